@@ -1,0 +1,38 @@
+import react from '@vitejs/plugin-react'
+import { defineConfig } from 'electron-vite'
+
+// Main and preload are CommonJS: a sandboxed preload has to be, and the fallback runtime redirects `require` (docs/runtime.md).
+const commonJs = { format: 'cjs', entryFileNames: '[name].js', chunkFileNames: 'chunks/[name]-[hash].js' } as const
+
+// What the oldest runtime speaks: Node 20.18 and Chrome 130 of the fallback Electron (docs/runtime.md).
+const nodeTarget = 'node20.18'
+const browserTarget = 'chrome130'
+
+export default defineConfig({
+  main: {
+    build: {
+      target: nodeTarget,
+      rolldownOptions: {
+        input: { index: 'src/main/index.ts', cli: 'src/main/cli/index.ts', worker: 'src/main/archive/worker.ts' },
+        output: commonJs,
+      },
+    },
+  },
+  preload: {
+    build: {
+      target: nodeTarget,
+      rolldownOptions: { input: { index: 'src/preload/index.ts' }, output: commonJs },
+    },
+  },
+  renderer: {
+    root: 'src',
+    // The app's window and the emulator's editor page: two pages, one browser build.
+    build: {
+      target: browserTarget,
+      // An inlined font would be a data: address, which the window's CSP refuses.
+      assetsInlineLimit: 0,
+      rolldownOptions: { input: { app: 'src/renderer/index.html', editor: 'src/emulator/editor/index.html' } },
+    },
+    plugins: [react()],
+  },
+})

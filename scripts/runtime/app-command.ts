@@ -1,0 +1,18 @@
+/** The command that starts the app's window on a given display. */
+import type { Display } from './display.ts'
+import type { FoundElectron } from './electron.ts'
+import { projectRoot } from './project.ts'
+
+/** Executable, switches and app folder; more arguments may follow. */
+export function appCommand(electron: FoundElectron, display: Display): readonly [string, ...string[]] {
+  const switches: string[] = []
+  // Chromium refuses to run its sandbox as root.
+  if (process.getuid?.() === 0) switches.push('--no-sandbox')
+  // On a bare machine Chromium reports every desktop service it misses; nobody expects them there.
+  if (display.kind === 'started') switches.push('--log-level=3')
+  // Older Electrons look for X alone; on a pure Wayland session they have to be told.
+  if (process.platform === 'linux' && !display.env['DISPLAY'] && display.env['WAYLAND_DISPLAY']) {
+    switches.push('--ozone-platform=wayland')
+  }
+  return [electron.executable, ...switches, projectRoot]
+}

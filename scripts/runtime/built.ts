@@ -1,0 +1,56 @@
+/** Builds the app when its output does not belong to its sources, and only then. */
+import { createRequire } from 'node:module'
+import { existsSync, mkdtempSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { withLock } from './lock.ts'
+import { capture } from './processes.ts'
+import { projectRoot, scratchFolder } from './project.ts'
+import { fingerprint, isStale, stampFile } from './staleness.ts'
+import { Unavailable } from './unavailable.ts'
+
+const out = join(projectRoot, 'out')
+
+/** The command line's entry in the built output. */
+export const cliFile = join(out, 'main', 'cli.js')
+
+/** Makes sure `out/` is there and up to date; silent on stdout, and a few milliseconds when nothing is to be done. */
+export async function ensureBuilt(): Promise<void> {
+  if (!isStale(projectRoot)) return
+  await withLock(join(scratchFolder, 'build.lock'), async () => {
+    if (isStale(projectRoot)) await build()
+  })
+}
+
+/** Builds beside `out/` and swaps: a build that fails or is killed leaves no half-written output behind. */
+async function build(): Promise<void> {
+  const builtFrom = fingerprint(projectRoot)
+  // Under the lock every other staging folder is one that a killed build left.
+  for (const name of readdirSync(scratchFolder).filter((entry) => entry.startsWith('build-'))) {
+    rmSync(join(scratchFolder, name), { recursive: true, force: true })
+  }
+  const staging = mkdtempSync(join(scratchFolder, 'build-'))
+  try {
+    const fresh = join(staging, 'out')
+    const result = await capture(process.execPath, [electronVite(), 'build', '--outDir', fresh], {
+      cwd: projectRoot,
+      env: { ...process.env, NODE_ENV: 'production' },
+    })
+    if (result.code !== 0) {
+      throw new Unavailable('Build', `electron-vite build failed.\n${result.stdout}${result.stderr}`.trimEnd())
+    }
+    writeFileSync(join(fresh, stampFile), builtFrom)
+    if (existsSync(out)) renameSync(out, join(staging, 'before'))
+    renameSync(fresh, out)
+  } finally {
+    rmSync(staging, { recursive: true, force: true })
+  }
+}
+
+function electronVite(): string {
+  try {
+    const manifest = createRequire(import.meta.url).resolve('electron-vite/package.json')
+    return join(dirname(manifest), 'bin', 'electron-vite.js')
+  } catch {
+    throw new Unavailable('Build', 'the development packages are not installed. Run `npm ci` first.')
+  }
+}

@@ -1,0 +1,100 @@
+/** Names the Debian packages a command needs, and installs the missing ones where that is allowed. */
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { withLock } from './lock.ts'
+import { capture, onPath } from './processes.ts'
+import { Unavailable } from './unavailable.ts'
+
+/** What a command may need of the system. */
+export type Need = 'electron' | 'display' | 'secret-service' | 'bench'
+
+const partNames: Record<Need, string> = {
+  electron: 'Electron',
+  display: 'Display',
+  'secret-service': 'Secret Service',
+  bench: 'Benchmark',
+}
+
+/** A package under the names it has had; the first that the machine's release knows is installed. `command` proves it without dpkg. */
+type Wanted = { readonly names: readonly [string, ...string[]]; readonly command?: string }
+
+/** A package the machine lacks, and the part of the runtime that is not there without it. */
+type Missing = Wanted & { readonly part: string }
+
+const wanted: Record<Need, readonly Wanted[]> = {
+  electron: [
+    { names: ['libgtk-3-0', 'libgtk-3-0t64'] },
+    { names: ['libnss3'] },
+    { names: ['libasound2', 'libasound2t64'] },
+    { names: ['libgbm1'] },
+  ],
+  display: [{ names: ['xvfb'], command: 'Xvfb' }],
+  'secret-service': [
+    { names: ['dbus'], command: 'dbus-daemon' },
+    { names: ['gnome-keyring'], command: 'gnome-keyring-daemon' },
+  ],
+  bench: [
+    { names: ['curl'], command: 'curl' },
+    { names: ['unzip'], command: 'unzip' },
+  ],
+}
+
+/** The packages with status `installed` in the output of `dpkg-query -W -f '${Package} ${db:Status-Status}\n'`. */
+export function installedAmong(dpkgOutput: string): ReadonlySet<string> {
+  const lines = dpkgOutput.split('\n').map((line) => line.split(' '))
+  return new Set(lines.filter(([, status]) => status === 'installed').map(([name = '']) => name))
+}
+
+/** What the machine lacks for these needs. */
+export async function missingFor(needs: readonly Need[]): Promise<readonly Missing[]> {
+  const unproven = needs
+    .flatMap((need) => wanted[need].map((item) => ({ ...item, part: partNames[need] })))
+    .filter(({ command }) => !command || !onPath(command))
+  if (unproven.length === 0) return []
+  // Without dpkg nothing is known about libraries: Electron's own loader then names the one it does not find.
+  if (!onPath('dpkg-query')) return unproven.filter(({ command }) => command)
+  const names = unproven.flatMap((item) => item.names)
+  const query = await capture('dpkg-query', ['-W', '-f', '${Package} ${db:Status-Status}\\n', ...names])
+  const installed = installedAmong(query.stdout)
+  return unproven.filter((item) => !item.names.some((name) => installed.has(name)))
+}
+
+/** Makes sure the system has what these needs take: installs it as root on Debian, else says what to run. Linux only. */
+export async function ensureSystem(needs: readonly Need[]): Promise<void> {
+  if (process.platform !== 'linux') return
+  if ((await missingFor(needs)).length === 0) return
+  // apt's own locks make a second one fail rather than wait.
+  await withLock(join(tmpdir(), `galley-apt-${process.getuid?.()}.lock`), async () => {
+    const missing = await missingFor(needs)
+    if (missing.length > 0) await install(missing)
+  })
+}
+
+async function install(missing: readonly Missing[]): Promise<void> {
+  const part = [...new Set(missing.map((item) => item.part))].join(', ')
+  const firstNames = missing.map((item) => item.names[0])
+  if (!onPath('apt-get')) {
+    const commands = missing.map((item) => item.command ?? item.names[0])
+    throw new Unavailable(part, `this machine lacks ${commands.join(', ')}. Install what provides them.`)
+  }
+  if (process.getuid?.() !== 0) {
+    const line = `sudo apt-get install --no-install-recommends ${firstNames.join(' ')}`
+    throw new Unavailable(part, `this machine lacks ${firstNames.join(', ')}. Run: ${line}`)
+  }
+  console.error(`Debian packages: installing ${firstNames.join(', ')}, once`)
+  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
+  const updated = await capture('apt-get', ['-q', 'update'], { env })
+  const names = await Promise.all(missing.map(nameOnThisRelease))
+  const args = ['-q', '-y', '--no-install-recommends', '-o', 'DPkg::Lock::Timeout=300', 'install', ...names]
+  const installed = await capture('apt-get', args, { env })
+  if (installed.code === 0) return
+  const said = `${updated.stderr}${installed.stdout}${installed.stderr}`.trim().split('\n').slice(-15).join('\n')
+  throw new Unavailable(part, `apt-get could not install ${names.join(', ')}.\n${said}`)
+}
+
+async function nameOnThisRelease({ names }: Wanted): Promise<string> {
+  for (const name of names) {
+    if ((await capture('apt-cache', ['show', '--no-all-versions', name])).code === 0) return name
+  }
+  return names[0]
+}

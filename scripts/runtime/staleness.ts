@@ -1,0 +1,43 @@
+/** Tells whether the built output still belongs to the sources it was built from. */
+import { createHash } from 'node:crypto'
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+
+/** Everything the build reads. */
+const sources = [
+  'src',
+  'resources',
+  'package.json',
+  'package-lock.json',
+  'electron.vite.config.ts',
+  'tsconfig.base.json',
+]
+
+/** Written into the output as the last step of a build; holds the fingerprint of what was built. */
+export const stampFile = '.built-from'
+
+/**
+ * A fingerprint of all sources by name, time and size. Unlike "the newest file is older than the output" it also notices
+ * deleted files, older files put back, and clocks that ran ahead.
+ */
+export function fingerprint(root: string): string {
+  const hash = createHash('sha256')
+  for (const source of sources) visit(join(root, source), source, hash)
+  return hash.digest('hex')
+}
+
+/** Whether `out/` is missing, half made, or made from other sources than those on disk now. */
+export function isStale(root: string, out: string = join(root, 'out')): boolean {
+  const stamp = join(out, stampFile)
+  return !existsSync(stamp) || readFileSync(stamp, 'utf8') !== fingerprint(root)
+}
+
+function visit(path: string, name: string, hash: ReturnType<typeof createHash>): void {
+  const stats = statSync(path, { throwIfNoEntry: false })
+  if (!stats) return
+  if (!stats.isDirectory()) {
+    hash.update(`${name}\0${stats.mtimeMs}\0${stats.size}\n`)
+    return
+  }
+  for (const entry of readdirSync(path).sort()) visit(join(path, entry), `${name}/${entry}`, hash)
+}

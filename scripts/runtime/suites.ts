@@ -1,0 +1,31 @@
+/** Says which test suites need what of the machine, and which are left out where that cannot be had. */
+import { existsSync, readdirSync } from 'node:fs'
+import { join } from 'node:path'
+
+/** A part of the machine that only some suites need. */
+export type TestPart = 'Electron' | 'Secret Service'
+
+/** A folder of tests that is not run, with how many files that leaves out and why. */
+export type LeftOut = { readonly folder: string; readonly files: number; readonly lacks: readonly TestPart[] }
+
+const needs: Readonly<Record<string, readonly TestPart[]>> = {
+  'tests/e2e': ['Electron', 'Secret Service'],
+  'tests/kill': ['Secret Service'],
+  'tests/keychain': ['Secret Service'],
+}
+
+/** The suites that cannot run without the lacking parts. */
+export function leftOutWithout(lacking: readonly TestPart[], root: string): readonly LeftOut[] {
+  return Object.entries(needs)
+    .map(([folder, parts]) => ({
+      folder,
+      files: testFilesIn(join(root, folder)),
+      lacks: parts.filter((part) => lacking.includes(part)),
+    }))
+    .filter(({ lacks, files }) => lacks.length > 0 && files > 0)
+}
+
+function testFilesIn(folder: string): number {
+  if (!existsSync(folder)) return 0
+  return readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.test.ts')).length
+}

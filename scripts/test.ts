@@ -1,0 +1,68 @@
+/** `npm test`: runs the tests with everything they need around them and closes with one line of numbers. */
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { ensureBuilt } from './runtime/built.ts'
+import { ensureSystem } from './runtime/debian.ts'
+import { hasOwnDisplay, withDisplay } from './runtime/display.ts'
+import { findElectron } from './runtime/electron.ts'
+import { endWithNpmShell } from './runtime/npm-shell.ts'
+import { runInForeground } from './runtime/processes.ts'
+import { projectRoot } from './runtime/project.ts'
+import { withSecretService } from './runtime/secret-service.ts'
+import { leftOutWithout, type TestPart } from './runtime/suites.ts'
+import { closingLine, countOutcome, isSuccess, type Outcome, type VitestReport } from './runtime/test-outcome.ts'
+import { Unavailable } from './runtime/unavailable.ts'
+
+endWithNpmShell()
+const outcome = await testEverything().catch((error: unknown): Outcome => {
+  console.error(error instanceof Unavailable ? `${error.part}: ${error.message}` : error)
+  return { passed: 0, failed: 1, skipped: 0 }
+})
+console.log(closingLine(outcome))
+process.exitCode = isSuccess(outcome) ? 0 : 1
+
+/** On Linux every part is there or the run fails by its name; elsewhere the suites of a missing part are left out. */
+async function testEverything(): Promise<Outcome> {
+  await ensureBuilt()
+  if (process.platform !== 'linux') return testWithoutSecretService()
+  await ensureSystem(['electron', 'secret-service', ...(hasOwnDisplay(process.env) ? [] : (['display'] as const))])
+  const { executable } = await findElectron()
+  return withDisplay((display) =>
+    withSecretService((session) => runVitest({ ...display.env, ...session, GALLEY_TEST_ELECTRON: executable }, [])),
+  )
+}
+
+async function testWithoutSecretService(): Promise<Outcome> {
+  try {
+    const { executable } = await findElectron()
+    return await runVitest({ ...process.env, GALLEY_TEST_ELECTRON: executable }, ['Secret Service'])
+  } catch (error) {
+    if (!(error instanceof Unavailable)) throw error
+    console.error(`${error.part}: ${error.message}`)
+    return runVitest(process.env, ['Electron', 'Secret Service'])
+  }
+}
+
+async function runVitest(env: NodeJS.ProcessEnv, lacking: readonly TestPart[]): Promise<Outcome> {
+  const folder = mkdtempSync(join(tmpdir(), 'galley-test-'))
+  const reportFile = join(folder, 'report.json')
+  const leftOut = leftOutWithout(lacking, projectRoot)
+  // vitest.config.mts reads it: a command-line exclude would not reach its projects.
+  const suites = { GALLEY_TEST_LEFT_OUT: leftOut.map((suite) => suite.folder).join(',') }
+  const vitest = join(projectRoot, 'node_modules', 'vitest', 'vitest.mjs')
+  const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${reportFile}`]
+  try {
+    const args = [vitest, 'run', ...reporters, ...process.argv.slice(2)]
+    const exitCode = await runInForeground(process.execPath, args, { ...env, ...suites })
+    const report = existsSync(reportFile) ? (JSON.parse(readFileSync(reportFile, 'utf8')) as VitestReport) : null
+    for (const suite of leftOut) {
+      console.log(
+        `Left out: ${suite.folder}, ${suite.files} file(s): this system has no ${suite.lacks.join(' and no ')}`,
+      )
+    }
+    return countOutcome(report, exitCode)
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+}

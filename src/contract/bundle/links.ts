@@ -1,0 +1,95 @@
+import { dummyNames } from '../references/finder.ts'
+import { rewriteHtml } from '../references/html.ts'
+import { ownUrls } from './own-urls.ts'
+import { cssReferences, pageReferences } from './page-references.ts'
+
+/** A reference of a bundle that leads to nothing in it. */
+export interface BrokenLink {
+  /** The file that holds the reference. */
+  readonly page: string
+  /** As it stands there, decoded. */
+  readonly ref: string
+  readonly reason: string
+}
+
+export interface LinkReport {
+  /** References that should lead into the bundle. */
+  readonly checked: number
+  readonly broken: readonly BrokenLink[]
+}
+
+/** What references are held against. */
+export interface LinkScope {
+  readonly paths: ReadonlySet<string>
+  readonly inertPaths: ReadonlySet<string>
+  readonly baseUrl: string | null
+  /** Public addresses of the library, past ones too. */
+  readonly publicBases: readonly string[]
+}
+
+type Verdict = 'elsewhere' | 'fine' | { readonly reason: string }
+
+const notServed = 'points at a file of this library that is not in the bundle'
+
+/** The address the bundle is thought to have. Its folders are what `..` may not leave: URLs know no way above the root. */
+const inside = 'https://bundle.invalid/a/b/'
+
+export function createLinkCheck({ paths, inertPaths, baseUrl, publicBases }: LinkScope) {
+  const own = ownUrls(publicBases)
+  const unknownFiles = dummyNames(new Map())
+
+  const atPath = (encoded: string): Verdict => {
+    const path = decoded(encoded)
+    if (inertPaths.has(path)) return { reason: `is kept as the download ${path}, since files of its type could run` }
+    if (paths.has(path)) return 'fine'
+    const folder = path === '' || path.endsWith('/') ? path : `${path}/`
+    return paths.has(`${folder}index.html`) ? 'fine' : { reason: `there is no ${path} in the bundle` }
+  }
+
+  /** `from` is the path of the file that holds the reference. */
+  const judge = (ref: string, from: string): Verdict => {
+    if (ref === '' || ref.startsWith('#')) return 'elsewhere'
+    if (!URL.canParse(ref, inside + from)) return { reason: 'is not an address' }
+    const url = new URL(ref, inside + from)
+    const address = url.origin + url.pathname
+    if (address.startsWith(inside)) return atPath(address.slice(inside.length))
+    if (url.origin === new URL(inside).origin) return { reason: 'leads out of the bundle' }
+    if (url.protocol === 'file:') return { reason: 'points at a file of one machine' }
+    if (baseUrl !== null && address.startsWith(baseUrl)) return atPath(address.slice(baseUrl.length))
+    return own(url.href).length > 0 ? { reason: notServed } : 'elsewhere'
+  }
+
+  const report = (page: string, refs: readonly string[], leftovers: readonly BrokenLink[]): LinkReport => {
+    const judged = refs
+      .map((ref) => ({ ref, verdict: judge(ref, page) }))
+      .filter(({ verdict }) => verdict !== 'elsewhere')
+    const broken = judged.flatMap(({ ref, verdict }) =>
+      typeof verdict === 'string' ? [] : [{ page, ref, reason: verdict.reason }],
+    )
+    const further = leftovers.filter(({ ref }) => !broken.some((link) => link.ref.includes(ref)))
+    return { checked: judged.length + further.length, broken: [...broken, ...further] }
+  }
+
+  return {
+    /** Also looks into JSON and other scripts, where only names of our own can be told from other text. */
+    page(page: string, html: string): LinkReport {
+      const served = rewriteHtml(html, own)
+      const unknown = rewriteHtml(html, unknownFiles).missing
+      return report(page, pageReferences(html), [
+        ...served.missing.map((ref) => ({ page, ref, reason: notServed })),
+        ...served.skippedScripts.map((ref) => ({ page, ref, reason: 'a script names a file of this library' })),
+        ...unknown.map((name) => ({ page, ref: `dummy-${name}`, reason: 'the file was never saved' })),
+      ])
+    },
+    styleSheet: (path: string, css: string): LinkReport => report(path, cssReferences(css), []),
+  }
+}
+
+function decoded(path: string): string {
+  try {
+    return decodeURIComponent(path)
+  } catch {
+    // Not percent-encoded UTF-8: then it is no path of ours, as it stands.
+    return path
+  }
+}

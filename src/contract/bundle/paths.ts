@@ -1,0 +1,26 @@
+/** Fixed places in a bundle; pages are `<folder>/index.html`, stored files lie in `media/` and `fonts/`. */
+export const bundlePath = {
+  home: 'index.html',
+  style: 'theme/style.css',
+  fontsCss: 'fonts/fonts.css',
+  sitemap: 'sitemap.xml',
+  manifest: 'galley-bundle.json',
+} as const
+
+const segment = /^[a-z0-9][a-z0-9-]*(?:\.[a-z0-9]+)?$/
+
+/** Whether this is a path that a bundle can have; such a path stays inside its folder on every system. */
+export const isBundlePath = (path: string): boolean =>
+  path.length <= 200 && path.split('/').length <= 2 && path.split('/').every((part) => segment.test(part))
+
+/** How a file of the bundle is written in another one; both are paths inside the bundle. */
+export function relativeUrl(from: string, to: string): string {
+  const folders = from.split('/').slice(0, -1)
+  const target = to.split('/')
+  let shared = 0
+  while (shared < folders.length && shared < target.length - 1 && folders[shared] === target[shared]) shared++
+  return [...folders.slice(shared).map(() => '..'), ...target.slice(shared)].join('/')
+}
+
+/** The address of a page on a web server: its folder. */
+export const pageAddress = (baseUrl: string, path: string): string => baseUrl + path.replace(/index\.html$/, '')

@@ -1,0 +1,28 @@
+/** Letters that Unicode does not take apart into a Latin letter and marks, with how they are usually spelled in Latin. */
+const spellings = new Map(
+  (
+    'а a б b в v г g ґ g д d ђ dj е e є ye ё yo ж zh з z и i і i ї yi й y ј j к k л l љ lj м m н n њ nj о o п p р r с s ' +
+    'т t ћ c у u ў u ф f х kh ц ts ч ch џ dz ш sh щ shch ы y э e ю yu я ya ' +
+    'α a β v γ g δ d ε e ζ z η i θ th ι i κ k λ l μ m ν n ξ x ο o π p ρ r σ s ς s τ t υ y φ f χ ch ψ ps ω o ' +
+    'ß ss æ ae œ oe ø o đ d ð d þ th ł l ı i ħ h ŋ ng'
+  )
+    .split(' ')
+    .flatMap((letter, index, all) => (index % 2 === 0 ? [[letter, all[index + 1] ?? ''] as const] : [])),
+)
+
+/** Signs that stand inside a word without a sound of their own. */
+const silent = new Set("ьъ'’ʼ`")
+
+/**
+ * Lower-case text with Latin, Cyrillic and Greek letters spelled in `a-z`; every other character stays. Composed and
+ * decomposed spellings of a text come out the same.
+ */
+export function inLatin(text: string): string {
+  const letters = [...text.normalize('NFC').toLowerCase()].map((letter) =>
+    silent.has(letter) ? '' : (spellings.get(letter) ?? letter),
+  )
+  // What is left over is taken apart: é becomes e and a mark, ﬁ becomes f and i.
+  return [...letters.join('').normalize('NFKD').toLowerCase().replace(/\p{M}/gu, '')]
+    .map((letter) => spellings.get(letter) ?? letter)
+    .join('')
+}

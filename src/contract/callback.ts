@@ -1,0 +1,90 @@
+import type { ArchiveKind, ContentUrl } from './content-url.ts'
+import { parseContentUrl } from './content-url.ts'
+import type { CallbackFailure } from './failure.ts'
+import { membersNamed, objectAt } from './json-objects.ts'
+import type { JsonValue } from './json-text.ts'
+import { readJson, stringText } from './json-text.ts'
+import type { Result } from './result.ts'
+import { fail, ok } from './result.ts'
+import type { Site } from './site.ts'
+
+/** The two events of the contract. */
+export type CallbackEvent = 'article_saved' | 'site_fonts_updated'
+
+/** The members of a callback body that have a meaning; values as they came, JSON parts as text. */
+export interface CallbackBody {
+  /** Read as strings for the signature, absent ones as empty (INTERFACES section 3, Order). */
+  readonly signed: { readonly materialId: string; readonly contentUrl: string }
+  readonly event: string | null
+  readonly materialId: string | null
+  readonly contentUrl: string | null
+  /** A JSON object, or null: anything else counts as no metadata. */
+  readonly metadata: string | null
+  readonly fonts: string | null
+}
+
+/** A callback whose signature fits and whose shape is that of the contract. */
+export interface SignedCallback {
+  readonly event: CallbackEvent
+  readonly materialId: string
+  readonly contentUrl: ContentUrl
+  readonly metadata: string | null
+  readonly fonts: string | null
+}
+
+const eventByArchive: Record<ArchiveKind, CallbackEvent> = { media: 'article_saved', fonts: 'site_fonts_updated' }
+
+/** Reads a callback body that may hold anything; `invalid_request` unless it is one JSON object. */
+export function readCallbackBody(text: string): Result<CallbackBody, CallbackFailure> {
+  const root = readJson(text)
+  if (!root.ok) return fail({ kind: 'invalid_request', problem: `it is not JSON, ${root.failure.problem}` })
+  if (root.value.kind !== 'object') return fail({ kind: 'invalid_request', problem: 'it is not a JSON object' })
+  const body = objectAt(text, root.value)
+  // A key that is written twice means its last value, as every JSON parser has it.
+  const member = (key: string): JsonValue | null => membersNamed(text, body, key).at(-1)?.value ?? null
+  const string = (key: string): string | null => {
+    const value = member(key)
+    return value?.kind === 'string' ? stringText(text, value) : null
+  }
+  const asString = (key: string): string => {
+    const value = member(key)
+    if (value?.kind === 'number' || value?.kind === 'boolean') return text.slice(value.start, value.end)
+    return string(key) ?? ''
+  }
+  const json = (key: string, kinds: readonly JsonValue['kind'][]): string | null => {
+    const value = member(key)
+    return value && kinds.includes(value.kind) ? text.slice(value.start, value.end) : null
+  }
+  return ok({
+    signed: { materialId: asString('material_id'), contentUrl: asString('content_url') },
+    event: string('event'),
+    materialId: string('material_id'),
+    contentUrl: string('content_url'),
+    metadata: json('metadata', ['object']),
+    fonts: json('fonts', ['object', 'array']),
+  })
+}
+
+/** What the log can say of a body before it was judged. */
+export const claimedKind = (body: CallbackBody): CallbackEvent | 'unknown' =>
+  body.event === 'article_saved' || body.event === 'site_fonts_updated' ? body.event : 'unknown'
+
+/** Judges a body whose signature fits: its shape, its download address, and that the two agree. */
+export function judgeCallback(
+  body: CallbackBody,
+  site: Pick<Site, 'baseUrl' | 'downloadOrigins'>,
+): Result<SignedCallback, CallbackFailure> {
+  const { materialId, contentUrl: address, metadata, fonts } = body
+  if (materialId === null || materialId === '') return fail({ kind: 'invalid_request', problem: 'material_id is missing or not a string' })
+  if (address === null || address === '') return fail({ kind: 'invalid_request', problem: 'content_url is missing or not a string' })
+  const contentUrl = parseContentUrl(address, site)
+  if (!contentUrl) return fail({ kind: 'foreign_content_url' })
+  const told = contentUrl.kind && eventByArchive[contentUrl.kind]
+  const claimed = claimedKind(body)
+  // The event is not signed, the address is: where both speak they have to agree.
+  if (claimed === 'unknown') {
+    return told ? ok({ event: told, materialId, contentUrl, metadata, fonts }) : fail({ kind: 'unknown_event' })
+  }
+  if (told && told !== claimed) return fail({ kind: 'unknown_event' })
+  return ok({ event: claimed, materialId, contentUrl, metadata, fonts })
+}

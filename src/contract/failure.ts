@@ -1,0 +1,112 @@
+import { assertNever } from './result.ts'
+
+/** What a keychain can be when it does not give a secret; `missing` means none was ever stored for this site. */
+export type SecretsState = 'missing' | 'locked' | 'unavailable' | 'changed'
+
+/**
+ * Every way a callback can end other than stored, named by the `code` of its answer.
+ * Facts only; the words are in `describeFailure`, the HTTP side in `answer.ts`.
+ */
+export type CallbackFailure =
+  // Before the sender is known
+  | { readonly kind: 'forbidden_host' }
+  | { readonly kind: 'forbidden_origin' }
+  | { readonly kind: 'not_found' }
+  | { readonly kind: 'method_not_allowed' }
+  | { readonly kind: 'unsupported_type' }
+  | { readonly kind: 'too_large'; readonly limitBytes: number }
+  | { readonly kind: 'timeout' }
+  | { readonly kind: 'busy' }
+  | { readonly kind: 'unauthorized' }
+  | { readonly kind: 'invalid_request'; readonly problem: string }
+  | { readonly kind: 'secrets_unavailable'; readonly state: SecretsState }
+  | { readonly kind: 'invalid_signature'; readonly header: 'missing' | 'wrong' }
+  // Signed, and judged before any download
+  | { readonly kind: 'unknown_event' }
+  | { readonly kind: 'foreign_content_url' }
+  | { readonly kind: 'refused'; readonly reason: string }
+  // The archive
+  | { readonly kind: 'download_failed'; readonly reason: string }
+  | { readonly kind: 'content_too_large'; readonly what: string; readonly limit: number }
+  | { readonly kind: 'invalid_archive'; readonly problem: string }
+  | { readonly kind: 'missing_asset'; readonly names: readonly string[] }
+  | { readonly kind: 'domain_not_allowed'; readonly hosts: readonly string[] }
+  | { readonly kind: 'version_conflict'; readonly versionId: string }
+  // Our own side
+  | { readonly kind: 'storage_failed'; readonly reason: string }
+  | { readonly kind: 'archive_not_kept' }
+
+/** The code of a failure, as it stands in answers and in the callback log. */
+export type FailureCode = CallbackFailure['kind']
+
+const listed = (names: readonly string[]): string =>
+  names.length <= 3 ? names.join(', ') : `${names.slice(0, 3).join(', ')} and ${names.length - 3} more`
+
+const secretsWords: Record<SecretsState, string> = {
+  missing: 'No secret is stored for this site. Nothing was saved. Add the secret in Galley, then save again.',
+  locked: 'The keychain is locked. Nothing was saved. Unlock it on the machine that runs Galley, then save again.',
+  unavailable: 'There is no keychain to read the secret from. Nothing was saved. Start one, then save again.',
+  changed:
+    'The keychain no longer holds the secret Galley stored there. Nothing was saved. Enter the secret again in Galley.',
+}
+
+/**
+ * The one wording table: what happened, what it means for the data, what to do next.
+ * Never contains a secret, a signature, an api_key or a path of the machine.
+ */
+export function describeFailure(failure: CallbackFailure): string {
+  switch (failure.kind) {
+    case 'forbidden_host':
+      return 'This address is not one that Galley answers to. Nothing was saved. Use the callback URL of the site.'
+    case 'forbidden_origin':
+      return 'Callbacks come from the service, not from web pages. Nothing was saved.'
+    case 'not_found':
+      return 'There is nothing at this address. Nothing was saved. Check the callback URL of the site.'
+    case 'method_not_allowed':
+      return 'Only POST is answered here. Nothing was saved.'
+    case 'unsupported_type':
+      return 'The body has to be application/json without a content encoding. Nothing was saved.'
+    case 'too_large':
+      return `The body is larger than ${inMegabytes(failure.limitBytes)}. Nothing was saved.`
+    case 'timeout':
+      return 'The request took too long to arrive. Nothing was saved. Send it again.'
+    case 'busy':
+      return 'Too many saves are waiting. Nothing was saved. Save again in a few seconds.'
+    case 'unauthorized':
+      return 'The Authorization header is missing or wrong. Nothing was saved. Open the material again from Galley, so that the service learns the credentials.'
+    case 'invalid_request':
+      return `The callback cannot be read: ${failure.problem}. Nothing was saved.`
+    case 'secrets_unavailable':
+      return secretsWords[failure.state]
+    case 'invalid_signature':
+      return failure.header === 'missing'
+        ? 'The callback carries no signature. Nothing was saved.'
+        : 'The signature does not match. Nothing was saved. Check that the site and the service use the same secret.'
+    case 'unknown_event':
+      return 'The event of this callback is unknown or contradicts its download address. Nothing was saved.'
+    case 'foreign_content_url':
+      return 'The download address does not belong to the service of this site. Nothing was downloaded or saved.'
+    case 'refused':
+      return failure.reason
+    case 'download_failed':
+      return `The archive could not be downloaded: ${failure.reason}. Nothing was saved. Save again in the editor.`
+    case 'content_too_large':
+      return `The archive is too large: ${failure.what} is more than ${failure.limit >= 1e6 ? inMegabytes(failure.limit) : failure.limit}. Nothing was saved.`
+    case 'invalid_archive':
+      return `The archive cannot be used: ${failure.problem}. Nothing was saved, the earlier version stays.`
+    case 'missing_asset':
+      return `The archive lacks files that the page needs: ${listed(failure.names)}. Nothing was saved, the earlier version stays.`
+    case 'domain_not_allowed':
+      return `These hosts are not allowed for this site: ${listed(failure.hosts)}. Nothing was saved. Allow them in the site's settings or correct its public address.`
+    case 'version_conflict':
+      return `Version ${failure.versionId} is already stored with other content. The stored one stays, nothing was saved.`
+    case 'storage_failed':
+      return `Galley could not store the save: ${failure.reason}. Nothing was kept. Save again when that is mended.`
+    case 'archive_not_kept':
+      return 'The archive of this callback was not kept, and a replay downloads nothing. Save again in the editor.'
+    default:
+      return assertNever(failure)
+  }
+}
+
+const inMegabytes = (bytes: number): string => `${Math.round(bytes / (1024 * 1024))} MB`

@@ -1,0 +1,71 @@
+/** The lexical half of the JSON reader: where whitespace, strings and numbers end, char by char and without recursion. */
+
+const quote = 0x22
+const backslash = 0x5c
+
+/** Where the whitespace that begins at `at`, if any, ends. */
+export function whitespaceEnd(text: string, at: number): number {
+  let end = at
+  for (;;) {
+    const code = text.charCodeAt(end)
+    if (code !== 0x20 && code !== 0x0a && code !== 0x0d && code !== 0x09) return end
+    end++
+  }
+}
+
+/** Past the closing quote of the string that opens at `at`, or the end of the text when it is never closed. */
+export function stringEnd(text: string, at: number): number {
+  for (let end = at + 1; end < text.length; end++) {
+    const code = text.charCodeAt(end)
+    if (code === quote) return end + 1
+    if (code === backslash) end++
+  }
+  return text.length
+}
+
+const escape = /(?:["\\/bfnrt]|u[0-9a-fA-F]{4})/y
+
+/** What RFC 8259 forbids in the string that takes up `[start, end)`, or null. */
+export function stringProblem(
+  text: string,
+  start: number,
+  end: number,
+): { readonly problem: string; readonly offset: number } | null {
+  let at = start + 1
+  for (; at < end - 1; at++) {
+    const code = text.charCodeAt(at)
+    if (code < 0x20) return { problem: 'a string holds a control character', offset: at }
+    if (code !== backslash) continue
+    escape.lastIndex = at + 1
+    if (!escape.test(text)) return { problem: 'a string holds an unknown escape', offset: at }
+    at = escape.lastIndex - 1
+  }
+  // An escape may have swallowed the last quote, and an unclosed string has none.
+  return text.charCodeAt(at) === quote ? null : { problem: 'a string is not closed', offset: text.length }
+}
+
+const isDigit = (code: number): boolean => code >= 0x30 && code <= 0x39
+
+function digitsEnd(text: string, at: number): number {
+  let end = at
+  while (isDigit(text.charCodeAt(end))) end++
+  return end
+}
+
+/** Where the number that begins at `at` ends, or null when it is none. Digits are looked at, never converted. */
+export function numberEnd(text: string, at: number): number | null {
+  const first = text[at] === '-' ? at + 1 : at
+  let end = digitsEnd(text, first)
+  if (end === first || (text[first] === '0' && end > first + 1)) return null
+  if (text[end] === '.') {
+    const fraction = end + 1
+    end = digitsEnd(text, fraction)
+    if (end === fraction) return null
+  }
+  if (text[end] === 'e' || text[end] === 'E') {
+    const exponent = text[end + 1] === '+' || text[end + 1] === '-' ? end + 2 : end + 1
+    end = digitsEnd(text, exponent)
+    if (end === exponent) return null
+  }
+  return end
+}

@@ -1,0 +1,108 @@
+import type { JsonObject } from './json-objects.ts'
+import { appendMembers, forEachObject, objectAt, removeMembers } from './json-objects.ts'
+import type { JsonMember, JsonProblem } from './json-text.ts'
+import { readJson, stringText } from './json-text.ts'
+import type { Result } from './result.ts'
+import { fail, ok } from './result.ts'
+import type { Edit } from './text-edits.ts'
+import { applyEdits } from './text-edits.ts'
+
+/** Callback credentials travel in metadata under these names (contract, Authentication 5). */
+const isCredential = (key: string): boolean => key.startsWith('webhook_auth_')
+
+/** Site keys whose values are likely secrets, such as the contract's `timeLimitedAuthToken`. */
+const isSecret = (key: string): boolean => isCredential(key) || /token|secret|password|authorization/i.test(key)
+
+/**
+ * The text of metadata_json.json as it may be kept: without members named `webhook_auth_*`, at any depth. All other
+ * bytes stay; a text without such members comes back as the same string.
+ */
+export function redactMetadata(
+  text: string,
+): Result<{ readonly text: string; readonly changed: boolean }, JsonProblem> {
+  const edits: Edit[] = []
+  const read = forEachObject(text, (object) => {
+    edits.push(...removeMembers(object, (member) => isCredential(stringText(text, member.key))))
+  })
+  return read.ok ? ok({ text: applyEdits(text, edits), changed: edits.length > 0 }) : read
+}
+
+/**
+ * The body of a callback as the log may show it: what looks like a secret reads `[redacted]`, and `signature` members,
+ * which old senders add, are gone. A body that is not JSON is not shown at all.
+ */
+export function redactPayload(text: string): string {
+  const edits: Edit[] = []
+  const read = forEachObject(text, (object) => {
+    edits.push(...removeMembers(object, (member) => stringText(text, member.key).toLowerCase() === 'signature'))
+    for (const { key, value } of object.members) {
+      if (isSecret(stringText(text, key))) edits.push({ start: value.start, end: value.end, text: '"[redacted]"' })
+    }
+  })
+  return read.ok ? applyEdits(text, edits) : '"[not JSON]"'
+}
+
+/** What an archive says of the version in it (contract, metadata, service keys). */
+export interface ArchiveFacts {
+  readonly versionId: string | null
+  readonly versionCdate: string | null
+  readonly userEmail: string | null
+}
+
+/** A non-empty string, or a number exactly as it is written; the last one, should a key be written twice. */
+function fact(text: string, objects: readonly JsonObject[], key: string, allowNumber: boolean): string | null {
+  for (const object of objects) {
+    const value = object.members.findLast((member) => stringText(text, member.key) === key)?.value
+    if (value?.kind === 'string' && value.end - value.start > 2) return stringText(text, value)
+    if (value?.kind === 'number' && allowNumber) return text.slice(value.start, value.end)
+  }
+  return null
+}
+
+/**
+ * Reads the service keys of metadata_json.json: at the top, else in the objects one level below, in their order, since
+ * the contract does not show how "metadata of the session and of the last version" is arranged. Unreadable text has no facts.
+ */
+export function archiveFacts(text: string): ArchiveFacts {
+  const root = readJson(text)
+  const top = root.ok && root.value.kind === 'object' ? objectAt(text, root.value) : null
+  const nested = (top?.members ?? []).flatMap(({ value }) => (value.kind === 'object' ? [objectAt(text, value)] : []))
+  const objects = top === null ? [] : [top, ...nested]
+  return {
+    versionId: fact(text, objects, 'version_id', true),
+    versionCdate: fact(text, objects, 'version_cdate', false),
+    userEmail: fact(text, objects, 'user_email', false),
+  }
+}
+
+/**
+ * The metadata to send with session/open: what the caller gave, byte for byte, then the client label as `version` unless
+ * the caller has one, then the callback credentials when there are any. A caller who writes `webhook_auth_*` is refused:
+ * credentials come from the keychain and are in no file.
+ */
+export function sessionMetadata(
+  callerText: string | null,
+  clientLabel: string,
+  credentials: { readonly user: string; readonly password: string | null } | null,
+): Result<string, { readonly problem: string }> {
+  const text = callerText ?? '{}'
+  const root = readJson(text)
+  if (!root.ok) return fail({ problem: `The metadata is not JSON: ${describeProblem(root.failure)}` })
+  if (root.value.kind !== 'object') return fail({ problem: 'The metadata has to be a JSON object' })
+  const object = objectAt(text, root.value)
+  const keys = object.members.map(({ key }: JsonMember) => stringText(text, key))
+  const reserved = keys.find(isCredential)
+  if (reserved !== undefined) {
+    return fail({ problem: `The metadata may not hold ${reserved}: set up callback credentials for the site instead` })
+  }
+
+  const added: [string, string][] = []
+  if (!keys.includes('version')) added.push(['version', JSON.stringify(clientLabel)])
+  if (credentials !== null) added.push(['webhook_auth_user', JSON.stringify(credentials.user)])
+  if (credentials !== null && credentials.password !== null) {
+    added.push(['webhook_auth_password', JSON.stringify(credentials.password)])
+  }
+  return ok(applyEdits(text, added.length === 0 ? [] : [appendMembers(object, added)]))
+}
+
+const describeProblem = ({ problem, offset }: JsonProblem): string => `${problem} (at character ${offset})`

@@ -1,0 +1,25 @@
+import type { Sha256, SiteId, SnapshotId } from './ids.ts'
+
+/**
+ * Percent-encodes everything but letters, digits and `-._~`. What remains is safe as it stands in HTML attributes
+ * (quoted or not), srcset, CSS url() and JSON strings alike, so a public URL never needs escaping where it is written.
+ */
+export const encodeSegment = (text: string): string =>
+  encodeURIComponent(text.toWellFormed()).replace(
+    /[!'()*]/g,
+    (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`,
+  )
+
+/** Path of a stored media file: `/media/<first 32 hex of its SHA-256>/<percent-encoded name>` (INTERFACES section 3). */
+export const mediaPath = (sha256: Sha256, name: string): string =>
+  `/media/${sha256.slice(0, 32)}/${encodeSegment(name)}`
+
+/** Path of the folder under which the files of a font snapshot are served, with its trailing slash. */
+export const fontsPath = (site: SiteId, snapshot: SnapshotId): string =>
+  `/fonts/${encodeSegment(site)}/${encodeSegment(snapshot)}/`
+
+/** Path of the CSS of a site's newest font snapshot. */
+export const currentFontsCssPath = (site: SiteId): string => `/fonts/${encodeSegment(site)}/current.css`
+
+/** The file of a snapshot that holds its @font-face rules (contract, Fonts ZIP contents). */
+export const fontsCssName = 'vms_fonts.css'

@@ -1,0 +1,19 @@
+// @types/css-tree does not cover this entry, and the whole package is too heavy to load.
+declare module 'css-tree/tokenizer' {
+  /** Splits CSS into tokens (CSS Syntax 3, 4.3) and tells the type and the range of each, in order, comments included. */
+  export function tokenize(source: string, onToken: (type: number, start: number, end: number) => void): void
+  export const tokenTypes: Readonly<
+    Record<
+      | 'Function'
+      | 'AtKeyword'
+      | 'String'
+      | 'Url'
+      | 'BadUrl'
+      | 'WhiteSpace'
+      | 'LeftParenthesis'
+      | 'RightParenthesis'
+      | 'Comment',
+      number
+    >
+  >
+}

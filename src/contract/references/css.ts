@@ -1,0 +1,74 @@
+// Every environment that imports this file needs the declaration, and an ambient one cannot be imported.
+// oxlint-disable-next-line typescript/triple-slash-reference
+/// <reference path="./css-tree-tokenizer.d.ts" />
+import { tokenize, tokenTypes } from 'css-tree/tokenizer'
+
+import { cssEscapes } from './encodings.ts'
+import type { Finder } from './finder.ts'
+import type { Harvest, Rewritten } from './harvest.ts'
+import { createHarvest, mayHold } from './harvest.ts'
+import type { View } from './view.ts'
+import { decodedView, plainView, sliceView } from './view.ts'
+
+/** Functions whose strings are addresses; any other string, such as that of `content`, is text. */
+const addressed = new Set(['url(', 'src(', 'image(', 'image-set(', '-webkit-image-set('])
+
+/** How far behind a broken `url(` a name that breaks it may reach; longer file names exist nowhere. */
+const brokenReach = 1024
+
+/**
+ * Replaces the references in a style sheet: in `url()`, in strings inside `url()`, `src()`, `image()` and `image-set()`,
+ * and in the string of `@import`. Comments, other strings and everything else stay byte for byte.
+ */
+export function rewriteCss(css: string, find: Finder): Rewritten {
+  const harvest = createHarvest(find)
+  if (mayHold(css, find)) harvestCss(plainView(css), harvest)
+  return harvest.finish(css)
+}
+
+/** Looks into every place of this CSS that can hold a reference. */
+export function harvestCss(view: View, harvest: Harvest): void {
+  const { text } = view
+  const look = (place: View): void => harvest.look([decodedView(place, cssEscapes)])
+  /** For every open parenthesis, whether strings in it are addresses. */
+  const open: boolean[] = []
+  let imports = false
+  tokenize(text, (type, start, end) => {
+    switch (type) {
+      case tokenTypes.Function:
+        open.push((open.at(-1) ?? false) || addressed.has(text.slice(start, end).toLowerCase()))
+        break
+      case tokenTypes.LeftParenthesis:
+        open.push(open.at(-1) ?? false)
+        break
+      case tokenTypes.RightParenthesis:
+        open.pop()
+        break
+      case tokenTypes.String:
+        if (imports || open.at(-1)) look(sliceView(view, start + 1, end))
+        break
+      case tokenTypes.Url:
+        look(sliceView(view, start + 'url('.length, end))
+        break
+      case tokenTypes.BadUrl:
+        look(brokenUrl(view, start + 'url('.length, end))
+        break
+      default:
+    }
+    if (type !== tokenTypes.WhiteSpace && type !== tokenTypes.Comment) {
+      imports = type === tokenTypes.AtKeyword && text.slice(start, end).toLowerCase() === '@import'
+    }
+  })
+}
+
+/**
+ * An unquoted `url()` whose name holds blanks, quotes or parentheses is no valid token and ends too early. What begins
+ * inside it may reach past its end, up to the end of the declaration or the next address; with the public URL in place
+ * it is valid.
+ */
+function brokenUrl(view: View, start: number, end: number): View {
+  const rest = view.text.slice(end, end + brokenReach)
+  const stop = rest.search(/[;\r\n\f]|url\(/i)
+  const place = sliceView(view, start, end + (stop === -1 ? rest.length : stop))
+  return { ...place, admits: (from, to) => from < end - start && place.admits(from, to) }
+}

@@ -1,0 +1,76 @@
+import { parseFragment } from 'parse5'
+
+import type { Encoding } from './view.ts'
+
+/** The character with this number, or null when there is none. */
+const character = (code: number): string | null =>
+  code > 0x10ffff || (code >= 0xd800 && code <= 0xdfff) ? null : String.fromCodePoint(code)
+
+/** The smallest number that needs this many bytes in UTF-8; written with more it is no character. */
+const smallestOf = [0, 0, 0x80, 0x800, 0x10000]
+
+/**
+ * One character in percent-encoded UTF-8, as URLs hold it. A character that is encoded never delimits: `%20` and `%22`
+ * are part of a file's name, or of a nested address.
+ */
+export const percent: Encoding = {
+  lead: '%',
+  sequence:
+    /%[0-7][0-9a-f]|%[cd][0-9a-f]%[89ab][0-9a-f]|%e[0-9a-f](?:%[89ab][0-9a-f]){2}|%f[0-7](?:%[89ab][0-9a-f]){3}/gi,
+  decode: (sequence) => {
+    const bytes = sequence
+      .slice(1)
+      .split('%')
+      .map((hex) => Number.parseInt(hex, 16))
+    const [first = 0, ...rest] = bytes
+    if (rest.length === 0) return character(first)
+    const code = rest.reduce((sum, byte) => sum * 64 + (byte & 0x3f), first & (0x3f >> rest.length))
+    return code < (smallestOf[bytes.length] ?? 0) ? null : character(code)
+  },
+  delimits: false,
+}
+
+/** The escapes of JSON strings (RFC 8259, 7). Halves of a surrogate pair are decoded one by one and meet again. */
+export const jsonEscapes: Encoding = {
+  lead: '\\',
+  sequence: /\\(?:u[0-9a-fA-F]{4}|["\\/bfnrt])/g,
+  decode: (sequence) => JSON.parse(`"${sequence}"`) as string,
+  delimits: true,
+}
+
+/** The escapes of CSS (CSS Syntax 4.3.7), with the blank that may end a number; an escaped line break is nothing. */
+export const cssEscapes: Encoding = {
+  lead: '\\',
+  sequence: /\\(?:[0-9a-f]{1,6}(?:\r\n|[ \n\r\t\f])?|\r\n|[^])/gi,
+  decode: (sequence) => {
+    const code = Number.parseInt(sequence.slice(1), 16)
+    if (Number.isNaN(code)) return /^\\[\r\n\f]/.test(sequence) ? '' : sequence.slice(1)
+    return code === 0 ? '\uFFFD' : (character(code) ?? '\uFFFD')
+  },
+  delimits: true,
+}
+
+/**
+ * Character references as attribute values hold them: a name without its semicolon counts only when neither `=` nor a
+ * letter or digit follows. parse5 knows their meaning; what it said is remembered for as long as this encoding is used.
+ */
+export function entities(): Encoding {
+  const known = new Map<string, string | null>()
+  const meaning = (sequence: string): string | null => {
+    const [element] = parseFragment(`<i title="${sequence}">`).childNodes
+    const value = element !== undefined && 'attrs' in element ? element.attrs[0]?.value : undefined
+    return value === undefined || value === sequence ? null : value
+  }
+  return {
+    lead: '&',
+    sequence: /&(?:#[0-9]+;?|#x[0-9a-f]+;?|[a-z][a-z0-9]{0,31}(?:;|(?![=a-z0-9])))/gi,
+    decode: (sequence) => {
+      const remembered = known.get(sequence)
+      if (remembered !== undefined) return remembered
+      const found = meaning(sequence)
+      known.set(sequence, found)
+      return found
+    },
+    delimits: true,
+  }
+}

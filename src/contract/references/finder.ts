@@ -1,0 +1,102 @@
+import { isLeftBoundary, isRightBoundary } from './boundaries.ts'
+import { percent } from './encodings.ts'
+import { bySpelling } from './spellings.ts'
+import { decodedView, plainView } from './view.ts'
+
+/** One reference in decoded text; `start` and `end` are UTF-16 offsets into it. */
+export interface Found {
+  readonly start: number
+  readonly end: number
+  /** The file name, or the known URL. */
+  readonly name: string
+  /** What takes the reference's place; null: the file is not there, so the reference stays and is reported. */
+  readonly replacement: string | null
+}
+
+/**
+ * Finds the references in decoded text, in order and without overlaps. `heads`, where a finder has it, says how every
+ * reference begins, so that a text without any needs no parsing.
+ */
+export type Finder = ((text: string) => readonly Found[]) & { readonly heads?: RegExp }
+
+/**
+ * What may be written in place of a reference. These characters mean themselves in attributes (quoted or not), srcset,
+ * CSS url() and strings, and JSON strings alike, so nothing is ever escaped on the way in (public-url.ts makes them).
+ */
+const safeEverywhere = /^[A-Za-z0-9\-._~:/%[\]]+$/
+
+interface Target {
+  readonly name: string
+  readonly replacement: string
+}
+
+/**
+ * Where the longest reference that begins at `at` ends, with its target. Only ends at a boundary are looked up, so the
+ * time does not depend on the number of targets and hardly on the number of their lengths.
+ */
+function createLookup(targets: ReadonlyMap<string, Target>) {
+  for (const { replacement } of targets.values()) {
+    if (!safeEverywhere.test(replacement)) throw new Error(`Not safe to write into a page: ${replacement}`)
+  }
+  const lengths = [...new Set([...targets.keys()].map((key) => key.length))].toSorted((a, b) => b - a)
+  return (text: string, at: number): Found | null => {
+    for (const length of lengths) {
+      const end = at + length
+      if (end > text.length || !isRightBoundary(text, end)) continue
+      const target = targets.get(text.slice(at, end))
+      if (target !== undefined) return { start: at, end, ...target }
+    }
+    return null
+  }
+}
+
+/** Tries every place where a head stands behind a left boundary; what is found is passed over as a whole. */
+function createFinder(heads: RegExp, findAt: (text: string, at: number) => Found | null): Finder {
+  const find = (text: string): readonly Found[] => {
+    const found: Found[] = []
+    const head = new RegExp(heads, 'g')
+    for (let match = head.exec(text); match !== null; match = head.exec(text)) {
+      const reference = isLeftBoundary(text, match.index) ? findAt(text, match.index) : null
+      if (reference === null) continue
+      found.push(reference)
+      head.lastIndex = reference.end
+    }
+    return found
+  }
+  return Object.assign(find, { heads })
+}
+
+const dummy = 'dummy-'
+
+/** How far a reference to an unknown file reaches, and what makes it one: a name without an ending is likely a word. */
+const unknownName = /[\p{L}\p{N}\p{M}_.%~/-]{1,1024}/uy
+const fileEnding = /\.[A-Za-z0-9]{1,10}[./]*$/
+
+/**
+ * Finds `dummy-<filename>` as a whole token, for the names of stored files in every spelling; a token that looks like
+ * one but names no stored file is found without a replacement.
+ */
+export function dummyNames(urlByFile: ReadonlyMap<string, string>): Finder {
+  const files = new Map([...urlByFile].map(([name, replacement]) => [name, { name, replacement }]))
+  const spelled = [...bySpelling(files)].map(([name, target]) => [dummy + name, target] as const)
+  const longestAt = createLookup(new Map(spelled))
+  const unknownAt = (text: string, at: number): Found | null => {
+    unknownName.lastIndex = at + dummy.length
+    const [name] = unknownName.exec(text) ?? []
+    if (name === undefined || !fileEnding.test(name)) return null
+    const readable = decodedView(plainView(name), percent).text
+    return { start: at, end: at + dummy.length + name.length, name: readable, replacement: null }
+  }
+  return createFinder(/dummy-/, (text, at) => longestAt(text, at) ?? unknownAt(text, at))
+}
+
+/** Scheme and host of a URL, with the slash behind them; anything else as it is. */
+const headOf = (url: string): string => /^[a-z][a-z0-9+.-]*:\/\/[^/]*\//i.exec(url)?.[0] ?? url
+
+/** Finds whole URLs out of a known set, as an export does that points a stored page at files beside it. */
+export function knownUrls(targetByUrl: ReadonlyMap<string, string>): Finder {
+  const targets = new Map([...targetByUrl].map(([name, replacement]) => [name, { name, replacement }]))
+  const heads = [...new Set([...targetByUrl.keys()].map(headOf))].map((head) => head.replace(/[^\w]/g, '\\$&'))
+  // Without targets nothing is ever found.
+  return createFinder(new RegExp(heads.length === 0 ? '(?!)' : heads.join('|')), createLookup(targets))
+}

@@ -1,0 +1,78 @@
+import type { Edit } from '../text-edits.ts'
+import { applyEdits } from '../text-edits.ts'
+import { percent } from './encodings.ts'
+import type { Finder, Found } from './finder.ts'
+import type { View } from './view.ts'
+import { decodedView } from './view.ts'
+
+/** How characters of a reference could be written so that its head does not stand there as it is; see `mayHold`. */
+const hiding = /\\[^"nrt]|&(?:#|colon|sol|period|lowbar|percnt|commat|[lr]sqb|[lr]brack)|%[2-7][0-9a-f]/i
+
+/**
+ * Whether a text can hold a reference at all, plain or encoded. Quick and never wrongly no: a head is ASCII, and of its
+ * characters letters, digits, `-` and `~` have no named entity. (`\n`, `\r` and `\t` are letters only in CSS that was
+ * written to hide them.)
+ */
+export const mayHold = (text: string, { heads }: Finder): boolean =>
+  heads === undefined || heads.test(text) || hiding.test(text)
+
+interface Sighting {
+  readonly start: number
+  readonly end: number
+  readonly found: Found
+}
+
+export interface Rewritten {
+  readonly text: string
+  /** Names that were referred to and are not there, each once, in order of appearance. */
+  readonly missing: readonly string[]
+}
+
+/** Gathers what is to be replaced in one raw text, place by place. */
+export interface Harvest {
+  /**
+   * Looks for references in one place, given as the views it can be read in, the most literal first; each is read with
+   * its percent-encoding undone as well. Where sightings overlap, the one that begins first counts, then the longest,
+   * then the most literal; a missing file is reported only where no reading finds a stored one.
+   */
+  look(views: readonly View[]): void
+  /** The raw text with everything replaced: the same string when nothing was found. */
+  finish(raw: string): Rewritten
+}
+
+export function createHarvest(find: Finder): Harvest {
+  const edits: Edit[] = []
+  const missing = new Set<string>()
+
+  const sightingsIn = (view: View): readonly Sighting[] =>
+    find(view.text)
+      .filter(({ start, end }) => view.admits(start, end))
+      .map((found) => ({ start: view.rawStart(found.start), end: view.rawEnd(found.end), found }))
+
+  return {
+    look(views) {
+      const readings = new Set(views.flatMap((view) => [view, decodedView(view, percent)]))
+      const sightings = [...readings]
+        .flatMap(sightingsIn)
+        // Sorting is stable, so what is equal stays in the order of the views.
+        .toSorted((a, b) => a.start - b.start || b.end - a.end)
+      const present = withoutOverlaps(sightings.filter(({ found }) => found.replacement !== null))
+      for (const { start, end, found } of present) edits.push({ start, end, text: found.replacement ?? '' })
+      const absent = sightings.filter(({ found }) => found.replacement === null)
+      for (const sighting of withoutOverlaps(absent, present)) missing.add(sighting.found.name)
+    },
+    finish: (raw) => ({ text: applyEdits(raw, edits), missing: [...missing] }),
+  }
+}
+
+/** The sightings, in order, that neither overlap an earlier one nor any of `taken`; both are sorted. */
+function withoutOverlaps(sightings: readonly Sighting[], taken: readonly Sighting[] = []): readonly Sighting[] {
+  let done = 0
+  let next = 0
+  return sightings.filter(({ start, end }) => {
+    while ((taken[next]?.end ?? Number.POSITIVE_INFINITY) <= start) next++
+    if (start < done || (taken[next]?.start ?? Number.POSITIVE_INFINITY) < end) return false
+    done = end
+    return true
+  })
+}

@@ -1,0 +1,110 @@
+import type { DefaultTreeAdapterTypes, Token } from 'parse5'
+import { html as markup, Parser, TokenizerMode } from 'parse5'
+
+/** The value of an attribute as it is written, without its quotes: `[start, end)` of the page. */
+export interface AttributeValue {
+  readonly name: string
+  readonly start: number
+  readonly end: number
+}
+
+/** The content of a style or script element: `[start, end)` of the page. */
+export interface RawText {
+  readonly element: 'style' | 'script'
+  readonly attributes: ReadonlyMap<string, string>
+  readonly start: number
+  readonly end: number
+  /** Inside SVG the content is ordinary text, with entities. */
+  readonly isForeign: boolean
+}
+
+export interface HtmlVisitor {
+  attribute(value: AttributeValue): void
+  rawText(content: RawText): void
+}
+
+/** Walks a page once, in order, and shows where the values of attributes and the contents of style and script stand. */
+export function scanHtml(html: string, visitor: HtmlVisitor): void {
+  new Scanner(html, visitor).tokenizer.write(html, true)
+}
+
+type Tree = DefaultTreeAdapterTypes.DefaultTreeAdapterMap
+
+/**
+ * The parser rather than its tree: it sees every start tag, also those that the tree leaves out, such as a `td` outside
+ * a table, while the tree decides which contents are style and script. Duplicate attributes, which no browser reads, are
+ * not shown; without scripting, the content of noscript is markup like any other.
+ */
+class Scanner extends Parser<Tree> {
+  readonly #html: string
+  readonly #visitor: HtmlVisitor
+  #content: Omit<RawText, 'end'> | null = null
+
+  constructor(html: string, visitor: HtmlVisitor) {
+    super({ sourceCodeLocationInfo: true, scriptingEnabled: false })
+    this.#html = html
+    this.#visitor = visitor
+  }
+
+  override onStartTag(token: Token.TagToken): void {
+    const { location } = token
+    this.#endContent(location?.startOffset)
+    for (const { name } of token.attrs) {
+      const at = location?.attrs?.[name]
+      const value = at === undefined ? null : attributeValue(this.#html, at.startOffset + name.length)
+      if (value !== null) this.#visitor.attribute({ name, ...value })
+    }
+    // The parser renames attributes of SVG, so they are read before, and decides on the content, so that is read after.
+    const attributes = new Map(token.attrs.map(({ name, value }) => [name, value]))
+    super.onStartTag(token)
+    const kind = this.#contentOf(token)
+    if (kind !== null && location !== null) this.#content = { ...kind, attributes, start: location.endOffset }
+  }
+
+  override onEndTag(token: Token.TagToken): void {
+    this.#endContent(token.location?.startOffset)
+    super.onEndTag(token)
+  }
+
+  /** A comment inside the style of an SVG splits it. */
+  override onComment(token: Token.CommentToken): void {
+    const content = this.#content
+    this.#endContent(token.location?.startOffset)
+    if (content !== null && token.location !== null) this.#content = { ...content, start: token.location.endOffset }
+    super.onComment(token)
+  }
+
+  override onEof(token: Token.EOFToken): void {
+    this.#endContent(this.#html.length)
+    super.onEof(token)
+  }
+
+  #endContent(end: number | undefined): void {
+    if (this.#content !== null && end !== undefined) this.#visitor.rawText({ ...this.#content, end })
+    this.#content = null
+  }
+
+  #contentOf({ tagName, selfClosing }: Token.TagToken): Pick<RawText, 'element' | 'isForeign'> | null {
+    if (tagName !== 'style' && tagName !== 'script') return null
+    const mode = tagName === 'style' ? TokenizerMode.RAWTEXT : TokenizerMode.SCRIPT_DATA
+    if (this.tokenizer.state === mode) return { element: tagName, isForeign: false }
+    const current = this.openElements.current
+    const isOpen = current !== undefined && 'tagName' in current && current.tagName === tagName && !selfClosing
+    return isOpen && current.namespaceURI === markup.NS.SVG ? { element: tagName, isForeign: true } : null
+  }
+}
+
+const equals = /[ \t\r\n\f]*=[ \t\r\n\f]*/y
+const unquoted = /[^ \t\r\n\f>]*/y
+
+/** The value behind the attribute name that ends at `at` (HTML 13.2.5.33 to .38), or null when it has none. */
+function attributeValue(html: string, at: number): { readonly start: number; readonly end: number } | null {
+  equals.lastIndex = at
+  if (!equals.test(html)) return null
+  const start = equals.lastIndex
+  const quote = html[start]
+  if (quote === '"' || quote === "'") return { start: start + 1, end: html.indexOf(quote, start + 1) }
+  unquoted.lastIndex = start
+  unquoted.test(html)
+  return { start, end: unquoted.lastIndex }
+}

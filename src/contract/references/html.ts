@@ -1,0 +1,83 @@
+import { harvestCss } from './css.ts'
+import { entities as createEntities, jsonEscapes } from './encodings.ts'
+import type { Finder } from './finder.ts'
+import type { Rewritten } from './harvest.ts'
+import { createHarvest, mayHold } from './harvest.ts'
+import type { RawText } from './html-scan.ts'
+import { scanHtml } from './html-scan.ts'
+import { harvestJson } from './json-script.ts'
+import type { View } from './view.ts'
+import { decodedView, plainView } from './view.ts'
+
+export interface RewrittenHtml extends Rewritten {
+  /** Scripts that mention a reference and were left alone, each as a short label for a person. */
+  readonly skippedScripts: readonly string[]
+}
+
+/**
+ * Replaces the references of a page in attributes (all but `alt`), srcset, CSS and JSON scripts. Text, comments, `alt`,
+ * other scripts and every byte outside the references stay; a page without any comes back as the same string.
+ */
+export function rewriteHtml(html: string, find: Finder): RewrittenHtml {
+  if (!mayHold(html, find)) return { text: html, missing: [], skippedScripts: [] }
+  const harvest = createHarvest(find)
+  const entities = createEntities()
+  const skippedScripts: string[] = []
+  let scripts = 0
+
+  /** Every way in which the value of an attribute can be read. */
+  const readings = (raw: View, value: View): readonly View[] => [
+    // A name that holds `&` and was written as it is; a match without one is found decoded as well.
+    { ...raw, admits: (start, end) => raw.text.slice(start, end).includes('&') },
+    value,
+    // The value may be JSON, or markup of its own, as in srcdoc.
+    decodedView(value, jsonEscapes),
+    ...(value.text.includes('<') ? [decodedView(value, entities)] : []),
+  ]
+
+  scanHtml(html, {
+    attribute({ name, start, end }) {
+      if (name === 'alt') return
+      const raw = plainView(html, start, end)
+      if (!mayHold(raw.text, find)) return
+      const value = decodedView(raw, entities)
+      if (name === 'style') harvestCss(value, harvest)
+      else harvest.look(raw === value ? readings(raw, value).slice(1) : readings(raw, value))
+    },
+    rawText(content) {
+      const { element, start, end, isForeign } = content
+      if (element === 'script') scripts++
+      const raw = plainView(html, start, end)
+      if (!mayHold(raw.text, find)) return
+      if (element === 'style') harvestCss(isForeign ? decodedView(raw, entities) : raw, harvest)
+      else if (isJson(content)) harvestJson(raw, harvest, find, entities)
+      else if (mentions(raw.text, find)) skippedScripts.push(`script ${scripts}: ${excerpt(raw.text, find)}`)
+    },
+  })
+  return { ...harvest.finish(html), skippedScripts }
+}
+
+/** The editor marks its payload with this attribute, whatever type it gives it (PEERS 5). */
+const payloadMark = 'data-vrstk-article-payload'
+
+const jsonType = /^(?:application\/json|text\/json|[^\s;/]+\/[^\s;/]+\+json|importmap|speculationrules)$/
+
+function isJson({ attributes }: RawText): boolean {
+  const [type = ''] = (attributes.get('type') ?? '').split(';')
+  return attributes.has(payloadMark) || jsonType.test(type.trim().toLowerCase())
+}
+
+const headIn = (text: string, find: Finder): number =>
+  find.heads === undefined ? (find(text)[0]?.start ?? -1) : text.search(find.heads)
+
+const mentions = (text: string, find: Finder): boolean => headIn(text, find) !== -1
+
+/** A few characters around the first mention, on one line. */
+function excerpt(text: string, find: Finder): string {
+  const at = headIn(text, find)
+  return text
+    .slice(Math.max(0, at - 20), at + 40)
+    .replace(/\s+/g, ' ')
+    .toWellFormed()
+    .trim()
+}

@@ -1,0 +1,129 @@
+import { assertNever } from './result.ts'
+import type { SecretsState } from './failure.ts'
+import type { Result } from './result.ts'
+import { fail, ok } from './result.ts'
+
+/** Every way opening a session can fail. */
+export type OpenFailure =
+  | { readonly kind: 'unknown_site'; readonly site: string }
+  | { readonly kind: 'invalid_metadata'; readonly problem: string }
+  | { readonly kind: 'secrets_unavailable'; readonly state: SecretsState }
+  | { readonly kind: 'host_not_allowed'; readonly status: number; readonly text: string }
+  | { readonly kind: 'wrong_key'; readonly status: number; readonly text: string }
+  | { readonly kind: 'service_refused'; readonly status: number; readonly text: string }
+  | { readonly kind: 'service_timeout'; readonly seconds: number }
+  | { readonly kind: 'service_unreachable'; readonly reason: string }
+  | { readonly kind: 'invalid_service_answer'; readonly problem: string }
+
+const secretsWords: Record<SecretsState, string> = {
+  missing: 'No secret is stored for this site. Nothing was opened. Add the secret, then try again.',
+  locked: 'The keychain is locked. Nothing was opened. Unlock it, then try again.',
+  unavailable: 'There is no keychain to read the secret from. Nothing was opened. Start one, or use --secrets env.',
+  changed: 'The keychain no longer holds the secret that was stored there. Nothing was opened. Enter the secret again.',
+}
+
+/** What happened, what it means, what to do next. */
+export function describeOpenFailure(failure: OpenFailure): string {
+  switch (failure.kind) {
+    case 'unknown_site':
+      return `There is no site ${failure.site}. Add it first.`
+    case 'invalid_metadata':
+      return `The metadata cannot be sent: ${failure.problem}. Nothing was opened.`
+    case 'secrets_unavailable':
+      return secretsWords[failure.state]
+    case 'host_not_allowed':
+      return `The service does not allow the host of the callback URL for this key (${failure.status}: ${failure.text}). Allow the host at the service, or correct the callback URL.`
+    case 'wrong_key':
+      return `The service does not accept the key or its secret (${failure.status}: ${failure.text}). Check both in the site's settings.`
+    case 'service_refused':
+      return `The service refused to open the session (${failure.status}: ${failure.text}).`
+    case 'service_timeout':
+      return `The service did not answer within ${failure.seconds} s. Nothing was opened. Try again.`
+    case 'service_unreachable':
+      return `The service cannot be reached: ${failure.reason}. Nothing was opened. Check the base URL and the network.`
+    case 'invalid_service_answer':
+      return `The service answered something that is no session: ${failure.problem}. Check the base URL.`
+    default:
+      return assertNever(failure)
+  }
+}
+
+/** What session/open returns (contract, Session-open response body). */
+export interface Session {
+  readonly sessionId: string
+  readonly fingerprint: string
+  readonly url: string
+  readonly resizeMode: string | null
+}
+
+/**
+ * The body of session/open as JSON text. `state` and `metadata` are JSON texts and go out as they are; without a
+ * stored state `vms_json` is left out.
+ */
+export function openRequestBody(request: {
+  readonly apiKey: string
+  readonly callbackUrl: string
+  readonly materialId: string
+  readonly state: string | null
+  readonly metadata: string
+}): string {
+  const state = request.state === null ? '' : `,"vms_json":${request.state}`
+  return (
+    `{"api_key":${JSON.stringify(request.apiKey)},"callback_url":${JSON.stringify(request.callbackUrl)},` +
+    `"material_id":${JSON.stringify(request.materialId)}${state},"metadata":${request.metadata}}`
+  )
+}
+
+/** Reads the answer of session/open; `knownSecrets` never appear in the texts of a failure. */
+export function readOpenAnswer(
+  status: number,
+  body: string,
+  knownSecrets: readonly string[],
+): Result<Session, OpenFailure> {
+  const answer = parsedObject(body)
+  if (status !== 200) {
+    const text = shortText(errorText(answer) ?? body, knownSecrets)
+    if (/\bhost\b.*not allowed|not allowed.*\bhost\b|domain.*not allowed/i.test(text)) return fail({ kind: 'host_not_allowed', status, text })
+    if (/api.?key|signature|secret|unauthori[sz]ed/i.test(text)) return fail({ kind: 'wrong_key', status, text })
+    return fail({ kind: 'service_refused', status, text })
+  }
+  if (!answer) return fail({ kind: 'invalid_service_answer', problem: 'the body is not a JSON object' })
+  const { session_id: sessionId, fingerprint, url, resizeMode } = answer
+  if (typeof url !== 'string' || !URL.canParse(url)) {
+    const text = errorText(answer)
+    if (text !== null) return fail({ kind: 'service_refused', status, text: shortText(text, knownSecrets) })
+    return fail({ kind: 'invalid_service_answer', problem: 'it has no editor url' })
+  }
+  return ok({
+    sessionId: typeof sessionId === 'string' ? sessionId : '',
+    fingerprint: typeof fingerprint === 'string' ? fingerprint : '',
+    url,
+    resizeMode: typeof resizeMode === 'string' ? resizeMode : null,
+  })
+}
+
+function parsedObject(body: string): Readonly<Record<string, unknown>> | null {
+  try {
+    const value: unknown = JSON.parse(body)
+    return typeof value === 'object' && value !== null && !Array.isArray(value)
+      ? (value as Record<string, unknown>)
+      : null
+  } catch {
+    return null
+  }
+}
+
+/** The service's error bodies are not specified: the usual members are tried in turn. */
+function errorText(answer: Readonly<Record<string, unknown>> | null): string | null {
+  for (const name of ['message', 'error', 'detail', 'rm']) {
+    const value = answer?.[name]
+    if (typeof value === 'string' && value !== '') return value
+  }
+  return null
+}
+
+function shortText(text: string, knownSecrets: readonly string[]): string {
+  const clean = text.replace(/[\p{Cc}\p{Cf}\s]+/gu, ' ').trim()
+  const safe = knownSecrets.filter((secret) => secret !== '').reduce((shown, secret) => shown.replaceAll(secret, '[redacted]'), clean)
+  return safe.length > 300 ? `${safe.slice(0, 300)}…` : safe || 'no text'
+}

@@ -1,0 +1,103 @@
+import { z } from 'zod'
+
+import type { SiteId } from './ids.ts'
+import type { Result } from './result.ts'
+import { fail, ok } from './result.ts'
+import { defaultSignatureHeader } from './signed-text.ts'
+import type { PublishTarget, Site } from './site.ts'
+
+/** Which setting of a site cannot be used, and why. */
+export interface SiteProblem {
+  readonly kind: 'invalid_site'
+  readonly field: string
+  readonly problem: string
+}
+
+const httpUrl = (label: string) =>
+  z.string().transform((text, context) => {
+    const url = URL.canParse(text) ? new URL(text) : null
+    const usable =
+      url !== null &&
+      /^https?:$/.test(url.protocol) &&
+      url.username === '' &&
+      url.password === '' &&
+      url.search === '' &&
+      url.hash === '' &&
+      // Public URLs are written into pages as they are, so their beginning has to be free of signs with a meaning there.
+      /^[A-Za-z0-9\-._~:/%[\]]+$/.test(url.href)
+    if (!usable) {
+      context.addIssue({
+        code: 'custom',
+        message: `${label} has to be an http or https address without user, query or fragment`,
+      })
+      return z.NEVER
+    }
+    return text.replace(/\/+$/, '')
+  })
+
+const publishTarget = z.string().transform((text, context): PublishTarget => {
+  const [, directory] = /^folder:(.+)$/.exec(text) ?? []
+  if (text === 'listener') return { kind: 'listener' }
+  if (directory !== undefined) return { kind: 'folder', directory }
+  context.addIssue({ code: 'custom', message: 'publish has to be listener or folder:DIR' })
+  return z.NEVER
+})
+
+const domain = z.string().regex(/^(\*?\.)?[a-z0-9_-]+(\.[a-z0-9_-]+)*$|^\[[0-9a-f:.]+\]$/i, 'an allowed domain is a host name without scheme or port')
+
+const siteSchema = z.strictObject({
+  id: z.string().regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,62}$/, 'the id has to be 1 to 63 letters, digits, dots, underscores or hyphens, beginning with a letter or digit'),
+  name: z.string().trim().min(1, 'the name is empty').max(200, 'the name is longer than 200 characters'),
+  environment: z.enum(['dev', 'prod'], 'environment has to be dev or prod'),
+  baseUrl: httpUrl('the base URL'),
+  apiKey: z.string().trim().min(1, 'the API key is empty').max(500, 'the API key is too long'),
+  callbackUrl: httpUrl('the callback URL'),
+  publicUrl: httpUrl('the public URL').nullable(),
+  allowedDomains: z.array(domain),
+  downloadOrigins: z.array(httpUrl('a download origin')),
+  signatureHeader: z.string().regex(/^[A-Za-z0-9-]{1,100}$/, 'the signature header has to be a header name'),
+  publish: publishTarget,
+  unknownMaterials: z.enum(['refuse', 'accept'], 'unknown materials has to be refuse or accept'),
+  callbackAuth: z.enum(['none', 'basic', 'bearer'], 'callback auth has to be none, basic or bearer'),
+  maxContentBytes: z.number().positive('the size limit has to be a positive number').max(4 * 1024 ** 3, 'the size limit is at most 4096 MB'),
+  requestTimeoutMs: z.number().positive('the request timeout has to be a positive number').max(3_600_000, 'the request timeout is at most an hour'),
+  downloadTimeoutMs: z.number().positive('the download timeout has to be a positive number').max(3_600_000, 'the download timeout is at most an hour'),
+})
+
+/** A site as it is typed or scripted: URLs as text, `publish` in its short form. */
+export type SiteInput = z.input<typeof siteSchema>
+
+/** The settings a site begins with (contract, Limits, for the three figures). */
+export const siteDefaults = {
+  environment: 'prod',
+  publicUrl: null,
+  allowedDomains: [],
+  downloadOrigins: [],
+  signatureHeader: defaultSignatureHeader,
+  publish: 'listener',
+  unknownMaterials: 'refuse',
+  callbackAuth: 'none',
+  maxContentBytes: 200 * 1024 * 1024,
+  requestTimeoutMs: 60_000,
+  downloadTimeoutMs: 120_000,
+} as const satisfies Partial<SiteInput>
+
+/** The short form of a publishing target, as the command line takes and shows it. */
+export const publishText = (target: PublishTarget): string =>
+  target.kind === 'listener' ? 'listener' : `folder:${target.directory}`
+
+/** A stored site in the form it is edited in. */
+export const siteInputOf = (site: Site): SiteInput => ({
+  ...site,
+  allowedDomains: [...site.allowedDomains],
+  downloadOrigins: [...site.downloadOrigins],
+  publish: publishText(site.publish),
+})
+
+/** Checks every setting; the first problem names its field. */
+export function readSiteInput(input: SiteInput): Result<Site, SiteProblem> {
+  const parsed = siteSchema.safeParse(input)
+  if (parsed.success) return ok({ ...parsed.data, id: parsed.data.id as SiteId })
+  const [issue] = parsed.error.issues
+  return fail({ kind: 'invalid_site', field: String(issue?.path[0] ?? ''), problem: issue?.message ?? 'it cannot be used' })
+}

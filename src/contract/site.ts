@@ -1,0 +1,39 @@
+import type { SecretsState } from './failure.ts'
+import type { SiteId } from './ids.ts'
+
+/** Where the media of a site become public. */
+export type PublishTarget =
+  | { readonly kind: 'listener' }
+  | { readonly kind: 'folder'; readonly directory: string }
+
+/** One integration profile. URLs are absolute and without a trailing slash; sizes in bytes, times in milliseconds. */
+export interface Site {
+  readonly id: SiteId
+  readonly name: string
+  readonly environment: 'dev' | 'prod'
+  readonly baseUrl: string
+  readonly apiKey: string
+  readonly callbackUrl: string
+  /** Origin, perhaps with a path, under which media and fonts are public; null means the origin of `callbackUrl`. */
+  readonly publicUrl: string | null
+  readonly allowedDomains: readonly string[]
+  readonly downloadOrigins: readonly string[]
+  readonly signatureHeader: string
+  readonly publish: PublishTarget
+  readonly unknownMaterials: 'refuse' | 'accept'
+  readonly callbackAuth: 'none' | 'basic' | 'bearer'
+  readonly maxContentBytes: number
+  readonly requestTimeoutMs: number
+  readonly downloadTimeoutMs: number
+}
+
+export type SecretPresence = 'stored' | SecretsState
+
+/** A site as lists show it: with what the keychain says of its secret. */
+export interface SiteSummary extends Site {
+  readonly secret: SecretPresence
+}
+
+/** The address under which this site's media and fonts are public, without a trailing slash. */
+export const publicBase = (site: Pick<Site, 'publicUrl' | 'callbackUrl'>): string =>
+  site.publicUrl ?? new URL(site.callbackUrl).origin

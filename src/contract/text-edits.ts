@@ -1,0 +1,23 @@
+/** A range of a text (UTF-16 units, `end` exclusive) and what takes its place; an empty range inserts. */
+export interface Edit {
+  readonly start: number
+  readonly end: number
+  readonly text: string
+}
+
+/**
+ * Carries out edits given in any order; everything outside their ranges stays. An edit inside the range of a wider one
+ * goes with it. Without edits the very same string comes back.
+ */
+export function applyEdits(text: string, edits: readonly Edit[]): string {
+  if (edits.length === 0) return text
+  const parts: string[] = []
+  let done = 0
+  for (const edit of edits.toSorted((a, b) => a.start - b.start || b.end - a.end)) {
+    if (edit.start < done) continue
+    parts.push(text.slice(done, edit.start), edit.text)
+    done = edit.end
+  }
+  parts.push(text.slice(done))
+  return parts.join('')
+}

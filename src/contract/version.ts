@@ -1,0 +1,38 @@
+import type { MaterialId, Sha256, SiteId, VersionId } from './ids.ts'
+
+/** One saved state of a material as lists show it; sizes in bytes, `receivedAt` in ISO 8601 UTC. */
+export interface VersionSummary {
+  readonly site: SiteId
+  readonly materialId: MaterialId
+  readonly versionId: VersionId
+  /** As the service wrote it, or null when it gave none. */
+  readonly versionCdate: string | null
+  readonly receivedAt: string
+  readonly userEmail: string | null
+  readonly mediaCount: number
+  /** HTML, state and media together. */
+  readonly sizeBytes: number
+  readonly htmlSha256: Sha256
+  /** Of the archive as received. */
+  readonly archiveSha256: Sha256
+  /** Of the archive as kept, without callback credentials; equal to `archiveSha256` when there were none. */
+  readonly keptSha256: Sha256
+  readonly current: boolean
+  readonly warnings: readonly string[]
+  readonly publicUrls: Readonly<Record<string, string>>
+}
+
+/** One media file of a version. */
+export interface MediaFile {
+  /** Its name inside `vms_media/`; may hold `/`. */
+  readonly name: string
+  readonly sizeBytes: number
+  readonly sha256: Sha256
+  readonly url: string
+}
+
+/** Milliseconds since 1970 of a `version_cdate`, or null when it cannot be read as a moment. */
+export function cdateMs(versionCdate: string | null): number | null {
+  const ms = versionCdate === null ? Number.NaN : Date.parse(versionCdate)
+  return Number.isNaN(ms) ? null : ms
+}

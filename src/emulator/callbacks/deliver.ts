@@ -1,0 +1,88 @@
+import type { Dispatcher } from 'undici'
+import { errors, request } from 'undici'
+
+import type { WebhookError } from './outcome.ts'
+
+/** The largest answer that is read; a state of a large material is a few megabytes. */
+const answerLimitBytes = 64 * 1024 * 1024
+
+/** A callback ready to be sent. */
+export interface OutgoingCallback {
+  readonly url: string
+  /** The payload as JSON text. */
+  readonly payload: string
+  readonly signatureHeader: string
+  readonly signature: string
+  readonly authorization: string | null
+}
+
+/** What came back: an answer of whatever kind, or why there is none. */
+export type Delivery =
+  | { readonly delivered: true; readonly httpStatus: number; readonly text: string }
+  | {
+      readonly delivered: false
+      readonly httpStatus: number | null
+      readonly error: WebhookError
+      readonly message: string
+    }
+
+export interface DeliveryPorts {
+  readonly dispatcher: Dispatcher
+  readonly timeoutMs: number
+  /** Aborted when the emulator closes. */
+  readonly closing: AbortSignal
+}
+
+/** POSTs a callback once: no retries, no redirects, the whole exchange within the time limit. */
+export async function deliver(callback: OutgoingCallback, ports: DeliveryPorts): Promise<Delivery> {
+  const deadline = AbortSignal.timeout(ports.timeoutMs)
+  let httpStatus: number | null = null
+  try {
+    const response = await request(callback.url, {
+      method: 'POST',
+      dispatcher: ports.dispatcher,
+      signal: AbortSignal.any([deadline, ports.closing]),
+      headers: {
+        'content-type': 'application/json',
+        'user-agent': 'galley-emulator',
+        [callback.signatureHeader]: callback.signature,
+        ...(callback.authorization === null ? {} : { authorization: callback.authorization }),
+      },
+      body: callback.payload,
+    })
+    httpStatus = response.statusCode
+    const chunks: Buffer[] = []
+    let sizeBytes = 0
+    for await (const chunk of response.body) {
+      if (!Buffer.isBuffer(chunk)) throw new TypeError('undici gives bodies as buffers')
+      sizeBytes += chunk.length
+      if (sizeBytes > answerLimitBytes)
+        return undelivered(
+          httpStatus,
+          'answer_too_large',
+          `The site's answer is larger than ${answerLimitBytes} bytes.`,
+        )
+      chunks.push(chunk)
+    }
+    return { delivered: true, httpStatus, text: Buffer.concat(chunks).toString('utf8') }
+  } catch (problem) {
+    if (deadline.aborted)
+      return undelivered(httpStatus, 'timeout', `The site did not answer within ${ports.timeoutMs / 1000} seconds.`)
+    if (ports.closing.aborted) return undelivered(httpStatus, 'unreachable', 'The emulator was stopped meanwhile.')
+    // undici refuses header values with control characters; only the credentials of the site can hold any.
+    if (problem instanceof errors.InvalidArgumentError)
+      return undelivered(httpStatus, 'invalid_credentials', 'The webhook_auth_* values cannot be sent in a header.')
+    return undelivered(httpStatus, 'unreachable', `The site could not be reached: ${reasonOf(problem)}.`)
+  }
+}
+
+const undelivered = (httpStatus: number | null, error: WebhookError, message: string): Delivery => ({
+  delivered: false,
+  httpStatus,
+  error,
+  message,
+})
+
+/** The system's code, such as ECONNREFUSED; messages may hold addresses with credentials. */
+const reasonOf = (problem: unknown): string =>
+  problem instanceof Error && 'code' in problem ? String(problem.code) : 'unknown reason'

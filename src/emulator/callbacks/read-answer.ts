@@ -1,0 +1,35 @@
+import type { Result } from '../../contract/result.ts'
+import { fail, ok } from '../../contract/result.ts'
+import type { JsonObject } from '../json/json-value.ts'
+import { isJsonObject, parseJsonObject } from '../json/json-value.ts'
+import type { Delivery } from './deliver.ts'
+import type { CallbackOutcome } from './outcome.ts'
+import { failed } from './outcome.ts'
+
+/** An answer with rc 1. */
+export interface Acceptance {
+  /** `rm`, or a plain word when the site gave none. */
+  readonly message: string
+  /** The `data` object; empty when there was none. */
+  readonly data: JsonObject
+}
+
+const wordsOf = (rm: unknown, otherwise: string): string => (typeof rm === 'string' && rm !== '' ? rm : otherwise)
+
+/** Reads an answer as far as both events share it: HTTP status, JSON, `rc` and `rm` (contract, Callback answer). */
+export function readAnswer(delivery: Delivery): Result<Acceptance, CallbackOutcome> {
+  if (!delivery.delivered) return fail(failed(delivery.error, delivery.message))
+  const answer = parseJsonObject(delivery.text)
+  if (delivery.httpStatus < 200 || delivery.httpStatus > 299) {
+    const words = wordsOf(answer?.['rm'], '')
+    return fail(
+      failed('http_error', `The site answered with HTTP status ${delivery.httpStatus}.${words && ` ${words}`}`),
+    )
+  }
+  if (answer === null) return fail(failed('not_json', "The site's answer is not a JSON object."))
+  const { rc, rm, data } = answer
+  if (rc === 0)
+    return fail({ result: 'rejected', error: null, message: wordsOf(rm, 'The site refused without a reason.') })
+  if (rc !== 1) return fail(failed('invalid_answer', "The site's answer has no rc of 0 or 1."))
+  return ok({ message: wordsOf(rm, 'Accepted'), data: isJsonObject(data) ? data : {} })
+}

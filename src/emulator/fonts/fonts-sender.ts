@@ -1,0 +1,40 @@
+import type { Result } from '../../contract/result.ts'
+import { fail, ok } from '../../contract/result.ts'
+import type { Reply } from '../http/exchange.ts'
+import { refusal } from '../http/exchange.ts'
+import { refuseHost, siteOfKey } from '../admission.ts'
+import type { ServiceSite, ServiceSites } from '../service-site.ts'
+import { callbackHost } from '../sessions/parse-open.ts'
+import type { Session, Sessions } from '../store/sessions.ts'
+import type { FontSet } from './parse-fonts.ts'
+
+/** On whose behalf fonts are sent and where to. */
+export interface FontsSender {
+  readonly site: ServiceSite
+  /** Lends its fingerprint and metadata, and with them the callback credentials; null when the key has none yet. */
+  readonly session: Session | null
+  readonly callbackUrl: string
+}
+
+/**
+ * Finds the sender of a font set. Fonts belong to the site, not to a material, so any session of the key will do when
+ * the named material has none: the one used last. Without any session callback_url has to be given.
+ */
+export function findFontsSender(
+  sites: ServiceSites,
+  sessions: Sessions,
+  { apiKey, materialId, callbackUrl }: FontSet,
+): Result<FontsSender, Reply> {
+  const site = siteOfKey(sites, apiKey ?? sites.keys().next().value ?? '')
+  if (!site.ok) return site
+  const latest = sessions.latestOf(site.value.apiKey)
+  const session = sessions.ofMaterial(site.value.apiKey, materialId) ?? latest
+  const url = callbackUrl ?? latest?.callbackUrl
+  if (url === undefined)
+    return fail(refusal(400, 'invalid_request', 'callback_url is needed: this key has no session yet.'))
+  const hostname = callbackHost(url)
+  if (hostname === null)
+    return fail(refusal(400, 'invalid_request', 'callback_url has to be an absolute http or https URL.'))
+  const refused = refuseHost(site.value, hostname)
+  return refused === null ? ok({ site: site.value, session, callbackUrl: url }) : fail(refused)
+}

@@ -1,0 +1,53 @@
+import type { Delivery } from '../callbacks/deliver.ts'
+import type { CallbackOutcome } from '../callbacks/outcome.ts'
+import { failed } from '../callbacks/outcome.ts'
+import { readAnswer } from '../callbacks/read-answer.ts'
+import { memberText } from '../json/object-text.ts'
+import { isUnresolved } from '../saving/state-assets.ts'
+import type { ServiceSite } from '../service-site.ts'
+import { isAllowedHost } from '../service-site.ts'
+
+/** What an answer to `site_fonts_updated` comes to, and the tree to store after it. */
+export interface FontsVerdict {
+  readonly outcome: CallbackOutcome
+  readonly tree: string
+}
+
+/** Every `clientUrl` of a tree, at any depth: its shape is not shown. Iterative, as depth is up to the site. */
+function clientUrlsIn(tree: unknown): readonly string[] {
+  const urls: string[] = []
+  const open: unknown[] = [tree]
+  while (open.length > 0) {
+    const value = open.pop()
+    if (typeof value !== 'object' || value === null) continue
+    for (const [key, inner] of Object.entries(value)) {
+      if (key === 'clientUrl' && typeof inner === 'string') urls.push(inner)
+      else open.push(inner)
+    }
+  }
+  return urls
+}
+
+function isAllowedUrl(site: ServiceSite, url: string): boolean {
+  if (!URL.canParse(url)) return false
+  const { protocol, hostname } = new URL(url)
+  return (protocol === 'http:' || protocol === 'https:') && isAllowedHost(site, hostname)
+}
+
+/**
+ * Judges the site's answer (contract, Errors 3): URLs outside the allowed domains are not accepted. One such URL makes
+ * the webhook fail with `domain_not_allowed`, names the URLs and keeps the old tree. Entries left empty or `dummy-`
+ * are no URLs and are passed over: the tree of the answer is optional, and so is filling it.
+ */
+export function judgeFonts(delivery: Delivery, site: ServiceSite, sentTree: string): FontsVerdict {
+  const accepted = readAnswer(delivery)
+  if (!accepted.ok) return { outcome: accepted.failure, tree: sentTree }
+  const { message, data } = accepted.value
+  const refused = clientUrlsIn(data['fonts']).filter((url) => !isUnresolved(url) && !isAllowedUrl(site, url))
+  if (refused.length > 0) {
+    const words = `These addresses are not on a domain allowed for this site: ${refused.slice(0, 10).join(', ')}`
+    return { outcome: failed('domain_not_allowed', words), tree: sentTree }
+  }
+  const answered = delivery.delivered ? memberText(memberText(delivery.text, 'data') ?? '{}', 'fonts') : null
+  return { outcome: { result: 'merged', error: null, message }, tree: answered ?? sentTree }
+}

@@ -1,0 +1,130 @@
+import type { IncomingMessage, Server, ServerResponse } from 'node:http'
+import { createServer } from 'node:http'
+
+import { isLoopback } from '../service-site.ts'
+import { readCapped } from './body.ts'
+import type { Incoming, Reply } from './exchange.ts'
+import { refusal } from './exchange.ts'
+import type { Route } from './router.ts'
+import { dispatch } from './router.ts'
+
+/** How long close() waits for requests that are being answered before it cuts them off. */
+const closeGraceMs = 5_000
+
+export interface HttpServer {
+  readonly port: number
+  /** Stops listening, lets what is being answered finish, and comes back when no handler runs any more. */
+  readonly close: () => Promise<void>
+}
+
+interface ServerOptions {
+  readonly host: string
+  readonly port: number
+  readonly onProblem: (problem: unknown) => void
+}
+
+/** Host names this server answers to: a page elsewhere that had its own name point here must get nothing. */
+function isOwnHost(host: string | undefined, listeningHost: string): boolean {
+  const address = `http://${host ?? ''}`
+  if (!URL.canParse(address)) return false
+  const { hostname } = new URL(address)
+  return isLoopback(hostname) || hostname === listeningHost.toLowerCase()
+}
+
+/** Web pages may post here only from the emulator's own editor; backends send no Origin. */
+const isForeignOrigin = ({ origin, host }: IncomingMessage['headers']): boolean =>
+  origin !== undefined && origin !== `http://${host ?? ''}`
+
+function incomingOf(message: IncomingMessage, url: URL): Incoming {
+  return {
+    method: message.method ?? 'GET',
+    query: url.searchParams,
+    headers: message.headers,
+    remoteAddress: message.socket.remoteAddress ?? '',
+    readBody: (limitBytes) => readCapped(message, limitBytes),
+  }
+}
+
+function send(response: ServerResponse, message: IncomingMessage, reply: Reply, isLast: boolean): void {
+  response.writeHead(reply.status, {
+    'Cache-Control': 'no-store',
+    ...reply.headers,
+    'Content-Type': reply.contentType,
+    'Content-Length': Buffer.byteLength(reply.body),
+    'X-Content-Type-Options': 'nosniff',
+    // A body that nobody read would be taken for the next request on this connection.
+    ...(isLast || !message.complete ? { Connection: 'close' } : {}),
+  })
+  response.end(reply.body)
+}
+
+/**
+ * The one place that knows node:http: limits, the checks that hold for every address, and orderly closing.
+ * Routes are made once the port is known, because the addresses they hand out hold it.
+ */
+export async function listen(
+  routesAt: (port: number) => readonly Route[],
+  options: ServerOptions,
+): Promise<HttpServer> {
+  const server = createServer({ headersTimeout: 15_000, requestTimeout: 120_000, keepAliveTimeout: 5_000 })
+  server.maxHeadersCount = 100
+  const port = await startListening(server, options)
+  const routes = routesAt(port)
+  const running = new Set<Promise<void>>()
+  server.on('request', (message, response) => {
+    const work = serve(routes, message, response, options, server).finally(() => running.delete(work))
+    running.add(work)
+  })
+  return {
+    port,
+    async close() {
+      const closed = new Promise<void>((resolve) => server.close(() => resolve()))
+      server.closeIdleConnections()
+      const cutOff = setTimeout(() => server.closeAllConnections(), closeGraceMs)
+      await closed
+      clearTimeout(cutOff)
+      await Promise.allSettled(running)
+    },
+  }
+}
+
+async function serve(
+  routes: readonly Route[],
+  message: IncomingMessage,
+  response: ServerResponse,
+  { host, onProblem }: ServerOptions,
+  server: Server,
+): Promise<void> {
+  try {
+    const reply = await answer(routes, message, host)
+    if (!response.destroyed) send(response, message, reply, !server.listening)
+  } catch (problem) {
+    // Whoever hung up in the middle of a body waits for no answer, and it is no fault of ours.
+    if (message.destroyed && !message.complete) return
+    onProblem(problem)
+    if (!response.headersSent) send(response, message, refusal(500, 'internal_error', 'The emulator failed.'), true)
+  }
+}
+
+async function answer(routes: readonly Route[], message: IncomingMessage, listeningHost: string): Promise<Reply> {
+  if (!isOwnHost(message.headers.host, listeningHost))
+    return refusal(403, 'forbidden_host', 'The emulator answers to this machine only.')
+  if (message.method === 'POST' && isForeignOrigin(message.headers))
+    return refusal(403, 'forbidden_origin', 'Web pages from elsewhere may not post here.')
+  const address = `http://emulator${message.url ?? '/'}`
+  if (!URL.canParse(address)) return refusal(400, 'invalid_request', 'The request address cannot be read.')
+  const url = new URL(address)
+  return dispatch(routes, incomingOf(message, url), url.pathname)
+}
+
+/** The port that was bound. Rejects with the system's error, such as EADDRINUSE. */
+function startListening(server: Server, { host, port }: ServerOptions): Promise<number> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject)
+    server.listen(port, host, () => {
+      server.off('error', reject)
+      const address = server.address()
+      resolve(typeof address === 'object' && address !== null ? address.port : port)
+    })
+  })
+}

@@ -1,0 +1,60 @@
+import { readFile } from 'node:fs/promises'
+import { extname, join } from 'node:path'
+
+import { contentTypeOf } from '../http/content-type.ts'
+import type { Reply } from '../http/exchange.ts'
+import { refusal } from '../http/exchange.ts'
+
+/**
+ * Nothing inline, nothing from elsewhere but pictures: a reopened page shows the files of the site, and pictures just
+ * chosen are blobs.
+ */
+const editorPolicy = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "font-src 'self'",
+  "connect-src 'self'",
+  "img-src 'self' blob: data: http: https:",
+  "media-src 'self' blob: http: https:",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join('; ')
+
+/** The built editor page and its assets (`vite build` of src/emulator/editor). */
+export interface EditorFiles {
+  readonly page: () => Promise<Reply>
+  readonly asset: (name: string) => Promise<Reply>
+}
+
+async function readIfThere(path: string): Promise<Buffer | null> {
+  try {
+    return await readFile(path)
+  } catch (problem) {
+    const code = problem instanceof Error && 'code' in problem ? problem.code : null
+    if (code === 'ENOENT' || code === 'EISDIR' || code === 'ENOTDIR') return null
+    throw problem
+  }
+}
+
+/**
+ * Serves a two-page build out of its folder: `emulator/editor/index.html` and the flat folder `assets`. The page lives
+ * one folder below the root, so that its `../../assets/x` and an absolute `/assets/x` both end at `/assets/x`.
+ */
+export const createEditorFiles = (editorDir: string | null): EditorFiles => ({
+  async page() {
+    const body = editorDir === null ? null : await readIfThere(join(editorDir, 'emulator', 'editor', 'index.html'))
+    if (body === null)
+      return refusal(503, 'editor_not_built', 'The editor page is not built here. Run `npm run build`, then reload.')
+    const headers = { 'Content-Security-Policy': editorPolicy, 'Referrer-Policy': 'no-referrer' }
+    return { status: 200, contentType: contentTypeOf('.html'), body, headers }
+  },
+  async asset(name) {
+    const isPlain = /^[\w-][\w.-]*$/.test(name)
+    const body = editorDir === null || !isPlain ? null : await readIfThere(join(editorDir, 'assets', name))
+    if (body === null) return refusal(404, 'not_found', 'There is no such file.')
+    const headers = { 'Cache-Control': 'public, max-age=31536000, immutable' }
+    return { status: 200, contentType: contentTypeOf(extname(name)), body, headers }
+  },
+})

@@ -1,0 +1,74 @@
+import type { Addresses } from '../addresses.ts'
+import type { Incoming, Reply } from '../http/exchange.ts'
+import { refusal } from '../http/exchange.ts'
+import type { Route } from '../http/router.ts'
+import type { ServiceSites } from '../service-site.ts'
+import type { Store } from '../store/open-store.ts'
+import type { SnapshotOwner } from '../store/snapshots.ts'
+import { refuseUnsigned, siteOfKey } from '../admission.ts'
+
+interface DownloadPorts {
+  readonly sites: ServiceSites
+  readonly store: Store
+  readonly addresses: Addresses
+}
+
+const zipReply = (body: Buffer): Reply => ({
+  status: 200,
+  contentType: 'application/zip',
+  body,
+  headers: { 'Accept-Ranges': 'none' },
+})
+
+const notFound = (what: string): Reply => refusal(404, 'not_found', `There is no such ${what}.`)
+
+/**
+ * Both downloads (contract, Endpoints): `api_key` and `material_id` in the query, the signature over the bare address.
+ * 400 without the two, 401 for an unknown key, 403 for a wrong signature or another material's archive, 404 for an
+ * archive that is not there. The signature comes first: whoever has none learns nothing of what exists.
+ */
+export function downloadRoutes({ sites, store, addresses }: DownloadPorts): readonly Route[] {
+  function admit(incoming: Incoming, contentUrl: string): SnapshotOwner | Reply {
+    const apiKey = incoming.query.get('api_key') ?? ''
+    const materialId = incoming.query.get('material_id') ?? ''
+    if (apiKey === '' || materialId === '')
+      return refusal(400, 'invalid_request', 'api_key and material_id belong into the query.')
+    const site = siteOfKey(sites, apiKey)
+    if (!site.ok) return site.failure
+    return refuseUnsigned(site.value, incoming, materialId, contentUrl) ?? { apiKey, materialId }
+  }
+
+  const isOther = (asker: SnapshotOwner, owner: SnapshotOwner): boolean =>
+    asker.apiKey !== owner.apiKey || asker.materialId !== owner.materialId
+
+  const forbidden = refusal(403, 'wrong_material', 'This archive belongs to another material.')
+
+  return [
+    {
+      method: 'GET',
+      path: '/integration/download/media/:fingerprint/:version_id',
+      handle(incoming, fingerprint = '', versionId = '') {
+        const asker = admit(incoming, addresses.media(fingerprint, versionId))
+        if ('status' in asker) return asker
+        const session = store.sessions.byFingerprint(fingerprint)
+        if (session === null) return notFound('session')
+        if (isOther(asker, session)) return forbidden
+        const archive = store.versions.archive(session.sessionId, versionId)
+        return archive === null ? notFound('version') : zipReply(archive)
+      },
+    },
+    {
+      method: 'GET',
+      path: '/integration/download/fonts/:fingerprint/:snapshot_id',
+      handle(incoming, fingerprint = '', snapshotId = '') {
+        const asker = admit(incoming, addresses.fonts(fingerprint, snapshotId))
+        if ('status' in asker) return asker
+        const owner = store.snapshots.owner(fingerprint, snapshotId)
+        if (owner === null) return notFound('snapshot')
+        if (isOther(asker, owner)) return forbidden
+        const archive = store.snapshots.archive(snapshotId)
+        return archive === null ? notFound('snapshot') : zipReply(archive)
+      },
+    },
+  ]
+}

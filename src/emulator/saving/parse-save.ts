@@ -1,0 +1,33 @@
+import type { Result } from '../../contract/result.ts'
+import { fail, ok } from '../../contract/result.ts'
+import type { Files } from '../archives/files-field.ts'
+import { parseFiles } from '../archives/files-field.ts'
+import type { JsonBody } from '../http/json-body.ts'
+import { isEmptyArray, isJsonObject, isNonEmptyString } from '../json/json-value.ts'
+import { memberText } from '../json/object-text.ts'
+
+/** What an editor saves. */
+export interface Draft {
+  readonly html: string
+  /** JSON object text. */
+  readonly state: string
+  readonly files: Files
+  /** null keeps the session's. */
+  readonly userEmail: string | null
+}
+
+/** Reads the body of the save command (INTERFACES section 4), or says which field is wrong. */
+export function parseDraft(body: JsonBody): Result<Draft, string> {
+  const { html, state, files, user_email: userEmail } = body.value
+  if (typeof html !== 'string') return fail('html has to be a string')
+  if (!isJsonObject(state) && !isEmptyArray(state)) return fail('state has to be an object')
+  const parsed = parseFiles(files)
+  if (!parsed.ok) return parsed
+  const text = isJsonObject(state) ? memberText(body.text, 'state') : null
+  return ok({
+    html,
+    state: text ?? '{}',
+    files: parsed.value,
+    userEmail: isNonEmptyString(userEmail) ? userEmail : null,
+  })
+}

@@ -1,0 +1,32 @@
+import type { Addresses } from '../addresses.ts'
+import { authorizationOf } from '../callbacks/authorization.ts'
+import type { OutgoingCallback } from '../callbacks/deliver.ts'
+import { parseJsonObject } from '../json/json-value.ts'
+import { objectText } from '../json/object-text.ts'
+import type { ServiceSite } from '../service-site.ts'
+import { sign } from '../signature.ts'
+import type { Session } from '../store/sessions.ts'
+import type { NewVersion } from '../store/versions.ts'
+
+/** The signed `article_saved` callback of a stored version (contract, Events). */
+export function savedCallback(
+  site: ServiceSite,
+  session: Session,
+  version: NewVersion,
+  addresses: Addresses,
+): OutgoingCallback {
+  const contentUrl = addresses.media(session.fingerprint, version.versionId)
+  return {
+    url: session.callbackUrl,
+    payload: objectText([
+      ['event', '"article_saved"'],
+      ['material_id', JSON.stringify(session.materialId)],
+      ['content_url', JSON.stringify(contentUrl)],
+      ['metadata', version.metadata],
+      ['debug', 'false'],
+    ]),
+    signatureHeader: site.signatureHeader,
+    signature: sign(site.apiSecret, session.materialId, contentUrl),
+    authorization: authorizationOf(parseJsonObject(version.metadata) ?? {}),
+  }
+}

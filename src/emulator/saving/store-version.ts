@@ -1,0 +1,71 @@
+import { randomUUID } from 'node:crypto'
+
+import type { Files } from '../archives/files-field.ts'
+import { buildZip, readEntries } from '../archives/zip.ts'
+import { isNonEmptyString, parseJsonObject } from '../json/json-value.ts'
+import { setMembers } from '../json/object-text.ts'
+import { serviceTime } from '../service-time.ts'
+import type { Store } from '../store/open-store.ts'
+import type { Session } from '../store/sessions.ts'
+import type { NewVersion } from '../store/versions.ts'
+import type { Draft } from './parse-save.ts'
+import { unresolvedFiles, withAssets } from './state-assets.ts'
+
+/** Where the media of an archive stand (contract, Media ZIP contents). */
+export const mediaEntry = (fileName: string): string => `vms_media/${fileName}`
+
+/**
+ * The files of a version: the new ones, and those the site never took over. They are in no public place yet, so they
+ * travel again with every save, from the archive of the session's current version.
+ */
+function filesOf(store: Store, session: Session, draft: Draft): Files {
+  const missing = unresolvedFiles(draft.state).filter((name) => !draft.files.has(name))
+  if (missing.length === 0 || session.versionId === null) return draft.files
+  const archive = store.versions.archive(session.sessionId, session.versionId)
+  if (archive === null) return draft.files
+  const earlier = readEntries(archive, missing.map(mediaEntry))
+  const files = new Map(draft.files)
+  for (const name of missing) {
+    const bytes = earlier.get(mediaEntry(name))
+    if (bytes !== undefined) files.set(name, bytes)
+  }
+  return files
+}
+
+/** Makes the next version of a session out of a draft and stores it with its media ZIP, as the session's current one. */
+export function storeVersion(store: Store, session: Session, draft: Draft, userIp: string, nowMs: number): NewVersion {
+  const versionId = randomUUID()
+  const cdateMs = store.versions.nextCdateMs(session.sessionId, nowMs)
+  const serviceKeys = new Map([
+    ['version_id', JSON.stringify(versionId)],
+    ['version_cdate', JSON.stringify(serviceTime(cdateMs))],
+    ['user_ip', JSON.stringify(userIp)],
+  ])
+  if (draft.userEmail !== null) serviceKeys.set('user_email', JSON.stringify(draft.userEmail))
+  const metadata = setMembers(session.metadata, serviceKeys)
+  const userEmail = parseJsonObject(metadata)?.['user_email']
+
+  const files = filesOf(store, session, draft)
+  const state = withAssets(draft.state, files.keys())
+  const archive = buildZip(
+    [
+      { name: 'vms_html.html', content: draft.html },
+      { name: 'vms_json.json', content: state },
+      ...Array.from(files, ([name, content]) => ({ name: mediaEntry(name), content })),
+      { name: 'metadata_json.json', content: metadata },
+    ],
+    cdateMs,
+  )
+  const version: NewVersion = {
+    versionId,
+    sessionId: session.sessionId,
+    cdateMs,
+    userEmail: isNonEmptyString(userEmail) ? userEmail : null,
+    html: draft.html,
+    state,
+    metadata,
+    archive,
+  }
+  store.versions.add(version)
+  return version
+}

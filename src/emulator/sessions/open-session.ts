@@ -1,0 +1,36 @@
+import { randomUUID } from 'node:crypto'
+
+import type { Session, Sessions } from '../store/sessions.ts'
+import { mergeMetadata } from './merge-metadata.ts'
+import type { OpenRequest } from './parse-open.ts'
+
+/**
+ * Opens the one session of (site, material) (contract, session/open rules 1 to 3). A repeated open takes the metadata
+ * and the callback address, which the contract leaves open: the one that was signed last is the one that works.
+ * It never takes the state. Metadata that is not passed leaves what is stored.
+ */
+export function openSession(sessions: Sessions, request: OpenRequest, nowMs: number): Session {
+  const existing = sessions.ofMaterial(request.apiKey, request.materialId)
+  if (existing === null) {
+    const session: Session = {
+      sessionId: randomUUID(),
+      fingerprint: randomUUID(),
+      apiKey: request.apiKey,
+      materialId: request.materialId,
+      callbackUrl: request.callbackUrl,
+      metadata: request.metadata ?? '{}',
+      state: request.vmsJson ?? '{}',
+      versionId: null,
+      lastAccessMs: nowMs,
+    }
+    sessions.add(session)
+    return session
+  }
+  sessions.reopen({
+    sessionId: existing.sessionId,
+    callbackUrl: request.callbackUrl,
+    metadata: request.metadata === null ? existing.metadata : mergeMetadata(existing.metadata, request.metadata),
+    nowMs,
+  })
+  return existing
+}

@@ -1,0 +1,46 @@
+import type { Result } from '../../contract/result.ts'
+import { fail, ok } from '../../contract/result.ts'
+import type { JsonBody } from '../http/json-body.ts'
+import { isEmptyArray, isJsonObject } from '../json/json-value.ts'
+import { memberText } from '../json/object-text.ts'
+
+/** A session-open request whose fields have the right shapes (contract, Session-open request body). */
+export interface OpenRequest {
+  readonly apiKey: string
+  readonly materialId: string
+  /** As it was sent: the signature is over these very characters. */
+  readonly callbackUrl: string
+  /** JSON object texts, null when not passed. */
+  readonly vmsJson: string | null
+  readonly metadata: string | null
+}
+
+/** Reads the request, or says which field is wrong. */
+export function parseOpenRequest(body: JsonBody): Result<OpenRequest, string> {
+  const { api_key: apiKey, material_id: materialId, callback_url: callbackUrl } = body.value
+  if (typeof apiKey !== 'string' || apiKey === '') return fail('api_key has to be a non-empty string')
+  // A lone surrogate has no UTF-8 and so no signature.
+  if (typeof materialId !== 'string' || materialId === '' || !materialId.isWellFormed())
+    return fail('material_id has to be a non-empty string')
+  if (typeof callbackUrl !== 'string' || callbackHost(callbackUrl) === null)
+    return fail('callback_url has to be an absolute http or https URL without user name')
+  const vmsJson = objectOrNone(body, 'vms_json')
+  if (!vmsJson.ok) return vmsJson
+  const metadata = objectOrNone(body, 'metadata')
+  if (!metadata.ok) return metadata
+  return ok({ apiKey, materialId, callbackUrl, vmsJson: vmsJson.value, metadata: metadata.value })
+}
+
+function objectOrNone(body: JsonBody, key: string): Result<string | null, string> {
+  const value = body.value[key]
+  if (value === undefined || value === null) return ok(null)
+  if (isEmptyArray(value)) return ok('{}')
+  return isJsonObject(value) ? ok(memberText(body.text, key)) : fail(`${key} has to be an object`)
+}
+
+/** The host name of a URL that callbacks can be sent to, or null when it is none. */
+export function callbackHost(callbackUrl: string): string | null {
+  if (!URL.canParse(callbackUrl)) return null
+  const { protocol, hostname, username, password } = new URL(callbackUrl)
+  return (protocol === 'http:' || protocol === 'https:') && username === '' && password === '' ? hostname : null
+}

@@ -1,0 +1,62 @@
+import { closeSync, mkdirSync, openSync } from 'node:fs'
+import { dirname } from 'node:path'
+
+import Database from 'better-sqlite3'
+
+import { migrations } from './schema.ts'
+import type { Sessions } from './sessions.ts'
+import { createSessions } from './sessions.ts'
+import type { Snapshots } from './snapshots.ts'
+import { createSnapshots } from './snapshots.ts'
+import type { Versions } from './versions.ts'
+import { createVersions } from './versions.ts'
+
+/** Everything the service remembers. */
+export interface Store {
+  readonly sessions: Sessions
+  readonly versions: Versions
+  readonly snapshots: Snapshots
+  readonly close: () => void
+}
+
+/** Readable by its owner only, because sessions hold the callback credentials of their sites. */
+function prepareFile(dataFile: string): void {
+  mkdirSync(dirname(dataFile), { recursive: true })
+  closeSync(openSync(dataFile, 'a', 0o600))
+}
+
+function migrate(db: Database.Database): void {
+  const version = Number(db.pragma('user_version', { simple: true }))
+  if (version > migrations.length)
+    throw new Error(`This emulator data was written by a newer Galley (schema ${version})`)
+  db.transaction(() => {
+    for (const sql of migrations.slice(version)) db.exec(sql)
+    db.pragma(`user_version = ${migrations.length}`)
+  })()
+}
+
+/**
+ * Opens the data file, or with null a database that ends with the process: SQLite's nameless one, which behaves like
+ * an in-memory database but may spill to a temporary file, so that ten thousand archives do not have to fit in memory.
+ * Throws when the file is no database, is newer than this program or belongs to another running emulator.
+ */
+export function openStore(dataFile: string | null): Store {
+  if (dataFile !== null) prepareFile(dataFile)
+  const db = new Database(dataFile ?? '', { timeout: 1_000 })
+  try {
+    db.pragma('locking_mode = EXCLUSIVE')
+    db.pragma('journal_mode = WAL')
+    db.pragma('synchronous = NORMAL')
+    db.pragma('foreign_keys = ON')
+    migrate(db)
+  } catch (problem) {
+    db.close()
+    throw problem
+  }
+  return {
+    sessions: createSessions(db),
+    versions: createVersions(db),
+    snapshots: createSnapshots(db),
+    close: () => db.close(),
+  }
+}

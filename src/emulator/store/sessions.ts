@@ -1,0 +1,86 @@
+import type { Database } from 'better-sqlite3'
+
+/** The editing session of one material of one site. `metadata` and `state` are JSON object texts. */
+export interface Session {
+  readonly sessionId: string
+  readonly fingerprint: string
+  readonly apiKey: string
+  readonly materialId: string
+  readonly callbackUrl: string
+  readonly metadata: string
+  /** The source of truth for the next opening (contract, session/open rule 3). */
+  readonly state: string
+  /** The last saved version, null before the first save. */
+  readonly versionId: string | null
+  readonly lastAccessMs: number
+}
+
+/** What a repeated open writes over. */
+type Reopening = Pick<Session, 'sessionId' | 'callbackUrl' | 'metadata'> & { readonly nowMs: number }
+
+export interface Sessions {
+  readonly ofMaterial: (apiKey: string, materialId: string) => Session | null
+  readonly byFingerprint: (fingerprint: string) => Session | null
+  /** The session of this key that was used last. */
+  readonly latestOf: (apiKey: string) => Session | null
+  /** All sessions, last used first. */
+  readonly list: () => readonly Session[]
+  readonly add: (session: Session) => void
+  readonly reopen: (reopening: Reopening) => void
+  readonly touch: (sessionId: string, nowMs: number) => void
+}
+
+interface SessionRow {
+  readonly session_id: string
+  readonly fingerprint: string
+  readonly api_key: string
+  readonly material_id: string
+  readonly callback_url: string
+  readonly metadata: string
+  readonly state: string
+  readonly version_id: string | null
+  readonly last_access_ms: number
+}
+
+const toSession = (row: SessionRow): Session => ({
+  sessionId: row.session_id,
+  fingerprint: row.fingerprint,
+  apiKey: row.api_key,
+  materialId: row.material_id,
+  callbackUrl: row.callback_url,
+  metadata: row.metadata,
+  state: row.state,
+  versionId: row.version_id,
+  lastAccessMs: row.last_access_ms,
+})
+
+const toSessionOrNull = (row: SessionRow | undefined): Session | null => (row === undefined ? null : toSession(row))
+
+export function createSessions(db: Database): Sessions {
+  const ofMaterial = db.prepare<[string, string], SessionRow>(
+    'SELECT * FROM session WHERE api_key = ? AND material_id = ?',
+  )
+  const byFingerprint = db.prepare<[string], SessionRow>('SELECT * FROM session WHERE fingerprint = ?')
+  const latestOf = db.prepare<[string], SessionRow>(
+    'SELECT * FROM session WHERE api_key = ? ORDER BY last_access_ms DESC, rowid DESC LIMIT 1',
+  )
+  const list = db.prepare<[], SessionRow>('SELECT * FROM session ORDER BY last_access_ms DESC, rowid DESC')
+  const add = db.prepare<[Session]>(
+    `INSERT INTO session (session_id, fingerprint, api_key, material_id, callback_url, metadata, state, opened_ms, last_access_ms)
+     VALUES (@sessionId, @fingerprint, @apiKey, @materialId, @callbackUrl, @metadata, @state, @lastAccessMs, @lastAccessMs)`,
+  )
+  const reopen = db.prepare<[Reopening]>(
+    `UPDATE session SET callback_url = @callbackUrl, metadata = @metadata, last_access_ms = @nowMs
+     WHERE session_id = @sessionId`,
+  )
+  const touch = db.prepare<[number, string]>('UPDATE session SET last_access_ms = ? WHERE session_id = ?')
+  return {
+    ofMaterial: (apiKey, materialId) => toSessionOrNull(ofMaterial.get(apiKey, materialId)),
+    byFingerprint: (fingerprint) => toSessionOrNull(byFingerprint.get(fingerprint)),
+    latestOf: (apiKey) => toSessionOrNull(latestOf.get(apiKey)),
+    list: () => list.all().map(toSession),
+    add: (session) => void add.run(session),
+    reopen: (reopening) => void reopen.run(reopening),
+    touch: (sessionId, nowMs) => void touch.run(nowMs, sessionId),
+  }
+}

@@ -1,0 +1,108 @@
+import { Worker } from 'node:worker_threads'
+
+import type { Result } from '../../contract/result.ts'
+import { fail } from '../../contract/result.ts'
+import type { ArchiveFailure, Job, JobResult, Report, Request } from './jobs.ts'
+
+export interface Outcome<J extends Job> {
+  readonly result: JobResult<J>
+  readonly steps: Report['steps']
+}
+
+/** The threads that do archive jobs. */
+export interface ArchiveWorkers {
+  /** Waits for a free thread, then for the job. Never rejects: whatever befalls a thread is a failure of its job. */
+  run<J extends Job>(job: J): Promise<Outcome<J>>
+  /** Ends all threads. Jobs that are not done fail. */
+  close(): Promise<void>
+}
+
+interface Waiting {
+  readonly job: Job
+  readonly answer: (outcome: Omit<Report, 'seq'>) => void
+}
+
+interface Thread {
+  readonly worker: Worker
+  current: { readonly seq: number; readonly answer: Waiting['answer'] } | null
+}
+
+/** A thread's own heap: room to parse the largest page that the limits allow, while the rest of the app lives on. */
+const resourceLimits = { maxOldGenerationSizeMb: 1024, maxYoungGenerationSizeMb: 16 }
+
+const stopped = (reason: string): Omit<Report, 'seq'> => {
+  const result: Result<never, ArchiveFailure> = fail({ kind: 'storage_failed', reason })
+  return { result, steps: [] }
+}
+
+/**
+ * `script` is the built or the TypeScript worker, `threads` how many run at most; they start with the first jobs, stay
+ * for the next ones, and while idle do not keep the process alive. `onCrash` hears of bugs, for the log.
+ */
+export function createArchiveWorkers(options: {
+  readonly script: string | URL
+  readonly threads: number
+  readonly onCrash?: (error: Error) => void
+}): ArchiveWorkers {
+  const threads = new Set<Thread>()
+  const waiting: Waiting[] = []
+  let lastSeq = 0
+  let closed = false
+
+  const start = (): Thread => {
+    const worker = new Worker(options.script, { resourceLimits })
+    const thread: Thread = { worker, current: null }
+    threads.add(thread)
+    worker.on('message', (report: Report) => {
+      if (report.seq === thread.current?.seq) finish(thread, report)
+    })
+    worker.on('error', (error) => {
+      options.onCrash?.(error)
+      threads.delete(thread)
+      finish(thread, stopped('unpacking the archive stopped unexpectedly'))
+    })
+    worker.on('exit', () => {
+      threads.delete(thread)
+      finish(thread, stopped(closed ? 'Galley is closing' : 'unpacking the archive stopped unexpectedly'))
+    })
+    return thread
+  }
+  const finish = (thread: Thread, outcome: Omit<Report, 'seq'>): void => {
+    thread.worker.unref()
+    const { current } = thread
+    thread.current = null
+    current?.answer({ result: outcome.result, steps: outcome.steps })
+    assign()
+  }
+  const assign = (): void => {
+    while (waiting.length > 0 && !closed) {
+      const idle = [...threads].find((thread) => thread.current === null)
+      if (idle === undefined && threads.size >= options.threads) return
+      const next = waiting.shift()
+      if (next === undefined) return
+      const thread = idle ?? start()
+      lastSeq += 1
+      thread.current = { seq: lastSeq, answer: next.answer }
+      thread.worker.ref()
+      thread.worker.postMessage({ seq: lastSeq, job: next.job } satisfies Request)
+    }
+  }
+
+  return {
+    run: async <J extends Job>(job: J) => {
+      const outcome = closed
+        ? stopped('Galley is closing')
+        : await new Promise<Omit<Report, 'seq'>>((resolve) => {
+            waiting.push({ job, answer: resolve })
+            assign()
+          })
+      // Meets the wire: the thread answers a job of one kind with a result of that kind.
+      return { result: outcome.result as JobResult<J>, steps: outcome.steps }
+    },
+    close: async () => {
+      closed = true
+      for (const { answer } of waiting.splice(0)) answer(stopped('Galley is closing'))
+      await Promise.all([...threads].map((thread) => thread.worker.terminate()))
+    },
+  }
+}

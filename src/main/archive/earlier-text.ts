@@ -1,0 +1,28 @@
+import { closeSync, openSync } from 'node:fs'
+
+import { readFully } from './byte-window.ts'
+import { decodeUtf8 } from './entry-name.ts'
+import type { BlobLocation } from './jobs.ts'
+import { storageFailure } from './storage-failure.ts'
+import type { Warnings } from './warnings.ts'
+
+/**
+ * The text of an earlier version's state. It is only a help for files that did not come again, so a library that has
+ * lost it must not stop every further save: then there is a warning, and the text is empty.
+ */
+export function readEarlierText(at: BlobLocation, warnings: Warnings): string {
+  try {
+    const fd = openSync(at.path, 'r')
+    try {
+      const bytes = Buffer.alloc(at.sizeBytes)
+      const text = readFully(fd, bytes, at.offset) === at.sizeBytes ? decodeUtf8(bytes) : null
+      if (text !== null) return text
+    } finally {
+      closeSync(fd)
+    }
+  } catch (error) {
+    if (storageFailure(error) === null) throw error
+  }
+  warnings.add('The state of the current version could not be read from the library.')
+  return ''
+}

@@ -1,0 +1,63 @@
+import { readUint64 } from './byte-window.ts'
+import { isSameUnicodePath } from './entry-name.ts'
+
+/** The figures of a header, wide: what stands in the Zip64 field where the 32-bit ones are saturated. */
+export interface WideFigures {
+  readonly sizeBytes: number
+  readonly compressedBytes: number
+  /** Absent in local headers. */
+  readonly localOffset: number
+  /** Where in `extra` the offset stands, when it does not stand in the header itself. */
+  readonly localOffsetAt: number | null
+}
+
+const saturated = 0xffffffff
+
+/**
+ * Reads the extra fields of one header. Null when they are damaged, hold one of the meaningful ones twice, lack a figure
+ * that they should hold, or name another file than the header does.
+ */
+export function readExtraFields(
+  extra: Buffer,
+  header: Omit<WideFigures, 'localOffsetAt'> & { readonly nameBytes: Buffer; readonly name: string },
+): WideFigures | null {
+  let zip64At: number | null = null
+  let zip64End = 0
+  let hasPath = false
+  let at = 0
+  while (at + 4 <= extra.length) {
+    const id = extra.readUInt16LE(at)
+    const start = at + 4
+    const end = start + extra.readUInt16LE(at + 2)
+    if (end > extra.length) return null
+    if (id === 0x0001) {
+      if (zip64At !== null) return null
+      zip64At = start
+      zip64End = end
+    }
+    if (id === 0x7075) {
+      if (hasPath || !isSameUnicodePath(extra.subarray(start, end), header.nameBytes, header.name)) return null
+      hasPath = true
+    }
+    at = end
+  }
+  // Up to three bytes that cannot be a field are padding of aligning writers.
+  if (extra.subarray(at).some((byte) => byte !== 0)) return null
+
+  let next = zip64At ?? 0
+  let lacks = false
+  const wide = (figure: number): number => {
+    if (figure !== saturated) return figure
+    if (zip64At === null || next + 8 > zip64End) {
+      lacks = true
+      return figure
+    }
+    next += 8
+    return readUint64(extra, next - 8)
+  }
+  const sizeBytes = wide(header.sizeBytes)
+  const compressedBytes = wide(header.compressedBytes)
+  const localOffsetAt = header.localOffset === saturated ? next : null
+  const localOffset = wide(header.localOffset)
+  return lacks ? null : { sizeBytes, compressedBytes, localOffset, localOffsetAt }
+}

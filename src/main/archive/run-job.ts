@@ -1,0 +1,39 @@
+import { performance } from 'node:perf_hooks'
+
+import type { Result } from '../../contract/result.ts'
+import { fail } from '../../contract/result.ts'
+import { unpackFonts } from './fonts-job.ts'
+import type { ArchiveFailure, Job, Report, UnpackedFonts, UnpackedMedia } from './jobs.ts'
+import { unpackMedia } from './media-job.ts'
+import { withArchive } from './open-archive.ts'
+import { storageFailure } from './storage-failure.ts'
+import { createSteps, withWorkplace } from './workplace.ts'
+
+/**
+ * Does one job from the archive's first byte to the last sync. Faults of the archive and of the disk are results; after
+ * one nothing is open or under way, and what was written lies in the job's folder alone.
+ */
+export async function runJob(job: Job): Promise<Omit<Report, 'seq'>> {
+  const steps = createSteps(() => performance.now())
+  try {
+    const result = await withWorkplace(job, steps, (place) =>
+      withArchive(
+        job.archive.path,
+        job.limits,
+        async (archive): Promise<Result<UnpackedMedia | UnpackedFonts, ArchiveFailure>> => {
+          steps.end('directory')
+          const unpacked =
+            job.kind === 'unpackMedia' ? await unpackMedia(job, archive, place) : await unpackFonts(job, archive, place)
+          if (unpacked.ok) await place.syncs.settle()
+          steps.end('sync')
+          return unpacked
+        },
+      ),
+    )
+    return { result, steps: steps.list() }
+  } catch (error) {
+    const failure = storageFailure(error)
+    if (failure === null) throw error
+    return { result: fail(failure), steps: steps.list() }
+  }
+}

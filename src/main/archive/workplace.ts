@@ -1,0 +1,52 @@
+import type { Job, Report } from './jobs.ts'
+import type { Staging } from './staging.ts'
+import { createStaging } from './staging.ts'
+import type { Syncs } from './syncs.ts'
+import { createSyncs } from './syncs.ts'
+import type { Warnings } from './warnings.ts'
+import { createWarnings } from './warnings.ts'
+
+/** What one job works with. */
+export interface Workplace {
+  readonly job: Job
+  readonly staging: Staging
+  readonly syncs: Syncs
+  readonly warnings: Warnings
+  readonly steps: Steps
+}
+
+/** Times the steps of a job for the callback's waterfall. */
+export interface Steps {
+  /** Ends a step: everything since the last one ended. */
+  end(name: string): void
+  list(): Report['steps']
+}
+
+export function createSteps(now: () => number): Steps {
+  const steps: { readonly name: string; readonly ms: number }[] = []
+  let last = now()
+  return {
+    end: (name) => {
+      const at = now()
+      steps.push({ name, ms: Math.round((at - last) * 100) / 100 })
+      last = at
+    },
+    list: () => steps,
+  }
+}
+
+/** Sets a workplace up, and leaves nothing open or under way behind, however the work ends. */
+export async function withWorkplace<Value>(
+  job: Job,
+  steps: Steps,
+  work: (place: Workplace) => Promise<Value>,
+): Promise<Value> {
+  const syncs = createSyncs()
+  const staging = createStaging(job.stagingDir, syncs)
+  try {
+    return await work({ job, staging, syncs, warnings: createWarnings(), steps })
+  } finally {
+    staging.close()
+    await syncs.idle()
+  }
+}

@@ -1,0 +1,70 @@
+import type { ArchiveLimits } from '../../contract/archive.ts'
+import { shownName } from '../../contract/archive.ts'
+import type { Result } from '../../contract/result.ts'
+import { fail, ok } from '../../contract/result.ts'
+import type { ByteWindow } from './byte-window.ts'
+import { readFully } from './byte-window.ts'
+import type { CentralRecord } from './central-directory.ts'
+import { readCentralDirectory } from './central-directory.ts'
+import { readEndRecord } from './end-record.ts'
+import type { ArchiveFailure } from './jobs.ts'
+import type { ZipEntry } from './local-headers.ts'
+import { readLocalHeaders } from './local-headers.ts'
+
+/** A whole archive, read and checked but for the contents of its files. */
+export interface ZipDirectory {
+  /** In the order in which they stand in the archive, folders included. */
+  readonly entries: readonly ZipEntry[]
+  readonly directoryOffset: number
+  readonly directoryEnd: number
+  /** The central directory as it is. */
+  readonly directory: Buffer
+}
+
+/** Enough for 20,000 records with the longest names; a larger directory is refused before memory is taken for it. */
+const directoryMaxBytes = 32 * 1024 ** 2
+
+const invalid = (problem: string): { readonly ok: false; readonly failure: ArchiveFailure } =>
+  fail({ kind: 'invalid_archive', problem })
+const tooLarge = (what: string, limit: number): { readonly ok: false; readonly failure: ArchiveFailure } =>
+  fail({ kind: 'content_too_large', what, limit })
+
+/**
+ * Checks everything about an archive that can be checked before a byte of it is unpacked (RELIABILITY 2.2): its records
+ * agree with each other, its entries fill it without overlap, and what it declares is within the limits.
+ */
+export function readZipDirectory(
+  fd: number,
+  window: ByteWindow,
+  limits: ArchiveLimits,
+): Result<ZipDirectory, ArchiveFailure> {
+  const found = readEndRecord(window)
+  if (!found.ok) return invalid(found.failure)
+  const { entries: count, directoryOffset, directoryEnd } = found.value
+  if (count > limits.entries) return tooLarge('the number of its files', limits.entries)
+  const directoryBytes = directoryEnd - directoryOffset
+  if (directoryBytes > directoryMaxBytes) return tooLarge('its directory', directoryMaxBytes)
+
+  const directory = Buffer.allocUnsafeSlow(directoryBytes)
+  if (readFully(fd, directory, directoryOffset) !== directoryBytes) return invalid('it ends too early')
+  const records = readCentralDirectory(directory, count)
+  if (!records.ok) return invalid(records.failure)
+  const excess = excessOf(records.value, limits)
+  if (excess !== null) return fail(excess)
+  const entries = readLocalHeaders(window, records.value, directoryOffset)
+  if (!entries.ok) return invalid(entries.failure)
+  return ok({ entries: entries.value, directoryOffset, directoryEnd, directory })
+}
+
+function excessOf(records: readonly CentralRecord[], limits: ArchiveLimits): ArchiveFailure | null {
+  let unpackedBytes = 0
+  for (const { name, sizeBytes } of records) {
+    if (sizeBytes > limits.entryBytes) {
+      return { kind: 'content_too_large', what: shownName(name), limit: limits.entryBytes }
+    }
+    unpackedBytes += sizeBytes
+  }
+  return unpackedBytes > limits.unpackedBytes
+    ? { kind: 'content_too_large', what: 'what it unpacks to', limit: limits.unpackedBytes }
+    : null
+}

@@ -1,0 +1,36 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+
+import type { Index } from '../db/library-index.ts'
+import type { Vault } from '../vault/vault.ts'
+
+/** What the checks after an unclean stop found; all zero and empty when the library is whole. */
+export interface CrashReport {
+  /** Files of saves that were never acknowledged, removed. */
+  readonly orphansRemoved: number
+  /** Files that the index names and the disk does not have whole. */
+  readonly filesMissing: number
+  /** What SQLite finds wrong with the index. */
+  readonly indexProblems: readonly string[]
+}
+
+/**
+ * The deep checks after a stop that was no stop: every table of the index, every file it names, and every file it does
+ * not. In small steps between the listener's work; the owner alone may run them.
+ */
+export async function checkAfterCrash(index: Index, vault: Vault, signal: AbortSignal): Promise<CrashReport> {
+  const indexProblems: string[] = []
+  for (const table of index.tables()) {
+    if (signal.aborted) break
+    const verdict = index.quickCheck(table)
+    if (verdict !== 'ok') indexProblems.push(verdict)
+    await nextTurn()
+  }
+  let filesMissing = 0
+  for (const { file, sizeBytes } of index.blobs.files()) {
+    if (signal.aborted) break
+    const found = await vault.sizeOf(file)
+    if (found === null || found < sizeBytes) filesMissing += 1
+  }
+  const orphansRemoved = signal.aborted ? 0 : await vault.sweepOrphans()
+  return { orphansRemoved, filesMissing, indexProblems }
+}

@@ -1,0 +1,19 @@
+import { spawn } from 'node:child_process'
+
+const openers: Readonly<Record<string, readonly [string, ...string[]]>> = {
+  darwin: ['open'],
+  win32: ['rundll32', 'url.dll,FileProtocolHandler'],
+}
+
+/** Asks the system to show an address that was found safe to open; without a shell, so nothing in it is interpreted. */
+export function showInBrowser(url: string): Promise<void> {
+  const [command, ...args] = openers[process.platform] ?? ['xdg-open']
+  return new Promise((resolve, reject) => {
+    const child = spawn(command, [...args, url], { stdio: 'ignore', detached: true })
+    child.once('error', () => reject(new Error(`The browser could not be started. Open this address yourself: ${url}`)))
+    child.once('spawn', () => {
+      child.unref()
+      resolve()
+    })
+  })
+}

@@ -1,0 +1,33 @@
+import { callbacksList, callbacksReplay, callbacksShow } from './callbacks.ts'
+import type { Command } from './command.ts'
+import { demo } from './demo.ts'
+import { emulator } from './emulator.ts'
+import { exportSite } from './export.ts'
+import { fonts } from './fonts.ts'
+import { listen } from './listen.ts'
+import { materials } from './materials.ts'
+import { open } from './open.ts'
+import { showVersion } from './show.ts'
+import { siteAdd, siteCheck, siteList, siteRemove, siteShow } from './site.ts'
+import { versions } from './versions.ts'
+
+/** Every command, in the order the help lists them; longer names come before their beginnings. */
+export const commands: readonly Command[] = [
+  siteAdd,
+  siteList,
+  siteShow,
+  siteRemove,
+  siteCheck,
+  open,
+  listen,
+  materials,
+  versions,
+  showVersion,
+  fonts,
+  callbacksShow,
+  callbacksReplay,
+  callbacksList,
+  exportSite,
+  emulator,
+  demo,
+]

@@ -1,0 +1,20 @@
+import type { Command } from './command.ts'
+import { snapshotJson } from './outside.ts'
+import { knownSite } from './site.ts'
+import { table } from './table.ts'
+
+export const fonts: Command = {
+  name: 'fonts',
+  usage: 'SITE',
+  summary: 'the stored font sets of a site, newest first',
+  positionals: ['SITE'],
+  async run(context) {
+    const site = await knownSite(context)
+    const found = (await context.galley()).index.snapshots.list(site.id)
+    const rows = found.map(({ snapshotId, receivedAt, files, cssUrl }) => [snapshotId, receivedAt, String(files.length), cssUrl])
+    return {
+      json: found.map(snapshotJson),
+      text: rows.length > 0 ? table(['SNAPSHOT', 'RECEIVED', 'FILES', 'CSS'], rows) : 'No fonts were saved yet.',
+    }
+  },
+}

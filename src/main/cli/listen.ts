@@ -1,0 +1,44 @@
+import { once } from 'node:events'
+
+import { encodeSegment } from '../../contract/public-url.ts'
+import { defaultPort } from '../listener-address.ts'
+import type { Command } from './command.ts'
+import { CommandFailure, text, wholeNumber } from './command.ts'
+import { callbackJson } from './outside.ts'
+import { printable } from './table.ts'
+
+export const listen: Command = {
+  name: 'listen',
+  usage: '[--host 127.0.0.1] [--port 8787]',
+  summary: 'receive callbacks until interrupted',
+  positionals: [],
+  options: { host: { type: 'string' }, port: { type: 'string' } },
+  async run(context) {
+    const galley = await context.galley()
+    const stopReporting = galley.onCallback((id) => {
+      const callback = galley.index.callbacks.find(id)
+      if (!callback) return
+      const ms = Math.round(callback.steps.reduce((sum, step) => sum + step.ms, 0))
+      context.emit(
+        { event: 'callback', ...callbackJson(callback), ms },
+        printable(`${callback.receivedAt}  ${callback.outcome}  ${callback.site}  ${callback.materialId ?? '-'}  ${callback.rm}`),
+      )
+    })
+    const state = await galley.startListener(text(context, 'host') ?? '127.0.0.1', wholeNumber(context, 'port', 0, 65_535) ?? defaultPort)
+    if (state.kind === 'elsewhere') {
+      throw new CommandFailure(
+        'library_in_use',
+        `Process ${state.processId} already listens for this library${state.url ? ` at ${state.url}` : ''}. End it first, or use another library.`,
+      )
+    }
+    if (state.kind !== 'listening') throw new CommandFailure('cannot_listen', state.kind === 'failed' ? state.reason : 'It could not be started.')
+    const sites = galley.index.sites.list().map(({ id }) => ({ id, callback_path: `/callback/${encodeSegment(id)}` }))
+    context.emit(
+      { event: 'listening', url: state.url, sites },
+      [`Listening at ${state.url}`, ...sites.map(({ id, callback_path: path }) => `  ${id}: ${state.url}${path}`)].join('\n'),
+    )
+    if (!context.interrupted.aborted) await once(context.interrupted, 'abort')
+    stopReporting()
+    return null
+  },
+}

@@ -1,0 +1,201 @@
+import type { SiteInput } from '../../contract/site-input.ts'
+import { siteDefaults, siteInputOf } from '../../contract/site-input.ts'
+import type { SecretPresence, SiteSummary } from '../../contract/site.ts'
+import type { SaveSiteFailure } from '../sites/site-settings.ts'
+import { checkSite } from './site-check.ts'
+import type { Command, Context } from './command.ts'
+import { CommandFailure, UsageError, flag, oneOf, positional, text, texts, wholeNumber } from './command.ts'
+import { siteJson } from './outside.ts'
+import { table } from './table.ts'
+
+const secretWords: Record<SecretPresence, string> = {
+  stored: 'stored',
+  missing: 'missing',
+  locked: 'keychain locked',
+  unavailable: 'no keychain',
+  changed: 'missing: the keychain was changed',
+}
+
+const described = (site: SiteSummary): string =>
+  [
+    ['id', site.id],
+    ['name', site.name],
+    ['environment', site.environment],
+    ['base URL', site.baseUrl],
+    ['API key', site.apiKey],
+    ['secret', secretWords[site.secret]],
+    ['callback URL', site.callbackUrl],
+    ['public URL', site.publicUrl ?? 'that of the callback URL'],
+    ['allowed domains', site.allowedDomains.join(', ') || 'not checked'],
+    ['unknown materials', site.unknownMaterials],
+    ['callback auth', site.callbackAuth],
+  ]
+    .map(([label = '', value = '']) => `${label.padEnd(18)}${value}`)
+    .join('\n')
+
+export const siteAdd: Command = {
+  name: 'site add',
+  usage:
+    'ID --base-url U --api-key K --callback-url U [--name N] [--environment dev|prod] [--allowed-domain D]... ' +
+    '[--download-origin U]... [--signature-header H] [--public-url U] [--publish listener|folder:DIR] ' +
+    '[--unknown-materials refuse|accept] [--callback-auth none|basic|bearer] [--max-content-mb 200] ' +
+    '[--request-timeout-s 60] [--download-timeout-s 120] [--secret-stdin]',
+  summary: 'add a site, or change one; the secret comes on standard input',
+  positionals: ['ID'],
+  options: {
+    'base-url': { type: 'string' },
+    'api-key': { type: 'string' },
+    'callback-url': { type: 'string' },
+    name: { type: 'string' },
+    environment: { type: 'string' },
+    'allowed-domain': { type: 'string', multiple: true },
+    'download-origin': { type: 'string', multiple: true },
+    'signature-header': { type: 'string' },
+    'public-url': { type: 'string' },
+    publish: { type: 'string' },
+    'unknown-materials': { type: 'string' },
+    'callback-auth': { type: 'string' },
+    'max-content-mb': { type: 'string' },
+    'request-timeout-s': { type: 'string' },
+    'download-timeout-s': { type: 'string' },
+    'secret-stdin': { type: 'boolean' },
+  },
+  async run(context) {
+    if (flag(context, 'secret-stdin') && context.secretsFromEnvironment) {
+      throw new UsageError('--secret-stdin cannot be used with --secrets env: set GALLEY_SECRET_<SITE> instead')
+    }
+    const galley = await context.galley()
+    const id = positional(context, 0)
+    const before = galley.index.sites.find(id)
+    const secret = flag(context, 'secret-stdin') ? secretFrom(await context.readStdin()) : null
+    const input = wishedSite(context, id, before && siteInputOf(before))
+    const saved = await galley.sites.save(input, secret)
+    if (!saved.ok) throw explained(saved.failure)
+    return { json: siteJson(saved.value), text: described(saved.value) }
+  },
+}
+
+/** What is given now over what was stored before over the defaults. */
+function wishedSite(context: Context, id: string, before: SiteInput | null): SiteInput {
+  const megabytes = wholeNumber(context, 'max-content-mb', 1, 4096)
+  const requestSeconds = wholeNumber(context, 'request-timeout-s', 1, 3600)
+  const downloadSeconds = wholeNumber(context, 'download-timeout-s', 1, 3600)
+  const given: Partial<SiteInput> = dropNulls({
+    baseUrl: text(context, 'base-url'),
+    apiKey: text(context, 'api-key'),
+    callbackUrl: text(context, 'callback-url'),
+    name: text(context, 'name'),
+    environment: oneOf(context, 'environment', ['dev', 'prod']),
+    allowedDomains: texts(context, 'allowed-domain')?.slice() ?? null,
+    downloadOrigins: texts(context, 'download-origin')?.slice() ?? null,
+    signatureHeader: text(context, 'signature-header'),
+    publicUrl: text(context, 'public-url'),
+    publish: text(context, 'publish'),
+    unknownMaterials: oneOf(context, 'unknown-materials', ['refuse', 'accept']),
+    callbackAuth: oneOf(context, 'callback-auth', ['none', 'basic', 'bearer']),
+    maxContentBytes: megabytes === null ? null : megabytes * 1024 * 1024,
+    requestTimeoutMs: requestSeconds === null ? null : requestSeconds * 1000,
+    downloadTimeoutMs: downloadSeconds === null ? null : downloadSeconds * 1000,
+  })
+  const wished = { name: id, ...siteDefaults, ...before, ...given, id }
+  const { baseUrl, apiKey, callbackUrl } = wished
+  if (baseUrl === undefined || apiKey === undefined || callbackUrl === undefined) {
+    throw new UsageError('a new site needs --base-url, --api-key and --callback-url')
+  }
+  return { ...wished, baseUrl, apiKey, callbackUrl, allowedDomains: [...wished.allowedDomains], downloadOrigins: [...wished.downloadOrigins] }
+}
+
+function dropNulls<Given extends object>(given: Given) {
+  return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== null)) as {
+    [Key in keyof Given]?: NonNullable<Given[Key]>
+  }
+}
+
+/** One line end is the shell's, not the secret's. */
+function secretFrom(stdin: string): string {
+  const secret = stdin.replace(/\r?\n$/, '')
+  if (secret === '') throw new UsageError('--secret-stdin was given, but standard input is empty')
+  return secret
+}
+
+function explained(failure: SaveSiteFailure): Error {
+  switch (failure.kind) {
+    case 'invalid_site':
+      return new UsageError(failure.problem)
+    case 'secrets_read_only':
+      return new UsageError('secrets come from the environment and cannot be stored')
+    case 'secrets_unavailable':
+      return new CommandFailure(
+        'secrets_unavailable',
+        `The site is saved, its secret is not: ${secretWords[failure.state]}. Nothing was written elsewhere. Open the keychain and run this again, or use --secrets env.`,
+      )
+  }
+}
+
+export const siteList: Command = {
+  name: 'site list',
+  usage: '',
+  summary: 'all sites',
+  positionals: [],
+  async run(context) {
+    const sites = await (await context.galley()).sites.list()
+    const rows = sites.map((site) => [site.id, site.name, site.environment, secretWords[site.secret], site.callbackUrl])
+    return {
+      json: sites.map(siteJson),
+      text: rows.length > 0 ? table(['ID', 'NAME', 'ENVIRONMENT', 'SECRET', 'CALLBACK URL'], rows) : 'There is no site yet.',
+    }
+  },
+}
+
+export const siteShow: Command = {
+  name: 'site show',
+  usage: 'ID',
+  summary: 'one site',
+  positionals: ['ID'],
+  async run(context) {
+    const site = await knownSite(context)
+    return { json: siteJson(site), text: described(site) }
+  },
+}
+
+export const siteRemove: Command = {
+  name: 'site remove',
+  usage: 'ID',
+  summary: 'take a site off the lists and its secret out of the keychain; its materials and versions stay',
+  positionals: ['ID'],
+  async run(context) {
+    const galley = await context.galley()
+    const id = positional(context, 0)
+    const removed = await galley.sites.remove(id)
+    if (!removed.ok) throw explained(removed.failure)
+    if (!removed.value) throw unknownSite(id)
+    return { json: { removed: id }, text: `${id} is removed. Its materials and versions stay in the library.` }
+  },
+}
+
+export const siteCheck: Command = {
+  name: 'site check',
+  usage: 'ID [--port N]',
+  summary: 'whether keychain, service, listener, callback URL, clock and disk are as they have to be',
+  positionals: ['ID'],
+  options: { port: { type: 'string' } },
+  async run(context) {
+    const galley = await context.galley()
+    const site = await knownSite(context)
+    const checks = await checkSite(galley, site, wholeNumber(context, 'port', 1, 65_535))
+    const ok = checks.every((check) => check.ok)
+    const lines = checks.map((check) => `${check.ok ? 'ok  ' : 'FAIL'}  ${check.name}: ${check.detail}${check.fix ? `\n      ${check.fix}` : ''}`)
+    return { json: { ok, checks }, text: lines.join('\n'), exitCode: ok ? 0 : 1 }
+  },
+}
+
+export const unknownSite = (id: string): CommandFailure =>
+  new CommandFailure('unknown_site', `There is no site ${id}. Add it first.`)
+
+/** The site that the first positional names. */
+export async function knownSite(context: Context): Promise<SiteSummary> {
+  const id = positional(context, 0)
+  const site = await (await context.galley()).sites.find(id)
+  if (!site) throw unknownSite(id)
+  return site
+}

@@ -1,0 +1,152 @@
+import type { Database } from 'better-sqlite3'
+
+import type { Outcome } from '../../contract/answer.ts'
+import type { CallbackRecord, Step } from '../../contract/callback-record.ts'
+import type { CallbackId } from '../../contract/ids.ts'
+
+/** How many callbacks without a valid signature are kept: anyone can send those. */
+const unsignedKept = 10_000
+
+/** What is known of a callback when it arrives; `payload` is redacted JSON text. */
+export interface Arrival {
+  readonly id: CallbackId
+  readonly site: string
+  readonly receivedAt: string
+  readonly kind: CallbackRecord['kind']
+  readonly materialId: string | null
+  readonly contentUrl: string | null
+  readonly signature: CallbackRecord['signature']
+  readonly payload: string | null
+}
+
+/** How it ended. */
+export interface Ending {
+  readonly outcome: Outcome
+  readonly httpStatus: number
+  readonly rc: 0 | 1
+  readonly code: string | null
+  readonly rm: string
+  readonly versionId: string | null
+  readonly duplicateOf: CallbackId | null
+  readonly steps: readonly Step[]
+}
+
+interface CallbackRow {
+  id: string
+  site: string
+  received_at: string
+  kind: string
+  material_id: string | null
+  content_url: string | null
+  signature: string
+  payload: string | null
+  outcome: string
+  http_status: number
+  rc: number
+  code: string | null
+  rm: string
+  version_id: string | null
+  duplicate_of: string | null
+  steps: string
+}
+
+/** The callback log and, in its stored rows, the ledger of deliveries. */
+export function createCallbacks(db: Database) {
+  const arrive = db.prepare<Record<string, string | null>>(
+    `INSERT INTO callback (id, site, received_at, kind, material_id, content_url, signature, payload)
+     VALUES (@id, @site, @receivedAt, @kind, @materialId, @contentUrl, @signature, @payload)`,
+  )
+  const end = db.prepare<Record<string, string | number | null>>(
+    `UPDATE callback SET outcome = @outcome, http_status = @httpStatus, rc = @rc, code = @code, rm = @rm,
+       version_id = @versionId, duplicate_of = @duplicateOf, steps = @steps WHERE id = @id`,
+  )
+  const ended = db.prepare<{ outcome: string | null; limit: number }, CallbackRow>(
+    `SELECT * FROM callback WHERE outcome IS NOT NULL
+       AND (@outcome IS NULL OR outcome = @outcome) ORDER BY arrival DESC LIMIT @limit`,
+  )
+  const endedOfSite = db.prepare<{ site: string; outcome: string | null; limit: number }, CallbackRow>(
+    `SELECT * FROM callback WHERE outcome IS NOT NULL AND site = @site
+       AND (@outcome IS NULL OR outcome = @outcome) ORDER BY arrival DESC LIMIT @limit`,
+  )
+  const one = db.prepare<[string], CallbackRow>('SELECT * FROM callback WHERE id = ? AND outcome IS NOT NULL')
+  const stored = db.prepare<[string, string, string, string], CallbackRow>(
+    `SELECT * FROM callback
+     WHERE site = ? AND kind = ? AND material_id = ? AND content_url = ? AND outcome = 'stored'`,
+  )
+  const storing = db.prepare<[string, string, string, string], { id: string }>(
+    `SELECT id FROM callback
+     WHERE site = ? AND kind = ? AND material_id = ? AND outcome = 'stored' AND version_id = ? LIMIT 1`,
+  )
+  const interrupt = db.prepare<[string]>(
+    `UPDATE callback SET outcome = 'interrupted', http_status = 0, rc = 0, code = 'interrupted', rm = ?
+     WHERE outcome IS NULL`,
+  )
+  const prune = db.prepare<[number]>(
+    `DELETE FROM callback WHERE signature <> 'valid' AND arrival <= (
+       SELECT arrival FROM callback WHERE signature <> 'valid' ORDER BY arrival DESC LIMIT 1 OFFSET ?)`,
+  )
+  let unsignedSincePrune = 0
+
+  const finish = (id: CallbackId, ending: Ending): void =>
+    void end.run({ ...ending, id, steps: JSON.stringify(ending.steps) })
+
+  return {
+    /** The job begins; until `finish` the row is in no list. */
+    begin: (arrival: Arrival): void => void arrive.run({ ...arrival }),
+    finish,
+    /** Writes callbacks that ended where they began, all in one transaction; drops the oldest unsigned ones. */
+    record: (ends: readonly { readonly arrival: Arrival; readonly ending: Ending }[]): void =>
+      db
+        .transaction(() => {
+          for (const { arrival, ending } of ends) {
+            arrive.run({ ...arrival })
+            finish(arrival.id, ending)
+          }
+          unsignedSincePrune += ends.length
+          if (unsignedSincePrune < 100) return
+          prune.run(unsignedKept)
+          unsignedSincePrune = 0
+        })
+        .immediate(),
+    /** Newest first. */
+    list: (filter: { site: string | null; outcome: string | null; limit: number }): readonly CallbackRecord[] =>
+      (filter.site === null ? ended.all({ outcome: filter.outcome, limit: filter.limit }) : endedOfSite.all({ ...filter, site: filter.site })).map(fromRow),
+    find(id: string): CallbackRecord | null {
+      const row = one.get(id)
+      return row ? fromRow(row) : null
+    },
+    /** The redacted payload of one callback as JSON text. */
+    payload: (id: string): string | null => one.get(id)?.payload ?? null,
+    /** The stored delivery that answers a repeated one (the ledger). */
+    storedDelivery(site: string, kind: string, materialId: string, contentUrl: string): CallbackRecord | null {
+      const row = stored.get(site, kind, materialId, contentUrl)
+      return row ? fromRow(row) : null
+    },
+    /** The callback that stored a version or snapshot. */
+    storingVersion: (site: string, kind: string, materialId: string, versionId: string): CallbackId | null =>
+      (storing.get(site, kind, materialId, versionId)?.id ?? null) as CallbackId | null,
+    /** Closes what the last owner left running; only the owner of the library may call it. */
+    closeInterrupted: (): number =>
+      interrupt.run('Galley stopped before this save was finished. Nothing was kept. Save again in the editor.').changes,
+  }
+}
+
+export type Callbacks = ReturnType<typeof createCallbacks>
+
+const fromRow = (row: CallbackRow): CallbackRecord => ({
+  id: row.id as CallbackId,
+  site: row.site,
+  receivedAt: row.received_at,
+  kind: row.kind as CallbackRecord['kind'],
+  materialId: row.material_id,
+  contentUrl: row.content_url,
+  signature: row.signature as CallbackRecord['signature'],
+  outcome: row.outcome as Outcome,
+  httpStatus: row.http_status,
+  rc: row.rc === 1 ? 1 : 0,
+  code: row.code,
+  rm: row.rm,
+  versionId: row.version_id,
+  duplicateOf: row.duplicate_of as CallbackId | null,
+  steps: JSON.parse(row.steps) as Step[],
+})

@@ -1,0 +1,37 @@
+import type { Database } from 'better-sqlite3'
+import BetterSqlite3 from 'better-sqlite3'
+
+import { migrate } from './migrate.ts'
+
+/** A query on the main connection that takes longer than this is worth a line in the log, by name. */
+const slowQueryMs = 16
+
+/**
+ * Opens the index of a library and brings its schema up to date.
+ *
+ * WAL so that commands read beside the listener; FULL because better-sqlite3 is compiled with NORMAL for WAL, under
+ * which a power cut loses commits that were already answered. Throws NewerLibraryError.
+ */
+export function openIndex(file: string): Database {
+  const db = new BetterSqlite3(file, { timeout: 5000 })
+  try {
+    db.pragma('journal_mode = WAL')
+    db.pragma('synchronous = FULL')
+    db.pragma('fullfsync = ON')
+    db.pragma('foreign_keys = ON')
+    migrate(db)
+    return db
+  } catch (error) {
+    db.close()
+    throw error
+  }
+}
+
+/** Runs one named query and reports it when it held the main thread for too long. */
+export function timed<Value>(name: string, log: (line: string) => void, query: () => Value): Value {
+  const start = performance.now()
+  const value = query()
+  const ms = performance.now() - start
+  if (ms > slowQueryMs) log(`slow query ${name}: ${Math.round(ms)} ms`)
+  return value
+}

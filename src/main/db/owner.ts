@@ -1,0 +1,67 @@
+import { readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Database } from 'better-sqlite3'
+import BetterSqlite3 from 'better-sqlite3'
+
+/** Who serves a library: the one process that may run its listener and sweep its folders. */
+export interface Owner {
+  readonly processId: number
+  /** Where its listener is reached, or null while it starts. */
+  readonly url: string | null
+}
+
+/** Held until `release`, or until the process is gone. */
+export interface Ownership {
+  /** Tells other processes where the listener is reached. */
+  announce(url: string | null): void
+  release(): void
+}
+
+/**
+ * Takes the ownership of the library in `folder`; null when another process has it.
+ *
+ * The lock is an exclusive transaction held open on a database file of its own, which the kernel drops when the
+ * process dies, even by kill -9. The index itself stays in normal locking, so that commands work beside the owner.
+ */
+export function takeOwnership(folder: string, processId: number): Ownership | null {
+  // A command that asks who the owner is holds the lock for an instant: that is worth waiting out.
+  const lock = tryLock(folder, 500)
+  if (!lock) return null
+  const announce = (url: string | null) => {
+    const file = ownerFile(folder)
+    writeFileSync(`${file}.new`, JSON.stringify({ processId, url } satisfies Owner), { mode: 0o600 })
+    renameSync(`${file}.new`, file)
+  }
+  announce(null)
+  return { announce, release: () => lock.close() }
+}
+
+/** The process that owns the library right now, or null; found out by holding the lock for an instant. */
+export function currentOwner(folder: string): Owner | null {
+  const lock = tryLock(folder, 0)
+  if (lock) {
+    lock.close()
+    return null
+  }
+  try {
+    const { processId, url } = JSON.parse(readFileSync(ownerFile(folder), 'utf8')) as Owner
+    return { processId, url }
+  } catch {
+    // The owner is between taking the lock and writing its name: it exists all the same.
+    return { processId: 0, url: null }
+  }
+}
+
+function tryLock(folder: string, waitMs: number): Database | null {
+  const lock = new BetterSqlite3(join(folder, 'owner.db'), { timeout: waitMs })
+  try {
+    lock.exec('BEGIN EXCLUSIVE')
+    return lock
+  } catch (error) {
+    lock.close()
+    if (error instanceof BetterSqlite3.SqliteError && error.code.startsWith('SQLITE_BUSY')) return null
+    throw error
+  }
+}
+
+const ownerFile = (folder: string): string => join(folder, 'owner.json')

@@ -1,0 +1,19 @@
+import type { Database } from 'better-sqlite3'
+
+/** Named facts about the library itself. */
+export function createSettings(db: Database) {
+  const get = db.prepare<[string], { value: string }>('SELECT value FROM setting WHERE name = ?')
+  const put = db.prepare<[string, string]>('INSERT OR REPLACE INTO setting (name, value) VALUES (?, ?)')
+  const putNew = db.prepare<[string, string]>('INSERT OR IGNORE INTO setting (name, value) VALUES (?, ?)')
+  return {
+    get: (name: string): string | null => get.get(name)?.value ?? null,
+    put: (name: string, value: string): void => void put.run(name, value),
+    /** The stored value, which is `value` when there was none before. */
+    getOrPut(name: string, value: string): string {
+      putNew.run(name, value)
+      return get.get(name)?.value ?? value
+    },
+  }
+}
+
+export type Settings = ReturnType<typeof createSettings>

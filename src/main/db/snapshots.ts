@@ -1,0 +1,118 @@
+import type { Database } from 'better-sqlite3'
+
+import type { Sha256, SiteId, SnapshotId } from '../../contract/ids.ts'
+import { encodeSegment, fontsCssName, fontsPath } from '../../contract/public-url.ts'
+import type { SnapshotSummary } from '../../contract/snapshot.ts'
+
+/** A font set whose blobs have reached the disk. */
+export interface NewSnapshot {
+  readonly site: SiteId
+  readonly snapshotId: SnapshotId
+  readonly receivedAt: string
+  readonly css: Sha256
+  readonly tree: Sha256 | null
+  readonly answer: Sha256 | null
+  readonly archiveSha256: Sha256
+  readonly keptSha256: Sha256
+  readonly publicBase: string
+  readonly warnings: readonly string[]
+  readonly files: readonly { readonly name: string; readonly sha256: Sha256; readonly sizeBytes: number }[]
+}
+
+/** One file of a snapshot with where it is public. */
+export interface FontFile {
+  readonly name: string
+  readonly sha256: Sha256
+  readonly sizeBytes: number
+  readonly url: string
+}
+
+/** The blobs of one snapshot that are not font files. */
+export interface SnapshotParts {
+  readonly css: Sha256
+  readonly tree: Sha256 | null
+  readonly answer: Sha256 | null
+  readonly kept: Sha256
+}
+
+interface SnapshotRow {
+  id: number
+  site: string
+  snapshot_id: string
+  received_at: string
+  css_sha256: string
+  tree_sha256: string | null
+  answer_sha256: string | null
+  archive_sha256: string
+  kept_sha256: string
+  public_base: string
+}
+
+/** The stored font sets of all sites; the last to arrive is the current one. */
+export function createSnapshots(db: Database) {
+  const bySite = db.prepare<[string], SnapshotRow>('SELECT * FROM snapshot WHERE site = ? ORDER BY id DESC')
+  const one = db.prepare<[string, string], SnapshotRow>('SELECT * FROM snapshot WHERE site = ? AND snapshot_id = ?')
+  const newest = db.prepare<[string], SnapshotRow>('SELECT * FROM snapshot WHERE site = ? ORDER BY id DESC LIMIT 1')
+  const filesOf = db.prepare<[number], { name: string; sha256: string; size_bytes: number }>(
+    'SELECT name, sha256, size_bytes FROM font_file WHERE snapshot = ? ORDER BY name',
+  )
+  const insert = db.prepare<Record<string, string | null>>(
+    `INSERT INTO snapshot (site, snapshot_id, received_at, css_sha256, tree_sha256, answer_sha256, archive_sha256,
+       kept_sha256, public_base, warnings)
+     VALUES (@site, @snapshotId, @receivedAt, @css, @tree, @answer, @archiveSha256, @keptSha256, @publicBase, @warnings)`,
+  )
+  const insertFile = db.prepare<[number, string, string, number]>(
+    'INSERT INTO font_file (snapshot, name, sha256, size_bytes) VALUES (?, ?, ?, ?)',
+  )
+
+  const folderUrl = (row: SnapshotRow): string =>
+    row.public_base + fontsPath(row.site as SiteId, row.snapshot_id as SnapshotId)
+
+  const files = (row: SnapshotRow): readonly FontFile[] =>
+    filesOf.all(row.id).map(({ name, sha256, size_bytes: sizeBytes }) => ({
+      name,
+      sha256: sha256 as Sha256,
+      sizeBytes,
+      url: folderUrl(row) + encodeSegment(name),
+    }))
+
+  const toParts = (row: SnapshotRow): SnapshotParts => ({
+    css: row.css_sha256 as Sha256,
+    tree: row.tree_sha256 as Sha256 | null,
+    answer: row.answer_sha256 as Sha256 | null,
+    kept: row.kept_sha256 as Sha256,
+  })
+
+  const toSummary = (row: SnapshotRow): SnapshotSummary => ({
+    site: row.site as SiteId,
+    snapshotId: row.snapshot_id as SnapshotId,
+    receivedAt: row.received_at,
+    files: files(row).map(({ name }) => name),
+    cssUrl: folderUrl(row) + fontsCssName,
+    archiveSha256: row.archive_sha256 as Sha256,
+  })
+
+  return {
+    list: (site: string): readonly SnapshotSummary[] => bySite.all(site).map(toSummary),
+    find(site: string, snapshotId: string): (SnapshotParts & { files: readonly FontFile[] }) | null {
+      const row = one.get(site, snapshotId)
+      return row ? { ...toParts(row), files: files(row) } : null
+    },
+    /** The archive a stored snapshot came from, or null when it is not stored. */
+    archiveOf: (site: string, snapshotId: string): Sha256 | null =>
+      (one.get(site, snapshotId)?.archive_sha256 ?? null) as Sha256 | null,
+    /** The current snapshot of a site. */
+    newest(site: string): (SnapshotSummary & SnapshotParts & { fontFiles: readonly FontFile[] }) | null {
+      const row = newest.get(site)
+      return row ? { ...toSummary(row), ...toParts(row), fontFiles: files(row) } : null
+    },
+    /** Part of a larger transaction. */
+    add(snapshot: NewSnapshot): void {
+      const { files: fontFiles, warnings, ...row } = snapshot
+      const { lastInsertRowid } = insert.run({ ...row, warnings: JSON.stringify(warnings) })
+      for (const { name, sha256, sizeBytes } of fontFiles) insertFile.run(Number(lastInsertRowid), name, sha256, sizeBytes)
+    },
+  }
+}
+
+export type Snapshots = ReturnType<typeof createSnapshots>

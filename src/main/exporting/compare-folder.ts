@@ -1,0 +1,69 @@
+import type { ExportFailure } from '../../contract/bundle/failure.ts'
+import { journalPath } from '../../contract/bundle/journal.ts'
+import { compare } from '../../contract/bundle/order.ts'
+import { bundlePath } from '../../contract/bundle/paths.ts'
+import type { Result } from '../../contract/result.ts'
+import { fail, ok } from '../../contract/result.ts'
+import type { BundleFile } from './bundle.ts'
+import type { Counts } from './counts.ts'
+import type { Ownership } from './ownership.ts'
+import type { TargetFolder } from './target-folder.ts'
+
+export interface Comparison {
+  /** Files that are absent or differ, in the order of the bundle. */
+  readonly wanted: readonly BundleFile[]
+  /** Paths of ours that the bundle no longer has, pages before the files they refer to. */
+  readonly stale: readonly string[]
+  readonly counts: Counts
+}
+
+/**
+ * Holds a folder against a bundle, and refuses it before anything is written where something foreign is in the way.
+ *
+ * What is on disk counts, not what was once written: texts are read and hashed each time. Stored files are as large as a
+ * site gets, so one that the last export finished and that still has its size is trusted; any other is hashed as well.
+ */
+export async function compareFolder(
+  target: TargetFolder,
+  files: readonly BundleFile[],
+  { finished, paths }: Ownership,
+): Promise<Result<Comparison, ExportFailure>> {
+  const journal = await target.look(journalPath)
+  if (journal.kind === 'blocked') return fail({ ...journal, kind: 'unsafe_target' })
+
+  const wanted: BundleFile[] = []
+  const counts = { files: files.length, added: 0, changed: 0, removed: 0, unchanged: 0, bytes: 0 }
+  for (const file of files) {
+    counts.bytes += file.bytes
+    const place = await target.look(file.path)
+    if (place.kind === 'blocked') return fail({ ...place, kind: 'unsafe_target' })
+    if (place.kind === 'free') {
+      counts.added++
+      wanted.push(file)
+      continue
+    }
+    // The manifest was read before, so it is known to be ours.
+    if (!paths.has(file.path) && file.path !== bundlePath.manifest)
+      return fail({ kind: 'foreign_file', path: file.path })
+    const trusted = file.kind === 'blob' && finished.get(file.path)?.sha256 === file.sha256
+    const same = place.sizeBytes === file.bytes && (trusted || (await target.hash(file.path)) === file.sha256)
+    if (same) counts.unchanged++
+    else {
+      counts.changed++
+      wanted.push(file)
+    }
+  }
+
+  const kept = new Set([...files.map(({ path }) => path), journalPath])
+  const stale: string[] = []
+  for (const path of [...paths].filter((owned) => !kept.has(owned))) {
+    const place = await target.look(path)
+    // Through a link we would remove somebody else's file; a link or folder in the file's own place is no longer ours.
+    if (place.kind === 'file') stale.push(path)
+    else if (place.kind === 'blocked' && place.path !== path) return fail({ ...place, kind: 'unsafe_target' })
+  }
+  stale.sort((a, b) => Number(isPage(b)) - Number(isPage(a)) || compare(a, b))
+  return ok({ wanted, stale, counts: { ...counts, removed: stale.length } })
+}
+
+const isPage = (path: string): boolean => path.endsWith('.html')

@@ -1,0 +1,80 @@
+import { usableBaseUrl } from '../../contract/bundle/base-url.ts'
+import type { ExportFailure } from '../../contract/bundle/failure.ts'
+import type { LinkReport } from '../../contract/bundle/links.ts'
+import type { Result } from '../../contract/result.ts'
+import { fail, ok } from '../../contract/result.ts'
+import { makeBundle } from './bundle.ts'
+import type { Counts } from './counts.ts'
+import type { Disk } from './disk.ts'
+import { realDisk } from './disk.ts'
+import { writeFolder } from './folder.ts'
+import { planBundle } from './plan.ts'
+import type { BundleSource } from './source.ts'
+import { isSystemError } from './system-error.ts'
+import { readTheme } from './theme-folders.ts'
+import { writeZip } from './zip.ts'
+
+export type ExportTarget =
+  | { readonly kind: 'folder'; readonly directory: string }
+  | { readonly kind: 'zip'; readonly file: string }
+
+export interface ExportOptions {
+  /** Address the bundle will have; null: it may lie anywhere. */
+  readonly baseUrl: string | null
+  /** What broken references do: fail the export before anything is written, be reported, or not be looked for. */
+  readonly check: 'block' | 'warn' | 'off'
+  /** Theme folders, the person's own before the default one. */
+  readonly themes: readonly string[]
+  /** Language of pages that name none; `en` when left out. */
+  readonly lang?: string
+}
+
+export interface BundleReport extends Counts {
+  /**
+   * SHA-256 of the manifest, which lists the hash of every other file: equal for the same bundle in a folder and in a
+   * ZIP, and different as soon as one byte of it is.
+   */
+  readonly sha256: string
+  readonly links: LinkReport
+}
+
+export interface ExportJob {
+  readonly source: BundleSource
+  readonly target: ExportTarget
+  readonly options: ExportOptions
+  readonly disk?: Disk
+}
+
+/** Writes the chosen versions of a site as a static site. Same input, same bytes, on every machine. */
+export async function exportBundle(job: ExportJob): Promise<Result<BundleReport, ExportFailure>> {
+  try {
+    return await run(job)
+  } catch (error) {
+    if (isSystemError(error)) return fail({ kind: 'io_failed', code: error.code, path: error.path ?? null })
+    throw error
+  }
+}
+
+async function run({
+  source,
+  target,
+  options,
+  disk = realDisk,
+}: ExportJob): Promise<Result<BundleReport, ExportFailure>> {
+  const { baseUrl: given, check, themes, lang = 'en' } = options
+  const baseUrl = given === null ? null : usableBaseUrl(given)
+  if (given !== null && baseUrl === null) return fail({ kind: 'invalid_base_url', baseUrl: given })
+  const theme = await readTheme(themes)
+  if (!theme.ok) return theme
+  const layout = await planBundle(source)
+  if (!layout.ok) return layout
+  const checkLinks = check !== 'off'
+  const bundle = await makeBundle(source, layout.value, { theme: theme.value, baseUrl, lang, checkLinks })
+  if (!bundle.ok) return bundle
+  const { links, sha256 } = bundle.value
+  if (check === 'block' && links.broken.length > 0) return fail({ kind: 'broken_links', links: links.broken })
+  const written = await (target.kind === 'folder'
+    ? writeFolder(target.directory, bundle.value, disk)
+    : writeZip(target.file, bundle.value))
+  return written.ok ? ok({ ...written.value, sha256, links }) : written
+}

@@ -1,0 +1,191 @@
+import type { Hash } from 'node:crypto'
+import { createHash } from 'node:crypto'
+import type { FileHandle } from 'node:fs/promises'
+import { open } from 'node:fs/promises'
+import { setTimeout as delay } from 'node:timers/promises'
+import type { Dispatcher } from 'undici'
+import { Agent, request } from 'undici'
+
+import type { ContentUrl } from '../../contract/content-url.ts'
+import { downloadAddress } from '../../contract/content-url.ts'
+import type { CallbackFailure } from '../../contract/failure.ts'
+import type { Sha256 } from '../../contract/ids.ts'
+import type { Result } from '../../contract/result.ts'
+import { fail, ok } from '../../contract/result.ts'
+import type { Site } from '../../contract/site.ts'
+import type { StagedFile } from '../archive/jobs.ts'
+import { namesInnerHost, publicLookup } from './private-addresses.ts'
+
+export type DownloadFailure = Extract<CallbackFailure, { kind: 'download_failed' | 'content_too_large' }>
+
+/** One archive to fetch; `signature` is the one the callback came with (contract, download endpoints). */
+export interface Download {
+  readonly site: Site
+  readonly materialId: string
+  readonly contentUrl: ContentUrl
+  readonly signature: string
+  /** Where the bytes go; the file must not exist. */
+  readonly path: string
+  readonly signal: AbortSignal
+}
+
+/** A failed try, and whether another one could end differently. */
+interface FailedTry {
+  readonly failure: DownloadFailure
+  readonly again: boolean
+}
+
+/** Bytes gathered before they are written: one write a megabyte instead of one a packet. */
+const writeBatchBytes = 1024 * 1024
+
+/**
+ * Streams archives to disk: hashed on the way, counted against the site's cap, at most three tries within one deadline,
+ * redirects never followed, because the request carries the callback's signature.
+ */
+export function createDownloader(retryWaitsMs: readonly number[] = [500, 2000]) {
+  const anywhere = new Agent({ keepAliveTimeout: 10_000 })
+  const publicOnly = new Agent({ keepAliveTimeout: 10_000, connect: { lookup: publicLookup } })
+
+  async function download(job: Download): Promise<Result<StagedFile, DownloadFailure>> {
+    const deadline = AbortSignal.timeout(job.site.downloadTimeoutMs)
+    const signal = AbortSignal.any([job.signal, deadline])
+    // A site for development, or one that names an inner address outright, means what it says.
+    const inner = job.site.environment === 'dev' || namesInnerHost(job.contentUrl.parsed.hostname)
+    const dispatcher = inner ? anywhere : publicOnly
+    const file = await open(job.path, 'wx', 0o600)
+    try {
+      for (const waitMs of [...retryWaitsMs, null]) {
+        const tried = await fetchOnce(job, dispatcher, signal, file)
+        if (tried.ok) return tried
+        if (!tried.failure.again || waitMs === null || signal.aborted) {
+          return fail(deadline.aborted ? late(job.site) : tried.failure.failure)
+        }
+        await file.truncate(0)
+        await delay(waitMs, undefined, { signal }).catch(() => undefined)
+      }
+      return fail(late(job.site))
+    } finally {
+      await file.close()
+    }
+  }
+
+  return { download, close: () => Promise.all([anywhere.destroy(), publicOnly.destroy()]).then(() => undefined) }
+}
+
+export type Downloader = ReturnType<typeof createDownloader>
+
+async function fetchOnce(
+  { site, materialId, contentUrl, signature, path }: Download,
+  dispatcher: Dispatcher,
+  signal: AbortSignal,
+  file: FileHandle,
+): Promise<Result<StagedFile, FailedTry>> {
+  const stop = (failure: DownloadFailure, again: boolean): Result<never, FailedTry> => fail({ failure, again })
+  try {
+    const { statusCode, headers, body } = await request(downloadAddress(contentUrl, site.apiKey, materialId), {
+      dispatcher,
+      signal,
+      headers: { [site.signatureHeader]: signature, accept: 'application/zip, */*', 'accept-encoding': 'identity' },
+      headersTimeout: site.downloadTimeoutMs,
+      bodyTimeout: site.downloadTimeoutMs,
+    })
+    if (statusCode !== 200) {
+      drop(body)
+      const again = statusCode === 401 || statusCode === 429 || statusCode >= 500
+      return stop(failed(`the service answered with status ${statusCode}`), again)
+    }
+    const declared = Number(headers['content-length'] ?? 0)
+    const encoding = headers['content-encoding']
+    if (encoding !== undefined && encoding !== 'identity') {
+      drop(body)
+      return stop(failed('the service sent it in an encoding that was not asked for'), false)
+    }
+    if (declared > site.maxContentBytes) {
+      drop(body)
+      return stop(tooLarge(site), false)
+    }
+    const hash = createHash('sha256')
+    const sizeBytes = await writeAll(body, file, hash, site.maxContentBytes)
+    if (sizeBytes === null) return stop(tooLarge(site), false)
+    return ok({ path, sha256: hash.digest('hex') as Sha256, sizeBytes })
+  } catch (error) {
+    const reason = networkReason(error)
+    // A full or broken disk is no matter of the network: it goes on as the bug or fault that it is.
+    if (reason === null) throw error
+    return stop(failed(reason), true)
+  }
+}
+
+/** Gives up a body that is not wanted; the error this raises in it is ours and means nothing. */
+function drop(body: Dispatcher.ResponseData['body']): void {
+  body.on('error', () => undefined).destroy()
+}
+
+/** Writes a body from the start of the file; null when it grows beyond the cap. */
+async function writeAll(
+  body: AsyncIterable<Buffer>,
+  file: FileHandle,
+  hash: Hash,
+  capBytes: number,
+): Promise<number | null> {
+  let sizeBytes = 0
+  let written = 0
+  let batch: Buffer[] = []
+  const flush = async () => {
+    if (batch.length === 0) return
+    await file.writev(batch, written)
+    written = sizeBytes
+    batch = []
+  }
+  for await (const chunk of body) {
+    sizeBytes += chunk.length
+    if (sizeBytes > capBytes) return null
+    hash.update(chunk)
+    batch.push(chunk)
+    if (sizeBytes - written >= writeBatchBytes) await flush()
+  }
+  await flush()
+  return sizeBytes
+}
+
+const failed = (reason: string): DownloadFailure => ({ kind: 'download_failed', reason })
+
+const late = (site: Site): DownloadFailure =>
+  failed(`it did not arrive within ${Math.round(site.downloadTimeoutMs / 1000)} s`)
+
+const tooLarge = (site: Site): DownloadFailure => ({
+  kind: 'content_too_large',
+  what: 'its size',
+  limit: site.maxContentBytes,
+})
+
+const networkWords: Readonly<Record<string, string>> = {
+  ECONNREFUSED: 'the service refuses connections',
+  ECONNRESET: 'the connection was cut',
+  ENOTFOUND: 'the service cannot be found',
+  EAI_AGAIN: 'the service cannot be found right now',
+  ETIMEDOUT: 'the service does not answer',
+  EHOSTUNREACH: 'the network does not reach the service',
+  ENETUNREACH: 'the network does not reach the service',
+  EPIPE: 'the connection was cut',
+  EPRIVATEADDRESS: 'the name of the service leads to a private network',
+  UND_ERR_SOCKET: 'the connection was cut',
+  UND_ERR_CONNECT_TIMEOUT: 'the service does not answer',
+  UND_ERR_HEADERS_TIMEOUT: 'the service does not answer',
+  UND_ERR_BODY_TIMEOUT: 'the service stopped sending',
+  UND_ERR_ABORTED: 'it was stopped',
+  UND_ERR_RES_CONTENT_LENGTH_MISMATCH: 'the service sent another length than it said',
+  UND_ERR_RESPONSE: 'the service sent something unreadable',
+}
+
+/** The words for a failure of the network; null when the error is of another kind. Never quotes the address. */
+function networkReason(error: unknown): string | null {
+  if (!(error instanceof Error)) return null
+  if (error.name === 'AbortError' || error.name === 'TimeoutError') return 'it was stopped'
+  const { code } = error as NodeJS.ErrnoException
+  if (code === undefined) return null
+  const words = networkWords[code]
+  if (words !== undefined) return words
+  if (code.startsWith('UND_ERR') || code.startsWith('HPE_')) return 'the service sent something unreadable'
+  return /^ERR_(TLS|SSL)|CERT/.test(code) ? 'the certificate of the service is not valid' : null
+}

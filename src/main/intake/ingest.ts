@@ -1,0 +1,156 @@
+import { join } from 'node:path'
+
+import { isAllowedHost } from '../../contract/allowed-domains.ts'
+import { successMessage } from '../../contract/answer.ts'
+import type { CallbackFailure } from '../../contract/failure.ts'
+import type { CallbackId, Sha256 } from '../../contract/ids.ts'
+import type { Result } from '../../contract/result.ts'
+import { fail, ok } from '../../contract/result.ts'
+import type { Site } from '../../contract/site.ts'
+import type { StagedBlob, StagedFile } from '../archive/jobs.ts'
+import type { NewBlob } from '../db/blobs.ts'
+import type { Ending } from '../db/callbacks.ts'
+import type { Index } from '../db/library-index.ts'
+import type { PublicFile, Publisher } from '../publishing/publisher.ts'
+import type { Vault } from '../vault/vault.ts'
+import type { Content, ContentReader, Save } from './content.ts'
+
+/** What one save needs from the rest of the house. */
+export interface IngestPorts {
+  readonly index: Index
+  readonly vault: Vault
+  readonly readers: Readonly<Record<Save['callback']['event'], ContentReader>>
+  readonly publisherOf: (site: Site) => Publisher
+}
+
+/** What is answered with `rc` 1. */
+export interface Accepted {
+  readonly outcome: 'stored' | 'duplicate'
+  readonly answer: Sha256 | null
+  readonly versionId: string
+  readonly duplicateOf: CallbackId | null
+}
+
+/** What differs between a delivery and a replay of one. */
+export interface IngestMode {
+  /** Answer from the ledger when this delivery was stored before. */
+  readonly useLedger: boolean
+  /** False to find out how it would end, and leave the library as it is. */
+  readonly commit: boolean
+}
+
+export const delivery: IngestMode = { useLedger: true, commit: true }
+
+/** Brings the archive to `path`: by download or, in a replay, from the kept copy. */
+export type ArchiveSource = (path: string) => Promise<Result<StagedFile, CallbackFailure>>
+
+/**
+ * The main job, in the order that loses nothing: download, unpack and rewrite, files into place, publish, index, and
+ * only then the answer (INTERFACES section 3, Order). Whatever fails before the index commit leaves no trace.
+ * Throws what disk and index throw; the caller makes `storage_failed` of it.
+ */
+export async function ingest(
+  ports: IngestPorts,
+  save: Save,
+  fetchArchive: ArchiveSource,
+  mode: IngestMode = delivery,
+): Promise<Result<Accepted, CallbackFailure>> {
+  const repeated = mode.useLedger ? storedDelivery(ports.index, save) : null
+  if (repeated) return ok(repeated)
+
+  const stagingDir = await ports.vault.stage()
+  try {
+    const archive = await save.steps.time('download', () => fetchArchive(join(stagingDir, 'archive.zip')))
+    if (!archive.ok) return archive
+
+    const read = await ports.readers[save.callback.event](save, archive.value, stagingDir)
+    if (!read.ok) return read
+    const content = read.value
+
+    const hosts = content.unpacked.answerHosts.filter((host) => !isAllowedHost(host, save.site.allowedDomains))
+    if (hosts.length > 0) return fail({ kind: 'domain_not_allowed', hosts })
+    if (content.known === 'other') return fail({ kind: 'version_conflict', versionId: content.versionId })
+    if (content.known === 'same') return ok(storedUnderThisName(ports.index, save, content))
+
+    const accepted = { outcome: 'stored', answer: content.answer, versionId: content.versionId, duplicateOf: null } as const
+    if (mode.commit) await commit(ports, save, content, accepted)
+    return ok(accepted)
+  } finally {
+    await ports.vault.discard(stagingDir)
+  }
+}
+
+/** Files into place, then public, then named by the index: all of it, or nothing. */
+async function commit(
+  { index, vault, publisherOf }: IngestPorts,
+  save: Save,
+  content: Content,
+  accepted: Accepted,
+): Promise<void> {
+  const { unpacked } = content
+  const ownFiles = unpacked.blobs.flatMap(({ sha256, at }) => (at.kind === 'file' ? [{ path: at.path, sha256 }] : []))
+  const adoption = await save.steps.time('place', () =>
+    vault.adopt([...ownFiles, unpacked.kept, ...(unpacked.pack ? [unpacked.pack] : [])]),
+  )
+  try {
+    await save.steps.time('publish', () => publisherOf(save.site).publish(publicFiles(content)))
+    await save.steps.time('index', () =>
+      index.storeSave({
+        callbackId: save.id,
+        blobs: [...unpacked.blobs.map((blob) => placed(blob, content)), { ...unpacked.kept, pack: null }],
+        content: content.rows,
+        ending: () => endingOfAccepted(save, accepted),
+      }),
+    )
+  } finally {
+    await adoption.settle()
+  }
+}
+
+/** How an accepted callback stands in the log. */
+export const endingOfAccepted = ({ callback, steps }: Save, { outcome, versionId, duplicateOf }: Accepted): Ending => ({
+  outcome,
+  httpStatus: 200,
+  rc: 1,
+  code: null,
+  rm: successMessage[callback.event],
+  versionId,
+  duplicateOf,
+  steps: steps.list(),
+})
+
+/** The ledger: a delivery that was stored is answered as it was then. */
+function storedDelivery(index: Index, { site, callback }: Save): Accepted | null {
+  const { event, materialId, contentUrl } = callback
+  const stored = index.callbacks.storedDelivery(site.id, event, materialId, contentUrl.signed)
+  if (!stored || stored.versionId === null) return null
+  const parts =
+    event === 'article_saved'
+      ? index.versions.parts(site.id, materialId, stored.versionId)
+      : index.snapshots.find(site.id, stored.versionId)
+  if (!parts) return null
+  const answer = 'state' in parts ? parts.state : parts.answer
+  return { outcome: 'duplicate', answer, versionId: stored.versionId, duplicateOf: stored.id }
+}
+
+/** The same content came under another address: the stored one answers for it. */
+function storedUnderThisName(index: Index, { site, callback }: Save, { versionId, answer }: Content): Accepted {
+  const first = index.callbacks.storingVersion(site.id, callback.event, callback.materialId, versionId)
+  return { outcome: 'duplicate', answer, versionId, duplicateOf: first }
+}
+
+function placed({ sha256, sizeBytes, at }: StagedBlob, { unpacked: { pack } }: Content): NewBlob {
+  if (at.kind === 'file') return { sha256, sizeBytes, pack: null }
+  if (!pack) throw new Error('A packed blob came without its pack')
+  return { sha256, sizeBytes, pack: { sha256: pack.sha256, offset: at.offset } }
+}
+
+function publicFiles(content: Content): readonly PublicFile[] {
+  const places = new Map(content.unpacked.blobs.map((blob) => [blob.sha256, placed(blob, content)]))
+  return content.publicBlobs.map(({ path, blob }) => {
+    const place = places.get(blob.sha256)
+    if (!place) throw new Error('A public file has no blob')
+    const slice = { file: place.pack?.sha256 ?? place.sha256, offset: place.pack?.offset ?? 0, sizeBytes: place.sizeBytes }
+    return { path, slice }
+  })
+}

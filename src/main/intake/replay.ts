@@ -1,0 +1,84 @@
+import { copyFile } from 'node:fs/promises'
+
+import { failureAnswer, successMessage } from '../../contract/answer.ts'
+import { judgeCallback, readCallbackBody } from '../../contract/callback.ts'
+import type { CallbackRecord } from '../../contract/callback-record.ts'
+import type { CallbackFailure } from '../../contract/failure.ts'
+import type { Sha256 } from '../../contract/ids.ts'
+import type { Result } from '../../contract/result.ts'
+import { fail, ok } from '../../contract/result.ts'
+import type { Site } from '../../contract/site.ts'
+import type { Save } from './content.ts'
+import type { Accepted, ArchiveSource, IngestPorts } from './ingest.ts'
+import { ingest } from './ingest.ts'
+import { checkRules } from './rules.ts'
+import { recordSteps } from './steps.ts'
+
+/** How a callback ended, then or now. */
+export type ReplayEnd = Pick<CallbackRecord, 'outcome' | 'code' | 'rm' | 'versionId'>
+
+/** The same callback before and after: what was answered, and what today's Galley would answer. */
+export interface Replayed {
+  readonly before: ReplayEnd
+  readonly after: ReplayEnd
+}
+
+/**
+ * Runs a logged callback again through the local pipeline, from the archive that was kept. Nothing is sent out: a
+ * callback whose archive was not kept ends where its download would begin.
+ */
+export function createReplay(ports: IngestPorts, now: () => Date) {
+  const { index, vault } = ports
+
+  function judge(record: CallbackRecord, site: Site): Result<Save, CallbackFailure> {
+    const payload = index.callbacks.payload(record.id)
+    if (payload === null || record.signature !== 'valid') return fail({ kind: 'invalid_signature', header: 'wrong' })
+    const body = readCallbackBody(payload)
+    if (!body.ok) return body
+    const judged = judgeCallback(body.value, site)
+    if (!judged.ok) return judged
+    const allowed = checkRules(site, judged.value, {
+      isKnownMaterial: (id, materialId) => index.materials.find(id, materialId) !== null,
+    })
+    if (!allowed.ok) return allowed
+    return ok({ id: record.id, site, callback: judged.value, receivedAt: now().toISOString(), steps: recordSteps() })
+  }
+
+  function keptArchive(record: CallbackRecord): Sha256 | null {
+    const { site, materialId, versionId } = record
+    if (materialId === null || versionId === null) return null
+    const version = index.versions.parts(site, materialId, versionId)
+    return (version ?? index.snapshots.find(site, versionId))?.kept ?? null
+  }
+
+  return async (record: CallbackRecord, dryRun: boolean): Promise<Replayed | null> => {
+    const site = index.sites.find(record.site)
+    if (!site) return null
+    const before = endOf(record)
+    const save = judge(record, site)
+    if (!save.ok) return { before, after: endOfFailure(save.failure) }
+    const kept = keptArchive(record)
+    const source: ArchiveSource = async (path) => {
+      const place = kept && index.blobs.find(kept)
+      if (!place) return fail({ kind: 'archive_not_kept' })
+      await copyFile(vault.pathOf(place.file), path)
+      return ok({ path, sha256: place.file, sizeBytes: place.sizeBytes })
+    }
+    const result = await ingest(ports, save.value, source, { useLedger: false, commit: !dryRun })
+    return { before, after: result.ok ? endOfAccepted(save.value, result.value) : endOfFailure(result.failure) }
+  }
+}
+
+const endOf = ({ outcome, code, rm, versionId }: CallbackRecord): ReplayEnd => ({ outcome, code, rm, versionId })
+
+function endOfFailure(failure: CallbackFailure): ReplayEnd {
+  const { outcome, body } = failureAnswer(failure)
+  return { outcome, code: body.code, rm: body.rm, versionId: null }
+}
+
+const endOfAccepted = ({ callback }: Save, { outcome, versionId }: Accepted): ReplayEnd => ({
+  outcome,
+  code: null,
+  rm: successMessage[callback.event],
+  versionId,
+})

@@ -1,0 +1,16 @@
+import type { Slice } from '../vault/vault.ts'
+
+/** One file to make public under a path of its own, e.g. `/media/<hash>/<name>`, percent-encoded. */
+export interface PublicFile {
+  readonly path: string
+  readonly slice: Slice
+}
+
+/** Where the media and fonts of a site become public. Runs after the files are in the vault, before the index commit. */
+export interface Publisher {
+  /** Resolves when every file can be fetched and will still be there after a power cut. Throws what the target throws. */
+  publish(files: readonly PublicFile[]): Promise<void>
+}
+
+/** The listener serves straight from the vault: there is nothing to carry anywhere. */
+export const listenerPublisher: Publisher = { publish: () => Promise.resolve() }

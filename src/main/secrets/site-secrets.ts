@@ -1,0 +1,29 @@
+import type { SecretsState } from '../../contract/failure.ts'
+import type { SiteId } from '../../contract/ids.ts'
+import type { Result } from '../../contract/result.ts'
+import type { SecretPresence, Site } from '../../contract/site.ts'
+
+/** What the service has to send back with every callback of a protected site (contract, Authentication 5). */
+export interface CallbackCredentials {
+  readonly user: string
+  /** null for a bearer token, which then is `user`. */
+  readonly password: string | null
+}
+
+/** The secrets of sites, wherever they are kept; `SecretsState` says why one cannot be had. */
+export interface SiteSecrets {
+  /** The `api_secret` of a site. */
+  secret(site: SiteId): Promise<Result<string, SecretsState>>
+  /** The credentials that callbacks of this site have to carry; null when the site asks for none. */
+  callbackAuth(site: Pick<Site, 'id' | 'callbackAuth'>): Promise<Result<CallbackCredentials | null, SecretsState>>
+  presence(site: SiteId): Promise<SecretPresence>
+  /** Absent where secrets are given from outside and cannot be written. */
+  readonly writer: SecretWriter | null
+}
+
+export interface SecretWriter {
+  setSecret(site: SiteId, secret: string): Promise<Result<null, SecretsState>>
+  /** Makes and stores callback credentials of the wanted kind, unless there are some; removes them for `none`. */
+  provideCallbackAuth(site: SiteId, kind: Site['callbackAuth']): Promise<Result<null, SecretsState>>
+  remove(site: SiteId): Promise<Result<null, SecretsState>>
+}

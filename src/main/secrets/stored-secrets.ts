@@ -1,0 +1,119 @@
+import { randomBytes, randomUUID } from 'node:crypto'
+
+import type { SecretsState } from '../../contract/failure.ts'
+import type { SiteId } from '../../contract/ids.ts'
+import type { Result } from '../../contract/result.ts'
+import { fail, ok } from '../../contract/result.ts'
+import type { Site } from '../../contract/site.ts'
+import type { CallbackCredentials, SiteSecrets } from './site-secrets.ts'
+import type { SecretStore } from './store.ts'
+
+/** How long a secret that was read stays in memory: long enough for a burst of saves, short enough to follow a lock. */
+const rememberedMs = 60_000
+
+/** The part of the index that remembers which secrets were stored; never the secrets themselves. */
+export interface Marks {
+  marks(site: SiteId): { readonly secret: string | null; readonly callbackAuth: string | null }
+  markSecret(site: SiteId, mark: string | null): void
+  markCallbackAuth(site: SiteId, mark: string | null): void
+}
+
+interface Entry {
+  readonly mark: string
+  readonly value: string
+}
+
+/**
+ * The secrets of a library's sites in a SecretStore. Beside each value lies a random mark that the index knows too, so
+ * that a store which no longer holds what was put there is told from one that never did.
+ */
+export function createStoredSecrets(store: SecretStore, marks: Marks, libraryId: string, nowMs: () => number): SiteSecrets {
+  const remembered = new Map<string, { readonly entry: Entry; readonly atMs: number }>()
+  const accountOf = (site: SiteId, what: 'secret' | 'callback-auth'): string => `${what}:${site}@${libraryId}`
+
+  async function read(account: string, mark: string | null): Promise<Result<string, SecretsState>> {
+    if (mark === null) return fail('missing')
+    const known = remembered.get(account)
+    if (known && known.entry.mark === mark && nowMs() - known.atMs < rememberedMs) return ok(known.entry.value)
+    const found = await store.read(account)
+    if (!found.ok) return found
+    const entry = found.value === null ? null : parseEntry(found.value)
+    if (entry?.mark !== mark) return fail('changed')
+    remembered.set(account, { entry, atMs: nowMs() })
+    return ok(entry.value)
+  }
+
+  async function write(account: string, value: string): Promise<Result<string, SecretsState>> {
+    const mark = randomUUID()
+    const written = await store.write(account, JSON.stringify({ mark, value } satisfies Entry))
+    return written.ok ? ok(mark) : written
+  }
+
+  const secret = (site: SiteId) => read(accountOf(site, 'secret'), marks.marks(site).secret)
+
+  async function callbackAuth(
+    site: Pick<Site, 'id' | 'callbackAuth'>,
+  ): Promise<Result<CallbackCredentials | null, SecretsState>> {
+    if (site.callbackAuth === 'none') return ok(null)
+    const found = await read(accountOf(site.id, 'callback-auth'), marks.marks(site.id).callbackAuth)
+    return found.ok ? ok(JSON.parse(found.value) as CallbackCredentials) : found
+  }
+
+  return {
+    secret,
+    callbackAuth,
+    async presence(site) {
+      const found = await secret(site)
+      return found.ok ? 'stored' : found.failure
+    },
+    writer: {
+      async setSecret(site, value) {
+        const written = await write(accountOf(site, 'secret'), value)
+        if (!written.ok) return written
+        marks.markSecret(site, written.value)
+        return ok(null)
+      },
+      async provideCallbackAuth(site, kind) {
+        const account = accountOf(site, 'callback-auth')
+        if (kind === 'none') {
+          if (marks.marks(site).callbackAuth === null) return ok(null)
+          const removed = await store.remove(account)
+          if (removed.ok) marks.markCallbackAuth(site, null)
+          return removed
+        }
+        const found = await callbackAuth({ id: site, callbackAuth: kind })
+        const fits = found.ok && (found.value?.password === null) === (kind === 'bearer')
+        if (fits) return ok(null)
+        // Only a store that has answered may be written to: locked and unavailable are no answers.
+        if (!found.ok && (found.failure === 'locked' || found.failure === 'unavailable')) return found
+        const written = await write(account, JSON.stringify(newCredentials(kind)))
+        if (!written.ok) return written
+        marks.markCallbackAuth(site, written.value)
+        return ok(null)
+      },
+      async remove(site) {
+        for (const what of ['secret', 'callback-auth'] as const) {
+          const removed = await store.remove(accountOf(site, what))
+          if (!removed.ok) return removed
+          remembered.delete(accountOf(site, what))
+        }
+        return ok(null)
+      },
+    },
+  }
+}
+
+function newCredentials(kind: 'basic' | 'bearer'): CallbackCredentials {
+  const token = randomBytes(32).toString('base64url')
+  return kind === 'basic' ? { user: 'galley', password: token } : { user: token, password: null }
+}
+
+function parseEntry(text: string): Entry | null {
+  try {
+    const { mark, value } = JSON.parse(text) as Partial<Entry>
+    return typeof mark === 'string' && typeof value === 'string' ? { mark, value } : null
+  } catch {
+    // Something else wrote this entry: as good as not ours.
+    return null
+  }
+}

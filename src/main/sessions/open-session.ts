@@ -1,0 +1,131 @@
+import { Agent, request } from 'undici'
+
+import type { MaterialId } from '../../contract/ids.ts'
+import { sessionMetadata } from '../../contract/metadata.ts'
+import type { Result } from '../../contract/result.ts'
+import { fail, ok } from '../../contract/result.ts'
+import type { OpenFailure, Session } from '../../contract/session.ts'
+import { openRequestBody, readOpenAnswer } from '../../contract/session.ts'
+import type { Site } from '../../contract/site.ts'
+import type { Index } from '../db/library-index.ts'
+import { sign } from '../intake/signature.ts'
+import type { SiteSecrets } from '../secrets/site-secrets.ts'
+import type { Vault } from '../vault/vault.ts'
+
+/** What to open; `metadata` is the caller's JSON text, null to send again what was sent last. */
+export interface OpenWish {
+  readonly site: string
+  readonly materialId: string
+  readonly title: string | null
+  readonly slug: string | null
+  readonly metadata: string | null
+}
+
+/** A session with whether it is the one this library got before. */
+export interface OpenedSession extends Session {
+  readonly reused: boolean
+}
+
+export interface SessionPorts {
+  readonly index: Index
+  readonly vault: Vault
+  readonly secrets: SiteSecrets
+  readonly clientLabel: string
+  readonly now: () => Date
+}
+
+/** An answer of session/open is a few hundred bytes; anything much larger is something else. */
+const answerLimitBytes = 1024 * 1024
+
+/** Opens editing sessions at the service (contract, POST /integration/session/open). */
+export function createSessions({ index, vault, secrets, clientLabel, now }: SessionPorts) {
+  const agent = new Agent({ keepAliveTimeout: 1_000 })
+
+  /** The current version's state as the service should get it back: the stored text itself, or none. */
+  async function storedState(site: string, materialId: string): Promise<string | null> {
+    const current = index.versions.currentParts(site, materialId)
+    const place = current && index.blobs.find(current.state)
+    return place && (await vault.readBytes(place)).toString('utf8')
+  }
+
+  async function open(wish: OpenWish): Promise<Result<OpenedSession, OpenFailure>> {
+    const site = index.sites.find(wish.site)
+    if (!site) return fail({ kind: 'unknown_site', site: wish.site })
+    const materialId = wish.materialId as MaterialId
+    const secret = await secrets.secret(site.id)
+    if (!secret.ok) return fail({ kind: 'secrets_unavailable', state: secret.failure })
+    const credentials = await secrets.callbackAuth(site)
+    if (!credentials.ok) return fail({ kind: 'secrets_unavailable', state: credentials.failure })
+
+    const callerMetadata = wish.metadata ?? index.materials.sentMetadata(site.id, materialId)
+    const metadata = sessionMetadata(callerMetadata, clientLabel, credentials.value)
+    if (!metadata.ok) return fail({ kind: 'invalid_metadata', problem: metadata.failure.problem })
+
+    const body = openRequestBody({
+      apiKey: site.apiKey,
+      callbackUrl: site.callbackUrl,
+      materialId,
+      state: await storedState(site.id, materialId),
+      metadata: metadata.value,
+    })
+    const answer = await post(site, body, sign(materialId, site.callbackUrl, secret.value), agent)
+    if (!answer.ok) return answer
+    const session = readOpenAnswer(answer.value.status, answer.value.text, [secret.value, site.apiKey])
+    if (!session.ok) return session
+
+    const before = index.materials.find(site.id, materialId)
+    index.materials.recordOpen({
+      ...session.value,
+      site: site.id,
+      materialId,
+      title: wish.title,
+      slug: wish.slug,
+      at: now().toISOString(),
+      sentMetadata: callerMetadata ?? '{}',
+    })
+    return ok({ ...session.value, reused: before?.session?.sessionId === session.value.sessionId })
+  }
+
+  return { open, close: () => agent.destroy() }
+}
+
+export type Sessions = ReturnType<typeof createSessions>
+
+async function post(
+  site: Site,
+  body: string,
+  signature: string,
+  dispatcher: Agent,
+): Promise<Result<{ status: number; text: string }, OpenFailure>> {
+  const deadline = AbortSignal.timeout(site.requestTimeoutMs)
+  try {
+    const answer = await request(`${site.baseUrl}/session/open`, {
+      dispatcher,
+      method: 'POST',
+      signal: deadline,
+      headers: { 'content-type': 'application/json', [site.signatureHeader]: signature },
+      body,
+    })
+    const chunks: Buffer[] = []
+    let sizeBytes = 0
+    for await (const chunk of answer.body as AsyncIterable<Buffer>) {
+      sizeBytes += chunk.length
+      if (sizeBytes > answerLimitBytes) return fail({ kind: 'invalid_service_answer', problem: 'it is far too long' })
+      chunks.push(chunk)
+    }
+    return ok({ status: answer.statusCode, text: Buffer.concat(chunks).toString('utf8') })
+  } catch (error) {
+    if (deadline.aborted) return fail({ kind: 'service_timeout', seconds: Math.round(site.requestTimeoutMs / 1000) })
+    const code = error instanceof Error ? ((error as NodeJS.ErrnoException).code ?? error.name) : 'unknown'
+    return fail({ kind: 'service_unreachable', reason: unreachableWords[code] ?? `the connection failed (${code})` })
+  }
+}
+
+const unreachableWords: Readonly<Record<string, string>> = {
+  ECONNREFUSED: 'nothing answers at its address',
+  ENOTFOUND: 'its name is not known',
+  EAI_AGAIN: 'its name cannot be looked up right now',
+  ECONNRESET: 'the connection was cut',
+  UND_ERR_SOCKET: 'the connection was cut',
+  UND_ERR_CONNECT_TIMEOUT: 'it does not answer',
+}

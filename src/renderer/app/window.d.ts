@@ -1,0 +1,8 @@
+import type { Bridge } from '../../contract/ipc.ts'
+
+declare global {
+  interface Window {
+    /** Put there by the preload; the only way out of this page. */
+    readonly galley: Bridge
+  }
+}

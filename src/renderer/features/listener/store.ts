@@ -1,0 +1,30 @@
+import { create } from 'zustand'
+import type { StoreApi, UseBoundStore } from 'zustand'
+
+import type { Bridge } from '../../../contract/ipc.ts'
+import type { ListenerState } from '../../../contract/listener-state.ts'
+
+export interface ListenerView {
+  /** Null until main has said it, or while main cannot say it. */
+  readonly state: ListenerState | null
+  load(): Promise<void>
+  start(): Promise<void>
+}
+
+/** What the listener truly does: read once, then as pushed; a push during a read is newer than the read's answer. */
+export function createListener(bridge: Bridge): UseBoundStore<StoreApi<ListenerView>> {
+  let pushes = 0
+  const listener = create<ListenerView>()((set) => {
+    const ask = async (name: 'listenerState' | 'startListener'): Promise<void> => {
+      const before = pushes
+      const state = await bridge.call(name, undefined).catch(() => null)
+      if (pushes === before) set({ state })
+    }
+    return { state: null, load: () => ask('listenerState'), start: () => ask('startListener') }
+  })
+  bridge.on('listenerState', (state) => {
+    pushes += 1
+    listener.setState({ state })
+  })
+  return listener
+}

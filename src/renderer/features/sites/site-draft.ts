@@ -1,0 +1,58 @@
+import type { Calls } from '../../../contract/ipc.ts'
+import type { SiteSummary } from '../../../contract/site.ts'
+
+type SiteForm = Calls['saveSite']['input']
+
+/** The site form as it is typed: every field a text, so that nothing typed is lost before it is judged. */
+export interface SiteDraft extends Omit<SiteForm, 'publicUrl' | 'allowedDomains' | 'secret'> {
+  readonly publicUrl: string
+  /** One domain per line. */
+  readonly allowedDomains: string
+  /** Never filled from what is stored. */
+  readonly secret: string
+}
+
+export const emptyDraft: SiteDraft = {
+  id: '',
+  name: '',
+  environment: 'dev',
+  baseUrl: '',
+  apiKey: '',
+  callbackUrl: '',
+  publicUrl: '',
+  allowedDomains: '',
+  unknownMaterials: 'refuse',
+  callbackAuth: 'none',
+  secret: '',
+}
+
+/** The draft to change a site with. */
+export const draftOf = (site: SiteSummary): SiteDraft => ({
+  id: site.id,
+  name: site.name,
+  environment: site.environment,
+  baseUrl: site.baseUrl,
+  apiKey: site.apiKey,
+  callbackUrl: site.callbackUrl,
+  publicUrl: site.publicUrl ?? '',
+  allowedDomains: site.allowedDomains.join('\n'),
+  unknownMaterials: site.unknownMaterials,
+  callbackAuth: site.callbackAuth,
+  secret: '',
+})
+
+/** What is sent: outer blanks dropped everywhere but in the secret, empty public URL and secret as null. */
+export function formOf(draft: SiteDraft): SiteForm {
+  const publicUrl = draft.publicUrl.trim()
+  return {
+    ...draft,
+    id: draft.id.trim(),
+    name: draft.name.trim() === '' ? draft.id.trim() : draft.name.trim(),
+    baseUrl: draft.baseUrl.trim(),
+    apiKey: draft.apiKey.trim(),
+    callbackUrl: draft.callbackUrl.trim(),
+    publicUrl: publicUrl === '' ? null : publicUrl,
+    allowedDomains: draft.allowedDomains.split(/[\s,]+/).filter((domain) => domain !== ''),
+    secret: draft.secret === '' ? null : draft.secret,
+  }
+}

@@ -1,0 +1,24 @@
+import type { ReactNode } from 'react'
+
+import styles from './facts.module.css'
+
+/** One line of a summary: a name and what it is; `isCode` for ids, hashes and addresses. */
+export interface Fact {
+  readonly name: string
+  readonly value: ReactNode
+  readonly isCode?: boolean
+}
+
+/** Names and values in two columns, to be read and copied. */
+export function Facts({ facts }: { readonly facts: readonly Fact[] }) {
+  return (
+    <dl className={styles.facts}>
+      {facts.map((fact) => (
+        <div key={fact.name} className={styles.fact}>
+          <dt>{fact.name}</dt>
+          <dd className={fact.isCode === true ? styles.code : undefined}>{fact.value}</dd>
+        </div>
+      ))}
+    </dl>
+  )
+}

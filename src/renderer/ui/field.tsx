@@ -1,0 +1,47 @@
+import type { ReactNode } from 'react'
+import { useId } from 'react'
+
+import styles from './field.module.css'
+
+/** What a control needs to be tied to its label, hint and error. */
+export interface ControlProps {
+  readonly id: string
+  readonly className: string | undefined
+  readonly 'aria-describedby': string | undefined
+  readonly 'aria-invalid': boolean
+}
+
+interface Props {
+  readonly label: string
+  readonly hint?: string | undefined
+  readonly error?: string | undefined
+  readonly children: (control: ControlProps) => ReactNode
+}
+
+/** A label above its control, with a hint or, in its place, what has to change. */
+export function Field({ label, hint, error, children }: Props) {
+  const id = useId()
+  const note = error ?? hint
+  return (
+    <div className={styles.field}>
+      <label htmlFor={id} className={styles.label}>
+        {label}
+      </label>
+      {children({
+        id,
+        className: styles.control,
+        'aria-describedby': note === undefined ? undefined : `${id}-note`,
+        'aria-invalid': error !== undefined,
+      })}
+      {note !== undefined && (
+        <p
+          id={`${id}-note`}
+          className={error === undefined ? styles.hint : styles.error}
+          role={error ? 'alert' : undefined}
+        >
+          {note}
+        </p>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,45 @@
+import { describe, expect, it } from 'vitest'
+
+import { isPassiveSvg } from '../../../src/contract/bundle/svg.ts'
+
+const svg = (content: string, attributes = '') =>
+  `<svg xmlns="http://www.w3.org/2000/svg" ${attributes}>${content}</svg>`
+
+describe('SVG files', () => {
+  it.each([
+    svg('<path d="M0 0h24v24H0z" fill="none"/>'),
+    svg('<style>.a{fill:#fff}</style><g class="a"><text>once = on time</text></g>'),
+    svg('<image xlink:href="data:image/png;base64,AAAA"/><a href="https://example.org"><rect/></a>'),
+    svg('<animate attributeName="opacity" from="0" to="1" dur="1s"/>'),
+    `<?xml version="1.0" encoding="UTF-8"?>\n${svg('')}`,
+    `<!DOCTYPE svg PUBLIC "-//W3C//DTD SVG 1.1//EN" "x.dtd" [<!ENTITY ns_svg "http://www.w3.org/2000/svg">]><svg xmlns="&ns_svg;"/>`,
+  ])('that only show something are passive: %s', (text) => {
+    expect(isPassiveSvg(text)).toBe(true)
+  })
+
+  it.each([
+    svg('<script>alert(1)</script>'),
+    svg('<SCRIPT/>'),
+    '<s:svg xmlns:s="http://www.w3.org/2000/svg"><s:script>1</s:script></s:svg>',
+    svg('', 'onload="alert(1)"'),
+    svg('', 'onload\n=\n"alert(1)"'),
+    svg('<g id="a"onclick="x()"/>'),
+    svg('<foreignObject><body/></foreignObject>'),
+    svg('<a href="javascript:alert(1)">x</a>'),
+    svg('<a href="java&#10;script:alert(1)">x</a>'),
+    svg('<a href="&#x6a;avascript&colon;alert(1)">x</a>'),
+    svg('<a href="java\n\tscript:alert(1)">x</a>'),
+    svg('<a><set attributeName="href" to="x"/></a>'),
+    svg('<animate attributeName="xlink:href" values="x"/>'),
+    svg('<use href="data:image/svg+xml;base64,AAAA"/>'),
+    svg('<iframe xmlns="http://www.w3.org/1999/xhtml" src="x"/>'),
+    `<?xml-stylesheet href="x.xsl"?>${svg('')}`,
+    '<!DOCTYPE svg [<!ENTITY x "<script>alert(1)</script>">]><svg>&x;</svg>',
+    '<!DOCTYPE svg [<!ENTITY x "&#60;script>">]><svg>&x;</svg>',
+    '<!DOCTYPE svg [<!ENTITY % p SYSTEM "x">%p;]><svg/>',
+    '<?xml version="1.0" encoding="utf-7"?><svg/>',
+    '\uFFFD\uFFFD<\0s\0v\0g\0',
+  ])('that can run are active: %s', (text) => {
+    expect(isPassiveSvg(text)).toBe(false)
+  })
+})

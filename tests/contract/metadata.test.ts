@@ -1,0 +1,108 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+
+import { archiveFacts, redactMetadata, redactPayload, sessionMetadata } from '../../src/contract/metadata.ts'
+import { jsonText } from './support/json-documents.ts'
+import { jsonTokens } from './support/json-tokens.ts'
+
+describe('redactMetadata', () => {
+  it.each([
+    ['{"webhook_auth_user":"u","a":1.0}', '{"a":1.0}'],
+    ['{"a" : 1 , "webhook_auth_user":"u" , "webhook_auth_password":"p"}', '{"a" : 1}'],
+    ['[{"x":{"\\u0077ebhook_auth_user":{"webhook_auth_x":1}}}, {}]', '[{"x":{}}, {}]'],
+    ['{"webhook_auth_":1,"webhook_auth_user":2,"b":{"webhook_auth_user":3,"c":[]},"b":4}', '{"b":{"c":[]},"b":4}'],
+  ])('removes credentials from %s', (text, expected) => {
+    expect(redactMetadata(text)).toEqual({ ok: true, value: { text: expected, changed: true } })
+  })
+
+  it('leaves a text without them as it is', () => {
+    const text =
+      ' {"webhook_auth":1, "Webhook_auth_user":"webhook_auth_user", "n":12345678901234567890, "s":"\\u0041"} '
+    expect(redactMetadata(text)).toEqual({ ok: true, value: { text, changed: false } })
+  })
+
+  it('says why a text cannot be read', () => {
+    expect(redactMetadata('{"a":')).toEqual({ ok: false, failure: { problem: 'it ends too early', offset: 5 } })
+  })
+
+  it('keeps generated documents valid and everything else in them', () => {
+    // Every key becomes `k`, and in the planted text a credential stands before each of them.
+    const keys = (text: string, key: string): string =>
+      text.replaceAll(/"(?:[^"\\]|\\.)*"(\s*:)?/g, (string, colon) => (colon === undefined ? string : key + colon))
+    const planted = jsonText.map((text) => ({
+      plain: keys(text, '"k"'),
+      text: keys(text, '"webhook_auth_user" : {"webhook_auth_x":[]},"k"'),
+    }))
+    fc.assert(
+      fc.property(planted, ({ plain, text }) => {
+        const result = redactMetadata(text)
+        expect(result).toMatchObject({ ok: true, value: { changed: text !== plain } })
+        if (result.ok) expect(jsonTokens(result.value.text)).toEqual(jsonTokens(plain))
+      }),
+      { seed: 20_260_808, numRuns: 300 },
+    )
+  })
+})
+
+describe('redactPayload', () => {
+  it('hides what looks like a secret and drops signatures', () => {
+    const text =
+      '{"signature":"s","material_id":"1","metadata":{"timeLimitedAuthToken":{"a":"t"},"webhook_auth_user":"u","PASSWORD":1,"x_Secret":[],"authorization":null,"id":1.0}}'
+    expect(redactPayload(text)).toBe(
+      '{"material_id":"1","metadata":{"timeLimitedAuthToken":"[redacted]","webhook_auth_user":"[redacted]","PASSWORD":"[redacted]","x_Secret":"[redacted]","authorization":"[redacted]","id":1.0}}',
+    )
+  })
+
+  it('shows nothing of what is not JSON', () => {
+    expect(redactPayload('password=x')).toBe('"[not JSON]"')
+  })
+})
+
+describe('archiveFacts', () => {
+  it.each([
+    [
+      '{"version_id":"v1","version_cdate":"2026-01-02T03:04:05+00:00","user_email":"a@b.test"}',
+      'v1',
+      '2026-01-02T03:04:05+00:00',
+      'a@b.test',
+    ],
+    ['{"version_id":12345678901234567890,"version_cdate":5}', '12345678901234567890', null, null],
+    [
+      '{"version_id":"","session":{"version_id":"in","user_email":"e"},"last":{"version_cdate":"c","version_id":"later"}}',
+      'in',
+      'c',
+      'e',
+    ],
+    ['{"version_id":"1","version_id":"2"}', '2', null, null],
+    ['[{"version_id":"1"}]', null, null, null],
+    ['{"version_id":"1"', null, null, null],
+  ])('reads %s', (text, versionId, versionCdate, userEmail) => {
+    expect(archiveFacts(text)).toEqual({ versionId, versionCdate, userEmail })
+  })
+})
+
+describe('sessionMetadata', () => {
+  const basic = { user: 'u"', password: 'p' }
+  it.each([
+    [null, null, '{"version":"galley_1"}'],
+    [null, basic, '{"version":"galley_1","webhook_auth_user":"u\\"","webhook_auth_password":"p"}'],
+    [null, { user: 't', password: null }, '{"version":"galley_1","webhook_auth_user":"t"}'],
+    ['{"n" : 1.0 }', null, '{"n" : 1.0,"version":"galley_1" }'],
+    ['{"\\u0076ersion":2}', null, '{"\\u0076ersion":2}'],
+    ['{"version":"mine"}', basic, '{"version":"mine","webhook_auth_user":"u\\"","webhook_auth_password":"p"}'],
+    ['{"x":{"webhook_auth_user":1}}', null, '{"x":{"webhook_auth_user":1},"version":"galley_1"}'],
+  ])('%s with %j', (caller, credentials, expected) => {
+    expect(sessionMetadata(caller, 'galley_1', credentials)).toEqual({ ok: true, value: expected })
+  })
+
+  it.each([
+    ['[]', 'has to be a JSON object'],
+    ['{', 'is not JSON'],
+    ['{"webhook_auth_password":""}', 'may not hold webhook_auth_password'],
+  ])('refuses %s', (caller, problem) => {
+    expect(sessionMetadata(caller, 'galley_1', null)).toMatchObject({
+      ok: false,
+      failure: { problem: expect.stringContaining(problem) },
+    })
+  })
+})

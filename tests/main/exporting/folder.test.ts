@@ -1,0 +1,307 @@
+import { existsSync, mkdirSync, readFileSync, renameSync, symlinkSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+
+import { describe, expect, it } from 'vitest'
+
+import { pageReferences } from '../../../src/contract/bundle/page-references.ts'
+import { exportBundle } from '../../../src/main/exporting/export-bundle.ts'
+import { contentsOf, filesIn, hashOf, marksOf, temporaryFolder } from './folders.ts'
+import { createFilledLibrary, createSampleLibrary, plainOptions, publicBase } from './sample-library.ts'
+
+type Library = ReturnType<typeof createSampleLibrary>
+
+const exported = async (library: Library, directory: string, options = plainOptions) => {
+  const result = await exportBundle({ source: library.source(), target: { kind: 'folder', directory }, options })
+  if (!result.ok) throw new Error(JSON.stringify(result.failure))
+  return result.value
+}
+const refused = async (library: Library, directory: string, options = plainOptions) => {
+  const result = await exportBundle({ source: library.source(), target: { kind: 'folder', directory }, options })
+  return result.ok ? null : result.failure
+}
+
+describe('export to a folder', () => {
+  it('writes pages, media and fonts, and counts them', async () => {
+    const out = join(temporaryFolder(), 'deep/er/out')
+    const report = await exported(createFilledLibrary(), out)
+    expect(filesIn(out).map((path) => path.replace(/[0-9a-f]{32}/, '#'))).toEqual([
+      'fonts/#-inter-var.woff2',
+      'fonts/fonts.css',
+      'galley-bundle.json',
+      'index.html',
+      expect.stringMatching(/^media\/#-/),
+      expect.stringMatching(/^media\/#-/),
+      expect.stringMatching(/^media\/#-/),
+      expect.stringMatching(/^media\/#-/),
+      'page-1/index.html',
+      'page-2/index.html',
+      'theme/style.css',
+    ])
+    expect(report).toMatchObject({ files: 11, added: 11, changed: 0, removed: 0, unchanged: 0, links: { broken: [] } })
+    expect(report.bytes).toBe(filesIn(out).reduce((sum, path) => sum + readFileSync(join(out, path)).length, 0))
+    expect(report.sha256).toBe(hashOf(join(out, 'galley-bundle.json')))
+  })
+
+  it('makes pages whose every reference is a file beside them', async () => {
+    const out = temporaryFolder()
+    const { links } = await exported(createFilledLibrary(), out)
+    let followed = 0
+    for (const page of ['index.html', 'page-1/index.html', 'page-2/index.html']) {
+      const html = readFileSync(join(out, page), 'utf8')
+      expect(html).not.toContain(publicBase)
+      for (const ref of pageReferences(html).filter((url) => !url.startsWith('https://elsewhere'))) {
+        expect(ref).toMatch(/^[\w./-]+$/)
+        expect(existsSync(join(out, dirname(page), ref)), `${ref} in ${page}`).toBe(true)
+        followed++
+      }
+    }
+    expect(followed).toBeGreaterThan(9)
+    expect(links.checked).toBeGreaterThanOrEqual(followed)
+    expect(readFileSync(join(out, 'fonts/fonts.css'), 'utf8')).toMatch(/url\([0-9a-f]{32}-inter-var\.woff2\)/)
+  })
+
+  it('has the same bytes for the same input, and touches nothing the second time', async () => {
+    const [one, two] = [temporaryFolder(), temporaryFolder()]
+    const first = await exported(createFilledLibrary(), one)
+    await exported(createFilledLibrary(), two)
+    expect(contentsOf(two)).toEqual(contentsOf(one))
+    const marks = marksOf(one)
+    const again = await exported(createFilledLibrary(), one)
+    expect(again).toMatchObject({ added: 0, changed: 0, removed: 0, unchanged: 11, sha256: first.sha256 })
+    expect(marksOf(one)).toEqual(marks)
+  })
+
+  it('holds nothing of e-mail, address, metadata or state', async () => {
+    const out = temporaryFolder()
+    await exported(createFilledLibrary(), out, { ...plainOptions, baseUrl: 'https://example.org/' })
+    for (const path of filesIn(out)) {
+      expect(readFileSync(join(out, path), 'latin1'), path).not.toMatch(
+        /PRIVATE|203\.0\.113|webhook_auth|vms_json|metadata/,
+      )
+    }
+  })
+
+  it('rewrites only what changed and removes what is gone', async () => {
+    const out = temporaryFolder()
+    const library = createFilledLibrary()
+    await exported(library, out)
+    const before = marksOf(out)
+    writeFileSync(join(out, 'CNAME'), 'example.org')
+    const fresh = library.media('fresh.png', 'fresh')
+    library.save('1', `<img src="${fresh.url}">`, [fresh])
+    const report = await exported(library, out)
+    const after = marksOf(out)
+    expect(report).toMatchObject({ files: 8, added: 1, changed: 2, removed: 4, unchanged: 5 })
+    const touched = Object.keys(after).filter((path) => before[path] !== after[path] && path !== 'CNAME')
+    expect(touched.map((path) => path.replace(/[0-9a-f]{32}/, '#'))).toEqual([
+      'galley-bundle.json',
+      'media/#-fresh.png',
+      'page-1/index.html',
+    ])
+    expect(existsSync(join(out, 'CNAME'))).toBe(true)
+    expect(contentsOf(out)).toMatchObject(await freshContents(library))
+  })
+
+  it('removes the page of a material that is no longer exported, folder and all', async () => {
+    const out = temporaryFolder()
+    const library = createFilledLibrary()
+    await exported(library, out)
+    library.pages.pop()
+    await exported(library, out)
+    expect(existsSync(join(out, 'page-2'))).toBe(false)
+  })
+
+  it('mends files that were damaged, by content for pages and by size for media', async () => {
+    const out = temporaryFolder()
+    const library = createFilledLibrary()
+    await exported(library, out)
+    const whole = contentsOf(out)
+    const page = join(out, 'page-2/index.html')
+    writeFileSync(page, readFileSync(page, 'utf8').replace('Plain', 'Pl4in'))
+    const medium = join(out, filesIn(out).find((path) => path.endsWith('unused.mp4')) ?? '')
+    writeFileSync(medium, 'short')
+    expect(await exported(library, out)).toMatchObject({ changed: 2, unchanged: 9 })
+    expect(contentsOf(out)).toEqual(whole)
+  })
+
+  it('names broken references, and writes nothing when they block', async () => {
+    const library = createSampleLibrary()
+    library.save('1', '<img src="dummy-lost.png"><a href="../page-9/">x</a>')
+    const out = join(temporaryFolder(), 'out')
+    const broken = [
+      { page: 'page-1/index.html', ref: 'dummy-lost.png', reason: 'there is no page-1/dummy-lost.png in the bundle' },
+      { page: 'page-1/index.html', ref: '../page-9/', reason: 'there is no page-9/ in the bundle' },
+    ]
+    expect(await refused(library, out, { ...plainOptions, check: 'block' })).toEqual({
+      kind: 'broken_links',
+      links: broken,
+    })
+    expect(existsSync(out)).toBe(false)
+    expect((await exported(library, out)).links).toMatchObject({ broken })
+    expect((await exported(library, out, { ...plainOptions, check: 'off' })).links).toEqual({ checked: 0, broken: [] })
+  })
+
+  it('keeps what could run from running', async () => {
+    const library = createSampleLibrary()
+    const evil = [
+      library.media('x.html', '<script>alert(1)</script>'),
+      library.media('.htaccess', 'AddHandler php .png'),
+      library.media('evil.svg', '<svg xmlns="http://www.w3.org/2000/svg" onload="alert(1)"/>'),
+      library.media('good.svg', '<svg xmlns="http://www.w3.org/2000/svg"/>'),
+    ]
+    library.save('1', evil.map(({ url }) => `<img src="${url}">`).join(''), evil)
+    const out = temporaryFolder()
+    const { links } = await exported(library, out)
+    const media = filesIn(join(out, 'media')).map((name) => name.slice(32))
+    expect(media.toSorted()).toEqual(['-evil-svg.bin', '-good.svg', '-htaccess.bin', '-x-html.bin'])
+    expect(links.broken).toHaveLength(3)
+  })
+
+  it('exports a site without pages, and one without fonts', async () => {
+    const library = createSampleLibrary()
+    const out = temporaryFolder()
+    const source = { ...library.source(), fonts: null }
+    const result = await exportBundle({ source, target: { kind: 'folder', directory: out }, options: plainOptions })
+    expect(result).toMatchObject({ ok: true, value: { files: 3 } })
+  })
+
+  it('uses a theme that brings only some files, and names the mistakes of one', async () => {
+    const theme = temporaryFolder()
+    const out = join(temporaryFolder(), 'out')
+    const options = { ...plainOptions, themes: [theme, ...plainOptions.themes] }
+    expect(await refused(createFilledLibrary(), out, options)).toMatchObject({ kind: 'invalid_theme' })
+    writeFileSync(join(theme, 'page.html'), '\uFEFF<b>{{content}}\r\n{{titel}}')
+    expect(await refused(createFilledLibrary(), out, options)).toMatchObject({
+      kind: 'invalid_theme',
+      file: 'page.html',
+    })
+    writeFileSync(join(theme, 'page.html'), '\uFEFF<b>{{content}}\r\n')
+    await exported(createFilledLibrary(), out, options)
+    expect(readFileSync(join(out, 'page-2/index.html'), 'utf8')).toMatch(/^<b><h1>Plain.*\n$/)
+  })
+
+  it('refuses an address that is none', async () => {
+    const out = join(temporaryFolder(), 'out')
+    expect(await refused(createFilledLibrary(), out, { ...plainOptions, baseUrl: 'example.org' })).toMatchObject({
+      kind: 'invalid_base_url',
+    })
+  })
+})
+
+describe('a folder that is not ours', () => {
+  it.each([
+    ['with somebody’s file', (out: string) => writeFileSync(join(out, 'index.html'), 'mine')],
+    ['with a hidden file', (out: string) => writeFileSync(join(out, '.git'), '')],
+    ['with another manifest', (out: string) => writeFileSync(join(out, 'galley-bundle.json'), '{"files":[]}')],
+    ['with a link for a manifest', (out: string) => symlinkSync('/etc/passwd', join(out, 'galley-bundle.json'))],
+    ['with another journal', (out: string) => writeFileSync(join(out, 'galley-bundle.unfinished'), 'notes\n')],
+  ])('%s is refused and left alone', async (_, prepare) => {
+    const out = temporaryFolder()
+    prepare(out)
+    const before = marksOf(out)
+    expect(await refused(createFilledLibrary(), out)).toMatchObject({ kind: 'not_ours' })
+    expect(marksOf(out)).toEqual(before)
+  })
+
+  it('is refused when it is a file', async () => {
+    const out = join(temporaryFolder(), 'out')
+    writeFileSync(out, 'mine')
+    expect(await refused(createFilledLibrary(), out)).toMatchObject({ kind: 'not_ours' })
+  })
+
+  it('may hold what a desktop left there', async () => {
+    const out = temporaryFolder()
+    writeFileSync(join(out, '.DS_Store'), '')
+    expect(await refused(createFilledLibrary(), out)).toBeNull()
+  })
+
+  it('is refused in parts: a file of somebody else’s is never overwritten', async () => {
+    const out = temporaryFolder()
+    const library = createFilledLibrary()
+    await exported(library, out)
+    mkdirSync(join(out, 'page-3'))
+    writeFileSync(join(out, 'page-3/index.html'), 'mine')
+    const before = marksOf(out)
+    library.save('3', '<p>three</p>')
+    expect(await refused(library, out)).toEqual({ kind: 'foreign_file', path: 'page-3/index.html' })
+    expect(marksOf(out)).toEqual(before)
+  })
+})
+
+describe('links planted in the target', () => {
+  const planted = async (plant: (out: string, outside: string) => void) => {
+    const [out, outside] = [temporaryFolder(), temporaryFolder()]
+    writeFileSync(join(outside, 'index.html'), 'outside')
+    const library = createFilledLibrary()
+    await exported(library, out)
+    plant(out, outside)
+    const fresh = library.media('fresh.png', 'fresh')
+    library.save('1', `<img src="${fresh.url}">`, [fresh])
+    return { failure: await refused(library, out), left: contentsOf(outside), outside }
+  }
+
+  it.each(['media', 'page-1', 'fonts', 'theme'])('for the folder %s are not followed', async (folder) => {
+    const { failure, left } = await planted((out, outside) => {
+      renameSync(join(out, folder), join(out, 'was'))
+      symlinkSync(outside, join(out, folder))
+    })
+    expect(failure).toEqual({ kind: 'unsafe_target', path: folder, found: 'link' })
+    expect(Object.keys(left)).toEqual(['index.html'])
+  })
+
+  it.each(['page-1/index.html', 'index.html', 'theme/style.css'])('for the file %s are not followed', async (path) => {
+    const { failure, outside } = await planted((out, target) => {
+      renameSync(join(out, path), join(out, 'was'))
+      symlinkSync(join(target, 'index.html'), join(out, path))
+    })
+    expect(failure).toEqual({ kind: 'unsafe_target', path, found: 'link' })
+    expect(readFileSync(join(outside, 'index.html'), 'utf8')).toBe('outside')
+  })
+
+  it('are not removed through: a stale file behind one stays', async () => {
+    const [out, outside] = [temporaryFolder(), temporaryFolder()]
+    writeFileSync(join(outside, 'index.html'), 'outside')
+    const library = createFilledLibrary()
+    await exported(library, out)
+    renameSync(join(out, 'page-2'), join(out, 'was'))
+    symlinkSync(outside, join(out, 'page-2'))
+    library.pages.pop()
+    expect(await refused(library, out)).toMatchObject({ kind: 'unsafe_target', path: 'page-2' })
+    expect(readFileSync(join(outside, 'index.html'), 'utf8')).toBe('outside')
+  })
+})
+
+describe('a library whose files were altered', () => {
+  it.each([
+    ['altered', (bytes: Buffer) => Buffer.from([...bytes.subarray(0, -1), 0])],
+    ['altered', (bytes: Buffer) => bytes.subarray(1)],
+    ['unreadable', () => null],
+  ])('is named as %s and not exported', async (problem, spoil) => {
+    for (const name of ['Hero image.png', 'vms_html.html of 1', 'vms_fonts.css']) {
+      const out = temporaryFolder()
+      const library = createFilledLibrary()
+      const [page] = library.pages
+      const sha256 = {
+        'Hero image.png': page?.version.media[0]?.sha256,
+        'vms_html.html of 1': page?.version.html,
+        'vms_fonts.css': library.source().fonts?.css,
+      }[name]
+      const source = library.source()
+      const bytes = sha256 && library.blobs.get(sha256)
+      if (!bytes) throw new Error('the sample has these files')
+      const spoiled = spoil(bytes)
+      if (spoiled === null) library.blobs.delete(sha256)
+      else library.blobs.set(sha256, spoiled)
+      const result = await exportBundle({ source, target: { kind: 'folder', directory: out }, options: plainOptions })
+      expect(result).toEqual({ ok: false, failure: { kind: 'damaged_blob', name, sha256, problem } })
+      expect(filesIn(out).filter((path) => path.includes('hero') || path.endsWith('.tmp'))).toEqual([])
+      expect(existsSync(join(out, 'index.html'))).toBe(false)
+    }
+  })
+})
+
+async function freshContents(library: Library): Promise<Readonly<Record<string, string>>> {
+  const out = temporaryFolder()
+  await exported(library, out)
+  return contentsOf(out)
+}

@@ -1,0 +1,15 @@
+import { createSampleLibrary } from './sample-library.ts'
+
+/** A site that differs from state to state: pages change, come and go, with media of their own. */
+export function siteInState(state: number) {
+  const library = createSampleLibrary()
+  for (const id of ['1', '2', `only-${state}`]) {
+    const own = library.media(`${id}.png`, Buffer.alloc(50_000, `state ${state} of ${id}`))
+    const shared = library.media('shared.png', 'shared')
+    library.save(id, `<p>State ${state}</p><img src="${own.url}"><img src="${shared.url}">${'<p>x</p>'.repeat(2000)}`, [
+      own,
+      shared,
+    ])
+  }
+  return library
+}

@@ -1,0 +1,99 @@
+import { describe, expect, it } from 'vitest'
+
+import type { Handlers } from '../../../src/contract/ipc.ts'
+import { calmText, createPush, serve } from '../../../src/main/ipc/serve.ts'
+
+type Answer = (event: never, name: unknown, input: unknown) => Promise<unknown>
+
+/** `serve` on a stand-in for Electron's ipcMain, which is nothing but a register of one handler. */
+function served(over: Partial<Handlers> = {}, isTrusted = true) {
+  const log: string[] = []
+  const registered = new Map<string, Answer>()
+  const seen: unknown[] = []
+  const handlers = {
+    libraryFolder: () => '/library',
+    listMaterials: (input: unknown) => {
+      seen.push(input)
+      return []
+    },
+    ...over,
+  } as Handlers
+  serve({
+    ipcMain: { handle: (channel: string, listener: unknown) => registered.set(channel, listener as Answer) },
+    handlers,
+    isTrusted: () => isTrusted,
+    log: (line) => log.push(line),
+  })
+  const [answer] = registered.values()
+  const call = (name: unknown, input: unknown): Promise<unknown> =>
+    answer === undefined ? Promise.reject(new Error('nothing is registered')) : answer({} as never, name, input)
+  return { call, log, registered, seen }
+}
+
+describe('serve', () => {
+  it('registers one channel and answers a call of the table', async () => {
+    const { call, registered } = served()
+    expect(registered.size).toBe(1)
+    await expect(call('libraryFolder', undefined)).resolves.toBe('/library')
+  })
+
+  it('refuses a sender that is not the window, before it looks at anything', async () => {
+    const { call, seen } = served({}, false)
+    await expect(call('listMaterials', { site: 'a', text: '' })).rejects.toThrow('Only the window')
+    expect(seen).toEqual([])
+  })
+
+  it.each([['nothing'], ['__proto__'], ['toString'], [''], [null], [7], [{}]])('refuses the name %j', async (name) => {
+    await expect(served().call(name, undefined)).rejects.toThrow('no such call')
+  })
+
+  it.each([
+    [undefined],
+    [null],
+    [{}],
+    [{ site: 1, text: '' }],
+    [{ site: 'a', text: 'x'.repeat(1001) }],
+    [{ site: 'a', text: '', more: true }],
+  ])('refuses an input that does not fit: %j', async (input) => {
+    const { call, seen, log } = served()
+    await expect(call('listMaterials', input)).rejects.toThrow('cannot use this input')
+    expect(seen).toEqual([])
+    expect(log.join()).toContain('input refused')
+  })
+
+  it('never logs or returns what was typed, neither for refused input nor for a fault', async () => {
+    const secret = 'hunter2-secret'
+    const { call, log } = served({
+      saveSite: () => {
+        throw new TypeError(`bad ${secret}\nsecond line ${secret}`)
+      },
+    })
+    await expect(call('saveSite', { secret })).rejects.not.toThrow(secret)
+    const form = {
+      id: 'a',
+      name: '',
+      environment: 'dev',
+      baseUrl: '',
+      apiKey: '',
+      callbackUrl: '',
+      publicUrl: null,
+      allowedDomains: [],
+      unknownMaterials: 'refuse',
+      callbackAuth: 'none',
+      secret,
+    }
+    await expect(call('saveSite', form)).rejects.toThrow(calmText)
+    expect(log).toHaveLength(2)
+    expect(log.join('\n')).not.toContain('hunter2')
+    expect(log.join('\n')).toContain('saveSite: TypeError at ')
+  })
+})
+
+describe('push', () => {
+  it('reaches every window that still lives', () => {
+    const sent: unknown[] = []
+    const window = (isGone: boolean) => ({ isDestroyed: () => isGone, send: (...all: unknown[]) => sent.push(all) })
+    createPush(() => [window(false), window(true)])('changed', { subjects: ['sites'] })
+    expect(sent).toEqual([['galley:push', 'changed', { subjects: ['sites'] }]])
+  })
+})

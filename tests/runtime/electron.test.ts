@@ -1,0 +1,45 @@
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { expect, test } from 'vitest'
+import { overrideFrom } from '../../scripts/runtime/electron.ts'
+import { executableIn } from '../../scripts/runtime/official-electron.ts'
+import { temporaryFolder } from './temporary-folder.ts'
+
+function distFolder(version?: string): string {
+  const dist = temporaryFolder()
+  mkdirSync(dirname(executableIn(dist)), { recursive: true })
+  writeFileSync(executableIn(dist), '')
+  if (version !== undefined) writeFileSync(join(dist, 'version'), version)
+  return dist
+}
+
+test('no override is none', () => {
+  expect(overrideFrom({})).toBe(null)
+})
+
+test.runIf(process.platform !== 'darwin')('a named folder is used, with the version it says', () => {
+  const dist = distFolder('v45.1.0\n')
+  const found = { executable: executableIn(dist), version: '45.1.0', origin: 'override' }
+  expect(overrideFrom({ ELECTRON_OVERRIDE_DIST_PATH: dist })).toEqual(found)
+})
+
+test('a named executable is used, and its version may be unknown', () => {
+  const executable = executableIn(distFolder())
+  expect(overrideFrom({ ELECTRON_EXEC_PATH: executable })).toEqual({
+    executable,
+    version: 'unknown',
+    origin: 'override',
+  })
+})
+
+test('a wrong override is an error that names the variable', () => {
+  const missing = join(temporaryFolder(), 'missing')
+  expect(() => overrideFrom({ ELECTRON_OVERRIDE_DIST_PATH: missing })).toThrow('ELECTRON_OVERRIDE_DIST_PATH')
+  expect(() => overrideFrom({ ELECTRON_EXEC_PATH: missing })).toThrow('ELECTRON_EXEC_PATH')
+})
+
+test('the executable lies where each system has it', () => {
+  expect(executableIn('dist', 'linux')).toBe(join('dist', 'electron'))
+  expect(executableIn('dist', 'win32')).toBe(join('dist', 'electron.exe'))
+  expect(executableIn('dist', 'darwin')).toBe(join('dist', 'Electron.app/Contents/MacOS/Electron'))
+})

@@ -1,0 +1,49 @@
+import { spawn, spawnSync } from 'node:child_process'
+import { existsSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
+import { expect, onTestFinished, test } from 'vitest'
+import { withLock } from '../../scripts/runtime/lock.ts'
+import { temporaryFolder } from './temporary-folder.ts'
+
+test('work under one lock never overlaps', async () => {
+  const file = join(temporaryFolder(), 'the.lock')
+  let inside = 0
+  let most = 0
+  const work = () =>
+    withLock(file, async () => {
+      most = Math.max(most, (inside += 1))
+      await wait(20)
+      inside -= 1
+    })
+  await Promise.all([work(), work(), work()])
+  expect(most).toBe(1)
+  expect(existsSync(file)).toBe(false)
+})
+
+test('the lock is released when the work fails', async () => {
+  const file = join(temporaryFolder(), 'the.lock')
+  const failing = withLock(file, () => Promise.reject(new Error('failed')))
+  await expect(failing).rejects.toThrow('failed')
+  expect(existsSync(file)).toBe(false)
+})
+
+test('the lock of a dead process is taken over', async () => {
+  const file = join(temporaryFolder(), 'the.lock')
+  const dead = spawnSync(process.execPath, ['--version']).pid
+  writeFileSync(file, String(dead))
+  await expect(withLock(file, async () => 'done')).resolves.toBe('done')
+})
+
+test('the lock of a living process is waited for', async () => {
+  const file = join(temporaryFolder(), 'the.lock')
+  const holder = spawn(process.execPath, ['-e', 'setTimeout(() => {}, 60_000)'], { stdio: 'ignore' })
+  onTestFinished(() => void holder.kill())
+  writeFileSync(file, String(holder.pid))
+  let isDone = false
+  const waiting = withLock(file, async () => (isDone = true))
+  await wait(400)
+  expect(isDone).toBe(false)
+  holder.kill()
+  await expect(waiting).resolves.toBe(true)
+})

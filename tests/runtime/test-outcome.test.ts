@@ -1,0 +1,38 @@
+import { expect, test } from 'vitest'
+import { closingLine, countOutcome, isSuccess } from '../../scripts/runtime/test-outcome.ts'
+
+const file = (status: string, ...tests: string[]) => ({
+  status,
+  assertionResults: tests.map((each) => ({ status: each })),
+})
+
+test('tests are counted over all files', () => {
+  const report = { testResults: [file('passed', 'passed', 'passed'), file('failed', 'passed', 'failed')] }
+  expect(countOutcome(report, 1)).toEqual({ passed: 3, failed: 1, skipped: 0 })
+})
+
+test('tests that were skipped or are still to be written count as skipped', () => {
+  const report = { testResults: [file('passed', 'passed', 'skipped', 'pending', 'todo')] }
+  expect(countOutcome(report, 0)).toEqual({ passed: 1, failed: 0, skipped: 3 })
+})
+
+test('a file that does not load counts as one failure', () => {
+  const report = { testResults: [file('passed', 'passed'), file('failed')] }
+  expect(countOutcome(report, 1)).toEqual({ passed: 1, failed: 1, skipped: 0 })
+})
+
+test('a failing vitest without a failing test counts as one failure', () => {
+  expect(countOutcome({ testResults: [file('passed', 'passed')] }, 1)).toEqual({ passed: 1, failed: 1, skipped: 0 })
+  expect(countOutcome(null, 1)).toEqual({ passed: 0, failed: 1, skipped: 0 })
+})
+
+test('a run without a single passed test is no success', () => {
+  expect(isSuccess({ passed: 0, failed: 0, skipped: 4 })).toBe(false)
+  expect(isSuccess({ passed: 1, failed: 1, skipped: 0 })).toBe(false)
+  expect(isSuccess({ passed: 1, failed: 0, skipped: 0 })).toBe(true)
+})
+
+test('the closing line names skipped tests only when there are some', () => {
+  expect(closingLine({ passed: 12, failed: 0, skipped: 0 })).toBe('12 passed, 0 failed')
+  expect(closingLine({ passed: 12, failed: 1, skipped: 3 })).toBe('12 passed, 1 failed, 3 skipped')
+})

@@ -1,0 +1,79 @@
+import { createHmac } from 'node:crypto'
+import { once } from 'node:events'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+
+/** Answers one download in its own way; true when it did. */
+export type DownloadHook = (request: IncomingMessage, response: ServerResponse) => boolean
+
+/** The HMAC of the contract, written here from its text, apart from the product's own. */
+export const signatureOf = (secret: string, materialId: string, url: string): string =>
+  createHmac('sha256', secret).update(`${materialId}:${url}`).digest('hex')
+
+/**
+ * The service side as far as a listener sees it: it opens sessions, serves archives, and remembers what was asked for.
+ * Written from the contract alone, and able to misbehave on demand.
+ */
+export async function startService(secret = 'test-secret', apiKey = 'test-key') {
+  const archives = new Map<string, Buffer>()
+  const downloads: { path: string; query: string; signature: string | undefined }[] = []
+  const opens: { body: string; signature: string | undefined }[] = []
+  let hook: DownloadHook | null = null
+  let openAnswer: { status: number; body: string } | null = null
+
+  const server = createServer((request, response) => {
+    const [path = '', query = ''] = (request.url ?? '').split('?')
+    const signature = request.headers['x-service-signature']
+    const header = Array.isArray(signature) ? signature.join(',') : signature
+    if (request.method === 'POST') {
+      const chunks: Buffer[] = []
+      request.on('data', (chunk: Buffer) => chunks.push(chunk))
+      request.on('end', () => {
+        opens.push({ body: Buffer.concat(chunks).toString('utf8'), signature: header })
+        const { status, body } = openAnswer ?? {
+          status: 200,
+          body: JSON.stringify({ session_id: 's-1', fingerprint: 'f-1', url: `${origin()}/editor/f-1`, resizeMode: 'fluid' }),
+        }
+        response.writeHead(status, { 'content-type': 'application/json' }).end(body)
+      })
+      return
+    }
+    downloads.push({ path, query, signature: header })
+    if (hook?.(request, response)) return
+    const archive = archives.get(path)
+    if (!archive) return void response.writeHead(404).end()
+    response.writeHead(200, { 'content-type': 'application/zip', 'content-length': archive.length }).end(archive)
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const origin = () => `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+
+  return {
+    secret,
+    apiKey,
+    origin: origin(),
+    baseUrl: `${origin()}/integration`,
+    downloads,
+    opens,
+    /** Puts an archive where a callback can point to; gives its content_url. */
+    put(kind: 'media' | 'fonts', id: string, archive: Buffer, session = '11111111-2222-4333-8444-555555555555'): string {
+      const path = `/integration/download/${kind}/${session}/${id}`
+      archives.set(path, archive)
+      return origin() + path
+    },
+    onDownload(next: DownloadHook | null): void {
+      hook = next
+    },
+    answerOpen(answer: { status: number; body: string } | null): void {
+      openAnswer = answer
+    },
+    async close(): Promise<void> {
+      server.closeAllConnections()
+      server.close()
+      await once(server, 'close')
+    },
+  }
+}
+
+export type TestService = Awaited<ReturnType<typeof startService>>

@@ -1,0 +1,179 @@
+import { mkdtemp, readdir, rm } from 'node:fs/promises'
+import { request as httpRequest } from 'node:http'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { onTestFinished } from 'vitest'
+
+import type { SiteInput } from '../../src/contract/site-input.ts'
+import { siteDefaults } from '../../src/contract/site-input.ts'
+import type { GalleyEdges } from '../../src/main/galley.ts'
+import { createGalley } from '../../src/main/galley.ts'
+import { createMemoryStore } from '../../src/main/secrets/memory.ts'
+import type { TestService } from './service.ts'
+import { signatureOf, startService } from './service.ts'
+import { aZip } from './zip.ts'
+
+/** A ZIP from names and contents. */
+export const zipOf = (entries: Readonly<Record<string, string | Buffer>>): Buffer =>
+  aZip(Object.entries(entries).map(([name, data]) => ({ name, data })))
+
+/** An answer of the listener, as the service would read it. */
+export interface Answered {
+  readonly status: number
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>
+  readonly text: string
+  // Answers are read loosely on purpose: a test looks at what came, not at what our types say comes.
+  readonly json: { rc?: number; rm?: string; code?: string; data?: Record<string, unknown> }
+}
+
+/** A folder that is gone when the test is. */
+export async function temporaryFolder(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'galley-test-'))
+  onTestFinished(() => rm(folder, { recursive: true, force: true }))
+  return folder
+}
+
+/** The product's own composition root on a throw-away library, with a service beside it and a listener running. */
+export async function createTestGalley(options: {
+  readonly site?: Partial<SiteInput>
+  readonly edges?: Partial<GalleyEdges>
+  readonly listen?: boolean
+} = {}) {
+  const folder = options.edges?.folder ?? (await temporaryFolder())
+  const service = await startService()
+  const lines: string[] = []
+  const galley = await createGalley({
+    folder,
+    secrets: createMemoryStore(),
+    workerScript: new URL('../../src/main/archive/worker.ts', import.meta.url),
+    version: '0.0.0-test',
+    retryWaitsMs: [5, 10],
+    log: (line) => void lines.push(line),
+    ...options.edges,
+  })
+  onTestFinished(async () => {
+    await galley.close()
+    await service.close()
+  })
+  const state = options.listen === false ? null : await galley.startListener('127.0.0.1', 0)
+  if (state && state.kind !== 'listening') throw new Error(`The listener did not start: ${JSON.stringify(state)}`)
+  const listener = state?.url ?? 'http://127.0.0.1:1'
+  const site = {
+    ...siteDefaults,
+    allowedDomains: [],
+    downloadOrigins: [],
+    id: 'acme',
+    name: 'Acme',
+    baseUrl: service.baseUrl,
+    apiKey: service.apiKey,
+    callbackUrl: `${listener}/callback/acme`,
+    ...options.site,
+  }
+  const saved = await galley.sites.save(site, service.secret)
+  if (!saved.ok) throw new Error(`The test site was not saved: ${JSON.stringify(saved.failure)}`)
+
+  const know = async (materialId: string) => {
+    const opened = await galley.sessions.open({ site: 'acme', materialId, title: null, slug: null, metadata: null })
+    if (!opened.ok) throw new Error(`The material was not opened: ${JSON.stringify(opened.failure)}`)
+  }
+  const post = (body: string | Buffer, headers: Record<string, string | string[]> = {}, path = '/callback/acme') =>
+    send(`${listener}${path}`, 'POST', body, { 'content-type': 'application/json', ...headers })
+
+  return { galley, service, listener, folder, lines, know, post, filesOf: () => filesBelow(folder) }
+}
+
+export type TestGalley = Awaited<ReturnType<typeof createTestGalley>>
+
+/** Sends one request with node:http, so that every header is what the test says. */
+export function send(
+  url: string,
+  method: string,
+  body: string | Buffer | null,
+  headers: Record<string, string | string[]> = {},
+): Promise<Answered> {
+  return new Promise((resolve, reject) => {
+    const request = httpRequest(url, { method, headers, agent: false }, (response) => {
+      const chunks: Buffer[] = []
+      response.on('data', (chunk: Buffer) => chunks.push(chunk))
+      response.on('error', reject)
+      response.on('end', () => {
+        const text = Buffer.concat(chunks).toString('utf8')
+        resolve({ status: response.statusCode ?? 0, headers: response.headers, text, json: parsed(text) })
+      })
+    })
+    request.on('error', reject)
+    request.end(body ?? undefined)
+  })
+}
+
+function parsed(text: string): Answered['json'] {
+  try {
+    return JSON.parse(text) as Answered['json']
+  } catch {
+    return {}
+  }
+}
+
+/** A save in the parts that tests vary. */
+export interface SaveParts {
+  readonly materialId?: string
+  readonly versionId?: string
+  readonly versionCdate?: string
+  readonly html?: string
+  readonly state?: unknown
+  readonly files?: Readonly<Record<string, string | Buffer>>
+  readonly archive?: Buffer
+  readonly metadata?: Record<string, unknown>
+  readonly payload?: Record<string, unknown>
+  readonly headers?: Record<string, string>
+  /** The session's fingerprint in the download address. */
+  readonly session?: string
+}
+
+let saves = 0
+
+/** Puts an archive at the service and builds the signed callback for it. */
+export function aSave(service: TestService, parts: SaveParts = {}) {
+  saves += 1
+  const { materialId = 'post-1', versionId = `v${saves}`, versionCdate = '2026-11-01T10:00:00+00:00' } = parts
+  const files = parts.files ?? { 'hero.png': Buffer.from(`picture ${versionId}`) }
+  const assets = Object.fromEntries(Object.keys(files).map((name) => [name, { clientUrl: `dummy-${name}` }]))
+  const metadata = {
+    version_id: versionId,
+    version_cdate: versionCdate,
+    user_email: 'editor@example.test',
+    user_ip: '192.0.2.7',
+    ...parts.metadata,
+  }
+  const archive =
+    parts.archive ??
+    zipOf({
+      'vms_html.html': parts.html ?? Object.keys(files).map((name) => `<img src="dummy-${name}">`).join(''),
+      'vms_json.json': typeof parts.state === 'string' ? parts.state : JSON.stringify(parts.state ?? { assets }),
+      'metadata_json.json': JSON.stringify(metadata),
+      ...Object.fromEntries(Object.entries(files).map(([name, bytes]) => [`vms_media/${name}`, bytes])),
+    })
+  const contentUrl = service.put('media', versionId, archive, parts.session)
+  const payload = { event: 'article_saved', material_id: materialId, content_url: contentUrl, metadata, debug: false, ...parts.payload }
+  return signed(service, payload, parts.headers)
+}
+
+/** The same for fonts. */
+export function aFontsSave(service: TestService, snapshotId: string, entries: Record<string, string | Buffer>, fonts?: unknown) {
+  const contentUrl = service.put('fonts', snapshotId, zipOf(entries))
+  return signed(service, { event: 'site_fonts_updated', material_id: 'site-fonts', content_url: contentUrl, metadata: {}, fonts })
+}
+
+/** A callback body and its headers, signed over what it holds. */
+export function signed(service: TestService, payload: Record<string, unknown>, headers: Record<string, string> = {}) {
+  const signature = signatureOf(service.secret, String(payload['material_id'] ?? ''), String(payload['content_url'] ?? ''))
+  return { body: JSON.stringify(payload), headers: { 'x-service-signature': signature, ...headers }, payload, signature }
+}
+
+async function filesBelow(folder: string): Promise<readonly string[]> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true })
+  return entries
+    .filter((entry) => entry.isFile() && !/\.db(-wal|-shm|-journal)?$|owner\.json/.test(entry.name))
+    .map((entry) => join(entry.parentPath, entry.name))
+    .toSorted()
+}
