@@ -17,7 +17,7 @@ export interface Range {
   readonly end: number
 }
 
-export type JsonKind = 'object' | 'array' | 'string' | 'number' | 'boolean' | 'null'
+type JsonKind = 'object' | 'array' | 'string' | 'number' | 'boolean' | 'null'
 
 export interface JsonValue extends Range {
   readonly kind: JsonKind

@@ -37,7 +37,8 @@ const textOption = (value: string | boolean | undefined): string | null => (type
 const page = shellPage(process.env.ELECTRON_RENDERER_URL)
 const log = (line: string) => void process.stderr.write(`${line}\n`)
 
-app.enableSandbox()
+// As root, Chromium runs without its sandbox or not at all; every other user has it in all processes.
+if (!app.commandLine.hasSwitch('no-sandbox')) app.enableSandbox()
 registerShellScheme()
 
 /** How long the library may be watched for changes before the window is told: a burst of saves is one re-read. */
@@ -88,16 +89,12 @@ function gathered(tell: () => void): () => void {
   }
 }
 
-/** Quits only after saves under way have ended and the library is closed. */
+/** Ends only after saves under way have ended and the library is closed. */
 function stopWith(galley: Galley): void {
-  let closed = false
   app.on('will-quit', (event) => {
-    if (closed) return
     event.preventDefault()
-    void galley.close().finally(() => {
-      closed = true
-      app.quit()
-    })
+    // Not quit: that would come by here again.
+    void galley.close().finally(() => app.exit())
   })
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => app.quit())
 }

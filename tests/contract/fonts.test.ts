@@ -7,6 +7,8 @@ import { jsonText } from './support/json-documents.ts'
 const files = new Map([
   ['Inter.woff2', 'https://cdn.test/f/Inter.woff2'],
   ['vms_fonts.css', 'https://cdn.test/f/vms_fonts.css'],
+  ['2', 'https://cdn.test/f/2'],
+  ['й.woff', 'https://cdn.test/f/j'],
 ])
 
 describe('fillFontUrls', () => {
@@ -48,9 +50,16 @@ describe('fillFontUrls', () => {
     'null',
     '{"id":["Inter.woff2"],"n":1.0}',
     '{"id":"Other.woff2"}',
+    '{"id":123}',
     '{"id":"__proto__"}',
   ])('passes %s through', (text) => {
     expect(fillFontUrls(text, files)).toEqual({ ok: true, value: { text, urls: [] } })
+  })
+
+  it('knows a file by its decomposed name', () => {
+    expect(fillFontUrls('{"id":"\u0438\u0306.woff"}', files)).toMatchObject({
+      value: { urls: ['https://cdn.test/f/j'] },
+    })
   })
 
   it('tells the URLs that were there', () => {

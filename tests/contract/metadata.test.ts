@@ -73,6 +73,7 @@ describe('archiveFacts', () => {
       'c',
       'e',
     ],
+    ['{"session":{"version_id":"in"},"version_id":"top"}', 'top', null, null],
     ['{"version_id":"1","version_id":"2"}', '2', null, null],
     ['[{"version_id":"1"}]', null, null, null],
     ['{"version_id":"1"', null, null, null],

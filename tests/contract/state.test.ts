@@ -92,6 +92,12 @@ describe('writeClientUrls', () => {
     },
   )
 
+  it("takes the file's URL before the earlier one", () => {
+    expect(write(assets('"a.png":{}'), new Map([['a.png', 'https://old.test/a']]))).toMatchObject({
+      value: { text: assets('"a.png":{"clientUrl":"https://cdn.test/a"}') },
+    })
+  })
+
   it('takes no earlier URL that is none', () => {
     expect(write(assets('"b.png":{}'), new Map([['b.png', 'dummy-b.png']]))).toMatchObject({ ok: false })
   })

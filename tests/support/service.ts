@@ -33,7 +33,12 @@ export async function startService(secret = 'test-secret', apiKey = 'test-key') 
         opens.push({ body: Buffer.concat(chunks).toString('utf8'), signature: header })
         const { status, body } = openAnswer ?? {
           status: 200,
-          body: JSON.stringify({ session_id: 's-1', fingerprint: 'f-1', url: `${origin()}/editor/f-1`, resizeMode: 'fluid' }),
+          body: JSON.stringify({
+            session_id: 's-1',
+            fingerprint: 'f-1',
+            url: `${origin()}/editor/f-1`,
+            resizeMode: 'fluid',
+          }),
         }
         response.writeHead(status, { 'content-type': 'application/json' }).end(body)
       })
@@ -57,7 +62,12 @@ export async function startService(secret = 'test-secret', apiKey = 'test-key') 
     downloads,
     opens,
     /** Puts an archive where a callback can point to; gives its content_url. */
-    put(kind: 'media' | 'fonts', id: string, archive: Buffer, session = '11111111-2222-4333-8444-555555555555'): string {
+    put(
+      kind: 'media' | 'fonts',
+      id: string,
+      archive: Buffer,
+      session = '11111111-2222-4333-8444-555555555555',
+    ): string {
       const path = `/integration/download/${kind}/${session}/${id}`
       archives.set(path, archive)
       return origin() + path

@@ -34,11 +34,13 @@ export async function temporaryFolder(): Promise<string> {
 }
 
 /** The product's own composition root on a throw-away library, with a service beside it and a listener running. */
-export async function createTestGalley(options: {
-  readonly site?: Partial<SiteInput>
-  readonly edges?: Partial<GalleyEdges>
-  readonly listen?: boolean
-} = {}) {
+export async function createTestGalley(
+  options: {
+    readonly site?: Partial<SiteInput>
+    readonly edges?: Partial<GalleyEdges>
+    readonly listen?: boolean
+  } = {},
+) {
   const folder = options.edges?.folder ?? (await temporaryFolder())
   const service = await startService()
   const lines: string[] = []
@@ -148,26 +150,57 @@ export function aSave(service: TestService, parts: SaveParts = {}) {
   const archive =
     parts.archive ??
     zipOf({
-      'vms_html.html': parts.html ?? Object.keys(files).map((name) => `<img src="dummy-${name}">`).join(''),
+      'vms_html.html':
+        parts.html ??
+        Object.keys(files)
+          .map((name) => `<img src="dummy-${name}">`)
+          .join(''),
       'vms_json.json': typeof parts.state === 'string' ? parts.state : JSON.stringify(parts.state ?? { assets }),
       'metadata_json.json': JSON.stringify(metadata),
       ...Object.fromEntries(Object.entries(files).map(([name, bytes]) => [`vms_media/${name}`, bytes])),
     })
   const contentUrl = service.put('media', versionId, archive, parts.session)
-  const payload = { event: 'article_saved', material_id: materialId, content_url: contentUrl, metadata, debug: false, ...parts.payload }
+  const payload = {
+    event: 'article_saved',
+    material_id: materialId,
+    content_url: contentUrl,
+    metadata,
+    debug: false,
+    ...parts.payload,
+  }
   return signed(service, payload, parts.headers)
 }
 
 /** The same for fonts. */
-export function aFontsSave(service: TestService, snapshotId: string, entries: Record<string, string | Buffer>, fonts?: unknown) {
+export function aFontsSave(
+  service: TestService,
+  snapshotId: string,
+  entries: Record<string, string | Buffer>,
+  fonts?: unknown,
+) {
   const contentUrl = service.put('fonts', snapshotId, zipOf(entries))
-  return signed(service, { event: 'site_fonts_updated', material_id: 'site-fonts', content_url: contentUrl, metadata: {}, fonts })
+  return signed(service, {
+    event: 'site_fonts_updated',
+    material_id: 'site-fonts',
+    content_url: contentUrl,
+    metadata: {},
+    fonts,
+  })
 }
 
 /** A callback body and its headers, signed over what it holds. */
 export function signed(service: TestService, payload: Record<string, unknown>, headers: Record<string, string> = {}) {
-  const signature = signatureOf(service.secret, String(payload['material_id'] ?? ''), String(payload['content_url'] ?? ''))
-  return { body: JSON.stringify(payload), headers: { 'x-service-signature': signature, ...headers }, payload, signature }
+  const signature = signatureOf(
+    service.secret,
+    String(payload['material_id'] ?? ''),
+    String(payload['content_url'] ?? ''),
+  )
+  return {
+    body: JSON.stringify(payload),
+    headers: { 'x-service-signature': signature, ...headers },
+    payload,
+    signature,
+  }
 }
 
 async function filesBelow(folder: string): Promise<readonly string[]> {

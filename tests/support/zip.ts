@@ -74,7 +74,16 @@ const dosTime = Buffer.concat([u16(0), u16(0x21)])
 function localHeader(h: Header): Buffer {
   const name = Buffer.from(h.name)
   const figures = [u32(h.crc), u32(h.compressed), u32(h.size), u16(name.length), u16(h.extra.length)]
-  return Buffer.concat([u32(h.signature), u16(h.needed), u16(h.flags), u16(h.method), dosTime, ...figures, name, h.extra])
+  return Buffer.concat([
+    u32(h.signature),
+    u16(h.needed),
+    u16(h.flags),
+    u16(h.method),
+    dosTime,
+    ...figures,
+    name,
+    h.extra,
+  ])
 }
 
 function centralRecord(h: Header): Buffer {
@@ -169,15 +178,11 @@ function endRecords(archive: TestArchive, count: number, directoryOffset: number
   const end = { ...short, commentBytes: comment.length, ...archive.end }
   const long = { size: 44, here: count, entries: count, bytes, offset: directoryOffset, locator: directoryEnd }
   const end64 = { ...long, ...archive.end64 }
-  const head64 = [u32(0x06064b50), u64(end64.size), u16(45), u16(45), u32(0), u32(0)]
-  const zip64 = [
-    ...head64,
-    ...[end64.here, end64.entries, end64.bytes, end64.offset].map(u64),
-    ...[u32(0x07064b50), u32(0), u64(end64.locator), u32(1)],
-  ]
-  return Buffer.concat([
-    ...(archive.zip64 ? zip64 : []),
-    ...[u32(0x06054b50), u16(end.disk), u16(end.disk), u16(end.here), u16(end.entries)],
-    ...[u32(end.bytes), u32(end.offset), u16(end.commentBytes), comment, archive.suffix ?? Buffer.alloc(0)],
-  ])
+  const record = [u32(0x06064b50), u64(end64.size), u16(45), u16(45), u32(0), u32(0)]
+  const figures = [u64(end64.here), u64(end64.entries), u64(end64.bytes), u64(end64.offset)]
+  const locator = [u32(0x07064b50), u32(0), u64(end64.locator), u32(1)]
+  const zip64 = Buffer.concat([...record, ...figures, ...locator])
+  const head = [u32(0x06054b50), u16(end.disk), u16(end.disk), u16(end.here), u16(end.entries)]
+  const tail = [u32(end.bytes), u32(end.offset), u16(end.commentBytes), comment, archive.suffix ?? Buffer.alloc(0)]
+  return Buffer.concat([archive.zip64 === true ? zip64 : Buffer.alloc(0), ...head, ...tail])
 }

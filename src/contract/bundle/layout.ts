@@ -48,7 +48,7 @@ export interface PlannedPage {
   readonly path: string
 }
 
-export interface PlannedBlob {
+interface PlannedBlob {
   readonly path: string
   readonly sha256: Sha256
   readonly sizeBytes: number

@@ -2,6 +2,7 @@ import { dummyNames } from '../references/finder.ts'
 import { rewriteHtml } from '../references/html.ts'
 import { ownUrls } from './own-urls.ts'
 import { cssReferences, pageReferences } from './page-references.ts'
+import { decodedPath } from './paths.ts'
 
 /** A reference of a bundle that leads to nothing in it. */
 export interface BrokenLink {
@@ -39,7 +40,7 @@ export function createLinkCheck({ paths, inertPaths, baseUrl, publicBases }: Lin
   const unknownFiles = dummyNames(new Map())
 
   const atPath = (encoded: string): Verdict => {
-    const path = decoded(encoded)
+    const path = decodedPath(encoded) ?? encoded
     if (inertPaths.has(path)) return { reason: `is kept as the download ${path}, since files of its type could run` }
     if (paths.has(path)) return 'fine'
     const folder = path === '' || path.endsWith('/') ? path : `${path}/`
@@ -82,14 +83,5 @@ export function createLinkCheck({ paths, inertPaths, baseUrl, publicBases }: Lin
       ])
     },
     styleSheet: (path: string, css: string): LinkReport => report(path, cssReferences(css), []),
-  }
-}
-
-function decoded(path: string): string {
-  try {
-    return decodeURIComponent(path)
-  } catch {
-    // Not percent-encoded UTF-8: then it is no path of ours, as it stands.
-    return path
   }
 }

@@ -43,7 +43,7 @@ export function readManifest(text: string): readonly ManifestFile[] | null {
   return Array.isArray(files) && files.every(isManifestFile) ? files : null
 }
 
-export function isManifestFile(value: unknown): value is ManifestFile {
+function isManifestFile(value: unknown): value is ManifestFile {
   if (!isRecord(value)) return false
   const { path, bytes, sha256 } = value
   return (

@@ -17,12 +17,12 @@ const silent = new Set("ьъ'’ʼ`")
  * Lower-case text with Latin, Cyrillic and Greek letters spelled in `a-z`; every other character stays. Composed and
  * decomposed spellings of a text come out the same.
  */
-export function inLatin(text: string): string {
-  const letters = [...text.normalize('NFC').toLowerCase()].map((letter) =>
-    silent.has(letter) ? '' : (spellings.get(letter) ?? letter),
-  )
-  // What is left over is taken apart: é becomes e and a mark, ﬁ becomes f and i.
-  return [...letters.join('').normalize('NFKD').toLowerCase().replace(/\p{M}/gu, '')]
-    .map((letter) => spellings.get(letter) ?? letter)
-    .join('')
-}
+export const inLatin = (text: string): string =>
+  spelled(text.normalize('NFC').toLowerCase())
+    // What is left over is taken apart: é becomes e and a mark, ﬁ becomes f and i.
+    .normalize('NFKD')
+    .toLowerCase()
+    .replace(/\p{M}|[^a-z0-9]/gu, (sign) => spellings.get(sign) ?? (/\p{M}/u.test(sign) ? '' : sign))
+
+const spelled = (text: string): string =>
+  text.replace(/[^a-z0-9]/gu, (letter) => (silent.has(letter) ? '' : (spellings.get(letter) ?? letter)))

@@ -1,5 +1,6 @@
 import { isLeftBoundary, isRightBoundary } from './boundaries.ts'
 import { percent } from './encodings.ts'
+import { createLongestKey } from './longest-key.ts'
 import { bySpelling } from './spellings.ts'
 import { decodedView, plainView } from './view.ts'
 
@@ -30,23 +31,16 @@ interface Target {
   readonly replacement: string
 }
 
-/**
- * Where the longest reference that begins at `at` ends, with its target. Only ends at a boundary are looked up, so the
- * time does not depend on the number of targets and hardly on the number of their lengths.
- */
-function createLookup(targets: ReadonlyMap<string, Target>) {
+/** The longest reference that begins at `at` and ends at a boundary. */
+function createLookup(targets: ReadonlyMap<string, Target>): (text: string, at: number) => Found | null {
   for (const { replacement } of targets.values()) {
     if (!safeEverywhere.test(replacement)) throw new Error(`Not safe to write into a page: ${replacement}`)
   }
-  const lengths = [...new Set([...targets.keys()].map((key) => key.length))].toSorted((a, b) => b - a)
-  return (text: string, at: number): Found | null => {
-    for (const length of lengths) {
-      const end = at + length
-      if (end > text.length || !isRightBoundary(text, end)) continue
-      const target = targets.get(text.slice(at, end))
-      if (target !== undefined) return { start: at, end, ...target }
-    }
-    return null
+  const longestKey = createLongestKey(targets.keys())
+  return (text, at) => {
+    const key = longestKey(text, at, (end) => isRightBoundary(text, end))
+    const target = key === null ? undefined : targets.get(key)
+    return key === null || target === undefined ? null : { start: at, end: at + key.length, ...target }
   }
 }
 

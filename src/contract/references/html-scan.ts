@@ -2,7 +2,7 @@ import type { DefaultTreeAdapterTypes, Token } from 'parse5'
 import { html as markup, Parser, TokenizerMode } from 'parse5'
 
 /** The value of an attribute as it is written, without its quotes: `[start, end)` of the page. */
-export interface AttributeValue {
+interface AttributeValue {
   readonly name: string
   readonly start: number
   readonly end: number

@@ -1,6 +1,5 @@
 import { Worker } from 'node:worker_threads'
 
-import type { Result } from '../../contract/result.ts'
 import { fail } from '../../contract/result.ts'
 import type { ArchiveFailure, Job, JobResult, Report, Request } from './jobs.ts'
 
@@ -27,13 +26,19 @@ interface Thread {
   current: { readonly seq: number; readonly answer: Waiting['answer'] } | null
 }
 
-/** A thread's own heap: room to parse the largest page that the limits allow, while the rest of the app lives on. */
-const resourceLimits = { maxOldGenerationSizeMb: 1024, maxYoungGenerationSizeMb: 16 }
+/** A thread's own heap: a page that needs more to be parsed ends the thread, while the rest of the app lives on. */
+const heapMb = 512
+const resourceLimits = { maxOldGenerationSizeMb: heapMb, maxYoungGenerationSizeMb: 16 }
 
-const stopped = (reason: string): Omit<Report, 'seq'> => {
-  const result: Result<never, ArchiveFailure> = fail({ kind: 'storage_failed', reason })
-  return { result, steps: [] }
-}
+const failed = (failure: ArchiveFailure): Omit<Report, 'seq'> => ({ result: fail(failure), steps: [] })
+
+const stopped = (reason: string): Omit<Report, 'seq'> => failed({ kind: 'storage_failed', reason })
+
+/** What the end of a thread means for its job. Running out of memory is the archive's doing, anything else a bug. */
+const crashed = (error: Error): Omit<Report, 'seq'> =>
+  'code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY'
+    ? failed({ kind: 'content_too_large', what: 'the memory that its page takes', limit: heapMb * 1024 ** 2 })
+    : stopped('unpacking the archive stopped unexpectedly')
 
 /**
  * `script` is the built or the TypeScript worker, `threads` how many run at most; they start with the first jobs, stay
@@ -50,7 +55,8 @@ export function createArchiveWorkers(options: {
   let closed = false
 
   const start = (): Thread => {
-    const worker = new Worker(options.script, { resourceLimits })
+    // A thread takes none of the flags that the process was started with: they were meant for its own script.
+    const worker = new Worker(options.script, { resourceLimits, execArgv: [] })
     const thread: Thread = { worker, current: null }
     threads.add(thread)
     worker.on('message', (report: Report) => {
@@ -59,7 +65,7 @@ export function createArchiveWorkers(options: {
     worker.on('error', (error) => {
       options.onCrash?.(error)
       threads.delete(thread)
-      finish(thread, stopped('unpacking the archive stopped unexpectedly'))
+      finish(thread, crashed(error))
     })
     worker.on('exit', () => {
       threads.delete(thread)
@@ -75,7 +81,8 @@ export function createArchiveWorkers(options: {
     assign()
   }
   const assign = (): void => {
-    while (waiting.length > 0 && !closed) {
+    if (closed) return
+    while (waiting.length > 0) {
       const idle = [...threads].find((thread) => thread.current === null)
       if (idle === undefined && threads.size >= options.threads) return
       const next = waiting.shift()
@@ -84,6 +91,7 @@ export function createArchiveWorkers(options: {
       lastSeq += 1
       thread.current = { seq: lastSeq, answer: next.answer }
       thread.worker.ref()
+      // oxlint-disable-next-line unicorn/require-post-message-target-origin -- that is for windows
       thread.worker.postMessage({ seq: lastSeq, job: next.job } satisfies Request)
     }
   }

@@ -18,12 +18,19 @@ const badData = 'its compressed data are broken'
 const badSize = 'it is not as long as declared'
 const badSum = 'its checksum does not match'
 
-/** The content of a small entry, good until the next look through `window`. */
-export function readSmallEntry(window: ByteWindow, entry: ZipEntry): Result<Buffer, string> {
+/** Reads a small entry and hands its content, once it has been checked, to `use`; it is only good until that returns. */
+export function useSmallEntry<Value>(
+  window: ByteWindow,
+  entry: ZipEntry,
+  use: (content: Buffer) => Value,
+): Result<Value, string> {
   const raw = window.view(entry.dataOffset, entry.compressedBytes)
   const content = entry.method === 'stored' ? raw : inflateExactly(raw, entry.sizeBytes)
   if (content === null) return broken(entry, badData)
-  return crc32(content) === entry.crc32 ? ok(content) : broken(entry, badSum)
+  if (crc32(content) !== entry.crc32) return broken(entry, badSum)
+  const value = use(content)
+  if (content !== raw) release(content)
+  return ok(value)
 }
 
 /** Null unless `raw` is one deflate stream, whole and without a rest, of `sizeBytes` bytes. */
@@ -43,6 +50,15 @@ function inflateExactly(raw: Buffer, sizeBytes: number): Buffer | null {
 function isInflateError(error: unknown): boolean {
   const code = error instanceof Error && 'code' in error ? error.code : undefined
   return typeof code === 'string' && (code.startsWith('Z_') || code === 'ERR_BUFFER_TOO_LARGE')
+}
+
+/**
+ * Gives the memory of a large buffer back now. The collector would do it some 60 MB later, since to it these buffers are
+ * a few hundred bytes each. Small ones share their memory with others, and old runtimes cannot do it: both are left.
+ */
+function release(buffer: Buffer): void {
+  const memory: { readonly byteLength: number; readonly transfer?: (byteLength: number) => unknown } = buffer.buffer
+  if (memory.byteLength > 2 * Buffer.poolSize) memory.transfer?.(0)
 }
 
 const readBytes = 64 * 1024
@@ -95,9 +111,12 @@ async function inflate(
   const engine = createInflateRaw({ chunkSize: storedBytes })
   const buffer = Buffer.allocUnsafeSlow(readBytes)
   let problem: unknown = null
-  let ended = false
+  let last: Buffer | null = null
   const finished = new Promise<void>((resolve) => {
     engine.on('data', (chunk: Buffer) => {
+      // The engine fills one buffer piece by piece; when it has begun another one, it is through with the last.
+      if (last !== null && last.buffer !== chunk.buffer) release(last)
+      last = chunk
       try {
         take(chunk)
       } catch (error) {
@@ -106,18 +125,17 @@ async function inflate(
       if (problem !== null || isEnough()) engine.destroy()
     })
     engine.on('error', (error) => (problem ??= error))
-    engine.on('end', () => (ended = true))
     engine.on('close', resolve)
   })
-  for (let at = 0; at < entry.compressedBytes && !ended && !engine.destroyed;) {
+  for (let at = 0; at < entry.compressedBytes && !engine.readableEnded && !engine.destroyed;) {
     const read = readSync(fd, buffer, 0, Math.min(readBytes, entry.compressedBytes - at), entry.dataOffset + at)
     if (read === 0) break
     at += read
-    // The buffer may be filled again once the engine has consumed it, which is when it calls back, failed or not.
-    await new Promise<void>((resolve) => engine.write(buffer.subarray(0, read), () => resolve()))
+    // The buffer may be filled again once the engine has consumed it. An engine that fails only closes, it calls no one.
+    await Promise.race([new Promise((resolve) => engine.write(buffer.subarray(0, read), resolve)), finished])
   }
   if (!engine.destroyed) engine.end()
   await finished
   if (problem !== null && !isInflateError(problem)) throw problem
-  return problem === null && ended && engine.bytesWritten === entry.compressedBytes
+  return problem === null && engine.readableEnded && engine.bytesWritten === entry.compressedBytes
 }

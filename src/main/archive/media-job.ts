@@ -11,8 +11,9 @@ import { assignRoles, unpackEntries } from './unpack.ts'
 import { urlHosts } from './url-hosts.ts'
 import type { Workplace } from './workplace.ts'
 
-/** What the search index keeps of a page, in UTF-16 units. */
+/** What the search index keeps of a page, and how far into the markup it looks for it; in UTF-16 units. */
 const textMaxChars = 200_000
+const textWithinChars = 4 * 1024 ** 2
 
 const unreadable = (name: string, why: string): { readonly ok: false; readonly failure: ArchiveFailure } =>
   fail({ kind: 'invalid_archive', problem: `${name} cannot be read: ${why}` })
@@ -77,7 +78,7 @@ async function rewritePage(
   for (const script of rewritten.skippedScripts) {
     warnings.add(`A script refers to temporary names and was left as it is: ${shownName(script)}.`)
   }
-  const { title, text } = pageText(rewritten.text, textMaxChars)
+  const { title, text } = pageText(html.slice(0, textWithinChars), textMaxChars)
   if (html.trim() === '') warnings.add('The page is empty.')
   return { html: rewritten.text, title, text }
 }

@@ -5,7 +5,7 @@ import type { Result } from '../../contract/result.ts'
 import { fail, ok } from '../../contract/result.ts'
 import type { ByteWindow } from './byte-window.ts'
 import { createByteWindow } from './byte-window.ts'
-import { isSmall, readSmallEntry, streamEntry } from './entry-data.ts'
+import { isSmall, streamEntry, useSmallEntry } from './entry-data.ts'
 import type { ArchiveFailure } from './jobs.ts'
 import type { ZipEntry } from './local-headers.ts'
 import type { ZipDirectory } from './zip-directory.ts'
@@ -17,8 +17,8 @@ export interface OpenArchive extends ZipDirectory {
   readonly sizeBytes: number
   /** Whether the entry is small both ways, and so better read at once. */
   isSmall(entry: ZipEntry): boolean
-  /** The content of a small entry, good until the next read. */
-  readSmall(entry: ZipEntry): Result<Buffer, ArchiveFailure>
+  /** Hands the content of a small entry to `use`, for as long as that takes. */
+  useSmall<Value>(entry: ZipEntry, use: (content: Buffer) => Value): Result<Value, ArchiveFailure>
   /** The content in pieces, each good until `take` returns; worthless unless the result is ok. */
   pass(entry: ZipEntry, take: (chunk: Buffer) => void): Promise<Result<null, ArchiveFailure>>
   /** The whole content in memory of its own; callers have compared its size with a limit. */
@@ -42,13 +42,10 @@ export async function withArchive<Value>(
 }
 
 function readers(fd: number, window: ByteWindow, directory: ZipDirectory): OpenArchive {
-  const readSmall: OpenArchive['readSmall'] = (entry) => asFailure(readSmallEntry(window, entry))
+  const useSmall: OpenArchive['useSmall'] = (entry, use) => asFailure(useSmallEntry(window, entry, use))
   const pass: OpenArchive['pass'] = async (entry, take) => {
-    if (!isSmall(entry)) return asFailure(await streamEntry(fd, entry, take))
-    const content = readSmall(entry)
-    if (!content.ok) return content
-    take(content.value)
-    return ok(null)
+    const passed = isSmall(entry) ? useSmallEntry(window, entry, take) : await streamEntry(fd, entry, take)
+    return passed.ok ? ok(null) : asFailure(passed)
   }
   const readText: OpenArchive['readText'] = async (entry) => {
     const text = Buffer.allocUnsafeSlow(entry.sizeBytes)
@@ -56,7 +53,7 @@ function readers(fd: number, window: ByteWindow, directory: ZipDirectory): OpenA
     const passed = await pass(entry, (chunk) => (at += chunk.copy(text, at)))
     return passed.ok ? ok(text) : passed
   }
-  return { ...directory, fd, sizeBytes: window.sizeBytes, isSmall, readSmall, pass, readText }
+  return { ...directory, fd, sizeBytes: window.sizeBytes, isSmall, useSmall, pass, readText }
 }
 
 const asFailure = <Value>(result: Result<Value, string>): Result<Value, ArchiveFailure> =>

@@ -20,7 +20,9 @@ export function createSyncs(): Syncs {
   let problem: Error | null = null
   let wake: (() => void) | null = null
   const until = async (count: number): Promise<void> => {
-    while (pending > count) await new Promise<void>((resolve) => (wake = resolve))
+    if (pending <= count) return
+    await new Promise<void>((resolve) => (wake = resolve))
+    await until(count)
   }
   return {
     add: (fd) => {

@@ -6,12 +6,14 @@ import type { Result } from '../../contract/result.ts'
 import { fail, ok } from '../../contract/result.ts'
 import type { ArchiveFailure, StagedFile } from './jobs.ts'
 import type { ZipEntry } from './local-headers.ts'
+import type { ArchiveMetadata } from './metadata.ts'
 import { readMetadata } from './metadata.ts'
 import type { Written } from './new-file.ts'
 import type { OpenArchive } from './open-archive.ts'
 import { redact } from './redact.ts'
 import type { Workplace } from './workplace.ts'
 
+/** What was found in an archive, all of it checked and its files stored. */
 export interface Contents<Text extends string> {
   /** By name inside their folder. */
   readonly files: ReadonlyMap<string, Written>
@@ -31,7 +33,7 @@ export function assignRoles<Text extends string>(
   archive: OpenArchive,
   limits: ArchiveLimits,
   roleOf: (name: string) => EntryRole<Text>,
-  required: Readonly<Partial<Record<Text, string>>>,
+  required: Readonly<Record<string, string>>,
 ): Result<Assigned<Text>, ArchiveFailure> {
   const roles = archive.entries
     .filter((entry) => !entry.isDirectory)
@@ -41,8 +43,8 @@ export function assignRoles<Text extends string>(
     return fail({ kind: 'content_too_large', what: shownName(entry.name), limit: limits.textBytes })
   }
   for (const [kind, name] of Object.entries(required)) {
-    if (!roles.some(({ role }) => role.kind === kind))
-      return fail({ kind: 'invalid_archive', problem: `it has no ${name}` })
+    const isThere = roles.some(({ role }) => role.kind === kind)
+    if (!isThere) return fail({ kind: 'invalid_archive', problem: `it has no ${name}` })
   }
   return ok({ archive, roles })
 }
@@ -53,13 +55,12 @@ export async function unpackEntries<Text extends string>(
   place: Workplace,
 ): Promise<Result<Contents<Text>, ArchiveFailure>> {
   const { staging, syncs, warnings, job } = place
-  // The metadata say whether the archive may be kept as it is, and if so its sync takes as long as the unpacking.
   const metadataEntry = roles.find(({ role }) => role.kind === 'metadata')?.entry
-  const metadataBytes = metadataEntry === undefined ? ok(null) : await archive.readText(metadataEntry)
-  if (!metadataBytes.ok) return metadataBytes
-  const metadata = metadataBytes.value === null ? null : readMetadata(metadataBytes.value)
-  if (metadata !== null && metadata.warning !== null) warnings.add(metadata.warning)
-  const replacement = metadata?.replacement ?? null
+  // First, since they say whether the archive may be kept as it is; its sync then takes as long as the unpacking.
+  const metadata = await openMetadata(archive, metadataEntry)
+  if (!metadata.ok) return metadata
+  const { text, replacement, warning } = metadata.value
+  if (warning !== null) warnings.add(warning)
   // Some systems sync only what is open for writing.
   if (replacement === null) syncs.add(openSync(job.archive.path, 'r+'))
 
@@ -77,9 +78,9 @@ export async function unpackEntries<Text extends string>(
       if (!checked.ok) return checked
       warnings.add(`${shownName(entry.name)} is not part of the format and was not stored.`)
     } else {
-      const text = await archive.readText(entry)
-      if (!text.ok) return text
-      texts.set(role.kind, text.value)
+      const content = await archive.readText(entry)
+      if (!content.ok) return content
+      texts.set(role.kind, content.value)
     }
   }
   for (const folder of archive.entries.filter((entry) => entry.isDirectory)) {
@@ -91,7 +92,16 @@ export async function unpackEntries<Text extends string>(
     metadataEntry === undefined || replacement === null
       ? ok(job.archive)
       : redact(archive, metadataEntry, replacement, () => staging.createFile('kept.zip'))
-  return kept.ok ? ok({ files, texts, metadata: metadata?.text ?? null, kept: kept.value }) : kept
+  return kept.ok ? ok({ files, texts, metadata: text, kept: kept.value }) : kept
+}
+
+async function openMetadata(
+  archive: OpenArchive,
+  entry: ZipEntry | undefined,
+): Promise<Result<ArchiveMetadata, ArchiveFailure>> {
+  if (entry === undefined) return ok({ text: null, replacement: null, warning: null })
+  const content = await archive.readText(entry)
+  return content.ok ? ok(readMetadata(content.value)) : content
 }
 
 async function unpackFile(
@@ -99,10 +109,7 @@ async function unpackFile(
   entry: ZipEntry,
   { staging }: Workplace,
 ): Promise<Result<Written, ArchiveFailure>> {
-  if (archive.isSmall(entry)) {
-    const content = archive.readSmall(entry)
-    return content.ok ? ok(staging.keep(content.value)) : content
-  }
+  if (archive.isSmall(entry)) return archive.useSmall(entry, staging.keep)
   const blob = staging.keepPieces()
   const passed = await archive.pass(entry, blob.take)
   return passed.ok ? ok(blob.done()) : passed

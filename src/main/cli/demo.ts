@@ -190,7 +190,10 @@ async function showWindow(
   )
   const end = () => void app.kill('SIGTERM')
   context.interrupted.addEventListener('abort', end)
+  // A picture takes a second; whatever hangs for a minute will not take it any more.
+  const giveUp = picture === null ? null : setTimeout(end, 60_000)
   const [code] = (await once(app, 'exit')) as [number | null]
+  if (giveUp) clearTimeout(giveUp)
   context.interrupted.removeEventListener('abort', end)
   if (code !== 0 && !context.interrupted.aborted) throw new CommandFailure('window_failed', 'The window could not be shown.')
   if (picture !== null) context.log(`Picture   ${picture}`)

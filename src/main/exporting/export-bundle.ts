@@ -14,7 +14,7 @@ import { isSystemError } from './system-error.ts'
 import { readTheme } from './theme-folders.ts'
 import { writeZip } from './zip.ts'
 
-export type ExportTarget =
+type ExportTarget =
   | { readonly kind: 'folder'; readonly directory: string }
   | { readonly kind: 'zip'; readonly file: string }
 

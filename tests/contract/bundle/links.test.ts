@@ -89,5 +89,6 @@ describe('addresses of our own files', () => {
     const html = `<img src="${file}?v=1" srcset="${other} 2x"><p style="background:url(${file.replaceAll('/', '&#47;')})">`
     expect(ownUrlsIn(html, [base, 'http://localhost:8787'])).toEqual([file, other])
     expect(ownUrlsIn(html, [])).toEqual([])
+    expect(ownUrlsIn(`<img src="${base}/media/${'b'.repeat(32)}/%ff.png">`, [base])).toEqual([])
   })
 })

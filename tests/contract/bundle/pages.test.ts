@@ -91,7 +91,8 @@ describe('base URL', () => {
     ['https://пример.рф/', 'https://xn--e1afmkfd.xn--p1ai/'],
     ['ftp://example.org', null],
     ['example.org', null],
-    ['https://u:p@example.org', null],
+    ['https://u@example.org', null],
+    ['https://:p@example.org', null],
     ['https://example.org/?q', null],
     ['https://example.org/#x', null],
   ])('%s is used as %s', (given, used) => {

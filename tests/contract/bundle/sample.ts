@@ -4,7 +4,7 @@ import type { MaterialId, Sha256, SiteId, VersionId } from '../../../src/contrac
 import { mediaPath } from '../../../src/contract/public-url.ts'
 import type { MediaFile } from '../../../src/contract/version.ts'
 
-export const publicBase = 'https://media.example.org'
+const publicBase = 'https://media.example.org'
 
 /** A hash that nothing hashes to, told by its first digits. */
 export const shaOf = (start: string): Sha256 => start.padEnd(64, '0') as Sha256

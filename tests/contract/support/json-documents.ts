@@ -14,7 +14,7 @@ export const written = (text: string, salt: number): string =>
     })
     .join('')}"`
 
-export const stringText = fc
+const stringText = fc
   .tuple(
     fc.oneof(
       fc.string({ maxLength: 8 }),

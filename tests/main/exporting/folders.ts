@@ -19,6 +19,12 @@ export const filesIn = (folder: string): readonly string[] =>
     .map((entry) => relative(folder, join(entry.parentPath, entry.name)).replaceAll(sep, '/'))
     .toSorted()
 
+export const emptyFoldersIn = (folder: string): readonly string[] =>
+  readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isDirectory())
+    .map((entry) => join(entry.parentPath, entry.name))
+    .filter((path) => readdirSync(path).length === 0)
+
 /** What is in a folder, as hashes by path. */
 export const contentsOf = (folder: string): Readonly<Record<string, string>> =>
   Object.fromEntries(filesIn(folder).map((path) => [path, hashOf(join(folder, path))]))

@@ -1,11 +1,15 @@
 import { execFileSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { open } from 'node:fs/promises'
 import { join } from 'node:path'
+import { Readable } from 'node:stream'
 
 import AdmZip from 'adm-zip'
 import { describe, expect, it } from 'vitest'
 
+import { manifestText } from '../../../src/contract/bundle/manifest.ts'
+import type { SiteId } from '../../../src/contract/ids.ts'
 import { earlierZip } from '../../../src/main/exporting/earlier-zip.ts'
 import { exportBundle } from '../../../src/main/exporting/export-bundle.ts'
 import { centralHeader, endRecords } from '../../../src/main/exporting/zip-records.ts'
@@ -42,7 +46,10 @@ describe('export to a ZIP', () => {
     const entries = new AdmZip(file).getEntries()
     const names = entries.map(({ entryName }) => entryName)
     expect(names).toEqual(names.toSorted())
-    expect(new Set(entries.map(({ attr, header }) => `${attr >>> 16} ${header.timeval >>> 0}`)).size).toBe(1)
+    // 1980-01-01 00:00, and a plain file that all may read.
+    expect(new Set(entries.map(({ attr, header }) => `${header.timeval >>> 0} ${(attr >>> 16).toString(8)}`))).toEqual(
+      new Set([`${0x21 << 16} 100644`]),
+    )
   })
 
   it('counts against the bundle that was there', async () => {
@@ -69,6 +76,29 @@ describe('export to a ZIP', () => {
       expect(await run(createFilledLibrary(), join(folder, name))).toMatchObject({ failure: { kind: 'not_ours' } })
     }
     expect(readdirSync(folder)).toHaveLength(4)
+  })
+
+  it('knows its own by the comment, not by what is inside', async () => {
+    const path = join(temporaryFolder(), 'other.zip')
+    const manifest = manifestText({ site: { id: 'site' as SiteId, name: '' }, pages: [] }, [])
+    const written = async (comment: string) => {
+      await using file = await open(path, 'w+')
+      const zip = createZip(file)
+      await zip.add('galley-bundle.json', manifest.length, Readable.from([Buffer.from(manifest)]))
+      await zip.finish(comment)
+    }
+    await written('galley-bundle')
+    expect([...((await earlierZip(path)) ?? [])]).toEqual([['galley-bundle.json', hashOfText(manifest)]])
+    await written('someone-elses')
+    expect(await earlierZip(path)).toBeNull()
+  })
+
+  it('does not trust a size that the index has wrong', async () => {
+    const library = createFilledLibrary()
+    const { sizeBytes, ...file } = library.media('fresh.png', 'fresh')
+    library.save('3', '<p>', [{ ...file, sizeBytes: sizeBytes + 1 }])
+    const path = join(temporaryFolder(), 'site.zip')
+    expect(await run(library, path)).toMatchObject({ failure: { kind: 'damaged_blob', problem: 'altered' } })
   })
 
   it('leaves the old one when a stored file is damaged, and sweeps up after a killed export', async () => {
@@ -120,8 +150,11 @@ describe('large ZIPs', () => {
     expect(end).toHaveLength(98)
     expect(end.readBigUInt64LE(48)).toBe(2n ** 32n + 5n)
     expect(endRecords({ entries: 1, offset: 5, sizeBytes: 47 }, '')).toHaveLength(22)
+    expect(endRecords({ entries: 65_535, offset: 5, sizeBytes: 47 }, '')).toHaveLength(98)
   })
 })
+
+const hashOfText = (text: string): string => createHash('sha256').update(text).digest('hex')
 
 async function* nothing(): AsyncIterable<Buffer> {}
 

@@ -1,0 +1,46 @@
+/**
+ * Finds the longest of many keys that stands at a place of a text and ends where it may. Keys are kept sorted: those that
+ * begin the text there are all among the prefixes of the last key that sorts before it, so a binary search and a walk
+ * along prefixes find it. Neither the number of keys nor their lengths multiply the time a page takes.
+ */
+export function createLongestKey(
+  names: Iterable<string>,
+): (text: string, at: number, mayEnd: (end: number) => boolean) => string | null {
+  const keys = [...names].toSorted((a, b) => (a < b ? -1 : 1))
+  /** For each key the number of the longest other key that it begins with, or -1. */
+  const prefix: number[] = []
+  keys.forEach((key, number) => {
+    let candidate = number - 1
+    while (candidate >= 0 && !key.startsWith(keys[candidate] ?? '')) candidate = prefix[candidate] ?? -1
+    prefix.push(candidate)
+  })
+
+  return (text, at, mayEnd) => {
+    let low = 0
+    let high = keys.length
+    while (low < high) {
+      const middle = (low + high) >>> 1
+      if (sortsBehind(keys[middle] ?? '', text, at)) high = middle
+      else low = middle + 1
+    }
+    let number = low - 1
+    const shared = sharedLength(keys[number] ?? '', text, at)
+    for (; number >= 0; number = prefix[number] ?? -1) {
+      const key = keys[number] ?? ''
+      if (key.length <= shared && mayEnd(at + key.length)) return key
+    }
+    return null
+  }
+}
+
+/** How many characters the key and the text from `at` have in common. */
+function sharedLength(key: string, text: string, at: number): number {
+  let length = 0
+  while (length < key.length && key.charCodeAt(length) === text.charCodeAt(at + length)) length++
+  return length
+}
+
+function sortsBehind(key: string, text: string, at: number): boolean {
+  const shared = sharedLength(key, text, at)
+  return shared < key.length && !(key.charCodeAt(shared) < text.charCodeAt(at + shared))
+}
