@@ -2,7 +2,16 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 
 // One program per environment: what a folder may reach is what its own tsconfig lets it see.
-const projects = ['src/contract', 'src/main', 'src/emulator', 'src/emulator/editor', 'src/preload', 'src/renderer', 'scripts', 'tests']
+const projects = [
+  'src/contract',
+  'src/main',
+  'src/emulator',
+  'src/emulator/editor',
+  'src/preload',
+  'src/renderer',
+  'scripts',
+  'tests',
+]
 
 for (const project of projects) {
   const check = spawn(process.execPath, ['node_modules/typescript/bin/tsc', '-p', project], { stdio: 'inherit' })

@@ -39,5 +39,5 @@ function visit(path: string, name: string, hash: ReturnType<typeof createHash>):
     hash.update(`${name}\0${stats.mtimeMs}\0${stats.size}\n`)
     return
   }
-  for (const entry of readdirSync(path).sort()) visit(join(path, entry), `${name}/${entry}`, hash)
+  for (const entry of readdirSync(path).toSorted()) visit(join(path, entry), `${name}/${entry}`, hash)
 }

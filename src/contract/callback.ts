@@ -75,8 +75,10 @@ export function judgeCallback(
   site: Pick<Site, 'baseUrl' | 'downloadOrigins'>,
 ): Result<SignedCallback, CallbackFailure> {
   const { materialId, contentUrl: address, metadata, fonts } = body
-  if (materialId === null || materialId === '') return fail({ kind: 'invalid_request', problem: 'material_id is missing or not a string' })
-  if (address === null || address === '') return fail({ kind: 'invalid_request', problem: 'content_url is missing or not a string' })
+  if (materialId === null || materialId === '')
+    return fail({ kind: 'invalid_request', problem: 'material_id is missing or not a string' })
+  if (address === null || address === '')
+    return fail({ kind: 'invalid_request', problem: 'content_url is missing or not a string' })
   const contentUrl = parseContentUrl(address, site)
   if (!contentUrl) return fail({ kind: 'foreign_content_url' })
   const told = contentUrl.kind && eventByArchive[contentUrl.kind]

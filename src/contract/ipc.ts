@@ -97,8 +97,6 @@ export const callInputs: { readonly [Name in keyof Calls]: z.ZodType<Calls[Name]
   libraryFolder: z.undefined(),
 }
 
-export const eventNames: { readonly [Name in keyof Events]: true } = { listenerState: true, changed: true }
-
 export type Handlers = {
   readonly [Name in keyof Calls]: (
     input: Calls[Name]['input'],

@@ -2,7 +2,7 @@ import { numberEnd, stringEnd, stringProblem, whitespaceEnd } from './json-token
 import type { Result } from './result.ts'
 import { fail, ok } from './result.ts'
 
-/** Deeper texts are refused: other readers of the same text recurse and would fall over (RELIABILITY 0, finding 9). */
+/** Deeper texts are refused: other readers of the same text recurse and would fall over. */
 export const jsonDepthLimit = 256
 
 /** Why a text is not the JSON we accept, and at which UTF-16 offset. */

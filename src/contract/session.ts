@@ -83,7 +83,8 @@ export function readOpenAnswer(
   const answer = parsedObject(body)
   if (status !== 200) {
     const text = shortText(errorText(answer) ?? body, knownSecrets)
-    if (/\bhost\b.*not allowed|not allowed.*\bhost\b|domain.*not allowed/i.test(text)) return fail({ kind: 'host_not_allowed', status, text })
+    if (/\bhost\b.*not allowed|not allowed.*\bhost\b|domain.*not allowed/i.test(text))
+      return fail({ kind: 'host_not_allowed', status, text })
     if (/api.?key|signature|secret|unauthori[sz]ed/i.test(text)) return fail({ kind: 'wrong_key', status, text })
     return fail({ kind: 'service_refused', status, text })
   }
@@ -124,6 +125,8 @@ function errorText(answer: Readonly<Record<string, unknown>> | null): string | n
 
 function shortText(text: string, knownSecrets: readonly string[]): string {
   const clean = text.replace(/[\p{Cc}\p{Cf}\s]+/gu, ' ').trim()
-  const safe = knownSecrets.filter((secret) => secret !== '').reduce((shown, secret) => shown.replaceAll(secret, '[redacted]'), clean)
+  const safe = knownSecrets
+    .filter((secret) => secret !== '')
+    .reduce((shown, secret) => shown.replaceAll(secret, '[redacted]'), clean)
   return safe.length > 300 ? `${safe.slice(0, 300)}…` : safe || 'no text'
 }

@@ -43,10 +43,20 @@ const publishTarget = z.string().transform((text, context): PublishTarget => {
   return z.NEVER
 })
 
-const domain = z.string().regex(/^(\*?\.)?[a-z0-9_-]+(\.[a-z0-9_-]+)*$|^\[[0-9a-f:.]+\]$/i, 'an allowed domain is a host name without scheme or port')
+const domain = z
+  .string()
+  .regex(
+    /^(\*?\.)?[a-z0-9_-]+(\.[a-z0-9_-]+)*$|^\[[0-9a-f:.]+\]$/i,
+    'an allowed domain is a host name without scheme or port',
+  )
 
 const siteSchema = z.strictObject({
-  id: z.string().regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,62}$/, 'the id has to be 1 to 63 letters, digits, dots, underscores or hyphens, beginning with a letter or digit'),
+  id: z
+    .string()
+    .regex(
+      /^[A-Za-z0-9][A-Za-z0-9._-]{0,62}$/,
+      'the id has to be 1 to 63 letters, digits, dots, underscores or hyphens, beginning with a letter or digit',
+    ),
   name: z.string().trim().min(1, 'the name is empty').max(200, 'the name is longer than 200 characters'),
   environment: z.enum(['dev', 'prod'], 'environment has to be dev or prod'),
   baseUrl: httpUrl('the base URL'),
@@ -59,9 +69,18 @@ const siteSchema = z.strictObject({
   publish: publishTarget,
   unknownMaterials: z.enum(['refuse', 'accept'], 'unknown materials has to be refuse or accept'),
   callbackAuth: z.enum(['none', 'basic', 'bearer'], 'callback auth has to be none, basic or bearer'),
-  maxContentBytes: z.number().positive('the size limit has to be a positive number').max(4 * 1024 ** 3, 'the size limit is at most 4096 MB'),
-  requestTimeoutMs: z.number().positive('the request timeout has to be a positive number').max(3_600_000, 'the request timeout is at most an hour'),
-  downloadTimeoutMs: z.number().positive('the download timeout has to be a positive number').max(3_600_000, 'the download timeout is at most an hour'),
+  maxContentBytes: z
+    .number()
+    .positive('the size limit has to be a positive number')
+    .max(4 * 1024 ** 3, 'the size limit is at most 4096 MB'),
+  requestTimeoutMs: z
+    .number()
+    .positive('the request timeout has to be a positive number')
+    .max(3_600_000, 'the request timeout is at most an hour'),
+  downloadTimeoutMs: z
+    .number()
+    .positive('the download timeout has to be a positive number')
+    .max(3_600_000, 'the download timeout is at most an hour'),
 })
 
 /** A site as it is typed or scripted: URLs as text, `publish` in its short form. */
@@ -99,5 +118,9 @@ export function readSiteInput(input: SiteInput): Result<Site, SiteProblem> {
   const parsed = siteSchema.safeParse(input)
   if (parsed.success) return ok({ ...parsed.data, id: parsed.data.id as SiteId })
   const [issue] = parsed.error.issues
-  return fail({ kind: 'invalid_site', field: String(issue?.path[0] ?? ''), problem: issue?.message ?? 'it cannot be used' })
+  return fail({
+    kind: 'invalid_site',
+    field: String(issue?.path[0] ?? ''),
+    problem: issue?.message ?? 'it cannot be used',
+  })
 }

@@ -1,7 +1,7 @@
 const loopbackHosts: ReadonlySet<string> = new Set(['127.0.0.1', 'localhost', '[::1]'])
 
 /**
- * Whether the address of an editing session may be handed to the browser (RELIABILITY 1.1, 15): https anywhere, http
+ * Whether the address of an editing session may be handed to the browser: https anywhere, http
  * only on this machine, and never with a user name, which serves to make one host look like another.
  */
 export function isOpenableEditorUrl(url: string): boolean {

@@ -58,14 +58,19 @@ export async function createGalley(edges: GalleyEdges) {
   const secrets: SiteSecrets =
     'environment' in edges.secrets
       ? secretsFromEnvironment(edges.secrets.environment)
-      : createStoredSecrets(edges.secrets, index.sites, index.settings.getOrPut('library', randomUUID()), () => performance.now())
+      : createStoredSecrets(edges.secrets, index.sites, index.settings.getOrPut('library', randomUUID()), () =>
+          performance.now(),
+        )
   const workers = createArchiveWorkers({ script: edges.workerScript, threads: 2 })
   const downloader = createDownloader(edges.retryWaitsMs)
   const sessions = createSessions({ index, vault, secrets, clientLabel: `galley_${edges.version}`, now })
   const ingestPorts = {
     index,
     vault,
-    readers: { article_saved: createMediaReader(index, vault, workers), site_fonts_updated: createFontsReader(index, workers) },
+    readers: {
+      article_saved: createMediaReader(index, vault, workers),
+      site_fonts_updated: createFontsReader(index, workers),
+    },
     publisherOf: (site: Site) => publisherFor(site, vault),
   }
 
@@ -135,7 +140,9 @@ export async function createGalley(edges: GalleyEdges) {
     const report = await checkAfterCrash(index, vault, closing.signal)
     if (closing.signal.aborted) return
     const { orphansRemoved, filesMissing, indexProblems } = report
-    log(`checked after an unclean stop: ${orphansRemoved} left-over files removed, ${filesMissing} stored files missing`)
+    log(
+      `checked after an unclean stop: ${orphansRemoved} left-over files removed, ${filesMissing} stored files missing`,
+    )
     for (const problem of indexProblems) log(`the index is damaged: ${problem}`)
   }
 
@@ -204,4 +211,6 @@ export type Galley = Awaited<ReturnType<typeof createGalley>>
 
 /** Hosts under which this library may be addressed: those of its sites' callback and public URLs. */
 const knownHosts = (sites: readonly Site[]): ReadonlySet<string> =>
-  new Set(sites.flatMap((site) => [site.callbackUrl, site.publicUrl ?? site.callbackUrl].map((url) => new URL(url).hostname)))
+  new Set(
+    sites.flatMap((site) => [site.callbackUrl, site.publicUrl ?? site.callbackUrl].map((url) => new URL(url).hostname)),
+  )

@@ -56,7 +56,10 @@ async function start(): Promise<void> {
   const push = createPush(shellContents)
   const wantedPort = textOption(given.port)
   const startListener = () =>
-    galley.startListener('127.0.0.1', wantedPort === null ? listenerPort(galley.index.sites.list()) : Number(wantedPort))
+    galley.startListener(
+      '127.0.0.1',
+      wantedPort === null ? listenerPort(galley.index.sites.list()) : Number(wantedPort),
+    )
 
   serve({
     ipcMain,
@@ -102,7 +105,9 @@ function stopWith(galley: Galley): void {
 /** A picture of the window when it has settled, for machines where nobody can look at it; then the app ends. */
 async function takePicture(window: BrowserWindow, file: string): Promise<void> {
   if (!window.isVisible()) await new Promise<void>((resolve) => window.once('show', () => resolve()))
-  await window.webContents.executeJavaScript('document.fonts.ready.then(() => new Promise((done) => setTimeout(done, 700)))')
+  await window.webContents.executeJavaScript(
+    'document.fonts.ready.then(() => new Promise((done) => setTimeout(done, 700)))',
+  )
   const image = await window.webContents.capturePage()
   await writeFile(file, image.toPNG())
   app.quit()

@@ -11,7 +11,7 @@ const contentTypes: Readonly<Record<string, string>> = {
   '.png': 'image/png',
 }
 
-/** What the shell's page may do: load its own files, and nothing else (RELIABILITY 1.1, 7). */
+/** What the shell's page may do: load its own files, and nothing else. */
 export const shellPolicy = [
   "default-src 'none'",
   "script-src 'self'",
@@ -27,7 +27,7 @@ export const shellPolicy = [
 /** Every file below a folder by its URL path; folder by folder, since a recursive listing fails inside an asar archive. */
 async function filesByPath(folder: string, prefix = '/'): Promise<readonly (readonly [string, string])[]> {
   const entries = await readdir(folder, { withFileTypes: true })
-  const found = entries.map((entry) => {
+  const found = entries.map(async (entry) => {
     const path = join(folder, entry.name)
     return entry.isDirectory() ? filesByPath(path, `${prefix}${entry.name}/`) : [[prefix + entry.name, path] as const]
   })

@@ -25,7 +25,7 @@ function isOwnRequest(url: string, page: string): boolean {
   return url.replace(/^ws/, 'http').startsWith(`${new URL(page).origin}/`)
 }
 
-/** Closes every way out of a page: other addresses, new windows, webviews (RELIABILITY 1.1, 11 to 14). */
+/** Closes every way out of a page: other addresses, new windows, webviews. */
 function refuseToLeave(contents: WebContents): void {
   contents.setWindowOpenHandler(() => ({ action: 'deny' }))
   contents.on('will-navigate', (event) => event.preventDefault())

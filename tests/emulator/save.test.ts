@@ -59,7 +59,7 @@ describe('a save that the site takes', () => {
     expect(await stateOf()).toEqual(merged)
 
     const [callback] = site.callbacks
-    const contentUrl = `${service.emulator.baseUrl}/download/media/${fingerprint}/${report['version_id']}`
+    const contentUrl = `${service.emulator.baseUrl}/download/media/${fingerprint}/${report['version_id'] as string}`
     expect(callback?.payload).toEqual({
       event: 'article_saved',
       material_id: 'Статья/1',

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { isSigned, sign } from '../../src/emulator/signature.ts'
 
 describe('signature', () => {
-  // Vectors of PEERS section 4, computed there and not by this code.
+  // Vectors that other client libraries agree on, not computed by this code.
   test.each([
     [
       'my-secret',

@@ -190,11 +190,8 @@ export function aFontsSave(
 
 /** A callback body and its headers, signed over what it holds. */
 export function signed(service: TestService, payload: Record<string, unknown>, headers: Record<string, string> = {}) {
-  const signature = signatureOf(
-    service.secret,
-    String(payload['material_id'] ?? ''),
-    String(payload['content_url'] ?? ''),
-  )
+  const text = (name: string) => `${(payload[name] as string | undefined) ?? ''}`
+  const signature = signatureOf(service.secret, text('material_id'), text('content_url'))
   return {
     body: JSON.stringify(payload),
     headers: { 'x-service-signature': signature, ...headers },

@@ -4,7 +4,7 @@ import { plainName } from './slug.ts'
 /**
  * Endings that browsers show or play without running what is inside, or that do nothing unless a page asks for them.
  * Everything else (HTML, XML, PHP, server settings, what is not known) would speak for the whole site once it lies on a
- * web server, and is kept as an inert download (RELIABILITY S4).
+ * web server, and is kept as an inert download.
  */
 const passive = new Set(
   (

@@ -57,7 +57,7 @@ export function rewriteHtml(html: string, find: Finder): RewrittenHtml {
   return { ...harvest.finish(html), skippedScripts }
 }
 
-/** The editor marks its payload with this attribute, whatever type it gives it (PEERS 5). */
+/** The editor marks its payload with this attribute, whatever type it gives it. */
 const payloadMark = 'data-vrstk-article-payload'
 
 const jsonType = /^(?:application\/json|text\/json|[^\s;/]+\/[^\s;/]+\+json|importmap|speculationrules)$/

@@ -4,7 +4,7 @@ export type JsonObject = Readonly<Record<string, unknown>>
 export const isJsonObject = (value: unknown): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** PHP writes an empty object as `[]`; client libraries in that language send it so (PEERS 1.2). */
+/** PHP writes an empty object as `[]`; client libraries in that language send it so. */
 export const isEmptyArray = (value: unknown): boolean => Array.isArray(value) && value.length === 0
 
 export const isNonEmptyString = (value: unknown): value is string => typeof value === 'string' && value !== ''

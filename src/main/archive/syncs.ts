@@ -38,7 +38,7 @@ export function createSyncs(): Syncs {
     idle: () => until(0),
     settle: async () => {
       await until(0)
-      // After a failed sync nothing may be acknowledged: the pages may be gone from memory too (RELIABILITY 0, finding 2).
+      // After a failed sync nothing may be acknowledged: the pages may be gone from memory too.
       if (problem !== null) throw problem
     },
   }

@@ -30,7 +30,7 @@ const tooLarge = (what: string, limit: number): { readonly ok: false; readonly f
   fail({ kind: 'content_too_large', what, limit })
 
 /**
- * Checks everything about an archive that can be checked before a byte of it is unpacked (RELIABILITY 2.2): its records
+ * Checks everything about an archive that can be checked before a byte of it is unpacked: its records
  * agree with each other, its entries fill it without overlap, and what it declares is within the limits.
  */
 export function readZipDirectory(

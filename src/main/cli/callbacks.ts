@@ -20,10 +20,20 @@ export const callbacksList: Command = {
       outcome: oneOf(context, 'outcome', outcomes),
       limit: wholeNumber(context, 'limit', 1, 1_000_000) ?? 100,
     })
-    const rows = found.map((each) => [each.receivedAt, each.outcome, each.site, each.materialId ?? '-', each.rm, each.id])
+    const rows = found.map((each) => [
+      each.receivedAt,
+      each.outcome,
+      each.site,
+      each.materialId ?? '-',
+      each.rm,
+      each.id,
+    ])
     return {
       json: found.map(callbackJson),
-      text: rows.length > 0 ? table(['RECEIVED', 'OUTCOME', 'SITE', 'MATERIAL', 'ANSWER', 'ID'], rows) : 'No callback has come yet.',
+      text:
+        rows.length > 0
+          ? table(['RECEIVED', 'OUTCOME', 'SITE', 'MATERIAL', 'ANSWER', 'ID'], rows)
+          : 'No callback has come yet.',
     }
   },
 }
@@ -48,7 +58,8 @@ export const callbacksReplay: Command = {
   async run(context) {
     const record = await knownCallback(context)
     const replayed = await (await context.galley()).replay(record, flag(context, 'dry-run'))
-    if (!replayed) throw new CommandFailure('unknown_site', `The site ${record.site} of this callback is not there any more.`)
+    if (!replayed)
+      throw new CommandFailure('unknown_site', `The site ${record.site} of this callback is not there any more.`)
     const { before, after } = replayed
     return {
       json: { before: endJson(before), after: endJson(after) },

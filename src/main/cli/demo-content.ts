@@ -24,7 +24,8 @@ const figure = (file: string, alt: string): string =>
 export async function demoContent(folder: string) {
   const base64 = async (file: string): Promise<string> => (await readFile(join(folder, file))).toString('base64')
   const [harbour, market, font] = await Promise.all(['harbour.svg', 'market.svg', 'inter-latin.woff2'].map(base64))
-  if (harbour === undefined || market === undefined || font === undefined) throw new Error('The demo content is incomplete')
+  if (harbour === undefined || market === undefined || font === undefined)
+    throw new Error('The demo content is incomplete')
 
   const first: DemoSave = {
     html: page(

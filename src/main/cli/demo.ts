@@ -50,7 +50,14 @@ export const demo: Command = {
     const secret = randomBytes(24).toString('base64url')
     const emulator = await createEmulator({ port: 0, apiKey, apiSecret: secret, editorDir: context.line.editorFolder })
     try {
-      const summary = await walkThrough(context, folder, emulator.baseUrl, emulator.url, secret, text(context, 'export') ?? join(temporary, 'export'))
+      const summary = await walkThrough(
+        context,
+        folder,
+        emulator.baseUrl,
+        emulator.url,
+        secret,
+        text(context, 'export') ?? join(temporary, 'export'),
+      )
       if (window) await showWindow(context, window, folder, summary.port, secret)
       return { json: summary.json, text: 'Done. Nothing of the demo is left running.' }
     } finally {
@@ -85,7 +92,17 @@ async function walkThrough(
     say(`Listener  ${state.url}`)
     const callbackUrl = `${state.url}/callback/${site}`
     const saved = await galley.sites.save(
-      { ...siteDefaults, id: site, name: 'Harbour Weekly', environment: 'dev', baseUrl, apiKey, callbackUrl, allowedDomains: [], downloadOrigins: [] },
+      {
+        ...siteDefaults,
+        id: site,
+        name: 'Harbour Weekly',
+        environment: 'dev',
+        baseUrl,
+        apiKey,
+        callbackUrl,
+        allowedDomains: [],
+        downloadOrigins: [],
+      },
       secret,
     )
     if (!saved.ok) throw new CommandFailure('demo_failed', 'The demo site could not be added.')
@@ -99,7 +116,11 @@ async function walkThrough(
     const second = expectMerged(await save(opened.fingerprint, content.second))
     say(`Save 2    ${second.answer?.rm ?? ''} (version ${second.version_id ?? ''})`)
     const fonts = expectMerged(
-      await post<Delivered>(`${emulatorUrl}/_emulator/fonts`, { material_id: 'site-fonts', callback_url: callbackUrl, ...content.fonts }),
+      await post<Delivered>(`${emulatorUrl}/_emulator/fonts`, {
+        material_id: 'site-fonts',
+        callback_url: callbackUrl,
+        ...content.fonts,
+      }),
     )
     say(`Fonts     ${fonts.answer?.rm ?? ''} (snapshot ${fonts.snapshot_id ?? ''})`)
     const stranger = await openAtService(baseUrl, callbackUrl, 'never-opened-here', secret)
@@ -131,13 +152,24 @@ async function walkThrough(
 }
 
 async function openDemo(galley: Galley) {
-  const opened = await galley.sessions.open({ site, materialId: material, title: 'A weekend by the harbour', slug: 'harbour-weekend', metadata: null })
+  const opened = await galley.sessions.open({
+    site,
+    materialId: material,
+    title: 'A weekend by the harbour',
+    slug: 'harbour-weekend',
+    metadata: null,
+  })
   if (!opened.ok) throw new CommandFailure(opened.failure.kind, 'The demo could not open its session.')
   return opened.value
 }
 
 /** Opens a session past Galley, as another program with the same key might: Galley then refuses its saves. */
-async function openAtService(baseUrl: string, callbackUrl: string, materialId: string, secret: string): Promise<string> {
+async function openAtService(
+  baseUrl: string,
+  callbackUrl: string,
+  materialId: string,
+  secret: string,
+): Promise<string> {
   const body = { api_key: apiKey, callback_url: callbackUrl, material_id: materialId }
   const headers = { [siteDefaults.signatureHeader]: sign(materialId, callbackUrl, secret) }
   return (await post<{ fingerprint: string }>(`${baseUrl}/session/open`, body, headers)).fingerprint
@@ -156,7 +188,10 @@ async function post<Answer>(url: string, body: unknown, headers: Record<string, 
 
 function expectMerged(delivered: Delivered): Delivered {
   if (delivered.result !== 'merged') {
-    throw new CommandFailure('demo_failed', `A save of the demo was not accepted: ${delivered.answer?.rm ?? delivered.result}`)
+    throw new CommandFailure(
+      'demo_failed',
+      `A save of the demo was not accepted: ${delivered.answer?.rm ?? delivered.result}`,
+    )
   }
   return delivered
 }
@@ -195,6 +230,7 @@ async function showWindow(
   const [code] = (await once(app, 'exit')) as [number | null]
   if (giveUp) clearTimeout(giveUp)
   context.interrupted.removeEventListener('abort', end)
-  if (code !== 0 && !context.interrupted.aborted) throw new CommandFailure('window_failed', 'The window could not be shown.')
+  if (code !== 0 && !context.interrupted.aborted)
+    throw new CommandFailure('window_failed', 'The window could not be shown.')
   if (picture !== null) context.log(`Picture   ${picture}`)
 }

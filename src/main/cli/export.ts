@@ -23,14 +23,22 @@ export const exportSite: Command = {
   },
   async run(context) {
     const out = text(context, 'out')
-    if (out === null || out === '') throw new UsageError('--out is missing: a folder, or a file name that ends with .zip')
+    if (out === null || out === '')
+      throw new UsageError('--out is missing: a folder, or a file name that ends with .zip')
     const pins = pinsFrom(texts(context, 'pin') ?? [])
     const theme = text(context, 'theme')
     const check = oneOf(context, 'check', ['warn', 'block', 'off']) ?? 'warn'
     const site = await knownSite(context)
     const galley = await context.galley()
-    const source = librarySource(galley.index, galley.vault, site, { materials: texts(context, 'material') ?? [], pins })
-    if (!source.ok) throw new CommandFailure(source.failure.kind, `There is no ${source.failure.kind === 'unknown_version' ? 'version' : 'material'} ${source.failure.name}. Nothing was written.`)
+    const source = librarySource(galley.index, galley.vault, site, {
+      materials: texts(context, 'material') ?? [],
+      pins,
+    })
+    if (!source.ok)
+      throw new CommandFailure(
+        source.failure.kind,
+        `There is no ${source.failure.kind === 'unknown_version' ? 'version' : 'material'} ${source.failure.name}. Nothing was written.`,
+      )
     const report = await runExport({
       source: source.value,
       target: out.toLowerCase().endsWith('.zip') ? { kind: 'zip', file: out } : { kind: 'folder', directory: out },
@@ -38,7 +46,10 @@ export const exportSite: Command = {
     })
     const broken = report.links.broken.map(({ page, ref, reason }) => printable(`  ${page}: ${ref} (${reason})`))
     const counts = `${report.files} files: ${report.added} added, ${report.changed} changed, ${report.removed} removed, ${report.unchanged} unchanged`
-    return { json: reportJson(report), text: [counts, ...(broken.length > 0 ? ['Broken references:', ...broken] : [])].join('\n') }
+    return {
+      json: reportJson(report),
+      text: [counts, ...(broken.length > 0 ? ['Broken references:', ...broken] : [])].join('\n'),
+    }
   },
 }
 

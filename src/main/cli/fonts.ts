@@ -11,7 +11,12 @@ export const fonts: Command = {
   async run(context) {
     const site = await knownSite(context)
     const found = (await context.galley()).index.snapshots.list(site.id)
-    const rows = found.map(({ snapshotId, receivedAt, files, cssUrl }) => [snapshotId, receivedAt, String(files.length), cssUrl])
+    const rows = found.map(({ snapshotId, receivedAt, files, cssUrl }) => [
+      snapshotId,
+      receivedAt,
+      String(files.length),
+      cssUrl,
+    ])
     return {
       json: found.map(snapshotJson),
       text: rows.length > 0 ? table(['SNAPSHOT', 'RECEIVED', 'FILES', 'CSS'], rows) : 'No fonts were saved yet.',

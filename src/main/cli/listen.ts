@@ -21,21 +21,29 @@ export const listen: Command = {
       const ms = Math.round(callback.steps.reduce((sum, step) => sum + step.ms, 0))
       context.emit(
         { event: 'callback', ...callbackJson(callback), ms },
-        printable(`${callback.receivedAt}  ${callback.outcome}  ${callback.site}  ${callback.materialId ?? '-'}  ${callback.rm}`),
+        printable(
+          `${callback.receivedAt}  ${callback.outcome}  ${callback.site}  ${callback.materialId ?? '-'}  ${callback.rm}`,
+        ),
       )
     })
-    const state = await galley.startListener(text(context, 'host') ?? '127.0.0.1', wholeNumber(context, 'port', 0, 65_535) ?? defaultPort)
+    const state = await galley.startListener(
+      text(context, 'host') ?? '127.0.0.1',
+      wholeNumber(context, 'port', 0, 65_535) ?? defaultPort,
+    )
     if (state.kind === 'elsewhere') {
       throw new CommandFailure(
         'library_in_use',
         `Process ${state.processId} already listens for this library${state.url ? ` at ${state.url}` : ''}. End it first, or use another library.`,
       )
     }
-    if (state.kind !== 'listening') throw new CommandFailure('cannot_listen', state.kind === 'failed' ? state.reason : 'It could not be started.')
+    if (state.kind !== 'listening')
+      throw new CommandFailure('cannot_listen', state.kind === 'failed' ? state.reason : 'It could not be started.')
     const sites = galley.index.sites.list().map(({ id }) => ({ id, callback_path: `/callback/${encodeSegment(id)}` }))
     context.emit(
       { event: 'listening', url: state.url, sites },
-      [`Listening at ${state.url}`, ...sites.map(({ id, callback_path: path }) => `  ${id}: ${state.url}${path}`)].join('\n'),
+      [`Listening at ${state.url}`, ...sites.map(({ id, callback_path: path }) => `  ${id}: ${state.url}${path}`)].join(
+        '\n',
+      ),
     )
     if (!context.interrupted.aborted) await once(context.interrupted, 'abort')
     stopReporting()

@@ -22,7 +22,8 @@ export const materials: Command = {
     ])
     return {
       json: found.map(materialJson),
-      text: rows.length > 0 ? table(['MATERIAL', 'TITLE', 'VERSIONS', 'SAVED'], rows) : 'Nothing was opened or saved yet.',
+      text:
+        rows.length > 0 ? table(['MATERIAL', 'TITLE', 'VERSIONS', 'SAVED'], rows) : 'Nothing was opened or saved yet.',
     }
   },
 }

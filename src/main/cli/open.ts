@@ -34,7 +34,10 @@ export const open: Command = {
     const { sessionId, fingerprint, url, resizeMode, reused } = opened.value
     if (flag(context, 'browser')) {
       if (!isOpenableEditorUrl(url)) {
-        throw new CommandFailure('unsafe_editor_url', `The editor's address is neither https nor on this machine, so it was not opened: ${url}`)
+        throw new CommandFailure(
+          'unsafe_editor_url',
+          `The editor's address is neither https nor on this machine, so it was not opened: ${url}`,
+        )
       }
       await showInBrowser(url)
     }

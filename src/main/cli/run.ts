@@ -22,13 +22,13 @@ export async function run(line: CommandLine): Promise<number> {
   try {
     return await runCommand(line, asJson)
   } catch (error) {
-    const [code, exitCode] =
-      error instanceof UsageError ? ['usage', 2] : error instanceof CommandFailure ? [error.code, 1] : ['unexpected', 1]
+    const code = error instanceof UsageError ? 'usage' : error instanceof CommandFailure ? error.code : 'unexpected'
     const message = error instanceof Error ? error.message : String(error)
     if (asJson) process.stdout.write(`${JSON.stringify({ error: { code, message } })}\n`)
     process.stderr.write(`galley: ${message}\n`)
-    if (code === 'unexpected' && line.environment.GALLEY_DEBUG) process.stderr.write(`${String((error as Error).stack)}\n`)
-    return Number(exitCode)
+    if (code === 'unexpected' && line.environment.GALLEY_DEBUG)
+      process.stderr.write(`${String((error as Error).stack)}\n`)
+    return error instanceof UsageError ? 2 : 1
   }
 }
 
@@ -47,9 +47,9 @@ async function runCommand(line: CommandLine, asJson: boolean): Promise<number> {
     process.stdout.write(`galley ${command.name} ${command.usage}\n  ${command.summary}\n`)
     return 0
   }
-  const secretsMode = String(parsed.values.secrets ?? line.environment.GALLEY_SECRETS ?? 'keychain')
+  const secretsMode = parsed.values.secrets ?? line.environment.GALLEY_SECRETS ?? 'keychain'
   if (secretsMode !== 'keychain' && secretsMode !== 'env') throw new UsageError('--secrets has to be keychain or env')
-  const libraryFolder = String(parsed.values.library ?? defaultLibraryFolder(line.environment))
+  const libraryFolder = parsed.values.library ?? defaultLibraryFolder(line.environment)
 
   const log = (text: string) => void process.stderr.write(`${text}\n`)
   const stop = new AbortController()

@@ -28,7 +28,8 @@ export const showVersion: Command = {
     const [materialId, versionId] = [positional(context, 1), positional(context, 2)]
     const version = versions.find(site.id, materialId, versionId)
     const stored = versions.parts(site.id, materialId, versionId)
-    if (!version || !stored) throw new CommandFailure('unknown_version', `There is no version ${versionId} of ${materialId}.`)
+    if (!version || !stored)
+      throw new CommandFailure('unknown_version', `There is no version ${versionId} of ${materialId}.`)
     switch (wanted[0]) {
       case 'html': {
         const html = await blobText(galley, stored.html)
@@ -39,12 +40,18 @@ export const showVersion: Command = {
         return { json: { state }, text: state }
       }
       case 'metadata':
-        return { json: { metadata: stored.metadata === null ? null : JSON.parse(stored.metadata) }, text: stored.metadata ?? '' }
+        return {
+          json: { metadata: stored.metadata === null ? null : JSON.parse(stored.metadata) },
+          text: stored.metadata ?? '',
+        }
       case 'media': {
         const media = versions.media(site.id, materialId, versionId)
         return {
           json: { media: media.map(({ name, sizeBytes, sha256, url }) => ({ name, bytes: sizeBytes, sha256, url })) },
-          text: table(['NAME', 'BYTES', 'URL'], media.map(({ name, sizeBytes, url }) => [name, String(sizeBytes), url])),
+          text: table(
+            ['NAME', 'BYTES', 'URL'],
+            media.map(({ name, sizeBytes, url }) => [name, String(sizeBytes), url]),
+          ),
         }
       }
       case undefined:

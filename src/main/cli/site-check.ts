@@ -70,7 +70,11 @@ async function checkService(site: Site, dispatcher: Agent): Promise<{ reachable:
     const clock =
       offMs <= tolerableClockMs
         ? good('clock', 'it agrees with the service')
-        : bad('clock', `it is ${Math.round(offMs / 60_000)} minutes away from the service's`, 'Set the clock of this machine.')
+        : bad(
+            'clock',
+            `it is ${Math.round(offMs / 60_000)} minutes away from the service's`,
+            'Set the clock of this machine.',
+          )
     return { reachable, clock }
   } catch {
     return {
@@ -82,12 +86,17 @@ async function checkService(site: Site, dispatcher: Agent): Promise<{ reachable:
 
 async function checkListener(galley: Galley, site: Site, port: number | null): Promise<Check> {
   const owner = galley.owner()
-  if (owner) return good('listener', `process ${owner.processId} listens at ${owner.url ?? 'an address it has not told yet'}`)
+  if (owner)
+    return good('listener', `process ${owner.processId} listens at ${owner.url ?? 'an address it has not told yet'}`)
   const wanted = port ?? listenerPort([site])
   const state = await galley.startListener('127.0.0.1', wanted)
   return state.kind === 'listening'
     ? good('listener', `port ${wanted} is free`)
-    : bad('listener', state.kind === 'failed' ? state.reason : 'it could not be started', 'End the other program, or use another port.')
+    : bad(
+        'listener',
+        state.kind === 'failed' ? state.reason : 'it could not be started',
+        'End the other program, or use another port.',
+      )
 }
 
 /** Sends a signed probe to the callback URL: only a Galley that holds the secret can answer it. */
@@ -95,7 +104,8 @@ async function checkCallbackUrl(galley: Galley, site: Site, dispatcher: Agent): 
   const name = 'callback_url'
   const secret = await galley.secrets.secret(site.id)
   const credentials = await galley.secrets.callbackAuth(site)
-  if (!secret.ok || !credentials.ok) return bad(name, 'it cannot be probed without the secret', 'Mend the keychain first.')
+  if (!secret.ok || !credentials.ok)
+    return bad(name, 'it cannot be probed without the secret', 'Mend the keychain first.')
   const nonce = randomUUID()
   try {
     const { body } = await request(site.callbackUrl, {

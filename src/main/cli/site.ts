@@ -102,7 +102,14 @@ function wishedSite(context: Context, id: string, before: SiteInput | null): Sit
   if (baseUrl === undefined || apiKey === undefined || callbackUrl === undefined) {
     throw new UsageError('a new site needs --base-url, --api-key and --callback-url')
   }
-  return { ...wished, baseUrl, apiKey, callbackUrl, allowedDomains: [...wished.allowedDomains], downloadOrigins: [...wished.downloadOrigins] }
+  return {
+    ...wished,
+    baseUrl,
+    apiKey,
+    callbackUrl,
+    allowedDomains: [...wished.allowedDomains],
+    downloadOrigins: [...wished.downloadOrigins],
+  }
 }
 
 function dropNulls<Given extends object>(given: Given) {
@@ -142,7 +149,10 @@ export const siteList: Command = {
     const rows = sites.map((site) => [site.id, site.name, site.environment, secretWords[site.secret], site.callbackUrl])
     return {
       json: sites.map(siteJson),
-      text: rows.length > 0 ? table(['ID', 'NAME', 'ENVIRONMENT', 'SECRET', 'CALLBACK URL'], rows) : 'There is no site yet.',
+      text:
+        rows.length > 0
+          ? table(['ID', 'NAME', 'ENVIRONMENT', 'SECRET', 'CALLBACK URL'], rows)
+          : 'There is no site yet.',
     }
   },
 }
@@ -184,7 +194,10 @@ export const siteCheck: Command = {
     const site = await knownSite(context)
     const checks = await checkSite(galley, site, wholeNumber(context, 'port', 1, 65_535))
     const ok = checks.every((check) => check.ok)
-    const lines = checks.map((check) => `${check.ok ? 'ok  ' : 'FAIL'}  ${check.name}: ${check.detail}${check.fix ? `\n      ${check.fix}` : ''}`)
+    const lines = checks.map(
+      (check) =>
+        `${check.ok ? 'ok  ' : 'FAIL'}  ${check.name}: ${check.detail}${check.fix ? `\n      ${check.fix}` : ''}`,
+    )
     return { json: { ok, checks }, text: lines.join('\n'), exitCode: ok ? 0 : 1 }
   },
 }

@@ -3,7 +3,12 @@ export function table(headings: readonly string[], rows: readonly (readonly stri
   const lines = [headings, ...rows].map((row) => row.map(printable))
   const widths = headings.map((_, column) => Math.max(...lines.map((row) => row[column]?.length ?? 0)))
   return lines
-    .map((row) => row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  ').trimEnd())
+    .map((row) =>
+      row
+        .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+        .join('  ')
+        .trimEnd(),
+    )
     .join('\n')
 }
 

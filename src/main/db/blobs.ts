@@ -54,5 +54,3 @@ export function createBlobs(db: Database) {
     namesFile: (file: Sha256): boolean => named.get(file, file) !== undefined,
   }
 }
-
-export type Blobs = ReturnType<typeof createBlobs>

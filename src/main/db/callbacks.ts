@@ -110,7 +110,10 @@ export function createCallbacks(db: Database) {
         .immediate(),
     /** Newest first. */
     list: (filter: { site: string | null; outcome: string | null; limit: number }): readonly CallbackRecord[] =>
-      (filter.site === null ? ended.all({ outcome: filter.outcome, limit: filter.limit }) : endedOfSite.all({ ...filter, site: filter.site })).map(fromRow),
+      (filter.site === null
+        ? ended.all({ outcome: filter.outcome, limit: filter.limit })
+        : endedOfSite.all({ ...filter, site: filter.site })
+      ).map(fromRow),
     find(id: string): CallbackRecord | null {
       const row = one.get(id)
       return row ? fromRow(row) : null
@@ -127,11 +130,10 @@ export function createCallbacks(db: Database) {
       (storing.get(site, kind, materialId, versionId)?.id ?? null) as CallbackId | null,
     /** Closes what the last owner left running; only the owner of the library may call it. */
     closeInterrupted: (): number =>
-      interrupt.run('Galley stopped before this save was finished. Nothing was kept. Save again in the editor.').changes,
+      interrupt.run('Galley stopped before this save was finished. Nothing was kept. Save again in the editor.')
+        .changes,
   }
 }
-
-export type Callbacks = ReturnType<typeof createCallbacks>
 
 const fromRow = (row: CallbackRow): CallbackRecord => ({
   id: row.id as CallbackId,

@@ -51,7 +51,9 @@ export function createMaterials(db: Database) {
        LEFT JOIN version v ON v.id = m.current_version
      WHERE material_text MATCH ? AND m.site = ? ORDER BY t.rank LIMIT ?`,
   )
-  const rowId = db.prepare<[string, string], { id: number }>('SELECT id FROM material WHERE site = ? AND material_id = ?')
+  const rowId = db.prepare<[string, string], { id: number }>(
+    'SELECT id FROM material WHERE site = ? AND material_id = ?',
+  )
   const insert = db.prepare<[string, string, string, string]>(
     'INSERT OR IGNORE INTO material (site, material_id, title, slug) VALUES (?, ?, ?, ?)',
   )
@@ -131,7 +133,13 @@ function fromRow(row: MaterialRow): MaterialSummary {
     savedAt: row.saved_at,
     session:
       sessionId !== null && fingerprint !== null && url !== null && lastAccess !== null
-        ? { sessionId, fingerprint, url, lastAccess, keptUntil: new Date(Date.parse(lastAccess) + historyKeptMs).toISOString() }
+        ? {
+            sessionId,
+            fingerprint,
+            url,
+            lastAccess,
+            keptUntil: new Date(Date.parse(lastAccess) + historyKeptMs).toISOString(),
+          }
         : null,
   }
 }

@@ -15,5 +15,3 @@ export function createSettings(db: Database) {
     },
   }
 }
-
-export type Settings = ReturnType<typeof createSettings>

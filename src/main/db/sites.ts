@@ -69,8 +69,6 @@ export function createSites(db: Database) {
   }
 }
 
-export type Sites = ReturnType<typeof createSites>
-
 const mapped = (row: SiteRow | undefined): Site | null => (row ? fromRow(row) : null)
 
 const strings = (json: string): readonly string[] => JSON.parse(json) as string[]

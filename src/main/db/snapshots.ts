@@ -110,9 +110,8 @@ export function createSnapshots(db: Database) {
     add(snapshot: NewSnapshot): void {
       const { files: fontFiles, warnings, ...row } = snapshot
       const { lastInsertRowid } = insert.run({ ...row, warnings: JSON.stringify(warnings) })
-      for (const { name, sha256, sizeBytes } of fontFiles) insertFile.run(Number(lastInsertRowid), name, sha256, sizeBytes)
+      for (const { name, sha256, sizeBytes } of fontFiles)
+        insertFile.run(Number(lastInsertRowid), name, sha256, sizeBytes)
     },
   }
 }
-
-export type Snapshots = ReturnType<typeof createSnapshots>

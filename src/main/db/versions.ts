@@ -77,7 +77,9 @@ export function createVersions(db: Database, materials: Materials) {
     `SELECT v.*, m.site, m.material_id, 1 AS is_current FROM material m JOIN version v ON v.id = m.current_version
      WHERE m.site = ? AND m.material_id = ?`,
   )
-  const mediaOf = db.prepare<[number], MediaRow>('SELECT name, sha256, size_bytes FROM media WHERE version = ? ORDER BY name')
+  const mediaOf = db.prepare<[number], MediaRow>(
+    'SELECT name, sha256, size_bytes FROM media WHERE version = ? ORDER BY name',
+  )
   const insert = db.prepare<Record<string, string | number | null>>(
     `INSERT INTO version (material, version_id, version_cdate, cdate_ms, received_at, user_email, html_sha256,
        state_sha256, metadata, archive_sha256, kept_sha256, media_count, size_bytes, public_base, warnings)
@@ -188,10 +190,10 @@ export function createVersions(db: Database, materials: Materials) {
       })
       const id = Number(lastInsertRowid)
       for (const { name, sha256, sizeBytes } of version.media) insertMedia.run(id, name, sha256, sizeBytes)
-      const updated = makeCurrent.get({ material, version: id, title: version.title }) as { is_current: number } | undefined
+      const updated = makeCurrent.get({ material, version: id, title: version.title }) as
+        | { is_current: number }
+        | undefined
       if (updated?.is_current === 1) indexText.run(version.text, material)
     },
   }
 }
-
-export type Versions = ReturnType<typeof createVersions>

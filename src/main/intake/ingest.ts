@@ -72,7 +72,12 @@ export async function ingest(
     if (content.known === 'other') return fail({ kind: 'version_conflict', versionId: content.versionId })
     if (content.known === 'same') return ok(storedUnderThisName(ports.index, save, content))
 
-    const accepted = { outcome: 'stored', answer: content.answer, versionId: content.versionId, duplicateOf: null } as const
+    const accepted = {
+      outcome: 'stored',
+      answer: content.answer,
+      versionId: content.versionId,
+      duplicateOf: null,
+    } as const
     if (mode.commit) await commit(ports, save, content, accepted)
     return ok(accepted)
   } finally {
@@ -150,7 +155,11 @@ function publicFiles(content: Content): readonly PublicFile[] {
   return content.publicBlobs.map(({ path, blob }) => {
     const place = places.get(blob.sha256)
     if (!place) throw new Error('A public file has no blob')
-    const slice = { file: place.pack?.sha256 ?? place.sha256, offset: place.pack?.offset ?? 0, sizeBytes: place.sizeBytes }
+    const slice = {
+      file: place.pack?.sha256 ?? place.sha256,
+      offset: place.pack?.offset ?? 0,
+      sizeBytes: place.sizeBytes,
+    }
     return { path, slice }
   })
 }

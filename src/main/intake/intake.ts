@@ -89,7 +89,8 @@ export function createIntake(ports: IntakePorts) {
   async function judge({ site, signature, authorization, body }: Delivery) {
     const credentials = await secrets.callbackAuth(site)
     if (!credentials.ok) return refuse({ kind: 'secrets_unavailable', state: credentials.failure }, null)
-    if (credentials.value && !isAuthorized(authorization, credentials.value)) return refuse({ kind: 'unauthorized' }, null)
+    if (credentials.value && !isAuthorized(authorization, credentials.value))
+      return refuse({ kind: 'unauthorized' }, null)
 
     const text = decodedText(body)
     if (text === null) return refuse({ kind: 'invalid_request', problem: 'it is not UTF-8' }, null)
@@ -193,8 +194,6 @@ export function createIntake(ports: IntakePorts) {
     },
   }
 }
-
-export type Intake = ReturnType<typeof createIntake>
 
 interface Claimed {
   readonly body: CallbackBody

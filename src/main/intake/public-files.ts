@@ -56,7 +56,11 @@ export function createPublicFiles(index: Index, vault: Vault): PublicFiles {
     async serve(path, request, response) {
       if (path === '/health') {
         const body = '{"ok":true}'
-        response.writeHead(200, { 'content-type': 'application/json', 'content-length': body.length, 'access-control-allow-origin': '*' })
+        response.writeHead(200, {
+          'content-type': 'application/json',
+          'content-length': body.length,
+          'access-control-allow-origin': '*',
+        })
         response.end(request.method === 'HEAD' ? undefined : body)
         return true
       }
@@ -86,7 +90,7 @@ export function createPublicFiles(index: Index, vault: Vault): PublicFiles {
       const { start, length } = range ?? { start: 0, length: place.sizeBytes }
       const partial = range && { 'content-range': `bytes ${start}-${start + length - 1}/${place.sizeBytes}` }
       response.writeHead(range ? 206 : 200, { ...headers, ...partial, 'content-length': length })
-      if (request.method === 'HEAD') return response.end(), true
+      if (request.method === 'HEAD') return (response.end(), true)
       // A reader that goes away in the middle is no fault of ours.
       await pipeline(vault.read({ file: place.file, offset: place.offset + start, sizeBytes: length }), response).catch(
         () => response.destroy(),

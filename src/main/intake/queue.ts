@@ -37,6 +37,7 @@ export function createQueue({ maxRunning, maxWaiting }: { readonly maxRunning: n
       })
     },
     /** Resolves when nothing runs or waits. */
-    idle: (): Promise<void> => (busyKeys.size === 0 ? Promise.resolve() : new Promise((resolve) => onIdle.push(resolve))),
+    idle: (): Promise<void> =>
+      busyKeys.size === 0 ? Promise.resolve() : new Promise((resolve) => onIdle.push(resolve)),
   }
 }

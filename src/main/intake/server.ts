@@ -117,7 +117,10 @@ async function handle(ports: ListenerPorts, request: IncomingMessage, response: 
   }
   if (site !== undefined) return callback(ports, request, response, decoded(site))
   if (request.method !== 'GET' && request.method !== 'HEAD') {
-    return sendFailure(response, (await ports.files.exists(path)) ? { kind: 'method_not_allowed' } : { kind: 'not_found' })
+    return sendFailure(
+      response,
+      (await ports.files.exists(path)) ? { kind: 'method_not_allowed' } : { kind: 'not_found' },
+    )
   }
   if (await ports.files.serve(path, request, response)) return
   return sendFailure(response, { kind: 'not_found' })
@@ -129,7 +132,8 @@ async function callback(ports: ListenerPorts, request: IncomingMessage, response
     send(ports, response, await ports.turnAway(id, failure), headers)
 
   const site = ports.findSite(id)
-  if (!site) return request.method === 'POST' ? turnAway({ kind: 'not_found' }) : sendFailure(response, { kind: 'not_found' })
+  if (!site)
+    return request.method === 'POST' ? turnAway({ kind: 'not_found' }) : sendFailure(response, { kind: 'not_found' })
   if (request.method !== 'POST') return sendFailure(response, { kind: 'method_not_allowed' }, { allow: 'POST' })
   const { headers } = request
   const fromBrowser = headers.origin !== undefined || Object.keys(headers).some((name) => name.startsWith('sec-fetch-'))
@@ -177,7 +181,12 @@ const jsonHeaders = (bytes: number) => ({
 })
 
 /** Sends an answer, streaming its blob: an editor state may be as large as an archive allows. */
-function send(ports: ListenerPorts, response: ServerResponse, answer: Answer, headers: Record<string, string> = {}): void {
+function send(
+  ports: ListenerPorts,
+  response: ServerResponse,
+  answer: Answer,
+  headers: Record<string, string> = {},
+): void {
   const data = answer.blob === null ? null : ports.openBlob(answer.blob)
   const bytes = Buffer.byteLength(answer.before) + (data?.sizeBytes ?? 0) + Buffer.byteLength(answer.after)
   response.writeHead(answer.httpStatus, { ...jsonHeaders(bytes), ...headers })

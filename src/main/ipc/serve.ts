@@ -51,6 +51,8 @@ export function serve({ ipcMain, handlers, isTrusted, log }: ServeOptions): void
       return await handler(parsed.data)
     } catch (error) {
       log(`${name}: ${placeOf(error)}`)
+      // No cause: it would carry the message across.
+      // oxlint-disable-next-line preserve-caught-error
       throw new Error(calmText)
     }
   })

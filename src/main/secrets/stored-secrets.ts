@@ -27,7 +27,12 @@ interface Entry {
  * The secrets of a library's sites in a SecretStore. Beside each value lies a random mark that the index knows too, so
  * that a store which no longer holds what was put there is told from one that never did.
  */
-export function createStoredSecrets(store: SecretStore, marks: Marks, libraryId: string, nowMs: () => number): SiteSecrets {
+export function createStoredSecrets(
+  store: SecretStore,
+  marks: Marks,
+  libraryId: string,
+  nowMs: () => number,
+): SiteSecrets {
   const remembered = new Map<string, { readonly entry: Entry; readonly atMs: number }>()
   const accountOf = (site: SiteId, what: 'secret' | 'callback-auth'): string => `${what}:${site}@${libraryId}`
 

@@ -89,8 +89,6 @@ export function createSessions({ index, vault, secrets, clientLabel, now }: Sess
   return { open, close: () => agent.destroy() }
 }
 
-export type Sessions = ReturnType<typeof createSessions>
-
 async function post(
   site: Site,
   body: string,

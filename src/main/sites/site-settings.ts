@@ -41,7 +41,9 @@ export function createSiteSettings(index: Index, secrets: SiteSecrets, now: () =
       return ok(await withSecret(site))
     },
     /** Takes a site out of all lists and its secrets out of the keychain; its materials and versions stay. */
-    async remove(id: string): Promise<Result<boolean, { readonly kind: 'secrets_unavailable'; readonly state: SecretsState }>> {
+    async remove(
+      id: string,
+    ): Promise<Result<boolean, { readonly kind: 'secrets_unavailable'; readonly state: SecretsState }>> {
       const site = index.sites.find(id)
       if (!site) return ok(false)
       const marks = index.sites.marks(site.id)
@@ -53,5 +55,3 @@ export function createSiteSettings(index: Index, secrets: SiteSecrets, now: () =
     },
   }
 }
-
-export type SiteSettings = ReturnType<typeof createSiteSettings>

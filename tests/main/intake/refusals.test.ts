@@ -24,7 +24,11 @@ async function expectRefused(
   status: number,
   code: string,
 ) {
-  expect({ status: answer.status, rc: answer.json.rc, code: answer.json.code }, answer.text).toEqual({ status, rc: 0, code })
+  expect({ status: answer.status, rc: answer.json.rc, code: answer.json.code }, answer.text).toEqual({
+    status,
+    rc: 0,
+    code,
+  })
   expect(answer.json.rm).toBeTruthy()
   expect(answer.text).not.toContain(house.service.secret)
   expect(answer.text).not.toContain(house.service.apiKey)
@@ -40,17 +44,41 @@ describe('archives that are refused change nothing', () => {
   const cases: readonly [string, string, (parts?: SaveParts) => SaveParts][] = [
     ['not a ZIP', 'invalid_archive', () => ({ archive: Buffer.from('<html>sorry</html>') })],
     ['an empty body', 'invalid_archive', () => ({ archive: Buffer.alloc(0) })],
-    ['a truncated ZIP', 'invalid_archive', () => ({ archive: zipOf({ 'vms_html.html': html, 'vms_json.json': '{}' }).subarray(0, -30) })],
-    ['a climbing name', 'invalid_archive', () => ({ archive: zipOf({ 'vms_html.html': html, 'vms_json.json': '{}', 'vms_media/../../evil': 'x' }) })],
+    [
+      'a truncated ZIP',
+      'invalid_archive',
+      () => ({ archive: zipOf({ 'vms_html.html': html, 'vms_json.json': '{}' }).subarray(0, -30) }),
+    ],
+    [
+      'a climbing name',
+      'invalid_archive',
+      () => ({ archive: zipOf({ 'vms_html.html': html, 'vms_json.json': '{}', 'vms_media/../../evil': 'x' }) }),
+    ],
     ['no vms_html', 'invalid_archive', () => ({ archive: zipOf({ 'vms_json.json': '{}' }) })],
     ['no vms_json', 'invalid_archive', () => ({ archive: zipOf({ 'vms_html.html': html }) })],
     ['a vms_json that is no JSON', 'invalid_archive', () => ({ state: '{"assets":' })],
     ['a vms_json with a byte order mark', 'invalid_archive', () => ({ state: '\uFEFF{}' })],
     ['a vms_json that is a list', 'invalid_archive', () => ({ state: '[]' })],
-    ['a vms_json nested without end', 'invalid_archive', () => ({ state: `{"a":${'['.repeat(500)}${']'.repeat(500)}}` })],
-    ['a page that is not UTF-8', 'invalid_archive', () => ({ archive: zipOf({ 'vms_html.html': Buffer.from([0xc3, 0x28]), 'vms_json.json': '{}' }) })],
-    ['an asset without its file', 'missing_asset', () => ({ html, files: {}, state: { assets: { 'gone.png': { clientUrl: 'dummy-gone.png' } } } })],
-    ['a known version_id with other bytes', 'version_conflict', () => ({ versionId: 'stored', html: '<p>other</p>', session: 'another' })],
+    [
+      'a vms_json nested without end',
+      'invalid_archive',
+      () => ({ state: `{"a":${'['.repeat(500)}${']'.repeat(500)}}` }),
+    ],
+    [
+      'a page that is not UTF-8',
+      'invalid_archive',
+      () => ({ archive: zipOf({ 'vms_html.html': Buffer.from([0xc3, 0x28]), 'vms_json.json': '{}' }) }),
+    ],
+    [
+      'an asset without its file',
+      'missing_asset',
+      () => ({ html, files: {}, state: { assets: { 'gone.png': { clientUrl: 'dummy-gone.png' } } } }),
+    ],
+    [
+      'a known version_id with other bytes',
+      'version_conflict',
+      () => ({ versionId: 'stored', html: '<p>other</p>', session: 'another' }),
+    ],
   ]
   for (const [name, code, parts] of cases) {
     test(`${name}: ${code}`, async () => {
@@ -62,7 +90,10 @@ describe('archives that are refused change nothing', () => {
 
   test('over the size limit, declared or not: content_too_large', async () => {
     const house = await withStoredVersion({ site: { maxContentBytes: 2000 } })
-    const save = aSave(house.service, { files: { 'big.bin': Buffer.alloc(5000, Math.PI.toString()) }, archive: Buffer.alloc(3000, 1) })
+    const save = aSave(house.service, {
+      files: { 'big.bin': Buffer.alloc(5000, Math.PI.toString()) },
+      archive: Buffer.alloc(3000, 1),
+    })
     await expectRefused(house, await house.post(save.body, save.headers), 200, 'content_too_large')
     house.service.onDownload((_request, response) => {
       response.writeHead(200, { 'content-type': 'application/zip' })
@@ -85,7 +116,12 @@ describe('archives that are refused change nothing', () => {
 
   test('a fonts URL off the allowed domains: domain_not_allowed', async () => {
     const house = await createTestGalley({ site: { allowedDomains: ['example.test'] } })
-    const save = aFontsSave(house.service, 's', { 'vms_fonts/a.woff': 'x', 'vms_fonts.css': 'a{}', 'vms_fonts.json': '{}' }, { id: 'a.woff' })
+    const save = aFontsSave(
+      house.service,
+      's',
+      { 'vms_fonts/a.woff': 'x', 'vms_fonts.css': 'a{}', 'vms_fonts.json': '{}' },
+      { id: 'a.woff' },
+    )
     expect((await house.post(save.body, save.headers)).json).toMatchObject({ rc: 0, code: 'domain_not_allowed' })
     expect(await house.filesOf()).toEqual([])
   })
@@ -107,7 +143,14 @@ describe('downloads', () => {
     })
   }
 
-  for (const [status, tries] of [[403, 1], [404, 1], [401, 3], [429, 3], [500, 3], [503, 3]] as const) {
+  for (const [status, tries] of [
+    [403, 1],
+    [404, 1],
+    [401, 3],
+    [429, 3],
+    [500, 3],
+    [503, 3],
+  ] as const) {
     test(`status ${status} ends after ${tries} tries: download_failed`, async () => {
       const house = await withStoredVersion()
       const before = house.service.downloads.length
@@ -168,7 +211,17 @@ describe('callbacks that are turned away before any download', () => {
     const house = await withStoredVersion()
     const downloads = house.service.downloads.length
     const { body, signature } = aSave(house.service)
-    const odd = ['', signature.toUpperCase(), `${signature}zz`, signature.slice(1), `${signature}, ${signature}`, `sha256=${signature}`, '0'.repeat(64), 'é'.repeat(64), Buffer.from(signature, 'hex').toString('base64')]
+    const odd = [
+      '',
+      signature.toUpperCase(),
+      `${signature}zz`,
+      signature.slice(1),
+      `${signature}, ${signature}`,
+      `sha256=${signature}`,
+      '0'.repeat(64),
+      'é'.repeat(64),
+      Buffer.from(signature, 'hex').toString('base64'),
+    ]
     for (const wrong of [...odd, ...flips(signature)]) {
       const answer = await house.post(body, { 'x-service-signature': Buffer.from(wrong, 'utf8').toString('latin1') })
       await expectRefused(house, answer, 400, 'invalid_signature')
@@ -211,7 +264,10 @@ describe('callbacks that are turned away before any download', () => {
       const house = await withStoredVersion()
       const downloads = house.service.downloads.length
       const save = aSave(house.service)
-      const { body, headers } = typeof change === 'string' ? { body: change, headers: save.headers } : signed(house.service, { ...save.payload, ...change })
+      const { body, headers } =
+        typeof change === 'string'
+          ? { body: change, headers: save.headers }
+          : signed(house.service, { ...save.payload, ...change })
       await expectRefused(house, await house.post(body, headers), 400, code)
       expect(house.service.downloads).toHaveLength(downloads)
     })
@@ -223,7 +279,17 @@ describe('callbacks that are turned away before any download', () => {
     const { payload } = aSave(house.service)
     const url = String(payload['content_url'])
     const host = url.slice('http://'.length)
-    for (const odd of [`http://svc@${host}`, `http://@${host}`, `http://evil.test\\@${host}`, `${url}#top`, ` ${url}`, `${url}\n`, url.replace('http:', 'https:'), url.replace('http:', 'ftp:'), `http://evil.test/${host}`]) {
+    for (const odd of [
+      `http://svc@${host}`,
+      `http://@${host}`,
+      `http://evil.test\\@${host}`,
+      `${url}#top`,
+      ` ${url}`,
+      `${url}\n`,
+      url.replace('http:', 'https:'),
+      url.replace('http:', 'ftp:'),
+      `http://evil.test/${host}`,
+    ]) {
       const save = signed(house.service, { ...payload, content_url: odd })
       await expectRefused(house, await house.post(save.body, save.headers), 400, 'foreign_content_url')
     }
@@ -233,7 +299,11 @@ describe('callbacks that are turned away before any download', () => {
   test('an unknown event follows the URL; where that does not tell: unknown_event', async () => {
     const house = await withStoredVersion()
     const { payload } = aSave(house.service, { versionId: 'by-path', versionCdate: '2020-01-01T00:00:00Z' })
-    const untold = signed(house.service, { ...payload, event: 'article_updated', content_url: `${house.service.baseUrl}/archives/7` })
+    const untold = signed(house.service, {
+      ...payload,
+      event: 'article_updated',
+      content_url: `${house.service.baseUrl}/archives/7`,
+    })
     await expectRefused(house, await house.post(untold.body, untold.headers), 400, 'unknown_event')
     const told = signed(house.service, { ...payload, event: 'article_updated' })
     expect((await house.post(told.body, told.headers)).json).toMatchObject({ rc: 1, rm: 'Saved successfully' })
@@ -246,7 +316,11 @@ describe('callbacks that are turned away before any download', () => {
     await expectRefused(house, await house.post(save.body, save.headers), 200, 'refused')
     expect(house.service.downloads).toHaveLength(downloads)
     // The sliding boundary of the signed text: the same signature for another material and address.
-    const slid = { ...save.payload, material_id: `stranger:${house.service.origin.split('//')[0]?.slice(0, -1)}`, content_url: String(save.payload['content_url']).replace('http:', '') }
+    const slid = {
+      ...save.payload,
+      material_id: `stranger:${house.service.origin.split('//')[0]?.slice(0, -1)}`,
+      content_url: String(save.payload['content_url']).replace('http:', ''),
+    }
     expect((await house.post(JSON.stringify(slid), save.headers)).json.rc).toBe(0)
     const open = await createTestGalley({ site: { unknownMaterials: 'accept' } })
     const welcome = aSave(open.service, { materialId: 'stranger' })
@@ -304,15 +378,37 @@ describe('requests that are no callbacks', () => {
     await expectRefused(house, get, 405, 'method_not_allowed')
     expect(get.headers['allow']).toBe('POST')
     await expectRefused(house, await send(at('/callback/acme'), 'POST', body, headers), 415, 'unsupported_type')
-    await expectRefused(house, await send(at('/callback/acme'), 'POST', body, { ...headers, 'content-type': 'text/plain' }), 415, 'unsupported_type')
-    await expectRefused(house, await send(at('/callback/acme'), 'POST', body, { ...json, 'content-encoding': 'gzip' }), 415, 'unsupported_type')
+    await expectRefused(
+      house,
+      await send(at('/callback/acme'), 'POST', body, { ...headers, 'content-type': 'text/plain' }),
+      415,
+      'unsupported_type',
+    )
+    await expectRefused(
+      house,
+      await send(at('/callback/acme'), 'POST', body, { ...json, 'content-encoding': 'gzip' }),
+      415,
+      'unsupported_type',
+    )
     await expectRefused(house, await house.post(body, { ...headers, host: 'rebound.evil.test' }), 403, 'forbidden_host')
-    await expectRefused(house, await house.post(body, { ...headers, origin: 'https://evil.test' }), 403, 'forbidden_origin')
-    await expectRefused(house, await house.post(body, { ...headers, 'sec-fetch-mode': 'cors' }), 403, 'forbidden_origin')
+    await expectRefused(
+      house,
+      await house.post(body, { ...headers, origin: 'https://evil.test' }),
+      403,
+      'forbidden_origin',
+    )
+    await expectRefused(
+      house,
+      await house.post(body, { ...headers, 'sec-fetch-mode': 'cors' }),
+      403,
+      'forbidden_origin',
+    )
     expect((await send(at('/health'), 'GET', null)).text).toBe('{"ok":true}')
     expect((await send(at('/health'), 'GET', null, { host: 'rebound.evil.test' })).status).toBe(403)
     // GETs ignore Origin and Authorization.
-    expect((await send(at('/health'), 'GET', null, { origin: 'https://x.test', authorization: 'Basic x' })).status).toBe(200)
+    expect(
+      (await send(at('/health'), 'GET', null, { origin: 'https://x.test', authorization: 'Basic x' })).status,
+    ).toBe(200)
   })
 
   test('a body over 4 MiB, declared or counted: too_large', async () => {
@@ -325,7 +421,9 @@ describe('requests that are no callbacks', () => {
       socket.on('data', (chunk) => (text += chunk.toString()))
       socket.on('error', () => undefined)
       socket.on('close', () => resolve(text))
-      socket.write('POST /callback/acme HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n')
+      socket.write(
+        'POST /callback/acme HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n',
+      )
       const chunk = `10000\r\n${' '.repeat(0x10000)}\r\n`
       for (let sent = 0; sent < 80; sent += 1) socket.write(chunk)
     })
@@ -368,5 +466,7 @@ test('every callback is in the log, and no secret or signature is', async () => 
   const payloads = log.map(({ id }) => house.galley.index.callbacks.payload(id) ?? '').join()
   expect(payloads).not.toContain('canary')
   expect(payloads).not.toContain(save.signature)
-  expect(log[2]?.steps.map(({ name }) => name)).toEqual(expect.arrayContaining(['download', 'unpack', 'place', 'index']))
+  expect(log[2]?.steps.map(({ name }) => name)).toEqual(
+    expect.arrayContaining(['download', 'unpack', 'place', 'index']),
+  )
 })

@@ -11,7 +11,8 @@ describe('one save through the real listener', () => {
     const save = aSave(service, {
       versionId: 'v-first',
       html: '<h1>Harbour</h1><img src="dummy-hero.png" alt="dummy-hero.png">',
-      state: '{"assets":{"hero.png":{"clientUrl":"dummy-hero.png","big":12345678901234567890,"one":1.0}},"e":{},"l":[]}',
+      state:
+        '{"assets":{"hero.png":{"clientUrl":"dummy-hero.png","big":12345678901234567890,"one":1.0}},"e":{},"l":[]}',
       files: { 'hero.png': 'the picture' },
     })
     const answer = await post(save.body, save.headers)
@@ -19,17 +20,31 @@ describe('one save through the real listener', () => {
     expect(answer.json).toMatchObject({ rc: 1, rm: 'Saved successfully' })
     const [version] = galley.index.versions.list('acme', 'post-1')
     const url = version?.publicUrls['hero.png'] ?? ''
-    expect(answer.text).toContain(`{"assets":{"hero.png":{"clientUrl":"${url}","big":12345678901234567890,"one":1.0}},"e":{},"l":[]}`)
-    expect(version).toMatchObject({ versionId: 'v-first', current: true, mediaCount: 1, userEmail: 'editor@example.test', warnings: [] })
+    expect(answer.text).toContain(
+      `{"assets":{"hero.png":{"clientUrl":"${url}","big":12345678901234567890,"one":1.0}},"e":{},"l":[]}`,
+    )
+    expect(version).toMatchObject({
+      versionId: 'v-first',
+      current: true,
+      mediaCount: 1,
+      userEmail: 'editor@example.test',
+      warnings: [],
+    })
     expect(galley.index.materials.find('acme', 'post-1')).toMatchObject({ versions: 1, title: 'Harbour' })
     expect(galley.index.materials.search('acme', 'harb', 10)).toHaveLength(1)
 
     const media = await send(url.replace(/^http:\/\/[^/]+/, listener), 'GET', null)
     expect(media).toMatchObject({ status: 200, text: 'the picture' })
-    expect(media.headers).toMatchObject({ 'content-type': 'image/png', 'access-control-allow-origin': '*', 'x-content-type-options': 'nosniff' })
+    expect(media.headers).toMatchObject({
+      'content-type': 'image/png',
+      'access-control-allow-origin': '*',
+      'x-content-type-options': 'nosniff',
+    })
     const parts = galley.index.versions.parts('acme', 'post-1', 'v-first')
     const page = parts && galley.index.blobs.find(parts.html)
-    expect(page && (await galley.vault.readBytes(page)).toString()).toBe(`<h1>Harbour</h1><img src="${url}" alt="dummy-hero.png">`)
+    expect(page && (await galley.vault.readBytes(page)).toString()).toBe(
+      `<h1>Harbour</h1><img src="${url}" alt="dummy-hero.png">`,
+    )
   })
 
   test('sends the callback signature with the download, and api_key and material_id behind the raw query', async () => {
@@ -62,12 +77,23 @@ describe('one save through the real listener', () => {
   test('an older save that comes late is kept, answered rc 1, and never current', async () => {
     const { galley, service, know, post } = await createTestGalley()
     await know('post-1')
-    const newer = aSave(service, { versionId: 'new', versionCdate: '2026-11-02T10:00:00+02:00', html: '<p>fresh words</p>' })
-    const older = aSave(service, { versionId: 'old', versionCdate: '2026-11-02T07:59:00+00:00', html: '<p>stale words</p>' })
+    const newer = aSave(service, {
+      versionId: 'new',
+      versionCdate: '2026-11-02T10:00:00+02:00',
+      html: '<p>fresh words</p>',
+    })
+    const older = aSave(service, {
+      versionId: 'old',
+      versionCdate: '2026-11-02T07:59:00+00:00',
+      html: '<p>stale words</p>',
+    })
     expect((await post(newer.body, newer.headers)).json.rc).toBe(1)
     expect((await post(older.body, older.headers)).json.rc).toBe(1)
     const list = galley.index.versions.list('acme', 'post-1')
-    expect(list.map(({ versionId, current }) => [versionId, current])).toEqual([['new', true], ['old', false]])
+    expect(list.map(({ versionId, current }) => [versionId, current])).toEqual([
+      ['new', true],
+      ['old', false],
+    ])
     expect(galley.index.materials.search('acme', 'fresh', 5)).toHaveLength(1)
     expect(galley.index.materials.search('acme', 'stale', 5)).toHaveLength(0)
   })
@@ -78,7 +104,13 @@ describe('one save through the real listener', () => {
     const first = aSave(service, { versionId: 'a', files: { 'hero.png': 'x' } })
     await post(first.body, first.headers)
     const url = galley.index.versions.list('acme', 'post-1')[0]?.publicUrls['hero.png']
-    const second = aSave(service, { versionId: 'b', versionCdate: '2026-11-03T00:00:00Z', files: {}, html: '<p>', state: { assets: { 'hero.png': { clientUrl: '' } } } })
+    const second = aSave(service, {
+      versionId: 'b',
+      versionCdate: '2026-11-03T00:00:00Z',
+      files: {},
+      html: '<p>',
+      state: { assets: { 'hero.png': { clientUrl: '' } } },
+    })
     const answer = await post(second.body, second.headers)
     expect(answer.json).toMatchObject({ rc: 1, data: { vms_json: { assets: { 'hero.png': { clientUrl: url } } } } })
   })
@@ -86,7 +118,13 @@ describe('one save through the real listener', () => {
   test('callback credentials leave neither archive nor metadata readable', async () => {
     const { galley, service, know, post, filesOf } = await createTestGalley()
     await know('post-1')
-    const save = aSave(service, { metadata: { webhook_auth_user: 'u', webhook_auth_password: 'canary-password', deep: { webhook_auth_password: 'canary-password' } } })
+    const save = aSave(service, {
+      metadata: {
+        webhook_auth_user: 'u',
+        webhook_auth_password: 'canary-password',
+        deep: { webhook_auth_password: 'canary-password' },
+      },
+    })
     expect((await post(save.body, save.headers)).json.rc).toBe(1)
     const [version] = galley.index.versions.list('acme', 'post-1')
     expect(version?.keptSha256).not.toBe(version?.archiveSha256)
@@ -106,7 +144,13 @@ describe('one save through the real listener', () => {
       response.on('close', () => (running -= 1))
       return false
     })
-    const saves = Array.from({ length: 24 }, (_, at) => aSave(service, { materialId: at % 2 ? 'a' : 'b', versionId: `n${at}`, versionCdate: `2026-11-01T10:00:${10 + at}Z` }))
+    const saves = Array.from({ length: 24 }, (_, at) =>
+      aSave(service, {
+        materialId: at % 2 ? 'a' : 'b',
+        versionId: `n${at}`,
+        versionCdate: `2026-11-01T10:00:${10 + at}Z`,
+      }),
+    )
     const answers = await Promise.all(saves.map(({ body, headers }) => post(body, headers)))
     expect(answers.map(({ json }) => json.rc)).toEqual(saves.map(() => 1))
     expect(Math.max(...seen)).toBeLessThanOrEqual(2)
@@ -120,7 +164,10 @@ describe('one save through the real listener', () => {
     const save = aSave(service, { versionId: 'hung-up' })
     const downloading = new Promise<void>((resolve) => service.onDownload(() => (resolve(), false)))
     const stored = new Promise<void>((resolve) => galley.onCallback(() => resolve()))
-    const call = request(`${listener}/callback/acme`, { method: 'POST', headers: { ...save.headers, 'content-type': 'application/json' } })
+    const call = request(`${listener}/callback/acme`, {
+      method: 'POST',
+      headers: { ...save.headers, 'content-type': 'application/json' },
+    })
     call.on('error', () => undefined)
     call.end(save.body)
     await downloading
@@ -134,22 +181,38 @@ describe('one save through the real listener', () => {
 
 describe('fonts', () => {
   const css = "@font-face{font-family:Inter;src:url(dummy-Inter.woff2) format('woff2')}"
-  const tree = { css: { id: 'vms_fonts.css' }, list: [{ family: 'Inter', variants: [{ files: { woff2: { id: 'Inter.woff2' } } }] }], other: { keep: [1.5] } }
+  const tree = {
+    css: { id: 'vms_fonts.css' },
+    list: [{ family: 'Inter', variants: [{ files: { woff2: { id: 'Inter.woff2' } } }] }],
+    other: { keep: [1.5] },
+  }
 
   test('are stored without a known material and served under their snapshot and as current.css', async () => {
     const { galley, service, listener, post } = await createTestGalley()
-    const save = aFontsSave(service, 'snap-1', { 'vms_fonts/Inter.woff2': 'font bytes', 'vms_fonts.css': css, 'vms_fonts.json': '{"families":["Inter"]}' }, tree)
+    const save = aFontsSave(
+      service,
+      'snap-1',
+      { 'vms_fonts/Inter.woff2': 'font bytes', 'vms_fonts.css': css, 'vms_fonts.json': '{"families":["Inter"]}' },
+      tree,
+    )
     const answer = await post(save.body, save.headers)
     expect(answer.json, answer.text).toMatchObject({ rc: 1, rm: 'Fonts saved successfully' })
     const folder = `${listener}/fonts/acme/snap-1/`
     expect(answer.json.data).toEqual({
       fonts: {
         css: { id: 'vms_fonts.css', clientUrl: `${folder}vms_fonts.css` },
-        list: [{ family: 'Inter', variants: [{ files: { woff2: { id: 'Inter.woff2', clientUrl: `${folder}Inter.woff2` } } }] }],
+        list: [
+          {
+            family: 'Inter',
+            variants: [{ files: { woff2: { id: 'Inter.woff2', clientUrl: `${folder}Inter.woff2` } } }],
+          },
+        ],
         other: { keep: [1.5] },
       },
     })
-    expect(galley.index.snapshots.list('acme')).toMatchObject([{ snapshotId: 'snap-1', files: ['Inter.woff2'], cssUrl: `${folder}vms_fonts.css` }])
+    expect(galley.index.snapshots.list('acme')).toMatchObject([
+      { snapshotId: 'snap-1', files: ['Inter.woff2'], cssUrl: `${folder}vms_fonts.css` },
+    ])
     expect((await send(`${folder}Inter.woff2`, 'GET', null)).text).toBe('font bytes')
     const current = await send(`${listener}/fonts/acme/current.css`, 'GET', null)
     expect(current.text).toContain(`url(${folder}Inter.woff2)`)
@@ -158,7 +221,11 @@ describe('fonts', () => {
 
   test('without a tree the answer has none', async () => {
     const { service, post } = await createTestGalley()
-    const save = aFontsSave(service, 'snap-2', { 'vms_fonts/a.woff': 'x', 'vms_fonts.css': css, 'vms_fonts.json': '{}' })
+    const save = aFontsSave(service, 'snap-2', {
+      'vms_fonts/a.woff': 'x',
+      'vms_fonts.css': css,
+      'vms_fonts.json': '{}',
+    })
     expect((await post(save.body, save.headers)).json).toEqual({ rc: 1, rm: 'Fonts saved successfully', data: {} })
   })
 })

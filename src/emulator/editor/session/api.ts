@@ -51,7 +51,9 @@ async function fetchJson(
     const response = await fetch(address, init)
     const body: unknown = await response.json()
     if (!isObject(body)) return fail('The emulator gave an answer that cannot be read.')
-    return response.ok ? ok(body) : fail(String(body['message'] ?? `The emulator answered ${response.status}.`))
+    return response.ok
+      ? ok(body)
+      : fail(typeof body['message'] === 'string' ? body['message'] : `The emulator answered ${response.status}.`)
   } catch {
     // fetch and json() reject for the same reasons: nobody there, or nobody who talks like the emulator.
     return fail(unreachable)

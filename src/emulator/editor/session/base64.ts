@@ -6,7 +6,8 @@ export function toBase64(file: File): Promise<Result<string, string>> {
   return new Promise((resolve) => {
     const reader = new FileReader()
     reader.onload = () => {
-      const address = String(reader.result)
+      // readAsDataURL gives a string.
+      const address = reader.result as string
       resolve(ok(address.slice(address.indexOf(',') + 1)))
     }
     reader.onerror = () => resolve(fail(`${file.name} cannot be read any more. Remove it and add it again.`))

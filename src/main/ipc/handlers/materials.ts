@@ -21,7 +21,8 @@ export function materialHandlers(
       const version = versions.find(site, materialId, versionId)
       const parts = versions.parts(site, materialId, versionId)
       const page = parts && blobs.find(parts.html)
-      if (!version || !parts || !page) return fail({ code: 'unknown_version', message: 'This version is not in the library any more.' })
+      if (!version || !parts || !page)
+        return fail({ code: 'unknown_version', message: 'This version is not in the library any more.' })
       const html = await galley.vault.readBytes({ ...page, sizeBytes: Math.min(page.sizeBytes, shownHtmlChars * 4) })
       return ok({
         version,

@@ -14,7 +14,10 @@ export function siteHandlers(
     listSites: () => galley.sites.list(),
     async saveSite({ secret, ...form }) {
       const before = galley.index.sites.find(form.id)
-      const saved = await galley.sites.save({ ...siteDefaults, ...(before && siteInputOf(before)), ...mutable(form) }, secret)
+      const saved = await galley.sites.save(
+        { ...siteDefaults, ...(before && siteInputOf(before)), ...mutable(form) },
+        secret,
+      )
       sitesChanged()
       return saved.ok ? saved : fail(problemOf(saved.failure))
     },
@@ -34,7 +37,8 @@ const mutable = <Form extends { allowedDomains: readonly string[] }>(form: Form)
 
 const keychainWords = {
   missing: 'The keychain has no secret for this site.',
-  locked: 'The site is saved, but the keychain is locked, so its secret is not. Unlock it, then enter the secret again.',
+  locked:
+    'The site is saved, but the keychain is locked, so its secret is not. Unlock it, then enter the secret again.',
   unavailable: 'The site is saved, but there is no keychain to put its secret into. Start one, then enter it again.',
   changed: 'The keychain no longer holds what Galley stored there. Enter the secret again.',
 } as const

@@ -41,8 +41,8 @@ export function CallbackDetail({ record }: { readonly record: CallbackRecord }) 
 function Steps({ record }: { readonly record: CallbackRecord }) {
   return (
     <ol className={styles.steps}>
-      {waterfall(record.steps).map((bar, at) => (
-        <li key={`${at} ${bar.name}`} className={styles.step}>
+      {waterfall(record.steps).map((bar) => (
+        <li key={bar.name} className={styles.step}>
           <span className={styles.name}>{bar.name}</span>
           <span className={styles.track} aria-hidden>
             <span
