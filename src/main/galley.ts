@@ -59,7 +59,7 @@ export async function createGalley(edges: GalleyEdges) {
     'environment' in edges.secrets
       ? secretsFromEnvironment(edges.secrets.environment)
       : createStoredSecrets(edges.secrets, index.sites, index.settings.getOrPut('library', randomUUID()), () =>
-          performance.now(),
+          now().getTime(),
         )
   const workers = createArchiveWorkers({ script: edges.workerScript, threads: 2 })
   const downloader = createDownloader(edges.retryWaitsMs)

@@ -190,7 +190,7 @@ export function aFontsSave(
 
 /** A callback body and its headers, signed over what it holds. */
 export function signed(service: TestService, payload: Record<string, unknown>, headers: Record<string, string> = {}) {
-  const text = (name: string) => `${(payload[name] as string | undefined) ?? ''}`
+  const text = (name: string) => (payload[name] as string | undefined) ?? ''
   const signature = signatureOf(service.secret, text('material_id'), text('content_url'))
   return {
     body: JSON.stringify(payload),

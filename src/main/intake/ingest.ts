@@ -14,6 +14,7 @@ import type { Index } from '../db/library-index.ts'
 import type { PublicFile, Publisher } from '../publishing/publisher.ts'
 import type { Vault } from '../vault/vault.ts'
 import type { Content, ContentReader, Save } from './content.ts'
+import { step } from './steps.ts'
 
 /** What one save needs from the rest of the house. */
 export interface IngestPorts {
@@ -99,14 +100,17 @@ async function commit(
   )
   try {
     await save.steps.time('publish', () => publisherOf(save.site).publish(publicFiles(content)))
-    await save.steps.time('index', () =>
-      index.storeSave({
-        callbackId: save.id,
-        blobs: [...unpacked.blobs.map((blob) => placed(blob, content)), { ...unpacked.kept, pack: null }],
-        content: content.rows,
-        ending: () => endingOfAccepted(save, accepted),
-      }),
-    )
+    const started = performance.now()
+    index.storeSave({
+      callbackId: save.id,
+      blobs: [...unpacked.blobs.map((blob) => placed(blob, content)), { ...unpacked.kept, pack: null }],
+      content: content.rows,
+      // Written by the transaction itself, so the time of its commit is not in it.
+      ending() {
+        save.steps.add([step('index', started)])
+        return endingOfAccepted(save, accepted)
+      },
+    })
   } finally {
     await adoption.settle()
   }

@@ -8,6 +8,12 @@ export interface Steps {
   list(): readonly Step[]
 }
 
+/** A step that began at this reading of `performance.now()` and ends now. */
+export const step = (name: string, startedMs: number): Step => ({
+  name,
+  ms: Math.round((performance.now() - startedMs) * 10) / 10,
+})
+
 export function recordSteps(): Steps {
   const steps: Step[] = []
   return {
@@ -16,7 +22,7 @@ export function recordSteps(): Steps {
       try {
         return await action()
       } finally {
-        steps.push({ name, ms: Math.round((performance.now() - start) * 10) / 10 })
+        steps.push(step(name, start))
       }
     },
     add: (more) => void steps.push(...more),

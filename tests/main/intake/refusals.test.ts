@@ -345,10 +345,12 @@ describe('callbacks that are turned away before any download', () => {
   for (const state of ['locked', 'unavailable'] as const) {
     test(`a keychain that is ${state}: secrets_unavailable, and nothing is written to it`, async () => {
       let lost = false
+      let now = new Date('2026-11-01T10:00:00Z')
       const keychain = createMemoryStore()
       const gone = () => Promise.resolve(fail(state))
       const house = await createTestGalley({
         edges: {
+          now: () => now,
           secrets: {
             read: (account) => (lost ? gone() : keychain.read(account)),
             write: (account, value) => (lost ? Promise.reject(new Error('written')) : keychain.write(account, value)),
@@ -357,6 +359,8 @@ describe('callbacks that are turned away before any download', () => {
         },
       })
       lost = true
+      // A secret that was just read is remembered for a minute.
+      now = new Date('2026-11-01T10:01:01Z')
       const save = aSave(house.service)
       const answer = await house.post(save.body, save.headers)
       expect([answer.status, answer.json.code]).toEqual([503, 'secrets_unavailable'])

@@ -1,0 +1,52 @@
+/** `npm run bench`: measures saves on the built product and prints every figure beside its goal. Asserts nothing. */
+import { mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { printFigures, type Figure } from './bench/figure.ts'
+import { benchLargeArchive } from './bench/large-archive.ts'
+import { machineLine } from './bench/machine.ts'
+import { benchManyFiles } from './bench/many-files.ts'
+import { benchSmallSaves } from './bench/small-saves.ts'
+import { ensureBuilt } from './runtime/built.ts'
+import { withLock } from './runtime/lock.ts'
+import { scratchFolder } from './runtime/project.ts'
+import { runScript, Unavailable } from './runtime/unavailable.ts'
+
+const benches = { large: benchLargeArchive, many: benchManyFiles, small: benchSmallSaves }
+
+const { values: options } = parseArgs({
+  options: {
+    only: { type: 'string' },
+    quick: { type: 'boolean', default: false },
+    // For looking into the listener: --node-flag=--cpu-prof
+    'node-flag': { type: 'string', multiple: true, default: [] },
+  },
+})
+
+await runScript(async () => {
+  const chosen = Object.entries(benches).filter(([name]) => options.only === undefined || options.only === name)
+  if (chosen.length === 0) throw new Unavailable('Bench', `there are these: ${Object.keys(benches).join(', ')}`)
+  await ensureBuilt()
+  mkdirSync(scratchFolder, { recursive: true })
+  // Two runs at once would measure each other.
+  await withLock(join(scratchFolder, 'bench.lock'), async () => {
+    // Under the lock every other folder is one that a killed run left.
+    for (const name of readdirSync(scratchFolder).filter((entry) => entry.startsWith('bench-'))) {
+      rmSync(join(scratchFolder, name), { recursive: true, force: true })
+    }
+    const root = mkdtempSync(join(scratchFolder, 'bench-'))
+    const removeRoot = () => rmSync(root, { recursive: true, force: true })
+    try {
+      console.log(machineLine(root))
+      const figures: Figure[] = []
+      for (const [, bench] of chosen) {
+        figures.push(...(await bench({ root, isQuick: options.quick, nodeFlags: options['node-flag'] })))
+      }
+      console.log('')
+      printFigures(figures)
+    } finally {
+      removeRoot()
+    }
+  })
+  return 0
+})

@@ -1,0 +1,37 @@
+/** One figure with its goal, and how the table of all of them is printed. */
+
+export interface Figure {
+  readonly name: string
+  readonly measured: string
+  readonly goal: string
+  /** Null when it could not be measured here. */
+  readonly isMet: boolean | null
+}
+
+/** A figure that has to stay at or below a limit. */
+export function atMost(name: string, value: number | null, limit: number, unit: string, digits = 0): Figure {
+  const shown = (number: number): string => `${number.toFixed(digits)}${unit}`
+  return {
+    name,
+    measured: value === null ? 'not measured' : shown(value),
+    goal: `<= ${shown(limit)}`,
+    isMet: value === null ? null : value <= limit,
+  }
+}
+
+const verdict = (isMet: boolean | null): string => (isMet === null ? '-' : isMet ? 'met' : 'NOT MET')
+
+export function printFigures(figures: readonly Figure[]): void {
+  const rows = [
+    ['figure', 'measured', 'goal', ''],
+    ...figures.map(({ name, measured, goal, isMet }) => [name, measured, goal, verdict(isMet)]),
+  ]
+  const widths = [0, 1, 2, 3].map((column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)))
+  for (const row of rows)
+    console.log(
+      row
+        .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+        .join('  ')
+        .trimEnd(),
+    )
+}

@@ -1,0 +1,134 @@
+/** Runs the product's own listener on a throw-away library, and plays the service that calls it back. */
+import type { ChildProcess } from 'node:child_process'
+import { createHmac } from 'node:crypto'
+import { once } from 'node:events'
+import { mkdirSync } from 'node:fs'
+import { request } from 'node:http'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { cliFile } from '../runtime/built.ts'
+import { capture, startService, stopService } from '../runtime/processes.ts'
+import type { Save } from './save.ts'
+
+export interface Step {
+  readonly name: string
+  readonly ms: number
+}
+
+/** How one save went: from the first byte of the callback to the last byte of its answer. */
+export interface Answered {
+  readonly ms: number
+  readonly rc: unknown
+  readonly rm: unknown
+  /** As the listener itself recorded them. */
+  readonly steps: readonly Step[]
+}
+
+/** The stored state of one version, as far as the bench looks at it. */
+export interface StoredVersion {
+  readonly version_id: string
+  readonly public_urls: Readonly<Record<string, string>>
+}
+
+export interface Listener {
+  readonly url: string
+  readonly processId: number
+  /** Sends the signed callback of one save and waits for the answer. */
+  save(save: Save): Promise<Answered>
+  /** The longest the event loop stood still since the last call, in milliseconds. */
+  longestStallMs(): Promise<number>
+  /** Asks the command line, which reads beside the listener. */
+  versions(materialId: string): Promise<readonly StoredVersion[]>
+  stop(): Promise<void>
+}
+
+const secret = 'bench-secret'
+const probe = join(import.meta.dirname, 'stall-probe.cjs')
+const environment = { ...process.env, GALLEY_SECRET_BENCH: secret }
+
+/** Starts `galley listen` for a new library below `folder`, with one site that belongs to this service. */
+export async function startListener(
+  folder: string,
+  serviceUrl: string,
+  nodeFlags: readonly string[],
+): Promise<Listener> {
+  const library = join(folder, 'library')
+  mkdirSync(library)
+  const globals = ['--json', '--library', library, '--secrets', 'env']
+  const galley = async (...args: string[]): Promise<unknown> => {
+    const { code, stdout, stderr } = await capture(process.execPath, [cliFile, ...args, ...globals], {
+      env: environment,
+    })
+    if (code !== 0) throw new Error(`galley ${args.join(' ')} ended with ${code}: ${stderr}`)
+    return JSON.parse(stdout)
+  }
+  const site = ['--base-url', `${serviceUrl}/integration`, '--api-key', 'bench-key', '--environment', 'dev']
+  const rules = ['--unknown-materials', 'accept', '--max-content-mb', '500']
+  await galley('site', 'add', 'bench', ...site, '--callback-url', 'http://127.0.0.1:8787/callback/bench', ...rules)
+
+  const flags = [...nodeFlags, '--require', probe]
+  const child = startService(
+    process.execPath,
+    [...flags, cliFile, 'listen', '--port', '0', ...globals],
+    ['ignore', 'pipe', 'inherit', 'ipc'],
+    environment,
+  )
+  const stepsOf = new Map<string, readonly Step[]>()
+  const url = await announcedUrl(child, stepsOf)
+  return {
+    url,
+    processId: child.pid ?? 0,
+    async save(save) {
+      const contentUrl = `${serviceUrl}/integration/download/media/bench/${save.versionId}`
+      const start = performance.now()
+      const answer = await post(`${url}/callback/bench`, save.materialId, contentUrl)
+      return { ms: performance.now() - start, ...answer, steps: stepsOf.get(contentUrl) ?? [] }
+    },
+    async longestStallMs() {
+      child.send('stall')
+      const [{ maxMs }] = (await once(child, 'message')) as [{ maxMs: number }]
+      return maxMs
+    },
+    versions: async (materialId) => (await galley('versions', 'bench', materialId)) as StoredVersion[],
+    stop: () => stopService(child),
+  }
+}
+
+/** Waits for the line that names the address; notes the steps of every callback that is reported after it. */
+function announcedUrl(child: ChildProcess, stepsOf: Map<string, readonly Step[]>): Promise<string> {
+  return new Promise((resolve, reject) => {
+    child.once('error', reject)
+    child.once('exit', (code) => reject(new Error(`The listener ended with ${code}`)))
+    if (child.stdout === null) return
+    createInterface(child.stdout).on('line', (text) => {
+      const line = JSON.parse(text) as { event: string; url: string; content_url: string; steps: Step[] }
+      if (line.event === 'listening') resolve(line.url)
+      else stepsOf.set(line.content_url, line.steps)
+    })
+  })
+}
+
+/** A callback as the contract has it, on a connection of its own. */
+function post(url: string, materialId: string, contentUrl: string): Promise<{ rc: unknown; rm: unknown }> {
+  const payload = {
+    event: 'article_saved',
+    material_id: materialId,
+    content_url: contentUrl,
+    metadata: {},
+    debug: false,
+  }
+  const signature = createHmac('sha256', secret).update(`${materialId}:${contentUrl}`).digest('hex')
+  const headers = { 'content-type': 'application/json', 'x-service-signature': signature }
+  return new Promise((resolve, reject) => {
+    const sent = request(url, { method: 'POST', headers, agent: false }, (response) => {
+      const chunks: Buffer[] = []
+      response.on('data', (chunk: Buffer) => chunks.push(chunk))
+      response.on('error', reject)
+      response.on('end', () =>
+        resolve(JSON.parse(Buffer.concat(chunks).toString('utf8')) as { rc: unknown; rm: unknown }),
+      )
+    })
+    sent.on('error', reject)
+    sent.end(JSON.stringify(payload))
+  })
+}

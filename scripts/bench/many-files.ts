@@ -1,0 +1,71 @@
+/** One archive of 5,000 small files: time against a plain loop that brings the same files to disk one by one. */
+import { execFileSync } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { closeSync, fsyncSync, mkdirSync, openSync, renameSync, rmSync, writeSync } from 'node:fs'
+import { join } from 'node:path'
+import { atMost, type Figure } from './figure.ts'
+import type { BenchOptions } from './large-archive.ts'
+import type { Answered } from './listener.ts'
+import { makeSave, mediaName } from './save.ts'
+import { warmUp, withStage, type Stage } from './stage.ts'
+import { median } from './statistics.ts'
+import { stepsLine } from './steps.ts'
+
+const files = 5_000
+const fileBytes = 2 * 1024
+
+export function benchManyFiles({ root, isQuick, nodeFlags }: BenchOptions): Promise<readonly Figure[]> {
+  return withStage(root, nodeFlags, async (stage) => {
+    await warmUp(stage)
+    await stage.listener.longestStallMs()
+    const ours: Answered[] = []
+    const loop: number[] = []
+    for (let run = 0; run < (isQuick ? 3 : 7); run += 1) {
+      const save = makeSave(stage.archives, `many-${run}`, { files, fileBytes, method: 'deflated' })
+      const turns = [
+        async () => {
+          execFileSync('sync')
+          ours.push(await stage.accepted(save))
+        },
+        () => void loop.push(plainLoopMs(stage)),
+      ]
+      for (const turn of run % 2 === 0 ? turns : turns.toReversed()) await turn()
+      rmSync(save.archiveFile)
+    }
+    const stall = await stage.listener.longestStallMs()
+    console.log('5,000 files of 2 KB')
+    console.log(`  galley, ms:     ${ours.map(({ ms }) => Math.round(ms)).join(' ')}`)
+    console.log(`  plain loop, ms: ${loop.map((ms) => Math.round(ms)).join(' ')}`)
+    console.log(`  steps, medians: ${stepsLine(ours)}`)
+    return [
+      atMost(
+        '5,000 files: time against write + fsync + rename',
+        median(ours.map(({ ms }) => ms)) / median(loop),
+        1,
+        'x',
+        2,
+      ),
+      atMost('5,000 files: longest stall of the event loop', stall, 50, ' ms'),
+    ]
+  })
+}
+
+/** What a careful program does without a second thought: every file written, synced and renamed on its own. */
+function plainLoopMs({ folder }: Stage): number {
+  const into = join(folder, 'loop')
+  mkdirSync(into)
+  const contents = Array.from({ length: files }, () => randomBytes(fileBytes))
+  execFileSync('sync')
+  const start = performance.now()
+  for (const [index, content] of contents.entries()) {
+    const place = join(into, mediaName(index))
+    const fd = openSync(`${place}.new`, 'wx')
+    writeSync(fd, content)
+    fsyncSync(fd)
+    closeSync(fd)
+    renameSync(`${place}.new`, place)
+  }
+  const ms = performance.now() - start
+  rmSync(into, { recursive: true })
+  return ms
+}
