@@ -37,9 +37,11 @@ const httpUrl = (label: string) =>
 
 const publishTarget = z.string().transform((text, context): PublishTarget => {
   const [, directory] = /^folder:(.+)$/.exec(text) ?? []
+  const [, bucket, prefix = ''] = /^s3:([a-z0-9][a-z0-9.-]{1,61}[a-z0-9])(?:\/([A-Za-z0-9._/-]*))?$/.exec(text) ?? []
   if (text === 'listener') return { kind: 'listener' }
   if (directory !== undefined) return { kind: 'folder', directory }
-  context.addIssue({ code: 'custom', message: 'publish has to be listener or folder:DIR' })
+  if (bucket !== undefined) return { kind: 's3', bucket, prefix: prefix.replace(/^\/+|\/+$/g, '') }
+  context.addIssue({ code: 'custom', message: 'publish has to be listener, folder:DIR or s3:BUCKET/PREFIX' })
   return z.NEVER
 })
 
@@ -102,8 +104,16 @@ export const siteDefaults = {
 } as const satisfies Partial<SiteInput>
 
 /** The short form of a publishing target, as the command line takes and shows it. */
-export const publishText = (target: PublishTarget): string =>
-  target.kind === 'listener' ? 'listener' : `folder:${target.directory}`
+export function publishText(target: PublishTarget): string {
+  switch (target.kind) {
+    case 'listener':
+      return 'listener'
+    case 'folder':
+      return `folder:${target.directory}`
+    case 's3':
+      return target.prefix === '' ? `s3:${target.bucket}` : `s3:${target.bucket}/${target.prefix}`
+  }
+}
 
 /** A stored site in the form it is edited in. */
 export const siteInputOf = (site: Site): SiteInput => ({

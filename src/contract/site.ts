@@ -2,7 +2,10 @@ import type { SecretsState } from './failure.ts'
 import type { SiteId } from './ids.ts'
 
 /** Where the media of a site become public. */
-export type PublishTarget = { readonly kind: 'listener' } | { readonly kind: 'folder'; readonly directory: string }
+export type PublishTarget =
+  | { readonly kind: 'listener' }
+  | { readonly kind: 'folder'; readonly directory: string }
+  | { readonly kind: 's3'; readonly bucket: string; readonly prefix: string }
 
 /** One integration profile. URLs are absolute and without a trailing slash; sizes in bytes, times in milliseconds. */
 export interface Site {

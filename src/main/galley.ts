@@ -33,6 +33,8 @@ export interface GalleyEdges {
   readonly folder: string
   /** A place for secrets, or the environment variables to read them from (`--secrets env`). */
   readonly secrets: SecretStore | { readonly environment: Readonly<Record<string, string | undefined>> }
+  /** Environment variables, for publishing targets that take their keys from there. */
+  readonly environment?: Readonly<Record<string, string | undefined>>
   /** The built worker script, or its source on a Node that reads TypeScript. */
   readonly workerScript: string | URL
   /** Galley's own version, for the client label. */
@@ -71,7 +73,7 @@ export async function createGalley(edges: GalleyEdges) {
       article_saved: createMediaReader(index, vault, workers),
       site_fonts_updated: createFontsReader(index, workers),
     },
-    publisherOf: (site: Site) => publisherFor(site, vault),
+    publisherOf: (site: Site) => publisherFor(site, edges.environment ?? {}, vault),
   }
 
   const changeListeners = new Set<() => void>()

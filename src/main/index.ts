@@ -48,6 +48,7 @@ async function start(): Promise<void> {
   const galley = await createGalley({
     folder: textOption(given.library) ?? defaultLibraryFolder(process.env),
     secrets: process.env.GALLEY_SECRETS === 'env' ? { environment: process.env } : createKeychain(),
+    environment: process.env,
     workerScript: join(__dirname, 'worker.js'),
     version,
     log,

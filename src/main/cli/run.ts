@@ -70,6 +70,7 @@ async function runCommand(line: CommandLine, asJson: boolean): Promise<number> {
       (opened ??= createGalley({
         folder: libraryFolder,
         secrets: secretsMode === 'env' ? { environment: line.environment } : createKeychain(),
+        environment: line.environment,
         workerScript: line.workerScript,
         version: line.version,
         log,

@@ -37,7 +37,7 @@ export const siteAdd: Command = {
   name: 'site add',
   usage:
     'ID --base-url U --api-key K --callback-url U [--name N] [--environment dev|prod] [--allowed-domain D]... ' +
-    '[--download-origin U]... [--signature-header H] [--public-url U] [--publish listener|folder:DIR] ' +
+    '[--download-origin U]... [--signature-header H] [--public-url U] [--publish listener|folder:DIR|s3:BUCKET/PREFIX] ' +
     '[--unknown-materials refuse|accept] [--callback-auth none|basic|bearer] [--max-content-mb 200] ' +
     '[--request-timeout-s 60] [--download-timeout-s 120] [--secret-stdin]',
   summary: 'add a site, or change one; the secret comes on standard input',

@@ -15,14 +15,21 @@ export class NewerLibraryError extends Error {
   }
 }
 
-/** Brings the schema to `target` (default: the newest), all steps in one transaction. */
-export function migrate(db: Database, target: number = migrations.length): void {
-  const at = Number(db.pragma('user_version', { simple: true }))
+const schemaVersion = (db: Database): number => Number(db.pragma('user_version', { simple: true }))
+
+/** Throws NewerLibraryError; reads one number and writes nothing. */
+export function refuseNewer(db: Database): void {
+  const at = schemaVersion(db)
   if (at > migrations.length) throw new NewerLibraryError(at)
-  if (at >= target) return
+}
+
+/** Brings the schema to `target` (default: the newest), all steps in one transaction. Throws NewerLibraryError. */
+export function migrate(db: Database, target: number = migrations.length): void {
+  refuseNewer(db)
+  if (schemaVersion(db) >= target) return
   db.transaction(() => {
     // Read again inside the write lock: two commands may open a fresh library at the same moment.
-    const now = Number(db.pragma('user_version', { simple: true }))
+    const now = schemaVersion(db)
     for (const step of migrations.slice(now, target)) db.exec(step)
     db.pragma(`user_version = ${Math.max(now, target)}`)
   }).immediate()

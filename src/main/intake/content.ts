@@ -20,6 +20,8 @@ export interface Save {
 export interface PublicBlob {
   readonly path: string
   readonly blob: NamedBlob
+  /** False where the same path gets new content later. */
+  readonly immutable: boolean
 }
 
 /** What one archive turned out to hold, ready to be moved into place and indexed. */

@@ -46,9 +46,9 @@ export function createFontsReader(index: Index, workers: ArchiveWorkers): Conten
         },
       },
       publicBlobs: [
-        ...unpacked.files.map((blob) => ({ path: folder + encodeSegment(blob.name), blob })),
-        { path: folder + fontsCssName, blob: unpacked.css },
-        { path: currentFontsCssPath(site.id), blob: unpacked.css },
+        ...unpacked.files.map((blob) => ({ path: folder + encodeSegment(blob.name), blob, immutable: true })),
+        { path: folder + fontsCssName, blob: unpacked.css, immutable: true },
+        { path: currentFontsCssPath(site.id), blob: unpacked.css, immutable: false },
       ],
     })
   }

@@ -156,7 +156,7 @@ function placed({ sha256, sizeBytes, at }: StagedBlob, { unpacked: { pack } }: C
 
 function publicFiles(content: Content): readonly PublicFile[] {
   const places = new Map(content.unpacked.blobs.map((blob) => [blob.sha256, placed(blob, content)]))
-  return content.publicBlobs.map(({ path, blob }) => {
+  return content.publicBlobs.map(({ path, blob, immutable }) => {
     const place = places.get(blob.sha256)
     if (!place) throw new Error('A public file has no blob')
     const slice = {
@@ -164,6 +164,6 @@ function publicFiles(content: Content): readonly PublicFile[] {
       offset: place.pack?.offset ?? 0,
       sizeBytes: place.sizeBytes,
     }
-    return { path, slice }
+    return { path, sha256: blob.sha256, slice, immutable }
   })
 }

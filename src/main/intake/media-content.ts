@@ -64,7 +64,7 @@ export function createMediaReader(index: Index, vault: Vault, workers: ArchiveWo
       known: compareWithStored(index, version, unpacked),
       answer: unpacked.state.sha256,
       rows: { version },
-      publicBlobs: unpacked.media.map((blob) => ({ path: mediaPath(blob.sha256, blob.name), blob })),
+      publicBlobs: unpacked.media.map((blob) => ({ path: mediaPath(blob.sha256, blob.name), blob, immutable: true })),
     })
   }
 }

@@ -5,7 +5,7 @@ import type { Sha256 } from '../../contract/ids.ts'
 import { fontsCssName } from '../../contract/public-url.ts'
 import type { Index } from '../db/library-index.ts'
 import type { Vault } from '../vault/vault.ts'
-import { mediaType } from './media-types.ts'
+import { mediaType } from '../../contract/media-types.ts'
 import { requestedRange } from './byte-range.ts'
 
 /** Answers the GETs of the listener; both resolve to false when there is nothing at the path. */

@@ -71,7 +71,13 @@ export async function listen(ports: ListenerPorts, host: string, port: number): 
   })
   // 100-continue is asked for by nobody who sends callbacks; neither are upgrades and tunnels.
   for (const event of ['checkContinue', 'checkExpectation'] as const) {
-    server.on(event, (_request: IncomingMessage, response: ServerResponse) => response.writeHead(417).end())
+    server.on(event, (_request: IncomingMessage, response: ServerResponse) =>
+      sendFailure(
+        response,
+        { kind: 'invalid_request', problem: 'it expects an answer before it is sent' },
+        { connection: 'close' },
+      ),
+    )
   }
   for (const event of ['upgrade', 'connect'] as const) {
     server.on(event, (_request: IncomingMessage, socket: Socket) => socket.destroy())

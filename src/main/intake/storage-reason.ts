@@ -1,3 +1,5 @@
+import { PublishError } from '../publishing/publisher.ts'
+
 const words: Readonly<Record<string, string>> = {
   ENOSPC: 'the disk is full',
   EDQUOT: 'the disk quota is used up',
@@ -15,6 +17,7 @@ const words: Readonly<Record<string, string>> = {
 
 /** A fault of disk or index in words without paths; anything else is a bug and reads as one. */
 export function storageReason(error: unknown): string {
+  if (error instanceof PublishError) return error.message
   const code = error instanceof Error ? ((error as NodeJS.ErrnoException).code ?? '') : ''
   if (code.startsWith('SQLITE_IOERR')) return 'the disk reported an error'
   return words[code] ?? words[code.split('_').slice(0, 2).join('_')] ?? 'an unexpected fault'

@@ -1,9 +1,13 @@
+import type { Sha256 } from '../../contract/ids.ts'
 import type { Slice } from '../vault/vault.ts'
 
 /** One file to make public under a path of its own, e.g. `/media/<hash>/<name>`, percent-encoded. */
 export interface PublicFile {
   readonly path: string
+  readonly sha256: Sha256
   readonly slice: Slice
+  /** False where the same path gets new content later, as `current.css` does. */
+  readonly immutable: boolean
 }
 
 /** Where the media and fonts of a site become public. Runs after the files are in the vault, before the index commit. */
@@ -11,6 +15,9 @@ export interface Publisher {
   /** Resolves when every file can be fetched and will still be there after a power cut. Throws what the target throws. */
   publish(files: readonly PublicFile[]): Promise<void>
 }
+
+/** The target refused or cannot be reached; the message is for people and names no key. */
+export class PublishError extends Error {}
 
 /** The listener serves straight from the vault: there is nothing to carry anywhere. */
 export const listenerPublisher: Publisher = { publish: () => Promise.resolve() }
