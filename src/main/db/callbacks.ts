@@ -8,28 +8,13 @@ import type { CallbackId } from '../../contract/ids.ts'
 const unsignedKept = 10_000
 
 /** What is known of a callback when it arrives; `payload` is redacted JSON text. */
-export interface Arrival {
-  readonly id: CallbackId
-  readonly site: string
-  readonly receivedAt: string
-  readonly kind: CallbackRecord['kind']
-  readonly materialId: string | null
-  readonly contentUrl: string | null
-  readonly signature: CallbackRecord['signature']
-  readonly payload: string | null
-}
+export type Arrival = Pick<
+  CallbackRecord,
+  'id' | 'site' | 'receivedAt' | 'kind' | 'materialId' | 'contentUrl' | 'signature'
+> & { readonly payload: string | null }
 
 /** How it ended. */
-export interface Ending {
-  readonly outcome: Outcome
-  readonly httpStatus: number
-  readonly rc: 0 | 1
-  readonly code: string | null
-  readonly rm: string
-  readonly versionId: string | null
-  readonly duplicateOf: CallbackId | null
-  readonly steps: readonly Step[]
-}
+export type Ending = Omit<CallbackRecord, keyof Arrival>
 
 interface CallbackRow {
   id: string
