@@ -4,6 +4,9 @@ import { version } from '../../../package.json'
 import { run } from './run.ts'
 
 // The command line on plain Node: real edges for the same core that the app runs on.
+// Whoever read our lines may be gone; a listener goes on without them.
+process.stdout.on('error', () => undefined)
+
 const code = run({
   args: process.argv.slice(2),
   environment: process.env,

@@ -8,7 +8,8 @@ import type { CallbackFailure } from '../../contract/failure.ts'
 import type { Sha256 } from '../../contract/ids.ts'
 import type { Site } from '../../contract/site.ts'
 import { readBody } from './body.ts'
-import type { Answer, Delivery } from './intake.ts'
+import type { Delivery } from './admission.ts'
+import type { Answer } from './answers.ts'
 import type { PublicFiles } from './public-files.ts'
 
 /** The largest callback body (INTERFACES section 3). */
