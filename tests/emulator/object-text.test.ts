@@ -34,7 +34,7 @@ describe('object text', () => {
           ['c', '{}'],
         ]),
       ),
-    ).toBe('{ "a" : 1.0, "b":[ ], "a":3 , "q\\"}":"}" ,"c":{}}'))
+    ).toBe('{ "a" : 1.0, "b":[ ], "a":3 , "q\\"}":"}","c":{} }'))
 
   test('of equal keys the last counts', () => expect(memberText('{"a":1,"\\u0061":2}', 'a')).toBe('2'))
 })
