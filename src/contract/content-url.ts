@@ -19,12 +19,13 @@ export interface ContentUrl {
  * when it carries user-info or a fragment, or signs that URL parsers read in different ways.
  */
 export function parseContentUrl(text: string, site: Pick<Site, 'baseUrl' | 'downloadOrigins'>): ContentUrl | null {
-  // Blanks, controls and backslashes are where two parsers see two hosts; user-info is refused even when it is empty.
-  if (/[\u0000-\u0020\u007f\\]/.test(text) || /^[a-z]+:\/\/[^/?#]*@/i.test(text) || text.includes('#')) return null
+  // Blanks, controls, backslashes and another number of slashes are where two parsers see two hosts; user-info is
+  // refused even when it is empty.
+  if (/[\u0000-\u0020\u007f\\#]/.test(text) || !/^https?:\/\/[^/?@]+(?:[/?]|$)/i.test(text)) return null
   if (!URL.canParse(text)) return null
   const parsed = new URL(text)
   const allowed = [site.baseUrl, ...site.downloadOrigins].map((url) => new URL(url).origin)
-  if (!allowed.includes(parsed.origin) || !/^https?:$/.test(parsed.protocol)) return null
+  if (!allowed.includes(parsed.origin)) return null
   const path = parsed.pathname
   const media = path.includes('/download/media/')
   const fonts = path.includes('/download/fonts/')

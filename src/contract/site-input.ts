@@ -14,7 +14,8 @@ export interface SiteProblem {
 }
 
 const httpUrl = (label: string) =>
-  z.string().transform((text, context) => {
+  z.string().transform((input, context) => {
+    const text = input.trim()
     const url = URL.canParse(text) ? new URL(text) : null
     const usable =
       url !== null &&
@@ -32,7 +33,9 @@ const httpUrl = (label: string) =>
       })
       return z.NEVER
     }
-    return text.replace(/\/+$/, '')
+    // As it was typed where that is plain, as a browser reads it otherwise: what is checked is what is written.
+    const isPlain = /^https?:\/\/[A-Za-z0-9[][A-Za-z0-9\-._~:/%[\]]*$/.test(text)
+    return (isPlain ? text : url.href).replace(/\/+$/, '')
   })
 
 const publishTarget = z.string().transform((text, context): PublishTarget => {
@@ -73,14 +76,17 @@ const siteSchema = z.strictObject({
   callbackAuth: z.enum(['none', 'basic', 'bearer'], 'callback auth has to be none, basic or bearer'),
   maxContentBytes: z
     .number()
+    .int('the size limit has to be a whole number')
     .positive('the size limit has to be a positive number')
     .max(4 * 1024 ** 3, 'the size limit is at most 4096 MB'),
   requestTimeoutMs: z
     .number()
+    .int('the request timeout has to be a whole number')
     .positive('the request timeout has to be a positive number')
     .max(3_600_000, 'the request timeout is at most an hour'),
   downloadTimeoutMs: z
     .number()
+    .int('the download timeout has to be a whole number')
     .positive('the download timeout has to be a positive number')
     .max(3_600_000, 'the download timeout is at most an hour'),
 })

@@ -18,6 +18,7 @@ import { createPublicFiles } from './intake/public-files.ts'
 import { createReplay } from './intake/replay.ts'
 import type { Listener } from './intake/server.ts'
 import { ListenError, listen } from './intake/server.ts'
+import { storageReason } from './intake/storage-reason.ts'
 import { publisherFor } from './publishing/publisher-for.ts'
 import { secretsFromEnvironment } from './secrets/from-environment.ts'
 import type { SiteSecrets } from './secrets/site-secrets.ts'
@@ -91,6 +92,9 @@ export async function createGalley(edges: GalleyEdges) {
 
   let running: { listener: Listener; ownership: Ownership; intake: ReturnType<typeof createIntake> } | null = null
   const closing = new AbortController()
+  let check: Promise<void> = Promise.resolve()
+  /** True until the check after an unclean stop has come to its end: a stop before that leaves it to the next start. */
+  let needsCheck = false
 
   /** Becomes the owner of the library and serves it; the state says how that went. */
   async function startListener(host: string, port: number): Promise<ListenerState> {
@@ -106,7 +110,6 @@ export async function createGalley(edges: GalleyEdges) {
       index.callbacks.closeInterrupted()
       await vault.sweepStaging()
       const wasClean = index.settings.get('clean') !== 'no'
-      index.settings.put('clean', 'no')
       const intake = createIntake({ ...ingestPorts, secrets, downloader, now, log, onCallback })
       const listener = await listen(
         {
@@ -125,10 +128,13 @@ export async function createGalley(edges: GalleyEdges) {
         host,
         port,
       )
+      // From here on there may be saves that a crash could cut off.
+      index.settings.put('clean', 'no')
       ownership.announce(listener.url)
       running = { listener, ownership, intake }
       setState({ kind: 'listening', url: listener.url })
-      if (!wasClean) void reportCrash()
+      needsCheck = !wasClean
+      if (needsCheck) check = reportCrash()
       return state
     } catch (error) {
       ownership.release()
@@ -139,13 +145,19 @@ export async function createGalley(edges: GalleyEdges) {
   }
 
   async function reportCrash(): Promise<void> {
-    const report = await checkAfterCrash(index, vault, closing.signal)
-    if (closing.signal.aborted) return
-    const { orphansRemoved, filesMissing, indexProblems } = report
-    log(
-      `checked after an unclean stop: ${orphansRemoved} left-over files removed, ${filesMissing} stored files missing`,
-    )
-    for (const problem of indexProblems) log(`the index is damaged: ${problem}`)
+    try {
+      const report = await checkAfterCrash(index, vault, closing.signal)
+      if (closing.signal.aborted) return
+      needsCheck = false
+      const { orphansRemoved, filesMissing, indexProblems } = report
+      log(
+        `checked after an unclean stop: ${orphansRemoved} left-over files removed, ${filesMissing} stored files missing`,
+      )
+      for (const problem of indexProblems) log(`the index is damaged: ${problem}`)
+    } catch (error) {
+      // Nobody waits for this work: a fault of the disk ends the check, not Galley.
+      log(`the check after an unclean stop failed: ${storageReason(error)}`)
+    }
   }
 
   async function stopListener(): Promise<void> {
@@ -156,7 +168,7 @@ export async function createGalley(edges: GalleyEdges) {
     const closed = listener.close()
     await intake.stop(stopGraceMs)
     await Promise.race([closed, new Promise((resolve) => setTimeout(resolve, 500).unref())])
-    index.settings.put('clean', 'yes')
+    index.settings.put('clean', needsCheck ? 'no' : 'yes')
     ownership.announce(null)
     ownership.release()
     setState({ kind: 'stopped' })
@@ -201,6 +213,7 @@ export async function createGalley(edges: GalleyEdges) {
     },
     async close(): Promise<void> {
       await stopListener()
+      await check
       await workers.close()
       await downloader.close()
       await sessions.close()

@@ -53,7 +53,6 @@ async function start(): Promise<void> {
     version,
     log,
   })
-  stopWith(galley)
   const push = createPush(shellContents)
   const wantedPort = textOption(given.port)
   const startListener = () =>
@@ -73,7 +72,10 @@ async function start(): Promise<void> {
     },
   })
   galley.onListenerState((state) => push('listenerState', state))
-  galley.watch(gathered(() => push('changed', { subjects: ['sites', 'materials', 'snapshots', 'callbacks'] })))
+  const stopWatching = galley.watch(
+    gathered(() => push('changed', { subjects: ['sites', 'materials', 'snapshots', 'callbacks'] })),
+  )
+  stopWith(galley, stopWatching)
 
   await prepareShell({ folder: join(__dirname, '..', 'renderer'), page })
   const window = createShellWindow({ preload: join(__dirname, '..', 'preload', 'index.js'), page })
@@ -94,9 +96,11 @@ function gathered(tell: () => void): () => void {
 }
 
 /** Ends only after saves under way have ended and the library is closed. */
-function stopWith(galley: Galley): void {
+function stopWith(galley: Galley, stopWatching: () => void): void {
   app.on('will-quit', (event) => {
     event.preventDefault()
+    // A look at a closed library throws, and Electron then holds the process with a dialog about it.
+    stopWatching()
     // Not quit: that would come by here again.
     void galley.close().finally(() => app.exit())
   })

@@ -26,11 +26,12 @@ export async function checkAfterCrash(index: Index, vault: Vault, signal: AbortS
     await nextTurn()
   }
   let filesMissing = 0
-  for (const { file, sizeBytes } of index.blobs.files()) {
+  const files = signal.aborted ? [] : index.blobs.files()
+  for (const { file, sizeBytes } of files) {
     if (signal.aborted) break
     const found = await vault.sizeOf(file)
     if (found === null || found < sizeBytes) filesMissing += 1
   }
-  const orphansRemoved = signal.aborted ? 0 : await vault.sweepOrphans()
+  const orphansRemoved = await vault.sweepOrphans(signal)
   return { orphansRemoved, filesMissing, indexProblems }
 }

@@ -15,7 +15,8 @@ export const listen: Command = {
   options: { host: { type: 'string' }, port: { type: 'string' } },
   async run(context) {
     const galley = await context.galley()
-    const stopReporting = galley.onCallback((id) => {
+    // To the very end: saves that are under way when the signal comes are still stored and answered.
+    galley.onCallback((id) => {
       const callback = galley.index.callbacks.find(id)
       if (!callback) return
       const ms = Math.round(callback.steps.reduce((sum, step) => sum + step.ms, 0))
@@ -46,7 +47,6 @@ export const listen: Command = {
       ),
     )
     if (!context.interrupted.aborted) await once(context.interrupted, 'abort')
-    stopReporting()
     return null
   },
 }

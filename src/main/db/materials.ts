@@ -46,8 +46,9 @@ export function createMaterials(db: Database) {
     `SELECT ${columns} ${joined} WHERE m.site = ? ORDER BY m.saved_at DESC, m.id DESC LIMIT ?`,
   )
   const byArrival = db.prepare<[string], MaterialRow>(`SELECT ${columns} ${joined} WHERE m.site = ? ORDER BY m.id`)
+  // CROSS JOIN keeps the text index outermost: statistics of a small library make the planner walk all materials.
   const matching = db.prepare<[string, string, number], MaterialRow>(
-    `SELECT ${columns} FROM material_text t JOIN material m ON m.id = t.rowid
+    `SELECT ${columns} FROM material_text t CROSS JOIN material m ON m.id = t.rowid
        LEFT JOIN version v ON v.id = m.current_version
      WHERE material_text MATCH ? AND m.site = ? ORDER BY t.rank LIMIT ?`,
   )

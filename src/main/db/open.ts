@@ -1,8 +1,8 @@
-import { closeSync, existsSync, openSync } from 'node:fs'
 import type { Database } from 'better-sqlite3'
 import BetterSqlite3 from 'better-sqlite3'
 
 import { migrate, refuseNewer } from './migrate.ts'
+import { makePrivateFile } from './private-file.ts'
 
 /** A query on the main connection that takes longer than this is worth a line in the log, by name. */
 const slowQueryMs = 16
@@ -14,8 +14,7 @@ const slowQueryMs = 16
  * which a power cut loses commits that were already answered. Throws NewerLibraryError.
  */
 export function openIndex(file: string): Database {
-  // SQLite would let everyone on the machine read a new file; -wal and -shm take over the mode of this one.
-  if (!existsSync(file)) closeSync(openSync(file, 'a', 0o600))
+  makePrivateFile(file)
   const db = new BetterSqlite3(file, { timeout: 5000 })
   try {
     // Before anything is set that stays in the file.

@@ -3,6 +3,8 @@ import { join } from 'node:path'
 import type { Database } from 'better-sqlite3'
 import BetterSqlite3 from 'better-sqlite3'
 
+import { makePrivateFile } from './private-file.ts'
+
 /** Who serves a library: the one process that may run its listener and sweep its folders. */
 export interface Owner {
   readonly processId: number
@@ -53,7 +55,9 @@ export function currentOwner(folder: string): Owner | null {
 }
 
 function tryLock(folder: string, waitMs: number): Database | null {
-  const lock = new BetterSqlite3(join(folder, 'owner.db'), { timeout: waitMs })
+  const file = join(folder, 'owner.db')
+  makePrivateFile(file)
+  const lock = new BetterSqlite3(file, { timeout: waitMs })
   try {
     lock.exec('BEGIN EXCLUSIVE')
     return lock

@@ -89,13 +89,15 @@ export function createVersions(db: Database, materials: Materials) {
   const insertMedia = db.prepare<[number, string, string, number]>(
     'INSERT INTO media (version, name, sha256, size_bytes) VALUES (?, ?, ?, ?)',
   )
-  const makeCurrent = db.prepare<{ material: number; version: number; title: string | null }>(
+  const makeCurrent = db.prepare<{ material: number; version: number }>(
     `UPDATE material SET version_count = version_count + 1,
-       title = CASE WHEN title = material_id THEN coalesce(@title, title) ELSE title END,
        current_version = (SELECT id FROM version WHERE material = @material ORDER BY cdate_ms DESC, id DESC LIMIT 1),
        saved_at = (SELECT received_at FROM version WHERE material = @material ORDER BY cdate_ms DESC, id DESC LIMIT 1)
      WHERE id = @material
      RETURNING current_version = @version AS is_current`,
+  )
+  const nameByHeading = db.prepare<[string | null, number]>(
+    'UPDATE material SET title = coalesce(?, title) WHERE id = ? AND title = material_id',
   )
   const indexText = db.prepare<[string, number]>(
     `INSERT OR REPLACE INTO material_text (rowid, title, material_id, tags, page)
@@ -190,10 +192,10 @@ export function createVersions(db: Database, materials: Materials) {
       })
       const id = Number(lastInsertRowid)
       for (const { name, sha256, sizeBytes } of version.media) insertMedia.run(id, name, sha256, sizeBytes)
-      const updated = makeCurrent.get({ material, version: id, title: version.title }) as
-        | { is_current: number }
-        | undefined
-      if (updated?.is_current === 1) indexText.run(version.text, material)
+      const updated = makeCurrent.get({ material, version: id }) as { is_current: number } | undefined
+      if (updated?.is_current !== 1) return
+      nameByHeading.run(version.title, material)
+      indexText.run(version.text, material)
     },
   }
 }

@@ -17,10 +17,12 @@ for (const [network, bits] of [
   // The same networks as IPv6 may spell them.
   inner.addSubnet(`::ffff:${network}`, 96 + bits, 'ipv6')
 }
-inner.addAddress('::', 'ipv6')
-inner.addAddress('::1', 'ipv6')
+// This machine and the old spelling of IPv4 in IPv6, translated IPv4, and the three kinds of local networks.
+inner.addSubnet('::', 96, 'ipv6')
+inner.addSubnet('64:ff9b::', 96, 'ipv6')
 inner.addSubnet('fc00::', 7, 'ipv6')
 inner.addSubnet('fe80::', 10, 'ipv6')
+inner.addSubnet('fec0::', 10, 'ipv6')
 
 /** Whether an address belongs to this machine or a private network. */
 export const isInner = (address: string): boolean => inner.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4')

@@ -76,12 +76,15 @@ export function createPublicFiles(index: Index, vault: Vault): PublicFiles {
         'content-type': mediaType(found.name),
         'accept-ranges': 'bytes',
       }
-      if (request.headers['if-none-match']?.split(/\s*,\s*/).includes(etag)) {
+      // Compared weakly, as the standard has it: proxies that compress mark tags as weak.
+      const known = request.headers['if-none-match']?.split(/\s*,\s*/).map((tag) => tag.replace(/^W\//, ''))
+      if (known?.some((tag) => tag === etag || tag === '*')) {
         response.writeHead(304, headers).end()
         return true
       }
       const ifRange = request.headers['if-range']
-      const wanted = ifRange === undefined || ifRange === etag ? request.headers.range : undefined
+      const mayBePart = request.method === 'GET' && (ifRange === undefined || ifRange === etag)
+      const wanted = mayBePart ? request.headers.range : undefined
       const range = requestedRange(wanted, place.sizeBytes)
       if (range === 'unsatisfiable') {
         response.writeHead(416, { ...harmless, 'content-range': `bytes */${place.sizeBytes}` }).end()

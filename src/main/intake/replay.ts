@@ -1,4 +1,5 @@
-import { copyFile } from 'node:fs/promises'
+import { createWriteStream } from 'node:fs'
+import { pipeline } from 'node:stream/promises'
 
 import { failureAnswer, successMessage } from '../../contract/answer.ts'
 import { judgeCallback, readCallbackBody } from '../../contract/callback.ts'
@@ -31,8 +32,11 @@ export function createReplay(ports: IngestPorts, now: () => Date) {
   const { index, vault } = ports
 
   function judge(record: CallbackRecord, site: Site): Result<Save, CallbackFailure> {
-    const payload = index.callbacks.payload(record.id)
-    if (payload === null || record.signature !== 'valid') return fail({ kind: 'invalid_signature', header: 'wrong' })
+    if (record.signature !== 'valid')
+      return fail({ kind: 'invalid_signature', header: record.signature === 'missing' ? 'missing' : 'wrong' })
+    // Of a payload that was too large to keep, what the log knows is left.
+    const { kind: event, materialId: material_id, contentUrl: content_url } = record
+    const payload = index.callbacks.payload(record.id) ?? JSON.stringify({ event, material_id, content_url })
     const body = readCallbackBody(payload)
     if (!body.ok) return body
     const judged = judgeCallback(body.value, site)
@@ -44,11 +48,21 @@ export function createReplay(ports: IngestPorts, now: () => Date) {
     return ok({ id: record.id, site, callback: judged.value, receivedAt: now().toISOString(), steps: recordSteps() })
   }
 
-  function keptArchive(record: CallbackRecord): Sha256 | null {
-    const { site, materialId, versionId } = record
+  /** The archive that was kept, and the hash of the one it stands for: they differ where credentials were removed. */
+  function keptArchive({
+    kind,
+    site,
+    materialId,
+    versionId,
+  }: CallbackRecord): { kept: Sha256; received: Sha256 } | null {
     if (materialId === null || versionId === null) return null
-    const version = index.versions.parts(site, materialId, versionId)
-    return (version ?? index.snapshots.find(site, versionId))?.kept ?? null
+    if (kind === 'article_saved') {
+      const version = index.versions.find(site, materialId, versionId)
+      return version && { kept: version.keptSha256, received: version.archiveSha256 }
+    }
+    const snapshot = index.snapshots.find(site, versionId)
+    const received = index.snapshots.archiveOf(site, versionId)
+    return snapshot && received && { kept: snapshot.kept, received }
   }
 
   return async (record: CallbackRecord, dryRun: boolean): Promise<Replayed | null> => {
@@ -57,12 +71,12 @@ export function createReplay(ports: IngestPorts, now: () => Date) {
     const before = endOf(record)
     const save = judge(record, site)
     if (!save.ok) return { before, after: endOfFailure(save.failure) }
-    const kept = keptArchive(record)
+    const archive = keptArchive(record)
     const source: ArchiveSource = async (path) => {
-      const place = kept && index.blobs.find(kept)
-      if (!place) return fail({ kind: 'archive_not_kept' })
-      await copyFile(vault.pathOf(place.file), path)
-      return ok({ path, sha256: place.file, sizeBytes: place.sizeBytes })
+      const place = archive && index.blobs.find(archive.kept)
+      if (!archive || !place) return fail({ kind: 'archive_not_kept' })
+      await pipeline(vault.read(place), createWriteStream(path, { flags: 'wx', mode: 0o600 }))
+      return ok({ path, sha256: archive.received, sizeBytes: place.sizeBytes })
     }
     const result = await ingest(ports, save.value, source, { useLedger: false, commit: !dryRun })
     return { before, after: result.ok ? endOfAccepted(save.value, result.value) : endOfFailure(result.failure) }

@@ -1,30 +1,71 @@
-import { mkdir, open, rename, rm } from 'node:fs/promises'
+import { randomUUID } from 'node:crypto'
+import { mkdir, open, rename, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 
 import type { Vault } from '../vault/vault.ts'
-import type { Publisher } from './publisher.ts'
+import type { PublicFile, Publisher } from './publisher.ts'
 
 /**
- * Copies public files into a folder that a web server shows, each by temp and rename, synced. Addresses carry the
- * content's hash, so a file that is already there with its size is the same file.
+ * Copies public files into a folder that a web server shows, each by temp and rename, synced with the folders it lies
+ * in. Immutable addresses carry the content's hash, so a file that is already there with its size is the same file.
  */
 export function folderPublisher(directory: string, vault: Pick<Vault, 'read'>): Publisher {
+  async function place({ path, slice, immutable }: PublicFile): Promise<string> {
+    const target = join(directory, ...namesIn(path))
+    const folder = dirname(target)
+    const isThere = immutable && (await stat(target).catch(() => null))?.size === slice.sizeBytes
+    if (isThere) return folder
+    await mkdir(folder, { recursive: true })
+    // A name of its own: two saves may publish the same file at the same time.
+    const temporary = join(folder, `.galley-${randomUUID()}`)
+    const file = await open(temporary, 'wx', 0o644)
+    try {
+      await pipeline(vault.read(slice), file.createWriteStream({ flush: true }))
+      await rename(temporary, target)
+    } catch (error) {
+      await rm(temporary, { force: true })
+      throw error
+    }
+    return folder
+  }
+
   return {
     async publish(files) {
-      for (const { path, slice } of files) {
-        const target = join(directory, ...path.split('/').map(decodeURIComponent))
-        await mkdir(dirname(target), { recursive: true })
-        const temporary = `${target}.galley-new`
-        const file = await open(temporary, 'w', 0o644)
-        try {
-          await pipeline(vault.read(slice), file.createWriteStream({ flush: true }))
-          await rename(temporary, target)
-        } catch (error) {
-          await rm(temporary, { force: true })
-          throw error
+      const folders = new Set<string>()
+      for (const file of files) {
+        for (let folder = await place(file); !folders.has(folder); folder = dirname(folder)) {
+          folders.add(folder)
+          if (folder === join(directory)) break
         }
       }
+      await Promise.all([...folders].map(syncFolder))
     },
+  }
+}
+
+/**
+ * The names that lead to a public path. The id of a snapshot comes from outside and may hold encoded slashes and dots:
+ * what they would do to a path of ours is a fault, never a way out of the folder.
+ */
+function namesIn(path: string): readonly string[] {
+  const names = path
+    .split('/')
+    .slice(1)
+    .flatMap((segment) => decodeURIComponent(segment).split('/'))
+  if (names.some((name) => name === '' || name === '.' || name === '..' || /[\\\0]/.test(name))) {
+    throw new Error('A public path would leave its folder')
+  }
+  return names
+}
+
+/** Makes renames inside a folder durable; Windows has no such call and needs none. */
+async function syncFolder(path: string): Promise<void> {
+  if (process.platform === 'win32') return
+  const handle = await open(path)
+  try {
+    await handle.sync()
+  } finally {
+    await handle.close()
   }
 }

@@ -68,9 +68,13 @@ export function createSessions({ index, vault, secrets, clientLabel, now }: Sess
       state: await storedState(site.id, materialId),
       metadata: metadata.value,
     })
-    const answer = await post(site, body, sign(materialId, site.callbackUrl, secret.value), agent)
+    const signature = sign(materialId, site.callbackUrl, secret.value)
+    const answer = await post(site, body, signature, agent)
     if (!answer.ok) return answer
-    const session = readOpenAnswer(answer.value.status, answer.value.text, [secret.value, site.apiKey])
+    // A service may quote the request it refuses.
+    const { user, password } = credentials.value ?? {}
+    const hidden = [secret.value, site.apiKey, signature, password ?? user ?? '']
+    const session = readOpenAnswer(answer.value.status, answer.value.text, hidden)
     if (!session.ok) return session
 
     const before = index.materials.find(site.id, materialId)
@@ -83,7 +87,8 @@ export function createSessions({ index, vault, secrets, clientLabel, now }: Sess
       at: now().toISOString(),
       sentMetadata: callerMetadata ?? '{}',
     })
-    return ok({ ...session.value, reused: before?.session?.sessionId === session.value.sessionId })
+    const { sessionId } = session.value
+    return ok({ ...session.value, reused: sessionId !== '' && before?.session?.sessionId === sessionId })
   }
 
   return { open, close: () => agent.destroy() }
@@ -103,6 +108,9 @@ async function post(
       signal: deadline,
       headers: { 'content-type': 'application/json', [site.signatureHeader]: signature },
       body,
+      // The deadline is the one limit; undici's own would end an hour's after five minutes, under another name.
+      headersTimeout: 0,
+      bodyTimeout: 0,
     })
     const chunks: Buffer[] = []
     let sizeBytes = 0

@@ -117,10 +117,11 @@ export async function openVault(folder: string, isNamed: (file: Sha256) => boole
     },
 
     /** Deletes files that neither the index nor a running job names, and says how many. Only for the owner. */
-    async sweepOrphans(): Promise<number> {
+    async sweepOrphans(signal?: AbortSignal): Promise<number> {
       let swept = 0
       for (const shard of shards) {
         for (const name of await readdir(shard)) {
+          if (signal?.aborted) return swept
           const file = name as Sha256
           if (claims.has(file) || isNamed(file)) continue
           await rm(join(shard, name), { force: true })

@@ -85,7 +85,9 @@ describe('a library of a newer Galley', () => {
       newer.close()
       const before = readFileSync(file)
       expect(() => createIndex(file, () => undefined)).toThrow(NewerLibraryError)
-      expect(() => createIndex(file, () => undefined)).toThrow(/newer Galley \(schema \d+, this one knows \d+\). Nothing was changed/)
+      expect(() => createIndex(file, () => undefined)).toThrow(
+        /newer Galley \(schema \d+, this one knows \d+\). Nothing was changed/,
+      )
       expect(readFileSync(file).equals(before)).toBe(true)
     })
   }

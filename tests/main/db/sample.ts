@@ -46,7 +46,7 @@ export async function openLibrary() {
     index.close()
   })
   index.sites.put(acme)
-  const peek = <Row>(sql: string): readonly Row[] => other.prepare<[], Row>(sql).all()
+  const peek = (sql: string): readonly unknown[] => other.prepare(sql).all()
   return { index, file, folder, lines, other, peek }
 }
 

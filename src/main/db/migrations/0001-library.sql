@@ -98,6 +98,7 @@ CREATE TABLE snapshot (
   warnings       TEXT NOT NULL,  -- JSON array
   UNIQUE (site, snapshot_id)
 ) STRICT;
+CREATE INDEX snapshot_by_site ON snapshot (site, id DESC);
 
 CREATE TABLE font_file (
   snapshot   INTEGER NOT NULL REFERENCES snapshot (id) ON DELETE CASCADE,

@@ -40,14 +40,14 @@ export const versionColumns = (nowMs: number): readonly Column<VersionSummary>[]
 function VersionName({ versionId, current, warnings }: VersionSummary) {
   const told = words.warnings(warnings.length)
   return (
-    <>
-      {versionId}
+    <span className={styles.name}>
+      <span className={styles.id}>{versionId}</span>
       {current && <Badge word={words.current} />}
       {warnings.length > 0 && (
         <span className={styles.warned} role="img" aria-label={told} title={told}>
           <TriangleAlert size={13} aria-hidden />
         </span>
       )}
-    </>
+    </span>
   )
 }

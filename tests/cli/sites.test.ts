@@ -1,0 +1,146 @@
+import { createServer } from 'node:http'
+import { once } from 'node:events'
+import type { AddressInfo } from 'node:net'
+import { expect, onTestFinished, test } from 'vitest'
+
+import { aLibrary, aNewsroom, aPage } from './support/library.ts'
+
+const addresses = ['--base-url', 'https://service.example/integration/', '--api-key', 'key-1']
+const callback = ['--callback-url', 'https://acme.example/callback/acme']
+
+/** The members of a site in INTERFACES section 2, with what they are by default. */
+const site = {
+  id: 'acme',
+  name: 'acme',
+  environment: 'prod',
+  base_url: 'https://service.example/integration',
+  api_key: 'key-1',
+  callback_url: 'https://acme.example/callback/acme',
+  public_url: null,
+  allowed_domains: [],
+  signature_header: expect.any(String) as string,
+  publish: 'listener',
+  unknown_materials: 'refuse',
+  callback_auth: 'none',
+  secret: 'stored',
+}
+
+test('site add prints the site; list and show print it again', async () => {
+  const { run } = await aLibrary()
+  const added = await run('site', 'add', 'acme', ...addresses, ...callback)
+  expect([added.code, added.json()]).toStrictEqual([0, site])
+  expect((await run('site', 'list')).json()).toStrictEqual([site])
+  expect((await run('site', 'show', 'acme')).json()).toStrictEqual(site)
+})
+
+test('every setting can be given, and a second site add changes only what it names', async () => {
+  const { run } = await aLibrary()
+  const given = [
+    ...['--name', 'Acme Weekly', '--environment', 'dev', '--allowed-domain', 'cdn.example'],
+    ...['--allowed-domain', '*.acme.example', '--download-origin', 'https://files.example'],
+    ...['--signature-header', 'X-Acme', '--public-url', 'https://media.acme.example/'],
+    ...['--publish', 'folder:/srv/media', '--unknown-materials', 'accept', '--max-content-mb', '50'],
+    ...['--request-timeout-s', '5', '--download-timeout-s', '6'],
+  ]
+  const wished = {
+    ...site,
+    name: 'Acme Weekly',
+    environment: 'dev',
+    allowed_domains: ['cdn.example', '*.acme.example'],
+    signature_header: 'X-Acme',
+    public_url: 'https://media.acme.example',
+    publish: 'folder:/srv/media',
+    unknown_materials: 'accept',
+  }
+  expect((await run('site', 'add', 'acme', ...addresses, ...callback, ...given)).json()).toStrictEqual(wished)
+  const changed = await run('site', 'add', 'acme', '--environment', 'prod', '--publish', 's3:acme-bucket/media')
+  expect(changed.json()).toStrictEqual({ ...wished, environment: 'prod', publish: 's3:acme-bucket/media' })
+})
+
+test.for([
+  ['id', ['site', 'add', '../acme', ...addresses, ...callback]],
+  ['base URL', ['site', 'add', 'acme', '--base-url', 'ftp://x', '--api-key', 'k', ...callback]],
+  ['callback URL', ['site', 'add', 'acme', ...addresses, '--callback-url', 'https://u:p@acme.example/x']],
+  ['allowed domain', ['site', 'add', 'acme', ...addresses, ...callback, '--allowed-domain', 'https://x.example']],
+  ['publishing target', ['site', 'add', 'acme', ...addresses, ...callback, '--publish', 'ftp:x']],
+  ['size', ['site', 'add', 'acme', ...addresses, ...callback, '--max-content-mb', '5000']],
+])('a wrong %s is wrong usage, and adds nothing', async ([, args]) => {
+  const { run } = await aLibrary()
+  const added = await run(...(args as string[]))
+  expect([added.code, added.json().error.code]).toStrictEqual([2, 'usage'])
+  expect((await run('site', 'list')).json()).toStrictEqual([])
+})
+
+test('site remove takes a site off the list; added again, its materials and versions are back', async () => {
+  const { run, save, emulator, callbackUrl } = await aNewsroom()
+  const { fingerprint } = (await run('open', 'acme', 'post-1')).json() as { fingerprint: string }
+  const { version_id } = await save(fingerprint, aPage('Before'))
+
+  expect((await run('site', 'remove', 'acme')).json()).toStrictEqual({ removed: 'acme' })
+  expect((await run('site', 'list')).json()).toStrictEqual([])
+  expect((await run('materials', 'acme')).code).toBe(1)
+  expect(await save(fingerprint, aPage('While it was gone'))).toMatchObject({
+    result: 'webhook_failed',
+    http_status: 404,
+  })
+
+  const again = ['--base-url', emulator.baseUrl, '--api-key', 'acme-key', '--callback-url', callbackUrl]
+  expect((await run('site', 'add', 'acme', ...again)).code).toBe(0)
+  expect((await run('materials', 'acme')).json()).toMatchObject([{ material_id: 'post-1', versions: 1 }])
+  expect((await run('versions', 'acme', 'post-1')).json()).toMatchObject([{ version_id, current: true }])
+  expect(await save(fingerprint, aPage('After'))).toMatchObject({ result: 'merged' })
+})
+
+const names = ['keychain', 'base_url', 'listener', 'callback_url', 'clock', 'disk']
+
+test('site check with the listener running: all is well', async () => {
+  const { run, listener } = await aNewsroom()
+  const ran = await run('site', 'check', 'acme')
+  expect(ran.code, ran.stdout).toBe(0)
+  const { ok, checks } = ran.json() as { ok: boolean; checks: Record<string, unknown>[] }
+  expect(ok).toBe(true)
+  expect(checks.map(({ name }) => name)).toStrictEqual(names)
+  for (const check of checks) {
+    expect(check).toStrictEqual({
+      name: expect.any(String) as string,
+      ok: true,
+      detail: expect.any(String) as string,
+      fix: '',
+    })
+  }
+  expect(checks[2]?.['detail']).toContain(`process ${listener.child.pid} listens at ${listener.url}`)
+  // A probe is no save, and leaves no trace among the callbacks.
+  expect((await run('callbacks')).json()).toStrictEqual([])
+})
+
+test('site check with no listener running starts one for the probe, and ends it', async () => {
+  const { run, listener } = await aNewsroom()
+  listener.child.kill('SIGTERM')
+  await listener.ended
+  const ran = await run('site', 'check', 'acme')
+  expect(ran.code, ran.stdout).toBe(0)
+  expect(ran.json()).toMatchObject({ ok: true })
+  expect(ran.json().checks[2].detail).toContain('is free')
+  await expect(fetch(`${listener.url}/health`)).rejects.toThrow()
+})
+
+test('site check names what is wrong: service, callback URL and port, each with what to do', async () => {
+  const { run, library } = await aLibrary()
+  const stranger = createServer((_request, response) => response.end('{"hello":"there"}')).listen(0, '127.0.0.1')
+  await once(stranger, 'listening')
+  onTestFinished(async () => {
+    stranger.closeAllConnections()
+    stranger.close()
+  })
+  const { port } = stranger.address() as AddressInfo
+  const taken = `http://127.0.0.1:${port}`
+  await run('site', 'add', 'acme', '--base-url', 'http://127.0.0.1:9/x', '--api-key', 'k', '--callback-url', taken)
+  const ran = await run('site', 'check', 'acme')
+  expect(ran.code).toBe(1)
+  const { ok, checks } = ran.json() as { ok: boolean; checks: { name: string; ok: boolean; fix: string }[] }
+  expect(ok).toBe(false)
+  const wrong = checks.filter((check) => !check.ok)
+  expect(wrong.map(({ name }) => name)).toStrictEqual(['base_url', 'listener', 'callback_url'])
+  for (const { fix } of wrong) expect(fix).not.toBe('')
+  expect(ran.stdout).not.toContain(library)
+})

@@ -1,0 +1,74 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { onTestFinished } from 'vitest'
+
+import { createEmulator } from '../../../src/emulator/emulator.ts'
+import type { AtEnd, Environment } from './cli.ts'
+import { galley, startListen } from './cli.ts'
+
+/** The secret of the site `acme` in these tests; it comes from the environment. */
+export const acmeSecret = 'acme-secret-7f3a'
+
+/** A library folder that does not exist yet, and a way to run commands on it with `--json` and `--secrets env`. */
+export async function aLibrary({ atEnd = onTestFinished }: { readonly atEnd?: AtEnd } = {}) {
+  const folder = await mkdtemp(join(tmpdir(), 'galley-cli-'))
+  atEnd(() => rm(folder, { recursive: true, force: true }))
+  const library = join(folder, 'library')
+  const environment: Environment = { GALLEY_SECRETS: 'env', GALLEY_SECRET_ACME: acmeSecret, HOME: folder }
+  const run = (...args: string[]) => galley([...args, '--json', '--library', library], environment)
+  return { folder, library, environment, run }
+}
+
+/** What an editor saves: one page with one picture. */
+export const aPage = (heading: string, picture = heading) => ({
+  html: `<article><h1>${heading}</h1><p>Text of ${heading}.</p><img src="dummy-hero.png" alt=""></article>`,
+  state: { heading, assets: {} },
+  files: { 'hero.png': Buffer.from(`picture of ${picture}`).toString('base64') },
+  user_email: 'editor@acme.example',
+})
+
+/** A library with the site `acme`, the emulator as its service, and `listen` running. */
+export async function aNewsroom({ atEnd = onTestFinished }: { readonly atEnd?: AtEnd } = {}) {
+  const place = await aLibrary({ atEnd })
+  const emulator = await createEmulator({ port: 0, apiKey: 'acme-key', apiSecret: acmeSecret })
+  atEnd(emulator.close)
+  // The callback URL has to be known before the listener: any free port will do, and is told to both.
+  const listener = await startListen(place.library, place.environment, { atEnd })
+  const callbackUrl = `${listener.url}/callback/acme`
+  const added = await place.run(
+    ...['site', 'add', 'acme', '--name', 'Acme Weekly', '--base-url', emulator.baseUrl],
+    ...['--api-key', 'acme-key', '--callback-url', callbackUrl],
+  )
+  if (added.code !== 0) throw new Error(`The site was not added: ${added.stderr}`)
+
+  const post = async (path: string, body: unknown) => {
+    const answer = await fetch(`${emulator.url}${path}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    })
+    return (await answer.json()) as {
+      readonly result: string
+      readonly version_id?: string
+      readonly snapshot_id?: string
+      readonly answer: { readonly rc?: number; readonly code?: string } | null
+    }
+  }
+  return {
+    ...place,
+    emulator,
+    listener,
+    callbackUrl,
+    save: (fingerprint: string, page: ReturnType<typeof aPage>) =>
+      post(`/_emulator/sessions/${fingerprint}/save`, page),
+    saveFonts: () =>
+      post('/_emulator/fonts', {
+        material_id: 'site-fonts',
+        callback_url: callbackUrl,
+        files: { 'inter.woff2': Buffer.from('not really a font').toString('base64') },
+        css: '@font-face{font-family:Inter;src:url(dummy-inter.woff2)}',
+        tree: { list: [{ family: 'Inter', variants: [{ files: { woff2: { id: 'inter.woff2' } } }] }] },
+      }),
+  }
+}

@@ -1,0 +1,103 @@
+import { readdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+
+import { version } from '../../package.json'
+import { galley } from './support/cli.ts'
+import { aLibrary } from './support/library.ts'
+
+// What holds for every command: global options, exit codes, one JSON value on standard output.
+
+test.for([
+  ['an unknown command', ['publish']],
+  ['half a command', ['site']],
+  ['an unknown option', ['site', 'list', '--all']],
+  ['a missing argument', ['site', 'show']],
+  ['one argument too many', ['site', 'show', 'acme', 'more']],
+  ['an option without its value', ['listen', '--port']],
+  ['a port that is none', ['listen', '--port', '70000']],
+  ['a number that is none', ['callbacks', '--limit', 'many']],
+  ['a limit of zero', ['callbacks', '--limit', '0']],
+  ['a word that is not offered', ['callbacks', '--outcome', 'fine']],
+  ['an unknown place for secrets', ['site', 'list', '--secrets', 'file']],
+  ['a site without its addresses', ['site', 'add', 'acme']],
+  ['an environment that is none', ['site', 'add', 'acme', '--environment', 'test']],
+  ['an empty material', ['open', 'acme', '']],
+  ['a metadata file that is not there', ['open', 'acme', 'post', '--metadata', '/nowhere.json']],
+  ['an export to nowhere', ['export', 'acme']],
+  ['a pin that is none', ['export', 'acme', '--out', 'x', '--pin', 'post']],
+  ['a check that is none', ['export', 'acme', '--out', 'x', '--check', 'maybe']],
+  ['an emulator in no time', ['emulator', '--now', 'soon']],
+])('%s is wrong usage: exit 2', async ([, args]) => {
+  const { run } = await aLibrary()
+  const ran = await run(...(args as string[]))
+  expect(ran.code, ran.stderr).toBe(2)
+  expect(ran.json()).toStrictEqual({ error: { code: 'usage', message: expect.any(String) as string } })
+  expect(ran.stderr).toContain('galley: ')
+})
+
+test.for([
+  ['show', ['site', 'show', 'acme'], 'unknown_site'],
+  ['remove', ['site', 'remove', 'acme'], 'unknown_site'],
+  ['check', ['site', 'check', 'acme'], 'unknown_site'],
+  ['open', ['open', 'acme', 'post'], 'unknown_site'],
+  ['materials', ['materials', 'acme'], 'unknown_site'],
+  ['versions', ['versions', 'acme', 'post'], 'unknown_site'],
+  ['fonts', ['fonts', 'acme'], 'unknown_site'],
+  ['show version', ['show', 'version', 'acme', 'post', 'v1'], 'unknown_site'],
+  ['export', ['export', 'acme', '--out', 'x'], 'unknown_site'],
+  ['callbacks show', ['callbacks', 'show', 'none'], 'unknown_callback'],
+  ['callbacks replay', ['callbacks', 'replay', 'none'], 'unknown_callback'],
+])('%s of what is not there fails: exit 1', async ([, args, code]) => {
+  const { run } = await aLibrary()
+  const ran = await run(...(args as string[]))
+  expect(ran.code).toBe(1)
+  expect(ran.json()).toStrictEqual({ error: { code, message: expect.any(String) as string } })
+})
+
+test('without --json a failure leaves standard output empty', async () => {
+  const { library, environment } = await aLibrary()
+  const ran = await galley(['site', 'show', 'acme', '--library', library], environment)
+  expect([ran.code, ran.stdout]).toStrictEqual([1, ''])
+  expect(ran.stderr).toBe('galley: There is no site acme. Add it first.\n')
+})
+
+test('--help and --version answer on standard output, also for one command', async () => {
+  const help = await galley(['--help'])
+  expect([help.code, help.stderr]).toStrictEqual([0, ''])
+  for (const command of ['site add', 'listen', 'callbacks replay', 'export', 'demo']) {
+    expect(help.stdout).toContain(command)
+  }
+  expect((await galley(['export', '--help'])).stdout).toContain('--out DIR|FILE.zip')
+  expect((await galley(['--version'])).stdout).toBe(`${version}\n`)
+})
+
+test('global options may stand before the command', async () => {
+  const { library } = await aLibrary()
+  const ran = await galley(['--json', '--secrets', 'env', '--library', library, 'site', 'list'])
+  expect([ran.code, ran.json()]).toStrictEqual([0, []])
+})
+
+test('--library names the data folder, GALLEY_LIBRARY does so without it', async () => {
+  const { folder, environment } = await aLibrary()
+  const list = (args: readonly string[], more: Record<string, string>) =>
+    galley(['site', 'list', '--json', ...args], { ...environment, ...more })
+  await list([], { GALLEY_LIBRARY: join(folder, 'by-variable') })
+  expect(await readdir(folder)).toStrictEqual(['by-variable'])
+  await list(['--library', join(folder, 'by-option')], { GALLEY_LIBRARY: join(folder, 'never') })
+  expect((await readdir(folder)).toSorted()).toStrictEqual(['by-option', 'by-variable'])
+})
+
+test.runIf(process.platform === 'linux')('without either the library lies in the data folder of the user', async () => {
+  const { folder, environment } = await aLibrary()
+  await galley(['site', 'list', '--json'], { ...environment, XDG_DATA_HOME: join(folder, 'data') })
+  expect(await readdir(join(folder, 'data', 'galley'))).toContain('index.db')
+})
+
+test('--secrets wins over GALLEY_SECRETS', async () => {
+  const { library } = await aLibrary()
+  const ran = await galley(['site', 'list', '--json', '--library', library, '--secrets', 'env'], {
+    GALLEY_SECRETS: 'nonsense',
+  })
+  expect(ran.code).toBe(0)
+})

@@ -1,0 +1,127 @@
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+
+import { aFolder, aFreePort, expectListener, inGrid, recordOpenedAddresses, startApp } from './support/app.ts'
+import { aPage, startEmulator } from './support/service.ts'
+
+// From an empty library to the first version, by mouse, with the real keychain of the test session.
+
+test('a site is added, a session opened, and every save appears as it arrives', { timeout: 90_000 }, async () => {
+  const secret = `harbour ${crypto.randomUUID()}`
+  const emulator = await startEmulator({ secret })
+  const port = await aFreePort()
+  const library = join(await aFolder(), 'library')
+  const { app, page, close } = await startApp({ library, port })
+  const openedAddresses = await recordOpenedAddresses(app)
+  await expectListener(page, 'Listening')
+  expect(await page.getByRole('status', { name: 'Listener' }).textContent()).toContain(`:${port}`)
+
+  // Adding the site: what is wrong is said at its field, and nothing typed is lost.
+  await page.getByRole('navigation', { name: 'Sites' }).getByRole('button', { name: 'Add site' }).click()
+  const dialog = page.getByRole('dialog')
+  const callbackUrl = `http://127.0.0.1:${port}/callback/harbour`
+  await dialog.getByLabel('Name', { exact: true }).fill('Harbour Weekly')
+  await dialog.getByLabel('Site ID').fill('harbour')
+  await dialog.getByLabel('Service URL').fill('not an address')
+  await dialog.getByLabel('API key').fill(emulator.apiKey)
+  await dialog.getByLabel('Secret').fill(secret)
+  await dialog.getByLabel('Callback URL').fill(callbackUrl)
+  await dialog.getByRole('button', { name: 'Add site' }).click()
+  await dialog.getByText('has to be an http or https address').waitFor()
+  expect(await dialog.getByLabel('Secret').inputValue()).toBe(secret)
+  await dialog.getByLabel('Service URL').fill(emulator.baseUrl)
+  await dialog.getByRole('button', { name: 'Add site' }).click()
+  await dialog.waitFor({ state: 'detached' })
+  const site = page.getByRole('navigation', { name: 'Sites' }).getByRole('button', { name: /Harbour Weekly/ })
+  expect(await site.getAttribute('aria-current')).toBe('true')
+
+  // Opening a session: the address goes to the browser, and nowhere else.
+  await page.getByRole('button', { name: 'New material' }).first().click()
+  await dialog.getByLabel('Material ID').fill('stories/quay')
+  await dialog.getByLabel('Title').fill('The old quay')
+  await dialog.getByRole('button', { name: 'Open in editor' }).click()
+  await dialog.waitFor({ state: 'detached' })
+  await expect.poll(openedAddresses).toHaveLength(1)
+  const editorUrl = new URL((await openedAddresses())[0] ?? '')
+  expect(editorUrl.origin).toBe(new URL(emulator.url).origin)
+  await page.getByText('The editor is open in your browser').waitFor()
+  const fingerprint = /[0-9a-f-]{36}/.exec(editorUrl.href)?.[0] ?? ''
+
+  // A save arrives while the window is looked at.
+  await page.evaluate(() => Object.assign(globalThis, { isSamePage: true }))
+  const first = await emulator.save(fingerprint, aPage('The old quay at dawn'))
+  expect(first).toMatchObject({ result: 'merged' })
+  const materials = inGrid(page, 'Materials')
+  await materials.filter({ hasText: 'The old quay' }).click()
+  const versions = inGrid(page, 'Versions')
+  await versions.filter({ hasText: first.version_id ?? '' }).waitFor()
+  const second = await emulator.save(fingerprint, aPage('The old quay at dusk'))
+  await versions.filter({ hasText: second.version_id ?? '' }).waitFor()
+  expect(await versions.count()).toBe(2)
+  expect(await versions.nth(0).textContent()).toMatch(new RegExp(`^${second.version_id}.*Current`))
+  expect(await versions.nth(1).textContent()).not.toContain('Current')
+  const isSeen = await page.getByText('Current', { exact: true }).evaluate((badge) => {
+    const { x, y, width, height } = badge.getBoundingClientRect()
+    return document.elementFromPoint(x + width - 3, y + height / 2) === badge
+  })
+  expect(isSeen, 'the badge is not cut off').toBe(true)
+
+  // What a version holds.
+  await versions.nth(1).click()
+  await page.getByRole('tab', { name: 'Media' }).click()
+  await page.getByRole('tabpanel').getByText('hero.png').first().waitFor()
+  await page.getByRole('tab', { name: 'HTML' }).click()
+  const source = page.getByLabel('HTML source')
+  await source.getByText('The old quay at dawn').waitFor()
+  const html = (await source.textContent()) ?? ''
+  expect(html).not.toContain('dummy-')
+  const media = /src="([^"]+)"/.exec(html)?.[1] ?? ''
+  expect(await (await fetch(media)).text()).toBe('picture of The old quay at dawn')
+  await page.getByRole('tab', { name: 'Metadata' }).click()
+  await page
+    .getByLabel('Metadata as JSON')
+    .getByText(first.version_id ?? 'none')
+    .waitFor()
+
+  // A save that is refused, with its reason.
+  const stranger = await emulator.openPastGalley('stories/unknown', callbackUrl)
+  await emulator.save(stranger.fingerprint, aPage('Nobody opened this here'))
+  await page
+    .getByRole('navigation', { name: 'Views' })
+    .getByRole('button', { name: /Callbacks/ })
+    .click()
+  const callbacks = inGrid(page, 'Callbacks')
+  await expect.poll(() => callbacks.count()).toBe(3)
+  await callbacks.filter({ hasText: 'Refused' }).click()
+  const verdict = page.getByRole('region', { name: 'What happened and what to do' })
+  expect(await verdict.textContent()).toMatch(/Refused.*never opened|Refused.*not opened/i)
+  expect(await materials.count()).toBe(0)
+
+  // Fonts, live.
+  await page.getByRole('navigation', { name: 'Views' }).getByRole('button', { name: /Fonts/ }).click()
+  await page.getByText('No font sets yet').waitFor()
+  const fonts = await emulator.saveFonts(callbackUrl)
+  expect(fonts).toMatchObject({ result: 'merged' })
+  await inGrid(page, 'Fonts')
+    .filter({ hasText: fonts.snapshot_id ?? '' })
+    .click()
+  await page.getByRole('list', { name: 'Font files' }).getByText('inter-latin.woff2').waitFor()
+
+  // Search finds by what the page says.
+  await page.keyboard.press('Control+1')
+  await page.getByRole('textbox', { name: 'Search materials' }).fill('dusk')
+  await expect.poll(() => materials.count()).toBe(1)
+  await page.getByRole('textbox', { name: 'Search materials' }).fill('zeppelin')
+  await page.getByText('No material holds').waitFor()
+
+  expect(await page.evaluate(() => 'isSamePage' in globalThis), 'the page was never loaded again').toBe(true)
+  expect(await openedAddresses()).toHaveLength(1)
+  await close()
+
+  // All of it is there again, and the secret is still in the keychain.
+  const again = await startApp({ library, port })
+  await expectListener(again.page, 'Listening')
+  await inGrid(again.page, 'Materials').filter({ hasText: 'The old quay' }).waitFor()
+  expect(await emulator.save(fingerprint, aPage('The old quay by night'))).toMatchObject({ result: 'merged' })
+  await again.close()
+})

@@ -1,0 +1,67 @@
+import { onTestFinished } from 'vitest'
+
+import { createEmulator } from '../../../src/emulator/emulator.ts'
+import { signatureOf } from '../../support/service.ts'
+
+interface Delivered {
+  readonly result: string
+  readonly version_id?: string
+  readonly snapshot_id?: string
+}
+
+/** The emulator, and an editor that saves through it. */
+export async function startEmulator(options: { readonly secret: string; readonly now?: () => Date }) {
+  const emulator = await createEmulator({
+    port: 0,
+    apiKey: 'harbour-key',
+    apiSecret: options.secret,
+    ...(options.now && { now: options.now }),
+  })
+  onTestFinished(emulator.close)
+
+  const post = async <Answer>(url: string, body: unknown, headers: Record<string, string> = {}): Promise<Answer> => {
+    const answer = await fetch(url, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', ...headers },
+      body: JSON.stringify(body),
+    })
+    return (await answer.json()) as Answer
+  }
+  return {
+    ...emulator,
+    secret: options.secret,
+    save: (fingerprint: string, content: EditorContent) =>
+      post<Delivered>(`${emulator.url}/_emulator/sessions/${fingerprint}/save`, content),
+    saveFonts: (callbackUrl: string) =>
+      post<Delivered>(`${emulator.url}/_emulator/fonts`, {
+        material_id: 'site-fonts',
+        callback_url: callbackUrl,
+        files: { 'inter-latin.woff2': Buffer.from('a font').toString('base64') },
+        css: '@font-face{font-family:Inter;src:url(dummy-inter-latin.woff2)}',
+        tree: { list: [{ family: 'Inter', variants: [{ files: { woff2: { id: 'inter-latin.woff2' } } }] }] },
+      }),
+    /** A session that Galley did not open, as another program with the same key might. */
+    openPastGalley: (materialId: string, callbackUrl: string) =>
+      post<{ fingerprint: string }>(
+        `${emulator.baseUrl}/session/open`,
+        { api_key: emulator.apiKey, callback_url: callbackUrl, material_id: materialId },
+        { 'x-service-signature': signatureOf(options.secret, materialId, callbackUrl) },
+      ),
+  }
+}
+
+/** What an editor saves, as the emulator takes it. */
+export interface EditorContent {
+  readonly html: string
+  readonly state: unknown
+  readonly files: Readonly<Record<string, string>>
+  readonly user_email: string
+}
+
+/** A page with one picture. */
+export const aPage = (heading: string): EditorContent => ({
+  html: `<article><h1>${heading}</h1><p>About ${heading}.</p><img src="dummy-hero.png" alt=""></article>`,
+  state: { heading, assets: {} },
+  files: { 'hero.png': Buffer.from(`picture of ${heading}`).toString('base64') },
+  user_email: 'anna@harbour.example',
+})

@@ -1,0 +1,154 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { AsyncEntry, findCredentials } from '@napi-rs/keyring'
+import { expect, onTestFinished, test } from 'vitest'
+
+import { galley, startListen } from '../cli/support/cli.ts'
+import { signatureOf, startService } from '../support/service.ts'
+import { aSave, send, temporaryFolder } from '../support/test-galley.ts'
+import { bytesBelow, expectNowhere, onBus, sessionBus } from './support/session.ts'
+
+// The command line with the real Secret Service: where a site's secret goes, where it does not, and what is made of an
+// entry that somebody else has touched.
+
+const secret = 'S3cret/with+odd=chars & 秘密'
+let sites = 0
+
+async function aSite(args: readonly string[] = [], stdin: string | null = `${secret}\n`) {
+  sites += 1
+  const id = `press-${sites}`
+  const service = await startService(secret)
+  onTestFinished(service.close)
+  const library = join(await temporaryFolder(), 'library')
+  const inLibrary = ['--json', '--library', library]
+  const { home, environment } = await onBus(sessionBus)
+  const base = ['site', 'add', id, ...inLibrary, '--base-url', service.baseUrl, '--api-key', service.apiKey]
+  const callback = ['--callback-url', `http://127.0.0.1:8787/callback/${id}`, '--unknown-materials', 'accept']
+  const added = await galley(
+    [...base, ...callback, ...args, ...(stdin === null ? [] : ['--secret-stdin'])],
+    environment,
+    stdin ?? '',
+  )
+  expect(added.code, added.stderr).toBe(0)
+  onTestFinished(async () => void (await galley(['site', 'remove', id, ...inLibrary], environment)))
+  const run = (...command: string[]) => galley([...command, ...inLibrary], environment)
+  return { id, service, library, home, environment, added, run }
+}
+
+/** The keychain entries of a site, as any program sees them. */
+const entriesOf = (id: string) => findCredentials('Galley').filter(({ account }) => account.includes(`:${id}@`))
+const entry = (account: string) => new AsyncEntry('Galley', account, { linux: { store: 'secret-service' } })
+
+test('the secret goes into the keychain, signs the session, and is nowhere else', async () => {
+  const { id, service, library, home, environment, added, run } = await aSite()
+  expect(added.json()).toMatchObject({ id, secret: 'stored' })
+  expect(entriesOf(id)).toHaveLength(1)
+  expect(entriesOf(id)[0]?.password).toContain(secret)
+
+  const opened = await run('open', id, 'post-1')
+  expect(opened.json(), opened.stderr).toMatchObject({ session_id: 's-1', reused: false })
+  const sent = JSON.parse(service.opens[0]?.body ?? '') as { callback_url: string }
+  expect(service.opens[0]?.signature).toBe(signatureOf(secret, 'post-1', sent.callback_url))
+
+  const listener = await startListen(library, environment)
+  const { body, headers } = aSave(service)
+  const saved = await send(`${listener.url}/callback/${id}`, 'POST', body, {
+    'content-type': 'application/json',
+    ...headers,
+  })
+  expect(saved.json.rc, saved.text).toBe(1)
+  for (const part of ['cmdline', 'environ']) {
+    expect(await readFile(`/proc/${listener.child.pid}/${part}`, 'utf8')).not.toContain(secret)
+  }
+  const said = [added, opened].map(({ stdout, stderr }) => stdout + stderr).join('')
+  expect(said + JSON.stringify(listener.lines) + listener.stderr()).not.toContain(secret)
+  expect((await bytesBelow(library)).length).toBeGreaterThan(3)
+  await expectNowhere(secret, library)
+  expect(await bytesBelow(home)).toStrictEqual([])
+})
+
+test('a site that was never given a secret is missing one', async () => {
+  const { id, service, added, run } = await aSite([], null)
+  expect(added.json()).toMatchObject({ secret: 'missing' })
+  expect(entriesOf(id)).toStrictEqual([])
+  const opened = await run('open', id, 'post-1')
+  expect(opened.code).toBe(1)
+  expect(opened.json().error).toMatchObject({
+    code: 'secrets_unavailable',
+    message: expect.stringContaining('No secret is stored'),
+  })
+  expect(service.opens).toStrictEqual([])
+})
+
+test.for([
+  ['deleted', (account: string) => entry(account).deletePassword()],
+  ['overwritten with a plain text', (account: string) => entry(account).setPassword(secret)],
+  [
+    'overwritten in our own form',
+    (account: string) => entry(account).setPassword('{"mark":"00000000-0000-4000-8000-000000000000","value":"forged"}'),
+  ],
+] as const)('an entry that was %s by somebody else has changed, and is left alone', async ([, change]) => {
+  const { id, service, run } = await aSite()
+  const account = entriesOf(id)[0]?.account ?? ''
+  await change(account)
+  const before = entriesOf(id)
+
+  const opened = await run('open', id, 'post-1')
+  expect(opened.json().error).toMatchObject({
+    code: 'secrets_unavailable',
+    message: expect.stringContaining('no longer holds'),
+  })
+  expect((await run('site', 'show', id)).json()).toMatchObject({ secret: 'missing' })
+  const checked = await run('site', 'check', id, '--port', '1')
+  expect(checked.json().checks[0]).toMatchObject({ ok: false, detail: 'the keychain no longer holds the secret' })
+  expect(service.opens).toStrictEqual([])
+  expect(entriesOf(id)).toStrictEqual(before)
+})
+
+test('giving the secret again mends a changed entry', async () => {
+  const { id, library, environment, run } = await aSite()
+  await entry(entriesOf(id)[0]?.account ?? '').deletePassword()
+  const again = await galley(
+    ['site', 'add', id, '--json', '--library', library, '--secret-stdin'],
+    environment,
+    `${secret}\r\n`,
+  )
+  expect(again.json(), again.stderr).toMatchObject({ secret: 'stored' })
+  expect((await run('open', id, 'post-1')).code).toBe(0)
+})
+
+test('callback credentials are made, sent with the session, asked for, and kept in the keychain alone', async () => {
+  const { id, service, library, environment, run } = await aSite(['--callback-auth', 'basic'])
+  expect(entriesOf(id)).toHaveLength(2)
+  expect((await run('open', id, 'post-1')).code).toBe(0)
+  const { metadata } = JSON.parse(service.opens[0]?.body ?? '') as { metadata: Record<string, string> }
+  const { webhook_auth_user: user = '', webhook_auth_password: password = '' } = metadata
+  expect(password.length).toBeGreaterThan(30)
+
+  const listener = await startListen(library, environment)
+  const post = (authorization: string | null) => {
+    const { body, headers } = aSave(service)
+    return send(`${listener.url}/callback/${id}`, 'POST', body, {
+      'content-type': 'application/json',
+      ...headers,
+      ...(authorization !== null && { authorization }),
+    })
+  }
+  const basic = (name: string, word: string) => `Basic ${Buffer.from(`${name}:${word}`).toString('base64')}`
+  expect((await post(null)).status).toBe(401)
+  expect((await post(basic(user, 'guess'))).status).toBe(401)
+  expect((await post(basic(user, password))).json.rc).toBe(1)
+
+  // Another change of the site keeps them.
+  await run('site', 'add', id, '--name', 'Renamed')
+  await run('open', id, 'post-1')
+  expect(JSON.parse(service.opens[1]?.body ?? '')).toMatchObject({ metadata: { webhook_auth_password: password } })
+  await expectNowhere(password, library)
+})
+
+test('removing a site takes its entries out of the keychain', async () => {
+  const { id, run } = await aSite(['--callback-auth', 'bearer'])
+  expect(entriesOf(id)).toHaveLength(2)
+  expect((await run('site', 'remove', id)).json()).toStrictEqual({ removed: id })
+  expect(entriesOf(id)).toStrictEqual([])
+})

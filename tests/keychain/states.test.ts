@@ -1,0 +1,154 @@
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+
+import { withSecretService } from '../../scripts/runtime/secret-service.ts'
+import { galley, startListen } from '../cli/support/cli.ts'
+import { startService } from '../support/service.ts'
+import { aSave, send, temporaryFolder } from '../support/test-galley.ts'
+import { bytesBelow, expectNowhere, keychainSteps, keyringFile, lockKeyring, onBus } from './support/session.ts'
+import { startSilentPrompter } from './support/silent-prompter.ts'
+
+// What Galley makes of a Secret Service that is locked or not there. Each has a bus of its own.
+
+const secret = 'swordfish-nobody-guesses'
+const unavailable = { ok: false, failure: 'unavailable' }
+const locked = { ok: false, failure: 'locked' }
+const everyStep = [
+  ['read', 'some account'],
+  ['write', 'some account', 'value'],
+  ['remove', 'some account'],
+]
+
+async function aLibrary() {
+  const service = await startService(secret)
+  onTestFinished(service.close)
+  const library = join(await temporaryFolder(), 'library')
+  const add = ['site', 'add', 'acme', '--json', '--library', library, '--base-url', service.baseUrl, '--api-key', 'key']
+  const callback = ['--callback-url', 'http://127.0.0.1:8787/callback/acme', '--unknown-materials', 'accept']
+  return { service, library, add: [...add, ...callback], inLibrary: ['--json', '--library', library] }
+}
+
+test.for([
+  ['no address', undefined],
+  ['an empty address', ''],
+  ['an address where nothing is', 'unix:path=/nowhere/bus'],
+  ['an address that is none', 'not an address'],
+])('%s of a bus: every step is unavailable, at once', async ([, address]) => {
+  const { environment } = await onBus(address)
+  for (const { result, ms } of await keychainSteps(environment, ...everyStep)) {
+    expect(result).toStrictEqual(unavailable)
+    expect(ms).toBeLessThan(3_000)
+  }
+})
+
+test('without a keychain a secret is refused, kept nowhere, and everything that needs it says so', async () => {
+  const { service, add, inLibrary, library } = await aLibrary()
+  const { home, environment } = await onBus(undefined)
+
+  const added = await galley([...add, '--secret-stdin'], environment, `${secret}\n`)
+  expect(added.code).toBe(1)
+  expect(added.json()).toStrictEqual({
+    error: { code: 'secrets_unavailable', message: expect.stringContaining('no keychain') as string },
+  })
+  // The site is there, and was given no secret: missing, whatever the keychain may be.
+  const shown = await galley(['site', 'show', 'acme', ...inLibrary], environment)
+  expect(shown.json()).toMatchObject({ id: 'acme', secret: 'missing' })
+  const opened = await galley(['open', 'acme', 'post-1', ...inLibrary], environment)
+  expect([opened.code, opened.json().error.code]).toStrictEqual([1, 'secrets_unavailable'])
+  expect(service.opens).toStrictEqual([])
+
+  expect(added.stdout + added.stderr + opened.stdout + opened.stderr).not.toContain(secret)
+  await expectNowhere(secret, library)
+  expect(await bytesBelow(home)).toStrictEqual([])
+})
+
+test('a keychain that goes away: open and callbacks name it, and nothing is written', async () => {
+  const { service, add, inLibrary, library } = await aLibrary()
+  await withSecretService(async (env) => {
+    const { environment } = await onBus(env['DBUS_SESSION_BUS_ADDRESS'])
+    const added = await galley([...add, '--secret-stdin'], environment, secret)
+    expect(added.json(), added.stderr).toMatchObject({ secret: 'stored' })
+  })
+  const { home, environment } = await onBus('unix:path=/nowhere/bus')
+  const shown = await galley(['site', 'show', 'acme', ...inLibrary], environment)
+  expect(shown.json()).toMatchObject({ secret: 'unavailable' })
+  const opened = await galley(['open', 'acme', 'post-1', ...inLibrary], environment)
+  expect(opened.json().error).toMatchObject({
+    code: 'secrets_unavailable',
+    message: expect.stringMatching(/no keychain/),
+  })
+
+  const listener = await startListen(library, environment)
+  const { body, headers } = aSave(service)
+  const answer = await send(`${listener.url}/callback/acme`, 'POST', body, {
+    'content-type': 'application/json',
+    ...headers,
+  })
+  expect([answer.status, answer.json.rc, answer.json.code]).toStrictEqual([503, 0, 'secrets_unavailable'])
+  expect(service.downloads.filter(({ path }) => path.includes('/download/'))).toStrictEqual([])
+  await expectNowhere(secret, library)
+  expect(await bytesBelow(home)).toStrictEqual([])
+})
+
+test('a locked keychain: read, write and remove say so, and what it holds stays as it is', async () => {
+  const { service, add, inLibrary, library } = await aLibrary()
+  await withSecretService(async (env) => {
+    const address = env['DBUS_SESSION_BUS_ADDRESS'] ?? ''
+    const { home, environment } = await onBus(address)
+    await galley([...add, '--secret-stdin'], environment, secret)
+    await lockKeyring(address)
+    const before = await keyringFile(address)
+
+    for (const { result } of await keychainSteps(environment, ...everyStep)) expect(result).toStrictEqual(locked)
+    const shown = await galley(['site', 'show', 'acme', ...inLibrary], environment)
+    expect(shown.json()).toMatchObject({ secret: 'locked' })
+    const opened = await galley(['open', 'acme', 'post-1', ...inLibrary], environment)
+    expect(opened.json().error).toMatchObject({ code: 'secrets_unavailable', message: expect.stringMatching(/locked/) })
+    const changed = await galley([...add, '--secret-stdin'], environment, 'another secret')
+    expect(changed.json().error).toMatchObject({
+      code: 'secrets_unavailable',
+      message: expect.stringMatching(/locked/),
+    })
+    const removed = await galley(['site', 'remove', 'acme', ...inLibrary], environment)
+    expect(removed.json().error).toMatchObject({ code: 'secrets_unavailable' })
+    const checked = await galley(['site', 'check', 'acme', ...inLibrary, '--port', '1'], environment)
+    expect(checked.json().checks[0]).toMatchObject({ name: 'keychain', ok: false, detail: 'the keychain is locked' })
+
+    const listener = await startListen(library, environment)
+    const { body, headers } = aSave(service)
+    const answer = await send(`${listener.url}/callback/acme`, 'POST', body, {
+      'content-type': 'application/json',
+      ...headers,
+    })
+    expect([answer.status, answer.json.code]).toStrictEqual([503, 'secrets_unavailable'])
+    expect(service.downloads.filter(({ path }) => path.includes('/download/'))).toStrictEqual([])
+
+    expect((await keyringFile(address)).equals(before)).toBe(true)
+    await expectNowhere(secret, library)
+    expect(await bytesBelow(home)).toStrictEqual([])
+  })
+})
+
+test('a locked and empty keychain cannot be written to either', async () => {
+  await withSecretService(async (env) => {
+    const address = env['DBUS_SESSION_BUS_ADDRESS'] ?? ''
+    await lockKeyring(address)
+    const { environment } = await onBus(address)
+    const [read, write] = await keychainSteps(environment, ...everyStep)
+    expect(read?.result).toStrictEqual({ ok: true, value: null })
+    expect(write?.result).toStrictEqual(locked)
+  })
+})
+
+test('a password dialog that nobody answers holds up no read, and no process', async () => {
+  await withSecretService(async (env) => {
+    const address = env['DBUS_SESSION_BUS_ADDRESS'] ?? ''
+    const { environment } = await onBus(address)
+    await keychainSteps(environment, ['write', 'some account', 'value'])
+    onTestFinished(await startSilentPrompter(address))
+    await lockKeyring(address)
+    const started = performance.now()
+    for (const { result } of await keychainSteps(environment, ...everyStep)) expect(result).toStrictEqual(locked)
+    expect(performance.now() - started).toBeLessThan(5_000)
+  })
+})

@@ -1,0 +1,207 @@
+import { readdir } from 'node:fs/promises'
+import { basename, join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
+import BetterSqlite3 from 'better-sqlite3'
+import { expect, onTestFinished, test } from 'vitest'
+
+import { createGalley } from '../../src/main/galley.ts'
+import type { Listening } from '../cli/support/cli.ts'
+import { galley, startListen } from '../cli/support/cli.ts'
+import { startService } from '../support/service.ts'
+import { temporaryFolder } from '../support/test-galley.ts'
+import type { Sent } from './saves.ts'
+import { createSaves, expectServed, expectStored, post, randomFrom } from './saves.ts'
+
+const rounds = Number(process.env['GALLEY_KILL_ROUNDS'] ?? 25)
+const seed = Number(process.env['GALLEY_KILL_SEED'] ?? 20_261_101)
+const latestKillMs = 400
+const materials = ['post/one', 'post/two', 'post/three', 'post/four']
+
+/** A library with the site acme, secrets from the environment, and a service beside it. */
+async function aLibrary() {
+  const service = await startService()
+  onTestFinished(service.close)
+  const library = join(await temporaryFolder(), 'library')
+  const environment = { GALLEY_SECRETS: 'env', GALLEY_SECRET_ACME: service.secret }
+  const added = await galley(
+    [
+      ...['site', 'add', 'acme', '--json', '--library', library, '--base-url', service.baseUrl],
+      ...['--api-key', service.apiKey, '--callback-url', 'http://127.0.0.1:8787/callback/acme'],
+      ...['--unknown-materials', 'accept'],
+    ],
+    environment,
+  )
+  expect(added.code, added.stderr).toBe(0)
+  return { service, library, environment }
+}
+
+async function kill(listener: Listening): Promise<void> {
+  listener.child.kill('SIGKILL')
+  expect(await listener.ended).toBe('SIGKILL')
+}
+
+async function filesOf(library: string, folder: string): Promise<readonly string[]> {
+  const entries = await readdir(join(library, folder), { recursive: true, withFileTypes: true })
+  return entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name))
+}
+
+/** What SQLite itself says of the index, past everything of ours. */
+function inspectIndex(library: string) {
+  const db = new BetterSqlite3(join(library, 'index.db'), { readonly: true })
+  try {
+    const outcomes = db.prepare('SELECT content_url AS url, outcome FROM callback').all() as {
+      url: string
+      outcome: string | null
+    }[]
+    return { quickCheck: db.pragma('quick_check', { simple: true }), outcomes }
+  } finally {
+    db.close()
+  }
+}
+
+test(
+  `${rounds} kills at random moments lose no acknowledged save (seed ${seed})`,
+  { timeout: 60_000 + rounds * 6_000 },
+  async () => {
+    const { service, library, environment } = await aLibrary()
+    const random = randomFrom(seed)
+    const { prepare, acknowledge } = createSaves(service, random)
+    const acknowledged: Sent[] = []
+    let interrupted = 0
+    let unheard = 0
+    let listener = await startListen(library, environment)
+
+    /** Saves one material over and over until the listener is gone. */
+    async function keepSaving(kind: Sent['kind'], materialId: string, sent: Sent[]): Promise<void> {
+      for (;;) {
+        const save = prepare(kind, materialId)
+        sent.push(save)
+        const answer = await post(listener.url, save)
+        if (!answer) return
+        expect(answer.json.rc, answer.text).toBe(1)
+        acknowledge(save, answer.text)
+        if (kind === 'fonts') await wait(40)
+      }
+    }
+
+    for (let round = 1; round <= rounds; round += 1) {
+      const sent: Sent[] = []
+      const lines = materials.map((materialId) => keepSaving('media', materialId, sent))
+      if (round % 3 === 0) lines.push(keepSaving('fonts', 'site-fonts', sent))
+      await wait(random() * latestKillMs)
+      await kill(listener)
+      await Promise.all(lines)
+
+      listener = await startListen(library, environment)
+      const place = `round ${round}`
+      expect(await filesOf(library, 'staging'), place).toStrictEqual([])
+      const { quickCheck, outcomes } = inspectIndex(library)
+      expect(quickCheck, place).toBe('ok')
+      expect(
+        outcomes.filter(({ outcome }) => outcome === null),
+        place,
+      ).toStrictEqual([])
+      for (const { contentUrl, answer } of sent) {
+        const found = outcomes.filter(({ url }) => url === contentUrl).map(({ outcome }) => outcome)
+        // Unheard: it had not begun, or was under way, or was stored when only its answer was missing.
+        if (answer === null) expect([[], ['interrupted'], ['stored']], place).toContainEqual(found)
+        else expect(found, place).toStrictEqual(['stored'])
+        if (found[0] === 'interrupted') interrupted += 1
+      }
+
+      const heard = sent.filter(({ answer }) => answer !== null)
+      for (const save of heard) await expectServed(listener.url, save)
+      // In every other round the next kill may hit the checks that run in the background.
+      if (round % 2 === 0 || round === rounds) {
+        await listener.says('checked after an unclean stop')
+        expect(listener.stderr()).toContain(' 0 stored files missing')
+        expect(listener.stderr()).not.toContain('damaged')
+      }
+      const reader = await createGalley({
+        folder: library,
+        secrets: { environment },
+        workerScript: new URL('../../src/main/archive/worker.ts', import.meta.url),
+        version: '0.0.0-test',
+        log: () => {},
+      })
+      try {
+        for (const save of heard) await expectStored(reader, save)
+        if (round % 2 === 0 || round === rounds) {
+          const unnamed = (await filesOf(library, 'files')).filter(
+            (file) => !reader.index.blobs.namesFile(basename(file) as never),
+          )
+          expect(unnamed, place).toStrictEqual([])
+        }
+        if (round === rounds) for (const save of acknowledged) await expectStored(reader, save)
+      } finally {
+        await reader.close()
+      }
+
+      // The service asks again for what it did not hear about, and is served.
+      for (const save of sent.filter(({ answer }) => answer === null)) {
+        unheard += 1
+        const answer = await post(listener.url, save)
+        expect(answer?.json.rc, answer?.text).toBe(1)
+        acknowledge(save, answer?.text ?? '')
+      }
+      acknowledged.push(...sent)
+    }
+
+    for (const save of acknowledged) await expectServed(listener.url, save)
+    console.log(
+      `${rounds} kills: ${acknowledged.length} saves, ${unheard} cut off, of which ${interrupted} were interrupted`,
+    )
+    // A suite that always kills an idle listener would prove nothing.
+    expect(interrupted).toBeGreaterThan(rounds / 2)
+    listener.child.kill('SIGTERM')
+    expect(await listener.ended).toBe(0)
+  },
+)
+
+test('a library has one listener: a second names its process, and a kill frees the library at once', async () => {
+  const { library, environment } = await aLibrary()
+  const first = await startListen(library, environment)
+
+  const second = await galley(['listen', '--json', '--library', library, '--port', '0'], environment)
+  expect(second.code).toBe(1)
+  expect(second.json()).toStrictEqual({
+    error: { code: 'library_in_use', message: expect.stringContaining(`Process ${first.child.pid} `) as string },
+  })
+  expect(second.json().error.message).toContain(first.url)
+
+  await kill(first)
+  const next = await startListen(library, environment)
+  expect(next.lines[0]).toStrictEqual({
+    event: 'listening',
+    url: next.url,
+    sites: [{ id: 'acme', callback_path: '/callback/acme' }],
+  })
+  next.child.kill('SIGINT')
+  expect(await next.ended, next.stderr()).toBe(0)
+})
+
+test('SIGTERM while a save runs: it is stored and answered, then the listener ends with exit code 0', async () => {
+  const { service, library, environment } = await aLibrary()
+  const { prepare } = createSaves(service, randomFrom(seed))
+  const listener = await startListen(library, environment)
+  const save = prepare('media', 'post/late')
+
+  let asked = (): void => {}
+  const isAsked = new Promise<void>((resolve) => (asked = resolve))
+  service.onDownload((_request, response) => {
+    asked()
+    // The archive comes when the listener has long been told to end.
+    setTimeout(() => response.end(save.archive), 500)
+    return true
+  })
+  const answered = post(listener.url, save)
+  await isAsked
+  listener.child.kill('SIGTERM')
+  const answer = await answered
+  expect(answer?.json.rc, answer?.text).toBe(1)
+  expect(await listener.ended).toBe(0)
+  expect(listener.lines.at(-1)).toMatchObject({ event: 'callback', outcome: 'stored', version_id: save.versionId })
+
+  const listed = await galley(['versions', 'acme', 'post/late', '--json', '--library', library], environment)
+  expect(listed.json()).toMatchObject([{ version_id: save.versionId, media_count: save.files.size }])
+})

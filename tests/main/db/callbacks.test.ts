@@ -1,0 +1,138 @@
+import { describe, expect, it } from 'vitest'
+
+import type { CallbackId } from '../../../src/contract/ids.ts'
+import { anArrival, anEnding, openLibrary } from './sample.ts'
+
+const rejected = anEnding({ outcome: 'rejected', httpStatus: 400, rc: 0, code: 'invalid_signature', rm: 'no' })
+const everything = { site: null, outcome: null, limit: 100 }
+
+describe('the callback log', () => {
+  it('gives back what was written, and shows nothing of what still runs', async () => {
+    const { index } = await openLibrary()
+    const arrival = anArrival({ payload: '{"n":1.0}' })
+    index.callbacks.begin(arrival)
+    expect([
+      index.callbacks.list(everything),
+      index.callbacks.find(arrival.id),
+      index.callbacks.payload(arrival.id),
+    ]).toEqual([[], null, null])
+    const ending = anEnding({ versionId: 'v1', steps: [{ name: 'download', ms: 1.5 }] })
+    index.callbacks.finish(arrival.id, ending)
+    const { payload, ...rest } = arrival
+    expect(index.callbacks.list(everything)).toEqual([{ ...rest, ...ending }])
+    expect(index.callbacks.find(arrival.id)).toEqual({ ...rest, ...ending })
+    expect(index.callbacks.payload(arrival.id)).toBe(payload)
+    expect([index.callbacks.find('nobody'), index.callbacks.payload('nobody')]).toEqual([null, null])
+  })
+
+  it('lists newest first by arrival, of one site or all, with one outcome or any, up to a limit', async () => {
+    const { index } = await openLibrary()
+    const write = (id: string, site: string, ending: typeof rejected) =>
+      index.callbacks.record([
+        { arrival: anArrival({ id: id as CallbackId, site, receivedAt: '2026-11-01T10:00:00.000Z' }), ending },
+      ])
+    write('1', 'acme', anEnding())
+    write('2', 'acme', rejected)
+    write('3', 'never-added', rejected)
+    write('4', 'acme', anEnding())
+    write('5', 'acme', rejected)
+    const found = (filter: { site?: string; outcome?: string; limit?: number }) =>
+      index.callbacks.list({ ...everything, ...filter }).map(({ id }) => id)
+    expect(found({})).toEqual(['5', '4', '3', '2', '1'])
+    expect(found({ site: 'acme' })).toEqual(['5', '4', '2', '1'])
+    expect(found({ outcome: 'rejected' })).toEqual(['5', '3', '2'])
+    expect(found({ site: 'acme', outcome: 'rejected' })).toEqual(['5', '2'])
+    expect(found({ site: 'acme', outcome: 'rejected', limit: 1 })).toEqual(['5'])
+    expect(found({ limit: 2 })).toEqual(['5', '4'])
+    expect(found({ site: 'nobody' })).toEqual([])
+  })
+
+  it('writes callbacks that end together in one transaction, all or none', async () => {
+    const { index } = await openLibrary()
+    const twice = anArrival()
+    const ends = [anArrival(), twice, twice].map((arrival) => ({ arrival, ending: rejected }))
+    expect(() => index.callbacks.record(ends)).toThrow('UNIQUE constraint failed: callback.id')
+    expect(index.callbacks.list(everything)).toEqual([])
+  })
+
+  it('keeps the newest 10,000 without a valid signature, and every signed one', async () => {
+    const { index, peek, other } = await openLibrary()
+    const count = 10_250
+    for (let from = 0; from < count; from += 50) {
+      const unsigned = Array.from({ length: 50 }, (_, at) => ({
+        arrival: anArrival({ id: `u${from + at}` as CallbackId, signature: at % 2 ? 'invalid' : 'missing' }),
+        ending: rejected,
+      }))
+      const signed = {
+        arrival: anArrival({ id: `s${from}` as CallbackId }),
+        ending: { ...rejected, outcome: 'refused' as const },
+      }
+      index.callbacks.record([signed, ...unsigned])
+    }
+    const kept = other
+      .prepare<[], { id: string }>(`SELECT id FROM callback WHERE signature <> 'valid' ORDER BY arrival`)
+      .all()
+      .map(({ id }) => Number(id.slice(1)))
+    // Pruned every hundred: so many and a little more, and always the newest.
+    expect(kept.length).toBeGreaterThanOrEqual(10_000)
+    expect(kept.length).toBeLessThanOrEqual(10_100)
+    expect(kept).toEqual(Array.from({ length: kept.length }, (_, at) => count - kept.length + at))
+    expect(peek(`SELECT count(*) AS signed FROM callback WHERE signature = 'valid'`)).toEqual([{ signed: count / 50 }])
+  })
+})
+
+describe('the ledger', () => {
+  it('finds a stored delivery by site, event, material and address, and nothing else', async () => {
+    const { index } = await openLibrary()
+    const stored = anArrival({ contentUrl: 'https://svc.test/a' })
+    index.callbacks.record([{ arrival: stored, ending: anEnding({ versionId: 'v1' }) }])
+    index.callbacks.record([
+      { arrival: anArrival({ contentUrl: 'https://svc.test/b' }), ending: { ...rejected, outcome: 'failed' } },
+    ])
+    const { storedDelivery, storingVersion } = index.callbacks
+    expect(storedDelivery('acme', 'article_saved', 'post-1', 'https://svc.test/a')).toMatchObject({
+      id: stored.id,
+      versionId: 'v1',
+    })
+    expect(storedDelivery('acme', 'article_saved', 'post-1', 'https://svc.test/b')).toBe(null)
+    expect(storedDelivery('acme', 'site_fonts_updated', 'post-1', 'https://svc.test/a')).toBe(null)
+    expect(storedDelivery('acme', 'article_saved', 'post-2', 'https://svc.test/a')).toBe(null)
+    expect(storedDelivery('other', 'article_saved', 'post-1', 'https://svc.test/a')).toBe(null)
+    expect(storingVersion('acme', 'article_saved', 'post-1', 'v1')).toBe(stored.id)
+    expect(storingVersion('acme', 'article_saved', 'post-1', 'v2')).toBe(null)
+  })
+
+  it('holds one stored delivery for each address: a second is refused, whatever happened around it', async () => {
+    const { index } = await openLibrary()
+    const write = (outcome: 'stored' | 'duplicate' | 'failed', address = 'https://svc.test/a') =>
+      index.callbacks.record([
+        { arrival: anArrival({ contentUrl: address }), ending: anEnding({ outcome, versionId: 'v1' }) },
+      ])
+    for (const outcome of ['failed', 'stored', 'duplicate', 'duplicate', 'failed'] as const) write(outcome)
+    expect(() => write('stored')).toThrow(
+      'UNIQUE constraint failed: callback.site, callback.kind, callback.material_id, callback.content_url',
+    )
+    write('stored', 'https://svc.test/b')
+    expect(index.callbacks.list({ ...everything, outcome: 'stored' })).toHaveLength(2)
+  })
+})
+
+describe('callbacks that a stop cut off', () => {
+  it('are closed as interrupted, once, and others are left alone', async () => {
+    const { index } = await openLibrary()
+    const [running, done] = [anArrival(), anArrival()]
+    index.callbacks.begin(running)
+    index.callbacks.begin(done)
+    index.callbacks.finish(done.id, anEnding())
+    expect([index.callbacks.closeInterrupted(), index.callbacks.closeInterrupted()]).toEqual([1, 0])
+    expect(index.callbacks.find(running.id)).toMatchObject({
+      outcome: 'interrupted',
+      httpStatus: 0,
+      rc: 0,
+      code: 'interrupted',
+      versionId: null,
+    })
+    expect(index.callbacks.find(running.id)?.rm).toContain('Nothing was kept')
+    expect(index.callbacks.find(done.id)?.outcome).toBe('stored')
+  })
+})

@@ -1,0 +1,187 @@
+import { execFileSync } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { mkdtempSync, rmdirSync } from 'node:fs'
+import { readdir, rm, statfs, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import BetterSqlite3 from 'better-sqlite3'
+import { describe, expect, it, onTestFinished } from 'vitest'
+
+import { isDiskFault, storageReason } from '../../../src/main/intake/storage-reason.ts'
+import { aSave, createTestGalley, zipOf } from '../../support/test-galley.ts'
+
+const coded = (code: string) => Object.assign(new Error(`${code}: /home/somebody/secret`), { code })
+
+describe('the words for a fault of disk or index', () => {
+  it.each([
+    ['ENOSPC', 'the disk is full'],
+    ['SQLITE_FULL', 'the disk is full'],
+    ['EROFS', 'the disk is read-only'],
+    ['SQLITE_READONLY', 'the library is read-only'],
+    ['SQLITE_READONLY_DBMOVED', 'the library is read-only'],
+    ['SQLITE_IOERR_WRITE', 'the disk reported an error'],
+    ['SQLITE_CORRUPT_INDEX', 'the index of the library is damaged'],
+    ['SQLITE_BUSY_SNAPSHOT', 'another program holds the index of the library'],
+    ['EWHATEVER', 'an unexpected fault'],
+  ])('%s: %s', (code, words) => expect(storageReason(coded(code))).toBe(words))
+
+  it('never quote an error, whatever was thrown', () => {
+    for (const thrown of [
+      coded('EWHATEVER'),
+      new Error('/home/somebody'),
+      '/home/somebody',
+      null,
+      undefined,
+      { code: 'ENOSPC' },
+    ]) {
+      expect(storageReason(thrown)).toBe('an unexpected fault')
+    }
+  })
+
+  it('tell what may have lost earlier writes from what has not', () => {
+    expect(['EIO', 'SQLITE_IOERR_FSYNC', 'SQLITE_CORRUPT'].map((code) => isDiskFault(coded(code)))).toEqual([
+      true,
+      true,
+      true,
+    ])
+    expect(['ENOSPC', 'SQLITE_FULL', 'SQLITE_BUSY', 'EACCES'].map((code) => isDiskFault(coded(code)))).toEqual([
+      false,
+      false,
+      false,
+      false,
+    ])
+    expect([isDiskFault('EIO'), isDiskFault(null)]).toEqual([false, false])
+  })
+})
+
+/** A small disk of its own, gone with the test; null where this process may not mount one. */
+function mountSmallDisk(megabytes: number): { folder: string; unmount: () => void } | null {
+  const folder = mkdtempSync(join(tmpdir(), 'galley-disk-'))
+  try {
+    execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${megabytes}m`, 'tmpfs', folder], { stdio: 'ignore' })
+  } catch {
+    rmdirSync(folder)
+    return null
+  }
+  return {
+    folder,
+    unmount() {
+      execFileSync('umount', ['-l', folder], { stdio: 'ignore' })
+      rmdirSync(folder)
+    },
+  }
+}
+
+const probe = mountSmallDisk(1)
+probe?.unmount()
+
+describe.skipIf(probe === null)('a disk that is full', () => {
+  async function onSmallDisk(site: Parameters<typeof createTestGalley>[0] = {}) {
+    const disk = mountSmallDisk(6)
+    if (!disk) throw new Error('The disk could not be mounted')
+    onTestFinished(disk.unmount)
+    return { disk: disk.folder, ...(await createTestGalley(site)) }
+  }
+
+  async function libraryOnSmallDisk() {
+    const disk = mountSmallDisk(6)
+    if (!disk) throw new Error('The disk could not be mounted')
+    onTestFinished(disk.unmount)
+    const house = await createTestGalley({ edges: { folder: join(disk.folder, 'library') } })
+    await house.know('post-1')
+    const save = aSave(house.service, { versionId: 'stored' })
+    expect((await house.post(save.body, save.headers)).json.rc).toBe(1)
+    return { ...house, disk: disk.folder, before: await house.filesOf() }
+  }
+
+  type House = Awaited<ReturnType<typeof libraryOnSmallDisk>>
+
+  async function expectNothingKept(house: House, answer: Awaited<ReturnType<House['post']>>) {
+    expect([answer.status, answer.json.rc, answer.json.code], answer.text).toEqual([500, 0, 'storage_failed'])
+    expect(answer.json.rm).toContain('the disk is full')
+    expect(answer.text).not.toContain(house.disk)
+    expect(await house.filesOf()).toEqual(house.before)
+    expect(await readdir(join(house.folder, 'staging'))).toEqual([])
+    expect(house.galley.index.versions.list('acme', 'post-1').map(({ versionId }) => versionId)).toEqual(['stored'])
+  }
+
+  it('during the download: nothing is kept, and the same delivery is stored when there is room', async () => {
+    const house = await libraryOnSmallDisk()
+    const filler = join(house.disk, 'filler')
+    await writeFile(filler, Buffer.alloc(4 * 1024 * 1024))
+    const save = aSave(house.service, {
+      versionId: 'late',
+      versionCdate: '2026-11-05T00:00:00Z',
+      files: { 'a.bin': randomBytes(1_500_000) },
+    })
+    await expectNothingKept(house, await house.post(save.body, save.headers))
+    expect(house.galley.index.callbacks.list({ site: null, outcome: 'failed', limit: 5 })).toMatchObject([
+      { code: 'storage_failed', httpStatus: 500 },
+    ])
+    await rm(filler)
+    expect((await house.post(save.body, save.headers)).json.rc).toBe(1)
+    expect(house.galley.index.materials.find('acme', 'post-1')?.currentVersionId).toBe('late')
+  })
+
+  it('while unpacking: nothing is kept', async () => {
+    const house = await libraryOnSmallDisk()
+    // Twelve kilobytes to download, twelve megabytes to store.
+    const archive = zipOf({
+      'vms_html.html': '<p>',
+      'vms_json.json': '{}',
+      'vms_media/zeros.bin': Buffer.alloc(12 * 1024 * 1024),
+    })
+    const save = aSave(house.service, { archive })
+    await expectNothingKept(house, await house.post(save.body, save.headers))
+  })
+
+  it('to the last byte: the save is told off, the listener lives on, and the save is stored when there is room', async () => {
+    const house = await libraryOnSmallDisk()
+    const filler = join(house.disk, 'filler')
+    const { bavail, bsize } = await statfs(house.disk)
+    await writeFile(filler, Buffer.alloc(bavail * bsize))
+    const save = aSave(house.service, { versionId: 'late', versionCdate: '2026-11-05T00:00:00Z' })
+    await expectNothingKept(house, await house.post(save.body, save.headers))
+    const unsigned = await house.post(save.body)
+    expect([unsigned.status, unsigned.json.code]).toEqual([400, 'invalid_signature'])
+    await rm(filler)
+    expect((await house.post(save.body, save.headers)).json.rc).toBe(1)
+  })
+
+  it('at the publishing target: nothing is kept', async () => {
+    const house = await onSmallDisk()
+    const site = house.galley.index.sites.find('acme')
+    if (site) house.galley.index.sites.put({ ...site, publish: { kind: 'folder', directory: join(house.disk, 'web') } })
+    await house.know('post-1')
+    const save = aSave(house.service, { files: { 'a.bin': Buffer.alloc(12 * 1024 * 1024) } })
+    const answer = await house.post(save.body, save.headers)
+    expect([answer.status, answer.json.code]).toEqual([500, 'storage_failed'])
+    expect(answer.json.rm).toContain('the disk is full')
+    expect([
+      await house.filesOf(),
+      await readdir(join(house.folder, 'staging')),
+      house.galley.index.versions.list('acme', 'post-1'),
+    ]).toEqual([[], [], []])
+    const media = await readdir(join(house.disk, 'web'), { recursive: true, withFileTypes: true })
+    expect(media.filter((entry) => entry.isFile())).toEqual([])
+  })
+})
+
+describe('an index that cannot be written', () => {
+  it('is a storage_failed while another program holds it, and nothing is kept', async () => {
+    const house = await createTestGalley()
+    await house.know('post-1')
+    const save = aSave(house.service)
+    const other = new BetterSqlite3(join(house.folder, 'index.db'))
+    onTestFinished(() => void other.close())
+    // Held from the middle of the save on, so that only its last transaction finds it held.
+    house.service.onDownload(() => (other.exec('BEGIN IMMEDIATE'), false))
+    const answer = await house.post(save.body, save.headers)
+    expect([answer.status, answer.json.code]).toEqual([500, 'storage_failed'])
+    expect(answer.json.rm).toContain('another program holds the index')
+    expect([await house.filesOf(), house.galley.index.versions.list('acme', 'post-1')]).toEqual([[], []])
+    other.exec('COMMIT')
+    house.service.onDownload(null)
+    expect((await house.post(save.body, save.headers)).json.rc).toBe(1)
+  }, 30_000)
+})

@@ -1,0 +1,188 @@
+import { createHash } from 'node:crypto'
+import { mkdir, readFile, readdir, stat, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { buffer } from 'node:stream/consumers'
+import { describe, expect, it } from 'vitest'
+
+import type { Sha256 } from '../../../src/contract/ids.ts'
+import type { Staged } from '../../../src/main/vault/vault.ts'
+import { openVault } from '../../../src/main/vault/vault.ts'
+import { aFontsSave, aSave, createTestGalley, temporaryFolder } from '../../support/test-galley.ts'
+
+const sha = (text: string): Sha256 => createHash('sha256').update(text).digest('hex') as Sha256
+
+/** A vault whose index names what `named` holds. */
+async function aVault() {
+  const folder = await temporaryFolder()
+  const named = new Set<Sha256>()
+  const vault = await openVault(folder, (file) => named.has(file))
+  const files = async () => {
+    const entries = await readdir(join(folder, 'files'), { recursive: true, withFileTypes: true })
+    return entries
+      .filter((entry) => entry.isFile())
+      .map(({ name }) => name)
+      .toSorted()
+  }
+  const staged = async (...texts: readonly string[]): Promise<readonly Staged[]> => {
+    const directory = await vault.stage()
+    return Promise.all(
+      texts.map(async (text, at) => {
+        const path = join(directory, `blob-${at}`)
+        await writeFile(path, text)
+        return { path, sha256: sha(text) }
+      }),
+    )
+  }
+  const hashes = (...texts: readonly string[]) => texts.map(sha).toSorted()
+  return { folder, named, vault, files, staged, hashes }
+}
+
+describe('adopting staged files', () => {
+  it('moves them to places named by their hash, and keeps what the index names', async () => {
+    const { vault, named, staged, files, hashes } = await aVault()
+    const job = await staged('a', 'b', 'c')
+    const adoption = await vault.adopt(job)
+    for (const text of ['a', 'b', 'c']) expect(await readFile(vault.pathOf(sha(text)), 'utf8')).toBe(text)
+    for (const { path } of job) await expect(stat(path)).rejects.toThrow('ENOENT')
+    for (const text of ['a', 'c']) named.add(sha(text))
+    await adoption.settle()
+    expect(await files()).toEqual(hashes('a', 'c'))
+  })
+
+  it('leaves nothing when the index names nothing', async () => {
+    const { vault, staged, files } = await aVault()
+    await (await vault.adopt(await staged('a', 'b'))).settle()
+    expect(await files()).toEqual([])
+  })
+
+  it('keeps a file that another running job shares, until the last of them is settled', async () => {
+    const { vault, staged, files, hashes } = await aVault()
+    const first = await vault.adopt(await staged('shared', 'first'))
+    const second = await vault.adopt(await staged('shared', 'second'))
+    await first.settle()
+    expect(await files()).toEqual(hashes('shared', 'second'))
+    await second.settle()
+    expect(await files()).toEqual([])
+  })
+
+  it('keeps a file of an earlier save when a later job that shared it is undone', async () => {
+    const { vault, named, staged, files, hashes } = await aVault()
+    const first = await vault.adopt(await staged('shared'))
+    const second = await vault.adopt(await staged('shared', 'second'))
+    named.add(sha('shared'))
+    await first.settle()
+    await second.settle()
+    expect(await files()).toEqual(hashes('shared'))
+  })
+
+  it('counts a file that one job brings twice as one', async () => {
+    const { vault, named, staged, files, hashes } = await aVault()
+    const [a] = await staged('twice')
+    const [b] = await staged('twice')
+    const adoption = await vault.adopt([a, b].filter((file) => file !== undefined))
+    await adoption.settle()
+    expect(await files()).toEqual([])
+    named.add(sha('twice'))
+    await (await vault.adopt(await staged('twice'))).settle()
+    expect(await files()).toEqual(hashes('twice'))
+  })
+
+  it('mends a stored file that was damaged', async () => {
+    const { vault, named, staged } = await aVault()
+    named.add(sha('a'))
+    await (await vault.adopt(await staged('a'))).settle()
+    await writeFile(vault.pathOf(sha('a')), 'damaged')
+    await (await vault.adopt(await staged('a'))).settle()
+    expect(await readFile(vault.pathOf(sha('a')), 'utf8')).toBe('a')
+  })
+
+  it('undoes all of it when one file cannot be moved, but not what others need', async () => {
+    const { vault, named, staged, files, hashes } = await aVault()
+    named.add(sha('known'))
+    await (await vault.adopt(await staged('known'))).settle()
+    const other = await vault.adopt(await staged('shared'))
+    const job = [...(await staged('known', 'shared', 'new')), { path: '/nowhere', sha256: sha('gone') }]
+    await expect(vault.adopt(job)).rejects.toThrow('ENOENT')
+    expect(await files()).toEqual(hashes('known', 'shared'))
+    await other.settle()
+    expect(await files()).toEqual(hashes('known'))
+  })
+})
+
+describe('reading', () => {
+  it('gives slices of a file, as a stream and as bytes, and nothing for a slice of nothing', async () => {
+    const { vault, named, staged } = await aVault()
+    named.add(sha('0123456789'))
+    await (await vault.adopt(await staged('0123456789'))).settle()
+    const slice = (offset: number, sizeBytes: number) => ({ file: sha('0123456789'), offset, sizeBytes })
+    for (const [offset, sizeBytes, text] of [
+      [0, 10, '0123456789'],
+      [3, 4, '3456'],
+      [9, 1, '9'],
+      [0, 0, ''],
+      [5, 0, ''],
+      [10, 0, ''],
+    ] as const) {
+      expect((await buffer(vault.read(slice(offset, sizeBytes)))).toString()).toBe(text)
+      expect((await vault.readBytes(slice(offset, sizeBytes))).toString()).toBe(text)
+    }
+    await expect(vault.readBytes(slice(5, 6))).rejects.toThrow('shorter than the index says')
+    await expect(vault.readBytes({ ...slice(0, 1), file: sha('gone') })).rejects.toThrow('ENOENT')
+    expect([await vault.sizeOf(sha('0123456789')), await vault.sizeOf(sha('gone'))]).toEqual([10, null])
+  })
+})
+
+describe('sweeping', () => {
+  it('empties staging, whatever lies in it, and leaves files alone', async () => {
+    const { folder, vault, named, staged, files, hashes } = await aVault()
+    named.add(sha('kept'))
+    await (await vault.adopt(await staged('kept'))).settle()
+    await staged('left over')
+    await mkdir(join(folder, 'staging', 'deep', 'er'), { recursive: true })
+    await writeFile(join(folder, 'staging', 'deep', 'er', 'file'), 'x')
+    await writeFile(join(folder, 'staging', 'plain-file'), 'x')
+    await vault.sweepStaging()
+    expect(await readdir(join(folder, 'staging'))).toEqual([])
+    expect(await files()).toEqual(hashes('kept'))
+    const stage = await vault.stage()
+    await vault.discard(stage)
+    await vault.discard(stage)
+    expect(await readdir(join(folder, 'staging'))).toEqual([])
+  })
+
+  it('deletes files that nobody names, never those of a running job', async () => {
+    const { vault, named, staged, files, hashes } = await aVault()
+    named.add(sha('kept'))
+    await (await vault.adopt(await staged('kept'))).settle()
+    for (const text of ['orphan', 'another']) await writeFile(vault.pathOf(sha(text)), text)
+    const running = await vault.adopt(await staged('running'))
+    expect(await vault.sweepOrphans()).toBe(2)
+    expect(await files()).toEqual(hashes('kept', 'running'))
+    expect(await vault.sweepOrphans()).toBe(0)
+    await running.settle()
+    expect(await files()).toEqual(hashes('kept'))
+  })
+})
+
+describe.skipIf(process.platform === 'win32')('modes', () => {
+  it('of everything in a library with saves in it are for its owner alone', async () => {
+    const { galley, service, know, post, folder } = await createTestGalley({
+      edges: { folder: join(await temporaryFolder(), 'library') },
+    })
+    await know('post-1')
+    const save = aSave(service, { files: { 'small.png': 'x', 'big.bin': Buffer.alloc(200_000, 1) } })
+    expect((await post(save.body, save.headers)).json.rc).toBe(1)
+    const fonts = aFontsSave(service, 's', { 'vms_fonts/a.woff': 'x', 'vms_fonts.css': 'a{}', 'vms_fonts.json': '{}' })
+    expect((await post(fonts.body, fonts.headers)).json.rc).toBe(1)
+    const during = await galley.vault.stage()
+    const entries = await readdir(folder, { recursive: true, withFileTypes: true })
+    expect(entries.filter((entry) => entry.isFile()).length).toBeGreaterThan(6)
+    const open = []
+    for (const path of [folder, ...entries.map((entry) => join(entry.parentPath, entry.name))]) {
+      const { mode } = await stat(path)
+      if ((mode & 0o077) !== 0) open.push([path.slice(folder.length), (mode & 0o777).toString(8)])
+    }
+    expect(open).toEqual([])
+    await galley.vault.discard(during)
+  })
+})
