@@ -1,8 +1,15 @@
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 
+import type { Bridge } from '../../src/contract/ipc.ts'
 import { galley, startListen } from '../cli/support/cli.ts'
 import { aFolder, aFreePort, expectListener, recordOpenedAddresses, startApp } from './support/app.ts'
+
+declare global {
+  interface Window {
+    readonly galley: Bridge
+  }
+}
 
 interface Seen {
   readonly violations: string[]

@@ -20,7 +20,7 @@ const field = (code: number, type: string, value: Buffer): Buffer =>
 const methodCall = 1
 const methodReturn = 2
 
-function message(type: number, serial: number, fields: readonly Buffer[], body = Buffer.alloc(0)): Buffer {
+function message(type: number, serial: number, fields: readonly Buffer[], body: Buffer = Buffer.alloc(0)): Buffer {
   let array = Buffer.alloc(0)
   for (const each of fields) array = Buffer.concat([padded(array, 8), each])
   const head = [Buffer.from([0x6c, type, 0, 1]), uint(body.length), uint(serial), uint(array.length), array]
