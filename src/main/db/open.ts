@@ -14,6 +14,24 @@ const slowQueryMs = 16
  * which a power cut loses commits that were already answered. Throws NewerLibraryError.
  */
 export function openIndex(file: string): Database {
+  // Where several processes make a fresh index at the same moment, the switch to WAL does not wait by itself.
+  for (let triesLeft = 100; ; triesLeft -= 1) {
+    try {
+      return openOnce(file)
+    } catch (error) {
+      if (triesLeft === 0 || !isBusy(error)) throw error
+      pause(20)
+    }
+  }
+}
+
+const isBusy = (error: unknown): boolean =>
+  error instanceof BetterSqlite3.SqliteError && error.code.startsWith('SQLITE_BUSY')
+
+/** Blocks the thread, as SQLite's own waiting does. */
+const pause = (ms: number): void => void Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms)
+
+function openOnce(file: string): Database {
   makePrivateFile(file)
   const db = new BetterSqlite3(file, { timeout: 5000 })
   try {
