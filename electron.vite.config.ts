@@ -13,7 +13,12 @@ export default defineConfig({
     build: {
       target: nodeTarget,
       rolldownOptions: {
-        input: { index: 'src/main/index.ts', cli: 'src/main/cli/index.ts', worker: 'src/main/archive/worker.ts' },
+        input: {
+          index: 'src/main/index.ts',
+          cli: 'src/main/cli/index.ts',
+          worker: 'src/main/archive/worker.ts',
+          background: 'src/main/background/worker.ts',
+        },
         output: commonJs,
       },
     },
@@ -26,12 +31,20 @@ export default defineConfig({
   },
   renderer: {
     root: 'src',
-    // The app's window and the emulator's editor page: two pages, one browser build.
+    // The app's window, the frame of its review windows and the emulator's editor page: three pages, one browser build.
     build: {
       target: browserTarget,
+      // Read and parsed at every start.
+      minify: true,
       // An inlined font would be a data: address, which the window's CSP refuses.
       assetsInlineLimit: 0,
-      rolldownOptions: { input: { app: 'src/renderer/index.html', editor: 'src/emulator/editor/index.html' } },
+      rolldownOptions: {
+        input: {
+          app: 'src/renderer/index.html',
+          review: 'src/renderer/review/index.html',
+          editor: 'src/emulator/editor/index.html',
+        },
+      },
     },
     plugins: [react()],
   },

@@ -26,7 +26,15 @@ export default defineConfig({
       },
       {
         extends: true,
-        test: { name: 'machine', include: alone, exclude, fileParallelism: false, sequence: { groupOrder: 1 } },
+        test: {
+          name: 'machine',
+          include: alone,
+          exclude,
+          fileParallelism: false,
+          sequence: { groupOrder: 1 },
+          // Windows and processes take their time on a busy machine; a wait ends as soon as what it waits for is there.
+          expect: { poll: { timeout: 15_000 } },
+        },
       },
     ],
   },

@@ -1,18 +1,27 @@
-/** `npm run bench`: measures saves on the built product and prints every figure beside its goal. Asserts nothing. */
+/** `npm run bench`: measures saves and the window of the built product and prints every figure beside its goal. Asserts nothing. */
 import { mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
+import { benchEmulatorSaves } from './bench/emulator-saves.ts'
 import { printFigures, type Figure } from './bench/figure.ts'
+import { benchInterface } from './bench/interface.ts'
 import { benchLargeArchive } from './bench/large-archive.ts'
 import { machineLine } from './bench/machine.ts'
 import { benchManyFiles } from './bench/many-files.ts'
 import { benchSmallSaves } from './bench/small-saves.ts'
+import type { BenchOptions } from './bench/stage.ts'
 import { ensureBuilt } from './runtime/built.ts'
 import { withLock } from './runtime/lock.ts'
 import { scratchFolder } from './runtime/project.ts'
 import { runScript, Unavailable } from './runtime/unavailable.ts'
 
-const benches = { large: benchLargeArchive, many: benchManyFiles, small: benchSmallSaves }
+const benches = {
+  large: benchLargeArchive,
+  many: benchManyFiles,
+  small: benchSmallSaves,
+  emulator: benchEmulatorSaves,
+  interface: benchInterface,
+}
 
 const { values: options } = parseArgs({
   options: {
@@ -22,6 +31,20 @@ const { values: options } = parseArgs({
     'node-flag': { type: 'string', multiple: true, default: [] },
   },
 })
+
+/** What one part measures; of one that cannot run on this machine it says so, and the others go on. */
+async function figuresOf(
+  bench: (given: BenchOptions) => Promise<readonly Figure[]>,
+  given: BenchOptions,
+): Promise<readonly Figure[]> {
+  try {
+    return await bench(given)
+  } catch (error) {
+    if (!(error instanceof Unavailable)) throw error
+    console.error(`${error.part}: ${error.message}`)
+    return []
+  }
+}
 
 await runScript(async () => {
   const chosen = Object.entries(benches).filter(([name]) => options.only === undefined || options.only === name)
@@ -35,12 +58,15 @@ await runScript(async () => {
       rmSync(join(scratchFolder, name), { recursive: true, force: true })
     }
     const root = mkdtempSync(join(scratchFolder, 'bench-'))
+    // By Ctrl-C too; the listener and the service end with this process.
     const removeRoot = () => rmSync(root, { recursive: true, force: true })
+    process.on('exit', removeRoot)
+    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => process.exit(130))
     try {
       console.log(machineLine(root))
       const figures: Figure[] = []
       for (const [, bench] of chosen) {
-        figures.push(...(await bench({ root, isQuick: options.quick, nodeFlags: options['node-flag'] })))
+        figures.push(...(await figuresOf(bench, { root, isQuick: options.quick, nodeFlags: options['node-flag'] })))
       }
       console.log('')
       printFigures(figures)

@@ -6,8 +6,9 @@ import { ensureBuilt } from './runtime/built.ts'
 import { ensureSystem } from './runtime/debian.ts'
 import { hasOwnDisplay, withDisplay } from './runtime/display.ts'
 import { findElectron } from './runtime/electron.ts'
+import { hasNetworkNamespaces } from './runtime/network-namespace.ts'
 import { endWithNpmShell } from './runtime/npm-shell.ts'
-import { runInForeground } from './runtime/processes.ts'
+import { capture, runInForeground } from './runtime/processes.ts'
 import { projectRoot } from './runtime/project.ts'
 import { withSecretService } from './runtime/secret-service.ts'
 import { leftOutWithout, type TestPart } from './runtime/suites.ts'
@@ -26,23 +27,36 @@ process.exitCode = isSuccess(outcome) ? 0 : 1
 async function testEverything(): Promise<Outcome> {
   await ensureBuilt()
   if (process.platform !== 'linux') return testWithoutSecretService()
-  await ensureSystem(['electron', 'secret-service', ...(hasOwnDisplay(process.env) ? [] : (['display'] as const))])
+  const display = hasOwnDisplay(process.env) ? [] : (['display'] as const)
+  await ensureSystem(['electron', 'secret-service', 'python', 'network', ...display])
   const { executable } = await findElectron()
+  const lacking: readonly TestPart[] = (await hasNetworkNamespaces()) ? [] : ['Network namespace']
   return withDisplay((display) =>
-    withSecretService((session) => runVitest({ ...display.env, ...session, GALLEY_TEST_ELECTRON: executable }, [])),
+    withSecretService((session) =>
+      runVitest({ ...display.env, ...session, GALLEY_TEST_ELECTRON: executable }, lacking),
+    ),
   )
 }
 
 async function testWithoutSecretService(): Promise<Outcome> {
+  const linuxOnly = ['Secret Service', 'Network namespace'] as const
+  const lacking: readonly TestPart[] = (await hasPython()) ? linuxOnly : [...linuxOnly, 'Python']
   try {
     const { executable } = await findElectron()
-    return await runVitest({ ...process.env, GALLEY_TEST_ELECTRON: executable }, ['Secret Service'])
+    return await runVitest({ ...process.env, GALLEY_TEST_ELECTRON: executable }, lacking)
   } catch (error) {
     if (!(error instanceof Unavailable)) throw error
     console.error(`${error.part}: ${error.message}`)
-    return runVitest(process.env, ['Electron', 'Secret Service'])
+    return runVitest(process.env, ['Electron', ...lacking])
   }
 }
+
+/** Asks it to run: on a bare macOS the command is there and only offers to install itself. */
+const hasPython = (): Promise<boolean> =>
+  capture('python3', ['-c', 'import sys; sys.exit(sys.version_info < (3, 10))']).then(
+    ({ code }) => code === 0,
+    () => false,
+  )
 
 async function runVitest(env: NodeJS.ProcessEnv, lacking: readonly TestPart[]): Promise<Outcome> {
   const folder = mkdtempSync(join(tmpdir(), 'galley-test-'))

@@ -4,9 +4,11 @@ import { once } from 'node:events'
 // One program per environment: what a folder may reach is what its own tsconfig lets it see.
 const projects = [
   'src/contract',
+  'src/texts',
   'src/main',
   'src/emulator',
   'src/emulator/editor',
+  'src/conformance',
   'src/preload',
   'src/renderer',
   'scripts',

@@ -4,20 +4,28 @@ export interface Figure {
   readonly name: string
   readonly measured: string
   readonly goal: string
-  /** Null when it could not be measured here. */
+  /** Null when it could not be measured here, or nothing is asked of it. */
   readonly isMet: boolean | null
 }
 
 /** A figure that has to stay at or below a limit. */
 export function atMost(name: string, value: number | null, limit: number, unit: string, digits = 0): Figure {
-  const shown = (number: number): string => `${number.toFixed(digits)}${unit}`
-  return {
-    name,
-    measured: value === null ? 'not measured' : shown(value),
-    goal: `<= ${shown(limit)}`,
-    isMet: value === null ? null : value <= limit,
-  }
+  const isMet = value === null ? null : value <= limit
+  return { name, measured: shown(value, unit, digits), goal: `<= ${shown(limit, unit, digits)}`, isMet }
 }
+
+/** A figure that has to reach a limit. */
+export function atLeast(name: string, value: number, limit: number, unit: string, digits = 0): Figure {
+  return { name, measured: shown(value, unit, digits), goal: `>= ${shown(limit, unit, digits)}`, isMet: value >= limit }
+}
+
+/** A figure that is only told. */
+export function told(name: string, value: number, unit: string, digits = 0): Figure {
+  return { name, measured: shown(value, unit, digits), goal: '', isMet: null }
+}
+
+const shown = (value: number | null, unit: string, digits: number): string =>
+  value === null ? 'not measured' : `${value.toFixed(digits)}${unit}`
 
 const verdict = (isMet: boolean | null): string => (isMet === null ? '-' : isMet ? 'met' : 'NOT MET')
 

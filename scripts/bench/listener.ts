@@ -42,9 +42,10 @@ export interface Listener {
   stop(): Promise<void>
 }
 
-const secret = 'bench-secret'
+/** Of the one site that every bench has. */
+export const callbackSecret = 'bench-secret'
 const probe = join(import.meta.dirname, 'stall-probe.cjs')
-const environment = { ...process.env, GALLEY_SECRET_BENCH: secret }
+const environment = { ...process.env, GALLEY_SECRET_BENCH: callbackSecret }
 
 /** Starts `galley listen` for a new library below `folder`, with one site that belongs to this service. */
 export async function startListener(
@@ -79,10 +80,9 @@ export async function startListener(
     url,
     processId: child.pid ?? 0,
     async save(save) {
-      const contentUrl = `${serviceUrl}/integration/download/media/bench/${save.versionId}`
       const start = performance.now()
-      const answer = await post(`${url}/callback/bench`, save.materialId, contentUrl)
-      return { ms: performance.now() - start, ...answer, steps: stepsOf.get(contentUrl) ?? [] }
+      const answer = await callBack(url, serviceUrl, save)
+      return { ms: performance.now() - start, ...answer, steps: stepsOf.get(contentUrlOf(serviceUrl, save)) ?? [] }
     },
     async longestStallMs() {
       child.send('stall')
@@ -108,8 +108,13 @@ function announcedUrl(child: ChildProcess, stepsOf: Map<string, readonly Step[]>
   })
 }
 
-/** A callback as the contract has it, on a connection of its own. */
-function post(url: string, materialId: string, contentUrl: string): Promise<{ rc: unknown; rm: unknown }> {
+const contentUrlOf = (serviceUrl: string, { versionId }: Save): string =>
+  `${serviceUrl}/integration/download/media/bench/${versionId}`
+
+/** The callback of one save as the contract has it, to the listener at `url`, on a connection of its own. */
+export function callBack(url: string, serviceUrl: string, save: Save): Promise<{ rc: unknown; rm: unknown }> {
+  const { materialId } = save
+  const contentUrl = contentUrlOf(serviceUrl, save)
   const payload = {
     event: 'article_saved',
     material_id: materialId,
@@ -117,10 +122,10 @@ function post(url: string, materialId: string, contentUrl: string): Promise<{ rc
     metadata: {},
     debug: false,
   }
-  const signature = createHmac('sha256', secret).update(`${materialId}:${contentUrl}`).digest('hex')
+  const signature = createHmac('sha256', callbackSecret).update(`${materialId}:${contentUrl}`).digest('hex')
   const headers = { 'content-type': 'application/json', 'x-service-signature': signature }
   return new Promise((resolve, reject) => {
-    const sent = request(url, { method: 'POST', headers, agent: false }, (response) => {
+    const sent = request(`${url}/callback/bench`, { method: 'POST', headers, agent: false }, (response) => {
       const chunks: Buffer[] = []
       response.on('data', (chunk: Buffer) => chunks.push(chunk))
       response.on('error', reject)

@@ -4,23 +4,20 @@ import { randomBytes } from 'node:crypto'
 import { closeSync, fsyncSync, mkdirSync, openSync, renameSync, rmSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import { atMost, type Figure } from './figure.ts'
-import type { BenchOptions } from './large-archive.ts'
-import type { Answered } from './listener.ts'
 import { makeSave, mediaName } from './save.ts'
-import { warmUp, withStage, type Stage } from './stage.ts'
-import { median } from './statistics.ts'
-import { stepsLine } from './steps.ts'
+import { warmUp, withStage, type Accepted, type BenchOptions, type Stage } from './stage.ts'
+import { median, onALine } from './statistics.ts'
+import { longestStallMs, stallsLine, stepsLine } from './steps.ts'
 
 const files = 5_000
 const fileBytes = 2 * 1024
 
-export function benchManyFiles({ root, isQuick, nodeFlags }: BenchOptions): Promise<readonly Figure[]> {
-  return withStage(root, nodeFlags, async (stage) => {
+export function benchManyFiles(options: BenchOptions): Promise<readonly Figure[]> {
+  return withStage(options, async (stage) => {
     await warmUp(stage)
-    await stage.listener.longestStallMs()
-    const ours: Answered[] = []
+    const ours: Accepted[] = []
     const loop: number[] = []
-    for (let run = 0; run < (isQuick ? 3 : 7); run += 1) {
+    for (let run = 0; run < (options.isQuick ? 3 : 7); run += 1) {
       const save = makeSave(stage.archives, `many-${run}`, { files, fileBytes, method: 'deflated' })
       const turns = [
         async () => {
@@ -32,11 +29,11 @@ export function benchManyFiles({ root, isQuick, nodeFlags }: BenchOptions): Prom
       for (const turn of run % 2 === 0 ? turns : turns.toReversed()) await turn()
       rmSync(save.archiveFile)
     }
-    const stall = await stage.listener.longestStallMs()
     console.log('5,000 files of 2 KB')
-    console.log(`  galley, ms:     ${ours.map(({ ms }) => Math.round(ms)).join(' ')}`)
-    console.log(`  plain loop, ms: ${loop.map((ms) => Math.round(ms)).join(' ')}`)
+    console.log(`  galley, ms:     ${onALine(ours.map(({ ms }) => ms))}`)
+    console.log(`  plain loop, ms: ${onALine(loop)}`)
     console.log(`  steps, medians: ${stepsLine(ours)}`)
+    console.log(`  stalls, ms:     ${stallsLine(ours)}`)
     return [
       atMost(
         '5,000 files: time against write + fsync + rename',
@@ -45,7 +42,7 @@ export function benchManyFiles({ root, isQuick, nodeFlags }: BenchOptions): Prom
         'x',
         2,
       ),
-      atMost('5,000 files: longest stall of the event loop', stall, 50, ' ms'),
+      atMost('5,000 files: longest stall of the event loop', longestStallMs(ours), 50, ' ms'),
     ]
   })
 }

@@ -20,6 +20,12 @@ export function residentMb(processId: number): number | null {
   return bytes === null ? null : bytes / megabyte
 }
 
+/** What of it belongs to the process alone, in MB: without the program's own file and what is shared with others. */
+export function privateMb(processId: number): number | null {
+  const parts = [statusBytes(processId, 'RssAnon'), statusBytes(processId, 'VmSwap')]
+  return parts.includes(null) ? null : parts.reduce<number>((sum, bytes) => sum + (bytes ?? 0), 0) / megabyte
+}
+
 /** The most it has held since the last reset, in MB. */
 export function peakMb(processId: number): number | null {
   const bytes = statusBytes(processId, 'VmHWM')

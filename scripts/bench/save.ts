@@ -7,6 +7,8 @@ export interface SaveShape {
   readonly files: number
   readonly fileBytes: number
   readonly method: ZipMethod
+  /** How long the state is at least; as long as its files need, unless given. */
+  readonly stateBytes?: number
 }
 
 /** One save whose archive lies ready at the service. */
@@ -42,9 +44,13 @@ function* entriesOf(versionId: string, shape: SaveShape, media: Map<string, stri
   const html = `<article><h1>Save ${versionId}</h1>${figures.join('\n')}</article>`
   const assets = Object.fromEntries(names.map((name) => [name, { clientUrl: `dummy-${name}`, type: 'image' }]))
   const blocks = names.map((name, at) => ({ id: at, asset: name, width: 1200, height: 800, caption: sentence }))
+  // Now and then a paragraph that no other version has.
+  const paragraphs = Array.from({ length: Math.ceil((shape.stateBytes ?? 0) / (sentence.length + 8)) }, (_, at) =>
+    at % 997 === 0 ? `${sentence} ${versionId}` : `${sentence} ${at}`,
+  )
   const metadata = { version_id: versionId, version_cdate: new Date().toISOString(), user_email: 'bench@example.test' }
   yield { name: 'vms_html.html', data: Buffer.from(html) }
-  yield { name: 'vms_json.json', data: Buffer.from(JSON.stringify({ assets, blocks })) }
+  yield { name: 'vms_json.json', data: Buffer.from(JSON.stringify({ assets, blocks, paragraphs })) }
   for (const name of names) {
     const data = randomBytes(shape.fileBytes)
     media.set(name, createHash('sha256').update(data).digest('hex'))

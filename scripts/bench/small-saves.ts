@@ -3,34 +3,34 @@ import { createHash } from 'node:crypto'
 import { rmSync } from 'node:fs'
 import { setTimeout as wait } from 'node:timers/promises'
 import { atMost, type Figure } from './figure.ts'
-import type { BenchOptions } from './large-archive.ts'
-import type { Answered, Listener } from './listener.ts'
+import type { Listener } from './listener.ts'
 import { makeSave, type Save } from './save.ts'
-import { warmUp, withStage, type Stage } from './stage.ts'
+import { warmUp, withStage, type Accepted, type BenchOptions, type Stage } from './stage.ts'
 import { median, quantile } from './statistics.ts'
-import { stepsLine } from './steps.ts'
+import { longestStallMs, stepsLine } from './steps.ts'
 
 const shape = { files: 3, fileBytes: 16 * 1024, method: 'deflated' } as const
 const perSecond = 20
 const materials = 10
 
-export function benchSmallSaves({ root, isQuick, nodeFlags }: BenchOptions): Promise<readonly Figure[]> {
-  return withStage(root, nodeFlags, async (stage) => {
+export function benchSmallSaves(options: BenchOptions): Promise<readonly Figure[]> {
+  return withStage(options, async (stage) => {
     await warmUp(stage)
-    await stage.listener.longestStallMs()
-    return [...(await oneByOne(stage, isQuick ? 50 : 200)), ...(await onSchedule(stage, isQuick ? 10 : 60))]
+    return [
+      ...(await oneByOne(stage, options.isQuick ? 50 : 200)),
+      ...(await onSchedule(stage, options.isQuick ? 10 : 60)),
+    ]
   })
 }
 
-async function oneByOne({ accepted, archives, listener }: Stage, count: number): Promise<readonly Figure[]> {
-  const answered: Answered[] = []
+async function oneByOne({ accepted, archives }: Stage, count: number): Promise<readonly Figure[]> {
+  const answered: Accepted[] = []
   for (let at = 0; at < count; at += 1) {
     const save = makeSave(archives, `single-${at % materials}`, shape)
     answered.push(await accepted(save))
     rmSync(save.archiveFile)
   }
   const times = answered.map(({ ms }) => ms)
-  const stall = await listener.longestStallMs()
   console.log(`50 KB saves, ${count} one after another`)
   console.log(
     `  answered, ms:   median ${median(times).toFixed(1)}, 95% within ${quantile(times, 0.95).toFixed(1)}, slowest ${Math.max(...times).toFixed(1)}`,
@@ -44,7 +44,7 @@ async function oneByOne({ accepted, archives, listener }: Stage, count: number):
       goal: '',
       isMet: null,
     },
-    atMost('50 KB save: longest stall of the event loop', stall, 50, ' ms'),
+    atMost('50 KB save: longest stall of the event loop', longestStallMs(answered), 50, ' ms'),
   ]
 }
 

@@ -4,8 +4,23 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { startService, stopService } from '../runtime/processes.ts'
-import { startListener, type Listener } from './listener.ts'
+import { startListener, type Answered, type Listener } from './listener.ts'
 import { makeSave, type Save } from './save.ts'
+
+/** What every bench is told. */
+export interface BenchOptions {
+  /** A folder on the disk that is measured. */
+  readonly root: string
+  readonly isQuick: boolean
+  /** Flags for the listener's own process, for looking into it. */
+  readonly nodeFlags: readonly string[]
+}
+
+/** A save that was taken. */
+export interface Accepted extends Answered {
+  /** The longest the listener's event loop stood still meanwhile. */
+  readonly stallMs: number
+}
 
 export interface Stage {
   readonly folder: string
@@ -14,15 +29,14 @@ export interface Stage {
   readonly serviceUrl: string
   readonly listener: Listener
   /** Sends a save that has to be taken; throws when it is not. */
-  readonly accepted: (save: Save) => ReturnType<Listener['save']>
+  readonly accepted: (save: Save) => Promise<Accepted>
 }
 
 const serviceScript = join(import.meta.dirname, 'service.ts')
 
-/** Sets the stage below `root` for as long as `play` takes. */
+/** Sets the stage for as long as `play` takes. */
 export async function withStage<Value>(
-  root: string,
-  nodeFlags: readonly string[],
+  { root, nodeFlags }: BenchOptions,
   play: (stage: Stage) => Promise<Value>,
 ): Promise<Value> {
   const folder = mkdtempSync(join(root, 'stage-'))
@@ -34,9 +48,11 @@ export async function withStage<Value>(
     const [serviceUrl] = (await once(createInterface(service.stdout), 'line')) as [string]
     const listener = await startListener(folder, serviceUrl, nodeFlags)
     const accepted = async (save: Save) => {
+      // What stood still before, beside the work of this script, is not the listener's doing.
+      await listener.longestStallMs()
       const answered = await listener.save(save)
       if (answered.rc !== 1) throw new Error(`A save was not taken: ${String(answered.rm)}`)
-      return answered
+      return { ...answered, stallMs: await listener.longestStallMs() }
     }
     try {
       return await play({ folder, archives, serviceUrl, listener, accepted })

@@ -12,4 +12,6 @@ process.on('message', () => {
   process.send({ maxMs: Math.max(0, delay.max / 1e6 - resolutionMs) })
   delay.reset()
 })
+// Whoever measures has ended, or was ended: nobody is left to stop this process.
+process.on('disconnect', () => process.exit())
 process.channel?.unref()

@@ -9,4 +9,7 @@ export function quantile(values: readonly number[], share: number): number {
   return below + (above - below) * (at - Math.floor(at))
 }
 
+/** Measured values as they are printed: whole numbers on a line, in the order they were taken. */
+export const onALine = (values: readonly number[]): string => values.map((value) => Math.round(value)).join(' ')
+
 export const median = (values: readonly number[]): number => quantile(values, 0.5)

@@ -4,7 +4,11 @@ import type { FoundElectron } from './electron.ts'
 import { projectRoot } from './project.ts'
 
 /** Executable, switches and app folder; more arguments may follow. */
-export function appCommand(electron: FoundElectron, display: Display): readonly [string, ...string[]] {
+export function appCommand(
+  electron: FoundElectron,
+  display: Display,
+  folder: string = projectRoot,
+): readonly [string, ...string[]] {
   const switches: string[] = []
   // Chromium refuses to run its sandbox as root.
   if (process.getuid?.() === 0) switches.push('--no-sandbox')
@@ -14,5 +18,5 @@ export function appCommand(electron: FoundElectron, display: Display): readonly 
   if (process.platform === 'linux' && !display.env['DISPLAY'] && display.env['WAYLAND_DISPLAY']) {
     switches.push('--ozone-platform=wayland')
   }
-  return [electron.executable, ...switches, projectRoot]
+  return [electron.executable, ...switches, folder]
 }

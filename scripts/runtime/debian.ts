@@ -6,12 +6,14 @@ import { capture, onPath } from './processes.ts'
 import { Unavailable } from './unavailable.ts'
 
 /** What a command may need of the system. */
-export type Need = 'electron' | 'display' | 'secret-service' | 'bench'
+export type Need = 'electron' | 'display' | 'secret-service' | 'python' | 'network' | 'bench'
 
 const partNames: Record<Need, string> = {
   electron: 'Electron',
   display: 'Display',
   'secret-service': 'Secret Service',
+  python: 'Python',
+  network: 'Network namespace',
   bench: 'Benchmark',
 }
 
@@ -33,6 +35,11 @@ const wanted: Record<Need, readonly Wanted[]> = {
     { names: ['dbus'], command: 'dbus-daemon' },
     { names: ['gnome-keyring'], command: 'gnome-keyring-daemon' },
   ],
+  python: [{ names: ['python3'], command: 'python3' }],
+  network: [
+    { names: ['iproute2'], command: 'ip' },
+    { names: ['util-linux'], command: 'unshare' },
+  ],
   bench: [
     { names: ['curl'], command: 'curl' },
     { names: ['unzip'], command: 'unzip' },
@@ -46,7 +53,7 @@ export function installedAmong(dpkgOutput: string): ReadonlySet<string> {
 }
 
 /** What the machine lacks for these needs. */
-export async function missingFor(needs: readonly Need[]): Promise<readonly Missing[]> {
+async function missingFor(needs: readonly Need[]): Promise<readonly Missing[]> {
   const unproven = needs
     .flatMap((need) => wanted[need].map((item) => ({ ...item, part: partNames[need] })))
     .filter(({ command }) => !command || !onPath(command))

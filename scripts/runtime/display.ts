@@ -29,8 +29,10 @@ export async function withDisplay<T>(use: (display: Display) => Promise<T>): Pro
   try {
     const number = await new Promise<number>((resolve, reject) => {
       let said = ''
-      const fail = (why: string) =>
+      const fail = (why: string) => {
+        clearTimeout(limit)
         reject(new Unavailable('Display', `Xvfb did not start (${why}). ${said.trim()}`.trim()))
+      }
       const limit = setTimeout(fail, startLimitMs, `no answer within ${startLimitMs / 1000} s`)
       server.stderr?.setEncoding('utf8').on('data', (text: string) => (said += text))
       server.on('error', (error) => fail(error.message))

@@ -3,15 +3,17 @@ import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 
 /** A part of the machine that only some suites need. */
-export type TestPart = 'Electron' | 'Secret Service'
+export type TestPart = 'Electron' | 'Secret Service' | 'Python' | 'Network namespace'
 
 /** A folder of tests that is not run, with how many files that leaves out and why. */
 export type LeftOut = { readonly folder: string; readonly files: number; readonly lacks: readonly TestPart[] }
 
 const needs: Readonly<Record<string, readonly TestPart[]>> = {
   'tests/e2e': ['Electron', 'Secret Service'],
+  'tests/e2e/no-network': ['Network namespace'],
   'tests/kill': ['Secret Service'],
   'tests/keychain': ['Secret Service'],
+  'tests/independent-client': ['Python'],
 }
 
 /** The suites that cannot run without the lacking parts. */

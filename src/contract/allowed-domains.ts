@@ -6,7 +6,21 @@ export function isAllowedHost(host: string, allowedDomains: readonly string[]): 
   if (allowedDomains.length === 0) return true
   const name = host.toLowerCase()
   return allowedDomains.some((domain) => {
-    const allowed = domain.toLowerCase().replace(/^\*?\./, '')
+    const allowed = asciiDomain(domain)
+      .toLowerCase()
+      .replace(/^\*?\./, '')
     return name === allowed || name.endsWith(`.${allowed}`)
   })
+}
+
+/**
+ * A domain as hosts of addresses are written: letters beyond ASCII become Punycode. A leading `*.` stays, and what is no
+ * host name comes back as it is.
+ */
+export function asciiDomain(domain: string): string {
+  const [, prefix = '', name = ''] = /^(\*?\.)?(.*)$/su.exec(domain) ?? []
+  const isForeign = /[^\u0000-\u007f]/u.test(name)
+  // Signs that part an address would make a host of less than the whole.
+  if (!isForeign || /[\s/\\?#@:[\]%]/u.test(name) || !URL.canParse(`http://${name}`)) return domain
+  return prefix + new URL(`http://${name}`).hostname
 }

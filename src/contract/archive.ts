@@ -1,3 +1,5 @@
+import type { CauseCode } from './cause.ts'
+
 /** What an inbound archive may cost at most; checked on declared figures first and counted again while unpacking. */
 export interface ArchiveLimits {
   readonly entries: number
@@ -47,16 +49,16 @@ export function fontsRole(entry: string): EntryRole<'css' | 'tree'> {
  * the names that would harm somebody who unpacks the kept archive, or that two readers of it would see differently.
  * `wow..png`, any script and reserved names of other systems are fine.
  */
-export function entryNameProblem(name: string): string | null {
-  if (name === '') return 'it is empty'
-  if (/[\p{Cc}\u2028\u2029]/u.test(name)) return 'it holds control characters'
-  if (name.includes('\\')) return 'it holds a backslash'
-  if (name.startsWith('/') || /^[a-z]:/i.test(name)) return 'it is absolute'
+export function entryNameProblem(name: string): CauseCode | null {
+  if (name === '') return 'name_empty'
+  if (/[\p{Cc}\u2028\u2029]/u.test(name)) return 'name_controls'
+  if (name.includes('\\')) return 'name_backslash'
+  if (name.startsWith('/') || /^[a-z]:/i.test(name)) return 'name_absolute'
   // Percent-encoded dots and slashes are characters like others here, but not to every server on the way to a reader.
   const decoded = name.includes('%') ? name.replace(/%2e/gi, '.').replace(/%(?:2f|5c)/gi, '/') : name
   const hasDots = (path: string): boolean => path.split('/').some((segment) => segment === '.' || segment === '..')
-  if (hasDots(name) || hasDots(decoded)) return 'it leaves its folder'
-  return name.split('/').includes('') ? 'it holds an empty folder name' : null
+  if (hasDots(name) || hasDots(decoded)) return 'name_leaves'
+  return name.split('/').includes('') ? 'name_empty_folder' : null
 }
 
 /** A name as messages may show it: without invisible characters, and not endless. */

@@ -1,3 +1,4 @@
+import { cause } from './cause.ts'
 import type { ArchiveKind, ContentUrl } from './content-url.ts'
 import { parseContentUrl } from './content-url.ts'
 import type { CallbackFailure } from './failure.ts'
@@ -37,8 +38,8 @@ const eventByArchive: Record<ArchiveKind, CallbackEvent> = { media: 'article_sav
 /** Reads a callback body that may hold anything; `invalid_request` unless it is one JSON object. */
 export function readCallbackBody(text: string): Result<CallbackBody, CallbackFailure> {
   const root = readJson(text)
-  if (!root.ok) return fail({ kind: 'invalid_request', problem: `it is not JSON, ${root.failure.problem}` })
-  if (root.value.kind !== 'object') return fail({ kind: 'invalid_request', problem: 'it is not a JSON object' })
+  if (!root.ok) return fail({ kind: 'invalid_request', problem: cause('not_json', { why: root.failure.problem }) })
+  if (root.value.kind !== 'object') return fail({ kind: 'invalid_request', problem: cause('not_json_object') })
   const body = objectAt(text, root.value)
   // A key that is written twice means its last value, as every JSON parser has it.
   const member = (key: string): JsonValue | null => membersNamed(text, body, key).at(-1)?.value ?? null
@@ -76,9 +77,9 @@ export function judgeCallback(
 ): Result<SignedCallback, CallbackFailure> {
   const { materialId, contentUrl: address, metadata, fonts } = body
   if (materialId === null || materialId === '')
-    return fail({ kind: 'invalid_request', problem: 'material_id is missing or not a string' })
+    return fail({ kind: 'invalid_request', problem: cause('member_missing', { name: 'material_id' }) })
   if (address === null || address === '')
-    return fail({ kind: 'invalid_request', problem: 'content_url is missing or not a string' })
+    return fail({ kind: 'invalid_request', problem: cause('member_missing', { name: 'content_url' }) })
   const contentUrl = parseContentUrl(address, site)
   if (!contentUrl) return fail({ kind: 'foreign_content_url' })
   const told = contentUrl.kind && eventByArchive[contentUrl.kind]

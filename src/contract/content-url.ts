@@ -1,3 +1,4 @@
+import { percentDecoded } from './public-url.ts'
 import type { Site } from './site.ts'
 
 /** The two kinds of archives, by the path their address has (contract, Endpoints). */
@@ -29,11 +30,12 @@ export function parseContentUrl(text: string, site: Pick<Site, 'baseUrl' | 'down
   const path = parsed.pathname
   const media = path.includes('/download/media/')
   const fonts = path.includes('/download/fonts/')
+  const lastSegment = path.split('/').findLast((segment) => segment !== '') ?? ''
   return {
     signed: text,
     parsed,
     kind: media === fonts ? null : media ? 'media' : 'fonts',
-    lastSegment: decoded(path.split('/').findLast((segment) => segment !== '') ?? ''),
+    lastSegment: percentDecoded(lastSegment) ?? lastSegment,
   }
 }
 
@@ -41,12 +43,4 @@ export function parseContentUrl(text: string, site: Pick<Site, 'baseUrl' | 'down
 export function downloadAddress({ parsed }: ContentUrl, apiKey: string, materialId: string): string {
   const query = `api_key=${encodeURIComponent(apiKey)}&material_id=${encodeURIComponent(materialId.toWellFormed())}`
   return `${parsed.origin}${parsed.pathname}${parsed.search === '' ? '?' : `${parsed.search}&`}${query}`
-}
-
-function decoded(segment: string): string {
-  try {
-    return decodeURIComponent(segment)
-  } catch {
-    return segment
-  }
 }

@@ -3,6 +3,9 @@ import { assertNever } from './result.ts'
 /** What a keychain can be when it does not give a secret; `missing` means none was ever stored for this site. */
 export type SecretsState = 'missing' | 'locked' | 'unavailable' | 'changed'
 
+/** Which rule refused a save. */
+export type RefusalRule = 'paused_everywhere' | 'paused' | 'unknown_material' | 'material' | 'editor' | 'expired_token'
+
 /**
  * Every way a callback can end other than stored, named by the `code` of its answer.
  * Facts only; the words are in `describeFailure`, the HTTP side in `answer.ts`.
@@ -16,7 +19,8 @@ export type CallbackFailure =
   | { readonly kind: 'unsupported_type' }
   | { readonly kind: 'too_large'; readonly limitBytes: number }
   | { readonly kind: 'timeout' }
-  | { readonly kind: 'busy' }
+  /** `closing`: the listener is about to stop, and takes no more. */
+  | { readonly kind: 'busy'; readonly state?: 'closing' }
   | { readonly kind: 'unauthorized' }
   | { readonly kind: 'invalid_request'; readonly problem: string }
   | { readonly kind: 'secrets_unavailable'; readonly state: SecretsState }
@@ -24,9 +28,10 @@ export type CallbackFailure =
   // Signed, and judged before any download
   | { readonly kind: 'unknown_event' }
   | { readonly kind: 'foreign_content_url' }
-  | { readonly kind: 'refused'; readonly reason: string }
+  | { readonly kind: 'refused'; readonly rule: RefusalRule; readonly reason: string }
   // The archive
-  | { readonly kind: 'download_failed'; readonly reason: string }
+  /** `status`: the HTTP status that the service answered with, where it was that. */
+  | { readonly kind: 'download_failed'; readonly reason: string; readonly status?: number }
   | { readonly kind: 'content_too_large'; readonly what: string; readonly limit: number }
   | { readonly kind: 'invalid_archive'; readonly problem: string }
   | { readonly kind: 'missing_asset'; readonly names: readonly string[] }
@@ -71,7 +76,9 @@ export function describeFailure(failure: CallbackFailure): string {
     case 'timeout':
       return 'The request took too long to arrive. Nothing was saved. Send it again.'
     case 'busy':
-      return 'Too many saves are waiting. Nothing was saved. Save again in a few seconds.'
+      return failure.state === 'closing'
+        ? 'Galley is closing. Nothing was saved. Save again when it runs.'
+        : 'Too many saves are waiting. Nothing was saved. Save again in a few seconds.'
     case 'unauthorized':
       return 'The Authorization header is missing or wrong. Nothing was saved. Open the material again from Galley, so that the service learns the credentials.'
     case 'invalid_request':
@@ -108,5 +115,14 @@ export function describeFailure(failure: CallbackFailure): string {
       return assertNever(failure)
   }
 }
+
+/** The facts of a failure as plain values, for sentences in other languages; lists are joined, and cut after three. */
+export const failureFacts = ({ kind: _kind, ...facts }: CallbackFailure): Readonly<Record<string, string | number>> =>
+  Object.fromEntries(
+    Object.entries(facts).map(([name, value]: [string, string | number | readonly string[]]) => [
+      name,
+      typeof value === 'object' ? listed(value) : value,
+    ]),
+  )
 
 const inMegabytes = (bytes: number): string => `${Math.round(bytes / (1024 * 1024))} MB`

@@ -49,6 +49,22 @@ export function objectAt(text: string, object: JsonValue): JsonObject {
   return { start: object.start, end: object.end, members }
 }
 
+/** The items of the array at this value of a checked document, one level of it. */
+export function itemsAt(text: string, array: JsonValue): readonly JsonValue[] {
+  const items: JsonValue[] = []
+  let at = whitespaceEnd(text, array.start + 1)
+  while (at < array.end && text[at] !== ']') {
+    const value = valueAt(text, at)
+    items.push(value)
+    at = whitespaceEnd(text, value.end)
+    if (text[at] === ',') at = whitespaceEnd(text, at + 1)
+  }
+  return items
+}
+
+/** The outermost value of a checked document. */
+export const rootOf = (text: string): JsonValue => valueAt(text, whitespaceEnd(text, 0))
+
 /**
  * Checks the text and shows every object in it, at any depth, each after the objects inside it. One pass: it remembers
  * the members of the objects that are open, and nothing of what has ended.

@@ -1,3 +1,4 @@
+import { cause } from './cause.ts'
 import { numberEnd, stringEnd, stringProblem, whitespaceEnd } from './json-tokens.ts'
 import type { Result } from './result.ts'
 import { fail, ok } from './result.ts'
@@ -51,18 +52,18 @@ export function readJson(text: string, visitor?: JsonVisitor): Result<JsonValue,
   const open: { readonly kind: 'object' | 'array'; readonly start: number }[] = []
   let at = whitespaceEnd(text, 0)
   const bad = (problem: string, offset: number): Result<never, JsonProblem> =>
-    fail(offset >= text.length ? { problem: 'it ends too early', offset: text.length } : { problem, offset })
+    fail(offset >= text.length ? { problem: cause('ends_early'), offset: text.length } : { problem, offset })
 
-  if (text.charCodeAt(0) === 0xfeff) return fail({ problem: 'it begins with a byte order mark', offset: 0 })
+  if (text.charCodeAt(0) === 0xfeff) return fail({ problem: cause('byte_order_mark'), offset: 0 })
   /** Moves past `"key" :`; null when it is there. */
   const passKey = (): JsonProblem | null => {
-    if (text[at] !== '"') return { problem: 'a quoted key is expected', offset: at }
+    if (text[at] !== '"') return { problem: cause('key_expected'), offset: at }
     const end = stringEnd(text, at)
     const problem = stringProblem(text, at, end)
     if (problem !== null) return problem
     visitor?.key({ start: at, end })
     at = whitespaceEnd(text, end)
-    if (text[at] !== ':') return { problem: 'a colon is expected', offset: at }
+    if (text[at] !== ':') return { problem: cause('colon_expected'), offset: at }
     at = whitespaceEnd(text, at + 1)
     return null
   }
@@ -73,7 +74,7 @@ export function readJson(text: string, visitor?: JsonVisitor): Result<JsonValue,
     let value: JsonValue | null = null
     const sign = text[at]
     if (sign === '{' || sign === '[') {
-      if (open.length === jsonDepthLimit) return fail({ problem: 'it is nested too deeply', offset: at })
+      if (open.length === jsonDepthLimit) return fail({ problem: cause('too_deep'), offset: at })
       const kind = sign === '{' ? 'object' : 'array'
       visitor?.open(kind)
       at = whitespaceEnd(text, at + 1)
@@ -93,12 +94,12 @@ export function readJson(text: string, visitor?: JsonVisitor): Result<JsonValue,
       value = { kind: 'string', start, end: at }
     } else if (sign === '-' || (sign !== undefined && sign >= '0' && sign <= '9')) {
       const end = numberEnd(text, at)
-      if (end === null) return bad('a number is malformed', at)
+      if (end === null) return bad(cause('number_malformed'), at)
       at = end
       value = { kind: 'number', start, end }
     } else {
       const literal = literals.find(([word]) => text.startsWith(word, at))
-      if (literal === undefined) return bad('a value is expected', at)
+      if (literal === undefined) return bad(cause('value_expected'), at)
       at += literal[0].length
       value = { kind: literal[1], start, end: at }
     }
@@ -109,7 +110,7 @@ export function readJson(text: string, visitor?: JsonVisitor): Result<JsonValue,
       at = whitespaceEnd(text, at)
       const container = open.at(-1)
       if (container === undefined) {
-        return at === text.length ? ok(value) : fail({ problem: 'there is more after its end', offset: at })
+        return at === text.length ? ok(value) : fail({ problem: cause('more_after_end'), offset: at })
       }
       if (text[at] === ',') {
         at = whitespaceEnd(text, at + 1)
@@ -117,7 +118,7 @@ export function readJson(text: string, visitor?: JsonVisitor): Result<JsonValue,
         if (problem !== null) return bad(problem.problem, problem.offset)
         break
       }
-      if (text[at] !== (container.kind === 'object' ? '}' : ']')) return bad('a comma or an end is expected', at)
+      if (text[at] !== (container.kind === 'object' ? '}' : ']')) return bad(cause('comma_expected'), at)
       at++
       open.pop()
       value = { ...container, end: at }

@@ -1,3 +1,5 @@
+import { cause } from './cause.ts'
+
 /** The lexical half of the JSON reader: where whitespace, strings and numbers end, char by char and without recursion. */
 
 const quote = 0x22
@@ -15,10 +17,11 @@ export function whitespaceEnd(text: string, at: number): number {
 
 /** Past the closing quote of the string that opens at `at`, or the end of the text when it is never closed. */
 export function stringEnd(text: string, at: number): number {
-  for (let end = at + 1; end < text.length; end++) {
-    const code = text.charCodeAt(end)
-    if (code === quote) return end + 1
-    if (code === backslash) end++
+  // Files travel in strings of megabytes: looking for the quote itself is many times faster than char by char.
+  for (let end = text.indexOf('"', at + 1); end !== -1; end = text.indexOf('"', end + 1)) {
+    let escapes = end
+    while (text.charCodeAt(escapes - 1) === backslash) escapes--
+    if ((end - escapes) % 2 === 0) return end + 1
   }
   return text.length
 }
@@ -34,14 +37,14 @@ export function stringProblem(
   let at = start + 1
   for (; at < end - 1; at++) {
     const code = text.charCodeAt(at)
-    if (code < 0x20) return { problem: 'a string holds a control character', offset: at }
+    if (code < 0x20) return { problem: cause('control_character'), offset: at }
     if (code !== backslash) continue
     escape.lastIndex = at + 1
-    if (!escape.test(text)) return { problem: 'a string holds an unknown escape', offset: at }
+    if (!escape.test(text)) return { problem: cause('unknown_escape'), offset: at }
     at = escape.lastIndex - 1
   }
   // An escape may have swallowed the last quote, and an unclosed string has none.
-  return text.charCodeAt(at) === quote ? null : { problem: 'a string is not closed', offset: text.length }
+  return text.charCodeAt(at) === quote ? null : { problem: cause('string_open'), offset: text.length }
 }
 
 const isDigit = (code: number): boolean => code >= 0x30 && code <= 0x39

@@ -1,8 +1,28 @@
 /** What the listener of a library truly does right now. */
 export type ListenerState =
   | { readonly kind: 'starting' }
-  | { readonly kind: 'listening'; readonly url: string }
+  /** `isDiskBroken`: the disk reported an error, and no save is acknowledged until Galley has been started anew. */
+  | { readonly kind: 'listening'; readonly url: string; readonly isDiskBroken?: true }
   /** Another process serves this library; this one reads beside it. */
   | { readonly kind: 'elsewhere'; readonly processId: number; readonly url: string | null }
-  | { readonly kind: 'failed'; readonly reason: string }
+  /** `code` is the system's name of the fault, such as EADDRINUSE; `library_unusable` where the library cannot be written. */
+  | { readonly kind: 'failed'; readonly reason: string; readonly code?: string; readonly port?: number }
   | { readonly kind: 'stopped' }
+
+/** Whether it answers saves and stores none. */
+export const isDiskBroken = (state: ListenerState | null): boolean =>
+  state?.kind === 'listening' && state.isDiskBroken === true
+
+/** Why a listener could not start, as far as it makes a difference to what helps. */
+export type ListenFault = 'taken' | 'forbidden' | 'foreign' | 'library' | 'other'
+
+const faults: ReadonlyMap<string | undefined, ListenFault> = new Map([
+  ['EADDRINUSE', 'taken'],
+  ['EACCES', 'forbidden'],
+  ['EADDRNOTAVAIL', 'foreign'],
+  ['ENOTFOUND', 'foreign'],
+  ['EAI_AGAIN', 'foreign'],
+  ['library_unusable', 'library'],
+])
+
+export const listenFault = (code: string | undefined): ListenFault => faults.get(code) ?? 'other'

@@ -8,10 +8,11 @@ import type { Edit } from './text-edits.ts'
 import { applyEdits } from './text-edits.ts'
 
 /** Callback credentials travel in metadata under these names (contract, Authentication 5). */
-const isCredential = (key: string): boolean => key.startsWith('webhook_auth_')
+export const isCredentialKey = (key: string): boolean => key.startsWith('webhook_auth_')
 
 /** Site keys whose values are likely secrets, such as the contract's `timeLimitedAuthToken`. */
-const isSecret = (key: string): boolean => isCredential(key) || /token|secret|password|authorization/i.test(key)
+export const isSecretKey = (key: string): boolean =>
+  isCredentialKey(key) || /token|secret|password|authorization/i.test(key)
 
 /**
  * The text of metadata_json.json as it may be kept: without members named `webhook_auth_*`, at any depth. All other
@@ -22,7 +23,7 @@ export function redactMetadata(
 ): Result<{ readonly text: string; readonly changed: boolean }, JsonProblem> {
   const edits: Edit[] = []
   const read = forEachObject(text, (object) => {
-    edits.push(...removeMembers(object, (member) => isCredential(stringText(text, member.key))))
+    edits.push(...removeMembers(object, (member) => isCredentialKey(stringText(text, member.key))))
   })
   return read.ok ? ok({ text: applyEdits(text, edits), changed: edits.length > 0 }) : read
 }
@@ -36,7 +37,7 @@ export function redactPayload(text: string): string {
   const read = forEachObject(text, (object) => {
     edits.push(...removeMembers(object, (member) => stringText(text, member.key).toLowerCase() === 'signature'))
     for (const { key, value } of object.members) {
-      if (isSecret(stringText(text, key))) edits.push({ start: value.start, end: value.end, text: '"[redacted]"' })
+      if (isSecretKey(stringText(text, key))) edits.push({ start: value.start, end: value.end, text: '"[redacted]"' })
     }
   })
   return read.ok ? applyEdits(text, edits) : '"[not JSON]"'
@@ -59,15 +60,23 @@ function fact(text: string, objects: readonly JsonObject[], key: string, allowNu
   return null
 }
 
+/** The top of a metadata text and the objects one level below it, in their order. */
+function objectsOf(text: string): readonly JsonObject[] {
+  const root = readJson(text)
+  const top = root.ok && root.value.kind === 'object' ? objectAt(text, root.value) : null
+  const nested = (top?.members ?? []).flatMap(({ value }) => (value.kind === 'object' ? [objectAt(text, value)] : []))
+  return top === null ? [] : [top, ...nested]
+}
+
+/** A string, or a number as it is written, under this key of a metadata text; null where there is none. */
+export const metadataFact = (text: string, key: string): string | null => fact(text, objectsOf(text), key, true)
+
 /**
  * Reads the service keys of metadata_json.json: at the top, else in the objects one level below, in their order, since
  * the contract does not show how "metadata of the session and of the last version" is arranged. Unreadable text has no facts.
  */
 export function archiveFacts(text: string): ArchiveFacts {
-  const root = readJson(text)
-  const top = root.ok && root.value.kind === 'object' ? objectAt(text, root.value) : null
-  const nested = (top?.members ?? []).flatMap(({ value }) => (value.kind === 'object' ? [objectAt(text, value)] : []))
-  const objects = top === null ? [] : [top, ...nested]
+  const objects = objectsOf(text)
   return {
     versionId: fact(text, objects, 'version_id', true),
     versionCdate: fact(text, objects, 'version_cdate', false),
@@ -91,7 +100,7 @@ export function sessionMetadata(
   if (root.value.kind !== 'object') return fail({ problem: 'The metadata has to be a JSON object' })
   const object = objectAt(text, root.value)
   const keys = object.members.map(({ key }: JsonMember) => stringText(text, key))
-  const reserved = keys.find(isCredential)
+  const reserved = keys.find(isCredentialKey)
   if (reserved !== undefined) {
     return fail({ problem: `The metadata may not hold ${reserved}: set up callback credentials for the site instead` })
   }

@@ -2,10 +2,19 @@ import type { DefaultTreeAdapterTypes } from 'parse5'
 import { html as markup, parse } from 'parse5'
 
 /** Elements whose text is for machines. A template's content hangs beside its children, so it is never met. */
-const unread = new Set(['script', 'style', 'template', 'noscript', 'iframe', 'noembed', 'noframes', 'title'])
+export const unread: ReadonlySet<string> = new Set([
+  'script',
+  'style',
+  'template',
+  'noscript',
+  'iframe',
+  'noembed',
+  'noframes',
+  'title',
+])
 
 /** Elements that run within a word; every other one separates words. */
-const inline = new Set(
+export const inline: ReadonlySet<string> = new Set(
   'a abbr b bdi bdo cite code del dfn em font i ins kbd mark q ruby s samp small span strong sub sup u var wbr'.split(
     ' ',
   ),

@@ -10,9 +10,25 @@ export const encodeSegment = (text: string): string =>
     (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`,
   )
 
+/** Percent-encoding undone; null when it does not spell UTF-8, as no address of ours ever does. */
+export function percentDecoded(encoded: string): string | null {
+  try {
+    return decodeURIComponent(encoded)
+  } catch {
+    return null
+  }
+}
+
 /** Path of a stored media file: `/media/<first 32 hex of its SHA-256>/<percent-encoded name>` (INTERFACES section 3). */
 export const mediaPath = (sha256: Sha256, name: string): string =>
   `/media/${sha256.slice(0, 32)}/${encodeSegment(name)}`
+
+/** Start of the hash and name that a media URL ends with, whatever its base; null when it is not one of ours. */
+export function readMediaUrl(url: string): { readonly hashStart: string; readonly name: string } | null {
+  const [, hashStart, encoded] = /\/media\/([0-9a-f]{32})\/([^/?#]+)$/.exec(url) ?? []
+  const name = encoded === undefined ? null : percentDecoded(encoded)
+  return hashStart === undefined || name === null ? null : { hashStart, name }
+}
 
 /** Path of the folder under which the files of a font snapshot are served, with its trailing slash. */
 export const fontsPath = (site: SiteId, snapshot: SnapshotId): string =>

@@ -11,8 +11,14 @@ export type OpenFailure =
   | { readonly kind: 'host_not_allowed'; readonly status: number; readonly text: string }
   | { readonly kind: 'wrong_key'; readonly status: number; readonly text: string }
   | { readonly kind: 'service_refused'; readonly status: number; readonly text: string }
+  /** 5xx without a reason: the service or a proxy before it is out of order. */
+  | { readonly kind: 'service_failed'; readonly status: number }
+  /** Any other status without a reason. */
+  | { readonly kind: 'unexplained_refusal'; readonly status: number }
+  /** The service may have opened the session all the same. */
   | { readonly kind: 'service_timeout'; readonly seconds: number }
-  | { readonly kind: 'service_unreachable'; readonly reason: string }
+  /** `state` is `cut` when the request may have arrived and its answer is lost. */
+  | { readonly kind: 'service_unreachable'; readonly reason: string; readonly state?: 'cut' }
   | { readonly kind: 'invalid_service_answer'; readonly problem: string }
 
 const secretsWords: Record<SecretsState, string> = {
@@ -21,6 +27,9 @@ const secretsWords: Record<SecretsState, string> = {
   unavailable: 'There is no keychain to read the secret from. Nothing was opened. Start one, or use --secrets env.',
   changed: 'The keychain no longer holds the secret that was stored there. Nothing was opened. Enter the secret again.',
 }
+
+const answerLost =
+  'No editor address came; the service may have opened the session all the same, and opening it again is safe.'
 
 /** What happened, what it means, what to do next. */
 export function describeOpenFailure(failure: OpenFailure): string {
@@ -32,17 +41,22 @@ export function describeOpenFailure(failure: OpenFailure): string {
     case 'secrets_unavailable':
       return secretsWords[failure.state]
     case 'host_not_allowed':
-      return `The service does not allow the host of the callback URL for this key (${failure.status}: ${failure.text}). Allow the host at the service, or correct the callback URL.`
+      return `The service does not allow the host of the callback URL for this key (${failure.status}: ${failure.text}). Nothing was opened. Allow the host at the service, or correct the callback URL.`
     case 'wrong_key':
-      return `The service does not accept the key or its secret (${failure.status}: ${failure.text}). Check both in the site's settings.`
+      return `The service does not accept the key or its secret (${failure.status}: ${failure.text}). Nothing was opened. Check both in the site's settings.`
     case 'service_refused':
-      return `The service refused to open the session (${failure.status}: ${failure.text}).`
+      return `The service refused to open the session (${failure.status}: ${failure.text}). Nothing was opened. Correct what it names, then open again.`
+    case 'service_failed':
+      return `The service answered with ${failure.status}: it, or a proxy before it, is out of order. Nothing was opened, nothing is lost. Try again later.`
+    case 'unexplained_refusal':
+      return `The service answered with ${failure.status} and gave no reason. Nothing was opened, nothing is lost. Check the base URL, the API key and its secret.`
     case 'service_timeout':
-      return `The service did not answer within ${failure.seconds} s. Nothing was opened. Try again.`
+      return `The service did not answer within ${failure.seconds} s. ${answerLost} Try again.`
     case 'service_unreachable':
+      if (failure.state === 'cut') return `The connection to the service was cut. ${answerLost} Try again.`
       return `The service cannot be reached: ${failure.reason}. Nothing was opened. Check the base URL and the network.`
     case 'invalid_service_answer':
-      return `The service answered something that is no session: ${failure.problem}. Check the base URL.`
+      return `The service answered something that is no session: ${failure.problem}. Nothing was opened here. Check the base URL.`
     default:
       return assertNever(failure)
   }
@@ -81,8 +95,9 @@ export function readOpenAnswer(
   knownSecrets: readonly string[],
 ): Result<Session, OpenFailure> {
   const answer = parsedObject(body)
+  const text = errorText(answer, knownSecrets)
   if (status !== 200) {
-    const text = shortText(errorText(answer) ?? body, knownSecrets)
+    if (text === null) return fail({ kind: status >= 500 ? 'service_failed' : 'unexplained_refusal', status })
     if (/\bhost\b.*not allowed|not allowed.*\bhost\b|domain.*not allowed/i.test(text))
       return fail({ kind: 'host_not_allowed', status, text })
     if (/api.?key|signature|secret|unauthori[sz]ed/i.test(text)) return fail({ kind: 'wrong_key', status, text })
@@ -91,8 +106,7 @@ export function readOpenAnswer(
   if (!answer) return fail({ kind: 'invalid_service_answer', problem: 'the body is not a JSON object' })
   const { session_id: sessionId, fingerprint, url, resizeMode } = answer
   if (typeof url !== 'string' || !URL.canParse(url)) {
-    const text = errorText(answer)
-    if (text !== null) return fail({ kind: 'service_refused', status, text: shortText(text, knownSecrets) })
+    if (text !== null) return fail({ kind: 'service_refused', status, text })
     return fail({ kind: 'invalid_service_answer', problem: 'it has no editor url' })
   }
   return ok({
@@ -114,11 +128,15 @@ function parsedObject(body: string): Readonly<Record<string, unknown>> | null {
   }
 }
 
-/** The service's error bodies are not specified: the usual members are tried in turn. */
-function errorText(answer: Readonly<Record<string, unknown>> | null): string | null {
+/**
+ * The reason that an error gives, ready to be shown. Error bodies are not specified: the usual members are tried in
+ * turn. What is no such member, as the page of a proxy, is for nobody's eyes.
+ */
+function errorText(answer: Readonly<Record<string, unknown>> | null, knownSecrets: readonly string[]): string | null {
   for (const name of ['message', 'error', 'detail', 'rm']) {
     const value = answer?.[name]
-    if (typeof value === 'string' && value !== '') return value
+    const text = typeof value === 'string' ? shortText(value, knownSecrets) : ''
+    if (text !== '') return text
   }
   return null
 }
@@ -128,5 +146,5 @@ function shortText(text: string, knownSecrets: readonly string[]): string {
   const safe = knownSecrets
     .filter((secret) => secret !== '')
     .reduce((shown, secret) => shown.replaceAll(secret, '[redacted]'), clean)
-  return safe.length > 300 ? `${safe.slice(0, 300)}…` : safe || 'no text'
+  return safe.length > 300 ? `${safe.slice(0, 300)}…` : safe
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 
+import { asciiDomain } from './allowed-domains.ts'
 import type { SiteId } from './ids.ts'
 import type { Result } from './result.ts'
 import { fail, ok } from './result.ts'
@@ -50,10 +51,26 @@ const publishTarget = z.string().transform((text, context): PublishTarget => {
 
 const domain = z
   .string()
-  .regex(
-    /^(\*?\.)?[a-z0-9_-]+(\.[a-z0-9_-]+)*$|^\[[0-9a-f:.]+\]$/i,
-    'an allowed domain is a host name without scheme or port',
+  .transform(asciiDomain)
+  .pipe(
+    z
+      .string()
+      .regex(
+        /^(\*?\.)?[a-z0-9_-]+(\.[a-z0-9_-]+)*$|^\[[0-9a-f:.]+\]$/i,
+        'an allowed domain is a host name without scheme or port',
+      ),
   )
+
+/** Headers of a callback that say something else already. */
+const takenHeaders: ReadonlySet<string> = new Set([
+  'authorization',
+  'connection',
+  'content-length',
+  'content-type',
+  'cookie',
+  'host',
+  'transfer-encoding',
+])
 
 const siteSchema = z.strictObject({
   id: z
@@ -69,8 +86,16 @@ const siteSchema = z.strictObject({
   callbackUrl: httpUrl('the callback URL'),
   publicUrl: httpUrl('the public URL').nullable(),
   allowedDomains: z.array(domain),
-  downloadOrigins: z.array(httpUrl('a download origin')),
-  signatureHeader: z.string().regex(/^[A-Za-z0-9-]{1,100}$/, 'the signature header has to be a header name'),
+  downloadOrigins: z.array(
+    httpUrl('a download address').refine((url) => new URL(url).pathname === '/', {
+      message: 'a download address is scheme, host and perhaps port, as https://files.example',
+      when: ({ issues }) => issues.length === 0,
+    }),
+  ),
+  signatureHeader: z
+    .string()
+    .regex(/^[A-Za-z0-9-]{1,100}$/, 'the signature header is a header name: letters, digits and hyphens alone')
+    .refine((name) => !takenHeaders.has(name.toLowerCase()), 'this header has a meaning of its own: take another name'),
   publish: publishTarget,
   unknownMaterials: z.enum(['refuse', 'accept'], 'unknown materials has to be refuse or accept'),
   callbackAuth: z.enum(['none', 'basic', 'bearer'], 'callback auth has to be none, basic or bearer'),

@@ -1,3 +1,4 @@
+import { cause } from './cause.ts'
 import type { CallbackFailure } from './failure.ts'
 import type { JsonObject } from './json-objects.ts'
 import { appendMembers, membersNamed, objectAt } from './json-objects.ts'
@@ -27,12 +28,12 @@ function urlsOf(text: string, entry: JsonValue): { readonly object: JsonObject; 
 /** Every entry of every `assets` of the state, or what is wrong with it, in words. */
 function readAssets(text: string): Result<readonly Asset[], string> {
   const root = readJson(text)
-  if (!root.ok) return fail(`${root.failure.problem} (at character ${root.failure.offset})`)
-  if (root.value.kind !== 'object') return fail('it is not an object')
+  if (!root.ok) return fail(cause('at_character', { why: root.failure.problem, name: root.failure.offset }))
+  if (root.value.kind !== 'object') return fail(cause('not_object'))
   const found: Asset[] = []
   for (const { value } of membersNamed(text, objectAt(text, root.value), 'assets')) {
     if (value.kind === 'null' || isEmptyArray(text, value)) continue
-    if (value.kind !== 'object') return fail('its assets are not an object')
+    if (value.kind !== 'object') return fail(cause('assets_not_object'))
     for (const member of objectAt(text, value).members) {
       found.push({ name: stringText(text, member.key), entry: member.value })
     }
@@ -61,7 +62,11 @@ export function writeClientUrls(
   earlierUrls: ReadonlyMap<string, string>,
 ): Result<{ readonly text: string; readonly urls: ReadonlyMap<string, string> }, StateFailure> {
   const assets = readAssets(text)
-  if (!assets.ok) return fail({ kind: 'invalid_archive', problem: `vms_json.json cannot be read: ${assets.failure}` })
+  if (!assets.ok)
+    return fail({
+      kind: 'invalid_archive',
+      problem: cause('unreadable', { name: 'vms_json.json', why: assets.failure }),
+    })
 
   const stored = bySpelling(urlByFile)
   const earlier = bySpelling(new Map([...earlierUrls].filter(([, url]) => isPublic(url))))

@@ -1,9 +1,7 @@
 import type { MaterialId, Sha256, SiteId, VersionId } from './ids.ts'
 
-/** One saved state of a material as lists show it; sizes in bytes, `receivedAt` in ISO 8601 UTC. */
-export interface VersionSummary {
-  readonly site: SiteId
-  readonly materialId: MaterialId
+/** What is told of a saved state wherever it is shown; sizes in bytes, `receivedAt` in ISO 8601 UTC. */
+export interface VersionFacts {
   readonly versionId: VersionId
   /** As the service wrote it, or null when it gave none. */
   readonly versionCdate: string | null
@@ -12,12 +10,18 @@ export interface VersionSummary {
   readonly mediaCount: number
   /** HTML, state and media together. */
   readonly sizeBytes: number
+  readonly current: boolean
+}
+
+/** One saved state of a material with the hashes of its parts. */
+export interface VersionSummary extends VersionFacts {
+  readonly site: SiteId
+  readonly materialId: MaterialId
   readonly htmlSha256: Sha256
   /** Of the archive as received. */
   readonly archiveSha256: Sha256
   /** Of the archive as kept, without callback credentials; equal to `archiveSha256` when there were none. */
   readonly keptSha256: Sha256
-  readonly current: boolean
   readonly warnings: readonly string[]
   readonly publicUrls: Readonly<Record<string, string>>
 }

@@ -7,6 +7,8 @@ export interface Addresses {
   readonly editor: (fingerprint: string) => string
   readonly media: (fingerprint: string, versionId: string) => string
   readonly fonts: (fingerprint: string, snapshotId: string) => string
+  /** Path of the CSS that shows the faces of a font set in the editor. */
+  readonly fontSheet: (snapshotId: string) => string
 }
 
 /** Addresses under the host that was listened on; a wildcard host is reached as loopback. */
@@ -20,5 +22,6 @@ export function createAddresses(host: string, port: number): Addresses {
     editor: (fingerprint) => `${root}/editor/${fingerprint}`,
     media: (fingerprint, versionId) => `${base}/download/media/${fingerprint}/${versionId}`,
     fonts: (fingerprint, snapshotId) => `${base}/download/fonts/${fingerprint}/${snapshotId}`,
+    fontSheet: (snapshotId) => `/_emulator/fonts/${snapshotId}/vms_fonts.css`,
   }
 }

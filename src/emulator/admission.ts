@@ -24,3 +24,10 @@ export function refuseHost(site: ServiceSite, hostname: string): Reply | null {
   if (isAllowedHost(site, hostname)) return null
   return refusal(403, 'host_not_allowed', `Host ${hostname} not allowed for this API key`)
 }
+
+/** For what belongs to a session that was never there, or was not used for two weeks; editors show the words as they are. */
+export const noSession = refusal(
+  404,
+  'not_found',
+  'There is no such session, or it is gone after two weeks without use. Open the material again from the site.',
+)

@@ -1,32 +1,40 @@
 import { Agent } from 'undici'
 
-import { defaultSignatureHeader } from '../contract/signed-text.ts'
 import { createAddresses } from './addresses.ts'
 import type { CallbackPorts } from './callbacks/callback-ports.ts'
 import type { DeliveryPorts } from './callbacks/deliver.ts'
 import { deliver } from './callbacks/deliver.ts'
+import { createFaultyDelivery } from './faults/faulty-delivery.ts'
+import { faultyDownloads, faultyOpen } from './faults/faulty-routes.ts'
+import { createPendingFaults } from './faults/pending-faults.ts'
 import type { Route } from './http/router.ts'
 import { listen } from './http/server.ts'
 import { createEditorFiles } from './pages/editor-files.ts'
+import { createRestoring } from './restoring/restore.ts'
+import { clockRoutes } from './routes/clock.ts'
 import { downloadRoutes } from './routes/downloads.ts'
+import { faultRoutes } from './routes/faults.ts'
+import { fontSheetRoutes } from './routes/font-sheets.ts'
 import { fontsRoute } from './routes/fonts.ts'
-import { pageRoutes } from './routes/pages.ts'
+import { editorPageRoutes } from './routes/editor-page.ts'
 import { saveRoute } from './routes/save.ts'
 import { sessionOpenRoute } from './routes/session-open.ts'
 import { sessionStateRoutes } from './routes/session-state.ts'
-import type { ServiceSite, ServiceSites } from './service-site.ts'
+import { startPageRoutes } from './routes/start-page.ts'
+import { versionRoutes } from './routes/versions.ts'
+import type { SiteSetup } from './service-site.ts'
+import { sitesByKey } from './service-site.ts'
+import { goneBeforeMs } from './sessions/history.ts'
 import { openStore } from './store/open-store.ts'
+import { createClock } from './time/clock.ts'
 
-/** How an emulator is set up. */
-export interface EmulatorOptions {
+/** How an emulator is set up, with its first site. */
+export interface EmulatorOptions extends SiteSetup {
   /** 0 takes any free port. */
   readonly port: number
   readonly host?: string
-  readonly apiKey: string
-  readonly apiSecret: string
-  readonly signatureHeader?: string
-  /** `example.com` or `*.example.com`; none: loopback hosts only. */
-  readonly allowedDomains?: readonly string[]
+  /** Sites beside the first, each with a key of its own. */
+  readonly moreSites?: readonly SiteSetup[]
   /** SQLite file; without it nothing outlives the process. */
   readonly dataFile?: string
   /** Folder of the built pages (`out/renderer`); without it a session's `url` says that the page is not built. */
@@ -49,44 +57,51 @@ export interface Emulator {
   readonly close: () => Promise<void>
 }
 
-function sitesOf(options: EmulatorOptions): ServiceSites {
-  const site: ServiceSite = {
-    apiKey: options.apiKey,
-    apiSecret: options.apiSecret,
-    signatureHeader: options.signatureHeader ?? defaultSignatureHeader,
-    allowedDomains: options.allowedDomains ?? [],
-  }
-  return new Map([[site.apiKey, site]])
-}
-
 /**
  * Starts the service side of the contract. Rejects with the system's error when the port is taken or the data file
  * cannot be used. The secret is kept in memory and goes nowhere.
  */
 export async function createEmulator(options: EmulatorOptions): Promise<Emulator> {
   const { host = '127.0.0.1', now = () => new Date(), onProblem = (problem) => console.error(problem) } = options
-  const sites = sitesOf(options)
+  const sites = sitesByKey([options, ...(options.moreSites ?? [])])
   const editorFiles = createEditorFiles(options.editorDir ?? null)
-  const nowMs = (): number => now().getTime()
-  const closing = new AbortController()
-  const delivery: DeliveryPorts = {
-    dispatcher: new Agent({ connect: { timeout: 10_000 } }),
-    timeoutMs: options.callbackTimeoutMs ?? 120_000,
-    closing: closing.signal,
-  }
+  const clock = createClock(now)
+  const { nowMs } = clock
+  const stopping = new AbortController()
+  const closing = stopping.signal
+  const dispatcher = new Agent({ connect: { timeout: 10_000 } })
+  const sending: DeliveryPorts = { dispatcher, timeoutMs: options.callbackTimeoutMs ?? 120_000, closing }
+  const faults = createPendingFaults()
+  const delivery = createFaultyDelivery({ faults, closing, deliver: (callback) => deliver(callback, sending) })
   const store = openStore(options.dataFile ?? null)
+  const restoring = createRestoring({ store, dispatcher, closing, onProblem })
+
+  /** Before anything is answered, what the clock has made too old is gone: no route can show or use it. */
+  const forgetting = (route: Route): Route => ({
+    ...route,
+    handle(incoming, ...segments) {
+      store.sessions.dropUnusedSince(goneBeforeMs(nowMs()))
+      return route.handle(incoming, ...segments)
+    },
+  })
 
   const routesAt = (port: number): readonly Route[] => {
     const addresses = createAddresses(host, port)
-    const callbacks: CallbackPorts = { sites, store, addresses, nowMs, deliver: (sent) => deliver(sent, delivery) }
+    const callbacks: CallbackPorts = { sites, store, addresses, nowMs, delivery }
+    const open = sessionOpenRoute({ sites, sessions: store.sessions, addresses, nowMs, restoring })
     return [
-      sessionOpenRoute({ sites, sessions: store.sessions, addresses, nowMs }),
-      ...downloadRoutes({ sites, store, addresses }),
+      faultyOpen(open, { faults, closing }),
+      ...faultyDownloads(downloadRoutes({ sites, store, addresses }), { faults, closing }),
       saveRoute(callbacks),
       fontsRoute(callbacks),
-      ...sessionStateRoutes({ store, addresses, nowMs }),
-      ...pageRoutes({ sessions: store.sessions, addresses, editorFiles }),
-    ]
+      ...sessionStateRoutes({ sites, store, addresses, nowMs, restored: (sessionId) => restoring.ended(sessionId) }),
+      ...versionRoutes(store),
+      ...fontSheetRoutes(store),
+      ...clockRoutes(clock),
+      ...faultRoutes(faults),
+      ...startPageRoutes({ sites, store, addresses, clock, faults }),
+      ...editorPageRoutes({ sessions: store.sessions, editorFiles }),
+    ].map(forgetting)
   }
 
   const server = await listen(routesAt, { host, port: options.port, onProblem }).catch((problem: unknown) => {
@@ -99,9 +114,10 @@ export async function createEmulator(options: EmulatorOptions): Promise<Emulator
     url: root,
     apiKey: options.apiKey,
     async close() {
-      closing.abort()
+      stopping.abort()
       await server.close()
-      await delivery.dispatcher.destroy()
+      await dispatcher.destroy()
+      await restoring.allEnded()
       store.close()
     },
   }

@@ -1,15 +1,41 @@
+import { defaultSignatureHeader } from '../contract/signed-text.ts'
+import { isAllowedHost as isOnDomains } from '../contract/allowed-domains.ts'
+
 /** One integrated site as the service knows it: the key, its secret and what the key may be used for. */
 export interface ServiceSite {
   readonly apiKey: string
   readonly apiSecret: string
+  /** What people call it. */
+  readonly name: string
+  /** Dev and prod are two keys and so two sites, which share nothing. */
+  readonly environment: 'dev' | 'prod'
   /** Header that carries signatures, in both directions. */
   readonly signatureHeader: string
-  /** Hosts of callbacks and of answered font URLs: `example.com`, `*.example.com`; empty means loopback hosts only. */
+  /** Hosts that the key may be used with, each with every name below it; none means loopback hosts only. */
   readonly allowedDomains: readonly string[]
 }
 
 /** The sites of one emulator by key. The first is the one meant where a local command names none. */
 export type ServiceSites = ReadonlyMap<string, ServiceSite>
+
+/** A site as it is set up; what is left out has a plain default. */
+export type SiteSetup = Pick<ServiceSite, 'apiKey' | 'apiSecret'> & Partial<ServiceSite>
+
+/** Sites by key, in their order. */
+export const sitesByKey = (setups: readonly SiteSetup[]): ServiceSites =>
+  new Map(
+    setups.map(({ apiKey, apiSecret, name, environment, signatureHeader, allowedDomains }) => [
+      apiKey,
+      {
+        apiKey,
+        apiSecret,
+        name: name ?? apiKey,
+        environment: environment ?? 'dev',
+        signatureHeader: signatureHeader ?? defaultSignatureHeader,
+        allowedDomains: allowedDomains ?? [],
+      },
+    ]),
+  )
 
 /** Whether a host name (as `URL.hostname` writes it) is this machine itself. */
 export const isLoopback = (hostname: string): boolean =>
@@ -19,10 +45,5 @@ export const isLoopback = (hostname: string): boolean =>
   /^127\.\d+\.\d+\.\d+$/.test(hostname)
 
 /** Whether the key may be used with this host (contract, Authentication 1). Ports do not matter. */
-export function isAllowedHost(site: ServiceSite, hostname: string): boolean {
-  if (site.allowedDomains.length === 0) return isLoopback(hostname)
-  return site.allowedDomains.some((entry) => {
-    const domain = entry.toLowerCase()
-    return domain.startsWith('*.') ? hostname.endsWith(domain.slice(1)) : hostname === domain
-  })
-}
+export const isAllowedHost = ({ allowedDomains }: ServiceSite, hostname: string): boolean =>
+  allowedDomains.length === 0 ? isLoopback(hostname) : isOnDomains(hostname, allowedDomains)

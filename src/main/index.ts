@@ -1,28 +1,39 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import type { BrowserWindow } from 'electron'
-import { app, ipcMain } from 'electron'
+import { app, ipcMain, Menu } from 'electron'
 
-import { version } from '../../package.json'
-import type { Galley } from './galley.ts'
-import { createGalley } from './galley.ts'
-import { listenerHandlers } from './ipc/handlers/listener.ts'
-import { materialHandlers } from './ipc/handlers/materials.ts'
-import { siteHandlers } from './ipc/handlers/sites.ts'
+import type { Calls } from '../contract/ipc.ts'
+import { callInputs } from '../contract/ipc.ts'
+import { createTexts, languageFor } from '../texts/catalogue.ts'
+import { takeOverWhenFree } from './care/take-over.ts'
+import { faultPlace } from './fault-place.ts'
+import { pushChanges } from './ipc/pushes.ts'
 import { createPush, serve } from './ipc/serve.ts'
-import { defaultLibraryFolder } from './library-folder.ts'
-import { listenerPort } from './listener-address.ts'
-import { createKeychain } from './secrets/keychain.ts'
+import { defaultLibraryFolder, rememberLibraryFolder } from './library-folder.ts'
+import { languageOf, startDesktopShell } from './shell/desktop-shell.ts'
+import { desktop } from './shell/desktop.ts'
+import type { Ending } from './shell/ending.ts'
+import { createEnding } from './shell/ending.ts'
+import { openLibrary } from './shell/open-library.ts'
+import { watchPage } from './shell/page-trouble.ts'
+import { profileFolder } from './shell/profile.ts'
+import { tellStartTrouble } from './shell/start-trouble.ts'
+import { openWindowFile } from './shell/window-file.ts'
 import {
+  applyTheme,
+  compileEagerly,
   createShellWindow,
   isShellSender,
-  openInBrowser,
   prepareShell,
-  registerShellScheme,
+  refuseNames,
+  registerSchemes,
   shellContents,
   shellPage,
-} from './window.ts'
+} from './shell/window.ts'
+import { keepBackups } from './tasks/backup-task.ts'
 
 // Electron's life cycle: gives the real edges to the composition root, then shows the window.
 
@@ -39,72 +50,101 @@ const log = (line: string) => void process.stderr.write(`${line}\n`)
 
 // As root, Chromium runs without its sandbox or not at all; every other user has it in all processes.
 if (!app.commandLine.hasSwitch('no-sandbox')) app.enableSandbox()
-registerShellScheme()
+registerSchemes()
+refuseNames()
+compileEagerly()
+// Electron's own menu takes time to build, and ours comes after the first screen.
+Menu.setApplicationMenu(null)
 
-/** How long the library may be watched for changes before the window is told: a burst of saves is one re-read. */
-const gatherChangesMs = 50
+const givenPort = textOption(given.port)
+const usualLibrary = defaultLibraryFolder(process.env)
+const folder = textOption(given.library) ?? usualLibrary
+app.setPath('userData', profileFolder(app.getPath('userData'), folder, usualLibrary))
+/** False: this library has its window already, which comes to the front instead. */
+const isFirst = app.requestSingleInstanceLock()
 
-async function start(): Promise<void> {
-  const galley = await createGalley({
-    folder: textOption(given.library) ?? defaultLibraryFolder(process.env),
-    secrets: process.env.GALLEY_SECRETS === 'env' ? { environment: process.env } : createKeychain(),
-    environment: process.env,
-    workerScript: join(__dirname, 'worker.js'),
-    version,
-    log,
+const preload = join(__dirname, '..', 'preload', 'index.js')
+const resources = join(__dirname, '..', '..', 'resources')
+const icon = join(resources, 'icons', '256x256.png')
+
+/** A page that cannot be drawn keeps what comes after it waiting no longer than this. */
+const firstScreenLimitMs = 3_000
+
+async function start(ending: Ending): Promise<void> {
+  const file = openWindowFile(join(app.getPath('userData'), 'window.json'), log)
+  // Null until the library is open; before that no page knows an address of anything in it.
+  let library: Awaited<ReturnType<typeof openLibrary>> | null = null
+  const prepared = prepareShell({
+    folder: join(__dirname, '..', 'renderer'),
+    page,
+    stored: (url, method) => library?.stored(url, method) ?? null,
   })
+  const { window, painted, show } = createShellWindow({ preload, page, file, icon })
+  // Nothing could bring it back, and reviews are nothing without it.
+  window.on('closed', () => app.quit())
+  const firstScreen = Promise.race([painted, delay(firstScreenLimitMs)])
+  const words = () => {
+    const language = library === null ? languageFor(app.getLocale()) : languageOf(library.galley.settings.read())
+    return createTexts(language).getFixedT(language, 'system')
+  }
+  const watch = (shown: BrowserWindow): void =>
+    watchPage(shown, { t: words, warn: desktop.warn, isEnding: ending.hasBegun })
+  watch(window)
+  // While the page loads; its first calls wait for the library.
   const push = createPush(shellContents)
-  const wantedPort = textOption(given.port)
-  const startListener = () =>
-    galley.startListener(
-      '127.0.0.1',
-      wantedPort === null ? listenerPort(galley.index.sites.list()) : Number(wantedPort),
-    )
-
-  serve({
+  const opening = openLibrary({
+    ...{ folder, preload, resources, window, push, firstScreen, watch, log },
+    port: givenPort === null ? null : Number(givenPort),
+    built: __dirname,
+  })
+  ending.closeLast(async () => {
+    // A library that does not open leaves nothing to close.
+    const opened = await opening.catch(() => null)
+    await Promise.all([opened?.galley.close(), file.settled()])
+  })
+  const handlers = opening.then((opened) => opened.handlers)
+  // A library that does not open ends the app below; nobody may have called by then.
+  handlers.catch(() => undefined)
+  serve<Calls>({
     ipcMain,
+    inputs: callInputs,
     isTrusted: isShellSender(page),
     log,
-    handlers: {
-      ...siteHandlers(galley, () => push('changed', { subjects: ['sites'] })),
-      ...materialHandlers(galley, openInBrowser),
-      ...listenerHandlers(galley, startListener),
-    },
+    handlers,
   })
-  galley.onListenerState((state) => push('listenerState', state))
-  const stopWatching = galley.watch(
-    gathered(() => push('changed', { subjects: ['sites', 'materials', 'snapshots', 'callbacks'] })),
+  ;[library] = await Promise.all([opening, prepared])
+  if (ending.hasBegun()) return
+  const { galley, startListener, tryIt, stopReviews } = library
+  ending.stopFirst(
+    // A look at a closed library throws.
+    () => void (library = null),
+    pushChanges(galley, push),
+    keepBackups(galley),
+    takeOverWhenFree(galley, startListener),
+    stopReviews,
+    () => void tryIt.close(),
   )
-  stopWith(galley, stopWatching)
-
-  await prepareShell({ folder: join(__dirname, '..', 'renderer'), page })
-  const window = createShellWindow({ preload: join(__dirname, '..', 'preload', 'index.js'), page })
+  applyTheme(galley.settings.read().theme)
+  galley.announceListener()
+  // What the first screen does not need comes after it.
+  await firstScreen
+  if (ending.hasBegun()) return
+  show()
+  ending.stopFirst(startDesktopShell({ galley, window, file, push, startListener, icon, isEnding: ending.hasBegun }))
   await startListener()
   const picture = textOption(given.screenshot)
   if (picture !== null) await takePicture(window, picture)
 }
 
-/** One call for many in a short while. */
-function gathered(tell: () => void): () => void {
-  let timer: NodeJS.Timeout | null = null
-  return () => {
-    timer ??= setTimeout(() => {
-      timer = null
-      tell()
-    }, gatherChangesMs)
-  }
-}
-
-/** Ends only after saves under way have ended and the library is closed. */
-function stopWith(galley: Galley, stopWatching: () => void): void {
-  app.on('will-quit', (event) => {
-    event.preventDefault()
-    // A look at a closed library throws, and Electron then holds the process with a dialog about it.
-    stopWatching()
-    // Not quit: that would come by here again.
-    void galley.close().finally(() => app.exit())
-  })
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => app.quit())
+/**
+ * Keeps Electron from showing raw errors in boxes of its own. Whatever Galley promises lies behind a transaction, so a fault
+ * outside of every call leaves nothing half done, and saves go on arriving.
+ */
+function logFaults(): void {
+  for (const event of ['uncaughtException', 'unhandledRejection'] as const)
+    process.on(event, (error: unknown) => log(`a fault of Galley: ${faultPlace(error)}`))
+  // The terminal that the log goes to may be closed, which is then a fault that could not be logged either.
+  process.stderr.on('error', () => undefined)
 }
 
 /** A picture of the window when it has settled, for machines where nobody can look at it; then the app ends. */
@@ -118,12 +158,28 @@ async function takePicture(window: BrowserWindow, file: string): Promise<void> {
   app.quit()
 }
 
-// The lock is by library, not by app: two libraries may be open at once, and a second window on the same one reads.
-app.on('window-all-closed', () => app.quit())
-app
-  .whenReady()
-  .then(start)
-  .catch((error: unknown) => {
-    log(`Galley could not start: ${error instanceof Error ? error.message : String(error)}`)
-    app.exit(1)
+/** Says why there is no window, and leads to another library or out. */
+function tellWhyNot(error: unknown): Promise<void> | void {
+  log(`Galley could not start: ${error instanceof Error ? error.message : String(error)}`)
+  // Nobody sits before a start that is there to take a picture.
+  if (textOption(given.screenshot) !== null) return app.exit(1)
+  return tellStartTrouble({
+    folder,
+    language: languageFor(app.getLocale()),
+    desktop,
+    remember: (chosen) => rememberLibraryFolder(process.env, chosen),
+    quit: () => app.exit(1),
   })
+}
+
+async function run(): Promise<void> {
+  await app.whenReady()
+  const ending = createEnding({ app, signals: process, log })
+  await start(ending).catch((error: unknown) => (ending.hasBegun() ? undefined : tellWhyNot(error)))
+}
+
+if (!isFirst) app.exit()
+else {
+  logFaults()
+  void run()
+}

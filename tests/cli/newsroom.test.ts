@@ -64,8 +64,11 @@ test('open prints the session; opened again it is the same one', async () => {
 
 test('open with a metadata file sends it; a file that holds no object fails and opens nothing', async () => {
   const file = join(room.folder, 'metadata.json')
-  await writeFile(file, '{"desk":"news","n":12345678901234567890}')
-  expect((await run('open', 'acme', 'post-2', '--metadata', file)).code).toBe(0)
+  await writeFile(file, '{"desk":"news","user_email":"desk@acme.example"}')
+  const { fingerprint } = (await run('open', 'acme', 'post-2', '--metadata', file)).json() as { fingerprint: string }
+  // Of what was sent the service shows who edits, and nothing else.
+  const session = await fetch(`${room.emulator.url}/_emulator/sessions/${fingerprint}`)
+  expect(await session.json()).toMatchObject({ material_id: 'post-2', user_email: 'desk@acme.example' })
   await writeFile(file, '[1]')
   const refused = await run('open', 'acme', 'post-2', '--metadata', file)
   expect([refused.code, refused.json().error.code]).toStrictEqual([1, 'invalid_metadata'])
@@ -196,7 +199,8 @@ test('callbacks: newest first, filtered, limited, each with every member', async
   const { steps } = all[4] as { steps: { name: string; ms: number }[] }
   expect(steps.length).toBeGreaterThan(2)
   for (const step of steps) expect(step).toStrictEqual({ name: text, ms: number })
-  expect(all[0]).toMatchObject({ signature: 'invalid', code: 'invalid_signature', http_status: 400, rc: 0, steps: [] })
+  const turnedAway = { signature: 'invalid', code: 'invalid_signature', http_status: 400, rc: 0 }
+  expect(all[0]).toMatchObject({ ...turnedAway, steps: [{ name: 'verify', ms: number }] })
   expect(all[1]).toMatchObject({ kind: 'site_fonts_updated', version_id: snapshotId })
 
   expect((await run('callbacks', '--outcome', 'rejected')).json()).toStrictEqual([all[0]])

@@ -1,4 +1,4 @@
-import { readdir } from 'node:fs/promises'
+import { mkdir, readdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 
@@ -15,6 +15,17 @@ interface Ready {
   readonly url: string
 }
 
+/** Opens a session as the backend of one key would. */
+const openWith = (ready: Ready, apiKey: string, secret: string, callbackUrl: string) =>
+  fetch(`${ready.base_url}/session/open`, {
+    method: 'POST',
+    headers: {
+      'content-type': 'application/json',
+      'x-service-signature': signatureOf(secret, 'post-1', callbackUrl),
+    },
+    body: JSON.stringify({ api_key: apiKey, callback_url: callbackUrl, material_id: 'post-1' }),
+  })
+
 test('emulator says where it is, serves, and ends on SIGTERM with 0', async () => {
   const { folder } = await aLibrary()
   const args = ['emulator', '--json', '--api-key', 'key-7', '--secret-stdin', '--data', join(folder, 'service')]
@@ -24,20 +35,88 @@ test('emulator says where it is, serves, and ends on SIGTERM with 0', async () =
   expect(ready.base_url).toMatch(/\/integration$/)
 
   const callbackUrl = 'http://127.0.0.1:8787/callback/acme'
-  const opened = await fetch(`${ready.base_url}/session/open`, {
-    method: 'POST',
-    headers: {
-      'content-type': 'application/json',
-      'x-service-signature': signatureOf('service secret', 'post-1', callbackUrl),
-    },
-    body: JSON.stringify({ api_key: 'key-7', callback_url: callbackUrl, material_id: 'post-1' }),
-  })
+  const opened = await openWith(ready, 'key-7', 'service secret', callbackUrl)
   expect([opened.status, await opened.json()]).toMatchObject([200, { session_id: text, fingerprint: text, url: text }])
 
   emulator.child.kill('SIGTERM')
   expect(await emulator.ended).toBe(0)
   expect(emulator.lines).toHaveLength(1)
   expect(await readdir(join(folder, 'service'))).toContain('emulator.db')
+})
+
+test('emulator says what keeps it from starting, and what to do', async () => {
+  const { folder } = await aLibrary()
+  const data = join(folder, 'service')
+  const first = stream(['emulator', '--json', '--data', data], { HOME: folder })
+  const { url } = (await first.line((line: Ready) => line.event === 'ready')) as Ready
+  const refused = async (...args: readonly string[]) => {
+    const { code, json } = await galley(['emulator', '--json', ...args], { HOME: folder })
+    return [code, json()]
+  }
+  const other = join(folder, 'other')
+  await mkdir(other)
+  await writeFile(join(other, 'emulator.db'), 'a letter to somebody, and long enough to be looked at'.repeat(100))
+
+  expect(await refused('--data', data)).toMatchObject([1, { error: { code: 'data_in_use' } }])
+  expect(await refused('--port', new URL(url).port)).toMatchObject([1, { error: { code: 'port_taken' } }])
+  expect(await refused('--data', other)).toMatchObject([1, { error: { code: 'data_unreadable' } }])
+  first.child.kill('SIGTERM')
+  expect(await first.ended).toBe(0)
+})
+
+test('emulator takes several sites from a file, and moves its clock', async () => {
+  const { folder } = await aLibrary()
+  const file = join(folder, 'sites.json')
+  const sites = [
+    { api_key: 'acme-dev', secret: 'secret one' },
+    {
+      api_key: 'acme-prod',
+      secret: 'secret two',
+      name: 'Acme',
+      environment: 'prod',
+      allowed_domains: ['acme.example'],
+    },
+  ]
+  await writeFile(file, JSON.stringify(sites), { mode: 0o644 })
+  const emulator = stream(['emulator', '--json', '--sites', file, '--now', '2026-01-02T03:04:05Z'], { HOME: folder })
+  const ready = (await emulator.line((line: Ready) => line.event === 'ready')) as Ready
+  expect(ready.api_key).toBe('acme-dev')
+  await emulator.says('others may read it')
+  expect(emulator.stderr()).not.toContain('secret ')
+
+  const local = 'http://127.0.0.1:8787/callback/acme'
+  const answers = [
+    await openWith(ready, 'acme-dev', 'secret one', local),
+    await openWith(ready, 'acme-prod', 'secret one', 'https://cms.acme.example/callback'),
+    await openWith(ready, 'acme-prod', 'secret two', local),
+    await openWith(ready, 'acme-prod', 'secret two', 'https://cms.acme.example/callback'),
+  ]
+  expect(answers.map(({ status }) => status)).toEqual([200, 403, 403, 200])
+  const { now } = (await (await fetch(`${ready.url}/_emulator/clock`)).json()) as { now: string }
+  expect(now).toMatch(/^2026-01-02T03:04:/)
+})
+
+test.for([
+  ['no JSON', 'secret', []],
+  ['a site without secret', JSON.stringify([{ api_key: 'a' }]), []],
+  ['an unknown field', JSON.stringify([{ api_key: 'a', secret: 'hunter2', domains: [] }]), []],
+  ['no site', '[]', []],
+  [
+    'a key twice',
+    JSON.stringify([
+      { api_key: 'a', secret: 'hunter2' },
+      { api_key: 'a', secret: 'b' },
+    ]),
+    [],
+  ],
+  ['a secret for nobody', JSON.stringify([{ api_key: 'a', secret: 'hunter2' }]), ['--secret-stdin']],
+] as const)('a sites file with %s is wrong usage', async ([, content, more]) => {
+  const { folder } = await aLibrary()
+  const file = join(folder, 'sites.json')
+  await writeFile(file, content, { mode: 0o600 })
+  const ran = await galley(['emulator', '--json', '--sites', file, ...more], { HOME: folder })
+  expect([ran.code, ran.json()]).toMatchObject([2, { error: { code: 'usage' } }])
+  expect(ran.stderr + ran.stdout).not.toContain('hunter2')
 })
 
 test('demo goes the whole way on an emulator of its own, and leaves nothing behind', { timeout: 60_000 }, async () => {

@@ -1,3 +1,4 @@
+import { resolve } from 'node:path'
 import { createServer } from 'node:http'
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
@@ -31,6 +32,18 @@ test('site add prints the site; list and show print it again', async () => {
   expect([added.code, added.json()]).toStrictEqual([0, site])
   expect((await run('site', 'list')).json()).toStrictEqual([site])
   expect((await run('site', 'show', 'acme')).json()).toStrictEqual(site)
+})
+
+test('a folder to publish to is meant from here, and a domain may be written as people write it', async () => {
+  const { run } = await aLibrary()
+  const given = ['--publish', 'folder:web/media', '--allowed-domain', '*.bücher.example']
+  const added = await run('site', 'add', 'acme', ...addresses, ...callback, ...given)
+  expect(added.json()).toMatchObject({
+    publish: `folder:${resolve('web/media')}`,
+    allowed_domains: ['*.xn--bcher-kva.example'],
+  })
+  for (const wrong of ['bü cher.example', 'bücher.example/a', 'bücher.example:80', 'https://bücher.example'])
+    expect((await run('site', 'add', 'acme', '--allowed-domain', wrong)).code, wrong).toBe(2)
 })
 
 test('every setting can be given, and a second site add changes only what it names', async () => {
@@ -143,4 +156,28 @@ test('site check names what is wrong: service, callback URL and port, each with 
   expect(wrong.map(({ name }) => name)).toStrictEqual(['base_url', 'listener', 'callback_url'])
   for (const { fix } of wrong) expect(fix).not.toBe('')
   expect(ran.stdout).not.toContain(library)
+})
+
+test('a service behind a broken proxy is told by its status, never by the page of the proxy', async () => {
+  const { run } = await aLibrary()
+  const proxy = createServer((request, response) => {
+    request.resume()
+    response.writeHead(502, { 'content-type': 'text/html' }).end('<html>502 Bad Gateway</html>')
+  }).listen(0, '127.0.0.1')
+  await once(proxy, 'listening')
+  onTestFinished(() => void proxy.close())
+  const service = `http://127.0.0.1:${(proxy.address() as AddressInfo).port}/integration`
+  await run('site', 'add', 'acme', '--base-url', service, '--api-key', 'k', ...callback)
+  const opened = await run('open', 'acme', 'post-1')
+  expect([opened.code, opened.json().error.code]).toStrictEqual([1, 'service_failed'])
+  expect(opened.json().error.message).toContain('answered with 502')
+  expect(opened.stdout + opened.stderr).not.toMatch(/html|Bad Gateway/)
+  const { checks } = (await run('site', 'check', 'acme')).json() as { checks: { name: string; detail: string }[] }
+  expect(checks.map(({ name }) => name)).toStrictEqual(names)
+  expect(checks[1]).toStrictEqual({
+    name: 'base_url',
+    ok: false,
+    detail: expect.stringContaining('502') as string,
+    fix: expect.stringMatching(/\w/) as string,
+  })
 })

@@ -1,5 +1,6 @@
-import { readdir } from 'node:fs/promises'
+import { mkdir, readdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import BetterSqlite3 from 'better-sqlite3'
 import { expect, test } from 'vitest'
 
 import { version } from '../../package.json'
@@ -28,6 +29,8 @@ test.for([
   ['a pin that is none', ['export', 'acme', '--out', 'x', '--pin', 'post']],
   ['a check that is none', ['export', 'acme', '--out', 'x', '--check', 'maybe']],
   ['an emulator in no time', ['emulator', '--now', 'soon']],
+  ['a moment that is not written in ISO 8601', ['emulator', '--now', 'Nov 21, 2026']],
+  ['a sites file that is not there', ['emulator', '--sites', '/nowhere.json']],
 ])('%s is wrong usage: exit 2', async ([, args]) => {
   const { run } = await aLibrary()
   const ran = await run(...(args as string[]))
@@ -53,6 +56,30 @@ test.for([
   const ran = await run(...(args as string[]))
   expect(ran.code).toBe(1)
   expect(ran.json()).toStrictEqual({ error: { code, message: expect.any(String) as string } })
+})
+
+test('a library that cannot be opened is told of in words, with a code, and without a place of the machine', async () => {
+  const { folder, environment, library, run } = await aLibrary()
+  await mkdir(library)
+  const db = new BetterSqlite3(join(library, 'index.db'))
+  db.exec('CREATE TABLE version (x); PRAGMA user_version = 2')
+  const old = await run('site', 'list')
+  db.exec('PRAGMA user_version = 999')
+  db.close()
+  const newer = await run('site', 'list')
+  const file = join(folder, 'file')
+  await writeFile(file, '')
+  const others = [file, ...(process.platform === 'linux' ? ['/proc/galley/library'] : [])].map((place) =>
+    galley(['site', 'list', '--json', '--library', place], environment),
+  )
+  const ran = [old, newer, ...(await Promise.all(others))]
+  const codes = ran.map(({ json }) => (json() as { error: { code: string } }).error.code)
+  expect(codes.slice(0, 2)).toEqual(['migration_failed', 'newer_library'])
+  expect(new Set(codes.slice(2))).toEqual(new Set(['library_unusable']))
+  for (const { code, stdout, stderr } of ran) {
+    expect(code).toBe(1)
+    expect(stdout + stderr).not.toMatch(/\/proc|galley-cli-|ENOENT|SQLITE/)
+  }
 })
 
 test('without --json a failure leaves standard output empty', async () => {

@@ -2,44 +2,7 @@ import { describe, expect, it } from 'vitest'
 
 import { failureAnswer, successFrame } from '../../src/contract/answer.ts'
 import type { CallbackFailure, FailureCode } from '../../src/contract/failure.ts'
-
-const secretsStates = ['missing', 'locked', 'unavailable', 'changed'] as const
-
-/** Every kind of failure with every fact that changes its words. A new kind does not compile until it stands here. */
-const failures: { readonly [Code in FailureCode]: readonly Extract<CallbackFailure, { kind: Code }>[] } = {
-  forbidden_host: [{ kind: 'forbidden_host' }],
-  forbidden_origin: [{ kind: 'forbidden_origin' }],
-  not_found: [{ kind: 'not_found' }],
-  method_not_allowed: [{ kind: 'method_not_allowed' }],
-  unsupported_type: [{ kind: 'unsupported_type' }],
-  too_large: [{ kind: 'too_large', limitBytes: 4 * 1024 * 1024 }],
-  timeout: [{ kind: 'timeout' }],
-  busy: [{ kind: 'busy' }],
-  unauthorized: [{ kind: 'unauthorized' }],
-  invalid_request: [{ kind: 'invalid_request', problem: 'it is not JSON' }],
-  secrets_unavailable: secretsStates.map((state) => ({ kind: 'secrets_unavailable', state })),
-  invalid_signature: [
-    { kind: 'invalid_signature', header: 'missing' },
-    { kind: 'invalid_signature', header: 'wrong' },
-  ],
-  unknown_event: [{ kind: 'unknown_event' }],
-  foreign_content_url: [{ kind: 'foreign_content_url' }],
-  refused: [{ kind: 'refused', reason: 'Nobody may save here. Nothing was saved.' }],
-  download_failed: [{ kind: 'download_failed', reason: 'the service refuses connections' }],
-  content_too_large: [
-    { kind: 'content_too_large', what: 'its size', limit: 200 * 1024 * 1024 },
-    { kind: 'content_too_large', what: 'its number of files', limit: 20_000 },
-  ],
-  invalid_archive: [{ kind: 'invalid_archive', problem: 'it is not a ZIP' }],
-  missing_asset: [
-    { kind: 'missing_asset', names: ['a.png'] },
-    { kind: 'missing_asset', names: ['a.png', 'b.png', 'c.png', 'd.png', 'e.png'] },
-  ],
-  domain_not_allowed: [{ kind: 'domain_not_allowed', hosts: ['cdn.test'] }],
-  version_conflict: [{ kind: 'version_conflict', versionId: 'v1' }],
-  storage_failed: [{ kind: 'storage_failed', reason: 'the disk is full' }],
-  archive_not_kept: [{ kind: 'archive_not_kept' }],
-}
+import { everyFailure, secretsStates } from './support/every-failure.ts'
 
 /** INTERFACES section 3, and 500 for the one that only a replay can end with. */
 const statuses: Record<FailureCode, number> = {
@@ -68,7 +31,7 @@ const statuses: Record<FailureCode, number> = {
   forbidden_origin: 403,
 }
 
-describe.each(Object.values(failures).flat())('the answer to $kind', (failure) => {
+describe.each(Object.values(everyFailure).flat())('the answer to $kind', (failure) => {
   const answer = failureAnswer(failure)
 
   it('has the status of its table, rc 0 and its code', () => {

@@ -47,21 +47,34 @@ describe('the answer of session/open', () => {
     return !read.ok && 'text' in read.failure ? read.failure.text : null
   }
 
-  it('shows the usual member of an error, else the body', () => {
+  it('shows the usual member of an error', () => {
     expect(text(500, '{"error":"e","message":"m","detail":"d"}')).toBe('m')
     expect(text(500, '{"message":"","error":"e"}')).toBe('e')
     expect(text(500, '{"message":{"deep":1},"detail":"d"}')).toBe('d')
     expect(text(500, '{"rm":"r"}')).toBe('r')
-    expect(text(500, '{"code":5}')).toBe('{"code":5}')
-    expect(text(500, '["x"]')).toBe('["x"]')
-    expect(text(500, ' \n\t ')).toBe('no text')
+    expect(text(500, '{"message":" \\n\\u202e","error":"e"}')).toBe('e')
+  })
+
+  it.each([
+    '<html>502 Bad Gateway: api_key secret, host not allowed</html>',
+    '{"code":5}',
+    '["x"]',
+    '"x"',
+    ' \n\t ',
+    '',
+  ])('that gives no reason tells its status alone: %j', (body) => {
+    for (const status of [500, 502, 599])
+      expect(readOpenAnswer(status, body, [])).toEqual({ ok: false, failure: { kind: 'service_failed', status } })
+    for (const status of [204, 302, 401, 404, 499])
+      expect(readOpenAnswer(status, body, [])).toEqual({ ok: false, failure: { kind: 'unexplained_refusal', status } })
   })
 
   it('hides known secrets, each of them wherever it stands, and an empty one hides nothing', () => {
-    expect(text(500, 'a geheim b geheim key', ['geheim', 'key', ''])).toBe('a [redacted] b [redacted] [redacted]')
+    const told = (message: string, secrets: readonly string[] = []) => text(500, JSON.stringify({ message }), secrets)
+    expect(told('a geheim b geheim key', ['geheim', 'key', ''])).toBe('a [redacted] b [redacted] [redacted]')
     // A secret behind the cut would otherwise be shown in half.
-    expect(text(500, `${'x'.repeat(295)} geheimnis`, ['geheimnis'])).not.toContain('gehe')
-    expect(text(500, 'x'.repeat(400))).toBe(`${'x'.repeat(300)}…`)
+    expect(told(`${'x'.repeat(295)} geheimnis`, ['geheimnis'])).not.toContain('gehe')
+    expect(told('x'.repeat(400))).toBe(`${'x'.repeat(300)}…`)
   })
 })
 
@@ -76,6 +89,8 @@ const failures: { readonly [Kind in OpenFailure['kind']]: readonly Extract<OpenF
   host_not_allowed: [{ kind: 'host_not_allowed', status: 403, text: 'no' }],
   wrong_key: [{ kind: 'wrong_key', status: 401, text: 'no' }],
   service_refused: [{ kind: 'service_refused', status: 500, text: 'no' }],
+  service_failed: [{ kind: 'service_failed', status: 502 }],
+  unexplained_refusal: [{ kind: 'unexplained_refusal', status: 404 }],
   service_timeout: [{ kind: 'service_timeout', seconds: 60 }],
   service_unreachable: [{ kind: 'service_unreachable', reason: 'nothing answers at its address' }],
   invalid_service_answer: [{ kind: 'invalid_service_answer', problem: 'it has no editor url' }],

@@ -67,7 +67,7 @@ describe('the settings of a site', () => {
     ['publicUrl', 'https://bücher.test/ä', 'https://xn--bcher-kva.test/%C3%A4'],
     ['publicUrl', 'https://cdn.test/a"b<c>', 'https://cdn.test/a%22b%3Cc%3E'],
     ['publicUrl', null, null],
-    ['downloadOrigins', ['https://dl.test/', 'http://127.0.0.1:1'], ['https://dl.test', 'http://127.0.0.1:1']],
+    ['downloadOrigins', ['https://DL.test/', 'http://127.0.0.1:1'], ['https://DL.test', 'http://127.0.0.1:1']],
     [
       'allowedDomains',
       [
@@ -148,14 +148,22 @@ describe('the settings of a site', () => {
         ['a..test'],
         ['*.*.test'],
         ['a b'],
-        ['bücher.test'],
+        ['bü cher.test'],
         'a.test',
         null,
       ],
       'allowedDomains',
     ],
-    ['downloadOrigins', [[''], ['dl.test'], ['https://a.test', 'ftp://b.test'], null], 'downloadOrigins'],
-    ['signatureHeader', ['', 'X Y', 'X:Y', 'X\r\nY', 'ü', 'x'.repeat(101)], 'signatureHeader'],
+    [
+      'downloadOrigins',
+      [[''], ['dl.test'], ['https://a.test', 'ftp://b.test'], ['https://a.test/files'], null],
+      'downloadOrigins',
+    ],
+    [
+      'signatureHeader',
+      ['', 'X Y', 'X:Y', 'X\r\nY', 'ü', 'x'.repeat(101), 'Authorization', 'content-type'],
+      'signatureHeader',
+    ],
     [
       'publish',
       ['', 'folder:', 'folder', 'Listener', 's3:', 's3:A', 's3:a', 's3:bucket/ü', 's3:bucket/a b', 'ftp:x'],

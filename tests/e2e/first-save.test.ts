@@ -1,8 +1,8 @@
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 
-import { aFolder, aFreePort, expectListener, inGrid, recordOpenedAddresses, startApp } from './support/app.ts'
-import { aPage, startEmulator } from './support/service.ts'
+import { aFolder, aFreePort, expectListener, goTo, inGrid, recordOpenedAddresses, startApp } from './support/app.ts'
+import { aPage, fingerprintIn, startEmulator } from './support/service.ts'
 
 // From an empty library to the first version, by mouse, with the real keychain of the test session.
 
@@ -17,7 +17,8 @@ test('a site is added, a session opened, and every save appears as it arrives', 
   expect(await page.getByRole('status', { name: 'Listener' }).textContent()).toContain(`:${port}`)
 
   // Adding the site: what is wrong is said at its field, and nothing typed is lost.
-  await page.getByRole('navigation', { name: 'Sites' }).getByRole('button', { name: 'Add site' }).click()
+  await page.getByRole('button', { name: 'I will explore on my own' }).click()
+  await page.getByRole('button', { name: 'Add site' }).click()
   const dialog = page.getByRole('dialog')
   const callbackUrl = `http://127.0.0.1:${port}/callback/harbour`
   await dialog.getByLabel('Name', { exact: true }).fill('Harbour Weekly')
@@ -32,8 +33,7 @@ test('a site is added, a session opened, and every save appears as it arrives', 
   await dialog.getByLabel('Service URL').fill(emulator.baseUrl)
   await dialog.getByRole('button', { name: 'Add site' }).click()
   await dialog.waitFor({ state: 'detached' })
-  const site = page.getByRole('navigation', { name: 'Sites' }).getByRole('button', { name: /Harbour Weekly/ })
-  expect(await site.getAttribute('aria-current')).toBe('true')
+  await page.getByRole('button', { name: 'Site: Harbour Weekly DEV' }).waitFor()
 
   // Opening a session: the address goes to the browser, and nowhere else.
   await page.getByRole('button', { name: 'New material' }).first().click()
@@ -45,7 +45,7 @@ test('a site is added, a session opened, and every save appears as it arrives', 
   const editorUrl = new URL((await openedAddresses())[0] ?? '')
   expect(editorUrl.origin).toBe(new URL(emulator.url).origin)
   await page.getByText('The editor is open in your browser').waitFor()
-  const fingerprint = /[0-9a-f-]{36}/.exec(editorUrl.href)?.[0] ?? ''
+  const fingerprint = fingerprintIn(editorUrl.href)
 
   // A save arrives while the window is looked at.
   await page.evaluate(() => Object.assign(globalThis, { isSamePage: true }))
@@ -54,11 +54,21 @@ test('a site is added, a session opened, and every save appears as it arrives', 
   const materials = inGrid(page, 'Materials')
   await materials.filter({ hasText: 'The old quay' }).click()
   const versions = inGrid(page, 'Versions')
-  await versions.filter({ hasText: first.version_id ?? '' }).waitFor()
+  const shownId = page.getByRole('region', { name: 'The old quay' }).locator('dd').first()
+  await expect.poll(() => shownId.textContent()).toBe(first.version_id)
+  // Another save arrives while a note is written: what is looked at stays, and so do the words.
+  await page.getByLabel('Note').fill('half a note')
   const second = await emulator.save(fingerprint, aPage('The old quay at dusk'))
-  await versions.filter({ hasText: second.version_id ?? '' }).waitFor()
-  expect(await versions.count()).toBe(2)
-  expect(await versions.nth(0).textContent()).toMatch(new RegExp(`^${second.version_id}.*Current`))
+  await expect.poll(() => versions.count()).toBe(2)
+  await page.getByText('A newer version has arrived.').waitFor()
+  expect(await shownId.textContent()).toBe(first.version_id)
+  await goTo(page, 'Callbacks')
+  await goTo(page, 'Materials')
+  expect(await page.getByLabel('Note').inputValue()).toBe('half a note')
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await page.getByRole('button', { name: 'Show it' }).click()
+  await expect.poll(() => shownId.textContent()).toBe(second.version_id)
+  expect(await versions.nth(0).textContent()).toContain('Current')
   expect(await versions.nth(1).textContent()).not.toContain('Current')
   const isSeen = await page.getByText('Current', { exact: true }).evaluate((badge) => {
     const { x, y, width, height } = badge.getBoundingClientRect()
@@ -86,25 +96,24 @@ test('a site is added, a session opened, and every save appears as it arrives', 
   // A save that is refused, with its reason.
   const stranger = await emulator.openPastGalley('stories/unknown', callbackUrl)
   await emulator.save(stranger.fingerprint, aPage('Nobody opened this here'))
-  await page
-    .getByRole('navigation', { name: 'Views' })
-    .getByRole('button', { name: /Callbacks/ })
-    .click()
+  await goTo(page, 'Callbacks')
   const callbacks = inGrid(page, 'Callbacks')
   await expect.poll(() => callbacks.count()).toBe(3)
   await callbacks.filter({ hasText: 'Refused' }).click()
   const verdict = page.getByRole('region', { name: 'What happened and what to do' })
   expect(await verdict.textContent()).toMatch(/Refused.*never opened|Refused.*not opened/i)
-  expect(await materials.count()).toBe(0)
+  const unknown = { site: 'harbour', materialId: 'stories/unknown' }
+  expect(await page.evaluate((unknown) => window.galley.call('findMaterial', unknown), unknown)).toBeNull()
 
   // Fonts, live.
-  await page.getByRole('navigation', { name: 'Views' }).getByRole('button', { name: /Fonts/ }).click()
+  await goTo(page, 'Fonts')
   await page.getByText('No font sets yet').waitFor()
   const fonts = await emulator.saveFonts(callbackUrl)
   expect(fonts).toMatchObject({ result: 'merged' })
   await inGrid(page, 'Fonts')
     .filter({ hasText: fonts.snapshot_id ?? '' })
     .click()
+  await page.getByRole('tab', { name: 'Files' }).click()
   await page.getByRole('list', { name: 'Font files' }).getByText('inter-latin.woff2').waitFor()
 
   // Search finds by what the page says.

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 
 import type { Service } from './support/service.ts'
 import { key, refusalOf, secret, startService } from './support/service.ts'
@@ -72,4 +72,55 @@ test('401, 403 and 404 are told apart', async () => {
     [404, 'not_found'],
     [404, 'not_found'],
   ])
+})
+
+describe('ranges', () => {
+  /** More than the emulator reads at once. */
+  const large = Buffer.alloc(700_000, 'range')
+  let url: string
+  let whole: Buffer
+  let etag: string
+  beforeEach(async () => {
+    const { fingerprint = '' } = await service.opened({ material_id: 'M1', callback_url: site.callbackUrl })
+    await service.save(fingerprint, { html: '', state: {}, files: { large: large.toString('base64') } })
+    url = site.callbacks.at(-1)?.payload.content_url ?? ''
+    const answer = await download(url, key, secret, 'M1')
+    whole = Buffer.from(await answer.arrayBuffer())
+    etag = answer.headers.get('etag') ?? ''
+  })
+
+  const ranged = async (headers: Record<string, string>) => {
+    const signature = { 'X-Service-Signature': signed(secret, 'M1', url) }
+    const answer = await fetch(`${url}?api_key=${key}&material_id=M1`, { headers: { ...signature, ...headers } })
+    return { answer, bytes: Buffer.from(await answer.arrayBuffer()) }
+  }
+
+  test.each([
+    ['bytes=0-9', 0, 10],
+    ['bytes=300000-600000', 300_000, 600_001],
+    ['bytes=699000-', 699_000, undefined],
+    ['bytes=-20', -20, undefined],
+  ])('%s', async (range, from, to) => {
+    const { answer, bytes } = await ranged({ range })
+    expect(answer.status).toBe(206)
+    expect(bytes.equals(whole.subarray(from, to))).toBe(true)
+    const start = from < 0 ? whole.length + from : from
+    expect(answer.headers.get('content-range')).toBe(`bytes ${start}-${start + bytes.length - 1}/${whole.length}`)
+  })
+
+  test('416 beyond the end, and the whole for several ranges or another ETag', async () => {
+    const beyond = await ranged({ range: 'bytes=9000000-' })
+    expect([beyond.answer.status, beyond.answer.headers.get('content-range')]).toEqual([416, `bytes */${whole.length}`])
+    expect(JSON.parse(String(beyond.bytes))).toMatchObject({ error: 'range_not_satisfiable' })
+    const answers = [
+      await ranged({ range: 'bytes=0-1,5-6' }),
+      await ranged({ range: 'bytes=0-1', 'if-range': '"other"' }),
+      await ranged({ range: 'bytes=0-1', 'if-range': etag }),
+    ]
+    expect(answers.map(({ answer, bytes }) => [answer.status, bytes.length])).toEqual([
+      [200, whole.length],
+      [200, whole.length],
+      [206, 2],
+    ])
+  })
 })

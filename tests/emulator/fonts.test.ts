@@ -106,3 +106,26 @@ test('what cannot be sent is refused', async () => {
   ])
   expect(site.callbacks).toEqual([])
 })
+
+test('the editor gets the fonts that the site took last, by name, with faces it can load', async () => {
+  const session = await service.opened({ material_id: 'M', callback_url: site.callbackUrl })
+  const shown = async () => (await service.session(session['fingerprint'] ?? ''))['fonts'] as Record<string, string>
+  expect(await shown()).toEqual({ css_url: null, families: [] })
+  const face = (family: string, file: string) => `@font-face{font-family:${family};src:url(dummy-${file})}`
+  const css = face('"Inter Tight"', 'a(1).woff2') + face(`'Lora'`, 'a(1).woff2 b') + face('Mono', 'a(1).woff2')
+  await send({ ...fonts, files: { 'a(1).woff2': 'AAEC', 'a(1).woff2 b': '' }, css: css + face('Mono', 'x') })
+  site.behaviour = () => ({ body: { rc: 0, rm: 'no' } })
+  await send({ ...fonts, css: face('Refused', 'x') })
+
+  const { css_url: path = '', families } = await shown()
+  expect(families).toEqual(['Inter Tight', 'Lora', 'Mono'])
+  const sheet = await fetch(service.emulator.url + path)
+  expect(sheet.headers.get('content-type')).toContain('text/css')
+  const addresses = [...(await sheet.text()).matchAll(/url\(([^)]*)\)/g)].map(([, address = '']) => address)
+  expect(addresses).toEqual(['files/a%281%29.woff2', 'files/a%281%29.woff2%20b', 'files/a%281%29.woff2', 'dummy-x'])
+  const font = await fetch(new URL(addresses[0] ?? '', sheet.url))
+  expect([font.headers.get('content-type'), Buffer.from(await font.arrayBuffer())]).toEqual([
+    'font/woff2',
+    Buffer.from([0, 1, 2]),
+  ])
+})

@@ -12,6 +12,7 @@ test.each([
   ['{"version_id":"mine","version_cdate":"never"}', { ...serviceKeys, user_email: 'a@b', user_ip: '::1' }],
   ['{"user_email":"","user_ip":7}', { ...serviceKeys, user_email: 'a@b', user_ip: '::1' }],
   ['{"user_email":null,"user_ip":"10.0.0.1"}', { ...serviceKeys, user_email: 'a@b', user_ip: '10.0.0.1' }],
+  ['{"user_email":"c@d","user_email":""}', { ...serviceKeys, user_email: 'a@b', user_ip: '::1' }],
   ['{"user_email":"c@d"}', { ...serviceKeys, user_email: 'c@d', user_ip: '::1' }],
 ])('%s', (passed, expected) => expect(JSON.parse(mergeMetadata(stored, passed))).toEqual(expected))
 

@@ -228,6 +228,8 @@ describe('a save that the site does not take', () => {
 })
 
 describe('the save command', () => {
+  const filesOf = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, at) => [`f${at}`, '']))
+
   test.each([
     ['no html', { state: {} }],
     ['no state', { html: '' }],
@@ -237,6 +239,8 @@ describe('the save command', () => {
     ['a name that climbs', { html: '', state: {}, files: { '../a': '' } }],
     ['a name with a backslash', { html: '', state: {}, files: { 'a\\b': '' } }],
     ['an absolute name', { html: '', state: {}, files: { '/a': '' } }],
+    ['a name that no ZIP holds', { html: '', state: {}, files: { ['é'.repeat(32_600)]: '' } }],
+    ['more files than a ZIP holds', { html: '', state: {}, files: filesOf(65_001) }],
   ])('400 for %s', async (_name, body) => {
     expect((await service.post(`/_emulator/sessions/${fingerprint}/save`, body)).status).toBe(400)
     expect(site.callbacks).toEqual([])

@@ -59,6 +59,48 @@ describe('manners', () => {
       expect([own.status, own.headers.get('access-control-allow-origin')]).toEqual([200, null])
     }))
 
+  test('pages elsewhere may not even read what steers the emulator', () =>
+    withService({}, async ({ emulator }) => {
+      const status = async (path: string, headers: Record<string, string>, method = 'GET') => {
+        const [response] = await once(request(emulator.url + path, { method, headers }).end(), 'response')
+        response.resume()
+        return response.statusCode
+      }
+      const faults = '/_emulator/faults'
+      expect([
+        await status(faults, { 'sec-fetch-site': 'cross-site' }),
+        await status(faults, { 'sec-fetch-site': 'same-site' }, 'DELETE'),
+        await status(faults, { origin: 'null' }),
+        await status(faults, { 'sec-fetch-site': 'same-origin' }),
+        await status(faults, { 'sec-fetch-site': 'none' }),
+        await status(faults, {}, 'DELETE'),
+        await status('/', { 'sec-fetch-site': 'cross-site' }),
+        await status('/_emulator/sessions/x/files/a.png', {
+          'sec-fetch-site': 'cross-site',
+          'sec-fetch-dest': 'image',
+        }),
+      ]).toEqual([403, 403, 403, 200, 200, 200, 200, 404])
+    }))
+
+  test('a whole address, as clients behind a proxy write it, is the path in it', () =>
+    withService({}, async ({ emulator }) => {
+      const status = async (headers: Record<string, string>) => {
+        const path = `${emulator.url}/_emulator/clock`
+        const [response] = await once(request(emulator.url, { path, headers }).end(), 'response')
+        response.resume()
+        return response.statusCode
+      }
+      expect([await status({}), await status({ 'sec-fetch-site': 'cross-site' })]).toEqual([200, 403])
+    }))
+
+  test('a body that is declared to be something else is refused', () =>
+    withService({}, async ({ post }) => {
+      const taken = ['application/json; charset=utf-8', 'application/vnd.api+json', 'text/plain;charset=UTF-8']
+      const types = ['text/html', 'multipart/form-data', ...taken]
+      const answers = types.map(async (type) => (await post('/_emulator/faults', {}, { 'content-type': type })).status)
+      expect(await Promise.all(answers)).toEqual([415, 415, 400, 400, 400])
+    }))
+
   test('404 and 405', () =>
     withService({}, async ({ emulator }) => {
       const get = (path: string) => fetch(emulator.url + path)
@@ -66,6 +108,7 @@ describe('manners', () => {
       expect((await refusalOf(await get('/_emulator/sessions/%ff')))[0]).toBe(404)
       const wrong = await get('/integration/session/open')
       expect([wrong.status, wrong.headers.get('allow')]).toEqual([405, 'POST'])
+      expect((await fetch(`${emulator.url}/`, { method: 'HEAD' })).status).toBe(200)
     }))
 
   test.each([

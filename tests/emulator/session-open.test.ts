@@ -1,3 +1,6 @@
+import { once } from 'node:events'
+import { request } from 'node:http'
+
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 
 import type { Service } from './support/service.ts'
@@ -51,12 +54,41 @@ describe('session/open', () => {
     },
   )
 
+  test('of what is written twice the last counts', async () => {
+    const last = `"material_id":"M1","callback_url":"${callbackUrl}","metadata":{"n":2.0},"vms_json":{"n":2.0}}`
+    const { fingerprint } = await service.opened(
+      open,
+      `{"api_key":"other","material_id":"M2","callback_url":"x","metadata":7,"vms_json":{},"api_key":"${key}",${last}`,
+    )
+    const text = await (await fetch(`${service.emulator.url}/_emulator/sessions/${fingerprint}`)).text()
+    expect(text).toContain('"material_id":"M1"')
+    expect(text).toContain('"state":{"n":2.0}')
+  })
+
+  test.each(['Статья/1', 'a b%2F?&#', 'm:1', '🖼️', '\u0000', 'x'.repeat(5000)])(
+    'any text is a material: %j',
+    async (materialId) => {
+      const session = await service.opened({ ...open, material_id: materialId })
+      expect(await service.session(session['fingerprint'] ?? '')).toMatchObject({ material_id: materialId })
+      expect(await service.opened({ ...open, material_id: materialId })).toEqual(session)
+    },
+  )
+
+  test('two spellings of one letter are two materials', async () => {
+    const [composed, decomposed] = [
+      await service.opened({ ...open, material_id: 'é' }),
+      await service.opened({ ...open, material_id: 'e\u0301' }),
+    ]
+    expect(decomposed['session_id']).not.toBe(composed['session_id'])
+  })
+
   test.each([
     ['not JSON', '{"api_key":'],
     ['a list', '[]'],
     ['no key', { ...open }],
     ['a numeric id', { api_key: key, ...open, material_id: 7 }],
     ['an empty id', { api_key: key, ...open, material_id: '' }],
+    ['an id with half a character', `{"api_key":"${key}","callback_url":"${callbackUrl}","material_id":"\\ud800"}`],
     ['a relative callback', { api_key: key, ...open, callback_url: '/callback' }],
     ['a callback that is no http', { api_key: key, ...open, callback_url: 'file:///etc/passwd' }],
     ['a callback with a user', { api_key: key, ...open, callback_url: 'http://a:b@127.0.0.1/' }],
@@ -100,6 +132,15 @@ describe('session/open', () => {
     } finally {
       await strict.emulator.close()
     }
+  })
+
+  test('two signatures are none', async () => {
+    const right = signed(secret, 'M1', callbackUrl)
+    const headers = { 'content-type': 'application/json', 'X-Service-Signature': [right, right] }
+    const sent = request(`${service.emulator.baseUrl}/session/open`, { method: 'POST', headers })
+    const [answer] = await once(sent.end(JSON.stringify({ api_key: key, ...open })), 'response')
+    answer.resume()
+    expect(answer.statusCode).toBe(403)
   })
 
   test('the signature header can have another name', async () => {

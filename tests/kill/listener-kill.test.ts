@@ -1,39 +1,22 @@
 import { readdir } from 'node:fs/promises'
+import type { ServerResponse } from 'node:http'
 import { basename, join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import BetterSqlite3 from 'better-sqlite3'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
 
-import { createGalley } from '../../src/main/galley.ts'
 import type { Listening } from '../cli/support/cli.ts'
 import { galley, startListen } from '../cli/support/cli.ts'
-import { startService } from '../support/service.ts'
-import { temporaryFolder } from '../support/test-galley.ts'
+import { aLibrary, openBeside } from './library.ts'
 import type { Sent } from './saves.ts'
-import { createSaves, expectServed, expectStored, post, randomFrom } from './saves.ts'
+import { isTaken } from '../support/free-port.ts'
+import { randomFrom } from '../support/random.ts'
+import { createSaves, expectServed, expectStored, post } from './saves.ts'
 
 const rounds = Number(process.env['GALLEY_KILL_ROUNDS'] ?? 25)
 const seed = Number(process.env['GALLEY_KILL_SEED'] ?? 20_261_101)
 const latestKillMs = 400
 const materials = ['post/one', 'post/two', 'post/three', 'post/four']
-
-/** A library with the site acme, secrets from the environment, and a service beside it. */
-async function aLibrary() {
-  const service = await startService()
-  onTestFinished(service.close)
-  const library = join(await temporaryFolder(), 'library')
-  const environment = { GALLEY_SECRETS: 'env', GALLEY_SECRET_ACME: service.secret }
-  const added = await galley(
-    [
-      ...['site', 'add', 'acme', '--json', '--library', library, '--base-url', service.baseUrl],
-      ...['--api-key', service.apiKey, '--callback-url', 'http://127.0.0.1:8787/callback/acme'],
-      ...['--unknown-materials', 'accept'],
-    ],
-    environment,
-  )
-  expect(added.code, added.stderr).toBe(0)
-  return { service, library, environment }
-}
 
 async function kill(listener: Listening): Promise<void> {
   listener.child.kill('SIGKILL')
@@ -117,13 +100,7 @@ test(
         expect(listener.stderr()).toContain(' 0 stored files missing')
         expect(listener.stderr()).not.toContain('damaged')
       }
-      const reader = await createGalley({
-        folder: library,
-        secrets: { environment },
-        workerScript: new URL('../../src/main/archive/worker.ts', import.meta.url),
-        version: '0.0.0-test',
-        log: () => {},
-      })
+      const reader = await openBeside(library)
       try {
         for (const save of heard) await expectStored(reader, save)
         if (round % 2 === 0 || round === rounds) {
@@ -186,17 +163,17 @@ test('SIGTERM while a save runs: it is stored and answered, then the listener en
   const listener = await startListen(library, environment)
   const save = prepare('media', 'post/late')
 
-  let asked = (): void => {}
-  const isAsked = new Promise<void>((resolve) => (asked = resolve))
+  const asked = Promise.withResolvers<ServerResponse>()
   service.onDownload((_request, response) => {
-    asked()
-    // The archive comes when the listener has long been told to end.
-    setTimeout(() => response.end(save.archive), 500)
+    asked.resolve(response)
     return true
   })
   const answered = post(listener.url, save)
-  await isAsked
+  const download = await asked.promise
   listener.child.kill('SIGTERM')
+  // The archive comes when the listener has been told and takes nothing more.
+  await expect.poll(() => isTaken(Number(new URL(listener.url).port))).toBe(false)
+  download.end(save.archive)
   const answer = await answered
   expect(answer?.json.rc, answer?.text).toBe(1)
   expect(await listener.ended).toBe(0)

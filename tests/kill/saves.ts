@@ -6,17 +6,6 @@ import type { TestService } from '../support/service.ts'
 import { send, signed } from '../support/test-galley.ts'
 import { aZip } from '../support/zip.ts'
 
-/** Numbers from 0 to 1 that are the same for the same seed (mulberry32). */
-export function randomFrom(seed: number): () => number {
-  let state = seed >>> 0
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1)
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
-  }
-}
-
 /** One delivery that the test sent, with all that must come back out of the library. */
 export interface Sent {
   readonly kind: 'media' | 'fonts'

@@ -3,7 +3,7 @@ import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { expect, onTestFinished, test } from 'vitest'
-import { withLock } from '../../scripts/runtime/lock.ts'
+import { isAlive, withLock } from '../../scripts/runtime/lock.ts'
 import { temporaryFolder } from './temporary-folder.ts'
 
 test('work under one lock never overlaps', async () => {
@@ -40,10 +40,8 @@ test('the lock of a living process is waited for', async () => {
   const holder = spawn(process.execPath, ['-e', 'setTimeout(() => {}, 60_000)'], { stdio: 'ignore' })
   onTestFinished(() => void holder.kill())
   writeFileSync(file, String(holder.pid))
-  let isDone = false
-  const waiting = withLock(file, async () => (isDone = true))
-  await wait(400)
-  expect(isDone).toBe(false)
+  // A lock that is free is taken before this call returns.
+  const waiting = withLock(file, async () => isAlive(holder.pid ?? 0))
   holder.kill()
-  await expect(waiting).resolves.toBe(true)
+  expect(await waiting, 'the holder lived when the work began').toBe(false)
 })

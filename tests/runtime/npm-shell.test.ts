@@ -1,8 +1,9 @@
 import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { setTimeout as wait } from 'node:timers/promises'
-import { expect, test } from 'vitest'
+import { createInterface } from 'node:readline'
+import { expect, onTestFinished, test } from 'vitest'
 import { isAlive } from '../../scripts/runtime/lock.ts'
 import { temporaryFolder } from './temporary-folder.ts'
 
@@ -26,13 +27,12 @@ test.runIf(process.platform !== 'win32')(
       env: { ...process.env, npm_lifecycle_event: 'test' },
       stdio: ['ignore', 'pipe', 'inherit'],
     })
-    let said = ''
-    shell.stdout.setEncoding('utf8').on('data', (text: string) => (said += text))
-    while (!said.includes('\n')) await wait(20)
-    const pid = Number(said.split('\n')[0])
+    const said = createInterface({ input: shell.stdout })
+    const [pid] = (await once(said, 'line')) as [string]
+    onTestFinished(() => void (isAlive(Number(pid)) && process.kill(Number(pid), 'SIGKILL')))
+    const told = once(said, 'line')
     shell.kill('SIGTERM')
-    for (let tries = 0; tries < 100 && isAlive(pid); tries += 1) await wait(20)
-    expect(isAlive(pid)).toBe(false)
-    expect(said).toContain('told 1')
+    expect(await told).toEqual(['told 1'])
+    await expect.poll(() => isAlive(Number(pid)), { timeout: 5_000 }).toBe(false)
   },
 )

@@ -1,6 +1,5 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
-import { setTimeout as wait } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { isAlive } from '../../scripts/runtime/lock.ts'
 import { capture, onPath, startService, stopService } from '../../scripts/runtime/processes.ts'
@@ -38,12 +37,12 @@ test.runIf(process.platform === 'linux')(
   async () => {
     const module = join(import.meta.dirname, '../../scripts/runtime/processes.ts')
     const script = `import { startService } from ${JSON.stringify(module)}
-    console.log(startService('sleep', ['60'], 'ignore').pid)
-    setTimeout(() => process.kill(process.pid, 'SIGKILL'), 300)`
+    const service = startService('sh', ['-c', 'echo up; exec sleep 60'], ['ignore', 'pipe', 'ignore'])
+    console.log(service.pid)
+    service.stdout.once('data', () => process.kill(process.pid, 'SIGKILL'))`
     const { stdout } = await capture(process.execPath, ['--input-type=module', '-e', script])
     const pid = Number(stdout)
     expect(pid).toBeGreaterThan(0)
-    for (let tries = 0; tries < 50 && isAlive(pid); tries += 1) await wait(20)
-    expect(isAlive(pid)).toBe(false)
+    await expect.poll(() => isAlive(pid), { timeout: 5_000 }).toBe(false)
   },
 )

@@ -9,9 +9,11 @@ function projectWithSuites(): string {
   for (const name of [
     'e2e/window.test.ts',
     'e2e/support.ts',
+    'e2e/no-network/walk.test.ts',
     'kill/a.test.ts',
     'kill/deep/b.test.ts',
-    'main/c.test.ts',
+    'independent-client/c.test.ts',
+    'main/d.test.ts',
   ]) {
     mkdirSync(join(root, 'tests', name, '..'), { recursive: true })
     writeFileSync(join(root, 'tests', name), '')
@@ -25,11 +27,23 @@ test('nothing is left out when nothing is lacking', () => {
 
 test('suites that need a lacking part are left out and their test files counted', () => {
   expect(leftOutWithout(['Secret Service'], projectWithSuites())).toEqual([
-    { folder: 'tests/e2e', files: 1, lacks: ['Secret Service'] },
+    { folder: 'tests/e2e', files: 2, lacks: ['Secret Service'] },
     { folder: 'tests/kill', files: 2, lacks: ['Secret Service'] },
   ])
 })
 
 test('only the window needs an Electron', () => {
   expect(leftOutWithout(['Electron'], projectWithSuites()).map(({ folder }) => folder)).toEqual(['tests/e2e'])
+})
+
+test('only the independent client needs Python', () => {
+  expect(leftOutWithout(['Python'], projectWithSuites()).map(({ folder }) => folder)).toEqual([
+    'tests/independent-client',
+  ])
+})
+
+test('only the walk without a network needs a namespace to be in', () => {
+  expect(
+    leftOutWithout(['Network namespace'], projectWithSuites()).map(({ folder, files }) => [folder, files]),
+  ).toEqual([['tests/e2e/no-network', 1]])
 })

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto'
 import { once } from 'node:events'
-import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
@@ -18,7 +18,7 @@ export const signatureOf = (secret: string, materialId: string, url: string): st
 export async function startService(secret = 'test-secret', apiKey = 'test-key') {
   const archives = new Map<string, Buffer>()
   const downloads: { path: string; query: string; signature: string | undefined }[] = []
-  const opens: { body: string; signature: string | undefined }[] = []
+  const opens: { body: string; signature: string | undefined; headers: IncomingHttpHeaders }[] = []
   let hook: DownloadHook | null = null
   let openAnswer: { status: number; body: string } | null = null
 
@@ -30,7 +30,7 @@ export async function startService(secret = 'test-secret', apiKey = 'test-key') 
       const chunks: Buffer[] = []
       request.on('data', (chunk: Buffer) => chunks.push(chunk))
       request.on('end', () => {
-        opens.push({ body: Buffer.concat(chunks).toString('utf8'), signature: header })
+        opens.push({ body: Buffer.concat(chunks).toString('utf8'), signature: header, headers: request.headers })
         const { status, body } = openAnswer ?? {
           status: 200,
           body: JSON.stringify({

@@ -7,8 +7,7 @@ import { onTestFinished } from 'vitest'
 import type { SiteInput } from '../../src/contract/site-input.ts'
 import { siteDefaults } from '../../src/contract/site-input.ts'
 import type { GalleyEdges } from '../../src/main/galley.ts'
-import { createGalley } from '../../src/main/galley.ts'
-import { createMemoryStore } from '../../src/main/secrets/memory.ts'
+import { openGalley } from './open-galley.ts'
 import type { TestService } from './service.ts'
 import { signatureOf, startService } from './service.ts'
 import { aZip } from './zip.ts'
@@ -44,11 +43,8 @@ export async function createTestGalley(
   const folder = options.edges?.folder ?? (await temporaryFolder())
   const service = await startService()
   const lines: string[] = []
-  const galley = await createGalley({
+  const galley = await openGalley({
     folder,
-    secrets: createMemoryStore(),
-    workerScript: new URL('../../src/main/archive/worker.ts', import.meta.url),
-    version: '0.0.0-test',
     retryWaitsMs: [5, 10],
     log: (line) => void lines.push(line),
     ...options.edges,

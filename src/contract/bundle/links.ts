@@ -1,8 +1,10 @@
+import { percentDecoded } from '../public-url.ts'
 import { dummyNames } from '../references/finder.ts'
 import { rewriteHtml } from '../references/html.ts'
+import { temporaryName } from '../temporary-name.ts'
+import type { BrokenReason } from './broken-reason.ts'
 import { ownUrls } from './own-urls.ts'
 import { cssReferences, pageReferences } from './page-references.ts'
-import { decodedPath } from './paths.ts'
 
 /** A reference of a bundle that leads to nothing in it. */
 export interface BrokenLink {
@@ -10,7 +12,7 @@ export interface BrokenLink {
   readonly page: string
   /** As it stands there, decoded. */
   readonly ref: string
-  readonly reason: string
+  readonly reason: BrokenReason
 }
 
 export interface LinkReport {
@@ -28,9 +30,9 @@ export interface LinkScope {
   readonly publicBases: readonly string[]
 }
 
-type Verdict = 'elsewhere' | 'fine' | { readonly reason: string }
+type Verdict = 'elsewhere' | 'fine' | BrokenReason
 
-const notServed = 'points at a file of this library that is not in the bundle'
+const notInBundle: BrokenReason = { code: 'not_in_bundle' }
 
 /** The address the bundle is thought to have. Its folders are what `..` may not leave: URLs know no way above the root. */
 const inside = 'https://bundle.invalid/a/b/'
@@ -40,24 +42,24 @@ export function createLinkCheck({ paths, inertPaths, baseUrl, publicBases }: Lin
   const unknownFiles = dummyNames(new Map())
 
   const atPath = (encoded: string): Verdict => {
-    const path = decodedPath(encoded) ?? encoded
-    if (inertPaths.has(path)) return { reason: `is kept as the download ${path}, since files of its type could run` }
+    const path = percentDecoded(encoded) ?? encoded
+    if (inertPaths.has(path)) return { code: 'kept_as_download', path }
     if (paths.has(path)) return 'fine'
     const folder = path === '' || path.endsWith('/') ? path : `${path}/`
-    return paths.has(`${folder}index.html`) ? 'fine' : { reason: `there is no ${path} in the bundle` }
+    return paths.has(`${folder}index.html`) ? 'fine' : { code: 'no_file', path }
   }
 
   /** `from` is the path of the file that holds the reference. */
   const judge = (ref: string, from: string): Verdict => {
     if (ref === '' || ref.startsWith('#')) return 'elsewhere'
-    if (!URL.canParse(ref, inside + from)) return { reason: 'is not an address' }
+    if (!URL.canParse(ref, inside + from)) return { code: 'not_an_address' }
     const url = new URL(ref, inside + from)
     const address = url.origin + url.pathname
     if (address.startsWith(inside)) return atPath(address.slice(inside.length))
-    if (url.origin === new URL(inside).origin) return { reason: 'leads out of the bundle' }
-    if (url.protocol === 'file:') return { reason: 'points at a file of one machine' }
+    if (url.origin === new URL(inside).origin) return { code: 'leaves_bundle' }
+    if (url.protocol === 'file:') return { code: 'one_machine' }
     if (baseUrl !== null && address.startsWith(baseUrl)) return atPath(address.slice(baseUrl.length))
-    return own(url.href).length > 0 ? { reason: notServed } : 'elsewhere'
+    return own(url.href).length > 0 ? notInBundle : 'elsewhere'
   }
 
   const report = (page: string, refs: readonly string[], leftovers: readonly BrokenLink[]): LinkReport => {
@@ -65,7 +67,7 @@ export function createLinkCheck({ paths, inertPaths, baseUrl, publicBases }: Lin
       .map((ref) => ({ ref, verdict: judge(ref, page) }))
       .filter(({ verdict }) => verdict !== 'elsewhere')
     const broken = judged.flatMap(({ ref, verdict }) =>
-      typeof verdict === 'string' ? [] : [{ page, ref, reason: verdict.reason }],
+      typeof verdict === 'string' ? [] : [{ page, ref, reason: verdict }],
     )
     const further = leftovers.filter(({ ref }) => !broken.some((link) => link.ref.includes(ref)))
     return { checked: judged.length + further.length, broken: [...broken, ...further] }
@@ -77,9 +79,9 @@ export function createLinkCheck({ paths, inertPaths, baseUrl, publicBases }: Lin
       const served = rewriteHtml(html, own)
       const unknown = rewriteHtml(html, unknownFiles).missing
       return report(page, pageReferences(html), [
-        ...served.missing.map((ref) => ({ page, ref, reason: notServed })),
-        ...served.skippedScripts.map((ref) => ({ page, ref, reason: 'a script names a file of this library' })),
-        ...unknown.map((name) => ({ page, ref: `dummy-${name}`, reason: 'the file was never saved' })),
+        ...served.missing.map((ref) => ({ page, ref, reason: notInBundle })),
+        ...served.skippedScripts.map((ref) => ({ page, ref, reason: { code: 'named_in_script' } as const })),
+        ...unknown.map((name) => ({ page, ref: temporaryName(name), reason: { code: 'never_saved' } as const })),
       ])
     },
     styleSheet: (path: string, css: string): LinkReport => report(path, cssReferences(css), []),

@@ -1,6 +1,6 @@
+import { percentDecoded } from '../public-url.ts'
 import type { Finder } from '../references/finder.ts'
 import { rewriteHtml } from '../references/html.ts'
-import { decodedPath } from './paths.ts'
 
 /** What a file's address can hold behind its folder (public-url.ts); nothing of it needs an escape anywhere. */
 const tail = '/(?:media/[0-9a-f]{32}|fonts)/[A-Za-z0-9._~%/-]+'
@@ -23,5 +23,5 @@ export function ownUrls(bases: readonly string[]): Finder {
 
 /** The addresses of such files that a page refers to, in every place where a reference counts and in every encoding. */
 export function ownUrlsIn(html: string, bases: readonly string[]): readonly string[] {
-  return rewriteHtml(html, ownUrls(bases)).missing.filter((url) => decodedPath(url) !== null)
+  return rewriteHtml(html, ownUrls(bases)).missing.filter((url) => percentDecoded(url) !== null)
 }

@@ -24,12 +24,3 @@ export function relativeUrl(from: string, to: string): string {
 
 /** The address of a page on a web server: its folder. */
 export const pageAddress = (baseUrl: string, path: string): string => baseUrl + path.replace(/index\.html$/, '')
-
-/** Percent-encoding undone; null when it does not spell UTF-8, as no address of ours ever does. */
-export function decodedPath(encoded: string): string | null {
-  try {
-    return decodeURIComponent(encoded)
-  } catch {
-    return null
-  }
-}

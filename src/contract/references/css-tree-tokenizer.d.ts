@@ -12,7 +12,12 @@ declare module 'css-tree/tokenizer' {
       | 'WhiteSpace'
       | 'LeftParenthesis'
       | 'RightParenthesis'
-      | 'Comment',
+      | 'Comment'
+      | 'LeftCurlyBracket'
+      | 'RightCurlyBracket'
+      | 'Semicolon'
+      | 'Colon'
+      | 'Ident',
       number
     >
   >

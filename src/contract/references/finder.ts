@@ -1,3 +1,4 @@
+import { temporaryName, temporaryPrefix } from '../temporary-name.ts'
 import { isLeftBoundary, isRightBoundary } from './boundaries.ts'
 import { percent } from './encodings.ts'
 import { createLongestKey } from './longest-key.ts'
@@ -60,8 +61,6 @@ function createFinder(heads: RegExp, findAt: (text: string, at: number) => Found
   return Object.assign(find, { heads })
 }
 
-const dummy = 'dummy-'
-
 /** How far a reference to an unknown file reaches, and what makes it one: a name without an ending is likely a word. */
 const unknownName = /[\p{L}\p{N}\p{M}_.%~/-]{1,1024}/uy
 const fileEnding = /\.[A-Za-z0-9]{1,10}[./]*$/
@@ -72,16 +71,16 @@ const fileEnding = /\.[A-Za-z0-9]{1,10}[./]*$/
  */
 export function dummyNames(urlByFile: ReadonlyMap<string, string>): Finder {
   const files = new Map([...urlByFile].map(([name, replacement]) => [name, { name, replacement }]))
-  const spelled = [...bySpelling(files)].map(([name, target]) => [dummy + name, target] as const)
+  const spelled = [...bySpelling(files)].map(([name, target]) => [temporaryName(name), target] as const)
   const longestAt = createLookup(new Map(spelled))
   const unknownAt = (text: string, at: number): Found | null => {
-    unknownName.lastIndex = at + dummy.length
+    unknownName.lastIndex = at + temporaryPrefix.length
     const [name] = unknownName.exec(text) ?? []
     if (name === undefined || !fileEnding.test(name)) return null
     const readable = decodedView(plainView(name), percent).text
-    return { start: at, end: at + dummy.length + name.length, name: readable, replacement: null }
+    return { start: at, end: at + temporaryPrefix.length + name.length, name: readable, replacement: null }
   }
-  return createFinder(/dummy-/, (text, at) => longestAt(text, at) ?? unknownAt(text, at))
+  return createFinder(new RegExp(temporaryPrefix), (text, at) => longestAt(text, at) ?? unknownAt(text, at))
 }
 
 /** Scheme and host of a URL, with the slash behind them; anything else as it is. */

@@ -35,13 +35,18 @@ export interface DeliveryPorts {
 
 /** POSTs a callback once: no retries, no redirects, the whole exchange within the time limit. */
 export async function deliver(callback: OutgoingCallback, ports: DeliveryPorts): Promise<Delivery> {
-  const deadline = AbortSignal.timeout(ports.timeoutMs)
+  // Not AbortSignal.timeout: its timer would keep what belongs to this callback for as long as a slow site may take.
+  const stopped = new AbortController()
+  const stop = (): void => stopped.abort()
+  const deadline = setTimeout(stop, ports.timeoutMs)
+  ports.closing.addEventListener('abort', stop)
+  if (ports.closing.aborted) stop()
   let httpStatus: number | null = null
   try {
     const response = await request(callback.url, {
       method: 'POST',
       dispatcher: ports.dispatcher,
-      signal: AbortSignal.any([deadline, ports.closing]),
+      signal: stopped.signal,
       headers: {
         'content-type': 'application/json',
         'user-agent': 'galley-emulator',
@@ -66,13 +71,16 @@ export async function deliver(callback: OutgoingCallback, ports: DeliveryPorts):
     }
     return { delivered: true, httpStatus, text: Buffer.concat(chunks).toString('utf8') }
   } catch (problem) {
-    if (deadline.aborted)
-      return undelivered(httpStatus, 'timeout', `The site did not answer within ${ports.timeoutMs / 1000} seconds.`)
     if (ports.closing.aborted) return undelivered(httpStatus, 'unreachable', 'The emulator was stopped meanwhile.')
+    if (stopped.signal.aborted)
+      return undelivered(httpStatus, 'timeout', `The site did not answer within ${ports.timeoutMs / 1000} seconds.`)
     // undici refuses header values with control characters; only the credentials of the site can hold any.
     if (problem instanceof errors.InvalidArgumentError)
       return undelivered(httpStatus, 'invalid_credentials', 'The webhook_auth_* values cannot be sent in a header.')
     return undelivered(httpStatus, 'unreachable', `The site could not be reached: ${reasonOf(problem)}.`)
+  } finally {
+    clearTimeout(deadline)
+    ports.closing.removeEventListener('abort', stop)
   }
 }
 

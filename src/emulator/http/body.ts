@@ -16,7 +16,8 @@ export async function readCapped(message: IncomingMessage, limitBytes: number): 
         resolve(null)
       }
     })
-    message.once('end', () => resolve(Buffer.concat(chunks)))
+    // The listeners live as long as the request: they must not keep the pieces.
+    message.once('end', () => resolve(Buffer.concat(chunks.splice(0))))
     message.once('error', reject)
     message.once('close', () => reject(new Error('The request ended before its body did')))
   })

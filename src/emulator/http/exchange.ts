@@ -11,11 +11,17 @@ export interface Incoming {
   readonly readBody: (limitBytes: number) => Promise<Buffer | null>
 }
 
+/** A body that is sent piece by piece. When the pieces come to less than its size, the connection is cut. */
+export interface PiecewiseBody {
+  readonly sizeBytes: number
+  readonly pieces: Iterable<Buffer> | AsyncIterable<Buffer>
+}
+
 /** What is answered; Content-Length is the length of the body. */
 export interface Reply {
   readonly status: number
   readonly contentType: string
-  readonly body: string | Buffer
+  readonly body: string | Buffer | PiecewiseBody
   readonly headers?: Readonly<Record<string, string>>
 }
 

@@ -1,9 +1,10 @@
+import { percentDecoded } from '../../contract/public-url.ts'
 import type { Incoming, Reply } from './exchange.ts'
 import { refusal } from './exchange.ts'
 
 /** One address of the emulator. Segments written `:name` match anything and are handed over decoded, in order. */
 export interface Route {
-  readonly method: 'GET' | 'POST'
+  readonly method: 'GET' | 'POST' | 'DELETE'
   readonly path: string
   readonly handle: (incoming: Incoming, ...segments: readonly string[]) => Reply | Promise<Reply>
 }
@@ -20,20 +21,11 @@ function matchPath(pattern: string, path: string): readonly string[] | null {
       if (expected !== segment) return null
       continue
     }
-    const value = decodeSegment(segment)
+    const value = percentDecoded(segment)
     if (value === null || value === '') return null
     values.push(value)
   }
   return values
-}
-
-function decodeSegment(segment: string): string | null {
-  try {
-    return decodeURIComponent(segment)
-  } catch (problem) {
-    if (problem instanceof URIError) return null
-    throw problem
-  }
 }
 
 /** Answers from the route that fits; HEAD goes where GET does. 404 for an unknown path, 405 for a wrong method. */

@@ -1,15 +1,20 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import { createServer } from 'node:http'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
 
 import { isLoopback } from '../service-site.ts'
 import { readCapped } from './body.ts'
-import type { Incoming, Reply } from './exchange.ts'
+import type { Incoming, PiecewiseBody, Reply } from './exchange.ts'
 import { refusal } from './exchange.ts'
 import type { Route } from './router.ts'
 import { dispatch } from './router.ts'
 
 /** How long close() waits for requests that are being answered before it cuts them off. */
 const closeGraceMs = 5_000
+
+/** How long a reader of a large body may take nothing: longer than any wait that a slow download can be ordered with. */
+const stalledReaderMs = 150_000
 
 export interface HttpServer {
   readonly port: number
@@ -31,9 +36,26 @@ function isOwnHost(host: string | undefined, listeningHost: string): boolean {
   return isLoopback(hostname) || hostname === listeningHost.toLowerCase()
 }
 
-/** Web pages may post here only from the emulator's own editor; backends send no Origin. */
-const isForeignOrigin = ({ origin, host }: IncomingMessage['headers']): boolean =>
-  origin !== undefined && origin !== `http://${host ?? ''}`
+/** What a page shows without reading it, such as a picture in the sandboxed preview of a version. */
+const embedded: ReadonlySet<unknown> = new Set(['image', 'video', 'audio'])
+
+/**
+ * Whether a web page from elsewhere sent this, as far as its browser says so; backends and scripts send no such headers.
+ * What lies under /_emulator/ steers the emulator, so pages from elsewhere may not even read there.
+ */
+function isForeignPage({ method, headers }: IncomingMessage, { pathname }: URL): boolean {
+  const isRead = method === 'GET' || method === 'HEAD'
+  if (isRead && (!pathname.startsWith('/_emulator/') || embedded.has(headers['sec-fetch-dest']))) return false
+  const { origin, host, 'sec-fetch-site': site } = headers
+  if (origin !== undefined && origin !== `http://${host ?? ''}`) return true
+  return site !== undefined && site !== 'same-origin' && site !== 'none'
+}
+
+/** What is asked for: a path, or a whole address as clients behind a proxy write it (RFC 9112, 3.2). */
+function addressOf({ url = '/' }: IncomingMessage): URL | null {
+  const address = /^https?:\/\//i.test(url) ? url : `http://emulator${url}`
+  return URL.canParse(address) ? new URL(address) : null
+}
 
 function incomingOf(message: IncomingMessage, url: URL): Incoming {
   return {
@@ -45,17 +67,42 @@ function incomingOf(message: IncomingMessage, url: URL): Incoming {
   }
 }
 
-function send(response: ServerResponse, message: IncomingMessage, reply: Reply, isLast: boolean): void {
+const sizeOf = (body: Reply['body']): number =>
+  typeof body === 'string' || Buffer.isBuffer(body) ? Buffer.byteLength(body) : body.sizeBytes
+
+async function sendPieces(response: ServerResponse, { sizeBytes, pieces }: PiecewiseBody): Promise<void> {
+  let sentBytes = 0
+  async function* counted(): AsyncGenerator<Buffer> {
+    for await (const piece of pieces) {
+      sentBytes += piece.length
+      yield piece
+    }
+  }
+  response.flushHeaders()
+  response.setTimeout(stalledReaderMs, () => response.destroy())
+  // A reader that goes away in the middle is no fault of ours.
+  await pipeline(Readable.from(counted(), { objectMode: false }), response, { end: false }).catch(() =>
+    response.destroy(),
+  )
+  if (sentBytes === sizeBytes) response.end()
+  // Only after what was written has gone out: a download ordered to break off at a byte breaks off there.
+  else response.socket?.destroySoon()
+}
+
+async function send(response: ServerResponse, message: IncomingMessage, reply: Reply, isLast: boolean): Promise<void> {
   response.writeHead(reply.status, {
     'Cache-Control': 'no-store',
     ...reply.headers,
     'Content-Type': reply.contentType,
-    'Content-Length': Buffer.byteLength(reply.body),
+    'Content-Length': sizeOf(reply.body),
     'X-Content-Type-Options': 'nosniff',
     // A body that nobody read would be taken for the next request on this connection.
     ...(isLast || !message.complete ? { Connection: 'close' } : {}),
   })
-  response.end(reply.body)
+  const { body } = reply
+  if (message.method === 'HEAD') response.end()
+  else if (typeof body === 'string' || Buffer.isBuffer(body)) response.end(body)
+  else await sendPieces(response, body)
 }
 
 /**
@@ -97,23 +144,23 @@ async function serve(
 ): Promise<void> {
   try {
     const reply = await answer(routes, message, host)
-    if (!response.destroyed) send(response, message, reply, !server.listening)
+    if (!response.destroyed) await send(response, message, reply, !server.listening)
   } catch (problem) {
     // Whoever hung up in the middle of a body waits for no answer, and it is no fault of ours.
     if (message.destroyed && !message.complete) return
     onProblem(problem)
-    if (!response.headersSent) send(response, message, refusal(500, 'internal_error', 'The emulator failed.'), true)
+    if (response.headersSent) response.destroy()
+    else await send(response, message, refusal(500, 'internal_error', 'The emulator failed.'), true)
   }
 }
 
 async function answer(routes: readonly Route[], message: IncomingMessage, listeningHost: string): Promise<Reply> {
   if (!isOwnHost(message.headers.host, listeningHost))
     return refusal(403, 'forbidden_host', 'The emulator answers to this machine only.')
-  if (message.method === 'POST' && isForeignOrigin(message.headers))
-    return refusal(403, 'forbidden_origin', 'Web pages from elsewhere may not post here.')
-  const address = `http://emulator${message.url ?? '/'}`
-  if (!URL.canParse(address)) return refusal(400, 'invalid_request', 'The request address cannot be read.')
-  const url = new URL(address)
+  const url = addressOf(message)
+  if (url === null) return refusal(400, 'invalid_request', 'The request address cannot be read.')
+  if (isForeignPage(message, url))
+    return refusal(403, 'forbidden_origin', 'Web pages from elsewhere may not use this address.')
   return dispatch(routes, incomingOf(message, url), url.pathname)
 }
 

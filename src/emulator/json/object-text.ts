@@ -1,4 +1,4 @@
-import { appendMembers, objectAt } from '../../contract/json-objects.ts'
+import { appendMembers, objectAt, removeMembers } from '../../contract/json-objects.ts'
 import { stringText } from '../../contract/json-text.ts'
 import { whitespaceEnd } from '../../contract/json-tokens.ts'
 import { applyEdits } from '../../contract/text-edits.ts'
@@ -44,4 +44,10 @@ export function setMembers(text: string, values: ReadonlyMap<string, string>): s
   })
   const absent = [...values].filter(([key]) => !members.some((member) => member.key === key))
   return applyEdits(text, [...edits, appendMembers(objectOf(text), absent)])
+}
+
+/** An object text without the members whose keys are unwanted. */
+export function withoutMembers(text: string, isUnwanted: (key: string) => boolean): string {
+  const unwanted = removeMembers(objectOf(text), ({ key }) => isUnwanted(stringText(text, key)))
+  return applyEdits(text, unwanted)
 }

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
-import { extname, join } from 'node:path'
+import { join } from 'node:path'
 
-import { contentTypeOf } from '../http/content-type.ts'
+import { mediaType } from '../../contract/media-types.ts'
 import type { Reply } from '../http/exchange.ts'
 import { refusal } from '../http/exchange.ts'
 
@@ -48,13 +48,15 @@ export const createEditorFiles = (editorDir: string | null): EditorFiles => ({
     if (body === null)
       return refusal(503, 'editor_not_built', 'The editor page is not built here. Run `npm run build`, then reload.')
     const headers = { 'Content-Security-Policy': editorPolicy, 'Referrer-Policy': 'no-referrer' }
-    return { status: 200, contentType: contentTypeOf('.html'), body, headers }
+    return { status: 200, contentType: 'text/html; charset=utf-8', body, headers }
   },
   async asset(name) {
     const isPlain = /^[\w-][\w.-]*$/.test(name)
     const body = editorDir === null || !isPlain ? null : await readIfThere(join(editorDir, 'assets', name))
     if (body === null) return refusal(404, 'not_found', 'There is no such file.')
     const headers = { 'Cache-Control': 'public, max-age=31536000, immutable' }
-    return { status: 200, contentType: contentTypeOf(extname(name)), body, headers }
+    // Stored files are never served as scripts; the page's own are.
+    const contentType = name.endsWith('.js') ? 'text/javascript; charset=utf-8' : mediaType(name)
+    return { status: 200, contentType, body, headers }
   },
 })

@@ -1,33 +1,65 @@
 import type { Addresses } from '../addresses.ts'
-import { serviceTime } from '../service-time.ts'
-import type { Session } from '../store/sessions.ts'
+import type { PendingFaults } from '../faults/pending-faults.ts'
+import type { ServiceSites } from '../service-site.ts'
+import type { Store } from '../store/open-store.ts'
+import type { Clock } from '../time/clock.ts'
+import { clockForm } from './clock-form.ts'
+import { faultForms } from './fault-forms.ts'
+import { Markup, html, nothing } from './markup.ts'
+import { sessionTable } from './session-table.ts'
+import { siteTable } from './site-table.ts'
+import { startStyle } from './start-style.ts'
 
-const escaped = (text: string): string =>
-  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;')
+/** The policy names this very text by its hash, so no space may come into it. */
+const styleTag = new Markup(`<style>${startStyle}</style>`)
 
-const style = `:root{color-scheme:light dark;font:1rem/1.5 system-ui,sans-serif}
-body{max-width:44rem;margin:3rem auto;padding:0 1rem}li{margin:.5rem 0}code{overflow-wrap:anywhere}
-small{opacity:.75;display:block}`
-
-const item = (session: Session, addresses: Addresses): string =>
-  `<li><a href="${escaped(addresses.editor(session.fingerprint))}">${escaped(session.materialId)}</a>
-<small>${escaped(session.apiKey)}, last used ${serviceTime(session.lastAccessMs)}</small></li>`
-
-/** What a person sees who opens the emulator's root: what this is, how to connect a site, and the open sessions. */
-export function startPage(sessions: readonly Session[], addresses: Addresses): string {
-  const list =
-    sessions.length === 0
-      ? '<p>No session yet. A site opens one with <code>POST /integration/session/open</code>.</p>'
-      : `<ul>${sessions.map((session) => item(session, addresses)).join('\n')}</ul>`
-  return `<!doctype html>
-<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
-<title>Galley emulator</title><style>${style}</style></head>
-<body><main><h1>Galley emulator</h1>
-<p>A local stand-in for the hosted layout editor. Configure a site with the base URL <code>${escaped(addresses.base)}</code>.</p>
-<h2>Sessions</h2>
-${list}</main></body></html>
-`
+export interface StartPagePorts {
+  readonly sites: ServiceSites
+  readonly store: Store
+  readonly addresses: Addresses
+  readonly clock: Clock
+  readonly faults: PendingFaults
 }
 
-/** Only its own style, nothing else. */
-export const startPagePolicy = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; frame-ancestors 'none'"
+/** What a person sees who opens the emulator's root: what this is, its sessions and sites, its clock and its faults. */
+export function startPage({ sites, store, addresses, clock, faults }: StartPagePorts, problem: string | null): string {
+  const page = html`<!doctype html>
+    <html lang="en">
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <title>Galley emulator</title>
+        <link rel="icon" href="data:," />
+        ${styleTag}
+      </head>
+      <body>
+        <header>
+          <h1>Galley emulator</h1>
+          <p>
+            A local stand-in for the hosted layout editor. The base URL of its sites is <code>${addresses.base}</code>.
+          </p>
+          ${problem === null ? nothing : html`<p role="alert">${problem}</p>`}
+        </header>
+        <main>
+          <section aria-labelledby="sessions">
+            <h2 id="sessions">Sessions</h2>
+            ${sessionTable(store, sites, addresses)}
+          </section>
+          <section aria-labelledby="faults">
+            <h2 id="faults">Faults on demand</h2>
+            ${faultForms(faults.list())}
+          </section>
+          <section aria-labelledby="clock">
+            <h2 id="clock">Clock</h2>
+            <p>Times are UTC. A session that is not used for two weeks is gone, and its history with it.</p>
+            ${clockForm(clock.nowMs())}
+          </section>
+          <section aria-labelledby="sites">
+            <h2 id="sites">Sites</h2>
+            ${siteTable(sites)}
+          </section>
+        </main>
+      </body>
+    </html>`
+  return page.text
+}

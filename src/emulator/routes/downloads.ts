@@ -2,7 +2,9 @@ import type { Addresses } from '../addresses.ts'
 import type { Incoming, Reply } from '../http/exchange.ts'
 import { refusal } from '../http/exchange.ts'
 import type { Route } from '../http/router.ts'
+import { storedReply } from '../http/stored-reply.ts'
 import type { ServiceSites } from '../service-site.ts'
+import type { StoredBytes } from '../store/contents.ts'
 import type { Store } from '../store/open-store.ts'
 import type { SnapshotOwner } from '../store/snapshots.ts'
 import { refuseUnsigned, siteOfKey } from '../admission.ts'
@@ -13,13 +15,6 @@ interface DownloadPorts {
   readonly addresses: Addresses
 }
 
-const zipReply = (body: Buffer): Reply => ({
-  status: 200,
-  contentType: 'application/zip',
-  body,
-  headers: { 'Accept-Ranges': 'none' },
-})
-
 const notFound = (what: string): Reply => refusal(404, 'not_found', `There is no such ${what}.`)
 
 /**
@@ -28,6 +23,9 @@ const notFound = (what: string): Reply => refusal(404, 'not_found', `There is no
  * archive that is not there. The signature comes first: whoever has none learns nothing of what exists.
  */
 export function downloadRoutes({ sites, store, addresses }: DownloadPorts): readonly Route[] {
+  const zipReply = (incoming: Incoming, bytes: StoredBytes): Reply =>
+    storedReply(incoming, store.contents, bytes, 'application/zip')
+
   function admit(incoming: Incoming, contentUrl: string): SnapshotOwner | Reply {
     const apiKey = incoming.query.get('api_key') ?? ''
     const materialId = incoming.query.get('material_id') ?? ''
@@ -54,7 +52,7 @@ export function downloadRoutes({ sites, store, addresses }: DownloadPorts): read
         if (session === null) return notFound('session')
         if (isOther(asker, session)) return forbidden
         const archive = store.versions.archive(session.sessionId, versionId)
-        return archive === null ? notFound('version') : zipReply(archive)
+        return archive === null ? notFound('version') : zipReply(incoming, archive)
       },
     },
     {
@@ -67,7 +65,7 @@ export function downloadRoutes({ sites, store, addresses }: DownloadPorts): read
         if (owner === null) return notFound('snapshot')
         if (isOther(asker, owner)) return forbidden
         const archive = store.snapshots.archive(snapshotId)
-        return archive === null ? notFound('snapshot') : zipReply(archive)
+        return archive === null ? notFound('snapshot') : zipReply(incoming, archive)
       },
     },
   ]

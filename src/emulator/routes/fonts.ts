@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 
+import { fontEntry } from '../archives/file-names.ts'
 import { buildZip } from '../archives/zip.ts'
 import type { CallbackPorts } from '../callbacks/callback-ports.ts'
 import { deliveryReport } from '../callbacks/report.ts'
@@ -19,7 +20,7 @@ const bodyLimitBytes = 100 * 1024 * 1024
 const fontsZip = ({ files, css, tree }: FontSet, createdMs: number): Buffer =>
   buildZip(
     [
-      ...Array.from(files, ([name, content]) => ({ name: `vms_fonts/${name}`, content })),
+      ...Array.from(files, ([name, content]) => ({ name: fontEntry(name), content })),
       { name: 'vms_fonts.css', content: css },
       { name: 'vms_fonts.json', content: tree },
     ],
@@ -30,7 +31,7 @@ const fontsZip = ({ files, css, tree }: FontSet, createdMs: number): Buffer =>
  * `POST /_emulator/fonts`: the site's font set changes in the service. 400 for a malformed body, 401 for an unknown
  * key, 403 for a callback host that the key may not use.
  */
-export const fontsRoute = ({ sites, store, addresses, deliver, nowMs }: CallbackPorts): Route => ({
+export const fontsRoute = ({ sites, store, addresses, delivery, nowMs }: CallbackPorts): Route => ({
   method: 'POST',
   path: '/_emulator/fonts',
   async handle(incoming) {
@@ -49,12 +50,13 @@ export const fontsRoute = ({ sites, store, addresses, deliver, nowMs }: Callback
       materialId: fonts.value.materialId,
       createdMs,
       tree: fonts.value.tree,
+      css: fonts.value.css,
       archive: fontsZip(fonts.value, createdMs),
     }
     store.snapshots.add(snapshot)
-    const delivery = await deliver(fontsCallback(sender.value, snapshot, addresses))
-    const verdict = judgeFonts(delivery, sender.value.site, snapshot.tree)
+    const delivered = await delivery.fonts(fontsCallback(sender.value, snapshot, addresses))
+    const verdict = judgeFonts(delivered, sender.value.site, snapshot.tree)
     store.snapshots.settle(snapshot.snapshotId, verdict.tree, verdict.outcome)
-    return jsonReply(200, deliveryReport(delivery, verdict.outcome, { snapshot_id: snapshot.snapshotId }))
+    return jsonReply(200, deliveryReport(delivered, verdict.outcome, { snapshot_id: snapshot.snapshotId }))
   },
 })

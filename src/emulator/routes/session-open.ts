@@ -3,11 +3,18 @@ import type { Reply } from '../http/exchange.ts'
 import { jsonReply, refusal } from '../http/exchange.ts'
 import { readJsonBody } from '../http/json-body.ts'
 import type { Route } from '../http/router.ts'
+import type { Restoring } from '../restoring/restore.ts'
 import type { ServiceSites } from '../service-site.ts'
 import { openSession } from '../sessions/open-session.ts'
 import { callbackHost, parseOpenRequest } from '../sessions/parse-open.ts'
 import type { Sessions } from '../store/sessions.ts'
 import { refuseHost, refuseUnsigned, siteOfKey } from '../admission.ts'
+
+/**
+ * How long the answer waits for the files of a restored session; the rest goes on behind it, and the editor waits. A
+ * site that handles one request at a time cannot send its files before it has the answer.
+ */
+const restoreWaitMs = 2_000
 
 /** A state is text; its media travel elsewhere. */
 const bodyLimitBytes = 32 * 1024 * 1024
@@ -17,13 +24,14 @@ interface SessionOpenPorts {
   readonly sessions: Sessions
   readonly addresses: Addresses
   readonly nowMs: () => number
+  readonly restoring: Restoring
 }
 
 /**
  * `POST /integration/session/open` (contract, Endpoints). Refusals: 400 for a malformed request, 401 for an unknown
  * key, 403 for a wrong signature and, told apart by `error` and text, for a callback host the key may not use.
  */
-export const sessionOpenRoute = ({ sites, sessions, addresses, nowMs }: SessionOpenPorts): Route => ({
+export const sessionOpenRoute = ({ sites, sessions, addresses, nowMs, restoring }: SessionOpenPorts): Route => ({
   method: 'POST',
   path: '/integration/session/open',
   async handle(incoming): Promise<Reply> {
@@ -39,7 +47,10 @@ export const sessionOpenRoute = ({ sites, sessions, addresses, nowMs }: SessionO
       refuseHost(site.value, callbackHost(callbackUrl) ?? '')
     if (refused !== null) return refused
 
-    const session = openSession(sessions, request.value, nowMs())
+    const opened = openSession(sessions, request.value, nowMs())
+    const { session } = opened
+    restoring.begin(opened, site.value)
+    await restoring.ended(session.sessionId, restoreWaitMs)
     const answer = {
       session_id: session.sessionId,
       fingerprint: session.fingerprint,

@@ -1,71 +1,80 @@
-import { extname } from 'node:path'
-
-import type { Addresses } from '../addresses.ts'
-import { readEntries } from '../archives/zip.ts'
+import { mediaType } from '../../contract/media-types.ts'
+import { noSession } from '../admission.ts'
 import { jsonReply, refusal } from '../http/exchange.ts'
+import { commandLimitBytes, readJsonBody } from '../http/json-body.ts'
 import type { Route } from '../http/router.ts'
-import { contentTypeOf } from '../http/content-type.ts'
-import { objectText } from '../json/object-text.ts'
-import { mediaEntry } from '../saving/store-version.ts'
-import { serviceTime } from '../service-time.ts'
+import { storedReply } from '../http/stored-reply.ts'
+import type { SessionTextPorts } from '../sessions/session-text.ts'
+import { sessionText } from '../sessions/session-text.ts'
+import type { StoredBytes } from '../store/contents.ts'
 import type { Store } from '../store/open-store.ts'
 import type { Session } from '../store/sessions.ts'
 
-interface SessionStatePorts {
-  readonly store: Store
-  readonly addresses: Addresses
-  readonly nowMs: () => number
+interface SessionStatePorts extends SessionTextPorts {
+  /** Comes back when the files of a session that is being restored are there, or known to be lost. */
+  readonly restored: (sessionId: string) => Promise<void>
 }
 
-const unknownSession = refusal(404, 'not_found', 'There is no such session.')
-
-/** The session as its editor needs it. Metadata stay here: they hold the site's callback credentials. */
-function sessionText(session: Session, { store, addresses }: SessionStatePorts): string {
-  const version = session.versionId === null ? null : store.versions.get(session.sessionId, session.versionId)
-  const lastSave =
-    version === null
-      ? null
-      : { version_id: version.versionId, version_cdate: serviceTime(version.cdateMs), ...version.outcome }
-  return objectText([
-    ['session_id', JSON.stringify(session.sessionId)],
-    ['fingerprint', JSON.stringify(session.fingerprint)],
-    ['material_id', JSON.stringify(session.materialId)],
-    ['url', JSON.stringify(addresses.editor(session.fingerprint))],
-    ['last_save', JSON.stringify(lastSave)],
-    ['state', session.state],
-  ])
+/** A file that has no public address: of the version the session shows, or one fetched when it was restored. */
+function privateFile({ versions, restoredFiles, contents }: Store, session: Session, name: string): StoredBytes | null {
+  const { sessionId, baseVersionId } = session
+  const saved = baseVersionId === null ? null : versions.media(sessionId, baseVersionId, name)
+  if (saved !== null) return saved
+  const contentId = restoredFiles.contentOf(sessionId, name)
+  return contentId === null ? null : contents.whole(contentId)
 }
 
 /**
- * What the editor page reads. `GET /_emulator/sessions/<fingerprint>`: `{session_id, fingerprint, material_id, url,
- * last_save: {version_id, version_cdate} | null, state}`, `last_save` with `result`, `error` and `message` once the
- * site has answered. `.../files/<name>`: a file of the last save, while the site has given it no address of its own.
+ * What the editor page reads: `GET /_emulator/sessions/<fingerprint>` is the session with its state, `.../files/<name>`
+ * a file without a public address. `POST .../rollback` `{version_id}` puts the session on one of its versions, whose
+ * state the next save starts from, and answers the session.
  */
 export function sessionStateRoutes(ports: SessionStatePorts): readonly Route[] {
-  const { store, nowMs } = ports
+  const { store, nowMs, restored } = ports
+  const { sessions, contents } = store
+
+  function shown(fingerprint: string) {
+    const session = sessions.byFingerprint(fingerprint)
+    return session === null ? noSession : jsonReply(200, sessionText(session, ports))
+  }
+
   return [
     {
       method: 'GET',
       path: '/_emulator/sessions/:fingerprint',
-      handle(_incoming, fingerprint = '') {
-        const session = store.sessions.byFingerprint(fingerprint)
-        if (session === null) return unknownSession
-        store.sessions.touch(session.sessionId, nowMs())
-        return jsonReply(200, sessionText(session, ports))
+      async handle(_incoming, fingerprint = '') {
+        const session = sessions.byFingerprint(fingerprint)
+        if (session === null) return noSession
+        await restored(session.sessionId)
+        sessions.touch(session.sessionId, nowMs())
+        return shown(fingerprint)
       },
     },
     {
       method: 'GET',
       path: '/_emulator/sessions/:fingerprint/files/:name',
-      handle(_incoming, fingerprint = '', name = '') {
-        const session = store.sessions.byFingerprint(fingerprint)
-        if (session === null) return unknownSession
-        const archive = session.versionId === null ? null : store.versions.archive(session.sessionId, session.versionId)
-        const body = archive === null ? undefined : readEntries(archive, [mediaEntry(name)]).get(mediaEntry(name))
-        if (body === undefined) return refusal(404, 'not_found', 'The last save has no such file.')
-        // An SVG opened by itself could run scripts in the emulator's origin.
-        const headers = { 'Content-Security-Policy': "default-src 'none'; style-src 'unsafe-inline'; sandbox" }
-        return { status: 200, contentType: contentTypeOf(extname(name)), body, headers }
+      handle(incoming, fingerprint = '', name = '') {
+        const session = sessions.byFingerprint(fingerprint)
+        if (session === null) return noSession
+        const bytes = privateFile(store, session, name)
+        if (bytes === null) return refusal(404, 'not_found', 'The session has no such file.')
+        return storedReply(incoming, contents, bytes, mediaType(name))
+      },
+    },
+    {
+      method: 'POST',
+      path: '/_emulator/sessions/:fingerprint/rollback',
+      async handle(incoming, fingerprint = '') {
+        const body = await readJsonBody(incoming, commandLimitBytes)
+        if (!body.ok) return body.failure
+        const { version_id: versionId } = body.value.value
+        if (typeof versionId !== 'string') return refusal(400, 'invalid_request', 'version_id has to be a string.')
+        const session = sessions.byFingerprint(fingerprint)
+        if (session === null) return noSession
+        if (!sessions.rollBack(session.sessionId, versionId))
+          return refusal(404, 'not_found', 'This version is not kept, or no longer.')
+        sessions.touch(session.sessionId, nowMs())
+        return shown(fingerprint)
       },
     },
   ]

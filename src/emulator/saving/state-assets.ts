@@ -1,8 +1,6 @@
+import { temporaryName, temporaryPrefix } from '../../contract/temporary-name.ts'
 import { isJsonObject, parseJsonObject } from '../json/json-value.ts'
 import { memberText, setMembers } from '../json/object-text.ts'
-
-/** The name under which a file is referred to before the site has stored it (contract, Editor state). */
-const temporaryName = (fileName: string): string => `dummy-${fileName}`
 
 /** The entries of `assets` of a parsed state. A PHP site writes an empty object as `[]`: no entries. */
 export function assetEntries(state: unknown): readonly (readonly [name: string, entry: unknown])[] {
@@ -17,7 +15,7 @@ export function clientUrlOf(entry: unknown): string {
 }
 
 /** Whether the site still owes this asset its public URL (contract, Errors 2). */
-export const isUnresolved = (clientUrl: string): boolean => clientUrl === '' || clientUrl.startsWith('dummy-')
+export const isUnresolved = (clientUrl: string): boolean => clientUrl === '' || clientUrl.startsWith(temporaryPrefix)
 
 /** The files of a state text that have no public URL yet. */
 export const unresolvedFiles = (state: string): readonly string[] =>
@@ -48,7 +46,8 @@ export function withClientUrls(state: string, urls: ReadonlyMap<string, string>)
   return changed.size === 0 ? state : setMembers(state, new Map([['assets', setMembers(assets, changed)]]))
 }
 
-function assetsText(state: string): string {
+/** The text of a state's `assets`; that of an empty object when it has none. */
+export function assetsText(state: string): string {
   const text = memberText(state, 'assets')
   return text?.startsWith('{') === true ? text : '{}'
 }

@@ -1,33 +1,27 @@
 import { randomUUID } from 'node:crypto'
 
 import type { Files } from '../archives/files-field.ts'
-import { buildZip, readEntries } from '../archives/zip.ts'
+import { mediaEntry } from '../archives/file-names.ts'
+import { buildZip } from '../archives/zip.ts'
 import { isNonEmptyString, parseJsonObject } from '../json/json-value.ts'
 import { setMembers } from '../json/object-text.ts'
-import { serviceTime } from '../service-time.ts'
+import { serviceTime } from '../time/service-time.ts'
 import type { Store } from '../store/open-store.ts'
 import type { Session } from '../store/sessions.ts'
 import type { NewVersion } from '../store/versions.ts'
 import type { Draft } from './parse-save.ts'
 import { unresolvedFiles, withAssets } from './state-assets.ts'
 
-/** Where the media of an archive stand (contract, Media ZIP contents). */
-export const mediaEntry = (fileName: string): string => `vms_media/${fileName}`
-
 /**
  * The files of a version: the new ones, and those the site never took over. They are in no public place yet, so they
- * travel again with every save, from the archive of the session's current version.
+ * travel again with every save, from the archive of the version that the session shows.
  */
-function filesOf(store: Store, session: Session, draft: Draft): Files {
-  const missing = unresolvedFiles(draft.state).filter((name) => !draft.files.has(name))
-  if (missing.length === 0 || session.versionId === null) return draft.files
-  const archive = store.versions.archive(session.sessionId, session.versionId)
-  if (archive === null) return draft.files
-  const earlier = readEntries(archive, missing.map(mediaEntry))
+function filesOf({ versions, contents }: Store, { sessionId, baseVersionId }: Session, draft: Draft): Files {
+  if (baseVersionId === null) return draft.files
   const files = new Map(draft.files)
-  for (const name of missing) {
-    const bytes = earlier.get(mediaEntry(name))
-    if (bytes !== undefined) files.set(name, bytes)
+  for (const name of unresolvedFiles(draft.state)) {
+    const bytes = files.has(name) ? null : versions.media(sessionId, baseVersionId, name)
+    if (bytes !== null) files.set(name, contents.readWhole(bytes))
   }
   return files
 }
@@ -60,6 +54,7 @@ export function storeVersion(store: Store, session: Session, draft: Draft, userI
     versionId,
     sessionId: session.sessionId,
     cdateMs,
+    savedMs: nowMs,
     userEmail: isNonEmptyString(userEmail) ? userEmail : null,
     html: draft.html,
     state,

@@ -4,12 +4,18 @@ import type { Session, Sessions } from '../store/sessions.ts'
 import { mergeMetadata } from './merge-metadata.ts'
 import type { OpenRequest } from './parse-open.ts'
 
+/** A session as it is after its opening. */
+export interface OpenedSession {
+  readonly session: Session
+  readonly isNew: boolean
+}
+
 /**
  * Opens the one session of (site, material) (contract, session/open rules 1 to 3). A repeated open takes the metadata
  * and the callback address, which the contract leaves open: the one that was signed last is the one that works.
  * It never takes the state. Metadata that is not passed leaves what is stored.
  */
-export function openSession(sessions: Sessions, request: OpenRequest, nowMs: number): Session {
+export function openSession(sessions: Sessions, request: OpenRequest, nowMs: number): OpenedSession {
   const existing = sessions.ofMaterial(request.apiKey, request.materialId)
   if (existing === null) {
     const session: Session = {
@@ -21,16 +27,15 @@ export function openSession(sessions: Sessions, request: OpenRequest, nowMs: num
       metadata: request.metadata ?? '{}',
       state: request.vmsJson ?? '{}',
       versionId: null,
+      baseVersionId: null,
       lastAccessMs: nowMs,
     }
     sessions.add(session)
-    return session
+    return { session, isNew: true }
   }
-  sessions.reopen({
-    sessionId: existing.sessionId,
-    callbackUrl: request.callbackUrl,
-    metadata: request.metadata === null ? existing.metadata : mergeMetadata(existing.metadata, request.metadata),
-    nowMs,
-  })
-  return existing
+  const { sessionId } = existing
+  const { callbackUrl } = request
+  const metadata = request.metadata === null ? existing.metadata : mergeMetadata(existing.metadata, request.metadata)
+  sessions.reopen({ sessionId, callbackUrl, metadata, nowMs })
+  return { session: { ...existing, callbackUrl, metadata, lastAccessMs: nowMs }, isNew: false }
 }

@@ -3,6 +3,10 @@ import { dirname } from 'node:path'
 
 import Database from 'better-sqlite3'
 
+import type { Contents } from './contents.ts'
+import { createContents } from './contents.ts'
+import type { RestoredFiles } from './restored-files.ts'
+import { createRestoredFiles } from './restored-files.ts'
 import { migrations } from './schema.ts'
 import type { Sessions } from './sessions.ts'
 import { createSessions } from './sessions.ts'
@@ -16,6 +20,8 @@ export interface Store {
   readonly sessions: Sessions
   readonly versions: Versions
   readonly snapshots: Snapshots
+  readonly restoredFiles: RestoredFiles
+  readonly contents: Contents
   readonly close: () => void
 }
 
@@ -30,7 +36,10 @@ function migrate(db: Database.Database): void {
   if (version > migrations.length)
     throw new Error(`This emulator data was written by a newer Galley (schema ${version})`)
   db.transaction(() => {
-    for (const sql of migrations.slice(version)) db.exec(sql)
+    for (const step of migrations.slice(version)) {
+      if (typeof step === 'string') db.exec(step)
+      else step(db)
+    }
     db.pragma(`user_version = ${migrations.length}`)
   })()
 }
@@ -44,6 +53,9 @@ export function openStore(dataFile: string | null): Store {
   if (dataFile !== null) prepareFile(dataFile)
   const db = new Database(dataFile ?? '', { timeout: 1_000 })
   try {
+    // Archives are what is stored: a few large pages each, and still at hand when the site fetches one.
+    db.pragma('page_size = 16384')
+    db.pragma('cache_size = -8000')
     db.pragma('locking_mode = EXCLUSIVE')
     db.pragma('journal_mode = WAL')
     db.pragma('synchronous = NORMAL')
@@ -53,10 +65,13 @@ export function openStore(dataFile: string | null): Store {
     db.close()
     throw problem
   }
+  const contents = createContents(db)
   return {
     sessions: createSessions(db),
-    versions: createVersions(db),
-    snapshots: createSnapshots(db),
+    versions: createVersions(db, contents),
+    snapshots: createSnapshots(db, contents),
+    restoredFiles: createRestoredFiles(db),
+    contents,
     close: () => db.close(),
   }
 }

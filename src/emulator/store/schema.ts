@@ -1,8 +1,15 @@
+import type { Database } from 'better-sqlite3'
+
+import { moveArchives } from './move-archives.ts'
+
+/** One step from a `user_version` to the next: SQL, or a function where rows have to be looked into. */
+export type Migration = string | ((db: Database) => void)
+
 /**
  * The emulator's schema, one entry per `user_version`; entries are only ever added. Times are milliseconds since 1970,
- * JSON is kept as the text it came in. Archives stand last in their rows, so that reading the rest never touches them.
+ * JSON is kept as the text it came in.
  */
-export const migrations: readonly string[] = [
+export const migrations: readonly Migration[] = [
   `
   CREATE TABLE session (
     session_id TEXT PRIMARY KEY,
@@ -46,5 +53,48 @@ export const migrations: readonly string[] = [
     archive BLOB NOT NULL
   ) STRICT;
   CREATE INDEX snapshot_by_site ON snapshot (api_key, created_ms);
+  `,
+  `
+  CREATE TABLE content (
+    content_id INTEGER PRIMARY KEY AUTOINCREMENT,
+    size_bytes INTEGER NOT NULL
+  ) STRICT;
+  CREATE TABLE chunk (
+    content_id INTEGER NOT NULL REFERENCES content (content_id) ON DELETE CASCADE,
+    start INTEGER NOT NULL,
+    bytes BLOB NOT NULL,
+    UNIQUE (content_id, start)
+  ) STRICT;
+  CREATE TABLE stored_file (
+    content_id INTEGER NOT NULL REFERENCES content (content_id) ON DELETE CASCADE,
+    name TEXT NOT NULL,
+    start INTEGER NOT NULL,
+    size_bytes INTEGER NOT NULL,
+    PRIMARY KEY (content_id, name)
+  ) STRICT, WITHOUT ROWID;
+  CREATE TABLE restored_file (
+    session_id TEXT NOT NULL REFERENCES session (session_id) ON DELETE CASCADE,
+    name TEXT NOT NULL,
+    url TEXT NOT NULL,
+    content_id INTEGER,
+    reason TEXT,
+    PRIMARY KEY (session_id, name)
+  ) STRICT;
+
+  ALTER TABLE session ADD COLUMN base_version_id TEXT;
+  UPDATE session SET base_version_id = version_id;
+  CREATE INDEX session_by_access ON session (last_access_ms);
+  ALTER TABLE version ADD COLUMN content_id INTEGER;
+  ALTER TABLE snapshot ADD COLUMN content_id INTEGER;
+  ALTER TABLE snapshot ADD COLUMN css TEXT NOT NULL DEFAULT '';
+  `,
+  moveArchives,
+  `
+  ALTER TABLE version DROP COLUMN archive;
+  ALTER TABLE snapshot DROP COLUMN archive;
+  CREATE TRIGGER version_gone AFTER DELETE ON version
+    BEGIN DELETE FROM content WHERE content_id = OLD.content_id; END;
+  CREATE TRIGGER restored_file_gone AFTER DELETE ON restored_file
+    BEGIN DELETE FROM content WHERE content_id = OLD.content_id; END;
   `,
 ]

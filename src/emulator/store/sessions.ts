@@ -12,6 +12,8 @@ export interface Session {
   readonly state: string
   /** The last saved version, null before the first save. */
   readonly versionId: string | null
+  /** The version whose state the session shows: the last saved one, or an earlier one after a rollback. */
+  readonly baseVersionId: string | null
   readonly lastAccessMs: number
 }
 
@@ -23,11 +25,16 @@ export interface Sessions {
   readonly byFingerprint: (fingerprint: string) => Session | null
   /** The session of this key that was used last. */
   readonly latestOf: (apiKey: string) => Session | null
-  /** All sessions, last used first. */
-  readonly list: () => readonly Session[]
+  /** The sessions used last, that one first. */
+  readonly list: (limit: number) => readonly Session[]
+  readonly count: () => number
   readonly add: (session: Session) => void
   readonly reopen: (reopening: Reopening) => void
   readonly touch: (sessionId: string, nowMs: number) => void
+  /** Puts the session on an earlier version of its own, with that version's state; false when it has no such version. */
+  readonly rollBack: (sessionId: string, versionId: string) => boolean
+  /** Drops the sessions that were not used since this moment, with all they hold. */
+  readonly dropUnusedSince: (ms: number) => void
 }
 
 interface SessionRow {
@@ -39,6 +46,7 @@ interface SessionRow {
   readonly metadata: string
   readonly state: string
   readonly version_id: string | null
+  readonly base_version_id: string | null
   readonly last_access_ms: number
 }
 
@@ -51,6 +59,7 @@ const toSession = (row: SessionRow): Session => ({
   metadata: row.metadata,
   state: row.state,
   versionId: row.version_id,
+  baseVersionId: row.base_version_id,
   lastAccessMs: row.last_access_ms,
 })
 
@@ -64,7 +73,10 @@ export function createSessions(db: Database): Sessions {
   const latestOf = db.prepare<[string], SessionRow>(
     'SELECT * FROM session WHERE api_key = ? ORDER BY last_access_ms DESC, rowid DESC LIMIT 1',
   )
-  const list = db.prepare<[], SessionRow>('SELECT * FROM session ORDER BY last_access_ms DESC, rowid DESC')
+  const list = db.prepare<[number], SessionRow>(
+    'SELECT * FROM session ORDER BY last_access_ms DESC, rowid DESC LIMIT ?',
+  )
+  const count = db.prepare<[], { n: number }>('SELECT count(*) AS n FROM session')
   const add = db.prepare<[Session]>(
     `INSERT INTO session (session_id, fingerprint, api_key, material_id, callback_url, metadata, state, opened_ms, last_access_ms)
      VALUES (@sessionId, @fingerprint, @apiKey, @materialId, @callbackUrl, @metadata, @state, @lastAccessMs, @lastAccessMs)`,
@@ -74,13 +86,26 @@ export function createSessions(db: Database): Sessions {
      WHERE session_id = @sessionId`,
   )
   const touch = db.prepare<[number, string]>('UPDATE session SET last_access_ms = ? WHERE session_id = ?')
+  const rollBack = db.prepare<[{ sessionId: string; versionId: string }]>(
+    `UPDATE session SET base_version_id = version.version_id, state = version.state
+     FROM version WHERE session.session_id = @sessionId
+       AND version.session_id = @sessionId AND version.version_id = @versionId`,
+  )
+  const unusedSince = db.prepare<[number]>('SELECT 1 FROM session WHERE last_access_ms < ? LIMIT 1')
+  const dropUnusedSince = db.prepare<[number]>('DELETE FROM session WHERE last_access_ms < ?')
   return {
     ofMaterial: (apiKey, materialId) => toSessionOrNull(ofMaterial.get(apiKey, materialId)),
     byFingerprint: (fingerprint) => toSessionOrNull(byFingerprint.get(fingerprint)),
     latestOf: (apiKey) => toSessionOrNull(latestOf.get(apiKey)),
-    list: () => list.all().map(toSession),
+    list: (limit) => list.all(limit).map(toSession),
+    count: () => count.get()?.n ?? 0,
     add: (session) => void add.run(session),
     reopen: (reopening) => void reopen.run(reopening),
     touch: (sessionId, nowMs) => void touch.run(nowMs, sessionId),
+    rollBack: (sessionId, versionId) => rollBack.run({ sessionId, versionId }).changes > 0,
+    dropUnusedSince(ms) {
+      // Asked with every request: only what is to be dropped is worth a transaction.
+      if (unusedSince.get(ms) !== undefined) dropUnusedSince.run(ms)
+    },
   }
 }

@@ -1,3 +1,5 @@
+import type { CauseCode } from '../../contract/cause.ts'
+import { cause } from '../../contract/cause.ts'
 import { entryNameProblem, shownName } from '../../contract/archive.ts'
 import type { Result } from '../../contract/result.ts'
 import { fail, ok } from '../../contract/result.ts'
@@ -32,21 +34,21 @@ export function readCentralDirectory(directory: Buffer, count: number): Result<r
   for (let index = 0; index < count; index++) {
     const record = readRecord(directory, at)
     if (!record.ok) return record
-    if (names.has(record.value.name)) return fail(`two files are named ${shownName(record.value.name)}`)
+    if (names.has(record.value.name)) return fail(cause('two_alike', { name: shownName(record.value.name) }))
     names.add(record.value.name)
     records.push(record.value)
     at = record.value.at.end
   }
-  return at === directory.length ? ok(records) : fail('its directory has more files than its end says')
+  return at === directory.length ? ok(records) : fail(cause('directory_longer'))
 }
 
 function readRecord(directory: Buffer, at: number): Result<CentralRecord, string> {
   const nameAt = at + recordBytes
-  if (nameAt > directory.length || directory.readUInt32LE(at) !== 0x02014b50) return fail('its directory is damaged')
+  if (nameAt > directory.length || directory.readUInt32LE(at) !== 0x02014b50) return fail(cause('directory_damaged'))
   const extraAt = nameAt + directory.readUInt16LE(at + 28)
   const commentAt = extraAt + directory.readUInt16LE(at + 30)
   const end = commentAt + directory.readUInt16LE(at + 32)
-  if (end > directory.length) return fail('its directory is damaged')
+  if (end > directory.length) return fail(cause('directory_damaged'))
 
   const flags = directory.readUInt16LE(at + 8)
   const nameBytes = directory.subarray(nameAt, extraAt)
@@ -55,7 +57,7 @@ function readRecord(directory: Buffer, at: number): Result<CentralRecord, string
   const name = decoded.value
   const isDirectory = name.endsWith('/')
   const nameProblem = entryNameProblem(isDirectory ? name.slice(0, -1) : name)
-  if (nameProblem !== null) return fail(`the name ${shownName(name)} is not safe: ${nameProblem}`)
+  if (nameProblem !== null) return fail(cause('name_unsafe', { name: shownName(name), why: cause(nameProblem) }))
 
   const figures = readExtraFields(directory.subarray(extraAt, commentAt), {
     nameBytes,
@@ -64,15 +66,15 @@ function readRecord(directory: Buffer, at: number): Result<CentralRecord, string
     sizeBytes: directory.readUInt32LE(at + 24),
     localOffset: directory.readUInt32LE(at + 42),
   })
-  if (figures === null) return fail(`the extra fields of ${shownName(name)} are damaged`)
+  if (figures === null) return fail(cause('extra_damaged', { name: shownName(name) }))
   const { sizeBytes, compressedBytes, localOffset, localOffsetAt } = figures
   const methodNumber = directory.readUInt16LE(at + 10)
   const problem =
     flagProblem(flags) ??
     methodProblem(methodNumber, sizeBytes, compressedBytes) ??
     kindProblem(directory.readUInt32LE(at + 38), isDirectory, sizeBytes) ??
-    ([0, 0xffff].includes(directory.readUInt16LE(at + 34)) ? null : 'is on another disk')
-  if (problem !== null) return fail(`${shownName(name)} ${problem}`)
+    ([0, 0xffff].includes(directory.readUInt16LE(at + 34)) ? null : 'other_disk')
+  if (problem !== null) return fail(cause(problem, { name: shownName(name), why: methodNumber }))
   return ok({
     name,
     isDirectory,
@@ -92,25 +94,25 @@ function readRecord(directory: Buffer, at: number): Result<CentralRecord, string
   })
 }
 
-function flagProblem(flags: number): string | null {
-  if ((flags & (flag.encrypted | flag.strongEncryption | flag.masked)) !== 0) return 'is encrypted'
-  return (flags & flag.patched) === 0 ? null : 'is a patch'
+function flagProblem(flags: number): CauseCode | null {
+  if ((flags & (flag.encrypted | flag.strongEncryption | flag.masked)) !== 0) return 'encrypted'
+  return (flags & flag.patched) === 0 ? null : 'patch'
 }
 
-function methodProblem(method: number, sizeBytes: number, compressedBytes: number): string | null {
-  if (method !== 0 && method !== 8) return `is compressed by method ${method}; only deflate is read`
-  return method === 0 && sizeBytes !== compressedBytes ? 'has two different sizes' : null
+function methodProblem(method: number, sizeBytes: number, compressedBytes: number): CauseCode | null {
+  if (method !== 0 && method !== 8) return 'method'
+  return method === 0 && sizeBytes !== compressedBytes ? 'two_sizes' : null
 }
 
 /**
  * The file kind, from the attributes of Unix (upper half, whoever claims to have made the record) and of DOS and
  * Windows (lower half). Permissions are never applied, so they do not matter.
  */
-function kindProblem(attributes: number, isDirectory: boolean, sizeBytes: number): string | null {
+function kindProblem(attributes: number, isDirectory: boolean, sizeBytes: number): CauseCode | null {
   const unixKind = (attributes >>> 16) & 0xf000
-  if (unixKind !== 0 && unixKind !== 0x8000 && unixKind !== 0x4000) return 'is a link or a device'
-  if ((attributes & 0x400) !== 0) return 'is a link'
+  if (unixKind !== 0 && unixKind !== 0x8000 && unixKind !== 0x4000) return 'device'
+  if ((attributes & 0x400) !== 0) return 'link'
   const saysDirectory = unixKind === 0x4000 || (attributes & 0x10) !== 0
-  if (isDirectory) return unixKind === 0x8000 || sizeBytes !== 0 ? 'is a folder and a file at once' : null
-  return saysDirectory ? 'is a folder and a file at once' : null
+  if (isDirectory) return unixKind === 0x8000 || sizeBytes !== 0 ? 'folder_and_file' : null
+  return saysDirectory ? 'folder_and_file' : null
 }

@@ -1,5 +1,7 @@
 import { Worker } from 'node:worker_threads'
 
+import type { CauseCode } from '../../contract/cause.ts'
+import { cause } from '../../contract/cause.ts'
 import { fail } from '../../contract/result.ts'
 import type { ArchiveFailure, Job, JobResult, Report, Request } from './jobs.ts'
 
@@ -28,17 +30,17 @@ interface Thread {
 
 /** A thread's own heap: a page that needs more to be parsed ends the thread, while the rest of the app lives on. */
 const heapMb = 512
-const resourceLimits = { maxOldGenerationSizeMb: heapMb, maxYoungGenerationSizeMb: 16 }
+const resourceLimits = { maxOldGenerationSizeMb: heapMb, maxYoungGenerationSizeMb: 8 }
 
 const failed = (failure: ArchiveFailure): Omit<Report, 'seq'> => ({ result: fail(failure), steps: [] })
 
-const stopped = (reason: string): Omit<Report, 'seq'> => failed({ kind: 'storage_failed', reason })
+const stopped = (code: CauseCode): Omit<Report, 'seq'> => failed({ kind: 'storage_failed', reason: cause(code) })
 
 /** What the end of a thread means for its job. Running out of memory is the archive's doing, anything else a bug. */
 const crashed = (error: Error): Omit<Report, 'seq'> =>
   'code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY'
-    ? failed({ kind: 'content_too_large', what: 'the memory that its page takes', limit: heapMb * 1024 ** 2 })
-    : stopped('unpacking the archive stopped unexpectedly')
+    ? failed({ kind: 'content_too_large', what: cause('page_memory'), limit: heapMb * 1024 ** 2 })
+    : stopped('unpacking_stopped')
 
 /**
  * `script` is the built or the TypeScript worker, `threads` how many run at most; they start with the first jobs, stay
@@ -69,7 +71,7 @@ export function createArchiveWorkers(options: {
     })
     worker.on('exit', () => {
       threads.delete(thread)
-      finish(thread, stopped(closed ? 'Galley is closing' : 'unpacking the archive stopped unexpectedly'))
+      finish(thread, stopped(closed ? 'closing' : 'unpacking_stopped'))
     })
     return thread
   }
@@ -99,7 +101,7 @@ export function createArchiveWorkers(options: {
   return {
     run: async <J extends Job>(job: J) => {
       const outcome = closed
-        ? stopped('Galley is closing')
+        ? stopped('closing')
         : await new Promise<Omit<Report, 'seq'>>((resolve) => {
             waiting.push({ job, answer: resolve })
             assign()
@@ -109,7 +111,7 @@ export function createArchiveWorkers(options: {
     },
     close: async () => {
       closed = true
-      for (const { answer } of waiting.splice(0)) answer(stopped('Galley is closing'))
+      for (const { answer } of waiting.splice(0)) answer(stopped('closing'))
       await Promise.all([...threads].map((thread) => thread.worker.terminate()))
     },
   }

@@ -1,9 +1,9 @@
 import { closeSync, openSync } from 'node:fs'
 
+import { isSystemError } from '../disk/system-error.ts'
 import { readFully } from './byte-window.ts'
 import { decodeUtf8 } from './entry-name.ts'
 import type { BlobLocation } from './jobs.ts'
-import { storageFailure } from './storage-failure.ts'
 import type { Warnings } from './warnings.ts'
 
 /**
@@ -21,8 +21,8 @@ export function readEarlierText(at: BlobLocation, warnings: Warnings): string {
       closeSync(fd)
     }
   } catch (error) {
-    if (storageFailure(error) === null) throw error
+    if (!isSystemError(error)) throw error
   }
-  warnings.add('The state of the current version could not be read from the library.')
+  warnings.add('state_unread')
   return ''
 }

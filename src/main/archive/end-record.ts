@@ -1,3 +1,4 @@
+import { cause } from '../../contract/cause.ts'
 import type { Result } from '../../contract/result.ts'
 import { fail, ok } from '../../contract/result.ts'
 import type { ByteWindow } from './byte-window.ts'
@@ -30,8 +31,8 @@ export function readEndRecord(window: ByteWindow): Result<EndRecord, string> {
     if (at + endBytes <= tail.length && at + endBytes + tail.readUInt16LE(at + 20) === tail.length) ends.push(at)
   }
   const [at] = ends
-  if (at === undefined) return fail(seen ? 'its end is damaged, or something follows it' : 'it is not a whole ZIP file')
-  if (ends.length > 1 || tail.includes(signature, at + endBytes)) return fail('it has more than one end')
+  if (at === undefined) return fail(cause(seen ? 'end_damaged' : 'not_zip'))
+  if (ends.length > 1 || tail.includes(signature, at + endBytes)) return fail(cause('many_ends'))
   return readAt(window, window.sizeBytes - tailBytes + at)
 }
 
@@ -54,11 +55,11 @@ function readAt(window: ByteWindow, endOffset: number): Result<EndRecord, string
   const end64Offset = endOffset - locatorBytes - end64Bytes
   // The place is computed, not believed: a locator that points elsewhere means two directories (CVE-2025-8291).
   if (locator.readUInt32LE(4) !== 0 || readUint64(locator, 8) !== end64Offset || locator.readUInt32LE(16) > 1) {
-    return fail('its Zip64 locator points elsewhere')
+    return fail(cause('zip64_locator'))
   }
   const end64 = bytes.subarray(0, end64Bytes)
   if (end64.readUInt32LE(0) !== 0x06064b50 || readUint64(end64, 4) !== end64Bytes - 12) {
-    return fail('its Zip64 end record is damaged')
+    return fail(cause('zip64_end'))
   }
   const long = {
     disk: end64.readUInt32LE(16),
@@ -73,7 +74,7 @@ function readAt(window: ByteWindow, endOffset: number): Result<EndRecord, string
   const agree =
     (['disk', 'directoryDisk', 'entriesHere', 'entries'] as const).every((key) => agrees(key, 0xffff)) &&
     (['directoryBytes', 'directoryOffset'] as const).every((key) => agrees(key, 0xffffffff))
-  return agree ? checked(long, end64Offset) : fail('its two end records disagree')
+  return agree ? checked(long, end64Offset) : fail(cause('ends_disagree'))
 }
 
 function checked(
@@ -83,10 +84,10 @@ function checked(
   directoryEnd: number,
 ): Result<EndRecord, string> {
   if (record.disk !== 0 || record.directoryDisk !== 0 || record.entriesHere !== record.entries) {
-    return fail('it is one part of several')
+    return fail(cause('part_of_several'))
   }
   const { entries, directoryOffset } = record
   return directoryOffset + record.directoryBytes === directoryEnd
     ? ok({ entries, directoryOffset, directoryEnd })
-    : fail('its directory is not where its end says')
+    : fail(cause('directory_elsewhere'))
 }

@@ -1,6 +1,8 @@
 import { readSync } from 'node:fs'
 import { crc32, createInflateRaw, inflateRawSync } from 'node:zlib'
 
+import type { CauseCode } from '../../contract/cause.ts'
+import { cause } from '../../contract/cause.ts'
 import { shownName } from '../../contract/archive.ts'
 import type { Result } from '../../contract/result.ts'
 import { fail, ok } from '../../contract/result.ts'
@@ -12,11 +14,8 @@ import type { ZipEntry } from './local-headers.ts'
 export const isSmall = (entry: ZipEntry): boolean =>
   entry.sizeBytes <= windowMaxBytes && entry.compressedBytes <= windowMaxBytes
 
-const broken = (entry: ZipEntry, what: string): { readonly ok: false; readonly failure: string } =>
-  fail(`${shownName(entry.name)} is damaged: ${what}`)
-const badData = 'its compressed data are broken'
-const badSize = 'it is not as long as declared'
-const badSum = 'its checksum does not match'
+const broken = (entry: ZipEntry, why: CauseCode): { readonly ok: false; readonly failure: string } =>
+  fail(cause('damaged', { name: shownName(entry.name), why: cause(why) }))
 
 /** Reads a small entry and hands its content, once it has been checked, to `use`; it is only good until that returns. */
 export function useSmallEntry<Value>(
@@ -26,8 +25,8 @@ export function useSmallEntry<Value>(
 ): Result<Value, string> {
   const raw = window.view(entry.dataOffset, entry.compressedBytes)
   const content = entry.method === 'stored' ? raw : inflateExactly(raw, entry.sizeBytes)
-  if (content === null) return broken(entry, badData)
-  if (crc32(content) !== entry.crc32) return broken(entry, badSum)
+  if (content === null) return broken(entry, 'bad_data')
+  if (crc32(content) !== entry.crc32) return broken(entry, 'bad_checksum')
   const value = use(content)
   if (content !== raw) release(content)
   return ok(value)
@@ -85,9 +84,9 @@ export async function streamEntry(
   }
   const whole =
     entry.method === 'stored' ? passStored(fd, entry, counted) : await inflate(fd, entry, counted, () => tooLong)
-  if (tooLong || (whole && sizeBytes !== entry.sizeBytes)) return broken(entry, badSize)
-  if (!whole) return broken(entry, badData)
-  return sum === entry.crc32 ? ok(null) : broken(entry, badSum)
+  if (tooLong || (whole && sizeBytes !== entry.sizeBytes)) return broken(entry, 'bad_length')
+  if (!whole) return broken(entry, 'bad_data')
+  return sum === entry.crc32 ? ok(null) : broken(entry, 'bad_checksum')
 }
 
 function passStored(fd: number, entry: ZipEntry, take: (chunk: Buffer) => void): boolean {

@@ -1,5 +1,6 @@
 import { crc32 } from 'node:zlib'
 
+import { cause } from '../../contract/cause.ts'
 import { entryNameMaxBytes } from '../../contract/archive.ts'
 import type { Result } from '../../contract/result.ts'
 import { fail, ok } from '../../contract/result.ts'
@@ -15,11 +16,11 @@ const cp437 =
  * write that forget the flag; otherwise as code page 437.
  */
 export function decodeEntryName(bytes: Buffer, isUtf8: boolean): Result<string, string> {
-  if (bytes.length > entryNameMaxBytes) return fail(`the name of a file is longer than ${entryNameMaxBytes} bytes`)
+  if (bytes.length > entryNameMaxBytes) return fail(cause('name_too_long', { name: entryNameMaxBytes }))
   if (bytes.every((byte) => byte < 0x80)) return ok(bytes.toString('latin1'))
   const name = decodeUtf8(bytes)
   if (name !== null) return ok(name)
-  if (isUtf8) return fail('the name of a file is not the UTF-8 it claims to be')
+  if (isUtf8) return fail(cause('name_not_utf8'))
   return ok(
     Array.from(bytes, (byte) => (byte < 0x80 ? String.fromCharCode(byte) : (cp437[byte - 0x80] ?? ''))).join(''),
   )

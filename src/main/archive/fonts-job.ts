@@ -1,3 +1,4 @@
+import { cause } from '../../contract/cause.ts'
 import { fontsRole, shownName } from '../../contract/archive.ts'
 import { fillFontUrls } from '../../contract/fonts.ts'
 import { encodeSegment, fontsCssName } from '../../contract/public-url.ts'
@@ -26,7 +27,7 @@ export async function unpackFonts(
   if (!assigned.ok) return assigned
   // All files of a snapshot are served from one folder, where the CSS has its place already.
   if (assigned.value.roles.some(({ role }) => role.kind === 'file' && role.name === fontsCssName)) {
-    return fail({ kind: 'invalid_archive', problem: `a font file is named ${fontsCssName}, as the CSS is` })
+    return fail({ kind: 'invalid_archive', problem: cause('font_named_css', { name: fontsCssName }) })
   }
   const unpacked = await unpackEntries(assigned.value, place)
   steps.end('unpack')
@@ -36,13 +37,16 @@ export async function unpackFonts(
   const urlByFile = new Map<string, string>([[fontsCssName, job.publicFolder + encodeSegment(fontsCssName)]])
   for (const name of files.keys()) urlByFile.set(name, job.publicFolder + encodeSegment(name))
   const css = decodeUtf8(texts.get('css') ?? Buffer.alloc(0))
-  if (css === null) return fail({ kind: 'invalid_archive', problem: `${fontsCssName} cannot be read: it is not UTF-8` })
+  if (css === null)
+    return fail({
+      kind: 'invalid_archive',
+      problem: cause('unreadable', { name: fontsCssName, why: cause('not_utf8') }),
+    })
   const rewrittenCss = await rewriteFontsCss(css, urlByFile, place)
   const tree = texts.get('tree')
   const storedTree = tree === undefined ? null : fillTree(tree, urlByFile, place)
   const answer = job.tree === null ? null : fillFontUrls(job.tree, urlByFile)
-  if (answer !== null && !answer.ok)
-    warnings.add('The font tree of the callback could not be read and is not answered.')
+  if (answer !== null && !answer.ok) warnings.add('font_tree_unread')
   steps.end('rewrite')
 
   const keep = (name: string, content: Buffer): NamedBlob => ({ name, ...staging.keep(content) })
@@ -69,9 +73,7 @@ async function rewriteFontsCss(
   ])
   const cssUrl = urlByFile.get(fontsCssName) ?? ''
   const { text, missing } = rewriteCss(css, dummyNames(new Map([[cssAlias, cssUrl], ...urlByFile])))
-  for (const name of new Set(missing)) {
-    warnings.add(`The fonts CSS refers to ${shownName(name)}, which is not in the archive.`)
-  }
+  for (const name of new Set(missing)) warnings.add('font_file_missing', shownName(name))
   return text
 }
 
@@ -80,6 +82,6 @@ function fillTree(bytes: Buffer, urlByFile: ReadonlyMap<string, string>, { warni
   const text = decodeUtf8(bytes)
   const filled = text === null ? null : fillFontUrls(text, urlByFile)
   if (filled?.ok === true) return Buffer.from(filled.value.text)
-  warnings.add(`${treeName} could not be read and was stored as it came.`)
+  warnings.add('font_tree_kept', treeName)
   return bytes
 }

@@ -1,3 +1,4 @@
+import { cause } from '../../contract/cause.ts'
 import { shownName } from '../../contract/archive.ts'
 import type { Result } from '../../contract/result.ts'
 import { fail, ok } from '../../contract/result.ts'
@@ -31,7 +32,7 @@ export function readLocalHeaders(
 ): Result<readonly ZipEntry[], string> {
   const inOrder = records.toSorted((one, other) => one.localOffset - other.localOffset)
   const startOf = (index: number): number => inOrder[index]?.localOffset ?? directoryOffset
-  if (startOf(0) !== 0) return fail('it holds bytes that belong to no file')
+  if (startOf(0) !== 0) return fail(cause('bytes_of_nobody'))
   const entries: ZipEntry[] = []
   for (const [index, record] of inOrder.entries()) {
     // The next one says where this one has to end; an entry that does not fill the space, or needs more, is refused.
@@ -44,14 +45,14 @@ export function readLocalHeaders(
 
 function readHeader(window: ByteWindow, record: CentralRecord, end: number): Result<ZipEntry, string> {
   const { name, localOffset: start } = record
-  if (start + headerBytes > end) return fail('its files overlap')
+  if (start + headerBytes > end) return fail(cause('files_overlap'))
   const fixed = window.view(start, headerBytes)
   const nameLength = fixed.readUInt16LE(26)
   const dataOffset = start + headerBytes + nameLength + fixed.readUInt16LE(28)
   const isHeader = fixed.readUInt32LE(0) === 0x04034b50
-  if (!isHeader) return fail(`there is no file where ${shownName(name)} should be`)
+  if (!isHeader) return fail(cause('not_there', { name: shownName(name) }))
   const dataEnd = dataOffset + record.compressedBytes
-  if (dataEnd > end) return fail('its files overlap')
+  if (dataEnd > end) return fail(cause('files_overlap'))
 
   const header = window.view(start, dataOffset - start)
   const extraAt = headerBytes + nameLength
@@ -73,11 +74,11 @@ function readHeader(window: ByteWindow, record: CentralRecord, end: number): Res
     agrees(header.readUInt32LE(14), record.crc32) &&
     agrees(figures.compressedBytes, record.compressedBytes) &&
     agrees(figures.sizeBytes, record.sizeBytes)
-  if (!isSame) return fail(`${shownName(name)} is described in two different ways`)
+  if (!isSame) return fail(cause('two_descriptions', { name: shownName(name) }))
 
   const restBytes = end - dataEnd
   if (hasDescriptor ? !isDescriptor(window, record, dataEnd, restBytes) : restBytes !== 0) {
-    return fail(`something unknown follows ${shownName(name)}`)
+    return fail(cause('unknown_follows', { name: shownName(name) }))
   }
   return ok({ ...record, dataOffset, end })
 }

@@ -1,3 +1,4 @@
+import { cause } from '../../contract/cause.ts'
 import { mediaRole, shownName } from '../../contract/archive.ts'
 import { mediaPath } from '../../contract/public-url.ts'
 import type { Result } from '../../contract/result.ts'
@@ -7,6 +8,7 @@ import { readEarlierText } from './earlier-text.ts'
 import { decodeUtf8 } from './entry-name.ts'
 import type { ArchiveFailure, UnpackedMedia, UnpackMediaJob } from './jobs.ts'
 import type { OpenArchive } from './open-archive.ts'
+import { inHashOrder } from './staging.ts'
 import { assignRoles, unpackEntries } from './unpack.ts'
 import { urlHosts } from './url-hosts.ts'
 import type { Workplace } from './workplace.ts'
@@ -15,8 +17,8 @@ import type { Workplace } from './workplace.ts'
 const textMaxChars = 200_000
 const textWithinChars = 4 * 1024 ** 2
 
-const unreadable = (name: string, why: string): { readonly ok: false; readonly failure: ArchiveFailure } =>
-  fail({ kind: 'invalid_archive', problem: `${name} cannot be read: ${why}` })
+const notUtf8 = (name: string): { readonly ok: false; readonly failure: ArchiveFailure } =>
+  fail({ kind: 'invalid_archive', problem: cause('unreadable', { name, why: cause('not_utf8') }) })
 
 /** Unpacks a media ZIP and rewrites its page and its state (contract, Site callback endpoint). */
 export async function unpackMedia(
@@ -36,9 +38,9 @@ export async function unpackMedia(
   const urlByFile = new Map<string, string>()
   for (const [name, { sha256 }] of files) urlByFile.set(name, job.publicBase + mediaPath(sha256, name))
   const html = decodeUtf8(texts.get('html') ?? Buffer.alloc(0))
-  if (html === null) return unreadable(required.html, 'it is not UTF-8')
+  if (html === null) return notUtf8(required.html)
   const state = decodeUtf8(texts.get('state') ?? Buffer.alloc(0))
-  if (state === null) return unreadable(required.state, 'it is not UTF-8')
+  if (state === null) return notUtf8(required.state)
 
   const earlier = job.earlierState === null ? '' : readEarlierText(job.earlierState, warnings)
   const written = writeClientUrls(state, urlByFile, clientUrls(earlier))
@@ -48,7 +50,7 @@ export async function unpackMedia(
 
   const result = {
     kind: 'media' as const,
-    media: Array.from(files, ([name, blob]) => ({ name, ...blob })),
+    media: inHashOrder(Array.from(files, ([name, blob]) => ({ name, ...blob }))),
     html: { name: required.html, ...staging.keep(Buffer.from(page.html)) },
     state: { name: required.state, ...staging.keep(Buffer.from(written.value.text)) },
     metadata,
@@ -72,13 +74,9 @@ async function rewritePage(
     import('../../contract/page-text.ts'),
   ])
   const rewritten = rewriteHtml(html, dummyNames(urlByFile))
-  for (const name of new Set(rewritten.missing)) {
-    warnings.add(`The page refers to ${shownName(name)}, which is not in the archive.`)
-  }
-  for (const script of rewritten.skippedScripts) {
-    warnings.add(`A script refers to temporary names and was left as it is: ${shownName(script)}.`)
-  }
+  for (const name of new Set(rewritten.missing)) warnings.add('page_file_missing', shownName(name))
+  for (const script of rewritten.skippedScripts) warnings.add('script_left', shownName(script))
   const { title, text } = pageText(html.slice(0, textWithinChars), textMaxChars)
-  if (html.trim() === '') warnings.add('The page is empty.')
+  if (html.trim() === '') warnings.add('page_empty')
   return { html: rewritten.text, title, text }
 }

@@ -1,4 +1,5 @@
 import { redactMetadata } from '../../contract/metadata.ts'
+import type { RemarkCode } from '../../contract/remark.ts'
 import { decodeUtf8 } from './entry-name.ts'
 
 /** What becomes of metadata_json.json. */
@@ -7,7 +8,7 @@ export interface ArchiveMetadata {
   readonly text: string | null
   /** What takes its place in the kept archive; null: it may be kept as it is. */
   readonly replacement: Buffer | null
-  readonly warning: string | null
+  readonly warning: RemarkCode | null
 }
 
 const empty = Buffer.from('{}')
@@ -17,21 +18,17 @@ const empty = Buffer.from('{}')
  * since what cannot be read cannot be searched for credentials either, it is not kept.
  */
 export function readMetadata(content: Buffer): ArchiveMetadata {
-  const unreadable = (why: string): ArchiveMetadata => ({
-    text: null,
-    replacement: empty,
-    warning: `metadata_json.json was left out: ${why}.`,
-  })
+  const unreadable = (warning: RemarkCode): ArchiveMetadata => ({ text: null, replacement: empty, warning })
   const decoded = decodeUtf8(content)
-  if (decoded === null) return unreadable('it is not UTF-8')
+  if (decoded === null) return unreadable('metadata_not_utf8')
   const mark = decoded.startsWith('\ufeff') ? '\ufeff' : ''
   const redacted = redactMetadata(decoded.slice(mark.length))
-  if (!redacted.ok) return unreadable('it is not JSON')
+  if (!redacted.ok) return unreadable('metadata_not_json')
   const { text, changed } = redacted.value
   const isObject = text.trimStart().startsWith('{')
   return {
     text: isObject ? text : null,
     replacement: changed ? Buffer.from(mark + text) : null,
-    warning: isObject ? null : 'metadata_json.json holds no object and was not used.',
+    warning: isObject ? null : 'metadata_no_object',
   }
 }

@@ -1,5 +1,6 @@
 import { crc32, deflateRawSync } from 'node:zlib'
 
+import { cause } from '../../contract/cause.ts'
 import type { Result } from '../../contract/result.ts'
 import { fail, ok } from '../../contract/result.ts'
 import { readFully } from './byte-window.ts'
@@ -35,11 +36,11 @@ export function redact(
     const offset = other.localOffset + shift
     if (other.at.isWide) writeUint64(shifted, offset, other.at.localOffset)
     else if (offset < 0xffffffff) shifted.writeUInt32LE(offset, other.at.localOffset)
-    else return fail({ kind: 'storage_failed', reason: 'credentials could not be taken out of the archive' })
+    else return fail({ kind: 'storage_failed', reason: cause('not_redacted') })
   }
   // A saturated offset means Zip64, whose field the new record does not have; such an archive is beyond every limit.
   if (entry.at.isWide && entry.localOffset >= 0xffffffff) {
-    return fail({ kind: 'storage_failed', reason: 'credentials could not be taken out of the archive' })
+    return fail({ kind: 'storage_failed', reason: cause('not_redacted') })
   }
   record.writeUInt32LE(entry.localOffset, 42)
   const newDirectory = Buffer.concat([

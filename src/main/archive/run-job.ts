@@ -2,11 +2,12 @@ import { performance } from 'node:perf_hooks'
 
 import type { Result } from '../../contract/result.ts'
 import { fail } from '../../contract/result.ts'
+import { storageReason } from '../disk/storage-reason.ts'
+import { isSystemError } from '../disk/system-error.ts'
 import { unpackFonts } from './fonts-job.ts'
 import type { ArchiveFailure, Job, Report, UnpackedFonts, UnpackedMedia } from './jobs.ts'
 import { unpackMedia } from './media-job.ts'
 import { withArchive } from './open-archive.ts'
-import { storageFailure } from './storage-failure.ts'
 import { createSteps, withWorkplace } from './workplace.ts'
 
 /**
@@ -32,8 +33,7 @@ export async function runJob(job: Job): Promise<Omit<Report, 'seq'>> {
     )
     return { result, steps: steps.list() }
   } catch (error) {
-    const failure = storageFailure(error)
-    if (failure === null) throw error
-    return { result: fail(failure), steps: steps.list() }
+    if (!isSystemError(error)) throw error
+    return { result: fail({ kind: 'storage_failed', reason: storageReason(error) }), steps: steps.list() }
   }
 }

@@ -1,5 +1,6 @@
 import { openSync } from 'node:fs'
 
+import { cause } from '../../contract/cause.ts'
 import type { ArchiveLimits, EntryRole } from '../../contract/archive.ts'
 import { shownName } from '../../contract/archive.ts'
 import type { Result } from '../../contract/result.ts'
@@ -44,7 +45,7 @@ export function assignRoles<Text extends string>(
   }
   for (const [kind, name] of Object.entries(required)) {
     const isThere = roles.some(({ role }) => role.kind === kind)
-    if (!isThere) return fail({ kind: 'invalid_archive', problem: `it has no ${name}` })
+    if (!isThere) return fail({ kind: 'invalid_archive', problem: cause('lacks', { name }) })
   }
   return ok({ archive, roles })
 }
@@ -76,7 +77,7 @@ export async function unpackEntries<Text extends string>(
     } else if (role.kind === 'unexpected') {
       const checked = await archive.pass(entry, () => undefined)
       if (!checked.ok) return checked
-      warnings.add(`${shownName(entry.name)} is not part of the format and was not stored.`)
+      warnings.add('entry_unexpected', shownName(entry.name))
     } else {
       const content = await archive.readText(entry)
       if (!content.ok) return content

@@ -1,7 +1,11 @@
-/** Short sentences about a save that was stored all the same. */
+import type { RemarkCode } from '../../contract/remark.ts'
+import { remark } from '../../contract/remark.ts'
+
+/** Remarks about a save that was stored all the same. */
 export interface Warnings {
-  add(sentence: string): void
-  /** At most `warningsMax`, the last one counting the rest. */
+  /** `name` is the file that it is about, where there is one. */
+  add(code: RemarkCode, name?: string): void
+  /** Their sentences, at most `warningsMax`, the last one counting the rest. */
   list(): readonly string[]
 }
 
@@ -12,11 +16,11 @@ export function createWarnings(): Warnings {
   const first: string[] = []
   let count = 0
   return {
-    add: (sentence) => {
+    add: (code, name) => {
       count += 1
-      if (count <= warningsMax) first.push(sentence)
+      if (count <= warningsMax) first.push(remark(code, name))
     },
     list: () =>
-      count <= warningsMax ? first : [...first.slice(0, -1), `There are ${count - warningsMax + 1} more such remarks.`],
+      count <= warningsMax ? first : [...first.slice(0, -1), remark('more', String(count - warningsMax + 1))],
   }
 }

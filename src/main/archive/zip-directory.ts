@@ -1,3 +1,4 @@
+import { cause } from '../../contract/cause.ts'
 import type { ArchiveLimits } from '../../contract/archive.ts'
 import { shownName } from '../../contract/archive.ts'
 import type { Result } from '../../contract/result.ts'
@@ -41,12 +42,12 @@ export function readZipDirectory(
   const found = readEndRecord(window)
   if (!found.ok) return invalid(found.failure)
   const { entries: count, directoryOffset, directoryEnd } = found.value
-  if (count > limits.entries) return tooLarge('the number of its files', limits.entries)
+  if (count > limits.entries) return tooLarge(cause('entry_count'), limits.entries)
   const directoryBytes = directoryEnd - directoryOffset
-  if (directoryBytes > directoryMaxBytes) return tooLarge('its directory', directoryMaxBytes)
+  if (directoryBytes > directoryMaxBytes) return tooLarge(cause('directory_size'), directoryMaxBytes)
 
   const directory = Buffer.allocUnsafeSlow(directoryBytes)
-  if (readFully(fd, directory, directoryOffset) !== directoryBytes) return invalid('it ends too early')
+  if (readFully(fd, directory, directoryOffset) !== directoryBytes) return invalid(cause('ends_early'))
   const records = readCentralDirectory(directory, count)
   if (!records.ok) return invalid(records.failure)
   const excess = excessOf(records.value, limits)
@@ -65,6 +66,6 @@ function excessOf(records: readonly CentralRecord[], limits: ArchiveLimits): Arc
     unpackedBytes += sizeBytes
   }
   return unpackedBytes > limits.unpackedBytes
-    ? { kind: 'content_too_large', what: 'what it unpacks to', limit: limits.unpackedBytes }
+    ? { kind: 'content_too_large', what: cause('unpacked_size'), limit: limits.unpackedBytes }
     : null
 }

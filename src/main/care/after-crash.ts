@@ -15,13 +15,13 @@ export interface CrashReport {
 
 /**
  * The deep checks after a stop that was no stop: every table of the index, every file it names, and every file it does
- * not. In small steps between the listener's work; the owner alone may run them.
+ * not. In small steps between the listener's work.
  */
 export async function checkAfterCrash(index: Index, vault: Vault, signal: AbortSignal): Promise<CrashReport> {
   const indexProblems: string[] = []
-  for (const table of index.tables()) {
+  for (const table of index.consistency.tables()) {
     if (signal.aborted) break
-    const verdict = index.quickCheck(table)
+    const verdict = index.consistency.quickCheck(table)
     if (verdict !== 'ok') indexProblems.push(verdict)
     await nextTurn()
   }
@@ -32,6 +32,6 @@ export async function checkAfterCrash(index: Index, vault: Vault, signal: AbortS
     const found = await vault.sizeOf(file)
     if (found === null || found < sizeBytes) filesMissing += 1
   }
-  const orphansRemoved = await vault.sweepOrphans(signal)
-  return { orphansRemoved, filesMissing, indexProblems }
+  const orphans = await vault.orphans('deleted', signal)
+  return { orphansRemoved: orphans.files.length, filesMissing, indexProblems }
 }

@@ -15,9 +15,10 @@ export const callbacksList: Command = {
   positionals: [],
   options: { site: { type: 'string' }, outcome: { type: 'string' }, limit: { type: 'string' } },
   async run(context) {
+    const [site, outcome] = [text(context, 'site'), oneOf(context, 'outcome', outcomes)]
     const found = (await context.galley()).index.callbacks.list({
-      site: text(context, 'site'),
-      outcome: oneOf(context, 'outcome', outcomes),
+      site,
+      outcome,
       limit: wholeNumber(context, 'limit', 1, 1_000_000) ?? 100,
     })
     const rows = found.map((each) => [
@@ -33,7 +34,9 @@ export const callbacksList: Command = {
       text:
         rows.length > 0
           ? table(['RECEIVED', 'OUTCOME', 'SITE', 'MATERIAL', 'ANSWER', 'ID'], rows)
-          : 'No callback has come yet.',
+          : site === null && outcome === null
+            ? 'No callback has come yet.'
+            : 'No callback in the log fits.',
     }
   },
 }

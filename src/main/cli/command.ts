@@ -28,6 +28,7 @@ export interface CommandLine {
   readonly environment: Readonly<Record<string, string | undefined>>
   readonly version: string
   readonly workerScript: string
+  readonly backgroundScript: string
   /** Where the built pages lie: the emulator's editor is one of them. */
   readonly editorFolder: string
   readonly themesFolder: string

@@ -1,12 +1,18 @@
+import { backup } from './backup.ts'
 import { callbacksList, callbacksReplay, callbacksShow } from './callbacks.ts'
 import type { Command } from './command.ts'
+import { conformance } from './conformance.ts'
 import { demo } from './demo.ts'
 import { emulator } from './emulator.ts'
 import { exportSite } from './export.ts'
 import { fonts } from './fonts.ts'
+import { fsck } from './fsck.ts'
+import { gc } from './gc.ts'
 import { listen } from './listen.ts'
 import { materials } from './materials.ts'
 import { open } from './open.ts'
+import { prune } from './prune.ts'
+import { restore } from './restore.ts'
 import { showVersion } from './show.ts'
 import { siteAdd, siteCheck, siteList, siteRemove, siteShow } from './site.ts'
 import { versions } from './versions.ts'
@@ -28,6 +34,12 @@ export const commands: readonly Command[] = [
   callbacksReplay,
   callbacksList,
   exportSite,
+  fsck,
+  gc,
+  prune,
+  backup,
+  restore,
   emulator,
+  conformance,
   demo,
 ]

@@ -8,16 +8,17 @@ import { request } from 'undici'
 
 import { siteDefaults } from '../../contract/site-input.ts'
 import { createEmulator } from '../../emulator/emulator.ts'
+import { counted } from '../counted.ts'
 import { librarySource } from '../exporting/library-source.ts'
 import type { Galley } from '../galley.ts'
-import { createGalley } from '../galley.ts'
 import { sign } from '../intake/signature.ts'
 import { createMemoryStore } from '../secrets/memory.ts'
+import type { DemoSave } from '../try-it/demo-content.ts'
+import { demoContent } from '../try-it/demo-content.ts'
 import type { Command, Context } from './command.ts'
 import { CommandFailure, UsageError, text } from './command.ts'
-import type { DemoSave } from './demo-content.ts'
-import { demoContent } from './demo-content.ts'
 import { reportJson, runExport, themesOf } from './export.ts'
+import { openLibrary } from './open-library.ts'
 
 const site = 'demo'
 const apiKey = 'demo-key'
@@ -78,10 +79,11 @@ async function walkThrough(
   const say = (line: string) => context.log(line)
   const content = await demoContent(context.line.demoFolder)
   // In memory only: a demo has no business in anybody's keychain.
-  const galley = await createGalley({
+  const galley = await openLibrary({
     folder,
     secrets: createMemoryStore(),
     workerScript: context.line.workerScript,
+    backgroundScript: context.line.backgroundScript,
     version: context.line.version,
     log: context.log,
   })
@@ -134,7 +136,9 @@ async function walkThrough(
       target: { kind: 'folder', directory: exportTo },
       options: { baseUrl: null, check: 'warn', themes: themesOf(context, null) },
     })
-    say(`Export    ${exported.files} files, ${exported.bytes} bytes${context.options.export ? ` in ${exportTo}` : ''}`)
+    say(
+      `Export    ${counted(exported.files, 'file')}, ${exported.bytes} bytes${context.options.export ? ` in ${exportTo}` : ''}`,
+    )
     return {
       port: Number(new URL(state.url).port),
       json: {

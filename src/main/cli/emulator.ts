@@ -1,18 +1,25 @@
 import { once } from 'node:events'
-import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
+import { setFlagsFromString } from 'node:v8'
 
 import { createEmulator } from '../../emulator/emulator.ts'
-import type { Command } from './command.ts'
-import { UsageError, flag, text, texts, wholeNumber } from './command.ts'
+import type { SiteSetup } from '../../emulator/service-site.ts'
+import { parseMoment } from '../../emulator/time/parse-moment.ts'
+import { makeFolder } from '../disk/make-folder.ts'
+import type { Command, Context } from './command.ts'
+import { CommandFailure, UsageError, flag, text, texts, wholeNumber } from './command.ts'
+import { readSites } from './emulator-sites.ts'
 
 /** The secret of an emulator that was given none: known to everybody, so good for trying out and nothing else. */
 const wellKnownSecret = 'emulator-secret'
 
+/** Options of the one site that --api-key makes; with --sites alone there is none they could belong to. */
+const keyOptions = ['secret-stdin', 'signature-header', 'allowed-domain']
+
 export const emulator: Command = {
   name: 'emulator',
   usage:
-    '[--port N] [--api-key K] [--secret-stdin] [--data DIR] [--signature-header H] [--allowed-domain D]... [--now ISO]',
+    '[--port N] [--api-key K] [--secret-stdin] [--data DIR] [--signature-header H] [--allowed-domain D]... [--sites FILE] [--now ISO]',
   summary: `run the service side on this machine; without --secret-stdin its secret is ${wellKnownSecret}`,
   positionals: [],
   options: {
@@ -22,27 +29,31 @@ export const emulator: Command = {
     data: { type: 'string' },
     'signature-header': { type: 'string' },
     'allowed-domain': { type: 'string', multiple: true },
+    sites: { type: 'string' },
     now: { type: 'string' },
   },
   async run(context) {
-    const folder = text(context, 'data')
-    if (folder !== null) await mkdir(folder, { recursive: true, mode: 0o700 })
-    const signatureHeader = text(context, 'signature-header')
+    // A young generation that grows with the traffic would only let more archives lie about before they are collected.
+    setFlagsFromString('--semi-space-growth-factor=1')
     const clock = clockFrom(text(context, 'now'))
+    const [first, ...moreSites] = await sitesOf(context)
+    const folder = text(context, 'data')
+    if (folder !== null) await makeFolder(folder, 0o700)
     const running = await createEmulator({
+      ...first,
+      moreSites,
       port: wholeNumber(context, 'port', 0, 65_535) ?? 0,
-      apiKey: text(context, 'api-key') ?? 'emulator-dev',
-      apiSecret: flag(context, 'secret-stdin') ? (await context.readStdin()).replace(/\r?\n$/, '') : wellKnownSecret,
-      allowedDomains: texts(context, 'allowed-domain') ?? [],
       editorDir: context.line.editorFolder,
       onProblem: (problem) => context.log(`emulator: ${problem instanceof Error ? problem.message : String(problem)}`),
-      ...(signatureHeader !== null && { signatureHeader }),
       ...(folder !== null && { dataFile: join(folder, 'emulator.db') }),
       ...(clock && { now: clock }),
+    }).catch((problem: unknown) => {
+      throw whyNotStarted(problem)
     })
+    const keys = [first, ...moreSites].map(({ apiKey }) => `\n  API key   ${apiKey}`).join('')
     context.emit(
       { event: 'ready', base_url: running.baseUrl, api_key: running.apiKey, url: running.url },
-      `The emulator is ready.\n  base URL  ${running.baseUrl}\n  API key   ${running.apiKey}`,
+      `The emulator is ready at ${running.url}\n  base URL  ${running.baseUrl}${keys}`,
     )
     if (!context.interrupted.aborted) await once(context.interrupted, 'abort')
     await running.close()
@@ -50,11 +61,57 @@ export const emulator: Command = {
   },
 }
 
+/** The site of --api-key, and those of --sites behind it; without either a site for trying out. */
+async function sitesOf(context: Context): Promise<readonly [SiteSetup, ...SiteSetup[]]> {
+  const file = text(context, 'sites')
+  const apiKey = text(context, 'api-key')
+  const [first, ...more] = file === null ? [] : await readSites(file, context)
+  if (first !== undefined && apiKey === null) {
+    const stray = keyOptions.find((name) => context.options[name] !== undefined)
+    if (stray !== undefined) throw new UsageError(`--${stray} belongs to --api-key; --sites says it for each site`)
+    return distinct([first, ...more])
+  }
+  const signatureHeader = text(context, 'signature-header')
+  const own: SiteSetup = {
+    apiKey: apiKey ?? 'emulator-dev',
+    apiSecret: flag(context, 'secret-stdin') ? (await context.readStdin()).replace(/\r?\n$/, '') : wellKnownSecret,
+    allowedDomains: texts(context, 'allowed-domain') ?? [],
+    ...(signatureHeader !== null && { signatureHeader }),
+  }
+  return distinct(first === undefined ? [own] : [own, first, ...more])
+}
+
+function distinct(sites: readonly [SiteSetup, ...SiteSetup[]]): readonly [SiteSetup, ...SiteSetup[]] {
+  if (new Set(sites.map(({ apiKey }) => apiKey)).size < sites.length)
+    throw new UsageError('two sites have the same API key')
+  return sites
+}
+
 /** A clock that starts at the given moment and runs on, or null for the real one. */
 function clockFrom(moment: string | null): (() => Date) | null {
   if (moment === null) return null
-  const startMs = Date.parse(moment)
-  if (Number.isNaN(startMs)) throw new UsageError('--now has to be a moment in ISO 8601')
+  const startMs = parseMoment(moment)
+  if (startMs === null) throw new UsageError('--now has to be a moment in ISO 8601')
   const offsetMs = startMs - Date.now()
   return () => new Date(Date.now() + offsetMs)
+}
+
+/** What keeps an emulator from starting, in words that say what to do; anything else is passed on as it is. */
+function whyNotStarted(problem: unknown): unknown {
+  switch (problem instanceof Error && 'code' in problem ? problem.code : null) {
+    case 'EADDRINUSE':
+      return new CommandFailure('port_taken', 'This port is taken by another program. Name another one with --port.')
+    case 'SQLITE_BUSY':
+      return new CommandFailure(
+        'data_in_use',
+        'Another emulator is using this data. Stop it, or name another folder with --data.',
+      )
+    case 'SQLITE_NOTADB':
+      return new CommandFailure(
+        'data_unreadable',
+        "The emulator.db in this folder is not an emulator's data; it was left as it is. Name another folder with --data.",
+      )
+    default:
+      return problem
+  }
 }

@@ -1,4 +1,6 @@
+import { describeBrokenReason } from '../../contract/bundle/broken-reason.ts'
 import { describeExportFailure, isWrongUsage } from '../../contract/bundle/failure.ts'
+import { counted } from '../counted.ts'
 import type { BundleReport, ExportJob } from '../exporting/export-bundle.ts'
 import { exportBundle } from '../exporting/export-bundle.ts'
 import { librarySource } from '../exporting/library-source.ts'
@@ -44,10 +46,11 @@ export const exportSite: Command = {
       target: out.toLowerCase().endsWith('.zip') ? { kind: 'zip', file: out } : { kind: 'folder', directory: out },
       options: { baseUrl: text(context, 'base-url'), check, themes: themesOf(context, theme) },
     })
-    const broken = report.links.broken.map(({ page, ref, reason }) => printable(`  ${page}: ${ref} (${reason})`))
-    const counts = `${report.files} files: ${report.added} added, ${report.changed} changed, ${report.removed} removed, ${report.unchanged} unchanged`
+    const json = reportJson(report)
+    const broken = json.links.broken.map(({ page, ref, reason }) => printable(`  ${page}: ${ref} (${reason})`))
+    const counts = `${counted(report.files, 'file')}: ${report.added} added, ${report.changed} changed, ${report.removed} removed, ${report.unchanged} unchanged`
     return {
-      json: reportJson(report),
+      json,
       text: [counts, ...(broken.length > 0 ? ['Broken references:', ...broken] : [])].join('\n'),
     }
   },
@@ -76,7 +79,10 @@ export const reportJson = ({ files, added, changed, removed, unchanged, bytes, s
   unchanged,
   bytes,
   sha256,
-  links,
+  links: {
+    checked: links.checked,
+    broken: links.broken.map(({ reason, ...link }) => ({ ...link, reason: describeBrokenReason(reason) })),
+  },
 })
 
 function pinsFrom(given: readonly string[]): ReadonlyMap<string, string> {

@@ -12,6 +12,7 @@ const code = run({
   environment: process.env,
   version,
   workerScript: join(__dirname, 'worker.js'),
+  backgroundScript: join(__dirname, 'background.js'),
   editorFolder: join(__dirname, '..', 'renderer'),
   themesFolder: join(__dirname, '..', '..', 'resources', 'themes'),
   demoFolder: join(__dirname, '..', '..', 'resources', 'demo'),

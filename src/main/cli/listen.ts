@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 
 import { encodeSegment } from '../../contract/public-url.ts'
-import { defaultPort } from '../listener-address.ts'
+import { defaultPort } from '../sites/listener-port.ts'
 import type { Command } from './command.ts'
 import { CommandFailure, text, wholeNumber } from './command.ts'
 import { callbackJson } from './outside.ts'
@@ -34,7 +34,7 @@ export const listen: Command = {
     if (state.kind === 'elsewhere') {
       throw new CommandFailure(
         'library_in_use',
-        `Process ${state.processId} already listens for this library${state.url ? ` at ${state.url}` : ''}. End it first, or use another library.`,
+        `${state.processId === 0 ? 'Another process' : `Process ${state.processId}`} already listens for this library${state.url ? ` at ${state.url}` : ''}. End it first, or use another library.`,
       )
     }
     if (state.kind !== 'listening')

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 
 import { describeOpenFailure } from '../../contract/session.ts'
-import { isOpenableEditorUrl } from '../editor-url.ts'
+import { isOpenableEditorUrl } from '../sessions/editor-url.ts'
 import { showInBrowser } from './browser.ts'
 import type { Command } from './command.ts'
 import { CommandFailure, UsageError, flag, positional, text } from './command.ts'

@@ -1,13 +1,15 @@
 import { parseArgs } from 'node:util'
 
+import { isStorageFault, storageReason } from '../disk/storage-reason.ts'
+import { faultPlace } from '../fault-place.ts'
 import type { Galley } from '../galley.ts'
-import { createGalley } from '../galley.ts'
 import { defaultLibraryFolder } from '../library-folder.ts'
 import { createKeychain } from '../secrets/keychain.ts'
 import type { Command, CommandLine, Context } from './command.ts'
 import { CommandFailure, UsageError } from './command.ts'
 import { commands } from './commands.ts'
 import { help } from './help.ts'
+import { openLibrary } from './open-library.ts'
 
 const globalOptions = {
   library: { type: 'string' },
@@ -22,14 +24,24 @@ export async function run(line: CommandLine): Promise<number> {
   try {
     return await runCommand(line, asJson)
   } catch (error) {
-    const code = error instanceof UsageError ? 'usage' : error instanceof CommandFailure ? error.code : 'unexpected'
-    const message = error instanceof Error ? error.message : String(error)
-    if (asJson) process.stdout.write(`${JSON.stringify({ error: { code, message } })}\n`)
-    process.stderr.write(`galley: ${message}\n`)
-    if (code === 'unexpected' && line.environment.GALLEY_DEBUG)
-      process.stderr.write(`${String((error as Error).stack)}\n`)
+    const told = toldOf(error)
+    if (asJson) process.stdout.write(`${JSON.stringify({ error: told })}\n`)
+    process.stderr.write(`galley: ${told.message}\n`)
     return error instanceof UsageError ? 2 : 1
   }
+}
+
+/** A failure as scripts and people are told of it: faults of the disk in words, bugs by their place. */
+function toldOf(error: unknown): { readonly code: string; readonly message: string } {
+  if (error instanceof UsageError) return { code: 'usage', message: error.message }
+  if (error instanceof CommandFailure) return { code: error.code, message: error.message }
+  if (isStorageFault(error)) {
+    return {
+      code: 'file_failed',
+      message: `It was not finished: ${storageReason(error)}. Mend that, then run it again.`,
+    }
+  }
+  return { code: 'unexpected', message: `Galley ran into a fault of its own. ${faultPlace(error)}` }
 }
 
 async function runCommand(line: CommandLine, asJson: boolean): Promise<number> {
@@ -67,11 +79,12 @@ async function runCommand(line: CommandLine, asJson: boolean): Promise<number> {
     libraryFolder,
     secretsFromEnvironment: secretsMode === 'env',
     galley: () =>
-      (opened ??= createGalley({
+      (opened ??= openLibrary({
         folder: libraryFolder,
         secrets: secretsMode === 'env' ? { environment: line.environment } : createKeychain(),
         environment: line.environment,
         workerScript: line.workerScript,
+        backgroundScript: line.backgroundScript,
         version: line.version,
         log,
       })),

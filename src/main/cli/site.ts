@@ -1,8 +1,11 @@
+import { resolve } from 'node:path'
+
 import type { SiteInput } from '../../contract/site-input.ts'
 import { siteDefaults, siteInputOf } from '../../contract/site-input.ts'
 import type { SecretPresence, SiteSummary } from '../../contract/site.ts'
 import type { SaveSiteFailure } from '../sites/site-settings.ts'
-import { checkSite } from './site-check.ts'
+import { describeKeychainFailure } from '../sites/site-settings.ts'
+import { checkSite } from '../sites/site-check.ts'
 import type { Command, Context } from './command.ts'
 import { CommandFailure, UsageError, flag, oneOf, positional, text, texts, wholeNumber } from './command.ts'
 import { siteJson } from './outside.ts'
@@ -90,7 +93,7 @@ function wishedSite(context: Context, id: string, before: SiteInput | null): Sit
     downloadOrigins: texts(context, 'download-origin')?.slice() ?? null,
     signatureHeader: text(context, 'signature-header'),
     publicUrl: text(context, 'public-url'),
-    publish: text(context, 'publish'),
+    publish: wholePath(text(context, 'publish')),
     unknownMaterials: oneOf(context, 'unknown-materials', ['refuse', 'accept']),
     callbackAuth: oneOf(context, 'callback-auth', ['none', 'basic', 'bearer']),
     maxContentBytes: megabytes === null ? null : megabytes * 1024 * 1024,
@@ -112,6 +115,10 @@ function wishedSite(context: Context, id: string, before: SiteInput | null): Sit
   }
 }
 
+/** A folder is meant from where the command runs; the listener may run elsewhere. */
+const wholePath = (publish: string | null): string | null =>
+  publish?.replace(/^folder:(.+)$/s, (_, directory: string) => `folder:${resolve(directory)}`) ?? null
+
 function dropNulls<Given extends object>(given: Given) {
   return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== null)) as {
     [Key in keyof Given]?: NonNullable<Given[Key]>
@@ -132,10 +139,7 @@ function explained(failure: SaveSiteFailure): Error {
     case 'secrets_read_only':
       return new UsageError('secrets come from the environment and cannot be stored')
     case 'secrets_unavailable':
-      return new CommandFailure(
-        'secrets_unavailable',
-        `The site is saved, its secret is not: ${secretWords[failure.state]}. Nothing was written elsewhere. Open the keychain and run this again, or use --secrets env.`,
-      )
+      return new CommandFailure(failure.kind, describeKeychainFailure(failure))
   }
 }
 
@@ -198,7 +202,8 @@ export const siteCheck: Command = {
       (check) =>
         `${check.ok ? 'ok  ' : 'FAIL'}  ${check.name}: ${check.detail}${check.fix ? `\n      ${check.fix}` : ''}`,
     )
-    return { json: { ok, checks }, text: lines.join('\n'), exitCode: ok ? 0 : 1 }
+    const told = checks.map(({ name, ok: isFine, detail, fix }) => ({ name, ok: isFine, detail, fix }))
+    return { json: { ok, checks: told }, text: lines.join('\n'), exitCode: ok ? 0 : 1 }
   },
 }
 

@@ -36,6 +36,10 @@ export function createBlobs(db: Database) {
   const named = db.prepare<[string, string], { yes: number }>(
     'SELECT 1 AS yes FROM blob WHERE (sha256 = ? AND pack IS NULL) OR pack = ? LIMIT 1',
   )
+  const inFile = db.prepare<[string, string], BlobRow>(
+    'SELECT * FROM blob WHERE (sha256 = ? AND pack IS NULL) OR pack = ?',
+  )
+  const move = db.prepare<[string | null, number, string]>('UPDATE blob SET pack = ?, pack_at = ? WHERE sha256 = ?')
   return {
     find(sha256: Sha256): BlobPlace | null {
       const row = find.get(sha256)
@@ -50,6 +54,19 @@ export function createBlobs(db: Database) {
     /** Every file that some blob lies in, with the size it has at least. */
     files: (): readonly { readonly file: Sha256; readonly sizeBytes: number }[] =>
       files.all().map((row) => ({ file: row.file as Sha256, sizeBytes: row.size_bytes })),
+    /** The blobs that lie in a file, in the order in which they lie there. */
+    inFile: (file: Sha256): readonly (BlobPlace & { readonly sha256: Sha256 })[] =>
+      inFile
+        .all(file, file)
+        .map((row) => ({ sha256: row.sha256 as Sha256, file, offset: row.pack_at, sizeBytes: row.size_bytes }))
+        .toSorted((one, other) => one.offset - other.offset),
+    /** Names another place for blobs whose bytes have reached the disk there; all of them or none. */
+    move: (blobs: readonly NewBlob[]): void =>
+      db
+        .transaction(() => {
+          for (const { sha256, pack } of blobs) move.run(pack?.sha256 ?? null, pack?.offset ?? 0, sha256)
+        })
+        .immediate(),
     /** Whether some blob lies in this file. */
     namesFile: (file: Sha256): boolean => named.get(file, file) !== undefined,
   }

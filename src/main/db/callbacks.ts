@@ -3,6 +3,9 @@ import type { Database } from 'better-sqlite3'
 import type { Outcome } from '../../contract/answer.ts'
 import type { CallbackRecord, Step } from '../../contract/callback-record.ts'
 import type { CallbackId } from '../../contract/ids.ts'
+import type { ShownHeader } from '../../contract/ipc/callbacks.ts'
+import type { ProblemFacts } from '../../contract/ipc/problem.ts'
+import type { SignatureTrace } from '../intake/signature-trace.ts'
 
 /** How many callbacks without a valid signature are kept: anyone can send those. */
 const unsignedKept = 10_000
@@ -11,10 +14,21 @@ const unsignedKept = 10_000
 export type Arrival = Pick<
   CallbackRecord,
   'id' | 'site' | 'receivedAt' | 'kind' | 'materialId' | 'contentUrl' | 'signature'
-> & { readonly payload: string | null }
+> & {
+  readonly payload: string | null
+  readonly headers?: readonly ShownHeader[]
+  readonly bodyBytes?: number
+  /** Of a signature that did not fit. */
+  readonly trace?: SignatureTrace
+}
 
 /** How it ended. */
-export type Ending = Omit<CallbackRecord, keyof Arrival>
+export type Ending = Omit<CallbackRecord, keyof Arrival> & {
+  /** From the whole body to the answer; unknown where nobody measured. */
+  readonly durationMs?: number
+  /** Facts of a failure, for the sentence about it. */
+  readonly facts?: ProblemFacts
+}
 
 interface CallbackRow {
   id: string
@@ -37,13 +51,16 @@ interface CallbackRow {
 
 /** The callback log and, in its stored rows, the ledger of deliveries. */
 export function createCallbacks(db: Database) {
-  const arrive = db.prepare<Record<string, string | null>>(
-    `INSERT INTO callback (id, site, received_at, kind, material_id, content_url, signature, payload)
-     VALUES (@id, @site, @receivedAt, @kind, @materialId, @contentUrl, @signature, @payload)`,
+  const insert = db.prepare<Record<string, string | number | null>>(
+    `INSERT INTO callback (id, site, received_at, kind, material_id, content_url, signature, payload, headers, body_bytes,
+       signature_hash, signature_form)
+     VALUES (@id, @site, @receivedAt, @kind, @materialId, @contentUrl, @signature, @payload, @headers, @bodyBytes,
+       @signatureHash, @signatureForm)`,
   )
   const end = db.prepare<Record<string, string | number | null>>(
     `UPDATE callback SET outcome = @outcome, http_status = @httpStatus, rc = @rc, code = @code, rm = @rm,
-       version_id = @versionId, duplicate_of = @duplicateOf, steps = @steps WHERE id = @id`,
+       version_id = @versionId, duplicate_of = @duplicateOf, steps = @steps, duration_ms = @durationMs, facts = @facts
+     WHERE id = @id`,
   )
   const ended = db.prepare<{ outcome: string | null; limit: number }, CallbackRow>(
     `SELECT * FROM callback WHERE outcome IS NOT NULL
@@ -72,19 +89,33 @@ export function createCallbacks(db: Database) {
   )
   let unsignedSincePrune = 0
 
-  const finish = (id: CallbackId, ending: Ending): void =>
-    void end.run({ ...ending, id, steps: JSON.stringify(ending.steps) })
+  const arrive = ({ headers, bodyBytes, trace, ...arrival }: Arrival): void =>
+    void insert.run({
+      ...arrival,
+      headers: headers ? JSON.stringify(headers) : null,
+      bodyBytes: bodyBytes ?? null,
+      signatureHash: trace?.hash ?? null,
+      signatureForm: trace ? JSON.stringify(trace.form) : null,
+    })
+  const finish = (id: CallbackId, { steps, durationMs, facts, ...ending }: Ending): void =>
+    void end.run({
+      ...ending,
+      id,
+      steps: JSON.stringify(steps),
+      durationMs: durationMs === undefined ? null : Math.round(durationMs),
+      facts: JSON.stringify(facts ?? {}),
+    })
 
   return {
     /** The job begins; until `finish` the row is in no list. */
-    begin: (arrival: Arrival): void => void arrive.run({ ...arrival }),
+    begin: arrive,
     finish,
     /** Writes callbacks that ended where they began, all in one transaction; drops the oldest unsigned ones. */
     record: (ends: readonly { readonly arrival: Arrival; readonly ending: Ending }[]): void =>
       db
         .transaction(() => {
           for (const { arrival, ending } of ends) {
-            arrive.run({ ...arrival })
+            arrive(arrival)
             finish(arrival.id, ending)
           }
           unsignedSincePrune += ends.length

@@ -1,11 +1,19 @@
 import type { Database } from 'better-sqlite3'
 
 import type { MaterialId, SiteId, VersionId } from '../../contract/ids.ts'
-import type { MaterialSummary } from '../../contract/material.ts'
+import type { MaterialSession, MaterialSummary } from '../../contract/material.ts'
 import { historyKeptMs } from '../../contract/material.ts'
-import { searchQuery } from './search-query.ts'
+import { sortKey } from './sort-key.ts'
 
-interface MaterialRow {
+/** The columns of an editing session; null before the first open. */
+export interface SessionRow {
+  session_id: string | null
+  fingerprint: string | null
+  editor_url: string | null
+  last_access: string | null
+}
+
+interface MaterialRow extends SessionRow {
   site: string
   material_id: string
   title: string
@@ -13,10 +21,6 @@ interface MaterialRow {
   version_count: number
   current_version_id: string | null
   saved_at: string | null
-  session_id: string | null
-  fingerprint: string | null
-  editor_url: string | null
-  last_access: string | null
 }
 
 /** What an open has to write down. */
@@ -31,6 +35,15 @@ export interface OpenedSession {
   readonly at: string
   /** The caller's own metadata as JSON text. */
   readonly sentMetadata: string
+  /** Where the service will send callbacks of this session. */
+  readonly callbackUrl: string
+}
+
+/** What the last open of a material sent. */
+export interface SentAtOpen {
+  readonly metadata: string
+  /** null when a Galley opened it that did not write it down. */
+  readonly callbackUrl: string | null
 }
 
 const columns = `m.site, m.material_id, m.title, m.slug, m.version_count, v.version_id AS current_version_id, m.saved_at,
@@ -46,42 +59,48 @@ export function createMaterials(db: Database) {
     `SELECT ${columns} ${joined} WHERE m.site = ? ORDER BY m.saved_at DESC, m.id DESC LIMIT ?`,
   )
   const byArrival = db.prepare<[string], MaterialRow>(`SELECT ${columns} ${joined} WHERE m.site = ? ORDER BY m.id`)
-  // CROSS JOIN keeps the text index outermost: statistics of a small library make the planner walk all materials.
-  const matching = db.prepare<[string, string, number], MaterialRow>(
-    `SELECT ${columns} FROM material_text t CROSS JOIN material m ON m.id = t.rowid
-       LEFT JOIN version v ON v.id = m.current_version
-     WHERE material_text MATCH ? AND m.site = ? ORDER BY t.rank LIMIT ?`,
-  )
   const rowId = db.prepare<[string, string], { id: number }>(
     'SELECT id FROM material WHERE site = ? AND material_id = ?',
   )
-  const insert = db.prepare<[string, string, string, string]>(
-    'INSERT OR IGNORE INTO material (site, material_id, title, slug) VALUES (?, ?, ?, ?)',
+  const insert = db.prepare<[string, string, string, string, string]>(
+    'INSERT OR IGNORE INTO material (site, material_id, title, slug, title_key) VALUES (?, ?, ?, ?, ?)',
   )
   const opened = db.prepare<Record<string, string | null>>(
     `UPDATE material SET session_id = @sessionId, fingerprint = @fingerprint, editor_url = @url, last_access = @at,
-       sent_metadata = @sentMetadata, title = coalesce(@title, title), slug = coalesce(@slug, slug)
+       sent_metadata = @sentMetadata, opened_callback_url = @callbackUrl, title = coalesce(@title, title),
+       title_key = coalesce(@titleKey, title_key), slug = coalesce(@slug, slug)
      WHERE site = @site AND material_id = @materialId`,
   )
-  const sent = db.prepare<[string, string], { sent_metadata: string | null }>(
-    'SELECT sent_metadata FROM material WHERE site = ? AND material_id = ?',
+  const sent = db.prepare<[string, string], { metadata: string | null; callbackUrl: string | null }>(
+    'SELECT sent_metadata AS metadata, opened_callback_url AS callbackUrl FROM material WHERE site = ? AND material_id = ?',
   )
-  const indexTitle = db.prepare<[number]>(
+  const rename = db.prepare<[string, string, string, number]>(
+    'UPDATE material SET title = ?, title_key = ?, slug = ? WHERE id = ?',
+  )
+  const describe = db.prepare<{ id: number; page: string | null }>(
     `INSERT OR REPLACE INTO material_text (rowid, title, material_id, tags, page)
-     SELECT m.id, m.title, m.material_id, m.tags, coalesce((SELECT page FROM material_text WHERE rowid = m.id), '')
-     FROM material m WHERE m.id = ?`,
+     SELECT m.id, m.title, m.material_id,
+       coalesce((SELECT group_concat(tag, ' ') FROM material_tag WHERE material = m.id), ''),
+       coalesce(@page, (SELECT page FROM material_text WHERE rowid = m.id), '')
+     FROM material m WHERE m.id = @id`,
   )
+  const idOf = (site: string, materialId: string): number | null => rowId.get(site, materialId)?.id ?? null
 
   /** The row of a material, made when it is new. */
   const ensure = (site: SiteId, materialId: MaterialId): number => {
-    insert.run(site, materialId, materialId, materialId)
-    const row = rowId.get(site, materialId)
-    if (!row) throw new Error('A material that was just written is not there')
-    return row.id
+    insert.run(site, materialId, materialId, materialId, sortKey(materialId))
+    const id = idOf(site, materialId)
+    if (id === null) throw new Error('A material that was just written is not there')
+    return id
   }
+
+  /** Part of a larger transaction: writes the search document anew; `page` null keeps the words of the page. */
+  const index = (id: number, page: string | null = null): void => void describe.run({ id, page })
 
   return {
     ensure,
+    idOf,
+    index,
     find: (site: string, materialId: string): MaterialSummary | null => {
       const row = one.get(site, materialId)
       return row ? fromRow(row) : null
@@ -90,11 +109,6 @@ export function createMaterials(db: Database) {
     list: (site: string, limit: number): readonly MaterialSummary[] => bySite.all(site, limit).map(fromRow),
     /** In the order in which they were first opened or saved. */
     listByArrival: (site: string): readonly MaterialSummary[] => byArrival.all(site).map(fromRow),
-    /** Best match first; words are prefixes, all of them have to occur. */
-    search: (site: string, text: string, limit: number): readonly MaterialSummary[] => {
-      const query = searchQuery(text)
-      return query === null ? [] : matching.all(query, site, limit).map(fromRow)
-    },
     /** Writes what the service returned, in one transaction with the search document. */
     recordOpen: (session: OpenedSession): void =>
       db
@@ -104,43 +118,53 @@ export function createMaterials(db: Database) {
             site: session.site,
             materialId: session.materialId,
             title: session.title,
+            titleKey: session.title === null ? null : sortKey(session.title),
             slug: session.slug,
             sessionId: session.sessionId,
             fingerprint: session.fingerprint,
             url: session.url,
             at: session.at,
             sentMetadata: session.sentMetadata,
+            callbackUrl: session.callbackUrl,
           })
-          indexTitle.run(id)
+          index(id)
         })
         .immediate(),
-    /** The caller's metadata of the last open as JSON text, or null before the first one. */
-    sentMetadata: (site: SiteId, materialId: MaterialId): string | null =>
-      sent.get(site, materialId)?.sent_metadata ?? null,
+    /** What the last open sent, or null before the first one. */
+    sentAtOpen(site: string, materialId: string): SentAtOpen | null {
+      const row = sent.get(site, materialId)
+      return row?.metadata == null ? null : { metadata: row.metadata, callbackUrl: row.callbackUrl }
+    },
+    /** False when there is no such material. */
+    rename: (site: string, materialId: string, title: string, slug: string): boolean =>
+      db
+        .transaction(() => {
+          const id = idOf(site, materialId)
+          if (id === null) return false
+          rename.run(title, sortKey(title), slug, id)
+          index(id)
+          return true
+        })
+        .immediate(),
   }
 }
 
 export type Materials = ReturnType<typeof createMaterials>
 
-function fromRow(row: MaterialRow): MaterialSummary {
+export function toSession(row: SessionRow): MaterialSession | null {
   const { session_id: sessionId, fingerprint, editor_url: url, last_access: lastAccess } = row
-  return {
-    site: row.site as SiteId,
-    materialId: row.material_id as MaterialId,
-    title: row.title,
-    slug: row.slug,
-    versions: row.version_count,
-    currentVersionId: row.current_version_id as VersionId | null,
-    savedAt: row.saved_at,
-    session:
-      sessionId !== null && fingerprint !== null && url !== null && lastAccess !== null
-        ? {
-            sessionId,
-            fingerprint,
-            url,
-            lastAccess,
-            keptUntil: new Date(Date.parse(lastAccess) + historyKeptMs).toISOString(),
-          }
-        : null,
-  }
+  if (sessionId === null || fingerprint === null || url === null || lastAccess === null) return null
+  const keptUntil = new Date(Date.parse(lastAccess) + historyKeptMs).toISOString()
+  return { sessionId, fingerprint, url, lastAccess, keptUntil }
 }
+
+const fromRow = (row: MaterialRow): MaterialSummary => ({
+  site: row.site as SiteId,
+  materialId: row.material_id as MaterialId,
+  title: row.title,
+  slug: row.slug,
+  versions: row.version_count,
+  currentVersionId: row.current_version_id as VersionId | null,
+  savedAt: row.saved_at,
+  session: toSession(row),
+})

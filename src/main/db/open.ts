@@ -1,7 +1,8 @@
 import type { Database } from 'better-sqlite3'
 import BetterSqlite3 from 'better-sqlite3'
 
-import { migrate, refuseNewer } from './migrate.ts'
+import { copyBeforeMigration } from './copy-before-migration.ts'
+import { migrate, migrations, refuseNewer } from './migrate.ts'
 import { makePrivateFile } from './private-file.ts'
 
 /** A query on the main connection that takes longer than this is worth a line in the log, by name. */
@@ -11,7 +12,7 @@ const slowQueryMs = 16
  * Opens the index of a library and brings its schema up to date.
  *
  * WAL so that commands read beside the listener; FULL because better-sqlite3 is compiled with NORMAL for WAL, under
- * which a power cut loses commits that were already answered. Throws NewerLibraryError.
+ * which a power cut loses commits that were already answered. Throws NewerLibraryError and MigrationError.
  */
 export function openIndex(file: string): Database {
   // Where several processes make a fresh index at the same moment, the switch to WAL does not wait by itself.
@@ -41,7 +42,9 @@ function openOnce(file: string): Database {
     db.pragma('synchronous = FULL')
     db.pragma('fullfsync = ON')
     db.pragma('foreign_keys = ON')
-    migrate(db)
+    // For what comes without saves, such as floods of refused callbacks; saves have theirs written back (write-back.ts).
+    db.pragma('wal_autocheckpoint = 10000')
+    migrate(db, migrations.length, (schema) => copyBeforeMigration(file, schema))
     return db
   } catch (error) {
     db.close()

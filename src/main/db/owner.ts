@@ -34,7 +34,12 @@ export function takeOwnership(folder: string, processId: number): Ownership | nu
     writeFileSync(`${file}.new`, JSON.stringify({ processId, url } satisfies Owner), { mode: 0o600 })
     renameSync(`${file}.new`, file)
   }
-  announce(null)
+  try {
+    announce(null)
+  } catch (error) {
+    lock.close()
+    throw error
+  }
   return { announce, release: () => lock.close() }
 }
 

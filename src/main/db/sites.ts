@@ -55,6 +55,7 @@ export function createSites(db: Database) {
   )
   const markSecret = db.prepare<[string | null, string]>('UPDATE site SET secret_mark = ? WHERE id = ?')
   const markCallbackAuth = db.prepare<[string | null, string]>('UPDATE site SET callback_auth_mark = ? WHERE id = ?')
+  const forget = db.prepare('UPDATE site SET secret_mark = NULL, callback_auth_mark = NULL')
 
   return {
     /** Creates a site or replaces its settings; one that was removed comes back with its materials. */
@@ -65,6 +66,8 @@ export function createSites(db: Database) {
     remove: (id: SiteId, now: string): boolean => remove.run(now, id).changes === 1,
     marks: (id: SiteId): SecretMarks => marks.get(id) ?? { secret: null, callbackAuth: null },
     markSecret: (id: SiteId, mark: string | null): void => void markSecret.run(mark, id),
+    /** Of every site, as if none had ever been stored. */
+    forgetSecrets: (): void => void forget.run(),
     markCallbackAuth: (id: SiteId, mark: string | null): void => void markCallbackAuth.run(mark, id),
   }
 }

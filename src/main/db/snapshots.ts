@@ -2,6 +2,7 @@ import type { Database } from 'better-sqlite3'
 
 import type { Sha256, SiteId, SnapshotId } from '../../contract/ids.ts'
 import { encodeSegment, fontsCssName, fontsPath } from '../../contract/public-url.ts'
+import type { SnapshotRow } from '../../contract/ipc/fonts.ts'
 import type { SnapshotSummary } from '../../contract/snapshot.ts'
 
 /** A font set whose blobs have reached the disk. */
@@ -35,7 +36,7 @@ export interface SnapshotParts {
   readonly kept: Sha256
 }
 
-interface SnapshotRow {
+interface Row {
   id: number
   site: string
   snapshot_id: string
@@ -50,9 +51,9 @@ interface SnapshotRow {
 
 /** The stored font sets of all sites; the last to arrive is the current one. */
 export function createSnapshots(db: Database) {
-  const bySite = db.prepare<[string], SnapshotRow>('SELECT * FROM snapshot WHERE site = ? ORDER BY id DESC')
-  const one = db.prepare<[string, string], SnapshotRow>('SELECT * FROM snapshot WHERE site = ? AND snapshot_id = ?')
-  const newest = db.prepare<[string], SnapshotRow>('SELECT * FROM snapshot WHERE site = ? ORDER BY id DESC LIMIT 1')
+  const bySite = db.prepare<[string], Row>('SELECT * FROM snapshot WHERE site = ? ORDER BY id DESC')
+  const one = db.prepare<[string, string], Row>('SELECT * FROM snapshot WHERE site = ? AND snapshot_id = ?')
+  const newest = db.prepare<[string], Row>('SELECT * FROM snapshot WHERE site = ? ORDER BY id DESC LIMIT 1')
   const filesOf = db.prepare<[number], { name: string; sha256: string; size_bytes: number }>(
     'SELECT name, sha256, size_bytes FROM font_file WHERE snapshot = ? ORDER BY name',
   )
@@ -65,10 +66,20 @@ export function createSnapshots(db: Database) {
     'INSERT INTO font_file (snapshot, name, sha256, size_bytes) VALUES (?, ?, ?, ?)',
   )
 
-  const folderUrl = (row: SnapshotRow): string =>
-    row.public_base + fontsPath(row.site as SiteId, row.snapshot_id as SnapshotId)
+  const count = db.prepare<[string], { count: number }>('SELECT count(*) AS count FROM snapshot WHERE site = ?')
 
-  const files = (row: SnapshotRow): readonly FontFile[] =>
+  const listed = db.prepare<[string], Row & { file_count: number; file_bytes: number }>(
+    `SELECT s.*, (SELECT count(*) FROM font_file WHERE snapshot = s.id) AS file_count,
+       (SELECT coalesce(sum(size_bytes), 0) FROM font_file WHERE snapshot = s.id) AS file_bytes
+     FROM snapshot s WHERE s.site = ? ORDER BY s.id DESC`,
+  )
+  const warnings = db.prepare<[string, string], { warnings: string }>(
+    'SELECT warnings FROM snapshot WHERE site = ? AND snapshot_id = ?',
+  )
+
+  const folderUrl = (row: Row): string => row.public_base + fontsPath(row.site as SiteId, row.snapshot_id as SnapshotId)
+
+  const files = (row: Row): readonly FontFile[] =>
     filesOf.all(row.id).map(({ name, sha256, size_bytes: sizeBytes }) => ({
       name,
       sha256: sha256 as Sha256,
@@ -76,14 +87,14 @@ export function createSnapshots(db: Database) {
       url: folderUrl(row) + encodeSegment(name),
     }))
 
-  const toParts = (row: SnapshotRow): SnapshotParts => ({
+  const toParts = (row: Row): SnapshotParts => ({
     css: row.css_sha256 as Sha256,
     tree: row.tree_sha256 as Sha256 | null,
     answer: row.answer_sha256 as Sha256 | null,
     kept: row.kept_sha256 as Sha256,
   })
 
-  const toSummary = (row: SnapshotRow): SnapshotSummary => ({
+  const toSummary = (row: Row): SnapshotSummary => ({
     site: row.site as SiteId,
     snapshotId: row.snapshot_id as SnapshotId,
     receivedAt: row.received_at,
@@ -106,6 +117,20 @@ export function createSnapshots(db: Database) {
       const row = newest.get(site)
       return row ? { ...toSummary(row), ...toParts(row), fontFiles: files(row) } : null
     },
+    /** As the window lists them, newest first. */
+    rows: (site: string): readonly SnapshotRow[] =>
+      listed.all(site).map(({ file_count, file_bytes, ...row }, at) => ({
+        site: row.site as SiteId,
+        snapshotId: row.snapshot_id as SnapshotId,
+        receivedAt: row.received_at,
+        current: at === 0,
+        files: file_count,
+        bytes: file_bytes,
+        cssUrl: folderUrl(row) + fontsCssName,
+      })),
+    warnings: (site: string, snapshotId: string): readonly string[] =>
+      JSON.parse(warnings.get(site, snapshotId)?.warnings ?? '[]') as string[],
+    count: (site: string): number => count.get(site)?.count ?? 0,
     /** Part of a larger transaction. */
     add(snapshot: NewSnapshot): void {
       const { files: fontFiles, warnings, ...row } = snapshot

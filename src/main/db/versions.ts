@@ -1,10 +1,13 @@
 import type { Database } from 'better-sqlite3'
 
 import type { MaterialId, Sha256, SiteId, VersionId } from '../../contract/ids.ts'
-import { mediaPath } from '../../contract/public-url.ts'
+import { mediaPath, readMediaUrl } from '../../contract/public-url.ts'
 import type { MediaFile, VersionSummary } from '../../contract/version.ts'
 import { cdateMs } from '../../contract/version.ts'
 import type { Materials } from './materials.ts'
+import { sortKey } from './sort-key.ts'
+import type { FactsRow } from './version-facts.ts'
+import { versionFacts } from './version-facts.ts'
 
 /** A version whose blobs have reached the disk. */
 export interface NewVersion {
@@ -36,24 +39,17 @@ export interface VersionParts {
   readonly metadata: string | null
 }
 
-interface VersionRow {
+interface VersionRow extends FactsRow {
   id: number
   site: string
   material_id: string
-  version_id: string
-  version_cdate: string | null
-  received_at: string
-  user_email: string | null
   html_sha256: string
   state_sha256: string
   archive_sha256: string
   kept_sha256: string
   metadata: string | null
-  media_count: number
-  size_bytes: number
   public_base: string
   warnings: string
-  is_current: number
 }
 
 interface MediaRow {
@@ -89,27 +85,49 @@ export function createVersions(db: Database, materials: Materials) {
   const insertMedia = db.prepare<[number, string, string, number]>(
     'INSERT INTO media (version, name, sha256, size_bytes) VALUES (?, ?, ?, ?)',
   )
-  const makeCurrent = db.prepare<{ material: number; version: number }>(
-    `UPDATE material SET version_count = version_count + 1,
-       current_version = (SELECT id FROM version WHERE material = @material ORDER BY cdate_ms DESC, id DESC LIMIT 1),
-       saved_at = (SELECT received_at FROM version WHERE material = @material ORDER BY cdate_ms DESC, id DESC LIMIT 1)
-     WHERE id = @material
-     RETURNING current_version = @version AS is_current`,
+  const grow = db.prepare<[number, number]>(
+    'UPDATE material SET version_count = version_count + 1, total_bytes = total_bytes + ? WHERE id = ?',
   )
-  const nameByHeading = db.prepare<[string | null, number]>(
-    'UPDATE material SET title = coalesce(?, title) WHERE id = ? AND title = material_id',
+  const makeCurrent = db.prepare<{ material: number }, { current_version: number }>(
+    `UPDATE material SET current_version = v.id, saved_at = v.received_at, editor = v.user_email,
+       status = coalesce(v.verdict, 'saved')
+     FROM (SELECT id, received_at, user_email, verdict FROM version WHERE material = @material
+       ORDER BY cdate_ms DESC, id DESC LIMIT 1) v
+     WHERE material.id = @material RETURNING current_version`,
   )
-  const indexText = db.prepare<[string, number]>(
-    `INSERT OR REPLACE INTO material_text (rowid, title, material_id, tags, page)
-     SELECT id, title, material_id, tags, ? FROM material WHERE id = ?`,
+  const nameByHeading = db.prepare<[string, string, number]>(
+    'UPDATE material SET title = ?, title_key = ? WHERE id = ? AND title = material_id',
   )
   const servedMedia = db.prepare<[string, string, string], MediaRow>(
     'SELECT name, sha256, size_bytes FROM media WHERE sha256 >= ? AND sha256 < ? AND name = ? LIMIT 1',
   )
+  const mediaOfSite = db.prepare<[string, string, string, string], MediaRow>(
+    `SELECT f.name, f.sha256, f.size_bytes FROM media f
+       CROSS JOIN version v ON v.id = f.version CROSS JOIN material m ON m.id = v.material
+     WHERE f.sha256 >= ? AND f.sha256 < ? AND f.name = ? AND m.site = ? LIMIT 1`,
+  )
+
+  const mediaOfMaterial = db.prepare<[string, string, string, string, string], MediaRow>(
+    `SELECT f.name, f.sha256, f.size_bytes FROM media f JOIN version v ON v.id = f.version JOIN material m ON m.id = v.material
+     WHERE f.sha256 >= ? AND f.sha256 < ? AND f.name = ? AND m.site = ? AND m.material_id = ? LIMIT 1`,
+  )
+  const htmlNamed = db.prepare<[string], { yes: number }>('SELECT 1 AS yes FROM version WHERE html_sha256 = ? LIMIT 1')
 
   const bases = db.prepare<[string], { public_base: string }>(
     `SELECT DISTINCT v.public_base FROM version v JOIN material m ON m.id = v.material WHERE m.site = ?`,
   )
+
+  /** By site, since the versions of a site are many and their bases few; what another process adds is read anew. */
+  const knownBases = new Map<string, Set<string>>()
+  let knownAt: unknown = null
+  const basesOf = (site: string): Set<string> => {
+    const now = db.pragma('data_version', { simple: true })
+    if (now !== knownAt) knownBases.clear()
+    knownAt = now
+    const known = knownBases.get(site) ?? new Set(bases.all(site).map((row) => row.public_base))
+    knownBases.set(site, known)
+    return known
+  }
 
   const media = (row: VersionRow): readonly MediaFile[] =>
     mediaOf.all(row.id).map((file) => ({
@@ -122,16 +140,10 @@ export function createVersions(db: Database, materials: Materials) {
   const toSummary = (row: VersionRow): VersionSummary => ({
     site: row.site as SiteId,
     materialId: row.material_id as MaterialId,
-    versionId: row.version_id as VersionId,
-    versionCdate: row.version_cdate,
-    receivedAt: row.received_at,
-    userEmail: row.user_email,
-    mediaCount: row.media_count,
-    sizeBytes: row.size_bytes,
+    ...versionFacts(row),
     htmlSha256: row.html_sha256 as Sha256,
     archiveSha256: row.archive_sha256 as Sha256,
     keptSha256: row.kept_sha256 as Sha256,
-    current: row.is_current === 1,
     warnings: JSON.parse(row.warnings) as string[],
     publicUrls: Object.fromEntries(media(row).map(({ name, url }) => [name, url])),
   })
@@ -168,8 +180,23 @@ export function createVersions(db: Database, materials: Materials) {
       const row = servedMedia.get(hashStart, `${hashStart}g`, name)
       return row ? { sha256: row.sha256 as Sha256, sizeBytes: row.size_bytes } : null
     },
+    /** The file behind a media URL, if some version of this material brought it. */
+    mediaOfMaterial(site: string, materialId: string, url: string): MediaFile | null {
+      const { hashStart, name } = readMediaUrl(url) ?? { hashStart: '', name: '' }
+      const row = mediaOfMaterial.get(hashStart, `${hashStart}g`, name, site, materialId)
+      return row ? { name, sizeBytes: row.size_bytes, sha256: row.sha256 as Sha256, url } : null
+    },
+    /** Whether some version has this page. */
+    hasPage: (html: string): boolean => htmlNamed.get(html) !== undefined,
+    /** The same, of one site's own versions only. */
+    mediaOfSite(site: string, hashStart: string, name: string): { sha256: Sha256; sizeBytes: number } | null {
+      const row = mediaOfSite.get(hashStart, `${hashStart}g`, name, site)
+      return row ? { sha256: row.sha256 as Sha256, sizeBytes: row.size_bytes } : null
+    },
+    /** Part of a larger transaction: what a material says of its current version, read again after a change. */
+    refreshMaterial: (material: number): void => void makeCurrent.get({ material }),
     /** Every public address that versions of a site were stored under. */
-    publicBases: (site: string): readonly string[] => bases.all(site).map((row) => row.public_base),
+    publicBases: (site: string): readonly string[] => [...basesOf(site)],
     /** Part of a larger transaction: writes the version, its media, its material's state and its search document. */
     add(version: NewVersion): void {
       const material = materials.ensure(version.site, version.materialId)
@@ -190,12 +217,15 @@ export function createVersions(db: Database, materials: Materials) {
         publicBase: version.publicBase,
         warnings: JSON.stringify(version.warnings),
       })
+      knownBases.get(version.site)?.add(version.publicBase)
       const id = Number(lastInsertRowid)
       for (const { name, sha256, sizeBytes } of version.media) insertMedia.run(id, name, sha256, sizeBytes)
-      const updated = makeCurrent.get({ material, version: id }) as { is_current: number } | undefined
-      if (updated?.is_current !== 1) return
-      nameByHeading.run(version.title, material)
-      indexText.run(version.text, material)
+      grow.run(version.sizeBytes, material)
+      if (makeCurrent.get({ material })?.current_version !== id) return
+      if (version.title !== null) nameByHeading.run(version.title, sortKey(version.title), material)
+      materials.index(material, version.text)
     },
   }
 }
+
+export type Versions = ReturnType<typeof createVersions>

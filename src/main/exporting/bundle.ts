@@ -14,6 +14,7 @@ import { fail, ok } from '../../contract/result.ts'
 import type { BundleSource } from './source.ts'
 import type { VerifiedBlob } from './verified-blob.ts'
 import { verifiedBlob, verifiedText } from './verified-blob.ts'
+import type { Watch } from './watch.ts'
 
 /** One file of a bundle, with the way to its bytes; sizes in bytes. */
 export type BundleFile = ManifestFile & { readonly name: string } & (
@@ -35,6 +36,7 @@ export interface BundleOptions {
   readonly baseUrl: string | null
   readonly lang: string
   readonly checkLinks: boolean
+  readonly watch: Watch
 }
 
 /**
@@ -44,7 +46,7 @@ export interface BundleOptions {
 export async function makeBundle(
   source: BundleSource,
   layout: Layout,
-  { theme, baseUrl, lang, checkLinks }: BundleOptions,
+  { theme, baseUrl, lang, checkLinks, watch }: BundleOptions,
 ): Promise<Result<Bundle, ExportFailure>> {
   const pages = createPages(layout, theme, { baseUrl, lang })
   const blobs = layout.blobs.map(({ path, sizeBytes, sha256, name }): BundleFile => ({
@@ -84,7 +86,8 @@ export async function makeBundle(
   const made: BundleFile[] = []
   const broken: BrokenLink[] = []
   let checked = 0
-  for (const { path, text } of texts) {
+  for (const [at, { path, text }] of texts.entries()) {
+    watch('rewriting', at, texts.length, 'pages')
     const content = await text()
     if (!content.ok) return fail(content.failure)
     made.push({ kind: 'text', path, name: path, ...fingerprint(content.value), text })

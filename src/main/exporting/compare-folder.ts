@@ -2,19 +2,21 @@ import type { ExportFailure } from '../../contract/bundle/failure.ts'
 import { journalPath } from '../../contract/bundle/journal.ts'
 import { compare } from '../../contract/bundle/order.ts'
 import { bundlePath } from '../../contract/bundle/paths.ts'
+import type { ExportCounts } from '../../contract/ipc/exports.ts'
 import type { Result } from '../../contract/result.ts'
 import { fail, ok } from '../../contract/result.ts'
 import type { BundleFile } from './bundle.ts'
-import type { Counts } from './counts.ts'
 import type { Ownership } from './ownership.ts'
 import type { TargetFolder } from './target-folder.ts'
 
 export interface Comparison {
   /** Files that are absent or differ, in the order of the bundle. */
   readonly wanted: readonly BundleFile[]
+  /** Those of them that are absent. */
+  readonly added: ReadonlySet<string>
   /** Paths of ours that the bundle no longer has, pages before the files they refer to. */
   readonly stale: readonly string[]
-  readonly counts: Counts
+  readonly counts: ExportCounts
 }
 
 /**
@@ -32,6 +34,7 @@ export async function compareFolder(
   if (journal.kind === 'blocked') return fail({ ...journal, kind: 'unsafe_target' })
 
   const wanted: BundleFile[] = []
+  const added = new Set<string>()
   const counts = { files: files.length, added: 0, changed: 0, removed: 0, unchanged: 0, bytes: 0 }
   for (const file of files) {
     counts.bytes += file.bytes
@@ -39,6 +42,7 @@ export async function compareFolder(
     if (place.kind === 'blocked') return fail({ ...place, kind: 'unsafe_target' })
     if (place.kind === 'free') {
       counts.added++
+      added.add(file.path)
       wanted.push(file)
       continue
     }
@@ -63,7 +67,7 @@ export async function compareFolder(
     else if (place.kind === 'blocked' && place.path !== path) return fail({ ...place, kind: 'unsafe_target' })
   }
   stale.sort((a, b) => Number(isPage(b)) - Number(isPage(a)) || compare(a, b))
-  return ok({ wanted, stale, counts: { ...counts, removed: stale.length } })
+  return ok({ wanted, added, stale, counts: { ...counts, removed: stale.length } })
 }
 
 const isPage = (path: string): boolean => path.endsWith('.html')

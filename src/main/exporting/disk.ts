@@ -1,8 +1,10 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { constants } from 'node:fs'
-import { lstat, mkdir, open, readdir, rename, rmdir, unlink } from 'node:fs/promises'
+import { lstat, open, readdir, rename, rmdir, unlink } from 'node:fs/promises'
 
-import { isSystemError } from './system-error.ts'
+import { makeFolder } from '../disk/make-folder.ts'
+import { syncFolder } from '../disk/sync-folder.ts'
+import { isSystemError } from '../disk/system-error.ts'
 
 export type Kind = 'file' | 'folder' | 'link' | 'other'
 
@@ -39,7 +41,7 @@ export const realDisk: Disk = {
     }
   },
   list: (folder) => readdir(folder),
-  makeFolder: async (path) => void (await mkdir(path, { recursive: true })),
+  makeFolder: (path) => makeFolder(path),
   async create(path, chunks) {
     await using file = await open(path, constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | noFollow, 0o644)
     for await (const chunk of chunks) await file.writeFile(chunk)
@@ -65,12 +67,7 @@ export const realDisk: Disk = {
       if (!isSystemError(error) || !['ENOTEMPTY', 'EEXIST', 'ENOENT'].includes(error.code)) throw error
     }
   },
-  async syncFolder(path) {
-    // Windows cannot open a folder, and its file system keeps the order by itself.
-    if (process.platform === 'win32') return
-    await using folder = await open(path, constants.O_RDONLY)
-    await folder.sync()
-  },
+  syncFolder,
 }
 
 /** Names of files that are not finished; the hyphenless dot in front keeps them apart from every name of a bundle. */

@@ -1,20 +1,24 @@
 import { usableBaseUrl } from '../../contract/bundle/base-url.ts'
 import type { ExportFailure } from '../../contract/bundle/failure.ts'
+import type { Layout } from '../../contract/bundle/layout.ts'
 import type { LinkReport } from '../../contract/bundle/links.ts'
+import type { ExportCounts } from '../../contract/ipc/exports.ts'
 import type { Result } from '../../contract/result.ts'
 import { fail, ok } from '../../contract/result.ts'
+import { isSystemError } from '../disk/system-error.ts'
+import type { Bundle } from './bundle.ts'
 import { makeBundle } from './bundle.ts'
-import type { Counts } from './counts.ts'
 import type { Disk } from './disk.ts'
 import { realDisk } from './disk.ts'
 import { writeFolder } from './folder.ts'
 import { planBundle } from './plan.ts'
 import type { BundleSource } from './source.ts'
-import { isSystemError } from './system-error.ts'
 import { readTheme } from './theme-folders.ts'
+import type { Watch } from './watch.ts'
+import { unwatched } from './watch.ts'
 import { writeZip } from './zip.ts'
 
-type ExportTarget =
+export type ExportTarget =
   | { readonly kind: 'folder'; readonly directory: string }
   | { readonly kind: 'zip'; readonly file: string }
 
@@ -29,7 +33,7 @@ export interface ExportOptions {
   readonly lang?: string
 }
 
-export interface BundleReport extends Counts {
+export interface BundleReport extends ExportCounts {
   /**
    * SHA-256 of the manifest, which lists the hash of every other file: equal for the same bundle in a folder and in a
    * ZIP, and different as soon as one byte of it is.
@@ -43,6 +47,7 @@ export interface ExportJob {
   readonly target: ExportTarget
   readonly options: ExportOptions
   readonly disk?: Disk
+  readonly watch?: Watch
 }
 
 /** Writes the chosen versions of a site as a static site. Same input, same bytes, on every machine. */
@@ -60,21 +65,35 @@ async function run({
   target,
   options,
   disk = realDisk,
+  watch = unwatched,
 }: ExportJob): Promise<Result<BundleReport, ExportFailure>> {
+  const prepared = await prepareBundle(source, options, watch)
+  if (!prepared.ok) return prepared
+  const { bundle } = prepared.value
+  const written = await (target.kind === 'folder'
+    ? writeFolder(target.directory, bundle, disk, watch)
+    : writeZip(target.file, bundle, watch))
+  const { sha256, links } = bundle
+  return written.ok ? ok({ ...written.value, sha256, links }) : written
+}
+
+/** Everything up to the first write: the layout and the bundle, references checked. */
+export async function prepareBundle(
+  source: BundleSource,
+  options: ExportOptions,
+  watch: Watch,
+): Promise<Result<{ readonly layout: Layout; readonly bundle: Bundle }, ExportFailure>> {
   const { baseUrl: given, check, themes, lang = 'en' } = options
   const baseUrl = given === null ? null : usableBaseUrl(given)
   if (given !== null && baseUrl === null) return fail({ kind: 'invalid_base_url', baseUrl: given })
   const theme = await readTheme(themes)
   if (!theme.ok) return theme
-  const layout = await planBundle(source)
+  const layout = await planBundle(source, watch)
   if (!layout.ok) return layout
   const checkLinks = check !== 'off'
-  const bundle = await makeBundle(source, layout.value, { theme: theme.value, baseUrl, lang, checkLinks })
+  const bundle = await makeBundle(source, layout.value, { theme: theme.value, baseUrl, lang, checkLinks, watch })
   if (!bundle.ok) return bundle
-  const { links, sha256 } = bundle.value
-  if (check === 'block' && links.broken.length > 0) return fail({ kind: 'broken_links', links: links.broken })
-  const written = await (target.kind === 'folder'
-    ? writeFolder(target.directory, bundle.value, disk)
-    : writeZip(target.file, bundle.value))
-  return written.ok ? ok({ ...written.value, sha256, links }) : written
+  const { broken } = bundle.value.links
+  if (check === 'block' && broken.length > 0) return fail({ kind: 'broken_links', links: broken })
+  return ok({ layout: layout.value, bundle: bundle.value })
 }

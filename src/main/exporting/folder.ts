@@ -5,30 +5,37 @@ import type { ExportFailure } from '../../contract/bundle/failure.ts'
 import { journalPath, journalText } from '../../contract/bundle/journal.ts'
 import { compare } from '../../contract/bundle/order.ts'
 import { bundlePath } from '../../contract/bundle/paths.ts'
+import type { ExportCounts } from '../../contract/ipc/exports.ts'
 import type { Result } from '../../contract/result.ts'
 import { fail, ok } from '../../contract/result.ts'
-import type { Bundle, BundleFile } from './bundle.ts'
+import type { Bundle } from './bundle.ts'
 import { bytesOf } from './bundle.ts'
 import { compareFolder } from './compare-folder.ts'
-import type { Counts } from './counts.ts'
+import type { Comparison } from './compare-folder.ts'
 import type { Disk } from './disk.ts'
 import { inParallel } from './in-parallel.ts'
+import type { Ownership } from './ownership.ts'
 import { readOwnership } from './ownership.ts'
+import type { StagedFile, TargetFolder } from './target-folder.ts'
 import { createTargetFolder, foldersOf } from './target-folder.ts'
+import type { Watch } from './watch.ts'
 
 /** How many stored files are copied at once: enough for their syncs to share a trip to the disk. */
 const copies = 8
 
-/**
- * Brings a folder to a bundle, writing only what differs. The order makes every moment safe: stored files under names
- * made from their hash, styles, each page by rename, the manifest, and only then removals, so that at each moment every
- * page is whole and finds its files. A journal holds what is ours meanwhile; a later run takes up from there.
- */
-export async function writeFolder(
+/** A folder held against a bundle: what writing would do, and where. */
+interface FolderPlan extends Comparison {
+  readonly target: TargetFolder
+  readonly owned: Ownership
+  readonly isThere: boolean
+}
+
+/** Looks at the folder without writing anything. */
+export async function planFolder(
   directory: string,
   bundle: Bundle,
   disk: Disk,
-): Promise<Result<Counts, ExportFailure>> {
+): Promise<Result<FolderPlan, ExportFailure>> {
   const given = resolve(directory)
   // The folder itself may be a link, since the caller named it; nothing below it may.
   const found = await disk.look(given)
@@ -40,14 +47,29 @@ export async function writeFolder(
   const none = { finished: new Map(), paths: new Set<string>(), unfinished: false }
   const owned = found === null ? ok(none) : await readOwnership(target)
   if (!owned.ok) return fail({ kind: 'not_ours', target: directory, problem: owned.failure })
-
   const compared = await compareFolder(target, bundle.files, owned.value)
-  if (!compared.ok) return compared
-  const { counts, wanted, stale } = compared.value
-  if (found !== null) await target.clean(owned.value.unfinished ? foldersOf(owned.value.paths) : [])
-  if (wanted.length === 0 && stale.length === 0 && !owned.value.unfinished) return ok(counts)
+  return compared.ok ? ok({ ...compared.value, target, owned: owned.value, isThere: found !== null }) : compared
+}
 
-  const paths = new Set([...owned.value.paths, ...bundle.files.map(({ path }) => path)])
+/**
+ * Brings a folder to a bundle, writing only what differs. The order makes every moment safe: stored files under names
+ * made from their hash, styles, each page by rename, the manifest, and only then removals, so that at each moment every
+ * page is whole and finds its files. A run that is cancelled, or fails, has changed no page and no manifest: all texts are
+ * written beside their places first. A journal holds what is ours meanwhile; a later run takes up from there.
+ */
+export async function writeFolder(
+  directory: string,
+  bundle: Bundle,
+  disk: Disk,
+  watch: Watch,
+): Promise<Result<ExportCounts, ExportFailure>> {
+  const planned = await planFolder(directory, bundle, disk)
+  if (!planned.ok) return planned
+  const { counts, wanted, stale, target, owned, isThere } = planned.value
+  if (isThere) await target.clean(owned.unfinished ? foldersOf(owned.paths) : [])
+  if (wanted.length === 0 && stale.length === 0 && !owned.unfinished) return ok(counts)
+
+  const paths = new Set([...owned.paths, ...bundle.files.map(({ path }) => path)])
   await target.makeFolder('')
   const journal = await target.put(journalPath, bytesOf(journalText([...paths].toSorted(compare))))
   if (journal !== null) return fail(journal)
@@ -55,28 +77,38 @@ export async function writeFolder(
 
   const folders = foldersOf(wanted.map(({ path }) => path))
   for (const folder of folders) await target.makeFolder(folder)
-  const put = async (file: BundleFile): Promise<ExportFailure | null> => {
-    if (file.kind === 'blob') {
-      const blob = file.open()
-      return target.put(file.path, blob.chunks, blob.failure)
-    }
-    const text = await file.text()
-    return text.ok ? target.put(file.path, bytesOf(text.value)) : text.failure
-  }
-  const blobs = wanted.filter(({ kind }) => kind === 'blob')
-  const damaged = await inParallel(copies, blobs, put)
+  let written = 0
+  const tell = (): void => watch('writing', written++, wanted.length, 'files')
+  const blobs = wanted.filter((file) => file.kind === 'blob')
+  const damaged = await inParallel(copies, blobs, async (file) => {
+    tell()
+    const blob = file.open()
+    return target.put(file.path, blob.chunks, blob.failure)
+  })
   if (damaged !== null) return fail(damaged)
   for (const folder of foldersOf(blobs.map(({ path }) => path))) await target.syncFolder(folder)
-  for (const file of wanted.filter(({ kind }) => kind === 'text')) {
-    // What the manifest names has to be on the disk before it is.
-    if (file.path === bundlePath.manifest) for (const folder of ['', ...folders]) await target.syncFolder(folder)
-    const failure = await put(file)
-    if (failure !== null) return fail(failure)
+
+  const staged: { readonly path: string; readonly file: StagedFile }[] = []
+  try {
+    for (const { path, text } of wanted.filter((file) => file.kind === 'text')) {
+      tell()
+      const content = await text()
+      if (!content.ok) return content
+      staged.push({ path, file: await target.stage(path, bytesOf(content.value)) })
+    }
+    // From here on nobody is asked any more: what is left are renames.
+    for (const { path, file } of staged) {
+      // What the manifest names has to be on the disk before it is.
+      if (path === bundlePath.manifest) for (const folder of ['', ...folders]) await target.syncFolder(folder)
+      await file.place()
+    }
+  } finally {
+    for (const { file } of staged) await file.drop()
   }
   for (const folder of ['', ...folders]) await target.syncFolder(folder)
 
   for (const path of stale) await target.remove(path)
-  const emptied = owned.value.unfinished ? owned.value.paths : stale
+  const emptied = owned.unfinished ? owned.paths : stale
   for (const folder of foldersOf(emptied)) await target.removeFolder(folder)
   await target.remove(journalPath)
   await target.syncFolder('')

@@ -34,9 +34,10 @@ export function librarySource(
   const unknown = [...materials, ...pins.keys()].find((name) => !known.has(name))
   if (unknown !== undefined) return fail({ kind: 'unknown_material', name: unknown })
 
+  const wantedMaterials = new Set(materials)
   const pages: BundlePage[] = []
   for (const { materialId, title, slug, currentVersionId } of all) {
-    if (materials.length > 0 && !materials.includes(materialId)) continue
+    if (materials.length > 0 && !wantedMaterials.has(materialId)) continue
     const wanted = pins.get(materialId) ?? currentVersionId
     if (wanted === null) continue
     const version = index.versions.find(site.id, materialId, wanted)
@@ -62,7 +63,7 @@ export function librarySource(
         /^\/media\/([0-9a-f]{32})\/([^/?#]+)$/.exec(base === undefined ? '' : url.slice(base.length)) ?? []
       if (hash === undefined || name === undefined) return null
       const decoded = decodeURIComponent(name)
-      const found = index.versions.mediaByAddress(hash, decoded)
+      const found = index.versions.mediaOfSite(site.id, hash, decoded)
       return found && { ...found, name: decoded, url }
     },
     openBlob(blob: Sha256) {

@@ -9,25 +9,27 @@ import { fail, ok } from '../../contract/result.ts'
 import type { MediaFile } from '../../contract/version.ts'
 import type { BundleSource } from './source.ts'
 import { verifiedText } from './verified-blob.ts'
+import type { Watch } from './watch.ts'
 
 /** Drawings are smaller; what is larger is not read and counts as active. */
 const svgMaxBytes = 16 * 1024 ** 2
 
 /** Reads what the layout depends on out of the library, and lays the bundle out. */
-export async function planBundle(source: BundleSource): Promise<Result<Layout, ExportFailure>> {
+export async function planBundle(source: BundleSource, watch: Watch): Promise<Result<Layout, ExportFailure>> {
   const { site, pages, fonts } = source
   const ownMedia = pages.flatMap(({ version }) => version.media)
   const known = new Set([...ownMedia, ...(fonts?.files ?? [])].map(({ url }) => url))
   fonts?.cssUrls.forEach((url) => known.add(url))
 
   const furtherMedia: MediaFile[] = []
-  for (const { materialId, version } of pages) {
+  for (const [at, { materialId, version }] of pages.entries()) {
+    watch('reading', at, pages.length, 'pages')
     const html = await verifiedText(source, { name: `vms_html.html of ${materialId}`, sha256: version.html })
     if (!html.ok) return html
     for (const url of ownUrlsIn(html.value, site.publicBases)) {
       if (known.has(url)) continue
       known.add(url)
-      const file = source.mediaAt(url)
+      const file = await source.mediaAt(url)
       if (file !== null) furtherMedia.push({ ...file, url })
     }
   }

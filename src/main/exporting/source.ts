@@ -19,6 +19,6 @@ export interface BundleSource {
    * The stored file of this site that is or was public at this URL, of whichever version; null when there is none.
    * Pages may refer to files that came with an earlier save, and a bundle has to bring those too.
    */
-  mediaAt(url: string): MediaFile | null
+  mediaAt(url: string): MediaFile | null | Promise<MediaFile | null>
   openBlob(blob: Sha256): Readable
 }

@@ -17,6 +17,12 @@ export type Place =
   | { readonly kind: 'file'; readonly sizeBytes: number }
   | { readonly kind: 'blocked'; readonly path: string; readonly found: Kind }
 
+/** A whole, synced file beside its place: moved there by one rename, or dropped; dropped in its place, it stays there. */
+export interface StagedFile {
+  place(): Promise<void>
+  drop(): Promise<void>
+}
+
 /**
  * The folder a bundle lies in. Paths are the bundle's; each step of one is looked at before it is used, and a file only
  * ever takes its place by a rename, so that neither a planted link nor a stop in the middle reaches what is there.
@@ -34,6 +40,21 @@ export function createTargetFolder(root: string, disk: Disk) {
     const here = await disk.look(at(path))
     if (here === null) return { kind: 'free' }
     return here.kind === 'file' ? { ...here, kind: 'file' } : { kind: 'blocked', path, found: here.kind }
+  }
+
+  async function stage(path: string, chunks: AsyncIterable<Uint8Array>): Promise<StagedFile> {
+    const temporary = join(at(folderOf(path)), temporaryName())
+    const drop = async (): Promise<void> => {
+      if ((await disk.look(temporary)) !== null) await disk.remove(temporary)
+    }
+    let isWhole = false
+    try {
+      await disk.create(temporary, chunks)
+      isWhole = true
+    } finally {
+      if (!isWhole) await drop()
+    }
+    return { place: () => disk.rename(temporary, at(path)), drop }
   }
 
   return {
@@ -56,19 +77,17 @@ export function createTargetFolder(root: string, disk: Disk) {
       chunks: AsyncIterable<Uint8Array>,
       judge: () => ExportFailure | null = () => null,
     ): Promise<ExportFailure | null> {
-      const temporary = join(at(folderOf(path)), temporaryName())
-      let placed = false
+      const staged = await stage(path, chunks)
       try {
-        await disk.create(temporary, chunks)
         const failure = judge()
-        if (failure !== null) return failure
-        await disk.rename(temporary, at(path))
-        placed = true
-        return null
+        if (failure === null) await staged.place()
+        return failure
       } finally {
-        if (!placed && (await disk.look(temporary)) !== null) await disk.remove(temporary)
+        await staged.drop()
       }
     },
+
+    stage,
 
     /** Removes what killed exports left half-written in the root and in these folders. */
     async clean(folders: readonly string[]): Promise<void> {

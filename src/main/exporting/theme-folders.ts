@@ -6,7 +6,7 @@ import type { Theme, ThemeFile } from '../../contract/bundle/theme.ts'
 import { checkTheme, themeFiles } from '../../contract/bundle/theme.ts'
 import type { Result } from '../../contract/result.ts'
 import { fail, ok } from '../../contract/result.ts'
-import { isSystemError } from './system-error.ts'
+import { isSystemError } from '../disk/system-error.ts'
 
 /**
  * Reads a theme, each file from the first of the folders that has it: a person's own theme may bring a style sheet alone

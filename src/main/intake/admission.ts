@@ -1,3 +1,6 @@
+import type { IncomingHttpHeaders } from 'node:http'
+
+import { cause } from '../../contract/cause.ts'
 import type { CallbackBody } from '../../contract/callback.ts'
 import { claimedKind, readCallbackBody } from '../../contract/callback.ts'
 import type { CallbackFailure } from '../../contract/failure.ts'
@@ -5,6 +8,8 @@ import { redactPayload } from '../../contract/metadata.ts'
 import type { Site } from '../../contract/site.ts'
 import type { Arrival } from '../db/callbacks.ts'
 import type { SiteSecrets } from '../secrets/site-secrets.ts'
+import { shownHeaders } from './shown-headers.ts'
+import { traceOf } from './signature-trace.ts'
 import { isAuthorized, isSigned } from './signature.ts'
 
 /** One callback as HTTP brought it: the body is complete, nothing of it is trusted. */
@@ -13,6 +18,7 @@ export interface Delivery {
   readonly signature: string | undefined
   readonly authorization: string | undefined
   readonly body: Buffer
+  readonly headers: IncomingHttpHeaders
 }
 
 /** What the log may say of a callback, whoever sent it. */
@@ -35,10 +41,16 @@ const keptUnsignedChars = 500
 export async function admit(secrets: SiteSecrets, delivery: Delivery): Promise<Admission> {
   const { site, signature, authorization } = delivery
   const state = signature?.trim() ? 'invalid' : 'missing'
+  const request: LogEntry = { headers: shownHeaders(delivery.headers), bodyBytes: delivery.body.length }
   const turnAway = (failure: CallbackFailure, body?: CallbackBody): Admission => ({
     kind: 'turned-away',
     failure,
-    entry: { signature: state, ...(body && claims(body, keptUnsignedChars)) },
+    entry: {
+      ...request,
+      signature: state,
+      ...(signature?.trim() && { trace: traceOf(signature) }),
+      ...(body && claims(body, keptUnsignedChars)),
+    },
   })
 
   const credentials = await secrets.callbackAuth(site)
@@ -46,7 +58,7 @@ export async function admit(secrets: SiteSecrets, delivery: Delivery): Promise<A
   if (credentials.value && !isAuthorized(authorization, credentials.value)) return turnAway({ kind: 'unauthorized' })
 
   const text = decodedText(delivery.body)
-  if (text === null) return turnAway({ kind: 'invalid_request', problem: 'it is not UTF-8' })
+  if (text === null) return turnAway({ kind: 'invalid_request', problem: cause('not_utf8') })
   const read = readCallbackBody(text)
   if (!read.ok) return turnAway(read.failure)
   const body = read.value
@@ -56,7 +68,7 @@ export async function admit(secrets: SiteSecrets, delivery: Delivery): Promise<A
   if (!isSigned(body.signed.materialId, body.signed.contentUrl, signature, secret.value)) {
     return turnAway({ kind: 'invalid_signature', header: state === 'missing' ? 'missing' : 'wrong' }, body)
   }
-  const entry: LogEntry = { signature: 'valid', ...claims(body, Infinity), payload: keptPayload(text) }
+  const entry: LogEntry = { ...request, signature: 'valid', ...claims(body, Infinity), payload: keptPayload(text) }
   return { kind: 'signed', body, secret: secret.value, entry }
 }
 

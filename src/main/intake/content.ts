@@ -14,6 +14,8 @@ export interface Save {
   readonly callback: SignedCallback
   readonly receivedAt: string
   readonly steps: Steps
+  /** The reading of `performance.now()` when the whole body was there. */
+  readonly startedMs: number
 }
 
 /** A file of an archive that becomes public, and the path under the site's public address. */

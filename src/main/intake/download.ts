@@ -4,8 +4,9 @@ import type { FileHandle } from 'node:fs/promises'
 import { open } from 'node:fs/promises'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Dispatcher } from 'undici'
-import { Agent, request } from 'undici'
 
+import type { CauseCode } from '../../contract/cause.ts'
+import { cause } from '../../contract/cause.ts'
 import type { ContentUrl } from '../../contract/content-url.ts'
 import { downloadAddress } from '../../contract/content-url.ts'
 import type { CallbackFailure } from '../../contract/failure.ts'
@@ -14,6 +15,7 @@ import type { Result } from '../../contract/result.ts'
 import { fail, ok } from '../../contract/result.ts'
 import type { Site } from '../../contract/site.ts'
 import type { StagedFile } from '../archive/jobs.ts'
+import { agentOnUse, httpClient } from '../http-client.ts'
 import { namesInnerHost, publicLookup } from './private-addresses.ts'
 
 export type DownloadFailure = Extract<CallbackFailure, { kind: 'download_failed' | 'content_too_large' }>
@@ -43,15 +45,15 @@ const writeBatchBytes = 1024 * 1024
  * redirects never followed, because the request carries the callback's signature.
  */
 export function createDownloader(retryWaitsMs: readonly number[] = [500, 2000]) {
-  const anywhere = new Agent({ keepAliveTimeout: 10_000 })
-  const publicOnly = new Agent({ keepAliveTimeout: 10_000, connect: { lookup: publicLookup } })
+  const anywhere = agentOnUse({ keepAliveTimeout: 10_000 })
+  const publicOnly = agentOnUse({ keepAliveTimeout: 10_000, connect: { lookup: publicLookup } })
 
   async function download(job: Download): Promise<Result<StagedFile, DownloadFailure>> {
     const deadline = AbortSignal.timeout(job.site.downloadTimeoutMs)
     const signal = AbortSignal.any([job.signal, deadline])
     // A site for development, or one that names an inner address outright, means what it says.
     const inner = job.site.environment === 'dev' || namesInnerHost(job.contentUrl.parsed.hostname)
-    const dispatcher = inner ? anywhere : publicOnly
+    const dispatcher = await (inner ? anywhere : publicOnly).get()
     const file = await open(job.path, 'wx', 0o600)
     try {
       for (const waitMs of [...retryWaitsMs, null]) {
@@ -82,6 +84,7 @@ async function fetchOnce(
 ): Promise<Result<StagedFile, FailedTry>> {
   const stop = (failure: DownloadFailure, again: boolean): Result<never, FailedTry> => fail({ failure, again })
   try {
+    const { request } = await httpClient()
     const { statusCode, headers, body } = await request(downloadAddress(contentUrl, site.apiKey, materialId), {
       dispatcher,
       signal,
@@ -92,13 +95,13 @@ async function fetchOnce(
     if (statusCode !== 200) {
       drop(body)
       const again = statusCode === 401 || statusCode === 429 || statusCode >= 500
-      return stop(failed(`the service answered with status ${statusCode}`), again)
+      return stop({ ...failed(cause('service_status', { name: statusCode })), status: statusCode }, again)
     }
     const declared = Number(headers['content-length'] ?? 0)
     const encoding = headers['content-encoding']
     if (encoding !== undefined && encoding !== 'identity') {
       drop(body)
-      return stop(failed('the service sent it in an encoding that was not asked for'), false)
+      return stop(failed(cause('wrong_encoding')), false)
     }
     if (declared > site.maxContentBytes) {
       drop(body)
@@ -109,10 +112,10 @@ async function fetchOnce(
     if (sizeBytes === null) return stop(tooLarge(site), false)
     return ok({ path, sha256: hash.digest('hex') as Sha256, sizeBytes })
   } catch (error) {
-    const reason = networkReason(error)
+    const code = networkCause(error)
     // A full or broken disk is no matter of the network: it goes on as the bug or fault that it is.
-    if (reason === null) throw error
-    return stop(failed(reason), true)
+    if (code === null) throw error
+    return stop(failed(cause(code)), true)
   }
 }
 
@@ -157,44 +160,47 @@ function release({ buffer, byteLength }: Buffer): void {
   if (buffer instanceof ArrayBuffer && buffer.byteLength === byteLength && 'transfer' in buffer) buffer.transfer(0)
 }
 
-const failed = (reason: string): DownloadFailure => ({ kind: 'download_failed', reason })
+const failed = (reason: string): Extract<DownloadFailure, { kind: 'download_failed' }> => ({
+  kind: 'download_failed',
+  reason,
+})
 
 const late = (site: Site): DownloadFailure =>
-  failed(`it did not arrive within ${Math.round(site.downloadTimeoutMs / 1000)} s`)
+  failed(cause('too_late', { name: Math.round(site.downloadTimeoutMs / 1000) }))
 
 const tooLarge = (site: Site): DownloadFailure => ({
   kind: 'content_too_large',
-  what: 'its size',
+  what: cause('size'),
   limit: site.maxContentBytes,
 })
 
-const networkWords: Readonly<Record<string, string>> = {
-  ECONNREFUSED: 'the service refuses connections',
-  ECONNRESET: 'the connection was cut',
-  ENOTFOUND: 'the service cannot be found',
-  EAI_AGAIN: 'the service cannot be found right now',
-  ETIMEDOUT: 'the service does not answer',
-  EHOSTUNREACH: 'the network does not reach the service',
-  ENETUNREACH: 'the network does not reach the service',
-  EPIPE: 'the connection was cut',
-  EPRIVATEADDRESS: 'the name of the service leads to a private network',
-  UND_ERR_SOCKET: 'the connection was cut',
-  UND_ERR_CONNECT_TIMEOUT: 'the service does not answer',
-  UND_ERR_HEADERS_TIMEOUT: 'the service does not answer',
-  UND_ERR_BODY_TIMEOUT: 'the service stopped sending',
-  UND_ERR_ABORTED: 'it was stopped',
-  UND_ERR_RES_CONTENT_LENGTH_MISMATCH: 'the service sent another length than it said',
-  UND_ERR_RESPONSE: 'the service sent something unreadable',
+const networkCauses: Readonly<Record<string, CauseCode>> = {
+  ECONNREFUSED: 'service_refuses',
+  ECONNRESET: 'connection_cut',
+  ENOTFOUND: 'service_not_found',
+  EAI_AGAIN: 'service_not_found_now',
+  ETIMEDOUT: 'service_silent',
+  EHOSTUNREACH: 'service_unreached',
+  ENETUNREACH: 'service_unreached',
+  EPIPE: 'connection_cut',
+  EPRIVATEADDRESS: 'private_network',
+  UND_ERR_SOCKET: 'connection_cut',
+  UND_ERR_CONNECT_TIMEOUT: 'service_silent',
+  UND_ERR_HEADERS_TIMEOUT: 'service_silent',
+  UND_ERR_BODY_TIMEOUT: 'service_stopped',
+  UND_ERR_ABORTED: 'stopped',
+  UND_ERR_RES_CONTENT_LENGTH_MISMATCH: 'other_length',
+  UND_ERR_RESPONSE: 'service_unreadable',
 }
 
-/** The words for a failure of the network; null when the error is of another kind. Never quotes the address. */
-function networkReason(error: unknown): string | null {
+/** The cause of a failure of the network; null when the error is of another kind. Never quotes the address. */
+function networkCause(error: unknown): CauseCode | null {
   if (!(error instanceof Error)) return null
-  if (error.name === 'AbortError' || error.name === 'TimeoutError') return 'it was stopped'
+  if (error.name === 'AbortError' || error.name === 'TimeoutError') return 'stopped'
   const { code } = error as NodeJS.ErrnoException
   if (code === undefined) return null
-  const words = networkWords[code]
-  if (words !== undefined) return words
-  if (code.startsWith('UND_ERR') || code.startsWith('HPE_')) return 'the service sent something unreadable'
-  return /^ERR_(TLS|SSL)|CERT/.test(code) ? 'the certificate of the service is not valid' : null
+  const known = networkCauses[code]
+  if (known !== undefined) return known
+  if (code.startsWith('UND_ERR') || code.startsWith('HPE_')) return 'service_unreadable'
+  return /^ERR_(TLS|SSL)|CERT/.test(code) ? 'certificate' : null
 }

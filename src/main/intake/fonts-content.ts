@@ -6,12 +6,14 @@ import { publicBase } from '../../contract/site.ts'
 import type { ArchiveWorkers } from '../archive/client.ts'
 import type { Index } from '../db/library-index.ts'
 import type { ContentReader } from './content.ts'
+import { withWait } from './steps.ts'
 
 /** Reads fonts archives (contract, Fonts ZIP contents): one font set of a site. No material is involved. */
 export function createFontsReader(index: Index, workers: ArchiveWorkers): ContentReader {
   return async ({ site, callback, receivedAt, steps }, archive, stagingDir) => {
     const snapshotId = callback.contentUrl.lastSegment as SnapshotId
     const folder = fontsPath(site.id, snapshotId)
+    const askedMs = performance.now()
     const { result, steps: workerSteps } = await workers.run({
       kind: 'unpackFonts',
       archive,
@@ -20,7 +22,7 @@ export function createFontsReader(index: Index, workers: ArchiveWorkers): Conten
       publicFolder: publicBase(site) + folder,
       tree: callback.fonts,
     })
-    steps.add(workerSteps)
+    steps.add(withWait(askedMs, workerSteps))
     if (!result.ok) return result
     const { value: unpacked } = result
 

@@ -11,6 +11,7 @@ import type { StagedBlob, StagedFile } from '../archive/jobs.ts'
 import type { NewBlob } from '../db/blobs.ts'
 import type { Ending } from '../db/callbacks.ts'
 import type { Index } from '../db/library-index.ts'
+import { isStorageFault } from '../disk/storage-reason.ts'
 import type { PublicFile, Publisher } from '../publishing/publisher.ts'
 import type { Vault } from '../vault/vault.ts'
 import type { Content, ContentReader, Save } from './content.ts'
@@ -40,7 +41,7 @@ export interface IngestMode {
   readonly commit: boolean
 }
 
-export const delivery: IngestMode = { useLedger: true, commit: true }
+const delivery: IngestMode = { useLedger: true, commit: true }
 
 /** Brings the archive to `path`: by download or, in a replay, from the kept copy. */
 export type ArchiveSource = (path: string) => Promise<Result<StagedFile, CallbackFailure>>
@@ -82,8 +83,13 @@ export async function ingest(
     if (mode.commit) await commit(ports, save, content, accepted)
     return ok(accepted)
   } finally {
-    await ports.vault.discard(stagingDir)
+    await ports.vault.discard(stagingDir).catch(passOver)
   }
+}
+
+/** What lies about goes with a later clean-up: that it could not go now changes nothing of how the save ended. */
+function passOver(error: unknown): void {
+  if (!isStorageFault(error)) throw error
 }
 
 /** Files into place, then public, then named by the index: all of it, or nothing. */
@@ -95,11 +101,12 @@ async function commit(
 ): Promise<void> {
   const { unpacked } = content
   const ownFiles = unpacked.blobs.flatMap(({ sha256, at }) => (at.kind === 'file' ? [{ path: at.path, sha256 }] : []))
+  const toPublish = publicFiles(content)
   const adoption = await save.steps.time('place', () =>
     vault.adopt([...ownFiles, unpacked.kept, ...(unpacked.pack ? [unpacked.pack] : [])]),
   )
   try {
-    await save.steps.time('publish', () => publisherOf(save.site).publish(publicFiles(content)))
+    await save.steps.time('publish', () => publisherOf(save.site).publish(toPublish))
     const started = performance.now()
     index.storeSave({
       callbackId: save.id,
@@ -112,12 +119,19 @@ async function commit(
       },
     })
   } finally {
-    await adoption.settle()
+    try {
+      adoption.settle()
+    } catch (error) {
+      passOver(error)
+    }
   }
 }
 
 /** How an accepted callback stands in the log. */
-export const endingOfAccepted = ({ callback, steps }: Save, { outcome, versionId, duplicateOf }: Accepted): Ending => ({
+export const endingOfAccepted = (
+  { callback, steps, startedMs }: Save,
+  { outcome, versionId, duplicateOf }: Accepted,
+): Ending => ({
   outcome,
   httpStatus: 200,
   rc: 1,
@@ -126,6 +140,7 @@ export const endingOfAccepted = ({ callback, steps }: Save, { outcome, versionId
   versionId,
   duplicateOf,
   steps: steps.list(),
+  durationMs: performance.now() - startedMs,
 })
 
 /** The ledger: a delivery that was stored is answered as it was then. */

@@ -1,13 +1,19 @@
 import { randomUUID } from 'node:crypto'
 
+import { cause } from '../../contract/cause.ts'
 import { failureAnswer } from '../../contract/answer.ts'
+import type { CallbackBody, SignedCallback } from '../../contract/callback.ts'
 import { judgeCallback } from '../../contract/callback.ts'
 import type { CallbackFailure } from '../../contract/failure.ts'
+import { failureFacts } from '../../contract/failure.ts'
 import type { CallbackId } from '../../contract/ids.ts'
 import { probeEvent } from '../../contract/probe.ts'
 import type { Result } from '../../contract/result.ts'
-import { fail } from '../../contract/result.ts'
+import { fail, ok } from '../../contract/result.ts'
+import type { Site } from '../../contract/site.ts'
 import type { Arrival, Ending } from '../db/callbacks.ts'
+import { isDiskFault, storageReason } from '../disk/storage-reason.ts'
+import { faultPlace } from '../fault-place.ts'
 import type { SiteSecrets } from '../secrets/site-secrets.ts'
 import type { Delivery, LogEntry } from './admission.ts'
 import { admit } from './admission.ts'
@@ -19,28 +25,37 @@ import type { Accepted, IngestPorts } from './ingest.ts'
 import { endingOfAccepted, ingest } from './ingest.ts'
 import { createQueue } from './queue.ts'
 import { createRefusalLog } from './refusal-log.ts'
-import { checkRules } from './rules.ts'
-import { recordSteps } from './steps.ts'
-import { isDiskFault, storageReason } from './storage-reason.ts'
+import { checkRules, ruleFacts } from './rules.ts'
+import { recordSteps, step } from './steps.ts'
 
 export interface IntakePorts extends IngestPorts {
   readonly secrets: SiteSecrets
   readonly downloader: Downloader
   readonly now: () => Date
   readonly log: (line: string) => void
+  /** Whether the disk has failed since the library was opened; nothing is acknowledged any more then. */
+  readonly isDiskBroken: () => boolean
+  readonly onDiskFault: () => void
   /** Told after each callback that was written to the log. */
   readonly onCallback: (id: CallbackId) => void
 }
 
+/** What a callback went through so far, and when that began. */
+type Way = Pick<Save, 'steps' | 'startedMs'>
+
+type Judgement =
+  | { readonly kind: 'turned-away'; readonly failure: CallbackFailure; readonly entry: LogEntry }
+  | { readonly kind: 'allowed'; readonly callback: SignedCallback; readonly entry: LogEntry }
+
 /** Takes callbacks in, judges them, does the work of those that pass, and answers every one. */
 export function createIntake(ports: IntakePorts) {
   const { index, secrets, downloader, now, log } = ports
+  const rules = ruleFacts(index, now)
   // Two jobs use both halves of the work, network and processor; the rest waits in order.
   const queue = createQueue({ maxRunning: 2, maxWaiting: 64 })
   const cut = new AbortController()
   let isStopping = false
   const logRefusal = createRefusalLog((ends) => index.callbacks.record(ends))
-  let diskFault: string | null = null
 
   const arrivalOf = (site: string, entry: LogEntry): Arrival => ({
     id: randomUUID() as CallbackId,
@@ -55,10 +70,10 @@ export function createIntake(ports: IntakePorts) {
   })
 
   /** Writes down and answers a callback that ends here. */
-  async function turnAway(site: string, failure: CallbackFailure, entry: LogEntry = {}): Promise<Answer> {
+  async function turnAway(site: string, failure: CallbackFailure, entry: LogEntry, way: Way): Promise<Answer> {
     const arrival = arrivalOf(site.slice(0, 100), entry)
     try {
-      await logRefusal(arrival, endingOfFailure(failure, []))
+      await logRefusal(arrival, endingOfFailure(failure, way))
       ports.onCallback(arrival.id)
     } catch (error) {
       log(`a refused callback could not be logged: ${storageReason(error)}`)
@@ -66,51 +81,69 @@ export function createIntake(ports: IntakePorts) {
     return failed(failure)
   }
 
-  async function receive(delivery: Delivery): Promise<Answer> {
-    const { site, signature } = delivery
-    const admission = await admit(secrets, delivery)
-    if (admission.kind === 'turned-away') return turnAway(site.id, admission.failure, admission.entry)
-    const { body, entry } = admission
-    if (body.event === probeEvent) return probed(body.signed.materialId, admission.secret)
-
+  /** What the contract and the rules of this library say of a signed callback. */
+  function judge(site: Site, body: CallbackBody, entry: LogEntry): Judgement {
     const judged = judgeCallback(body, site)
-    if (!judged.ok) return turnAway(site.id, judged.failure, entry)
+    if (!judged.ok) return { kind: 'turned-away', failure: judged.failure, entry }
     const callback = judged.value
     const known: LogEntry = { ...entry, kind: callback.event }
-    const allowed = checkRules(site, callback, {
-      isKnownMaterial: (id, materialId) => index.materials.find(id, materialId) !== null,
-    })
-    if (!allowed.ok) return turnAway(site.id, allowed.failure, known)
+    // What was stored is answered as it was then, whatever the rules say by now.
+    const { event, materialId, contentUrl } = callback
+    const isStored = index.callbacks.storedDelivery(site.id, event, materialId, contentUrl.signed) !== null
+    const allowed = isStored ? ok(null) : checkRules(site, callback, rules)
+    if (!allowed.ok) return { kind: 'turned-away', failure: allowed.failure, entry: known }
+    return { kind: 'allowed', callback, entry: known }
+  }
 
-    const arrival = arrivalOf(site.id, known)
-    const save: Save = { id: arrival.id, site, callback, receivedAt: arrival.receivedAt, steps: recordSteps() }
+  async function receive(delivery: Delivery): Promise<Answer> {
+    const { site, signature } = delivery
+    const startedMs = performance.now()
+    const steps = recordSteps()
+    const way: Way = { steps, startedMs }
+    const admission = await steps.time('verify', () => admit(secrets, delivery))
+    if (admission.kind === 'turned-away') return turnAway(site.id, admission.failure, admission.entry, way)
+    const { body } = admission
+    if (body.event === probeEvent) return probed(body.signed.materialId, admission.secret)
+
+    const judgement = await steps.time('rules', () => judge(site, body, admission.entry))
+    if (judgement.kind === 'turned-away') return turnAway(site.id, judgement.failure, judgement.entry, way)
+    const { callback, entry } = judgement
+
+    const arrival = arrivalOf(site.id, entry)
+    const save: Save = { id: arrival.id, site, callback, receivedAt: arrival.receivedAt, steps, startedMs }
+    const queuedMs = performance.now()
     // The font sets of a site are one line of saves, each material is one.
     const line = callback.event === 'article_saved' ? `material ${callback.materialId}` : 'fonts'
     const answer = isStopping
       ? null
-      : queue.run(`${site.id} ${line}`, () => perform(save, arrival, signature?.trim() ?? ''))
-    return answer ?? turnAway(site.id, { kind: 'busy' }, known)
+      : queue.run(`${site.id} ${line}`, () => {
+          steps.add([step('wait', queuedMs)])
+          return perform(save, arrival, signature?.trim() ?? '')
+        })
+    return answer ?? turnAway(site.id, { kind: 'busy', ...(isStopping && { state: 'closing' }) }, entry, way)
   }
 
   /** Runs one save to its end; from here on the answer does not depend on whether anybody still waits for it. */
   async function perform(save: Save, arrival: Arrival, signature: string): Promise<Answer> {
-    const { id, site, callback, steps } = save
+    const { id, site, callback } = save
     const { materialId, contentUrl } = callback
-    if (diskFault !== null) return failed({ kind: 'storage_failed', reason: diskFault })
+    if (ports.isDiskBroken()) {
+      return turnAway(site.id, { kind: 'storage_failed', reason: cause('disk_error_restart') }, arrival, save)
+    }
     let result: Result<Accepted, CallbackFailure>
     try {
       index.callbacks.begin(arrival)
       result = await ingest(ports, save, (path) =>
         downloader.download({ site, materialId, contentUrl, signature, path, signal: cut.signal }),
       )
-      if (!result.ok) index.callbacks.finish(id, endingOfFailure(result.failure, steps.list()))
+      if (!result.ok) index.callbacks.finish(id, endingOfFailure(result.failure, save))
       // What is stored was written down by the transaction that stored it.
       else if (result.value.outcome === 'duplicate') index.callbacks.finish(id, endingOfAccepted(save, result.value))
     } catch (error) {
       result = fail({ kind: 'storage_failed', reason: storageReason(error) })
-      log(`save ${id} could not be stored: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`)
-      if (isDiskFault(error)) diskFault = 'the disk reported an error; start Galley again when it is mended'
-      finishQuietly(id, endingOfFailure(result.failure, steps.list()))
+      log(`save ${id} could not be stored: ${faultPlace(error)}`)
+      if (isDiskFault(error)) ports.onDiskFault()
+      finishQuietly(id, endingOfFailure(result.failure, save))
     }
     ports.onCallback(id)
     return result.ok ? accepted(callback.event, result.value) : failed(result.failure)
@@ -127,7 +160,13 @@ export function createIntake(ports: IntakePorts) {
 
   return {
     receive,
-    turnAway,
+    /** A request that ended before its body was looked at; `startedMs`, of `performance.now()`, is when it came. */
+    turnAway(site: string, failure: CallbackFailure, startedMs: number): Promise<Answer> {
+      const steps = recordSteps()
+      steps.add([step('receive', startedMs)])
+      return turnAway(site, failure, {}, { steps, startedMs })
+    },
+    idle: queue.idle,
     /** Waits for what runs, at most `graceMs`; then downloads are cut, and what is unacknowledged is given up. */
     async stop(graceMs: number): Promise<void> {
       isStopping = true
@@ -139,7 +178,18 @@ export function createIntake(ports: IntakePorts) {
   }
 }
 
-function endingOfFailure(failure: CallbackFailure, steps: Ending['steps']): Ending {
+function endingOfFailure(failure: CallbackFailure, { steps, startedMs }: Way): Ending {
   const { httpStatus, outcome, body } = failureAnswer(failure)
-  return { outcome, httpStatus, rc: 0, code: body.code, rm: body.rm, versionId: null, duplicateOf: null, steps }
+  return {
+    outcome,
+    httpStatus,
+    rc: 0,
+    code: body.code,
+    rm: body.rm,
+    versionId: null,
+    duplicateOf: null,
+    steps: steps.list(),
+    durationMs: performance.now() - startedMs,
+    facts: failureFacts(failure),
+  }
 }

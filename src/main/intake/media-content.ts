@@ -10,6 +10,7 @@ import type { Index } from '../db/library-index.ts'
 import type { NewVersion } from '../db/versions.ts'
 import type { Vault } from '../vault/vault.ts'
 import type { ContentReader } from './content.ts'
+import { withWait } from './steps.ts'
 
 /** Reads media archives (contract, Media ZIP contents): the saved page of one material. */
 export function createMediaReader(index: Index, vault: Vault, workers: ArchiveWorkers): ContentReader {
@@ -23,6 +24,7 @@ export function createMediaReader(index: Index, vault: Vault, workers: ArchiveWo
   return async ({ site, callback, receivedAt, steps }, archive, stagingDir) => {
     const materialId = callback.materialId as MaterialId
     const base = publicBase(site)
+    const askedMs = performance.now()
     const { result, steps: workerSteps } = await workers.run({
       kind: 'unpackMedia',
       archive,
@@ -31,7 +33,7 @@ export function createMediaReader(index: Index, vault: Vault, workers: ArchiveWo
       publicBase: base,
       earlierState: earlierState(site.id, materialId),
     })
-    steps.add(workerSteps)
+    steps.add(withWait(askedMs, workerSteps))
     if (!result.ok) return result
     const unpacked = result.value
 

@@ -1,12 +1,12 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { pipeline } from 'node:stream/promises'
 
+import { requestedRange } from '../../contract/byte-range.ts'
 import type { Sha256 } from '../../contract/ids.ts'
-import { fontsCssName } from '../../contract/public-url.ts'
+import { mediaType } from '../../contract/media-types.ts'
+import { fontsCssName, percentDecoded } from '../../contract/public-url.ts'
 import type { Index } from '../db/library-index.ts'
 import type { Vault } from '../vault/vault.ts'
-import { mediaType } from '../../contract/media-types.ts'
-import { requestedRange } from './byte-range.ts'
 
 /** Answers the GETs of the listener; both resolve to false when there is nothing at the path. */
 export interface PublicFiles {
@@ -32,7 +32,7 @@ const harmless = {
 /** Media, fonts and health, straight from the vault: an address is looked up in the index and never becomes a path. */
 export function createPublicFiles(index: Index, vault: Vault): PublicFiles {
   function find(path: string): Found | null {
-    const parts = path.split('/').slice(1).map(decodedSegment)
+    const parts = path.split('/').slice(1).map(percentDecoded)
     if (parts.includes(null)) return null
     const [root, first, second, third, ...rest] = parts as string[]
     if (rest.length > 0 || first === undefined || second === undefined) return null
@@ -100,13 +100,5 @@ export function createPublicFiles(index: Index, vault: Vault): PublicFiles {
       )
       return true
     },
-  }
-}
-
-function decodedSegment(segment: string): string | null {
-  try {
-    return decodeURIComponent(segment)
-  } catch {
-    return null
   }
 }

@@ -2,8 +2,8 @@ import { createWriteStream } from 'node:fs'
 import { pipeline } from 'node:stream/promises'
 
 import { failureAnswer, successMessage } from '../../contract/answer.ts'
-import { judgeCallback, readCallbackBody } from '../../contract/callback.ts'
 import type { CallbackRecord } from '../../contract/callback-record.ts'
+import { judgeCallback, readCallbackBody } from '../../contract/callback.ts'
 import type { CallbackFailure } from '../../contract/failure.ts'
 import type { Sha256 } from '../../contract/ids.ts'
 import type { Result } from '../../contract/result.ts'
@@ -12,7 +12,7 @@ import type { Site } from '../../contract/site.ts'
 import type { Save } from './content.ts'
 import type { Accepted, ArchiveSource, IngestPorts } from './ingest.ts'
 import { ingest } from './ingest.ts'
-import { checkRules } from './rules.ts'
+import { checkRules, ruleFacts } from './rules.ts'
 import { recordSteps } from './steps.ts'
 
 /** How a callback ended, then or now. */
@@ -30,6 +30,7 @@ export interface Replayed {
  */
 export function createReplay(ports: IngestPorts, now: () => Date) {
   const { index, vault } = ports
+  const rules = ruleFacts(index, now)
 
   function judge(record: CallbackRecord, site: Site): Result<Save, CallbackFailure> {
     if (record.signature !== 'valid')
@@ -41,11 +42,16 @@ export function createReplay(ports: IngestPorts, now: () => Date) {
     if (!body.ok) return body
     const judged = judgeCallback(body.value, site)
     if (!judged.ok) return judged
-    const allowed = checkRules(site, judged.value, {
-      isKnownMaterial: (id, materialId) => index.materials.find(id, materialId) !== null,
-    })
+    const allowed = checkRules(site, judged.value, rules)
     if (!allowed.ok) return allowed
-    return ok({ id: record.id, site, callback: judged.value, receivedAt: now().toISOString(), steps: recordSteps() })
+    return ok({
+      id: record.id,
+      site,
+      callback: judged.value,
+      receivedAt: now().toISOString(),
+      steps: recordSteps(),
+      startedMs: performance.now(),
+    })
   }
 
   /** The archive that was kept, and the hash of the one it stands for: they differ where credentials were removed. */
@@ -78,7 +84,9 @@ export function createReplay(ports: IngestPorts, now: () => Date) {
       await pipeline(vault.read(place), createWriteStream(path, { flags: 'wx', mode: 0o600 }))
       return ok({ path, sha256: archive.received, sizeBytes: place.sizeBytes })
     }
-    const result = await ingest(ports, save.value, source, { useLedger: false, commit: !dryRun })
+    // A command replays beside the listener, and one that starts meanwhile sweeps staging unless somebody shares the files.
+    const release = await vault.share()
+    const result = await ingest(ports, save.value, source, { useLedger: false, commit: !dryRun }).finally(release)
     return { before, after: result.ok ? endOfAccepted(save.value, result.value) : endOfFailure(result.failure) }
   }
 }

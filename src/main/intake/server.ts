@@ -3,13 +3,16 @@ import { createServer } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
 import type { Readable } from 'node:stream'
 
+import { cause } from '../../contract/cause.ts'
 import { failureAnswer } from '../../contract/answer.ts'
 import type { CallbackFailure } from '../../contract/failure.ts'
 import type { Sha256 } from '../../contract/ids.ts'
+import { percentDecoded } from '../../contract/public-url.ts'
 import type { Site } from '../../contract/site.ts'
-import { readBody } from './body.ts'
+import { faultPlace } from '../fault-place.ts'
 import type { Delivery } from './admission.ts'
 import type { Answer } from './answers.ts'
+import { readBody } from './body.ts'
 import type { PublicFiles } from './public-files.ts'
 
 /** The largest callback body (INTERFACES section 3). */
@@ -25,7 +28,8 @@ export interface ListenerPorts {
   /** Host names, lower case, that requests may be addressed to, besides 127.0.0.1 and localhost. */
   readonly knownHosts: () => ReadonlySet<string>
   readonly receive: (delivery: Delivery) => Promise<Answer>
-  readonly turnAway: (site: string, failure: CallbackFailure) => Promise<Answer>
+  /** `startedMs`: when the request came, by `performance.now()`. */
+  readonly turnAway: (site: string, failure: CallbackFailure, startedMs: number) => Promise<Answer>
   readonly files: PublicFiles
   /** A stored blob to stream into an answer; the size is known beforehand. */
   readonly openBlob: (blob: Sha256) => { readonly sizeBytes: number; readonly stream: Readable }
@@ -66,18 +70,14 @@ export async function listen(ports: ListenerPorts, host: string, port: number): 
   server.maxRequestsPerSocket = 100
   server.on('request', (request, response) => {
     handle(ports, request, response).catch((error: unknown) => {
-      ports.log(`request failed: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`)
+      ports.log(`request failed: ${faultPlace(error)}`)
       response.destroy()
     })
   })
   // 100-continue is asked for by nobody who sends callbacks; neither are upgrades and tunnels.
   for (const event of ['checkContinue', 'checkExpectation'] as const) {
     server.on(event, (_request: IncomingMessage, response: ServerResponse) =>
-      sendFailure(
-        response,
-        { kind: 'invalid_request', problem: 'it expects an answer before it is sent' },
-        { connection: 'close' },
-      ),
+      sendFailure(response, { kind: 'invalid_request', problem: cause('body_too_early') }, { connection: 'close' }),
     )
   }
   for (const event of ['upgrade', 'connect'] as const) {
@@ -86,7 +86,9 @@ export async function listen(ports: ListenerPorts, host: string, port: number): 
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
     if (!socket.writable) return void socket.destroy()
     const late = error.code === 'ERR_HTTP_REQUEST_TIMEOUT'
-    const failure: CallbackFailure = late ? { kind: 'timeout' } : { kind: 'invalid_request', problem: 'it is not HTTP' }
+    const failure: CallbackFailure = late
+      ? { kind: 'timeout' }
+      : { kind: 'invalid_request', problem: cause('not_http') }
     const { httpStatus, body } = failureAnswer(failure)
     const text = JSON.stringify(body)
     socket.end(
@@ -115,12 +117,13 @@ function started(server: Server, host: string, port: number): Promise<void> {
 }
 
 async function handle(ports: ListenerPorts, request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const startedMs = performance.now()
   const path = (request.url ?? '/').split('?', 1)[0] ?? '/'
   const site = /^\/callback\/([^/]+)$/.exec(path)?.[1]
   if (!isKnownHost(ports, request)) {
     const failure = { kind: 'forbidden_host' } as const
     if (request.method !== 'POST' || site === undefined) return sendFailure(response, failure)
-    return send(ports, response, await ports.turnAway(decoded(site), failure))
+    return send(ports, response, await ports.turnAway(decoded(site), failure, startedMs))
   }
   if (site !== undefined) return callback(ports, request, response, decoded(site))
   if (request.method !== 'GET' && request.method !== 'HEAD') {
@@ -135,8 +138,9 @@ async function handle(ports: ListenerPorts, request: IncomingMessage, response: 
 
 /** `POST /callback/<site>`: route, method, origin, type, size; then it is intake's. */
 async function callback(ports: ListenerPorts, request: IncomingMessage, response: ServerResponse, id: string) {
+  const startedMs = performance.now()
   const turnAway = async (failure: CallbackFailure, headers?: Record<string, string>) =>
-    send(ports, response, await ports.turnAway(id, failure), headers)
+    send(ports, response, await ports.turnAway(id, failure, startedMs), headers)
 
   const site = ports.findSite(id)
   if (!site)
@@ -156,6 +160,7 @@ async function callback(ports: ListenerPorts, request: IncomingMessage, response
     site,
     signature: Array.isArray(signature) ? signature.join(', ') : signature,
     authorization: headers.authorization,
+    headers,
     body: body.value,
   })
   return send(ports, response, answer, answer.httpStatus === 503 ? { 'retry-after': '5' } : {})
@@ -166,13 +171,7 @@ function isKnownHost(ports: ListenerPorts, request: IncomingMessage): boolean {
   return name === '127.0.0.1' || name === 'localhost' || ports.knownHosts().has(name)
 }
 
-function decoded(segment: string): string {
-  try {
-    return decodeURIComponent(segment)
-  } catch {
-    return segment
-  }
-}
+const decoded = (segment: string): string => percentDecoded(segment) ?? segment
 
 function sendFailure(response: ServerResponse, failure: CallbackFailure, headers: Record<string, string> = {}): void {
   const { httpStatus, body } = failureAnswer(failure)

@@ -29,3 +29,9 @@ export function recordSteps(): Steps {
     list: () => steps,
   }
 }
+
+/** What another thread measured, after the time that went by outside of it: its start, or the wait for a free one. */
+export function withWait(startedMs: number, steps: readonly Step[]): readonly Step[] {
+  const { name, ms } = step('thread', startedMs + steps.reduce((sum, each) => sum + each.ms, 0))
+  return [{ name, ms: Math.max(0, ms) }, ...steps]
+}

@@ -1,7 +1,9 @@
 import type { IpcMain, IpcMainInvokeEvent, WebContents } from 'electron'
+import type { z } from 'zod'
 
-import { callInputs } from '../../contract/ipc.ts'
-import type { Calls, Events, Handlers } from '../../contract/ipc.ts'
+import type { Events, HandlersOf } from '../../contract/ipc.ts'
+import type { Inputs } from '../../contract/ipc/problem.ts'
+import { faultPlace } from '../fault-place.ts'
 
 // The two channels of the app; `preload/index.ts` holds the other end of both.
 const callChannel = 'galley:call'
@@ -12,24 +14,21 @@ export const calmText =
   'Galley ran into a fault of its own and did not finish this. Versions that are stored stay as they are. Try again.'
 
 /** Everything `serve` touches, handed in, so that its checks are tested without an Electron. */
-export interface ServeOptions {
+export interface ServeOptions<Calls> {
+  /** Of all windows, or of one window's own. */
   readonly ipcMain: Pick<IpcMain, 'handle'>
-  readonly handlers: Handlers
+  readonly inputs: Inputs<Calls>
+  /** A promise of them while the library opens: calls wait for it. */
+  readonly handlers: HandlersOf<Calls> | Promise<HandlersOf<Calls>>
   readonly isTrusted: (event: IpcMainInvokeEvent) => boolean
   readonly log: (line: string) => void
 }
 
-const isCallName = (name: unknown): name is keyof Calls => typeof name === 'string' && Object.hasOwn(callInputs, name)
-
-/** Where an error came from without its message, since a message may quote a secret that was typed. */
-function placeOf(error: unknown): string {
-  if (!(error instanceof Error)) return typeof error
-  const frames = (error.stack ?? '').split('\n').filter((line) => /^\s+at /.test(line))
-  return [error.name, ...frames.slice(0, 6).map((line) => line.trim())].join(' ')
-}
-
 /** Answers every call of the window: sender, name and input are checked here, once for all calls. */
-export function serve({ ipcMain, handlers, isTrusted, log }: ServeOptions): void {
+export function serve<Calls>({ ipcMain, inputs, handlers, isTrusted, log }: ServeOptions<Calls>): void {
+  const isCallName = (name: unknown): name is keyof Calls & string =>
+    typeof name === 'string' && Object.hasOwn(inputs, name)
+
   ipcMain.handle(callChannel, async (event, name: unknown, input: unknown): Promise<unknown> => {
     if (!isTrusted(event)) {
       log('a call from outside the window was refused')
@@ -39,18 +38,18 @@ export function serve({ ipcMain, handlers, isTrusted, log }: ServeOptions): void
       log('a call with an unknown name was refused')
       throw new Error('Galley knows no such call.')
     }
-    const parsed = callInputs[name].safeParse(input)
+    const parsed = (inputs[name] as z.ZodType).safeParse(input)
     if (!parsed.success) {
       // Paths only: the values may be what somebody typed into a secret field.
       log(`${name}: input refused at ${parsed.error.issues.map((issue) => issue.path.join('.') || 'top').join(', ')}`)
       throw new Error('Galley cannot use this input.')
     }
-    // The table ties each input to its handler; TypeScript cannot follow that through a computed name.
-    const handler = handlers[name] as (checked: unknown) => unknown
     try {
+      // The table ties each input to its handler; TypeScript cannot follow that through a computed name.
+      const handler = (await handlers)[name] as (checked: unknown) => unknown
       return await handler(parsed.data)
     } catch (error) {
-      log(`${name}: ${placeOf(error)}`)
+      log(`${name}: ${faultPlace(error)}`)
       // No cause: it would carry the message across.
       // oxlint-disable-next-line preserve-caught-error
       throw new Error(calmText)
@@ -59,9 +58,11 @@ export function serve({ ipcMain, handlers, isTrusted, log }: ServeOptions): void
 }
 
 /** Tells every own window that something happened; a window that is gone is passed by. */
-export type Push = <Name extends keyof Events>(name: Name, event: Events[Name]) => void
+export type Push<Pushed = Events> = <Name extends keyof Pushed & string>(name: Name, event: Pushed[Name]) => void
 
-export function createPush(windows: () => readonly Pick<WebContents, 'send' | 'isDestroyed'>[]): Push {
+export function createPush<Pushed = Events>(
+  windows: () => readonly Pick<WebContents, 'send' | 'isDestroyed'>[],
+): Push<Pushed> {
   return (name, event) => {
     for (const contents of windows()) if (!contents.isDestroyed()) contents.send(pushChannel, name, event)
   }

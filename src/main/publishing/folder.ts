@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto'
-import { mkdir, open, rename, rm, stat } from 'node:fs/promises'
+import { open, rename, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 
+import { makeFolder } from '../disk/make-folder.ts'
+import { syncFolder } from '../disk/sync-folder.ts'
 import type { Vault } from '../vault/vault.ts'
 import type { PublicFile, Publisher } from './publisher.ts'
 
@@ -16,7 +18,7 @@ export function folderPublisher(directory: string, vault: Pick<Vault, 'read'>): 
     const folder = dirname(target)
     const isThere = immutable && (await stat(target).catch(() => null))?.size === slice.sizeBytes
     if (isThere) return folder
-    await mkdir(folder, { recursive: true })
+    await makeFolder(folder)
     // A name of its own: two saves may publish the same file at the same time.
     const temporary = join(folder, `.galley-${randomUUID()}`)
     const file = await open(temporary, 'wx', 0o644)
@@ -57,15 +59,4 @@ function namesIn(path: string): readonly string[] {
     throw new Error('A public path would leave its folder')
   }
   return names
-}
-
-/** Makes renames inside a folder durable; Windows has no such call and needs none. */
-async function syncFolder(path: string): Promise<void> {
-  if (process.platform === 'win32') return
-  const handle = await open(path)
-  try {
-    await handle.sync()
-  } finally {
-    await handle.close()
-  }
 }

@@ -1,15 +1,24 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { AwsV4Signer } from 'aws4fetch'
-import { request } from 'undici'
 
+import { cause } from '../../contract/cause.ts'
+import type { KeyVariable } from '../../contract/ipc/settings.ts'
 import { mediaType } from '../../contract/media-types.ts'
 import { encodeSegment } from '../../contract/public-url.ts'
+import { httpClient } from '../http-client.ts'
 import type { Vault } from '../vault/vault.ts'
 import type { PublicFile, Publisher } from './publisher.ts'
 import { PublishError } from './publisher.ts'
 
 /** Where a bucket is, from the variables that all tools of its kind read. */
 type Environment = Readonly<Record<string, string | undefined>>
+
+/** Both are needed to sign. */
+const keyVariables = ['AWS_ACCESS_KEY_ID', 'AWS_SECRET_ACCESS_KEY'] as const
+
+/** Which variables the keys of buckets come from, and whether they are set; never what they hold. */
+export const bucketKeys = (environment: Environment): readonly KeyVariable[] =>
+  keyVariables.map((name) => ({ name, isSet: Boolean(environment[name]) }))
 
 const putTimeoutMs = 60_000
 const waitsMs = [500, 2000]
@@ -45,6 +54,7 @@ export function s3Publisher(
         'x-amz-content-sha256': file.sha256,
       },
     }).sign()
+    const { request } = await httpClient()
     const { statusCode, body } = await request(signed.url, {
       method: 'PUT',
       signal: AbortSignal.timeout(putTimeoutMs),
@@ -57,8 +67,7 @@ export function s3Publisher(
 
   return {
     async publish(files) {
-      if (!accessKeyId || !secretAccessKey)
-        throw new PublishError('there are no keys for the bucket in the environment')
+      if (!accessKeyId || !secretAccessKey) throw new PublishError(cause('no_bucket_keys'))
       for (const file of files) {
         for (const waitMs of [...waitsMs, null]) {
           const status = await put(file, { accessKeyId, secretAccessKey }).catch(() => null)
@@ -66,7 +75,7 @@ export function s3Publisher(
           const again = status === null || status === 429 || status >= 500
           if (!again || waitMs === null) {
             throw new PublishError(
-              status === null ? 'the bucket cannot be reached' : `the bucket refused a file (status ${status})`,
+              status === null ? cause('bucket_unreached') : cause('bucket_refused', { name: status }),
             )
           }
           await delay(waitMs)

@@ -2,6 +2,7 @@ import { AsyncEntry, findCredentialsAsync } from '@napi-rs/keyring'
 
 import type { Result } from '../../contract/result.ts'
 import { fail, ok } from '../../contract/result.ts'
+import { within } from '../within.ts'
 import type { SecretStore, StoreProblem } from './store.ts'
 
 const service = 'Galley'
@@ -31,10 +32,8 @@ export function createKeychain(): SecretStore {
 
   async function attempt<Value>(limitMs: number, action: () => Promise<Value>): Promise<Result<Value, StoreProblem>> {
     try {
-      return await within(
-        limitMs,
-        askWithoutPrompt().then(async () => ok(await action())),
-      )
+      const asked = askWithoutPrompt().then(async (): Promise<Result<Value, StoreProblem>> => ok(await action()))
+      return await within(limitMs, asked, fail('locked'))
     } catch (error) {
       return fail(isLocked(error instanceof Error ? error.message : String(error)) ? 'locked' : 'unavailable')
     }
@@ -45,14 +44,6 @@ export function createKeychain(): SecretStore {
     write: (account, value) => attempt(writeLimitMs, async () => (await entry(account).setPassword(value), null)),
     remove: (account) => attempt(writeLimitMs, async () => (await entry(account).deletePassword(), null)),
   }
-}
-
-async function within<Value>(limitMs: number, action: Promise<Result<Value, StoreProblem>>) {
-  let timer: NodeJS.Timeout | undefined
-  const late = new Promise<Result<Value, StoreProblem>>((resolve) => {
-    timer = setTimeout(() => resolve(fail('locked')), limitMs)
-  })
-  return Promise.race([action, late]).finally(() => clearTimeout(timer))
 }
 
 /**

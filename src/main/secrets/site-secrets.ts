@@ -2,6 +2,7 @@ import type { SecretsState } from '../../contract/failure.ts'
 import type { SiteId } from '../../contract/ids.ts'
 import type { Result } from '../../contract/result.ts'
 import type { SecretPresence, Site } from '../../contract/site.ts'
+import type { StoreProblem } from './store.ts'
 
 /** What the service has to send back with every callback of a protected site (contract, Authentication 5). */
 export interface CallbackCredentials {
@@ -22,8 +23,8 @@ export interface SiteSecrets {
 }
 
 export interface SecretWriter {
-  setSecret(site: SiteId, secret: string): Promise<Result<null, SecretsState>>
+  setSecret(site: SiteId, secret: string): Promise<Result<null, StoreProblem>>
   /** Makes and stores callback credentials of the wanted kind, unless there are some; removes them for `none`. */
-  provideCallbackAuth(site: SiteId, kind: Site['callbackAuth']): Promise<Result<null, SecretsState>>
-  remove(site: SiteId): Promise<Result<null, SecretsState>>
+  provideCallbackAuth(site: SiteId, kind: Site['callbackAuth']): Promise<Result<null, StoreProblem>>
+  remove(site: SiteId): Promise<Result<null, StoreProblem>>
 }

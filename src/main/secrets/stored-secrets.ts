@@ -6,7 +6,7 @@ import type { Result } from '../../contract/result.ts'
 import { fail, ok } from '../../contract/result.ts'
 import type { Site } from '../../contract/site.ts'
 import type { CallbackCredentials, SiteSecrets } from './site-secrets.ts'
-import type { SecretStore } from './store.ts'
+import type { SecretStore, StoreProblem } from './store.ts'
 
 /** How long a secret that was read stays in memory: long enough for a burst of saves, short enough to follow a lock. */
 const rememberedMs = 60_000
@@ -48,7 +48,7 @@ export function createStoredSecrets(
     return ok(entry.value)
   }
 
-  async function write(account: string, value: string): Promise<Result<string, SecretsState>> {
+  async function write(account: string, value: string): Promise<Result<string, StoreProblem>> {
     const mark = randomUUID()
     const written = await store.write(account, JSON.stringify({ mark, value } satisfies Entry))
     return written.ok ? ok(mark) : written
@@ -90,7 +90,7 @@ export function createStoredSecrets(
         const fits = found.ok && (found.value?.password === null) === (kind === 'bearer')
         if (fits) return ok(null)
         // Only a store that has answered may be written to: locked and unavailable are no answers.
-        if (!found.ok && (found.failure === 'locked' || found.failure === 'unavailable')) return found
+        if (!found.ok && (found.failure === 'locked' || found.failure === 'unavailable')) return fail(found.failure)
         const written = await write(account, JSON.stringify(newCredentials(kind)))
         if (!written.ok) return written
         marks.markCallbackAuth(site, written.value)

@@ -1,4 +1,4 @@
-import { Agent, request } from 'undici'
+import type { Agent } from 'undici'
 
 import type { MaterialId } from '../../contract/ids.ts'
 import { sessionMetadata } from '../../contract/metadata.ts'
@@ -8,9 +8,11 @@ import type { OpenFailure, Session } from '../../contract/session.ts'
 import { openRequestBody, readOpenAnswer } from '../../contract/session.ts'
 import type { Site } from '../../contract/site.ts'
 import type { Index } from '../db/library-index.ts'
+import { agentOnUse, httpClient } from '../http-client.ts'
 import { sign } from '../intake/signature.ts'
 import type { SiteSecrets } from '../secrets/site-secrets.ts'
 import type { Vault } from '../vault/vault.ts'
+import { previewOpen } from './preview-open.ts'
 
 /** What to open; `metadata` is the caller's JSON text, null to send again what was sent last. */
 export interface OpenWish {
@@ -38,8 +40,9 @@ export interface SessionPorts {
 const answerLimitBytes = 1024 * 1024
 
 /** Opens editing sessions at the service (contract, POST /integration/session/open). */
-export function createSessions({ index, vault, secrets, clientLabel, now }: SessionPorts) {
-  const agent = new Agent({ keepAliveTimeout: 1_000 })
+export function createSessions(ports: SessionPorts) {
+  const { index, vault, secrets, clientLabel, now } = ports
+  const agent = agentOnUse({ keepAliveTimeout: 1_000 })
 
   /** The current version's state as the service should get it back: the stored text itself, or none. */
   async function storedState(site: string, materialId: string): Promise<string | null> {
@@ -57,7 +60,7 @@ export function createSessions({ index, vault, secrets, clientLabel, now }: Sess
     const credentials = await secrets.callbackAuth(site)
     if (!credentials.ok) return fail({ kind: 'secrets_unavailable', state: credentials.failure })
 
-    const callerMetadata = wish.metadata ?? index.materials.sentMetadata(site.id, materialId)
+    const callerMetadata = wish.metadata ?? index.materials.sentAtOpen(site.id, materialId)?.metadata ?? null
     const metadata = sessionMetadata(callerMetadata, clientLabel, credentials.value)
     if (!metadata.ok) return fail({ kind: 'invalid_metadata', problem: metadata.failure.problem })
 
@@ -69,7 +72,7 @@ export function createSessions({ index, vault, secrets, clientLabel, now }: Sess
       metadata: metadata.value,
     })
     const signature = sign(materialId, site.callbackUrl, secret.value)
-    const answer = await post(site, body, signature, agent)
+    const answer = await post(site, body, signature, await agent.get())
     if (!answer.ok) return answer
     // A service may quote the request it refuses.
     const { user, password } = credentials.value ?? {}
@@ -86,12 +89,17 @@ export function createSessions({ index, vault, secrets, clientLabel, now }: Sess
       slug: wish.slug,
       at: now().toISOString(),
       sentMetadata: callerMetadata ?? '{}',
+      callbackUrl: site.callbackUrl,
     })
     const { sessionId } = session.value
     return ok({ ...session.value, reused: sessionId !== '' && before?.session?.sessionId === sessionId })
   }
 
-  return { open, close: () => agent.destroy() }
+  return {
+    open,
+    preview: (site: Site, materialId: string) => previewOpen(ports, site, materialId),
+    close: () => agent.destroy(),
+  }
 }
 
 async function post(
@@ -102,6 +110,7 @@ async function post(
 ): Promise<Result<{ status: number; text: string }, OpenFailure>> {
   const deadline = AbortSignal.timeout(site.requestTimeoutMs)
   try {
+    const { request } = await httpClient()
     const answer = await request(`${site.baseUrl}/session/open`, {
       dispatcher,
       method: 'POST',
@@ -123,9 +132,13 @@ async function post(
   } catch (error) {
     if (deadline.aborted) return fail({ kind: 'service_timeout', seconds: Math.round(site.requestTimeoutMs / 1000) })
     const code = error instanceof Error ? ((error as NodeJS.ErrnoException).code ?? error.name) : 'unknown'
-    return fail({ kind: 'service_unreachable', reason: unreachableWords[code] ?? `the connection failed (${code})` })
+    const reason = unreachableWords[code] ?? `the connection failed (${code})`
+    return fail({ kind: 'service_unreachable', reason, ...(cutCodes.has(code) && { state: 'cut' }) })
   }
 }
+
+/** Of a connection that was there: what was sent over it may have arrived. */
+const cutCodes: ReadonlySet<string> = new Set(['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET'])
 
 const unreachableWords: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'nothing answers at its address',

@@ -1,4 +1,3 @@
-import type { SecretsState } from '../../contract/failure.ts'
 import type { SiteId } from '../../contract/ids.ts'
 import type { Result } from '../../contract/result.ts'
 import { fail, ok } from '../../contract/result.ts'
@@ -7,12 +6,38 @@ import type { SiteInput, SiteProblem } from '../../contract/site-input.ts'
 import { readSiteInput } from '../../contract/site-input.ts'
 import type { Index } from '../db/library-index.ts'
 import type { SiteSecrets } from '../secrets/site-secrets.ts'
+import type { StoreProblem } from '../secrets/store.ts'
 
 /** Why a site could not be saved as wished. */
-export type SaveSiteFailure =
-  | SiteProblem
-  | { readonly kind: 'secrets_unavailable'; readonly state: SecretsState }
-  | { readonly kind: 'secrets_read_only' }
+export type SaveSiteFailure = SiteProblem | KeychainFailure | { readonly kind: 'secrets_read_only' }
+
+/** What the keychain did not do: keep the secret, keep the callback credentials, or give up what it holds of a site. */
+export interface KeychainFailure {
+  readonly kind: 'secrets_unavailable'
+  readonly step: 'secret' | 'credentials' | 'removal'
+  readonly state: StoreProblem
+}
+
+const keychainFailed = (step: KeychainFailure['step'], state: StoreProblem) =>
+  fail<KeychainFailure>({ kind: 'secrets_unavailable', step, state })
+
+const storeWords: Record<StoreProblem, { readonly is: string; readonly mend: string }> = {
+  locked: { is: 'the keychain is locked', mend: 'Unlock it' },
+  unavailable: { is: 'there is no keychain', mend: 'Start one' },
+}
+
+/** What happened, what it means for the site, what to do next. */
+export function describeKeychainFailure({ step, state }: KeychainFailure): string {
+  const { is, mend } = storeWords[state]
+  switch (step) {
+    case 'secret':
+      return `The site is saved, but ${is}, so its secret is not. ${mend}, then enter the secret again.`
+    case 'credentials':
+      return `The site is saved, but ${is}, so its callback credentials could not be changed. ${mend}, then save the site again.`
+    case 'removal':
+      return `The site was not removed, since ${is}, and its secret has to be taken out first. ${mend}, then remove the site again.`
+  }
+}
 
 /** Adding, changing and removing the sites of a library, settings and secrets together. */
 export function createSiteSettings(index: Index, secrets: SiteSecrets, now: () => Date) {
@@ -35,21 +60,19 @@ export function createSiteSettings(index: Index, secrets: SiteSecrets, now: () =
       if (!writer && secret !== null) return fail({ kind: 'secrets_read_only' })
       index.sites.put(site)
       const stored = writer && secret !== null ? await writer.setSecret(site.id, secret) : ok(null)
-      if (!stored.ok) return fail({ kind: 'secrets_unavailable', state: stored.failure })
+      if (!stored.ok) return keychainFailed('secret', stored.failure)
       const provided = writer ? await writer.provideCallbackAuth(site.id, site.callbackAuth) : ok(null)
-      if (!provided.ok) return fail({ kind: 'secrets_unavailable', state: provided.failure })
+      if (!provided.ok) return keychainFailed('credentials', provided.failure)
       return ok(await withSecret(site))
     },
     /** Takes a site out of all lists and its secrets out of the keychain; its materials and versions stay. */
-    async remove(
-      id: string,
-    ): Promise<Result<boolean, { readonly kind: 'secrets_unavailable'; readonly state: SecretsState }>> {
+    async remove(id: string): Promise<Result<boolean, KeychainFailure>> {
       const site = index.sites.find(id)
       if (!site) return ok(false)
       const marks = index.sites.marks(site.id)
       if (secrets.writer && (marks.secret ?? marks.callbackAuth) !== null) {
         const removed = await secrets.writer.remove(site.id)
-        if (!removed.ok) return fail({ kind: 'secrets_unavailable', state: removed.failure })
+        if (!removed.ok) return keychainFailed('removal', removed.failure)
       }
       return ok(index.sites.remove(id as SiteId, now().toISOString()))
     },

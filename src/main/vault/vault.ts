@@ -1,10 +1,15 @@
 import { randomUUID } from 'node:crypto'
-import { createReadStream } from 'node:fs'
+import { createReadStream, rmSync } from 'node:fs'
 import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { Readable } from 'node:stream'
 
 import type { Sha256 } from '../../contract/ids.ts'
+import type { FileLock } from '../db/file-lock.ts'
+import { syncFolder } from '../disk/sync-folder.ts'
+import type { FolderEntry } from './folder-entries.ts'
+import { entriesIn } from './folder-entries.ts'
+import { orphanage } from './orphans.ts'
 
 /** A slice of one of the vault's files; sizes and offsets in bytes. */
 export interface Slice {
@@ -22,14 +27,15 @@ export interface Staged {
 /** Files that have moved to their places. */
 export interface Adoption {
   /** To be called when the index has decided: what it names stays, the rest is deleted again. */
-  settle(): Promise<void>
+  settle(): void
 }
 
 /**
  * The files of a library, each named by the SHA-256 of its bytes: media, packs of small blobs, pages, states, archives.
- * No name from outside ever becomes a path here. `isNamed` asks the index whether some blob lies in a file.
+ * No name from outside ever becomes a path here. `isNamed` asks the index whether some blob lies in a file; files are
+ * only ever deleted under the lock, and after asking it there.
  */
-export async function openVault(folder: string, isNamed: (file: Sha256) => boolean) {
+export async function openVault(folder: string, isNamed: (file: Sha256) => boolean, lock: FileLock) {
   const stagingRoot = join(folder, 'staging')
   const filesRoot = join(folder, 'files')
   // Sixteen folders: few enough to sync each after a save, many enough that none grows out of hand.
@@ -40,26 +46,34 @@ export async function openVault(folder: string, isNamed: (file: Sha256) => boole
   const shardOf = (file: Sha256): string => join(filesRoot, file.charAt(0))
   const pathOf = (file: Sha256): string => join(shardOf(file), file)
 
-  // Files that a running job has moved into place and the index does not name yet; two jobs may share one.
-  const claims = new Map<Sha256, number>()
-  const release = (file: Sha256): boolean => {
-    const left = (claims.get(file) ?? 1) - 1
-    if (left > 0) claims.set(file, left)
-    else claims.delete(file)
-    return left <= 0
-  }
+  const ownStaging = new Set<string>()
+  // Files of jobs that came to nothing. They go when no job shares the lock, since another one may bring the same.
+  const abandoned = new Set<Sha256>()
+  const dropAbandoned = (): void =>
+    void lock.alone(() => {
+      for (const file of abandoned) if (!isNamed(file)) rmSync(pathOf(file), { force: true })
+      abandoned.clear()
+    })
 
   return {
     pathOf,
 
     /** A new empty folder for one job, on the same volume as the files: a rename out of it is atomic. */
     async stage(): Promise<string> {
-      const directory = join(stagingRoot, randomUUID())
+      const name = randomUUID()
+      ownStaging.add(name)
+      const directory = join(stagingRoot, name)
       await mkdir(directory, { mode: 0o700 })
       return directory
     },
 
-    discard: (directory: string): Promise<void> => rm(directory, { recursive: true, force: true }),
+    async discard(directory: string): Promise<void> {
+      await rm(directory, { recursive: true, force: true })
+      ownStaging.delete(basename(directory))
+    },
+
+    /** Nobody deletes a file until the returned function is called. */
+    share: lock.share,
 
     /**
      * Moves synced files to their places and makes the moves durable. A file that is already there is replaced by the
@@ -67,16 +81,20 @@ export async function openVault(folder: string, isNamed: (file: Sha256) => boole
      */
     async adopt(staged: readonly Staged[]): Promise<Adoption> {
       const files = staged.map(({ sha256 }) => sha256)
-      for (const file of files) claims.set(file, (claims.get(file) ?? 0) + 1)
-      const settle = async () => {
-        const orphans = files.filter((file) => release(file) && !isNamed(file))
-        await Promise.all(orphans.map((file) => rm(pathOf(file), { force: true })))
+      const release = await lock.share()
+      const settle = (): void => {
+        try {
+          for (const file of files) if (!isNamed(file)) abandoned.add(file)
+        } finally {
+          release()
+        }
+        if (abandoned.size > 0) dropAbandoned()
       }
       try {
         await Promise.all(staged.map(({ path, sha256 }) => rename(path, pathOf(sha256))))
-        await Promise.all([...new Set(files.map(shardOf))].map(syncDirectory))
+        await Promise.all([...new Set(files.map(shardOf))].map(syncFolder))
       } catch (error) {
-        await settle()
+        settle()
         throw error
       }
       return { settle }
@@ -111,37 +129,27 @@ export async function openVault(folder: string, isNamed: (file: Sha256) => boole
         () => null,
       ),
 
-    /** Empties staging: what lies there belongs to jobs that died. Only the owner of the library may call it. */
+    /** Whether somebody places or reads files right now, in this process or another. */
+    isInUse: (): boolean => !lock.alone(() => undefined),
+
+    /**
+     * Empties staging: what lies there belongs to jobs that died, or to a backup, which shares the files; then it is left
+     * for another time. Only the owner of the library may call it.
+     */
     async sweepStaging(): Promise<void> {
-      for (const name of await readdir(stagingRoot)) await rm(join(stagingRoot, name), { recursive: true, force: true })
+      const names = await readdir(stagingRoot)
+      if (lock.alone(() => undefined))
+        for (const name of names) await rm(join(stagingRoot, name), { recursive: true, force: true })
     },
 
-    /** Deletes files that neither the index nor a running job names, and says how many. Only for the owner. */
-    async sweepOrphans(signal?: AbortSignal): Promise<number> {
-      let swept = 0
-      for (const shard of shards) {
-        for (const name of await readdir(shard)) {
-          if (signal?.aborted) return swept
-          const file = name as Sha256
-          if (claims.has(file) || isNamed(file)) continue
-          await rm(join(shard, name), { force: true })
-          swept += 1
-        }
-      }
-      return swept
-    },
+    /** What lies in staging and belongs to no job of this process. */
+    foreignStaging: async (): Promise<readonly FolderEntry[]> =>
+      (await entriesIn(stagingRoot)).filter(({ name }) => !ownStaging.has(name)),
+
+    removeStaging: (name: string): Promise<void> => rm(join(stagingRoot, name), { recursive: true, force: true }),
+
+    ...orphanage(shards, join(folder, 'lost-and-found'), isNamed, lock),
   }
 }
 
 export type Vault = Awaited<ReturnType<typeof openVault>>
-
-/** Makes renames inside a folder durable; Windows has no such call and needs none. */
-async function syncDirectory(path: string): Promise<void> {
-  if (process.platform === 'win32') return
-  const handle = await open(path)
-  try {
-    await handle.sync()
-  } finally {
-    await handle.close()
-  }
-}

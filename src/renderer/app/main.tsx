@@ -1,20 +1,42 @@
+import './no-eval.ts'
 import '@fontsource-variable/inter/index.css'
 import '@fontsource-variable/jetbrains-mono/index.css'
 import '../ui/tokens.css'
 
+import { CSPProvider } from '@base-ui/react/csp-provider'
+import { Tooltip } from '@base-ui/react/tooltip'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
+import { I18nextProvider } from 'react-i18next'
 
-import { Shell } from './shell.tsx'
+import { createTexts, languageFor } from '../../texts/catalogue.ts'
+import { overhear } from '../data/overhear.ts'
+import { Shell } from './frame/shell.tsx'
+import { KeysOfWindow } from './keys-of-window.tsx'
 import { createStores } from './stores.ts'
 
-const stores = createStores(window.galley)
+/** A window that shows nothing reads as broken sooner than one whose rows come a moment later. */
+const answersLimitMs = 250
+
+const texts = createTexts(languageFor(navigator.language))
+const { bridge, answered } = overhear(window.galley)
+const stores = createStores(bridge, texts)
 void stores.start()
+// Drawn once and with its rows: without them it would be drawn again with every answer.
+await answered(answersLimitMs)
 
 const root = document.getElementById('root')
 if (root === null) throw new Error('index.html has no root')
 createRoot(root).render(
   <StrictMode>
-    <Shell stores={stores} bridge={window.galley} />
+    <CSPProvider disableStyleElements>
+      <I18nextProvider i18n={texts}>
+        <Tooltip.Provider delay={400}>
+          <KeysOfWindow useCommands={stores.useCommands}>
+            <Shell stores={stores} />
+          </KeysOfWindow>
+        </Tooltip.Provider>
+      </I18nextProvider>
+    </CSPProvider>
   </StrictMode>,
 )

@@ -1,41 +1,123 @@
+import type { i18n } from 'i18next'
+
 import type { Bridge } from '../../contract/ipc.ts'
-import { createCallbacks } from '../features/callbacks/store.ts'
-import { createFonts } from '../features/fonts/store.ts'
+import { createCommands } from '../commands/commands.ts'
+import { createArrivals } from '../features/arrivals/store.ts'
+import { createBatch } from '../features/callbacks/batch-store.ts'
+import { createFirstRun } from '../features/first-run/store.ts'
+import { createPauses } from '../features/listener/pauses-store.ts'
 import { createListener } from '../features/listener/store.ts'
-import { createMaterials } from '../features/materials/store.ts'
-import { createSites } from '../features/sites/store.ts'
-import { createVersions } from '../features/versions/store.ts'
-import { createNavigation } from './navigation.ts'
+import { createSites, siteIn } from '../features/sites/store.ts'
+import { announceEnd } from '../features/tasks/announce-end.ts'
+import { createTasks } from '../features/tasks/store.ts'
+import { createNavigation, siteNow, viewNow } from '../navigation/navigation.ts'
+import type { Services } from '../services.ts'
+import { createAnnouncements } from '../ui/announcer.tsx'
+import { createToasts } from '../ui/toasts.tsx'
+import { createAppearance } from './state/appearance.ts'
+import { createCounts } from './state/counts.ts'
+import { createLayers } from './state/layers.ts'
+import { createLayout } from './state/layout.ts'
+import type { Screens } from './screens/screen.ts'
+import { reviewKeys } from './review-keys.ts'
+import { createCallbacksScreen } from './screens/callbacks.tsx'
+import { createExportsScreen } from './screens/exports.tsx'
+import { createFontsScreen } from './screens/fonts.tsx'
+import { createHealthScreen } from './screens/health.tsx'
+import { createMaterialScreen } from './screens/material.tsx'
+import { createMaterialParts } from './screens/material-stores.ts'
+import { createMaterialsScreen } from './screens/materials.tsx'
+import { createSettingsScreen } from './screens/settings.tsx'
+import { windowCommands } from './window-commands.ts'
 
-/** Builds the stores of the window on one bridge and leads each choice on to the features that follow from it. */
-export function createStores(bridge: Bridge) {
-  const useSites = createSites(bridge)
-  const useMaterials = createMaterials(bridge)
-  const useVersions = createVersions(bridge)
-  const useCallbacks = createCallbacks(bridge)
-  const useFonts = createFonts(bridge)
-  const useListener = createListener(bridge)
-
-  useSites.subscribe(({ selectedId }, before) => {
-    if (selectedId === before.selectedId) return
-    for (const feature of [useMaterials, useCallbacks, useFonts]) feature.getState().show(selectedId)
-  })
-  useMaterials.subscribe(({ site, selectedId }) => {
-    useVersions.getState().show(site === null || selectedId === null ? null : { site, materialId: selectedId })
-  })
-
-  const start = async (): Promise<void> => {
-    await Promise.all([useSites.getState().load(), useListener.getState().load()])
-  }
-  return {
+/** Builds everything of the window on one bridge: shared services, screens, and what the window itself can do. */
+export function createStores(bridge: Bridge, texts: i18n) {
+  const services: Services = {
+    bridge,
     useNavigation: createNavigation(),
+    useCommands: createCommands(),
+    useAnnouncements: createAnnouncements(),
+    toasts: createToasts(),
+  }
+  const useSites = createSites(services)
+  const useListener = createListener(bridge)
+  const usePauses = createPauses(bridge)
+  const useTasks = createTasks(bridge, (task) => {
+    if (useLayers.getState().shown === 'tasks') return
+    const { screen } = viewNow(services.useNavigation.getState())
+    announceEnd(task, screen, texts, services, () => useLayers.getState().open('tasks'))
+  })
+  const materialParts = createMaterialParts(services)
+  const useFirstRun = createFirstRun(bridge)
+  const useCounts = createCounts(bridge, services.useNavigation)
+  const useArrivals = createArrivals(bridge)
+  const useBatch = createBatch(bridge)
+  const useLayers = createLayers()
+  const useLayout = createLayout()
+  const useAppearance = createAppearance(bridge, texts, services.useCommands)
+
+  const screens: Screens = {
+    materials: createMaterialsScreen(services, materialParts),
+    material: createMaterialScreen(services, materialParts),
+    callbacks: createCallbacksScreen(services, useBatch),
+    fonts: createFontsScreen(services),
+    exports: createExportsScreen(services, materialParts),
+    health: createHealthScreen(services, useSites),
+    settings: createSettingsScreen(services, { useSites, useListener }),
+  }
+
+  const load = () => Promise.all([useSites, useListener, usePauses, useTasks].map((store) => store.getState().load()))
+  /** The screens read for themselves, as soon as they know their site. */
+  const start = async (): Promise<void> => {
+    await load()
+    const { view } = useSites.getState()
+    await useFirstRun.getState().begin(view.kind !== 'ready' || view.items.length > 0)
+  }
+  const lookAgain = (): void => {
+    void load()
+    screens[viewNow(services.useNavigation.getState()).screen].refresh?.()
+  }
+  const { register, run } = services.useCommands.getState()
+  register(windowCommands({ ...services, useLayers, useLayout, useAppearance, refresh: lookAgain }))
+  register(reviewKeys)
+  register([
+    {
+      id: 'site.add',
+      group: 'sites',
+      title: (t) => t('sites:commands.add'),
+      run: () => useSites.getState().show({ kind: 'add' }),
+    },
+    {
+      id: 'site.edit',
+      group: 'sites',
+      title: (t) => t('sites:commands.edit'),
+      isAvailable: () => siteNow(services.useNavigation.getState()) !== null,
+      run: () => {
+        const site = siteIn(useSites.getState(), siteNow(services.useNavigation.getState()))
+        if (site !== null) useSites.getState().show({ kind: 'edit', site })
+      },
+    },
+  ])
+  bridge.on('command', ({ id }) => run(id))
+  bridge.on('show', ({ site, callbackId }) =>
+    services.useNavigation.getState().go({ screen: 'callbacks', callbackId }, site),
+  )
+  return {
+    ...services,
+    services,
     useSites,
-    useMaterials,
-    useVersions,
-    useCallbacks,
-    useFonts,
     useListener,
+    usePauses,
+    useTasks,
+    useFirstRun,
+    useCounts,
+    useLayers,
+    useLayout,
+    useAppearance,
+    screens,
     start,
+    useArrivals,
+    useBatch,
   }
 }
 

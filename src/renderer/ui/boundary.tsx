@@ -1,31 +1,44 @@
 import { Component } from 'react'
 import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
 
 import { Button } from './button.tsx'
 import { Message } from './message.tsx'
 
 interface Props {
-  readonly title: string
-  readonly text: string
-  readonly retry: string
   readonly children: ReactNode
+  /** What is drawn, as text: something else is worth another try. */
+  readonly of?: string | undefined
+}
+
+interface State {
+  readonly isBroken: boolean
+  readonly of: string | undefined
 }
 
 /** Keeps a fault of one pane inside that pane: the others stay, and this one can be drawn again. */
-export class Boundary extends Component<Props, { readonly isBroken: boolean }> {
-  override state = { isBroken: false }
+export class Boundary extends Component<Props, State> {
+  override state: State = { isBroken: false, of: this.props.of }
 
-  static getDerivedStateFromError(): { readonly isBroken: boolean } {
+  static getDerivedStateFromError(): Partial<State> {
     return { isBroken: true }
   }
 
-  override render(): ReactNode {
-    const { title, text, retry, children } = this.props
-    if (!this.state.isBroken) return children
-    return (
-      <Message isFailure title={title} text={text}>
-        <Button onClick={() => this.setState({ isBroken: false })}>{retry}</Button>
-      </Message>
-    )
+  static getDerivedStateFromProps({ of }: Props, state: State): State | null {
+    return of === state.of ? null : { isBroken: false, of }
   }
+
+  override render(): ReactNode {
+    if (!this.state.isBroken) return this.props.children
+    return <Broken onRetry={() => this.setState({ isBroken: false })} />
+  }
+}
+
+function Broken({ onRetry }: { readonly onRetry: () => void }) {
+  const { t } = useTranslation('ui')
+  return (
+    <Message isFailure title={t('paneBroken.title')} text={t('paneBroken.text')}>
+      <Button onClick={onRetry}>{t('paneBroken.retry')}</Button>
+    </Message>
+  )
 }

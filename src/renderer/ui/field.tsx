@@ -45,3 +45,8 @@ export function Field({ label, hint, error, children }: Props) {
     </div>
   )
 }
+
+/** Fields beside each other where there is room for it. */
+export const Fields = ({ children }: { readonly children: ReactNode }) => (
+  <div className={styles.fields}>{children}</div>
+)

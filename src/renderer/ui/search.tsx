@@ -1,25 +1,23 @@
 import { Search as SearchIcon, X } from 'lucide-react'
-import type { Ref } from 'react'
+import { useTranslation } from 'react-i18next'
 
 import styles from './search.module.css'
 
 interface Props {
   readonly label: string
   readonly hint: string
-  /** Name of the button that empties the field. */
-  readonly clear: string
   readonly text: string
   readonly onChange: (text: string) => void
-  readonly ref?: Ref<HTMLInputElement>
 }
 
-/** A search field; Escape empties it first and only then leaves it. */
-export function Search({ label, hint, clear, text, onChange, ref }: Props) {
+/** The search field of a pane, which Ctrl+F finds; Escape empties it first and only then leaves it. */
+export function Search({ label, hint, text, onChange }: Props) {
+  const { t } = useTranslation('ui')
   return (
     <div className={styles.search} role="search">
       <SearchIcon size={14} aria-hidden className={styles.icon} />
       <input
-        ref={ref}
+        data-find
         aria-label={label}
         placeholder={hint}
         value={text}
@@ -28,15 +26,32 @@ export function Search({ label, hint, clear, text, onChange, ref }: Props) {
         onChange={(event) => onChange(event.target.value)}
         onKeyDown={(event) => {
           if (event.key !== 'Escape') return
+          event.stopPropagation()
           if (text === '') event.currentTarget.blur()
           else onChange('')
         }}
       />
       {text !== '' && (
-        <button type="button" aria-label={clear} title={clear} className={styles.clear} onClick={() => onChange('')}>
+        <button
+          type="button"
+          aria-label={t('clearSearch')}
+          title={t('clearSearch')}
+          className={styles.clear}
+          onClick={() => onChange('')}
+        >
           <X size={14} aria-hidden />
         </button>
       )}
     </div>
   )
+}
+
+/** Puts the cursor into the search field of a pane, or else of the whole page; says whether there is one. */
+export function focusSearch(pane: string | null): boolean {
+  const inPane = pane === null ? null : document.querySelector(`[data-pane="${pane}"] [data-find]`)
+  const field = inPane ?? document.querySelector('[data-find]')
+  if (!(field instanceof HTMLInputElement)) return false
+  field.focus()
+  field.select()
+  return true
 }

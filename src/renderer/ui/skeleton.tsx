@@ -1,14 +1,12 @@
+import { useTranslation } from 'react-i18next'
+
 import styles from './skeleton.module.css'
 
-interface Props {
-  readonly label: string
-  readonly rows?: number
-}
-
 /** Rows of the real height in place of a list; nothing shows for the first 150 ms, so quick reads never flash. */
-export function Skeleton({ label, rows = 8 }: Props) {
+export function Skeleton({ rows = 8, isTall = false }: { readonly rows?: number; readonly isTall?: boolean }) {
+  const { t } = useTranslation('ui')
   return (
-    <div role="status" aria-label={label} className={styles.skeleton}>
+    <div role="status" aria-label={t('loading')} data-tall={isTall || undefined} className={styles.skeleton}>
       {Array.from({ length: rows }, (_, at) => (
         <div key={at} className={styles.row} aria-hidden>
           <span style={{ width: `${34 + ((at * 17) % 28)}%` }} />

@@ -12,7 +12,9 @@ export function Status({ tone, word }: Props) {
   return (
     <span className={`${styles.status} ${styles[tone]}`}>
       <span className={styles.dot} aria-hidden />
-      <span className={styles.word}>{word}</span>
+      <span className={styles.word} title={word}>
+        {word}
+      </span>
     </span>
   )
 }

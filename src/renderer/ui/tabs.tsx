@@ -1,5 +1,6 @@
+import { Tabs as Base } from '@base-ui/react/tabs'
 import type { ReactNode } from 'react'
-import { useId, useRef, useState } from 'react'
+import { useState } from 'react'
 
 import styles from './tabs.module.css'
 
@@ -9,58 +10,40 @@ interface Tab {
   readonly panel: () => ReactNode
 }
 
+interface Props {
+  readonly label: string
+  readonly tabs: readonly Tab[]
+  /** Given together, the owner holds which tab is chosen. */
+  readonly chosen?: string
+  readonly onChoose?: (key: string) => void
+}
+
 /** Tabs of one pane; left and right move, and only the chosen panel is drawn. */
-export function Tabs({ label, tabs }: { readonly label: string; readonly tabs: readonly Tab[] }) {
-  const id = useId()
-  const list = useRef<HTMLDivElement>(null)
-  const [chosenKey, choose] = useState(tabs[0]?.key)
-  const chosenAt = Math.max(
-    0,
-    tabs.findIndex((tab) => tab.key === chosenKey),
-  )
-  const chosen = tabs[chosenAt]
-  if (chosen === undefined) return null
-
-  const moveTo = (at: number): void => {
-    const tab = tabs[(at + tabs.length) % tabs.length]
-    if (tab === undefined) return
-    choose(tab.key)
-    list.current?.querySelector<HTMLButtonElement>(`[data-key="${tab.key}"]`)?.focus()
-  }
-
+export function Tabs({ label, tabs, chosen, onChoose }: Props) {
+  const [own, setOwn] = useState(tabs[0]?.key ?? '')
+  const wanted = chosen ?? own
+  const shown = tabs.some((tab) => tab.key === wanted) ? wanted : (tabs[0]?.key ?? '')
   return (
-    <div className={styles.tabs}>
-      <div ref={list} role="tablist" aria-label={label} className={styles.list}>
-        {tabs.map((tab, at) => (
-          <button
-            key={tab.key}
-            type="button"
-            role="tab"
-            id={`${id}-${tab.key}`}
-            data-key={tab.key}
-            aria-selected={at === chosenAt}
-            aria-controls={`${id}-panel`}
-            tabIndex={at === chosenAt ? 0 : -1}
-            className={styles.tab}
-            onClick={() => choose(tab.key)}
-            onKeyDown={(event) => {
-              if (event.key === 'ArrowRight') moveTo(at + 1)
-              if (event.key === 'ArrowLeft') moveTo(at - 1)
-            }}
-          >
+    <Base.Root
+      className={styles.tabs}
+      value={shown}
+      onValueChange={(key: string) => {
+        setOwn(key)
+        onChoose?.(key)
+      }}
+    >
+      <Base.List activateOnFocus aria-label={label} className={styles.list}>
+        {tabs.map((tab) => (
+          <Base.Tab key={tab.key} value={tab.key} className={styles.tab}>
             {tab.title}
-          </button>
+          </Base.Tab>
         ))}
-      </div>
-      <div
-        role="tabpanel"
-        id={`${id}-panel`}
-        aria-labelledby={`${id}-${chosen.key}`}
-        tabIndex={0}
-        className={styles.panel}
-      >
-        {chosen.panel()}
-      </div>
-    </div>
+      </Base.List>
+      {tabs.map((tab) => (
+        <Base.Panel key={tab.key} value={tab.key} className={styles.panel}>
+          {tab.key === shown && tab.panel()}
+        </Base.Panel>
+      ))}
+    </Base.Root>
   )
 }

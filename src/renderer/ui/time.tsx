@@ -1,18 +1,18 @@
-import { exactTime, relativeTime, shortMoment } from './format.ts'
+import { useFormats } from '../i18n/formats.ts'
 import styles from './time.module.css'
 
 interface Props {
   readonly iso: string
   readonly nowMs: number
-  readonly locale: string
 }
 
-/** A moment told relatively; pointing at it, or focusing its row, shows the exact time in the same place. */
-export function Time({ iso, nowMs, locale }: Props) {
+/** A moment told relatively; pointing at it, or making its row the active one, shows the exact time in its place. */
+export function Time({ iso, nowMs }: Props) {
+  const formats = useFormats()
   return (
-    <time className={styles.time} dateTime={iso} title={exactTime(iso, locale)}>
-      <span className={styles.relative}>{relativeTime(iso, nowMs, locale)}</span>
-      <span className={styles.exact}>{shortMoment(iso, nowMs, locale)}</span>
+    <time className={styles.time} dateTime={iso} title={formats.exact(iso)}>
+      <span className={styles.relative}>{formats.relative(iso, nowMs)}</span>
+      <span className={styles.exact}>{formats.short(iso, nowMs)}</span>
     </time>
   )
 }

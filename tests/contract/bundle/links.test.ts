@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 
+import { describeBrokenReason } from '../../../src/contract/bundle/broken-reason.ts'
 import { createLinkCheck } from '../../../src/contract/bundle/links.ts'
 import { ownUrlsIn } from '../../../src/contract/bundle/own-urls.ts'
 import { cssReferences, pageReferences } from '../../../src/contract/bundle/page-references.ts'
@@ -12,7 +13,9 @@ const check = createLinkCheck({
   baseUrl: 'https://example.org/sub/',
   publicBases: [base, 'http://localhost:8787'],
 })
-const brokenIn = (html: string) => check.page('a/index.html', html).broken.map(({ ref, reason }) => [ref, reason])
+/** As the command line tells it. */
+const brokenIn = (html: string) =>
+  check.page('a/index.html', html).broken.map(({ ref, reason }) => [ref, describeBrokenReason(reason)])
 
 describe('references of a page', () => {
   it('are found wherever a browser would follow one', () => {

@@ -1,13 +1,23 @@
 import { mkdtemp, rm } from 'node:fs/promises'
-import { createServer } from 'node:net'
 import { once } from 'node:events'
-import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { _electron } from 'playwright'
 import type { ElectronApplication, Page } from 'playwright'
 import { expect, onTestFinished } from 'vitest'
+
+import type { Bridge } from '../../../src/contract/ipc.ts'
+import { unhurried } from './unhurried.ts'
+
+export { aFreePort } from '../../support/free-port.ts'
+
+declare global {
+  interface Window {
+    /** What the preload script gives the pages of the app. */
+    readonly galley: Bridge
+  }
+}
 
 const projectRoot = fileURLToPath(new URL('../../..', import.meta.url))
 
@@ -21,21 +31,14 @@ export async function aFolder(): Promise<string> {
   return folder
 }
 
-/** A port that was free a moment ago. */
-export async function aFreePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
-  server.close()
-  await once(server, 'close')
-  return port
-}
-
 /** The app on a real Electron, as `scripts/runtime/app-command.ts` starts it, and its window. */
 export async function startApp(options: {
   readonly library: string
-  readonly port: number
+  /** Given on the command line; without it the settings say. */
+  readonly port?: number
   readonly environment?: Readonly<Record<string, string>>
+  /** Where Electron keeps its own things; a throw-away one unless given. */
+  readonly profile?: string
 }) {
   const executablePath = process.env['GALLEY_TEST_ELECTRON']
   if (executablePath === undefined) throw new Error('GALLEY_TEST_ELECTRON is not set: run this by npm test')
@@ -48,10 +51,14 @@ export async function startApp(options: {
       ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
       '--log-level=3',
       projectRoot,
-      ...['--library', options.library, '--port', String(options.port)],
+      ...['--library', options.library],
+      ...(options.port === undefined ? [] : ['--port', String(options.port)]),
     ],
-    // Electron's own profile is a throw-away one as well.
-    env: { ...Object.fromEntries(inherited), XDG_CONFIG_HOME: await aFolder(), ...options.environment },
+    env: {
+      ...Object.fromEntries(inherited),
+      XDG_CONFIG_HOME: options.profile ?? (await aFolder()),
+      ...options.environment,
+    },
     // Playwright would show every page as light.
     colorScheme: null,
     timeout: 30_000,
@@ -61,15 +68,21 @@ export async function startApp(options: {
   onTestFinished(async () => {
     if (isOpen) child.kill('SIGKILL')
   })
-  const page = await app.firstWindow()
+  const page = unhurried(await app.firstWindow())
   page.setDefaultTimeout(10_000)
+  // Never `getAllWindows()[0]`: the list has no order, and a window that draws thumbnails may be in it.
+  const nativeWindow = await app.browserWindow(page)
   return {
     app,
     page,
+    nativeWindow,
     async close(): Promise<void> {
       const exited = once(child, 'exit')
       const started = performance.now()
-      await app.close()
+      // Playwright's own way is an interrupt of whatever script runs in main, also of one that Electron called while it was
+      // closing a window; a quit inside of that ends in a crash.
+      // The app may be gone before Playwright has heard that it is to go.
+      await app.evaluate(({ app }) => void setImmediate(() => app.quit())).catch(() => undefined)
       const [code] = (await exited) as [number | null]
       isOpen = false
       expect(performance.now() - started, 'milliseconds to close').toBeLessThan(closesWithinMs)
@@ -98,4 +111,18 @@ export async function expectListener(page: Page, word: string): Promise<void> {
     .toContain(word)
 }
 
-export const inGrid = (page: Page, name: string) => page.getByRole('grid', { name }).locator('tbody').getByRole('row')
+/** The rows of a grid, without its header. */
+export const inGrid = (page: Page, name: string) => page.getByRole('grid', { name }).locator('[data-row]')
+
+/** Goes to a section by its button in the sidebar. */
+export const goTo = (page: Page, section: string) =>
+  page
+    .getByRole('navigation', { name: 'Sections' })
+    .getByRole('button', { name: new RegExp(`^${section}`) })
+    .click()
+
+/** Chooses in the site switcher. */
+export async function chooseInSwitcher(page: Page, item: string | RegExp): Promise<void> {
+  await page.getByRole('button', { name: /^Site:/ }).click()
+  await page.getByRole('menu').getByText(item).click()
+}

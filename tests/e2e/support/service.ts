@@ -5,16 +5,24 @@ import { signatureOf } from '../../support/service.ts'
 
 interface Delivered {
   readonly result: string
+  /** What the site said to it. */
+  readonly message?: string
   readonly version_id?: string
   readonly snapshot_id?: string
 }
 
 /** The emulator, and an editor that saves through it. */
-export async function startEmulator(options: { readonly secret: string; readonly now?: () => Date }) {
+export async function startEmulator(options: {
+  readonly secret: string
+  readonly now?: () => Date
+  readonly signatureHeader?: string
+}) {
+  const { signatureHeader = 'x-service-signature' } = options
   const emulator = await createEmulator({
     port: 0,
     apiKey: 'harbour-key',
     apiSecret: options.secret,
+    signatureHeader,
     ...(options.now && { now: options.now }),
   })
   onTestFinished(emulator.close)
@@ -32,22 +40,40 @@ export async function startEmulator(options: { readonly secret: string; readonly
     secret: options.secret,
     save: (fingerprint: string, content: EditorContent) =>
       post<Delivered>(`${emulator.url}/_emulator/sessions/${fingerprint}/save`, content),
-    saveFonts: (callbackUrl: string) =>
+    saveFonts: (callbackUrl: string, { files, css }: FontSet = aFontSet) =>
       post<Delivered>(`${emulator.url}/_emulator/fonts`, {
         material_id: 'site-fonts',
         callback_url: callbackUrl,
-        files: { 'inter-latin.woff2': Buffer.from('a font').toString('base64') },
-        css: '@font-face{font-family:Inter;src:url(dummy-inter-latin.woff2)}',
+        files,
+        css,
         tree: { list: [{ family: 'Inter', variants: [{ files: { woff2: { id: 'inter-latin.woff2' } } }] }] },
       }),
     /** A session that Galley did not open, as another program with the same key might. */
-    openPastGalley: (materialId: string, callbackUrl: string) =>
+    openPastGalley: (materialId: string, callbackUrl: string, metadata: object = {}) =>
       post<{ fingerprint: string }>(
         `${emulator.baseUrl}/session/open`,
-        { api_key: emulator.apiKey, callback_url: callbackUrl, material_id: materialId },
-        { 'x-service-signature': signatureOf(options.secret, materialId, callbackUrl) },
+        { api_key: emulator.apiKey, callback_url: callbackUrl, material_id: materialId, metadata },
+        { [signatureHeader]: signatureOf(options.secret, materialId, callbackUrl) },
       ),
   }
+}
+
+/** The session that an address of the editor leads to. */
+export function fingerprintIn(editorUrl: string | undefined): string {
+  const [fingerprint] = /[0-9a-f-]{36}/.exec(editorUrl ?? '') ?? []
+  if (fingerprint === undefined) throw new Error(`${editorUrl} leads to no session`)
+  return fingerprint
+}
+
+/** Font files in base64 by their names, and the CSS that names them. */
+export interface FontSet {
+  readonly files: Readonly<Record<string, string>>
+  readonly css: string
+}
+
+const aFontSet: FontSet = {
+  files: { 'inter-latin.woff2': Buffer.from('a font').toString('base64') },
+  css: '@font-face{font-family:Inter;src:url(dummy-inter-latin.woff2)}',
 }
 
 /** What an editor saves, as the emulator takes it. */

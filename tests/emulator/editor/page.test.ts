@@ -1,110 +1,243 @@
+import { getSchema } from '@tiptap/core'
+import fc from 'fast-check'
+import { parseFragment } from 'parse5'
+import type { DefaultTreeAdapterMap } from 'parse5'
 import { describe, expect, test } from 'vitest'
 
-import { freeName, referenceTo } from '../../../src/emulator/editor/page/assets.ts'
+import { dummyNames } from '../../../src/contract/references/finder.ts'
+import { rewriteHtml } from '../../../src/contract/references/html.ts'
+import { newAsset } from '../../../src/emulator/editor/page/assets.ts'
+import { inkOn } from '../../../src/emulator/editor/page/contrast.ts'
+import { criticalCss } from '../../../src/emulator/editor/page/critical-css.ts'
+import { freeName } from '../../../src/emulator/editor/page/file-names.ts'
 import { pageHtml } from '../../../src/emulator/editor/page/html.ts'
-import type { Page, TextBlock } from '../../../src/emulator/editor/page/page.ts'
-import { insertAfter, moveBlock, removeBlock, splitText } from '../../../src/emulator/editor/page/page.ts'
+import { isSafeLink, toLink } from '../../../src/emulator/editor/page/links.ts'
+import type { Page } from '../../../src/emulator/editor/page/page.ts'
+import { block, usedFiles } from '../../../src/emulator/editor/page/page.ts'
+import { plain } from '../../../src/emulator/editor/page/spans.ts'
 import { hasForeignParts, readState, writeState } from '../../../src/emulator/editor/page/state.ts'
-import { statusOf } from '../../../src/emulator/editor/view/status-line.ts'
+import { pageExtensions } from '../../../src/emulator/editor/prose/extensions.ts'
+import { toPage } from '../../../src/emulator/editor/prose/to-page.ts'
+import { toProse } from '../../../src/emulator/editor/prose/to-prose.ts'
+import { stateText } from './support/random-states.ts'
 
-const counter = (): (() => string) => {
-  let count = 0
-  return () => `b${++count}`
+const schema = getSchema(pageExtensions(() => []))
+
+/** The page as it is after having been in the editor. */
+function throughEditor(page: Page): Page {
+  const doc = schema.nodeFromJSON(toProse(page))
+  doc.check()
+  return toPage(doc)
 }
 
-const paragraph = (id: string, text = id): TextBlock => ({ kind: 'paragraph', id, text })
-const page: Page = { title: 'T', blocks: [paragraph('a'), paragraph('b'), paragraph('c')] }
-const ids = (changed: Page): string => changed.blocks.map(({ id }) => id).join('')
+/** Every file that is used has an entry, as when they were added here. */
+const assetsOf = (page: Page) => new Map([...usedFiles(page)].map((name) => [name, newAsset(name)]))
+
+const withTitle = (page: Page, title: string): Page => ({ ...page, title })
 
 describe('state', () => {
-  test('its own state comes back as it was', () => {
-    const state = {
-      title: 'A "title"',
-      blocks: [
-        { type: 'heading', text: 'One' },
-        { type: 'paragraph', text: 'a\nb' },
-        { type: 'image', file: 'a.png', alt: 'A' },
-      ],
-      assets: { 'a.png': { clientUrl: 'https://x.example/a.png', width: 3 } },
-    }
-    const opened = readState(state, counter())
-    expect(writeState(opened)).toEqual(state)
-    expect(hasForeignParts(opened)).toBe(false)
+  test('any state comes out of the editor as it went in, to the character', () =>
+    fc.assert(
+      fc.property(stateText, (text) => {
+        const opened = readState(text)
+        const page = throughEditor(opened.page)
+        expect(page).toEqual(opened.page)
+        expect(writeState(opened, page, opened.assets)).toBe(text)
+      }),
+      { numRuns: 300 },
+    ))
+
+  test('a change is written into the text, and what is not changed stays', () => {
+    const text =
+      '{"10":12345678901234567890, "blocks":[ {"type":"paragraph","text":"a","id":1.0},{"n":{},"type":"heading"} ],' +
+      '"title":"T","2":{},"assets":[]}'
+    const opened = readState(text)
+    const [first, ...rest] = opened.page.blocks
+    if (first?.kind !== 'paragraph') throw new Error('no paragraph')
+    const bold = { ...plain('b'), bold: true }
+    const page = { ...opened.page, title: 'New', blocks: [{ ...first, text: [plain('a'), bold] }, ...rest] }
+    expect(writeState(opened, page, new Map())).toBe(
+      '{"10":12345678901234567890, "blocks":[{"type":"paragraph","text":["a",{"text":"b","bold":true}],"id":1.0},' +
+        '{"n":{},"type":"heading"}],"title":"New","2":{},"assets":{}}',
+    )
   })
 
-  test.each([{}, null, [], 'text', { blocks: 3, assets: [] }])('%j opens as an empty page', (state) =>
-    expect(writeState(readState(state, counter()))).toEqual({ title: '', blocks: [], assets: {} }),
-  )
+  test('a changed state reads as the changed page', () =>
+    fc.assert(
+      fc.property(stateText, stateText, (one, other) => {
+        const opened = readState(one)
+        const page = throughEditor({ ...readState(other).page, style: opened.page.style })
+        const again = readState(writeState(opened, page, assetsOf(page)))
+        expect(JSON.stringify(again.page.blocks)).toBe(JSON.stringify(page.blocks))
+        expect(again.page.title).toBe(page.title)
+        for (const name of usedFiles(page)) expect(again.assets.has(name)).toBe(true)
+        expect(again.assets.get('kept.png')?.entry).toBe('{"clientUrl":"https://x.example/kept.png","n":1.0}')
+      }),
+      { numRuns: 200 },
+    ))
 
-  test("another editor's parts are kept, with the files they may use", () => {
-    const state = {
-      containers: [{ deep: {} }],
-      title: '',
-      blocks: [{ type: 'video' }, 7],
-      assets: { a: { clientUrl: '' } },
-    }
-    const opened = readState(state, counter())
-    expect(writeState(opened)).toEqual(state)
+  test.each([
+    ['text with marks of others', '{"type":"paragraph","text":[{"text":"a","colour":12345678901234567890}]}'],
+    ['text that is none', '{"type":"paragraph","text":5}'],
+    ['a value of others', '{"type":"spacer","size":"huge"}'],
+    ['columns of something else', '{"type":"columns","blocks":[{"type":"paragraph"}]}'],
+    ['a list without points', '{"type":"bulletList","blocks":[]}'],
+    [
+      'a point that begins with a list',
+      '{"type":"bulletList","blocks":[{"type":"listItem","blocks":[{"type":"spacer"}]}]}',
+    ],
+    ['a section in a section', '{"type":"section","blocks":[{"type":"section"}]}'],
+    ['a picture without a file', '{"type":"image","alt":"a"}'],
+  ])('%s is kept as a part of others while the page around it changes', (_what, part) => {
+    const opened = readState(`{"blocks":[${part}]}`)
+    expect(opened.page.blocks).toEqual([{ kind: 'foreign', origin: part }])
+    const page = { ...opened.page, blocks: [block('horizontalRule', {}), ...opened.page.blocks] }
+    expect(writeState(opened, throughEditor(page), new Map())).toContain(`[{"type":"horizontalRule"},${part}]`)
+  })
+
+  test('links that could run something make a text foreign', () => {
+    const text = '{"blocks":[{"type":"paragraph","text":[{"text":"a","link":"javascript:alert(1)"}]}],"assets":{}}'
+    const opened = readState(text)
     expect(hasForeignParts(opened)).toBe(true)
+    expect(pageHtml(opened.page, opened.assets)).not.toContain('javascript')
+    expect(writeState(opened, opened.page, opened.assets)).toBe(text)
   })
 
-  test('a file that no picture uses is dropped', () =>
-    expect(writeState(readState({ assets: { a: { clientUrl: 'dummy-a' } } }, counter()))['assets']).toEqual({}))
+  test('a fresh page is written small, with an entry for each file that is used', () => {
+    const opened = readState('[]')
+    const image = { file: 'a.png', caption: '', size: 'text', width: 3, height: 4, alt: 'A' } as const
+    const page = { ...withTitle(opened.page, 'T'), blocks: [block('image', image)] }
+    const assets = new Map([
+      ['a.png', newAsset('a.png')],
+      ['unused.png', newAsset('unused.png')],
+    ])
+    expect(JSON.parse(writeState(opened, page, assets))).toEqual({
+      title: 'T',
+      blocks: [{ type: 'image', file: 'a.png', width: 3, height: 4, alt: 'A' }],
+      assets: { 'a.png': { clientUrl: 'dummy-a.png' } },
+    })
+  })
+
+  test('a file that nothing uses is dropped, but not while unknown parts may need it', () => {
+    const own = readState('{"assets":{"a":{"clientUrl":"https://x.example/a"}}}')
+    expect(writeState(own, own.page, own.assets)).toBe('{"assets":{}}')
+    const mixed = readState('{"assets":{"a":{"clientUrl":"https://x.example/a"}},"blocks":[{"type":"carousel"}]}')
+    expect(hasForeignParts(mixed)).toBe(true)
+    expect(writeState(mixed, mixed.page, mixed.assets)).toBe(mixed.text)
+  })
+
+  test.each([
+    ['{}', '{"assets":{}}'],
+    ['[]', '{"assets":{}}'],
+    ['{"blocks":3}', '{"blocks":3,"assets":{}}'],
+    ['{"title":{"a":1},"page":7}', '{"title":{"a":1},"page":7,"assets":{}}'],
+    ['{"blocks":{"x":[]},"assets":[]}', '{"blocks":{"x":[]},"assets":{}}'],
+  ])('%s opens and is kept', (text, written) => {
+    const opened = readState(text)
+    const page = throughEditor(opened.page)
+    expect(page.title).toBe('')
+    expect(writeState(opened, page, opened.assets)).toBe(written)
+  })
 })
 
+type Node = DefaultTreeAdapterMap['node']
+
+function* elements(node: Node): Iterable<DefaultTreeAdapterMap['element']> {
+  if ('tagName' in node) yield node
+  if ('childNodes' in node) for (const child of node.childNodes) yield* elements(child)
+}
+
+const allowedTags =
+  'article style h1 h2 h3 h4 p br strong em a ul ol li blockquote hr figure img video figcaption div section'.split(' ')
+
 describe('html', () => {
+  test('names every file as the site will look for it, and holds nothing that the page did not say', () =>
+    fc.assert(
+      fc.property(stateText, (text) => {
+        const { page } = readState(text)
+        const html = pageHtml(page, assetsOf(page))
+        const found = [...elements(parseFragment(html))]
+        expect(found.filter(({ tagName }) => !allowedTags.includes(tagName))).toEqual([])
+        expect(found.filter(({ tagName }) => tagName === 'style')).toHaveLength(1)
+        const sources = found.flatMap(({ attrs }) => attrs.filter(({ name }) => name === 'src'))
+        expect(new Set(sources.map(({ value }) => value))).toEqual(
+          new Set([...usedFiles(page)].map((name) => `dummy-${name}`.replaceAll('\r\n', '\n').replaceAll('\r', '\n'))),
+        )
+        for (const { attrs } of found) expect(attrs.filter(({ name }) => name.startsWith('on'))).toEqual([])
+        const names = dummyNames(new Map([...usedFiles(page)].map((name) => [name, 'https://x.example/f'])))
+        for (const { attrs } of elements(parseFragment(rewriteHtml(html, names).text)))
+          for (const { name, value } of attrs) if (name === 'src') expect(value).toBe('https://x.example/f')
+      }),
+      { numRuns: 200 },
+    ))
+
   test('is semantic, escaped, and refers to files by address or temporary name', () => {
     const state = {
       title: 'Fish & <chips>',
+      page: { headingFont: 'A "B"', background: '#000000' },
       blocks: [
-        { type: 'heading', text: 'One' },
-        { type: 'paragraph', text: 'a\n<script>' },
+        { type: 'heading', level: 3, text: 'One', align: 'center' },
+        {
+          type: 'paragraph',
+          text: ['a\n<script>', { text: 'b', bold: true, italic: true, link: 'https://x.example/?a&b' }],
+        },
         { type: 'paragraph', text: ' ' },
-        { type: 'image', file: 'new.png', alt: 'a "b"' },
-        { type: 'image', file: 'old.png', alt: '' },
-        { type: 'video' },
+        { type: 'image', file: 'new.png', alt: 'a "b"', caption: 'C' },
+        { type: 'image', file: 'old.png', size: 'full', width: 4, height: 3 },
+        { type: 'video', file: 'v.mp4', label: 'Boats' },
+        { type: 'bulletList', blocks: [{ type: 'listItem', blocks: [{ type: 'paragraph', text: 'x' }] }] },
+        { type: 'columns', blocks: [{ type: 'column', blocks: [{ type: 'spacer' }] }, { type: 'column' }] },
+        { type: 'section', background: '#ffffff', blocks: [{ type: 'horizontalRule' }] },
+        { type: 'carousel' },
       ],
-      assets: { 'new.png': { clientUrl: 'dummy-new.png' }, 'old.png': { clientUrl: 'https://x.example/a?b&c' } },
+      assets: { 'old.png': { clientUrl: 'https://x.example/a?b&c' } },
     }
-    const opened = readState(state, counter())
+    const opened = readState(JSON.stringify(state))
     const html = pageHtml(opened.page, opened.assets)
-    expect(html.replace(/<style[^]*<\/style>/, '<style>')).toBe(
-      [
-        '<article class="vrstk-article" data-vrstk-article="">',
-        '<style>',
-        '<h1>Fish &amp; &lt;chips&gt;</h1>',
-        '<h2>One</h2>',
-        '<p>a<br>&lt;script&gt;</p>',
-        '<figure><img src="dummy-new.png" alt="a &quot;b&quot;" loading="lazy"></figure>',
-        '<figure><img src="https://x.example/a?b&amp;c" alt="" loading="lazy"></figure>',
-        '</article>',
-      ].join('\n'),
-    )
-    expect(html).toMatch(/<style data-vrstk-critical-css="">\.vrstk-article\{/)
+    expect(html).toContain(`<style>${criticalCss}</style>`)
+    expect(html.replace(criticalCss, '').split('\n')).toEqual([
+      '<article class="folio" style="--folio-headings:&quot;A \\22 B\\22 &quot;,system-ui,sans-serif;background-color:#000000;color:#ffffff">',
+      '<style></style>',
+      '<h1>Fish &amp; &lt;chips&gt;</h1>',
+      '<h3 class="folio-center">One</h3>',
+      '<p>a<br>&lt;script&gt;<a href="https://x.example/?a&amp;b"><strong><em>b</em></strong></a></p>',
+      '<figure><img src="dummy-new.png" alt="a &quot;b&quot;" loading="lazy" decoding="async"><figcaption>C</figcaption></figure>',
+      '<figure class="folio-full"><img src="https://x.example/a?b&amp;c" alt="" width="4" height="3" loading="lazy" decoding="async"></figure>',
+      '<figure><video src="dummy-v.mp4" aria-label="Boats" preload="metadata" controls playsinline></video></figure>',
+      '<ul><li><p>x</p></li></ul>',
+      '<div class="folio-columns"><div><div class="folio-space folio-medium"></div></div>',
+      '<div></div></div>',
+      '<section class="folio-section folio-pad-medium" style="background-color:#ffffff;color:#16181d"><hr></section>',
+      '</article>',
+    ])
   })
 
-  test('a file without an entry is referred to by its temporary name', () =>
-    expect(referenceTo(new Map(), 'a.png')).toBe('dummy-a.png'))
+  test('text on any background is readable', () =>
+    fc.assert(
+      fc.property(fc.integer({ min: 0, max: 0xff_ff_ff }), (value) => {
+        const background = `#${value.toString(16).padStart(6, '0')}`
+        expect(contrastOf(background, inkOn(background))).toBeGreaterThan(4.2)
+      }),
+    ))
 })
 
-describe('page', () => {
-  test('blocks are inserted, moved, removed and split', () => {
-    expect(ids(insertAfter(page, 'b', paragraph('x')))).toBe('abxc')
-    expect(ids(insertAfter(page, null, paragraph('x')))).toBe('xabc')
-    expect(ids(moveBlock(page, 'b', -1))).toBe('bac')
-    expect(ids(moveBlock(page, 'b', 1))).toBe('acb')
-    expect([moveBlock(page, 'a', -1), moveBlock(page, 'c', 1), moveBlock(page, 'x', 1)]).toEqual([page, page, page])
-    expect(ids(removeBlock(page, 'b'))).toBe('ac')
-    const split = splitText(page, { ...paragraph('b', 'hello'), kind: 'heading' }, 2, 'n')
-    expect(split.blocks.slice(1, 3)).toEqual([{ kind: 'heading', id: 'b', text: 'he' }, paragraph('n', 'llo')])
+/** Written apart from the product's own, from WCAG 2.2. */
+function contrastOf(one: string, other: string): number {
+  const luminances = [one, other].map((colour) => {
+    const [red = 0, green = 0, blue = 0] = [1, 3, 5].map((at) => {
+      const value = Number(`0x${colour.slice(at, at + 2)}`) / 255
+      return value <= 0.04045 ? value / 12.92 : Math.pow((value + 0.055) / 1.055, 2.4)
+    })
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue + 0.05
   })
-})
+  return Math.max(...luminances) / Math.min(...luminances)
+}
 
 test.each([
   ['photo.JPG', 'photo.jpg'],
   ['мой файл #1.png', 'мой-файл-1.png'],
   ['a/../b.png', 'a-b.png'],
-  ['..', 'image'],
+  ['..', 'file'],
   ['.png', 'png'],
   ['a.b.png', 'a-b.png'],
   ['taken.png', 'taken-2.png'],
@@ -113,9 +246,18 @@ test.each([
 )
 
 test.each([
-  ['merged', 'Fine', 'good', 'Saved. The site answered: Fine.'],
-  ['rejected', 'Not today!', 'bad', 'The site refused this save: Not today! Nothing changed on the site.'],
-  ['webhook_failed', 'Oops', 'bad', 'The site did not take this save. Oops. You can save again.'],
-] as const)('%s is told in plain words', (result, message, tone, text) =>
-  expect(statusOf({ result, message })).toEqual({ tone, text }),
-)
+  ['https://x.example/a', 'https://x.example/a'],
+  [' x.example/a?b ', 'https://x.example/a?b'],
+  ['anna@x.example', 'mailto:anna@x.example'],
+  ['tel:+4940', 'tel:+4940'],
+  ['/about', '/about'],
+  ['#top', '#top'],
+  ['//evil.example', null],
+  ['javascript:alert(1)', null],
+  ['data:text/html,x', null],
+  ['two words', null],
+  ['', null],
+])('%s as a link is %s', (typed, link) => {
+  expect(toLink(typed)).toBe(link)
+  expect(link === null || isSafeLink(link)).toBe(true)
+})

@@ -37,10 +37,20 @@ export async function startService(options: Partial<EmulatorOptions> = {}) {
     return (await response.json()) as Record<string, unknown>
   }
 
-  const session = async (fingerprint: string): Promise<{ state: unknown; last_save: unknown }> =>
-    (await (await fetch(`${emulator.url}/_emulator/sessions/${fingerprint}`)).json()) as never
+  /** A local address, read as JSON; loosely, because a test looks at what came. */
+  const get = async <Body = Record<string, unknown>>(path: string): Promise<Body> => {
+    const response = await fetch(emulator.url + path)
+    if (response.status !== 200) throw new Error(`${path} answered ${response.status} ${await response.text()}`)
+    return (await response.json()) as Body
+  }
 
-  return { emulator, post, open, opened, save, session }
+  const session = (fingerprint: string) => get(`/_emulator/sessions/${fingerprint}`)
+  const versions = (fingerprint: string) =>
+    get<Record<string, unknown>[]>(`/_emulator/sessions/${fingerprint}/versions`)
+  const fault = (fault: Record<string, unknown>) => post('/_emulator/faults', fault)
+  const moveClock = (now: string) => post('/_emulator/clock', { now })
+
+  return { emulator, post, get, open, opened, save, session, versions, fault, moveClock }
 }
 
 export type Service = Awaited<ReturnType<typeof startService>>

@@ -7,10 +7,10 @@ import { describe, expect, it } from 'vitest'
 
 import type { Sha256 } from '../../../src/contract/ids.ts'
 import { checkAfterCrash } from '../../../src/main/care/after-crash.ts'
+import { openFileLock } from '../../../src/main/db/file-lock.ts'
 import { createIndex } from '../../../src/main/db/library-index.ts'
-import { createGalley } from '../../../src/main/galley.ts'
-import { createMemoryStore } from '../../../src/main/secrets/memory.ts'
 import { openVault } from '../../../src/main/vault/vault.ts'
+import { openGalley } from '../../support/open-galley.ts'
 import { aSave, createTestGalley, temporaryFolder } from '../../support/test-galley.ts'
 
 const forever = new AbortController().signal
@@ -68,7 +68,9 @@ describe('the check after an unclean stop', () => {
     bytes.fill(0, page * pageBytes, (page + 1) * pageBytes)
     writeFileSync(file, bytes)
     const damaged = createIndex(file, () => undefined)
-    const report = await checkAfterCrash(damaged, await openVault(folder, damaged.blobs.namesFile), forever)
+    const lock = openFileLock(folder)
+    const report = await checkAfterCrash(damaged, await openVault(folder, damaged.blobs.namesFile, lock), forever)
+    lock.close()
     damaged.close()
     expect(report.indexProblems).toEqual([expect.stringMatching(/page/i)])
   })
@@ -92,7 +94,7 @@ describe('the check after an unclean stop', () => {
         lines.push(line)
         if (line.startsWith('checked after')) tell()
       }
-      const next = await createGalley({ folder, secrets: createMemoryStore(), workerScript: 'none', version: '0', log })
+      const next = await openGalley({ folder, log })
       await next.startListener('127.0.0.1', 0)
       return { next, lines, checked }
     }
@@ -133,7 +135,7 @@ it('a listener that could not start leaves nothing to check', async () => {
   const folder = await temporaryFolder()
   const lines: string[] = []
   const log = (line: string) => void lines.push(line)
-  const next = await createGalley({ folder, secrets: createMemoryStore(), workerScript: 'none', version: '0', log })
+  const next = await openGalley({ folder, log })
   expect(await next.startListener('192.0.2.1', 0)).toMatchObject({ kind: 'failed' })
   expect(next.index.settings.get('clean')).not.toBe('no')
   await next.close()

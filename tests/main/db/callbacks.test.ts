@@ -25,6 +25,29 @@ describe('the callback log', () => {
     expect([index.callbacks.find('nobody'), index.callbacks.payload('nobody')]).toEqual([null, null])
   })
 
+  it('counts a whole site as its rows are listed: what runs is not there, what came later is told apart', async () => {
+    const { index } = await openLibrary()
+    const finished = ['a', 'b', 'c'].map((id) => anArrival({ id: id as CallbackId }))
+    for (const arrival of finished) index.callbacks.record([{ arrival, ending: rejected }])
+    index.callbacks.begin(anArrival())
+    const filters = {
+      site: 'acme',
+      materialId: null,
+      outcomes: [],
+      kinds: [],
+      signatures: [],
+      from: null,
+      to: null,
+      text: '',
+    }
+    const sort = { by: 'arrival', direction: 'down' } as const
+    const whole = index.callbackList.query({ filters, sort, upTo: null, offset: 0, limit: 10 })
+    expect([whole.total, whole.newer, whole.rows.length]).toEqual([3, 0, 3])
+    const [, second] = whole.rows
+    const held = index.callbackList.query({ filters, sort, upTo: second?.arrival ?? 0, offset: 0, limit: 10 })
+    expect([held.total, held.newer, held.rows.length]).toEqual([2, 1, 2])
+  })
+
   it('lists newest first by arrival, of one site or all, with one outcome or any, up to a limit', async () => {
     const { index } = await openLibrary()
     const write = (id: string, site: string, ending: typeof rejected) =>

@@ -76,9 +76,9 @@ describe('the index of a library', () => {
 
   it('names its tables for checks, and finds nothing wrong with a sound one', async () => {
     const { index } = await openLibrary()
-    const tables = index.tables()
+    const tables = index.consistency.tables()
     expect(tables).toEqual(expect.arrayContaining(['blob', 'version', 'material_text_data']))
     expect(tables).not.toContain('material_text')
-    expect(tables.map((table) => index.quickCheck(table))).toEqual(tables.map(() => 'ok'))
+    expect(tables.map((table) => index.consistency.quickCheck(table))).toEqual(tables.map(() => 'ok'))
   })
 })

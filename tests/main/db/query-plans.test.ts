@@ -1,42 +1,21 @@
 import BetterSqlite3 from 'better-sqlite3'
 import { describe, expect, it } from 'vitest'
 
-import { createBlobs } from '../../../src/main/db/blobs.ts'
-import { createCallbacks } from '../../../src/main/db/callbacks.ts'
-import { createMaterials } from '../../../src/main/db/materials.ts'
-import { createSettings } from '../../../src/main/db/settings.ts'
-import { createSites } from '../../../src/main/db/sites.ts'
-import { createSnapshots } from '../../../src/main/db/snapshots.ts'
-import { createVersions } from '../../../src/main/db/versions.ts'
 import { acme, aSnapshot, aVersion, openLibrary, sha, storeSnapshot, storeVersion } from './sample.ts'
-
-/** Every statement that the repositories prepare, as they prepare it. */
-function preparedOn(db: BetterSqlite3.Database): readonly string[] {
-  const prepared: string[] = []
-  const recording = new Proxy(db, {
-    get: (target, name) =>
-      name === 'prepare' ? (sql: string) => (prepared.push(sql), target.prepare(sql)) : undefined,
-  })
-  for (const create of [createBlobs, createCallbacks, createSettings, createSites, createSnapshots]) create(recording)
-  createVersions(recording, createMaterials(recording))
-  return prepared.map((sql) => sql.replaceAll(/\s+/g, ' ').trim())
-}
-
-function planOf(db: BetterSqlite3.Database, sql: string): readonly string[] {
-  const names = Object.fromEntries([...sql.matchAll(/@(\w+)/g)].map(([, name = '']) => [name, null]))
-  const values = sql.includes('@') ? [names] : Array.from(sql.matchAll(/\?/g), () => null)
-  return db
-    .prepare<unknown[], { detail: string }>(`EXPLAIN QUERY PLAN ${sql}`)
-    .all(...values)
-    .map(({ detail }) => detail)
-}
+import { planOf, preparedOn } from './statements.ts'
 
 /** What reads a table from end to end, or sorts. */
 const isDear = (step: string): boolean =>
   /TEMP B-TREE/.test(step) || (step.startsWith('SCAN ') && !/ USING (COVERING )?INDEX | VIRTUAL TABLE /.test(step))
 
 /** The statements that may be dear, each with its reason. */
-const argued: readonly { readonly sql: RegExp; readonly dear: readonly string[]; readonly because: string }[] = [
+const argued: readonly {
+  readonly sql: RegExp
+  readonly dear: readonly string[]
+  readonly because: string
+  /** How many statements of this form there are; one unless it says so. */
+  readonly many?: number
+}[] = [
   {
     sql: /^SELECT \* FROM callback WHERE outcome IS NOT NULL AND \(@outcome/,
     dear: ['SCAN callback'],
@@ -53,6 +32,11 @@ const argued: readonly { readonly sql: RegExp; readonly dear: readonly string[];
     because: 'all sites, a handful',
   },
   {
+    sql: /^UPDATE site SET secret_mark = NULL, callback_auth_mark = NULL$/,
+    dear: ['SCAN site'],
+    because: 'all sites, a handful, once in the life of a restored library',
+  },
+  {
     sql: /^SELECT m\.site.* WHERE m\.site = \? ORDER BY m\.id$/,
     dear: ['USE TEMP B-TREE FOR ORDER BY'],
     because: 'an export reads all materials of a site; sorting them is nothing beside writing them',
@@ -61,6 +45,56 @@ const argued: readonly { readonly sql: RegExp; readonly dear: readonly string[];
     sql: /^SELECT DISTINCT v\.public_base/,
     dear: ['USE TEMP B-TREE FOR DISTINCT'],
     because: 'holds one row for each address a site ever had; asked once an export',
+  },
+  {
+    sql: /^UPDATE material SET current_version = v\.id/,
+    dear: ['SCAN v'],
+    because: 'v is one row, found by an index',
+  },
+  {
+    sql: /FROM json_each\(\?\) e JOIN callback c/,
+    dear: ['USE TEMP B-TREE FOR ORDER BY'],
+    because: 'sorts the rows of one page',
+  },
+  {
+    sql: /^SELECT min\(@last/,
+    dear: ['SCAN callback', 'USE TEMP B-TREE FOR GROUP BY'],
+    because: 'both walk the log from its newest end and no further than a day back; there are 24 hours to group',
+  },
+  {
+    sql: /^SELECT c\.(outcome|kind) AS value, count/,
+    dear: ['USE TEMP B-TREE FOR GROUP BY', 'USE TEMP B-TREE FOR ORDER BY'],
+    because: 'counts every row that fits; there are six outcomes and three events to sort',
+    many: 8,
+  },
+  {
+    sql: /^SELECT c\.(id|arrival).* ORDER BY c\.duration_ms/,
+    dear: ['USE TEMP B-TREE FOR ORDER BY'],
+    because: 'an order that is asked for seldom is not worth an index on every callback: 35 ms for 50,000 rows',
+    many: 10,
+  },
+  {
+    sql: /^SELECT m\.id FROM material_text t .* ORDER BY (m|t)\./,
+    dear: ['USE TEMP B-TREE FOR ORDER BY'],
+    because: 'hits come in the order of the text index; sorting their ids takes 10 ms for 10,000',
+    many: 16,
+  },
+  {
+    sql: /^SELECT m\.\*, v\.version_id AS current_version_id/,
+    dear: ['SCAN (subquery-1)'],
+    because: 'the tags of one material, found by an index, gathered into one text',
+    many: 2,
+  },
+  {
+    sql: /^SELECT m\.material_id AS materialId.* FROM export e/,
+    dear: ['USE TEMP B-TREE FOR ORDER BY'],
+    because: 'the pages of one export by title, when somebody opens it',
+  },
+  {
+    sql: /^SELECT (status|tag|editor) AS value, count/,
+    dear: ['USE TEMP B-TREE FOR ORDER BY'],
+    because: 'sorts as many rows as there are statuses, tags or editors; they are counted along an index',
+    many: 3,
   },
 ]
 
@@ -102,60 +136,6 @@ describe.each(libraries)('every statement on %s', (_name, open) => {
       expect(
         statements.filter((sql) => each.sql.test(sql)),
         each.because,
-      ).toHaveLength(1)
-  })
-})
-
-describe('the lists that people look at', () => {
-  const plans: readonly (readonly [string, RegExp, readonly string[]])[] = [
-    [
-      'materials of a site',
-      /ORDER BY m\.saved_at DESC, m\.id DESC LIMIT \?$/,
-      ['SEARCH m USING INDEX material_by_saved (site=?)', 'SEARCH v USING INTEGER PRIMARY KEY (rowid=?) LEFT-JOIN'],
-    ],
-    [
-      'versions of a material',
-      /ORDER BY v\.cdate_ms DESC, v\.id DESC$/,
-      [
-        'SEARCH m USING INDEX sqlite_autoindex_material_1 (site=? AND material_id=?)',
-        'SEARCH v USING INDEX version_by_order (material=?)',
-      ],
-    ],
-    [
-      'callbacks of a site',
-      /outcome IS NOT NULL AND site = @site/,
-      ['SEARCH callback USING INDEX callback_by_site (site=?)'],
-    ],
-    [
-      'font sets of a site',
-      /^SELECT \* FROM snapshot WHERE site = \? ORDER BY id DESC$/,
-      ['SEARCH snapshot USING INDEX snapshot_by_site (site=?)'],
-    ],
-    [
-      'search',
-      /material_text MATCH/,
-      [
-        expect.stringMatching(/^SCAN t VIRTUAL TABLE INDEX/),
-        'SEARCH m USING INTEGER PRIMARY KEY (rowid=?)',
-        'SEARCH v USING INTEGER PRIMARY KEY (rowid=?) LEFT-JOIN',
-      ],
-    ],
-    [
-      'the ledger',
-      /content_url = \? AND outcome = 'stored'$/,
-      ['SEARCH callback USING INDEX callback_ledger (site=? AND kind=? AND material_id=? AND content_url=?)'],
-    ],
-    [
-      'media by address',
-      /^SELECT name, sha256, size_bytes FROM media WHERE sha256/,
-      ['SEARCH media USING INDEX media_by_blob (sha256>? AND sha256<?)'],
-    ],
-  ]
-
-  it.each(plans)('%s', async (_name, which, expected) => {
-    const { other } = await openLibrary()
-    const [sql = '', ...more] = preparedOn(other).filter((each) => which.test(each))
-    expect(more).toEqual([])
-    expect(planOf(other, sql)).toEqual(expected)
+      ).toHaveLength(each.many ?? 1)
   })
 })

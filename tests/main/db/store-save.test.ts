@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 
 import type { MaterialId } from '../../../src/contract/ids.ts'
 import type { StoredSave } from '../../../src/main/db/library-index.ts'
+import { foundBy } from '../../support/found-by.ts'
 import { aSnapshot, aVersion, anArrival, anEnding, openLibrary, sha, storeVersion } from './sample.ts'
 
 const blob = (text: string) => ({ sha256: sha(text), sizeBytes: 1, pack: null })
@@ -59,7 +60,7 @@ describe('a save that fails inside the transaction leaves nothing', () => {
       const before = rows()
       expect(() => index.storeSave({ callbackId: arrival.id, ...save })).toThrow(message)
       expect(rows()).toEqual(before)
-      expect(index.materials.search('acme', 'new', 5)).toEqual([])
+      expect(foundBy(index, 'new')).toEqual([])
       // And the same callback may be stored afterwards, with nothing in its way.
       index.storeSave({ callbackId: arrival.id, blobs, content: { version: good }, ending })
       expect(index.versions.list('acme', 'post-2')).toMatchObject([{ versionId: 'v2', current: true }])

@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest'
 
 import type { MaterialId, Sha256 } from '../../../src/contract/ids.ts'
-import { aVersion, openLibrary, sha, storeVersion } from './sample.ts'
+import { createIndex } from '../../../src/main/db/library-index.ts'
+import { foundBy } from '../../support/found-by.ts'
+import { acme, aVersion, openLibrary, sha, storeVersion } from './sample.ts'
 
 const ids = (found: readonly { versionId: string }[]) => found.map(({ versionId }) => versionId)
 
@@ -124,8 +126,8 @@ describe('versions', () => {
       }),
     )
     expect(index.materials.find('acme', 'post-1')).toEqual({ ...before, versions: 2 })
-    expect(index.materials.search('acme', 'fresh', 5)).toHaveLength(1)
-    for (const word of ['stale', 'heading']) expect(index.materials.search('acme', word, 5)).toEqual([])
+    expect(foundBy(index, 'fresh')).toHaveLength(1)
+    for (const word of ['stale', 'heading']) expect(foundBy(index, word)).toEqual([])
     expect(index.versions.currentParts('acme', 'post-1')?.html).toBe(sha('html new'))
   })
 
@@ -137,8 +139,8 @@ describe('versions', () => {
     expect(index.materials.find('acme', 'post-1')?.title).toBe('A heading')
     storeVersion(index, aVersion('v3', { text: 'third words', title: 'Another heading' }))
     expect(index.materials.find('acme', 'post-1')?.title).toBe('A heading')
-    expect(index.materials.search('acme', 'heading third', 5)).toHaveLength(1)
-    expect(index.materials.search('acme', 'second', 5)).toEqual([])
+    expect(foundBy(index, 'heading third')).toHaveLength(1)
+    expect(foundBy(index, 'second')).toEqual([])
     expect(peek('SELECT count(*) AS documents FROM material_text')).toEqual([{ documents: 1 }])
   })
 
@@ -163,6 +165,18 @@ describe('versions', () => {
     }
     expect([...index.versions.publicBases('acme')].toSorted()).toEqual(['https://one.test', 'https://two.test'])
     expect(index.versions.publicBases('other')).toEqual([])
+  })
+
+  it('tell of an address that came later, by this process or another one', async () => {
+    const { index, file } = await openLibrary()
+    const elsewhere = createIndex(file, () => undefined)
+    storeVersion(index, aVersion('a', { publicBase: 'https://one.test' }))
+    expect(index.versions.publicBases('acme')).toEqual(['https://one.test'])
+    storeVersion(index, aVersion('b', { publicBase: 'https://two.test' }))
+    expect(index.versions.publicBases('acme')).toEqual(['https://one.test', 'https://two.test'])
+    storeVersion(elsewhere, aVersion('c', { publicBase: 'https://three.test' }))
+    expect(index.versions.publicBases('acme')).toContain('https://three.test')
+    elsewhere.close()
   })
 })
 
@@ -198,4 +212,15 @@ describe('media by public address', () => {
     for (const { name, sha256 } of files)
       expect(index.versions.mediaByAddress(sha256.slice(0, 32), name)?.sha256).toBe(sha256)
   })
+})
+
+it('finds a file by its address among the versions of one site only', async () => {
+  const { index } = await openLibrary()
+  index.sites.put({ ...acme, id: 'other' as typeof acme.id })
+  const media = [{ name: 'a.png', sha256: sha('shared'), sizeBytes: 7 }]
+  storeVersion(index, aVersion('v1', { media }))
+  const start = sha('shared').slice(0, 32)
+  expect(index.versions.mediaOfSite('acme', start, 'a.png')).toEqual({ sha256: sha('shared'), sizeBytes: 7 })
+  expect(index.versions.mediaOfSite('other', start, 'a.png')).toBe(null)
+  expect(index.versions.mediaOfSite('acme', start, 'b.png')).toBe(null)
 })

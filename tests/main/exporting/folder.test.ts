@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync, renameSync, symlinkSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 
 import { describe, expect, it } from 'vitest'
@@ -6,19 +6,9 @@ import { describe, expect, it } from 'vitest'
 import { pageReferences } from '../../../src/contract/bundle/page-references.ts'
 import { exportBundle } from '../../../src/main/exporting/export-bundle.ts'
 import { contentsOf, filesIn, hashOf, marksOf, temporaryFolder } from './folders.ts'
+import type { Library } from './into-folder.ts'
+import { exported, refused } from './into-folder.ts'
 import { createFilledLibrary, createSampleLibrary, plainOptions, publicBase } from './sample-library.ts'
-
-type Library = ReturnType<typeof createSampleLibrary>
-
-const exported = async (library: Library, directory: string, options = plainOptions) => {
-  const result = await exportBundle({ source: library.source(), target: { kind: 'folder', directory }, options })
-  if (!result.ok) throw new Error(JSON.stringify(result.failure))
-  return result.value
-}
-const refused = async (library: Library, directory: string, options = plainOptions) => {
-  const result = await exportBundle({ source: library.source(), target: { kind: 'folder', directory }, options })
-  return result.ok ? null : result.failure
-}
 
 describe('export to a folder', () => {
   it('writes pages, media and fonts, and counts them', async () => {
@@ -128,8 +118,8 @@ describe('export to a folder', () => {
     library.save('1', '<img src="dummy-lost.png"><a href="../page-9/">x</a>')
     const out = join(temporaryFolder(), 'out')
     const broken = [
-      { page: 'page-1/index.html', ref: 'dummy-lost.png', reason: 'there is no page-1/dummy-lost.png in the bundle' },
-      { page: 'page-1/index.html', ref: '../page-9/', reason: 'there is no page-9/ in the bundle' },
+      { page: 'page-1/index.html', ref: 'dummy-lost.png', reason: { code: 'no_file', path: 'page-1/dummy-lost.png' } },
+      { page: 'page-1/index.html', ref: '../page-9/', reason: { code: 'no_file', path: 'page-9/' } },
     ]
     expect(await refused(library, out, { ...plainOptions, check: 'block' })).toEqual({
       kind: 'broken_links',
@@ -184,89 +174,6 @@ describe('export to a folder', () => {
     expect(await refused(createFilledLibrary(), out, { ...plainOptions, baseUrl: 'example.org' })).toMatchObject({
       kind: 'invalid_base_url',
     })
-  })
-})
-
-describe('a folder that is not ours', () => {
-  it.each([
-    ['with somebody’s file', (out: string) => writeFileSync(join(out, 'index.html'), 'mine')],
-    ['with a hidden file', (out: string) => writeFileSync(join(out, '.git'), '')],
-    ['with another manifest', (out: string) => writeFileSync(join(out, 'galley-bundle.json'), '{"files":[]}')],
-    ['with a link for a manifest', (out: string) => symlinkSync('/etc/passwd', join(out, 'galley-bundle.json'))],
-    ['with another journal', (out: string) => writeFileSync(join(out, 'galley-bundle.unfinished'), 'notes\n')],
-  ])('%s is refused and left alone', async (_, prepare) => {
-    const out = temporaryFolder()
-    prepare(out)
-    const before = marksOf(out)
-    expect(await refused(createFilledLibrary(), out)).toMatchObject({ kind: 'not_ours' })
-    expect(marksOf(out)).toEqual(before)
-  })
-
-  it('is refused when it is a file', async () => {
-    const out = join(temporaryFolder(), 'out')
-    writeFileSync(out, 'mine')
-    expect(await refused(createFilledLibrary(), out)).toMatchObject({ kind: 'not_ours' })
-  })
-
-  it('may hold what a desktop left there', async () => {
-    const out = temporaryFolder()
-    writeFileSync(join(out, '.DS_Store'), '')
-    expect(await refused(createFilledLibrary(), out)).toBeNull()
-  })
-
-  it('is refused in parts: a file of somebody else’s is never overwritten', async () => {
-    const out = temporaryFolder()
-    const library = createFilledLibrary()
-    await exported(library, out)
-    mkdirSync(join(out, 'page-3'))
-    writeFileSync(join(out, 'page-3/index.html'), 'mine')
-    const before = marksOf(out)
-    library.save('3', '<p>three</p>')
-    expect(await refused(library, out)).toEqual({ kind: 'foreign_file', path: 'page-3/index.html' })
-    expect(marksOf(out)).toEqual(before)
-  })
-})
-
-describe('links planted in the target', () => {
-  const planted = async (plant: (out: string, outside: string) => void) => {
-    const [out, outside] = [temporaryFolder(), temporaryFolder()]
-    writeFileSync(join(outside, 'index.html'), 'outside')
-    const library = createFilledLibrary()
-    await exported(library, out)
-    plant(out, outside)
-    const fresh = library.media('fresh.png', 'fresh')
-    library.save('1', `<img src="${fresh.url}">`, [fresh])
-    return { failure: await refused(library, out), left: contentsOf(outside), outside }
-  }
-
-  it.each(['media', 'page-1', 'fonts', 'theme'])('for the folder %s are not followed', async (folder) => {
-    const { failure, left } = await planted((out, outside) => {
-      renameSync(join(out, folder), join(out, 'was'))
-      symlinkSync(outside, join(out, folder))
-    })
-    expect(failure).toEqual({ kind: 'unsafe_target', path: folder, found: 'link' })
-    expect(Object.keys(left)).toEqual(['index.html'])
-  })
-
-  it.each(['page-1/index.html', 'index.html', 'theme/style.css'])('for the file %s are not followed', async (path) => {
-    const { failure, outside } = await planted((out, target) => {
-      renameSync(join(out, path), join(out, 'was'))
-      symlinkSync(join(target, 'index.html'), join(out, path))
-    })
-    expect(failure).toEqual({ kind: 'unsafe_target', path, found: 'link' })
-    expect(readFileSync(join(outside, 'index.html'), 'utf8')).toBe('outside')
-  })
-
-  it('are not removed through: a stale file behind one stays', async () => {
-    const [out, outside] = [temporaryFolder(), temporaryFolder()]
-    writeFileSync(join(outside, 'index.html'), 'outside')
-    const library = createFilledLibrary()
-    await exported(library, out)
-    renameSync(join(out, 'page-2'), join(out, 'was'))
-    symlinkSync(outside, join(out, 'page-2'))
-    library.pages.pop()
-    expect(await refused(library, out)).toMatchObject({ kind: 'unsafe_target', path: 'page-2' })
-    expect(readFileSync(join(outside, 'index.html'), 'utf8')).toBe('outside')
   })
 })
 

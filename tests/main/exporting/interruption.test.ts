@@ -122,6 +122,33 @@ describe('an export that is stopped', () => {
     }
   }, 60_000)
 
+  it('by its person at any moment has changed no page, and the next one finishes', async () => {
+    const [before = {}, after = {}] = await statesOf(1, 2)
+    const cancelled = (directory: string, at: number) => {
+      let told = 0
+      return exportBundle({
+        source: siteInState(2).source(),
+        target: { kind: 'folder', directory },
+        options: plainOptions,
+        watch: (step) => {
+          if (step === 'writing' && ++told === at) throw new DOMException('cancelled', 'AbortError')
+        },
+      }).catch((error: Error) => error.name)
+    }
+    const outcomes: unknown[] = []
+    for (let at = 1; outcomes.at(-1) === undefined || outcomes.at(-1) === 'AbortError'; at++) {
+      const out = temporaryFolder()
+      await exportState(1, out)
+      outcomes.push(await cancelled(out, at))
+      if (outcomes.at(-1) !== 'AbortError') continue
+      expect(contentsOf(out)).toMatchObject(before)
+      expect(filesIn(out).filter((path) => path.includes('tmp'))).toEqual([])
+      expect(await exportState(2, out)).toMatchObject({ ok: true })
+      expect(contentsOf(out)).toEqual(after)
+    }
+    expect(outcomes.length).toBeGreaterThan(5)
+  })
+
   it('by SIGKILL at any moment leaves whole pages, and the next one finishes', async () => {
     const states = await statesOf(1, 2)
     const out = join(temporaryFolder(), 'out')

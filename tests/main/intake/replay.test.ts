@@ -1,7 +1,23 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 
 import type { CallbackRecord } from '../../../src/contract/callback-record.ts'
+import { createGalley } from '../../../src/main/galley.ts'
+import { createMemoryStore } from '../../../src/main/secrets/memory.ts'
 import { aFontsSave, aSave, createTestGalley, signed, zipOf } from '../../support/test-galley.ts'
+
+/** The same library in another process, as far as files, locks and index go. */
+async function another(folder: string) {
+  const galley = await createGalley({
+    folder,
+    secrets: createMemoryStore(),
+    workerScript: 'none',
+    backgroundScript: 'none',
+    version: '0',
+    log: () => undefined,
+  })
+  onTestFinished(galley.close)
+  return galley
+}
 
 async function house(options: Parameters<typeof createTestGalley>[0] = {}) {
   const made = await createTestGalley(options)
@@ -34,6 +50,23 @@ async function house(options: Parameters<typeof createTestGalley>[0] = {}) {
 }
 
 describe('a replay', () => {
+  it('goes on while another process begins to listen and sweeps what died there', async () => {
+    const { galley, service, folder, know, post, latest } = await house()
+    await know('post-1')
+    const save = aSave(service, { versionId: 'v1' })
+    await post(save.body, save.headers)
+    await galley.stopListener()
+    const other = await another(folder)
+    const { stage } = galley.vault
+    galley.vault.stage = async () => {
+      const directory = await stage()
+      await other.startListener('127.0.0.1', 0)
+      return directory
+    }
+    expect(await galley.replay(latest(), true)).toMatchObject({ after: { outcome: 'duplicate', versionId: 'v1' } })
+    expect(other.listenerState()).toMatchObject({ kind: 'listening' })
+  })
+
   it('of a stored save ends as a duplicate of it, without a download', async () => {
     const { service, know, post, replay } = await house()
     await know('post-1')

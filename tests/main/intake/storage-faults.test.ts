@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import BetterSqlite3 from 'better-sqlite3'
 import { describe, expect, it, onTestFinished } from 'vitest'
 
-import { isDiskFault, storageReason } from '../../../src/main/intake/storage-reason.ts'
+import { isDiskFault, storageReason } from '../../../src/main/disk/storage-reason.ts'
 import { aSave, createTestGalley, zipOf } from '../../support/test-galley.ts'
 
 const coded = (code: string) => Object.assign(new Error(`${code}: /home/somebody/secret`), { code })
@@ -184,4 +184,34 @@ describe('an index that cannot be written', () => {
     house.service.onDownload(null)
     expect((await house.post(save.body, save.headers)).json.rc).toBe(1)
   }, 30_000)
+})
+
+it('a save is told as stored although what it leaves in staging cannot be cleared away', async () => {
+  const house = await createTestGalley()
+  await house.know('post-1')
+  const refused = Object.assign(new Error('not now'), { code: 'EACCES', syscall: 'rm' })
+  Object.assign(house.galley.vault, { discard: () => Promise.reject(refused) })
+  const save = aSave(house.service, { versionId: 'kept' })
+  expect((await house.post(save.body, save.headers)).json).toMatchObject({ rc: 1 })
+  expect(house.galley.index.callbacks.list({ site: null, outcome: null, limit: 5 })).toMatchObject([
+    { outcome: 'stored', versionId: 'kept' },
+  ])
+})
+
+it('a disk that reported an error is told of until the library is opened anew, and every save of that time is logged', async () => {
+  const house = await createTestGalley()
+  await house.know('post-1')
+  const { galley, post, service } = house
+  const { stage } = galley.vault
+  const fault = Object.assign(new Error('i/o error'), { code: 'EIO', syscall: 'fsync' })
+  Object.assign(galley.vault, { stage: () => Promise.reject(fault) })
+  const first = aSave(service)
+  expect((await post(first.body, first.headers)).json.rm).toContain('the disk reported an error')
+  expect(galley.listenerState()).toMatchObject({ kind: 'listening', isDiskBroken: true })
+  Object.assign(galley.vault, { stage })
+  const second = aSave(service)
+  expect((await post(second.body, second.headers)).json.rm).toContain('start Galley again when it is mended')
+  expect(galley.index.callbacks.list({ site: null, outcome: 'failed', limit: 5 })).toHaveLength(2)
+  await galley.stopListener()
+  expect(await galley.startListener('127.0.0.1', 0)).toMatchObject({ isDiskBroken: true })
 })

@@ -1,26 +1,28 @@
 import { describe, expect, it } from 'vitest'
 
-import type { Handlers } from '../../../src/contract/ipc.ts'
+import type { Calls, Handlers } from '../../../src/contract/ipc.ts'
+import { callInputs } from '../../../src/contract/ipc.ts'
 import { calmText, createPush, serve } from '../../../src/main/ipc/serve.ts'
 
 type Answer = (event: never, name: unknown, input: unknown) => Promise<unknown>
 
 /** `serve` on a stand-in for Electron's ipcMain, which is nothing but a register of one handler. */
-function served(over: Partial<Handlers> = {}, isTrusted = true) {
+function served(over: Partial<Handlers> = {}, isTrusted = true, opening = Promise.resolve()) {
   const log: string[] = []
   const registered = new Map<string, Answer>()
   const seen: unknown[] = []
   const handlers = {
     libraryFolder: () => '/library',
-    listMaterials: (input: unknown) => {
+    findMaterial: (input: unknown) => {
       seen.push(input)
-      return []
+      return null
     },
     ...over,
   } as Handlers
-  serve({
+  serve<Calls>({
     ipcMain: { handle: (channel: string, listener: unknown) => registered.set(channel, listener as Answer) },
-    handlers,
+    inputs: callInputs,
+    handlers: opening.then(() => handlers),
     isTrusted: () => isTrusted,
     log: (line) => log.push(line),
   })
@@ -37,9 +39,27 @@ describe('serve', () => {
     await expect(call('libraryFolder', undefined)).resolves.toBe('/library')
   })
 
+  it('keeps a call waiting until the library is open, and refuses a stranger before that', async () => {
+    let open = (): void => undefined
+    const opening = new Promise<void>((resolve) => (open = resolve))
+    const early = served({}, true, opening)
+    const answer = early.call('findMaterial', { site: 'a', materialId: 'm' })
+    await expect(served({}, false, opening).call('libraryFolder', undefined)).rejects.toThrow('Only the window')
+    expect(early.seen).toEqual([])
+    open()
+    await expect(answer).resolves.toBeNull()
+    expect(early.seen).toHaveLength(1)
+  })
+
+  it('answers calmly when the library could not be opened', async () => {
+    const { call, log } = served({}, true, Promise.reject(new Error('no such folder: /somewhere')))
+    await expect(call('libraryFolder', undefined)).rejects.toThrow(calmText)
+    expect(log.join()).not.toContain('/somewhere')
+  })
+
   it('refuses a sender that is not the window, before it looks at anything', async () => {
     const { call, seen } = served({}, false)
-    await expect(call('listMaterials', { site: 'a', text: '' })).rejects.toThrow('Only the window')
+    await expect(call('findMaterial', { site: 'a', materialId: 'm' })).rejects.toThrow('Only the window')
     expect(seen).toEqual([])
   })
 
@@ -51,12 +71,12 @@ describe('serve', () => {
     [undefined],
     [null],
     [{}],
-    [{ site: 1, text: '' }],
-    [{ site: 'a', text: 'x'.repeat(1001) }],
-    [{ site: 'a', text: '', more: true }],
+    [{ site: 1, materialId: 'm' }],
+    [{ site: 'a'.repeat(201), materialId: 'm' }],
+    [{ site: 'a', materialId: 'm', more: true }],
   ])('refuses an input that does not fit: %j', async (input) => {
     const { call, seen, log } = served()
-    await expect(call('listMaterials', input)).rejects.toThrow('cannot use this input')
+    await expect(call('findMaterial', input)).rejects.toThrow('cannot use this input')
     expect(seen).toEqual([])
     expect(log.join()).toContain('input refused')
   })

@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto'
 import { mkdir, readFile, readdir, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 
 import type { Sha256 } from '../../../src/contract/ids.ts'
+import { openFileLock } from '../../../src/main/db/file-lock.ts'
 import { folderPublisher } from '../../../src/main/publishing/folder.ts'
 import { openVault } from '../../../src/main/vault/vault.ts'
 import { aFontsSave, aSave, createTestGalley, temporaryFolder } from '../../support/test-galley.ts'
@@ -19,7 +20,9 @@ async function below(folder: string): Promise<readonly string[]> {
 /** A vault with one file, and a publisher to a folder that is not there yet. */
 async function publishing(content = 'the picture') {
   const root = await temporaryFolder()
-  const vault = await openVault(join(root, 'library'), () => true)
+  const lock = openFileLock(root)
+  onTestFinished(lock.close)
+  const vault = await openVault(join(root, 'library'), () => true, lock)
   const sha256 = createHash('sha256').update(content).digest('hex') as Sha256
   await writeFile(vault.pathOf(sha256), content)
   const target = join(root, 'web', 'public')

@@ -3,9 +3,9 @@ import { describe, expect, it } from 'vitest'
 import type { SiteInput } from '../../../src/contract/site-input.ts'
 import { siteDefaults, siteInputOf } from '../../../src/contract/site-input.ts'
 import { fail } from '../../../src/contract/result.ts'
-import { createGalley } from '../../../src/main/galley.ts'
 import { createMemoryStore } from '../../../src/main/secrets/memory.ts'
 import type { SecretStore, StoreProblem } from '../../../src/main/secrets/store.ts'
+import { openGalley } from '../../support/open-galley.ts'
 import { createTestGalley } from '../../support/test-galley.ts'
 
 const wished = (parts: Partial<SiteInput> = {}): SiteInput => ({
@@ -77,7 +77,7 @@ describe('the sites of a library', () => {
       const house = await library()
       house.break(problem)
       expect(await house.sites.save(wished({ callbackAuth: 'basic' }), 'geheim')).toEqual(
-        fail({ kind: 'secrets_unavailable', state: problem }),
+        fail({ kind: 'secrets_unavailable', step: 'secret', state: problem }),
       )
       expect(house.galley.index.sites.find('other')?.name).toBe('Other')
       expect(house.galley.index.sites.marks('other' as never)).toEqual({ secret: null, callbackAuth: null })
@@ -99,10 +99,22 @@ describe('the sites of a library', () => {
     expect(galley.index.materials.find('acme', 'post-1')).not.toBe(null)
   })
 
+  it('say apart that the callback credentials could not be changed: the secret is kept as it was', async () => {
+    const house = await library()
+    const site = house.galley.index.sites.find('acme')
+    if (!site) throw new Error('The site was not saved')
+    house.break('locked')
+    expect(await house.sites.save({ ...siteInputOf(site), callbackAuth: 'basic' }, null)).toEqual(
+      fail({ kind: 'secrets_unavailable', step: 'credentials', state: 'locked' }),
+    )
+  })
+
   it('stay when their secrets cannot be removed', async () => {
     const house = await library()
     house.break('locked')
-    expect(await house.sites.remove('acme')).toEqual(fail({ kind: 'secrets_unavailable', state: 'locked' }))
+    expect(await house.sites.remove('acme')).toEqual(
+      fail({ kind: 'secrets_unavailable', step: 'removal', state: 'locked' }),
+    )
     expect(house.galley.index.sites.find('acme')).not.toBe(null)
     house.break(null)
     expect(await house.galley.secrets.presence('acme' as never)).toBe('stored')
@@ -117,12 +129,9 @@ describe('the sites of a library', () => {
 
   it('with secrets from the environment are saved without one, and refuse to be given one', async () => {
     const house = await library()
-    const galley = await createGalley({
+    const galley = await openGalley({
       folder: `${house.folder}/env`,
       secrets: { environment: { GALLEY_SECRET_OTHER: 'geheim' } },
-      workerScript: 'none',
-      version: '0',
-      log: () => undefined,
     })
     expect(await galley.sites.save(wished(), 'given')).toEqual(fail({ kind: 'secrets_read_only' }))
     expect(galley.index.sites.list()).toEqual([])

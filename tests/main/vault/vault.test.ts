@@ -2,9 +2,10 @@ import { createHash } from 'node:crypto'
 import { mkdir, readFile, readdir, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 
 import type { Sha256 } from '../../../src/contract/ids.ts'
+import { openFileLock } from '../../../src/main/db/file-lock.ts'
 import type { Staged } from '../../../src/main/vault/vault.ts'
 import { openVault } from '../../../src/main/vault/vault.ts'
 import { aFontsSave, aSave, createTestGalley, temporaryFolder } from '../../support/test-galley.ts'
@@ -15,7 +16,9 @@ const sha = (text: string): Sha256 => createHash('sha256').update(text).digest('
 async function aVault() {
   const folder = await temporaryFolder()
   const named = new Set<Sha256>()
-  const vault = await openVault(folder, (file) => named.has(file))
+  const lock = openFileLock(folder)
+  onTestFinished(lock.close)
+  const vault = await openVault(folder, (file) => named.has(file), lock)
   const files = async () => {
     const entries = await readdir(join(folder, 'files'), { recursive: true, withFileTypes: true })
     return entries
@@ -33,8 +36,12 @@ async function aVault() {
       }),
     )
   }
+  const place = async (...texts: readonly string[]): Promise<void> => {
+    const adoption = await vault.adopt(await staged(...texts))
+    adoption.settle()
+  }
   const hashes = (...texts: readonly string[]) => texts.map(sha).toSorted()
-  return { folder, named, vault, files, staged, hashes }
+  return { folder, named, vault, files, staged, place, hashes }
 }
 
 describe('adopting staged files', () => {
@@ -45,24 +52,25 @@ describe('adopting staged files', () => {
     for (const text of ['a', 'b', 'c']) expect(await readFile(vault.pathOf(sha(text)), 'utf8')).toBe(text)
     for (const { path } of job) await expect(stat(path)).rejects.toThrow('ENOENT')
     for (const text of ['a', 'c']) named.add(sha(text))
-    await adoption.settle()
+    adoption.settle()
     expect(await files()).toEqual(hashes('a', 'c'))
   })
 
   it('leaves nothing when the index names nothing', async () => {
-    const { vault, staged, files } = await aVault()
-    await (await vault.adopt(await staged('a', 'b'))).settle()
+    const { place, files } = await aVault()
+    await place('a', 'b')
     expect(await files()).toEqual([])
   })
 
   it('keeps a file that another running job shares, until the last of them is settled', async () => {
-    const { vault, staged, files, hashes } = await aVault()
+    const { vault, named, staged, files, hashes } = await aVault()
     const first = await vault.adopt(await staged('shared', 'first'))
     const second = await vault.adopt(await staged('shared', 'second'))
-    await first.settle()
-    expect(await files()).toEqual(hashes('shared', 'second'))
-    await second.settle()
-    expect(await files()).toEqual([])
+    named.add(sha('second'))
+    first.settle()
+    expect(await files()).toEqual(hashes('first', 'shared', 'second'))
+    second.settle()
+    expect(await files()).toEqual(hashes('second'))
   })
 
   it('keeps a file of an earlier save when a later job that shared it is undone', async () => {
@@ -70,50 +78,50 @@ describe('adopting staged files', () => {
     const first = await vault.adopt(await staged('shared'))
     const second = await vault.adopt(await staged('shared', 'second'))
     named.add(sha('shared'))
-    await first.settle()
-    await second.settle()
+    first.settle()
+    second.settle()
     expect(await files()).toEqual(hashes('shared'))
   })
 
   it('counts a file that one job brings twice as one', async () => {
-    const { vault, named, staged, files, hashes } = await aVault()
+    const { vault, named, staged, place, files, hashes } = await aVault()
     const [a] = await staged('twice')
     const [b] = await staged('twice')
     const adoption = await vault.adopt([a, b].filter((file) => file !== undefined))
-    await adoption.settle()
+    adoption.settle()
     expect(await files()).toEqual([])
     named.add(sha('twice'))
-    await (await vault.adopt(await staged('twice'))).settle()
+    await place('twice')
     expect(await files()).toEqual(hashes('twice'))
   })
 
   it('mends a stored file that was damaged', async () => {
-    const { vault, named, staged } = await aVault()
+    const { vault, named, place } = await aVault()
     named.add(sha('a'))
-    await (await vault.adopt(await staged('a'))).settle()
+    await place('a')
     await writeFile(vault.pathOf(sha('a')), 'damaged')
-    await (await vault.adopt(await staged('a'))).settle()
+    await place('a')
     expect(await readFile(vault.pathOf(sha('a')), 'utf8')).toBe('a')
   })
 
   it('undoes all of it when one file cannot be moved, but not what others need', async () => {
-    const { vault, named, staged, files, hashes } = await aVault()
+    const { vault, named, staged, place, files, hashes } = await aVault()
     named.add(sha('known'))
-    await (await vault.adopt(await staged('known'))).settle()
+    await place('known')
     const other = await vault.adopt(await staged('shared'))
     const job = [...(await staged('known', 'shared', 'new')), { path: '/nowhere', sha256: sha('gone') }]
     await expect(vault.adopt(job)).rejects.toThrow('ENOENT')
-    expect(await files()).toEqual(hashes('known', 'shared'))
-    await other.settle()
+    expect(await files()).toEqual(hashes('known', 'new', 'shared'))
+    other.settle()
     expect(await files()).toEqual(hashes('known'))
   })
 })
 
 describe('reading', () => {
   it('gives slices of a file, as a stream and as bytes, and nothing for a slice of nothing', async () => {
-    const { vault, named, staged } = await aVault()
+    const { vault, named, place } = await aVault()
     named.add(sha('0123456789'))
-    await (await vault.adopt(await staged('0123456789'))).settle()
+    await place('0123456789')
     const slice = (offset: number, sizeBytes: number) => ({ file: sha('0123456789'), offset, sizeBytes })
     for (const [offset, sizeBytes, text] of [
       [0, 10, '0123456789'],
@@ -134,9 +142,9 @@ describe('reading', () => {
 
 describe('sweeping', () => {
   it('empties staging, whatever lies in it, and leaves files alone', async () => {
-    const { folder, vault, named, staged, files, hashes } = await aVault()
+    const { folder, vault, named, staged, place, files, hashes } = await aVault()
     named.add(sha('kept'))
-    await (await vault.adopt(await staged('kept'))).settle()
+    await place('kept')
     await staged('left over')
     await mkdir(join(folder, 'staging', 'deep', 'er'), { recursive: true })
     await writeFile(join(folder, 'staging', 'deep', 'er', 'file'), 'x')
@@ -150,17 +158,47 @@ describe('sweeping', () => {
     expect(await readdir(join(folder, 'staging'))).toEqual([])
   })
 
-  it('deletes files that nobody names, never those of a running job', async () => {
-    const { vault, named, staged, files, hashes } = await aVault()
+  it('lists, sets aside or deletes files that nobody names', async () => {
+    const { folder, vault, named, place, files, hashes } = await aVault()
     named.add(sha('kept'))
-    await (await vault.adopt(await staged('kept'))).settle()
+    await place('kept')
     for (const text of ['orphan', 'another']) await writeFile(vault.pathOf(sha(text)), text)
-    const running = await vault.adopt(await staged('running'))
-    expect(await vault.sweepOrphans()).toBe(2)
-    expect(await files()).toEqual(hashes('kept', 'running'))
-    expect(await vault.sweepOrphans()).toBe(0)
-    await running.settle()
+    const found = { files: expect.arrayContaining(hashes('another', 'orphan')) as string[], bytes: 13, left: 0 }
+    expect(await vault.orphans('listed')).toEqual(found)
+    expect(await files()).toEqual(hashes('another', 'kept', 'orphan'))
+    expect(await vault.orphans('set aside')).toEqual(found)
     expect(await files()).toEqual(hashes('kept'))
+    expect((await vault.setAside()).map(({ name }) => name).toSorted()).toEqual(hashes('another', 'orphan'))
+    expect(await readFile(join(folder, 'lost-and-found', sha('orphan')), 'utf8')).toBe('orphan')
+    for (const { name } of await vault.setAside()) await vault.removeSetAside(name)
+    expect(await vault.setAside()).toEqual([])
+    await writeFile(vault.pathOf(sha('orphan')), 'orphan')
+    expect(await vault.orphans('deleted')).toMatchObject({ bytes: 6 })
+    expect(await files()).toEqual(hashes('kept'))
+  })
+
+  it('waits until no job is between moving its files in and naming them', async () => {
+    const { vault, named, staged, files, hashes } = await aVault()
+    const running = await vault.adopt(await staged('running'))
+    await writeFile(vault.pathOf(sha('orphan')), 'orphan')
+    const swept = vault.orphans('deleted')
+    // Named in the last moment: what was an orphan when it was first looked at is none any more.
+    named.add(sha('running'))
+    running.settle()
+    expect((await swept).files).toEqual(hashes('orphan'))
+    expect(await files()).toEqual(hashes('running'))
+  })
+
+  it('gives up when it is told to, and says what it has left', async () => {
+    const { vault, staged, files, hashes } = await aVault()
+    const running = await vault.adopt(await staged('running'))
+    const stop = new AbortController()
+    const swept = vault.orphans('deleted', stop.signal)
+    stop.abort()
+    expect((await swept).files).toEqual([])
+    expect(await files()).toEqual(hashes('running'))
+    running.settle()
+    expect(await files()).toEqual([])
   })
 })
 

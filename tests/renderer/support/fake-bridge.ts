@@ -1,25 +1,30 @@
 import type { CallbackRecord } from '../../../src/contract/callback-record.ts'
 import type { Bridge, Calls, Events } from '../../../src/contract/ipc.ts'
+import type { CallbackRow } from '../../../src/contract/ipc/callbacks.ts'
+import type { SnapshotRow } from '../../../src/contract/ipc/fonts.ts'
 import type { ListenerState } from '../../../src/contract/listener-state.ts'
-import type { MaterialSummary } from '../../../src/contract/material.ts'
+import type { MaterialRow } from '../../../src/contract/ipc/materials.ts'
+import { defaultSettings } from '../../../src/contract/ipc/settings.ts'
 import { fail, ok } from '../../../src/contract/result.ts'
 import type { SiteSummary } from '../../../src/contract/site.ts'
-import type { SnapshotSummary } from '../../../src/contract/snapshot.ts'
-import { aDetail, aSite, aVersion } from './sample-data.ts'
+import { anInspection, aSite, aVersion } from './sample-data.ts'
 
 /** What the fake library holds; tests write to it and then push `changed`, as main does. */
 export interface FakeLibrary {
   sites: readonly SiteSummary[]
-  materials: readonly MaterialSummary[]
+  materials: readonly MaterialRow[]
   callbacks: readonly CallbackRecord[]
-  snapshots: readonly SnapshotSummary[]
+  snapshots: readonly SnapshotRow[]
   listener: ListenerState
   folder: string
 }
 
-type Answers = {
+type Answering = {
   [Name in keyof Calls]: (input: Calls[Name]['input']) => Calls[Name]['output'] | Promise<Calls[Name]['output']>
 }
+
+/** Calls that no test makes are not there, and reject. */
+type Answers = Partial<Answering> & Pick<Answering, 'queryMaterials'>
 
 /** A bridge in memory: answers from `library`, counts the calls, and lets a test push and override. */
 export function createFakeBridge(nowMs: number, start: Partial<FakeLibrary> = {}) {
@@ -38,9 +43,9 @@ export function createFakeBridge(nowMs: number, start: Partial<FakeLibrary> = {}
     listSites: () => library.sites,
     saveSite: (form) => {
       if (!URL.canParse(form.baseUrl)) {
-        return fail({ code: 'invalid', field: 'baseUrl', message: 'Enter an address that starts with https://.' })
+        return fail({ code: 'invalid_site', field: 'baseUrl', message: 'Enter an address that starts with https://.' })
       }
-      const { secret, ...fields } = form
+      const { secret, publish: _, ...fields } = form
       const site = aSite({ ...fields, id: aSite().id, secret: secret === null ? 'missing' : 'stored' })
       const saved: SiteSummary = { ...site, id: form.id as SiteSummary['id'] }
       library.sites = [...library.sites.filter((other) => other.id !== saved.id), saved]
@@ -50,24 +55,51 @@ export function createFakeBridge(nowMs: number, start: Partial<FakeLibrary> = {}
       library.sites = library.sites.filter((other) => other.id !== site)
       return ok(null)
     },
-    listMaterials: ({ site, text }) =>
-      library.materials.filter(
+    queryMaterials: ({ site, text, offset, limit }) => {
+      const fitting = library.materials.filter(
         (material) => material.site === site && material.title.toLowerCase().includes(text.toLowerCase()),
-      ),
-    listVersions: ({ materialId }) => {
-      const versions = library.materials.find((material) => material.materialId === materialId)?.versions ?? 0
-      return Array.from({ length: versions }, (_, at) => aVersion(nowMs, materialId, versions - at, versions))
+      )
+      return { total: fitting.length, rows: fitting.slice(offset, offset + limit) }
     },
-    showVersion: ({ materialId, versionId }) => {
-      const versions = library.materials.find((material) => material.materialId === materialId)?.versions ?? 0
-      return ok(aDetail(aVersion(nowMs, materialId, Number(versionId.slice(1)), versions)))
+    materialIds: ({ site }) =>
+      library.materials.filter((material) => material.site === site).map(({ materialId }) => materialId),
+    materialFacets: () => ({ statuses: [], tags: [], editors: [] }),
+    listViews: () => [],
+    findMaterial: ({ materialId }) => library.materials.find((material) => material.materialId === materialId) ?? null,
+    queryVersions: ({ materialId }) => {
+      const total = library.materials.find((material) => material.materialId === materialId)?.versions ?? 0
+      const rows = Array.from({ length: total }, (_, at) => aVersion(nowMs, materialId, total - at, total))
+      return { total, rows }
     },
-    listSnapshots: ({ site }) => library.snapshots.filter((snapshot) => snapshot.site === site),
-    listCallbacks: ({ site, limit }) => library.callbacks.filter((record) => record.site === site).slice(0, limit),
-    openEditor: () => ok({ url: 'https://editor.example.com/e/1', reused: true, shownInBrowser: true }),
+    inspectVersion: ({ materialId, versionId }) => {
+      const total = library.materials.find((material) => material.materialId === materialId)?.versions ?? 0
+      return ok(anInspection(aVersion(nowMs, materialId, Number(versionId.slice(1)), total)))
+    },
+    querySnapshots: ({ site }) => library.snapshots.filter((snapshot) => snapshot.site === site),
+    queryCallbacks: ({ filters, upTo, offset, limit }) => {
+      const all = library.callbacks.map((record, at): CallbackRow => {
+        const row = { arrival: library.callbacks.length - at, materialTitle: null, durationMs: null }
+        return { ...record, ...row, code: record.code as CallbackRow['code'] }
+      })
+      const { outcomes } = filters
+      const fits = all.filter(
+        (row) => row.site === filters.site && (outcomes.length === 0 || outcomes.includes(row.outcome)),
+      )
+      const last = upTo ?? all.length
+      const rows = fits.filter(({ arrival }) => arrival <= last)
+      return {
+        total: rows.length,
+        rows: rows.slice(offset, offset + limit),
+        upTo: last,
+        newer: fits.length - rows.length,
+      }
+    },
+    openEditor: () => ok({ url: 'https://editor.example.com/e/1', reused: true, browser: 'shown' }),
     listenerState: () => library.listener,
     startListener: () => library.listener,
     libraryFolder: () => library.folder,
+    readSettings: () => defaultSettings,
+    changeSettings: (change) => ok({ ...defaultSettings, ...change }),
   }
 
   const bridge: Bridge = {

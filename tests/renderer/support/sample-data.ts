@@ -1,11 +1,10 @@
 import type { CallbackRecord, Step } from '../../../src/contract/callback-record.ts'
 import type { CallbackId, MaterialId, Sha256, SiteId, SnapshotId, VersionId } from '../../../src/contract/ids.ts'
-import type { VersionDetail } from '../../../src/contract/ipc.ts'
-import type { MaterialSummary } from '../../../src/contract/material.ts'
+import type { MaterialRow } from '../../../src/contract/ipc/materials.ts'
+import type { VersionInspection, VersionRow } from '../../../src/contract/ipc/versions.ts'
 import { historyKeptMs } from '../../../src/contract/material.ts'
 import type { SiteSummary } from '../../../src/contract/site.ts'
-import type { SnapshotSummary } from '../../../src/contract/snapshot.ts'
-import type { VersionSummary } from '../../../src/contract/version.ts'
+import type { SnapshotRow } from '../../../src/contract/ipc/fonts.ts'
 
 const minute = 60_000
 const day = 24 * 60 * minute
@@ -37,19 +36,20 @@ export function aSite(over: Partial<SiteSummary> = {}): SiteSummary {
 }
 
 /** A material saved `ago` minutes before `nowMs`, or never. */
-export function aMaterial(
-  nowMs: number,
-  id: string,
-  title: string,
-  ago: number | null,
-  versions: number,
-): MaterialSummary {
+export function aMaterial(nowMs: number, id: string, title: string, ago: number | null, versions: number): MaterialRow {
   const savedMs = ago === null ? null : nowMs - ago * minute
   return {
     site: 'magazine' as SiteId,
     materialId: id as MaterialId,
     title,
     slug: id,
+    status: savedMs === null ? 'unsaved' : 'saved',
+    savedBy: savedMs === null ? null : 'jonas@northwind.example',
+    totalBytes: versions * 1_240_000,
+    tags: [],
+    thumbnail: null,
+    isRefused: false,
+    hit: null,
     versions,
     currentVersionId: versions === 0 ? null : (`v${versions}` as VersionId),
     savedAt: savedMs === null ? null : new Date(savedMs).toISOString(),
@@ -63,7 +63,7 @@ export function aMaterial(
   }
 }
 
-export function aVersion(nowMs: number, materialId: string, number: number, of: number): VersionSummary {
+export function aVersion(nowMs: number, materialId: string, number: number, of: number): VersionRow {
   return {
     site: 'magazine' as SiteId,
     materialId: materialId as MaterialId,
@@ -73,46 +73,29 @@ export function aVersion(nowMs: number, materialId: string, number: number, of: 
     userEmail: number % 3 === 0 ? 'ida.moreau@northwind.example' : 'jonas@northwind.example',
     mediaCount: 6 + number,
     sizeBytes: 1_240_000 + number * 381_000,
-    htmlSha256: sha(number),
-    archiveSha256: sha(number + 40),
-    keptSha256: sha(number + 80),
     current: number === of,
     warnings: number === of - 1 ? ['The page refers to img/old-hero.webp, which is not in the archive.'] : [],
-    publicUrls: {},
+    pinned: false,
+    tags: [],
+    note: '',
+    verdict: null,
+    exported: false,
+    thumbnail: null,
+    change: null,
   }
 }
 
-export function aDetail(version: VersionSummary): VersionDetail {
-  const names = [
-    'cover.webp',
-    'portrait ida.jpg',
-    'gallery/harbour-at-dawn.webp',
-    'gallery/market-hall.webp',
-    'map.svg',
-    'video-poster.png',
-  ]
-  return {
-    version,
-    media: names.map((name, at) => ({
-      name,
-      sizeBytes: 48_000 + at * 213_411,
-      sha256: sha(at + 7),
-      url: `https://media.northwind.example/media/${sha(at + 7).slice(0, 32)}/${encodeURIComponent(name)}`,
-    })),
-    html: `<!doctype html>\n<html lang="en">\n  <head>\n    <title>Slow trains of the north</title>\n  </head>\n  <body>\n${'    <section class="block"><h2>Harbour at dawn</h2><p>The first train leaves at 5:12, and on most days it is empty.</p></section>\n'.repeat(40)}  </body>\n</html>\n`,
-    metadata: JSON.stringify(
-      {
-        version: 'galley_0.1.0',
-        title: 'Slow trains of the north',
-        slug: version.materialId,
-        tags: ['travel', 'longread'],
-        ids: { cms: 20481 },
-      },
-      null,
-      2,
-    ),
-  }
-}
+export const anInspection = (version: VersionRow): VersionInspection => ({
+  version,
+  media: [],
+  hashes: { html: sha(1), state: sha(2), archive: sha(3), kept: sha(3) },
+  htmlBytes: 12_000,
+  stateBytes: 48_000,
+  archiveBytes: 1_100_000,
+  metadata: null,
+  callbackId: null,
+  exports: [],
+})
 
 const steps = (...named: readonly (readonly [string, number])[]): readonly Step[] =>
   named.map(([name, ms]) => ({ name, ms }))
@@ -224,16 +207,14 @@ export function sampleData(nowMs: number) {
     }),
     aCallback(nowMs, 9, 26 * 60, { materialId: 'about' }),
   ]
-  const snapshots = [7, 6, 5].map((number): SnapshotSummary => ({
+  const snapshots = [7, 6, 5].map((number): SnapshotRow => ({
     site: 'magazine' as SiteId,
     snapshotId: `s${number}` as SnapshotId,
     receivedAt: new Date(nowMs - (8 - number) * 2.4 * day + 150 * minute).toISOString(),
-    files: ['inter-var.woff2', 'inter-var-italic.woff2', 'tiempos-headline-600.woff2', 'jetbrains-mono.woff2'].slice(
-      0,
-      number - 3,
-    ),
+    current: number === 7,
+    files: number - 3,
+    bytes: number * 41_000,
     cssUrl: 'https://media.northwind.example/fonts/magazine/current.css',
-    archiveSha256: sha(number + 3),
   }))
   const sites = [
     aSite(),

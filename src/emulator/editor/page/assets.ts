@@ -1,16 +1,23 @@
-/** The entry of a file in `vms_json.assets`; keys beside `clientUrl` are kept. */
+import { temporaryName } from '../../../contract/temporary-name.ts'
+
+/** A file of the page as `vms_json.assets` has it. */
 export interface Asset {
   readonly clientUrl: string
+  /** The entry's JSON text; what it holds beside `clientUrl` is kept. */
+  readonly entry: string
 }
 
 /** Files of a page by name. */
 export type Assets = ReadonlyMap<string, Asset>
 
-/** The name of a file before the site has stored it (contract, Editor state). */
-export const temporaryName = (file: string): string => `dummy-${file}`
+/** The entry of a file that the site has not seen. */
+export const newAsset = (file: string): Asset => {
+  const clientUrl = temporaryName(file)
+  return { clientUrl, entry: JSON.stringify({ clientUrl }) }
+}
 
 /** Whether the site has given the file a public address. */
-export const isPublic = ({ clientUrl }: Asset): boolean => /^https?:\/\//.test(clientUrl)
+export const isPublic = ({ clientUrl }: Asset): boolean => /^https?:\/\//i.test(clientUrl)
 
 /** How the page's HTML refers to a file: by its public address, or by the name that the site will replace. */
 export const referenceTo = (assets: Assets, file: string): string => {
@@ -18,24 +25,6 @@ export const referenceTo = (assets: Assets, file: string): string => {
   return asset !== undefined && isPublic(asset) ? asset.clientUrl : temporaryName(file)
 }
 
-/**
- * A name for a new file that no other file of the page has: what was chosen, without what makes paths and addresses
- * awkward. Letters of every script stay.
- */
-export function freeName(chosen: string, taken: (name: string) => boolean): string {
-  const dot = chosen.lastIndexOf('.')
-  const stem = plain(dot > 0 ? chosen.slice(0, dot) : chosen) || 'image'
-  const extension = dot > 0 ? plain(chosen.slice(dot + 1)).toLowerCase() : ''
-  const name = (count: number): string =>
-    `${stem}${count > 1 ? `-${count}` : ''}${extension === '' ? '' : `.${extension}`}`
-  let count = 1
-  while (taken(name(count))) count++
-  return name(count)
-}
-
-const plain = (text: string): string =>
-  text
-    .normalize('NFC')
-    .replace(/[^\p{L}\p{M}\p{N}_-]+/gu, '-')
-    .replace(/^-+|-+$/g, '')
-    .slice(0, 80)
+/** Where the browser finds a file, the best place first: with the site, else the copy that the service may have. */
+export const addressesOf = (asset: Asset | undefined, copy: string): readonly string[] =>
+  asset !== undefined && isPublic(asset) ? [asset.clientUrl, copy] : [copy]

@@ -1,65 +1,57 @@
-/** A paragraph or a heading; line breaks inside are `\n`. */
-export interface TextBlock {
-  readonly kind: 'paragraph' | 'heading'
-  readonly id: string
-  readonly text: string
-}
+import type { FieldsOf, KindName } from './kinds.ts'
+import type { Span } from './spans.ts'
 
-/** A picture: a file of the page, named as in `assets`. */
-export interface ImageBlock {
-  readonly kind: 'image'
-  readonly id: string
-  readonly file: string
-  readonly alt: string
-}
-
-/** A block of another editor, or of a later one: kept as it is, neither shown nor changed. */
-interface ForeignBlock {
-  readonly kind: 'foreign'
-  readonly id: string
-  readonly content: unknown
-}
-
-export type Block = TextBlock | ImageBlock | ForeignBlock
-
-/** What a person edits. Ids are only for this editor's own use and never leave it. */
-export interface Page {
-  readonly title: string
+interface BlockOf<Name extends KindName> {
+  readonly kind: Name
+  readonly fields: FieldsOf<Name>
+  /** The text of the state it was read from, with everything in it that this editor does not know; null when new. */
+  readonly origin: string | null
+  /** Empty unless the kind holds text. */
+  readonly text: readonly Span[]
+  /** Empty unless the kind holds blocks. */
   readonly blocks: readonly Block[]
 }
 
-/** The page with a block behind another one; `null` puts it first. */
-export function insertAfter(page: Page, id: string | null, block: Block): Page {
-  const at = id === null ? 0 : page.blocks.findIndex((other) => other.id === id) + 1
-  return { ...page, blocks: page.blocks.toSpliced(at, 0, block) }
+/** A block of another editor, or of a later one: kept as it is, neither shown in full nor changed. */
+export interface ForeignBlock {
+  readonly kind: 'foreign'
+  readonly origin: string
 }
 
-export const removeBlock = (page: Page, id: string): Page => ({
-  ...page,
-  blocks: page.blocks.filter((block) => block.id !== id),
-})
+export type KnownBlock = { readonly [Name in KindName]: BlockOf<Name> }[KindName]
+export type Block = KnownBlock | ForeignBlock
 
-export const replaceBlock = (page: Page, block: Block): Page => ({
-  ...page,
-  blocks: page.blocks.map((other) => (other.id === block.id ? block : other)),
-})
-
-/** The page with a block one place up (-1) or down (1); the same page at its ends. */
-export function moveBlock(page: Page, id: string, by: -1 | 1): Page {
-  const from = page.blocks.findIndex((block) => block.id === id)
-  const block = page.blocks[from]
-  const to = from + by
-  if (block === undefined || to < 0 || to >= page.blocks.length) return page
-  return { ...page, blocks: page.blocks.toSpliced(from, 1).toSpliced(to, 0, block) }
+/** What a person edits. `style` holds the fields of the whole page; its own text and blocks stay empty. */
+export interface Page {
+  readonly title: string
+  readonly style: BlockOf<'page'>
+  readonly blocks: readonly Block[]
 }
 
-/** The text block cut in two at an offset; what follows becomes a paragraph with the given id. */
-export function splitText(page: Page, block: TextBlock, offset: number, newId: string): Page {
-  const head: TextBlock = { ...block, text: block.text.slice(0, offset) }
-  const tail: TextBlock = { kind: 'paragraph', id: newId, text: block.text.slice(offset) }
-  return insertAfter(replaceBlock(page, head), block.id, tail)
+/** A block of a kind; always with its members in the same order, so that equal blocks have equal JSON. */
+export function block<Name extends KindName>(
+  kind: Name,
+  fields: FieldsOf<Name>,
+  parts: { readonly origin?: string | null; readonly text?: readonly Span[]; readonly blocks?: readonly Block[] } = {},
+): BlockOf<Name> {
+  return { kind, fields, origin: parts.origin ?? null, text: parts.text ?? [], blocks: parts.blocks ?? [] }
 }
 
-/** The files that the page's pictures use, each once. */
-export const usedFiles = (page: Page): ReadonlySet<string> =>
-  new Set(page.blocks.flatMap((block) => (block.kind === 'image' ? [block.file] : [])))
+/** Whether two blocks, lists of blocks or pages say the same. */
+export const isSame = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other)
+
+/** Every block of a page in reading order, containers before what they hold. */
+export function* everyBlock(blocks: readonly Block[]): Iterable<Block> {
+  for (const each of blocks) {
+    yield each
+    if (each.kind !== 'foreign') yield* everyBlock(each.blocks)
+  }
+}
+
+/** The files that the page's pictures and videos use, each once. */
+export function usedFiles(page: Page): ReadonlySet<string> {
+  const files = new Set<string>()
+  for (const each of everyBlock(page.blocks))
+    if (each.kind === 'image' || each.kind === 'video') files.add(each.fields.file)
+  return files
+}

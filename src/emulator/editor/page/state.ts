@@ -1,77 +1,80 @@
+import { membersOf, memberText, objectText, setMembers, withoutMembers } from '../../json/object-text.ts'
+import { assetsText } from '../../saving/state-assets.ts'
+import { itemTexts } from './array-text.ts'
 import type { Asset, Assets } from './assets.ts'
+import { readBlocks, readKind, writeBlocks, writeKind } from './block-state.ts'
 import type { Block, Page } from './page.ts'
-import { usedFiles } from './page.ts'
+import { block, everyBlock, isSame, usedFiles } from './page.ts'
 
-/** A `vms_json` as this editor reads it, with everything it does not know beside. */
+/** A `vms_json` as this editor reads it, with its text: what is not ours stays in there. */
 export interface OpenedState {
+  readonly text: string
   readonly page: Page
   readonly assets: Assets
-  /** Members of the state other than `title`, `blocks` and `assets`; they go back as they came. */
-  readonly rest: Readonly<Record<string, unknown>>
 }
 
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
+const ownMembers: ReadonlySet<string> = new Set(['title', 'blocks', 'assets', 'page'])
 
-const textOf = (value: unknown): string => (typeof value === 'string' ? value : '')
+const noStyle = block('page', { headingFont: null, textFont: null, background: null })
 
-function toBlock(content: unknown, id: string): Block {
-  if (isObject(content)) {
-    const { type, text, file, alt } = content
-    if (type === 'paragraph' || type === 'heading') return { kind: type, id, text: textOf(text) }
-    if (type === 'image' && typeof file === 'string') return { kind: 'image', id, file, alt: textOf(alt) }
-  }
-  return { kind: 'foreign', id, content }
+const stringOf = (text: string | null): string => (text?.startsWith('"') === true ? (JSON.parse(text) as string) : '')
+
+function readAssets(state: string): Assets {
+  const text = assetsText(state)
+  return new Map(
+    membersOf(text).map(({ key, start, end }): [string, Asset] => {
+      const entry = text.slice(start, end)
+      return [key, { clientUrl: stringOf(memberText(entry, 'clientUrl')), entry }]
+    }),
+  )
 }
 
-function fromBlock(block: Block): unknown {
-  switch (block.kind) {
-    case 'paragraph':
-    case 'heading':
-      return { type: block.kind, text: block.text }
-    case 'image':
-      return { type: 'image', file: block.file, alt: block.alt }
-    case 'foreign':
-      return block.content
-  }
+function readTopBlocks(text: string | null): readonly Block[] {
+  if (text === null) return []
+  return readBlocks(itemTexts(text) ?? [text])
 }
 
-function toAssets(value: unknown): Assets {
-  const assets = new Map<string, Asset>()
-  for (const [name, entry] of isObject(value) ? Object.entries(value) : [])
-    assets.set(name, {
-      ...(isObject(entry) ? entry : {}),
-      clientUrl: textOf(isObject(entry) ? entry['clientUrl'] : ''),
-    })
-  return assets
-}
-
-/** Reads a state of this editor, an empty one, or anybody's: what is not ours is kept and not shown. */
-export function readState(state: unknown, newId: () => string): OpenedState {
-  const { title, blocks, assets, ...rest } = isObject(state) ? state : {}
-  const list: readonly unknown[] = Array.isArray(blocks) ? blocks : []
+/** Reads a state of this editor, an empty one, or anybody's: what is not ours is kept, and shown as kept. */
+export function readState(given: string): OpenedState {
+  // A PHP site writes an empty object as `[]`.
+  const text = given.trimStart().startsWith('{') ? given : '{}'
+  const style = memberText(text, 'page')
   return {
-    page: { title: textOf(title), blocks: list.map((content) => toBlock(content, newId())) },
-    assets: toAssets(assets),
-    rest,
+    text,
+    page: {
+      title: stringOf(memberText(text, 'title')),
+      style: (style === null ? null : readKind('page', style)) ?? noStyle,
+      blocks: readTopBlocks(memberText(text, 'blocks')),
+    },
+    assets: readAssets(text),
   }
 }
 
-/** Whether the state was made by an editor whose parts this one cannot show. */
-export const hasForeignParts = ({ page, rest }: OpenedState): boolean =>
-  Object.keys(rest).length > 0 || page.blocks.some((block) => block.kind === 'foreign')
+/** Whether the state has parts that this editor keeps without understanding them. */
+export const hasForeignParts = ({ text, page }: OpenedState): boolean =>
+  membersOf(text).some(({ key }) => !ownMembers.has(key)) ||
+  [...everyBlock(page.blocks)].some(({ kind }) => kind === 'foreign')
+
+/** The member `assets`: entries of used files added, unused ones taken out unless unknown parts may need them. */
+function writeAssets(opened: OpenedState, page: Page, assets: Assets): string {
+  const used = usedFiles(page)
+  const text = assetsText(opened.text)
+  const kept = hasForeignParts(opened) ? text : withoutMembers(text, (name) => !used.has(name))
+  const there = new Set(membersOf(kept).map(({ key }) => key))
+  const added = [...used].filter((name) => !there.has(name)).map((name) => [name, assets.get(name)?.entry] as const)
+  return setMembers(kept, new Map(added.filter((entry): entry is [string, string] => entry[1] !== undefined)))
+}
 
 /**
- * The state to save (contract, Editor state): title, blocks, and `assets` of the files that are used. Files stay listed
- * while foreign parts are kept, because those may use them.
+ * The state to save (contract, Editor state): the text it was opened as, with only those members written anew that no
+ * longer say what the page says.
  */
-export function writeState({ page, assets, rest }: OpenedState): Record<string, unknown> {
-  const used = usedFiles(page)
-  const isKept = hasForeignParts({ page, assets, rest }) ? () => true : (name: string) => used.has(name)
-  return {
-    ...rest,
-    title: page.title,
-    blocks: page.blocks.map(fromBlock),
-    assets: Object.fromEntries([...assets].filter(([name]) => isKept(name))),
-  }
+export function writeState(opened: OpenedState, page: Page, assets: Assets): string {
+  const members = new Map<string, string>()
+  if (page.title !== opened.page.title) members.set('title', JSON.stringify(page.title))
+  if (!isSame(page.style, opened.page.style)) members.set('page', writeKind(page.style))
+  if (!isSame(page.blocks, opened.page.blocks)) members.set('blocks', writeBlocks(page.blocks))
+  const writtenAssets = writeAssets(opened, page, assets)
+  if (writtenAssets !== memberText(opened.text, 'assets')) members.set('assets', writtenAssets)
+  return opened.text.trim() === '{}' ? objectText(members) : setMembers(opened.text, members)
 }

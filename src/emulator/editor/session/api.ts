@@ -1,85 +1,99 @@
 import type { Result } from '../../../contract/result.ts'
 import { fail, ok } from '../../../contract/result.ts'
+import { memberText, objectText } from '../../json/object-text.ts'
+import { isFields, toFaults, toReport, toSession, toVersions } from './read-answers.ts'
+import type { Fault, SaveReport, SessionView, VersionView } from './session.ts'
 
-/** How a save ended, as the emulator tells it. */
-export interface SaveReport {
-  readonly result: 'merged' | 'rejected' | 'webhook_failed'
-  /** The site's own words, or what went wrong. */
-  readonly message: string
-}
-
-/** A session as the page needs it. */
-export interface SessionView {
-  readonly materialId: string
-  readonly state: unknown
-  /** null before the first save, and while the site has not answered. */
-  readonly lastSave: SaveReport | null
-}
-
-/** What the Save button sends. `files` are base64 texts by name. */
+/** What the Save button sends: `state` is JSON text, `files` are base64 texts by name. */
 export interface SaveRequest {
   readonly html: string
-  readonly state: Readonly<Record<string, unknown>>
-  readonly files: Readonly<Record<string, string>>
+  readonly state: string
+  readonly files: ReadonlyMap<string, string>
 }
 
-/** The emulator as this page talks to it. Failures are sentences for the person at the page. */
+/** Everything that can be asked of the emulator. Failures are sentences for the person at the page. */
 export interface SessionApi {
   readonly read: () => Promise<Result<SessionView, string>>
   readonly save: (request: SaveRequest) => Promise<Result<SaveReport, string>>
-  /** Address of a file of the last save that is in no public place yet. */
-  readonly fileAddress: (name: string) => string
+  readonly versions: () => Promise<Result<readonly VersionView[], string>>
+  /** The state text of one version. */
+  readonly versionState: (versionId: string) => Promise<Result<string, string>>
+  /** Makes a version's state the session's; gives the session as it is then. */
+  readonly rollBack: (versionId: string) => Promise<Result<SessionView, string>>
+  readonly faults: () => Promise<Result<readonly Fault[], string>>
+  /** Orders one more; gives all that are pending. */
+  readonly addFault: (fault: Fault) => Promise<Result<readonly Fault[], string>>
+  readonly clearFaults: () => Promise<Result<readonly Fault[], string>>
+  /** Where the service has its copy of a file, should it have one: of the session, or of one of its versions. */
+  readonly fileAddress: (name: string, versionId?: string) => string
 }
 
-const unreachable = 'The emulator cannot be reached. Is it still running?'
+const unreachable = 'The editor’s service cannot be reached. Is the emulator still running?'
+const unreadable = 'The service gave an answer that cannot be read.'
 
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null
-
-function toReport(value: unknown): SaveReport | null {
-  if (!isObject(value)) return null
-  const { result, message } = value
-  if (result !== 'merged' && result !== 'rejected' && result !== 'webhook_failed') return null
-  return { result, message: typeof message === 'string' ? message : '' }
+interface Answer {
+  readonly body: unknown
+  readonly text: string
 }
 
-async function fetchJson(
-  address: string,
-  init?: RequestInit,
-): Promise<Result<Readonly<Record<string, unknown>>, string>> {
+async function ask(address: string, method = 'GET', body?: string): Promise<Result<Answer, string>> {
   try {
-    const response = await fetch(address, init)
-    const body: unknown = await response.json()
-    if (!isObject(body)) return fail('The emulator gave an answer that cannot be read.')
-    return response.ok
-      ? ok(body)
-      : fail(typeof body['message'] === 'string' ? body['message'] : `The emulator answered ${response.status}.`)
-  } catch {
-    // fetch and json() reject for the same reasons: nobody there, or nobody who talks like the emulator.
-    return fail(unreachable)
+    const headers = { 'Content-Type': 'application/json' }
+    const response = await fetch(address, body === undefined ? { method } : { method, headers, body })
+    const text = await response.text()
+    const parsed: unknown = text === '' ? null : JSON.parse(text)
+    if (response.ok) return ok({ body: parsed, text })
+    const message = isFields(parsed) ? parsed['message'] : null
+    return fail(typeof message === 'string' ? message : `The service answered ${response.status}.`)
+  } catch (problem) {
+    // fetch rejects with a TypeError when nobody is there; JSON.parse throws a SyntaxError.
+    if (problem instanceof SyntaxError) return fail(unreadable)
+    if (problem instanceof TypeError) return fail(unreachable)
+    throw problem
   }
 }
+
+/** The answer turned into what it means; null when it means nothing. */
+async function askFor<Value>(
+  answer: Promise<Result<Answer, string>>,
+  read: (body: unknown, text: string) => Value | null,
+): Promise<Result<Value, string>> {
+  const answered = await answer
+  if (!answered.ok) return answered
+  const value = read(answered.value.body, answered.value.text)
+  return value === null ? fail(unreadable) : ok(value)
+}
+
+const readSession = (body: unknown, text: string): SessionView | null => (isFields(body) ? toSession(body, text) : null)
 
 /** Talks to the emulator that served this page. */
 export function createSessionApi(fingerprint: string): SessionApi {
   const root = `/_emulator/sessions/${encodeURIComponent(fingerprint)}`
+  const faults = '/_emulator/faults'
+  const version = (id: string): string => `${root}/versions/${encodeURIComponent(id)}`
   return {
-    async read() {
-      const answer = await fetchJson(root)
-      if (!answer.ok) return answer
-      const { material_id: materialId, state, last_save: lastSave } = answer.value
-      return ok({ materialId: String(materialId), state, lastSave: toReport(lastSave) })
-    },
-    async save(request) {
-      const answer = await fetchJson(`${root}/save`, {
-        method: 'POST',
-        headers: { 'Content-Type': 'application/json' },
-        body: JSON.stringify(request),
-      })
-      if (!answer.ok) return answer
-      const report = toReport(answer.value)
-      return report === null ? fail('The emulator gave an answer that cannot be read.') : ok(report)
-    },
-    fileAddress: (name) => `${root}/files/${encodeURIComponent(name)}`,
+    read: () => askFor(ask(root), readSession),
+    save: ({ html, state, files }) =>
+      askFor(
+        ask(
+          `${root}/save`,
+          'POST',
+          objectText([
+            ['html', JSON.stringify(html)],
+            ['state', state],
+            ['files', objectText([...files].map(([name, base64]) => [name, JSON.stringify(base64)]))],
+          ]),
+        ),
+        toReport,
+      ),
+    versions: () => askFor(ask(`${root}/versions`), toVersions),
+    versionState: (id) => askFor(ask(version(id)), (_body, text) => memberText(text, 'state')),
+    rollBack: (id) => askFor(ask(`${root}/rollback`, 'POST', JSON.stringify({ version_id: id })), readSession),
+    faults: () => askFor(ask(faults), toFaults),
+    addFault: ({ kind, times, ms }) =>
+      askFor(ask(faults, 'POST', JSON.stringify({ kind, times, ...(ms !== null && { ms }) })), toFaults),
+    clearFaults: () => askFor(ask(faults, 'DELETE'), toFaults),
+    fileAddress: (name, versionId) =>
+      `${versionId === undefined ? root : version(versionId)}/files/${encodeURIComponent(name)}`,
   }
 }

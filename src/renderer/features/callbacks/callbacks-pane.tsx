@@ -1,65 +1,162 @@
-import type { CallbackRecord } from '../../../contract/callback-record.ts'
-import { texts } from '../../texts.ts'
+import { Ellipsis } from 'lucide-react'
+import { useMemo } from 'react'
+import { useTranslation } from 'react-i18next'
+
+import type { CallbackRow } from '../../../contract/ipc/callbacks.ts'
+import { useShownKeys } from '../../commands/shown-keys.ts'
+import type { SavedViewsStore } from '../../data/saved-views.ts'
+import { useFormats } from '../../i18n/formats.ts'
 import { Button } from '../../ui/button.tsx'
-import { count } from '../../ui/format.ts'
-import { Grid } from '../../ui/grid.tsx'
-import type { Column } from '../../ui/grid.tsx'
+import { Failed } from '../../ui/failed.tsx'
+import type { Rows } from '../../ui/grid/column.ts'
+import { Grid } from '../../ui/grid/grid.tsx'
+import type { MenuItem } from '../../ui/menu.tsx'
+import { Menu } from '../../ui/menu.tsx'
 import { Message } from '../../ui/message.tsx'
-import { Note } from '../../ui/note.tsx'
-import { useNow } from '../../ui/now.ts'
 import { Pane } from '../../ui/pane.tsx'
+import { Search } from '../../ui/search.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
-import { Time } from '../../ui/time.tsx'
-import { OutcomeStatus } from './outcome.tsx'
-import { callbacksShown } from './store.ts'
-import type { createCallbacks } from './store.ts'
+import { ActivityChart } from './activity-chart.tsx'
+import type { ActivityStore } from './activity-store.ts'
+import type { BatchStore } from './batch-store.ts'
+import { useCallbackColumns } from './callback-columns.tsx'
+import { ClearFilters, FilterBar } from './filter-bar.tsx'
+import { isNarrowed } from './question.ts'
+import { SelectionBar } from './selection-bar.tsx'
+import type { CallbackList } from './store.ts'
+import { useWhenText } from './when-text.ts'
 
-const words = texts.callbacks
-
-interface Props {
-  readonly useCallbacks: ReturnType<typeof createCallbacks>
-  readonly onEnter: () => void
+interface Props extends CallbackList {
+  readonly useActivity: ActivityStore
+  readonly useViews: SavedViewsStore
+  readonly useBatch: BatchStore
+  readonly chosenId: string | null
+  readonly onChoose: (callbackId: string) => void
+  readonly onOpen: () => void
+  readonly onExport: (format: 'csv' | 'json') => void
+  readonly onDoctor: () => void
+  readonly menuOf: (row: CallbackRow) => readonly MenuItem[]
 }
 
-/** The live list of callbacks. */
-export function CallbacksPane({ useCallbacks, onEnter }: Props) {
-  const { view, selectedId, select, load } = useCallbacks()
-  const nowMs = useNow()
+const keyOf = ({ id }: CallbackRow): string => id
+
+/** The live log of callbacks, with what narrows it. */
+export function CallbacksPane(props: Props) {
+  const { t } = useTranslation(['callbacks', 'ui'])
+  const formats = useFormats()
+  const { useList, usePages, useActivity, useViews, useBatch, onExport, onDoctor } = props
+  const { question, ask } = useList()
+  const { kind, total } = usePages()
+  const keysOf = useShownKeys()
+  const findKeys = keysOf('find.here')
   return (
-    <Pane title={words.title} count={view.kind === 'ready' ? count(view.items.length, texts.locale) : undefined}>
-      {view.kind === 'loading' && <Skeleton label={texts.loading} />}
-      {view.kind === 'failed' && (
-        <Message isFailure text={view.reason}>
-          <Button onClick={() => void load()}>{texts.retry}</Button>
-        </Message>
-      )}
-      {view.kind === 'ready' && view.items.length === 0 && <Message title={words.none.title} text={words.none.text} />}
-      {view.kind === 'ready' && view.items.length > 0 && (
-        <Grid
-          label={words.title}
-          columns={columns(nowMs)}
-          rows={view.items}
-          keyOf={(record) => record.id}
-          selectedKey={selectedId}
-          onSelect={(record) => select(record.id)}
-          onEnter={onEnter}
-        />
-      )}
-      {view.kind === 'ready' && view.items.length >= callbacksShown && <Note text={words.capped} />}
+    <Pane
+      name="list"
+      title={t('title')}
+      count={kind === 'ready' ? formats.count(total) : undefined}
+      actions={
+        <>
+          <ActivityChart useActivity={useActivity} />
+          <Search
+            label={t('search')}
+            hint={findKeys === undefined ? t('search') : t('ui:searchHint', { keys: findKeys })}
+            text={question.text}
+            onChange={(text) => ask({ text })}
+          />
+          <Menu
+            align="end"
+            trigger={
+              <Button look="quiet" icon={Ellipsis} isIconOnly>
+                {t('ui:more')}
+              </Button>
+            }
+            items={[
+              {
+                key: 'csv',
+                label: t('actions.exportCsv'),
+                keys: keysOf('callbacks.exportCsv'),
+                onSelect: () => onExport('csv'),
+              },
+              {
+                key: 'json',
+                label: t('actions.exportJson'),
+                keys: keysOf('callbacks.exportJson'),
+                onSelect: () => onExport('json'),
+              },
+              { kind: 'separator', key: 'line' },
+              { key: 'doctor', label: t('actions.doctor'), keys: keysOf('callbacks.doctor'), onSelect: onDoctor },
+            ]}
+          />
+        </>
+      }
+    >
+      <FilterBar useList={useList} useViews={useViews} />
+      <SelectionBar useBatch={useBatch} />
+      <List {...props} />
     </Pane>
   )
 }
 
-const columns = (nowMs: number): readonly Column<CallbackRecord>[] => [
-  {
-    title: words.columns.time,
-    width: 136,
-    isMeta: true,
-    cell: ({ receivedAt }) => <Time iso={receivedAt} nowMs={nowMs} locale={texts.locale} />,
-  },
-  { title: words.columns.outcome, width: 100, cell: ({ outcome }) => <OutcomeStatus outcome={outcome} /> },
-  { title: words.columns.event, width: 112, shownFrom: 'medium', cell: ({ kind }) => words.events[kind] },
-  { title: words.columns.material, width: 124, shownFrom: 'small', cell: ({ materialId }) => materialId ?? '–' },
-  // The reason of a success is the same on every row and says nothing.
-  { title: words.columns.reason, shownFrom: 'wide', isMeta: true, cell: ({ rc, rm }) => (rc === 1 ? '' : rm) },
-]
+function List({ useList, usePages, useBatch, chosenId, onChoose, onOpen, menuOf }: Props) {
+  const { t } = useTranslation('callbacks')
+  const { question, ask, reload, readIds } = useList()
+  const { sort, isOfAllSites } = question
+  const { kind, total, era, rows: read, look } = usePages()
+  const { selected, select } = useBatch()
+  const columns = useCallbackColumns(isOfAllSites)
+  const rows = useMemo(
+    (): Rows<CallbackRow> => ({ total, era, at: (place) => read.get(place), look }),
+    [total, era, read, look],
+  )
+  if (kind === 'loading') return <Skeleton />
+  if (kind === 'failed') return <Failed text={t('failed')} onRetry={() => void reload()} />
+  if (total === 0 && isNarrowed(question)) return <NoMatch useList={useList} />
+  if (total === 0) return <Message title={t('none.title')} text={t('none.text')} />
+  return (
+    <Grid
+      name="callbacks"
+      label={t('title')}
+      columns={columns}
+      rows={rows}
+      keyOf={keyOf}
+      activeKey={chosenId}
+      onActivate={({ id }) => onChoose(id)}
+      selected={selected}
+      onSelect={select}
+      readKeys={readIds}
+      sort={{
+        column: sort.by === 'arrival' ? 'received' : 'duration',
+        direction: sort.direction === 'up' ? 'asc' : 'desc',
+      }}
+      onSort={({ column, direction }) =>
+        ask({
+          sort: { by: column === 'duration' ? 'duration' : 'arrival', direction: direction === 'asc' ? 'up' : 'down' },
+        })
+      }
+      onOpen={onOpen}
+      menuOf={menuOf}
+    />
+  )
+}
+
+/** Names what narrows the list to nothing. */
+function NoMatch({ useList }: Pick<Props, 'useList'>) {
+  const { t } = useTranslation('callbacks')
+  const formats = useFormats()
+  const whenText = useWhenText()
+  const { outcomes, kinds, signatures, materialId, when, text } = useList().question
+  const time = whenText(when)
+  const words = [
+    ...outcomes.map((outcome) => t(`outcomes.${outcome}`)),
+    ...kinds.map((kind) => t(`events.${kind}`)),
+    ...signatures.map((signature) => `${t('columns.signature')}: ${t(`signatures.${signature}`)}`),
+    ...(time === null ? [] : [`${t('columns.received')}: ${time}`]),
+    ...(materialId === null ? [] : [`${t('columns.material')}: ${materialId}`]),
+    ...(text.trim() === '' ? [] : [t('quoted', { text: text.trim() })]),
+  ]
+  return (
+    <Message title={t('noMatch.title')} text={t('noMatch.text', { filters: formats.list(words) })}>
+      <ClearFilters useList={useList} look="plain" />
+    </Message>
+  )
+}

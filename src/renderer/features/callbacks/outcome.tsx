@@ -1,5 +1,6 @@
+import { useTranslation } from 'react-i18next'
+
 import type { Outcome } from '../../../contract/answer.ts'
-import { texts } from '../../texts.ts'
 import { Status } from '../../ui/status.tsx'
 import type { Tone } from '../../ui/status.tsx'
 
@@ -14,5 +15,6 @@ const tones: Readonly<Record<Outcome, Tone>> = {
 
 /** How a callback ended, as dot and word. */
 export function OutcomeStatus({ outcome }: { readonly outcome: Outcome }) {
-  return <Status tone={tones[outcome]} word={texts.callbacks.outcomes[outcome]} />
+  const { t } = useTranslation('callbacks')
+  return <Status tone={tones[outcome]} word={t(`outcomes.${outcome}`)} />
 }

@@ -1,58 +1,132 @@
 import { create } from 'zustand'
 import type { StoreApi, UseBoundStore } from 'zustand'
 
-import type { CallbackRecord } from '../../../contract/callback-record.ts'
 import type { Bridge } from '../../../contract/ipc.ts'
-import { texts } from '../../texts.ts'
-import { oneAtATime } from '../../ui/one-at-a-time.ts'
-import { itemsOf, viewOf } from '../../ui/view.ts'
-import type { View } from '../../ui/view.ts'
-import { arrivalText } from './arrival.ts'
+import type { CallbackCounts, CallbackFilters, CallbackRow } from '../../../contract/ipc/callbacks.ts'
+import { keep, readKept } from '../../data/kept.ts'
+import { onChange } from '../../data/live.ts'
+import type { PagesState } from '../../data/pages.ts'
+import { createPages } from '../../data/pages.ts'
+import type { Question } from './question.ts'
+import { everything, filtersOf, questionSchema } from './question.ts'
 
-/** How many of the newest callbacks are shown. */
-export const callbacksShown = 500
+/** What was searched and which material was meant is over with the session, what else narrows is not. */
+const keptSchema = questionSchema.omit({ text: true, materialId: true })
+const keptName = 'callbacks'
 
-export interface CallbacksState {
+export interface ListState {
   readonly site: string | null
-  readonly view: View<readonly CallbackRecord[]>
-  readonly selectedId: string | null
-  /** What a screen reader is told about the last arrival, empty before the first. */
-  readonly arrival: string
-  load(): Promise<void>
+  readonly question: Question
+  /** How many came since the list was held; they wait for `showNew`. */
+  readonly newer: number
+  /** How many callbacks the filters would let through, as last counted; null until somebody wanted to know. */
+  readonly counts: CallbackCounts | null
   show(site: string | null): void
-  select(id: string): void
+  /** While a callback is chosen the list stands still; with null it follows what arrives. */
+  hold(callbackId: string | null): void
+  ask(change: Partial<Question>): void
+  count(): Promise<void>
+  showNew(): Promise<void>
+  reload(): Promise<void>
+  /** Ids of the rows from place `first` to `last`. */
+  readIds(first: number, last: number): Promise<readonly string[]>
+  /** What the list is narrowed to, as main takes it. */
+  filters(): CallbackFilters
 }
 
-/** The callbacks of one site, live: arrivals come in above and never move the selection. */
-export function createCallbacks(bridge: Bridge): UseBoundStore<StoreApi<CallbacksState>> {
-  const callbacks = create<CallbacksState>()((set, get) => ({
+export interface CallbackList {
+  readonly useList: UseBoundStore<StoreApi<ListState>>
+  readonly usePages: UseBoundStore<StoreApi<PagesState<CallbackRow>>>
+}
+
+const rowsAtOnce = 500
+
+/** The callbacks of one site or of all, live: what arrives never moves what is being read. */
+export function createCallbacks(bridge: Bridge): CallbackList {
+  /** The newest arrival that the list shows while it is held. */
+  let upTo: number | null = null
+  /** From when "the last hour" is counted back: as the rest of a held list, it stands still. */
+  let nowMs = Date.now()
+  let newestRead = 0
+  let heldId: string | null = null
+
+  const ask = async (offset: number, limit: number) => {
+    for (;;) {
+      const { question, site, filters } = useList.getState()
+      const [askedUpTo, askedNowMs] = [upTo, nowMs]
+      const page = await bridge.call('queryCallbacks', {
+        filters: filters(),
+        sort: question.sort,
+        upTo: askedUpTo,
+        offset,
+        limit,
+      })
+      const now = useList.getState()
+      // What was narrowed, sorted or let in meanwhile makes this an answer to an older question.
+      if (now.question !== question || now.site !== site || upTo !== askedUpTo || nowMs !== askedNowMs) continue
+      newestRead = page.upTo
+      if (now.newer !== page.newer) useList.setState({ newer: page.newer })
+      return page
+    }
+  }
+  const usePages = createPages<CallbackRow>(ask)
+  const isListed = (id: string): boolean => [...usePages.getState().rows.values()].some((row) => row.id === id)
+
+  /** Reads up to the newest, and holds that if a callback is chosen. */
+  const renew = async (read: () => Promise<void>): Promise<void> => {
+    upTo = null
+    nowMs = Date.now()
+    await read()
+    if (heldId !== null) upTo = newestRead
+  }
+  const again = (): Promise<void> => usePages.getState().refresh()
+
+  const useList = create<ListState>()((set, get) => ({
     site: null,
-    view: { kind: 'loading' },
-    selectedId: null,
-    arrival: '',
-    load: oneAtATime(async () => {
-      const { site, view: before } = get()
-      if (site === null) return
-      const view = await viewOf(bridge.call('listCallbacks', { site, limit: callbacksShown }), texts.callbacks.failed)
-      if (get().site !== site) return
-      // The first read of a site lists what is old; only what a later read adds has arrived.
-      const known = before.kind === 'ready' ? new Set(before.items.map((record) => record.id)) : null
-      const arrived = known === null ? [] : itemsOf(view).filter((record) => !known.has(record.id))
-      set({ view, ...(arrived.length === 0 ? {} : { arrival: arrivalText(arrived) }) })
-    }),
+    question: { ...everything, ...readKept(keptName, keptSchema, everything) },
+    newer: 0,
+    counts: null,
     show: (site) => {
-      if (site === get().site) return
-      set({ site, view: { kind: 'loading' }, selectedId: null, arrival: '' })
-      void get().load()
+      if (site === null || site === get().site) return
+      set({ site, question: { ...get().question, materialId: null, text: '' }, newer: 0, counts: null })
+      void renew(() => usePages.getState().restart())
     },
-    select: (id) => set({ selectedId: id }),
+    hold: (callbackId) => {
+      if (callbackId === heldId) return
+      heldId = callbackId
+      if (usePages.getState().kind !== 'ready') return
+      if (callbackId !== null && isListed(callbackId)) upTo ??= newestRead
+      else void renew(again)
+    },
+    ask: (change) => {
+      const question = { ...get().question, ...change }
+      set({ question, counts: null })
+      const { text: _text, materialId: _materialId, ...kept } = question
+      // A search is not kept, so what is typed into it writes nothing.
+      if (Object.keys(change).some((name) => Object.hasOwn(kept, name))) keep(keptName, kept)
+      void renew(usePages.getState().renew)
+    },
+    count: async () => {
+      const { question } = get()
+      // Nobody misses the numbers while the list itself can be read.
+      const counts = await bridge.call('callbackCounts', { filters: get().filters() }).catch(() => null)
+      if (get().question === question) set({ counts })
+    },
+    showNew: () => renew(again),
+    reload: again,
+    readIds: async (first, last) => {
+      const ids: string[] = []
+      for (let offset = first; offset <= last; offset += rowsAtOnce) {
+        const { rows } = await ask(offset, Math.min(rowsAtOnce, last - offset + 1))
+        ids.push(...rows.map(({ id }) => id))
+      }
+      return ids
+    },
+    filters: () => filtersOf(get().site, get().question, nowMs),
   }))
-  bridge.on('changed', ({ subjects }) => {
-    if (subjects.includes('callbacks')) void callbacks.getState().load()
+  onChange(bridge, ['callbacks'], () => {
+    if (useList.getState().site === null) return
+    void (heldId === null ? renew(again) : again())
   })
-  return callbacks
+  return { useList, usePages }
 }
-
-/** The selected callback, as it was last read. */
-export const selectedCallback = ({ view, selectedId }: CallbacksState): CallbackRecord | null =>
-  itemsOf(view).find((record) => record.id === selectedId) ?? null

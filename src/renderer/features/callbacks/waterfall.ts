@@ -1,23 +1,34 @@
 import type { Step } from '../../../contract/callback-record.ts'
 
-/** One bar: where it starts and how long it is, in percent of the whole. */
+/** One bar: where it starts and how long it is, in percent of the axis. */
 export interface Bar extends Step {
   readonly startPercent: number
   readonly widthPercent: number
   readonly isSlowest: boolean
 }
 
-export const totalMs = (steps: readonly Step[]): number => steps.reduce((sum, step) => sum + step.ms, 0)
+export interface Waterfall {
+  readonly bars: readonly Bar[]
+  /** Where the time budget ends, in percent of the axis; null while that is far out of sight. */
+  readonly budgetPercent: number | null
+}
+
+/** From this share of the budget on, its end is in sight: on a shorter axis a save of 6 ms would have no bars. */
+const sightShare = 0.25
 
 /** Steps follow each other, so each bar starts where the one before it ended; the slowest is marked, if it stands out. */
-export function waterfall(steps: readonly Step[]): readonly Bar[] {
-  const whole = totalMs(steps)
-  const slowestMs = Math.max(...steps.map((step) => step.ms), 0)
+export function waterfall(steps: readonly Step[], budgetMs: number): Waterfall {
+  const wholeMs = steps.reduce((sum, { ms }) => sum + ms, 0)
+  const isInSight = wholeMs >= budgetMs * sightShare
+  const axisMs = isInSight ? Math.max(wholeMs, budgetMs) : wholeMs
+  const percentOf = (ms: number): number => (axisMs === 0 ? 0 : (ms / axisMs) * 100)
+  const slowestMs = Math.max(...steps.map(({ ms }) => ms), 0)
   let passedMs = 0
-  return steps.map((step) => {
-    const startPercent = whole === 0 ? 0 : (passedMs / whole) * 100
+  const bars = steps.map((step): Bar => {
+    const startPercent = percentOf(passedMs)
     passedMs += step.ms
-    const widthPercent = whole === 0 ? 0 : (step.ms / whole) * 100
-    return { ...step, startPercent, widthPercent, isSlowest: steps.length > 1 && step.ms === slowestMs && step.ms > 0 }
+    const isSlowest = steps.length > 1 && step.ms === slowestMs && step.ms > 0
+    return { ...step, startPercent, widthPercent: percentOf(step.ms), isSlowest }
   })
+  return { bars, budgetPercent: isInSight ? percentOf(budgetMs) : null }
 }

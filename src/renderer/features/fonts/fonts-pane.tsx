@@ -1,67 +1,111 @@
-import type { SnapshotSummary } from '../../../contract/snapshot.ts'
-import { texts } from '../../texts.ts'
-import { Badge } from '../../ui/badge.tsx'
-import { Button } from '../../ui/button.tsx'
-import { count } from '../../ui/format.ts'
-import { Grid } from '../../ui/grid.tsx'
-import type { Column } from '../../ui/grid.tsx'
+import { Copy, Link } from 'lucide-react'
+import { useMemo } from 'react'
+import { useTranslation } from 'react-i18next'
+
+import type { SnapshotRow } from '../../../contract/ipc/fonts.ts'
+import { useFormats } from '../../i18n/formats.ts'
+import { Failed } from '../../ui/failed.tsx'
+import type { Column } from '../../ui/grid/column.ts'
+import { rowsOf } from '../../ui/grid/column.ts'
+import { Grid } from '../../ui/grid/grid.tsx'
 import { Message } from '../../ui/message.tsx'
 import { useNow } from '../../ui/now.ts'
 import { Pane } from '../../ui/pane.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
+import { Status } from '../../ui/status.tsx'
 import { Time } from '../../ui/time.tsx'
+import words from '../../ui/words.module.css'
 import type { createFonts } from './store.ts'
-
-const words = texts.fonts
 
 interface Props {
   readonly useFonts: ReturnType<typeof createFonts>
-  readonly onEnter: () => void
+  readonly chosenId: string | null
+  readonly onChoose: (snapshotId: string) => void
+  readonly onOpen: () => void
+  readonly onCopy: (text: string) => void
 }
 
+const keyOf = ({ snapshotId }: SnapshotRow): string => snapshotId
+
 /** The font sets of the site, the one in use first. */
-export function FontsPane({ useFonts, onEnter }: Props) {
-  const { view, selectedId, select, load } = useFonts()
-  const nowMs = useNow()
+export function FontsPane({ useFonts, chosenId, onChoose, onOpen, onCopy }: Props) {
+  const { t } = useTranslation('fonts')
+  const formats = useFormats()
+  const { view, load } = useFonts()
+  const items = view.kind === 'ready' ? view.items : null
+  const rows = useMemo(() => rowsOf(items ?? []), [items])
+  const columns = useColumns()
   return (
-    <Pane title={words.title} count={view.kind === 'ready' ? count(view.items.length, texts.locale) : undefined}>
-      {view.kind === 'loading' && <Skeleton label={texts.loading} rows={4} />}
-      {view.kind === 'failed' && (
-        <Message isFailure text={view.reason}>
-          <Button onClick={() => void load()}>{texts.retry}</Button>
-        </Message>
-      )}
-      {view.kind === 'ready' && view.items.length === 0 && <Message title={words.none.title} text={words.none.text} />}
-      {view.kind === 'ready' && view.items.length > 0 && (
+    <Pane name="list" title={t('title')} count={items === null ? undefined : formats.count(items.length)}>
+      {view.kind === 'loading' && <Skeleton rows={4} />}
+      {view.kind === 'failed' && <Failed text={t('failed')} onRetry={() => void load()} />}
+      {rows.total === 0 && items !== null && <Message title={t('none.title')} text={t('none.text')} />}
+      {rows.total > 0 && (
         <Grid
-          label={words.title}
-          columns={columns(nowMs, view.items[0]?.snapshotId)}
-          rows={view.items}
-          keyOf={(snapshot) => snapshot.snapshotId}
-          selectedKey={selectedId}
-          onSelect={(snapshot) => select(snapshot.snapshotId)}
-          onEnter={onEnter}
+          name="fonts"
+          label={t('title')}
+          columns={columns}
+          rows={rows}
+          keyOf={keyOf}
+          activeKey={chosenId}
+          onActivate={({ snapshotId }) => onChoose(snapshotId)}
+          onOpen={onOpen}
+          menuOf={({ snapshotId, cssUrl }) => [
+            { key: 'css', label: t('copyCss'), icon: Link, onSelect: () => onCopy(cssUrl) },
+            { key: 'id', label: t('copyId'), icon: Copy, onSelect: () => onCopy(snapshotId) },
+          ]}
         />
       )}
     </Pane>
   )
 }
 
-const columns = (nowMs: number, newestId: string | undefined): readonly Column<SnapshotSummary>[] => [
-  {
-    title: words.columns.snapshot,
-    cell: ({ snapshotId }) => (
-      <>
-        {snapshotId}
-        {snapshotId === newestId && <Badge word={words.newest} />}
-      </>
-    ),
-  },
-  { title: words.columns.files, width: 72, align: 'end', cell: ({ files }) => count(files.length, texts.locale) },
-  {
-    title: words.columns.received,
-    width: 144,
-    isMeta: true,
-    cell: ({ receivedAt }) => <Time iso={receivedAt} nowMs={nowMs} locale={texts.locale} />,
-  },
-]
+function useColumns(): readonly Column<SnapshotRow>[] {
+  const { t } = useTranslation('fonts')
+  const formats = useFormats()
+  const nowMs = useNow()
+  return useMemo(
+    () => [
+      {
+        key: 'received',
+        title: t('columns.received'),
+        cell: ({ receivedAt }) => <Time iso={receivedAt} nowMs={nowMs} />,
+      },
+      {
+        key: 'use',
+        title: t('columns.use'),
+        width: 96,
+        cell: ({ current }) => current && <Status tone="success" word={t('newest')} />,
+      },
+      {
+        key: 'files',
+        title: t('columns.files'),
+        width: 52,
+        align: 'end',
+        cell: ({ files }) => formats.count(files),
+      },
+      {
+        key: 'bytes',
+        title: t('columns.bytes'),
+        width: 72,
+        align: 'end',
+        isMeta: true,
+        shownFrom: 520,
+        cell: ({ bytes }) => formats.size(bytes),
+      },
+      {
+        key: 'snapshot',
+        title: t('columns.snapshot'),
+        width: 276,
+        isMeta: true,
+        shownFrom: 600,
+        cell: ({ snapshotId }) => (
+          <span className={words.meta} title={snapshotId}>
+            {snapshotId}
+          </span>
+        ),
+      },
+    ],
+    [t, formats, nowMs],
+  )
+}

@@ -2,19 +2,20 @@ import { create } from 'zustand'
 import type { StoreApi, UseBoundStore } from 'zustand'
 
 import type { Bridge } from '../../../contract/ipc.ts'
-import type { SnapshotSummary } from '../../../contract/snapshot.ts'
-import { texts } from '../../texts.ts'
-import { oneAtATime } from '../../ui/one-at-a-time.ts'
-import { itemsOf, viewOf } from '../../ui/view.ts'
-import type { View } from '../../ui/view.ts'
+import type { FontUsage, SnapshotDetail, SnapshotDifference, SnapshotRow } from '../../../contract/ipc/fonts.ts'
+import type { Answer } from '../../../contract/ipc/problem.ts'
+import { onChange } from '../../data/live.ts'
+import { oneAtATime } from '../../data/one-at-a-time.ts'
+import { orProblem } from '../../data/problem.ts'
+import { followTask } from '../../data/task-end.ts'
+import { viewOf } from '../../data/view.ts'
+import type { View } from '../../data/view.ts'
 
 export interface FontsState {
   readonly site: string | null
-  readonly view: View<readonly SnapshotSummary[]>
-  readonly selectedId: string | null
+  readonly view: View<readonly SnapshotRow[]>
   load(): Promise<void>
   show(site: string | null): void
-  select(snapshotId: string): void
 }
 
 /** The font sets of one site, newest first. */
@@ -22,26 +23,94 @@ export function createFonts(bridge: Bridge): UseBoundStore<StoreApi<FontsState>>
   const fonts = create<FontsState>()((set, get) => ({
     site: null,
     view: { kind: 'loading' },
-    selectedId: null,
     load: oneAtATime(async () => {
       const { site } = get()
       if (site === null) return
-      const view = await viewOf(bridge.call('listSnapshots', { site }), texts.fonts.failed)
+      const view = await viewOf(bridge.call('querySnapshots', { site }))
       if (get().site === site) set({ view })
     }),
     show: (site) => {
       if (site === get().site) return
-      set({ site, view: { kind: 'loading' }, selectedId: null })
+      set({ site, view: { kind: 'loading' } })
       void get().load()
     },
-    select: (snapshotId) => set({ selectedId: snapshotId }),
   }))
-  bridge.on('changed', ({ subjects }) => {
-    if (subjects.includes('snapshots')) void fonts.getState().load()
-  })
+  onChange(bridge, ['snapshots'], () => void fonts.getState().load())
   return fonts
 }
 
-/** The selected font set, as it was last read. */
-export const selectedSnapshot = ({ view, selectedId }: FontsState): SnapshotSummary | null =>
-  itemsOf(view).find((snapshot) => snapshot.snapshotId === selectedId) ?? null
+/** A snapshot never changes, so a read of it is a read for good. */
+export interface SnapshotState {
+  readonly key: string | null
+  readonly view: View<SnapshotDetail>
+  show(site: string | null, snapshotId: string | null): void
+  retry(): void
+}
+
+/** The snapshot that is chosen, with its faces. */
+export function createSnapshot(bridge: Bridge): UseBoundStore<StoreApi<SnapshotState>> {
+  return create<SnapshotState>()((set, get) => {
+    let read = async (): Promise<void> => undefined
+    return {
+      key: null,
+      view: { kind: 'loading' },
+      show(site, snapshotId) {
+        const key = site === null || snapshotId === null ? null : JSON.stringify([site, snapshotId])
+        if (key === get().key) return
+        set({ key, view: { kind: 'loading' } })
+        if (site === null || snapshotId === null) return
+        read = async () => {
+          const answer = await orProblem(bridge.call('inspectSnapshot', { site, snapshotId }))
+          if (get().key === key) set({ view: viewOfAnswer(answer) })
+        }
+        void read()
+      },
+      retry: () => void read(),
+    }
+  })
+}
+
+/** Who uses a snapshot; read anew for every one that is asked about, since pages change. */
+export interface UsageState {
+  readonly view: View<FontUsage>
+  ask(site: string, snapshotId: string): Promise<void>
+}
+
+/** Which families of a font set the current pages name, once somebody asks. */
+export function createUsage(bridge: Bridge): UseBoundStore<StoreApi<UsageState>> {
+  let asked = 0
+  return create<UsageState>()((set) => ({
+    view: { kind: 'loading' },
+    async ask(site, snapshotId) {
+      asked += 1
+      const question = asked
+      set({ view: { kind: 'loading' } })
+      const { ended } = followTask<'fontUsage'>(bridge, bridge.call('startFontUsage', { site, snapshotId }))
+      const answer = await ended
+      if (question === asked) set({ view: viewOfAnswer(answer) })
+    },
+  }))
+}
+
+export interface DifferenceState {
+  readonly view: View<SnapshotDifference>
+  compare(site: string, before: string, after: string): Promise<void>
+}
+
+/** What one snapshot has differently from another. */
+export function createDifference(bridge: Bridge): UseBoundStore<StoreApi<DifferenceState>> {
+  let asked = 0
+  return create<DifferenceState>()((set) => ({
+    view: { kind: 'loading' },
+    async compare(site, before, after) {
+      asked += 1
+      const question = asked
+      set({ view: { kind: 'loading' } })
+      const answer = await orProblem(bridge.call('compareSnapshots', { site, before, after }))
+      if (question === asked) set({ view: viewOfAnswer(answer) })
+    },
+  }))
+}
+
+const viewOfAnswer = <Items>(answer: Answer<Items>): View<Items> =>
+  answer.ok ? { kind: 'ready', items: answer.value } : { kind: 'failed', problem: answer.failure }

@@ -1,64 +1,76 @@
+import type { TFunction } from 'i18next'
+import { useTranslation } from 'react-i18next'
+
 import type { ListenerState } from '../../../contract/listener-state.ts'
-import { texts } from '../../texts.ts'
+import { isDiskBroken, listenFault } from '../../../contract/listener-state.ts'
+import { listenerTones } from '../../data/listener-tone.ts'
 import { Banner } from '../../ui/banner.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Status } from '../../ui/status.tsx'
-import type { Tone } from '../../ui/status.tsx'
+import type { createPauses } from './pauses-store.ts'
 import type { createListener } from './store.ts'
 import styles from './listener-parts.module.css'
-
-const words = texts.listener
-
-const tones: Readonly<Record<ListenerState['kind'], Tone>> = {
-  starting: 'busy',
-  listening: 'success',
-  elsewhere: 'success',
-  failed: 'danger',
-  stopped: 'neutral',
-}
 
 interface Props {
   readonly useListener: ReturnType<typeof createListener>
 }
 
-/** The listener's state in the top bar: dot, word, and where it answers. */
-export function ListenerPill({ useListener }: Props) {
+interface PillProps extends Props {
+  readonly usePauses: ReturnType<typeof createPauses>
+}
+
+/** The listener's state in the top bar: dot, word, and where it answers; it does not say that all is well while saves are refused. */
+export function ListenerPill({ useListener, usePauses }: PillProps) {
+  const { t } = useTranslation('listener')
   const state = useListener(({ state }) => state)
-  const address = state === null ? null : addressOf(state)
+  const reach = usePauses((pauses) => pauses.reach)
+  const isRefusing = reach !== 'none' && (state?.kind === 'listening' || state?.kind === 'elsewhere')
+  const address = state === null ? null : addressOf(state, t)
   return (
-    <div role="status" aria-label={words.label} className={styles.pill} title={hintOf(state)}>
-      <Status
-        tone={state === null ? 'neutral' : tones[state.kind]}
-        word={state === null ? words.unknown : words[state.kind]}
-      />
+    <div role="status" aria-label={t('label')} className={styles.pill} title={hintOf(state, t) ?? address ?? undefined}>
+      {isDiskBroken(state) ? (
+        <Status tone="danger" word={t('broken')} />
+      ) : isRefusing ? (
+        <Status tone="warning" word={t(`refusing.${state.kind}.${reach}`)} />
+      ) : (
+        <Status
+          tone={state === null ? 'neutral' : listenerTones[state.kind]}
+          word={t(`state.${state === null ? 'unknown' : state.kind}`)}
+        />
+      )}
       {address !== null && <span className={styles.address}>{address}</span>}
     </div>
   )
 }
 
-/** When nothing listens: why, what that means for saves, and the way to try again. */
+/** When no save can be stored: why, what that means for saves, and the way to try again where there is one. */
 export function ListenerBanner({ useListener }: Props) {
+  const { t } = useTranslation(['listener', 'ui'])
   const { state, start } = useListener()
+  if (isDiskBroken(state)) return <Banner tone="danger" text={t('brokenText')} />
   if (state?.kind !== 'failed' && state?.kind !== 'stopped') return null
-  const isFailed = state.kind === 'failed'
+  if (state.kind === 'failed') {
+    return (
+      <Banner tone="danger" text={t(`failed.${listenFault(state.code)}`, { port: state.port ?? '' })}>
+        <Button onClick={() => void start()}>{t('ui:retry')}</Button>
+      </Banner>
+    )
+  }
   return (
-    <Banner
-      tone={isFailed ? 'danger' : 'warning'}
-      text={isFailed ? words.failedBanner(state.reason) : words.stoppedBanner}
-    >
-      <Button onClick={() => void start()}>{isFailed ? texts.retry : words.start}</Button>
+    <Banner tone="warning" text={t('stoppedBanner')}>
+      <Button onClick={() => void start()}>{t('start')}</Button>
     </Banner>
   )
 }
 
-function addressOf(state: ListenerState): string | null {
+function addressOf(state: ListenerState, t: TFunction<'listener'>): string | null {
   if (state.kind === 'listening') return state.url
   if (state.kind === 'elsewhere') {
-    const process = words.process(state.processId)
+    const process = t('process', { id: state.processId })
     return state.url === null ? process : `${process} · ${state.url}`
   }
   return null
 }
 
-const hintOf = (state: ListenerState | null): string | undefined =>
-  state?.kind === 'elsewhere' ? words.elsewhereHint(state.processId) : undefined
+const hintOf = (state: ListenerState | null, t: TFunction<'listener'>): string | undefined =>
+  state?.kind === 'elsewhere' ? t('elsewhereHint', { id: state.processId }) : undefined

@@ -1,53 +1,105 @@
-import type { MaterialSummary } from '../../../contract/material.ts'
-import { texts } from '../../texts.ts'
-import { count } from '../../ui/format.ts'
-import type { Column } from '../../ui/grid.tsx'
-import { Status } from '../../ui/status.tsx'
-import type { Tone } from '../../ui/status.tsx'
-import { Time } from '../../ui/time.tsx'
-import { materialStatus } from './material-status.ts'
+import { useMemo } from 'react'
+import { useTranslation } from 'react-i18next'
 
-const words = texts.materials
-const tones: Readonly<Record<ReturnType<typeof materialStatus>, Tone>> = {
-  unsaved: 'neutral',
-  saved: 'success',
-  ending: 'warning',
+import type { MaterialRow } from '../../../contract/ipc/materials.ts'
+import { thumbnailUrl } from '../../../contract/thumbnail-url.ts'
+import { titleOf } from '../../data/material-title.ts'
+import { useFormats } from '../../i18n/formats.ts'
+import type { Column } from '../../ui/grid/column.ts'
+import { useNow } from '../../ui/now.ts'
+import { Pictured } from '../../ui/pictured.tsx'
+import { Time } from '../../ui/time.tsx'
+import { TwoLines } from '../../ui/two-lines.tsx'
+import { MaterialState, Pieces, RollbackShort, Tags } from './material-parts.tsx'
+
+/**
+ * The columns of the table, by the orders that main knows; the title stays at every width. What goes with a column
+ * stands as its second line; who saved and how large it is are columns of their own for those who want to sort by them.
+ */
+export function useMaterialColumns(): readonly Column<MaterialRow>[] {
+  const { t } = useTranslation('materials')
+  const formats = useFormats()
+  const nowMs = useNow()
+  return useMemo(
+    () => [
+      { key: 'title', title: t('columns.title'), sorts: 'asc', cell: (material) => <Named {...material} /> },
+      {
+        key: 'tags',
+        title: t('columns.tags'),
+        width: 148,
+        shownFrom: 760,
+        cell: ({ tags }) => <Tags tags={tags} />,
+      },
+      {
+        key: 'editor',
+        title: t('columns.editor'),
+        width: 152,
+        isHiddenAtFirst: true,
+        sorts: 'asc',
+        isMeta: true,
+        cell: ({ savedBy }) => savedBy,
+      },
+      {
+        key: 'status',
+        title: t('columns.status'),
+        width: 144,
+        shownFrom: 420,
+        sorts: 'asc',
+        cell: (material) => (
+          <TwoLines
+            first={<MaterialState {...material} />}
+            second={<RollbackShort session={material.session} nowMs={nowMs} />}
+          />
+        ),
+      },
+      {
+        key: 'versions',
+        title: t('columns.versions'),
+        width: 80,
+        shownFrom: 540,
+        align: 'end',
+        sorts: 'desc',
+        cell: ({ totalBytes, versions }) => (
+          <TwoLines first={formats.count(versions)} second={versions === 0 ? null : formats.size(totalBytes)} />
+        ),
+      },
+      {
+        key: 'size',
+        title: t('columns.size'),
+        width: 84,
+        isHiddenAtFirst: true,
+        align: 'end',
+        sorts: 'desc',
+        isMeta: true,
+        cell: ({ totalBytes, versions }) => (versions === 0 ? null : formats.size(totalBytes)),
+      },
+      {
+        key: 'saved',
+        title: t('columns.saved'),
+        width: 136,
+        sorts: 'desc',
+        cell: ({ savedAt, savedBy }) => (
+          <TwoLines
+            first={savedAt === null ? t('neverSaved') : <Time iso={savedAt} nowMs={nowMs} />}
+            second={savedBy}
+          />
+        ),
+      },
+    ],
+    [t, formats, nowMs],
+  )
 }
 
-/** The columns of the list; the title stays at every width. */
-export const materialColumns = (nowMs: number): readonly Column<MaterialSummary>[] => [
-  {
-    title: words.columns.title,
-    cell: ({ title, materialId }) => (title === '' ? materialId : title),
-  },
-  {
-    title: words.columns.id,
-    width: 150,
-    shownFrom: 'full',
-    isMeta: true,
-    cell: ({ materialId }) => materialId,
-  },
-  {
-    title: words.columns.status,
-    width: 146,
-    shownFrom: 'medium',
-    cell: (material) => {
-      const status = materialStatus(material, nowMs)
-      return <Status tone={tones[status]} word={words.status[status]} />
-    },
-  },
-  {
-    title: words.columns.versions,
-    width: 72,
-    shownFrom: 'medium',
-    align: 'end',
-    cell: ({ versions }) => count(versions, texts.locale),
-  },
-  {
-    title: words.columns.saved,
-    width: 144,
-    isMeta: true,
-    cell: ({ savedAt }) =>
-      savedAt === null ? words.neverSaved : <Time iso={savedAt} nowMs={nowMs} locale={texts.locale} />,
-  },
-]
+/** What a material is called, and where a search met it; the picture is of its current version. */
+function Named(material: MaterialRow) {
+  const { hit, site, materialId, currentVersionId: versionId } = material
+  const excerpt = hit?.excerpt ?? []
+  return (
+    <Pictured src={versionId === null ? null : thumbnailUrl({ site, materialId, versionId })}>
+      <TwoLines
+        first={hit === null || material.title === '' ? titleOf(material) : <Pieces pieces={hit.title} />}
+        second={hit === null ? materialId : <Pieces pieces={excerpt.length > 0 ? excerpt : hit.materialId} />}
+      />
+    </Pictured>
+  )
+}

@@ -1,75 +1,93 @@
 import { ExternalLink, X } from 'lucide-react'
+import { useTranslation } from 'react-i18next'
 
-import type { MaterialSummary } from '../../../contract/material.ts'
-import { texts } from '../../texts.ts'
+import type { MaterialRow } from '../../../contract/ipc/materials.ts'
+import { KeyedButton } from '../../commands/keyed-button.tsx'
+import { useProblemText } from '../../data/problem.ts'
 import { Banner } from '../../ui/banner.tsx'
 import { Button } from '../../ui/button.tsx'
-import { dayOf, exactTime } from '../../ui/format.ts'
+import type { MenuItem } from '../../ui/menu.tsx'
+import { MoreMenu } from '../../ui/more-menu.tsx'
 import { useNow } from '../../ui/now.ts'
-import type { createMaterials, Opening } from './store.ts'
+import { MaterialState, RollbackLeft, Tags } from './material-parts.tsx'
+import { rollbackOf } from './rollback.ts'
+import type { Materials } from './store.ts'
 import styles from './material-header.module.css'
 
-const words = texts.materials
-
-interface Props {
-  readonly material: MaterialSummary
-  readonly useMaterials: ReturnType<typeof createMaterials>
+interface Props extends Pick<Materials, 'useMaterials'> {
+  readonly material: MaterialRow
+  readonly menu: readonly MenuItem[]
 }
 
-/** What the selected material is, how long its rollback history is kept, and the way into the editor. */
-export function MaterialHeader({ material, useMaterials }: Props) {
-  const { open, opening, isCreating, dismiss } = useMaterials()
-  const isOpening = opening.kind === 'opening' && opening.materialId === material.materialId
+/** What a material is and how it stands, how long its rollback history is kept, and the way into the editor. */
+export function MaterialHeader({ material, menu, useMaterials }: Props) {
+  const { t } = useTranslation('materials')
+  const nowMs = useNow()
+  const { preview, opening, dialog } = useMaterials()
+  const { session } = material
   return (
     <>
       <div className={styles.header}>
         <div className={styles.what}>
-          <p className={styles.id}>{material.materialId}</p>
-          <History material={material} />
+          <p className={styles.id} title={material.materialId}>
+            {material.materialId}
+          </p>
+          <div className={styles.line}>
+            <MaterialState {...material} />
+            {session !== null && (
+              <span>
+                {rollbackOf(session, nowMs).kind === 'over' ? (
+                  t('rollback.gone')
+                ) : (
+                  <>
+                    {t('rollback.told')} <RollbackLeft session={session} nowMs={nowMs} />
+                  </>
+                )}
+              </span>
+            )}
+            {material.tags.length > 0 && <Tags tags={material.tags} />}
+          </div>
         </div>
-        <Button
-          look="primary"
-          icon={ExternalLink}
-          aria-disabled={isOpening}
-          onClick={() => void open(material.materialId, null)}
-        >
-          {isOpening ? words.opening : words.open}
-        </Button>
+        <div className={styles.actions}>
+          <KeyedButton
+            look="primary"
+            icon={ExternalLink}
+            command="material.openEditor"
+            onClick={() => void preview(material.materialId)}
+          >
+            {t('open')}
+          </KeyedButton>
+          <MoreMenu items={menu} />
+        </div>
       </div>
-      {!isCreating && <OpeningNotice opening={opening} dismiss={dismiss} />}
+      {dialog.kind === 'none' && <OpeningNotice useMaterials={useMaterials} opening={opening} />}
     </>
   )
 }
 
-function History({ material: { session } }: Pick<Props, 'material'>) {
-  const nowMs = useNow()
-  if (session === null) return <p className={styles.history}>{words.neverOpened}</p>
-  const isKept = Date.parse(session.keptUntil) > nowMs
-  return (
-    <p className={styles.history} title={exactTime(session.keptUntil, texts.locale)}>
-      {isKept ? words.keptUntil(dayOf(session.keptUntil, texts.locale)) : words.historyOver}
-    </p>
-  )
-}
+type Told = Pick<Materials, 'useMaterials'> & Pick<ReturnType<Materials['useMaterials']['getState']>, 'opening'>
 
-function OpeningNotice({ opening, dismiss }: { readonly opening: Opening; readonly dismiss: () => void }) {
+function OpeningNotice({ useMaterials, opening }: Told) {
+  const { t } = useTranslation(['materials', 'ui'])
+  const problemText = useProblemText()
+  const dismiss = useMaterials((state) => state.dismiss)
   if (opening.kind === 'idle' || opening.kind === 'opening') return null
   const close = (
     <Button look="quiet" icon={X} isIconOnly onClick={dismiss}>
-      {texts.dismiss}
+      {t('ui:dismiss')}
     </Button>
   )
   if (opening.kind === 'failed') {
     return (
-      <Banner tone="danger" text={opening.problem.message}>
+      <Banner tone="danger" text={problemText(opening.problem)}>
         {close}
       </Banner>
     )
   }
   return (
     <Banner
-      tone={opening.isShownInBrowser ? 'info' : 'warning'}
-      text={opening.isShownInBrowser ? words.opened : words.notShown(opening.url)}
+      tone={opening.browser === 'shown' ? 'info' : 'warning'}
+      text={opening.browser === 'shown' ? t('opened') : t(`notShown.${opening.browser}`, { url: opening.url })}
     >
       {close}
     </Banner>

@@ -1,102 +1,139 @@
 import { Plus } from 'lucide-react'
-import type { Ref } from 'react'
+import { useCallback, useMemo } from 'react'
+import { useTranslation } from 'react-i18next'
 
-import type { MaterialSummary } from '../../../contract/material.ts'
-import { texts } from '../../texts.ts'
+import type { MaterialRow } from '../../../contract/ipc/materials.ts'
+import { materialOrders } from '../../../contract/ipc/materials.ts'
+import { KeyedButton } from '../../commands/keyed-button.tsx'
+import { useShownKeys } from '../../commands/shown-keys.ts'
+import { titleOf } from '../../data/material-title.ts'
+import { useFormats } from '../../i18n/formats.ts'
 import { Button } from '../../ui/button.tsx'
-import { count } from '../../ui/format.ts'
-import { Grid } from '../../ui/grid.tsx'
+import { Failed } from '../../ui/failed.tsx'
+import { Grid } from '../../ui/grid/grid.tsx'
 import { Message } from '../../ui/message.tsx'
-import { modifier } from '../../ui/modifier.ts'
-import { Note } from '../../ui/note.tsx'
-import { useNow } from '../../ui/now.ts'
 import { Pane } from '../../ui/pane.tsx'
 import { Search } from '../../ui/search.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
-import { materialColumns } from './material-columns.tsx'
-import { NewMaterial } from './new-material.tsx'
-import type { createMaterials } from './store.ts'
-
-const words = texts.materials
-const cap = 500
+import { FilterBar } from './filter-bar.tsx'
+import { useMaterialColumns } from './material-columns.tsx'
+import { useRowMenu } from './material-menu.ts'
+import type { MaterialWays } from './material-menu.ts'
+import { everything, isFiltered } from './question.ts'
+import { SelectionBar } from './selection-bar.tsx'
+import type { Materials } from './store.ts'
 
 interface Props {
-  readonly useMaterials: ReturnType<typeof createMaterials>
-  readonly searchRef: Ref<HTMLInputElement>
-  /** Leads on to the selected material. */
-  readonly onEnter: () => void
+  readonly materials: Materials
+  readonly chosenId: string | null
+  readonly onChoose: (materialId: string) => void
+  /** Leads on to the material itself. */
+  readonly onOpen: (materialId: string) => void
+  readonly ways: MaterialWays
 }
 
-/** The list of materials with its search. */
-export function MaterialsPane({ useMaterials, searchRef, onEnter }: Props) {
-  const { view, text, search, setCreating, isCreating } = useMaterials()
-  const total = view.kind === 'ready' ? count(view.items.length, texts.locale) : undefined
-  const isEmpty = view.kind === 'ready' && view.items.length === 0 && text.trim() === ''
+const keyOf = ({ materialId }: MaterialRow): string => materialId
+
+/** The table of materials with its search and filters. */
+export function MaterialsPane(props: Props) {
+  const { t } = useTranslation(['materials', 'ui'])
+  const formats = useFormats()
+  const { useMaterials, useRows, useViews } = props.materials
+  const { question, search, setDialog, selected } = useMaterials()
+  const { kind, total } = useRows()
+  const findKeys = useShownKeys()('find.here')
+  const isEmpty = kind === 'ready' && total === 0 && question.text.trim() === '' && !isFiltered(question)
   return (
     <Pane
-      title={words.title}
-      count={total}
+      name="list"
+      title={t('title')}
+      count={kind === 'ready' ? formats.count(total) : undefined}
       actions={
         <>
           {!isEmpty && (
             <Search
-              ref={searchRef}
-              label={words.search}
-              hint={words.searchHint(modifier)}
-              clear={words.clear}
-              text={text}
+              label={t('search')}
+              hint={findKeys === undefined ? t('search') : t('ui:searchHint', { keys: findKeys })}
+              text={question.text}
               onChange={search}
             />
           )}
-          <Button icon={Plus} look={isEmpty ? 'quiet' : 'plain'} onClick={() => setCreating(true)}>
-            {words.create}
-          </Button>
+          <KeyedButton
+            icon={Plus}
+            look={isEmpty ? 'quiet' : 'plain'}
+            command="material.new"
+            onClick={() => setDialog({ kind: 'new' })}
+          >
+            {t('create')}
+          </KeyedButton>
         </>
       }
     >
-      <MaterialList useMaterials={useMaterials} onEnter={onEnter} />
-      {view.kind === 'ready' && view.items.length >= cap && <Note text={words.capped} />}
-      {isCreating && <NewMaterial useMaterials={useMaterials} />}
+      {selected.size > 0 ? (
+        <SelectionBar useMaterials={useMaterials} ways={props.ways} />
+      ) : (
+        !isEmpty && <FilterBar useMaterials={useMaterials} useViews={useViews} />
+      )}
+      <MaterialList {...props} isEmpty={isEmpty} />
     </Pane>
   )
 }
 
-function MaterialList({ useMaterials, onEnter }: Omit<Props, 'searchRef'>) {
-  const { view, text, selectedId, search, select, setCreating, load } = useMaterials()
-  const nowMs = useNow()
-  if (view.kind === 'loading') return <Skeleton label={texts.loading} />
-  if (view.kind === 'failed') {
+function MaterialList({ materials, isEmpty, ...props }: Props & { readonly isEmpty: boolean }) {
+  const { t } = useTranslation(['materials', 'ui'])
+  const { question, ask, search, setDialog, selected, select, idsBetween } = materials.useMaterials()
+  const { kind, total, era, rows: read, look, refresh } = materials.useRows()
+  const columns = useMaterialColumns()
+  const menuOf = useRowMenu(materials, props.ways)
+  const rows = useMemo(() => ({ total, era, at: (place: number) => read.get(place), look }), [total, era, read, look])
+  const { onChoose } = props
+  const onActivate = useCallback(({ materialId }: MaterialRow) => onChoose(materialId), [onChoose])
+  if (kind === 'loading') return <Skeleton isTall />
+  if (kind === 'failed') return <Failed text={t('failed')} onRetry={() => void refresh()} />
+  if (isEmpty) {
     return (
-      <Message isFailure text={view.reason}>
-        <Button onClick={() => void load()}>{texts.retry}</Button>
+      <Message title={t('none.title')} text={t('none.text')}>
+        <KeyedButton look="primary" command="material.new" onClick={() => setDialog({ kind: 'new' })}>
+          {t('create')}
+        </KeyedButton>
       </Message>
     )
   }
-  if (view.items.length === 0 && text.trim() !== '') {
+  if (total === 0) {
+    const text = question.text.trim()
     return (
-      <Message title={words.noMatch.title} text={words.noMatch.text(text.trim())}>
-        <Button onClick={() => search('')}>{words.clear}</Button>
-      </Message>
-    )
-  }
-  if (view.items.length === 0) {
-    return (
-      <Message title={words.none.title} text={words.none.text}>
-        <Button look="primary" onClick={() => setCreating(true)}>
-          {words.create}
-        </Button>
+      <Message title={t('noMatch.title')} text={text === '' ? t('noMatch.filters') : t('noMatch.text', { text })}>
+        {text !== '' && <Button onClick={() => search('')}>{t('ui:clearSearch')}</Button>}
+        {isFiltered(question) && (
+          <Button onClick={() => ask({ ...everything, text: question.text, sort: question.sort })}>
+            {t('ui:clearFilters')}
+          </Button>
+        )}
       </Message>
     )
   }
   return (
-    <Grid<MaterialSummary>
-      label={words.title}
-      columns={materialColumns(nowMs)}
-      rows={view.items}
-      keyOf={(material) => material.materialId}
-      selectedKey={selectedId}
-      onSelect={(material) => select(material.materialId)}
-      onEnter={onEnter}
+    <Grid
+      name="materials"
+      label={t('title')}
+      isTall
+      columns={columns}
+      rows={rows}
+      keyOf={keyOf}
+      nameOf={titleOf}
+      activeKey={props.chosenId}
+      onActivate={onActivate}
+      selected={selected}
+      onSelect={select}
+      readKeys={idsBetween}
+      sort={question.sort}
+      onSort={({ column, direction }) => {
+        const order = materialOrders.find((known) => known === column)
+        if (order !== undefined) ask({ sort: { column: order, direction } })
+      }}
+      onOpen={({ materialId }) => props.onOpen(materialId)}
+      onQuickLook={props.ways.review}
+      menuOf={menuOf}
     />
   )
 }

@@ -1,44 +1,52 @@
 import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
 
-import { texts } from '../../texts.ts'
+import { useProblemText } from '../../data/problem.ts'
 import { Banner } from '../../ui/banner.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Dialog, DialogForm } from '../../ui/dialog.tsx'
 import { Field } from '../../ui/field.tsx'
-import type { createMaterials } from './store.ts'
-
-const words = texts.materials.form
+import { useOnline } from '../../ui/online.ts'
+import type { Materials } from './store.ts'
 
 /** Opens a material that the library does not know yet, by its id and a title. */
-export function NewMaterial({ useMaterials }: { readonly useMaterials: ReturnType<typeof createMaterials> }) {
-  const { open, opening, setCreating } = useMaterials()
+export function NewMaterial({ useMaterials }: Pick<Materials, 'useMaterials'>) {
+  const { t } = useTranslation(['materials', 'ui'])
+  const problemText = useProblemText()
+  const { open, opening, previewNew, setDialog } = useMaterials()
+  const isOnline = useOnline()
+  const close = (): void => setDialog({ kind: 'none' })
   const [materialId, setMaterialId] = useState('')
   const [title, setTitle] = useState('')
   const problem = opening.kind === 'failed' ? opening.problem : null
   const isAtField = problem?.field === 'materialId' || problem?.field === 'title'
   const isReady = materialId.trim() !== '' && opening.kind !== 'opening'
-  const submit = (): void => {
-    if (isReady) void open(materialId.trim(), title.trim() === '' ? null : title.trim())
+  const go = (on: (materialId: string, title: string | null) => Promise<void>): void => {
+    if (isReady) void on(materialId.trim(), title.trim() === '' ? null : title.trim())
   }
   return (
-    <Dialog title={words.title} onClose={() => setCreating(false)}>
-      {problem !== null && !isAtField && <Banner tone="danger" text={problem.message} />}
+    <Dialog title={t('form.title')} onClose={close}>
+      {problem !== null && !isAtField && <Banner tone="danger" text={problemText(problem)} />}
       <DialogForm
-        onSubmit={submit}
+        onSubmit={() => go(open)}
         actions={
           <>
-            <Button onClick={() => setCreating(false)}>{texts.cancel}</Button>
+            <Button look="quiet" aria-disabled={!isReady} onClick={() => go(previewNew)}>
+              {t('form.metadata')}
+            </Button>
+            <Button onClick={close}>{t('ui:cancel')}</Button>
             <Button look="primary" type="submit" aria-disabled={!isReady}>
-              {opening.kind === 'opening' ? texts.materials.opening : words.submit}
+              {opening.kind === 'opening' ? t('opening') : t('form.submit')}
             </Button>
           </>
         }
       >
-        <p>{words.text}</p>
+        {!isOnline && <Banner tone="warning" text={t('offline')} />}
+        <p>{t('form.text')}</p>
         <Field
-          label={words.id}
-          hint={words.idHint}
-          error={problem?.field === 'materialId' ? problem.message : undefined}
+          label={t('form.id')}
+          hint={t('form.idHint')}
+          error={problem?.field === 'materialId' ? problemText(problem) : undefined}
         >
           {(control) => (
             <input
@@ -49,7 +57,7 @@ export function NewMaterial({ useMaterials }: { readonly useMaterials: ReturnTyp
             />
           )}
         </Field>
-        <Field label={words.name} error={problem?.field === 'title' ? problem.message : undefined}>
+        <Field label={t('form.name')} error={problem?.field === 'title' ? problemText(problem) : undefined}>
           {(control) => <input {...control} value={title} onChange={(event) => setTitle(event.target.value)} />}
         </Field>
       </DialogForm>

@@ -1,92 +1,193 @@
 import { create } from 'zustand'
-import type { StoreApi, UseBoundStore } from 'zustand'
 
-import type { Bridge, CallProblem } from '../../../contract/ipc.ts'
-import type { MaterialSummary } from '../../../contract/material.ts'
-import { orProblem } from '../../problem.ts'
-import { texts } from '../../texts.ts'
-import { oneAtATime } from '../../ui/one-at-a-time.ts'
-import { itemsOf, viewOf } from '../../ui/view.ts'
-import type { View } from '../../ui/view.ts'
+import type { CallProblem } from '../../../contract/ipc.ts'
+import type { OpenedEditor, OpenPreview } from '../../../contract/ipc/editor.ts'
+import type { MaterialFacets, MaterialRow } from '../../../contract/ipc/materials.ts'
+import { fail } from '../../../contract/result.ts'
+import type { Result } from '../../../contract/result.ts'
+import { keep, readKept } from '../../data/kept.ts'
+import { onChange } from '../../data/live.ts'
+import { oneAtATime } from '../../data/one-at-a-time.ts'
+import { createPages } from '../../data/pages.ts'
+import { orProblem } from '../../data/problem.ts'
+import { createSavedViews } from '../../data/saved-views.ts'
+import type { View } from '../../data/view.ts'
+import type { Services } from '../../services.ts'
+import type { Question } from './question.ts'
+import { bestFirst, everything, queryOf, questionSchema } from './question.ts'
 
 /** What became of the last "Open in editor". */
 export type Opening =
   | { readonly kind: 'idle' }
   | { readonly kind: 'opening'; readonly materialId: string }
-  | { readonly kind: 'opened'; readonly url: string; readonly isShownInBrowser: boolean }
+  | { readonly kind: 'opened'; readonly url: string; readonly browser: OpenedEditor['browser'] }
   | { readonly kind: 'failed'; readonly problem: CallProblem }
+
+/** What stands over the list. */
+export type MaterialDialog =
+  | { readonly kind: 'none' }
+  | { readonly kind: 'new' }
+  | {
+      readonly kind: 'open'
+      readonly materialId: string
+      /** Of a material that is new to the library. */
+      readonly isNew: boolean
+      readonly title: string | null
+      readonly preview: View<OpenPreview>
+    }
+  | { readonly kind: 'rename'; readonly material: MaterialRow }
+  | { readonly kind: 'tags'; readonly materialIds: readonly string[] }
+  | { readonly kind: 'refuse'; readonly materialIds: readonly string[] }
+  | { readonly kind: 'view' }
+
+type OpenDialog = Extract<MaterialDialog, { readonly kind: 'open' }>
+type Outcome = Promise<Result<unknown, CallProblem>>
 
 export interface MaterialsState {
   readonly site: string | null
-  /** What is searched for; empty lists all. */
-  readonly text: string
-  readonly view: View<readonly MaterialSummary[]>
-  readonly selectedId: string | null
+  readonly question: Question
+  /** What the filters offer; null until it was read. */
+  readonly facets: MaterialFacets | null
+  readonly selected: ReadonlySet<string>
   readonly opening: Opening
-  readonly isCreating: boolean
+  readonly dialog: MaterialDialog
   load(): Promise<void>
   /** Changes the site; what was selected and searched belongs to the old one. */
   show(site: string | null): void
+  ask(change: Partial<Question>): void
+  /** A search begins with its best hits; where it ends, the list is as it was sorted before. */
   search(text: string): void
-  select(materialId: string): void
-  setCreating(isCreating: boolean): void
-  open(materialId: string, title: string | null): Promise<void>
+  select(selected: ReadonlySet<string>): void
+  /** All ids between two places of the list as it is asked for now. */
+  idsBetween(first: number, last: number): Promise<readonly string[]>
+  setDialog(dialog: MaterialDialog): void
+  preview(materialId: string): Promise<void>
+  /** The same for a material that is to be created. */
+  previewNew(materialId: string, title: string | null): Promise<void>
+  open(materialId: string, title: string | null, metadata?: string): Promise<void>
   dismiss(): void
+  rename(materialId: string, title: string, slug: string): Outcome
+  tag(materialIds: readonly string[], add: readonly string[], remove: readonly string[]): Outcome
+  refuse(materialIds: readonly string[], reason: string | null): Outcome
 }
 
-/** The materials of one site: list, search, selection and opening in the editor. */
-export function createMaterials(bridge: Bridge): UseBoundStore<StoreApi<MaterialsState>> {
-  const materials = create<MaterialsState>()((set, get) => ({
-    site: null,
-    text: '',
-    view: { kind: 'loading' },
-    selectedId: null,
-    opening: { kind: 'idle' },
-    isCreating: false,
-    load: oneAtATime(async () => {
-      const { site, text } = get()
-      if (site === null) return
-      const view = await viewOf(bridge.call('listMaterials', { site, text: text.trim() }), texts.materials.failed)
-      // An answer about a site that was left meanwhile is not shown; the read that follows brings the right one.
-      if (get().site === site) set({ view })
-    }),
-    show: (site) => {
-      if (site === get().site) return
-      set({ site, text: '', selectedId: null, view: { kind: 'loading' }, opening: { kind: 'idle' }, isCreating: false })
-      void get().load()
-    },
-    search: (text) => {
-      set({ text })
-      void get().load()
-    },
-    select: (materialId) => set({ selectedId: materialId }),
-    setCreating: (isCreating) => set({ isCreating, opening: { kind: 'idle' } }),
-    open: async (materialId, title) => {
-      const { site, opening } = get()
-      if (site === null || opening.kind === 'opening') return
-      set({ opening: { kind: 'opening', materialId } })
-      const opened = await orProblem(bridge.call('openEditor', { site, materialId, title }))
-      if (get().site !== site) return
-      if (!opened.ok) {
-        set({ opening: { kind: 'failed', problem: opened.failure } })
-        return
-      }
-      const { url, shownInBrowser } = opened.value
-      set({
-        opening: { kind: 'opened', url, isShownInBrowser: shownInBrowser },
-        selectedId: materialId,
-        isCreating: false,
-      })
-      await get().load()
-    },
-    dismiss: () => set({ opening: { kind: 'idle' } }),
-  }))
-  bridge.on('changed', ({ subjects }) => {
-    if (subjects.includes('materials')) void materials.getState().load()
+const sortSchema = questionSchema.shape.sort
+const initialQuestion = (): Question => ({
+  ...everything,
+  sort: readKept('sort:materials', sortSchema, everything.sort),
+})
+
+/** The materials of one site: the table, what narrows it, and what can be done with its rows. */
+export function createMaterials({ bridge, useNavigation }: Pick<Services, 'bridge' | 'useNavigation'>) {
+  const useRows = createPages<MaterialRow>(async (offset, limit) => {
+    const { site, question } = useMaterials.getState()
+    if (site === null) return { total: 0, rows: [] }
+    return await bridge.call('queryMaterials', { ...queryOf(site, question, Date.now()), offset, limit })
   })
-  return materials
+  const useViews = createSavedViews(bridge, 'materials')
+  const useMaterials = create<MaterialsState>()((set, get) => {
+    const loadFacets = oneAtATime(async () => {
+      const { site } = get()
+      if (site === null) return
+      // What the filters offer is missed by nobody while the list itself can be read.
+      const facets = await bridge.call('materialFacets', { site }).catch(() => null)
+      if (get().site === site) set({ facets })
+    })
+    /** Runs a change of the library; on success the dialog that asked for it is done. */
+    const change = async (run: (site: string) => Outcome): Outcome => {
+      const { site } = get()
+      if (site === null) return fail({ code: 'unknown_site', message: '' })
+      const changed = await orProblem(run(site))
+      if (changed.ok) set({ dialog: { kind: 'none' } })
+      return changed
+    }
+    const showPreview = async (of: Pick<OpenDialog, 'materialId' | 'isNew' | 'title'>): Promise<void> => {
+      const { site } = get()
+      if (site === null) return
+      const { materialId } = of
+      const isWanted = (): boolean => {
+        const { dialog } = get()
+        return dialog.kind === 'open' && dialog.materialId === materialId && get().site === site
+      }
+      get().setDialog({ kind: 'open', ...of, preview: { kind: 'loading' } })
+      const answer = await orProblem(bridge.call('previewOpen', { site, materialId }))
+      if (!isWanted()) return
+      const preview: View<OpenPreview> = answer.ok
+        ? { kind: 'ready', items: answer.value }
+        : { kind: 'failed', problem: answer.failure }
+      set({ dialog: { kind: 'open', ...of, preview } })
+    }
+    return {
+      site: null,
+      question: initialQuestion(),
+      facets: null,
+      selected: new Set(),
+      opening: { kind: 'idle' },
+      dialog: { kind: 'none' },
+      load: async () => {
+        if (get().site !== null) await Promise.all([useRows.getState().refresh(), loadFacets()])
+      },
+      show: (site) => {
+        if (site === get().site) return
+        set({
+          ...{ site, question: initialQuestion(), facets: null, selected: new Set() },
+          ...{ opening: { kind: 'idle' }, dialog: { kind: 'none' } },
+        })
+        useViews.getState().show(site)
+        void useRows.getState().restart()
+        void loadFacets()
+      },
+      ask: (change) => {
+        const question = { ...get().question, ...change }
+        set({ question, selected: new Set() })
+        if (change.sort && change.sort.column !== 'relevance') keep('sort:materials', change.sort)
+        void useRows.getState().renew()
+      },
+      search: (text) => {
+        const { question, ask } = get()
+        const isBegun = text.trim() !== '' && question.text.trim() === ''
+        const isEnded = text.trim() === '' && question.sort.column === 'relevance'
+        ask({ text, ...(isBegun && { sort: bestFirst }), ...(isEnded && { sort: initialQuestion().sort }) })
+      },
+      select: (selected) => set({ selected }),
+      idsBetween: async (first, last) => {
+        const { site, question } = get()
+        if (site === null) return []
+        const ids = await bridge.call('materialIds', queryOf(site, question, Date.now()))
+        return ids.slice(first, last + 1)
+      },
+      setDialog: (dialog) => set({ dialog, opening: { kind: 'idle' } }),
+      preview: (materialId) => showPreview({ materialId, isNew: false, title: null }),
+      previewNew: (materialId, title) => showPreview({ materialId, isNew: true, title }),
+      open: async (materialId, title, metadata) => {
+        const { site, opening } = get()
+        if (site === null || opening.kind === 'opening') return
+        set({ opening: { kind: 'opening', materialId } })
+        const opened = await orProblem(
+          bridge.call('openEditor', { site, materialId, title, metadata: metadata ?? null }),
+        )
+        if (get().site !== site) return
+        if (!opened.ok) {
+          set({ opening: { kind: 'failed', problem: opened.failure } })
+          return
+        }
+        const { url, browser } = opened.value
+        const { dialog } = get()
+        const isNew = dialog.kind === 'new' || (dialog.kind === 'open' && dialog.isNew)
+        set({ opening: { kind: 'opened', url, browser }, dialog: { kind: 'none' } })
+        if (isNew) useNavigation.getState().choose({ screen: 'materials', materialId })
+        await get().load()
+      },
+      dismiss: () => set({ opening: { kind: 'idle' } }),
+      rename: (materialId, title, slug) =>
+        change((site) => bridge.call('renameMaterial', { site, materialId, title, slug })),
+      tag: (materialIds, add, remove) =>
+        change((site) => bridge.call('tagMaterials', { site, materialIds, add, remove })),
+      refuse: (materialIds, reason) => change((site) => bridge.call('refuseMaterials', { site, materialIds, reason })),
+    }
+  })
+  onChange(bridge, ['materials', 'rules'], () => void useMaterials.getState().load())
+  return { useMaterials, useRows, useViews }
 }
 
-/** The selected material as it was last read; null while it is not in the list, as after a search. */
-export const selectedMaterial = ({ view, selectedId }: MaterialsState): MaterialSummary | null =>
-  itemsOf(view).find((material) => material.materialId === selectedId) ?? null
+export type Materials = ReturnType<typeof createMaterials>

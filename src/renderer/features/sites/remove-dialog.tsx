@@ -1,13 +1,13 @@
-import { useState } from 'react'
+import { useRef, useState } from 'react'
+import { useTranslation } from 'react-i18next'
 
+import type { CallProblem } from '../../../contract/ipc.ts'
 import type { SiteSummary } from '../../../contract/site.ts'
-import { texts } from '../../texts.ts'
+import { useProblemText } from '../../data/problem.ts'
 import { Banner } from '../../ui/banner.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Dialog, DialogForm } from '../../ui/dialog.tsx'
 import type { SitesState } from './store.ts'
-
-const words = texts.sites.removing
 
 interface Props {
   readonly site: SiteSummary
@@ -17,29 +17,36 @@ interface Props {
 
 /** Asks before a site is removed, naming it; the focus starts on Cancel. */
 export function RemoveDialog({ site, remove, show }: Props) {
-  const [problem, setProblem] = useState<string | null>(null)
+  const { t } = useTranslation(['sites', 'ui'])
+  const problemText = useProblemText()
+  const cancel = useRef<HTMLButtonElement>(null)
+  const [problem, setProblem] = useState<CallProblem | null>(null)
   const close = (): void => show({ kind: 'closed' })
   const submit = async (): Promise<void> => {
     const removed = await remove(site.id)
-    if (!removed.ok) setProblem(removed.failure.message)
+    if (!removed.ok) setProblem(removed.failure)
   }
   return (
-    <Dialog title={words.title(site.name, texts.sites.environmentNames[site.environment])} onClose={close}>
-      {problem !== null && <Banner tone="danger" text={problem} />}
+    <Dialog
+      title={t('removing.title', { name: site.name, environment: t(`environmentNames.${site.environment}`) })}
+      initialFocus={cancel}
+      onClose={close}
+    >
+      {problem !== null && <Banner tone="danger" text={problemText(problem)} />}
       <DialogForm
         onSubmit={() => void submit()}
         actions={
           <>
-            <Button autoFocus onClick={close}>
-              {texts.cancel}
+            <Button ref={cancel} onClick={close}>
+              {t('ui:cancel')}
             </Button>
             <Button look="danger" type="submit">
-              {words.confirm(site.name)}
+              {t('removing.confirm', { name: site.name })}
             </Button>
           </>
         }
       >
-        <p>{words.text(site.name)}</p>
+        <p>{t('removing.text', { name: site.name })}</p>
       </DialogForm>
     </Dialog>
   )

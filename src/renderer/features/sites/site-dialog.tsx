@@ -1,17 +1,17 @@
 import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
 
 import type { CallProblem } from '../../../contract/ipc.ts'
 import type { SiteSummary } from '../../../contract/site.ts'
-import { texts } from '../../texts.ts'
+import { useProblemText } from '../../data/problem.ts'
 import { Banner } from '../../ui/banner.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Dialog, DialogForm } from '../../ui/dialog.tsx'
+import { useLeaving } from '../../ui/discard-question.tsx'
 import { draftOf, emptyDraft, formOf } from './site-draft.ts'
 import type { SiteDraft } from './site-draft.ts'
 import { SiteFields } from './site-fields.tsx'
 import type { SitesState } from './store.ts'
-
-const words = texts.sites.form
 
 interface Props {
   /** The site to change; null adds one. */
@@ -22,10 +22,15 @@ interface Props {
 
 /** Adds or changes a site; what main refuses is shown at its field, with everything typed still there. */
 export function SiteDialog({ site, save, show }: Props) {
-  const [draft, setDraft] = useState<SiteDraft>(site === null ? emptyDraft : draftOf(site))
+  const { t } = useTranslation(['sites', 'ui'])
+  const problemText = useProblemText()
+  const [kept] = useState<SiteDraft>(() => (site === null ? emptyDraft : draftOf(site)))
+  const [draft, setDraft] = useState(kept)
   const [problem, setProblem] = useState<CallProblem | null>(null)
   const [isSaving, setSaving] = useState(false)
   const close = (): void => show({ kind: 'closed' })
+  const isTyped = Object.entries(draft).some(([name, value]) => value !== kept[name as keyof SiteDraft])
+  const { leave, question } = useLeaving(isTyped, close)
   const submit = async (): Promise<void> => {
     if (isSaving) return
     setSaving(true)
@@ -38,22 +43,28 @@ export function SiteDialog({ site, save, show }: Props) {
   const isAtField = problem?.field !== undefined && Object.hasOwn(draft, problem.field)
 
   return (
-    <Dialog title={site === null ? words.addTitle : words.editTitle(site.name)} size="large" onClose={close}>
-      {problem !== null && !isAtField && <Banner tone="danger" text={problem.message} />}
+    <Dialog
+      title={site === null ? t('form.addTitle') : t('form.editTitle', { name: site.name })}
+      size="large"
+      onClose={leave}
+    >
+      {problem !== null && !isAtField && <Banner tone="danger" text={problemText(problem)} />}
       <DialogForm
         onSubmit={() => void submit()}
         actions={
-          <>
-            {site !== null && (
-              <Button look="quiet" style={{ marginInlineEnd: 'auto' }} onClick={() => show({ kind: 'remove', site })}>
-                {words.removeStart}
+          question ?? (
+            <>
+              {site !== null && (
+                <Button look="quiet" style={{ marginInlineEnd: 'auto' }} onClick={() => show({ kind: 'remove', site })}>
+                  {t('form.removeStart')}
+                </Button>
+              )}
+              <Button onClick={leave}>{t('ui:cancel')}</Button>
+              <Button look="primary" type="submit" aria-disabled={isSaving}>
+                {site === null ? t('form.submitAdd') : t('form.submitEdit')}
               </Button>
-            )}
-            <Button onClick={close}>{texts.cancel}</Button>
-            <Button look="primary" type="submit" aria-disabled={isSaving}>
-              {site === null ? words.submitAdd : words.submitEdit}
-            </Button>
-          </>
+            </>
+          )
         }
       >
         <SiteFields

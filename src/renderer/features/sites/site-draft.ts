@@ -1,17 +1,25 @@
 import type { Calls } from '../../../contract/ipc.ts'
 import type { SiteSummary } from '../../../contract/site.ts'
+import { defaultSignatureHeader } from '../../../contract/signed-text.ts'
 
 type SiteForm = Calls['saveSite']['input']
 
 /** The site form as it is typed: every field a text, so that nothing typed is lost before it is judged. */
-export interface SiteDraft extends Omit<SiteForm, 'publicUrl' | 'allowedDomains' | 'secret'> {
+export interface SiteDraft extends Omit<
+  SiteForm,
+  'publicUrl' | 'allowedDomains' | 'downloadOrigins' | 'signatureHeader' | 'secret'
+> {
   readonly publicUrl: string
   /** One domain per line. */
   readonly allowedDomains: string
+  /** One address per line. */
+  readonly downloadOrigins: string
+  readonly signatureHeader: string
   /** Never filled from what is stored. */
   readonly secret: string
 }
 
+/** A site that nothing is known of yet. */
 export const emptyDraft: SiteDraft = {
   id: '',
   name: '',
@@ -21,6 +29,8 @@ export const emptyDraft: SiteDraft = {
   callbackUrl: '',
   publicUrl: '',
   allowedDomains: '',
+  downloadOrigins: '',
+  signatureHeader: defaultSignatureHeader,
   unknownMaterials: 'refuse',
   callbackAuth: 'none',
   secret: '',
@@ -36,10 +46,15 @@ export const draftOf = (site: SiteSummary): SiteDraft => ({
   callbackUrl: site.callbackUrl,
   publicUrl: site.publicUrl ?? '',
   allowedDomains: site.allowedDomains.join('\n'),
+  downloadOrigins: site.downloadOrigins.join('\n'),
+  signatureHeader: site.signatureHeader,
   unknownMaterials: site.unknownMaterials,
   callbackAuth: site.callbackAuth,
   secret: '',
 })
+
+/** What stands in lines, or between blanks and commas. */
+const listed = (text: string): string[] => text.split(/[\s,]+/).filter((entry) => entry !== '')
 
 /** What is sent: outer blanks dropped everywhere but in the secret, empty public URL and secret as null. */
 export function formOf(draft: SiteDraft): SiteForm {
@@ -52,7 +67,9 @@ export function formOf(draft: SiteDraft): SiteForm {
     apiKey: draft.apiKey.trim(),
     callbackUrl: draft.callbackUrl.trim(),
     publicUrl: publicUrl === '' ? null : publicUrl,
-    allowedDomains: draft.allowedDomains.split(/[\s,]+/).filter((domain) => domain !== ''),
+    allowedDomains: listed(draft.allowedDomains),
+    downloadOrigins: listed(draft.downloadOrigins),
+    signatureHeader: draft.signatureHeader.trim(),
     secret: draft.secret === '' ? null : draft.secret,
   }
 }

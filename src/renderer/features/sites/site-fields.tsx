@@ -1,15 +1,16 @@
 import { useEffect, useRef } from 'react'
+import { useTranslation } from 'react-i18next'
 
 import type { CallProblem } from '../../../contract/ipc.ts'
 import type { SecretPresence } from '../../../contract/site.ts'
-import { texts } from '../../texts.ts'
+import { useProblemText } from '../../data/problem.ts'
 import { Field } from '../../ui/field.tsx'
+import { Select } from '../../ui/select.tsx'
 import type { SiteDraft } from './site-draft.ts'
 import styles from './site-fields.module.css'
 
-const words = texts.sites.form
-
-type TextKey = 'id' | 'name' | 'baseUrl' | 'apiKey' | 'callbackUrl' | 'publicUrl' | 'secret'
+type TextKey = 'id' | 'name' | 'baseUrl' | 'apiKey' | 'callbackUrl' | 'publicUrl' | 'signatureHeader' | 'secret'
+type LinesKey = 'allowedDomains' | 'downloadOrigins'
 type ChoiceKey = 'environment' | 'unknownMaterials' | 'callbackAuth'
 
 interface Props {
@@ -22,12 +23,15 @@ interface Props {
 
 /** The fields of a site in three groups: which service, where its callbacks come in, where media become public. */
 export function SiteFields({ draft, secret, problem, onChange }: Props) {
+  const { t } = useTranslation('sites')
+  const problemText = useProblemText()
   const fields = useRef<HTMLDivElement>(null)
   useEffect(() => {
     if (problem !== null) fields.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus()
   }, [problem])
 
-  const errorAt = (key: keyof SiteDraft): string | undefined => (problem?.field === key ? problem.message : undefined)
+  const errorAt = (key: keyof SiteDraft): string | undefined =>
+    problem?.field === key ? problemText(problem) : undefined
   const text = (
     key: TextKey,
     label: string,
@@ -48,72 +52,79 @@ export function SiteFields({ draft, secret, problem, onChange }: Props) {
       )}
     </Field>
   )
-  const choice = (key: ChoiceKey, label: string, options: Readonly<Record<string, string>>, hint?: string) => (
+  const lines = (key: LinesKey, label: string, hint: string) => (
     <Field label={label} hint={hint} error={errorAt(key)}>
       {(control) => (
-        <select
+        <textarea
           {...control}
           name={key}
+          rows={2}
           value={draft[key]}
+          spellCheck={false}
           onChange={(event) => onChange({ [key]: event.target.value })}
-        >
-          {Object.entries(options).map(([value, option]) => (
-            <option key={value} value={value}>
-              {option}
-            </option>
-          ))}
-        </select>
+        />
       )}
     </Field>
   )
-  const secretHint = secret === null ? words.secretHint : secret === 'stored' ? words.secretKept : words.secretAbsent
+  const choice = (key: ChoiceKey, label: string, options: Readonly<Record<string, string>>, hint?: string) => (
+    <Field label={label} hint={hint} error={errorAt(key)}>
+      {(control) => (
+        <Select
+          {...control}
+          name={key}
+          value={draft[key]}
+          options={Object.entries(options).map(([value, label]) => ({ value, label }))}
+          onChange={(value) => onChange({ [key]: value })}
+        />
+      )}
+    </Field>
+  )
+  const secretHint =
+    secret === null ? t('form.secretHint') : secret === 'stored' ? t('form.secretKept') : t('form.secretAbsent')
 
   return (
     <div ref={fields} className={styles.groups}>
       <div className={styles.pair}>
-        {text('name', words.name)}
-        {choice('environment', words.environment, texts.sites.environmentNames)}
+        {text('name', t('form.name'))}
+        {choice('environment', t('form.environment'), {
+          dev: t('environmentNames.dev'),
+          prod: t('environmentNames.prod'),
+        })}
       </div>
-      {text('id', words.id, words.idHint, { readOnly: secret !== null })}
+      {text('id', t('form.id'), t('form.idHint'), { readOnly: secret !== null })}
       <fieldset className={styles.group}>
-        <legend>{words.service}</legend>
-        {text('baseUrl', words.baseUrl, undefined, { type: 'url', placeholder: 'https://' })}
+        <legend>{t('form.service')}</legend>
+        {text('baseUrl', t('form.baseUrl'), undefined, { type: 'url', placeholder: 'https://' })}
         <div className={styles.pair}>
-          {text('apiKey', words.apiKey)}
-          {text('secret', words.secret, secretHint, { type: 'password' })}
+          {text('apiKey', t('form.apiKey'))}
+          {text('secret', t('form.secret'), secretHint, { type: 'password' })}
         </div>
+        {text('signatureHeader', t('form.signatureHeader'), t('form.signatureHeaderHint'))}
+        {lines('downloadOrigins', t('form.downloadOrigins'), t('form.downloadOriginsHint'))}
       </fieldset>
       <fieldset className={styles.group}>
-        <legend>{words.callbacks}</legend>
-        {text('callbackUrl', words.callbackUrl, words.callbackUrlHint, { type: 'url', placeholder: 'https://' })}
+        <legend>{t('form.callbacks')}</legend>
+        {text('callbackUrl', t('form.callbackUrl'), t('form.callbackUrlHint'), {
+          type: 'url',
+          placeholder: 'https://',
+        })}
         <div className={styles.pair}>
           {choice(
             'callbackAuth',
-            words.callbackAuth,
-            { none: words.authNone, basic: words.authBasic, bearer: words.authBearer },
-            words.authHint,
+            t('form.callbackAuth'),
+            { none: t('form.authNone'), basic: t('form.authBasic'), bearer: t('form.authBearer') },
+            t('form.authHint'),
           )}
-          {choice('unknownMaterials', words.unknownMaterials, {
-            refuse: words.unknownRefuse,
-            accept: words.unknownAccept,
+          {choice('unknownMaterials', t('form.unknownMaterials'), {
+            refuse: t('form.unknownRefuse'),
+            accept: t('form.unknownAccept'),
           })}
         </div>
       </fieldset>
       <fieldset className={styles.group}>
-        <legend>{words.media}</legend>
-        {text('publicUrl', words.publicUrl, words.publicUrlHint, { type: 'url' })}
-        <Field label={words.allowedDomains} hint={words.allowedDomainsHint} error={errorAt('allowedDomains')}>
-          {(control) => (
-            <textarea
-              {...control}
-              name="allowedDomains"
-              rows={2}
-              value={draft.allowedDomains}
-              spellCheck={false}
-              onChange={(event) => onChange({ allowedDomains: event.target.value })}
-            />
-          )}
-        </Field>
+        <legend>{t('form.media')}</legend>
+        {text('publicUrl', t('form.publicUrl'), t('form.publicUrlHint'), { type: 'url' })}
+        {lines('allowedDomains', t('form.allowedDomains'), t('form.allowedDomainsHint'))}
       </fieldset>
     </div>
   )

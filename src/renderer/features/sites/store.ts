@@ -1,14 +1,16 @@
 import { create } from 'zustand'
 import type { StoreApi, UseBoundStore } from 'zustand'
 
-import type { Bridge, Calls, CallProblem } from '../../../contract/ipc.ts'
+import type { Calls, CallProblem } from '../../../contract/ipc.ts'
 import type { Result } from '../../../contract/result.ts'
 import type { SiteSummary } from '../../../contract/site.ts'
-import { orProblem } from '../../problem.ts'
-import { texts } from '../../texts.ts'
-import { oneAtATime } from '../../ui/one-at-a-time.ts'
-import { itemsOf, viewOf } from '../../ui/view.ts'
-import type { View } from '../../ui/view.ts'
+import { onChange } from '../../data/live.ts'
+import { orProblem } from '../../data/problem.ts'
+import { oneAtATime } from '../../data/one-at-a-time.ts'
+import { siteNow } from '../../navigation/navigation.ts'
+import type { Services } from '../../services.ts'
+import { itemsOf, viewOf } from '../../data/view.ts'
+import type { View } from '../../data/view.ts'
 
 /** Which dialog of this feature is open, if any. */
 export type SiteDialogState =
@@ -19,37 +21,37 @@ export type SiteDialogState =
 
 export interface SitesState {
   readonly view: View<readonly SiteSummary[]>
-  readonly selectedId: string | null
   readonly dialog: SiteDialogState
   load(): Promise<void>
-  select(id: string): void
   show(dialog: SiteDialogState): void
   /** Saves and selects; the dialog stays open with the problem when it is refused. */
   save(form: Calls['saveSite']['input']): Promise<Result<SiteSummary, CallProblem>>
   remove(id: string): Promise<Result<null, CallProblem>>
 }
 
-/** The sites of the library and which of them the window shows; the first one when none was chosen. */
-export function createSites(bridge: Bridge): UseBoundStore<StoreApi<SitesState>> {
+/** The sites of the library. The window shows one of them: the first when none was chosen or the chosen one is gone. */
+export function createSites({
+  bridge,
+  useNavigation,
+}: Pick<Services, 'bridge' | 'useNavigation'>): UseBoundStore<StoreApi<SitesState>> {
   const sites = create<SitesState>()((set, get) => ({
     view: { kind: 'loading' },
-    selectedId: null,
     dialog: { kind: 'closed' },
     load: oneAtATime(async () => {
-      const view = await viewOf(bridge.call('listSites', undefined), texts.sites.failed)
-      set(({ selectedId }) => {
-        if (view.kind !== 'ready') return { view }
-        const isStillThere = view.items.some((site) => site.id === selectedId)
-        return { view, selectedId: isStillThere ? selectedId : (view.items[0]?.id ?? null) }
-      })
+      const view = await viewOf(bridge.call('listSites', undefined))
+      set({ view })
+      if (view.kind !== 'ready') return
+      const navigation = useNavigation.getState()
+      const isStillThere = view.items.some((site) => site.id === siteNow(navigation))
+      if (!isStillThere) navigation.setSite(view.items[0]?.id ?? null)
     }),
-    select: (id) => set({ selectedId: id }),
     show: (dialog) => set({ dialog }),
     save: async (form) => {
       const saved = await orProblem(bridge.call('saveSite', form))
       if (!saved.ok) return saved
       await get().load()
-      set({ dialog: { kind: 'closed' }, selectedId: saved.value.id })
+      set({ dialog: { kind: 'closed' } })
+      useNavigation.getState().setSite(saved.value.id)
       return saved
     },
     remove: async (id) => {
@@ -60,12 +62,10 @@ export function createSites(bridge: Bridge): UseBoundStore<StoreApi<SitesState>>
       return removed
     },
   }))
-  bridge.on('changed', ({ subjects }) => {
-    if (subjects.includes('sites')) void sites.getState().load()
-  })
+  onChange(bridge, ['sites'], () => void sites.getState().load())
   return sites
 }
 
 /** The site the window shows, as it was last read. */
-export const selectedSite = ({ view, selectedId }: SitesState): SiteSummary | null =>
-  itemsOf(view).find((site) => site.id === selectedId) ?? null
+export const siteIn = ({ view }: SitesState, id: string | null): SiteSummary | null =>
+  itemsOf(view).find((site) => site.id === id) ?? null

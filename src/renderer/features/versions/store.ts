@@ -1,89 +1,206 @@
 import { create } from 'zustand'
-import type { StoreApi, UseBoundStore } from 'zustand'
 
-import type { Bridge, VersionDetail } from '../../../contract/ipc.ts'
+import type { Bridge, CallProblem } from '../../../contract/ipc.ts'
+import type {
+  JsonLevel,
+  JsonPiece,
+  TextPart,
+  VersionInspection,
+  VersionMarks,
+  VersionRow,
+} from '../../../contract/ipc/versions.ts'
 import { fail } from '../../../contract/result.ts'
-import type { VersionSummary } from '../../../contract/version.ts'
-import { texts } from '../../texts.ts'
-import { oneAtATime } from '../../ui/one-at-a-time.ts'
-import { itemsOf, viewOf } from '../../ui/view.ts'
-import type { View } from '../../ui/view.ts'
+import type { Result } from '../../../contract/result.ts'
+import { onChange } from '../../data/live.ts'
+import { oneAtATime } from '../../data/one-at-a-time.ts'
+import { createPages } from '../../data/pages.ts'
+import { orProblem } from '../../data/problem.ts'
+import type { View } from '../../data/view.ts'
 
-/** Whose versions are shown. */
+/** Whose versions are shown, and which one was chosen; null means the one that is current when its content is read. */
 export interface VersionsOf {
   readonly site: string
   readonly materialId: string
+  readonly versionId: string | null
+}
+
+/** What somebody writes about a version and has not kept yet. */
+export interface NoteDraft {
+  readonly note: string
+  readonly tagText: string
 }
 
 export interface VersionsState {
   readonly of: VersionsOf | null
-  readonly view: View<readonly VersionSummary[]>
-  /** What the person chose; null means the current version, also when a newer save becomes that. */
-  readonly selectedId: string | null
-  readonly detail: View<VersionDetail>
+  /**
+   * The version that was current when it was shown unasked. A newer save does not take its place: whoever approves,
+   * rejects or notes means what they have seen.
+   */
+  readonly heldId: string | null
+  /** By version, so that no change of place or arrival loses them. */
+  readonly drafts: ReadonlyMap<string, NoteDraft>
+  /** Versions taken together, as for a comparison. */
+  readonly selected: ReadonlySet<string>
+  readonly detail: View<VersionInspection>
+  /** The version somebody is about to reject. */
+  readonly rejecting: VersionRow | null
   load(): Promise<void>
   show(of: VersionsOf | null): void
-  select(versionId: string): void
+  /** Goes on to the version that is current by now. */
+  showCurrent(): void
+  keepDraft(versionId: string, draft: NoteDraft | null): void
+  select(selected: ReadonlySet<string>): void
+  setRejecting(rejecting: VersionRow | null): void
+  mark(versionId: string, marks: VersionMarks): Promise<Result<VersionRow, CallProblem>>
+  /** Shows a version in a window of its own, beside another one where one is named. */
+  review(versionId: string, compareWith: string | null): Promise<Result<null, CallProblem>>
+  readText(versionId: string, part: 'html' | 'state', offset: number): Promise<Result<TextPart, CallProblem>>
+  readLevel(
+    versionId: string,
+    path: readonly (string | number)[],
+    offset: number,
+  ): Promise<Result<JsonLevel, CallProblem>>
+  /** More of a value of the state that its level shows cut. */
+  readValue(
+    versionId: string,
+    path: readonly (string | number)[],
+    offset: number,
+  ): Promise<Result<JsonPiece, CallProblem>>
 }
 
-/** The version in the inspector: the chosen one, else the current one. */
-export const shownVersion = ({
-  view,
-  selectedId,
-}: Pick<VersionsState, 'view' | 'selectedId'>): VersionSummary | null => {
-  const versions = itemsOf(view)
-  return (
-    versions.find((version) => version.versionId === selectedId) ?? versions.find((version) => version.current) ?? null
-  )
-}
+/** How much of a page is read at a time. */
+const textBytes = 256 * 1024
+/** How many members of the state are read at a time. */
+const levelMembers = 200
+/** How much of one value of the state is read at a time: more would stop the window. */
+const valueChars = 32 * 1024
 
-/** The versions of one material, newest first, and the content of the one in the inspector. */
-export function createVersions(bridge: Bridge): UseBoundStore<StoreApi<VersionsState>> {
-  const isFor = (state: VersionsState, of: VersionsOf): boolean =>
-    state.of?.site === of.site && state.of.materialId === of.materialId
+const gone = fail({ code: 'unknown_version', message: '' } as const)
 
-  const versions = create<VersionsState>()((set, get) => {
+/** The versions of one material, newest first, and the content of the one that is looked at. */
+export function createVersions(bridge: Bridge) {
+  const useRows = createPages<VersionRow>(async (offset, limit) => {
+    const { of } = useVersions.getState()
+    if (of === null) return { total: 0, rows: [] }
+    const { site, materialId } = of
+    return await bridge.call('queryVersions', { site, materialId, offset, limit })
+  })
+  const useVersions = create<VersionsState>()((set, get) => {
     const loadDetail = oneAtATime(async () => {
-      const { of, detail } = get()
-      const versionId = shownVersion(get())?.versionId
-      if (of === null || versionId === undefined) return
-      // A stored version never changes, so one that is shown already is not read again.
-      if (detail.kind === 'ready' && detail.items.version.versionId === versionId) return
-      const answer = await bridge.call('showVersion', { ...of, versionId }).catch(() => fail(null))
-      if (!isFor(get(), of) || shownVersion(get())?.versionId !== versionId) return
-      set({
-        detail: answer.ok
-          ? { kind: 'ready', items: answer.value }
-          : { kind: 'failed', reason: answer.failure?.message ?? texts.versions.detailFailed },
-      })
+      const { of } = get()
+      const versionId = shownVersion(get(), useRows.getState().rows)
+      if (of === null || versionId === null) return
+      const { site, materialId } = of
+      const answer = await bridge.call('inspectVersion', { site, materialId, versionId }).catch(() => fail(null))
+      if (shownVersion(get(), useRows.getState().rows) !== versionId || !isSameMaterial(get().of, of)) return
+      if (answer.ok) set({ heldId: versionId })
+      // It was deleted meanwhile, and nobody chose it.
+      else if (of.versionId === null && get().heldId !== null) return get().showCurrent()
+      set({ detail: answer.ok ? { kind: 'ready', items: answer.value } : { kind: 'failed', problem: answer.failure } })
     })
+    const inMaterial = async <Value>(
+      run: (of: { readonly site: string; readonly materialId: string }) => Promise<Result<Value, CallProblem>>,
+    ): Promise<Result<Value, CallProblem>> => {
+      const { of } = get()
+      return of === null ? gone : await orProblem(run({ site: of.site, materialId: of.materialId }))
+    }
     return {
       of: null,
-      view: { kind: 'loading' },
-      selectedId: null,
-      detail: { kind: 'loading' },
-      load: oneAtATime(async () => {
-        const { of } = get()
-        if (of === null) return
-        const view = await viewOf(bridge.call('listVersions', of), texts.versions.failed)
-        if (!isFor(get(), of)) return
-        set({ view })
+      heldId: null,
+      drafts: new Map(),
+      selected: new Set(),
+      detail: loading,
+      rejecting: null,
+      load: async () => {
+        if (get().of === null) return
+        await useRows.getState().refresh()
         await loadDetail()
-      }),
-      show: (of) => {
-        if (of === null ? get().of === null : isFor(get(), of)) return
-        set({ of, view: { kind: 'loading' }, selectedId: null, detail: { kind: 'loading' } })
-        void get().load()
       },
-      select: (versionId) => {
-        if (shownVersion(get())?.versionId !== versionId) set({ detail: { kind: 'loading' } })
-        set({ selectedId: versionId })
+      show: (of) => {
+        const before = get().of
+        if (isSameMaterial(before, of)) {
+          if (before?.versionId === of?.versionId) return
+          const heldId = of?.versionId ?? get().heldId
+          const isOther = shownVersion({ of, heldId }, useRows.getState().rows) !== detailId(get())
+          set({ of, heldId, ...(isOther && { detail: loading }) })
+          void loadDetail()
+          return
+        }
+        set({ of, heldId: null, selected: new Set(), detail: loading, rejecting: null })
+        void useRows.getState().restart().then(loadDetail)
+      },
+      showCurrent() {
+        set({ heldId: null, detail: loading })
         void loadDetail()
       },
+      keepDraft(versionId, draft) {
+        const drafts = new Map(get().drafts)
+        if (draft === null) drafts.delete(versionId)
+        else drafts.set(versionId, draft)
+        set({ drafts })
+      },
+      select: (selected) => set({ selected }),
+      setRejecting: (rejecting) => set({ rejecting }),
+      mark: (versionId, marks) => inMaterial((of) => bridge.call('markVersion', { ...of, versionId, marks })),
+      review: (versionId, compareWith) =>
+        inMaterial((of) => bridge.call('openReview', { ...of, versionId, compareWith })),
+      readText: (versionId, part, offset) =>
+        inMaterial((of) => bridge.call('readVersionText', { ...of, versionId, part, offset, maxBytes: textBytes })),
+      readLevel: (versionId, path, offset) =>
+        inMaterial((of) => bridge.call('readStateLevel', { ...of, versionId, path, offset, limit: levelMembers })),
+      readValue: (versionId, path, offset) =>
+        inMaterial((of) => bridge.call('readStateValue', { ...of, versionId, path, offset, limit: valueChars })),
     }
   })
-  bridge.on('changed', ({ subjects }) => {
-    if (subjects.includes('materials')) void versions.getState().load()
-  })
-  return versions
+  onChange(bridge, ['materials'], () => void useVersions.getState().load())
+  return { useVersions, useRows }
+}
+
+export type Versions = ReturnType<typeof createVersions>
+
+const loading = { kind: 'loading' } as const
+
+const isSameMaterial = (one: VersionsOf | null, other: VersionsOf | null): boolean =>
+  one?.site === other?.site && one?.materialId === other?.materialId
+
+const detailId = ({ detail }: Pick<VersionsState, 'detail'>): string | null =>
+  detail.kind === 'ready' ? detail.items.version.versionId : null
+
+/** The version that is looked at: the chosen one, else the one shown since then, else the current one as soon as it was read. */
+export function shownVersion(
+  { of, heldId }: Pick<VersionsState, 'of' | 'heldId'>,
+  rows: ReadonlyMap<number, VersionRow>,
+): string | null {
+  if (of === null) return null
+  return of.versionId ?? heldId ?? [...rows.values()].find(({ current }) => current)?.versionId ?? null
+}
+
+/** The row of the version that is looked at, as far as it was read. */
+export function chosenVersion({ useVersions, useRows }: Versions): VersionRow | null {
+  const { rows } = useRows.getState()
+  const versionId = shownVersion(useVersions.getState(), rows)
+  return [...rows.values()].find((row) => row.versionId === versionId) ?? null
+}
+
+/** Versions that one can be held against: the one before, the current one, and its partner in a selection of two. */
+export interface Neighbours {
+  /** The newer one first. */
+  readonly pair: readonly [string, string] | null
+  readonly previousId: string | null
+  readonly currentId: string | null
+}
+
+export function neighbours({ useVersions, useRows }: Versions, versionId: string): Neighbours {
+  const { rows } = useRows.getState()
+  const { selected } = useVersions.getState()
+  const place = [...rows].find(([, row]) => row.versionId === versionId)?.[0]
+  const [newer, older, ...more] = [...rows]
+    .toSorted(([one], [other]) => one - other)
+    .flatMap(([, row]) => (selected.has(row.versionId) ? [row.versionId] : []))
+  const isPair = newer !== undefined && older !== undefined && more.length === 0 && selected.has(versionId)
+  return {
+    pair: isPair ? [newer, older] : null,
+    previousId: (place === undefined ? undefined : rows.get(place + 1)?.versionId) ?? null,
+    currentId: [...rows.values()].find(({ current }) => current)?.versionId ?? null,
+  }
 }

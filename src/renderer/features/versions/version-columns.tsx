@@ -1,53 +1,96 @@
-import { TriangleAlert } from 'lucide-react'
+import { Pin, StickyNote, TriangleAlert } from 'lucide-react'
+import { useMemo } from 'react'
+import { useTranslation } from 'react-i18next'
 
-import type { VersionSummary } from '../../../contract/version.ts'
-import { texts } from '../../texts.ts'
-import { dayAndMinute, fileSize, relativeTime } from '../../ui/format.ts'
+import type { VersionRow } from '../../../contract/ipc/versions.ts'
+import { thumbnailUrl } from '../../../contract/thumbnail-url.ts'
+import { useFormats } from '../../i18n/formats.ts'
 import { Badge } from '../../ui/badge.tsx'
-import type { Column } from '../../ui/grid.tsx'
+import type { Column } from '../../ui/grid/column.ts'
+import { useNow } from '../../ui/now.ts'
+import { Pictured } from '../../ui/pictured.tsx'
 import { TwoLines } from '../../ui/two-lines.tsx'
-import styles from './versions-pane.module.css'
+import { useChangeText } from './change-text.ts'
+import styles from './version-columns.module.css'
 
-const words = texts.versions
+/** The columns of the timeline, in rows of two lines. A version goes by its moment: its id says nothing to a person. */
+export function useVersionColumns(): readonly Column<VersionRow>[] {
+  const { t } = useTranslation('versions')
+  const formats = useFormats()
+  const nowMs = useNow()
+  const changeText = useChangeText()
+  return useMemo(() => {
+    const sizeOf = ({ change, sizeBytes }: VersionRow): string => changeText(change).size ?? formats.size(sizeBytes)
+    return [
+      {
+        key: 'version',
+        title: t('columns.version'),
+        cell: (version, shows) => (
+          <Named version={version} nowMs={nowMs} size={shows('change') ? null : sizeOf(version)} />
+        ),
+      },
+      {
+        key: 'change',
+        title: t('columns.change'),
+        width: 176,
+        shownFrom: 540,
+        cell: (version) => <TwoLines first={sizeOf(version)} second={changeText(version.change).parts} />,
+      },
+      {
+        key: 'saved',
+        title: t('columns.saved'),
+        width: 132,
+        // The moment itself stands in each row.
+        shownFrom: 480,
+        isMeta: true,
+        cell: ({ receivedAt }) => formats.relative(receivedAt, nowMs),
+      },
+    ]
+  }, [t, formats, nowMs, changeText])
+}
 
-/** The columns of the timeline, in rows of two lines, since the pane is narrower than what is worth showing. */
-export const versionColumns = (nowMs: number): readonly Column<VersionSummary>[] => [
-  {
-    title: words.columns.version,
-    cell: (version) => <TwoLines first={<VersionName {...version} />} second={version.userEmail ?? words.unknownWho} />,
-  },
-  {
-    title: words.columns.size,
-    width: 84,
-    shownFrom: 'small',
-    align: 'end',
-    cell: ({ sizeBytes, mediaCount }) => (
-      <TwoLines first={fileSize(sizeBytes, texts.locale)} second={words.mediaFiles(mediaCount)} />
-    ),
-  },
-  {
-    title: words.columns.saved,
-    width: 140,
-    cell: ({ receivedAt }) => (
-      <TwoLines
-        first={relativeTime(receivedAt, nowMs, texts.locale)}
-        second={<time dateTime={receivedAt}>{dayAndMinute(receivedAt, texts.locale)}</time>}
-      />
-    ),
-  },
-]
+interface NamedProps {
+  readonly version: VersionRow
+  readonly nowMs: number
+  /** How much larger or smaller it is than the one before it, where no column says it. */
+  readonly size: string | null
+}
 
-function VersionName({ versionId, current, warnings }: VersionSummary) {
-  const told = words.warnings(warnings.length)
+/** When it was saved and by whom, with what was said about it. */
+function Named({ version, nowMs, size }: NamedProps) {
+  const { t } = useTranslation('versions')
+  const formats = useFormats()
+  const { receivedAt, current, pinned, note, tags, warnings, userEmail, verdict } = version
   return (
-    <span className={styles.name}>
-      <span className={styles.id}>{versionId}</span>
-      {current && <Badge word={words.current} />}
-      {warnings.length > 0 && (
-        <span className={styles.warned} role="img" aria-label={told} title={told}>
-          <TriangleAlert size={13} aria-hidden />
-        </span>
-      )}
+    <Pictured src={thumbnailUrl(version)}>
+      <TwoLines
+        first={
+          <span className={styles.name}>
+            <time className={styles.moment} dateTime={receivedAt} title={formats.exact(receivedAt)}>
+              {formats.dayAndMinute(receivedAt, nowMs)}
+            </time>
+            {current && <Badge tone="accent" word={t('current')} />}
+            {verdict !== null && (
+              <Badge tone={verdict.kind === 'approved' ? 'success' : 'danger'} word={t(`verdict.${verdict.kind}`)} />
+            )}
+            {pinned && <Sign icon={Pin} told={t('pinned')} />}
+            {note !== '' && <Sign icon={StickyNote} told={t('noted', { note })} />}
+            {warnings.length > 0 && (
+              <Sign icon={TriangleAlert} told={t('warnings', { count: warnings.length })} isWarning />
+            )}
+          </span>
+        }
+        second={[...(size === null ? [] : [size]), userEmail ?? t('unknownWho'), ...tags].join(' · ')}
+      />
+    </Pictured>
+  )
+}
+
+function Sign(props: { readonly icon: typeof Pin; readonly told: string; readonly isWarning?: boolean }) {
+  const { icon: Icon, told, isWarning } = props
+  return (
+    <span className={styles.sign} data-warning={isWarning || undefined} role="img" aria-label={told} title={told}>
+      <Icon size={13} aria-hidden />
     </span>
   )
 }

@@ -1,104 +1,101 @@
-import type { VersionDetail } from '../../../contract/ipc.ts'
-import { texts } from '../../texts.ts'
+import { useState } from 'react'
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+
+import type { VersionInspection } from '../../../contract/ipc/versions.ts'
+import { useProblemText } from '../../data/problem.ts'
+import { Banner } from '../../ui/banner.tsx'
 import { Button } from '../../ui/button.tsx'
-import { Facts } from '../../ui/facts.tsx'
-import { count, exactTime, fileSize } from '../../ui/format.ts'
+import { Failed } from '../../ui/failed.tsx'
 import { Message } from '../../ui/message.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
-import { Source } from '../../ui/source.tsx'
 import { Tabs } from '../../ui/tabs.tsx'
-import type { View } from '../../ui/view.ts'
-import styles from './versions-pane.module.css'
-
-const words = texts.versions
+import { JsonSource } from './json-source.tsx'
+import { MediaGrid } from './media-grid.tsx'
+import { PageSource } from './page-source.tsx'
+import { StateTree } from './state-tree.tsx'
+import type { Versions } from './store.ts'
+import { VersionBar } from './version-bar.tsx'
+import { VersionSummary } from './version-summary.tsx'
+import type { VersionWays } from './version-ways.ts'
 
 interface Props {
-  readonly detail: View<VersionDetail>
-  readonly retry: () => void
+  readonly versions: Versions
+  readonly ways: VersionWays
 }
 
-/** What one version holds: summary, media, page and metadata, as read-only text. */
-export function VersionDetailTabs({ detail, retry }: Props) {
-  if (detail.kind === 'loading') return <Skeleton label={texts.loading} rows={4} />
+interface DetailProps extends Props {
+  /** Stands in its place while there is no version to show. */
+  readonly whenNone?: ReactNode
+}
+
+/** What one version holds, and what can be done with it. */
+export function VersionDetail({ versions, ways, whenNone = null }: DetailProps) {
+  const { t } = useTranslation('versions')
+  const problemText = useProblemText()
+  // Held here, so that walking from version to version stays with the part that is looked at.
+  const [tab, setTab] = useState('summary')
+  const { detail, load } = versions.useVersions()
+  const { kind, total } = versions.useRows()
+  if (kind === 'ready' && total === 0) return whenNone
+  // Where the list says that it could not be read, no version of it is on its way.
+  if (detail.kind === 'loading') return kind === 'failed' ? whenNone : <Skeleton rows={4} />
   if (detail.kind === 'failed') {
-    return (
-      <Message isFailure text={detail.reason}>
-        <Button onClick={retry}>{texts.retry}</Button>
-      </Message>
-    )
+    const text = detail.problem === null ? t('detailFailed') : problemText(detail.problem)
+    return <Failed text={text} onRetry={() => void load()} />
   }
-  const { items } = detail
-  return (
-    <Tabs
-      label={words.tabsLabel}
-      tabs={[
-        { key: 'summary', title: words.tabs.summary, panel: () => <Summary {...items} /> },
-        { key: 'media', title: words.tabs.media, panel: () => <Media {...items} /> },
-        { key: 'html', title: words.tabs.html, panel: () => <Source label={words.htmlLabel} text={items.html} /> },
-        {
-          key: 'metadata',
-          title: words.tabs.metadata,
-          panel: () => <Source label={words.metadataLabel} text={items.metadata} />,
-        },
-      ]}
-    />
-  )
+  return <Inspected versions={versions} ways={ways} inspection={detail.items} tab={tab} onTab={setTab} />
 }
 
-function Summary({ version }: VersionDetail) {
-  const { facts } = words
+interface InspectedProps extends Props {
+  readonly inspection: VersionInspection
+  readonly tab: string
+  readonly onTab: (tab: string) => void
+}
+
+function Inspected({ versions, ways, inspection, tab, onTab }: InspectedProps) {
+  const { t } = useTranslation('versions')
+  const { version, media, metadata } = inspection
+  const { of: chosen, showCurrent } = versions.useVersions()
+  const isNewer = chosen?.versionId === null && !version.current
+  const of = { versions, versionId: version.versionId }
   return (
-    <div className={styles.summary}>
-      {version.warnings.length > 0 && (
-        <section className={styles.warnings}>
-          <h3>{words.warningsTitle}</h3>
-          <ul>
-            {version.warnings.map((warning) => (
-              <li key={warning}>{warning}</li>
-            ))}
-          </ul>
-        </section>
+    <>
+      {isNewer && (
+        <Banner tone="info" text={t('newerArrived')}>
+          <Button onClick={showCurrent}>{t('showNewer')}</Button>
+        </Banner>
       )}
-      <Facts
-        facts={[
-          { name: facts.version, value: version.versionId, isCode: true },
-          { name: facts.received, value: exactTime(version.receivedAt, texts.locale) },
+      <VersionBar version={version} versions={versions} ways={ways} />
+      <Tabs
+        label={t('tabsLabel')}
+        chosen={tab}
+        onChoose={onTab}
+        tabs={[
           {
-            name: facts.dated,
-            value: version.versionCdate === null ? words.unknownDate : exactTime(version.versionCdate, texts.locale),
+            key: 'summary',
+            title: t('tabs.summary'),
+            panel: () => <VersionSummary {...{ versions, inspection, ways }} />,
           },
-          { name: facts.who, value: version.userEmail ?? words.unknownWho },
-          { name: facts.size, value: fileSize(version.sizeBytes, texts.locale) },
-          { name: facts.media, value: count(version.mediaCount, texts.locale) },
-          { name: facts.html, value: version.htmlSha256, isCode: true },
-          { name: facts.archive, value: version.archiveSha256, isCode: true },
+          {
+            key: 'media',
+            title: t('tabs.media'),
+            panel: () => <MediaGrid media={media} onCopy={ways.copy} />,
+          },
+          { key: 'html', title: t('tabs.html'), panel: () => <PageSource key={version.versionId} {...of} /> },
+          { key: 'state', title: t('tabs.state'), panel: () => <StateTree key={version.versionId} {...of} /> },
+          {
+            key: 'metadata',
+            title: t('tabs.metadata'),
+            panel: () =>
+              metadata === null ? (
+                <Message text={t('noMetadata')} />
+              ) : (
+                <JsonSource label={t('metadataLabel')} text={metadata} />
+              ),
+          },
         ]}
       />
-    </div>
-  )
-}
-
-function Media({ media }: VersionDetail) {
-  if (media.length === 0) return <Message text={words.noMedia} />
-  return (
-    <table className={styles.media}>
-      <thead>
-        <tr>
-          <th scope="col">{words.mediaColumns.name}</th>
-          <th scope="col">{words.mediaColumns.size}</th>
-        </tr>
-      </thead>
-      <tbody>
-        {media.map((file) => (
-          <tr key={file.name}>
-            <td>
-              {file.name}
-              <span className={styles.url}>{file.url}</span>
-            </td>
-            <td>{fileSize(file.sizeBytes, texts.locale)}</td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
+    </>
   )
 }

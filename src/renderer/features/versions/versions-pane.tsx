@@ -1,49 +1,52 @@
-import { texts } from '../../texts.ts'
-import { Button } from '../../ui/button.tsx'
-import { Grid } from '../../ui/grid.tsx'
-import { Message } from '../../ui/message.tsx'
-import { useNow } from '../../ui/now.ts'
-import { Skeleton } from '../../ui/skeleton.tsx'
-import { shownVersion } from './store.ts'
-import type { createVersions } from './store.ts'
-import { versionColumns } from './version-columns.tsx'
-import { VersionDetailTabs } from './version-detail.tsx'
-import styles from './versions-pane.module.css'
+import { useCallback, useMemo } from 'react'
+import { useTranslation } from 'react-i18next'
 
-const words = texts.versions
+import type { VersionRow } from '../../../contract/ipc/versions.ts'
+import { Failed } from '../../ui/failed.tsx'
+import { Grid } from '../../ui/grid/grid.tsx'
+import type { MenuItem } from '../../ui/menu.tsx'
+import { Message } from '../../ui/message.tsx'
+import { Skeleton } from '../../ui/skeleton.tsx'
+import type { Versions } from './store.ts'
+import { shownVersion } from './store.ts'
+import { useVersionColumns } from './version-columns.tsx'
 
 interface Props {
-  readonly useVersions: ReturnType<typeof createVersions>
+  readonly versions: Versions
+  readonly onChoose: (versionId: string) => void
+  readonly onOpen: (version: VersionRow) => void
+  readonly onReview: (version: VersionRow) => void
+  readonly menuOf: (version: VersionRow) => readonly MenuItem[]
 }
 
-/** The versions of the selected material above, the chosen one below. */
-export function VersionsPane({ useVersions }: Props) {
-  const state = useVersions()
-  const nowMs = useNow()
-  const { view, load, select } = state
-  if (view.kind === 'loading') return <Skeleton label={texts.loading} rows={4} />
-  if (view.kind === 'failed') {
-    return (
-      <Message isFailure text={view.reason}>
-        <Button onClick={() => void load()}>{texts.retry}</Button>
-      </Message>
-    )
-  }
-  if (view.items.length === 0) return <Message text={words.none} />
+const keyOf = ({ versionId }: VersionRow): string => versionId
+
+/** The versions of one material, newest first. */
+export function VersionList({ versions, onChoose, onOpen, onReview, menuOf }: Props) {
+  const { t } = useTranslation('versions')
+  const { of, heldId, selected, select } = versions.useVersions()
+  const { kind, total, era, rows: read, look, refresh } = versions.useRows()
+  const columns = useVersionColumns()
+  const rows = useMemo(() => ({ total, era, at: (place: number) => read.get(place), look }), [total, era, read, look])
+  const onActivate = useCallback(({ versionId }: VersionRow) => onChoose(versionId), [onChoose])
+  if (kind === 'loading') return <Skeleton rows={4} isTall />
+  if (kind === 'failed') return <Failed text={t('failed')} onRetry={() => void refresh()} />
+  if (total === 0) return <Message text={t('none')} />
   return (
-    <div className={styles.versions}>
-      <div className={styles.list}>
-        <Grid
-          label={words.title}
-          isTall
-          columns={versionColumns(nowMs)}
-          rows={view.items}
-          keyOf={(version) => version.versionId}
-          selectedKey={shownVersion(state)?.versionId ?? null}
-          onSelect={(version) => select(version.versionId)}
-        />
-      </div>
-      <VersionDetailTabs detail={state.detail} retry={() => void load()} />
-    </div>
+    <Grid
+      name="versions"
+      label={t('title')}
+      isTall
+      columns={columns}
+      rows={rows}
+      keyOf={keyOf}
+      activeKey={shownVersion({ of, heldId }, read)}
+      onActivate={onActivate}
+      selected={selected}
+      onSelect={select}
+      onOpen={onOpen}
+      onQuickLook={onReview}
+      menuOf={menuOf}
+    />
   )
 }

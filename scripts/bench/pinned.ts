@@ -1,0 +1,13 @@
+/** Starts background processes on a processor core of their own, where the system lets one choose. */
+import { availableParallelism } from 'node:os'
+import { onPath, startService } from '../runtime/processes.ts'
+import type { StdioOptions } from 'node:child_process'
+
+/** Whether processes can be kept on cores of their own: there is a command for it, and a second core. */
+export const canPin = process.platform === 'linux' && onPath('taskset') !== null && availableParallelism() > 1
+
+/** As `startService`, on this core only; on any core where processes cannot be pinned. */
+export function startPinned(core: number, script: readonly string[], stdio: StdioOptions, env = process.env) {
+  if (!canPin) return startService(process.execPath, script, stdio, env)
+  return startService('taskset', ['--cpu-list', String(core), process.execPath, ...script], stdio, env)
+}

@@ -1,0 +1,15 @@
+/** `npm run screens`: pictures of every screen in both themes, from the real window, into `docs/screens/`. */
+import { join } from 'node:path'
+import { endWithNpmShell } from './runtime/npm-shell.ts'
+import { runInForeground } from './runtime/processes.ts'
+import { projectRoot } from './runtime/project.ts'
+import { runScript } from './runtime/unavailable.ts'
+
+endWithNpmShell()
+await runScript(() =>
+  runInForeground(
+    process.execPath,
+    [join(projectRoot, 'scripts', 'test.ts'), 'tests/e2e/pictures.test.ts', ...process.argv.slice(2)],
+    { ...process.env, GALLEY_PICTURES: join(projectRoot, 'docs', 'screens') },
+  ),
+)

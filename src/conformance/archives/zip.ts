@@ -1,0 +1,89 @@
+import { crc32, deflateRawSync } from 'node:zlib'
+
+/** What one of an entry's two headers says. */
+interface Header {
+  readonly name: string | Buffer
+  readonly flags: number
+  readonly method: number
+  readonly crc: number
+  readonly compressedBytes: number
+  readonly sizeBytes: number
+}
+
+/** One entry of an archive; everything but name and data is there to lie with. */
+export interface Entry {
+  readonly name: string | Buffer
+  readonly data?: string | Buffer
+  readonly isStored?: boolean
+  /** Written in place of the data, compressed as it is. */
+  readonly raw?: Buffer
+  /** External attributes: Unix mode in the upper half. */
+  readonly attributes?: number
+  /** Said by both headers. */
+  readonly says?: Partial<Header>
+  /** Said by the local header alone. */
+  readonly saysLocally?: Partial<Header>
+  /** Has no content of its own: shares that of the entry before it. */
+  readonly isAlias?: boolean
+}
+
+const words = (...values: readonly number[]): Buffer => {
+  const bytes = Buffer.alloc(values.length * 2)
+  values.forEach((value, at) => bytes.writeUInt16LE(value, at * 2))
+  return bytes
+}
+const longs = (...values: readonly number[]): Buffer => {
+  const bytes = Buffer.alloc(values.length * 4)
+  values.forEach((value, at) => bytes.writeUInt32LE(value >>> 0, at * 4))
+  return bytes
+}
+
+const versionNeeded = 20
+const dosTime = words(0, 0x21)
+const utf8Names = 0x800
+
+/** From the flags to the extra length: the part that both headers share. */
+function shared({ flags, method, crc, compressedBytes, sizeBytes }: Header, name: Buffer): Buffer {
+  const head = [words(versionNeeded, flags, method), dosTime, longs(crc, compressedBytes, sizeBytes)]
+  return Buffer.concat([...head, words(name.length, 0)])
+}
+
+/**
+ * Writes an archive byte by byte from APPNOTE.TXT: a sound one, unless its entries lie. The kit has its own writer so
+ * that it shares neither code nor blind spots with the readers it judges.
+ */
+export function zip(entries: readonly Entry[]): Buffer {
+  const parts: Buffer[] = []
+  const directory: Buffer[] = []
+  let offset = 0
+  let lastOffset = 0
+  for (const entry of entries) {
+    const data = Buffer.from(entry.data ?? '')
+    const raw = entry.raw ?? (entry.isStored ? data : deflateRawSync(data))
+    const header: Header = {
+      name: entry.name,
+      flags: utf8Names,
+      method: entry.isStored ? 0 : 8,
+      crc: crc32(data),
+      compressedBytes: raw.length,
+      sizeBytes: data.length,
+      ...entry.says,
+    }
+    if (!entry.isAlias) {
+      const local = { ...header, ...entry.saysLocally }
+      const name = Buffer.from(local.name)
+      const record = Buffer.concat([longs(0x04034b50), shared(local, name), name, raw])
+      parts.push(record)
+      lastOffset = offset
+      offset += record.length
+    }
+    const name = Buffer.from(header.name)
+    const place = [words(0, 0, 0), longs(entry.attributes ?? 0, lastOffset)]
+    directory.push(
+      Buffer.concat([longs(0x02014b50), words((3 << 8) | versionNeeded), shared(header, name), ...place, name]),
+    )
+  }
+  const bytes = directory.reduce((sum, record) => sum + record.length, 0)
+  const end = [longs(0x06054b50), words(0, 0, entries.length, entries.length), longs(bytes, offset), words(0)]
+  return Buffer.concat([...parts, ...directory, ...end])
+}

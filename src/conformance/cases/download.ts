@@ -1,0 +1,10 @@
+import type { Theme } from '../case.ts'
+import { addresses } from './download/address.ts'
+import { failures } from './download/failure.ts'
+import { requests } from './download/request.ts'
+
+export const download: Theme = {
+  title: 'Download',
+  restsOn: 'save-accepted',
+  cases: [...requests, ...failures, ...addresses],
+}

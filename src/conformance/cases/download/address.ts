@@ -1,0 +1,90 @@
+import type { Severity, Case } from '../../case.ts'
+import { advice, contract, listener, verdict } from '../../case.ts'
+import type { Bench } from '../../drive/bench.ts'
+import { whyNotRefused, words } from '../../judge/answers.ts'
+import { status } from '../../service/serving.ts'
+
+/** A `content_url` that leads away from the service; nothing may be fetched there. */
+const misled = (
+  id: string,
+  name: string,
+  address: (contentUrl: string, bench: Bench, elsewhere: string) => string,
+  severity: Severity = 'unsafe',
+): Case => ({
+  id,
+  name,
+  rule: contract('article_saved callback payload', 'content_url: media ZIP address on the service'),
+  severity,
+  run: async (bench) => {
+    const expected = 'refused, and nothing fetched'
+    const { server, origin } = bench.run.elsewhere
+    const archive = Buffer.from('whatever is here is none of the backend’s business')
+    const trap = server.offer('media', `trap-${bench.run.fresh()}`, archive)
+    const delivered = await bench.save({ address: (url) => address(url, bench, origin + trap.path) })
+    const fetched = trap.downloads.length + delivered.offer.downloads.length
+    const why = fetched > 0 ? `fetched; ${words(delivered.answer)}` : whyNotRefused(delivered.answer)
+    return verdict(expected, why, words(delivered.answer))
+  },
+})
+
+/** A redirect of the archive to somewhere else. */
+const redirected = (id: string, code: number): Case => ({
+  id,
+  name: `A redirect (${code}) to another host is not followed`,
+  rule: advice('the request carries the signature, which never expires: whoever is redirected to has it'),
+  severity: 'unsafe',
+  run: async (bench) => {
+    const { server, origin } = bench.run.elsewhere
+    const sound = bench.prepareSave()
+    const trap = server.offer('media', sound.versionId, Buffer.from('not reached'))
+    const delivered = await bench.save({ serving: status(code, { location: origin + trap.path }) })
+    const leaked = trap.downloads.some(({ headers }) => headers[bench.run.signatureHeader.toLowerCase()] !== undefined)
+    const why =
+      trap.downloads.length === 0 ? whyNotRefused(delivered.answer) : `followed${leaked ? ', with the signature' : ''}`
+    return verdict('refused, and the other host never asked', why, words(delivered.answer))
+  },
+})
+
+/** Addresses and redirects that lead away from the service. */
+export const addresses: readonly Case[] = [
+  redirected('redirect-302', 302),
+  redirected('redirect-307', 307),
+  {
+    id: 'redirect-same-host',
+    name: 'A redirect within the service is not followed either',
+    rule: listener('redirects are not followed'),
+    severity: 'unwise',
+    run: async (bench) => {
+      const target = bench.prepareSave()
+      const delivered = await bench.save({ serving: status(302, { location: target.contentUrl }) })
+      const why = target.offer.downloads.length > 0 ? 'followed' : whyNotRefused(delivered.answer)
+      return verdict('refused, and the redirect not followed', why, words(delivered.answer))
+    },
+  },
+  misled('content-url-elsewhere', 'A content_url on another host is refused', (_, __, elsewhere) => elsewhere),
+  misled('content-url-user-info', 'A content_url with the service’s host as its user is refused', (url, _, elsewhere) =>
+    elsewhere.replace('http://', `http://${new URL(url).host}@`),
+  ),
+  misled('content-url-backslash', 'A content_url that two parsers read differently is refused', (url, _, elsewhere) =>
+    elsewhere.replace('http://', `http://${new URL(url).host}\\@`),
+  ),
+  misled('content-url-file', 'A content_url that names a file of the machine is refused', () => 'file:///etc/hostname'),
+  misled(
+    'content-url-ftp',
+    'A content_url of another scheme is refused',
+    (url) => url.replace(/^https?:/, 'ftp:'),
+    'unwise',
+  ),
+  misled(
+    'content-url-data',
+    'A content_url that holds its data is refused',
+    () => 'data:application/zip;base64,UEsFBgAAAAAAAAAAAAAAAAAAAAAAAA==',
+  ),
+  misled(
+    'content-url-own',
+    'The callback URL itself is no content_url, though a session/open signs it',
+    (_, { run }) => run.callbackUrl.href,
+  ),
+  misled('content-url-relative', 'A content_url without a host is refused', (url) => new URL(url).pathname, 'unwise'),
+  misled('content-url-fragment', 'A content_url with a fragment is refused', (url) => `${url}#part`, 'unwise'),
+]

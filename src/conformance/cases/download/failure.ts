@@ -1,0 +1,108 @@
+import type { Case } from '../../case.ts'
+import { advice, contract, listener, verdict } from '../../case.ts'
+import { whyNotRefused, words } from '../../judge/answers.ts'
+import { accepted, refused, saved, wholeOrRefused } from '../../judge/verdicts.ts'
+import type { Serving } from '../../service/serving.ts'
+import { compressed, cut, onceMended, page, status } from '../../service/serving.ts'
+
+/** A download that fails, after which a save cannot have been stored. */
+const failing = (id: string, name: string, serving: Serving): Case => ({
+  id,
+  name,
+  rule: contract('Callback answer', 'rc 1 = accepted and saved; nothing arrived that could be saved'),
+  severity: 'breaks the contract',
+  run: async (bench) => refused(await bench.save({ serving })),
+})
+
+/** Downloads that fail, once or for good. */
+export const failures: readonly Case[] = [
+  failing('download-404', 'A save whose archive is not there (404) is not accepted', status(404)),
+  failing('download-403', 'A save whose archive is denied (403) is not accepted', status(403)),
+  failing('download-500', 'A save whose download fails (500) is not accepted', status(500)),
+  failing('download-page', 'A web page in place of the archive is not accepted', page),
+  failing(
+    'download-empty',
+    'An empty download is not accepted',
+    (response) => void response.writeHead(200, { 'content-length': 0 }).end(),
+  ),
+  failing('download-cut', 'A download that breaks off is not accepted', cut),
+  failing(
+    'download-204',
+    'A download without content (204) is not accepted',
+    (response) => void response.writeHead(204).end(),
+  ),
+  {
+    id: 'download-denied-once',
+    name: 'A download that is denied is not asked for again',
+    rule: listener('never tried again on 403 and 404'),
+    severity: 'unwise',
+    run: async (bench) => {
+      const { offer } = await bench.save({ serving: status(403) })
+      const count = offer.downloads.length
+      return verdict('one request', count === 1 ? null : `${count} requests`)
+    },
+  },
+  {
+    id: 'download-tried-again',
+    name: 'A download that fails for a moment (503) is tried again',
+    rule: listener('at most 3 tries on network faults, 401, 429 and 5xx'),
+    severity: 'unwise',
+    run: async (bench) => accepted(await bench.save({ serving: onceMended(1, status(503)) })),
+  },
+  {
+    id: 'download-cut-then-whole',
+    name: 'A download that breaks off once is begun again, and nothing of the first try is kept',
+    rule: listener('at most 3 tries on network faults, 401, 429 and 5xx'),
+    severity: 'unwise',
+    restsOn: 'media-served',
+    run: async (bench) => saved(bench, await bench.save({ serving: onceMended(1, cut) })),
+  },
+  {
+    id: 'download-encoded',
+    name: 'An archive in an encoding nobody asked for is saved whole or refused',
+    rule: advice('proxies compress, and some HTTP clients undo it unasked'),
+    severity: 'unwise',
+    restsOn: 'media-served',
+    run: async (bench) => wholeOrRefused(bench, await bench.save({ serving: compressed })),
+  },
+  {
+    id: 'download-tries-bounded',
+    name: 'A download that keeps failing is given up',
+    rule: listener('at most 3 tries'),
+    severity: 'unwise',
+    run: async (bench) => {
+      const { offer, answer } = await bench.save({ serving: status(503) })
+      const count = offer.downloads.length
+      return verdict(
+        'refused after at most 5 requests',
+        whyNotRefused(answer) ?? (count > 5 ? `${count} requests` : null),
+        words(answer),
+      )
+    },
+  },
+  {
+    id: 'download-failure-discreet',
+    name: 'A failed download is explained without api_key, signature or secret',
+    rule: advice('error texts of HTTP clients like to quote the whole signed address'),
+    severity: 'unsafe',
+    run: async (bench) => {
+      const { answer, signature } = await bench.save({ serving: status(404) })
+      const text = answer.kind === 'answer' ? answer.text : ''
+      const { apiKey, secret } = bench.run
+      const leaked = Object.entries({ 'the api_key': apiKey, 'the secret': secret, 'the signature': signature })
+      const found = leaked.find(([, value]) => value.length > 3 && text.includes(value))
+      return verdict('none of them in the answer', found ? `${found[0]} in the answer` : null)
+    },
+  },
+  {
+    id: 'download-status-206',
+    name: 'A part of the archive that nobody asked for is not accepted',
+    rule: contract('GET /integration/download/media', 'Response: the media ZIP'),
+    severity: 'unwise',
+    run: async (bench) => {
+      const part: Serving = (response, archive) =>
+        void response.writeHead(206, { 'content-range': `bytes 0-99/${archive.length}` }).end(archive.subarray(0, 100))
+      return refused(await bench.save({ serving: part }))
+    },
+  },
+]

@@ -1,0 +1,152 @@
+import type { Case } from '../../case.ts'
+import { advice, contract, verdict } from '../../case.ts'
+import type { Delivered } from '../../drive/bench.ts'
+import { dataOf, rcOf, rmOf, whyNotAccepted, words } from '../../judge/answers.ts'
+import { difference } from '../../judge/difference.ts'
+import { readExactly } from '../../judge/exact-json.ts'
+import { clientUrlsIn, whyFontsNotServed, whyTreeNotPublic } from '../../judge/fonts-answer.ts'
+import { urlOf } from '../../judge/save-answer.ts'
+import { refused } from '../../judge/verdicts.ts'
+import { anyShape, set, stores } from './expecting.ts'
+
+const mayReturn = contract(
+  'Site callback endpoint',
+  'and may return the font tree with public clientUrl values in data.fonts',
+)
+
+const asked = (
+  id: string,
+  name: string,
+  expected: string,
+  why: (delivered: Delivered, apiKey: string, header: string) => string | null,
+): Case => ({
+  id,
+  name,
+  rule: contract('GET /integration/download/fonts', 'Authorisation is the same as for the media ZIP'),
+  severity: 'breaks the contract',
+  run: async (bench) => {
+    const delivered = await bench.fonts()
+    const none = delivered.offer.downloads.length === 0 ? `no download; ${words(delivered.answer)}` : null
+    return verdict(expected, none ?? why(delivered, bench.run.apiKey, bench.run.signatureHeader.toLowerCase()))
+  },
+})
+
+const hostOf = (url: string | undefined): string | null =>
+  url !== undefined && URL.canParse(url) ? new URL(url).hostname : null
+
+/** A sound font set: what is answered, how its archive is fetched, and what the answered addresses serve. */
+export const answered: readonly Case[] = [
+  set('fonts-accepted', 'A sound font set is accepted', {}, 'breaks the contract', stores),
+  {
+    id: 'fonts-answer',
+    name: 'A stored font set is answered with the integer rc 1 and a text in rm',
+    rule: contract('Callback answer', 'rc: integer, rm: string'),
+    severity: 'breaks the contract',
+    run: async (bench) => {
+      const { answer } = await bench.fonts()
+      return verdict('rc 1 and rm', rcOf(answer) === '1' && rmOf(answer) !== undefined ? null : words(answer))
+    },
+  },
+  asked(
+    'fonts-download',
+    'The fonts archive is fetched with api_key and material_id',
+    'both in the query',
+    ({ offer, material }, apiKey) => {
+      const query = new URLSearchParams(offer.downloads[0]?.query)
+      if (query.get('api_key') !== apiKey) return 'no api_key, or another one'
+      return query.get('material_id') === material ? null : 'no material_id, or another one'
+    },
+  ),
+  asked(
+    'fonts-download-signature',
+    'The fonts archive is fetched with the signature',
+    'the signature over material_id:content_url',
+    ({ offer, signature }, _, header) =>
+      offer.downloads[0]?.headers[header] === signature ? null : 'no signature, or another one',
+  ),
+  {
+    id: 'fonts-signature-missing',
+    name: 'A fonts callback without a signature is refused',
+    rule: contract('Events 1', 'Both events carry the signature and are verified the same way'),
+    severity: 'breaks the contract',
+    run: async (bench) => refused(await bench.fonts({}, { signature: null })),
+  },
+  {
+    id: 'fonts-signature-wrong',
+    name: 'A fonts callback with a wrong signature is refused',
+    rule: contract('Events 1', 'Both events carry the signature and are verified the same way'),
+    severity: 'breaks the contract',
+    run: async (bench) => refused(await bench.fonts({}, { signature: '0'.repeat(64) })),
+  },
+  {
+    id: 'fonts-tree-public',
+    name: 'An answered font tree holds public URLs for the style sheet and the files',
+    rule: mayReturn,
+    severity: 'breaks the contract',
+    run: async (bench) => {
+      const delivered = await bench.fonts()
+      const tree = dataOf(delivered.answer, 'fonts')
+      return verdict(
+        'public URLs, or no tree',
+        whyTreeNotPublic(delivered),
+        tree === undefined ? 'no tree' : 'public URLs',
+      )
+    },
+  },
+  {
+    id: 'fonts-tree-kept',
+    name: 'An answered font tree is the one that was sent, with only clientUrls changed',
+    rule: anyShape,
+    severity: 'unwise',
+    run: async (bench) => {
+      const delivered = await bench.fonts()
+      const [sent, got] = [readExactly(delivered.stateText), dataOf(delivered.answer, 'fonts')]
+      const why = whyNotAccepted(delivered.answer)
+      const changed =
+        sent && got ? difference(sent, got, { by: 'value', mayDiffer: (path) => path.at(-1) === 'clientUrl' }) : null
+      return verdict('the tree that was sent, or none', why ?? changed)
+    },
+  },
+  {
+    id: 'fonts-served',
+    name: 'Every answered font URL serves the bytes of its file',
+    rule: mayReturn,
+    severity: 'breaks the contract',
+    restsOn: 'fonts-tree-public',
+    run: async (bench) => verdict('the bytes of each file', await whyFontsNotServed(bench, await bench.fonts())),
+  },
+  {
+    id: 'fonts-cross-origin',
+    name: 'Font files may be used from another origin',
+    rule: advice(
+      'the hosted editor loads them from its own address, and browsers refuse fonts without Access-Control-Allow-Origin',
+    ),
+    severity: 'unwise',
+    restsOn: 'fonts-served',
+    run: async (bench) => {
+      const { answer } = await bench.fonts()
+      const url = clientUrlsIn(dataOf(answer, 'fonts')).get('Conformance.woff2')
+      if (url === undefined || !URL.canParse(url))
+        return verdict('Access-Control-Allow-Origin', whyNotAccepted(answer), 'no tree')
+      const fetched = await bench.get(url, { origin: 'https://editor.example.com' })
+      const allowed = fetched.kind === 'unreachable' ? '*' : fetched.headers.get('access-control-allow-origin')
+      return verdict('Access-Control-Allow-Origin', allowed === null ? 'no such header' : null)
+    },
+  },
+  {
+    id: 'fonts-own-host',
+    name: 'Font URLs are on the same host as media URLs',
+    rule: contract('Errors 3', 'For the fonts answer, URLs outside the allowed domains are not accepted'),
+    severity: 'unwise',
+    run: async (bench) => {
+      const [fonts, save] = [await bench.fonts(), await bench.save()]
+      const media = hostOf(urlOf(save.answer, [...save.files.keys()][0] ?? ''))
+      const own = [...clientUrlsIn(dataOf(fonts.answer, 'fonts')).values()].map(hostOf)
+      const stray = media === null ? null : own.find((host) => host !== null && host !== media)
+      return verdict(
+        'the same host',
+        whyNotAccepted(fonts.answer) ?? (stray ? `fonts are on ${stray}, media on ${media}` : null),
+      )
+    },
+  },
+]

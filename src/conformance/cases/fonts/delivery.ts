@@ -1,0 +1,45 @@
+import type { Case } from '../../case.ts'
+import { contract, listener, verdict } from '../../case.ts'
+import { whyNotAccepted, whyNotRefused, words } from '../../judge/answers.ts'
+import { whyNotComplete } from '../../judge/save-answer.ts'
+
+/** A font set that comes twice, from elsewhere, or beside a save. */
+export const delivered: readonly Case[] = [
+  {
+    id: 'fonts-replay',
+    name: 'A fonts callback that comes twice is downloaded once',
+    rule: listener('the same delivery again: the same answer, no download'),
+    severity: 'unwise',
+    run: async (bench) => {
+      const prepared = bench.prepareFonts()
+      const [first, second] = [await bench.deliver(prepared), await bench.deliver(prepared)]
+      const count = prepared.offer.downloads.length
+      const why = whyNotAccepted(first.answer) ?? whyNotAccepted(second.answer)
+      return verdict('rc 1 twice after one download', why ?? (count === 1 ? null : `${count} downloads`))
+    },
+  },
+  {
+    id: 'fonts-elsewhere',
+    name: 'Fonts are not fetched from another host',
+    rule: contract('site_fonts_updated callback payload', 'content_url: fonts ZIP address'),
+    severity: 'unsafe',
+    run: async (bench) => {
+      const { server, origin } = bench.run.elsewhere
+      const trap = server.offer('fonts', bench.run.fresh(), Buffer.from('not reached'))
+      const { answer } = await bench.fonts({ address: () => origin + trap.path })
+      const why = trap.downloads.length > 0 ? `fetched; ${words(answer)}` : whyNotRefused(answer)
+      return verdict('refused, and nothing fetched', why, words(answer))
+    },
+  },
+  {
+    id: 'fonts-beside-save',
+    name: 'A font set and a save at the same time do not disturb each other',
+    rule: contract('Events 2', 'the handler is chosen by the event field'),
+    severity: 'breaks the contract',
+    restsOn: 'client-urls-public',
+    run: async (bench) => {
+      const [save, set] = await Promise.all([bench.save(), bench.fonts()])
+      return verdict('both accepted', whyNotComplete(save) ?? whyNotAccepted(set.answer))
+    },
+  },
+]

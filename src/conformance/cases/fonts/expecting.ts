@@ -1,0 +1,32 @@
+import type { Case, Severity } from '../../case.ts'
+import { contract } from '../../case.ts'
+import type { FontsParts } from '../../drive/prepare.ts'
+import { accepted, refused } from '../../judge/verdicts.ts'
+
+/** The rules that most font sets stand for. */
+export const stores = contract(
+  'Site callback endpoint',
+  'For fonts: the site stores vms_fonts/*, vms_fonts.css and vms_fonts.json',
+)
+export const anyShape = contract(
+  'site_fonts_updated callback payload',
+  'fonts: font tree, its inner structure is not shown',
+)
+
+/** A font set that has to be accepted. */
+export const set = (id: string, name: string, parts: FontsParts, severity: Severity, rule: string): Case => ({
+  id,
+  name,
+  rule,
+  severity,
+  run: async (bench) => accepted(await bench.fonts(parts)),
+})
+
+/** A font set that must not be accepted. */
+export const bad = (id: string, name: string, parts: FontsParts, severity: Severity, rule: string): Case => ({
+  id,
+  name,
+  rule,
+  severity,
+  run: async (bench) => refused(await bench.fonts(parts)),
+})

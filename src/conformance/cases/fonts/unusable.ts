@@ -1,0 +1,85 @@
+import { font } from '../../archives/sample-files.ts'
+import type { Case } from '../../case.ts'
+import { advice, contract, listener, verdict } from '../../case.ts'
+import { dataOf, words } from '../../judge/answers.ts'
+import { clientUrlsIn } from '../../judge/fonts-answer.ts'
+import { whyEscaped } from '../../judge/save-answer.ts'
+import { refused } from '../../judge/verdicts.ts'
+import { page, status } from '../../service/serving.ts'
+import { bad } from './expecting.ts'
+
+const nothingToSave = contract('Callback answer', 'rc 1 = accepted and saved; nothing arrived that could be saved')
+
+/** Font sets that cannot be used, and must not be taken. */
+export const unusable: readonly Case[] = [
+  bad(
+    'fonts-not-zip',
+    'Fonts that are no ZIP are not accepted',
+    { archive: () => Buffer.from('nothing') },
+    'breaks the contract',
+    nothingToSave,
+  ),
+  bad(
+    'fonts-cut',
+    'A fonts archive that breaks off is not accepted',
+    { archive: (zip) => zip.subarray(0, -60) },
+    'breaks the contract',
+    nothingToSave,
+  ),
+  bad(
+    'fonts-404',
+    'Fonts whose archive is not there are not accepted',
+    { serving: status(404) },
+    'breaks the contract',
+    nothingToSave,
+  ),
+  bad(
+    'fonts-page',
+    'A web page in place of the fonts is not accepted',
+    { serving: page },
+    'breaks the contract',
+    nothingToSave,
+  ),
+  bad(
+    'fonts-no-css',
+    'A fonts archive without vms_fonts.css is not accepted',
+    { entries: (all) => all.filter(({ name }) => name !== 'vms_fonts.css') },
+    'unwise',
+    contract('Fonts ZIP contents', 'vms_fonts.css: CSS with @font-face rules'),
+  ),
+  {
+    id: 'fonts-climb',
+    name: 'A font file whose name climbs stays in its folder',
+    rule: advice('whoever unpacks by the names in an archive writes where its sender wants'),
+    severity: 'unsafe',
+    restsOn: 'fonts-tree-public',
+    run: async (bench) => {
+      const id = '../../conformance-evil.woff2'
+      const tree = { list: [{ files: { woff2: { id, clientUrl: '' } } }] }
+      const data = font('evil')
+      const { answer } = await bench.fonts({ tree, entries: (all) => [...all, { name: `vms_fonts/${id}`, data }] })
+      const url = clientUrlsIn(dataOf(answer, 'fonts')).get(id)
+      return verdict(
+        'refused, left out, or served under its own URL',
+        await whyEscaped(bench, url, data),
+        words(answer),
+      )
+    },
+  },
+  bad(
+    'fonts-crc',
+    'A font file with a wrong checksum is not accepted',
+    {
+      entries: (all) => all.map((entry) => (entry.name === 'vms_fonts.css' ? { ...entry, says: { crc: 5 } } : entry)),
+    },
+    'unsafe',
+    listener('archive damaged: rc 0, invalid_archive'),
+  ),
+  {
+    id: 'fonts-content-url-empty',
+    name: 'A fonts callback with an empty content_url is refused',
+    rule: contract('Site callback endpoint', 'Download the ZIP from content_url'),
+    severity: 'breaks the contract',
+    run: async (bench) => refused(await bench.fonts({ address: () => '' })),
+  },
+]

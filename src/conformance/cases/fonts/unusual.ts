@@ -1,0 +1,58 @@
+import { font } from '../../archives/sample-files.ts'
+import type { Case } from '../../case.ts'
+import { contract, listener } from '../../case.ts'
+import { anyShape, set, stores } from './expecting.ts'
+
+/** Font sets and callbacks that are unusual, and have to be taken. */
+export const unusual: readonly Case[] = [
+  set(
+    'fonts-no-tree',
+    'A fonts callback without a tree is accepted',
+    { tree: null, storedTree: '{}' },
+    'unwise',
+    anyShape,
+  ),
+  set(
+    'fonts-tree-shape',
+    'A tree of another shape is accepted',
+    { tree: { families: ['Inter'], deep: [[{}]] } },
+    'unwise',
+    anyShape,
+  ),
+  set(
+    'fonts-tree-list',
+    'A tree whose files are a list is accepted',
+    { tree: { list: [{ variants: [{ files: [{ id: 'Conformance.woff2' }] }] }] } },
+    'unwise',
+    anyShape,
+  ),
+  set('fonts-tree-empty', 'An empty tree is accepted', { tree: {} }, 'unwise', anyShape),
+  set(
+    'fonts-stored-tree-odd',
+    'A vms_fonts.json that is no JSON does no harm',
+    { storedTree: 'not json' },
+    'unwise',
+    contract('Fonts ZIP contents', 'vms_fonts.json: font tree'),
+  ),
+  set(
+    'fonts-no-metadata',
+    'A fonts callback without metadata is accepted',
+    { payload: { metadata: undefined } },
+    'unwise',
+    listener('fonts need no known material and no metadata'),
+  ),
+  set(
+    'fonts-no-material',
+    'A fonts callback for no material of the backend is accepted',
+    { material: 'site-fonts' },
+    'unwise',
+    listener('fonts need no known material and no metadata'),
+  ),
+  set(
+    'fonts-many',
+    'Forty font files are accepted',
+    { files: Object.fromEntries(Array.from({ length: 40 }, (_, at) => [`Weight-${at}.woff2`, font(`${at}`)])) },
+    'unwise',
+    stores,
+  ),
+]

@@ -1,0 +1,129 @@
+import { deflateRawSync } from 'node:zlib'
+
+import { picture } from '../archives/sample-files.ts'
+import type { Entry } from '../archives/zip.ts'
+import type { Case, Severity, Theme, Verdict } from '../case.ts'
+import { advice, listener, verdict } from '../case.ts'
+import type { Bench } from '../drive/bench.ts'
+import { assetsOf } from '../drive/prepare.ts'
+import { isAccepted, whyNotRefused, words } from '../judge/answers.ts'
+import { urlOf, whyEscaped, whyNotPublic } from '../judge/save-answer.ts'
+import { refused } from '../judge/verdicts.ts'
+
+const contained = 'refused, left out, or served under its own URL'
+
+/** A state with these assets: a backend that silently drops such a file cannot give them a public URL. */
+const stateWith = (...names: readonly string[]): string => JSON.stringify({ assets: assetsOf(names) })
+
+/** A media file whose name leads out of its folder: refused, left out, or kept where it belongs. */
+const climbing = (id: string, name: string, file: string): Case => ({
+  id,
+  name,
+  rule: advice('whoever unpacks by the names in an archive writes where its sender wants'),
+  severity: 'unsafe',
+  restsOn: 'client-urls-set',
+  run: async (bench) => {
+    const data = picture(bench.run.fresh())
+    const entry: Entry = { name: `vms_media/${file}`, data, isStored: true }
+    const { answer } = await bench.save({ files: {}, state: stateWith(file), entries: (all) => [...all, entry] })
+    if (!isAccepted(answer)) return verdict(contained, whyNotRefused(answer), words(answer))
+    return verdict(contained, await whyEscaped(bench, urlOf(answer, file), data), words(answer))
+  },
+})
+
+/** A name that no sound archive has; the rest of the archive is sound. */
+const suspicious = (id: string, name: string, entry: string): Case => ({
+  id,
+  name,
+  rule: listener('archive unsafe: rc 0, invalid_archive'),
+  severity: 'unwise',
+  run: async (bench) => refused(await bench.save({ entries: (all) => [...all, { name: entry, data: 'evil' }] })),
+})
+
+/** An archive that would cost far more than it weighs; small enough to harm nobody who unpacks it all the same. */
+const costly = (id: string, name: string, entries: () => readonly Entry[], severity: Severity = 'unsafe'): Case => ({
+  id,
+  name,
+  rule: listener('over a size limit (compressed, unpacked, entries): rc 0'),
+  severity,
+  run: async (bench) => refused(await bench.save({ files: {}, entries: (all) => [...all, ...entries()] })),
+})
+
+/** What is no file: refused, left out, or taken for the few bytes that it holds. */
+const special = (id: string, name: string, mode: number): Case => ({
+  id,
+  name,
+  rule: listener('archive unsafe: rc 0, invalid_archive'),
+  severity: 'unsafe',
+  restsOn: 'client-urls-set',
+  run: async (bench) => linkVerdict(bench, mode),
+})
+
+async function linkVerdict(bench: Bench, mode: number): Promise<Verdict> {
+  const expected = 'refused, left out, or no more than the text of the entry made public'
+  const target = '/etc/hostname'
+  const entry: Entry = { name: 'vms_media/link.png', data: target, isStored: true, attributes: mode * 65536 }
+  const { answer } = await bench.save({ files: {}, state: stateWith('link.png'), entries: (all) => [...all, entry] })
+  if (!isAccepted(answer)) return verdict(expected, whyNotRefused(answer), words(answer))
+  const url = urlOf(answer, 'link.png')
+  if (url === undefined || whyNotPublic(url) !== null) return verdict(expected, null, 'left out')
+  const fetched = await bench.get(url)
+  const isText = fetched.kind === 'unreachable' || fetched.status !== 200 || fetched.bytes.toString() === target
+  return verdict(expected, isText ? null : 'its URL serves something else', words(answer))
+}
+
+export const hostileArchives: Theme = {
+  title: 'Hostile archives',
+  restsOn: 'save-accepted',
+  cases: [
+    climbing('entry-climbs', 'A file whose name climbs stays in its folder', '../../conformance-evil.png'),
+    climbing(
+      'entry-climbs-within',
+      'A file that climbs out of a folder of its own does too',
+      'a/../../../conformance-evil.png',
+    ),
+    climbing('entry-encoded', 'And one that climbs in percent signs', '%2e%2e/%2e%2e/conformance-evil.png'),
+    suspicious(
+      'entry-climbs-refused',
+      'An archive with a name that climbs is refused',
+      'vms_media/../../conformance-evil.png',
+    ),
+    suspicious(
+      'entry-climbs-first',
+      'An archive with a name that begins with ../ is refused',
+      '../conformance-evil.png',
+    ),
+    suspicious('entry-absolute', 'An archive with an absolute name is refused', '/tmp/conformance-evil.png'),
+    suspicious('entry-drive', 'An archive with a drive letter in a name is refused', 'C:/conformance-evil.png'),
+    suspicious(
+      'entry-backslash',
+      'An archive with a backslash in a name is refused',
+      'vms_media\\..\\conformance-evil.png',
+    ),
+    suspicious('entry-nul', 'An archive with a NUL in a name is refused', 'vms_media/conformance-evil.png\0.txt'),
+    suspicious(
+      'entry-controls',
+      'An archive with control signs in a name is refused',
+      'vms_media/\u001b[2Jconformance\n-evil.png',
+    ),
+    special('entry-symlink', 'A symbolic link leads nowhere', 0o120777),
+    special('entry-device', 'A device is none', 0o020666),
+    costly('bomb-lying', 'A file that says 100 bytes and unpacks to 32 MB is refused', () => [
+      { name: 'vms_media/bomb.bin', data: 'x'.repeat(100), raw: deflateRawSync(Buffer.alloc(32_000_000)) },
+    ]),
+    costly('bomb-overlap', 'Many names for one content are refused', () => [
+      { name: 'vms_media/shared-0.bin', data: Buffer.alloc(500_000) },
+      ...Array.from({ length: 60 }, (_, at) => ({
+        name: `vms_media/shared-${at + 1}.bin`,
+        data: Buffer.alloc(500_000),
+        isAlias: true,
+      })),
+    ]),
+    costly(
+      'bomb-announced',
+      'A file that says it unpacks to 3 GB is refused',
+      () => [{ name: 'vms_media/huge.bin', data: 'x', says: { sizeBytes: 3_000_000_000 } }],
+      'unwise',
+    ),
+  ],
+}

@@ -1,0 +1,140 @@
+import { setTimeout as delay } from 'node:timers/promises'
+
+import type { Theme } from '../case.ts'
+import { advice, contract, listener, verdict } from '../case.ts'
+import { isClientError, whyNotRefused, words } from '../judge/answers.ts'
+import { accepted, refused, refusedUnread, saved } from '../judge/verdicts.ts'
+
+/** Larger than any callback; INTERFACES caps bodies at 4 MiB. */
+const largeBytes = 5 * 1024 * 1024
+
+/** How long a body is sent a byte at a time before the kit gives up. */
+const dripMs = 40_000
+
+async function* drip(text: string): AsyncIterable<Buffer> {
+  for (const byte of Buffer.from(text)) {
+    yield Buffer.from([byte])
+    await delay(1000)
+  }
+}
+
+async function* inTwo(text: string): AsyncIterable<Buffer> {
+  const bytes = Buffer.from(text)
+  yield bytes.subarray(0, 50)
+  await delay(50)
+  yield bytes.subarray(50)
+}
+
+export const http: Theme = {
+  title: 'HTTP',
+  restsOn: 'save-accepted',
+  cases: [
+    {
+      id: 'http-get',
+      name: 'GET on the callback URL saves nothing and is refused',
+      rule: contract('Site callback endpoint', 'Receives POST'),
+      severity: 'unwise',
+      run: async (bench) => {
+        const { answer } = await bench.save({}, { method: 'GET', body: '' })
+        const isRefused = answer.kind === 'answer' && isClientError(answer.status)
+        return verdict('HTTP 4xx', isRefused ? whyNotRefused(answer) : words(answer))
+      },
+    },
+    {
+      id: 'http-charset',
+      name: 'A content type with a charset is JSON all the same',
+      rule: contract('Site callback endpoint', 'Receives POST with a JSON payload'),
+      severity: 'breaks the contract',
+      run: async (bench) =>
+        accepted(await bench.save({}, { headers: { 'content-type': 'application/json; charset=utf-8' } })),
+    },
+    {
+      id: 'http-body-in-pieces',
+      name: 'A body that arrives in pieces without a length is read whole',
+      rule: advice('HTTP allows it, and proxies do it'),
+      severity: 'unwise',
+      run: async (bench) => {
+        const prepared = bench.prepareSave()
+        return accepted(await bench.deliver(prepared, { body: inTwo(JSON.stringify(prepared.payload)) }))
+      },
+    },
+    {
+      id: 'http-form',
+      name: 'A form is not taken for a callback',
+      rule: listener('not JSON type: 415; web pages can send forms anywhere'),
+      severity: 'unwise',
+      run: async (bench) => {
+        const prepared = bench.prepareSave()
+        const fields = Object.entries(prepared.payload).map(([key, value]) => [key, String(value)] as const)
+        const body = new URLSearchParams(Object.fromEntries(fields)).toString()
+        return refused(
+          await bench.deliver(prepared, { body, headers: { 'content-type': 'application/x-www-form-urlencoded' } }),
+        )
+      },
+    },
+    {
+      id: 'http-large-body',
+      name: 'A callback of five megabytes is refused without a fault of the server',
+      rule: listener('body over 4 MiB: 413'),
+      severity: 'unwise',
+      run: async (bench) => {
+        const { answer } = await bench.save({ payload: { padding: 'x'.repeat(largeBytes) } })
+        const isFault = answer.kind === 'answer' && answer.status >= 500
+        return verdict('refused', isFault ? words(answer) : whyNotRefused(answer), words(answer))
+      },
+    },
+    {
+      id: 'http-not-utf8',
+      name: 'A body that is not UTF-8 is refused without a fault of the server',
+      rule: listener('not JSON: 400'),
+      severity: 'unwise',
+      run: async (bench) => {
+        const { answer } = await bench.save({}, { body: Buffer.from('{"event":"\xff\xfe"}', 'latin1') })
+        const isFault = answer.kind === 'answer' && answer.status >= 500
+        return verdict('refused', isFault ? words(answer) : whyNotRefused(answer), words(answer))
+      },
+    },
+    {
+      id: 'http-from-web-page',
+      name: 'A request that a browser sends for a web page is refused',
+      rule: listener('POST refuses requests that carry Origin or Sec-Fetch headers'),
+      severity: 'unwise',
+      run: async (bench) =>
+        refusedUnread(
+          await bench.save({}, { headers: { origin: 'https://example.com', 'sec-fetch-site': 'cross-site' } }),
+        ),
+    },
+    {
+      id: 'http-compressed-body',
+      name: 'A body in an encoding nobody agreed on is refused without a fault of the server',
+      rule: listener('a body with a content encoding: 415'),
+      severity: 'unwise',
+      run: async (bench) => {
+        const { answer } = await bench.save({}, { body: 'not gzip', headers: { 'content-encoding': 'gzip' } })
+        const isFault = answer.kind === 'answer' && answer.status >= 500
+        return verdict('refused', isFault ? words(answer) : whyNotRefused(answer), words(answer))
+      },
+    },
+    {
+      id: 'http-unicode-body',
+      name: 'Text in any script in a callback is no obstacle',
+      rule: contract('metadata', 'Values must be JSON-serialisable: strings'),
+      severity: 'breaks the contract',
+      restsOn: 'media-served',
+      run: async (bench) => saved(bench, await bench.save({ payload: { title: 'Zürich Привет 東京 🖼️' } })),
+    },
+    {
+      id: 'http-slow-body',
+      name: 'A body that arrives a byte a second is given up',
+      rule: listener('too slow: 408'),
+      severity: 'unwise',
+      needs: 'slow',
+      run: async (bench) => {
+        const body = drip(JSON.stringify(bench.prepareSave().payload))
+        const { answer } = await bench.save({}, { body, timeoutMs: dripMs })
+        const why = answer.kind === 'silent' ? `still reading after ${dripMs / 1000} s` : whyNotRefused(answer)
+        return verdict('refused, or the connection ended', why, words(answer))
+      },
+    },
+  ],
+}

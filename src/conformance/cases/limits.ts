@@ -1,0 +1,72 @@
+import { picture } from '../archives/sample-files.ts'
+import type { Case, Theme } from '../case.ts'
+import { contract, verdict } from '../case.ts'
+import { whyNotRefused, words } from '../judge/answers.ts'
+import { saved } from '../judge/verdicts.ts'
+import type { Serving } from '../service/serving.ts'
+import { announced, drip, flood, silence } from '../service/serving.ts'
+
+const clientLimits = 'client settings: maximum content size 200 MiB, download timeout 120 s'
+const megabyte = 1024 * 1024
+
+/** Longer than the download timeout of client libraries, with room for a slow machine. */
+const patienceMs = 150_000
+
+/** A download that never comes to its end; the backend has to give it up by itself. */
+const endless = (id: string, name: string, serving: Serving): Case => ({
+  id,
+  name,
+  rule: contract('Limits', clientLimits),
+  severity: 'unwise',
+  needs: 'slow',
+  run: async (bench) => {
+    const { answer } = await bench.save({ serving }, { timeoutMs: patienceMs })
+    return verdict(`refused within ${patienceMs / 1000} s`, whyNotRefused(answer), words(answer))
+  },
+})
+
+export const limits: Theme = {
+  title: 'Limits',
+  restsOn: 'save-accepted',
+  cases: [
+    {
+      id: 'limit-announced',
+      name: 'An archive that announces ten gigabytes is refused at once',
+      rule: contract('Limits', clientLimits),
+      severity: 'unwise',
+      run: async (bench) => {
+        const { answer } = await bench.save({ serving: announced(10 * 1024 * megabyte, 8_000) })
+        const late = answer.ms > 7_000 ? 'it waited for the bytes' : null
+        return verdict('refused before the bytes come', whyNotRefused(answer) ?? late, words(answer))
+      },
+    },
+    {
+      id: 'limit-many-files',
+      name: 'Three hundred files are stored',
+      rule: contract('Site callback endpoint', 'stores each vms_media/* file'),
+      severity: 'unwise',
+      restsOn: 'media-served',
+      run: async (bench) => {
+        const word = bench.run.fresh()
+        const files = Array.from({ length: 300 }, (_, at) => [`file-${at}.png`, picture(`${word} ${at}`)] as const)
+        return saved(bench, await bench.save({ files: Object.fromEntries(files) }))
+      },
+    },
+    {
+      id: 'limit-flood',
+      name: 'An archive that grows beyond 200 MB without saying so is refused, and not read to its end',
+      rule: contract('Limits', clientLimits),
+      severity: 'unwise',
+      needs: 'slow',
+      run: async (bench) => {
+        let sentBytes = 0
+        const serving = flood(400 * megabyte, (bytes) => (sentBytes = Math.max(sentBytes, bytes)))
+        const { answer } = await bench.save({ serving }, { timeoutMs: patienceMs })
+        const whole = sentBytes >= 400 * megabyte ? 'all 400 MB were read' : null
+        return verdict('refused at the limit', whyNotRefused(answer) ?? whole, words(answer))
+      },
+    },
+    endless('limit-silence', 'A download that never begins is given up', silence(patienceMs)),
+    endless('limit-drip', 'A download of a byte a second is given up', drip(patienceMs)),
+  ],
+}

@@ -1,0 +1,171 @@
+import type { Case, Theme } from '../case.ts'
+import { advice, contract, verdict } from '../case.ts'
+import type { Bench } from '../drive/bench.ts'
+import { authorizationHeader } from '../drive/credentials.ts'
+import type { Json } from '../judge/exact-json.ts'
+import { member, readExactly, stringIn } from '../judge/exact-json.ts'
+import { accepted } from '../judge/verdicts.ts'
+import type { SessionOpen } from '../service/archive-server.ts'
+
+const openRule = (words: string): string => contract('POST /integration/session/open', words)
+
+/** A case about the sessions that the backend opened at the kit while it ran. */
+const opened = (
+  id: string,
+  name: string,
+  rule: string,
+  expected: string,
+  why: (open: SessionOpen, bench: Bench) => string | null,
+): Case => ({
+  id,
+  name,
+  rule,
+  severity: 'breaks the contract',
+  needs: 'open',
+  run: (bench) => {
+    const found = bench.run.service.opens.map((open) => why(open, bench)).find((each) => each !== null)
+    return verdict(expected, found ?? null)
+  },
+})
+
+const memberOf = ({ body }: SessionOpen, name: string): Json | undefined => {
+  const json = readExactly(body)
+  return json === null ? undefined : member(json, name)
+}
+
+const field = (open: SessionOpen, name: string): string | undefined => stringIn(memberOf(open, name))
+
+/** The header the service would send for the credentials in the metadata, or null. */
+function credentialsIn(open: SessionOpen): string | null {
+  const metadata = memberOf(open, 'metadata')
+  const user = stringIn(member(metadata, 'webhook_auth_user'))
+  const password = stringIn(member(metadata, 'webhook_auth_password'))
+  return user ? authorizationHeader({ user, password: password || null }) : null
+}
+
+/** Whether none of the answers of the run holds this text. */
+const neverAnswered = (
+  id: string,
+  name: string,
+  rule: string,
+  severity: Case['severity'],
+  text: (bench: Bench) => string,
+): Case => ({
+  id,
+  name,
+  rule,
+  severity,
+  run: (bench) => {
+    const wanted = text(bench)
+    const count = bench.run.transcript.answers().filter((answer) => wanted.length > 3 && answer.includes(wanted)).length
+    return verdict('in no answer of the run', count === 0 ? null : `in ${count} answer(s)`)
+  },
+})
+
+export const lookingBack: Theme = {
+  title: 'Looking back at the run',
+  runs: 'end',
+  cases: [
+    neverAnswered(
+      'secret-never-answered',
+      'No answer holds the api_secret',
+      contract('Terms', 'api_secret is never sent over the wire'),
+      'breaks the contract',
+      ({ run }) => run.secret,
+    ),
+    neverAnswered(
+      'key-never-answered',
+      'No answer holds the api_key',
+      advice('answers end up in logs'),
+      'unwise',
+      ({ run }) => run.apiKey,
+    ),
+    {
+      id: 'secret-never-downloaded',
+      name: 'No download request holds the api_secret',
+      rule: contract('Terms', 'api_secret is never sent over the wire'),
+      severity: 'breaks the contract',
+      run: ({ run }) => {
+        const requests = run.service.requests().map(({ query, headers }) => `${query} ${JSON.stringify(headers)}`)
+        const count = requests.filter((request) => request.includes(run.secret)).length
+        return verdict('in no request', count === 0 ? null : `in ${count} request(s)`)
+      },
+    },
+    {
+      id: 'still-there',
+      name: 'After all of this a sound save is still accepted',
+      rule: contract('Callback answer', 'rc 1 = accepted and saved'),
+      severity: 'breaks the contract',
+      restsOn: 'save-accepted',
+      run: async (bench) => accepted(await bench.save()),
+    },
+    opened(
+      'open-signature',
+      'session/open is signed over material_id:callback_url',
+      openRule('X-Service-Signature over material_id:callback_url'),
+      'that signature',
+      (open, bench) => {
+        const right = bench.sign(field(open, 'material_id') ?? '', field(open, 'callback_url') ?? '')
+        return open.headers[bench.run.signatureHeader.toLowerCase()] === right ? null : 'no signature, or another one'
+      },
+    ),
+    opened(
+      'open-members',
+      'session/open names api_key, callback_url and material_id',
+      contract('Session-open request body', 'api_key, callback_url, material_id: required'),
+      'three texts',
+      (open, { run }) => {
+        if (field(open, 'api_key') !== run.apiKey) return 'no api_key, or another one'
+        if (!URL.canParse(field(open, 'callback_url') ?? '')) return 'no callback_url that is a whole address'
+        return field(open, 'material_id') ? null : 'no material_id'
+      },
+    ),
+    opened(
+      'open-state',
+      'session/open sends vms_json as an object, or not at all',
+      contract('Session-open request body', 'vms_json: object; omit it for a first opening'),
+      'an object, or none',
+      (open) => {
+        const state = memberOf(open, 'vms_json')
+        return state === undefined || state.kind === 'object' ? null : `vms_json is a ${state.kind}`
+      },
+    ),
+    opened(
+      'open-last-state',
+      'session/open sends a state for a material that was saved before',
+      contract('Session-open request body', 'vms_json: pass the last saved state when the material was saved before'),
+      'a state, when a save of the material was accepted before',
+      (open, { run }) => {
+        if (!run.transcript.hadSaved(field(open, 'material_id') ?? '', open.atMs)) return null
+        const state = memberOf(open, 'vms_json')
+        return state?.kind === 'object' && state.members.length > 0 ? null : 'none, or an empty one, after a save'
+      },
+    ),
+    opened(
+      'open-metadata',
+      'session/open sends metadata as an object, or not at all',
+      contract('Session-open request body', 'metadata: object'),
+      'an object, or none',
+      (open) => {
+        const metadata = memberOf(open, 'metadata')
+        return metadata === undefined || metadata.kind === 'object' ? null : `metadata is a ${metadata.kind}`
+      },
+    ),
+    opened(
+      'open-credentials',
+      'session/open hands over the credentials that the callback URL asks for',
+      contract('Authentication 5', 'When the callback URL is protected, the site puts service keys into metadata'),
+      'webhook_auth_* for what --auth says, in metadata; any without --auth',
+      (open, { run: { authorization } }) =>
+        authorization === null || credentialsIn(open) === authorization ? null : 'none, or others',
+    ),
+    opened(
+      'open-without-secret',
+      'No session/open holds the api_secret',
+      contract('Terms', 'api_secret is never sent over the wire'),
+      'in no request',
+      ({ body, headers }, { run: { secret } }) =>
+        secret.length > 3 && `${body}${JSON.stringify(headers)}`.includes(secret) ? 'in a request' : null,
+    ),
+  ],
+}

@@ -1,0 +1,289 @@
+import { deflateRawSync } from 'node:zlib'
+
+import { picture } from '../archives/sample-files.ts'
+import type { Entry } from '../archives/zip.ts'
+import type { Case, Severity, Theme } from '../case.ts'
+import { advice, contract, listener } from '../case.ts'
+import type { SaveParts } from '../drive/prepare.ts'
+import { accepted, refused, wholeOrRefused } from '../judge/verdicts.ts'
+
+const unusable = contract('Callback answer', 'rc 1 = accepted and saved; this archive holds nothing that could be')
+const damaged = listener('archive not a ZIP, damaged, unsafe or incomplete: rc 0, invalid_archive')
+const contents = contract('Media ZIP contents', 'vms_html.html, vms_json.json')
+
+/** An archive that must not be accepted. */
+const bad = (id: string, name: string, parts: SaveParts, severity: Severity, rule = damaged): Case => ({
+  id,
+  name,
+  rule,
+  severity,
+  run: async (bench) => refused(await bench.save(parts)),
+})
+
+/** An archive that is unusual and sound, and should be accepted. */
+const sound = (
+  id: string,
+  name: string,
+  parts: SaveParts,
+  rule = advice('other writers make such archives'),
+): Case => ({
+  id,
+  name,
+  rule,
+  severity: 'unwise',
+  run: async (bench) => accepted(await bench.save(parts)),
+})
+
+type Change = (entry: Entry) => Entry
+
+/** Changes the first entry with this ending in its name. */
+const altered =
+  (ending: string, change: Change): SaveParts['entries'] =>
+  (entries) =>
+    entries.map((entry) => (String(entry.name).endsWith(ending) ? change(entry) : entry))
+
+const without =
+  (name: string): SaveParts['entries'] =>
+  (entries) =>
+    entries.filter((entry) => entry.name !== name)
+
+const withMore =
+  (...more: readonly Entry[]): SaveParts['entries'] =>
+  (entries) => [...entries, ...more]
+
+const text = 'the same text again and again '.repeat(40)
+
+export const malformedArchives: Theme = {
+  title: 'Malformed archives',
+  restsOn: 'save-accepted',
+  cases: [
+    bad(
+      'archive-not-zip',
+      'Bytes that are no ZIP are not accepted',
+      { archive: () => Buffer.from('x'.repeat(2000)) },
+      'breaks the contract',
+      unusable,
+    ),
+    bad(
+      'archive-cut',
+      'An archive that lacks its end is not accepted',
+      { archive: (zip) => zip.subarray(0, -60) },
+      'breaks the contract',
+      unusable,
+    ),
+    bad(
+      'archive-half',
+      'Half an archive is not accepted',
+      { archive: (zip) => zip.subarray(0, zip.length >> 1) },
+      'breaks the contract',
+      unusable,
+    ),
+    bad(
+      'archive-no-entries',
+      'An archive of nothing is not accepted',
+      { entries: () => [] },
+      'breaks the contract',
+      unusable,
+    ),
+    bad(
+      'archive-no-state',
+      'An archive without vms_json.json is not accepted',
+      { entries: without('vms_json.json') },
+      'breaks the contract',
+      contents,
+    ),
+    bad(
+      'archive-no-page',
+      'An archive without vms_html.html is not accepted',
+      { entries: without('vms_html.html') },
+      'unsafe',
+      contents,
+    ),
+    bad(
+      'state-not-json',
+      'A vms_json.json that is no JSON is not accepted',
+      { state: '{"assets":' },
+      'breaks the contract',
+      unusable,
+    ),
+    bad('state-empty', 'An empty vms_json.json is not accepted', { state: '' }, 'breaks the contract', unusable),
+    bad(
+      'state-list',
+      'A vms_json.json that is a list is not accepted',
+      { state: '[]' },
+      'breaks the contract',
+      contract('Terms', 'vms_json: JSON object'),
+    ),
+    bad(
+      'state-null',
+      'A vms_json.json that is null is not accepted',
+      { state: 'null' },
+      'breaks the contract',
+      contract('Terms', 'vms_json: JSON object'),
+    ),
+    bad(
+      'state-not-utf8',
+      'A vms_json.json that is not UTF-8 is not accepted',
+      { state: Buffer.from('{"a":"\xff\xfe"}', 'latin1'), files: {} },
+      'unsafe',
+    ),
+    {
+      id: 'state-byte-order-mark',
+      name: 'A byte order mark before the state is either read over or refused, not a lost state',
+      rule: contract('Callback answer', 'data.vms_json: for article_saved on success'),
+      severity: 'breaks the contract',
+      restsOn: 'state-kept',
+      run: async (bench) => {
+        const delivered = await bench.save({ state: '\ufeff{"title":"marked","assets":{}}', files: {} })
+        return wholeOrRefused(bench, { ...delivered, stateText: '{"title":"marked","assets":{}}' })
+      },
+    },
+    bad(
+      'archive-crc-media',
+      'A media file with a wrong checksum is not accepted',
+      { entries: altered('.png', (entry) => ({ ...entry, says: { crc: 5 } })) },
+      'unsafe',
+    ),
+    bad(
+      'archive-crc-page',
+      'A page with a wrong checksum is not accepted',
+      { entries: altered('.html', (entry) => ({ ...entry, says: { crc: 5 } })) },
+      'unsafe',
+    ),
+    bad(
+      'archive-crc-state',
+      'A state with a wrong checksum is not accepted',
+      { entries: altered('vms_json.json', (entry) => ({ ...entry, says: { crc: 5 } })) },
+      'unsafe',
+    ),
+    bad(
+      'archive-deflate-broken',
+      'A media file that cannot be unpacked is not accepted',
+      {
+        entries: altered('.png', (entry) => ({
+          ...entry,
+          isStored: false,
+          raw: Buffer.alloc(200, 0xff),
+          says: { method: 8 },
+        })),
+      },
+      'breaks the contract',
+      unusable,
+    ),
+    bad(
+      'archive-deflate-cut',
+      'A media file whose compressed data break off is not accepted',
+      {
+        entries: altered('.png', (entry) => ({
+          ...entry,
+          isStored: false,
+          data: text,
+          raw: deflateRawSync(text).subarray(0, -5),
+        })),
+      },
+      'unsafe',
+    ),
+    bad(
+      'archive-encrypted',
+      'An encrypted file is not accepted',
+      { entries: altered('.png', (entry) => ({ ...entry, raw: Buffer.alloc(300, 0xaa), says: { flags: 0x801 } })) },
+      'unsafe',
+    ),
+    bad(
+      'archive-method',
+      'A file in a compression that readers lack is not accepted',
+      { entries: altered('.png', (entry) => ({ ...entry, raw: Buffer.alloc(300, 0xaa), says: { method: 99 } })) },
+      'breaks the contract',
+      unusable,
+    ),
+    bad(
+      'archive-size-more',
+      'A file that is longer than it says is not accepted',
+      {
+        entries: altered('.png', (entry) => ({ ...entry, isStored: false, says: { sizeBytes: 10 } })),
+      },
+      'unwise',
+    ),
+    bad(
+      'archive-size-less',
+      'A file that is shorter than it says is not accepted',
+      {
+        entries: altered('.png', (entry) => ({ ...entry, isStored: false, says: { sizeBytes: 100_000 } })),
+      },
+      'unwise',
+    ),
+    bad(
+      'archive-two-states',
+      'Two files named vms_json.json are not accepted',
+      { entries: withMore({ name: 'vms_json.json', data: '{"other":true}' }) },
+      'unwise',
+    ),
+    bad(
+      'archive-two-pictures',
+      'Two files of the same name are not accepted',
+      { files: { 'twice.png': picture('twice') }, entries: withMore({ name: 'vms_media/twice.png', data: 'other' }) },
+      'unwise',
+    ),
+    bad(
+      'archive-two-names',
+      'A file that its two headers name differently is not accepted',
+      {
+        entries: altered('.png', (entry) => ({ ...entry, saysLocally: { name: 'vms_media/evil.png' } })),
+      },
+      'unwise',
+    ),
+    bad(
+      'archive-something-behind',
+      'An archive with something behind its end is not accepted',
+      { archive: (zip) => Buffer.concat([zip, Buffer.from('more')]) },
+      'unwise',
+    ),
+    bad(
+      'archive-something-before',
+      'An archive with something before its beginning is not accepted',
+      { archive: (zip) => Buffer.concat([Buffer.from('#!/bin/sh\n'), zip]) },
+      'unwise',
+    ),
+    bad(
+      'archive-two-ends',
+      'Two archives one behind the other are not accepted',
+      { archive: (zip) => Buffer.concat([zip, zip]) },
+      'unwise',
+    ),
+    bad(
+      'page-not-utf8',
+      'A page that is not UTF-8 is not accepted',
+      { html: Buffer.from('<p>\xe4</p>', 'latin1') },
+      'unwise',
+    ),
+    {
+      id: 'archive-compressed',
+      name: 'Deflated and stored files are both read',
+      rule: contract('Media ZIP contents', 'vms_media/*: media files of the publication'),
+      severity: 'breaks the contract',
+      run: async (bench) =>
+        accepted(
+          await bench.save({ entries: (all) => all.map((entry, at) => ({ ...entry, isStored: at % 2 === 0 })) }),
+        ),
+    },
+    sound('archive-folders', 'Entries for folders do no harm', {
+      entries: (all) => [{ name: 'vms_media/', data: '', isStored: true, attributes: 0o040755 * 65536 + 16 }, ...all],
+    }),
+    sound('archive-more-entries', 'Entries nobody has heard of do no harm', {
+      entries: withMore({ name: 'vms_notes.txt', data: 'later' }),
+    }),
+    sound(
+      'archive-no-metadata',
+      'An archive without metadata_json.json is accepted',
+      { entries: without('metadata_json.json') },
+      listener('without metadata_json the save is accepted'),
+    ),
+    sound('archive-metadata-odd', 'A metadata_json.json that is no JSON does no harm', {
+      entries: altered('metadata_json.json', (entry) => ({ ...entry, data: '{"broken"' })),
+    }),
+    sound('archive-no-flag', 'Names in UTF-8 that do not say so are read', {
+      files: { 'plain.png': picture('plain') },
+      entries: (all) => all.map((entry) => ({ ...entry, says: { flags: 0 } })),
+    }),
+  ],
+}

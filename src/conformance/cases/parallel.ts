@@ -1,0 +1,52 @@
+import type { Theme } from '../case.ts'
+import { advice, contract, verdict } from '../case.ts'
+import type { Bench, Delivered } from '../drive/bench.ts'
+import { isAccepted, whyNotRefused, words } from '../judge/answers.ts'
+import { whyNotAllServed, whyNotComplete } from '../judge/save-answer.ts'
+
+/** A backend may put off some of several callbacks; what it accepts has to be whole, and one has to get through. */
+async function whyNotEachItsOwn(bench: Bench, delivered: readonly Delivered[]): Promise<string | null> {
+  const done = delivered.filter(({ answer }) => isAccepted(answer))
+  const [first] = delivered
+  if (done.length === 0) return first ? `none accepted; ${words(first.answer)}` : null
+  for (const each of delivered) {
+    const why = isAccepted(each.answer)
+      ? (whyNotComplete(each) ?? (await whyNotAllServed(bench, each)))
+      : whyNotRefused(each.answer)
+    if (why !== null) return why
+  }
+  return null
+}
+
+export const parallel: Theme = {
+  title: 'At the same time',
+  restsOn: 'media-served',
+  cases: [
+    {
+      id: 'parallel-saves',
+      name: 'Saves of one material at the same time are not mixed up',
+      rule: contract('Site callback endpoint', 'returns the updated vms_json of this save'),
+      severity: 'breaks the contract',
+      run: async (bench) => {
+        const saves = Array.from({ length: 6 }, () => bench.save())
+        return verdict(
+          'each answered with its own state and files',
+          await whyNotEachItsOwn(bench, await Promise.all(saves)),
+        )
+      },
+    },
+    {
+      id: 'parallel-twins',
+      name: 'The same callback twice at the same time is saved once',
+      rule: advice('a retry may overtake the first try'),
+      severity: 'unwise',
+      run: async (bench) => {
+        const prepared = bench.prepareSave()
+        const both = await Promise.all([bench.deliver(prepared), bench.deliver(prepared)])
+        const why = await whyNotEachItsOwn(bench, both)
+        const count = prepared.offer.downloads.length
+        return verdict('one download, the same answers', why ?? (count === 1 ? null : `${count} downloads`))
+      },
+    },
+  ],
+}

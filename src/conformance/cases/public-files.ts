@@ -1,0 +1,94 @@
+import { picture } from '../archives/sample-files.ts'
+import type { Case, Theme } from '../case.ts'
+import { advice, verdict } from '../case.ts'
+import { whyNotAccepted } from '../judge/answers.ts'
+import { urlOf, whyNotPublic } from '../judge/save-answer.ts'
+
+/** A case about how a file is served that was saved under this name. */
+const served = (
+  id: string,
+  name: string,
+  why: string,
+  expected: string,
+  [file, content]: readonly [string, Buffer],
+  judge: (headers: Headers) => string | null,
+): Case => ({
+  id,
+  name,
+  rule: advice(why),
+  severity: 'unwise',
+  run: async (bench) => {
+    const { answer } = await bench.save({ files: { [file]: content } })
+    // What is refused is served to nobody.
+    if (whyNotAccepted(answer) !== null) return verdict(expected, null, 'refused')
+    const url = urlOf(answer, file)
+    const missing = whyNotPublic(url)
+    if (missing !== null || url === undefined) return verdict(expected, missing)
+    const fetched = await bench.get(url, { origin: 'https://editor.example.com' })
+    if (fetched.kind === 'unreachable') return verdict(expected, null, `not checked, ${fetched.why}`)
+    return verdict(expected, judge(fetched.headers))
+  },
+})
+
+/** Whether a browser that opens the address would run a script in it, on the site's own origin. */
+function runsScripts(headers: Headers): boolean {
+  const type = headers.get('content-type') ?? ''
+  const policy = headers.get('content-security-policy') ?? ''
+  const isMarkup = type === '' || /html|svg|xml/i.test(type)
+  const isKeptStill = /sandbox(?!\s+[^;]*allow-scripts)|script-src 'none'|default-src 'none'/i.test(policy)
+  return isMarkup && !isKeptStill && !/^attachment/i.test(headers.get('content-disposition') ?? '')
+}
+
+const still = (headers: Headers): string | null =>
+  runsScripts(headers) ? 'a browser would run the script in it' : null
+const noScript = 'no script of it runs: another type, a policy, or a download'
+
+export const publicFiles: Theme = {
+  title: 'Public files',
+  restsOn: 'media-served',
+  cases: [
+    served(
+      'public-type',
+      'A picture is served as a picture',
+      'browsers show what its type says',
+      'content-type image/png',
+      ['typed.png', picture('typed')],
+      (headers) =>
+        /^image\/png\b/i.test(headers.get('content-type') ?? '')
+          ? null
+          : `content-type ${headers.get('content-type') ?? 'missing'}`,
+    ),
+    served(
+      'public-nosniff',
+      'Browsers are told not to guess types',
+      'a text that looks like a page would be run as one',
+      'X-Content-Type-Options: nosniff',
+      ['sniff.png', picture('sniff')],
+      (headers) => (headers.get('x-content-type-options')?.toLowerCase() === 'nosniff' ? null : 'no such header'),
+    ),
+    served(
+      'public-cross-origin',
+      'Media may be used from another origin',
+      'the hosted editor shows and edits them from its own address',
+      'Access-Control-Allow-Origin',
+      ['cross.png', picture('cross')],
+      (headers) => (headers.get('access-control-allow-origin') === null ? 'no such header' : null),
+    ),
+    served(
+      'public-svg',
+      'A picture that holds a script does not run it on the site',
+      'an editor user could take over the sessions of everybody who opens the picture',
+      noScript,
+      ['script.svg', Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>')],
+      still,
+    ),
+    served(
+      'public-html',
+      'A page among the media is not run on the site',
+      'an editor user could take over the sessions of everybody who opens it',
+      noScript,
+      ['page.html', Buffer.from('<!doctype html><script>alert(1)</script>')],
+      still,
+    ),
+  ],
+}

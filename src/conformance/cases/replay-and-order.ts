@@ -1,0 +1,151 @@
+import { picture } from '../archives/sample-files.ts'
+import type { Theme } from '../case.ts'
+import { advice, contract, listener, verdict } from '../case.ts'
+import type { Delivered } from '../drive/bench.ts'
+import { dataOf, isAccepted, whyNotAccepted, whyNotRefused, words } from '../judge/answers.ts'
+import { difference } from '../judge/difference.ts'
+import { whyNotAllServed } from '../judge/save-answer.ts'
+import { accepted, wholeOrRefused } from '../judge/verdicts.ts'
+import { onceMended, status, whole } from '../service/serving.ts'
+
+const repeated = listener('the same delivery again: the same answer, no download, no second version')
+
+/** Why two answers to one delivery differ, or null. */
+function whyNotSame(first: Delivered, second: Delivered): string | null {
+  const refused = whyNotAccepted(first.answer) ?? whyNotAccepted(second.answer)
+  if (refused !== null) return refused
+  const [a, b] = [dataOf(first.answer, 'vms_json'), dataOf(second.answer, 'vms_json')]
+  return a && b ? difference(a, b, { by: 'value', mayDiffer: () => false }) : 'no data.vms_json'
+}
+
+const daysAgo = (days: number): string => new Date(Date.now() - days * 86_400_000).toISOString().replace('Z', '+00:00')
+
+export const replayAndOrder: Theme = {
+  title: 'Replays and order',
+  restsOn: 'save-accepted',
+  cases: [
+    {
+      id: 'replay-same-answer',
+      name: 'A callback that comes twice is answered the same',
+      rule: repeated,
+      severity: 'unwise',
+      restsOn: 'answer-state',
+      run: async (bench) => {
+        const prepared = bench.prepareSave()
+        const [first, second] = [await bench.deliver(prepared), await bench.deliver(prepared)]
+        return verdict('rc 1 twice, with the same state', whyNotSame(first, second))
+      },
+    },
+    {
+      id: 'replay-no-download',
+      name: 'A callback that comes twice is downloaded once',
+      rule: repeated,
+      severity: 'unwise',
+      run: async (bench) => {
+        const prepared = bench.prepareSave()
+        const first = await bench.deliver(prepared)
+        await bench.deliver(prepared)
+        const count = prepared.offer.downloads.length
+        return verdict('one download', whyNotAccepted(first.answer) ?? (count === 1 ? null : `${count} downloads`))
+      },
+    },
+    {
+      id: 'replay-old-after-new',
+      name: 'An old callback that comes again does not put its version back',
+      rule: advice('a signature never expires: whoever holds one old callback could undo every save after it'),
+      severity: 'unwise',
+      run: async (bench) => {
+        const old = bench.prepareSave()
+        const first = await bench.deliver(old)
+        await bench.save()
+        await bench.deliver(old)
+        const count = old.offer.downloads.length
+        return verdict(
+          'no second download of the old version',
+          whyNotAccepted(first.answer) ?? (count === 1 ? null : 'downloaded and saved again'),
+        )
+      },
+    },
+    {
+      id: 'replay-keeps-media',
+      name: 'After a replay the URLs of the save still serve its bytes',
+      rule: contract('Editor state', 'clientUrl: the public URL of the file'),
+      severity: 'breaks the contract',
+      restsOn: 'media-served',
+      run: async (bench) => {
+        const prepared = bench.prepareSave()
+        const first = await bench.deliver(prepared)
+        await bench.deliver(prepared)
+        return verdict('the bytes of the file', await whyNotAllServed(bench, first))
+      },
+    },
+    {
+      id: 'refused-then-mended',
+      name: 'A callback that failed and comes again is looked at afresh',
+      rule: listener('only a stored answer is replayed; any other outcome is run afresh'),
+      severity: 'unwise',
+      run: async (bench) => {
+        const prepared = bench.prepareSave({ serving: onceMended(1, status(404)) })
+        const first = await bench.deliver(prepared)
+        const second = await bench.deliver(prepared)
+        const why = isAccepted(first.answer)
+          ? 'the first delivery was accepted without an archive'
+          : whyNotAccepted(second.answer)
+        return verdict('rc 1 the second time', why)
+      },
+    },
+    {
+      id: 'late-older-version',
+      name: 'An older version that arrives late is kept or refused, and no fault of the server',
+      rule: listener('an older save arriving late is kept, rc 1, never current'),
+      severity: 'unwise',
+      restsOn: 'media-served',
+      run: async (bench) => {
+        await bench.save()
+        return wholeOrRefused(bench, await bench.save({ versionCdate: daysAgo(10) }))
+      },
+    },
+    {
+      id: 'late-older-keeps-newer',
+      name: 'An older version that arrives late does not replace the files of the newer one',
+      rule: advice('the contract shows no order of deliveries'),
+      severity: 'unwise',
+      restsOn: 'media-served',
+      run: async (bench) => {
+        const newer = await bench.save({ files: { 'hero.png': picture(bench.run.fresh()) } })
+        await bench.save({ files: { 'hero.png': picture(bench.run.fresh()) }, versionCdate: daysAgo(10) })
+        return verdict('the bytes of the newer save', await whyNotAllServed(bench, newer))
+      },
+    },
+    {
+      id: 'version-other-bytes',
+      name: 'Another content under a version_id that is stored does not replace it',
+      rule: listener('a stored version_id arrives with other bytes: rc 0, version_conflict'),
+      severity: 'unwise',
+      run: async (bench) => {
+        const versionId = `conformance-${bench.run.fresh()}`
+        const first = await bench.save({ versionId })
+        const second = await bench.save({ versionId })
+        const why = whyNotAccepted(first.answer) ?? whyNotRefused(second.answer)
+        return verdict('the first accepted, the second refused', why, words(second.answer))
+      },
+    },
+    {
+      id: 'caller-hangs-up',
+      name: 'A callback whose sender hung up is answered when it comes again',
+      rule: listener('if the caller hangs up, the job still finishes'),
+      severity: 'unwise',
+      run: async (bench) => {
+        const sender = new AbortController()
+        const prepared = bench.prepareSave({
+          serving: (...download) => {
+            sender.abort()
+            return whole(...download)
+          },
+        })
+        await bench.deliver(prepared, { signal: sender.signal })
+        return accepted(await bench.deliver(prepared))
+      },
+    },
+  ],
+}

@@ -1,0 +1,99 @@
+import type { Case } from '../../case.ts'
+import { advice, contract, verdict } from '../../case.ts'
+import type { Bench } from '../../drive/bench.ts'
+import { dataOf, rcOf, rmOf, whyNotAccepted, words } from '../../judge/answers.ts'
+import { accepted } from '../../judge/verdicts.ts'
+import { plainSave } from './expecting.ts'
+
+const answerTable = (words: string): string => contract('Callback answer', words)
+
+/** Words that stand in metadata and must not come back. */
+const canary = 'conformance-canary-token'
+
+/** The form of an answer: rc, rm, the state, and what a refusal says. */
+export const forms: readonly Case[] = [
+  plainSave('save-accepted', 'A sound save is accepted', answerTable('rc 1 = accepted and saved'), accepted),
+  plainSave(
+    'answer-status',
+    'An accepted save is answered with a status of success',
+    advice('HTTP says 2xx for what went well'),
+    ({ answer }) =>
+      verdict(
+        'HTTP 2xx with rc 1',
+        answer.kind === 'answer' && answer.status >= 200 && answer.status < 300
+          ? whyNotAccepted(answer)
+          : words(answer),
+        words(answer),
+      ),
+    { severity: 'unwise' },
+  ),
+  plainSave('answer-rc', 'rc is the integer 1', answerTable('rc: integer'), ({ answer }) =>
+    verdict('rc 1, a JSON integer', rcOf(answer) === '1' ? null : words(answer)),
+  ),
+  plainSave('answer-rm', 'rm is a text', answerTable('rm: string'), ({ answer }) =>
+    verdict('rm, a JSON string', rmOf(answer) === undefined ? words(answer) : null),
+  ),
+  plainSave(
+    'answer-state',
+    'data.vms_json is the updated state, an object',
+    answerTable('data.vms_json: object'),
+    ({ answer }) => {
+      const state = dataOf(answer, 'vms_json')
+      const kind = state === undefined ? 'no data.vms_json' : `data.vms_json is a ${state.kind}`
+      return verdict('data.vms_json, a JSON object', state?.kind === 'object' ? null : `${words(answer)}: ${kind}`)
+    },
+  ),
+  plainSave(
+    'answer-type',
+    'The answer says that it is JSON',
+    advice('the service should not have to guess'),
+    ({ answer }) => {
+      const type = answer.kind === 'answer' ? String(answer.headers['content-type'] ?? 'none') : words(answer)
+      return verdict(
+        'content-type application/json',
+        /^application\/([\w.-]+\+)?json\b/i.test(type) ? null : type.slice(0, 80),
+      )
+    },
+    { severity: 'unwise' },
+  ),
+  {
+    id: 'refusal-has-reason',
+    name: 'A save that is refused says why',
+    rule: answerTable('rm: on rejection it carries the reason'),
+    severity: 'breaks the contract',
+    run: async (bench) => {
+      const { answer } = await bench.save({ archive: () => Buffer.from('this is no archive') })
+      // Only where there is an answer of the contract: a bare HTTP error is judged elsewhere.
+      const lacks = rcOf(answer) === '0' && !rmOf(answer)?.trim()
+      return verdict('rc 0 with a reason in rm', lacks ? 'rc 0 without a reason' : null, words(answer))
+    },
+  },
+  {
+    id: 'unusable-is-rc-0',
+    name: 'An archive that cannot be used is refused with rc 0, not with a fault of the server',
+    rule: contract('Errors 1', 'The site reports the outcome through rc: 0 rejection with the reason in rm'),
+    severity: 'unwise',
+    run: async (bench) => {
+      const { answer } = await bench.save({ archive: () => Buffer.from('this is no archive') })
+      return verdict('rc 0', rcOf(answer) === '0' ? null : words(answer), words(answer))
+    },
+  },
+  {
+    id: 'metadata-not-echoed',
+    name: 'Credentials in the metadata do not come back in the answer',
+    rule: contract('metadata', 'webhook_auth_* and tokens are for the callback handler'),
+    severity: 'unsafe',
+    run: async (bench: Bench) => {
+      const plain = bench.prepareSave({ payload: { debug: true } })
+      const metadata = {
+        timeLimitedAuthToken: canary,
+        webhook_auth_password: canary,
+        ...(plain.payload['metadata'] as object),
+      }
+      const good = await bench.deliver({ ...plain, payload: { ...plain.payload, metadata } })
+      const bad = await bench.save({ payload: { metadata, debug: true }, archive: () => Buffer.from('no archive') })
+      const leak = [good, bad].find(({ answer }) => answer.kind === 'answer' && answer.text.includes(canary))
+      return verdict('answers without them', leak ? 'the answer repeats them' : null)
+    },
+  },
+]

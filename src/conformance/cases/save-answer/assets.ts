@@ -1,0 +1,129 @@
+import { picture } from '../../archives/sample-files.ts'
+import type { Severity, Case } from '../../case.ts'
+import { contract, listener, verdict } from '../../case.ts'
+import type { SaveParts } from '../../drive/prepare.ts'
+import { whyNotAccepted } from '../../judge/answers.ts'
+import { urlOf, whyNotPublic, whyStateNotKept } from '../../judge/save-answer.ts'
+import { saved, wholeOrRefused } from '../../judge/verdicts.ts'
+import { dummyRule } from './expecting.ts'
+
+/** A case about a save that is odd in one way, and has to be saved whole or refused. */
+const oddSave = (
+  id: string,
+  name: string,
+  rule: string,
+  parts: SaveParts,
+  severity: Severity = 'breaks the contract',
+): Case => ({
+  id,
+  name,
+  rule,
+  severity,
+  restsOn: 'media-served',
+  run: async (bench) => wholeOrRefused(bench, await bench.save(parts)),
+})
+
+/** Assets and files that do not match each other. */
+export const assets: readonly Case[] = [
+  oddSave(
+    'no-assets',
+    'A state without assets is saved or refused',
+    contract('Callback answer', 'data.vms_json: the updated editor state'),
+    {
+      files: {},
+      state: '{"title":"no assets"}',
+    },
+  ),
+  oddSave(
+    'empty-file',
+    'A file of no bytes is saved or refused',
+    contract('Site callback endpoint', 'stores each vms_media/* file'),
+    {
+      files: { 'empty.png': Buffer.alloc(0) },
+    },
+  ),
+  {
+    id: 'file-without-asset',
+    name: 'Assets are filled in, not made up',
+    rule: listener('entries are never created'),
+    severity: 'unwise',
+    restsOn: 'state-kept',
+    run: async (bench) => {
+      const state = '{"title":"unnamed","assets":{}}'
+      const delivered = await bench.save({ files: { 'unnamed.png': picture('unnamed') }, state })
+      return verdict('assets as they were sent', whyStateNotKept(delivered))
+    },
+  },
+  oddSave(
+    'asset-without-file',
+    'An asset whose file is missing is not accepted as if it were there: the service would call the save failed',
+    dummyRule,
+    {
+      files: {},
+      state: '{"assets":{"gone.png":{"clientUrl":"dummy-gone.png"}}}',
+    },
+    'unsafe',
+  ),
+  oddSave(
+    'asset-without-url',
+    'An asset with an empty clientUrl and no file is not answered as it is',
+    dummyRule,
+    {
+      files: {},
+      state: '{"assets":{"gone.png":{"clientUrl":""}}}',
+    },
+    'unsafe',
+  ),
+  oddSave(
+    'asset-null',
+    'An asset that is null is not answered as it is',
+    dummyRule,
+    {
+      files: { 'null.png': picture('null') },
+      state: '{"assets":{"null.png":null}}',
+    },
+    'unsafe',
+  ),
+  {
+    id: 'asset-with-public-url',
+    name: 'An asset that is public already and not in the archive keeps its URL',
+    rule: contract(
+      'Site callback endpoint',
+      'writes the public URL into vms_json.assets[<filename>].clientUrl of each vms_media/* file',
+    ),
+    severity: 'breaks the contract',
+    restsOn: 'media-served',
+    run: async (bench) => {
+      const first = await bench.save({ files: { 'kept.png': picture(bench.run.fresh()) } })
+      const url = urlOf(first.answer, 'kept.png')
+      const why = whyNotAccepted(first.answer) ?? whyNotPublic(url)
+      if (why !== null || url === undefined) return verdict('a first save with a public URL', why)
+      const second = await bench.save({
+        files: {},
+        state: JSON.stringify({ assets: { 'kept.png': { clientUrl: url } } }),
+      })
+      if (whyNotAccepted(second.answer) !== null) return wholeOrRefused(bench, second)
+      const now = urlOf(second.answer, 'kept.png')
+      return verdict(
+        'rc 1 with the same URL, or a refusal',
+        now === url ? null : `another clientUrl: "${now ?? 'none'}"`,
+      )
+    },
+  },
+  {
+    id: 'asset-replaced',
+    name: 'A file that comes again under a public URL is stored again',
+    rule: contract('Site callback endpoint', 'stores each vms_media/* file and writes its public URL'),
+    severity: 'breaks the contract',
+    restsOn: 'media-served',
+    run: async (bench) => {
+      const earlier = 'https://example.com/earlier.png'
+      const state = JSON.stringify({ assets: { 'again.png': { clientUrl: earlier } } })
+      const delivered = await bench.save({ files: { 'again.png': picture(bench.run.fresh()) }, state })
+      const isEarlier = urlOf(delivered.answer, 'again.png') === earlier
+      return isEarlier
+        ? verdict('the URL of the stored file', 'the clientUrl that was there before')
+        : saved(bench, delivered)
+    },
+  },
+]

@@ -1,0 +1,24 @@
+import type { Verdict, Case } from '../../case.ts'
+import { contract } from '../../case.ts'
+import type { Delivered } from '../../drive/bench.ts'
+
+/** A case that looks at one side of the answer to an ordinary save. */
+export const plainSave = (
+  id: string,
+  name: string,
+  rule: string,
+  judge: (delivered: Delivered) => Verdict,
+  more: Partial<Case> = {},
+): Case => ({
+  id,
+  name,
+  rule,
+  severity: 'breaks the contract',
+  run: async (bench) => judge(await bench.save()),
+  ...more,
+})
+
+export const dummyRule = contract(
+  'Errors 2',
+  'a clientUrl that is empty or begins with dummy- fails the webhook: dummy_client_url',
+)

@@ -1,0 +1,137 @@
+import { picture } from '../../archives/sample-files.ts'
+import type { Case } from '../../case.ts'
+import { advice, contract, verdict } from '../../case.ts'
+import { whyNotAccepted } from '../../judge/answers.ts'
+import { urlOf, whyNotAllServed, whyOtherBytes, whyStateNotKept, whyUrlsNotPublic } from '../../judge/save-answer.ts'
+import { saved } from '../../judge/verdicts.ts'
+import { dummyRule, plainSave } from './expecting.ts'
+
+/** Every file gets a public URL that serves it, now and later. */
+export const media: readonly Case[] = [
+  {
+    id: 'client-urls-set',
+    name: 'Every asset of the answer has a clientUrl that is neither empty nor temporary',
+    rule: dummyRule,
+    severity: 'breaks the contract',
+    restsOn: 'answer-state',
+    run: async (bench) => {
+      const delivered = await bench.save({
+        files: { 'one.png': picture('1'), 'two.png': picture(bench.run.fresh()) },
+      })
+      const empty = [...delivered.files.keys()].find((name) => /^(dummy-|$)/.test(urlOf(delivered.answer, name) ?? ''))
+      const why =
+        whyNotAccepted(delivered.answer) ??
+        (empty === undefined ? null : `${empty}: "${urlOf(delivered.answer, empty) ?? 'none'}"`)
+      return verdict('a clientUrl for each file', why)
+    },
+  },
+  plainSave(
+    'client-urls-public',
+    'Every clientUrl is a whole http address',
+    contract('Editor state', 'clientUrl: the public URL of the file on the site'),
+    (delivered) => verdict('an http or https URL for each file', whyUrlsNotPublic(delivered)),
+    { restsOn: 'client-urls-set' },
+  ),
+  plainSave(
+    'state-kept',
+    'The answered state is the one that was saved, with only the clientUrls changed',
+    contract('Site callback endpoint', 'returns the updated vms_json in data.vms_json'),
+    (delivered) => verdict('the state that was sent', whyStateNotKept(delivered)),
+    { restsOn: 'answer-state' },
+  ),
+  {
+    id: 'media-served',
+    name: 'Every answered URL serves the bytes of its file',
+    rule: contract('Site callback endpoint', 'stores each vms_media/* file in public storage and obtains a public URL'),
+    severity: 'breaks the contract',
+    restsOn: 'client-urls-public',
+    run: async (bench) => {
+      const delivered = await bench.save()
+      return verdict('the bytes of the file', await whyNotAllServed(bench, delivered))
+    },
+  },
+  {
+    id: 'media-many',
+    name: 'Thirty files are stored, each under its own URL',
+    rule: contract('Site callback endpoint', 'stores each vms_media/* file'),
+    severity: 'breaks the contract',
+    restsOn: 'media-served',
+    run: async (bench) => {
+      const files = Object.fromEntries(
+        Array.from({ length: 30 }, (_, at) => [`many-${at}.png`, picture(`${at} ${bench.run.fresh()}`)]),
+      )
+      return saved(bench, await bench.save({ files }))
+    },
+  },
+  {
+    id: 'media-same-bytes',
+    name: 'Two names for the same bytes both get a URL',
+    rule: contract('Editor state', 'assets is an object keyed by media file name'),
+    severity: 'breaks the contract',
+    restsOn: 'media-served',
+    run: async (bench) => {
+      const same = picture(bench.run.fresh())
+      return saved(bench, await bench.save({ files: { 'left.png': same, 'right.png': same } }))
+    },
+  },
+  {
+    id: 'no-media',
+    name: 'A page of text alone is saved',
+    rule: contract('Media ZIP contents', 'vms_media/*: media files of the publication'),
+    severity: 'breaks the contract',
+    restsOn: 'media-served',
+    run: async (bench) => saved(bench, await bench.save({ files: {} })),
+  },
+  {
+    id: 'earlier-media-kept',
+    name: 'A later save does not change what earlier URLs serve',
+    rule: advice('the editor offers rollback to earlier versions for two weeks'),
+    severity: 'unwise',
+    restsOn: 'media-served',
+    run: async (bench) => {
+      const again = () => bench.save({ files: { 'again.png': picture(bench.run.fresh()) } })
+      const first = await again()
+      await again()
+      return verdict('the bytes of the first save', await whyNotAllServed(bench, first))
+    },
+  },
+  {
+    id: 'refusal-keeps-earlier',
+    name: 'A save that is refused leaves the earlier one in place',
+    rule: contract('Site callback endpoint', 'after a refusal no files are written'),
+    severity: 'unsafe',
+    restsOn: 'media-served',
+    run: async (bench) => {
+      const first = await bench.save()
+      await bench.save({ archive: (sound) => sound.subarray(0, sound.length - 40) })
+      return verdict('the bytes of the first save', await whyNotAllServed(bench, first))
+    },
+  },
+  {
+    id: 'media-behind-authorization',
+    name: 'Media are served to the service, which sends the Authorization header with its GET',
+    rule: contract(
+      'Authentication 5',
+      'the header is added to the GET of a clientUrl when missing assets are restored',
+    ),
+    severity: 'breaks the contract',
+    restsOn: 'media-served',
+    needs: 'auth',
+    run: async (bench) => verdict('the bytes of the file', await whyNotAllServed(bench, await bench.save())),
+  },
+  {
+    id: 'media-large',
+    name: 'A file of 8 MB is stored',
+    rule: contract('Limits', 'maximum content size of a client: 200 MiB'),
+    severity: 'unwise',
+    restsOn: 'media-served',
+    run: async (bench) => {
+      const files = { 'large.png': Buffer.concat([picture(bench.run.fresh()), Buffer.alloc(8_000_000, 0x5a)]) }
+      const delivered = await bench.save({ files })
+      const url = urlOf(delivered.answer, 'large.png')
+      const why = whyUrlsNotPublic(delivered)
+      if (why !== null || url === undefined) return verdict('rc 1 and the file', why)
+      return verdict('rc 1 and the file', await whyOtherBytes(bench, url, files['large.png'], 'large.png'))
+    },
+  },
+]

@@ -1,0 +1,155 @@
+import type { Case, Severity, Theme } from '../case.ts'
+import { advice, contract, listener, verdict } from '../case.ts'
+import type { Bench, Manner } from '../drive/bench.ts'
+import type { Prepared } from '../drive/prepare.ts'
+import { signatureOf } from '../drive/signature.ts'
+import { isClientError } from '../judge/answers.ts'
+import { accepted, noFault, plainlyRefused, refused, refusedUnread } from '../judge/verdicts.ts'
+
+const verify = contract(
+  'Site callback endpoint',
+  'Verify it as hex(HMAC_SHA256(api_secret, material_id + ":" + content_url))',
+)
+
+/** A save that is sound but for its signature, which has to be refused. */
+const forged = (
+  id: string,
+  name: string,
+  manner: (prepared: Prepared, bench: Bench) => Manner,
+  severity: Severity = 'breaks the contract',
+  rule = verify,
+): Case => ({
+  id,
+  name,
+  rule,
+  severity,
+  run: async (bench) => {
+    const prepared = bench.prepareSave()
+    return refused(await bench.deliver(prepared, manner(prepared, bench)))
+  },
+})
+
+const flipped = (signature: string, at: number): string =>
+  signature.slice(0, at) + (signature[at] === '0' ? '1' : '0') + signature.slice(at + 1)
+
+export const signature: Theme = {
+  title: 'Signature',
+  restsOn: 'save-accepted',
+  cases: [
+    forged(
+      'signature-missing',
+      'A callback without a signature is refused',
+      () => ({ signature: null }),
+      'breaks the contract',
+      contract('Site callback endpoint', 'The site must read X-Service-Signature'),
+    ),
+    forged('signature-empty', 'An empty signature is refused', () => ({ signature: '' })),
+    forged('signature-wrong', 'A signature of other digits is refused', () => ({
+      signature: '0123456789abcdef'.repeat(4),
+    })),
+    forged('signature-first-digit', 'A signature that differs in its first digit is refused', ({ signature }) => ({
+      signature: flipped(signature, 0),
+    })),
+    forged('signature-last-digit', 'A signature that differs in its last digit is refused', ({ signature }) => ({
+      signature: flipped(signature, 63),
+    })),
+    forged('signature-cut', 'The first half of the right signature is refused', ({ signature }) => ({
+      signature: signature.slice(0, 32),
+    })),
+    forged('signature-with-tail', 'The right signature with something behind it is refused', ({ signature }) => ({
+      signature: `${signature}zz`,
+    })),
+    forged('signature-other-secret', 'A signature by another secret is refused', ({ material, contentUrl }) => ({
+      signature: signatureOf('another secret', material, contentUrl),
+    })),
+    forged('signature-empty-secret', 'A signature by an empty secret is refused', ({ material, contentUrl }) => ({
+      signature: signatureOf('', material, contentUrl),
+    })),
+    forged(
+      'signature-other-material',
+      'The signature of another material is refused',
+      ({ material, contentUrl }, { run }) => ({
+        signature: signatureOf(run.secret, `${material}-other`, contentUrl),
+      }),
+    ),
+    forged(
+      'signature-other-url',
+      'The signature of another content_url is refused',
+      ({ material, contentUrl }, { run }) => ({
+        signature: signatureOf(run.secret, material, `${contentUrl}x`),
+      }),
+    ),
+    forged(
+      'signature-of-callback-url',
+      'A signature over the callback URL, as session/open carries it, is refused',
+      ({ material }, { run }) => ({ signature: signatureOf(run.secret, material, run.callbackUrl.href) }),
+      'breaks the contract',
+      contract('Authentication 3', 'Callback from the service to the site: signed url is content_url'),
+    ),
+    forged('signature-in-body', 'A signature in the body alone is refused', ({ payload, signature }) => ({
+      signature: null,
+      body: JSON.stringify({ ...payload, signature }),
+    })),
+    forged('signature-other-header', 'A signature under another header name is refused', ({ signature }) => ({
+      signature: null,
+      headers: { 'x-conformance-signature': signature },
+    })),
+    {
+      id: 'signature-before-download',
+      name: 'Nothing is downloaded before the signature is verified',
+      rule: contract('Site callback endpoint', 'the steps in their order: read, verify, download'),
+      severity: 'unsafe',
+      run: async (bench) => refusedUnread(await bench.save({}, { signature: 'f'.repeat(64) })),
+    },
+    {
+      id: 'signature-boundary',
+      name: 'A colon cannot be moved between material and address under the same signature',
+      rule: advice('the text under the signature has no fixed boundary, so the address has to be checked on its own'),
+      severity: 'unsafe',
+      run: async (bench) => {
+        const { payload, signature, contentUrl, material, ...rest } = bench.prepareSave()
+        const [scheme = '', address = ''] = contentUrl.split(/:(.*)/s)
+        const moved = { ...payload, material_id: `${material}:${scheme}`, content_url: address }
+        return refusedUnread(await bench.deliver({ ...rest, material, contentUrl: address, signature, payload: moved }))
+      },
+    },
+    {
+      id: 'signature-padded',
+      name: 'Blanks around the signature do no harm',
+      rule: listener('surrounding blanks allowed'),
+      severity: 'unwise',
+      run: async (bench) => {
+        const prepared = bench.prepareSave()
+        return accepted(await bench.deliver(prepared, { signature: ` ${prepared.signature}  ` }))
+      },
+    },
+    {
+      id: 'signature-odd-headers',
+      name: 'Upper case, repeated and non-ASCII signatures are no fault of the server',
+      rule: advice('comparing in constant time throws on unequal lengths in several languages'),
+      severity: 'unwise',
+      run: async (bench) => {
+        const prepared = bench.prepareSave()
+        const { signature } = prepared
+        const odd = [signature.toUpperCase(), [signature, signature], 'é'.repeat(64), 'a'.repeat(4000)]
+        for (const each of odd) {
+          const found = noFault(await bench.deliver(prepared, { signature: each }))
+          if (!found.ok) return found
+        }
+        return verdict('an answer to each, and no fault of the server', null)
+      },
+    },
+    {
+      id: 'signature-refusal-readable',
+      name: 'A wrong signature is told to the sender: status 4xx, rc 0 and a reason',
+      rule: listener('signature missing or wrong: 400, rc 0, invalid_signature'),
+      severity: 'unwise',
+      run: async (bench) =>
+        plainlyRefused(
+          await bench.save({}, { signature: 'f'.repeat(64) }),
+          isClientError,
+          'HTTP 4xx, rc 0 with a reason',
+        ),
+    },
+  ],
+}

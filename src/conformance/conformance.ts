@@ -1,0 +1,38 @@
+import { whyUnreachable } from './drive/greeting.ts'
+import { createRun } from './drive/run.ts'
+import type { Options } from './options.ts'
+import type { Report } from './report/report.ts'
+import { runCases } from './run-cases.ts'
+import type { ArchiveServer } from './service/archive-server.ts'
+import { CannotListen, startArchiveServer } from './service/archive-server.ts'
+
+/** There was nothing to judge. */
+export interface NoRun {
+  readonly kind: 'cannot_listen' | 'site_unreachable'
+  readonly message: string
+}
+
+/** Drives a site backend through every selected case and judges what it answers, downloads and makes public. */
+export async function runConformance(options: Options): Promise<Report | NoRun> {
+  // A base URL of another name is reached through the network or a tunnel, and may arrive at any address of this machine.
+  const host = isLoopback(options.baseUrl.hostname) ? '127.0.0.1' : '0.0.0.0'
+  const open: ArchiveServer[] = []
+  try {
+    const service = await startArchiveServer(host, options.port)
+    open.push(service)
+    const elsewhere = await startArchiveServer(host, 0)
+    open.push(elsewhere)
+    const unreachable = await whyUnreachable(options, options.signal)
+    if (unreachable !== null) return { kind: 'site_unreachable', message: unreachable }
+    const stop = new AbortController()
+    const signal = AbortSignal.any([options.signal, stop.signal])
+    return await runCases(options, createRun(options, service, elsewhere, signal), () => stop.abort())
+  } catch (error) {
+    if (error instanceof CannotListen) return { kind: 'cannot_listen', message: error.message }
+    throw error
+  } finally {
+    for (const server of open) await server.close()
+  }
+}
+
+const isLoopback = (hostname: string): boolean => hostname === 'localhost' || hostname.startsWith('127.')

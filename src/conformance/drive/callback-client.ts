@@ -1,0 +1,116 @@
+import { request as plainRequest } from 'node:http'
+import { request as tlsRequest } from 'node:https'
+
+import type { Json } from '../judge/exact-json.ts'
+import { readExactly } from '../judge/exact-json.ts'
+
+/** What came back from the backend, as it came. */
+export type Answer =
+  | {
+      readonly kind: 'answer'
+      readonly status: number
+      readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>
+      readonly text: string
+      /** The body read exactly; null when it is no JSON. */
+      readonly json: Json | null
+      readonly ms: number
+    }
+  /** `unreached`: nobody was there; `cut`: the connection ended without an answer; `silent`: none came in time. */
+  | { readonly kind: 'unreached' | 'cut' | 'silent'; readonly why: string; readonly ms: number }
+
+/** One HTTP request to the backend, down to its bytes. */
+export interface Sending {
+  readonly method?: string
+  readonly headers: Readonly<Record<string, string | readonly string[]>>
+  /** Text, bytes, or pieces that are sent one by one as they come. */
+  readonly body: string | Buffer | AsyncIterable<Buffer>
+  readonly timeoutMs: number
+  readonly signal: AbortSignal
+}
+
+/** More than any answer to a test save; a backend that sends without end is not read on. */
+const answerMaxBytes = 64 * 1024 * 1024
+
+/** Sends one request on a connection of its own; never throws, and never takes longer than it is given. */
+export async function sendTo(url: URL, sending: Sending): Promise<Answer> {
+  const started = performance.now()
+  const took = () => performance.now() - started
+  const deadline = AbortSignal.timeout(sending.timeoutMs)
+  const request = url.protocol === 'https:' ? tlsRequest : plainRequest
+  return new Promise((resolve) => {
+    const fail = (error: Error) => {
+      if (deadline.aborted) {
+        resolve({ kind: 'silent', why: `no answer within ${Math.round(sending.timeoutMs / 1000)} s`, ms: took() })
+      } else {
+        const kind = isUnreached(error) ? 'unreached' : 'cut'
+        resolve({ kind, why: networkWords(error), ms: took() })
+      }
+    }
+    const { body } = sending
+    const isWhole = typeof body === 'string' || Buffer.isBuffer(body)
+    const length = isWhole && sending.method !== 'GET' ? { 'content-length': String(Buffer.byteLength(body)) } : {}
+    const outgoing = request(url, {
+      method: sending.method ?? 'POST',
+      headers: { ...length, ...(sending.headers as Record<string, string | string[]>) },
+      agent: false,
+      signal: AbortSignal.any([deadline, sending.signal]),
+    })
+    let isAnswered = false
+    outgoing.on('response', (response) => {
+      isAnswered = true
+      const chunks: Buffer[] = []
+      let bytes = 0
+      response.on('data', (chunk: Buffer) => {
+        bytes += chunk.length
+        if (bytes > answerMaxBytes) response.destroy(new Error('the answer does not end'))
+        else chunks.push(chunk)
+      })
+      response.on('error', fail)
+      response.on('end', () => {
+        const text = Buffer.concat(chunks).toString('utf8')
+        const { statusCode: status = 0, headers } = response
+        resolve({ kind: 'answer', status, headers, text, json: readExactly(text), ms: took() })
+      })
+    })
+    // A backend may answer and hang up while the body is still on its way: the answer counts.
+    outgoing.on('error', (error) => (isAnswered && !deadline.aborted ? undefined : fail(error)))
+    if (isWhole) outgoing.end(body)
+    else
+      sendPieces(outgoing, body).catch((error: unknown) => outgoing.destroy(error instanceof Error ? error : undefined))
+  })
+}
+
+async function sendPieces(outgoing: ReturnType<typeof plainRequest>, pieces: AsyncIterable<Buffer>): Promise<void> {
+  for await (const piece of pieces) {
+    if (outgoing.destroyed || outgoing.writableEnded) return
+    outgoing.write(piece)
+  }
+  outgoing.end()
+}
+
+const unreachedWords: Readonly<Record<string, string>> = {
+  ECONNREFUSED: 'the connection was refused',
+  ENOTFOUND: 'the host name is not known',
+  EAI_AGAIN: 'the host name cannot be looked up',
+  EHOSTUNREACH: 'the network does not reach the host',
+  ENETUNREACH: 'the network does not reach the host',
+}
+
+const cutWords: Readonly<Record<string, string>> = {
+  ECONNRESET: 'the connection was cut without an answer',
+  EPIPE: 'the connection was cut without an answer',
+}
+
+const isUnreached = (error: unknown): boolean => (codeOf(error) ?? '') in unreachedWords
+
+function codeOf(error: unknown): string | undefined {
+  const { code, cause } = error as { readonly code?: string; readonly cause?: unknown }
+  return code ?? (cause === undefined ? undefined : codeOf(cause))
+}
+
+/** The words for a fault of the network; never quotes an address with its query. */
+export function networkWords(error: unknown): string {
+  const code = codeOf(error)
+  if (code === undefined) return 'the connection failed'
+  return unreachedWords[code] ?? cutWords[code] ?? `the connection failed (${code})`
+}

@@ -1,0 +1,24 @@
+import type { Options } from '../options.ts'
+import { sendTo } from './callback-client.ts'
+
+const timeoutMs = 10_000
+
+/**
+ * Why nobody seems to be behind the callback URL, or null: a callback in its full shape, with a signature that is none.
+ * Who refuses it, or hangs up, is there.
+ */
+export async function whyUnreachable(
+  { callbackUrl, baseUrl, signatureHeader }: Options,
+  signal: AbortSignal,
+): Promise<string | null> {
+  const contentUrl = new URL('download/media/greeting/none', `${baseUrl.href}/`).href
+  const greeting = { event: 'article_saved', material_id: 'greeting', content_url: contentUrl, metadata: {} }
+  const answer = await sendTo(callbackUrl, {
+    headers: { 'content-type': 'application/json', [signatureHeader]: '0'.repeat(64) },
+    body: JSON.stringify(greeting),
+    timeoutMs,
+    signal,
+  })
+  if (answer.kind === 'answer' || answer.kind === 'cut' || signal.aborted) return null
+  return `${callbackUrl.origin}${callbackUrl.pathname}: ${answer.why}.`
+}

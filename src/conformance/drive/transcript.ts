@@ -1,0 +1,42 @@
+import type { Answer } from './callback-client.ts'
+import type { Prepared } from './prepare.ts'
+
+/** What was stored in the backend under one material, or as its font set. */
+export interface StoredNote {
+  readonly what: string
+  readonly times: number
+  readonly lastVersion: string
+}
+
+/** What the run remembers of itself: for the cases that look back, and for the note of what it left behind. */
+export function createTranscript() {
+  const bodies: string[] = []
+  let isSilent = false
+  const stored = new Map<string, StoredNote>()
+  /** When the first save of a material was accepted, by `performance.now()`. */
+  const savedAtMs = new Map<string, number>()
+  return {
+    answered(answer: Answer): void {
+      if (answer.kind === 'silent' || answer.kind === 'unreached') isSilent = true
+      if (answer.kind === 'answer') bodies.push(`${JSON.stringify(answer.headers)}\n${answer.text}`)
+    },
+    stored({ event, material, versionId }: Prepared): void {
+      const what = event === 'article_saved' ? `material ${material}` : 'the font set of the site'
+      stored.set(what, { what, times: (stored.get(what)?.times ?? 0) + 1, lastVersion: versionId })
+      if (event === 'article_saved' && !savedAtMs.has(material)) savedAtMs.set(material, performance.now())
+    },
+    /** Whether a save of the material had been accepted at a moment of `performance.now()`. */
+    hadSaved: (material: string, atMs: number): boolean => (savedAtMs.get(material) ?? Infinity) < atMs,
+    /** Whether a callback went unanswered since this was last asked. */
+    wentSilent(): boolean {
+      const was = isSilent
+      isSilent = false
+      return was
+    },
+    /** Headers and body of every answer so far. */
+    answers: (): readonly string[] => bodies,
+    notes: (): readonly StoredNote[] => [...stored.values()],
+  }
+}
+
+export type Transcript = ReturnType<typeof createTranscript>

@@ -1,0 +1,70 @@
+import type { Json } from './exact-json.ts'
+
+/** How closely two values have to agree. */
+export interface Closeness {
+  /** `value`: as any JSON parser sees them. `text`: numbers as written, members in their order. */
+  readonly by: 'value' | 'text'
+  /** Places that may differ, by their path. */
+  readonly mayDiffer: (path: readonly string[]) => boolean
+}
+
+const kindWords: Record<Json['kind'], string> = {
+  object: 'an object',
+  array: 'a list',
+  string: 'a text',
+  plain: 'a number or literal',
+}
+
+const shown = (path: readonly string[]): string => (path.length === 0 ? 'the whole' : path.join('.').slice(0, 200))
+
+/** The first place where `got` is not what was sent, in words; null when there is none. */
+export function difference(sent: Json, got: Json, closeness: Closeness, path: readonly string[] = []): string | null {
+  if (closeness.mayDiffer(path)) return null
+  const at = shown(path)
+  if (sent.kind === 'object' && got.kind === 'object')
+    return memberDifference(sent.members, got.members, closeness, path)
+  if (sent.kind === 'array' && got.kind === 'array') {
+    if (sent.items.length !== got.items.length) return `${at} has ${got.items.length} items, not ${sent.items.length}`
+    return firstOf(sent.items.keys(), (index) => {
+      const [from, to] = [sent.items[index], got.items[index]]
+      return from && to ? difference(from, to, closeness, [...path, String(index)]) : null
+    })
+  }
+  if (sent.kind === 'string' && got.kind === 'string') return sent.value === got.value ? null : `${at} is another text`
+  if (sent.kind === 'plain' && got.kind === 'plain') {
+    const isSame =
+      sent.text === got.text ||
+      (closeness.by === 'value' && Number(sent.text) === Number(got.text) && !Number.isNaN(Number(sent.text)))
+    return isSame ? null : `${at} is ${got.text}, not ${sent.text}`
+  }
+  return `${at} is ${kindWords[got.kind]}, not ${kindWords[sent.kind]}`
+}
+
+type Members = readonly (readonly [string, Json])[]
+
+function memberDifference(sent: Members, got: Members, closeness: Closeness, path: readonly string[]): string | null {
+  const [mine, theirs] = [new Map(sent), new Map(got)]
+  for (const key of mine.keys()) {
+    const where = [...path, key]
+    if (!theirs.has(key) && !closeness.mayDiffer(where)) return `${shown(where)} is missing`
+  }
+  for (const key of theirs.keys()) {
+    const where = [...path, key]
+    if (!mine.has(key) && !closeness.mayDiffer(where)) return `${shown(where)} was added`
+  }
+  if (closeness.by === 'text' && [...mine.keys()].join('\0') !== [...theirs.keys()].join('\0')) {
+    return `the members of ${shown(path)} are in another order`
+  }
+  return firstOf(mine, ([key, value]) => {
+    const other = theirs.get(key)
+    return other ? difference(value, other, closeness, [...path, key]) : null
+  })
+}
+
+function firstOf<Item>(items: Iterable<Item>, look: (item: Item) => string | null): string | null {
+  for (const item of items) {
+    const found = look(item)
+    if (found !== null) return found
+  }
+  return null
+}

@@ -1,0 +1,117 @@
+// What the care of a library reports, to the command line and to the window alike; sizes in bytes, moments in ISO 8601 UTC.
+
+/** A material, version or font set that something is wrong with. */
+export interface Touched {
+  readonly site: string
+  /** Null for font sets. */
+  readonly materialId: string | null
+  readonly versionId: string | null
+  /** `page`, `state`, `archive`, `css`, `tree`, `answer`, or the name of a media or font file; null: the whole. */
+  readonly part: string | null
+}
+
+/** One thing in a library that is not as it has to be. */
+export interface Finding {
+  readonly kind:
+    /** SQLite finds the index damaged. */
+    | 'index_damaged'
+    /** A row of the index names another one that is not there. */
+    | 'broken_reference'
+    /** The full-text index does not agree with its documents. */
+    | 'search_index'
+    /** The search document of a material is missing or out of date. */
+    | 'search_document'
+    /** A material's current version is not its newest one, or its count of versions is wrong. */
+    | 'current_version'
+    /** A callback says that it stored a version which is not there. */
+    | 'stale_delivery'
+    | 'file_missing'
+    /** The bytes of a file are not the ones that were saved. */
+    | 'file_changed'
+    /** A file that nothing in the index names. */
+    | 'orphan_file'
+    /** What a save that died has left in staging. */
+    | 'staging_leftover'
+  /** In English, for reports; names things of the library, never a path of the machine. */
+  readonly detail: string
+  /** The file it is about, by its name in the library. */
+  readonly file: string | null
+  /** What of the library is touched; at most five. */
+  readonly usedBy: readonly Touched[]
+  /** Whether a repair can mend it without losing anything. */
+  readonly fixable: boolean
+  readonly fixed: boolean
+}
+
+/** What a check has found; a repair sets files that nothing names aside and makes lost ones from kept archives. */
+export interface CheckReport {
+  /** Nothing is wrong, or nothing is any more. */
+  readonly ok: boolean
+  readonly isRepair: boolean
+  readonly files: number
+  readonly bytes: number
+  readonly findings: readonly Finding[]
+}
+
+/** A backup that was written, read again from its first byte to its last, and put into its place. */
+export interface BackupReport {
+  readonly at: string
+  /** Of the library; `bytes` is the size of the backup. */
+  readonly files: number
+  readonly bytes: number
+  readonly materials: number
+  readonly versions: number
+  /** Files of the library that were not there, and those that were there with other bytes: backed up as they are. */
+  readonly missing: readonly string[]
+  readonly damaged: readonly string[]
+}
+
+/** A library that was made from a backup. */
+export interface RestoreReport {
+  readonly backedUpAt: string
+  readonly files: number
+  readonly bytes: number
+  readonly materials: number
+  readonly versions: number
+  /** Sites whose secret has to be entered again: a backup holds none. */
+  readonly sitesWithoutSecret: readonly string[]
+  /** Files that were missing or damaged already when the backup was written. */
+  readonly missing: readonly string[]
+  readonly damaged: readonly string[]
+}
+
+/** What nothing needs and was deleted, or would be. */
+export interface CollectReport {
+  readonly isDryRun: boolean
+  /** Rows of blobs that nothing needs. */
+  readonly blobs: number
+  readonly files: number
+  readonly bytes: number
+}
+
+/** Why a version stays, whatever its age: what is current, what somebody marked, and what was exported. */
+export const protections = ['current', 'pinned', 'approved', 'tagged', 'noted', 'exported'] as const
+export type Protection = (typeof protections)[number]
+
+/** A version that goes. */
+export interface PrunedVersion {
+  readonly site: string
+  readonly materialId: string
+  readonly title: string
+  readonly versionId: string
+  readonly receivedAt: string
+  readonly sizeBytes: number
+}
+
+/** Versions that went, or would go. */
+export interface PruneReport {
+  readonly isDryRun: boolean
+  readonly versions: number
+  /** Files and bytes that leave the disk; in a real run with everything else that nothing needed. */
+  readonly files: number
+  readonly bytes: number
+  /** The first thousand of them. */
+  readonly list: readonly PrunedVersion[]
+  /** How many the rule would take and something protects. */
+  readonly protected: Readonly<Record<Protection, number>>
+}

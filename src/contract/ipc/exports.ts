@@ -1,0 +1,116 @@
+import { z } from 'zod'
+
+import type { BrokenLink } from '../bundle/links.ts'
+import { manyIds } from './materials.ts'
+import type { Answer, Inputs } from './problem.ts'
+import { inSite } from './sites.ts'
+import type { TaskId } from './tasks.ts'
+
+/** What to export, and where to; `path` has to come from `chooseExportTarget` or from the history. */
+export const exportWish = z.strictObject({
+  site: z.string().max(200),
+  /** Empty: all that were ever saved. */
+  materials: manyIds,
+  /** Versions other than the current one. */
+  pins: z.array(z.strictObject({ materialId: z.string(), versionId: z.string() })).max(20_000),
+  target: z.strictObject({ kind: z.enum(['folder', 'zip']), path: z.string().min(1).max(4096) }),
+  /** Address the bundle will have; null: it may lie anywhere. */
+  baseUrl: z.string().max(2000).nullable(),
+  check: z.enum(['warn', 'block', 'off']),
+})
+export type ExportWish = z.infer<typeof exportWish>
+
+/** What an export found and did, in files, the manifest among them; `bytes` is the size of all files of the bundle. */
+export interface ExportCounts {
+  readonly files: number
+  readonly added: number
+  readonly changed: number
+  readonly removed: number
+  readonly unchanged: number
+  readonly bytes: number
+}
+
+/** References that lead to nothing; at most 1,000 are listed. */
+export interface ReferenceFindings {
+  readonly checked: number
+  readonly broken: number
+  readonly list: readonly BrokenLink[]
+}
+
+/** What an export would do to its target; nothing was written. At most 5,000 paths of each kind are listed. */
+export interface ExportPlan {
+  readonly counts: ExportCounts
+  readonly added: readonly string[]
+  readonly changed: readonly string[]
+  readonly removed: readonly string[]
+  /** Pages of the bundle with what happens to each. */
+  readonly pages: readonly {
+    readonly materialId: string
+    readonly versionId: string
+    readonly title: string
+    readonly path: string
+    readonly change: 'added' | 'changed' | 'unchanged'
+  }[]
+  readonly references: ReferenceFindings
+  /** SHA-256 of the manifest: the bundle's fingerprint. */
+  readonly sha256: string
+}
+
+export interface ExportReport {
+  readonly exportId: string
+  readonly counts: ExportCounts
+  readonly references: ReferenceFindings
+  readonly sha256: string
+  readonly target: ExportWish['target']
+}
+
+/** One export of the past. */
+export interface ExportRow {
+  readonly exportId: string
+  readonly site: string
+  readonly at: string
+  readonly target: ExportWish['target']
+  readonly pages: number
+  readonly counts: ExportCounts
+  readonly brokenReferences: number
+  readonly sha256: string
+  /** Everything needed to do it again. */
+  readonly wish: ExportWish
+}
+
+/** Newest first. */
+export interface ExportPage {
+  readonly rows: readonly ExportRow[]
+  readonly total: number
+}
+
+/** An export with what it held, and which of its references led nowhere, of which at most 1,000 are kept. */
+export interface ExportContents {
+  readonly row: ExportRow
+  readonly pages: readonly { readonly materialId: string; readonly versionId: string; readonly title: string }[]
+  readonly broken: readonly BrokenLink[]
+}
+
+export interface ExportCalls {
+  /** Asks for a folder or a file name; null when nothing was chosen. */
+  chooseExportTarget: { input: { site: string; kind: 'folder' | 'zip' }; output: { readonly path: string } | null }
+  /** Ends with an ExportPlan. References that would keep the export from being written are findings of the plan. */
+  startExportPlan: { input: ExportWish; output: Answer<{ readonly task: TaskId }> }
+  /** Ends with an ExportReport. */
+  startExport: { input: ExportWish; output: Answer<{ readonly task: TaskId }> }
+  listExports: { input: { site: string; offset: number; limit: number }; output: ExportPage }
+  readExport: { input: { exportId: string }; output: Answer<ExportContents> }
+  /** Shows the target of an export in the system's file browser. */
+  openExportFolder: { input: { exportId: string }; output: Answer<null> }
+}
+
+const byExport = z.strictObject({ exportId: z.string().max(100) })
+
+export const exportInputs: Inputs<ExportCalls> = {
+  chooseExportTarget: inSite.extend({ kind: z.enum(['folder', 'zip']) }),
+  startExportPlan: exportWish,
+  startExport: exportWish,
+  listExports: inSite.extend({ offset: z.int().min(0), limit: z.int().min(1).max(500) }),
+  readExport: byExport,
+  openExportFolder: byExport,
+}

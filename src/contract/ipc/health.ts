@@ -1,0 +1,126 @@
+import { z } from 'zod'
+
+import type { BackupReport, CheckReport, RestoreReport } from '../care-reports.ts'
+import type { ListenerState } from '../listener-state.ts'
+import type { Answer, Inputs } from './problem.ts'
+import type { PausedSaves } from './rules.ts'
+import type { TaskId } from './tasks.ts'
+
+/** Whether secrets can be read and kept. `environment`: they come from outside and nothing is written. */
+export type KeychainHealth = 'usable' | 'locked' | 'unavailable' | 'environment'
+
+/** What a check of the library found, and when. */
+export interface LibraryReport extends CheckReport {
+  readonly at: string
+}
+
+/** A backup and where it lies. */
+export interface KeptBackup extends BackupReport {
+  readonly file: string
+}
+
+/** A library that was made from a backup and where it lies. */
+export interface RestoredLibrary extends RestoreReport {
+  readonly folder: string
+}
+
+export const retention = z.strictObject({
+  /** The newest so many versions of each material stay; null: this rule deletes none. */
+  keepVersions: z.int().min(1).max(100_000).nullable(),
+  /** Versions younger than so many days stay; null: age does not count. */
+  keepDays: z.int().min(1).max(36_500).nullable(),
+})
+/** What is not current, pinned, approved, tagged, noted or exported may go when both figures allow it; both null: nothing ever goes. */
+export type Retention = z.infer<typeof retention>
+
+/** A stretch in which the machine slept: callbacks of that time did not arrive. */
+export interface SleepGap {
+  readonly from: string
+  readonly to: string
+}
+
+export interface Health {
+  readonly listener: ListenerState
+  readonly pauses: readonly PausedSaves[]
+  readonly sleepGaps: readonly SleepGap[]
+  readonly keychain: KeychainHealth
+  readonly disk: { readonly freeBytes: number; readonly totalBytes: number; readonly isLow: boolean }
+  readonly library: {
+    readonly folder: string
+    readonly indexBytes: number
+    readonly filesBytes: number
+    readonly files: number
+    readonly materials: number
+    readonly versions: number
+    readonly callbacks: number
+    readonly schema: number
+    /** A folder that another program synchronises: copies of an open index may be damaged. */
+    readonly syncedBy: string | null
+  }
+  /** `problems`: how many findings were left. */
+  readonly lastCheck: (Omit<LibraryReport, 'findings'> & { readonly problems: number }) | null
+  readonly lastBackup: KeptBackup | null
+  /** How often a backup is made without being asked for; null: never. */
+  readonly backupEveryDays: number | null
+}
+
+/** The library of the next start. */
+export interface ChosenLibrary {
+  readonly folder: string
+  /** The variable GALLEY_LIBRARY names another one: what is chosen is opened once, by a restart from here. */
+  readonly isOverruled: boolean
+}
+
+export interface HealthCalls {
+  readHealth: { input: undefined; output: Health }
+  probeKeychain: { input: undefined; output: KeychainHealth }
+  listenerState: { input: undefined; output: ListenerState }
+  startListener: { input: undefined; output: ListenerState }
+  /** Callbacks are not received until it is started again. */
+  stopListener: { input: undefined; output: ListenerState }
+  restartListener: { input: undefined; output: ListenerState }
+  /** The times asleep are known and seen to. */
+  forgetSleepGaps: { input: undefined; output: null }
+  /** Ends with a LibraryReport. */
+  startLibraryCheck: { input: { isRepair: boolean }; output: Answer<{ readonly task: TaskId }> }
+  /** Asks where to, unless settings name a folder; ends with a KeptBackup. null: nothing chosen. */
+  startBackup: { input: { ask: boolean }; output: Answer<{ readonly task: TaskId } | null> }
+  /** Asks for a backup and for a new, empty folder; ends with a RestoredLibrary. The open library stays as it is. */
+  startRestore: { input: undefined; output: Answer<{ readonly task: TaskId } | null> }
+  /** Starts the app again on the library that was restored last; it has to have been since the app began. */
+  openRestoredLibrary: { input: undefined; output: Answer<null> }
+  /** Deletes files that nothing names; ends with a CollectReport. */
+  startCollect: { input: { isDryRun: boolean }; output: Answer<{ readonly task: TaskId }> }
+  /** Deletes versions that the retention lets go, for good; ends with a PruneReport. null: of all sites. */
+  startPrune: {
+    input: { site: string | null; retention: Retention; isDryRun: boolean }
+    output: Answer<{ readonly task: TaskId }>
+  }
+  libraryFolder: { input: undefined; output: string }
+  /** Shows the library in the system's file browser. */
+  openLibraryFolder: { input: undefined; output: Answer<null> }
+  /** Asks for a folder that becomes the library at the next start; null: nothing chosen. */
+  chooseLibraryFolder: { input: undefined; output: Answer<ChosenLibrary | null> }
+  /** Starts the app again, e.g. on another library. */
+  relaunch: { input: undefined; output: null }
+}
+
+export const healthInputs: Inputs<HealthCalls> = {
+  readHealth: z.undefined(),
+  probeKeychain: z.undefined(),
+  listenerState: z.undefined(),
+  startListener: z.undefined(),
+  stopListener: z.undefined(),
+  restartListener: z.undefined(),
+  forgetSleepGaps: z.undefined(),
+  startLibraryCheck: z.strictObject({ isRepair: z.boolean() }),
+  startBackup: z.strictObject({ ask: z.boolean() }),
+  startRestore: z.undefined(),
+  openRestoredLibrary: z.undefined(),
+  startCollect: z.strictObject({ isDryRun: z.boolean() }),
+  startPrune: z.strictObject({ site: z.string().nullable(), retention, isDryRun: z.boolean() }),
+  libraryFolder: z.undefined(),
+  openLibraryFolder: z.undefined(),
+  chooseLibraryFolder: z.undefined(),
+  relaunch: z.undefined(),
+}

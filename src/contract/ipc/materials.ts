@@ -1,0 +1,204 @@
+import { z } from 'zod'
+
+import type { MaterialId, Sha256, SiteId, VersionId } from '../ids.ts'
+import type { MaterialSession } from '../material.ts'
+import type { Answer, Inputs } from './problem.ts'
+import { inSite } from './sites.ts'
+
+/**
+ * Where a material stands. `unsaved`: opened, nothing came yet. `saved`: its current version has no verdict.
+ * `approved`, `rejected`: it has one.
+ */
+export const materialStatuses = ['unsaved', 'saved', 'approved', 'rejected'] as const
+export type MaterialStatus = (typeof materialStatuses)[number]
+
+/** A stored file that can be shown, by `storedFileUrl`. */
+export interface StoredFile {
+  readonly sha256: Sha256
+  readonly name: string
+}
+
+/** A piece of a text that was searched. */
+export interface TextPiece {
+  readonly text: string
+  readonly isHit: boolean
+}
+
+/** Where the words that were searched for stand. */
+export interface SearchHit {
+  readonly title: readonly TextPiece[]
+  readonly materialId: readonly TextPiece[]
+  /** Some words of the page around the first hits; empty when the page itself has none. */
+  readonly excerpt: readonly TextPiece[]
+}
+
+/** One row of the table of materials; times in ISO 8601 UTC, sizes in bytes. */
+export interface MaterialRow {
+  readonly site: SiteId
+  readonly materialId: MaterialId
+  readonly title: string
+  readonly slug: string
+  readonly status: MaterialStatus
+  readonly savedAt: string | null
+  readonly savedBy: string | null
+  readonly versions: number
+  readonly currentVersionId: VersionId | null
+  /** All versions together, files that they share counted once per version. */
+  readonly totalBytes: number
+  readonly tags: readonly string[]
+  /** `keptUntil` is a lower bound: rollback is kept at least until then. */
+  readonly session: MaterialSession | null
+  /** The first image of the current version. */
+  readonly thumbnail: StoredFile | null
+  /** Whether a rule of this site refuses saves of this material. */
+  readonly isRefused: boolean
+  /** null when nothing was searched for. */
+  readonly hit: SearchHit | null
+}
+
+export const materialFilters = z.strictObject({
+  statuses: z.array(z.enum(materialStatuses)).max(10),
+  /** All of them have to be there. */
+  tags: z.array(z.string().max(200)).max(50),
+  /** One of them saved the current version. */
+  editors: z.array(z.string().max(500)).max(50),
+  savedAfter: z.iso.datetime({ offset: true }).nullable(),
+  savedBefore: z.iso.datetime({ offset: true }).nullable(),
+})
+
+/** What narrows the table; empty lists and nulls narrow nothing. */
+export type MaterialFilters = z.infer<typeof materialFilters>
+
+export const noFilters: MaterialFilters = { statuses: [], tags: [], editors: [], savedAfter: null, savedBefore: null }
+
+export const materialOrders = [
+  'saved',
+  'title',
+  'materialId',
+  'status',
+  'editor',
+  'versions',
+  'size',
+  'relevance',
+] as const
+
+/** `relevance` counts with a search text only, without one it is `saved`. */
+export const materialSort = z.strictObject({ by: z.enum(materialOrders), direction: z.enum(['up', 'down']) })
+export type MaterialSort = z.infer<typeof materialSort>
+
+export const materialQuery = z.strictObject({
+  site: z.string().max(200),
+  text: z.string().max(1000),
+  filters: materialFilters,
+  sort: materialSort,
+  offset: z.int().min(0),
+  limit: z.int().min(1).max(500),
+})
+export type MaterialQuery = z.infer<typeof materialQuery>
+
+export interface MaterialPage {
+  /** How many there are without offset and limit. */
+  readonly total: number
+  readonly rows: readonly MaterialRow[]
+}
+
+export interface Facet {
+  readonly value: string
+  readonly count: number
+}
+
+/** What the filters of a site offer, most frequent first. */
+export interface MaterialFacets {
+  readonly statuses: readonly Facet[]
+  readonly tags: readonly Facet[]
+  /** Of current versions; the 200 most frequent. */
+  readonly editors: readonly Facet[]
+}
+
+/** The numbers beside the sections. */
+export interface SectionCounts {
+  readonly materials: number
+  readonly callbacks: number
+  /** Failed or rejected in the last 24 hours. */
+  readonly troubledCallbacks: number
+  readonly snapshots: number
+  readonly exports: number
+}
+
+/** A query somebody gave a name; `query` is JSON text of what the section of that subject needs. */
+export interface SavedView {
+  readonly subject: 'materials' | 'callbacks'
+  readonly name: string
+  readonly query: string
+}
+
+/** One thing that the palette can jump to. */
+export type FoundObject =
+  | {
+      readonly kind: 'material'
+      readonly site: SiteId
+      readonly materialId: MaterialId
+      readonly title: string
+      readonly hit: SearchHit | null
+    }
+  | { readonly kind: 'site'; readonly site: SiteId; readonly name: string; readonly environment: 'dev' | 'prod' }
+  | { readonly kind: 'snapshot'; readonly site: SiteId; readonly snapshotId: string; readonly receivedAt: string }
+  | { readonly kind: 'callback'; readonly site: string; readonly id: string; readonly receivedAt: string }
+
+export interface MaterialCalls {
+  queryMaterials: { input: MaterialQuery; output: MaterialPage }
+  /** Of the same query, all ids in order, for "select all". At most 20,000. */
+  materialIds: { input: Omit<MaterialQuery, 'offset' | 'limit'>; output: readonly string[] }
+  findMaterial: { input: { site: string; materialId: string }; output: MaterialRow | null }
+  materialFacets: { input: { site: string }; output: MaterialFacets }
+  sectionCounts: { input: { site: string | null }; output: SectionCounts }
+  /** Objects whose name or text fits, best first; with no text, the last touched ones. */
+  findObjects: { input: { site: string | null; text: string; limit: number }; output: readonly FoundObject[] }
+  renameMaterial: {
+    input: { site: string; materialId: string; title: string; slug: string }
+    output: Answer<MaterialRow>
+  }
+  /** Adds and removes tags on all of these at once. */
+  tagMaterials: {
+    input: { site: string; materialIds: readonly string[]; add: readonly string[]; remove: readonly string[] }
+    output: Answer<null>
+  }
+  listViews: { input: { site: string }; output: readonly SavedView[] }
+  saveView: { input: { site: string; view: SavedView }; output: Answer<null> }
+  removeView: { input: { site: string; subject: SavedView['subject']; name: string }; output: null }
+}
+
+export const inMaterial = z.strictObject({ site: z.string().max(200), materialId: z.string().min(1) })
+export const manyIds = z.array(z.string()).max(20_000)
+const tagList = z.array(z.string().max(200)).max(50)
+const viewSubject = z.enum(['materials', 'callbacks'])
+
+export const materialInputs: Inputs<MaterialCalls> = {
+  queryMaterials: materialQuery,
+  materialIds: materialQuery.omit({ offset: true, limit: true }),
+  findMaterial: inMaterial,
+  materialFacets: inSite,
+  sectionCounts: z.strictObject({ site: z.string().nullable() }),
+  findObjects: z.strictObject({
+    site: z.string().nullable(),
+    text: z.string().max(500),
+    limit: z.int().min(1).max(50),
+  }),
+  renameMaterial: z.strictObject({
+    site: z.string(),
+    materialId: z.string(),
+    title: z.string().max(1000),
+    slug: z.string().max(500),
+  }),
+  tagMaterials: z.strictObject({ site: z.string(), materialIds: manyIds, add: tagList, remove: tagList }),
+  listViews: inSite,
+  saveView: z.strictObject({
+    site: z.string(),
+    view: z.strictObject({
+      subject: viewSubject,
+      name: z.string().max(200),
+      query: z.string().max(20_000),
+    }),
+  }),
+  removeView: z.strictObject({ site: z.string(), subject: viewSubject, name: z.string() }),
+}

@@ -1,0 +1,59 @@
+import type { z } from 'zod'
+
+import type { ExportFailure } from '../bundle/failure.ts'
+import type { Result } from '../result.ts'
+import type { OpenFailure } from '../session.ts'
+
+/** Everything that can keep a call from doing what was asked. The window words each code in every language it speaks. */
+export type ProblemCode =
+  | OpenFailure['kind']
+  | ExportFailure['kind']
+  | 'invalid_site'
+  | 'secrets_read_only'
+  | 'unknown_material'
+  | 'unknown_version'
+  | 'unknown_snapshot'
+  | 'unknown_callback'
+  | 'unknown_export'
+  | 'unknown_task'
+  | 'invalid_tag'
+  | 'invalid_name'
+  | 'invalid_pattern'
+  | 'path_not_chosen'
+  | 'target_gone'
+  | 'not_a_sites_file'
+  | 'not_a_backup'
+  | 'damaged_backup'
+  | 'not_ours'
+  | 'newer_library'
+  | 'migration_failed'
+  | 'folder_not_empty'
+  | 'folder_unusable'
+  | 'library_folder_gone'
+  | 'cannot_listen'
+  | 'file_failed'
+  | 'care_failed'
+  | 'cancelled'
+  | 'try_it_failed'
+  | 'busy'
+  | 'unexpected'
+
+/** What a sentence about a problem may mention. */
+export type ProblemFacts = Readonly<Record<string, string | number | boolean | null>>
+
+/** Why a call did not do what was asked: a stable code with its facts, and an English sentence for logs and reports. */
+export interface CallProblem {
+  readonly code: ProblemCode
+  readonly message: string
+  /** Names the form field that has to change, where there is one. */
+  readonly field?: string
+  readonly facts?: ProblemFacts
+}
+
+/** What a call answers that may fail in an expected way. */
+export type Answer<Value> = Result<Value, CallProblem>
+
+/** How main checks the arguments of one subject's calls; forgetting a call does not compile. */
+export type Inputs<Subject> = {
+  readonly [Name in keyof Subject]: Subject[Name] extends { input: infer Input } ? z.ZodType<Input> : never
+}

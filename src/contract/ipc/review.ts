@@ -1,0 +1,16 @@
+import { z } from 'zod'
+
+import type { Answer, Inputs } from './problem.ts'
+import { inVersion } from './versions.ts'
+
+export interface ReviewWindowCalls {
+  /** Opens a version in a window of its own, offline, beside another one of its material where one is named. */
+  openReview: {
+    input: { site: string; materialId: string; versionId: string; compareWith: string | null }
+    output: Answer<null>
+  }
+}
+
+export const reviewWindowInputs: Inputs<ReviewWindowCalls> = {
+  openReview: inVersion.extend({ compareWith: z.string().nullable() }),
+}

@@ -1,0 +1,89 @@
+import { z } from 'zod'
+
+import type { SiteId } from '../ids.ts'
+import { retention } from './health.ts'
+import type { Answer, Inputs } from './problem.ts'
+
+/** Settings of the app on this library. A value that a later Galley does not know falls back to its default. */
+export const appSettings = z.strictObject({
+  theme: z.enum(['system', 'light', 'dark']),
+  language: z.enum(['system', 'en', 'ru']),
+  /** How tall rows are. */
+  density: z.enum(['compact', 'default', 'roomy']),
+  /** `port` null: that of the first callback URL on this machine, else 8787. Counts at the next start of the listener. */
+  listener: z.strictObject({
+    host: z.string().regex(/^[0-9A-Za-z.:_-]{1,253}$/),
+    port: z.int().min(1).max(65_535).nullable(),
+  }),
+  startAtLogin: z.boolean(),
+  /** Closing the window leaves Galley in the tray, listening. */
+  keepInTray: z.boolean(),
+  notifications: z.strictObject({ failures: z.boolean(), saves: z.boolean(), tasks: z.boolean() }),
+  /** Keys that differ from their defaults, by action. */
+  shortcuts: z.record(z.string().max(100), z.string().max(100)),
+  retention,
+  backups: z.strictObject({
+    /** From `chooseBackupFolder`; null: asked each time, and none by itself. */
+    folder: z.string().max(4096).nullable(),
+    everyDays: z.int().min(1).max(365).nullable(),
+  }),
+  /** Dialogs that were told not to come again, by name. */
+  dismissed: z.array(z.string().max(100)).max(200),
+  /** True when the first run was finished or skipped. */
+  welcomed: z.boolean(),
+})
+export type AppSettings = z.infer<typeof appSettings>
+
+export const defaultSettings: AppSettings = {
+  theme: 'system',
+  language: 'system',
+  density: 'default',
+  listener: { host: '127.0.0.1', port: null },
+  startAtLogin: false,
+  keepInTray: true,
+  notifications: { failures: true, saves: true, tasks: true },
+  shortcuts: {},
+  retention: { keepVersions: null, keepDays: null },
+  backups: { folder: null, everyDays: null },
+  dismissed: [],
+  welcomed: false,
+}
+
+/** The built-in emulator with sample materials. */
+export type TryItState =
+  | { readonly kind: 'off' }
+  | { readonly kind: 'starting' }
+  | { readonly kind: 'running'; readonly site: SiteId; readonly url: string }
+
+/** A variable that the keys of a bucket are read from; its value stays where it is. */
+export interface KeyVariable {
+  readonly name: string
+  readonly isSet: boolean
+}
+
+export interface SettingsCalls {
+  readSettings: { input: undefined; output: AppSettings }
+  changeSettings: { input: Partial<AppSettings>; output: Answer<AppSettings> }
+  /** Asks for the folder of automatic backups and puts it into the settings; null: nothing chosen. */
+  chooseBackupFolder: { input: undefined; output: Answer<AppSettings | null> }
+  /** Asks for a folder to publish to; null: nothing chosen. */
+  choosePublishFolder: { input: undefined; output: { readonly path: string } | null }
+  /** Where the keys of buckets come from, as the environment of this process has it. */
+  bucketKeys: { input: undefined; output: readonly KeyVariable[] }
+  tryItState: { input: undefined; output: TryItState }
+  /** Starts the service side on this machine with a demo site, opens two materials and saves them. */
+  startTryIt: { input: undefined; output: Answer<TryItState> }
+  /** Ends the emulator; `removeSite` also takes the demo site off the lists. */
+  stopTryIt: { input: { removeSite: boolean }; output: TryItState }
+}
+
+export const settingsInputs: Inputs<SettingsCalls> = {
+  readSettings: z.undefined(),
+  changeSettings: appSettings.partial(),
+  chooseBackupFolder: z.undefined(),
+  choosePublishFolder: z.undefined(),
+  bucketKeys: z.undefined(),
+  tryItState: z.undefined(),
+  startTryIt: z.undefined(),
+  stopTryIt: z.strictObject({ removeSite: z.boolean() }),
+}

@@ -1,0 +1,94 @@
+import { z } from 'zod'
+
+import type { CollectReport, PruneReport } from '../care-reports.ts'
+import type { ReplayComparison } from './callbacks.ts'
+import type { ExportPlan, ExportReport } from './exports.ts'
+import type { FontUsage } from './fonts.ts'
+import type { KeptBackup, LibraryReport, RestoredLibrary } from './health.ts'
+import type { CallProblem, Inputs, ProblemFacts } from './problem.ts'
+
+export type TaskId = string
+
+/** What each kind of task ends with. */
+export interface TaskResults {
+  exportPlan: ExportPlan
+  export: ExportReport
+  libraryCheck: LibraryReport
+  backup: KeptBackup
+  restore: RestoredLibrary
+  collect: CollectReport
+  prune: PruneReport
+  replay: readonly ReplayComparison[]
+  fontUsage: FontUsage
+}
+
+export type TaskKind = keyof TaskResults
+
+/** How far a task is; `total` null while nobody knows it: no percentage then. */
+export interface TaskProgress {
+  /** The step it is at, by a stable word such as `reading`, `rewriting`, `writing`, `copying`, `verifying`, `deleting`. */
+  readonly step: TaskStep
+  readonly done: number
+  readonly total: number | null
+  readonly unit: 'files' | 'bytes' | 'versions' | 'callbacks' | 'pages'
+}
+
+export type TaskStep =
+  | 'reading'
+  | 'rewriting'
+  | 'comparing'
+  | 'writing'
+  | 'copying'
+  | 'verifying'
+  | 'deleting'
+  | 'replaying'
+
+interface TaskOf<Kind extends TaskKind> {
+  readonly id: TaskId
+  readonly kind: Kind
+  /** What its name may mention, such as `site` and `target`. */
+  readonly facts: ProblemFacts
+  readonly startedAt: string
+  readonly endedAt: string | null
+  readonly progress: TaskProgress | null
+  readonly end:
+    | { readonly kind: 'running'; readonly isCancelling: boolean }
+    | { readonly kind: 'done'; readonly result: TaskResults[Kind] }
+    | { readonly kind: 'failed'; readonly problem: CallProblem }
+    /** Cancelling is always safe: what it means for the data is said by the name of the task. */
+    | { readonly kind: 'cancelled' }
+}
+
+/** Work that takes longer than a second. */
+export type Task = { [Kind in TaskKind]: TaskOf<Kind> }[TaskKind]
+
+/** What a task is called by: some kinds of work look only, or repair as well. */
+export type TaskName = TaskKind | 'collectDryRun' | 'pruneDryRun' | 'replayDryRun' | 'repair'
+
+export function taskName({ kind, facts }: Pick<Task, 'kind' | 'facts'>): TaskName {
+  if (kind === 'libraryCheck') return facts['isRepair'] === true ? 'repair' : kind
+  const canBeDry = kind === 'collect' || kind === 'prune' || kind === 'replay'
+  return canBeDry && facts['isDryRun'] === true ? `${kind}DryRun` : kind
+}
+
+/** Work that is done bit by bit: where it ends early, what it did before that stays done. */
+export type BitByBit = Extract<TaskName, 'repair' | 'collect' | 'prune' | 'replay'>
+
+export const isBitByBit = (name: TaskName): name is BitByBit =>
+  name === 'repair' || name === 'collect' || name === 'prune' || name === 'replay'
+
+export interface TaskCalls {
+  /** Newest first; ended ones stay until they are dismissed or the app ends. */
+  listTasks: { input: undefined; output: readonly Task[] }
+  cancelTask: { input: { id: TaskId }; output: null }
+  /** Takes an ended task off the list. */
+  dismissTask: { input: { id: TaskId }; output: null }
+}
+
+const byTask = z.strictObject({ id: z.string().max(100) })
+
+export const taskInputs: Inputs<TaskCalls> = {
+  listTasks: z.undefined(),
+  cancelTask: byTask,
+  dismissTask: byTask,
+}

@@ -1,0 +1,35 @@
+/**
+ * What may be remarked about a save that was stored all the same. The English sentence is stored with it and printed by
+ * the command line; the window reads it back and words it in its own language.
+ */
+export const remarkSentences = {
+  font_file_missing: 'The fonts CSS refers to {{name}}, which is not in the archive.',
+  font_tree_unread: 'The font tree of the callback could not be read and is not answered.',
+  font_tree_kept: '{{name}} could not be read and was stored as it came.',
+  state_unread: 'The state of the current version could not be read from the library.',
+  page_file_missing: 'The page refers to {{name}}, which is not in the archive.',
+  script_left: 'A script refers to temporary names and was left as it is: {{name}}.',
+  page_empty: 'The page is empty.',
+  entry_unexpected: '{{name}} is not part of the format and was not stored.',
+  metadata_not_utf8: 'metadata_json.json was left out: it is not UTF-8.',
+  metadata_not_json: 'metadata_json.json was left out: it is not JSON.',
+  metadata_no_object: 'metadata_json.json holds no object and was not used.',
+  more: 'There are {{name}} more such remarks.',
+} as const
+
+export type RemarkCode = keyof typeof remarkSentences
+
+/** The sentence of a remark; `name` is the file that it is about, or a number of them. */
+export const remark = (code: RemarkCode, name = ''): string =>
+  // By a function: a name may hold what `replace` would take as a pattern.
+  remarkSentences[code].replace('{{name}}', () => name)
+
+/** What a stored sentence remarks; null for one that an older or newer Galley wrote. */
+export function readRemark(sentence: string): { readonly code: RemarkCode; readonly name: string } | null {
+  for (const code of Object.keys(remarkSentences) as RemarkCode[]) {
+    const [before = '', after] = remarkSentences[code].split('{{name}}')
+    if (after === undefined ? sentence === before : sentence.startsWith(before) && sentence.endsWith(after))
+      return { code, name: after === undefined ? '' : sentence.slice(before.length, sentence.length - after.length) }
+  }
+  return null
+}

@@ -1,0 +1,8 @@
+import type { CommandId } from './shortcuts.ts'
+
+/** What the menu of the application, the tray or a notification asks the window to do. */
+export interface ShellEvents {
+  command: { readonly id: CommandId }
+  /** A notification was clicked: the window shows what it told of. */
+  show: { readonly site: string; readonly callbackId: string }
+}

@@ -1,0 +1,103 @@
+/**
+ * Every command of the window with its keys, the first of which is shown. `Mod` is Cmd on macOS and Ctrl elsewhere;
+ * keys without a modifier work outside of text fields only. Titles stand in the catalogue of texts, beside the feature
+ * that runs the command.
+ */
+export const shortcuts = {
+  // The window
+  'palette.open': ['Mod+K', 'Mod+P'],
+  'sheet.open': ['?', 'Mod+/'],
+  'settings.open': ['Mod+,'],
+  'tasks.open': ['Mod+Shift+T'],
+  'find.here': ['Mod+F'],
+  'find.everywhere': ['Mod+Shift+F'],
+  'view.refresh': ['Mod+R', 'F5'],
+  'view.sidebar': ['Mod+B'],
+  'view.inspector': ['Mod+I'],
+  'pane.next': ['F6'],
+  'pane.previous': ['Shift+F6'],
+  'go.back': ['Alt+ArrowLeft', 'Meta+['],
+  'go.forward': ['Alt+ArrowRight', 'Meta+]'],
+  'go.materials': ['Mod+1'],
+  'go.callbacks': ['Mod+2'],
+  'go.fonts': ['Mod+3'],
+  'go.exports': ['Mod+4'],
+  'go.health': ['Mod+5'],
+  'go.settings': ['Mod+6'],
+  'theme.light': [],
+  'theme.dark': [],
+  'theme.system': [],
+  'density.compact': [],
+  'density.default': [],
+  'density.roomy': [],
+  'language.en': [],
+  'language.ru': [],
+
+  // Sites
+  'site.add': [],
+  'site.edit': [],
+
+  // Materials
+  'material.new': ['Mod+N'],
+  'material.openEditor': ['Mod+Enter'],
+  'material.rename': ['F2'],
+  'material.tags': ['Mod+T'],
+  'material.saveView': [],
+
+  // Material
+  'version.review': ['Mod+Shift+Enter'],
+  'version.approve': ['A'],
+  'version.reject': ['R'],
+  'version.pin': ['P'],
+
+  // Callbacks
+  'callback.dryRun': ['Mod+Shift+D'],
+  'callback.replay': [],
+  'callback.copyReport': ['Mod+Shift+C'],
+  'callbacks.showNew': ['Mod+Shift+N'],
+  'callbacks.exportCsv': [],
+  'callbacks.exportJson': [],
+  'callbacks.doctor': [],
+
+  // Fonts
+
+  // Review; all but the first are keys of its own window
+  'review.compare': ['C'],
+  'review.nextChange': ['J'],
+  'review.previousChange': ['K'],
+  'review.approve': ['Y', 'A'],
+  'review.reject': ['N', 'R'],
+  'review.older': ['ArrowLeft'],
+  'review.newer': ['ArrowRight'],
+  'review.phone': ['1'],
+  'review.tablet': ['2'],
+  'review.desktop': ['3'],
+  'review.sync': ['S'],
+  'review.unified': ['U'],
+
+  // Exports
+  'export.new': ['Mod+E'],
+
+  // Health
+  'health.check': [],
+  'health.backUp': [],
+
+  // Settings
+} as const satisfies Readonly<Record<string, readonly string[]>>
+
+export type CommandId = keyof typeof shortcuts
+
+/** Keys that a person chose instead, by command; an empty list turns a command's keys off. */
+export type ChosenShortcuts = Partial<Readonly<Record<CommandId, readonly string[]>>>
+
+export const keysOf = (id: CommandId, chosen: ChosenShortcuts = {}): readonly string[] => chosen[id] ?? shortcuts[id]
+
+const isCommandId = (value: unknown): value is CommandId => typeof value === 'string' && Object.hasOwn(shortcuts, value)
+
+/** Settings keep one shortcut as text for a command; an empty text turns its keys off. */
+export const chosenShortcuts = (kept: Readonly<Record<string, string>>): ChosenShortcuts =>
+  Object.fromEntries(
+    Object.entries(kept)
+      .filter(([id]) => isCommandId(id))
+      .map(([id, keys]) => [id, keys === '' ? [] : [keys]]),
+  )

@@ -1,0 +1,21 @@
+/**
+ * A name for a new file that no other file of the page has: what was chosen, without what makes paths and addresses
+ * awkward. Letters of every script stay.
+ */
+export function freeName(chosen: string, taken: (name: string) => boolean): string {
+  const dot = chosen.lastIndexOf('.')
+  const stem = plain(dot > 0 ? chosen.slice(0, dot) : chosen) || 'file'
+  const extension = dot > 0 ? plain(chosen.slice(dot + 1)).toLowerCase() : ''
+  const name = (count: number): string =>
+    `${stem}${count > 1 ? `-${count}` : ''}${extension === '' ? '' : `.${extension}`}`
+  let count = 1
+  while (taken(name(count))) count++
+  return name(count)
+}
+
+const plain = (text: string): string =>
+  text
+    .normalize('NFC')
+    .replace(/[^\p{L}\p{M}\p{N}_-]+/gu, '-')
+    .replace(/^-+|-+$/g, '')
+    .slice(0, 80)

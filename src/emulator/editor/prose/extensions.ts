@@ -1,0 +1,53 @@
+import type { Extensions } from '@tiptap/core'
+import { StarterKit } from '@tiptap/starter-kit'
+import { isSafeLink } from '../page/links.ts'
+import { Hints } from './hints.ts'
+import type { AddressesOf } from './media-node.ts'
+import { mediaNode } from './media-node.ts'
+import { SingleOrigins } from './single-origins.ts'
+import { blockKeys } from './whole-blocks.ts'
+import {
+  ColumnNode,
+  ColumnsNode,
+  ForeignNode,
+  KindAttributes,
+  PageNode,
+  SectionNode,
+  SpacerNode,
+  TitleNode,
+} from './nodes.ts'
+import { PageLook } from './page-look.ts'
+
+/** The editor's schema and behaviour: one document for the whole page. */
+export const pageExtensions = (addressesOf: AddressesOf): Extensions => [
+  StarterKit.configure({
+    document: false,
+    code: false,
+    codeBlock: false,
+    strike: false,
+    underline: false,
+    heading: { levels: [2, 3, 4] },
+    link: {
+      openOnClick: false,
+      defaultProtocol: 'https',
+      isAllowedUri: (address) => isSafeLink(address),
+      HTMLAttributes: { target: null, rel: null },
+    },
+    trailingNode: { node: 'paragraph' },
+    dropcursor: { color: false, class: 'drop-place' },
+  }),
+  PageNode,
+  TitleNode,
+  mediaNode('image').configure({ addressesOf }),
+  mediaNode('video').configure({ addressesOf }),
+  SpacerNode,
+  ColumnsNode,
+  ColumnNode,
+  SectionNode,
+  ForeignNode,
+  KindAttributes,
+  PageLook,
+  SingleOrigins,
+  Hints,
+  blockKeys,
+]

@@ -1,0 +1,70 @@
+import type { JSONContent } from '@tiptap/core'
+import type { Node } from '@tiptap/pm/model'
+import type { EditorState, Transaction } from '@tiptap/pm/state'
+import { NodeSelection, TextSelection } from '@tiptap/pm/state'
+
+const containers: ReadonlySet<string> = new Set(['doc', 'section', 'column'])
+
+/** Where a block goes: between two blocks, or over what stands there. */
+export interface Place {
+  readonly from: number
+  readonly to: number
+}
+
+const isEmptyParagraph = (node: Node | null): boolean => node?.type.name === 'paragraph' && node.content.size === 0
+
+/** Where a block may go: over the empty paragraph with the cursor, or behind the block with it. */
+function placeFor({ doc, selection: { $to } }: EditorState, node: Node): Place {
+  for (let { depth } = $to; depth >= 0; depth--) {
+    const container = $to.node(depth)
+    if (!containers.has(container.type.name)) continue
+    const end = $to.indexAfter(depth)
+    const around = depth < $to.depth ? $to.node(depth + 1) : null
+    const start = isEmptyParagraph(around) ? end - 1 : end
+    if (container.canReplaceWith(start, end, node.type))
+      return { from: $to.posAtIndex(start, depth), to: $to.posAtIndex(end, depth) }
+  }
+  return { from: doc.content.size, to: doc.content.size }
+}
+
+/** Puts a block where the cursor is and selects it, or puts the cursor into it when it holds text. */
+export function insertBlock(state: EditorState, content: JSONContent): Transaction {
+  const node = state.schema.nodeFromJSON(content)
+  return placeNode(state, node, placeFor(state, node))
+}
+
+/** Puts a block at a place, and selects it or puts the cursor into it. */
+export function placeNode(state: EditorState, node: Node, { from, to }: Place): Transaction {
+  const tr = state.tr.replaceWith(from, to, node)
+  const selection = node.isAtom ? NodeSelection.create(tr.doc, from) : TextSelection.near(tr.doc.resolve(from + 1))
+  return tr.setSelection(selection).scrollIntoView()
+}
+
+/** The place that is nearest to a position, where a dropped file goes: between two blocks, or over an empty one. */
+export function placeAt(state: EditorState, pos: number): Place {
+  const $pos = state.doc.resolve(pos)
+  for (let depth = $pos.depth; depth > 0; depth--) {
+    if (!containers.has($pos.node(depth - 1).type.name)) continue
+    const block = $pos.node(depth)
+    if (isEmptyParagraph(block)) return { from: $pos.before(depth), to: $pos.after(depth) }
+    const isUpperHalf = pos - $pos.start(depth) < block.content.size / 2
+    const edge = isUpperHalf && block.type.name !== 'title' ? $pos.before(depth) : $pos.after(depth)
+    return { from: edge, to: edge }
+  }
+  return { from: pos, to: pos }
+}
+
+const emptyParagraph: JSONContent = { type: 'paragraph' }
+
+/** Columns of equal width, empty. */
+export const emptyColumns = (count: number): JSONContent => ({
+  type: 'columns',
+  content: Array.from({ length: count }, () => ({ type: 'column', content: [emptyParagraph] })),
+})
+
+/** A section with a background, around an empty paragraph. */
+export const emptySection = (background: string | null): JSONContent => ({
+  type: 'section',
+  attrs: { background },
+  content: [emptyParagraph],
+})

@@ -1,0 +1,92 @@
+import { Extension, mergeAttributes, Node } from '@tiptap/core'
+
+import { fieldsOfKind } from '../page/kinds.ts'
+import { kindAttributes } from './attributes.ts'
+
+const pageFields = Object.entries(fieldsOfKind('page'))
+
+/** The whole page: its title, then anything. The page's own style stands in the document's attributes. */
+export const PageNode = Node.create({
+  name: 'doc',
+  topNode: true,
+  content: 'title (block | layout | area)+',
+  addAttributes: () => ({
+    origin: { default: null },
+    ...Object.fromEntries(pageFields.map(([name, { initial }]) => [name, { default: initial }])),
+  }),
+})
+
+export const TitleNode = Node.create({
+  name: 'title',
+  content: 'text*',
+  marks: '',
+  defining: true,
+  isolating: false,
+  selectable: false,
+  parseHTML: () => [{ tag: 'h1[data-title]' }],
+  renderHTML: ({ HTMLAttributes }) => ['h1', mergeAttributes(HTMLAttributes, { 'data-title': '' }), 0],
+})
+
+export const SpacerNode = Node.create({
+  name: 'spacer',
+  group: 'block',
+  atom: true,
+  draggable: true,
+  parseHTML: () => [{ tag: 'div.folio-space' }],
+  renderHTML: ({ HTMLAttributes }) => ['div', mergeAttributes(HTMLAttributes, { class: 'folio-space' })],
+})
+
+export const ColumnsNode = Node.create({
+  name: 'columns',
+  group: 'layout',
+  content: 'column+',
+  isolating: true,
+  parseHTML: () => [{ tag: 'div.folio-columns' }],
+  renderHTML: ({ HTMLAttributes }) => ['div', mergeAttributes(HTMLAttributes, { class: 'folio-columns' }), 0],
+})
+
+export const ColumnNode = Node.create({
+  name: 'column',
+  content: 'block+',
+  isolating: true,
+  parseHTML: () => [{ tag: 'div[data-column]' }],
+  renderHTML: ({ HTMLAttributes }) => ['div', mergeAttributes(HTMLAttributes, { 'data-column': '' }), 0],
+})
+
+export const SectionNode = Node.create({
+  name: 'section',
+  group: 'area',
+  content: '(block | layout)+',
+  defining: true,
+  parseHTML: () => [{ tag: 'section.folio-section' }],
+  renderHTML: ({ HTMLAttributes }) => ['section', mergeAttributes(HTMLAttributes, { class: 'folio-section' }), 0],
+})
+
+/** A block that this editor cannot show: its place, its name, and that it is safe. */
+export const ForeignNode = Node.create({
+  name: 'foreign',
+  group: 'block',
+  atom: true,
+  draggable: true,
+  addAttributes: () => ({
+    origin: {
+      default: 'null',
+      parseHTML: (element: HTMLElement) => element.getAttribute('data-origin') ?? 'null',
+      renderHTML: ({ origin }) => ({ 'data-origin': origin as string }),
+    },
+  }),
+  parseHTML: () => [{ tag: 'div[data-foreign]' }],
+  renderHTML: ({ HTMLAttributes, node }) => [
+    'div',
+    mergeAttributes(HTMLAttributes, { 'data-foreign': '' }),
+    `A part of another editor${nameOf(String(node.attrs['origin']))}. It is kept as it is.`,
+  ],
+})
+
+function nameOf(origin: string): string {
+  const type = /"type"\s*:\s*"([^"\\]{1,40})"/.exec(origin)?.[1]
+  return type === undefined ? '' : ` (${type})`
+}
+
+/** Gives the nodes of every kind the attributes of the table. */
+export const KindAttributes = Extension.create({ name: 'kindAttributes', addGlobalAttributes: () => kindAttributes })

@@ -1,0 +1,36 @@
+import type { SaveReport } from './session.ts'
+
+/** A sentence for the person at the page; `bad` ones are announced at once and stay until dismissed. */
+export interface Notice {
+  readonly tone: 'quiet' | 'good' | 'bad'
+  readonly text: string
+}
+
+const sentence = (text: string): string => (/[.!?…]$/.test(text.trim()) ? text.trim() : `${text.trim()}.`)
+
+const whatToDo: Readonly<Record<string, string>> = {
+  timeout: 'Wait a little and save again.',
+  unreachable: 'Ask whoever runs the site whether it is up, then save again.',
+  dummy_client_url: 'Tell whoever runs the site; the pictures are safe here.',
+  missing_vms_json: 'Tell whoever runs the site; the pictures are safe here.',
+  invalid_credentials: 'The site has to open this page anew with other credentials.',
+}
+
+/** What a save came to: what happened, what it means for the page, what to do next. */
+export function noticeOf({ result, error, message }: SaveReport): Notice {
+  const words = message.trim() === '' ? '' : ` ${sentence(message)}`
+  switch (result) {
+    case 'merged':
+      return { tone: 'good', text: `Saved. The site answered:${words === '' ? ' yes.' : words}` }
+    case 'rejected':
+      return {
+        tone: 'bad',
+        text: `The site refused this save:${words === '' ? ' it gave no reason.' : words} The site shows what it showed before. Your page is kept here; change it and save again.`,
+      }
+    case 'webhook_failed':
+      return {
+        tone: 'bad',
+        text: `The site did not confirm this save.${words} Your page is kept here. ${whatToDo[error ?? ''] ?? 'Save again; if it happens again, tell whoever runs the site.'}`,
+      }
+  }
+}

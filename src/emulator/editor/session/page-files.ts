@@ -1,0 +1,64 @@
+import type { Result } from '../../../contract/result.ts'
+import { fail, ok } from '../../../contract/result.ts'
+import type { Asset, Assets } from '../page/assets.ts'
+import { addressesOf, isPublic, newAsset } from '../page/assets.ts'
+import { freeName } from '../page/file-names.ts'
+import { toBase64 } from './base64.ts'
+
+/** The files of the page while it is open: what the state names, and what was added here. */
+export interface PageFiles {
+  readonly assets: () => Assets
+  /** Takes a chosen file in: the name it got, and where the browser has it. */
+  readonly add: (file: File) => { readonly name: string; readonly address: string }
+  /** Where the browser finds a file, the best place first. */
+  readonly addressesOf: (name: string) => readonly string[]
+  /** The contents to send with a save, in base64: of used files that the service does not have. */
+  readonly toSend: (used: ReadonlySet<string>) => Promise<Result<ReadonlyMap<string, string>, string>>
+  /** After a save: what the service holds now, and the addresses the site has given. */
+  readonly takeOver: (saved: Assets) => void
+}
+
+/** `fileAddress` is where the service has its copy of a file. Entries are never dropped, since undo may bring a file back. */
+export function createPageFiles(opened: Assets, fileAddress: (name: string) => string): PageFiles {
+  const assets = new Map<string, Asset>(opened)
+  let held: ReadonlySet<string> = new Set(opened.keys())
+  const added = new Map<string, { readonly file: File; readonly address: string }>()
+
+  return {
+    assets: () => assets,
+    add(file) {
+      const name = freeName(file.name, (candidate) => assets.has(candidate))
+      assets.set(name, newAsset(name))
+      const address = URL.createObjectURL(file)
+      added.set(name, { file, address })
+      return { name, address }
+    },
+    addressesOf(name) {
+      const here = added.get(name)
+      // An added file is shown from the browser's memory for as long as the page is open: no flicker after a save.
+      return here === undefined ? addressesOf(assets.get(name), fileAddress(name)) : [here.address]
+    },
+    async toSend(used) {
+      const contents = new Map<string, string>()
+      for (const name of used) {
+        const asset = assets.get(name)
+        if (asset === undefined || isPublic(asset) || held.has(name)) continue
+        const content = await contentOf(name)
+        if (!content.ok) return content
+        contents.set(name, content.value)
+      }
+      return ok(contents)
+    },
+    takeOver(saved) {
+      held = new Set(saved.keys())
+      for (const [name, asset] of saved) assets.set(name, asset)
+    },
+  }
+
+  async function contentOf(name: string): Promise<Result<string, string>> {
+    const file = added.get(name)?.file
+    return file === undefined
+      ? fail(`${name} is no longer with the service. Remove it from the page and add it again.`)
+      : toBase64(file, name)
+  }
+}

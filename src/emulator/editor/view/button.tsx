@@ -1,0 +1,54 @@
+import { Tooltip } from '@base-ui/react/tooltip'
+import type { LucideIcon } from 'lucide-react'
+import type { ButtonHTMLAttributes, ReactElement, Ref } from 'react'
+
+import { keyName } from './key-name.ts'
+import styles from './button.module.css'
+
+interface Props extends ButtonHTMLAttributes<HTMLButtonElement> {
+  /** `primary` is the one action of its place; `quiet` stands in bars and has no frame. */
+  readonly look?: 'primary' | 'plain' | 'quiet'
+  readonly icon?: LucideIcon
+  readonly ref?: Ref<HTMLButtonElement>
+}
+
+const classOf = (look: Props['look']): string => [styles.button, look && styles[look]].filter(Boolean).join(' ')
+
+/** A button of 28 px with its words, and an icon before them if wanted. */
+export function Button({ look = 'plain', icon: Icon, children, className = '', ...rest }: Props) {
+  return (
+    <button type="button" className={`${classOf(look)} ${className}`} {...rest}>
+      {Icon && <Icon size={14} aria-hidden />}
+      {children}
+    </button>
+  )
+}
+
+interface IconButtonProps extends Props {
+  readonly label: string
+  readonly icon: LucideIcon
+  /** As in `aria-keyshortcuts`, for one system: `Mod+B`. */
+  readonly keys?: string
+  /** What the button is made of, when it is part of a toolbar. */
+  readonly render?: ReactElement
+}
+
+/** A button that shows an icon alone; name and keys are in its tooltip. */
+export function IconButton({ label, icon: Icon, keys, render, look = 'quiet', ...rest }: IconButtonProps) {
+  const shortcut = keys === undefined ? {} : { 'aria-keyshortcuts': keys.replace('Mod', 'Control') }
+  return (
+    <Tooltip.Root>
+      <Tooltip.Trigger className={classOf(look)} aria-label={label} {...shortcut} {...(render && { render })} {...rest}>
+        <Icon size={16} aria-hidden />
+      </Tooltip.Trigger>
+      <Tooltip.Portal>
+        <Tooltip.Positioner sideOffset={6}>
+          <Tooltip.Popup className={styles.tip}>
+            {label}
+            {keys && <kbd>{keyName(keys)}</kbd>}
+          </Tooltip.Popup>
+        </Tooltip.Positioner>
+      </Tooltip.Portal>
+    </Tooltip.Root>
+  )
+}

@@ -1,0 +1,141 @@
+import type { Editor } from '@tiptap/core'
+import type { LucideIcon } from 'lucide-react'
+import {
+  Columns2,
+  Columns3,
+  Film,
+  Heading2,
+  Heading3,
+  Image,
+  List,
+  ListOrdered,
+  Minus,
+  PaintBucket,
+  Quote,
+  UnfoldVertical,
+} from 'lucide-react'
+
+import type { MediaKind } from '../session/media-intake.ts'
+import { emptyColumns, emptySection, insertBlock } from '../prose/insert-block.ts'
+
+/** The first background a section gets: a quiet grey that both dark and light sites carry. */
+const firstBackground = '#eef1f5'
+
+/** What inserting needs: the editor, and a way to choose files. */
+export interface InsertPorts {
+  readonly editor: Editor
+  readonly chooseMedia: (kind: MediaKind) => void
+}
+
+/** Something that the insert menu and `/` offer. */
+export interface Insertable {
+  readonly name: string
+  readonly hint: string
+  readonly icon: LucideIcon
+  /** More words under which `/` finds it. */
+  readonly words: string
+  readonly insert: (ports: InsertPorts) => void
+}
+
+const put =
+  (content: Parameters<typeof insertBlock>[1]) =>
+  ({ editor: { view } }: InsertPorts): void =>
+    view.dispatch(insertBlock(view.state, content))
+
+export const insertables: readonly Insertable[] = [
+  {
+    name: 'Picture',
+    hint: 'From a file',
+    icon: Image,
+    words: 'image photo',
+    insert: ({ chooseMedia }) => chooseMedia('image'),
+  },
+  {
+    name: 'Video',
+    hint: 'From a file',
+    icon: Film,
+    words: 'film movie',
+    insert: ({ chooseMedia }) => chooseMedia('video'),
+  },
+  {
+    name: 'Heading',
+    hint: 'Begins a part of the page',
+    icon: Heading2,
+    words: 'title h2',
+    insert: put({ type: 'heading', attrs: { level: 2 } }),
+  },
+  {
+    name: 'Small heading',
+    hint: 'Begins a part of a part',
+    icon: Heading3,
+    words: 'title h3',
+    insert: put({ type: 'heading', attrs: { level: 3 } }),
+  },
+  {
+    name: 'Bulleted list',
+    hint: 'Points in any order',
+    icon: List,
+    words: 'ul bullets',
+    insert: ({ editor }) => void editor.commands.toggleBulletList(),
+  },
+  {
+    name: 'Numbered list',
+    hint: 'Steps in order',
+    icon: ListOrdered,
+    words: 'ol numbers',
+    insert: ({ editor }) => void editor.commands.toggleOrderedList(),
+  },
+  {
+    name: 'Quote',
+    hint: 'Somebody’s words',
+    icon: Quote,
+    words: 'blockquote',
+    insert: ({ editor }) => void editor.commands.toggleBlockquote(),
+  },
+  {
+    name: 'Two columns',
+    hint: 'Side by side, below each other on phones',
+    icon: Columns2,
+    words: 'layout grid',
+    insert: put(emptyColumns(2)),
+  },
+  {
+    name: 'Three columns',
+    hint: 'Side by side, below each other on phones',
+    icon: Columns3,
+    words: 'layout grid',
+    insert: put(emptyColumns(3)),
+  },
+  {
+    name: 'Section',
+    hint: 'A part with its own background',
+    icon: PaintBucket,
+    words: 'background colour color band',
+    insert: put(emptySection(firstBackground)),
+  },
+  {
+    name: 'Space',
+    hint: 'Room between blocks',
+    icon: UnfoldVertical,
+    words: 'spacing gap',
+    insert: put({ type: 'spacer' }),
+  },
+  {
+    name: 'Line',
+    hint: 'Divides the page',
+    icon: Minus,
+    words: 'divider rule hr',
+    insert: put({ type: 'horizontalRule' }),
+  },
+]
+
+/** Those whose name or words begin, at some word, with what was typed. */
+export const matching = (typed: string): readonly Insertable[] => {
+  const wanted = typed.toLowerCase()
+  return insertables.filter(({ name, words }) =>
+    `${name} ${words}`
+      .toLowerCase()
+      .split(' ')
+      .some((_word, index, all) => all.slice(index).join(' ').startsWith(wanted)),
+  )
+}

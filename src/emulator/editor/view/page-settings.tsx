@@ -1,0 +1,47 @@
+import type { Editor } from '@tiptap/core'
+
+import { setField } from '../prose/set-field.ts'
+import { SelectField } from './field.tsx'
+import { Swatches } from './swatches.tsx'
+
+interface Props {
+  readonly editor: Editor
+  readonly families: readonly string[]
+}
+
+const textOrNull = (value: unknown): string | null => (typeof value === 'string' ? value : null)
+
+/** Fonts and background of the whole page. */
+export function PageSettings({ editor, families }: Props) {
+  const { attrs } = editor.state.doc
+  const fontField = (label: string, field: 'headingFont' | 'textFont') => {
+    const font = textOrNull(attrs[field])
+    const names = font === null || families.includes(font) ? families : [...families, font]
+    return (
+      <SelectField
+        label={label}
+        value={font ?? ''}
+        options={[
+          { value: '', label: 'As the site has it' },
+          ...names.map((name) => ({
+            value: name,
+            label: families.includes(name) ? name : `${name} (not among the site’s fonts)`,
+          })),
+        ]}
+        {...(families.length === 0 && field === 'textFont' && { help: 'This site has not sent its fonts.' })}
+        onChoose={(chosen) => setField(editor.view, null, field, chosen === '' ? null : chosen)}
+      />
+    )
+  }
+  return (
+    <>
+      {fontField('Font of headings', 'headingFont')}
+      {fontField('Font of text', 'textFont')}
+      <Swatches
+        label="Background"
+        value={textOrNull(attrs['background'])}
+        onChoose={(colour) => setField(editor.view, null, 'background', colour)}
+      />
+    </>
+  )
+}

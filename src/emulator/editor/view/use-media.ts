@@ -1,0 +1,82 @@
+import type { Editor } from '@tiptap/core'
+import { useEffect } from 'react'
+
+import type { Place } from '../prose/insert-block.ts'
+import { insertBlock, placeNode } from '../prose/insert-block.ts'
+import type { MediaKind } from '../session/media-intake.ts'
+import { chooseFiles, kindOf, measure } from '../session/media-intake.ts'
+import type { PageFiles } from '../session/page-files.ts'
+
+/** How pictures and videos get onto the page. */
+export interface MediaIntake {
+  /** At a place, or where the cursor is. Others than pictures and videos are named to `onRefused`. */
+  readonly add: (chosen: readonly File[], at: Place | null) => Promise<void>
+  readonly choose: (kind: MediaKind) => Promise<void>
+  /** Another file for the picture or video at a position; its words stay. */
+  readonly replace: (pos: number) => Promise<void>
+}
+
+export function createMediaIntake(
+  editor: Editor,
+  files: PageFiles,
+  onRefused: (names: readonly string[]) => void,
+): MediaIntake {
+  async function fieldsFor(kind: MediaKind, chosen: File) {
+    const { name, address } = files.add(chosen)
+    return { file: name, ...(await measure(kind, address, chosen.type)) }
+  }
+
+  async function add(chosen: readonly File[], at: Place | null): Promise<void> {
+    let place = at
+    for (const file of chosen) {
+      const kind = kindOf(file)
+      if (kind === null) continue
+      const content = { type: kind, attrs: await fieldsFor(kind, file) }
+      const { view } = editor
+      if (place === null || place.to > view.state.doc.content.size) view.dispatch(insertBlock(view.state, content))
+      else view.dispatch(placeNode(view.state, view.state.schema.nodeFromJSON(content), place))
+      // The block is selected now, so the next one goes behind it.
+      place = null
+      view.focus()
+    }
+    const refused = chosen.filter((file) => kindOf(file) === null)
+    if (refused.length > 0) onRefused(refused.map(({ name }) => name))
+  }
+
+  return {
+    add,
+    choose: async (kind) => add(await chooseFiles(kind, true), null),
+    async replace(pos) {
+      const kind = editor.state.doc.nodeAt(pos)?.type.name === 'video' ? 'video' : 'image'
+      const [chosen] = await chooseFiles(kind, false)
+      if (chosen === undefined) return
+      if (kindOf(chosen) !== kind) return onRefused([chosen.name])
+      const fields = await fieldsFor(kind, chosen)
+      const { view } = editor
+      const tr = view.state.tr
+      for (const [name, value] of Object.entries(fields)) tr.setNodeAttribute(pos, name, value)
+      view.dispatch(tr)
+    },
+  }
+}
+
+/** Files that are dropped beside the page go to its end; without this the browser would leave the page to show them. */
+export function useDropsBeside(onFiles: (files: readonly File[]) => void): void {
+  useEffect(() => {
+    const holdsFiles = (event: DragEvent): boolean => event.dataTransfer?.types.includes('Files') ?? false
+    const over = (event: DragEvent): void => {
+      if (holdsFiles(event)) event.preventDefault()
+    }
+    const drop = (event: DragEvent): void => {
+      if (!holdsFiles(event) || event.defaultPrevented) return
+      event.preventDefault()
+      onFiles([...(event.dataTransfer?.files ?? [])])
+    }
+    window.addEventListener('dragover', over)
+    window.addEventListener('drop', drop)
+    return () => {
+      window.removeEventListener('dragover', over)
+      window.removeEventListener('drop', drop)
+    }
+  })
+}

@@ -1,0 +1,67 @@
+import type { Editor } from '@tiptap/core'
+import type { Node } from '@tiptap/pm/model'
+import { Fragment, Slice } from '@tiptap/pm/model'
+import { useEditor, useEditorState } from '@tiptap/react'
+import { useEffect, useRef } from 'react'
+
+import type { Page } from '../page/page.ts'
+import type { Place } from '../prose/insert-block.ts'
+import { placeAt } from '../prose/insert-block.ts'
+import { pageExtensions } from '../prose/extensions.ts'
+import { toProse } from '../prose/to-prose.ts'
+import type { PageFiles } from '../session/page-files.ts'
+
+interface Intake {
+  /** Takes files that were dropped at a place, or pasted where the cursor is: null. */
+  readonly onFiles: (files: readonly File[], at: Place | null) => void
+  /** Is told when a paste held pictures that only another page knows. */
+  readonly onPicturesLeftOut: () => void
+}
+
+/** The editor of a page. It is made once; the page re-renders with every change and every move of the cursor. */
+export function usePageEditor(page: Page, files: PageFiles, intake: Intake): Editor {
+  const latest = useRef(intake)
+  useEffect(() => {
+    latest.current = intake
+  })
+  const editor = useEditor({
+    extensions: pageExtensions(files.addressesOf),
+    content: toProse(page),
+    injectCSS: false,
+    autofocus: page.title === '' && page.blocks.length === 0 ? 'start' : false,
+    editorProps: {
+      attributes: { role: 'textbox', 'aria-multiline': 'true', 'aria-label': 'Page', 'data-region': '' },
+      handlePaste(_view, { clipboardData }) {
+        const pasted = [...(clipboardData?.files ?? [])]
+        const html = clipboardData?.getData('text/html') ?? ''
+        // Office programs put a picture of the text beside the text.
+        if (pasted.length > 0 && (html === '' || /^\s*(?:<meta[^>]*>)?\s*<img[^>]*>\s*$/i.test(html))) {
+          latest.current.onFiles(pasted, null)
+          return true
+        }
+        if (/<img\b/i.test(html) && !html.includes('data-pm-slice')) latest.current.onPicturesLeftOut()
+        return false
+      },
+      handleDrop(view, event) {
+        const dropped = [...(event.dataTransfer?.files ?? [])]
+        if (dropped.length === 0) return false
+        event.preventDefault()
+        const found = view.posAtCoords({ left: event.clientX, top: event.clientY })
+        latest.current.onFiles(dropped, found === null ? null : placeAt(view.state, found.pos))
+        return true
+      },
+      transformPasted: (slice) => withoutUnknownFiles(slice, (name) => files.assets().has(name)),
+    },
+  })
+  useEditorState({ editor, selector: ({ editor: { state } }) => state, equalityFn: Object.is })
+  return editor
+}
+
+/** Without pictures and videos whose files this page does not have: they were copied from another page. */
+function withoutUnknownFiles(slice: Slice, isKnown: (name: string) => boolean): Slice {
+  const isForeign = ({ attrs }: Node): boolean => typeof attrs['file'] === 'string' && !isKnown(attrs['file'])
+  const kept = slice.content.content.filter((node) => !isForeign(node))
+  return kept.length === slice.content.childCount
+    ? slice
+    : new Slice(Fragment.fromArray(kept), slice.openStart, slice.openEnd)
+}

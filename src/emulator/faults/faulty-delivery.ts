@@ -1,0 +1,71 @@
+import type { Delivery, OutgoingCallback } from '../callbacks/deliver.ts'
+import type { PendingFaults } from './pending-faults.ts'
+import { wait } from '../time/wait.ts'
+
+const ofAnyCallback = ['delay', 'drop', 'drop_answer', 'duplicate', 'wrong_signature'] as const
+const ofSaves = [...ofAnyCallback, 'out_of_order'] as const
+
+/** Waits when the fault names no time of its own. */
+const delayMs = 1_000
+const holdMs = 30_000
+
+interface FaultyDeliveryPorts {
+  readonly faults: PendingFaults
+  readonly deliver: (callback: OutgoingCallback) => Promise<Delivery>
+  readonly closing: AbortSignal
+}
+
+const lost = (message: string): Delivery => ({ delivered: false, httpStatus: null, error: 'unreachable', message })
+
+/** Another signature of the same form. */
+const spoiled = (signature: string): string => signature.replaceAll(/./g, (digit) => (digit === '0' ? '1' : '0'))
+
+/** Sends the two kinds of callbacks. */
+export interface CallbackDelivery {
+  readonly fonts: (callback: OutgoingCallback) => Promise<Delivery>
+  readonly save: (callback: OutgoingCallback, sessionId: string) => Promise<Delivery>
+}
+
+/** Delivers callbacks, each with the fault that was ordered for it, if any. */
+export function createFaultyDelivery({ faults, deliver, closing }: FaultyDeliveryPorts): CallbackDelivery {
+  /** By session: whom to tell of its next delivery. */
+  const awaitingNext = new Map<string, (delivery: Promise<unknown>) => void>()
+
+  const endOfNext = (sessionId: string): Promise<unknown> =>
+    new Promise((resolve) => awaitingNext.set(sessionId, resolve))
+
+  async function deliverWith(callback: OutgoingCallback, sessionId: string | null): Promise<Delivery> {
+    const fault = faults.take(sessionId === null ? ofAnyCallback : ofSaves)
+    switch (fault?.kind) {
+      case 'delay':
+        await wait(fault.ms ?? delayMs, closing)
+        return deliver(callback)
+      case 'drop':
+        return lost('The callback was lost on its way to the site, as ordered (fault drop).')
+      case 'drop_answer':
+        await deliver(callback)
+        return lost("The site's answer was lost on its way back, as ordered (fault drop_answer).")
+      case 'duplicate':
+        await deliver(callback)
+        return deliver(callback)
+      case 'wrong_signature':
+        return deliver({ ...callback, signature: spoiled(callback.signature) })
+      case 'out_of_order':
+        if (sessionId !== null) await Promise.race([endOfNext(sessionId), wait(fault.ms ?? holdMs, closing)])
+        return deliver(callback)
+      case undefined:
+        return deliver(callback)
+    }
+  }
+
+  return {
+    fonts: (callback) => deliverWith(callback, null),
+    save(callback, sessionId) {
+      const tellEarlier = awaitingNext.get(sessionId)
+      awaitingNext.delete(sessionId)
+      const delivery = deliverWith(callback, sessionId)
+      tellEarlier?.(delivery)
+      return delivery
+    },
+  }
+}

@@ -1,0 +1,66 @@
+import type { Incoming, PiecewiseBody, Reply } from '../http/exchange.ts'
+import { refusal } from '../http/exchange.ts'
+import type { Route } from '../http/router.ts'
+import type { Fault } from './fault.ts'
+import type { PendingFaults } from './pending-faults.ts'
+import { wait } from '../time/wait.ts'
+
+const slowPieceBytes = 16 * 1024
+const slowPieceMs = 200
+
+interface FaultyRoutesPorts {
+  readonly faults: PendingFaults
+  readonly closing: AbortSignal
+}
+
+type Handle = Route['handle']
+
+const failing =
+  (handle: Handle, faults: PendingFaults): Handle =>
+  (incoming, ...segments) =>
+    faults.take(['error_500']) === null
+      ? handle(incoming, ...segments)
+      : refusal(500, 'internal_error', 'The service failed, as ordered (fault error_500).')
+
+/** The public endpoint of sessions, failing on demand. */
+export const faultyOpen = (route: Route, { faults }: FaultyRoutesPorts): Route => ({
+  ...route,
+  handle: failing(route.handle, faults),
+})
+
+/** The downloads, failing, breaking off and dragging on demand; a refused one takes no fault away. */
+export const faultyDownloads = (routes: readonly Route[], { faults, closing }: FaultyRoutesPorts): readonly Route[] =>
+  routes.map((route) => ({
+    ...route,
+    async handle(incoming: Incoming, ...segments: readonly string[]): Promise<Reply> {
+      const reply = await failing(route.handle, faults)(incoming, ...segments)
+      const isSent = incoming.method === 'GET' && (reply.status === 200 || reply.status === 206)
+      const fault = isSent ? faults.take(['truncated_download', 'slow_download']) : null
+      return fault === null ? reply : { ...reply, body: spoiled(reply.body, fault, closing) }
+    },
+  }))
+
+function spoiled(body: Reply['body'], fault: Fault, closing: AbortSignal): PiecewiseBody {
+  const whole = typeof body === 'string' ? Buffer.from(body) : body
+  const { sizeBytes, pieces } = Buffer.isBuffer(whole) ? { sizeBytes: whole.length, pieces: [whole] } : whole
+  return fault.kind === 'slow_download'
+    ? { sizeBytes, pieces: slowly(pieces, fault.ms ?? slowPieceMs, closing) }
+    : { sizeBytes, pieces: cutAt(pieces, fault.at_byte ?? Math.floor(sizeBytes / 2)) }
+}
+
+async function* slowly(pieces: PiecewiseBody['pieces'], ms: number, closing: AbortSignal): AsyncGenerator<Buffer> {
+  for await (const piece of pieces)
+    for (let at = 0; at < piece.length; at += slowPieceBytes) {
+      await wait(ms, closing)
+      yield piece.subarray(at, at + slowPieceBytes)
+    }
+}
+
+async function* cutAt(pieces: PiecewiseBody['pieces'], atByte: number): AsyncGenerator<Buffer> {
+  let leftBytes = atByte
+  for await (const piece of pieces) {
+    if (leftBytes <= 0) return
+    yield piece.subarray(0, leftBytes)
+    leftBytes -= piece.length
+  }
+}

@@ -1,0 +1,21 @@
+import type { Result } from '../../contract/result.ts'
+import { fail, ok } from '../../contract/result.ts'
+import type { JsonObject } from '../json/json-value.ts'
+import type { Fault } from './fault.ts'
+import { faultKinds, isFaultKind } from './fault.ts'
+
+const timesLimit = 10_000
+const msLimit = 120_000
+
+const isWhole = (value: unknown, min: number, max: number): value is number =>
+  Number.isInteger(value) && Number(value) >= min && Number(value) <= max
+
+/** Reads an order for faults, `{kind, times?, ms?, at_byte?}`, or says what is wrong with it. */
+export function parseFault({ kind, times = 1, ms, at_byte: atByte }: JsonObject): Result<Fault, string> {
+  if (!isFaultKind(kind)) return fail(`kind has to be one of ${Object.keys(faultKinds).join(', ')}`)
+  if (!isWhole(times, 1, timesLimit)) return fail(`times has to be a whole number from 1 to ${timesLimit}`)
+  if (ms !== undefined && !isWhole(ms, 0, msLimit)) return fail(`ms has to be a whole number from 0 to ${msLimit}`)
+  if (atByte !== undefined && !isWhole(atByte, 0, Number.MAX_SAFE_INTEGER))
+    return fail('at_byte has to be a whole number of bytes')
+  return ok({ kind, times, ...(ms !== undefined && { ms }), ...(atByte !== undefined && { at_byte: atByte }) })
+}

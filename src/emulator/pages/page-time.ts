@@ -1,0 +1,8 @@
+import type { Markup } from './markup.ts'
+import { html } from './markup.ts'
+
+/** A moment for people, to the minute; machines find it to the millisecond. */
+export function pageTime(ms: number): Markup {
+  const iso = new Date(ms).toISOString()
+  return html`<time datetime="${iso}">${iso.slice(0, 10)} ${iso.slice(11, 16)}</time>`
+}

@@ -1,0 +1,46 @@
+import type { Addresses } from '../addresses.ts'
+import type { CallbackOutcome } from '../callbacks/outcome.ts'
+import type { ServiceSites } from '../service-site.ts'
+import { keptUntilMs } from '../sessions/history.ts'
+import type { Store } from '../store/open-store.ts'
+import type { Session } from '../store/sessions.ts'
+import type { Markup } from './markup.ts'
+import { html, nothing } from './markup.ts'
+import { pageTime } from './page-time.ts'
+import { wideTable } from './wide-table.ts'
+
+const shownLimit = 100
+
+const words: Readonly<Record<CallbackOutcome['result'], readonly [tone: string, words: string]>> = {
+  merged: ['good', 'Saved by the site'],
+  rejected: ['bad', 'Refused by the site'],
+  webhook_failed: ['bad', 'Not confirmed by the site'],
+}
+
+function lastSave({ versions }: Store, { sessionId, versionId }: Session): Markup {
+  const version = versionId === null ? null : versions.get(sessionId, versionId)
+  if (version === null) return html`Not saved yet`
+  if (version.outcome === null) return html`<span class="state">The site has not answered</span>`
+  const [tone, text] = words[version.outcome.result]
+  return html`<span class="state ${tone}">${text}</span>`
+}
+
+/** The open sessions, last used first, each with the way into its editor. */
+export function sessionTable(store: Store, sites: ServiceSites, addresses: Addresses): Markup {
+  const sessions = store.sessions.list(shownLimit)
+  if (sessions.length === 0)
+    return html`<p>No session yet. A site opens one with <code>POST /integration/session/open</code>.</p>`
+  const rows = sessions.map(
+    (session) =>
+      html`<tr>
+        <th scope="row"><a href="${addresses.editor(session.fingerprint)}">${session.materialId}</a></th>
+        <td>${sites.get(session.apiKey)?.name ?? session.apiKey}</td>
+        <td>${lastSave(store, session)}</td>
+        <td>${pageTime(session.lastAccessMs)}</td>
+        <td>${pageTime(keptUntilMs(session.lastAccessMs))}</td>
+      </tr>`,
+  )
+  const more = store.sessions.count() - sessions.length
+  return html`${wideTable('Table of sessions', ['Material', 'Site', 'Last save', 'Last used', 'Kept until'], rows)}
+  ${more === 0 ? nothing : html`<p>And ${more} more that were not used as lately.</p>`}`
+}

@@ -1,0 +1,17 @@
+import type { Markup } from './markup.ts'
+import { html } from './markup.ts'
+
+/** A table that scrolls sideways, also by keyboard, where the window is narrower than it. */
+export const wideTable = (label: string, columns: readonly string[], rows: readonly Markup[]): Markup =>
+  html`<div class="wide" role="region" aria-label="${label}" tabindex="0">
+    <table>
+      <thead>
+        <tr>
+          ${columns.map((column) => html`<th scope="col">${column}</th>`)}
+        </tr>
+      </thead>
+      <tbody>
+        ${rows}
+      </tbody>
+    </table>
+  </div>`

@@ -1,0 +1,50 @@
+import type { Dispatcher } from 'undici'
+import { errors, request } from 'undici'
+
+import type { Result } from '../../contract/result.ts'
+import { fail, ok } from '../../contract/result.ts'
+
+const timeoutMs = 15_000
+
+interface FileRequest {
+  readonly url: string
+  /** The same as with callbacks (contract, Authentication 5). */
+  readonly authorization: string | null
+  readonly dispatcher: Dispatcher
+  /** Ends the whole restore. */
+  readonly signal: AbortSignal
+  /** Takes the bytes as they come; with a reason it stops the download. */
+  readonly take: (bytes: Buffer) => string | null
+}
+
+/** GETs one public file of a site: no retries, no redirects, in bounded time. Fails with the reason in plain words. */
+export async function fetchFile(file: FileRequest): Promise<Result<null, string>> {
+  const deadline = AbortSignal.timeout(timeoutMs)
+  try {
+    const response = await request(file.url, {
+      dispatcher: file.dispatcher,
+      signal: AbortSignal.any([deadline, file.signal]),
+      headers: {
+        'user-agent': 'galley-emulator',
+        ...(file.authorization === null ? {} : { authorization: file.authorization }),
+      },
+    })
+    if (response.statusCode !== 200) {
+      await response.body.dump()
+      return fail(`the site answered with HTTP status ${response.statusCode}`)
+    }
+    for await (const chunk of response.body) {
+      if (!Buffer.isBuffer(chunk)) throw new TypeError('undici gives bodies as buffers')
+      const refused = file.take(chunk)
+      if (refused !== null) return fail(refused)
+    }
+    return ok(null)
+  } catch (problem) {
+    if (deadline.aborted || file.signal.aborted) return fail('the site did not send it in time')
+    if (problem instanceof errors.InvalidArgumentError)
+      return fail('the webhook_auth_* values cannot be sent in a header')
+    if (problem instanceof Error && 'code' in problem)
+      return fail(`the site could not be reached (${String(problem.code)})`)
+    throw problem
+  }
+}

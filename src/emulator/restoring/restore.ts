@@ -1,0 +1,97 @@
+import type { Dispatcher } from 'undici'
+
+import { authorizationOf } from '../callbacks/authorization.ts'
+import { parseJsonObject } from '../json/json-value.ts'
+import type { ServiceSite } from '../service-site.ts'
+import type { Store } from '../store/open-store.ts'
+import type { WantedFile } from '../store/restored-files.ts'
+import type { OpenedSession } from '../sessions/open-session.ts'
+import type { Session } from '../store/sessions.ts'
+import { wait } from '../time/wait.ts'
+import { fetchFile } from './fetch-file.ts'
+import { refusedFor, wantedFiles } from './wanted-files.ts'
+
+/** What is said of a file as long as nothing else is known of it. */
+const unfinished = 'the emulator was stopped before it had this file'
+
+const parallelFetches = 4
+const wholeTimeoutMs = 45_000
+const fileLimitBytes = 64 * 1024 * 1024
+const wholeLimitBytes = 256 * 1024 * 1024
+
+/** Rebuilds sessions that are gone from what their sites pass and serve (contract, Authentication 5, session restore). */
+export interface Restoring {
+  /**
+   * Begins to fetch the files of a session just made out of a passed state; of one that was there, those that could not
+   * be had before.
+   */
+  readonly begin: (opened: OpenedSession, site: ServiceSite) => void
+  /** Comes back when the files of this session are there, or known to be lost; or sooner, after the given time. */
+  readonly ended: (sessionId: string, atMostMs?: number) => Promise<void>
+  /** Comes back when nothing is fetched any more. */
+  readonly allEnded: () => Promise<void>
+}
+
+interface RestoringPorts {
+  readonly store: Pick<Store, 'contents' | 'restoredFiles'>
+  readonly dispatcher: Dispatcher
+  readonly closing: AbortSignal
+  readonly onProblem: (problem: unknown) => void
+}
+
+export function createRestoring({ store, dispatcher, closing, onProblem }: RestoringPorts): Restoring {
+  const { contents, restoredFiles } = store
+  const running = new Map<string, Promise<void>>()
+
+  async function fetchAll({ sessionId, metadata }: Session, files: readonly WantedFile[]): Promise<void> {
+    const authorization = authorizationOf(parseJsonObject(metadata) ?? {})
+    const signal = AbortSignal.any([closing, AbortSignal.timeout(wholeTimeoutMs)])
+    let wholeBytes = 0
+
+    async function fetchOne({ name, url }: WantedFile): Promise<void> {
+      const contentId = contents.begin()
+      let sizeBytes = 0
+      const take = (bytes: Buffer): string | null => {
+        sizeBytes += bytes.length
+        wholeBytes += bytes.length
+        if (sizeBytes > fileLimitBytes) return 'it is larger than 64 MiB'
+        if (wholeBytes > wholeLimitBytes) return 'the files of this page are larger than 256 MiB together'
+        contents.append(contentId, bytes)
+        return null
+      }
+      const fetched = await fetchFile({ url, authorization, dispatcher, signal, take })
+      if (fetched.ok && restoredFiles.have(sessionId, name, contentId)) return
+      contents.remove(contentId)
+      if (!fetched.ok && !closing.aborted) restoredFiles.lose(sessionId, name, fetched.failure)
+    }
+
+    const waiting = files.values()
+    const fetchNext = async (): Promise<void> => {
+      for (const file of waiting) await fetchOne(file)
+    }
+    await Promise.all(Array.from({ length: parallelFetches }, fetchNext))
+  }
+
+  return {
+    begin({ session, isNew }, site) {
+      const { sessionId, state } = session
+      if (isNew) {
+        const wanted = wantedFiles(state).map((file) => ({ ...file, reason: refusedFor(file.url, site) ?? unfinished }))
+        restoredFiles.want(sessionId, wanted)
+      }
+      const missing = (restoredFiles.lost(sessionId) ?? []).filter(({ url }) => refusedFor(url, site) === null)
+      if (missing.length === 0 || running.has(sessionId)) return
+      const work = fetchAll(session, missing)
+        .catch(onProblem)
+        .finally(() => running.delete(sessionId))
+      running.set(sessionId, work)
+    },
+    async ended(sessionId, atMostMs = wholeTimeoutMs) {
+      const work = running.get(sessionId)
+      if (work !== undefined) await Promise.race([work, wait(atMostMs, closing)])
+    },
+    async allEnded() {
+      await Promise.all(running.values())
+    },
+  }
+}

@@ -1,0 +1,29 @@
+import type { Reply } from '../http/exchange.ts'
+import { jsonReply, refusal } from '../http/exchange.ts'
+import { commandLimitBytes, readJsonBody } from '../http/json-body.ts'
+import type { Route } from '../http/router.ts'
+import type { Clock } from '../time/clock.ts'
+import { parseMoment } from '../time/parse-moment.ts'
+import { serviceTime } from '../time/service-time.ts'
+
+/** `GET /_emulator/clock` and `POST` `{now}`, an ISO 8601 moment: the clock is put there and ticks on. Answer `{now}`. */
+export function clockRoutes(clock: Clock): readonly Route[] {
+  const path = '/_emulator/clock'
+  const shown = (): Reply => jsonReply(200, JSON.stringify({ now: serviceTime(clock.nowMs()) }))
+  return [
+    { method: 'GET', path, handle: shown },
+    {
+      method: 'POST',
+      path,
+      async handle(incoming) {
+        const body = await readJsonBody(incoming, commandLimitBytes)
+        if (!body.ok) return body.failure
+        const { now } = body.value.value
+        const ms = typeof now === 'string' ? parseMoment(now) : null
+        if (ms === null) return refusal(400, 'invalid_request', 'now has to be a moment in ISO 8601.')
+        clock.moveTo(ms)
+        return shown()
+      },
+    },
+  ]
+}

@@ -1,0 +1,30 @@
+import { mediaType } from '../../contract/media-types.ts'
+import { shownSheet } from '../fonts/font-sheet.ts'
+import { refusal } from '../http/exchange.ts'
+import type { Route } from '../http/router.ts'
+import { storedReply } from '../http/stored-reply.ts'
+import type { Store } from '../store/open-store.ts'
+
+const notFound = refusal(404, 'not_found', 'There is no such font.')
+
+/** The faces of a font set as the editor page loads them, from the emulator itself so that it works offline. */
+export const fontSheetRoutes = ({ snapshots, contents }: Store): readonly Route[] => [
+  {
+    method: 'GET',
+    path: '/_emulator/fonts/:snapshot_id/vms_fonts.css',
+    handle(_incoming, snapshotId = '') {
+      const sheet = snapshots.sheet(snapshotId)
+      if (sheet === null) return notFound
+      const body = shownSheet(sheet.css, snapshots.fontNames(snapshotId))
+      return { status: 200, contentType: 'text/css; charset=utf-8', body }
+    },
+  },
+  {
+    method: 'GET',
+    path: '/_emulator/fonts/:snapshot_id/files/:name',
+    handle(incoming, snapshotId = '', name = '') {
+      const bytes = snapshots.font(snapshotId, name)
+      return bytes === null ? notFound : storedReply(incoming, contents, bytes, mediaType(name))
+    },
+  },
+]

@@ -1,0 +1,55 @@
+import type { Database } from 'better-sqlite3'
+
+/** A public file that a restored session asks its site for. */
+export interface WantedFile {
+  readonly name: string
+  readonly url: string
+}
+
+/** A file that could not be had, with the reason in plain words. */
+export interface LostFile extends WantedFile {
+  readonly reason: string
+}
+
+/** The files of sessions that were rebuilt from what their sites serve. */
+export interface RestoredFiles {
+  /** Notes what is wanted; until it is told otherwise, each file counts as lost for its reason. */
+  readonly want: (sessionId: string, files: readonly LostFile[]) => void
+  /** False when the session is gone meanwhile. */
+  readonly have: (sessionId: string, name: string, contentId: number) => boolean
+  readonly lose: (sessionId: string, name: string, reason: string) => void
+  readonly contentOf: (sessionId: string, name: string) => number | null
+  /** What is lost, by name; null when the session was never restored. */
+  readonly lost: (sessionId: string) => readonly LostFile[] | null
+}
+
+export function createRestoredFiles(db: Database): RestoredFiles {
+  const want = db.prepare<[LostFile & { sessionId: string }]>(
+    'INSERT INTO restored_file (session_id, name, url, reason) VALUES (@sessionId, @name, @url, @reason)',
+  )
+  const have = db.prepare<[number, string, string]>(
+    'UPDATE restored_file SET content_id = ?, reason = NULL WHERE session_id = ? AND name = ?',
+  )
+  const lose = db.prepare<[string, string, string]>(
+    'UPDATE restored_file SET reason = ? WHERE session_id = ? AND name = ?',
+  )
+  const contentOf = db.prepare<[string, string], { content_id: number | null }>(
+    'SELECT content_id FROM restored_file WHERE session_id = ? AND name = ?',
+  )
+  const all = db.prepare<[string], WantedFile & { readonly reason: string | null }>(
+    'SELECT name, url, reason FROM restored_file WHERE session_id = ? ORDER BY name',
+  )
+  return {
+    want: db.transaction((sessionId: string, files: readonly LostFile[]) => {
+      for (const file of files) want.run({ ...file, sessionId })
+    }),
+    have: (sessionId, name, contentId) => have.run(contentId, sessionId, name).changes > 0,
+    lose: (sessionId, name, reason) => void lose.run(reason, sessionId, name),
+    contentOf: (sessionId, name) => contentOf.get(sessionId, name)?.content_id ?? null,
+    lost(sessionId) {
+      const files = all.all(sessionId)
+      if (files.length === 0) return null
+      return files.flatMap(({ name, url, reason }) => (reason === null ? [] : [{ name, url, reason }]))
+    },
+  }
+}

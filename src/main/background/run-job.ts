@@ -1,0 +1,35 @@
+import type { TaskProgress } from '../../contract/ipc/tasks.ts'
+import { exportHere } from '../exporting/export-here.ts'
+import { readFamilies } from '../reading/read-families.ts'
+import { readLevel, readPiece } from '../reading/read-json.ts'
+import { preparePage, prepareTexts } from '../review/prepare.ts'
+import type { Ask, BackgroundJobs, JobName } from './jobs.ts'
+
+/** What a job has beside its input. */
+export interface JobSurroundings {
+  readonly ask: Ask
+  readonly signal: AbortSignal
+  readonly progress: (progress: TaskProgress) => void
+}
+
+type Jobs = {
+  readonly [Name in JobName]: (
+    input: BackgroundJobs[Name]['input'],
+    surroundings: JobSurroundings,
+  ) => Promise<BackgroundJobs[Name]['output']>
+}
+
+const jobs: Jobs = {
+  jsonLevel: readLevel,
+  jsonPiece: readPiece,
+  pageFamilies: readFamilies,
+  export: exportHere,
+  reviewPage: preparePage,
+  reviewTexts: prepareTexts,
+}
+
+export function runJob(name: JobName, input: unknown, surroundings: JobSurroundings): Promise<unknown> {
+  // The client ties each input to its name; TypeScript cannot follow that across threads.
+  const job = jobs[name] as (input: unknown, surroundings: JobSurroundings) => Promise<unknown>
+  return job(input, surroundings)
+}

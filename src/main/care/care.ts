@@ -1,0 +1,63 @@
+import { resolve } from 'node:path'
+
+import type { BackupReport, CheckReport } from '../../contract/care-reports.ts'
+import type { Health, KeptBackup } from '../../contract/ipc/health.ts'
+import type { Result } from '../../contract/result.ts'
+import { isStorageFault, storageReason } from '../disk/storage-reason.ts'
+import { backUp } from './backup.ts'
+import type { CarePorts } from './check.ts'
+import { checkLibrary } from './check.ts'
+import { collect } from './collect.ts'
+import type { PruneWish } from './prune.ts'
+import { prune } from './prune.ts'
+import type { CareFailure, CareRun } from './run.ts'
+
+const checkName = 'last-check'
+const backupName = 'last-backup'
+
+interface Ports extends CarePorts {
+  readonly log: (line: string) => void
+}
+
+/**
+ * Everything that keeps a library well. Each piece can be stopped at any time, and runs beside a listener. The last check
+ * and the last backup are remembered in the library, whoever made them: app, command line or clock.
+ */
+export function createCare(ports: Ports) {
+  const { settings } = ports.index
+
+  /** A library that cannot be written to any more was still checked, or backed up. */
+  function remember(name: string, value: unknown): void {
+    try {
+      settings.put(name, JSON.stringify(value))
+    } catch (error) {
+      if (!isStorageFault(error)) throw error
+      ports.log(`${name} could not be remembered: ${storageReason(error)}`)
+    }
+  }
+  const recalled = (name: string): unknown => {
+    const text = settings.get(name)
+    return text === null ? null : JSON.parse(text)
+  }
+
+  return {
+    async check(wish: { readonly repair: boolean }, run: CareRun): Promise<Result<CheckReport, CareFailure>> {
+      const done = await checkLibrary(ports, wish, run)
+      if (done.ok) {
+        const { findings, ...figures } = done.value
+        const problems = findings.filter(({ fixed }) => !fixed).length
+        remember(checkName, { ...figures, at: ports.now().toISOString(), problems } satisfies Health['lastCheck'])
+      }
+      return done
+    },
+    lastCheck: () => recalled(checkName) as Health['lastCheck'],
+    collect: (wish: { readonly dryRun: boolean }, run: CareRun) => collect(ports, wish, run),
+    async backUp({ file }: { readonly file: string }, run: CareRun): Promise<Result<BackupReport, CareFailure>> {
+      const done = await backUp(ports, { file }, run)
+      if (done.ok) remember(backupName, { ...done.value, file: resolve(file) } satisfies KeptBackup)
+      return done
+    },
+    lastBackup: () => recalled(backupName) as KeptBackup | null,
+    prune: (wish: PruneWish, run: CareRun) => prune(ports, wish, run),
+  }
+}

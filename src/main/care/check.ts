@@ -1,0 +1,101 @@
+import type { CheckReport, Finding } from '../../contract/care-reports.ts'
+import type { Sha256 } from '../../contract/ids.ts'
+import type { Result } from '../../contract/result.ts'
+import { ok } from '../../contract/result.ts'
+import type { ArchiveWorkers } from '../archive/client.ts'
+import type { Index } from '../db/library-index.ts'
+import type { Vault } from '../vault/vault.ts'
+import type { DamagedFile, FilesRead } from './check-files.ts'
+import { fileFinding, readFiles } from './check-files.ts'
+import { checkIndex } from './check-index.ts'
+import { shortHash } from './finding.ts'
+import { leftoversIn } from './leftovers.ts'
+import { mendFiles, sourcesOf } from './mend-files.ts'
+import type { CareFailure, CareRun } from './run.ts'
+import { careful } from './run.ts'
+
+/** The parts of a library that its care works with. */
+export interface CarePorts {
+  readonly index: Index
+  readonly vault: Vault
+  readonly workers: ArchiveWorkers
+  /** Whether another process runs the listener of this library right now. */
+  readonly isServedElsewhere: () => boolean
+  readonly now: () => Date
+}
+
+/**
+ * Compares a library with itself: every table, every byte of every file, and what lies beside them. A repair mends what
+ * can be mended without losing anything; files that nothing names are set aside, not deleted. Runs beside a listener.
+ */
+export function checkLibrary(
+  ports: CarePorts,
+  { repair }: { readonly repair: boolean },
+  run: CareRun,
+): Promise<Result<CheckReport, CareFailure>> {
+  const { index, vault } = ports
+  return careful(run, async () => {
+    const release = await vault.share()
+    let fileFindings: readonly Finding[]
+    let read: FilesRead
+    let findings: readonly Finding[]
+    try {
+      findings = await checkIndex(index, vault, { repair: false, signal: run.signal })
+      const isReadable = findings.every(({ kind }) => kind !== 'index_damaged')
+      read = isReadable ? await readFiles(index, vault, run) : { files: 0, bytes: 0, damaged: [] }
+      const whole = repair ? await mendFiles(ports, read.damaged, run.signal) : new Set<Sha256>()
+      fileFindings = describeFiles(index, read.damaged, whole, repair)
+      // After the files, since a search document may have to be made from a page that was mended.
+      if (repair && findings.length > 0) findings = await checkIndex(index, vault, { repair, signal: run.signal })
+    } finally {
+      release()
+    }
+    const isReadable = findings.every(({ kind }) => kind !== 'index_damaged')
+    const beside = isReadable ? await besideFindings(ports, repair, run) : []
+    const all = [...findings, ...fileFindings, ...beside]
+    return ok({
+      ok: all.every(({ fixed }) => fixed),
+      isRepair: repair,
+      files: read.files,
+      bytes: read.bytes,
+      findings: all,
+    })
+  })
+}
+
+function describeFiles(
+  index: Index,
+  damaged: readonly DamagedFile[],
+  whole: ReadonlySet<Sha256>,
+  repair: boolean,
+): readonly Finding[] {
+  const names = new Set(damaged.map(({ file }) => file))
+  return damaged.map((each) => {
+    const fixed = repair && each.blobs.every(({ sha256 }) => whole.has(sha256))
+    const fixable = fixed || (!repair && [...each.bad].every((blob) => sourcesOf(index, blob, names).length > 0))
+    return fileFinding(index, each, { fixable, fixed })
+  })
+}
+
+async function besideFindings(ports: CarePorts, repair: boolean, { signal }: CareRun): Promise<readonly Finding[]> {
+  const found = await ports.vault.orphans(repair ? 'set aside' : 'listed', signal)
+  signal.throwIfAborted()
+  const orphans = found.files.map((file): Finding => {
+    const detail = `File ${shortHash(file)} is named by nothing${repair ? ' and lies in lost-and-found now' : ''}`
+    return { kind: 'orphan_file', detail, file, usedBy: [], fixable: true, fixed: repair }
+  })
+  const leftovers = []
+  for (const { name } of await leftoversIn(ports)) {
+    if (repair) await ports.vault.removeStaging(name)
+    const detail = 'A save that never ended has left files in staging; it was not acknowledged'
+    leftovers.push({
+      kind: 'staging_leftover',
+      detail,
+      file: name,
+      usedBy: [],
+      fixable: true,
+      fixed: repair,
+    } satisfies Finding)
+  }
+  return [...orphans, ...leftovers]
+}

@@ -1,0 +1,113 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+
+import type { PrunedVersion, PruneReport } from '../../contract/care-reports.ts'
+import type { Sha256 } from '../../contract/ids.ts'
+import type { Retention } from '../../contract/ipc/health.ts'
+import type { Result } from '../../contract/result.ts'
+import { fail, ok } from '../../contract/result.ts'
+import type { GrownMaterial, KeptVersion } from '../db/retention.ts'
+import type { CarePorts } from './check.ts'
+import { collect } from './collect.ts'
+import type { FileSum } from './freed-files.ts'
+import { freedFiles } from './freed-files.ts'
+import type { CareFailure, CareRun } from './run.ts'
+import { careful } from './run.ts'
+
+/** What of a library's history goes. */
+export interface PruneWish {
+  /** Null for all. */
+  readonly site: string | null
+  readonly retention: Retention
+  readonly dryRun: boolean
+}
+
+const listedAtMost = 1000
+/** Versions deleted in one transaction: some milliseconds for whoever saves meanwhile. */
+const batch = 20
+const dayMs = 86_400_000
+
+/**
+ * Deletes versions that the retention lets go, oldest material first, and then their files. Current, marked and exported
+ * ones never go. Stopped in the middle, what is gone is gone and the rest stays; nothing is ever half there.
+ */
+export function prune(ports: CarePorts, wish: PruneWish, run: CareRun): Promise<Result<PruneReport, CareFailure>> {
+  return careful(run, async () => {
+    const list: PrunedVersion[] = []
+    const kept = { current: 0, pinned: 0, approved: 0, tagged: 0, noted: 0, exported: 0 }
+    const pruner = wish.dryRun ? forecast(ports, run) : deletion(ports, run)
+    let versions = 0
+    for (const { material, taken } of histories(ports, wish)) {
+      run.signal.throwIfAborted()
+      for (const { protection } of taken) if (protection !== null) kept[protection] += 1
+      const doomed = taken.filter(({ protection }) => protection === null)
+      for (const version of doomed.slice(0, listedAtMost - list.length)) list.push(listed(material, version))
+      versions += await pruner.take(doomed)
+      await nextTurn()
+    }
+    const freed = await pruner.freed()
+    return freed.ok ? ok({ isDryRun: wish.dryRun, versions, list, protected: kept, ...freed.value }) : freed
+  })
+}
+
+/** What the rule takes of each material that has a history, protected or not. */
+function* histories({ index, now }: CarePorts, { site, retention: { keepVersions, keepDays } }: PruneWish) {
+  if (keepVersions === null && keepDays === null) return
+  const youngerMs = keepDays === null ? Number.POSITIVE_INFINITY : now().getTime() - keepDays * dayMs
+  for (let after = 0; ;) {
+    const material = index.retention.nextGrown(after, site)
+    if (!material) return
+    after = material.row
+    const old = index.retention.history(material.row).slice(keepVersions ?? 0)
+    yield { material, taken: old.filter(({ receivedAt }) => Date.parse(receivedAt) < youngerMs) }
+  }
+}
+
+/** What becomes of the versions that go. */
+interface Pruner {
+  /** Says how many went. */
+  take(doomed: readonly KeptVersion[]): Promise<number>
+  freed(): Promise<Result<FileSum, CareFailure>>
+}
+
+function forecast(ports: CarePorts, { signal }: CareRun): Pruner {
+  const { retention, looseBlobs } = ports.index
+  const doomedNeeds = new Map<Sha256, number>()
+  return {
+    take(doomed) {
+      for (const blob of doomed.flatMap(({ row }) => retention.blobsOf(row)))
+        doomedNeeds.set(blob, (doomedNeeds.get(blob) ?? 0) + 1)
+      return Promise.resolve(doomed.length)
+    },
+    async freed() {
+      const loose: Sha256[] = []
+      for (const [blob, needs] of doomedNeeds) if (looseBlobs.needs(blob) === needs) loose.push(blob)
+      return ok(await freedFiles(ports, loose, signal))
+    },
+  }
+}
+
+function deletion(ports: CarePorts, run: CareRun): Pruner {
+  let versions = 0
+  return {
+    async take(doomed) {
+      const before = versions
+      for (let at = 0; at < doomed.length; at += batch) {
+        run.signal.throwIfAborted()
+        versions += ports.index.retention.remove(doomed.slice(at, at + batch).map(({ row }) => row))
+        run.onProgress({ step: 'deleting', done: versions, total: null, unit: 'versions' })
+        await nextTurn()
+      }
+      return versions - before
+    },
+    async freed() {
+      const collected = await collect(ports, { dryRun: false }, run)
+      if (collected.ok) return ok({ files: collected.value.files, bytes: collected.value.bytes })
+      return fail(collected.failure.kind === 'busy' ? { kind: 'busy', pruned: versions } : collected.failure)
+    },
+  }
+}
+
+const listed = (
+  { site, materialId, title }: GrownMaterial,
+  { versionId, receivedAt, sizeBytes }: KeptVersion,
+): PrunedVersion => ({ site, materialId, title, versionId, receivedAt, sizeBytes })

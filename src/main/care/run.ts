@@ -1,0 +1,74 @@
+import type { Result } from '../../contract/result.ts'
+import { fail } from '../../contract/result.ts'
+import { counted } from '../counted.ts'
+import { storageReason } from '../disk/storage-reason.ts'
+
+/** How far a piece of work is; `total` null while nobody knows it. */
+export interface Progress {
+  readonly step: 'reading' | 'copying' | 'writing' | 'verifying' | 'deleting'
+  readonly done: number
+  readonly total: number | null
+  readonly unit: 'bytes' | 'files' | 'versions'
+}
+
+/** What every piece of library care is given: a way to stop it, which is always safe, and somebody to tell. */
+export interface CareRun {
+  readonly signal: AbortSignal
+  readonly onProgress: (progress: Progress) => void
+}
+
+/** Why a piece of library care did not do what was asked. */
+export type CareFailure =
+  | { readonly kind: 'cancelled' }
+  /** Files could not be deleted, because others used them all the time; `pruned` versions had gone before. */
+  | { readonly kind: 'busy'; readonly pruned?: number }
+  /** The place of a new backup holds something that is no backup of ours. */
+  | { readonly kind: 'not_ours' }
+  | { readonly kind: 'not_a_backup' }
+  | { readonly kind: 'damaged_backup'; readonly what: string }
+  | { readonly kind: 'newer_library' }
+  /** A backup of an older Galley whose index cannot be brought up to date. */
+  | { readonly kind: 'migration_failed' }
+  | { readonly kind: 'folder_not_empty' }
+  /** Disk or index refused; in words, without a path. */
+  | { readonly kind: 'file_failed'; readonly reason: string }
+
+/** What happened, what it means for the data, what to do next. */
+export function describeCareFailure(failure: CareFailure): string {
+  switch (failure.kind) {
+    case 'cancelled':
+      return 'It was stopped. What was done before that stays done, and nothing is half done.'
+    case 'busy':
+      return failure.pruned
+        ? `${counted(failure.pruned, 'version')} deleted, but their files are in use, by a backup, a check or many saves, and stay for now. Run galley gc later.`
+        : 'Files of the library are in use, by a backup, a check or many saves. Some that nothing needs stay for now. Try again later.'
+    case 'not_ours':
+      return 'There is a file of that name which is no backup of Galley. Nothing was written. Choose another name.'
+    case 'not_a_backup':
+      return 'This file is no backup of Galley. Nothing was restored. Choose another file.'
+    case 'damaged_backup':
+      return `The backup is damaged: ${failure.what}. Nothing was restored. Use another backup.`
+    case 'newer_library':
+      return 'The backup was written by a newer Galley. Nothing was restored. Use the newer Galley.'
+    case 'migration_failed':
+      return 'The backup is of an older Galley, and its index could not be brought up to date. Nothing was restored; the backup is as it was. Make room on the disk and try again, or restore it with the Galley that wrote it.'
+    case 'folder_not_empty':
+      return 'The folder for the library is not empty. Nothing was restored. Choose a new or an empty one.'
+    case 'file_failed':
+      return `It could not be finished: ${failure.reason}. What was done before that stays done, and nothing is half done. Try again when that is mended.`
+  }
+}
+
+/** Runs a piece of care; being stopped and faults of the disk become values, anything else is a bug and goes on. */
+export async function careful<Value>(
+  { signal }: CareRun,
+  work: () => Promise<Result<Value, CareFailure>>,
+): Promise<Result<Value, CareFailure>> {
+  try {
+    return await work()
+  } catch (error) {
+    if (signal.aborted) return fail({ kind: 'cancelled' })
+    if (!(error instanceof Error) || !('code' in error)) throw error
+    return fail({ kind: 'file_failed', reason: storageReason(error) })
+  }
+}

@@ -1,0 +1,161 @@
+import { writeFile } from 'node:fs/promises'
+
+import { themes } from '../../conformance/cases.ts'
+import { runConformance } from '../../conformance/conformance.ts'
+import type { Options } from '../../conformance/options.ts'
+import { junitXml } from '../../conformance/report/junit.ts'
+import type { Outcome, Report } from '../../conformance/report/report.ts'
+import { reportText } from '../../conformance/report/table.ts'
+import type { Command, Context } from './command.ts'
+import { CommandFailure, UsageError, flag, positional, text, texts, wholeNumber } from './command.ts'
+import { printable } from './table.ts'
+
+/** Where the kit serves its archives when nothing else is said. */
+const usualPort = 8788
+const usualMaterial = 'conformance'
+/** More ids than these in one line would bury what stands around it; the JUnit report names all of them. */
+const namedAtMost = 12
+
+export const conformance: Command = {
+  name: 'conformance',
+  usage:
+    'CALLBACK_URL --api-key K --secret-stdin [--port N] [--base-url U] [--material ID]... [--signature-header H] ' +
+    '[--auth USER[:PASSWORD]] [--only CASE]... [--junit FILE] [--slow]',
+  summary: 'drive any site backend through the contract; it has to know the materials and use the base URL of this kit',
+  positionals: ['CALLBACK_URL'],
+  options: {
+    'api-key': { type: 'string' },
+    'secret-stdin': { type: 'boolean' },
+    port: { type: 'string' },
+    'base-url': { type: 'string' },
+    material: { type: 'string', multiple: true },
+    'signature-header': { type: 'string' },
+    auth: { type: 'string' },
+    only: { type: 'string', multiple: true },
+    junit: { type: 'string' },
+    slow: { type: 'boolean' },
+  },
+  async run(context) {
+    const options = await optionsOf(context)
+    const { log } = context
+    log(`Downloads are served at ${options.baseUrl.href}; the backend has to have this base URL.`)
+    if (texts(context, 'material') === null)
+      log(`No --material was given; the backend is asked to save the material "${usualMaterial}".`)
+
+    const report = await runConformance(options)
+    if (report.kind !== 'report') throw new CommandFailure(report.kind, report.message)
+    const junit = text(context, 'junit')
+    if (junit !== null) await writeReport(junit, junitXml(report))
+    for (const note of notesOn(report)) log(note)
+    const { outcomes, cutShort } = report
+    // The text says it by itself; the JSON has no place for it.
+    if (cutShort !== null && context.asJson) log(printable(cutShort))
+    const failed = outcomes.filter(({ ok }) => !ok)
+    return {
+      json: { passed: outcomes.length - failed.length, failed: failed.length, cases: outcomes.map(caseJson) },
+      text: reportText(report),
+      exitCode: cutShort !== null || failed.some((each) => each.case.severity !== 'unwise') ? 1 : 0,
+    }
+  },
+}
+
+const caseJson = ({ case: { id, name, severity }, ok, expected, got }: Outcome) => ({
+  id,
+  name,
+  severity,
+  ok,
+  expected,
+  got,
+})
+
+async function optionsOf(context: Context): Promise<Options> {
+  const callbackUrl = httpUrl('CALLBACK_URL', positional(context, 0))
+  const apiKey = text(context, 'api-key')
+  if (!apiKey) throw new UsageError('--api-key is missing: the key the backend sends with its downloads')
+  if (!flag(context, 'secret-stdin'))
+    throw new UsageError('--secret-stdin is missing: the secret comes on standard input')
+  const only = texts(context, 'only')
+  const unknown = only?.find((id) => !themes.some(({ cases }) => cases.some((each) => each.id === id)))
+  if (unknown !== undefined) throw new UsageError(`there is no case ${unknown}; docs/conformance.md lists them`)
+  const materials = texts(context, 'material') ?? [usualMaterial]
+  if (materials.includes('')) throw new UsageError('--material is empty')
+  const signatureHeader = text(context, 'signature-header') ?? 'X-Service-Signature'
+  if (!/^[A-Za-z0-9-]{1,100}$/.test(signatureHeader)) throw new UsageError('--signature-header has to be a header name')
+  const auth = authOf(context)
+  const { port, baseUrl } = addressOf(context)
+  const secret = (await context.readStdin()).replace(/\r?\n$/, '')
+  if (secret === '') throw new UsageError('the secret on standard input is empty')
+  return {
+    callbackUrl,
+    apiKey,
+    secret,
+    baseUrl,
+    port,
+    materials: [...new Set(materials)],
+    signatureHeader,
+    auth,
+    only,
+    slow: flag(context, 'slow'),
+    signal: context.interrupted,
+    onWaiting: ({ id }, ms) => context.log(`still waiting: ${id} (${Math.round(ms / 1000)} s)`),
+    onOutcome: ({ case: { id }, ok, got, ms }, done, total) =>
+      context.log(
+        printable(
+          `${String(done).padStart(String(total).length)}/${total} ${ok ? '✓' : '✗'} ${id} (${Math.round(ms)} ms)${ok ? '' : `: ${got}`}`,
+        ),
+      ),
+  }
+}
+
+/** Port and base URL name each other where one is missing and the other is of this machine. */
+function addressOf(context: Context): Pick<Options, 'port' | 'baseUrl'> {
+  const given = text(context, 'base-url')
+  const baseUrl = given === null ? null : httpUrl('--base-url', given)
+  const named = baseUrl !== null && /^(localhost|127\..*)$/.test(baseUrl.hostname) ? Number(baseUrl.port || 80) : null
+  const port = wholeNumber(context, 'port', 1, 65_535) ?? named ?? usualPort
+  return { port, baseUrl: baseUrl ?? new URL(`http://127.0.0.1:${port}/integration`) }
+}
+
+function authOf(context: Context): Options['auth'] {
+  const given = text(context, 'auth')
+  if (given === null) return null
+  const [, user = '', password] = /^([^:]*)(?::(.*))?$/s.exec(given) ?? []
+  if (user === '' || password === '') throw new UsageError('--auth has to be USER:PASSWORD, or a bearer token alone')
+  return { user, password: password ?? null }
+}
+
+function httpUrl(name: string, given: string): URL {
+  const url = URL.canParse(given) ? new URL(given) : null
+  if (url === null || !/^https?:$/.test(url.protocol) || url.username !== '' || url.hash !== '')
+    throw new UsageError(`${name} has to be an http or https address`)
+  return url
+}
+
+async function writeReport(file: string, xml: string): Promise<void> {
+  try {
+    await writeFile(file, xml)
+  } catch {
+    throw new CommandFailure('report_not_written', `The JUnit report could not be written to ${file}.`)
+  }
+}
+
+/** What people should know besides the verdicts: what was left out, and what is in the backend now. */
+function notesOn({ leftOut, stored, outcomes }: Report): readonly string[] {
+  const reasons = [...new Set(leftOut.map(({ why }) => why))]
+  const plain = outcomes.find((each) => each.case.id === 'save-accepted')
+  return [
+    ...(plain && !plain.ok
+      ? [`Not even a plain save was accepted: ${plain.got}. Check secret, API key, base URL and material.`]
+      : []),
+    ...reasons.map((why) => {
+      const ids = leftOut.filter((each) => each.why === why).map((each) => each.case.id)
+      return `Not run, ${why}: ${ids.length > namedAtMost ? `${ids.length} cases` : ids.join(', ')}`
+    }),
+    stored.length === 0
+      ? 'The backend accepted no test callback: nothing of this run should be in it.'
+      : 'Left behind in the backend, by accepted test callbacks:',
+    ...stored.map(
+      ({ what, times, lastVersion }) => `  ${what}: ${times === 1 ? 'once' : `${times} times`}, last as ${lastVersion}`,
+    ),
+  ].map(printable)
+}

@@ -1,0 +1,38 @@
+import { restore as restoreLibrary } from '../care/restore.ts'
+import { counted } from '../counted.ts'
+import { inMegabytes, runCare } from './care-run.ts'
+import type { Command } from './command.ts'
+import { positional } from './command.ts'
+
+export const restore: Command = {
+  name: 'restore',
+  usage: 'FILE --library DIR',
+  summary: 'make a library out of a backup; DIR must be absent or empty',
+  positionals: ['FILE'],
+  async run(context) {
+    const file = positional(context, 0)
+    const folder = context.libraryFolder
+    const report = await runCare(context, (run) => restoreLibrary({ file, folder }, run))
+    const { backedUpAt, files, bytes, materials, versions, sitesWithoutSecret: sites, missing, damaged } = report
+    const sum = `Restored: ${counted(materials, 'material')}, ${counted(versions, 'version')}, ${counted(files, 'file')}, ${inMegabytes(bytes)} MB, as of ${backedUpAt}.`
+    const secrets = `A backup holds no secrets. Enter them again, with the same --library: ${sites.map((id) => `galley site add ${id} --secret-stdin`).join('; ')}`
+    const lack = `When the backup was written, ${counted(missing.length, 'file')} missing and ${counted(damaged.length, 'file')} damaged already.`
+    return {
+      json: {
+        ok: true,
+        library: folder,
+        created_at: backedUpAt,
+        files,
+        bytes,
+        materials,
+        versions,
+        sites_without_secret: sites,
+        missing,
+        damaged,
+      },
+      text: [sum, ...(missing.length + damaged.length > 0 ? [lack] : []), ...(sites.length > 0 ? [secrets] : [])].join(
+        '\n',
+      ),
+    }
+  },
+}

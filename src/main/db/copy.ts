@@ -1,0 +1,34 @@
+import BetterSqlite3 from 'better-sqlite3'
+
+import { makePrivateFile } from './private-file.ts'
+
+/** A megabyte: short enough for whoever shares the thread. */
+const pagesAtOnce = 256
+
+/**
+ * Copies the index as it is at this moment into `copy`. On a connection of its own, whose open read transaction keeps
+ * the copy from beginning anew with every save of another process. Throws when `signal` aborts.
+ */
+export async function copyIndex(
+  file: string,
+  copy: string,
+  onBytes: (done: number, total: number) => void,
+  signal: AbortSignal,
+): Promise<void> {
+  makePrivateFile(copy)
+  const db = new BetterSqlite3(file, { readonly: true, timeout: 5000 })
+  try {
+    const pageBytes = Number(db.pragma('page_size', { simple: true }))
+    db.exec('BEGIN')
+    db.prepare('SELECT count(*) FROM sqlite_schema').get()
+    await db.backup(copy, {
+      progress({ totalPages, remainingPages }) {
+        signal.throwIfAborted()
+        onBytes((totalPages - remainingPages) * pageBytes, totalPages * pageBytes)
+        return pagesAtOnce
+      },
+    })
+  } finally {
+    db.close()
+  }
+}

@@ -1,0 +1,114 @@
+import type { Database } from 'better-sqlite3'
+
+import type {
+  ExportContents,
+  ExportCounts,
+  ExportPage,
+  ExportRow,
+  ExportWish,
+  ReferenceFindings,
+} from '../../contract/ipc/exports.ts'
+
+/** An export that ended well. */
+export interface DoneExport {
+  readonly id: string
+  readonly site: string
+  readonly at: string
+  readonly wish: ExportWish
+  readonly counts: ExportCounts
+  readonly references: ReferenceFindings
+  readonly sha256: string
+  readonly pages: readonly { readonly materialId: string; readonly versionId: string }[]
+}
+
+interface Row {
+  id: string
+  site: string
+  at: string
+  wish: string
+  report: string
+  pages: number
+}
+
+/** What is kept of an export beside its wish; the references that lead nowhere are read for one export alone. */
+interface Report extends Pick<ExportRow, 'counts' | 'brokenReferences' | 'sha256'> {
+  /** Absent in what an earlier Galley wrote. */
+  readonly broken?: ReferenceFindings['list']
+}
+
+/** The exports of the past, with the versions that each holds. */
+export function createExports(db: Database) {
+  const insert = db.prepare<[string, string, string, string, string, number]>(
+    'INSERT INTO export (id, site, at, wish, report, pages) VALUES (?, ?, ?, ?, ?, ?)',
+  )
+  const insertPage = db.prepare<[number | bigint, string, string, string]>(
+    `INSERT INTO export_page (export, version)
+     SELECT ?, v.id FROM material m JOIN version v ON v.material = m.id
+     WHERE m.site = ? AND m.material_id = ? AND v.version_id = ?`,
+  )
+  const columns = `id, site, at, wish, pages, json_remove(report, '$.broken') AS report`
+  const page = db.prepare<[string, number, number], Row>(
+    `SELECT ${columns} FROM export WHERE site = ? ORDER BY arrival DESC LIMIT ? OFFSET ?`,
+  )
+  const toTarget = db.prepare<[string, string]>(
+    `SELECT 1 FROM export WHERE site = ? AND wish ->> '$.target.path' = ? LIMIT 1`,
+  )
+  const one = db.prepare<[string], Row>(`SELECT ${columns} FROM export WHERE id = ?`)
+  const broken = db.prepare<[string], { list: string | null }>(
+    `SELECT report -> '$.broken' AS list FROM export WHERE id = ?`,
+  )
+  const pages = db.prepare<[string], { materialId: string; versionId: string; title: string }>(
+    `SELECT m.material_id AS materialId, v.version_id AS versionId, m.title FROM export e
+       CROSS JOIN export_page p ON p.export = e.arrival CROSS JOIN version v ON v.id = p.version
+       CROSS JOIN material m ON m.id = v.material
+     WHERE e.id = ? ORDER BY m.title_key`,
+  )
+  const ofVersion = db.prepare<[string, string, string], { exportId: string; at: string; wish: string }>(
+    `SELECT e.id AS exportId, e.at, e.wish FROM material m CROSS JOIN version v ON v.material = m.id
+       CROSS JOIN export_page p ON p.version = v.id CROSS JOIN export e ON e.arrival = p.export
+     WHERE m.site = ? AND m.material_id = ? AND v.version_id = ? ORDER BY p.export DESC LIMIT 50`,
+  )
+  const count = db.prepare<[string], { count: number }>('SELECT count(*) AS count FROM export WHERE site = ?')
+
+  const find = (id: string): ExportRow | null => {
+    const row = one.get(id)
+    return row ? toRow(row) : null
+  }
+
+  return {
+    add: (done: DoneExport): void =>
+      db
+        .transaction(() => {
+          const { id, site, at, wish, counts, references, sha256 } = done
+          const kept: Report = { counts, brokenReferences: references.broken, sha256, broken: references.list }
+          const report = JSON.stringify(kept)
+          const { lastInsertRowid } = insert.run(id, site, at, JSON.stringify(wish), report, done.pages.length)
+          for (const page of done.pages) insertPage.run(lastInsertRowid, site, page.materialId, page.versionId)
+        })
+        .immediate(),
+    /** Newest first. */
+    query: (site: string, offset: number, limit: number): ExportPage => ({
+      total: count.get(site)?.count ?? 0,
+      rows: page.all(site, limit, offset).map(toRow),
+    }),
+    /** Whether an export of this site was written to this place before. */
+    hasTarget: (site: string, path: string): boolean => toTarget.get(site, path) !== undefined,
+    find,
+    contents(id: string): ExportContents | null {
+      const row = find(id)
+      const kept = broken.get(id)?.list ?? '[]'
+      return row && { row, pages: pages.all(id), broken: JSON.parse(kept) as ReferenceFindings['list'] }
+    },
+    ofVersion: (site: string, materialId: string, versionId: string) =>
+      ofVersion
+        .all(site, materialId, versionId)
+        .map(({ exportId, at, wish }) => ({ exportId, at, target: (JSON.parse(wish) as ExportWish).target.path })),
+    count: (site: string): number => count.get(site)?.count ?? 0,
+  }
+}
+
+const toRow = (row: Row): ExportRow => {
+  const wish = JSON.parse(row.wish) as ExportWish
+  const { id: exportId, site, at, pages } = row
+  return { exportId, site, at, pages, wish, target: wish.target, ...(JSON.parse(row.report) as Report) }
+}

@@ -1,0 +1,55 @@
+import type { Database } from 'better-sqlite3'
+
+import type { Sha256 } from '../../contract/ids.ts'
+
+/** A stretch of the blobs, in the order of their hashes. */
+export interface BlobStretch {
+  readonly loose: readonly Sha256[]
+  /** Where the next stretch begins, or null at the end. */
+  readonly next: string | null
+}
+
+/** Some milliseconds of work. */
+const stretchLength = 500
+
+/**
+ * Blobs that nothing needs. What needs one is read from the schema, every reference to `blob` but those that go with it
+ * (ON DELETE CASCADE): a table that a later migration adds counts by itself.
+ */
+export function createLooseBlobs(db: Database) {
+  const references = db
+    .prepare<[], { table: string; column: string }>(
+      `SELECT s.name AS "table", k."from" AS "column" FROM sqlite_schema s JOIN pragma_foreign_key_list(s.name) k
+       WHERE s.type = 'table' AND k."table" = 'blob' AND k.on_delete = 'NO ACTION'`,
+    )
+    .all()
+    // Font sets are few and their columns have no index: asked last, and so only of what nothing else needs.
+    .toSorted((one, other) => Number(one.table === 'snapshot') - Number(other.table === 'snapshot'))
+  const needed = (blob: string): string =>
+    references.map(({ table, column }) => `EXISTS (SELECT 1 FROM ${table} WHERE ${column} = ${blob})`).join(' OR ')
+  const stretch = db.prepare<{ after: string; length: number }, { sha256: string; loose: number }>(
+    `SELECT b.sha256, NOT (${needed('b.sha256')}) AS loose
+     FROM (SELECT sha256 FROM blob WHERE sha256 > @after ORDER BY sha256 LIMIT @length) b`,
+  )
+  const remove = db.prepare<{ blob: string }>(`DELETE FROM blob WHERE sha256 = @blob AND NOT (${needed('@blob')})`)
+  const count = db.prepare<{ blob: string }, { count: number }>(
+    `SELECT ${references
+      .map(({ table, column }) => `(SELECT count(*) FROM ${table} WHERE ${column} = @blob)`)
+      .join(' + ')} AS count`,
+  )
+  return {
+    /** `after` is '' at the beginning. */
+    stretch(after: string): BlobStretch {
+      const rows = stretch.all({ after, length: stretchLength })
+      return {
+        loose: rows.filter(({ loose }) => loose === 1).map(({ sha256 }) => sha256 as Sha256),
+        next: rows.length < stretchLength ? null : (rows.at(-1)?.sha256 ?? null),
+      }
+    },
+    /** Takes their rows out, in one transaction, and says how many; what came to be needed meanwhile stays. */
+    remove: (blobs: readonly Sha256[]): number =>
+      db.transaction(() => blobs.reduce((sum, blob) => sum + remove.run({ blob }).changes, 0)).immediate(),
+    /** How many rows need a blob. */
+    needs: (blob: Sha256): number => count.get({ blob })?.count ?? 0,
+  }
+}

@@ -1,0 +1,87 @@
+import type { Database } from 'better-sqlite3'
+
+import type { Protection } from '../../contract/care-reports.ts'
+import type { Sha256 } from '../../contract/ids.ts'
+
+/** A version as the rules of retention look at it. */
+export interface KeptVersion {
+  readonly row: number
+  readonly versionId: string
+  readonly receivedAt: string
+  readonly sizeBytes: number
+  /** Null when nothing protects it. */
+  readonly protection: Protection | null
+}
+
+/** A material that has more than one version. */
+export interface GrownMaterial {
+  readonly row: number
+  readonly site: string
+  readonly materialId: string
+  readonly title: string
+}
+
+const protection = `CASE
+  WHEN v.id IS (SELECT m.current_version FROM material m WHERE m.id = v.material) THEN 'current'
+  WHEN v.pinned = 1 THEN 'pinned'
+  WHEN v.verdict IS 'approved' THEN 'approved'
+  WHEN v.tags <> '[]' THEN 'tagged'
+  WHEN v.note <> '' OR v.verdict_note <> '' THEN 'noted'
+  WHEN EXISTS (SELECT 1 FROM export_page p WHERE p.version = v.id) THEN 'exported' END`
+
+/** What may be deleted of a library's history, and the deleting. */
+export function createRetention(db: Database) {
+  const grown = db.prepare<{ after: number; site: string | null }, GrownMaterial>(
+    `SELECT id AS row, site, material_id AS materialId, title FROM material
+     WHERE id > @after AND version_count > 1 AND (@site IS NULL OR site = @site) ORDER BY id LIMIT 1`,
+  )
+  const history = db.prepare<[number], KeptVersion>(
+    `SELECT v.id AS row, v.version_id AS versionId, v.received_at AS receivedAt, v.size_bytes AS sizeBytes,
+       ${protection} AS protection
+     FROM version v WHERE v.material = ? ORDER BY v.cdate_ms DESC, v.id DESC`,
+  )
+  const blobs = db.prepare<{ version: number }, { sha256: string }>(
+    `SELECT html_sha256 AS sha256 FROM version WHERE id = @version
+     UNION ALL SELECT state_sha256 FROM version WHERE id = @version
+     UNION ALL SELECT kept_sha256 FROM version WHERE id = @version
+     UNION ALL SELECT sha256 FROM media WHERE version = @version`,
+  )
+  const forget = db.prepare<{ version: number }>(
+    `DELETE FROM callback WHERE outcome = 'stored' AND kind = 'article_saved' AND (site, material_id, version_id) =
+       (SELECT m.site, m.material_id, v.version_id FROM version v JOIN material m ON m.id = v.material
+        WHERE v.id = @version)`,
+  )
+  const shrink = db.prepare<{ version: number }>(
+    `UPDATE material SET version_count = version_count - 1, total_bytes = total_bytes - v.size_bytes
+     FROM (SELECT material, size_bytes FROM version WHERE id = @version) v WHERE material.id = v.material`,
+  )
+  const unprotected = db.prepare<{ version: number }, { yes: number }>(
+    `SELECT 1 AS yes FROM version v WHERE v.id = @version AND ${protection} IS NULL`,
+  )
+  const remove = db.prepare<{ version: number }>('DELETE FROM version WHERE id = @version')
+
+  return {
+    /** The first material behind this row that has a history. */
+    nextGrown: (after: number, site: string | null): GrownMaterial | null => grown.get({ after, site }) ?? null,
+    /** Newest first. */
+    history: (material: number): readonly KeptVersion[] => history.all(material),
+    /** The blobs of a version, one for each place that needs it. */
+    blobsOf: (version: number): readonly Sha256[] => blobs.all({ version }).map(({ sha256 }) => sha256 as Sha256),
+    /**
+     * Deletes versions in one transaction, each with the delivery that brought it, and says how many. What came to be
+     * protected meanwhile stays. Without its delivery in the ledger, a repeated one would be stored afresh.
+     */
+    remove: (versions: readonly number[]): number =>
+      db
+        .transaction(() => {
+          const gone = versions.filter((version) => unprotected.get({ version }) !== undefined)
+          for (const version of gone) {
+            forget.run({ version })
+            shrink.run({ version })
+            remove.run({ version })
+          }
+          return gone.length
+        })
+        .immediate(),
+  }
+}

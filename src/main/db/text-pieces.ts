@@ -1,0 +1,16 @@
+import type { TextPiece } from '../../contract/ipc/materials.ts'
+
+/** What FTS5 puts around a hit: signs that no page has, since control characters are no text. */
+export const marks = { open: '\u0002', close: '\u0003' } as const
+
+/** A text with marks as pieces. */
+export function hitPieces(marked: string): readonly TextPiece[] {
+  const pieces: TextPiece[] = []
+  for (const [at, part] of marked.split(marks.open).entries()) {
+    const [hit, ...rest] = at === 0 ? ['', part] : part.split(marks.close)
+    if (hit) pieces.push({ text: hit, isHit: true })
+    const text = rest.join('')
+    if (text !== '') pieces.push({ text, isHit: false })
+  }
+  return pieces
+}

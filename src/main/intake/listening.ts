@@ -1,0 +1,191 @@
+import type { ListenerState } from '../../contract/listener-state.ts'
+import type { Site } from '../../contract/site.ts'
+import { checkAfterCrash } from '../care/after-crash.ts'
+import { createSleepWatch } from '../care/sleep-watch.ts'
+import type { Ownership } from '../db/owner.ts'
+import { currentOwner, takeOwnership } from '../db/owner.ts'
+import { isStorageFault, storageReason } from '../disk/storage-reason.ts'
+import { within } from '../within.ts'
+import type { IntakePorts } from './intake.ts'
+import { createIntake } from './intake.ts'
+import { createPublicFiles } from './public-files.ts'
+import type { Listener } from './server.ts'
+import { ListenError, listen } from './server.ts'
+
+export interface ListeningPorts extends Omit<IntakePorts, 'isDiskBroken' | 'onDiskFault'> {
+  /** Of the library, which one process at a time listens for. */
+  readonly folder: string
+}
+
+/** How long a stop waits for saves that are under way. */
+const stopGraceMs = 10_000
+/** How long a stop waits for answers that are read slowly; what they answer is stored. */
+const answersGraceMs = 500
+
+/** Listens for a library while this process owns it: started and stopped one at a time, and its state says what is true. */
+export function createListening(ports: ListeningPorts) {
+  const { folder, index, vault, now, log } = ports
+  const listeners = new Set<(state: ListenerState) => void>()
+  const sleepWatch = createSleepWatch(index.settings, () => now().getTime(), log)
+  let state: ListenerState = { kind: 'stopped' }
+  let running: { listener: Listener; ownership: Ownership; intake: ReturnType<typeof createIntake> } | null = null
+  let starting: Promise<ListenerState> | null = null
+  let stopping: Promise<void> = Promise.resolve()
+  let closing = new AbortController()
+  let check: Promise<void> = Promise.resolve()
+  /** True until the check after an unclean stop has come to its end: a stop before that leaves it to the next start. */
+  let needsCheck = false
+  let isDiskBroken = false
+
+  const setState = (next: ListenerState): void => {
+    state = next
+    for (const tell of listeners) tell(next)
+  }
+  const sayListening = (url: string): void =>
+    setState({ kind: 'listening', url, ...(isDiskBroken && { isDiskBroken }) })
+  const onDiskFault = (): void => {
+    isDiskBroken = true
+    if (running) sayListening(running.listener.url)
+  }
+
+  /** Becomes the owner of the library and serves it; the state says how that went. */
+  function start(host: string, port: number): Promise<ListenerState> {
+    // Whoever asks while it starts or stops would find the library owned, and take this process for another one.
+    starting ??= begin(host, port).finally(() => (starting = null))
+    return starting
+  }
+
+  async function begin(host: string, port: number): Promise<ListenerState> {
+    // A fault of that is told to whoever stopped it.
+    await stopping.catch(() => undefined)
+    if (running) return state
+    closing = new AbortController()
+    setState({ kind: 'starting' })
+    try {
+      return await serve(host, port)
+    } catch (error) {
+      const reason = error instanceof ListenError ? error.message : storageReason(error)
+      const code = error instanceof ListenError ? error.code : 'library_unusable'
+      setState({ kind: 'failed', reason, code, port })
+      if (error instanceof ListenError || isStorageFault(error)) return state
+      throw error
+    }
+  }
+
+  async function serve(host: string, port: number): Promise<ListenerState> {
+    const ownership = takeOwnership(folder, process.pid)
+    if (!ownership) {
+      const owner = currentOwner(folder)
+      setState({ kind: 'elsewhere', processId: owner?.processId ?? 0, url: owner?.url ?? null })
+      return state
+    }
+    let listener: Listener | null = null
+    try {
+      index.callbacks.closeInterrupted()
+      await vault.sweepStaging()
+      const wasClean = index.settings.get('clean') !== 'no'
+      const intake = createIntake({ ...ports, isDiskBroken: () => isDiskBroken, onDiskFault })
+      listener = await listen(
+        {
+          findSite: index.sites.find,
+          knownHosts: () => knownHosts(index.sites.list()),
+          receive: intake.receive,
+          turnAway: intake.turnAway,
+          files: createPublicFiles(index, vault),
+          openBlob(blob) {
+            const place = index.blobs.find(blob)
+            if (!place) throw new Error('An answer names a blob that is not there')
+            return { sizeBytes: place.sizeBytes, stream: vault.read(place) }
+          },
+          log,
+        },
+        host,
+        port,
+      )
+      // From here on there may be saves that a crash could cut off.
+      index.settings.put('clean', 'no')
+      ownership.announce(listener.url)
+      running = { listener, ownership, intake }
+      sleepWatch.start()
+      sayListening(listener.url)
+      needsCheck = !wasClean
+      if (needsCheck) check = reportCrash()
+      return state
+    } catch (error) {
+      void listener?.close()
+      ownership.release()
+      throw error
+    }
+  }
+
+  async function reportCrash(): Promise<void> {
+    try {
+      const report = await checkAfterCrash(index, vault, closing.signal)
+      if (closing.signal.aborted) return
+      needsCheck = false
+      const { orphansRemoved, filesMissing, indexProblems } = report
+      log(
+        `checked after an unclean stop: ${orphansRemoved} left-over files removed, ${filesMissing} stored files missing`,
+      )
+      for (const problem of indexProblems) log(`the index is damaged: ${problem}`)
+    } catch (error) {
+      // Nobody waits for this work: a fault of the disk ends the check, not Galley.
+      log(`the check after an unclean stop failed: ${storageReason(error)}`)
+    }
+  }
+
+  /** Waits for saves under way; from then on none is taken until it is started again. */
+  function stop(): Promise<void> {
+    stopping = end()
+    return stopping
+  }
+
+  async function end(): Promise<void> {
+    // What failed to start has said so in the state.
+    await starting?.catch(() => undefined)
+    if (!running) return
+    const { listener, ownership, intake } = running
+    running = null
+    sleepWatch.stop()
+    closing.abort()
+    const closed = listener.close()
+    await intake.stop(stopGraceMs)
+    await within(answersGraceMs, closed, undefined)
+    try {
+      index.settings.put('clean', needsCheck ? 'no' : 'yes')
+      ownership.announce(null)
+    } catch (error) {
+      if (!isStorageFault(error)) throw error
+      log(`the end of the listener could not be written down: ${storageReason(error)}`)
+    } finally {
+      ownership.release()
+      setState({ kind: 'stopped' })
+    }
+  }
+
+  return {
+    start,
+    /** Says that it is about to start, for a window that looks before it does. */
+    announce: (): void => setState({ kind: 'starting' }),
+    stop,
+    state: () => state,
+    onState(tell: (state: ListenerState) => void): () => void {
+      listeners.add(tell)
+      return () => listeners.delete(tell)
+    },
+    isServedElsewhere: (): boolean => running === null && currentOwner(folder) !== null,
+    /** Who serves the library right now, this process or another. */
+    owner: () => (running ? { processId: process.pid, url: running.listener.url } : currentOwner(folder)),
+    /** Resolves when no save is under way here. */
+    whenIdle: (): Promise<void> => running?.intake.idle() ?? Promise.resolve(),
+    /** Resolves when the check after an unclean stop has ended. */
+    checked: (): Promise<void> => check,
+    sleepGaps: sleepWatch.read,
+  }
+}
+
+/** Hosts under which a library may be addressed: those of its sites' callback and public URLs. */
+const knownHosts = (sites: readonly Site[]): ReadonlySet<string> =>
+  new Set(
+    sites.flatMap((site) => [site.callbackUrl, site.publicUrl ?? site.callbackUrl].map((url) => new URL(url).hostname)),
+  )

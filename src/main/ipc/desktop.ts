@@ -1,0 +1,22 @@
+/** What handlers ask of the desktop; Electron's side of it is `main/shell/desktop.ts`. Paths are absolute. */
+export interface Desktop {
+  /** False when the address is not one to be opened. */
+  openInBrowser(url: string): Promise<boolean>
+  /** Asks for a file that is there; null: nothing chosen. */
+  chooseFile(wish: { readonly extensions: readonly string[] }): Promise<string | null>
+  /** Asks for a file to write. */
+  chooseNewFile(wish: { readonly name: string; readonly extensions: readonly string[] }): Promise<string | null>
+  /** Asks for a folder, which may be made there and then. */
+  chooseFolder(): Promise<string | null>
+  /** Says what is wrong before there is a window that could; false for the second way. */
+  warn(told: {
+    readonly message: string
+    readonly detail: string
+    readonly ways: readonly [string, string]
+  }): Promise<boolean>
+  copyText(text: string): Promise<void>
+  showInFolder(path: string): void
+  setStartAtLogin(isWanted: boolean): Promise<void>
+  /** Starts the app again, on the library that was chosen meanwhile. */
+  relaunch(): void
+}

@@ -1,0 +1,42 @@
+import type { Handlers, Subject } from '../../contract/ipc.ts'
+import type { ReviewWindowCalls } from '../../contract/ipc/review.ts'
+import type { Galley } from '../galley.ts'
+import type { TryIt } from '../try-it/try-it.ts'
+import { callbackHandlers } from './handlers/callbacks.ts'
+import { clipboardHandlers } from './handlers/clipboard.ts'
+import { editorHandlers } from './handlers/editor.ts'
+import { exportHandlers } from './handlers/exports.ts'
+import { fontHandlers } from './handlers/fonts.ts'
+import type { HealthEdges } from './handlers/health.ts'
+import { healthHandlers } from './handlers/health.ts'
+import { materialHandlers } from './handlers/materials.ts'
+import { ruleHandlers } from './handlers/rules.ts'
+import { settingsHandlers } from './handlers/settings.ts'
+import { siteHandlers } from './handlers/sites.ts'
+import { taskHandlers } from './handlers/tasks.ts'
+import { versionHandlers } from './handlers/versions.ts'
+
+/** What the handlers are given beside the library. */
+export interface HandlerEdges extends Omit<HealthEdges, 'cared'> {
+  readonly tryIt: TryIt
+  /** Where the export themes lie that come with Galley. */
+  readonly themesFolder: string
+  /** Told what a call of the window has changed, so that every window reads it again. */
+  readonly changed: (subjects: readonly Subject[]) => void
+}
+
+/** Every call of the window but those that open windows. */
+export const libraryHandlers = (galley: Galley, edges: HandlerEdges): Omit<Handlers, keyof ReviewWindowCalls> => ({
+  ...siteHandlers(galley, edges.desktop, () => edges.changed(['sites'])),
+  ...materialHandlers(galley, () => edges.changed(['materials'])),
+  ...versionHandlers(galley, () => edges.changed(['materials'])),
+  ...editorHandlers(galley, edges.desktop, () => edges.changed(['materials'])),
+  ...callbackHandlers(galley, edges.desktop),
+  ...clipboardHandlers(edges.desktop),
+  ...ruleHandlers(galley, () => edges.changed(['rules', 'sites', 'materials'])),
+  ...fontHandlers(galley),
+  ...exportHandlers(galley, edges.desktop, edges.themesFolder, () => edges.changed(['exports'])),
+  ...healthHandlers(galley, { ...edges, cared: () => edges.changed(['materials', 'callbacks']) }),
+  ...settingsHandlers(galley, edges.desktop, edges.tryIt),
+  ...taskHandlers(galley),
+})

@@ -1,0 +1,173 @@
+import { randomUUID } from 'node:crypto'
+
+import type { ExportFailure } from '../../../contract/bundle/failure.ts'
+import { describeExportFailure } from '../../../contract/bundle/failure.ts'
+import type { LinkReport } from '../../../contract/bundle/links.ts'
+import type { Handlers } from '../../../contract/ipc.ts'
+import type { ExportCalls, ExportWish, ReferenceFindings } from '../../../contract/ipc/exports.ts'
+import type { Answer, CallProblem } from '../../../contract/ipc/problem.ts'
+import type { Result } from '../../../contract/result.ts'
+import { fail, ok } from '../../../contract/result.ts'
+import type { PlannedExport } from '../../background/jobs.ts'
+import { isThere } from '../../disk/is-there.ts'
+import type { ExportTarget } from '../../exporting/export-bundle.ts'
+import { exportInBackground } from '../../exporting/in-background.ts'
+import { librarySource } from '../../exporting/library-source.ts'
+import type { BundleSource } from '../../exporting/source.ts'
+import type { Galley } from '../../galley.ts'
+import type { TaskContext } from '../../tasks/tasks.ts'
+import type { Desktop } from '../desktop.ts'
+import { unknownSite } from './unknown.ts'
+
+/** More of these are a wall of text that nobody reads; the counts have all. */
+const pathsAtMost = 5_000
+const findingsAtMost = 1_000
+
+/** Calls about static exports. */
+export function exportHandlers(
+  galley: Galley,
+  desktop: Desktop,
+  themesFolder: string,
+  changed: () => void,
+): Pick<Handlers, keyof ExportCalls> {
+  const { index, vault, tasks } = galley
+  /** Places that a person chose in a dialog; a window that was taken over cannot name others. */
+  const chosen = new Set<string>()
+  const isChosen = ({ site, target }: ExportWish): boolean =>
+    chosen.has(target.path) || index.exports.hasTarget(site, target.path)
+
+  function sourceOf(wish: ExportWish): Answer<BundleSource> {
+    const site = index.sites.find(wish.site)
+    if (!site) return unknownSite(wish.site)
+    if (!isChosen(wish)) {
+      return fail({ code: 'path_not_chosen', message: 'Choose where to export to first. Nothing was written.' })
+    }
+    const pins = new Map(wish.pins.map(({ materialId, versionId }) => [materialId, versionId]))
+    const source = librarySource(index, vault, site, { materials: wish.materials, pins })
+    if (source.ok) return source
+    const { kind, name } = source.failure
+    return fail({
+      code: kind,
+      message: `${name} is not in the library any more. Nothing was written.`,
+      facts: { name },
+    })
+  }
+
+  const run = async (
+    wish: ExportWish,
+    source: BundleSource,
+    isDryRun: boolean,
+    context: TaskContext,
+  ): Promise<Answer<PlannedExport>> => {
+    const { kind, path } = wish.target
+    const target: ExportTarget = kind === 'folder' ? { kind, directory: path } : { kind, file: path }
+    // A plan tells which references would block the export; failing over them, it would tell nothing.
+    const check = isDryRun && wish.check === 'block' ? 'warn' : wish.check
+    const options = { baseUrl: wish.baseUrl, check, themes: [`${themesFolder}/default`] }
+    const done = await exportInBackground(galley, source, { target, options, isDryRun }, context)
+    return problemsOf(done)
+  }
+
+  return {
+    async chooseExportTarget({ site, kind }) {
+      const path =
+        kind === 'folder'
+          ? await desktop.chooseFolder()
+          : await desktop.chooseNewFile({ name: `${site}.zip`, extensions: ['zip'] })
+      if (path === null) return null
+      chosen.add(path)
+      return { path }
+    },
+    startExportPlan(wish) {
+      const source = sourceOf(wish)
+      if (!source.ok) return source
+      const facts = { site: wish.site, target: wish.target.path }
+      const task = tasks.start('exportPlan', facts, async (context) => {
+        const planned = await run(wish, source.value, true, context)
+        if (!planned.ok) return planned
+        const { counts, added, changed, removed, pages, sha256, report } = planned.value
+        const shown = (paths: readonly string[]) => paths.slice(0, pathsAtMost)
+        return ok({
+          counts,
+          added: shown(added),
+          changed: shown(changed),
+          removed: shown(removed),
+          pages,
+          sha256,
+          references: findings(report.links),
+        })
+      })
+      return ok({ task })
+    },
+    startExport(wish) {
+      const source = sourceOf(wish)
+      if (!source.ok) return source
+      const facts = { site: wish.site, target: wish.target.path }
+      const task = tasks.start('export', facts, async (context) => {
+        const done = await run(wish, source.value, false, context)
+        if (!done.ok) return done
+        const { counts, pages, sha256, report } = done.value
+        const exportId = randomUUID()
+        const at = galley.now().toISOString()
+        const references = findings(report.links)
+        index.exports.add({
+          id: exportId,
+          site: wish.site,
+          at,
+          wish,
+          counts,
+          references,
+          sha256,
+          pages,
+        })
+        changed()
+        return ok({ exportId, counts, references, sha256, target: wish.target })
+      })
+      return ok({ task })
+    },
+    listExports: ({ site, offset, limit }) => index.exports.query(site, offset, limit),
+    readExport({ exportId }) {
+      const contents = index.exports.contents(exportId)
+      return contents === null ? unknownExport(exportId) : ok(contents)
+    },
+    async openExportFolder({ exportId }) {
+      const row = index.exports.find(exportId)
+      if (!row) return unknownExport(exportId)
+      const { path } = row.target
+      // The file browser would say nothing at all of a place that is gone.
+      if (!(await isThere(path))) {
+        return fail({
+          code: 'target_gone',
+          message: 'The target of this export is not there any more.',
+          facts: { path },
+        })
+      }
+      desktop.showInFolder(path)
+      return ok(null)
+    },
+  }
+}
+
+const unknownExport = (exportId: string) =>
+  fail({ code: 'unknown_export', message: 'This export is not in the history any more.', facts: { exportId } } as const)
+
+const findings = ({ checked, broken }: LinkReport): ReferenceFindings => ({
+  checked,
+  broken: broken.length,
+  list: broken.slice(0, findingsAtMost),
+})
+
+function problemsOf<Value>(result: Result<Value, ExportFailure>): Answer<Value> {
+  if (result.ok) return result
+  const { kind, ...facts } = result.failure
+  const plain = Object.entries(facts).filter(([, value]) => typeof value !== 'object' || value === null)
+  const problem: CallProblem = {
+    code: kind,
+    message: describeExportFailure(result.failure),
+    facts: {
+      ...Object.fromEntries(plain as [string, string | null][]),
+      ...('links' in facts && { links: facts.links.length, first: facts.links[0]?.ref ?? '' }),
+    },
+  }
+  return fail(problem)
+}

@@ -1,0 +1,166 @@
+import { readdir, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+
+import type { Handlers } from '../../../contract/ipc.ts'
+import type { Health, HealthCalls } from '../../../contract/ipc/health.ts'
+import { fail, ok } from '../../../contract/result.ts'
+import { backupFileName } from '../../care/automatic-backups.ts'
+import { restore } from '../../care/restore.ts'
+import type { CareRun } from '../../care/run.ts'
+import { forgetSleepGaps } from '../../care/sleep-watch.ts'
+import { syncedBy } from '../../care/synced-by.ts'
+import { diskSpace } from '../../disk/disk-space.ts'
+import { isThere } from '../../disk/is-there.ts'
+import type { Galley } from '../../galley.ts'
+import type { Remembered } from '../../library-folder.ts'
+import { canKeepLibrary } from '../../library-folder.ts'
+import { startBackupTask } from '../../tasks/backup-task.ts'
+import { careAnswer } from '../../tasks/care-answer.ts'
+import type { TaskContext } from '../../tasks/tasks.ts'
+import type { Desktop } from '../desktop.ts'
+import { unknownTask } from './unknown.ts'
+
+/** What the app gives beside the library. */
+export interface HealthEdges {
+  readonly desktop: Desktop
+  readonly startListener: () => Promise<Health['listener']>
+  /** Remembers which library the app opens next time. */
+  readonly rememberLibrary: (folder: string) => Promise<Remembered>
+  /** Told when care has changed what lists show. */
+  readonly cared: () => void
+}
+
+/** Calls about the listener and the care of the library. */
+export function healthHandlers(galley: Galley, edges: HealthEdges): Pick<Handlers, keyof HealthCalls> {
+  const { index, care, tasks, settings } = galley
+  const { desktop, startListener, cared } = edges
+  let restored: string | null = null
+
+  async function readHealth(): Promise<Health> {
+    const { bytes: filesBytes, ...totals } = index.totals()
+    const indexFile = await stat(join(galley.folder, 'index.db'))
+    return {
+      listener: galley.listenerState(),
+      pauses: galley.pauses.read().pauses,
+      sleepGaps: galley.sleepGaps(),
+      keychain: await galley.probeKeychain(),
+      disk: await diskSpace(galley.folder),
+      library: {
+        folder: galley.folder,
+        indexBytes: indexFile.size,
+        filesBytes,
+        ...totals,
+        schema: index.schema(),
+        syncedBy: syncedBy(galley.folder),
+      },
+      lastCheck: care.lastCheck(),
+      lastBackup: care.lastBackup(),
+      backupEveryDays: automatic(),
+    }
+  }
+
+  function automatic(): number | null {
+    const { folder, everyDays } = settings.read().backups
+    return folder === null ? null : everyDays
+  }
+
+  async function backupPlace(ask: boolean): Promise<string | null> {
+    const name = backupFileName(galley.now())
+    const { folder } = settings.read().backups
+    return folder === null || ask ? desktop.chooseNewFile({ name, extensions: ['galley-backup'] }) : join(folder, name)
+  }
+
+  return {
+    readHealth,
+    probeKeychain: galley.probeKeychain,
+    listenerState: galley.listenerState,
+    startListener,
+    async stopListener() {
+      await galley.stopListener()
+      return galley.listenerState()
+    },
+    async restartListener() {
+      await galley.stopListener()
+      return startListener()
+    },
+    forgetSleepGaps() {
+      forgetSleepGaps(index.settings)
+      return null
+    },
+    startLibraryCheck: ({ isRepair }) =>
+      ok({
+        task: tasks.start('libraryCheck', { isRepair }, async (context) => {
+          const done = careAnswer(await care.check({ repair: isRepair }, runOf(context)))
+          // What was repaired or deleted before a failure, here as below, is told of as well.
+          if (isRepair) cared()
+          return done.ok ? ok({ ...done.value, at: galley.now().toISOString() }) : done
+        }),
+      }),
+    async startBackup({ ask }) {
+      const file = await backupPlace(ask)
+      return ok(file === null ? null : { task: startBackupTask(galley, file) })
+    },
+    async startRestore() {
+      const file = await desktop.chooseFile({ extensions: ['galley-backup', 'zip'] })
+      const folder = file === null ? null : await desktop.chooseFolder()
+      if (file === null || folder === null) return ok(null)
+      const task = tasks.start('restore', { target: folder }, async (context) => {
+        const done = careAnswer(await restore({ file, folder }, runOf(context)))
+        if (!done.ok) return done
+        restored = folder
+        return ok({ ...done.value, folder })
+      })
+      return ok({ task })
+    },
+    async openRestoredLibrary() {
+      if (restored === null) return unknownTask
+      await edges.rememberLibrary(restored)
+      desktop.relaunch()
+      return ok(null)
+    },
+    startCollect: ({ isDryRun }) =>
+      ok({
+        task: tasks.start('collect', { isDryRun }, async (context) =>
+          careAnswer(await care.collect({ dryRun: isDryRun }, runOf(context))),
+        ),
+      }),
+    startPrune: ({ site, retention, isDryRun }) =>
+      ok({
+        task: tasks.start('prune', { site, isDryRun }, async (context) => {
+          const done = careAnswer(await care.prune({ site, retention, dryRun: isDryRun }, runOf(context)))
+          if (!isDryRun) cared()
+          return done
+        }),
+      }),
+    libraryFolder: () => galley.folder,
+    async openLibraryFolder() {
+      const { folder: path } = galley
+      if (!(await isThere(path))) {
+        const message = 'The library folder is not where it was. Saves cannot be stored until it is back.'
+        return fail({ code: 'library_folder_gone', message, facts: { path } })
+      }
+      desktop.showInFolder(path)
+      return ok(null)
+    },
+    async chooseLibraryFolder() {
+      const folder = await desktop.chooseFolder()
+      if (folder === null) return ok(null)
+      if (!(await canKeepLibrary(folder))) {
+        const message = 'Nothing can be written in the chosen folder. Nothing was changed. Choose another one.'
+        return fail({ code: 'folder_unusable', message })
+      }
+      const names = await readdir(folder)
+      if (names.length > 0 && !names.includes('index.db')) {
+        const message = 'This folder holds other things. Nothing was changed. Choose an empty folder or a library.'
+        return fail({ code: 'folder_not_empty', message })
+      }
+      return ok({ folder, ...(await edges.rememberLibrary(folder)) })
+    },
+    relaunch() {
+      desktop.relaunch()
+      return null
+    },
+  }
+}
+
+const runOf = ({ signal, progress }: TaskContext): CareRun => ({ signal, onProgress: progress })

@@ -1,0 +1,20 @@
+import { askedFaces } from '../../contract/asked-faces.ts'
+import { pageFamilies } from '../../contract/page-families.ts'
+import type { BackgroundJobs, PageFamilies } from '../background/jobs.ts'
+import type { JobSurroundings } from '../background/run-job.ts'
+import { textAt } from './location.ts'
+
+/** Reads the pages one after the other; stops between two when it is cancelled. */
+export async function readFamilies(
+  pages: BackgroundJobs['pageFamilies']['input'],
+  { signal, progress }: JobSurroundings,
+): Promise<readonly PageFamilies[]> {
+  const read: PageFamilies[] = []
+  for (const page of pages) {
+    signal.throwIfAborted()
+    const html = await textAt(page)
+    read.push({ ...pageFamilies(html), asked: askedFaces(html) })
+    progress({ step: 'reading', done: read.length, total: pages.length, unit: 'pages' })
+  }
+  return read
+}

@@ -1,0 +1,16 @@
+import { resolve } from 'node:path'
+import { parseArgs } from 'node:util'
+
+/** The library that a start was told of, by its arguments or else by its environment; null when it was told of none. */
+export function givenLibrary(
+  args: readonly string[],
+  environment: Readonly<Record<string, string | undefined>>,
+): string | null {
+  const { values } = parseArgs({ args: [...args], options: { library: { type: 'string' } }, strict: false })
+  const given = typeof values.library === 'string' ? values.library : environment.GALLEY_LIBRARY
+  return given ? resolve(given) : null
+}
+
+/** The same arguments without what they say of a library. */
+export const withoutLibrary = (args: readonly string[]): readonly string[] =>
+  args.filter((argument, at) => !/^--library(=|$)/.test(argument) && args[at - 1] !== '--library')

@@ -1,0 +1,89 @@
+import { join } from 'node:path'
+import type { BrowserWindow } from 'electron'
+
+import { version } from '../../../package.json'
+import type { Handlers } from '../../contract/ipc.ts'
+import { createGalley } from '../galley.ts'
+import { libraryHandlers } from '../ipc/handlers.ts'
+import type { Push } from '../ipc/serve.ts'
+import { rememberLibraryFolder } from '../library-folder.ts'
+import { createReviews } from '../review/reviews.ts'
+import { createKeychain } from '../secrets/keychain.ts'
+import { listenerPort } from '../sites/listener-port.ts'
+import { createTryIt } from '../try-it/try-it.ts'
+import { desktop } from './desktop.ts'
+import { bringToFront } from './page-trouble.ts'
+import { createStoredFiles } from './stored-files.ts'
+import { isShellSender, reviewFrame } from './window.ts'
+
+interface Edges {
+  /** Of the library. */
+  readonly folder: string
+  /** Given on the command line; null: as the settings say. */
+  readonly port: number | null
+  /** Where the built scripts of main lie, with those of the pages beside them. */
+  readonly built: string
+  readonly preload: string
+  readonly resources: string
+  readonly window: BrowserWindow
+  readonly push: Push
+  /** Resolves when the window shows something; thumbnails, which draw pages of their own, come after it. */
+  readonly firstScreen: Promise<unknown>
+  /** Looks after the page of a window. */
+  readonly watch: (window: BrowserWindow) => void
+  readonly log: (line: string) => void
+}
+
+/** The library with all that its window can ask of it; rejects when it cannot be opened. */
+export async function openLibrary(edges: Edges) {
+  const { folder, port: givenPort, built, preload, resources, window, push, firstScreen, watch, log } = edges
+  const galley = await createGalley({
+    folder,
+    secrets: process.env.GALLEY_SECRETS === 'env' ? { environment: process.env } : createKeychain(),
+    environment: process.env,
+    workerScript: join(built, 'worker.js'),
+    backgroundScript: join(built, 'background.js'),
+    version,
+    log,
+  })
+  const startListener = () => {
+    const { host, port } = galley.settings.read().listener
+    return galley.startListener(host, givenPort ?? port ?? listenerPort(galley.index.sites.list()))
+  }
+  const tryIt = createTryIt({
+    galley,
+    startListener,
+    editorFolder: join(built, '..', 'renderer'),
+    demoFolder: join(resources, 'demo'),
+    onState: (state) => push('tryIt', state),
+    log,
+  })
+  const frame = reviewFrame(process.env.ELECTRON_RENDERER_URL)
+  const reviews = createReviews({
+    galley,
+    settings: galley.settings.read,
+    whenIdle: () => firstScreen.then(galley.whenIdle),
+    frame: { page: frame, preload, isTrusted: isShellSender(frame), watch },
+    showHealth: () => {
+      bringToFront(window)
+      push('command', { id: 'go.health' })
+    },
+    changed: () => push('changed', { subjects: ['materials'] }),
+    log,
+  })
+  const storedFiles = createStoredFiles(galley)
+  const handlers: Handlers = {
+    ...libraryHandlers(galley, {
+      desktop,
+      startListener,
+      tryIt,
+      themesFolder: join(resources, 'themes'),
+      rememberLibrary: (chosen) => rememberLibraryFolder(process.env, chosen),
+      changed: (subjects) => push('changed', { subjects }),
+    }),
+    openReview: reviews.open,
+  }
+  /** What lies at an address of the library; null for any other address. */
+  const stored = (url: string, method: string) => storedFiles(url, method) ?? reviews.thumbnailAt(url, method)
+  return { galley, startListener, tryIt, stopReviews: reviews.stop, handlers, stored }
+}

@@ -1,0 +1,25 @@
+import type { Bounds } from './window-file.ts'
+
+const first = { width: 1280, height: 800 }
+export const smallest = { width: 760, height: 520 }
+/** How much of the title bar has to be on a display, so that a person can take hold of the window. */
+const graspPx = 80
+
+/**
+ * Where the window opens: where it stood, made to fit the display it is on; on the main display in its first size when
+ * the display it stood on is gone.
+ */
+export function openingBounds(kept: Bounds | null, displays: readonly Bounds[]): Partial<Bounds> {
+  if (kept === null) return first
+  const display = displays.find(
+    ({ x, y, width, height }) =>
+      kept.x + kept.width > x + graspPx && kept.x < x + width - graspPx && kept.y >= y && kept.y < y + height - graspPx,
+  )
+  if (display === undefined) return first
+  return {
+    x: kept.x,
+    y: kept.y,
+    width: Math.max(smallest.width, Math.min(kept.width, display.width)),
+    height: Math.max(smallest.height, Math.min(kept.height, display.height)),
+  }
+}

@@ -1,0 +1,204 @@
+import { createHmac, randomUUID } from 'node:crypto'
+import type { Agent } from 'undici'
+
+import type { ProblemFacts } from '../../contract/ipc/problem.ts'
+import type { SiteCheck, SiteCheckCode } from '../../contract/ipc/sites.ts'
+import { probeEvent, probeText } from '../../contract/probe.ts'
+import type { Site, SiteSummary } from '../../contract/site.ts'
+import { diskSpace } from '../disk/disk-space.ts'
+import type { Galley } from '../galley.ts'
+import { httpClient } from '../http-client.ts'
+import { authorizationHeader, sign } from '../intake/signature.ts'
+import { listenerPort } from './listener-port.ts'
+
+/** One thing that was looked at, also in words for the command line; `fix` is what to do, empty when all is well. */
+export interface Check extends SiteCheck {
+  readonly detail: string
+  readonly fix: string
+}
+
+const probeTimeoutMs = 10_000
+/** Signatures carry no time, but versions are ordered by the service's clock and callbacks by ours. */
+const tolerableClockMs = 120_000
+
+/** Looks at everything a save of this site depends on. When no listener runs, one is started for as long as the probe takes. */
+export async function checkSite(galley: Galley, site: SiteSummary, port: number | null): Promise<readonly Check[]> {
+  const client = await httpClient()
+  const agent = new client.Agent({ connectTimeout: probeTimeoutMs })
+  const isServed = galley.owner() !== null
+  try {
+    const secret = checkSecret(site)
+    const service = await checkService(site, agent)
+    const listener = await checkListener(galley, site, port)
+    const callback = await checkCallbackUrl(galley, site, agent)
+    return [secret, service.reachable, listener, callback, service.clock, await checkDisk(galley.folder)]
+  } finally {
+    await agent.destroy()
+    if (!isServed) await galley.stopListener()
+  }
+}
+
+const good = (name: Check['name'], code: SiteCheckCode, detail: string, facts: ProblemFacts = {}): Check => ({
+  name,
+  ok: true,
+  code,
+  facts,
+  detail,
+  fix: '',
+})
+const bad = (
+  name: Check['name'],
+  code: SiteCheckCode,
+  detail: string,
+  fix: string,
+  facts: ProblemFacts = {},
+): Check => ({ name, ok: false, code, facts, detail, fix })
+
+function checkSecret({ secret, id }: SiteSummary): Check {
+  switch (secret) {
+    case 'stored':
+      return good('keychain', 'secret_readable', 'the secret can be read')
+    case 'missing':
+      return bad('keychain', 'secret_missing', 'no secret is stored', `Run galley site add ${id} --secret-stdin.`)
+    case 'changed':
+      return bad(
+        'keychain',
+        'secret_changed',
+        'the keychain no longer holds the secret',
+        `Run galley site add ${id} --secret-stdin.`,
+      )
+    case 'locked':
+      return bad('keychain', 'keychain_locked', 'the keychain is locked', 'Unlock it and check again.')
+    case 'unavailable':
+      return bad('keychain', 'keychain_unavailable', 'there is no keychain', 'Start one, or use --secrets env.')
+  }
+}
+
+const nothingToCompare = good('clock', 'clock_unknown', 'there is nothing to compare it with')
+
+async function checkService(site: Site, dispatcher: Agent): Promise<{ reachable: Check; clock: Check }> {
+  try {
+    const { request } = await httpClient()
+    const before = Date.now()
+    const { statusCode, headers, body } = await request(site.baseUrl, {
+      dispatcher,
+      method: 'HEAD',
+      signal: AbortSignal.timeout(probeTimeoutMs),
+    })
+    body.on('error', () => undefined).destroy()
+    if (statusCode >= 500)
+      return {
+        reachable: bad(
+          'base_url',
+          'service_failed',
+          `it answers that it is out of order (status ${statusCode})`,
+          'Try again later. If it goes on, ask those who run the service, or the proxy before it.',
+          { status: statusCode },
+        ),
+        // The date may be that of a proxy, which says nothing about the service.
+        clock: nothingToCompare,
+      }
+    const reachable = good('base_url', 'service_answers', `it answers (status ${statusCode})`, { status: statusCode })
+    const theirs = typeof headers.date === 'string' ? Date.parse(headers.date) : Number.NaN
+    if (Number.isNaN(theirs))
+      return { reachable, clock: good('clock', 'clock_unknown', 'the service does not tell its time') }
+    const offMs = Math.abs(theirs - before)
+    const clock =
+      offMs <= tolerableClockMs
+        ? good('clock', 'clock_agrees', 'it agrees with the service')
+        : bad(
+            'clock',
+            'clock_off',
+            `it is ${Math.round(offMs / 60_000)} minutes away from the service's`,
+            'Set the clock of this machine.',
+            { minutes: Math.round(offMs / 60_000) },
+          )
+    return { reachable, clock }
+  } catch {
+    return {
+      reachable: bad('base_url', 'service_silent', 'it does not answer', 'Check the base URL and the network.'),
+      clock: nothingToCompare,
+    }
+  }
+}
+
+async function checkListener(galley: Galley, site: Site, port: number | null): Promise<Check> {
+  const owner = galley.owner()
+  if (owner)
+    return good(
+      'listener',
+      'listener_runs',
+      `process ${owner.processId} listens at ${owner.url ?? 'an address it has not told yet'}`,
+      { url: owner.url },
+    )
+  const wanted = port ?? listenerPort([site])
+  const state = await galley.startListener('127.0.0.1', wanted)
+  return state.kind === 'listening'
+    ? good('listener', 'listener_free', `port ${wanted} is free`, { port: wanted })
+    : bad(
+        'listener',
+        'listener_failed',
+        state.kind === 'failed' ? state.reason : 'it could not be started',
+        'End the other program, or use another port.',
+        { port: wanted },
+      )
+}
+
+/** Sends a signed probe to the callback URL: only a Galley that holds the secret can answer it. */
+async function checkCallbackUrl(galley: Galley, site: Site, dispatcher: Agent): Promise<Check> {
+  const name = 'callback_url' as const
+  const secret = await galley.secrets.secret(site.id)
+  const credentials = await galley.secrets.callbackAuth(site)
+  if (!secret.ok || !credentials.ok)
+    return bad(name, 'callback_needs_secret', 'it cannot be probed without the secret', 'Mend the keychain first.')
+  const nonce = randomUUID()
+  try {
+    const { request } = await httpClient()
+    const { body } = await request(site.callbackUrl, {
+      dispatcher,
+      method: 'POST',
+      signal: AbortSignal.timeout(probeTimeoutMs),
+      headers: {
+        'content-type': 'application/json',
+        [site.signatureHeader]: sign(nonce, site.callbackUrl, secret.value),
+        ...(credentials.value && { authorization: authorizationHeader(credentials.value) }),
+      },
+      body: JSON.stringify({ event: probeEvent, material_id: nonce, content_url: site.callbackUrl }),
+    })
+    const answer = jsonOf(await body.text())
+    const expected = createHmac('sha256', secret.value).update(probeText(nonce)).digest('hex')
+    const reached = typeof answer === 'object' && answer !== null && 'proof' in answer && answer.proof === expected
+    return reached
+      ? good(name, 'callback_reached', 'it reaches this Galley')
+      : bad(
+          name,
+          'callback_elsewhere',
+          'something else answers there',
+          'Point the callback URL, or the tunnel behind it, to the listener.',
+        )
+  } catch {
+    return bad(
+      name,
+      'callback_unreachable',
+      'nothing answers there',
+      'Point the callback URL, or the tunnel behind it, to the listener.',
+    )
+  }
+}
+
+/** What a proxy or another program answers need not be JSON. */
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return null
+  }
+}
+
+async function checkDisk(folder: string): Promise<Check> {
+  const { freeBytes, isLow } = await diskSpace(folder)
+  const shown = `${(freeBytes / 1024 ** 3).toFixed(1)} GB are free`
+  return isLow
+    ? bad('disk', 'disk_low', shown, 'Make room: a large save may not fit.', { freeBytes })
+    : good('disk', 'disk_fine', shown, { freeBytes })
+}

@@ -1,0 +1,80 @@
+import { ArrowLeft } from 'lucide-react'
+import type { ComponentType, ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+
+import { viewNow } from '../../navigation/navigation.ts'
+import type { ScreenName, View } from '../../navigation/view.ts'
+import { Boundary } from '../../ui/boundary.tsx'
+import { Button } from '../../ui/button.tsx'
+import { Split } from '../../ui/split.tsx'
+import type { Stores } from '../stores.ts'
+import styles from './screen-area.module.css'
+
+/** The shown screen and what stands over it. */
+export function ScreenArea({ stores }: { readonly stores: Stores }) {
+  const view = stores.useNavigation(viewNow)
+  const { Layer } = partsOf(stores, view.screen)
+  return (
+    <>
+      <ScreenPanes stores={stores} view={view} />
+      {Layer !== undefined && <Layer key={view.screen} />}
+    </>
+  )
+}
+
+/** Its list and, where there is room for it or it was asked for, what is chosen in it. */
+function ScreenPanes({ stores, view }: { readonly stores: Stores; readonly view: View }) {
+  const { t } = useTranslation('ui')
+  const { room, isInspectorShown, setInspector } = stores.useLayout()
+  const { List, Inspector } = partsOf(stores, view.screen)
+  const list = (
+    <Boundary>
+      <List view={view} />
+    </Boundary>
+  )
+  const inspector =
+    Inspector === null || !isInspectorShown ? null : (
+      <Boundary of={JSON.stringify(view)}>
+        <Inspector view={view} />
+      </Boundary>
+    )
+  if (inspector !== null && room === 'single') {
+    return (
+      <div className={styles.screen}>
+        <Back onClick={() => setInspector(false)}>{t('back')}</Back>
+        {inspector}
+      </div>
+    )
+  }
+  return (
+    <div className={styles.screen}>
+      <Split
+        key={view.screen}
+        name={`inspector:${view.screen}`}
+        main={list}
+        side={room === 'beside' ? inspector : null}
+        mainMin={320}
+        sideSize={420}
+        sideMin={300}
+      />
+      {inspector !== null && room === 'over' && <div className={styles.over}>{inspector}</div>}
+    </div>
+  )
+}
+
+const Back = ({ onClick, children }: { readonly onClick: () => void; readonly children: string }): ReactNode => (
+  <div className={styles.backBar}>
+    <Button look="quiet" icon={ArrowLeft} onClick={onClick}>
+      {children}
+    </Button>
+  </div>
+)
+
+interface AnyParts {
+  readonly List: ComponentType<{ readonly view: View }>
+  readonly Inspector: ComponentType<{ readonly view: View }> | null
+  readonly Layer?: ComponentType
+}
+
+/** The table ties each screen to its view; TypeScript cannot follow that through a computed name. */
+const partsOf = (stores: Stores, name: ScreenName): AnyParts => stores.screens[name] as unknown as AnyParts

@@ -1,0 +1,86 @@
+import { useTranslation } from 'react-i18next'
+
+import { useAriaKeys, useShownKeys } from '../../commands/shown-keys.ts'
+import type { SectionCounts } from '../../../contract/ipc/materials.ts'
+import { useFormats } from '../../i18n/formats.ts'
+import { viewNow } from '../../navigation/navigation.ts'
+import { sectionOf, sections } from '../../navigation/view.ts'
+import type { Section } from '../../navigation/view.ts'
+import { Tooltip } from '../../ui/tooltip.tsx'
+import words from '../../ui/words.module.css'
+import type { Stores } from '../stores.ts'
+import { sectionIcons } from '../window-commands.ts'
+import styles from './sidebar.module.css'
+
+interface Props {
+  readonly stores: Stores
+  readonly isFolded: boolean
+}
+
+/** The six sections with their counts; folded, their icons. */
+export function Sidebar({ stores, isFolded }: Props) {
+  const { t } = useTranslation('app')
+  const now = sectionOf(stores.useNavigation(viewNow))
+  return (
+    <nav
+      aria-label={t('navigation')}
+      tabIndex={-1}
+      data-pane="sidebar"
+      className={isFolded ? styles.folded : styles.side}
+    >
+      {sections.map((section) => (
+        <SectionButton key={section} stores={stores} isFolded={isFolded} section={section} isShown={section === now} />
+      ))}
+    </nav>
+  )
+}
+
+function SectionButton({
+  stores,
+  isFolded,
+  section,
+  isShown,
+}: Props & { readonly section: Section; readonly isShown: boolean }) {
+  const { t } = useTranslation('app')
+  const formats = useFormats()
+  const keysOf = useShownKeys()
+  const ariaKeysOf = useAriaKeys()
+  const count = countOf(
+    stores.useCounts(({ counts }) => counts),
+    section,
+  )
+  const Icon = sectionIcons[section]
+  const name = t(`sections.${section}`)
+  return (
+    <Tooltip text={name} keys={keysOf(`go.${section}`)} side="right">
+      <button
+        type="button"
+        className={styles.section}
+        aria-current={isShown ? 'page' : undefined}
+        aria-keyshortcuts={ariaKeysOf(`go.${section}`)}
+        onClick={() => stores.useNavigation.getState().goToSection(section)}
+      >
+        <Icon size={16} aria-hidden />
+        <span className={isFolded ? words.unseen : styles.name}>{name}</span>
+        {count !== null && count > 0 && (
+          <span className={isFolded ? words.unseen : styles.count}>{formats.count(count)}</span>
+        )}
+      </button>
+    </Tooltip>
+  )
+}
+
+/** What stands beside a section; Health and Settings have nothing to count. */
+function countOf(counts: SectionCounts | null, section: Section): number | null {
+  switch (section) {
+    case 'materials':
+    case 'callbacks':
+    case 'exports':
+      return counts?.[section] ?? null
+    case 'fonts':
+      return counts?.snapshots ?? null
+    case 'health':
+    case 'settings':
+      return null
+  }
+}

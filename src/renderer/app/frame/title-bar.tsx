@@ -1,0 +1,72 @@
+import { ArrowLeft, ArrowRight, PanelLeft, PanelRight, Search } from 'lucide-react'
+import type { LucideIcon } from 'lucide-react'
+import { useTranslation } from 'react-i18next'
+
+import type { CommandId } from '../../../contract/shortcuts.ts'
+import { useAriaKeys, useShownKeys } from '../../commands/shown-keys.ts'
+import { ListenerPill } from '../../features/listener/listener-parts.tsx'
+import { SiteSwitcher } from '../../features/sites/site-switcher.tsx'
+import { viewNow } from '../../navigation/navigation.ts'
+import { Button } from '../../ui/button.tsx'
+import { Tooltip } from '../../ui/tooltip.tsx'
+import type { Stores } from '../stores.ts'
+import styles from './title-bar.module.css'
+
+/** Which site, back and forward, the way into the palette, what the listener does. */
+export function TitleBar({ stores }: { readonly stores: Stores }) {
+  const { t } = useTranslation('app')
+  const { useNavigation, useSites, useLayout, useListener, useCommands, screens } = stores
+  const { places, at } = useNavigation((state) => state.history)
+  const { run } = useCommands()
+  const keysOf = useShownKeys()
+  const ariaKeysOf = useAriaKeys()
+  const { isFolded, isInspectorShown, room } = useLayout()
+  const hasInspector = screens[useNavigation(viewNow).screen].Inspector !== null
+
+  const tool = (id: CommandId, icon: LucideIcon, name: string, isOff = false, isPressed?: boolean) => (
+    <Tooltip text={name} keys={keysOf(id)}>
+      <Button
+        look="quiet"
+        icon={icon}
+        isIconOnly
+        aria-disabled={isOff}
+        aria-pressed={isPressed}
+        aria-keyshortcuts={ariaKeysOf(id)}
+        onClick={() => run(id)}
+      >
+        {name}
+      </Button>
+    </Tooltip>
+  )
+  return (
+    <header className={styles.bar}>
+      <div className={styles.start}>
+        {room !== 'single' && tool('view.sidebar', PanelLeft, isFolded ? t('unfoldSidebar') : t('foldSidebar'))}
+        <SiteSwitcher useSites={useSites} useNavigation={useNavigation} />
+        {tool('go.back', ArrowLeft, t('back'), at === 0)}
+        {tool('go.forward', ArrowRight, t('forward'), at === places.length - 1)}
+      </div>
+      <button
+        type="button"
+        className={styles.palette}
+        aria-keyshortcuts={ariaKeysOf('palette.open')}
+        onClick={() => run('palette.open')}
+      >
+        <Search size={14} aria-hidden />
+        <span className={styles.hint}>{t('palette.field')}</span>
+        <kbd aria-hidden>{keysOf('palette.open')}</kbd>
+      </button>
+      <div className={styles.end}>
+        <ListenerPill useListener={useListener} usePauses={stores.usePauses} />
+        {hasInspector &&
+          tool(
+            'view.inspector',
+            PanelRight,
+            isInspectorShown ? t('hideInspector') : t('showInspector'),
+            false,
+            isInspectorShown,
+          )}
+      </div>
+    </header>
+  )
+}

@@ -1,0 +1,25 @@
+import type { ReactNode } from 'react'
+import { useCallback } from 'react'
+
+import type { CommandStore } from '../commands/commands.ts'
+import { usableKeys } from '../commands/keys.ts'
+import { KeysContext } from '../commands/shown-keys.ts'
+import type { KeysNow } from '../commands/shown-keys.ts'
+
+interface Props {
+  readonly useCommands: CommandStore
+  readonly children: ReactNode
+}
+
+/** Tells everything in the window the keys of its commands; one that cannot run where it is shown has none. */
+export function KeysOfWindow({ useCommands, children }: Props) {
+  const { all, chosenKeys } = useCommands()
+  const keysNow: KeysNow = useCallback(
+    (id) => {
+      const canRun = all.some((command) => command.id === id && command.isAvailable?.() !== false)
+      return canRun ? usableKeys(id, chosenKeys) : []
+    },
+    [all, chosenKeys],
+  )
+  return <KeysContext value={keysNow}>{children}</KeysContext>
+}

@@ -1,0 +1,79 @@
+import { useTranslation } from 'react-i18next'
+
+import { draftOf } from '../../features/exports/draft.ts'
+import { ExportDetail } from '../../features/exports/export-detail.tsx'
+import { ExportDialog } from '../../features/exports/export-dialog.tsx'
+import { ExportsPane } from '../../features/exports/exports-pane.tsx'
+import { createExportContents, createExports } from '../../features/exports/store.ts'
+import { useOpenExportFolder } from '../../data/open-export-folder.ts'
+import { followOn, siteNow } from '../../navigation/navigation.ts'
+import { whileShown } from '../../navigation/while-shown.ts'
+import type { Services } from '../../services.ts'
+import { Message } from '../../ui/message.tsx'
+import { Pane } from '../../ui/pane.tsx'
+import type { MaterialParts } from './material-stores.ts'
+import { openInspector } from './open-inspector.ts'
+import type { Part, Screen } from './screen.ts'
+
+/** The past exports of a site, what each one held, and the preparing of another. */
+export function createExportsScreen(
+  services: Services,
+  { exportStart: { useDraft, withWhatIsShown } }: MaterialParts,
+): Screen<'exports'> {
+  const { useNavigation, useCommands } = services
+  const bridge = whileShown(services.bridge, useNavigation, ['exports'])
+  const exports = createExports(bridge)
+  const useContents = createExportContents(bridge)
+  followOn(useNavigation, ['exports'], (site) => exports.useExports.getState().show(site))
+  useCommands.getState().register([
+    {
+      id: 'export.new',
+      group: 'exports',
+      title: (t) => t('exports:create'),
+      isAvailable: () => siteNow(useNavigation.getState()) !== null,
+      run: withWhatIsShown,
+    },
+  ])
+  return {
+    List: function ExportList({ view }: Part<'exports'>) {
+      const openFolder = useOpenExportFolder(services)
+      return (
+        <>
+          <ExportsPane
+            exports={exports}
+            chosenId={view.exportId}
+            onChoose={(exportId) => useNavigation.getState().choose({ screen: 'exports', exportId })}
+            onOpen={() => openInspector(services)}
+            onCreate={withWhatIsShown}
+          />
+          <ExportDialog bridge={bridge} useDraft={useDraft} onOpenFolder={openFolder} />
+        </>
+      )
+    },
+    Inspector: function ExportInspector({ view }: Part<'exports'>) {
+      const { t } = useTranslation('exports')
+      const openFolder = useOpenExportFolder(services)
+      return (
+        <Pane name="inspector" level={2} title={t('detail')}>
+          {view.exportId === null ? (
+            <Message text={t('noneSelected')} />
+          ) : (
+            <ExportDetail
+              exportId={view.exportId}
+              useContents={useContents}
+              onOpenFolder={openFolder}
+              onAgain={({ row, pages }) =>
+                useDraft
+                  .getState()
+                  .open(draftOf(row.wish, new Map(pages.map(({ materialId, title }) => [materialId, title]))))
+              }
+              onVersion={({ materialId, versionId }) =>
+                useNavigation.getState().go({ screen: 'material', materialId, versionId })
+              }
+            />
+          )}
+        </Pane>
+      )
+    },
+  }
+}

@@ -1,0 +1,50 @@
+import type { i18n } from 'i18next'
+import { create } from 'zustand'
+import type { StoreApi, UseBoundStore } from 'zustand'
+
+import type { Bridge } from '../../../contract/ipc.ts'
+import type { AppSettings } from '../../../contract/ipc/settings.ts'
+import { defaultSettings } from '../../../contract/ipc/settings.ts'
+import { chosenShortcuts } from '../../../contract/shortcuts.ts'
+import { languageFor } from '../../../texts/catalogue.ts'
+import type { CommandStore } from '../../commands/commands.ts'
+
+export type Appearance = Pick<AppSettings, 'theme' | 'language' | 'density'>
+
+export interface AppearanceState extends Appearance {
+  change(change: Partial<Appearance>): void
+}
+
+/** How the window looks and speaks, by the settings: main applies the theme, the page language, density and keys. */
+export function createAppearance(
+  bridge: Bridge,
+  texts: i18n,
+  useCommands: CommandStore,
+): UseBoundStore<StoreApi<AppearanceState>> {
+  const { theme, language, density } = defaultSettings
+  const appearance = create<AppearanceState>()((set) => ({
+    theme,
+    language,
+    density,
+    change: (change) => {
+      set(change)
+      // Main has logged why it could not keep the choice; it holds for this window either way.
+      void bridge.call('changeSettings', change).catch(() => null)
+    },
+  }))
+  const apply = ({ language, density }: Appearance): void => {
+    const spoken = language === 'system' ? languageFor(navigator.language) : language
+    if (texts.language !== spoken) void texts.changeLanguage(spoken)
+    document.documentElement.lang = spoken
+    document.documentElement.dataset['density'] = density
+  }
+  const take = ({ theme, language, density, shortcuts }: AppSettings): void => {
+    appearance.setState({ theme, language, density })
+    useCommands.getState().setKeys(chosenShortcuts(shortcuts))
+  }
+  appearance.subscribe(apply)
+  apply(appearance.getState())
+  bridge.on('settings', take)
+  void bridge.call('readSettings', undefined).then(take, () => null)
+  return appearance
+}

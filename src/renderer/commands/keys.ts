@@ -1,0 +1,87 @@
+import type { KeyPress } from '../../contract/key-press.ts'
+import { keyOf } from '../../contract/key-press.ts'
+import type { ChosenShortcuts, CommandId } from '../../contract/shortcuts.ts'
+import { keysOf, shortcuts } from '../../contract/shortcuts.ts'
+
+/** Whether shortcuts go with Cmd, as on macOS, or with Ctrl. */
+export const isMac = navigator.userAgent.includes('Mac')
+
+/** Whether a key press is this shortcut, as `Mod+Shift+F`. A sign such as `?` brings its own Shift. */
+export function isPressed(shortcut: string, pressed: KeyPress, onMac: boolean): boolean {
+  const parts = shortcut.split('+')
+  const key = parts.at(-1) ?? ''
+  const has = (name: string): boolean => parts.slice(0, -1).includes(name)
+  const wantsMeta = has('Meta') || (onMac && has('Mod'))
+  const wantsCtrl = has('Ctrl') || (!onMac && has('Mod'))
+  const isSign = key.length === 1 && /[^a-z0-9]/i.test(key)
+  const found = isSign ? pressed.key : keyOf(pressed)
+  return (
+    found.toLowerCase() === key.toLowerCase() &&
+    pressed.ctrlKey === wantsCtrl &&
+    pressed.metaKey === wantsMeta &&
+    pressed.altKey === has('Alt') &&
+    (isSign || pressed.shiftKey === has('Shift'))
+  )
+}
+
+const hasModifier = (shortcut: string): boolean => /^(?:Mod|Ctrl|Alt|Meta)\+|^(?:Shift\+)?F\d+$/.test(shortcut)
+
+/** Which command a key press stands for; while a person types, only keys with a modifier are commands. */
+export function commandFor(
+  pressed: KeyPress,
+  chosen: ChosenShortcuts,
+  onMac: boolean,
+  isTyping: boolean,
+): CommandId | null {
+  for (const id of Object.keys(shortcuts) as CommandId[]) {
+    const keys = keysOf(id, chosen).find((shortcut) => isPressed(shortcut, pressed, onMac))
+    if (keys !== undefined && (!isTyping || hasModifier(keys))) return id
+  }
+  return null
+}
+
+const macNames: Readonly<Record<string, string>> = { Mod: '⌘', Meta: '⌘', Ctrl: '⌃', Alt: '⌥', Shift: '⇧', Enter: '↩' }
+const names: Readonly<Record<string, string>> = {
+  Mod: 'Ctrl',
+  ArrowLeft: '←',
+  ArrowRight: '→',
+  ArrowUp: '↑',
+  ArrowDown: '↓',
+  Escape: 'Esc',
+}
+
+/** A shortcut as it is written on keys: `Ctrl+Shift+F`, `⇧⌘F`. */
+export function writtenKeys(shortcut: string, onMac: boolean = isMac): string {
+  const parts = shortcut.split('+').map((part) => (onMac ? (macNames[part] ?? names[part]) : names[part]) ?? part)
+  return parts.join(onMac ? '' : '+')
+}
+
+/** The same for `aria-keyshortcuts`: `Control+Shift+F`. */
+export const ariaKeys = (shortcut: string, onMac: boolean = isMac): string =>
+  shortcut.replace('Mod', onMac ? 'Meta' : 'Control').replace('Ctrl', 'Control')
+
+/** The keys of a command that this keyboard has: `Meta` is a key of macOS. */
+export const usableKeys = (id: CommandId, chosen: ChosenShortcuts): readonly string[] =>
+  keysOf(id, chosen).filter((keys) => isMac || !keys.startsWith('Meta+'))
+
+const isModifier = (key: string): boolean => /^(?:Control|Meta|Alt|AltGraph|Shift|CapsLock|Dead|Process)$/.test(key)
+
+/**
+ * A key press as a shortcut is written in the table, as `Mod+Shift+F`; null for a key that only goes with others, and for
+ * the two that a written shortcut has no word for, the space and the plus.
+ */
+export function shortcutOf(pressed: KeyPress, onMac: boolean): string | null {
+  const key = keyOf(pressed)
+  if (isModifier(key) || key === ' ' || key === '+') return null
+  const isSign = key.length === 1 && /[^a-z0-9]/i.test(key)
+  const isMod = onMac ? pressed.metaKey : pressed.ctrlKey
+  const isOther = onMac ? pressed.ctrlKey : pressed.metaKey
+  return [
+    ...(isMod ? ['Mod'] : []),
+    ...(isOther ? [onMac ? 'Ctrl' : 'Meta'] : []),
+    ...(pressed.altKey ? ['Alt'] : []),
+    // A sign brings its own Shift.
+    ...(pressed.shiftKey && !isSign ? ['Shift'] : []),
+    key.length === 1 ? key.toUpperCase() : key,
+  ].join('+')
+}

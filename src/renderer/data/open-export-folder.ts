@@ -1,0 +1,15 @@
+import { useTranslation } from 'react-i18next'
+
+import type { Services } from '../services.ts'
+import { addFailure } from '../ui/toasts.tsx'
+import { orProblem, useProblemText } from './problem.ts'
+
+/** Shows an export in the file browser, or says in a toast why it cannot. */
+export function useOpenExportFolder({ bridge, toasts }: Pick<Services, 'bridge' | 'toasts'>) {
+  const { t } = useTranslation('exports')
+  const problemText = useProblemText()
+  return (exportId: string): void =>
+    void orProblem(bridge.call('openExportFolder', { exportId })).then(
+      (opened) => opened.ok || addFailure(toasts, { title: t('notOpened'), description: problemText(opened.failure) }),
+    )
+}

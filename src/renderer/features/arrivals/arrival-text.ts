@@ -1,0 +1,20 @@
+import type { TFunction } from 'i18next'
+
+import type { CallbackRow } from '../../../contract/ipc/callbacks.ts'
+
+type Words = TFunction<'callbacks'>
+
+/** Names what a callback was about: its material, or else its event. */
+function subjectOf({ kind, materialId, materialTitle }: CallbackRow, t: Words): string {
+  if (kind === 'site_fonts_updated') return t('arrived.fonts')
+  return materialTitle || (materialId ?? t('arrived.unknown'))
+}
+
+/** One polite sentence about what has just arrived, newest first; several at once are only counted. */
+export function arrivalText(arrived: readonly CallbackRow[], t: Words, clock: (iso: string) => string): string {
+  const [first, ...others] = arrived
+  if (first === undefined) return ''
+  if (others.length > 0) return t('arrived.several', { count: arrived.length })
+  const outcome = t(`outcomes.${first.outcome}`)
+  return t('arrived.single', { outcome, what: subjectOf(first, t), time: clock(first.receivedAt) })
+}

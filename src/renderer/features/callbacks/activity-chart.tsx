@@ -1,0 +1,52 @@
+import { useEffect } from 'react'
+import { useTranslation } from 'react-i18next'
+
+import { useFormats } from '../../i18n/formats.ts'
+import { useNow } from '../../ui/now.ts'
+import { Sparkline } from '../../ui/sparkline.tsx'
+import { firstHourMs } from './activity-store.ts'
+import type { ActivityStore } from './activity-store.ts'
+import styles from './callbacks-pane.module.css'
+
+const hourMs = 3_600_000
+
+/** The last 24 hours of the log at a glance, and in words for whoever does not see them. */
+export function ActivityChart({ useActivity }: { readonly useActivity: ActivityStore }) {
+  const { t } = useTranslation('callbacks')
+  const formats = useFormats()
+  const { hours, sinceMs, load } = useActivity()
+  const nowMs = useNow()
+  // With each hour of the clock the chart moves on, also when nothing comes.
+  useEffect(() => {
+    if (firstHourMs(nowMs) !== sinceMs) void load()
+  }, [nowMs, sinceMs, load])
+  if (hours === null) return null
+  const clock = (at: number): string => formats.hourAndMinute(new Date(sinceMs + at * hourMs).toISOString())
+  const times = (at: number) => ({ from: clock(at), to: clock(at + 1) })
+  const told = (total: number, notStored: number): string =>
+    notStored === 0
+      ? t('activity.came', { count: total })
+      : `${t('activity.came', { count: total })} ${t('activity.notStored', { count: notStored })}`
+  const total = hours.reduce((sum, one) => sum + one.total, 0)
+  const notStored = hours.reduce((sum, one) => sum + one.notStored, 0)
+  const most = hours.reduce((best, one, at) => (one.total > (hours[best]?.total ?? 0) ? at : best), 0)
+  const label = [
+    t('activity.title'),
+    told(total, notStored),
+    ...(total === 0 ? [] : [t('activity.most', { ...times(most), count: hours[most]?.total ?? 0 })]),
+  ].join(' ')
+  return (
+    <span className={styles.activity}>
+      <Sparkline
+        label={label}
+        bars={hours.map((one, at) => ({
+          key: `${sinceMs + at * hourMs}`,
+          value: one.total,
+          marked: one.notStored,
+          hint: `${t('activity.hour', times(at))} ${told(one.total, one.notStored)}`,
+        }))}
+      />
+      <span aria-hidden>{t('activity.short')}</span>
+    </span>
+  )
+}

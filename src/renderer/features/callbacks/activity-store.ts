@@ -1,0 +1,45 @@
+import { create } from 'zustand'
+import type { StoreApi, UseBoundStore } from 'zustand'
+
+import type { Bridge } from '../../../contract/ipc.ts'
+import type { ActivityHour } from '../../../contract/ipc/callbacks.ts'
+import { activityHours } from '../../../contract/ipc/callbacks.ts'
+import { onChange } from '../../data/live.ts'
+import { oneAtATime } from '../../data/one-at-a-time.ts'
+import type { CallbackList } from './store.ts'
+
+const hourMs = 3_600_000
+
+export interface Activity {
+  /** When the first hour begins. */
+  readonly sinceMs: number
+  /** null until they were read, and when they cannot be. */
+  readonly hours: readonly ActivityHour[] | null
+  load(): Promise<void>
+}
+export type ActivityStore = UseBoundStore<StoreApi<Activity>>
+
+/** When the first of the hours begins, the last of which is that of `nowMs` on the clock of this machine. */
+export const firstHourMs = (nowMs: number): number => new Date(nowMs).setMinutes(0, 0, 0) - (activityHours - 1) * hourMs
+
+/** What came in each of the last 24 hours, live, of the sites that the list shows and whatever narrows it. */
+export function createActivity(bridge: Bridge, { useList }: Pick<CallbackList, 'useList'>): ActivityStore {
+  const scope = (): string | null => useList.getState().filters().site
+  const load = oneAtATime(async () => {
+    const [site, sinceMs] = [scope(), firstHourMs(Date.now())]
+    const since = new Date(sinceMs).toISOString()
+    // Nobody misses the chart while the list itself can be read.
+    const hours = await bridge.call('callbackActivity', { site, since }).catch(() => null)
+    if (scope() === site) useActivity.setState({ hours, sinceMs })
+  })
+  const useActivity = create<Activity>()(() => ({ sinceMs: 0, hours: null, load }))
+  let shown = scope()
+  useList.subscribe(() => {
+    if (scope() === shown) return
+    shown = scope()
+    useActivity.setState({ hours: null })
+    void load()
+  })
+  onChange(bridge, ['callbacks'], () => void load())
+  return useActivity
+}

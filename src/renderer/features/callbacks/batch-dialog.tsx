@@ -1,0 +1,109 @@
+import { useRef } from 'react'
+import { useTranslation } from 'react-i18next'
+
+import type { TaskProgress } from '../../../contract/ipc/tasks.ts'
+import { useProblemText } from '../../data/problem.ts'
+import { Button } from '../../ui/button.tsx'
+import { Dialog, DialogForm } from '../../ui/dialog.tsx'
+import words from '../../ui/words.module.css'
+import type { BatchStore } from './batch-store.ts'
+import { Comparison } from './comparison.tsx'
+import { ComparisonTable } from './comparison-table.tsx'
+import styles from './callback-parts.module.css'
+
+interface Props {
+  readonly useBatch: BatchStore
+  /** What a callback was about, as far as that is read. */
+  readonly nameOf: (id: string) => string | null
+}
+
+/** A replay of callbacks: confirmed when it is for real, then the old and new outcomes of each. */
+export function BatchDialog({ useBatch, nameOf }: Props) {
+  const { t } = useTranslation(['replay', 'ui'])
+  const problemText = useProblemText()
+  const cancel = useRef<HTMLButtonElement>(null)
+  const done = useRef<HTMLButtonElement>(null)
+  const { replay, start, cancel: stop, close } = useBatch()
+  if (replay === null) return null
+  const { ids, isDryRun, view, progress } = replay
+  const count = ids.length
+  if (view === null) {
+    return (
+      <Dialog title={t('confirm.title', { count })} initialFocus={cancel} onClose={close}>
+        <DialogForm
+          onSubmit={() => void start()}
+          actions={
+            <>
+              <Button ref={cancel} onClick={close}>
+                {t('ui:cancel')}
+              </Button>
+              <Button look="primary" type="submit">
+                {t('confirm.run', { count })}
+              </Button>
+            </>
+          }
+        >
+          <p>{t('confirm.text')}</p>
+          <p className={words.meta}>{t('intro')}</p>
+        </DialogForm>
+      </Dialog>
+    )
+  }
+  const title = isDryRun ? t('resultsDry') : t('results')
+  if (view.kind === 'loading' && progress !== null) {
+    return (
+      <Dialog title={title} onClose={close}>
+        <DialogForm
+          onSubmit={close}
+          actions={
+            <>
+              <Button onClick={stop}>{t('ui:cancel')}</Button>
+              <Button look="primary" type="submit">
+                {t('hide')}
+              </Button>
+            </>
+          }
+        >
+          <Progress progress={progress} />
+        </DialogForm>
+      </Dialog>
+    )
+  }
+  return (
+    <Dialog title={title} size={count === 1 ? 'large' : 'wide'} initialFocus={done} onClose={close}>
+      <DialogForm
+        onSubmit={close}
+        actions={
+          <Button ref={done} look="primary" type="submit">
+            {t('ui:done')}
+          </Button>
+        }
+      >
+        {view.kind === 'loading' && <p role="status">{t('running')}</p>}
+        {view.kind === 'failed' && view.problem !== null && <p role="alert">{problemText(view.problem)}</p>}
+        {view.kind === 'ready' && view.items.length < count && (
+          <p role="status">{t('impossible.gone', { count: count - view.items.length })}</p>
+        )}
+        {view.kind === 'ready' && view.items.length > 0 && (
+          <Results comparisons={view.items} isDryRun={isDryRun} nameOf={nameOf} />
+        )}
+      </DialogForm>
+    </Dialog>
+  )
+}
+
+/** How far a replay of several is, in words and as a bar. */
+function Progress({ progress: { done, total } }: { readonly progress: TaskProgress }) {
+  const { t } = useTranslation('replay')
+  return (
+    <>
+      <p>{t('progress', { done, total: total ?? done })}</p>
+      <progress aria-label={t('results')} value={done} max={total ?? done} className={styles.progress} />
+    </>
+  )
+}
+
+function Results(props: Parameters<typeof ComparisonTable>[0]) {
+  const [only, ...others] = props.comparisons
+  return only !== undefined && others.length === 0 ? <Comparison comparison={only} /> : <ComparisonTable {...props} />
+}

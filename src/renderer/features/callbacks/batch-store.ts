@@ -1,0 +1,95 @@
+import { create } from 'zustand'
+import type { StoreApi, UseBoundStore } from 'zustand'
+
+import type { Bridge } from '../../../contract/ipc.ts'
+import type { ReplayComparison } from '../../../contract/ipc/callbacks.ts'
+import type { Task, TaskId, TaskProgress } from '../../../contract/ipc/tasks.ts'
+import { orProblem } from '../../data/problem.ts'
+import type { View } from '../../data/view.ts'
+
+/** A replay of one callback or of several: asked for, under way, or compared. */
+export interface BatchState {
+  readonly selected: ReadonlySet<string>
+  /** null: no dialog. */
+  readonly replay: null | {
+    readonly ids: readonly string[]
+    readonly isDryRun: boolean
+    /** null until the person says so. */
+    readonly view: View<readonly ReplayComparison[]> | null
+    /** How far one of several is; null until that is known. */
+    readonly progress: TaskProgress | null
+  }
+  select(ids: ReadonlySet<string>): void
+  /** A replay for real is confirmed first; a dry run starts at once. */
+  ask(ids: readonly string[], isDryRun: boolean): void
+  start(): Promise<void>
+  /** What a replay brought that went on as a task. */
+  showOutcome(comparisons: readonly ReplayComparison[]): void
+  /** Stops one of several where it is; what was replayed for real before stays. */
+  cancel(): void
+  /** One under way goes on as a task. */
+  close(): void
+}
+export type BatchStore = UseBoundStore<StoreApi<BatchState>>
+
+/** Several callbacks at once: which are selected, and what a replay of them brought. */
+export function createBatch(bridge: Bridge): BatchStore {
+  let awaited: TaskId | null = null
+  const useBatch = create<BatchState>()((set, get) => ({
+    selected: new Set(),
+    replay: null,
+    select: (selected) => set({ selected }),
+    ask: (ids, isDryRun) => {
+      set({ replay: { ids, isDryRun, view: null, progress: null } })
+      if (isDryRun) void get().start()
+    },
+    start: async () => {
+      const { replay } = get()
+      if (replay === null) return
+      const { ids, isDryRun } = replay
+      show({ kind: 'loading' })
+      const [only, ...others] = ids
+      if (only !== undefined && others.length === 0) {
+        const one = await orProblem(bridge.call('replayCallback', { id: only, isDryRun }))
+        return show(one.ok ? { kind: 'ready', items: [one.value] } : { kind: 'failed', problem: one.failure })
+      }
+      const answer = await orProblem(bridge.call('replayCallbacks', { ids, isDryRun }))
+      if (!answer.ok) return show({ kind: 'failed', problem: answer.failure })
+      awaited = answer.value.task
+      // A short task may have ended before its id was here.
+      const tasks = await bridge.call('listTasks', undefined).catch(() => [])
+      const task = tasks.find(({ id }) => id === awaited)
+      if (task) take(task)
+    },
+    showOutcome: (items) => {
+      awaited = null
+      const isDryRun = items.every((comparison) => comparison.isDryRun)
+      set({ replay: { ids: items.map(({ id }) => id), isDryRun, view: { kind: 'ready', items }, progress: null } })
+    },
+    cancel: () => {
+      if (awaited !== null) void bridge.call('cancelTask', { id: awaited }).catch(() => null)
+    },
+    close: () => {
+      awaited = null
+      set({ replay: null })
+    },
+  }))
+  const show = (view: View<readonly ReplayComparison[]>): void => {
+    const { replay } = useBatch.getState()
+    if (replay !== null) useBatch.setState({ replay: { ...replay, view } })
+  }
+  const take = (task: Task): void => {
+    if (task.id !== awaited || task.kind !== 'replay') return
+    if (task.end.kind === 'running') {
+      const { replay } = useBatch.getState()
+      if (replay !== null) useBatch.setState({ replay: { ...replay, progress: task.progress } })
+      return
+    }
+    awaited = null
+    if (task.end.kind === 'cancelled') useBatch.getState().close()
+    else if (task.end.kind === 'done') show({ kind: 'ready', items: task.end.result })
+    else show({ kind: 'failed', problem: task.end.problem })
+  }
+  bridge.on('taskChanged', take)
+  return useBatch
+}

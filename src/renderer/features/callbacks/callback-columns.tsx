@@ -1,0 +1,75 @@
+import { useMemo } from 'react'
+import { useTranslation } from 'react-i18next'
+
+import type { CallbackRow } from '../../../contract/ipc/callbacks.ts'
+import { useFormats } from '../../i18n/formats.ts'
+import type { Column } from '../../ui/grid/column.ts'
+import { useNow } from '../../ui/now.ts'
+import { Time } from '../../ui/time.tsx'
+import { OutcomeStatus } from './outcome.tsx'
+import { SignatureStatus } from './signature-status.tsx'
+
+/** The columns of the log; `received` and `duration` sort. The site is one where there are several. */
+export function useCallbackColumns(hasSites: boolean): readonly Column<CallbackRow>[] {
+  const { t } = useTranslation('callbacks')
+  const formats = useFormats()
+  const nowMs = useNow()
+  return useMemo(
+    () => [
+      {
+        key: 'outcome',
+        title: t('columns.outcome'),
+        width: 100,
+        cell: ({ outcome }) => <OutcomeStatus outcome={outcome} />,
+      },
+      {
+        key: 'event',
+        title: t('columns.event'),
+        width: 70,
+        isMeta: true,
+        // With the sites of all rows the material needs the room.
+        shownFrom: hasSites ? 700 : 560,
+        cell: ({ kind }) => t(`shortEvents.${kind}`),
+      },
+      {
+        key: 'material',
+        title: t('columns.material'),
+        cell: ({ materialTitle, materialId }) => (materialTitle || materialId) ?? <None label={t('noMaterial')} />,
+      },
+      ...(hasSites
+        ? [{ key: 'site', title: t('columns.site'), width: 104, cell: ({ site }: CallbackRow) => site }]
+        : []),
+      {
+        key: 'duration',
+        title: t('columns.duration'),
+        width: 68,
+        align: 'end',
+        isMeta: true,
+        sorts: 'desc',
+        cell: ({ durationMs }) => durationMs !== null && formats.duration(durationMs),
+      },
+      {
+        key: 'received',
+        title: t('columns.received'),
+        width: 128,
+        isMeta: true,
+        sorts: 'desc',
+        cell: ({ receivedAt }) => <Time iso={receivedAt} nowMs={nowMs} />,
+      },
+      {
+        key: 'signature',
+        title: t('columns.signature'),
+        width: 76,
+        shownFrom: 600,
+        cell: ({ signature }) => <SignatureStatus signature={signature} />,
+      },
+    ],
+    [t, formats, nowMs, hasSites],
+  )
+}
+
+const None = ({ label }: { readonly label: string }) => (
+  <span role="img" aria-label={label}>
+    –
+  </span>
+)

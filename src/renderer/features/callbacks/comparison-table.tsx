@@ -1,0 +1,67 @@
+import { useTranslation } from 'react-i18next'
+
+import type { ReplayComparison, ReplayEnd } from '../../../contract/ipc/callbacks.ts'
+import words from '../../ui/words.module.css'
+import { endsAlike } from './comparison.tsx'
+import { OutcomeStatus } from './outcome.tsx'
+import styles from './callback-parts.module.css'
+
+interface Props {
+  readonly comparisons: readonly ReplayComparison[]
+  readonly isDryRun: boolean
+  readonly nameOf: (id: string) => string | null
+}
+
+/** More lines than this nobody compares one by one. */
+const shownLines = 200
+
+/** How many callbacks ended then and how they end now, one a line; those that end differently come first. */
+export function ComparisonTable({ comparisons, isDryRun, nameOf }: Props) {
+  const { t } = useTranslation('replay')
+  const differing = comparisons.filter((comparison) => !endsAlike(comparison))
+  const shown = [...differing, ...comparisons.filter(endsAlike)].slice(0, shownLines)
+  return (
+    <>
+      <p role="status">{t('summary', { count: differing.length })}</p>
+      {/* A long one scrolls by keys, which takes something that has the focus. */}
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
+      <div role="region" aria-label={t('results')} tabIndex={0}>
+        <table className={styles.table}>
+          <thead>
+            <tr>
+              <th scope="col">{t('callback')}</th>
+              <th scope="col">{t('before')}</th>
+              <th scope="col">{isDryRun ? t('afterDry') : t('afterReal')}</th>
+            </tr>
+          </thead>
+          <tbody>
+            {shown.map((comparison) => (
+              <tr key={comparison.id} data-differs={!endsAlike(comparison) || undefined}>
+                <th scope="row">
+                  <span>{nameOf(comparison.id)}</span>
+                  <span className={words.code}>{comparison.id}</span>
+                </th>
+                <td>
+                  <End end={comparison.before} />
+                </td>
+                <td>
+                  <End end={comparison.after} />
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+      {comparisons.length > shown.length && (
+        <p className={words.meta}>{t('capped', { shown: shown.length, total: comparisons.length })}</p>
+      )}
+    </>
+  )
+}
+
+const End = ({ end }: { readonly end: ReplayEnd }) => (
+  <>
+    <OutcomeStatus outcome={end.outcome} />
+    <span className={words.code}>{end.code ?? end.versionId}</span>
+  </>
+)

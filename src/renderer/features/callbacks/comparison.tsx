@@ -1,0 +1,49 @@
+import { useTranslation } from 'react-i18next'
+
+import type { ReplayComparison, ReplayEnd } from '../../../contract/ipc/callbacks.ts'
+import words from '../../ui/words.module.css'
+import { OutcomeStatus } from './outcome.tsx'
+import { useReason } from './reason.ts'
+import styles from './callback-parts.module.css'
+
+/** A duplicate is what a stored callback becomes when it comes again: the same content is there. */
+export const endsAlike = ({ before, after }: ReplayComparison): boolean => {
+  const isGood = (end: ReplayEnd): boolean => end.outcome === 'stored' || end.outcome === 'duplicate'
+  return isGood(before) && isGood(after)
+    ? before.versionId === after.versionId
+    : before.outcome === after.outcome && before.code === after.code
+}
+
+/** How one callback ended then, and how it ends now, beside each other. */
+export function Comparison({ comparison }: { readonly comparison: ReplayComparison }) {
+  const { t } = useTranslation('replay')
+  const { before, after, isDryRun } = comparison
+  const verdict = endsAlike(comparison) ? t(isDryRun ? 'same' : 'sameReal') : t(isDryRun ? 'differs' : 'differsReal')
+  return (
+    <section aria-label={t('results')}>
+      <p role="status" className={styles.heading}>
+        {verdict}
+      </p>
+      <div className={styles.beside}>
+        <End title={t('before')} end={before} />
+        <End title={isDryRun ? t('afterDry') : t('afterReal')} end={after} />
+      </div>
+    </section>
+  )
+}
+
+function End({ title, end }: { readonly title: string; readonly end: ReplayEnd }) {
+  const { t, i18n } = useTranslation('replay')
+  const reason = useReason()
+  // Main tells it most exactly, and speaks English; a replay brings no facts to word it as exactly in other languages.
+  const text = end.code === null || i18n.language === 'en' ? end.rm : reason(end.code, {}).why
+  return (
+    <div className={styles.end}>
+      <h4 className={words.meta}>{title}</h4>
+      <OutcomeStatus outcome={end.outcome} />
+      <p>{text}</p>
+      {end.code !== null && <p className={words.code}>{end.code}</p>}
+      <p className={end.versionId === null ? words.meta : words.code}>{end.versionId ?? t('noVersion')}</p>
+    </div>
+  )
+}

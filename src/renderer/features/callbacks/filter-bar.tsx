@@ -1,0 +1,190 @@
+import { RefreshCw } from 'lucide-react'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+
+import { callbackKinds, outcomes, signatureStates } from '../../../contract/ipc/callbacks.ts'
+import type { Facet } from '../../../contract/ipc/materials.ts'
+import { KeyedButton } from '../../commands/keyed-button.tsx'
+import type { SavedViewsStore } from '../../data/saved-views.ts'
+import { Button } from '../../ui/button.tsx'
+import { Filter, FilterMenu } from '../../ui/filter-menu.tsx'
+import { Strip } from '../../ui/strip.tsx'
+import { BetweenDialog } from './between-dialog.tsx'
+import { everything, isNarrowed, spans } from './question.ts'
+import type { CallbackList } from './store.ts'
+import { useWhenText } from './when-text.ts'
+import { Views } from './views.tsx'
+import styles from './callbacks-pane.module.css'
+
+interface Props extends Pick<CallbackList, 'useList'> {
+  readonly useViews: SavedViewsStore
+}
+
+/** What narrows the list, the views that somebody gave a name, and how many callbacks wait to be let in. */
+export function FilterBar({ useList, useViews }: Props) {
+  const { t } = useTranslation(['callbacks', 'ui'])
+  const { question, newer, counts, ask, count, showNew } = useList()
+  return (
+    <Strip
+      label={t('ui:filters.title')}
+      end={
+        <>
+          {newer > 0 && (
+            <KeyedButton
+              look="primary"
+              icon={RefreshCw}
+              className={styles.newer}
+              command="callbacks.showNew"
+              onClick={() => void showNew()}
+            >
+              {t('newer', { count: newer })}
+            </KeyedButton>
+          )}
+          <Views useList={useList} useViews={useViews} />
+        </>
+      }
+    >
+      <Choice
+        label={t('columns.outcome')}
+        all={outcomes}
+        chosen={question.outcomes}
+        counts={counts?.outcomes}
+        word={(outcome) => t(`outcomes.${outcome}`)}
+        onOpen={() => void count()}
+        onChange={(chosen) => ask({ outcomes: chosen })}
+      />
+      <Choice
+        label={t('columns.event')}
+        all={callbackKinds}
+        chosen={question.kinds}
+        counts={counts?.kinds}
+        word={(kind) => t(`events.${kind}`)}
+        onOpen={() => void count()}
+        onChange={(chosen) => ask({ kinds: chosen })}
+      />
+      <Choice
+        label={t('columns.signature')}
+        all={signatureStates}
+        chosen={question.signatures}
+        word={(signature) => t(`signatures.${signature}`)}
+        onChange={(chosen) => ask({ signatures: chosen })}
+      />
+      <WhenChoice useList={useList} />
+      <FilterMenu
+        label={t(question.isOfAllSites ? 'scope.all' : 'scope.title')}
+        isNarrowing={question.isOfAllSites}
+        items={[false, true].map((isOfAllSites) => ({
+          kind: 'check',
+          key: String(isOfAllSites),
+          label: t(isOfAllSites ? 'scope.all' : 'scope.one'),
+          isChecked: question.isOfAllSites === isOfAllSites,
+          isChoice: true,
+          onChange: () => ask({ isOfAllSites }),
+        }))}
+      />
+      {question.materialId !== null && (
+        <Filter
+          name={t('columns.material')}
+          chosen={[question.materialId]}
+          items={[{ key: 'all', label: t('scope.allMaterials'), onSelect: () => ask({ materialId: null }) }]}
+        />
+      )}
+      {isNarrowed(question) && <ClearFilters useList={useList} />}
+    </Strip>
+  )
+}
+
+/** Shows all callbacks again, of the same sites and in the same order. */
+export function ClearFilters({
+  useList,
+  look = 'quiet',
+}: Pick<CallbackList, 'useList'> & { look?: 'quiet' | 'plain' }) {
+  const { t } = useTranslation('ui')
+  const { question, ask } = useList()
+  const { isOfAllSites, sort } = question
+  return (
+    <Button look={look} onClick={() => ask({ ...everything, isOfAllSites, sort })}>
+      {t('clearFilters')}
+    </Button>
+  )
+}
+
+interface ChoiceProps<Value extends string> {
+  readonly label: string
+  readonly all: readonly Value[]
+  readonly chosen: readonly Value[]
+  readonly counts?: readonly Facet[] | undefined
+  readonly word: (value: Value) => string
+  readonly onOpen?: () => void
+  readonly onChange: (chosen: readonly Value[]) => void
+}
+
+/** A filter by some of few values; none chosen lets all through. */
+function Choice<Value extends string>({ label, all, chosen, counts, word, onOpen, onChange }: ChoiceProps<Value>) {
+  const { t } = useTranslation('ui')
+  const optionOf = (value: Value): string => {
+    if (counts === undefined) return word(value)
+    return t('filters.option', { name: word(value), count: counts.find((facet) => facet.value === value)?.count ?? 0 })
+  }
+  return (
+    <Filter
+      name={label}
+      chosen={chosen.map((value) => word(value))}
+      {...(onOpen && { onOpen })}
+      items={all.map((value) => ({
+        kind: 'check',
+        key: value,
+        label: optionOf(value),
+        isChecked: chosen.includes(value),
+        onChange: (isChecked) => onChange(all.filter((one) => (one === value ? isChecked : chosen.includes(one)))),
+      }))}
+    />
+  )
+}
+
+/** When callbacks came: not long ago, or between two moments. */
+function WhenChoice({ useList }: Pick<CallbackList, 'useList'>) {
+  const { t } = useTranslation(['callbacks', 'ui'])
+  const { question, ask } = useList()
+  const whenText = useWhenText()
+  const [isAsking, setAsking] = useState(false)
+  const { when } = question
+  const text = whenText(when)
+  return (
+    <>
+      <Filter
+        name={t('columns.received')}
+        chosen={text === null ? [] : [text]}
+        items={[
+          {
+            kind: 'check',
+            key: 'any',
+            label: t('ui:spans.any'),
+            isChecked: when.kind === 'any',
+            isChoice: true,
+            onChange: () => ask({ when: { kind: 'any' } }),
+          },
+          ...spans.map((span) => ({
+            kind: 'check' as const,
+            key: span,
+            label: t(`ui:spans.${span}`),
+            isChecked: when.kind === 'last' && when.span === span,
+            isChoice: true,
+            onChange: () => ask({ when: { kind: 'last', span } }),
+          })),
+          {
+            kind: 'check',
+            key: 'between',
+            label: t('when.between'),
+            isChecked: when.kind === 'between',
+            isChoice: true,
+            onChange: () => setAsking(true),
+          },
+        ]}
+      />
+      {isAsking && (
+        <BetweenDialog when={when} onChoose={(chosen) => ask({ when: chosen })} onClose={() => setAsking(false)} />
+      )}
+    </>
+  )
+}

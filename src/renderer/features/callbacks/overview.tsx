@@ -1,0 +1,109 @@
+import type { TFunction } from 'i18next'
+import { useTranslation } from 'react-i18next'
+
+import type { CallbackDetail } from '../../../contract/ipc/callbacks.ts'
+import { useFormats } from '../../i18n/formats.ts'
+import type { Formats } from '../../i18n/formats.ts'
+import { Facts } from '../../ui/facts.tsx'
+import type { Fact } from '../../ui/facts.tsx'
+import { LinkButton } from '../../ui/link-button.tsx'
+import { PaneBody } from '../../ui/pane.tsx'
+import { Titled } from '../../ui/titled.tsx'
+import { SignatureStatus } from './signature-status.tsx'
+import { Steps } from './steps.tsx'
+
+type Words = TFunction<['callback', 'callbacks']>
+
+/** Where the things that a callback names are shown. */
+export interface Links {
+  readonly onMaterial: (site: string, materialId: string, versionId: string | null) => void
+  readonly onSnapshot: (site: string, snapshotId: string) => void
+  readonly onCallback: (callbackId: string) => void
+}
+
+interface Props extends Links {
+  readonly detail: CallbackDetail
+}
+
+/** The steps of a callback, what was answered, and what it was about. */
+export function Overview({ detail, ...links }: Props) {
+  const { t } = useTranslation(['callback', 'callbacks'])
+  const formats = useFormats()
+  return (
+    <PaneBody>
+      <Steps detail={detail} />
+      <Titled title={t('answer')}>
+        <Facts facts={answerFacts(detail, links, t)} />
+      </Titled>
+      <Titled title={t('request.title')}>
+        <Facts facts={requestFacts(detail, links, t, formats)} />
+      </Titled>
+    </PaneBody>
+  )
+}
+
+function answerFacts({ callback }: CallbackDetail, links: Links, t: Words): readonly Fact[] {
+  const { site, httpStatus, rc, rm, code, versionId, materialId, duplicateOf, kind } = callback
+  return [
+    { name: t('facts.status'), value: httpStatus, isCode: true },
+    { name: t('facts.rc'), value: rc, isCode: true },
+    ...(code === null ? [] : [{ name: t('facts.code'), value: code, isCode: true }]),
+    // Our own answer to the service, as it was sent: in English, whatever the window speaks.
+    { name: t('facts.rm'), value: <span lang="en">{rm}</span> },
+    ...(versionId === null
+      ? []
+      : [
+          kind === 'site_fonts_updated'
+            ? {
+                name: t('facts.snapshot'),
+                value: <LinkButton onClick={() => links.onSnapshot(site, versionId)}>{versionId}</LinkButton>,
+                isCode: true,
+              }
+            : {
+                name: t('facts.version'),
+                value: (
+                  <LinkButton onClick={() => links.onMaterial(site, materialId ?? '', versionId)}>
+                    {versionId}
+                  </LinkButton>
+                ),
+                isCode: true,
+              },
+        ]),
+    ...(duplicateOf === null
+      ? []
+      : [
+          {
+            name: t('facts.duplicateOf'),
+            value: <LinkButton onClick={() => links.onCallback(duplicateOf)}>{duplicateOf}</LinkButton>,
+            isCode: true,
+          },
+        ]),
+  ]
+}
+
+function requestFacts({ callback, row }: CallbackDetail, links: Links, t: Words, formats: Formats): readonly Fact[] {
+  const { site, receivedAt, kind, materialId, signature, contentUrl, id } = callback
+  // Only what was saved is in the library and can be shown.
+  const isKnown = row.materialTitle !== null
+  return [
+    { name: t('facts.received'), value: formats.exact(receivedAt) },
+    { name: t('callbacks:columns.site'), value: site },
+    { name: t('facts.event'), value: t(`callbacks:events.${kind}`) },
+    ...(materialId === null || kind === 'site_fonts_updated'
+      ? []
+      : [
+          {
+            name: t('facts.material'),
+            value: isKnown ? (
+              <LinkButton onClick={() => links.onMaterial(site, materialId, null)}>{materialId}</LinkButton>
+            ) : (
+              materialId
+            ),
+            isCode: true,
+          },
+        ]),
+    { name: t('facts.signature'), value: <SignatureStatus signature={signature} /> },
+    ...(contentUrl === null ? [] : [{ name: t('facts.url'), value: contentUrl, isCode: true }]),
+    { name: t('facts.id'), value: id, isCode: true },
+  ]
+}

@@ -1,0 +1,52 @@
+import { FlaskConical, RotateCcw } from 'lucide-react'
+import { useTranslation } from 'react-i18next'
+
+import type { CallbackDetail } from '../../../contract/ipc/callbacks.ts'
+import { useProblemText } from '../../data/problem.ts'
+import { Button } from '../../ui/button.tsx'
+import { Bar } from '../../ui/group.tsx'
+import { PaneBody } from '../../ui/pane.tsx'
+import words from '../../ui/words.module.css'
+import { Comparison } from './comparison.tsx'
+import type { ReplayStore } from './detail-store.ts'
+
+interface Props {
+  readonly detail: CallbackDetail
+  readonly useReplay: ReplayStore
+  /** A replay for real is confirmed first. */
+  readonly onReplay: () => void
+}
+
+/** What would become of a callback today, and the way to let it come about. */
+export function Replay({ detail, useReplay, onReplay }: Props) {
+  const { t } = useTranslation(['replay', 'callbacks'])
+  const problemText = useProblemText()
+  const { id, view, run } = useReplay()
+  const { callback, canReplay, siteExists } = detail
+  if (!canReplay) {
+    return (
+      <PaneBody>
+        <p>{siteExists ? t('impossible.signature') : t('impossible.site')}</p>
+      </PaneBody>
+    )
+  }
+  const isOurs = id === callback.id
+  return (
+    <PaneBody>
+      <p className={words.meta}>
+        {t('intro')} {t('dryRunText')}
+      </p>
+      <Bar>
+        <Button look="primary" icon={FlaskConical} onClick={() => void run(callback.id, true)}>
+          {t('callbacks:actions.dryRun')}
+        </Button>
+        <Button icon={RotateCcw} onClick={onReplay}>
+          {t('callbacks:actions.replay')}
+        </Button>
+      </Bar>
+      {isOurs && view.kind === 'loading' && <p role="status">{t('running')}</p>}
+      {isOurs && view.kind === 'failed' && view.problem !== null && <p role="alert">{problemText(view.problem)}</p>}
+      {isOurs && view.kind === 'ready' && <Comparison comparison={view.items} />}
+    </PaneBody>
+  )
+}

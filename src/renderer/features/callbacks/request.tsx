@@ -1,0 +1,91 @@
+import { Lock, LockOpen } from 'lucide-react'
+import { useMemo } from 'react'
+import { useTranslation } from 'react-i18next'
+
+import type { CallbackDetail } from '../../../contract/ipc/callbacks.ts'
+import { useFormats } from '../../i18n/formats.ts'
+import { Facts } from '../../ui/facts.tsx'
+import { Lines } from '../../ui/lines.tsx'
+import { PaneBody } from '../../ui/pane.tsx'
+import { Titled } from '../../ui/titled.tsx'
+import words from '../../ui/words.module.css'
+import { shownMembers } from './members.ts'
+import type { ShownMember } from './members.ts'
+import styles from './callback-parts.module.css'
+
+/** What came: headers without what is private, and the body with what of it is signed. */
+export function Request({ request }: Pick<CallbackDetail, 'request'>) {
+  const { t } = useTranslation('callback')
+  return (
+    <PaneBody>
+      <Titled title={t('request.headers')}>
+        {request.headers.length === 0 ? (
+          <p className={words.meta}>{t('request.noHeaders')}</p>
+        ) : (
+          <>
+            <p className={styles.note}>{t('request.headersNote')}</p>
+            <Facts
+              facts={request.headers.map(({ name, value }) => ({
+                name,
+                value: value ?? <span className={words.meta}>{t('request.notKept')}</span>,
+                isCode: value !== null,
+              }))}
+            />
+          </>
+        )}
+      </Titled>
+      <Titled title={t('request.body')}>
+        <Body request={request} />
+      </Titled>
+    </PaneBody>
+  )
+}
+
+function Body({ request }: Pick<CallbackDetail, 'request'>) {
+  const { t } = useTranslation('callback')
+  const formats = useFormats()
+  const { body, bodyBytes, signedMembers } = request
+  const members = useMemo(() => (body === null ? null : shownMembers(body, signedMembers)), [body, signedMembers])
+  if (body === null) return <p className={words.meta}>{t('request.noBody')}</p>
+  return (
+    <>
+      <p className={styles.note}>
+        {t('request.bodyNote')} {bodyBytes !== null && t('request.bytes', { size: formats.size(bodyBytes) })}
+      </p>
+      {members === null ? (
+        <pre className={styles.value}>{body}</pre>
+      ) : (
+        <Lines label={t('request.body')}>
+          {members.map((member) => (
+            <Member key={member.name} member={member} />
+          ))}
+        </Lines>
+      )}
+    </>
+  )
+}
+
+function Member({ member }: { readonly member: ShownMember }) {
+  const { t } = useTranslation('callback')
+  const formats = useFormats()
+  const Icon = member.isSigned ? Lock : LockOpen
+  return (
+    <li>
+      <div className={styles.memberName}>
+        <span className={words.code}>{member.name}</span>
+        <span className={member.isSigned ? styles.signed : styles.unsigned}>
+          <Icon size={12} aria-hidden />
+          {member.isSigned ? t('request.signed') : t('request.unsigned')}
+        </span>
+      </div>
+      {/* Long values scroll, so that keys have to reach them. */}
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
+      <pre className={styles.value} tabIndex={member.value.includes('\n') ? 0 : undefined} aria-label={member.name}>
+        {member.value}
+      </pre>
+      {member.wholeLength > member.value.length && (
+        <p className={words.meta}>{t('request.shortened', { size: formats.size(member.wholeLength) })}</p>
+      )}
+    </li>
+  )
+}

@@ -1,0 +1,17 @@
+import { useTranslation } from 'react-i18next'
+
+import type { CallbackRecord } from '../../../contract/callback-record.ts'
+import { Status } from '../../ui/status.tsx'
+import type { Tone } from '../../ui/status.tsx'
+
+const tones: Readonly<Record<CallbackRecord['signature'], Tone>> = {
+  valid: 'success',
+  invalid: 'danger',
+  missing: 'warning',
+}
+
+/** What the signature was worth, as dot and word. */
+export function SignatureStatus({ signature }: Pick<CallbackRecord, 'signature'>) {
+  const { t } = useTranslation('callbacks')
+  return <Status tone={tones[signature]} word={t(`signatures.${signature}`)} />
+}

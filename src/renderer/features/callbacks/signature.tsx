@@ -1,0 +1,33 @@
+import { useEffect } from 'react'
+import { useTranslation } from 'react-i18next'
+
+import { Button } from '../../ui/button.tsx'
+import { Failed } from '../../ui/failed.tsx'
+import { PaneBody } from '../../ui/pane.tsx'
+import { Skeleton } from '../../ui/skeleton.tsx'
+import type { DiagnosisStore } from './detail-store.ts'
+import { Findings } from './findings.tsx'
+
+interface Props {
+  readonly id: string
+  readonly useDiagnosis: DiagnosisStore
+  readonly onDoctor: () => void
+}
+
+/** The signature of a callback, held against every secret of the library. */
+export function Signature({ id, useDiagnosis, onDoctor }: Props) {
+  const { t } = useTranslation(['doctor', 'callbacks'])
+  const { view, show, retry } = useDiagnosis()
+  const isOther = useDiagnosis((state) => state.id !== id)
+  useEffect(() => show(id), [show, id])
+  if (isOther || view.kind === 'loading') return <Skeleton rows={3} />
+  if (view.kind === 'failed') return <Failed text={t('failed')} onRetry={retry} />
+  return (
+    <PaneBody>
+      <Findings diagnosis={view.items} />
+      <div>
+        <Button onClick={onDoctor}>{t('callbacks:actions.doctor')}</Button>
+      </div>
+    </PaneBody>
+  )
+}

@@ -1,0 +1,104 @@
+import { useTranslation } from 'react-i18next'
+
+import type { Step } from '../../../contract/callback-record.ts'
+import type { CallbackDetail } from '../../../contract/ipc/callbacks.ts'
+import type { callback } from '../../../texts/en/callback.ts'
+import { useFormats } from '../../i18n/formats.ts'
+import { Titled } from '../../ui/titled.tsx'
+import words from '../../ui/words.module.css'
+import { waterfall } from './waterfall.ts'
+import type { Bar } from './waterfall.ts'
+import styles from './steps.module.css'
+
+type KnownStep = keyof (typeof callback)['stepNames']
+
+/** Each step with its time, and how much of the time that the service waits they took together. */
+export function Steps({ detail }: { readonly detail: CallbackDetail }) {
+  const { t } = useTranslation('callback')
+  const { steps } = detail.callback
+  return (
+    <Titled title={t('steps')}>
+      {steps.length === 0 ? <p className={words.meta}>{t('noSteps')}</p> : <StepList detail={detail} />}
+      <Budget detail={detail} />
+    </Titled>
+  )
+}
+
+/** The steps as bars, and below them in words what the bars show: the slowest, or where it ended. */
+function StepList({ detail }: { readonly detail: CallbackDetail }) {
+  const { t, i18n } = useTranslation('callback')
+  const formats = useFormats()
+  const { steps, rc } = detail.callback
+  const { bars, budgetPercent } = waterfall(steps, detail.budgetMs)
+  // Libraries of earlier versions have steps that none of today's is called.
+  const wordOf = ({ name }: Step): string =>
+    i18n.exists(`callback:stepNames.${name}`) ? t(`stepNames.${name as KnownStep}`) : name
+  const slowest = bars.find(({ isSlowest }) => isSlowest)
+  const last = rc === 1 ? undefined : bars.at(-1)
+  const lookOf = (bar: Bar): string | undefined => {
+    if (bar === last) return detail.row.code === 'refused' ? styles.refused : styles.ended
+    return bar.isSlowest ? styles.slowest : styles.bar
+  }
+  return (
+    <>
+      <ol>
+        {bars.map((bar, at) => (
+          // Steps come in one order, and some come twice.
+          // oxlint-disable-next-line react/no-array-index-key
+          <li key={at} className={styles.step}>
+            <span className={styles.name} title={wordOf(bar)}>
+              {wordOf(bar)}
+            </span>
+            <span className={styles.track} aria-hidden>
+              <span
+                className={lookOf(bar)}
+                style={{ insetInlineStart: `${bar.startPercent}%`, width: `${bar.widthPercent}%` }}
+              />
+              {budgetPercent !== null && (
+                <span className={styles.limit} style={{ insetInlineStart: `${budgetPercent}%` }} />
+              )}
+            </span>
+            <span className={styles.ms}>{formats.duration(bar.ms)}</span>
+          </li>
+        ))}
+      </ol>
+      <p className={styles.told}>
+        {last !== undefined && t('endedAt', { step: wordOf(last) })}
+        {last === undefined &&
+          slowest !== undefined &&
+          t('slowest', { step: wordOf(slowest), time: formats.duration(slowest.ms) })}{' '}
+        {budgetPercent !== null && t('budgetMark')}
+      </p>
+    </>
+  )
+}
+
+/** From this share of the budget on, a save is close to being given up by the service. */
+const tightShare = 0.5
+
+function Budget({ detail: { totalMs, budgetMs } }: { readonly detail: CallbackDetail }) {
+  const { t } = useTranslation('callback')
+  const formats = useFormats()
+  const share = Math.min(1, totalMs / budgetMs)
+  const told = { time: formats.duration(totalMs), budget: formats.duration(budgetMs), share: formats.percent(share) }
+  return (
+    <div className={styles.budget}>
+      <div className={styles.line}>
+        <span>{t('budgetLabel')}</span>
+        <span className={styles.ms}>{t('budget', told)}</span>
+      </div>
+      <div
+        role="meter"
+        aria-label={t('budgetLabel')}
+        aria-valuemin={0}
+        aria-valuemax={budgetMs}
+        aria-valuenow={Math.min(budgetMs, Math.round(totalMs))}
+        aria-valuetext={t('budget', told)}
+        className={styles.track}
+      >
+        <span className={share >= tightShare ? styles.tight : styles.bar} style={{ width: `${share * 100}%` }} />
+      </div>
+      <p className={words.meta}>{t('budgetText', told)}</p>
+    </div>
+  )
+}

@@ -1,0 +1,101 @@
+import { useTranslation } from 'react-i18next'
+
+import type { CallbackDetail } from '../../../contract/ipc/callbacks.ts'
+import { useCauseText } from '../../data/cause.tsx'
+import { useFormats } from '../../i18n/formats.ts'
+import { Button } from '../../ui/button.tsx'
+import { Facts } from '../../ui/facts.tsx'
+import { OutcomeStatus } from './outcome.tsx'
+import { useReason } from './reason.ts'
+import styles from './callback-parts.module.css'
+
+/** Where the person is led to mend what a callback failed of. */
+export interface FixActions {
+  readonly onEditSite: (site: string) => void
+  readonly onCheckSignature: () => void
+  readonly onHealth: () => void
+  readonly onSettings: () => void
+}
+
+type Code = NonNullable<CallbackDetail['row']['code']>
+
+const siteCodes: ReadonlySet<Code> = new Set<Code>([
+  'refused',
+  'secrets_unavailable',
+  'foreign_content_url',
+  'content_too_large',
+  'domain_not_allowed',
+])
+const tellingFacts = ['problem', 'reason', 'names', 'hosts', 'what', 'limit', 'versionId'] as const
+
+/** How a callback ended: what happened, what it means for the data, what to do, and the way there. */
+export function Verdict({ detail, ...actions }: { readonly detail: CallbackDetail } & FixActions) {
+  const { t } = useTranslation('reasons')
+  const { outcome, rc, kind } = detail.callback
+  const { code } = detail.row
+  return (
+    <section
+      className={`${styles.verdict} ${styles[rc === 1 ? 'good' : code === 'refused' ? 'warned' : 'bad']}`}
+      aria-label={t('whatToDo')}
+    >
+      <OutcomeStatus outcome={outcome} />
+      {code === null ? (
+        <p className={styles.words}>
+          {outcome === 'duplicate'
+            ? t('success.duplicate')
+            : t(kind === 'site_fonts_updated' ? 'success.stored_fonts' : 'success.stored')}
+        </p>
+      ) : (
+        <Reason code={code} detail={detail} {...actions} />
+      )}
+    </section>
+  )
+}
+
+interface ReasonProps extends FixActions {
+  readonly code: Code
+  readonly detail: CallbackDetail
+}
+
+function Reason({ code, detail, ...actions }: ReasonProps) {
+  const { t } = useTranslation('reasons')
+  const { why, fix } = useReason()(code, detail.facts)
+  const causeOf = useCauseText()
+  const formats = useFormats()
+  /** A limit is of bytes, or of a number of files, of which there are never so many. */
+  const limitText = (limit: number): string => (limit >= 1e6 ? formats.size(limit) : formats.count(limit))
+  // Which rule or status it was says `why` already; what an administrator wrote with it stands in the answer.
+  const known =
+    code === 'refused' || detail.facts['status'] != null
+      ? []
+      : tellingFacts.filter((name) => detail.facts[name] != null)
+  const way = wayOut(code, detail)
+  return (
+    <>
+      <p className={styles.words}>{why}</p>
+      {known.length > 0 && (
+        <Facts
+          facts={known.map((name) => ({
+            name: t(`causes.${name}`),
+            value: name === 'limit' ? limitText(Number(detail.facts[name])) : causeOf(String(detail.facts[name])),
+            isCode: true,
+          }))}
+        />
+      )}
+      <p className={styles.words}>{fix}</p>
+      {way !== null && (
+        <div>
+          <Button onClick={() => actions[way](detail.callback.site)}>{t(`ways.${way}`)}</Button>
+        </div>
+      )}
+    </>
+  )
+}
+
+/** The place where the cause can be mended, where Galley has one. */
+function wayOut(code: Code, { siteExists, facts }: CallbackDetail): keyof FixActions | null {
+  if (code === 'invalid_signature') return 'onCheckSignature'
+  if (code === 'storage_failed') return 'onHealth'
+  if (code === 'refused' && facts['rule'] !== 'unknown_material') return 'onSettings'
+  return siteExists && siteCodes.has(code) ? 'onEditSite' : null
+}

@@ -1,0 +1,122 @@
+import { useCallback, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { X } from 'lucide-react'
+
+import type { Bridge } from '../../../contract/ipc.ts'
+import { noFilters } from '../../../contract/ipc/materials.ts'
+import type { MaterialFilters } from '../../../contract/ipc/materials.ts'
+import { titleOf } from '../../data/material-title.ts'
+import { Banner } from '../../ui/banner.tsx'
+import { Button } from '../../ui/button.tsx'
+import { Checkbox } from '../../ui/checkbox.tsx'
+import { Lines } from '../../ui/lines.tsx'
+import { Search } from '../../ui/search.tsx'
+import { Skeleton } from '../../ui/skeleton.tsx'
+import words from '../../ui/words.module.css'
+import type { ChosenMaterial } from './draft.ts'
+import { useRead } from './read.ts'
+import { VersionChoice } from './version-choice.tsx'
+import styles from './exports.module.css'
+
+interface Props {
+  readonly bridge: Bridge
+  readonly site: string
+  readonly chosen: readonly ChosenMaterial[]
+  readonly onChange: (chosen: readonly ChosenMaterial[]) => void
+}
+
+const foundAtMost = 50
+/** Each line reads its versions; nobody goes through more of them here. */
+const linesAtMost = 50
+/** What was never saved has nothing to export. */
+const savedOnly: MaterialFilters = { ...noFilters, statuses: ['saved', 'approved', 'rejected'] }
+
+/** Materials to take, found by their words, each with the version that is wanted. */
+export function ChosenMaterials({ bridge, site, chosen, onChange }: Props) {
+  const { t } = useTranslation('exports')
+  const without = (materialId: string) => chosen.filter((each) => each.materialId !== materialId)
+  return (
+    <div className={styles.choice}>
+      <FoundMaterials
+        bridge={bridge}
+        site={site}
+        isChosen={(materialId) => chosen.some((each) => each.materialId === materialId)}
+        onTake={(material) => onChange([...chosen, material])}
+        onLeave={(materialId) => onChange(without(materialId))}
+      />
+      <Lines label={t('form.chosen')}>
+        {chosen.slice(0, linesAtMost).map((material) => (
+          <li key={material.materialId} className={styles.chosen}>
+            <span className={styles.chosenTitle}>{titleOf(material)}</span>
+            <VersionChoice
+              bridge={bridge}
+              site={site}
+              material={material}
+              onChange={(versionId) =>
+                onChange(
+                  chosen.map((each) => (each.materialId === material.materialId ? { ...each, versionId } : each)),
+                )
+              }
+            />
+            <Button look="quiet" icon={X} isIconOnly onClick={() => onChange(without(material.materialId))}>
+              {t('form.leaveOut', { title: titleOf(material) })}
+            </Button>
+          </li>
+        ))}
+        {chosen.length > linesAtMost && <li>{t('plan.more', { count: chosen.length - linesAtMost })}</li>}
+      </Lines>
+    </div>
+  )
+}
+
+interface FoundProps extends Pick<Props, 'bridge' | 'site'> {
+  readonly isChosen: (materialId: string) => boolean
+  readonly onTake: (material: ChosenMaterial) => void
+  readonly onLeave: (materialId: string) => void
+}
+
+/** The saved materials that fit some words, to be ticked, and how many more of them there are. */
+function FoundMaterials({ bridge, site, isChosen, onTake, onLeave }: FoundProps) {
+  const { t } = useTranslation(['exports', 'ui'])
+  const [text, setText] = useState('')
+  const { view, retry } = useRead(
+    useCallback(() => {
+      const sort = { by: text.trim() === '' ? 'saved' : 'relevance', direction: 'down' } as const
+      return bridge.call('queryMaterials', { site, text, filters: savedOnly, sort, offset: 0, limit: foundAtMost })
+    }, [bridge, site, text]),
+  )
+  return (
+    <>
+      <Search label={t('form.find')} hint={t('form.find')} text={text} onChange={setText} />
+      {view.kind === 'loading' && <Skeleton rows={3} />}
+      {view.kind === 'failed' && (
+        <Banner tone="danger" text={t('form.findFailed')}>
+          <Button onClick={retry}>{t('ui:retry')}</Button>
+        </Banner>
+      )}
+      {view.kind === 'ready' && view.items.rows.length === 0 && (
+        <p className={words.meta} role="status">
+          {text.trim() === '' ? t('form.noneSaved') : t('form.noMatch', { text: text.trim() })}
+        </p>
+      )}
+      {view.kind === 'ready' && view.items.rows.length > 0 && (
+        <ul className={styles.found} aria-label={t('form.found')}>
+          {view.items.rows.map(({ materialId, title }) => (
+            <li key={materialId}>
+              <Checkbox
+                label={titleOf({ materialId, title })}
+                isChecked={isChosen(materialId)}
+                onChange={(isWanted) =>
+                  isWanted ? onTake({ materialId, title, versionId: null }) : onLeave(materialId)
+                }
+              />
+            </li>
+          ))}
+        </ul>
+      )}
+      {view.kind === 'ready' && view.items.total > view.items.rows.length && (
+        <p className={words.meta}>{t('form.foundMore', { shown: view.items.rows.length, all: view.items.total })}</p>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,143 @@
+import { create } from 'zustand'
+import type { StoreApi, UseBoundStore } from 'zustand'
+
+import type { Bridge, CallProblem } from '../../../contract/ipc.ts'
+import type { ExportPlan, ExportReport, ExportWish } from '../../../contract/ipc/exports.ts'
+import type { TaskProgress } from '../../../contract/ipc/tasks.ts'
+import { followTask } from '../../data/task-end.ts'
+import type { Underway } from '../../data/task-end.ts'
+
+/** A material that is to be exported, and its version where that is not the current one. */
+export interface ChosenMaterial {
+  readonly materialId: string
+  readonly title: string
+  readonly versionId: string | null
+}
+
+export interface ExportDraft {
+  readonly site: string
+  readonly kind: 'folder' | 'zip'
+  /** Empty until it is chosen. */
+  readonly path: string
+  /** Null: every material that was ever saved. */
+  readonly materials: readonly ChosenMaterial[] | null
+  readonly baseUrl: string
+  readonly check: ExportWish['check']
+}
+
+/** How far the export is that is being prepared. */
+export type Stage =
+  | { readonly kind: 'closed' }
+  | { readonly kind: 'editing'; readonly problem: CallProblem | null }
+  | { readonly kind: 'planning' | 'exporting'; readonly progress: TaskProgress | null; readonly isCancelling: boolean }
+  | { readonly kind: 'planned'; readonly plan: ExportPlan }
+  | { readonly kind: 'done'; readonly report: ExportReport }
+
+export interface DraftState {
+  readonly draft: ExportDraft
+  readonly stage: Stage
+  open(draft: ExportDraft): void
+  change(change: Partial<ExportDraft>): void
+  choosePlace(): Promise<void>
+  plan(): Promise<void>
+  export(): Promise<void>
+  backToForm(): void
+  /** Ends what is under way at its next safe moment; an export that was written by then is done. */
+  cancel(): void
+  /** Gives up a plan that is being made; an export goes on as a task. */
+  close(): void
+}
+
+/** Everything that was saved, into a folder that is still to be chosen. */
+export const emptyDraft = (site: string): ExportDraft => ({
+  site,
+  kind: 'folder',
+  path: '',
+  materials: null,
+  baseUrl: '',
+  check: 'warn',
+})
+
+function wishOf({ site, kind, path, materials, baseUrl, check }: ExportDraft): ExportWish {
+  return {
+    site,
+    materials: materials?.map(({ materialId }) => materialId) ?? [],
+    pins: (materials ?? []).flatMap(({ materialId, versionId }) =>
+      versionId === null ? [] : [{ materialId, versionId }],
+    ),
+    target: { kind, path },
+    baseUrl: baseUrl.trim() === '' ? null : baseUrl.trim(),
+    check,
+  }
+}
+
+/** An export that was done, to be done again. */
+export const draftOf = (wish: ExportWish, titles: ReadonlyMap<string, string>): ExportDraft => ({
+  site: wish.site,
+  kind: wish.target.kind,
+  path: wish.target.path,
+  materials:
+    wish.materials.length === 0
+      ? null
+      : wish.materials.map((materialId) => ({
+          materialId,
+          title: titles.get(materialId) ?? materialId,
+          versionId: wish.pins.find((pin) => pin.materialId === materialId)?.versionId ?? null,
+        })),
+  baseUrl: wish.baseUrl ?? '',
+  check: wish.check,
+})
+
+/** The export that is being prepared: what is wished, the plan of it, and what came of it. */
+export function createExportDraft(bridge: Bridge): UseBoundStore<StoreApi<DraftState>> {
+  return create<DraftState>()((set, get) => {
+    let underway: Underway<'exportPlan' | 'export'> | null = null
+    const onProgress = (progress: TaskProgress): void =>
+      set(({ stage }) =>
+        stage.kind === 'planning' || stage.kind === 'exporting' ? { stage: { ...stage, progress } } : {},
+      )
+
+    return {
+      draft: emptyDraft(''),
+      stage: { kind: 'closed' },
+      open: (draft) => set({ draft, stage: { kind: 'editing', problem: null } }),
+      change: (change) => set(({ draft }) => ({ draft: { ...draft, ...change } })),
+      async choosePlace() {
+        const { site, kind } = get().draft
+        const chosen = await bridge.call('chooseExportTarget', { site, kind })
+        if (chosen !== null) get().change({ path: chosen.path })
+      },
+      async plan() {
+        set({ stage: { kind: 'planning', progress: null, isCancelling: false } })
+        const task = followTask<'exportPlan'>(bridge, bridge.call('startExportPlan', wishOf(get().draft)), onProgress)
+        underway = task
+        const planned = await task.ended
+        if (underway !== task) return
+        set({
+          stage: planned.ok ? { kind: 'planned', plan: planned.value } : { kind: 'editing', problem: planned.failure },
+        })
+      },
+      async export() {
+        set({ stage: { kind: 'exporting', progress: null, isCancelling: false } })
+        const task = followTask<'export'>(bridge, bridge.call('startExport', wishOf(get().draft)), onProgress)
+        underway = task
+        const done = await task.ended
+        if (underway !== task) return
+        set({ stage: done.ok ? { kind: 'done', report: done.value } : { kind: 'editing', problem: done.failure } })
+      },
+      backToForm: () => set({ stage: { kind: 'editing', problem: null } }),
+      cancel() {
+        underway?.cancel()
+        set(({ stage }) =>
+          stage.kind === 'planning' || stage.kind === 'exporting' ? { stage: { ...stage, isCancelling: true } } : {},
+        )
+      },
+      close() {
+        if (get().stage.kind === 'exporting') underway?.leave()
+        else underway?.cancel()
+        underway = null
+        set({ stage: { kind: 'closed' } })
+      },
+    }
+  })
+}

@@ -1,0 +1,165 @@
+import { Fragment } from 'react'
+import { useTranslation } from 'react-i18next'
+
+import type { Bridge, CallProblem } from '../../../contract/ipc.ts'
+import type { TaskProgress } from '../../../contract/ipc/tasks.ts'
+import { useProblemText } from '../../data/problem.ts'
+import { useFormats } from '../../i18n/formats.ts'
+import { Banner } from '../../ui/banner.tsx'
+import { Button } from '../../ui/button.tsx'
+import { Dialog, DialogForm } from '../../ui/dialog.tsx'
+import words from '../../ui/words.module.css'
+import type { createExportDraft, DraftState, Stage } from './draft.ts'
+import { ExportForm } from './export-form.tsx'
+import styles from './exports.module.css'
+import { Findings } from './findings.tsx'
+import { PlanView } from './plan-view.tsx'
+
+interface Props {
+  readonly bridge: Bridge
+  readonly useDraft: ReturnType<typeof createExportDraft>
+  readonly onOpenFolder: (exportId: string) => void
+}
+
+/** Prepares an export: what is wished, then the plan of it, and only then the writing. */
+export function ExportDialog({ bridge, useDraft, onOpenFolder }: Props) {
+  const { t } = useTranslation(['exports', 'ui'])
+  const formats = useFormats()
+  const state = useDraft()
+  const { draft, stage } = state
+  if (stage.kind === 'closed') return null
+  const isReady = draft.path !== '' && (draft.materials === null || draft.materials.length > 0)
+  const missing = draft.path === '' ? t('form.needsPlace') : t('form.needsMaterials')
+
+  const isBlocked = stage.kind === 'planned' && draft.check === 'block' && stage.plan.references.broken > 0
+
+  const submit = (): void => {
+    if (stage.kind === 'editing' && isReady) void state.plan()
+    else if (stage.kind === 'planned' && !isBlocked) void state.export()
+    else if (stage.kind === 'done') onOpenFolder(stage.report.exportId)
+  }
+  // Each stage brings buttons of its own, the one to go on with first in line for the keyboard.
+  const actions = {
+    editing: (
+      <>
+        {!isReady && <p className={styles.missing}>{missing}</p>}
+        <Button onClick={state.close}>{t('ui:cancel')}</Button>
+        <Button look="primary" type="submit" aria-disabled={!isReady}>
+          {t('showPlan')}
+        </Button>
+      </>
+    ),
+    planning: <CancelButton key="planning" state={state} />,
+    exporting: (
+      <Fragment key="exporting">
+        <Button look="quiet" onClick={state.close}>
+          {t('inBackground')}
+        </Button>
+        <CancelButton state={state} />
+      </Fragment>
+    ),
+    planned: (
+      <Fragment key="planned">
+        <Button autoFocus={isBlocked} onClick={state.backToForm}>
+          {t('back')}
+        </Button>
+        {!isBlocked && (
+          <Button look="primary" type="submit" autoFocus>
+            {t('write')}
+          </Button>
+        )}
+      </Fragment>
+    ),
+    done: (
+      <Fragment key="done">
+        <Button onClick={state.close}>{t('ui:close')}</Button>
+        <Button look="primary" type="submit" autoFocus>
+          {t('openFolder')}
+        </Button>
+      </Fragment>
+    ),
+  }[stage.kind]
+
+  return (
+    <Dialog title={t(`stages.${stage.kind}`)} size="large" onClose={state.close}>
+      <DialogForm onSubmit={submit} actions={actions}>
+        {stage.kind === 'editing' && (
+          <>
+            {stage.problem !== null && <Outcome problem={stage.problem} />}
+            <ExportForm bridge={bridge} state={state} />
+          </>
+        )}
+        {(stage.kind === 'planning' || stage.kind === 'exporting') && <Progress stage={stage} />}
+        {stage.kind === 'planned' && (
+          <>
+            {isBlocked && <Banner tone="warning" text={t('blocked')} />}
+            <PlanView plan={stage.plan} />
+          </>
+        )}
+        {stage.kind === 'done' && (
+          <>
+            <p>
+              {t('done', {
+                count: stage.report.counts.files,
+                size: formats.size(stage.report.counts.bytes),
+                path: stage.report.target.path,
+              })}
+            </p>
+            <p className={words.meta}>
+              {t('changesInWords', {
+                added: formats.count(stage.report.counts.added),
+                changed: formats.count(stage.report.counts.changed),
+                removed: formats.count(stage.report.counts.removed),
+              })}
+            </p>
+            <Findings findings={stage.report.references} />
+          </>
+        )}
+      </DialogForm>
+    </Dialog>
+  )
+}
+
+/** Why there is no plan, or no export: a failure, or the person's own wish. */
+function Outcome({ problem }: { readonly problem: CallProblem }) {
+  const { t } = useTranslation('exports')
+  const problemText = useProblemText()
+  return problem.code === 'cancelled' ? (
+    <Banner tone="info" text={t('cancelled')} />
+  ) : (
+    <Banner tone="danger" text={problemText(problem)} />
+  )
+}
+
+function CancelButton({ state: { stage, cancel } }: { readonly state: DraftState }) {
+  const { t } = useTranslation('ui')
+  const isCancelling = 'isCancelling' in stage && stage.isCancelling
+  return (
+    <Button autoFocus aria-disabled={isCancelling} onClick={cancel}>
+      {t('cancel')}
+    </Button>
+  )
+}
+
+function Progress({ stage }: { readonly stage: Extract<Stage, { progress: TaskProgress | null }> }) {
+  const { t } = useTranslation(['tasks', 'exports'])
+  const formats = useFormats()
+  const { progress, isCancelling } = stage
+  const step = progress === null ? t('tasks:starting') : t(`tasks:steps.${progress.step}`)
+  const isCounted = progress !== null && progress.unit !== 'bytes'
+  return (
+    <div className={styles.progress} role="status">
+      <p>{isCancelling ? t('tasks:cancelling') : step}</p>
+      <progress aria-label={step} {...(progress?.total ? { value: progress.done, max: progress.total } : {})} />
+      {isCounted && (
+        <p className={words.meta}>
+          {t('tasks:progress', {
+            done: formats.count(progress.done),
+            total: t(`tasks:units.${progress.unit}`, { count: progress.total ?? progress.done }),
+          })}
+        </p>
+      )}
+      <p className={words.meta}>{t('exports:safeToCancel')}</p>
+    </div>
+  )
+}

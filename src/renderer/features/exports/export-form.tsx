@@ -1,0 +1,86 @@
+import { useTranslation } from 'react-i18next'
+
+import type { Bridge } from '../../../contract/ipc.ts'
+import { Button } from '../../ui/button.tsx'
+import { Field } from '../../ui/field.tsx'
+import { Select } from '../../ui/select.tsx'
+import { ChosenMaterials } from './chosen-materials.tsx'
+import type { DraftState } from './draft.ts'
+import styles from './exports.module.css'
+
+interface Props {
+  readonly bridge: Bridge
+  readonly state: DraftState
+}
+
+/** What to export, where to, and how strict to be about references. */
+export function ExportForm({ bridge, state: { draft, change, choosePlace } }: Props) {
+  const { t } = useTranslation('exports')
+  return (
+    <>
+      <Field label={t('form.kind')}>
+        {(control) => (
+          <Select
+            {...control}
+            value={draft.kind}
+            onChange={(kind) => change({ kind, path: '' })}
+            options={[
+              { value: 'folder', label: t('form.folder') },
+              { value: 'zip', label: t('form.zip') },
+            ]}
+          />
+        )}
+      </Field>
+      <Field label={t('form.place')} hint={draft.kind === 'folder' ? t('form.folderHint') : undefined}>
+        {(control) => (
+          <span className={styles.place}>
+            <input {...control} readOnly value={draft.path} placeholder={t('form.noPlace')} />
+            <Button onClick={() => void choosePlace()}>{t('form.choose')}</Button>
+          </span>
+        )}
+      </Field>
+      <Field label={t('form.materials')}>
+        {(control) => (
+          <Select
+            {...control}
+            value={draft.materials === null ? 'all' : 'some'}
+            onChange={(which) => change({ materials: which === 'all' ? null : [] })}
+            options={[
+              { value: 'all', label: t('form.all') },
+              { value: 'some', label: t('form.some') },
+            ]}
+          />
+        )}
+      </Field>
+      {draft.materials !== null && (
+        <ChosenMaterials
+          bridge={bridge}
+          site={draft.site}
+          chosen={draft.materials}
+          onChange={(materials) => change({ materials })}
+        />
+      )}
+      <Field label={t('form.baseUrl')} hint={t('form.baseUrlHint')}>
+        {(control) => (
+          <input
+            {...control}
+            value={draft.baseUrl}
+            spellCheck={false}
+            placeholder="https://"
+            onChange={(event) => change({ baseUrl: event.target.value })}
+          />
+        )}
+      </Field>
+      <Field label={t('form.check')}>
+        {(control) => (
+          <Select
+            {...control}
+            value={draft.check}
+            onChange={(check) => change({ check })}
+            options={(['warn', 'block', 'off'] as const).map((value) => ({ value, label: t(`form.checks.${value}`) }))}
+          />
+        )}
+      </Field>
+    </>
+  )
+}

@@ -1,0 +1,130 @@
+import { useMemo } from 'react'
+import { useTranslation } from 'react-i18next'
+import { PackagePlus } from 'lucide-react'
+
+import type { ExportRow } from '../../../contract/ipc/exports.ts'
+import { KeyedButton } from '../../commands/keyed-button.tsx'
+import { useFormats } from '../../i18n/formats.ts'
+import { Failed } from '../../ui/failed.tsx'
+import type { Column } from '../../ui/grid/column.ts'
+import { Grid } from '../../ui/grid/grid.tsx'
+import { Message } from '../../ui/message.tsx'
+import { useNow } from '../../ui/now.ts'
+import { Pane } from '../../ui/pane.tsx'
+import { Skeleton } from '../../ui/skeleton.tsx'
+import { Status } from '../../ui/status.tsx'
+import { Time } from '../../ui/time.tsx'
+import type { Exports } from './store.ts'
+
+interface Props {
+  readonly exports: Exports
+  readonly chosenId: string | null
+  readonly onChoose: (exportId: string) => void
+  readonly onOpen: () => void
+  readonly onCreate: () => void
+}
+
+const keyOf = ({ exportId }: ExportRow): string => exportId
+
+/** The past exports of the site, newest first, and the way to make another one. */
+export function ExportsPane({ exports: { useExports, useRows }, chosenId, onChoose, onOpen, onCreate }: Props) {
+  const { t } = useTranslation('exports')
+  const formats = useFormats()
+  const site = useExports((state) => state.site)
+  const { kind, total, era, rows: read, look, refresh } = useRows()
+  const rows = useMemo(() => ({ total, era, at: (place: number) => read.get(place), look }), [total, era, read, look])
+  const columns = useColumns()
+  const create = (
+    <KeyedButton icon={PackagePlus} command="export.new" onClick={onCreate}>
+      {t('create')}
+    </KeyedButton>
+  )
+  return (
+    <Pane
+      name="list"
+      title={t('title')}
+      count={kind === 'ready' ? formats.count(total) : undefined}
+      actions={site !== null && create}
+    >
+      {site === null && <Message text={t('noSite')} />}
+      {site !== null && kind === 'loading' && <Skeleton rows={4} />}
+      {kind === 'failed' && <Failed text={t('failed')} onRetry={() => void refresh()} />}
+      {site !== null && kind === 'ready' && total === 0 && (
+        <Message title={t('none.title')} text={t('none.text')}>
+          <KeyedButton look="primary" icon={PackagePlus} command="export.new" onClick={onCreate}>
+            {t('create')}
+          </KeyedButton>
+        </Message>
+      )}
+      {kind === 'ready' && total > 0 && (
+        <Grid
+          name="exports"
+          label={t('title')}
+          columns={columns}
+          rows={rows}
+          keyOf={keyOf}
+          activeKey={chosenId}
+          onActivate={({ exportId }) => onChoose(exportId)}
+          onOpen={onOpen}
+        />
+      )}
+    </Pane>
+  )
+}
+
+function useColumns(): readonly Column<ExportRow>[] {
+  const { t } = useTranslation('exports')
+  const formats = useFormats()
+  const nowMs = useNow()
+  return useMemo(
+    () => [
+      {
+        key: 'target',
+        title: t('columns.target'),
+        cell: ({ target }) => <span title={target.path}>{nameIn(target.path)}</span>,
+      },
+      {
+        key: 'references',
+        title: t('columns.references'),
+        width: 136,
+        cell: ({ brokenReferences, wish }) =>
+          wish.check === 'off' ? (
+            <Status tone="neutral" word={t('references.unknown')} />
+          ) : brokenReferences === 0 ? (
+            <Status tone="success" word={t('references.fine')} />
+          ) : (
+            <Status tone="warning" word={t('references.broken', { count: brokenReferences })} />
+          ),
+      },
+      {
+        key: 'changes',
+        title: t('columns.changes'),
+        width: 116,
+        shownFrom: 560,
+        isMeta: true,
+        cell: ({ counts }) => t('changes', { added: counts.added, changed: counts.changed, removed: counts.removed }),
+      },
+      { key: 'pages', title: t('columns.pages'), width: 72, align: 'end', cell: ({ pages }) => formats.count(pages) },
+      {
+        key: 'size',
+        title: t('columns.size'),
+        width: 88,
+        align: 'end',
+        isMeta: true,
+        shownFrom: 640,
+        cell: ({ counts }) => formats.size(counts.bytes),
+      },
+      {
+        key: 'at',
+        title: t('columns.at'),
+        width: 136,
+        isMeta: true,
+        cell: ({ at }) => <Time iso={at} nowMs={nowMs} />,
+      },
+    ],
+    [t, formats, nowMs],
+  )
+}
+
+/** The last part of a path of either kind of system. */
+const nameIn = (path: string): string => path.split(/[\\/]/).findLast((part) => part !== '') ?? path

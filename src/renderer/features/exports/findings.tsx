@@ -1,0 +1,41 @@
+import { useTranslation } from 'react-i18next'
+
+import type { BrokenLink } from '../../../contract/bundle/links.ts'
+import type { ReferenceFindings } from '../../../contract/ipc/exports.ts'
+import { Lines } from '../../ui/lines.tsx'
+import { Status } from '../../ui/status.tsx'
+import words from '../../ui/words.module.css'
+
+/** What the check of references found: how many lead somewhere, and each one that does not. */
+export function Findings({ findings }: { readonly findings: ReferenceFindings }) {
+  const { t } = useTranslation('exports')
+  const { checked, broken, list } = findings
+  // Of a bundle without any reference, or one whose references nobody wanted looked at, there is nothing to say.
+  if (checked === 0) return null
+  if (broken === 0) return <Status tone="success" word={t('findings.fine', { count: checked })} />
+  return (
+    <section aria-label={t('findings.title')}>
+      <Status tone="warning" word={t('findings.broken', { count: broken })} />
+      <BrokenReferences list={list} all={broken} />
+    </section>
+  )
+}
+
+/** References that lead nowhere, each with where it stands and why; `all` is how many there are beside those listed. */
+export function BrokenReferences({ list, all }: { readonly list: readonly BrokenLink[]; readonly all: number }) {
+  const { t } = useTranslation('exports')
+  return (
+    <>
+      <Lines>
+        {list.map(({ page, ref, reason }) => (
+          <li key={`${page} ${ref}`}>
+            <div className={words.code}>{ref}</div>
+            <div>{t(`findings.reasons.${reason.code}`, { path: 'path' in reason ? reason.path : '' })}</div>
+            <div className={words.meta}>{t('findings.where', { page })}</div>
+          </li>
+        ))}
+      </Lines>
+      {list.length < all && <p className={words.meta}>{t('findings.more', { count: all - list.length })}</p>}
+    </>
+  )
+}

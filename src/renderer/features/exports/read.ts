@@ -1,0 +1,18 @@
+import { useCallback, useEffect, useRef, useState } from 'react'
+
+import { viewOf } from '../../data/view.ts'
+import type { View } from '../../data/view.ts'
+
+/** What `read` answers, again for each new `read`; until that answer is there, the one before stays. */
+export function useRead<Items>(read: () => Promise<Items>): { readonly view: View<Items>; readonly retry: () => void } {
+  const [view, setView] = useState<View<Items>>({ kind: 'loading' })
+  const asked = useRef(0)
+  const load = useCallback(async () => {
+    asked.current += 1
+    const question = asked.current
+    const found = await viewOf(read())
+    if (question === asked.current) setView(found)
+  }, [read])
+  useEffect(() => void load(), [load])
+  return { view, retry: () => void load() }
+}

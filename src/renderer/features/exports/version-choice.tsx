@@ -1,0 +1,62 @@
+import { useCallback } from 'react'
+import { useTranslation } from 'react-i18next'
+
+import type { Bridge } from '../../../contract/ipc.ts'
+import { titleOf } from '../../data/material-title.ts'
+import { useFormats } from '../../i18n/formats.ts'
+import { Button } from '../../ui/button.tsx'
+import { Select } from '../../ui/select.tsx'
+import words from '../../ui/words.module.css'
+import type { ChosenMaterial } from './draft.ts'
+import { useRead } from './read.ts'
+import styles from './exports.module.css'
+
+interface Props {
+  readonly bridge: Bridge
+  readonly site: string
+  readonly material: ChosenMaterial
+  readonly onChange: (versionId: string | null) => void
+}
+
+const offeredAtMost = 100
+const current = ''
+
+/** Which version of a material is taken: the current one, or one of the newest by its moment. */
+export function VersionChoice({ bridge, site, material, onChange }: Props) {
+  const { t } = useTranslation(['exports', 'ui'])
+  const formats = useFormats()
+  const { materialId, versionId } = material
+  const { view, retry } = useRead(
+    useCallback(
+      () => bridge.call('queryVersions', { site, materialId, offset: 0, limit: offeredAtMost }),
+      [bridge, site, materialId],
+    ),
+  )
+  const { rows, total } = view.kind === 'ready' ? view.items : { rows: [], total: 0 }
+  const isOffered = versionId === null || rows.some((row) => row.versionId === versionId)
+  return (
+    <div className={styles.version}>
+      <Select
+        label={t('form.versionOf', { title: titleOf(material) })}
+        value={versionId ?? current}
+        onChange={(value) => onChange(value === current ? null : value)}
+        options={[
+          { value: current, label: t('form.currentVersion') },
+          ...rows.map((row) => ({ value: row.versionId as string, label: formats.exact(row.receivedAt) })),
+          ...(isOffered ? [] : [{ value: versionId, label: versionId }]),
+        ]}
+      />
+      {total > rows.length && (
+        <p className={words.meta}>{t('form.versionsMore', { shown: rows.length, all: total })}</p>
+      )}
+      {view.kind === 'failed' && (
+        <p role="alert" className={`${words.meta} ${words.problem}`}>
+          {t('form.versionsFailed')}
+          <Button look="quiet" onClick={retry}>
+            {t('ui:retry')}
+          </Button>
+        </p>
+      )}
+    </div>
+  )
+}

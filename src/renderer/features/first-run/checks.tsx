@@ -1,0 +1,30 @@
+import { useTranslation } from 'react-i18next'
+
+import type { SiteCheck } from '../../../contract/ipc/sites.ts'
+import { useProblemText } from '../../data/problem.ts'
+import { Status } from '../../ui/status.tsx'
+import { Outcome } from './outcome.tsx'
+import type { Tested } from './store.ts'
+
+interface Props {
+  readonly tested: Tested<readonly SiteCheck[]>
+  /** Those that belong to this step. */
+  readonly names: readonly SiteCheck['name'][]
+}
+
+/** What a self-test found, a line each. */
+export function Checks({ tested, names }: Props) {
+  const { t } = useTranslation('start')
+  const problemText = useProblemText()
+  return (
+    <Outcome>
+      {tested.kind === 'failed' && <Status tone="danger" word={problemText(tested.problem)} />}
+      {tested.kind === 'told' &&
+        tested.value
+          .filter(({ name }) => names.includes(name))
+          .map(({ name, ok, code }) => (
+            <Status key={name} tone={ok ? 'success' : 'danger'} word={t(`checks.${code}`)} />
+          ))}
+    </Outcome>
+  )
+}

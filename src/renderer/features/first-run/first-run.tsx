@@ -1,0 +1,139 @@
+import { Check, Play } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+
+import type { ListenerState } from '../../../contract/listener-state.ts'
+import type { SiteSummary } from '../../../contract/site.ts'
+import { useProblemText } from '../../data/problem.ts'
+import { Banner } from '../../ui/banner.tsx'
+import { Button } from '../../ui/button.tsx'
+import { KeychainStep } from './keychain-step.tsx'
+import { LibraryStep } from './library-step.tsx'
+import { ListenerStep } from './listener-step.tsx'
+import { SessionStep } from './session-step.tsx'
+import { SiteStep } from './site-step.tsx'
+import type { createFirstRun, Step } from './store.ts'
+import { steps } from './store.ts'
+import styles from './first-run.module.css'
+
+export interface FirstRunProps {
+  readonly useFirstRun: ReturnType<typeof createFirstRun>
+  /** The site that was added, or null. */
+  readonly site: SiteSummary | null
+  readonly listener: ListenerState | null
+  readonly onAddSite: () => void
+  readonly onEditSite: (site: SiteSummary) => void
+  readonly onStartListener: () => void
+  /** To where the listener's port is set. */
+  readonly onListenerSettings: () => void
+  readonly onNewMaterial: () => void
+}
+
+/** The welcome: five steps in a row, each with its own test, and a way past all of them. */
+export function FirstRun(props: FirstRunProps) {
+  const { t } = useTranslation('start')
+  const { step, goTo, next, leave } = props.useFirstRun()
+  const done = useDone(props)
+  const at = steps.indexOf(step)
+  return (
+    <div className={styles.page}>
+      <div className={styles.column}>
+        <h1 className={styles.title}>{t('title')}</h1>
+        <p className={styles.intro}>{t('intro')}</p>
+        <ol className={styles.steps} aria-label={t('progress', { step: at + 1, total: steps.length })}>
+          {steps.map((name, place) => (
+            <li key={name}>
+              <button
+                type="button"
+                className={styles.step}
+                aria-current={name === step ? 'step' : undefined}
+                onClick={() => goTo(name)}
+              >
+                <span className={styles.number} aria-hidden>
+                  {done[name] && place < at ? <Check size={12} /> : place + 1}
+                </span>
+                {t(`steps.${name}`)}
+              </button>
+            </li>
+          ))}
+        </ol>
+        <section className={styles.panel} aria-labelledby="first-run-step">
+          <h2 id="first-run-step" className={styles.heading}>
+            {t(`${step}.title`)}
+          </h2>
+          <p className={styles.text}>{t(`${step}.text`)}</p>
+          <div className={styles.content}>{contentOf(step, props)}</div>
+        </section>
+        <div className={styles.actions}>
+          <Button look="quiet" className={styles.leave} onClick={leave}>
+            {t('leave')}
+          </Button>
+          <span className={styles.space} />
+          {step === 'session' ? (
+            <Button onClick={next}>{t('finish')}</Button>
+          ) : (
+            <Button look={done[step] ? 'primary' : 'plain'} onClick={next}>
+              {done[step] ? t('next') : t('skip')}
+            </Button>
+          )}
+        </div>
+        <TryIt useFirstRun={props.useFirstRun} />
+      </div>
+    </div>
+  )
+}
+
+/** Which steps went well; a step that was only passed over did not. */
+function useDone({ useFirstRun, site, listener }: FirstRunProps): Readonly<Record<Step, boolean>> {
+  const { keychain, library } = useFirstRun()
+  return {
+    keychain: keychain.kind === 'told' && (keychain.value === 'usable' || keychain.value === 'environment'),
+    library: library.kind === 'told',
+    site: site !== null,
+    listener: listener?.kind === 'listening' || listener?.kind === 'elsewhere',
+    session: false,
+  }
+}
+
+function contentOf(step: Step, props: FirstRunProps): ReactNode {
+  switch (step) {
+    case 'keychain':
+      return <KeychainStep {...props} />
+    case 'library':
+      return <LibraryStep {...props} />
+    case 'site':
+      return <SiteStep {...props} />
+    case 'listener':
+      return <ListenerStep {...props} />
+    case 'session':
+      return <SessionStep {...props} />
+  }
+}
+
+/** The built-in service with sample materials, in one click. */
+function TryIt({ useFirstRun }: Pick<FirstRunProps, 'useFirstRun'>) {
+  const { t } = useTranslation('start')
+  const problemText = useProblemText()
+  const tryIt = useFirstRun((state) => state.tryIt)
+  return (
+    <aside className={styles.tryIt}>
+      <div className={styles.tryItWords}>
+        <h2 className={styles.tryItTitle}>{t('tryIt.title')}</h2>
+        <p className={styles.text}>{t('tryIt.text')}</p>
+        {tryIt.kind === 'failed' && <Banner tone="danger" text={problemText(tryIt.problem)} />}
+      </div>
+      <TryItButton useFirstRun={useFirstRun} />
+    </aside>
+  )
+}
+
+/** Starts the built-in service; also where there is no site and the welcome is over. */
+export function TryItButton({ useFirstRun }: Pick<FirstRunProps, 'useFirstRun'>) {
+  const { t } = useTranslation('start')
+  const { tryIt, startTryIt } = useFirstRun()
+  return (
+    <Button icon={Play} aria-disabled={tryIt.kind === 'testing'} onClick={() => void startTryIt()}>
+      {tryIt.kind === 'testing' ? t('tryIt.starting') : t('tryIt.start')}
+    </Button>
+  )
+}

@@ -1,0 +1,35 @@
+import { useTranslation } from 'react-i18next'
+
+import type { KeychainHealth } from '../../../contract/ipc/health.ts'
+import { useProblemText } from '../../data/problem.ts'
+import { Button } from '../../ui/button.tsx'
+import { Status } from '../../ui/status.tsx'
+import type { Tone } from '../../ui/status.tsx'
+import type { FirstRunProps } from './first-run.tsx'
+import { Outcome } from './outcome.tsx'
+
+const tones: Readonly<Record<KeychainHealth, Tone>> = {
+  usable: 'success',
+  environment: 'success',
+  locked: 'warning',
+  unavailable: 'danger',
+}
+
+/** Writes, reads and deletes a throw-away secret, and says what came of it. */
+export function KeychainStep({ useFirstRun }: FirstRunProps) {
+  const { t } = useTranslation('start')
+  const problemText = useProblemText()
+  const { keychain, testKeychain } = useFirstRun()
+  const isTesting = keychain.kind === 'testing'
+  return (
+    <>
+      <Outcome>
+        {keychain.kind === 'told' && <Status tone={tones[keychain.value]} word={t(`keychain.${keychain.value}`)} />}
+        {keychain.kind === 'failed' && <Status tone="danger" word={problemText(keychain.problem)} />}
+      </Outcome>
+      <Button aria-disabled={isTesting} onClick={() => void testKeychain()}>
+        {isTesting ? t('keychain.testing') : t('keychain.test')}
+      </Button>
+    </>
+  )
+}

@@ -1,0 +1,64 @@
+import { useEffect } from 'react'
+import { useTranslation } from 'react-i18next'
+
+import type { Health } from '../../../contract/ipc/health.ts'
+import { useProblemText } from '../../data/problem.ts'
+import { useFormats } from '../../i18n/formats.ts'
+import { Button } from '../../ui/button.tsx'
+import { Facts } from '../../ui/facts.tsx'
+import { Status } from '../../ui/status.tsx'
+import type { FirstRunProps } from './first-run.tsx'
+import { Outcome } from './outcome.tsx'
+import styles from './first-run.module.css'
+
+/** Where the library lies, whether there is room, and the way to another folder. */
+export function LibraryStep({ useFirstRun }: FirstRunProps) {
+  const { t } = useTranslation('start')
+  const problemText = useProblemText()
+  const { library, testLibrary, nextFolder, chooseFolder, restart } = useFirstRun()
+  useEffect(() => void testLibrary(), [testLibrary])
+  const isTesting = library.kind === 'testing'
+  return (
+    <>
+      <Outcome>
+        {library.kind === 'told' && <Library health={library.value} />}
+        {library.kind === 'failed' && <Status tone="danger" word={t('library.failed')} />}
+        {nextFolder.kind === 'told' && (
+          <Status
+            tone="busy"
+            word={t(nextFolder.value.isOverruled ? 'library.chosenOnce' : 'library.chosen', {
+              folder: nextFolder.value.folder,
+            })}
+          />
+        )}
+        {nextFolder.kind === 'failed' && <Status tone="danger" word={problemText(nextFolder.problem)} />}
+      </Outcome>
+      <div className={styles.buttons}>
+        <Button aria-disabled={isTesting} onClick={() => void testLibrary()}>
+          {isTesting ? t('library.testing') : t('library.test')}
+        </Button>
+        <Button onClick={() => void chooseFolder()}>{t('library.choose')}</Button>
+        {nextFolder.kind === 'told' && <Button onClick={restart}>{t('library.restart')}</Button>}
+      </div>
+    </>
+  )
+}
+
+function Library({ health: { library, disk } }: { readonly health: Health }) {
+  const { t } = useTranslation('start')
+  const formats = useFormats()
+  return (
+    <>
+      <Facts facts={[{ name: t('library.folder'), value: library.folder, isCode: true }]} />
+      <Status
+        tone={disk.isLow ? 'warning' : 'success'}
+        word={
+          disk.isLow
+            ? t('library.low')
+            : t('library.disk', { free: formats.size(disk.freeBytes), total: formats.size(disk.totalBytes) })
+        }
+      />
+      {library.syncedBy !== null && <Status tone="warning" word={t('library.synced', { program: library.syncedBy })} />}
+    </>
+  )
+}

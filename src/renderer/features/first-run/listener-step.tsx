@@ -1,0 +1,60 @@
+import type { TFunction } from 'i18next'
+import { useTranslation } from 'react-i18next'
+
+import type { ListenerState } from '../../../contract/listener-state.ts'
+import { listenFault } from '../../../contract/listener-state.ts'
+import { listenerTones } from '../../data/listener-tone.ts'
+import { Button } from '../../ui/button.tsx'
+import { Status } from '../../ui/status.tsx'
+import { Checks } from './checks.tsx'
+import type { FirstRunProps } from './first-run.tsx'
+import { Outcome } from './outcome.tsx'
+import { hasFailed } from './store.ts'
+import styles from './first-run.module.css'
+
+const names = ['listener', 'callback_url'] as const
+function told(state: ListenerState, t: TFunction<['start', 'listener']>): string {
+  switch (state.kind) {
+    case 'listening':
+      return t('listener.listening', { address: state.url })
+    case 'failed':
+      return t(`listener:failed.${listenFault(state.code)}`, { port: state.port ?? '' })
+    case 'starting':
+    case 'elsewhere':
+    case 'stopped':
+      return t(`listener.${state.kind}`)
+  }
+}
+
+/** Whether the listener runs, and whether a save of the service finds its way to it. */
+export function ListenerStep(props: FirstRunProps) {
+  const { useFirstRun, site, listener, onEditSite, onStartListener, onListenerSettings } = props
+  const { t } = useTranslation(['start', 'listener', 'sites'])
+  const { siteChecks, testSite } = useFirstRun()
+  const isTesting = siteChecks.kind === 'testing'
+  const isOff = listener?.kind === 'failed' || listener?.kind === 'stopped'
+  return (
+    <>
+      <Outcome>{listener !== null && <Status tone={listenerTones[listener.kind]} word={told(listener, t)} />}</Outcome>
+      {isOff && (
+        <div className={styles.buttons}>
+          <Button onClick={onStartListener}>{t('listener.start')}</Button>
+          <Button onClick={onListenerSettings}>{t('listener.settings')}</Button>
+        </div>
+      )}
+      {site === null ? (
+        <p>{t('listener.needsSite')}</p>
+      ) : (
+        <>
+          <Checks tested={siteChecks} names={names} />
+          <div className={styles.buttons}>
+            <Button aria-disabled={isTesting} onClick={() => void testSite(site.id)}>
+              {isTesting ? t('listener.testing') : t('listener.test')}
+            </Button>
+            {hasFailed(siteChecks, names) && <Button onClick={() => onEditSite(site)}>{t('sites:edit')}</Button>}
+          </div>
+        </>
+      )}
+    </>
+  )
+}

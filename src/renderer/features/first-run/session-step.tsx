@@ -1,0 +1,22 @@
+import { useTranslation } from 'react-i18next'
+
+import { Button } from '../../ui/button.tsx'
+import type { FirstRunProps } from './first-run.tsx'
+
+/** Opens the first material, which ends the welcome. */
+export function SessionStep({ useFirstRun, site, onNewMaterial }: FirstRunProps) {
+  const { t } = useTranslation('start')
+  const leave = useFirstRun((state) => state.leave)
+  if (site === null) return <p>{t('session.needsSite')}</p>
+  return (
+    <Button
+      look="primary"
+      onClick={() => {
+        leave()
+        onNewMaterial()
+      }}
+    >
+      {t('session.create')}
+    </Button>
+  )
+}

@@ -1,0 +1,36 @@
+import { useTranslation } from 'react-i18next'
+
+import { Button } from '../../ui/button.tsx'
+import { Status } from '../../ui/status.tsx'
+import { Checks } from './checks.tsx'
+import type { FirstRunProps } from './first-run.tsx'
+import { hasFailed } from './store.ts'
+import styles from './first-run.module.css'
+
+const names = ['keychain', 'base_url', 'clock'] as const
+
+/** Adds the first site; once there, it can be tested against the service. */
+export function SiteStep({ useFirstRun, site, onAddSite, onEditSite }: FirstRunProps) {
+  const { t } = useTranslation(['start', 'sites'])
+  const { siteChecks, testSite } = useFirstRun()
+  if (site === null) {
+    return (
+      <Button look="primary" onClick={onAddSite}>
+        {t('site.add')}
+      </Button>
+    )
+  }
+  const isTesting = siteChecks.kind === 'testing'
+  return (
+    <>
+      <Status tone="success" word={t('site.has', { name: site.name })} />
+      <Checks tested={siteChecks} names={names} />
+      <div className={styles.buttons}>
+        <Button aria-disabled={isTesting} onClick={() => void testSite(site.id)}>
+          {isTesting ? t('site.checking') : t('site.check')}
+        </Button>
+        {hasFailed(siteChecks, names) && <Button onClick={() => onEditSite(site)}>{t('sites:edit')}</Button>}
+      </div>
+    </>
+  )
+}

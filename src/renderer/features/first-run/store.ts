@@ -1,0 +1,117 @@
+import { create } from 'zustand'
+import type { StoreApi, UseBoundStore } from 'zustand'
+
+import type { Bridge } from '../../../contract/ipc.ts'
+import type { ChosenLibrary, Health, KeychainHealth } from '../../../contract/ipc/health.ts'
+import type { CallProblem } from '../../../contract/ipc/problem.ts'
+import type { SiteCheck } from '../../../contract/ipc/sites.ts'
+import { orProblem } from '../../data/problem.ts'
+
+export const steps = ['keychain', 'library', 'site', 'listener', 'session'] as const
+export type Step = (typeof steps)[number]
+
+/** How a test stands; each can be run again. */
+export type Tested<Value> =
+  | { readonly kind: 'untested' }
+  | { readonly kind: 'testing' }
+  | { readonly kind: 'told'; readonly value: Value }
+  | { readonly kind: 'failed'; readonly problem: CallProblem }
+
+/** Whether a self-test of a site found something wrong among these. */
+export const hasFailed = (tested: Tested<readonly SiteCheck[]>, names: readonly SiteCheck['name'][]): boolean =>
+  tested.kind === 'told' && tested.value.some(({ name, ok }) => !ok && names.includes(name))
+
+export interface FirstRunState {
+  /** `unknown` until settings and sites were read. */
+  readonly phase: 'unknown' | 'shown' | 'over'
+  readonly step: Step
+  readonly keychain: Tested<KeychainHealth>
+  readonly library: Tested<Health>
+  readonly siteChecks: Tested<readonly SiteCheck[]>
+  /** The folder that becomes the library at the next start, or why one cannot. */
+  readonly nextFolder: Tested<ChosenLibrary>
+  readonly tryIt: Tested<null>
+  /** Begins unless it was finished or skipped before, or the library is in use already. */
+  begin(hasSites: boolean): Promise<void>
+  goTo(step: Step): void
+  /** To the next step; after the last one it is over. */
+  next(): void
+  leave(): void
+  testKeychain(): Promise<void>
+  testLibrary(): Promise<void>
+  testSite(site: string): Promise<void>
+  chooseFolder(): Promise<void>
+  restart(): void
+  startTryIt(): Promise<void>
+}
+
+const untested = { kind: 'untested' } as const
+const testing = { kind: 'testing' } as const
+const unexpected: CallProblem = { code: 'unexpected', message: '' }
+
+/** The five steps of the first run; each can be tested by itself and passed over. */
+export function createFirstRun(bridge: Bridge): UseBoundStore<StoreApi<FirstRunState>> {
+  return create<FirstRunState>()((set, get) => ({
+    phase: 'unknown',
+    step: 'keychain',
+    keychain: untested,
+    library: untested,
+    siteChecks: untested,
+    nextFolder: untested,
+    tryIt: untested,
+    begin: async (hasSites) => {
+      if (get().phase !== 'unknown') return
+      if (hasSites) {
+        set({ phase: 'over' })
+        return
+      }
+      // Without settings there is nothing to go by, and the window works without a welcome too.
+      const settings = await bridge.call('readSettings', undefined).catch(() => null)
+      set({ phase: settings === null || settings.welcomed ? 'over' : 'shown' })
+    },
+    goTo: (step) => set({ step }),
+    next: () => {
+      const step = steps[steps.indexOf(get().step) + 1]
+      if (step === undefined) get().leave()
+      else set({ step })
+    },
+    leave: () => {
+      set({ phase: 'over' })
+      void bridge.call('changeSettings', { welcomed: true }).catch(() => null)
+    },
+    testKeychain: async () => {
+      set({ keychain: testing })
+      const value = await bridge.call('probeKeychain', undefined).catch(() => null)
+      set({ keychain: value === null ? { kind: 'failed', problem: unexpected } : { kind: 'told', value } })
+    },
+    testLibrary: async () => {
+      set({ library: testing })
+      const value = await bridge.call('readHealth', undefined).catch(() => null)
+      set({ library: value === null ? { kind: 'failed', problem: unexpected } : { kind: 'told', value } })
+    },
+    testSite: async (site) => {
+      set({ siteChecks: testing })
+      const checked = await orProblem(bridge.call('checkSite', { site }))
+      set({
+        siteChecks: checked.ok ? { kind: 'told', value: checked.value } : { kind: 'failed', problem: checked.failure },
+      })
+    },
+    chooseFolder: async () => {
+      const chosen = await orProblem(bridge.call('chooseLibraryFolder', undefined))
+      if (!chosen.ok) set({ nextFolder: { kind: 'failed', problem: chosen.failure } })
+      else if (chosen.value !== null) set({ nextFolder: { kind: 'told', value: chosen.value } })
+    },
+    restart: () => void bridge.call('relaunch', undefined).catch(() => null),
+    startTryIt: async () => {
+      if (get().tryIt.kind === 'testing') return
+      set({ tryIt: testing })
+      const started = await orProblem(bridge.call('startTryIt', undefined))
+      if (!started.ok) {
+        set({ tryIt: { kind: 'failed', problem: started.failure } })
+        return
+      }
+      set({ tryIt: { kind: 'told', value: null } })
+      get().leave()
+    },
+  }))
+}

@@ -1,0 +1,24 @@
+import { useTranslation } from 'react-i18next'
+import { Copy } from 'lucide-react'
+
+import { Button } from '../../ui/button.tsx'
+import words from '../../ui/words.module.css'
+import styles from './fonts.module.css'
+
+interface Props {
+  readonly address: string
+  readonly onCopy: (text: string) => void
+}
+
+/** An address that pages may link, with the way to take it along. */
+export function CopiedAddress({ address, onCopy }: Props) {
+  const { t } = useTranslation('fonts')
+  return (
+    <span className={styles.address}>
+      <span className={words.code}>{address}</span>
+      <Button look="quiet" icon={Copy} isIconOnly onClick={() => onCopy(address)}>
+        {t('copy')}
+      </Button>
+    </span>
+  )
+}

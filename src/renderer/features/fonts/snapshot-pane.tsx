@@ -1,0 +1,72 @@
+import { useTranslation } from 'react-i18next'
+
+import type { SnapshotRow } from '../../../contract/ipc/fonts.ts'
+import { useFormats } from '../../i18n/formats.ts'
+import { Failed } from '../../ui/failed.tsx'
+import { Message } from '../../ui/message.tsx'
+import { Pane } from '../../ui/pane.tsx'
+import { Skeleton } from '../../ui/skeleton.tsx'
+import { Source } from '../../ui/source.tsx'
+import { Tabs } from '../../ui/tabs.tsx'
+import { Difference } from './difference.tsx'
+import { Specimens } from './specimens.tsx'
+import type { createDifference, createSnapshot, createUsage } from './store.ts'
+import { Summary } from './summary.tsx'
+import { Usage } from './usage.tsx'
+
+interface Props {
+  readonly snapshotId: string | null
+  readonly all: readonly SnapshotRow[]
+  readonly useSnapshot: ReturnType<typeof createSnapshot>
+  readonly useUsage: ReturnType<typeof createUsage>
+  readonly useDifference: ReturnType<typeof createDifference>
+  readonly onCopy: (text: string) => void
+  readonly onMaterial: (materialId: string) => void
+}
+
+/** One font set: its faces drawn, its files, its CSS, who uses it, and what it has differently from another. */
+export function SnapshotPane({ snapshotId, all, useSnapshot, useUsage, useDifference, onCopy, onMaterial }: Props) {
+  const { t } = useTranslation('fonts')
+  const formats = useFormats()
+  const { view, retry } = useSnapshot()
+  const row = all.find((each) => each.snapshotId === snapshotId)
+  const content = (): React.ReactNode => {
+    if (snapshotId === null) return <Message text={t('noneSelected')} />
+    if (view.kind === 'loading') return <Skeleton rows={5} />
+    if (view.kind === 'failed') return <Failed text={t('detailFailed')} onRetry={retry} />
+    const snapshot = view.items
+    const others = all.filter((other) => other.snapshotId !== snapshot.snapshotId)
+    return (
+      <Tabs
+        label={t('detail')}
+        tabs={[
+          { key: 'specimens', title: t('tabs.specimens'), panel: () => <Specimens faces={snapshot.faces} /> },
+          { key: 'files', title: t('tabs.files'), panel: () => <Summary snapshot={snapshot} onCopy={onCopy} /> },
+          {
+            key: 'usage',
+            title: t('tabs.usage'),
+            panel: () => (
+              <Usage
+                site={snapshot.site}
+                snapshotId={snapshot.snapshotId}
+                useUsage={useUsage}
+                onMaterial={onMaterial}
+              />
+            ),
+          },
+          {
+            key: 'difference',
+            title: t('tabs.difference'),
+            panel: () => <Difference snapshot={snapshot} others={others} useDifference={useDifference} />,
+          },
+          { key: 'css', title: t('tabs.css'), panel: () => <Source label={t('tabs.css')} text={snapshot.css} /> },
+        ]}
+      />
+    )
+  }
+  return (
+    <Pane name="inspector" level={2} title={row === undefined ? t('detail') : formats.exact(row.receivedAt)}>
+      {content()}
+    </Pane>
+  )
+}

@@ -1,0 +1,65 @@
+import { useTranslation } from 'react-i18next'
+
+import type { RestoreReport } from '../../../contract/care-reports.ts'
+import { KeyedButton } from '../../commands/keyed-button.tsx'
+import { useFormats } from '../../i18n/formats.ts'
+import { Button } from '../../ui/button.tsx'
+import { Line } from './line.tsx'
+import type { LineProps } from './line.tsx'
+
+const dayMs = 24 * 3_600_000
+/** How many days a backup by hand counts as fresh. */
+const usualDays = 7
+
+/** Files that were lost before a backup was made. */
+const lackingOf = ({ missing, damaged }: Pick<RestoreReport, 'missing' | 'damaged'>): number =>
+  missing.length + damaged.length
+
+/** When everything was last written into one file elsewhere. */
+export function BackupLine({ health: { lastBackup, backupEveryDays }, state, nowMs, ways }: LineProps) {
+  const { jobs, backUp, restore, restored, openRestored } = state
+  const { t } = useTranslation('health')
+  const formats = useFormats()
+  // One day of grace: the computer may have been off when the next one was due.
+  const freshMs = (backupEveryDays === null ? usualDays : backupEveryDays + 1) * dayMs
+  const isOld = lastBackup !== null && nowMs - Date.parse(lastBackup.at) > freshMs
+  const isWanted = lastBackup === null || isOld
+  const lacking = lastBackup === null ? 0 : lackingOf(lastBackup)
+  const restoredLacking = restored === null ? 0 : lackingOf(restored)
+  const text =
+    lastBackup === null
+      ? t('backup.neverText')
+      : t('backup.text', {
+          when: formats.relative(lastBackup.at, nowMs),
+          size: formats.size(lastBackup.bytes),
+          count: lastBackup.versions,
+        })
+  const notes = [
+    ...(lastBackup === null ? [] : [lastBackup.file]),
+    ...(lacking === 0 ? [] : [t('backup.lacking', { count: lacking })]),
+    backupEveryDays === null ? t('backup.notByItself') : t('backup.byItself', { count: backupEveryDays }),
+    ...(restored === null ? [] : [t('backup.restored', { folder: restored.folder })]),
+    ...(restoredLacking === 0 ? [] : [t('backup.restoredLacking', { count: restoredLacking })]),
+  ]
+  return (
+    <Line
+      name={t('backup.name')}
+      tone={isWanted || lacking > 0 ? 'warning' : 'success'}
+      word={t(lastBackup === null ? 'backup.never' : isOld ? 'backup.old' : 'backup.fine')}
+      text={text}
+      moment={lastBackup?.at}
+      notes={notes}
+      job={jobs.backup ?? jobs.restore}
+      actions={
+        <>
+          {restored !== null && <Button onClick={() => void openRestored()}>{t('backup.openRestored')}</Button>}
+          {backupEveryDays === null && <Button onClick={ways.toStorageSettings}>{t('backup.schedule')}</Button>}
+          <Button onClick={() => void restore()}>{t('backup.restore')}</Button>
+          <KeyedButton look={isWanted ? 'primary' : 'plain'} command="health.backUp" onClick={() => void backUp()}>
+            {t('backup.start')}
+          </KeyedButton>
+        </>
+      }
+    />
+  )
+}

@@ -1,0 +1,123 @@
+import { useTranslation } from 'react-i18next'
+
+import type { KeychainHealth } from '../../../contract/ipc/health.ts'
+import { useFormats } from '../../i18n/formats.ts'
+import { KeyedButton } from '../../commands/keyed-button.tsx'
+import { Button } from '../../ui/button.tsx'
+import type { Tone } from '../../ui/status.tsx'
+import { Findings } from './findings.tsx'
+import { Line } from './line.tsx'
+import type { LineProps } from './line.tsx'
+
+const keychainTones: Readonly<Record<KeychainHealth, Tone>> = {
+  usable: 'success',
+  environment: 'success',
+  locked: 'warning',
+  unavailable: 'danger',
+}
+
+/** Whether secrets can be read. */
+export function KeychainLine({ health: { keychain }, state: { load } }: LineProps) {
+  const { t } = useTranslation('health')
+  return (
+    <Line
+      name={t('keychain.name')}
+      tone={keychainTones[keychain]}
+      word={t(`keychain.${keychain}`)}
+      text={t(`keychain.${keychain}Text`)}
+      actions={
+        <Button look={keychainTones[keychain] === 'success' ? 'plain' : 'primary'} onClick={() => void load()}>
+          {t('keychain.test')}
+        </Button>
+      }
+    />
+  )
+}
+
+/** Room on the disk, and files of the library that nothing needs. */
+export function DiskLine({ health: { disk, library }, state, ways }: LineProps) {
+  const { collected, jobs, collect, openFolder } = state
+  const { t } = useTranslation('health')
+  const formats = useFormats()
+  const figures = {
+    free: formats.size(disk.freeBytes),
+    total: formats.size(disk.totalBytes),
+    library: formats.size(library.filesBytes + library.indexBytes),
+  }
+  const unused = collected?.isDryRun === true ? collected.files : 0
+  const cleaning = (): string[] => {
+    if (collected === null) return []
+    const { files, bytes, isDryRun } = collected
+    if (files === 0) return [t('disk.nothingUnused')]
+    return [t(isDryRun ? 'disk.unused' : 'disk.cleaned', { count: files, size: formats.size(bytes) })]
+  }
+  return (
+    <Line
+      name={t('disk.name')}
+      tone={disk.isLow || library.syncedBy !== null ? 'warning' : 'success'}
+      word={t(disk.isLow ? 'disk.low' : library.syncedBy === null ? 'disk.fine' : 'disk.synced')}
+      text={t(disk.isLow ? 'disk.lowText' : 'disk.text', figures)}
+      notes={[
+        library.folder,
+        ...(library.syncedBy === null ? [] : [t('disk.syncedText', { program: library.syncedBy })]),
+        ...cleaning(),
+      ]}
+      job={jobs.collect}
+      actions={
+        <>
+          {disk.isLow && <Button onClick={ways.toStorageSettings}>{t('disk.oldVersions')}</Button>}
+          <Button onClick={() => void openFolder()}>{t('disk.open')}</Button>
+          {unused > 0 ? (
+            <Button look="danger" onClick={() => void collect(false)}>
+              {t('disk.cleanNow', { count: unused })}
+            </Button>
+          ) : (
+            <Button onClick={() => void collect(true)}>{t('disk.clean')}</Button>
+          )}
+          {library.syncedBy !== null && (
+            <Button look="primary" onClick={ways.toStorageSettings}>
+              {t('disk.move')}
+            </Button>
+          )}
+        </>
+      }
+    />
+  )
+}
+
+/** Whether every stored file is there and right. */
+export function CheckLine({ health: { lastCheck }, state: { report, jobs, check, restore }, nowMs }: LineProps) {
+  const { t } = useTranslation('health')
+  const formats = useFormats()
+  const isBad = lastCheck !== null && lastCheck.problems > 0
+  const text = (): string => {
+    if (lastCheck === null) return t('check.neverText')
+    const when = formats.relative(lastCheck.at, nowMs)
+    if (isBad) return t(lastCheck.isRepair ? 'check.leftText' : 'check.badText', { when, count: lastCheck.problems })
+    return t('check.fineText', { when, files: formats.count(lastCheck.files), bytes: formats.size(lastCheck.bytes) })
+  }
+  return (
+    <Line
+      name={t('check.name')}
+      tone={lastCheck === null ? 'neutral' : isBad ? 'danger' : 'success'}
+      word={t(lastCheck === null ? 'check.never' : isBad ? 'check.bad' : 'check.fine')}
+      text={text()}
+      moment={lastCheck?.at}
+      job={jobs.libraryCheck}
+      actions={
+        <>
+          <KeyedButton command="health.check" onClick={() => void check(false)}>
+            {t('check.start')}
+          </KeyedButton>
+          {isBad && (
+            <Button look="primary" onClick={() => void (lastCheck.isRepair ? restore() : check(true))}>
+              {t(lastCheck.isRepair ? 'backup.restore' : 'check.repair')}
+            </Button>
+          )}
+        </>
+      }
+    >
+      {report !== null && report.findings.length > 0 && <Findings findings={report.findings} />}
+    </Line>
+  )
+}

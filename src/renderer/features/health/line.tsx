@@ -1,0 +1,86 @@
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+
+import type { Health } from '../../../contract/ipc/health.ts'
+import { useProblemText } from '../../data/problem.ts'
+import { useFormats } from '../../i18n/formats.ts'
+import { Button } from '../../ui/button.tsx'
+import { Status } from '../../ui/status.tsx'
+import type { Tone } from '../../ui/status.tsx'
+import type { HealthWays } from './health-pane.tsx'
+import type { HealthState, Job } from './store.ts'
+import words from '../../ui/words.module.css'
+import styles from './health.module.css'
+
+/** What every line is drawn from. */
+export interface LineProps {
+  readonly health: Health
+  readonly state: HealthState
+  readonly nowMs: number
+  readonly ways: HealthWays
+}
+
+interface Props {
+  readonly name: string
+  readonly tone: Tone
+  readonly word: string
+  readonly text: string
+  /** The moment that the text tells relatively, ISO 8601; pointing at the text tells it exactly. */
+  readonly moment?: string | undefined
+  readonly notes?: readonly string[]
+  readonly job?: Job | undefined
+  readonly actions: ReactNode
+  readonly children?: ReactNode
+}
+
+/** One thing that has to be right: what it is, how it stands, what that means, and what mends it. */
+export function Line({ name, tone, word, text, moment, notes, job, actions, children }: Props) {
+  const formats = useFormats()
+  return (
+    <li className={styles.line} aria-label={name}>
+      <div className={styles.state}>
+        <h2 className={styles.name}>{name}</h2>
+        <Status tone={tone} word={word} />
+      </div>
+      <div className={styles.words}>
+        <p title={moment === undefined ? undefined : formats.exact(moment)}>{text}</p>
+        {notes?.map((note) => (
+          <p key={note} className={words.meta}>
+            {note}
+          </p>
+        ))}
+        {job !== undefined && <JobText job={job} />}
+        {children}
+      </div>
+      <div className={styles.actions}>{actions}</div>
+    </li>
+  )
+}
+
+function JobText({ job }: { readonly job: Job }) {
+  const { t } = useTranslation(['health', 'tasks', 'ui'])
+  const formats = useFormats()
+  const problemText = useProblemText()
+  if (job.kind === 'failed') {
+    return (
+      <p role="alert" className={words.problem}>
+        {problemText(job.problem)}
+      </p>
+    )
+  }
+  const { progress, cancel } = job
+  const told = (): string => {
+    if (progress === null) return t('tasks:starting')
+    const { step, done, total } = progress
+    const word = t(`tasks:steps.${step}`)
+    return total === null || total === 0 ? word : t('progress', { step: word, share: formats.percent(done / total) })
+  }
+  return (
+    <div className={styles.job}>
+      <Status tone="busy" word={told()} />
+      <Button look="quiet" onClick={cancel}>
+        {t('ui:cancel')}
+      </Button>
+    </div>
+  )
+}

@@ -1,0 +1,161 @@
+import type { TFunction } from 'i18next'
+import { useTranslation } from 'react-i18next'
+
+import type { SleepGap } from '../../../contract/ipc/health.ts'
+import type { PausedSaves } from '../../../contract/ipc/rules.ts'
+import type { ListenerState } from '../../../contract/listener-state.ts'
+import { isDiskBroken, listenFault } from '../../../contract/listener-state.ts'
+import { listenerTones } from '../../data/listener-tone.ts'
+import { useProblemText } from '../../data/problem.ts'
+import { useFormats } from '../../i18n/formats.ts'
+import { Button } from '../../ui/button.tsx'
+import type { Tone } from '../../ui/status.tsx'
+import { Line } from './line.tsx'
+import type { LineProps } from './line.tsx'
+import type { HealthState, Reach } from './store.ts'
+
+/** Whether saves can arrive at all. */
+export function ListenerLine({ health, state: { startListener, stopListener }, ways }: LineProps) {
+  const { t } = useTranslation(['health', 'listener'])
+  const { listener } = health
+  const isOff = listener.kind === 'failed' || listener.kind === 'stopped'
+  const isBroken = isDiskBroken(listener)
+  return (
+    <Line
+      name={t('listener.name')}
+      tone={isBroken ? 'danger' : listenerTones[listener.kind]}
+      word={isBroken ? t('listener:broken') : t(`listener:state.${listener.kind}`)}
+      text={listenerText(listener, t)}
+      actions={
+        <>
+          {listener.kind === 'failed' && <Button onClick={ways.toListenerSettings}>{t('listener.settings')}</Button>}
+          {isOff && (
+            <Button look="primary" onClick={() => void startListener()}>
+              {t('listener.start')}
+            </Button>
+          )}
+          {listener.kind === 'listening' && <Button onClick={() => void stopListener()}>{t('listener.stop')}</Button>}
+        </>
+      }
+    />
+  )
+}
+
+function listenerText(state: ListenerState, t: TFunction<['health', 'listener']>): string {
+  switch (state.kind) {
+    case 'listening':
+      return isDiskBroken(state) ? t('listener:brokenText') : t('listener.listening', { address: state.url })
+    case 'elsewhere':
+      return t('listener.elsewhere', { id: state.processId })
+    case 'failed':
+      return t(`listener:failed.${listenFault(state.code)}`, { port: state.port ?? '' })
+    case 'starting':
+    case 'stopped':
+      return t(`listener.${state.kind}`)
+  }
+}
+
+interface PauseProps extends Pick<HealthState, 'takeSaves'> {
+  readonly pause: PausedSaves
+}
+
+/** Saves that a person refuses; shown for as long as they are. */
+export function PauseLine({ pause: { site, reason, since }, takeSaves }: PauseProps) {
+  const { t } = useTranslation(['health', 'settings'])
+  const formats = useFormats()
+  const when = formats.dayAndMinute(since)
+  return (
+    <Line
+      name={site === null ? t('pause.everywhere') : t('pause.ofSite', { site: site.name })}
+      tone="warning"
+      word={t('pause.refused')}
+      text={reason === '' ? t('settings:rules.paused', { when }) : t('settings:rules.pausedBecause', { when, reason })}
+      actions={
+        <Button look="primary" onClick={() => void takeSaves(site?.id ?? null)}>
+          {t('settings:rules.resume')}
+        </Button>
+      }
+    />
+  )
+}
+
+interface ReachProps extends Pick<HealthState, 'reach' | 'testReach'> {
+  readonly site: { readonly id: string; readonly name: string }
+  readonly editSite: () => void
+}
+
+/** Whether the service finds its way here: a probe through the callback URL. */
+export function ReachLine({ site, reach, testReach, editSite }: ReachProps) {
+  const { t } = useTranslation(['health', 'start'])
+  const problemText = useProblemText()
+  const now: Reach = reach.kind !== 'untested' && reach.site === site.id ? reach : { kind: 'untested' }
+  const found = now.kind === 'told' ? now.checks.find(({ name }) => name === 'callback_url') : undefined
+  const text = (): string => {
+    if (found !== undefined) return t(`start:checks.${found.code}`)
+    if (now.kind === 'failed') return problemText(now.problem)
+    return now.kind === 'told' ? t('reach.unknown') : t('reach.hint', { site: site.name })
+  }
+  const state = (): readonly [Tone, 'testing' | 'untested' | 'reached' | 'unreachable'] => {
+    if (now.kind === 'testing') return ['busy', 'testing']
+    if (now.kind === 'untested') return ['neutral', 'untested']
+    if (found === undefined || found.code === 'callback_needs_secret') return ['warning', 'untested']
+    return found.ok ? ['success', 'reached'] : ['danger', 'unreachable']
+  }
+  const [tone, word] = state()
+  const test = (): void => {
+    if (now.kind !== 'testing') void testReach(site.id)
+  }
+  return (
+    <Line
+      name={t('reach.name')}
+      tone={tone}
+      word={t(`reach.${word}`)}
+      text={text()}
+      actions={
+        <>
+          {found?.ok === false && (
+            <Button look="primary" onClick={editSite}>
+              {t('reach.editSite')}
+            </Button>
+          )}
+          <Button aria-disabled={now.kind === 'testing'} onClick={test}>
+            {t('reach.test')}
+          </Button>
+        </>
+      }
+    />
+  )
+}
+
+const weekMs = 7 * 24 * 3_600_000
+
+interface SleepProps {
+  readonly gaps: readonly SleepGap[]
+  readonly nowMs: number
+  readonly onShow: () => void
+  readonly onForget: () => void
+}
+
+/** The times in which nothing could arrive, because the computer slept; nothing when it did not in a week. */
+export function SleepLine({ gaps, nowMs, onShow, onForget }: SleepProps) {
+  const { t } = useTranslation('health')
+  const formats = useFormats()
+  const recent = gaps.filter(({ to }) => nowMs - Date.parse(to) < weekMs)
+  const last = recent.at(-1)
+  if (last === undefined) return null
+  return (
+    <Line
+      name={t('sleep.name')}
+      tone="warning"
+      word={t('sleep.gap')}
+      text={t('sleep.text', { from: formats.dayAndMinute(last.from), to: formats.dayAndMinute(last.to) })}
+      notes={recent.length > 1 ? [t('sleep.more', { count: recent.length - 1 })] : []}
+      actions={
+        <>
+          <Button onClick={onShow}>{t('sleep.show')}</Button>
+          <Button onClick={onForget}>{t('sleep.forget')}</Button>
+        </>
+      }
+    />
+  )
+}

@@ -1,0 +1,173 @@
+import { create } from 'zustand'
+import type { StoreApi, UseBoundStore } from 'zustand'
+
+import type { CollectReport } from '../../../contract/care-reports.ts'
+import type { Bridge } from '../../../contract/ipc.ts'
+import type { Health, LibraryReport, RestoredLibrary } from '../../../contract/ipc/health.ts'
+import type { Answer, CallProblem } from '../../../contract/ipc/problem.ts'
+import type { SiteCheck } from '../../../contract/ipc/sites.ts'
+import type { TaskProgress } from '../../../contract/ipc/tasks.ts'
+import type { ListenerState } from '../../../contract/listener-state.ts'
+import { ok } from '../../../contract/result.ts'
+import { oneAtATime } from '../../data/one-at-a-time.ts'
+import { orProblem } from '../../data/problem.ts'
+import { followTask, orCancelled } from '../../data/task-end.ts'
+import type { StartedTask } from '../../data/task-end.ts'
+import { viewOf } from '../../data/view.ts'
+import type { View } from '../../data/view.ts'
+
+const jobKinds = ['libraryCheck', 'backup', 'restore', 'collect'] as const
+export type JobKind = (typeof jobKinds)[number]
+
+/** How a piece of library care stands that was started here. */
+export type Job =
+  | { readonly kind: 'running'; readonly progress: TaskProgress | null; readonly cancel: () => void }
+  | { readonly kind: 'failed'; readonly problem: CallProblem }
+
+/** Whether callbacks of a site find their way here, as it was tested last. */
+export type Reach =
+  | { readonly kind: 'untested' }
+  | { readonly kind: 'testing'; readonly site: string }
+  | { readonly kind: 'told'; readonly site: string; readonly checks: readonly SiteCheck[] }
+  | { readonly kind: 'failed'; readonly site: string; readonly problem: CallProblem }
+
+/** What a button did not do that leaves nothing else to see. */
+export interface NotDone {
+  readonly what: 'startListener' | 'stopListener' | 'takeSaves' | 'forgetSleep' | 'openFolder' | 'openRestored'
+  readonly problem: CallProblem
+}
+
+export interface HealthState {
+  readonly view: View<Health>
+  /** When main told what is shown; null while nothing is. */
+  readonly readAt: string | null
+  readonly jobs: { readonly [Kind in JobKind]?: Job }
+  readonly reach: Reach
+  /** What the check of this window's life found; older ones are known by their figures alone. */
+  readonly report: LibraryReport | null
+  readonly collected: CollectReport | null
+  readonly restored: RestoredLibrary | null
+  /** Each one is told once. */
+  readonly notDone: NotDone | null
+  load(): Promise<void>
+  /** Looks at everything again, also at what takes a test and was tested before. */
+  lookAgain(): Promise<void>
+  startListener(): Promise<void>
+  stopListener(): Promise<void>
+  testReach(site: string): Promise<void>
+  /** The way that was tested is not the way any more; a test that is under way counts no more either. */
+  forgetReach(): void
+  check(isRepair: boolean): Promise<void>
+  backUp(): Promise<void>
+  restore(): Promise<void>
+  openRestored(): Promise<void>
+  takeSaves(site: string | null): Promise<void>
+  forgetSleep(): Promise<void>
+  collect(isDryRun: boolean): Promise<void>
+  openFolder(): Promise<void>
+}
+
+/** The state of listener, keychain, disk and library, and the work that mends them. */
+export function createHealth(bridge: Bridge): UseBoundStore<StoreApi<HealthState>> {
+  const health = create<HealthState>()((set, get) => {
+    const setJob = (kind: JobKind, job: Job | undefined): void => {
+      const { [kind]: _, ...others } = get().jobs
+      set({ jobs: job === undefined ? others : { ...others, [kind]: job } })
+    }
+
+    async function ask(what: NotDone['what'], answer: Promise<Answer<null>>): Promise<void> {
+      const done = await orProblem(answer)
+      if (!done.ok) set({ notDone: { what, problem: done.failure } })
+    }
+
+    /** Runs a task to its end, unless one of its kind runs; null when it did not bring anything. */
+    async function run<Kind extends JobKind>(kind: Kind, start: () => Promise<Answer<StartedTask>>) {
+      if (get().jobs[kind]?.kind === 'running') return null
+      const underway = followTask<Kind>(bridge, orCancelled(start()), (progress) =>
+        setJob(kind, { kind: 'running', progress, cancel: underway.cancel }),
+      )
+      // What failed before was told; a line that has two kinds of work would go on telling that of the other.
+      for (const other of jobKinds) if (get().jobs[other]?.kind === 'failed') setJob(other, undefined)
+      setJob(kind, { kind: 'running', progress: null, cancel: underway.cancel })
+      const ended = await underway.ended
+      const problem = ended.ok || ended.failure.code === 'cancelled' ? null : ended.failure
+      setJob(kind, problem === null ? undefined : { kind: 'failed', problem })
+      await get().load()
+      return ended.ok ? ended.value : null
+    }
+
+    return {
+      view: { kind: 'loading' },
+      readAt: null,
+      jobs: {},
+      reach: { kind: 'untested' },
+      report: null,
+      collected: null,
+      restored: null,
+      notDone: null,
+      load: oneAtATime(async () => {
+        const view = await viewOf(bridge.call('readHealth', undefined))
+        set({ view, readAt: view.kind === 'ready' ? new Date().toISOString() : null })
+      }),
+      lookAgain: async () => {
+        const { reach, load, testReach } = get()
+        const tested = reach.kind === 'told' || reach.kind === 'failed' ? testReach(reach.site) : null
+        await Promise.all([load(), tested])
+      },
+      startListener: () => askListener('startListener'),
+      stopListener: () => askListener('stopListener'),
+      testReach: async (site) => {
+        set({ reach: { kind: 'testing', site } })
+        const checked = await orProblem(bridge.call('checkSite', { site }))
+        const { reach } = get()
+        // The listener or the callback URL changed meanwhile, or another site is tested: this answer is about the past.
+        if (reach.kind !== 'testing' || reach.site !== site) return
+        set({
+          reach: checked.ok
+            ? { kind: 'told', site, checks: checked.value }
+            : { kind: 'failed', site, problem: checked.failure },
+        })
+      },
+      forgetReach: () => set({ reach: { kind: 'untested' } }),
+      check: async (isRepair) => {
+        const report = await run('libraryCheck', () => bridge.call('startLibraryCheck', { isRepair }))
+        if (report !== null) set({ report })
+      },
+      backUp: async () => void (await run('backup', () => bridge.call('startBackup', { ask: false }))),
+      restore: async () => {
+        const restored = await run('restore', () => bridge.call('startRestore', undefined))
+        if (restored !== null) set({ restored })
+      },
+      openRestored: () => ask('openRestored', bridge.call('openRestoredLibrary', undefined)),
+      takeSaves: async (site) => {
+        await ask('takeSaves', bridge.call('resumeSaves', { site }))
+        await get().load()
+      },
+      forgetSleep: async () => {
+        await ask('forgetSleep', bridge.call('forgetSleepGaps', undefined).then(ok))
+        await get().load()
+      },
+      collect: async (isDryRun) => {
+        // What was found holds no more once some of it may be gone.
+        if (!isDryRun) set({ collected: null })
+        const collected = await run('collect', () => bridge.call('startCollect', { isDryRun }))
+        if (collected !== null) set({ collected })
+      },
+      openFolder: () => ask('openFolder', bridge.call('openLibraryFolder', undefined)),
+    }
+  })
+
+  const setListener = (listener: ListenerState): void => {
+    const { view } = health.getState()
+    // What was tested through another listener says nothing about this one.
+    health.getState().forgetReach()
+    if (view.kind === 'ready') health.setState({ view: { kind: 'ready', items: { ...view.items, listener } } })
+  }
+  const askListener = async (name: 'startListener' | 'stopListener'): Promise<void> => {
+    const asked = await orProblem<ListenerState>(bridge.call(name, undefined).then(ok))
+    if (asked.ok) setListener(asked.value)
+    else health.setState({ notDone: { what: name, problem: asked.failure } })
+  }
+  bridge.on('listenerState', setListener)
+  return health
+}

@@ -1,0 +1,35 @@
+import { create } from 'zustand'
+import type { StoreApi, UseBoundStore } from 'zustand'
+
+import type { Bridge } from '../../../contract/ipc.ts'
+import type { PausedSaves, SavePauses } from '../../../contract/ipc/rules.ts'
+import { onChange } from '../../data/live.ts'
+import { oneAtATime } from '../../data/one-at-a-time.ts'
+
+export interface PausesState extends SavePauses {
+  load(): Promise<void>
+  /** Of one site, or with null of all. */
+  takeSaves(site: string | null): Promise<void>
+}
+
+/** Which saves are refused by hand, as main last told. */
+export function createPauses(bridge: Bridge): UseBoundStore<StoreApi<PausesState>> {
+  const pauses = create<PausesState>()((set, get) => ({
+    reach: 'none',
+    pauses: [],
+    load: oneAtATime(async () => {
+      const read = await bridge.call('savePauses', undefined).catch(() => null)
+      if (read !== null) set(read)
+    }),
+    takeSaves: async (site) => {
+      await bridge.call('resumeSaves', { site }).catch(() => null)
+      await get().load()
+    },
+  }))
+  onChange(bridge, ['rules', 'sites'], () => void pauses.getState().load())
+  return pauses
+}
+
+/** What refuses the saves of a site: the pause of all sites, else its own. */
+export const pauseOf = ({ pauses }: SavePauses, site: string | null): PausedSaves | null =>
+  pauses.find((pause) => pause.site === null || pause.site.id === site) ?? null

@@ -1,0 +1,30 @@
+import { useTranslation } from 'react-i18next'
+
+import { useFormats } from '../../i18n/formats.ts'
+import { Banner } from '../../ui/banner.tsx'
+import { Button } from '../../ui/button.tsx'
+import type { createPauses } from './pauses-store.ts'
+import { pauseOf } from './pauses-store.ts'
+
+interface Props {
+  readonly usePauses: ReturnType<typeof createPauses>
+  /** The site that the window shows, if any. */
+  readonly site: string | null
+}
+
+/** When the saves of the shown site are refused by hand: since when, why, and the way to take them again. */
+export function RefusedBanner({ usePauses, site }: Props) {
+  const { t } = useTranslation('listener')
+  const formats = useFormats()
+  const state = usePauses()
+  const pause = pauseOf(state, site)
+  if (pause === null) return null
+  const when = formats.dayAndMinute(pause.since)
+  const told = pause.site === null ? t('refused.all', { when }) : t('refused.site', { when, site: pause.site.name })
+  const text = pause.reason === '' ? told : `${told} ${t('refused.reason', { reason: pause.reason })}`
+  return (
+    <Banner tone="warning" text={text}>
+      <Button onClick={() => void state.takeSaves(pause.site?.id ?? null)}>{t('refused.take')}</Button>
+    </Banner>
+  )
+}

@@ -1,0 +1,53 @@
+import type { ReactNode } from 'react'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+
+import type { CallProblem } from '../../../contract/ipc.ts'
+import type { Result } from '../../../contract/result.ts'
+import { useProblemText } from '../../data/problem.ts'
+import { Banner } from '../../ui/banner.tsx'
+import { Button } from '../../ui/button.tsx'
+import { Dialog, DialogForm } from '../../ui/dialog.tsx'
+
+interface Props {
+  readonly title: string
+  readonly submit: string
+  readonly isReady: boolean
+  readonly onSubmit: () => Promise<Result<unknown, CallProblem>>
+  readonly onClose: () => void
+  readonly children: ReactNode
+}
+
+/** A small dialog that changes something of the library; a problem is told in it, and what was typed stays. */
+export function ChangeForm({ title, submit, isReady, onSubmit, onClose, children }: Props) {
+  const { t } = useTranslation('ui')
+  const problemText = useProblemText()
+  const [problem, setProblem] = useState<CallProblem | null>(null)
+  const [isRunning, setRunning] = useState(false)
+  const run = async (): Promise<void> => {
+    setRunning(true)
+    const done = await onSubmit()
+    setRunning(false)
+    if (!done.ok) setProblem(done.failure)
+  }
+  return (
+    <Dialog title={title} onClose={onClose}>
+      {problem !== null && <Banner tone="danger" text={problemText(problem)} />}
+      <DialogForm
+        onSubmit={() => {
+          if (isReady && !isRunning) void run()
+        }}
+        actions={
+          <>
+            <Button onClick={onClose}>{t('cancel')}</Button>
+            <Button look="primary" type="submit" aria-disabled={!isReady || isRunning}>
+              {submit}
+            </Button>
+          </>
+        }
+      >
+        {children}
+      </DialogForm>
+    </Dialog>
+  )
+}

@@ -1,0 +1,44 @@
+import { create } from 'zustand'
+
+import type { Bridge } from '../../../contract/ipc.ts'
+import type { MaterialRow } from '../../../contract/ipc/materials.ts'
+import { onChange } from '../../data/live.ts'
+import { oneAtATime } from '../../data/one-at-a-time.ts'
+import { viewOf } from '../../data/view.ts'
+import type { View } from '../../data/view.ts'
+
+interface Chosen {
+  readonly site: string
+  readonly materialId: string
+}
+
+export interface ChosenMaterialState {
+  readonly of: Chosen | null
+  /** null: the library does not know it, or not any more. */
+  readonly view: View<MaterialRow | null>
+  load(): Promise<void>
+  show(of: Chosen | null): void
+}
+
+/** The one material that is looked at, whether or not the list shows it just now. */
+export function createChosenMaterial(bridge: Bridge) {
+  const isSame = (one: Chosen | null, other: Chosen | null): boolean =>
+    one?.site === other?.site && one?.materialId === other?.materialId
+  const chosen = create<ChosenMaterialState>()((set, get) => ({
+    of: null,
+    view: { kind: 'loading' },
+    load: oneAtATime(async () => {
+      const { of } = get()
+      if (of === null) return
+      const view = await viewOf(bridge.call('findMaterial', of))
+      if (isSame(get().of, of)) set({ view })
+    }),
+    show: (of) => {
+      if (isSame(get().of, of)) return
+      set({ of, view: { kind: 'loading' } })
+      void get().load()
+    },
+  }))
+  onChange(bridge, ['materials', 'rules'], () => void chosen.getState().load())
+  return chosen
+}

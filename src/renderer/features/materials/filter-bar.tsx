@@ -1,0 +1,92 @@
+import { useTranslation } from 'react-i18next'
+
+import type { Facet } from '../../../contract/ipc/materials.ts'
+import { materialStatuses } from '../../../contract/ipc/materials.ts'
+import { useShownKeys } from '../../commands/shown-keys.ts'
+import { parsedOr } from '../../data/kept.ts'
+import { Button } from '../../ui/button.tsx'
+import { Filter } from '../../ui/filter-menu.tsx'
+import type { MenuItem } from '../../ui/menu.tsx'
+import { SavedViews } from '../../ui/saved-views.tsx'
+import { Strip } from '../../ui/strip.tsx'
+import { everything, isFiltered, questionSchema, spans, toggled } from './question.ts'
+import type { Materials } from './store.ts'
+
+type Props = Pick<Materials, 'useMaterials' | 'useViews'>
+
+/** What narrows the table: status, tags, people, dates; and the views that somebody gave a name. */
+export function FilterBar({ useMaterials, useViews }: Props) {
+  const { t } = useTranslation(['materials', 'ui'])
+  const { question, facets, ask } = useMaterials()
+  const countOf = (status: string): number => facets?.statuses.find(({ value }) => value === status)?.count ?? 0
+  const label = (name: string, count: number): string => t('ui:filters.option', { name, count })
+  const optionsOf = (offered: readonly Facet[] | undefined, chosen: readonly string[]): readonly Facet[] => [
+    ...(offered ?? []),
+    // What was chosen stays to be taken out, although nothing has it any more.
+    ...chosen.filter((value) => !offered?.some((facet) => facet.value === value)).map((value) => ({ value, count: 0 })),
+  ]
+  const facetItems = (
+    offered: readonly Facet[] | undefined,
+    chosen: readonly string[],
+    choose: (chosen: readonly string[]) => void,
+  ): readonly MenuItem[] =>
+    optionsOf(offered, chosen).map(({ value, count }) => ({
+      kind: 'check',
+      key: value,
+      label: label(value, count),
+      isChecked: chosen.includes(value),
+      onChange: (isIn) => choose(toggled(chosen, value, isIn)),
+    }))
+  const tagItems = facetItems(facets?.tags, question.tags, (tags) => ask({ tags }))
+  const editorItems = facetItems(facets?.editors, question.editors, (editors) => ask({ editors }))
+  return (
+    <Strip label={t('ui:filters.title')} end={<Views useMaterials={useMaterials} useViews={useViews} />}>
+      <Filter
+        name={t('columns.status')}
+        chosen={question.statuses.map((status) => t(`status.${status}`))}
+        items={materialStatuses.map((status) => ({
+          kind: 'check',
+          key: status,
+          label: label(t(`status.${status}`), countOf(status)),
+          isChecked: question.statuses.includes(status),
+          onChange: (isIn) => ask({ statuses: toggled(question.statuses, status, isIn) }),
+        }))}
+      />
+      {tagItems.length > 0 && <Filter name={t('columns.tags')} chosen={question.tags} items={tagItems} />}
+      {editorItems.length > 0 && <Filter name={t('columns.editor')} chosen={question.editors} items={editorItems} />}
+      <Filter
+        name={t('columns.saved')}
+        chosen={question.span === 'any' ? [] : [t(`ui:spans.${question.span}`)]}
+        items={spans.map((span) => ({
+          kind: 'check',
+          key: span,
+          label: t(`ui:spans.${span}`),
+          isChecked: question.span === span,
+          isChoice: true,
+          onChange: () => ask({ span }),
+        }))}
+      />
+      {isFiltered(question) && (
+        <Button look="quiet" onClick={() => ask({ ...everything, text: question.text, sort: question.sort })}>
+          {t('ui:clearFilters')}
+        </Button>
+      )}
+    </Strip>
+  )
+}
+
+function Views({ useMaterials, useViews }: Props) {
+  const { question, ask, setDialog } = useMaterials()
+  const { views, remove } = useViews()
+  const keysOf = useShownKeys()
+  return (
+    <SavedViews
+      views={views}
+      asked={JSON.stringify(question)}
+      onChoose={(query) => ask(parsedOr(query, questionSchema, everything))}
+      saveKeys={keysOf('material.saveView')}
+      onSave={() => setDialog({ kind: 'view' })}
+      onRemove={(name) => void remove(name)}
+    />
+  )
+}

@@ -1,0 +1,85 @@
+import { Ban, CircleCheck, Copy, ExternalLink, Eye, History, PackagePlus, Pencil, Tag } from 'lucide-react'
+import { useTranslation } from 'react-i18next'
+
+import type { MaterialRow } from '../../../contract/ipc/materials.ts'
+import { useShownKeys } from '../../commands/shown-keys.ts'
+import type { MenuItem } from '../../ui/menu.tsx'
+import type { Materials } from './store.ts'
+
+/** What leads out of the list; each gets what it is about. */
+export interface MaterialWays {
+  readonly show: (material: MaterialRow) => void
+  readonly review: (material: MaterialRow) => void
+  readonly allow: (materialIds: readonly string[]) => Promise<void>
+  /** Begins an export that holds these. */
+  readonly exportThem: (materialIds: readonly string[]) => void
+  readonly copy: (text: string) => void
+}
+
+/** What can be done with any number of materials at once. */
+export function useManyActions({ useMaterials }: Pick<Materials, 'useMaterials'>, ways: MaterialWays) {
+  const { t } = useTranslation('materials')
+  const { setDialog } = useMaterials()
+  const keysOf = useShownKeys()
+  return (materialIds: readonly string[]) =>
+    ({
+      tags: {
+        label: t('actions.tags'),
+        icon: Tag,
+        keys: keysOf('material.tags'),
+        onSelect: () => setDialog({ kind: 'tags', materialIds }),
+      },
+      refuse: { label: t('actions.refuse'), icon: Ban, onSelect: () => setDialog({ kind: 'refuse', materialIds }) },
+      allow: { label: t('actions.allow'), icon: CircleCheck, onSelect: () => void ways.allow(materialIds) },
+      export: { label: t('actions.export'), icon: PackagePlus, onSelect: () => ways.exportThem(materialIds) },
+    }) as const
+}
+
+/** The menu of one material, in the list and beside its name. */
+export function useMaterialMenu(materials: Pick<Materials, 'useMaterials'>, ways: MaterialWays) {
+  const { t } = useTranslation('materials')
+  const { preview, setDialog } = materials.useMaterials()
+  const actionsOf = useManyActions(materials, ways)
+  const keysOf = useShownKeys()
+  return (material: MaterialRow): readonly MenuItem[] => {
+    const { materialId } = material
+    const actions = actionsOf([materialId])
+    const isSaved = material.currentVersionId !== null
+    return [
+      {
+        key: 'open',
+        label: t('actions.open'),
+        icon: ExternalLink,
+        keys: keysOf('material.openEditor'),
+        onSelect: () => void preview(materialId),
+      },
+      { key: 'show', label: t('actions.show'), icon: History, onSelect: () => ways.show(material) },
+      ...(isSaved
+        ? [{ key: 'review', label: t('actions.review'), icon: Eye, onSelect: () => ways.review(material) }]
+        : []),
+      { kind: 'separator', key: 'separator' },
+      { key: 'tags', ...actions.tags },
+      {
+        key: 'rename',
+        label: t('actions.rename'),
+        icon: Pencil,
+        keys: keysOf('material.rename'),
+        onSelect: () => setDialog({ kind: 'rename', material }),
+      },
+      material.isRefused ? { key: 'allow', ...actions.allow } : { key: 'refuse', ...actions.refuse },
+      ...(isSaved ? [{ key: 'export', ...actions.export }] : []),
+      { key: 'copy', label: t('actions.copyId'), icon: Copy, onSelect: () => ways.copy(materialId) },
+    ]
+  }
+}
+
+/** The menu of a row of the table: among several selected ones it is about them all. */
+export function useRowMenu(materials: Pick<Materials, 'useMaterials'>, ways: MaterialWays) {
+  const selected = materials.useMaterials((state) => state.selected)
+  const actionsOf = useManyActions(materials, ways)
+  const menuOf = useMaterialMenu(materials, ways)
+  return (material: MaterialRow): readonly MenuItem[] =>
+    selected.size > 1 && selected.has(material.materialId)
+      ? Object.entries(actionsOf([...selected])).map(([key, action]) => ({ key, ...action }))
+      : menuOf(material)
+}

@@ -1,0 +1,87 @@
+import { Fragment } from 'react'
+import { useTranslation } from 'react-i18next'
+
+import type { MaterialRow, MaterialStatus, TextPiece } from '../../../contract/ipc/materials.ts'
+import { useFormats } from '../../i18n/formats.ts'
+import { Status } from '../../ui/status.tsx'
+import type { Tone } from '../../ui/status.tsx'
+import { rollbackOf } from './rollback.ts'
+import styles from './materials.module.css'
+
+const tones: Readonly<Record<MaterialStatus, Tone>> = {
+  unsaved: 'neutral',
+  saved: 'busy',
+  approved: 'success',
+  rejected: 'danger',
+}
+
+/** Where a material stands; that its saves are refused stands before all else. */
+export function MaterialState({ status, isRefused }: Pick<MaterialRow, 'status' | 'isRefused'>) {
+  const { t } = useTranslation('materials')
+  return isRefused ? (
+    <Status tone="warning" word={t('refused')} />
+  ) : (
+    <Status tone={tones[status]} word={t(`status.${status}`)} />
+  )
+}
+
+/** Text with the words that were searched for marked. */
+export const Pieces = ({ pieces }: { readonly pieces: readonly TextPiece[] }) => (
+  <span title={pieces.map(({ text }) => text).join('')}>
+    {pieces.map(({ text, isHit }, at) => (
+      // Pieces have nothing but their place to tell them apart, and they never change places.
+      // oxlint-disable-next-line react/no-array-index-key
+      <Fragment key={at}>{isHit ? <mark className={styles.hit}>{text}</mark> : text}</Fragment>
+    ))}
+  </span>
+)
+
+/** The tags of a material, cut where there is no room; all of them are in the title. */
+export const Tags = ({ tags }: { readonly tags: readonly string[] }) => (
+  <span title={tags.join(', ')}>
+    {tags.map((tag) => (
+      <span key={tag} className={styles.tag}>
+        {tag}
+      </span>
+    ))}
+  </span>
+)
+
+interface RollbackProps {
+  readonly session: MaterialRow['session']
+  readonly nowMs: number
+}
+
+/** How much longer the history can be rolled back at the service, at least, and until when. */
+export function RollbackLeft({ session, nowMs }: RollbackProps) {
+  const { t } = useTranslation('materials')
+  const formats = useFormats()
+  const rollback = rollbackOf(session, nowMs)
+  if (session === null) return t('rollback.never')
+  if (rollback.kind !== 'kept') return t('rollback.over')
+  const told = t(`rollback.${rollback.unit}`, { count: rollback.count })
+  return (
+    <>
+      {rollback.isEnding ? <Status tone="warning" word={told} /> : told}{' '}
+      <span className={styles.whole}>
+        {t('rollback.end', { when: formats.dayAndMinute(session.keptUntil, nowMs) })}
+      </span>
+    </>
+  )
+}
+
+/** The same in a few words, as long as there is something to roll back to. */
+export function RollbackShort({ session, nowMs }: RollbackProps) {
+  const { t } = useTranslation('materials')
+  const formats = useFormats()
+  const rollback = rollbackOf(session, nowMs)
+  if (session === null || rollback.kind !== 'kept') return null
+  return (
+    <span
+      className={rollback.isEnding ? styles.ending : undefined}
+      title={t('rollback.until', { when: formats.exact(session.keptUntil) })}
+    >
+      {t(`rollback.short.${rollback.unit}`, { count: rollback.count })}
+    </span>
+  )
+}

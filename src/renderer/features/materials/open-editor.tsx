@@ -1,0 +1,197 @@
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+
+import type { SecretsState } from '../../../contract/failure.ts'
+import type { OpenPreview } from '../../../contract/ipc/editor.ts'
+import { jsonLines } from '../../../contract/json-lines.ts'
+import type { MetadataReview } from '../../../contract/metadata-review.ts'
+import { reviewMetadata } from '../../../contract/metadata-review.ts'
+import { useProblemText } from '../../data/problem.ts'
+import { useFormats } from '../../i18n/formats.ts'
+import { Banner } from '../../ui/banner.tsx'
+import { Button } from '../../ui/button.tsx'
+import { Dialog, DialogBody, DialogForm } from '../../ui/dialog.tsx'
+import { Facts } from '../../ui/facts.tsx'
+import { Failed } from '../../ui/failed.tsx'
+import { useNow } from '../../ui/now.ts'
+import { useOnline } from '../../ui/online.ts'
+import { Skeleton } from '../../ui/skeleton.tsx'
+import words from '../../ui/words.module.css'
+import { JsonEditor } from './json-editor.tsx'
+import { RollbackLeft } from './material-parts.tsx'
+import type { Materials, MaterialDialog } from './store.ts'
+import styles from './materials.module.css'
+
+interface Props extends Pick<Materials, 'useMaterials'> {
+  readonly dialog: Extract<MaterialDialog, { readonly kind: 'open' }>
+}
+
+/** What "Open in editor" will send, with the metadata to edit, before anything is sent. */
+export function OpenEditor({ useMaterials, dialog }: Props) {
+  const { t } = useTranslation('materials')
+  const problemText = useProblemText()
+  const { setDialog, preview, previewNew } = useMaterials()
+  const close = (): void => setDialog({ kind: 'none' })
+  const { materialId, isNew, title } = dialog
+  return (
+    <Dialog size="large" title={t('preview.title')} onClose={close}>
+      {dialog.preview.kind === 'ready' ? (
+        <PreviewForm useMaterials={useMaterials} dialog={dialog} preview={dialog.preview.items} onClose={close} />
+      ) : (
+        <DialogBody>
+          {dialog.preview.kind === 'loading' ? (
+            <Skeleton rows={4} />
+          ) : (
+            <Failed
+              text={dialog.preview.problem === null ? t('preview.failed') : problemText(dialog.preview.problem)}
+              onRetry={() => void (isNew ? previewNew(materialId, title) : preview(materialId))}
+            />
+          )}
+        </DialogBody>
+      )}
+    </Dialog>
+  )
+}
+
+interface FormProps extends Props {
+  readonly preview: OpenPreview
+  readonly onClose: () => void
+}
+
+function PreviewForm({ useMaterials, dialog: { materialId, title }, preview, onClose }: FormProps) {
+  const { t } = useTranslation(['materials', 'ui'])
+  const problemText = useProblemText()
+  const nowMs = useNow()
+  const { open, opening } = useMaterials()
+  const isOnline = useOnline()
+  const [text, setText] = useState(() => jsonLines(preview.metadata))
+  const review = reviewMetadata(text, preview.lastSent)
+  const isReady = review.problem === null && preview.lacksSecrets === null && opening.kind !== 'opening'
+  const { state } = preview
+  const { problem } = review
+  const told =
+    problem === null
+      ? null
+      : t(`preview.problem.${problem.code}`, { line: problem.line, column: problem.column, key: problem.detail })
+  return (
+    <DialogForm
+      onSubmit={() => {
+        if (isReady) void open(materialId, title, text)
+      }}
+      actions={
+        <>
+          <Button onClick={onClose}>{t('ui:cancel')}</Button>
+          <Button look="primary" type="submit" aria-disabled={!isReady}>
+            {opening.kind === 'opening' ? t('opening') : t('open')}
+          </Button>
+        </>
+      }
+    >
+      {opening.kind === 'failed' && <Banner tone="danger" text={problemText(opening.problem)} />}
+      {!isOnline && <Banner tone="warning" text={t('offline')} />}
+      {preview.lacksSecrets !== null && <Banner tone="danger" text={problemText(lacking(preview.lacksSecrets))} />}
+      {preview.callbackUrlChanged && <Banner tone="warning" text={t('preview.callbackChanged')} />}
+      <Facts
+        facts={[
+          { name: t('preview.material'), value: materialId, isCode: true },
+          ...(title === null ? [] : [{ name: t('form.name'), value: title }]),
+          {
+            name: t('preview.state'),
+            value: state === null ? t('preview.emptyPage') : <OpenedVersion state={state} nowMs={nowMs} />,
+          },
+          { name: t('preview.service'), value: preview.baseUrl, isCode: true },
+          { name: t('preview.callback'), value: preview.callbackUrl, isCode: true },
+          { name: t('columns.rollback'), value: <RollbackLeft session={preview.session} nowMs={nowMs} /> },
+          ...(preview.added.length === 0
+            ? []
+            : [
+                {
+                  name: t('preview.added'),
+                  value: (
+                    <ul>
+                      {preview.added.map(({ key, value }) => (
+                        <li key={key}>
+                          {value === null ? t('preview.hidden', { key }) : t('preview.member', { key, value })}
+                        </li>
+                      ))}
+                    </ul>
+                  ),
+                },
+              ]),
+        ]}
+      />
+      <section className={styles.section}>
+        <h3>{t('preview.metadata')}</h3>
+        <JsonEditor label={t('preview.metadata')} text={text} wrongAt={problem?.offset ?? null} onChange={setText} />
+        {told === null ? (
+          <ReviewNotes review={review} lastSent={preview.lastSent} />
+        ) : (
+          <p role="alert" className={`${words.meta} ${words.problem}`}>
+            {told}
+          </p>
+        )}
+      </section>
+    </DialogForm>
+  )
+}
+
+const lacking = (state: SecretsState) => ({ code: 'secrets_unavailable', message: '', facts: { state } }) as const
+
+interface OpenedVersionProps {
+  readonly state: NonNullable<OpenPreview['state']>
+  readonly nowMs: number
+}
+
+/** The version that the editor begins with, by when it was saved, then its id. */
+function OpenedVersion({ state: { versionId, savedAt, sizeBytes }, nowMs }: OpenedVersionProps) {
+  const { t } = useTranslation('materials')
+  const formats = useFormats()
+  return (
+    <>
+      <p>
+        {t('preview.version', {
+          when: formats.exact(savedAt),
+          ago: formats.relative(savedAt, nowMs),
+          size: formats.size(sizeBytes),
+        })}
+      </p>
+      <p className={words.code}>{versionId}</p>
+    </>
+  )
+}
+
+/** What of the text may be secret, and what differs from what was sent last. */
+function ReviewNotes({ review, lastSent }: { readonly review: MetadataReview; readonly lastSent: string | null }) {
+  const { t } = useTranslation('materials')
+  const { warnings, changes } = review
+  return (
+    <>
+      {warnings.length > 0 && (
+        <ul className={styles.warnings} aria-label={t('preview.warnings')}>
+          {warnings.map(({ code, key, offset }) => (
+            <li key={`${code} ${offset}`}>{t(`preview.warning.${code}`, { key })}</li>
+          ))}
+        </ul>
+      )}
+      {changes.length === 0 ? (
+        <p className={words.meta}>{lastSent === null ? t('preview.firstTime') : t('preview.unchanged')}</p>
+      ) : (
+        <ul className={styles.changes} aria-label={t('preview.changes')}>
+          {changes.map(({ key, kind, before, after }) => (
+            <li key={key} data-kind={kind}>
+              <span aria-label={t(`preview.change.${kind}`)} role="img">
+                {{ added: '+', removed: '−', changed: '~' }[kind]}
+              </span>
+              <span>{key}</span>
+              <span>
+                {kind === 'changed'
+                  ? t('preview.fromTo', { before: before ?? '', after: after ?? '' })
+                  : (after ?? before)}
+              </span>
+            </li>
+          ))}
+        </ul>
+      )}
+    </>
+  )
+}

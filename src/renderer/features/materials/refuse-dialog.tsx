@@ -1,0 +1,32 @@
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+
+import { Field } from '../../ui/field.tsx'
+import { ChangeForm } from './change-form.tsx'
+import type { Materials } from './store.ts'
+
+interface Props extends Pick<Materials, 'useMaterials'> {
+  readonly materialIds: readonly string[]
+}
+
+/** Refuses saves of these materials from now on, with the reason that people in the editor are told. */
+export function RefuseDialog({ useMaterials, materialIds }: Props) {
+  const { t } = useTranslation('materials')
+  const { refuse, setDialog } = useMaterials()
+  const [reason, setReason] = useState('')
+  const count = materialIds.length
+  return (
+    <ChangeForm
+      title={t('refuse.title', { count })}
+      submit={t('refuse.submit')}
+      isReady={reason.trim() !== ''}
+      onSubmit={() => refuse(materialIds, reason.trim())}
+      onClose={() => setDialog({ kind: 'none' })}
+    >
+      <p>{t('refuse.text')}</p>
+      <Field label={t('refuse.reason')} hint={t('refuse.reasonHint')}>
+        {(control) => <input {...control} value={reason} onChange={(event) => setReason(event.target.value)} />}
+      </Field>
+    </ChangeForm>
+  )
+}

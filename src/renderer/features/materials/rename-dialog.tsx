@@ -1,0 +1,37 @@
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+
+import type { MaterialRow } from '../../../contract/ipc/materials.ts'
+import { Field } from '../../ui/field.tsx'
+import { ChangeForm } from './change-form.tsx'
+import type { Materials } from './store.ts'
+
+interface Props extends Pick<Materials, 'useMaterials'> {
+  readonly material: MaterialRow
+}
+
+/** Gives a material another title and slug; its id stays. */
+export function RenameDialog({ useMaterials, material }: Props) {
+  const { t } = useTranslation('materials')
+  const { rename, setDialog } = useMaterials()
+  const [title, setTitle] = useState(material.title)
+  const [slug, setSlug] = useState(material.slug)
+  return (
+    <ChangeForm
+      title={t('rename.title')}
+      submit={t('rename.submit')}
+      isReady={title.trim() !== '' && slug.trim() !== ''}
+      onSubmit={() => rename(material.materialId, title, slug)}
+      onClose={() => setDialog({ kind: 'none' })}
+    >
+      <Field label={t('form.name')}>
+        {(control) => <input {...control} value={title} onChange={(event) => setTitle(event.target.value)} />}
+      </Field>
+      <Field label={t('rename.slug')} hint={t('rename.slugHint')}>
+        {(control) => (
+          <input {...control} value={slug} spellCheck={false} onChange={(event) => setSlug(event.target.value)} />
+        )}
+      </Field>
+    </ChangeForm>
+  )
+}

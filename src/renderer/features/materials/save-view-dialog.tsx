@@ -1,0 +1,20 @@
+import { useProblemText } from '../../data/problem.ts'
+import { NameView } from '../../ui/saved-views.tsx'
+import type { Materials } from './store.ts'
+
+/** Gives what the table shows now a name. */
+export function SaveViewDialog({ useMaterials, useViews }: Pick<Materials, 'useMaterials' | 'useViews'>) {
+  const problemText = useProblemText()
+  const { question, setDialog } = useMaterials()
+  const { views, save } = useViews()
+  return (
+    <NameView
+      views={views}
+      onSave={async (name) => {
+        const saved = await save(name, JSON.stringify(question))
+        return saved.ok ? null : problemText(saved.failure)
+      }}
+      onClose={() => setDialog({ kind: 'none' })}
+    />
+  )
+}

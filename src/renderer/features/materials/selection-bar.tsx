@@ -1,0 +1,36 @@
+import { X } from 'lucide-react'
+import { useTranslation } from 'react-i18next'
+
+import { Button } from '../../ui/button.tsx'
+import { Strip } from '../../ui/strip.tsx'
+import { useManyActions } from './material-menu.ts'
+import type { MaterialWays } from './material-menu.ts'
+import type { Materials } from './store.ts'
+
+interface Props extends Pick<Materials, 'useMaterials'> {
+  readonly ways: MaterialWays
+}
+
+/** What can be done with all selected materials at once, in place of the filters. */
+export function SelectionBar({ useMaterials, ways }: Props) {
+  const { t } = useTranslation('ui')
+  const { selected, select } = useMaterials()
+  const actions = useManyActions({ useMaterials }, ways)([...selected])
+  return (
+    <Strip
+      label={t('selection.title')}
+      selected={t('selection.count', { count: selected.size })}
+      end={
+        <Button look="quiet" icon={X} isIconOnly onClick={() => select(new Set())}>
+          {t('selection.clear')}
+        </Button>
+      }
+    >
+      {Object.entries(actions).map(([key, { label, icon, onSelect }]) => (
+        <Button key={key} look="quiet" icon={icon} onClick={onSelect}>
+          {label}
+        </Button>
+      ))}
+    </Strip>
+  )
+}

@@ -1,0 +1,135 @@
+import { Autocomplete } from '@base-ui/react/autocomplete'
+import { Dialog } from '@base-ui/react/dialog'
+import { Search } from 'lucide-react'
+import { useDeferredValue, useEffect, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { z } from 'zod'
+
+import { useKept } from '../../data/kept.ts'
+import words from '../../ui/words.module.css'
+import type { PaletteGroup, PaletteItem } from './palette-item.ts'
+import { matching } from './match.ts'
+import styles from './palette.module.css'
+
+export interface PaletteSources {
+  readonly commands: readonly PaletteItem[]
+  /** Objects that answer a text, by kind; of an empty text, the last touched ones. Stable while it finds the same. */
+  readonly find: (text: string) => Promise<readonly PaletteGroup[]>
+}
+
+interface Props {
+  readonly sources: PaletteSources
+  readonly onClose: () => void
+}
+
+const recentAtMost = 6
+
+/** Finds objects and commands by a few letters; empty, it shows what was used last. */
+export function Palette({ sources, onClose }: Props) {
+  const { t } = useTranslation('app')
+  const [text, setText] = useState('')
+  const [recent, setRecent] = useKept('recent', z.array(z.string()), [])
+  const found = useFound(sources.find, useDeferredValue(text.trim()))
+  const known = [...sources.commands, ...found.flatMap((group) => group.items)]
+
+  const groups: readonly PaletteGroup[] = (
+    text.trim() === ''
+      ? [
+          {
+            title: t('palette.recent'),
+            items: recent.flatMap((key) => known.find((item) => item.key === key) ?? []),
+          },
+          ...found.map((group) => ({ ...group, items: group.items.filter((item) => !recent.includes(item.key)) })),
+          { title: t('palette.commands'), items: sources.commands.filter((item) => !recent.includes(item.key)) },
+        ]
+      : [...found, { title: t('palette.commands'), items: matching(sources.commands, text) }]
+  ).filter((group) => group.items.length > 0)
+  const total = groups.reduce((sum, group) => sum + group.items.length, 0)
+
+  const choose = (item: PaletteItem): void => {
+    setRecent([item.key, ...recent.filter((key) => key !== item.key)].slice(0, recentAtMost))
+    onClose()
+    item.run()
+  }
+  return (
+    <Dialog.Root open onOpenChange={(isOpen) => !isOpen && onClose()}>
+      <Dialog.Portal>
+        <Dialog.Backdrop className={styles.backdrop} />
+        <Dialog.Popup className={styles.popup} aria-label={t('palette.title')}>
+          <Autocomplete.Root
+            open
+            inline
+            items={groups}
+            mode="none"
+            autoHighlight="always"
+            keepHighlight
+            value={text}
+            onValueChange={setText}
+            itemToStringValue={(item: PaletteItem) => item.title}
+          >
+            <div className={styles.field}>
+              <Search size={16} aria-hidden />
+              <Autocomplete.Input
+                aria-label={t('palette.field')}
+                placeholder={t('palette.placeholder')}
+                spellCheck={false}
+                className={styles.input}
+              />
+            </div>
+            <Autocomplete.Status className={words.unseen}>{t('palette.found', { count: total })}</Autocomplete.Status>
+            <Autocomplete.Empty className={styles.empty}>
+              {total === 0 && t('palette.none', { text: text.trim() })}
+            </Autocomplete.Empty>
+            <Autocomplete.List className={styles.list} aria-label={t('palette.title')}>
+              {(group: PaletteGroup) => (
+                <Autocomplete.Group key={group.title} items={group.items}>
+                  <Autocomplete.GroupLabel className={styles.heading}>{group.title}</Autocomplete.GroupLabel>
+                  <Autocomplete.Collection>
+                    {(item: PaletteItem) => (
+                      <Autocomplete.Item
+                        key={item.key}
+                        value={item}
+                        className={styles.item}
+                        onClick={() => choose(item)}
+                      >
+                        <Line item={item} />
+                      </Autocomplete.Item>
+                    )}
+                  </Autocomplete.Collection>
+                </Autocomplete.Group>
+              )}
+            </Autocomplete.List>
+          </Autocomplete.Root>
+        </Dialog.Popup>
+      </Dialog.Portal>
+    </Dialog.Root>
+  )
+}
+
+function Line({ item: { icon: Icon, title, detail, keys } }: { readonly item: PaletteItem }) {
+  return (
+    <>
+      <span className={styles.icon}>{Icon && <Icon size={14} aria-hidden />}</span>
+      <span className={styles.title}>{title}</span>
+      {detail !== undefined && <span className={styles.detail}>{detail}</span>}
+      {keys !== undefined && <kbd className={styles.keys}>{keys}</kbd>}
+    </>
+  )
+}
+
+/** What is found for a text; an answer to an older text never replaces that to a newer one. */
+function useFound(find: PaletteSources['find'], text: string): readonly PaletteGroup[] {
+  const [found, setFound] = useState<readonly PaletteGroup[]>([])
+  useEffect(() => {
+    let isWanted = true
+    const show = (groups: readonly PaletteGroup[]): void => {
+      if (isWanted) setFound(groups)
+    }
+    // What cannot be searched finds nothing; commands are there all the same.
+    find(text).then(show, () => show([]))
+    return () => {
+      isWanted = false
+    }
+  }, [find, text])
+  return found
+}

@@ -1,0 +1,93 @@
+import { useTranslation } from 'react-i18next'
+
+import type { SiteRules } from '../../../contract/ipc/rules.ts'
+import type { Drafts } from '../../data/drafts.ts'
+import { useDraft } from '../../data/drafts.ts'
+import { useFormats } from '../../i18n/formats.ts'
+import { Button } from '../../ui/button.tsx'
+import { Entry } from '../../ui/entry.tsx'
+import { Field } from '../../ui/field.tsx'
+import { Group } from '../../ui/group.tsx'
+import words from '../../ui/words.module.css'
+import type { RulesState } from './store.ts'
+import styles from './rules.module.css'
+
+/** A material to refuse, as it is typed. */
+export interface RefusalDraft {
+  readonly materialId: string
+  readonly reason: string
+}
+
+const nothing: RefusalDraft = { materialId: '', reason: '' }
+
+interface Props extends Pick<RulesState, 'refuse'> {
+  readonly site: string
+  readonly materials: SiteRules['materials']
+  readonly useDrafts: Drafts<RefusalDraft>
+}
+
+/** Materials whose saves are refused one by one. */
+export function RefusedMaterials({ site, materials, refuse, useDrafts }: Props) {
+  const { t } = useTranslation('settings')
+  const formats = useFormats()
+  const { draft, setDraft } = useDraft(useDrafts, site, nothing)
+  const submit = async (): Promise<void> => {
+    const materialId = draft.materialId.trim()
+    if (materialId === '') return
+    await refuse(materialId, draft.reason)
+    setDraft(null)
+  }
+  return (
+    <Group title={t('rules.materials')} text={materials.length === 0 ? t('rules.noMaterials') : undefined}>
+      {materials.length > 0 && (
+        <ul>
+          {materials.map(({ materialId, reason, since }) => (
+            <Entry key={materialId}>
+              <div>
+                <p>{materialId}</p>
+                {reason !== '' && <p className={words.meta}>{reason}</p>}
+              </div>
+              <span className={words.meta}>{formats.dayAndMinute(since)}</span>
+              <Button
+                aria-label={t('rules.acceptNamed', { material: materialId })}
+                onClick={() => void refuse(materialId, null)}
+              >
+                {t('rules.accept')}
+              </Button>
+            </Entry>
+          ))}
+        </ul>
+      )}
+      <form
+        noValidate
+        className={styles.row}
+        onSubmit={(event) => {
+          event.preventDefault()
+          void submit()
+        }}
+      >
+        <Field label={t('rules.materialId')}>
+          {(control) => (
+            <input
+              {...control}
+              value={draft.materialId}
+              spellCheck={false}
+              onChange={(event) => setDraft({ ...draft, materialId: event.target.value })}
+            />
+          )}
+        </Field>
+        <Field label={t('rules.reason')}>
+          {(control) => (
+            <input
+              {...control}
+              value={draft.reason}
+              maxLength={500}
+              onChange={(event) => setDraft({ ...draft, reason: event.target.value })}
+            />
+          )}
+        </Field>
+        <Button type="submit">{t('rules.refuse')}</Button>
+      </form>
+    </Group>
+  )
+}

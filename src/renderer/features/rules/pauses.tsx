@@ -1,0 +1,67 @@
+import { useTranslation } from 'react-i18next'
+
+import type { SavePause } from '../../../contract/ipc/rules.ts'
+import type { Drafts } from '../../data/drafts.ts'
+import { useDraft } from '../../data/drafts.ts'
+import { useFormats } from '../../i18n/formats.ts'
+import { Button } from '../../ui/button.tsx'
+import { Field } from '../../ui/field.tsx'
+import { Bar } from '../../ui/group.tsx'
+import { Status } from '../../ui/status.tsx'
+import styles from './rules.module.css'
+
+interface Props {
+  /** What is paused: the name of a site, or all sites. */
+  readonly scope: string
+  readonly pause: SavePause | null
+  /** Whose pause: the ID of the site, or an empty text for all. */
+  readonly about: string
+  readonly useDrafts: Drafts<string>
+  readonly onPause: (reason: string) => void
+  readonly onResume: () => void
+}
+
+/** Whether the saves of a site, or of all, are refused by hand, with the reason, and the way in and out of it. */
+export function Pause({ scope, pause, about, useDrafts, onPause, onResume }: Props) {
+  const { t } = useTranslation('settings')
+  const formats = useFormats()
+  const { draft: reason, setDraft: setReason } = useDraft(useDrafts, about, '')
+  const told = (): string => {
+    if (pause === null) return t('rules.notPaused')
+    const when = formats.dayAndMinute(pause.since)
+    return pause.reason === '' ? t('rules.paused', { when }) : t('rules.pausedBecause', { when, reason: pause.reason })
+  }
+  return (
+    <form
+      aria-label={scope}
+      noValidate
+      className={styles.pause}
+      onSubmit={(event) => {
+        event.preventDefault()
+        onPause(reason)
+        setReason(null)
+      }}
+    >
+      <h4>{scope}</h4>
+      <div role="status">
+        <Status tone={pause === null ? 'success' : 'warning'} word={told()} />
+      </div>
+      {pause === null ? (
+        <div className={styles.row}>
+          <Field label={t('rules.reason')}>
+            {(control) => (
+              <input {...control} value={reason} maxLength={500} onChange={(event) => setReason(event.target.value)} />
+            )}
+          </Field>
+          <Button type="submit">{t('rules.pauseNow')}</Button>
+        </div>
+      ) : (
+        <Bar>
+          <Button look="primary" onClick={onResume}>
+            {t('rules.resume')}
+          </Button>
+        </Bar>
+      )}
+    </form>
+  )
+}

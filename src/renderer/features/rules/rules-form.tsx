@@ -1,0 +1,165 @@
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+
+import type { CallProblem } from '../../../contract/ipc/problem.ts'
+import type { EditableRules, SiteRules } from '../../../contract/ipc/rules.ts'
+import type { Drafts } from '../../data/drafts.ts'
+import { useDraft } from '../../data/drafts.ts'
+import { useProblemText } from '../../data/problem.ts'
+import { Button } from '../../ui/button.tsx'
+import { Field, Fields } from '../../ui/field.tsx'
+import { FormGroup, Group } from '../../ui/group.tsx'
+import { Select } from '../../ui/select.tsx'
+import type { RulesState } from './store.ts'
+import styles from './rules.module.css'
+
+interface Props extends Pick<RulesState, 'save'> {
+  readonly title: string
+  readonly site: string
+  readonly rules: SiteRules
+  readonly useDrafts: Drafts<RulesDraft>
+}
+
+interface EditorLine {
+  readonly key: number
+  readonly pattern: string
+  readonly reason: string
+}
+
+/** The rules as they are typed. */
+export interface RulesDraft extends Pick<SiteRules, 'unknownMaterials' | 'expiredToken'> {
+  readonly lines: readonly EditorLine[]
+}
+
+const draftOf = ({ unknownMaterials, expiredToken, editors }: SiteRules): RulesDraft => ({
+  unknownMaterials,
+  expiredToken,
+  lines: editors.map((editor, key) => ({ ...editor, key })),
+})
+
+/** Whether a pattern can be matched: an address without blanks, commas and semicolons. */
+const isPattern = (pattern: string): boolean => pattern.trim() !== '' && !/[\s,;]/.test(pattern.trim())
+
+/** The rules that are saved as one: unknown materials, expired tokens, refused people. */
+export function RulesForm({ title, site, rules, save, useDrafts }: Props) {
+  const { t } = useTranslation('settings')
+  const problemText = useProblemText()
+  const { draft, isTyped, setDraft } = useDraft(useDrafts, site, draftOf(rules))
+  const { unknownMaterials, expiredToken: expired, lines } = draft
+  const [state, setState] = useState<'editing' | 'checked' | 'saved'>('editing')
+  const [problem, setProblem] = useState<CallProblem | null>(null)
+  const edit = (change: Partial<RulesDraft>): void => {
+    setDraft({ ...draft, ...change })
+    setState('editing')
+    setProblem(null)
+  }
+  const changeLine = (key: number, change: Partial<EditorLine>): void => {
+    edit({ lines: lines.map((line) => (line.key === key ? { ...line, ...change } : line)) })
+  }
+  const addLine = (): void => {
+    const key = Math.max(-1, ...lines.map((line) => line.key)) + 1
+    edit({ lines: [...lines, { key, pattern: '', reason: '' }] })
+  }
+  const submit = async (): Promise<void> => {
+    setState('checked')
+    if (expired.key.trim() === '' || !lines.every(({ pattern }) => isPattern(pattern))) return
+    const editors = lines.map(({ pattern, reason }) => ({ pattern, reason }))
+    const next: EditableRules = { unknownMaterials, editors, expiredToken: expired }
+    const refused = await save(next)
+    if (refused === null) setDraft(null)
+    setProblem(refused)
+    setState(refused === null ? 'saved' : 'checked')
+  }
+  const told = isTyped ? t('unsaved') : state === 'saved' ? t('saved') : ''
+  const choices = [
+    { value: 'refuse', label: t('rules.refuseChoice') },
+    { value: 'accept', label: t('rules.acceptChoice') },
+  ] as const
+  return (
+    <FormGroup
+      title={title}
+      submit={t('save')}
+      outcome={problem === null ? told : problemText(problem)}
+      isRefused={problem !== null}
+      onSubmit={() => void submit()}
+      more={<Button onClick={addLine}>{t('rules.addPattern')}</Button>}
+    >
+      <Fields>
+        <Field label={t('rules.unknownMaterials')} hint={t('rules.unknownHint')}>
+          {(control) => (
+            <Select
+              {...control}
+              value={unknownMaterials}
+              options={choices}
+              onChange={(value) => edit({ unknownMaterials: value })}
+            />
+          )}
+        </Field>
+        <Field label={t('rules.expired')}>
+          {(control) => (
+            <Select
+              {...control}
+              value={expired.action}
+              options={choices}
+              onChange={(action) => edit({ expiredToken: { ...expired, action } })}
+            />
+          )}
+        </Field>
+        {expired.action === 'refuse' && (
+          <Field
+            label={t('rules.expiredKey')}
+            hint={t('rules.expiredKeyHint')}
+            error={state === 'checked' && expired.key.trim() === '' ? t('rules.expiredKeyWrong') : undefined}
+          >
+            {(control) => (
+              <input
+                {...control}
+                value={expired.key}
+                maxLength={200}
+                spellCheck={false}
+                onChange={(event) => edit({ expiredToken: { ...expired, key: event.target.value } })}
+              />
+            )}
+          </Field>
+        )}
+      </Fields>
+      <Group title={t('rules.editors')} text={lines.length === 0 ? t('rules.noEditors') : t('rules.editorsHint')}>
+        {lines.map(({ key, pattern, reason }) => (
+          <div key={key} className={styles.editor}>
+            <Field
+              label={t('rules.pattern')}
+              error={state === 'checked' && !isPattern(pattern) ? t('rules.patternWrong') : undefined}
+            >
+              {(control) => (
+                <input
+                  {...control}
+                  value={pattern}
+                  maxLength={300}
+                  spellCheck={false}
+                  onChange={(event) => changeLine(key, { pattern: event.target.value })}
+                />
+              )}
+            </Field>
+            <Field label={t('rules.reason')}>
+              {(control) => (
+                <input
+                  {...control}
+                  value={reason}
+                  maxLength={500}
+                  onChange={(event) => changeLine(key, { reason: event.target.value })}
+                />
+              )}
+            </Field>
+            <Button
+              look="quiet"
+              aria-label={pattern === '' ? t('rules.removeEmpty') : t('rules.removePattern', { pattern })}
+              onClick={() => edit({ lines: lines.filter((line) => line.key !== key) })}
+            >
+              {t('sites.remove')}
+            </Button>
+          </div>
+        ))}
+      </Group>
+    </FormGroup>
+  )
+}

@@ -1,0 +1,69 @@
+import { useTranslation } from 'react-i18next'
+
+import { useProblemText } from '../../data/problem.ts'
+import { Failed } from '../../ui/failed.tsx'
+import { Group } from '../../ui/group.tsx'
+import { Skeleton } from '../../ui/skeleton.tsx'
+import words from '../../ui/words.module.css'
+import { RefusedMaterials } from './materials.tsx'
+import { Pause } from './pauses.tsx'
+import { RulesForm } from './rules-form.tsx'
+import type { createRulesDrafts } from './drafts.ts'
+import type { createRules } from './store.ts'
+
+interface Props {
+  readonly useRules: ReturnType<typeof createRules>
+  readonly drafts: ReturnType<typeof createRulesDrafts>
+  /** The site whose rules these are, if there is any. */
+  readonly siteName: string | null
+}
+
+/** Which saves are refused before anything of them is downloaded. */
+export function RulesSection({ useRules, drafts, siteName }: Props) {
+  const { t } = useTranslation('settings')
+  const problemText = useProblemText()
+  const { site, view, problem, load, save, pause, resume, refuse } = useRules()
+  if (site === null || siteName === null) return <p className={words.explanation}>{t('rules.noSite')}</p>
+  if (view.kind === 'loading') return <Skeleton rows={5} />
+  if (view.kind === 'failed') return <Failed text={t('failed')} onRetry={() => void load()} />
+  const { site: rules, everywhere } = view.items
+  return (
+    <>
+      <Group text={t('rules.text')}>
+        {problem !== null && (
+          <p role="alert" className={words.problem}>
+            {problemText(problem)}
+          </p>
+        )}
+        <Group title={t('rules.pause')}>
+          <Pause
+            scope={siteName}
+            about={site}
+            useDrafts={drafts.usePauseReasons}
+            pause={rules.pause}
+            onPause={(reason) => void pause('site', reason)}
+            onResume={() => void resume('site')}
+          />
+          <Pause
+            scope={t('rules.everywhere')}
+            about=""
+            useDrafts={drafts.usePauseReasons}
+            pause={everywhere}
+            onPause={(reason) => void pause('everywhere', reason)}
+            onResume={() => void resume('everywhere')}
+          />
+        </Group>
+      </Group>
+      {/* Keyed, so that what was said of one site is never shown at another. */}
+      <RulesForm
+        key={site}
+        title={t('rules.all', { site: siteName })}
+        site={site}
+        rules={rules}
+        save={save}
+        useDrafts={drafts.useRules}
+      />
+      <RefusedMaterials site={site} materials={rules.materials} refuse={refuse} useDrafts={drafts.useRefusals} />
+    </>
+  )
+}

@@ -1,0 +1,72 @@
+import { create } from 'zustand'
+import type { StoreApi, UseBoundStore } from 'zustand'
+
+import type { Bridge } from '../../../contract/ipc.ts'
+import type { CallProblem } from '../../../contract/ipc/problem.ts'
+import type { EditableRules, SavePause, SiteRules } from '../../../contract/ipc/rules.ts'
+import { onChange } from '../../data/live.ts'
+import { oneAtATime } from '../../data/one-at-a-time.ts'
+import { orProblem } from '../../data/problem.ts'
+import type { View } from '../../data/view.ts'
+
+export interface RulesState {
+  readonly site: string | null
+  readonly view: View<{ readonly site: SiteRules; readonly everywhere: SavePause | null }>
+  /** Why the last change was not made. */
+  readonly problem: CallProblem | null
+  show(site: string | null): void
+  load(): Promise<void>
+  /** Says why they were not saved, or null. */
+  save(rules: EditableRules): Promise<CallProblem | null>
+  /** Of the site, or of all sites. */
+  pause(scope: 'site' | 'everywhere', reason: string): Promise<void>
+  resume(scope: 'site' | 'everywhere'): Promise<void>
+  /** null takes it back. */
+  refuse(materialId: string, reason: string | null): Promise<void>
+}
+
+/** The rules that refuse saves of one site, and the pause over all sites. */
+export function createRules(bridge: Bridge): UseBoundStore<StoreApi<RulesState>> {
+  const rules = create<RulesState>()((set, get) => {
+    const after = async (answer: Promise<{ ok: true } | { ok: false; failure: CallProblem }>): Promise<void> => {
+      const made = await answer
+      set({ problem: made.ok ? null : made.failure })
+      await get().load()
+    }
+    const scoped = (scope: 'site' | 'everywhere'): string | null => (scope === 'everywhere' ? null : get().site)
+    return {
+      site: null,
+      view: { kind: 'loading' },
+      problem: null,
+      show: (site) => {
+        if (site === get().site) return
+        set({ site, view: { kind: 'loading' }, problem: null })
+        void get().load()
+      },
+      load: oneAtATime(async () => {
+        const { site } = get()
+        if (site === null) return
+        const read = await orProblem(bridge.call('readRules', { site }))
+        if (get().site !== site) return
+        set({ view: read.ok ? { kind: 'ready', items: read.value } : { kind: 'failed', problem: read.failure } })
+      }),
+      save: async (next) => {
+        const { site } = get()
+        if (site === null) return null
+        const saved = await orProblem(bridge.call('saveRules', { site, rules: next }))
+        if (!saved.ok) return saved.failure
+        await get().load()
+        return null
+      },
+      pause: (scope, reason) => after(orProblem(bridge.call('pauseSaves', { site: scoped(scope), reason }))),
+      resume: (scope) => after(orProblem(bridge.call('resumeSaves', { site: scoped(scope) }))),
+      refuse: async (materialId, reason) => {
+        const { site } = get()
+        if (site === null) return
+        await after(orProblem(bridge.call('refuseMaterials', { site, materialIds: [materialId], reason })))
+      },
+    }
+  })
+  onChange(bridge, ['rules', 'sites'], () => void rules.getState().load())
+  return rules
+}

@@ -1,0 +1,38 @@
+import { create } from 'zustand'
+import type { StoreApi, UseBoundStore } from 'zustand'
+
+import type { Bridge } from '../../../contract/ipc.ts'
+import type { ChosenLibrary } from '../../../contract/ipc/health.ts'
+import type { CallProblem } from '../../../contract/ipc/problem.ts'
+import { orProblem } from '../../data/problem.ts'
+
+export interface LibraryFolderState {
+  /** Null until main has said it. */
+  readonly folder: string | null
+  /** What becomes the library at the next start. */
+  readonly next: ChosenLibrary | null
+  readonly problem: CallProblem | null
+  load(): Promise<void>
+  open(): Promise<void>
+  choose(): Promise<void>
+  restart(): void
+}
+
+/** Where the library lies, and the choice of another one. */
+export const createLibraryFolder = (bridge: Bridge): UseBoundStore<StoreApi<LibraryFolderState>> =>
+  create<LibraryFolderState>()((set) => ({
+    folder: null,
+    next: null,
+    problem: null,
+    load: async () => set({ folder: await bridge.call('libraryFolder', undefined).catch(() => null) }),
+    open: async () => {
+      const opened = await orProblem(bridge.call('openLibraryFolder', undefined))
+      set({ problem: opened.ok ? null : opened.failure })
+    },
+    choose: async () => {
+      const chosen = await orProblem(bridge.call('chooseLibraryFolder', undefined))
+      if (!chosen.ok) set({ problem: chosen.failure })
+      else if (chosen.value !== null) set({ next: chosen.value, problem: null })
+    },
+    restart: () => void bridge.call('relaunch', undefined).catch(() => null),
+  }))

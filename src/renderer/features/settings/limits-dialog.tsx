@@ -1,0 +1,134 @@
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+
+import type { CallProblem } from '../../../contract/ipc/problem.ts'
+import type { SiteSummary } from '../../../contract/site.ts'
+import { useProblemText } from '../../data/problem.ts'
+import { Banner } from '../../ui/banner.tsx'
+import { Button } from '../../ui/button.tsx'
+import { Dialog, DialogForm } from '../../ui/dialog.tsx'
+import { useLeaving } from '../../ui/discard-question.tsx'
+import { Field } from '../../ui/field.tsx'
+import { Bar } from '../../ui/group.tsx'
+import { Select } from '../../ui/select.tsx'
+import { BucketKeys } from './bucket-keys.tsx'
+import { limitedForm, limitsOf, wrongFields } from './limits-draft.ts'
+import type { LimitsDraft } from './limits-draft.ts'
+import type { createSiteList } from './sites-store.ts'
+
+interface Props {
+  readonly site: SiteSummary
+  readonly useSiteList: ReturnType<typeof createSiteList>
+  readonly onClose: () => void
+}
+
+/** Which field of the form a field of the site is. */
+const fieldOf: Readonly<Record<string, keyof LimitsDraft>> = {
+  maxContentBytes: 'maxContentMb',
+  requestTimeoutMs: 'requestSeconds',
+  downloadTimeoutMs: 'downloadSeconds',
+  publish: 'place',
+}
+
+/** How large and how slow a save of a site may be, and where its media become public. */
+export function LimitsDialog({ site, useSiteList, onClose }: Props) {
+  const { t } = useTranslation(['settings', 'ui'])
+  const problemText = useProblemText()
+  const { save, chooseFolder, bucketKeys } = useSiteList()
+  const [kept] = useState(() => limitsOf(site))
+  const [draft, setDraft] = useState(kept)
+  const [wrong, setWrong] = useState<readonly (keyof LimitsDraft)[]>([])
+  const [problem, setProblem] = useState<CallProblem | null>(null)
+  const isTyped = Object.entries(draft).some(([name, value]) => value !== kept[name as keyof LimitsDraft])
+  const { leave, question } = useLeaving(isTyped, onClose)
+  const problemField = problem?.field === undefined ? undefined : fieldOf[problem.field]
+
+  const edit = (change: Partial<LimitsDraft>): void => {
+    setDraft({ ...draft, ...change })
+    setWrong([])
+    setProblem(null)
+  }
+  const submit = async (): Promise<void> => {
+    const found = wrongFields(draft)
+    setWrong(found)
+    if (found.length > 0) return
+    const refused = await save(limitedForm(site, draft))
+    if (refused === null) onClose()
+    else setProblem(refused)
+  }
+  const choosePlace = async (): Promise<void> => {
+    const place = await chooseFolder()
+    if (place !== null) edit({ place })
+  }
+  const errorAt = (key: keyof LimitsDraft): string | undefined => {
+    if (wrong.includes(key)) return t('sites.limiting.wrong')
+    return problem !== null && problemField === key ? problemText(problem) : undefined
+  }
+  const field = (
+    key: 'maxContentMb' | 'requestSeconds' | 'downloadSeconds' | 'place',
+    label: string,
+    hint?: string,
+  ) => (
+    <Field label={label} hint={hint} error={errorAt(key)}>
+      {(control) => (
+        <input
+          {...control}
+          value={draft[key]}
+          spellCheck={false}
+          inputMode={key === 'place' ? 'text' : 'decimal'}
+          onChange={(event) => edit({ [key]: event.target.value })}
+        />
+      )}
+    </Field>
+  )
+  return (
+    <Dialog title={t('sites.limiting.title', { name: site.name })} onClose={leave}>
+      {problem !== null && problemField === undefined && <Banner tone="danger" text={problemText(problem)} />}
+      <DialogForm
+        onSubmit={() => void submit()}
+        actions={
+          question ?? (
+            <>
+              <Button onClick={leave}>{t('ui:cancel')}</Button>
+              <Button look="primary" type="submit">
+                {t('save')}
+              </Button>
+            </>
+          )
+        }
+      >
+        {field('maxContentMb', t('sites.limiting.maxContent'), t('sites.limiting.maxContentHint'))}
+        {field('requestSeconds', t('sites.limiting.requestTimeout'))}
+        {field('downloadSeconds', t('sites.limiting.downloadTimeout'))}
+        <Field label={t('sites.limiting.publish')}>
+          {(control) => (
+            <Select
+              {...control}
+              value={draft.publish}
+              options={[
+                { value: 'listener', label: t('sites.limiting.listener') },
+                { value: 'folder', label: t('sites.limiting.folder') },
+                { value: 's3', label: t('sites.limiting.s3') },
+              ]}
+              onChange={(publish) => edit({ publish, place: '' })}
+            />
+          )}
+        </Field>
+        {draft.publish === 'folder' && (
+          <>
+            {field('place', t('sites.limiting.folderPath'))}
+            <Bar>
+              <Button onClick={() => void choosePlace()}>{t('sites.limiting.choose')}</Button>
+            </Bar>
+          </>
+        )}
+        {draft.publish === 's3' && (
+          <>
+            {field('place', t('sites.limiting.bucket'))}
+            <BucketKeys read={bucketKeys} />
+          </>
+        )}
+      </DialogForm>
+    </Dialog>
+  )
+}

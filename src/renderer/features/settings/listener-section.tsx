@@ -1,0 +1,120 @@
+import type { TFunction } from 'i18next'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+
+import type { ListenerState } from '../../../contract/listener-state.ts'
+import type { AppSettings } from '../../../contract/ipc/settings.ts'
+import { appSettings } from '../../../contract/ipc/settings.ts'
+import type { Drafts } from '../../data/drafts.ts'
+import { useDraft } from '../../data/drafts.ts'
+import { Banner } from '../../ui/banner.tsx'
+import { Button } from '../../ui/button.tsx'
+import { Field, Fields } from '../../ui/field.tsx'
+import { FormGroup } from '../../ui/group.tsx'
+import words from '../../ui/words.module.css'
+import type { SettingsState } from './store.ts'
+import { wholeNumber } from './whole-number.ts'
+
+/** Address and port as they are typed. */
+export interface ListenerDraft {
+  readonly host: string
+  readonly port: string
+}
+
+interface Props extends Pick<SettingsState, 'change'> {
+  readonly settings: AppSettings
+  readonly listener: ListenerState | null
+  readonly onRestart: () => Promise<void>
+  readonly useDrafts: Drafts<ListenerDraft>
+}
+
+const ports = { from: 1, to: 65_535 } as const
+
+function told(state: ListenerState, t: TFunction<['settings', 'health', 'listener']>): string {
+  switch (state.kind) {
+    case 'listening':
+      return t('listener.now', { address: state.url })
+    case 'starting':
+      return t('health:listener.starting')
+    case 'elsewhere':
+      return t('listener:elsewhereHint', { id: state.processId })
+    case 'failed':
+    case 'stopped':
+      return t('listener.off')
+  }
+}
+
+/** Where the listener waits for saves. */
+export function ListenerSection({ settings, change, listener, onRestart, useDrafts }: Props) {
+  const { t } = useTranslation(['settings', 'health', 'listener'])
+  const kept = settings.listener
+  const { draft, isTyped, setDraft } = useDraft(useDrafts, 'listener', {
+    host: kept.host,
+    port: kept.port === null ? '' : String(kept.port),
+  })
+  const { host, port } = draft
+  const [state, setState] = useState<'editing' | 'checked' | 'saved'>('editing')
+  const wantedPort = wholeNumber(port, ports.from, ports.to)
+  const isHostFine = appSettings.shape.listener.shape.host.safeParse(host.trim()).success
+  const submit = async (): Promise<void> => {
+    setState('checked')
+    if (!isHostFine || wantedPort === 'wrong') return
+    if (!(await change({ listener: { host: host.trim(), port: wantedPort } }))) return
+    setDraft(null)
+    setState('saved')
+  }
+  const isJudged = state === 'checked'
+  return (
+    <>
+      {state === 'saved' && (
+        <Banner tone="info" text={t('listener.restartNeeded')}>
+          <Button onClick={() => void onRestart().then(() => setState('editing'))}>{t('listener.restart')}</Button>
+        </Banner>
+      )}
+      <FormGroup
+        text={t('listener.text')}
+        submit={t('save')}
+        outcome={isTyped ? t('unsaved') : state === 'saved' ? t('saved') : ''}
+        onSubmit={() => void submit()}
+      >
+        {listener !== null && <p className={words.meta}>{told(listener, t)}</p>}
+        <Fields>
+          <Field
+            label={t('listener.host')}
+            hint={t('listener.hostHint')}
+            error={isJudged && !isHostFine ? t('listener.hostWrong') : undefined}
+          >
+            {(control) => (
+              <input
+                {...control}
+                value={host}
+                spellCheck={false}
+                onChange={(event) => {
+                  setDraft({ ...draft, host: event.target.value })
+                  setState('editing')
+                }}
+              />
+            )}
+          </Field>
+          <Field
+            label={t('listener.port')}
+            hint={t('listener.portHint')}
+            error={isJudged && wantedPort === 'wrong' ? t('wrongNumber', ports) : undefined}
+          >
+            {(control) => (
+              <input
+                {...control}
+                value={port}
+                inputMode="numeric"
+                onChange={(event) => {
+                  setDraft({ ...draft, port: event.target.value })
+                  setState('editing')
+                }}
+              />
+            )}
+          </Field>
+        </Fields>
+      </FormGroup>
+    </>
+  )
+}

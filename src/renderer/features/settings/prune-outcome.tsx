@@ -1,0 +1,88 @@
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+
+import type { PruneReport } from '../../../contract/care-reports.ts'
+import { useProblemText } from '../../data/problem.ts'
+import { useFormats } from '../../i18n/formats.ts'
+import { Button } from '../../ui/button.tsx'
+import { Bar, Group } from '../../ui/group.tsx'
+import words from '../../ui/words.module.css'
+import type { createPrune } from './prune.ts'
+import { PruneDialog } from './prune-dialog.tsx'
+import styles from './settings.module.css'
+
+/** What would be deleted, listed before it is; and what came of it. */
+export function PruneOutcome({ usePrune }: { readonly usePrune: ReturnType<typeof createPrune> }) {
+  const { t } = useTranslation('settings')
+  const formats = useFormats()
+  const problemText = useProblemText()
+  const { pruning, prune } = usePrune()
+  const [isAsking, setAsking] = useState(false)
+  return (
+    <Group role="status">
+      {pruning.kind === 'failed' && <p className={words.problem}>{problemText(pruning.problem)}</p>}
+      {pruning.kind === 'pruned' && (
+        <p>{t('storage.removed', { count: pruning.report.versions, size: formats.size(pruning.report.bytes) })}</p>
+      )}
+      {pruning.kind === 'previewed' && <Preview report={pruning.report} onRemove={() => setAsking(true)} />}
+      {isAsking && pruning.kind === 'previewed' && (
+        <PruneDialog
+          report={pruning.report}
+          usePrune={usePrune}
+          onClose={() => setAsking(false)}
+          onConfirm={() => {
+            setAsking(false)
+            void prune()
+          }}
+        />
+      )}
+    </Group>
+  )
+}
+
+function Preview({ report, onRemove }: { readonly report: PruneReport; readonly onRemove: () => void }) {
+  const { t } = useTranslation('settings')
+  const formats = useFormats()
+  const kept = Object.values(report.protected).reduce((sum, count) => sum + count, 0)
+  return (
+    <>
+      <p>
+        {report.versions === 0
+          ? t('storage.nothing')
+          : t('storage.found', { count: report.versions, size: formats.size(report.bytes) })}
+      </p>
+      {kept > 0 && <p className={words.meta}>{t('storage.protected', { count: kept })}</p>}
+      {report.versions > 0 && (
+        <>
+          <table aria-label={t('storage.list')} className={styles.table}>
+            <thead>
+              <tr>
+                <th scope="col">{t('storage.material')}</th>
+                <th scope="col">{t('storage.version')}</th>
+                <th scope="col">{t('storage.savedAt')}</th>
+                <th scope="col" className={styles.number}>
+                  {t('storage.size')}
+                </th>
+              </tr>
+            </thead>
+            <tbody>
+              {report.list.map(({ site, materialId, versionId, title, receivedAt, sizeBytes }) => (
+                <tr key={`${site} ${materialId} ${versionId}`}>
+                  <td>{title}</td>
+                  <td className={words.code}>{versionId}</td>
+                  <td>{formats.dayAndMinute(receivedAt)}</td>
+                  <td className={styles.number}>{formats.size(sizeBytes)}</td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+          <Bar>
+            <Button look="danger" onClick={onRemove}>
+              {t('storage.remove', { count: report.versions })}
+            </Button>
+          </Bar>
+        </>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,110 @@
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+
+import type { AppSettings } from '../../../contract/ipc/settings.ts'
+import type { Drafts } from '../../data/drafts.ts'
+import { useDraft } from '../../data/drafts.ts'
+import { Button } from '../../ui/button.tsx'
+import { Field, Fields } from '../../ui/field.tsx'
+import { FormGroup } from '../../ui/group.tsx'
+import type { createPrune } from './prune.ts'
+import { PruneOutcome } from './prune-outcome.tsx'
+import type { SettingsState } from './store.ts'
+import { wholeNumber } from './whole-number.ts'
+
+/** The two figures as they are typed. */
+export interface RetentionDraft {
+  readonly versions: string
+  readonly days: string
+}
+
+interface Props extends Pick<SettingsState, 'change'> {
+  readonly settings: AppSettings
+  readonly usePrune: ReturnType<typeof createPrune>
+  readonly useDrafts: Drafts<RetentionDraft>
+}
+
+const versionsRange = { from: 1, to: 100_000 } as const
+const daysRange = { from: 1, to: 36_500 } as const
+const typed = (value: number | null): string => (value === null ? '' : String(value))
+
+/** How many old versions are kept, what would go by that, and letting it go. */
+export function RetentionForm({ settings: { retention }, change, usePrune, useDrafts }: Props) {
+  const { t } = useTranslation('settings')
+  const { pruning, preview, reset } = usePrune()
+  const { draft, isTyped, setDraft } = useDraft(useDrafts, 'retention', {
+    versions: typed(retention.keepVersions),
+    days: typed(retention.keepDays),
+  })
+  const [state, setState] = useState<'editing' | 'checked' | 'saved'>('editing')
+  const keepVersions = wholeNumber(draft.versions, versionsRange.from, versionsRange.to)
+  const keepDays = wholeNumber(draft.days, daysRange.from, daysRange.to)
+  const judged = (): AppSettings['retention'] | null => {
+    setState('checked')
+    return keepVersions === 'wrong' || keepDays === 'wrong' ? null : { keepVersions, keepDays }
+  }
+  const edit = (changed: Partial<typeof draft>): void => {
+    setDraft({ ...draft, ...changed })
+    setState('editing')
+    if (pruning.kind !== 'idle') reset()
+  }
+  const submit = async (): Promise<void> => {
+    const next = judged()
+    if (next === null || !(await change({ retention: next }))) return
+    setDraft(null)
+    setState('saved')
+  }
+  const look = (): void => {
+    const next = judged()
+    if (next !== null) void preview(next)
+  }
+  const isJudged = state !== 'editing'
+  return (
+    <>
+      <FormGroup
+        title={t('storage.retention')}
+        text={t('storage.retentionText')}
+        submit={t('save')}
+        outcome={isTyped ? t('unsaved') : state === 'saved' ? t('saved') : ''}
+        onSubmit={() => void submit()}
+        more={
+          <Button aria-disabled={pruning.kind === 'running'} onClick={look}>
+            {pruning.kind === 'running' ? t('storage.previewing') : t('storage.preview')}
+          </Button>
+        }
+      >
+        <Fields>
+          <Field
+            label={t('storage.keepVersions')}
+            hint={t('storage.keepVersionsHint')}
+            error={isJudged && keepVersions === 'wrong' ? t('wrongNumber', versionsRange) : undefined}
+          >
+            {(control) => (
+              <input
+                {...control}
+                inputMode="numeric"
+                value={draft.versions}
+                onChange={(event) => edit({ versions: event.target.value })}
+              />
+            )}
+          </Field>
+          <Field
+            label={t('storage.keepDays')}
+            hint={t('storage.keepDaysHint')}
+            error={isJudged && keepDays === 'wrong' ? t('wrongNumber', daysRange) : undefined}
+          >
+            {(control) => (
+              <input
+                {...control}
+                inputMode="numeric"
+                value={draft.days}
+                onChange={(event) => edit({ days: event.target.value })}
+              />
+            )}
+          </Field>
+        </Fields>
+      </FormGroup>
+      <PruneOutcome usePrune={usePrune} />
+    </>
+  )
+}

@@ -1,0 +1,132 @@
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+
+import type { SecretPresence, SiteSummary } from '../../../contract/site.ts'
+import { useProblemText } from '../../data/problem.ts'
+import type { View } from '../../data/view.ts'
+import { Badge } from '../../ui/badge.tsx'
+import { Button } from '../../ui/button.tsx'
+import { Entry } from '../../ui/entry.tsx'
+import { Bar, Group } from '../../ui/group.tsx'
+import { Failed } from '../../ui/failed.tsx'
+import { Skeleton } from '../../ui/skeleton.tsx'
+import { Status } from '../../ui/status.tsx'
+import type { Tone } from '../../ui/status.tsx'
+import { ImportDialog } from './import-dialog.tsx'
+import { LimitsDialog } from './limits-dialog.tsx'
+import words from '../../ui/words.module.css'
+import type { createSiteList, SiteTest } from './sites-store.ts'
+import styles from './settings.module.css'
+
+interface Props {
+  readonly view: View<readonly SiteSummary[]>
+  readonly useSiteList: ReturnType<typeof createSiteList>
+  readonly onAdd: () => void
+  readonly onRetry: () => void
+  readonly onEdit: (site: SiteSummary) => void
+  readonly onRemove: (site: SiteSummary) => void
+}
+
+const secretTones: Readonly<Record<SecretPresence, Tone>> = {
+  stored: 'success',
+  missing: 'warning',
+  locked: 'warning',
+  unavailable: 'danger',
+  changed: 'danger',
+}
+
+/** The sites of the library: each can be changed, tested, limited and removed, all of them go into one file. */
+export function SitesSection({ view, useSiteList, onAdd, onRetry, onEdit, onRemove }: Props) {
+  const { t } = useTranslation(['settings', 'sites'])
+  const problemText = useProblemText()
+  const state = useSiteList()
+  const [limited, setLimited] = useState<SiteSummary | null>(null)
+  if (view.kind === 'loading') return <Skeleton rows={5} />
+  if (view.kind === 'failed') return <Failed text={t('sites:failed')} onRetry={onRetry} />
+  const sites = view.items
+  return (
+    <Group text={t('sites.text')}>
+      <Bar>
+        <Button look="primary" onClick={onAdd}>
+          {t('sites:add')}
+        </Button>
+        <Button onClick={() => void state.readFile()}>{t('sites.import')}</Button>
+        {sites.length > 0 && <Button onClick={() => void state.exportAll()}>{t('sites.export')}</Button>}
+        <span role="status" className={words.meta}>
+          {state.exported !== null && t('sites.exported', { count: state.exported })}
+        </span>
+      </Bar>
+      {state.problem !== null && state.importable === null && (
+        <p role="alert" className={words.problem}>
+          {problemText(state.problem)}
+        </p>
+      )}
+      {sites.length === 0 && <p className={words.explanation}>{t('sites.none')}</p>}
+      <ul>
+        {sites.map((site) => {
+          const test = state.tests[site.id]
+          const lacksSecret = site.secret === 'missing' || site.secret === 'changed'
+          const named = (action: string) => t('sites.named', { action, site: site.name })
+          return (
+            <Entry key={site.id} label={site.name}>
+              <div>
+                <p className={styles.row}>
+                  <span className={styles.name}>{site.name}</span>
+                  <Badge
+                    word={t(`sites:environments.${site.environment}`)}
+                    tone={site.environment === 'prod' ? 'filled' : 'outlined'}
+                  />
+                </p>
+                <p className={words.code}>{site.callbackUrl}</p>
+                <Status tone={secretTones[site.secret]} word={t(`sites.secrets.${site.secret}`)} />
+              </div>
+              <Bar>
+                <Button
+                  look={lacksSecret ? 'primary' : 'plain'}
+                  aria-label={named(t(lacksSecret ? 'sites:enterSecret' : 'sites.edit'))}
+                  onClick={() => onEdit(site)}
+                >
+                  {t(lacksSecret ? 'sites:enterSecret' : 'sites.edit')}
+                </Button>
+                <Button
+                  aria-label={named(t('sites.test'))}
+                  aria-disabled={test?.kind === 'testing'}
+                  onClick={() => void state.test(site.id)}
+                >
+                  {test?.kind === 'testing' ? t('sites.testing') : t('sites.test')}
+                </Button>
+                <Button aria-label={named(t('sites.limits'))} onClick={() => setLimited(site)}>
+                  {t('sites.limits')}
+                </Button>
+                <Button look="quiet" aria-label={named(t('sites.remove'))} onClick={() => onRemove(site)}>
+                  {t('sites.remove')}
+                </Button>
+              </Bar>
+              {test !== undefined && test.kind !== 'testing' && <Checks test={test} name={site.name} />}
+            </Entry>
+          )
+        })}
+      </ul>
+      {state.importable !== null && <ImportDialog found={state.importable} useSiteList={useSiteList} />}
+      {limited !== null && <LimitsDialog site={limited} useSiteList={useSiteList} onClose={() => setLimited(null)} />}
+    </Group>
+  )
+}
+
+function Checks({ test, name }: { readonly test: SiteTest; readonly name: string }) {
+  const { t } = useTranslation(['settings', 'start'])
+  const problemText = useProblemText()
+  return (
+    <div role="status" aria-label={t('sites.checksOf', { site: name })} className={styles.checks}>
+      {test.kind === 'failed' && <p className={words.problem}>{problemText(test.problem)}</p>}
+      {test.kind === 'told' &&
+        test.checks.map(({ name: check, ok, code }) => (
+          <div key={check} className={styles.check}>
+            <span className={styles.name}>{t(`sites.checks.${check}`)}</span>
+            <Status tone={ok ? 'success' : 'danger'} word={t(ok ? 'sites.good' : 'sites.bad')} />
+            <span>{t(`start:checks.${code}`)}</span>
+          </div>
+        ))}
+    </div>
+  )
+}

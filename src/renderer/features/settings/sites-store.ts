@@ -1,0 +1,75 @@
+import { create } from 'zustand'
+import type { StoreApi, UseBoundStore } from 'zustand'
+
+import type { Bridge } from '../../../contract/ipc.ts'
+import type { CallProblem } from '../../../contract/ipc/problem.ts'
+import type { KeyVariable } from '../../../contract/ipc/settings.ts'
+import type { ImportableSite, SiteCheck, SiteForm } from '../../../contract/ipc/sites.ts'
+import { orProblem } from '../../data/problem.ts'
+
+/** How the test of a site stands. */
+export type SiteTest =
+  | { readonly kind: 'testing' }
+  | { readonly kind: 'told'; readonly checks: readonly SiteCheck[] }
+  | { readonly kind: 'failed'; readonly problem: CallProblem }
+
+export interface SiteListState {
+  readonly tests: Readonly<Record<string, SiteTest>>
+  /** What a file that is being imported holds; null when none is. */
+  readonly importable: readonly ImportableSite[] | null
+  readonly problem: CallProblem | null
+  /** How many sites were written into a file. */
+  readonly exported: number | null
+  test(site: string): Promise<void>
+  exportAll(): Promise<void>
+  readFile(): Promise<void>
+  /** Saves the chosen ones; the file stays open with the first that could not be saved. */
+  importSites(forms: readonly SiteForm[]): Promise<void>
+  closeImport(): void
+  /** Says why it was not saved, or null. */
+  save(form: SiteForm): Promise<CallProblem | null>
+  chooseFolder(): Promise<string | null>
+  /** null where it is not known. */
+  bucketKeys(): Promise<readonly KeyVariable[] | null>
+}
+
+/** What the settings do with sites, beside the form of a site itself. */
+export const createSiteList = (bridge: Bridge): UseBoundStore<StoreApi<SiteListState>> =>
+  create<SiteListState>()((set, get) => ({
+    tests: {},
+    importable: null,
+    problem: null,
+    exported: null,
+    test: async (site) => {
+      const tell = (test: SiteTest): void => set({ tests: { ...get().tests, [site]: test } })
+      if (get().tests[site]?.kind === 'testing') return
+      tell({ kind: 'testing' })
+      const checked = await orProblem(bridge.call('checkSite', { site }))
+      tell(checked.ok ? { kind: 'told', checks: checked.value } : { kind: 'failed', problem: checked.failure })
+    },
+    exportAll: async () => {
+      const written = await orProblem(bridge.call('exportSites', { sites: [] }))
+      set({
+        problem: written.ok ? null : written.failure,
+        exported: written.ok && written.value !== null ? written.value.count : null,
+      })
+    },
+    readFile: async () => {
+      const read = await orProblem(bridge.call('readSitesFile', undefined))
+      set({ problem: read.ok ? null : read.failure, importable: read.ok ? read.value : null, exported: null })
+    },
+    importSites: async (forms) => {
+      for (const form of forms) {
+        const saved = await orProblem(bridge.call('saveSite', form))
+        if (!saved.ok) return set({ problem: saved.failure })
+      }
+      set({ importable: null, problem: null })
+    },
+    closeImport: () => set({ importable: null, problem: null }),
+    save: async (form) => {
+      const saved = await orProblem(bridge.call('saveSite', form))
+      return saved.ok ? null : saved.failure
+    },
+    bucketKeys: async () => await bridge.call('bucketKeys', undefined).catch(() => null),
+    chooseFolder: async () => (await bridge.call('choosePublishFolder', undefined).catch(() => null))?.path ?? null,
+  }))

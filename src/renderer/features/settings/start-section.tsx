@@ -1,0 +1,45 @@
+import { useTranslation } from 'react-i18next'
+
+import type { AppSettings } from '../../../contract/ipc/settings.ts'
+import { Group } from '../../ui/group.tsx'
+import { Switch } from '../../ui/switch.tsx'
+import type { SettingsState } from './store.ts'
+
+interface Props extends Pick<SettingsState, 'change'> {
+  readonly settings: AppSettings
+}
+
+/** When Galley runs, and of what the system tells. */
+export function StartSection({ settings, change }: Props) {
+  const { t } = useTranslation('settings')
+  const { notifications } = settings
+  const notify = (changed: Partial<AppSettings['notifications']>): void =>
+    void change({ notifications: { ...notifications, ...changed } })
+  return (
+    <>
+      <Group>
+        <Switch
+          label={t('start.atLogin')}
+          hint={t('start.atLoginHint')}
+          isOn={settings.startAtLogin}
+          onChange={(startAtLogin) => void change({ startAtLogin })}
+        />
+        <Switch
+          label={t('start.keepInTray')}
+          hint={t('start.keepInTrayHint')}
+          isOn={settings.keepInTray}
+          onChange={(keepInTray) => void change({ keepInTray })}
+        />
+      </Group>
+      <Group title={t('start.notices')}>
+        <Switch
+          label={t('start.failures')}
+          isOn={notifications.failures}
+          onChange={(failures) => notify({ failures })}
+        />
+        <Switch label={t('start.savesName')} isOn={notifications.saves} onChange={(saves) => notify({ saves })} />
+        <Switch label={t('start.tasks')} isOn={notifications.tasks} onChange={(tasks) => notify({ tasks })} />
+      </Group>
+    </>
+  )
+}

@@ -1,0 +1,108 @@
+import { useEffect } from 'react'
+import { useTranslation } from 'react-i18next'
+
+import type { AppSettings } from '../../../contract/ipc/settings.ts'
+import type { Drafts } from '../../data/drafts.ts'
+import { useProblemText } from '../../data/problem.ts'
+import { Button } from '../../ui/button.tsx'
+import { Field, Fields } from '../../ui/field.tsx'
+import { Bar, Group } from '../../ui/group.tsx'
+import { Select } from '../../ui/select.tsx'
+import type { createLibraryFolder } from './library-folder.ts'
+import words from '../../ui/words.module.css'
+import type { createPrune } from './prune.ts'
+import type { RetentionDraft } from './retention-form.tsx'
+import { RetentionForm } from './retention-form.tsx'
+import type { SettingsState } from './store.ts'
+
+interface Props extends Pick<SettingsState, 'change' | 'chooseBackupFolder'> {
+  readonly settings: AppSettings
+  readonly useLibraryFolder: ReturnType<typeof createLibraryFolder>
+  readonly usePrune: ReturnType<typeof createPrune>
+  readonly useDrafts: Drafts<RetentionDraft>
+}
+
+/** Where the library and its backups lie, and which old versions may go. */
+export function StorageSection({ settings, change, chooseBackupFolder, useLibraryFolder, usePrune, useDrafts }: Props) {
+  return (
+    <>
+      <LibraryGroup useLibraryFolder={useLibraryFolder} />
+      <BackupGroup settings={settings} change={change} chooseBackupFolder={chooseBackupFolder} />
+      <RetentionForm settings={settings} change={change} usePrune={usePrune} useDrafts={useDrafts} />
+    </>
+  )
+}
+
+function LibraryGroup({ useLibraryFolder }: Pick<Props, 'useLibraryFolder'>) {
+  const { t } = useTranslation('settings')
+  const problemText = useProblemText()
+  const { folder, next, problem, load, open, choose, restart } = useLibraryFolder()
+  useEffect(() => void load(), [load])
+  return (
+    <Group title={t('storage.library')} text={t('storage.libraryText')}>
+      {folder !== null && <p className={words.code}>{folder}</p>}
+      <Bar>
+        <Button onClick={() => void open()}>{t('storage.open')}</Button>
+        <Button onClick={() => void choose()}>{t('storage.choose')}</Button>
+      </Bar>
+      <div role="status">
+        {problem !== null && <p className={words.problem}>{problemText(problem)}</p>}
+        {next !== null && (
+          <Bar>
+            <p>{t(next.isOverruled ? 'storage.nextOnce' : 'storage.next', { folder: next.folder })}</p>
+            <Button look="primary" onClick={restart}>
+              {t('storage.restart')}
+            </Button>
+          </Bar>
+        )}
+      </div>
+    </Group>
+  )
+}
+
+function BackupGroup({
+  settings: { backups },
+  change,
+  chooseBackupFolder,
+}: Pick<Props, 'settings' | 'change' | 'chooseBackupFolder'>) {
+  const { t } = useTranslation('settings')
+  const { folder, everyDays } = backups
+  const choices = new Map<number | null, string>([
+    [null, t('storage.everyNever')],
+    [1, t('storage.everyDay')],
+    [7, t('storage.everyWeek')],
+    [30, t('storage.everyMonth')],
+  ])
+  // A figure that was set elsewhere stays a choice.
+  if (!choices.has(everyDays)) choices.set(everyDays, t('storage.everyOther', { count: everyDays ?? 0 }))
+  return (
+    <Group title={t('storage.backups')} text={t('storage.backupsText')}>
+      {folder === null ? <p>{t('storage.askFolder')}</p> : <p className={words.code}>{folder}</p>}
+      <Bar>
+        <Button onClick={() => void chooseBackupFolder()}>{t('storage.chooseBackup')}</Button>
+        {folder !== null && (
+          <Button onClick={() => void change({ backups: { folder: null, everyDays: null } })}>
+            {t('storage.clearBackup')}
+          </Button>
+        )}
+      </Bar>
+      {folder !== null && (
+        <Fields>
+          <Field label={t('storage.every')}>
+            {(control) => (
+              <Select
+                {...control}
+                value={String(everyDays)}
+                options={Array.from(choices, ([days, label]) => ({ value: String(days), label }))}
+                onChange={(value) =>
+                  void change({ backups: { folder, everyDays: value === 'null' ? null : Number(value) } })
+                }
+              />
+            )}
+          </Field>
+        </Fields>
+      )}
+      {folder !== null && everyDays !== null && <p className={words.explanation}>{t('storage.thinned')}</p>}
+    </Group>
+  )
+}

@@ -1,0 +1,40 @@
+import { create } from 'zustand'
+import type { StoreApi, UseBoundStore } from 'zustand'
+
+import type { Bridge } from '../../../contract/ipc.ts'
+import type { CallProblem } from '../../../contract/ipc/problem.ts'
+import type { AppSettings } from '../../../contract/ipc/settings.ts'
+import { orProblem } from '../../data/problem.ts'
+import { viewOf } from '../../data/view.ts'
+import type { View } from '../../data/view.ts'
+
+export interface SettingsState {
+  readonly view: View<AppSettings>
+  /** Why the last change was not kept. */
+  readonly problem: CallProblem | null
+  load(): Promise<void>
+  /** Says whether it was kept. */
+  change(change: Partial<AppSettings>): Promise<boolean>
+  chooseBackupFolder(): Promise<void>
+}
+
+/** The settings of the app, as main keeps them and tells of them. */
+export function createSettings(bridge: Bridge): UseBoundStore<StoreApi<SettingsState>> {
+  const settings = create<SettingsState>()((set) => ({
+    view: { kind: 'loading' },
+    problem: null,
+    load: async () => set({ view: await viewOf(bridge.call('readSettings', undefined)) }),
+    change: async (change) => {
+      const changed = await orProblem(bridge.call('changeSettings', change))
+      set(changed.ok ? { view: { kind: 'ready', items: changed.value }, problem: null } : { problem: changed.failure })
+      return changed.ok
+    },
+    chooseBackupFolder: async () => {
+      const chosen = await orProblem(bridge.call('chooseBackupFolder', undefined))
+      if (!chosen.ok) set({ problem: chosen.failure })
+      else if (chosen.value !== null) set({ view: { kind: 'ready', items: chosen.value }, problem: null })
+    },
+  }))
+  bridge.on('settings', (items) => settings.setState({ view: { kind: 'ready', items } }))
+  return settings
+}

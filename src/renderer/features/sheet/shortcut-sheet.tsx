@@ -1,0 +1,90 @@
+import { useTranslation } from 'react-i18next'
+
+import type { ChosenShortcuts, CommandId } from '../../../contract/shortcuts.ts'
+import { subjects } from '../../../texts/catalogue.ts'
+import { groupOrder } from '../../commands/commands.ts'
+import type { Command } from '../../commands/commands.ts'
+import { usableKeys, writtenKeys } from '../../commands/keys.ts'
+import type { Services } from '../../services.ts'
+import { Button } from '../../ui/button.tsx'
+import { Dialog, DialogBody } from '../../ui/dialog.tsx'
+import { KeyLines, Keys } from '../../ui/key-lines.tsx'
+import { KeyButton } from './key-button.tsx'
+import { keptShortcuts } from './kept-shortcuts.ts'
+import styles from './shortcut-sheet.module.css'
+
+interface Props extends Pick<Services, 'useCommands' | 'bridge'> {
+  readonly title: string
+  readonly onClose: () => void
+}
+
+/** Every command of the window by group with its keys, which can be changed here, and the keys of lists. */
+export function ShortcutSheet({ useCommands, bridge, title, onClose }: Props) {
+  const { t } = useTranslation([...subjects])
+  const { all, chosenKeys, setKeys } = useCommands()
+  const change = (chosen: ChosenShortcuts): void => {
+    setKeys(chosen)
+    // Main has logged why it could not keep the choice; it holds for this window either way.
+    void bridge.call('changeSettings', { shortcuts: keptShortcuts(chosen) }).catch(() => null)
+  }
+  const ownerOf = (id: CommandId, keys: string): string | null => {
+    const owner = all.find((other) => other.id !== id && usableKeys(other.id, chosenKeys).includes(keys))
+    return owner?.title(t) ?? null
+  }
+  const line = (command: Command) => ({
+    name: command.title(t),
+    keys: (
+      <KeyButton
+        command={command.title(t)}
+        keys={usableKeys(command.id, chosenKeys).map((keys) => writtenKeys(keys))}
+        ownerOf={(keys) => ownerOf(command.id, keys)}
+        onChoose={(keys) => change({ ...chosenKeys, [command.id]: keys === null ? [] : [keys] })}
+      />
+    ),
+  })
+  return (
+    <Dialog title={title} size="wide" onClose={onClose}>
+      <DialogBody
+        actions={
+          <>
+            <Button look="quiet" onClick={() => change({})}>
+              {t('app:sheet.resetAll')}
+            </Button>
+            <Button onClick={onClose}>{t('ui:close')}</Button>
+          </>
+        }
+      >
+        <div className={styles.groups}>
+          {groupOrder.map((group) => {
+            const commands = all.filter((command) => command.group === group)
+            return (
+              commands.length > 0 && (
+                <KeyLines key={group} title={t(`app:groups.${group}`)} lines={commands.map(line)} />
+              )
+            )
+          })}
+          <ListKeys />
+        </div>
+      </DialogBody>
+    </Dialog>
+  )
+}
+
+/** The keys of lists, which are the same in all of them. */
+function ListKeys() {
+  const { t } = useTranslation('app')
+  const written = (...keys: readonly string[]): readonly string[] => keys.map((key) => writtenKeys(key))
+  const lines: readonly (readonly [string, readonly string[]])[] = [
+    [t('sheet.move'), written('ArrowUp', 'ArrowDown')],
+    [t('sheet.ends'), ['Home', 'End']],
+    [t('sheet.extend'), written('Shift+ArrowDown', 'Mod+A')],
+    [t('sheet.toggle'), written('Mod+Space')],
+    [t('sheet.typeAhead'), [t('sheet.typeAheadKeys')]],
+    [t('sheet.open'), ['Enter']],
+    [t('sheet.menu'), written('Shift+F10')],
+    [t('sheet.header'), written('ArrowUp')],
+  ]
+  return (
+    <KeyLines title={t('sheet.lists')} lines={lines.map(([name, keys]) => ({ name, keys: <Keys keys={keys} /> }))} />
+  )
+}

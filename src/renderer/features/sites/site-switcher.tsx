@@ -1,0 +1,72 @@
+import { ChevronsUpDown, Plus, Settings2 } from 'lucide-react'
+import { useTranslation } from 'react-i18next'
+
+import { useShownKeys } from '../../commands/shown-keys.ts'
+import { itemsOf } from '../../data/view.ts'
+import { siteNow } from '../../navigation/navigation.ts'
+import type { Services } from '../../services.ts'
+import { Badge } from '../../ui/badge.tsx'
+import { Menu } from '../../ui/menu.tsx'
+import type { MenuItem } from '../../ui/menu.tsx'
+import words from '../../ui/words.module.css'
+import { siteIn } from './store.ts'
+import type { createSites } from './store.ts'
+import styles from './site-switcher.module.css'
+
+interface Props {
+  readonly useSites: ReturnType<typeof createSites>
+  readonly useNavigation: Services['useNavigation']
+}
+
+/** Which site the window shows, production told apart by word and shape; its menu leads to the others. */
+export function SiteSwitcher({ useSites, useNavigation }: Props) {
+  const { t } = useTranslation('sites')
+  const state = useSites()
+  const siteId = useNavigation(siteNow)
+  const keysOf = useShownKeys()
+  const site = siteIn(state, siteId)
+  const { setSite } = useNavigation.getState()
+  if (site === null) return <span className={styles.none}>Galley</span>
+  const items: readonly MenuItem[] = [
+    { kind: 'heading', key: 'heading', label: t('title') },
+    ...itemsOf(state.view).map((other): MenuItem => ({
+      kind: 'check',
+      key: `site-${other.id}`,
+      label: `${other.name} · ${t(`environments.${other.environment}`)}`,
+      isChecked: other.id === site.id,
+      isChoice: true,
+      onChange: () => setSite(other.id),
+    })),
+    { kind: 'separator', key: 'separator' },
+    {
+      key: 'edit',
+      label: t('edit'),
+      icon: Settings2,
+      keys: keysOf('site.edit'),
+      onSelect: () => state.show({ kind: 'edit', site }),
+    },
+    {
+      key: 'add',
+      label: t('add'),
+      icon: Plus,
+      keys: keysOf('site.add'),
+      onSelect: () => state.show({ kind: 'add' }),
+    },
+  ]
+  return (
+    <Menu
+      items={items}
+      trigger={
+        <button type="button" className={styles.trigger}>
+          <span className={words.unseen}>{t('switcher')} </span>
+          <span className={styles.name}>{site.name}</span>
+          <Badge
+            word={t(`environments.${site.environment}`)}
+            tone={site.environment === 'prod' ? 'filled' : 'outlined'}
+          />
+          <ChevronsUpDown size={13} aria-hidden className={styles.arrows} />
+        </button>
+      }
+    />
+  )
+}

@@ -1,0 +1,71 @@
+import type { TFunction } from 'i18next'
+
+import type { Task, TaskProgress } from '../../../contract/ipc/tasks.ts'
+import { isBitByBit, taskName } from '../../../contract/ipc/tasks.ts'
+import type { Formats } from '../../i18n/formats.ts'
+
+type Words = TFunction<'tasks'>
+type Done = Extract<Task['end'], { readonly kind: 'done' }>
+export type DoneTask = Task & { readonly end: Done }
+
+export const isDone = (task: Task): task is DoneTask => task.end.kind === 'done'
+
+/** What a task brought, in one line. */
+export function resultText(task: DoneTask, t: Words, formats: Formats): string {
+  // A switch on the kind narrows the task, but not the end that an intersection gave it.
+  switch (task.kind) {
+    case 'exportPlan': {
+      const { added, changed, removed } = task.end.result.counts
+      return t('results.plan', { added, changed, removed })
+    }
+    case 'export': {
+      const { files, bytes } = task.end.result.counts
+      return t('results.export', { count: files, size: formats.size(bytes) })
+    }
+    case 'libraryCheck': {
+      const { ok, files, findings } = task.end.result
+      if (ok) return t('results.checkFine', { files: formats.count(files) })
+      const count = findings.filter(({ fixed }) => !fixed).length
+      return t(taskName(task) === 'repair' ? 'results.repairLeft' : 'results.checkBad', { count })
+    }
+    case 'backup':
+      return t('results.backup', { size: formats.size(task.end.result.bytes) })
+    case 'restore':
+      return t('results.restore', { count: task.end.result.versions })
+    case 'collect': {
+      const { isDryRun, files, bytes } = task.end.result
+      return t(isDryRun ? 'results.collectDryRun' : 'results.collect', { count: files, size: formats.size(bytes) })
+    }
+    case 'prune': {
+      const { isDryRun, versions, bytes } = task.end.result
+      return t(isDryRun ? 'results.pruneDryRun' : 'results.prune', { count: versions, size: formats.size(bytes) })
+    }
+    case 'replay': {
+      const isDryRun = taskName(task) === 'replayDryRun'
+      return t(isDryRun ? 'results.replayDryRun' : 'results.replay', { count: task.end.result.length })
+    }
+    case 'fontUsage':
+      return t('results.fontUsage', { count: task.end.result.materialsRead })
+  }
+}
+
+/** What a cancelled task means for the data: some kinds of work are done bit by bit. */
+export function cancelledText(task: Task, t: Words): string {
+  const name = taskName(task)
+  return isBitByBit(name) ? t(`cancelledMidway.${name}`) : t('cancelled')
+}
+
+/** How far a task is, in words: `Writing · 12 of 40 files`. */
+export function progressText(progress: TaskProgress, t: Words, formats: Formats): string {
+  const { step, done, total, unit } = progress
+  const word = t(`steps.${step}`)
+  // Not counted yet, which is not the same as none.
+  if (total === null && done === 0) return word
+  if (unit === 'bytes') {
+    const told =
+      total === null ? formats.size(done) : t('progress', { done: formats.size(done), total: formats.size(total) })
+    return `${word} · ${told}`
+  }
+  const counted = t(`units.${unit}`, { count: total ?? done })
+  return `${word} · ${total === null ? counted : t('progress', { done: formats.count(done), total: counted })}`
+}

@@ -1,0 +1,46 @@
+import { create } from 'zustand'
+import type { StoreApi, UseBoundStore } from 'zustand'
+
+import type { Bridge } from '../../../contract/ipc.ts'
+import type { Task, TaskId } from '../../../contract/ipc/tasks.ts'
+
+export interface TasksState {
+  /** Newest first. */
+  readonly tasks: readonly Task[]
+  load(): Promise<void>
+  cancel(id: TaskId): void
+  /** Takes all ended tasks off the list. */
+  clear(): void
+}
+
+export const isRunning = ({ end }: Task): boolean => end.kind === 'running'
+
+/** Puts a task that changed into its place, or a new one first. */
+function withTask(tasks: readonly Task[], changed: Task): readonly Task[] {
+  const isKnown = tasks.some(({ id }) => id === changed.id)
+  return isKnown ? tasks.map((task) => (task.id === changed.id ? changed : task)) : [changed, ...tasks]
+}
+
+/** Work that takes longer than a second, as main tells of it; `onEnd` hears of each end once. */
+export function createTasks(bridge: Bridge, onEnd: (task: Task) => void): UseBoundStore<StoreApi<TasksState>> {
+  const useTasks = create<TasksState>()((set, get) => ({
+    tasks: [],
+    load: async () => {
+      // Main has logged why there is no answer; tasks that change are told anyway.
+      const tasks = await bridge.call('listTasks', undefined).catch(() => null)
+      if (tasks !== null) set({ tasks })
+    },
+    cancel: (id) => void bridge.call('cancelTask', { id }).catch(() => null),
+    clear: () => {
+      const ended = get().tasks.filter((task) => !isRunning(task))
+      set({ tasks: get().tasks.filter(isRunning) })
+      for (const { id } of ended) void bridge.call('dismissTask', { id }).catch(() => null)
+    },
+  }))
+  bridge.on('taskChanged', (task) => {
+    const before = useTasks.getState().tasks.find(({ id }) => id === task.id)
+    useTasks.setState(({ tasks }) => ({ tasks: withTask(tasks, task) }))
+    if (!isRunning(task) && (before === undefined || isRunning(before))) onEnd(task)
+  })
+  return useTasks
+}

@@ -1,0 +1,71 @@
+import { X } from 'lucide-react'
+import { useRef } from 'react'
+import { useTranslation } from 'react-i18next'
+
+import type { TaskResults } from '../../../contract/ipc/tasks.ts'
+import { useOpenExportFolder } from '../../data/open-export-folder.ts'
+import type { Services } from '../../services.ts'
+import { Button } from '../../ui/button.tsx'
+import { Message } from '../../ui/message.tsx'
+import { isRunning } from './store.ts'
+import type { createTasks } from './store.ts'
+import { TaskLine } from './task-line.tsx'
+import styles from './task-drawer.module.css'
+
+interface Props {
+  readonly services: Pick<Services, 'bridge' | 'toasts'>
+  readonly useTasks: ReturnType<typeof createTasks>
+  /** Leads to what a replay of several callbacks brought. */
+  readonly onShowReplay: (comparisons: TaskResults['replay']) => void
+  readonly onClose: () => void
+}
+
+/** What runs and what ended, above the lower right corner; it stays open while one works on. */
+export function TaskDrawer({ services, useTasks, onShowReplay, onClose }: Props) {
+  const { t } = useTranslation(['tasks', 'ui'])
+  const { tasks, cancel, clear } = useTasks()
+  const openFolder = useOpenExportFolder(services)
+  const drawer = useRef<HTMLElement>(null)
+  const clearAll = (): void => {
+    // The button goes with what it cleared; without this the focus would be nowhere, and Escape would not close.
+    drawer.current?.focus()
+    clear()
+  }
+  return (
+    // Escape closes it from anywhere inside.
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions
+    <section
+      ref={drawer}
+      aria-label={t('title')}
+      data-pane="tasks"
+      tabIndex={-1}
+      className={styles.drawer}
+      onKeyDown={(event) => {
+        if (event.key !== 'Escape') return
+        event.stopPropagation()
+        onClose()
+      }}
+    >
+      <div className={styles.bar}>
+        <h2 className={styles.title}>{t('title')}</h2>
+        {tasks.some((task) => !isRunning(task)) && (
+          <Button look="quiet" onClick={clearAll}>
+            {t('clear')}
+          </Button>
+        )}
+        <Button look="quiet" icon={X} isIconOnly onClick={onClose}>
+          {t('ui:close')}
+        </Button>
+      </div>
+      {tasks.length === 0 ? (
+        <Message title={t('none')} text={t('noneText')} />
+      ) : (
+        <ul className={styles.list}>
+          {tasks.map((task) => (
+            <TaskLine key={task.id} task={task} cancel={cancel} onOpenFolder={openFolder} onShowReplay={onShowReplay} />
+          ))}
+        </ul>
+      )}
+    </section>
+  )
+}

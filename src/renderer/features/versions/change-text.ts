@@ -1,0 +1,32 @@
+import { useCallback } from 'react'
+import { useTranslation } from 'react-i18next'
+
+import type { VersionChange } from '../../../contract/ipc/versions.ts'
+import { useFormats } from '../../i18n/formats.ts'
+
+/** Words what differs from the version before: how many bytes, and which parts. `size` is null without a version before. */
+export function useChangeText(): (change: VersionChange | null) => { size: string | null; parts: string } {
+  const { t } = useTranslation('versions')
+  const formats = useFormats()
+  return useCallback(
+    (change) => {
+      if (change === null) return { size: null, parts: t('change.first') }
+      const { bytes, mediaAdded, mediaChanged, mediaRemoved } = change
+      const grown = formats.size(Math.abs(bytes))
+      const size =
+        bytes === 0
+          ? t('change.sameSize')
+          : bytes > 0
+            ? t('change.more', { size: grown })
+            : t('change.less', { size: grown })
+      const media = mediaAdded + mediaChanged + mediaRemoved
+      const parts = [
+        ...(change.pageChanged ? [t('change.page')] : []),
+        ...(change.stateChanged && !change.pageChanged ? [t('change.state')] : []),
+        ...(media > 0 ? [t('mediaFiles', { count: media })] : []),
+      ]
+      return { size, parts: parts.length === 0 ? t('change.nothing') : formats.list(parts) }
+    },
+    [t, formats],
+  )
+}

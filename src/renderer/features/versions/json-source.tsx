@@ -1,0 +1,36 @@
+import { useMemo } from 'react'
+
+import { jsonLines } from '../../../contract/json-lines.ts'
+import { jsonPieces } from '../../../contract/json-pieces.ts'
+import { Source } from '../../ui/source.tsx'
+import styles from './json-source.module.css'
+
+interface Props {
+  readonly label: string
+  readonly text: string
+}
+
+/** More would make so many elements that the window stops. */
+const colouredChars = 100_000
+
+/** JSON with a line for each member, in colours as long as it is not huge. */
+export function JsonSource({ label, text }: Props) {
+  const indented = useMemo(() => jsonLines(text), [text])
+  const pieces = useMemo(() => (indented.length > colouredChars ? null : jsonPieces(indented)), [indented])
+  if (pieces === null) return <Source label={label} text={indented} />
+  return (
+    <pre className={styles.json} aria-label={label}>
+      {pieces.map(({ kind, text: written }, at) =>
+        kind === 'blank' || kind === 'sign' ? (
+          written
+        ) : (
+          // Pieces have nothing but their place to tell them apart, and they never change places.
+          // oxlint-disable-next-line react/no-array-index-key
+          <span key={at} data-kind={kind}>
+            {written}
+          </span>
+        ),
+      )}
+    </pre>
+  )
+}

@@ -1,0 +1,60 @@
+import { useCallback, useEffect, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+
+import type { TextPart } from '../../../contract/ipc/versions.ts'
+import type { Result } from '../../../contract/result.ts'
+import { useFormats } from '../../i18n/formats.ts'
+import { Button } from '../../ui/button.tsx'
+import { Failed } from '../../ui/failed.tsx'
+import { Skeleton } from '../../ui/skeleton.tsx'
+import { Source } from '../../ui/source.tsx'
+import type { Versions } from './store.ts'
+import styles from './versions.module.css'
+
+interface Props {
+  readonly versions: Versions
+  readonly versionId: string
+}
+
+type Part = Result<TextPart, unknown>
+
+/** The parts that were read so far with another one, in place of what failed or was read there before. */
+const withPart =
+  ({ offset, part }: { readonly offset: number; readonly part: Part }) =>
+  (before: readonly Part[]): readonly Part[] => [
+    ...before.filter((known) => known.ok && known.value.offset !== offset),
+    part,
+  ]
+
+/** The stored page as source, read in pieces: the whole of a large one would stop the window. */
+export function PageSource({ versions, versionId }: Props) {
+  const { t } = useTranslation('versions')
+  const formats = useFormats()
+  const [parts, setParts] = useState<readonly Part[]>([])
+  const read = useCallback(
+    async (offset: number) => ({
+      offset,
+      part: await versions.useVersions.getState().readText(versionId, 'html', offset),
+    }),
+    [versions, versionId],
+  )
+  useEffect(() => void read(0).then((first) => setParts(withPart(first))), [read])
+  const readOn = (offset: number): void => void read(offset).then((more) => setParts(withPart(more)))
+  const last = parts.at(-1)
+  if (last === undefined) return <Skeleton rows={4} />
+  const texts = parts.flatMap((part) => (part.ok ? [part.value] : []))
+  const next = texts.at(-1)?.nextOffset ?? null
+  if (!last.ok) return <Failed text={t('detailFailed')} onRetry={() => readOn(next ?? 0)} />
+  return (
+    <>
+      <Source label={t('htmlLabel')} text={texts.map(({ text }) => text).join('')} />
+      {next !== null && (
+        <div className={styles.more}>
+          <Button onClick={() => readOn(next)}>
+            {t('readMore', { read: formats.size(next), all: formats.size(last.value.totalBytes) })}
+          </Button>
+        </div>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,45 @@
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+
+import type { VersionRow } from '../../../contract/ipc/versions.ts'
+import { Button } from '../../ui/button.tsx'
+import { Dialog, DialogForm } from '../../ui/dialog.tsx'
+import { Field } from '../../ui/field.tsx'
+import type { VersionWays } from './version-ways.ts'
+
+interface Props {
+  readonly version: VersionRow
+  readonly mark: VersionWays['mark']
+  readonly onClose: () => void
+}
+
+/** Rejects a version with what has to change. */
+export function RejectDialog({ version, mark, onClose }: Props) {
+  const { t } = useTranslation(['versions', 'ui'])
+  const [note, setNote] = useState('')
+  const submit = async (): Promise<void> => {
+    if (await mark(version, { verdict: { kind: 'rejected', note: note.trim() } })) onClose()
+  }
+  return (
+    <Dialog title={t('reject.title')} onClose={onClose}>
+      <DialogForm
+        onSubmit={() => void submit()}
+        actions={
+          <>
+            <Button onClick={onClose}>{t('ui:cancel')}</Button>
+            <Button look="primary" type="submit">
+              {t('actions.reject')}
+            </Button>
+          </>
+        }
+      >
+        <p>{t('reject.text')}</p>
+        <Field label={t('reject.note')}>
+          {(control) => (
+            <textarea {...control} rows={3} value={note} onChange={(event) => setNote(event.target.value)} />
+          )}
+        </Field>
+      </DialogForm>
+    </Dialog>
+  )
+}

@@ -1,0 +1,67 @@
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+
+import type { JsonMemberView } from '../../../contract/ipc/versions.ts'
+import { useFormats } from '../../i18n/formats.ts'
+import { Button } from '../../ui/button.tsx'
+import type { Versions } from './store.ts'
+import styles from './state-tree.module.css'
+
+interface Props {
+  readonly versions: Versions
+  readonly versionId: string
+  readonly path: readonly (string | number)[]
+  readonly member: JsonMemberView
+}
+
+interface Read {
+  readonly text: string
+  readonly nextOffset: number | null
+  readonly totalChars: number
+}
+
+/** A value of the state in the colour of its kind; one that is long begins cut and is read on in pieces. */
+export function StateValue({ versions, versionId, path, member: { kind, size, preview, isCut } }: Props) {
+  const { t } = useTranslation(['versions', 'ui'])
+  const formats = useFormats()
+  const [read, setRead] = useState<Read | null>(null)
+  const [hasFailed, setFailed] = useState(false)
+  const readOn = async (): Promise<void> => {
+    const piece = await versions.useVersions.getState().readValue(versionId, path, read?.nextOffset ?? 0)
+    setFailed(!piece.ok)
+    if (piece.ok) setRead({ ...piece.value, text: (read?.text ?? '') + piece.value.text })
+  }
+  const shown = read?.text ?? preview
+  const hasMore = read === null ? isCut : read.nextOffset !== null
+  return (
+    <span className={styles.value} data-kind={kind}>
+      {shown}
+      {hasMore && '…'}
+      {hasFailed && (
+        <span role="alert" className={styles.cut}>
+          {t('stateFailed')}
+        </span>
+      )}
+      {isCut && (
+        <span className={styles.cut}>
+          {hasMore && (
+            <Button look="quiet" onClick={() => void readOn()}>
+              {t('moreCharacters', {
+                read: formats.count(shown.length),
+                all: t('characters', {
+                  count: read?.totalChars ?? size,
+                  written: formats.count(read?.totalChars ?? size),
+                }),
+              })}
+            </Button>
+          )}
+          {read !== null && (
+            <Button look="quiet" onClick={() => setRead(null)}>
+              {t('lessCharacters')}
+            </Button>
+          )}
+        </span>
+      )}
+    </span>
+  )
+}

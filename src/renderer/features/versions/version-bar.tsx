@@ -1,0 +1,62 @@
+import { Check, Eye, Pin, X } from 'lucide-react'
+import { useTranslation } from 'react-i18next'
+
+import type { VersionRow } from '../../../contract/ipc/versions.ts'
+import { KeyedButton } from '../../commands/keyed-button.tsx'
+import { MoreMenu } from '../../ui/more-menu.tsx'
+import { neighbours } from './store.ts'
+import type { Versions } from './store.ts'
+import { useVersionMenu } from './version-menu.ts'
+import type { VersionWays } from './version-ways.ts'
+import styles from './versions.module.css'
+
+interface Props {
+  readonly version: VersionRow
+  readonly versions: Versions
+  readonly ways: VersionWays
+}
+
+/** What people do with a version most: look at it, judge it, keep it. */
+export function VersionBar({ version, versions, ways }: Props) {
+  const { t } = useTranslation('versions')
+  const menuOf = useVersionMenu(ways, () => neighbours(versions, version.versionId))
+  const { versionId, verdict, pinned } = version
+  const isApproved = verdict?.kind === 'approved'
+  const isRejected = verdict?.kind === 'rejected'
+  return (
+    <div className={styles.bar} role="toolbar" aria-label={t('actions.title')}>
+      <KeyedButton icon={Eye} command="version.review" onClick={() => ways.review(versionId, null)}>
+        {t('actions.review')}
+      </KeyedButton>
+      <KeyedButton
+        icon={Check}
+        command={isApproved ? null : 'version.approve'}
+        aria-pressed={isApproved}
+        onClick={() => void ways.mark(version, { verdict: isApproved ? null : { kind: 'approved', note: '' } })}
+      >
+        {isApproved ? t('verdict.approved') : t('actions.approve')}
+      </KeyedButton>
+      <KeyedButton
+        icon={X}
+        command={isRejected ? null : 'version.reject'}
+        aria-pressed={isRejected}
+        onClick={() => (isRejected ? void ways.mark(version, { verdict: null }) : ways.reject(version))}
+      >
+        {isRejected ? t('verdict.rejected') : t('actions.reject')}
+      </KeyedButton>
+      <div className={styles.end}>
+        <KeyedButton
+          look="quiet"
+          icon={Pin}
+          isIconOnly
+          command="version.pin"
+          aria-pressed={pinned}
+          onClick={() => void ways.mark(version, { pinned: !pinned })}
+        >
+          {pinned ? t('actions.unpin') : t('actions.pin')}
+        </KeyedButton>
+        <MoreMenu items={menuOf(version)} />
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,57 @@
+import { useTranslation } from 'react-i18next'
+
+import type { VersionRow } from '../../../contract/ipc/versions.ts'
+import { Button } from '../../ui/button.tsx'
+import { Field } from '../../ui/field.tsx'
+import type { NoteDraft, Versions } from './store.ts'
+import type { VersionWays } from './version-ways.ts'
+import styles from './versions.module.css'
+
+interface Props {
+  readonly versions: Versions
+  readonly version: VersionRow
+  readonly ways: VersionWays
+}
+
+/** The note and the tags of a version, kept when asked to. */
+export function VersionNotes({ versions, version, ways }: Props) {
+  const { t } = useTranslation(['versions', 'ui'])
+  const { drafts, keepDraft } = versions.useVersions()
+  const kept = { note: version.note, tagText: version.tags.join(', ') }
+  const { note, tagText } = drafts.get(version.versionId) ?? kept
+  const write = (written: Partial<NoteDraft>): void => keepDraft(version.versionId, { note, tagText, ...written })
+  const tags = tagText
+    .split(',')
+    .map((tag) => tag.trim())
+    .filter(Boolean)
+  const isChanged = note !== version.note || tags.join(',') !== version.tags.join(',')
+  const undo = (): void => keepDraft(version.versionId, null)
+  return (
+    <form
+      className={styles.notes}
+      onSubmit={(event) => {
+        event.preventDefault()
+        if (isChanged) void ways.mark(version, { note, tags }).then((isKept) => isKept && undo())
+      }}
+    >
+      <Field label={t('note')}>
+        {(control) => (
+          <textarea {...control} rows={2} value={note} onChange={(event) => write({ note: event.target.value })} />
+        )}
+      </Field>
+      <Field label={t('tags')} hint={t('tagsHint')}>
+        {(control) => (
+          <input {...control} value={tagText} onChange={(event) => write({ tagText: event.target.value })} />
+        )}
+      </Field>
+      {isChanged && (
+        <div className={styles.buttons}>
+          <Button onClick={undo}>{t('ui:undo')}</Button>
+          <Button look="primary" type="submit">
+            {t('saveNotes')}
+          </Button>
+        </div>
+      )}
+    </form>
+  )
+}

@@ -1,0 +1,100 @@
+import { useTranslation } from 'react-i18next'
+
+import type { VersionInspection } from '../../../contract/ipc/versions.ts'
+import { useRemarkText } from '../../data/remark.ts'
+import { useFormats } from '../../i18n/formats.ts'
+import { Facts } from '../../ui/facts.tsx'
+import { LinkButton } from '../../ui/link-button.tsx'
+import { useChangeText } from './change-text.ts'
+import type { Versions } from './store.ts'
+import { VersionNotes } from './version-notes.tsx'
+import type { VersionWays } from './version-ways.ts'
+import styles from './versions.module.css'
+
+interface Props {
+  readonly versions: Versions
+  readonly inspection: VersionInspection
+  readonly ways: VersionWays
+}
+
+/** What a version is, who brought it, what people noted, and the hashes that prove it. */
+export function VersionSummary({ versions, inspection, ways }: Props) {
+  const { t } = useTranslation('versions')
+  const formats = useFormats()
+  const changeText = useChangeText()
+  const remarkText = useRemarkText()
+  const { version, hashes, callbackId, exports, htmlBytes, stateBytes, archiveBytes } = inspection
+  const { verdict, change } = version
+  const { size, parts } = changeText(change)
+  return (
+    <div className={styles.summary}>
+      {version.warnings.length > 0 && (
+        <section className={styles.warnings}>
+          <h3>{t('warningsTitle')}</h3>
+          <ul>
+            {version.warnings.map((warning) => (
+              <li key={warning}>{remarkText(warning)}</li>
+            ))}
+          </ul>
+        </section>
+      )}
+      <Facts
+        facts={[
+          { name: t('facts.version'), value: version.versionId, isCode: true },
+          { name: t('facts.received'), value: formats.exact(version.receivedAt) },
+          {
+            name: t('facts.dated'),
+            value: version.versionCdate === null ? t('unknownDate') : formats.exact(version.versionCdate),
+          },
+          { name: t('facts.who'), value: version.userEmail ?? t('unknownWho') },
+          { name: t('columns.change'), value: size === null ? parts : t('change.both', { size, parts }) },
+          {
+            name: t('facts.size'),
+            value: t('sizes', {
+              all: formats.size(version.sizeBytes),
+              page: formats.size(htmlBytes),
+              state: formats.size(stateBytes),
+              archive: formats.size(archiveBytes),
+            }),
+          },
+          ...(verdict === null
+            ? []
+            : [
+                {
+                  name: t(`verdict.${verdict.kind}`),
+                  value:
+                    verdict.note === '' ? formats.exact(verdict.at) : `${formats.exact(verdict.at)}: ${verdict.note}`,
+                },
+              ]),
+          {
+            name: t('facts.callback'),
+            value:
+              callbackId === null ? (
+                t('noCallback')
+              ) : (
+                <LinkButton onClick={() => ways.showCallback(callbackId)}>{t('showCallback')}</LinkButton>
+              ),
+          },
+          {
+            name: t('facts.exports'),
+            value:
+              exports.length === 0
+                ? t('neverExported')
+                : exports.map(({ exportId, at, target }) => (
+                    <div key={exportId}>{t('exportedTo', { when: formats.dayAndMinute(at), target })}</div>
+                  )),
+          },
+        ]}
+      />
+      <VersionNotes versions={versions} version={version} ways={ways} />
+      <section>
+        <h3 className={styles.heading}>{t('hashes')}</h3>
+        <Facts
+          facts={(['html', 'state', 'archive', 'kept'] as const)
+            .filter((part) => part !== 'kept' || hashes.kept !== hashes.archive)
+            .map((part) => ({ name: t(`hash.${part}`), value: hashes[part], isCode: true }))}
+        />
+      </section>
+    </div>
+  )
+}

@@ -1,0 +1,104 @@
+/**
+ * Makes a formatter once for each language and style: one takes some 80 KB and a good part of a millisecond, and a list
+ * that scrolls would make thousands. There are only as many as this file has styles.
+ */
+function remembered<Style, Format>(make: (locale: string, style: Style) => Format) {
+  const made = new Map<string, Format>()
+  return (locale: string, style: Style): Format => {
+    const key = `${locale} ${JSON.stringify(style)}`
+    const format = made.get(key) ?? make(locale, style)
+    made.set(key, format)
+    return format
+  }
+}
+
+const dates = remembered((locale, style: Intl.DateTimeFormatOptions) => new Intl.DateTimeFormat(locale, style))
+const numbers = remembered((locale, style: Intl.NumberFormatOptions) => new Intl.NumberFormat(locale, style))
+const distances = remembered(
+  (locale, style: Intl.RelativeTimeFormatOptions) => new Intl.RelativeTimeFormat(locale, style),
+)
+const lists = remembered((locale, style: Intl.ListFormatOptions) => new Intl.ListFormat(locale, style))
+
+const second = 1000
+const units = [
+  ['year', 365 * 24 * 3600 * second],
+  ['month', 30 * 24 * 3600 * second],
+  ['week', 7 * 24 * 3600 * second],
+  ['day', 24 * 3600 * second],
+  ['hour', 3600 * second],
+  ['minute', 60 * second],
+] as const satisfies readonly (readonly [Intl.RelativeTimeFormatUnit, number])[]
+
+/** "3 minutes ago", "yesterday", "in 12 days"; less than a minute is "now". An unreadable time is shown as it stands. */
+export function relativeTime(iso: string, nowMs: number, locale: string): string {
+  const distanceMs = Date.parse(iso) - nowMs
+  if (Number.isNaN(distanceMs)) return iso
+  const format = distances(locale, { numeric: 'auto', style: 'long' })
+  const unit = units.find(([, ms]) => Math.abs(distanceMs) >= ms)
+  return unit === undefined ? format.format(0, 'second') : format.format(Math.trunc(distanceMs / unit[1]), unit[0])
+}
+
+const inLocalTime = (iso: string, locale: string, style: Intl.DateTimeFormatOptions): string => {
+  const ms = Date.parse(iso)
+  return Number.isNaN(ms) ? iso : dates(locale, style).format(ms)
+}
+
+/** Day and second, in the time zone of the machine. */
+export const exactTime = (iso: string, locale: string): string =>
+  inLocalTime(iso, locale, { dateStyle: 'medium', timeStyle: 'medium' })
+
+const isInYearOf = (iso: string, nowMs: number | undefined): boolean =>
+  nowMs !== undefined && new Date(iso).getFullYear() === new Date(nowMs).getFullYear()
+
+/** As exact as a column is wide: day and second within the year of `nowMs`, else the day with its year. */
+export function shortMoment(iso: string, nowMs: number, locale: string): string {
+  const parts = { day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit', second: '2-digit' } as const
+  return inLocalTime(iso, locale, isInYearOf(iso, nowMs) ? parts : { dateStyle: 'medium' })
+}
+
+/** The day alone, for what lies days ahead. */
+export const dayOf = (iso: string, locale: string): string => inLocalTime(iso, locale, { dateStyle: 'medium' })
+
+/** Day and minute, beside a relative time; the year is left out within that of `nowMs`. */
+export function dayAndMinute(iso: string, locale: string, nowMs?: number): string {
+  const parts = { day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit' } as const
+  return inLocalTime(iso, locale, isInYearOf(iso, nowMs) ? parts : { dateStyle: 'medium', timeStyle: 'short' })
+}
+
+/** The time of day to the second. */
+export const clockTime = (iso: string, locale: string): string => inLocalTime(iso, locale, { timeStyle: 'medium' })
+
+/** The time of day to the minute. */
+export const hourAndMinute = (iso: string, locale: string): string => inLocalTime(iso, locale, { timeStyle: 'short' })
+
+const sizeUnits = ['byte', 'kilobyte', 'megabyte', 'gigabyte', 'terabyte'] as const
+
+/** "812 byte" to "1.4 GB", in steps of 1,000 as the file managers of all three systems show them. */
+export function fileSize(bytes: number, locale: string): string {
+  const step = bytes < 1000 ? 0 : Math.min(sizeUnits.length - 1, Math.floor(Math.log10(bytes) / 3))
+  const value = bytes / 1000 ** step
+  const digits = step === 0 || value >= 100 ? 0 : 1
+  // 999.96 KB would read 1,000 KB: the next unit says it better.
+  if (step < sizeUnits.length - 1 && Number(value.toFixed(digits)) >= 1000) return fileSize(1000 ** (step + 1), locale)
+  const unit = sizeUnits[step] ?? 'byte'
+  const unitDisplay = step === 0 ? 'long' : 'short'
+  return numbers(locale, { style: 'unit', unit, unitDisplay, maximumFractionDigits: digits }).format(value)
+}
+
+/** "0.4 ms", "412 ms", "1.3 secs", "2 mins". */
+export function duration(ms: number, locale: string): string {
+  const told = (value: number, unit: string, maximumFractionDigits: number): string =>
+    numbers(locale, { style: 'unit', unit, unitDisplay: 'short', maximumFractionDigits }).format(value)
+  if (ms < 1000) return told(ms, 'millisecond', ms < 10 ? 1 : 0)
+  return ms < 60_000 ? told(ms / 1000, 'second', 1) : told(ms / 60_000, 'minute', 0)
+}
+
+/** A whole number with the separators of the language. */
+export const count = (value: number, locale: string): string => numbers(locale, {}).format(value)
+
+/** "42 %" of a share from 0 to 1. */
+export const percent = (share: number, locale: string): string => numbers(locale, { style: 'percent' }).format(share)
+
+/** "a, b and c" in the words of the language. */
+export const listOf = (items: readonly string[], locale: string): string =>
+  lists(locale, { type: 'conjunction' }).format(items)

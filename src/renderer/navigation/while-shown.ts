@@ -1,0 +1,37 @@
+import type { Bridge, Events, Subject } from '../../contract/ipc.ts'
+import type { NavigationStore } from './navigation.ts'
+import { viewNow } from './navigation.ts'
+import type { ScreenName } from './view.ts'
+
+type Heard = (event: Events['changed']) => void
+
+/**
+ * The same bridge for what these screens show. While none of them is in view, news of changes wait, and are told at once
+ * when somebody comes: every save may have changed any row, and a screen that nobody looks at shall not read for it.
+ */
+export function whileShown(bridge: Bridge, useNavigation: NavigationStore, screens: readonly ScreenName[]): Bridge {
+  const isShown = (): boolean => screens.includes(viewNow(useNavigation.getState()).screen)
+  const listeners = new Set<Heard>()
+  const missed = new Set<Subject>()
+  const tell = (): void => {
+    if (missed.size === 0 || !isShown()) return
+    const event = { subjects: [...missed] }
+    missed.clear()
+    for (const heard of listeners) heard(event)
+  }
+  bridge.on('changed', ({ subjects }) => {
+    for (const subject of subjects) missed.add(subject)
+    tell()
+  })
+  useNavigation.subscribe(tell)
+  return {
+    call: bridge.call,
+    on: (name, listener) => {
+      if (name !== 'changed') return bridge.on(name, listener)
+      // The name says which event it is; TypeScript does not follow it to the listener.
+      const heard = listener as Heard
+      listeners.add(heard)
+      return () => void listeners.delete(heard)
+    },
+  }
+}

@@ -1,0 +1,97 @@
+import { useCallback, useEffect, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+
+import type { CommandId } from '../../contract/shortcuts.ts'
+import { usableKeys } from '../commands/keys.ts'
+import { KeysContext } from '../commands/shown-keys.ts'
+import { useProblemText } from '../data/problem.ts'
+import { Button } from '../ui/button.tsx'
+import { Banner } from '../ui/banner.tsx'
+import { Message } from '../ui/message.tsx'
+import { Skeleton } from '../ui/skeleton.tsx'
+import { Tabs } from '../ui/tabs.tsx'
+import type { ReviewBridge } from './bridge.ts'
+import styles from './frame.module.css'
+import { useFrameKeys } from './keys.ts'
+import { KeySheet } from './key-sheet.tsx'
+import { MediaCompare } from './media-compare.tsx'
+import { Stage } from './stage.tsx'
+import type { ReviewStore, Tab } from './store.ts'
+import { panesOf, tabs } from './store.ts'
+import { TextCompare } from './text-compare.tsx'
+import { Toolbar } from './toolbar.tsx'
+import { RejectBar } from './verdict.tsx'
+
+interface Props {
+  readonly bridge: ReviewBridge
+  readonly useReview: ReviewStore
+}
+
+/** The frame of a review window: what is shown and how, around pages that are not ours. */
+export function Frame({ bridge, useReview }: Props) {
+  const { t } = useTranslation('review')
+  const problemText = useProblemText()
+  const state = useReview()
+  const [tries, setTries] = useState(0)
+  useFrameKeys(bridge, useReview)
+  const { view, tab, at, against, chosenKeys } = state
+  const keysNow = useCallback((id: CommandId) => usableKeys(id, chosenKeys), [chosenKeys])
+  const title = view.kind === 'ready' ? view.review.title : ''
+  useEffect(() => {
+    if (title !== '') document.title = `${title} · Galley`
+  }, [title])
+
+  if (view.kind === 'loading')
+    return (
+      <main className={styles.frame}>
+        <Skeleton />
+      </main>
+    )
+  if (view.kind === 'failed')
+    return (
+      <main className={styles.frame}>
+        <Message
+          title={t('failed.title')}
+          text={view.problem === null ? t('failed.text') : problemText(view.problem)}
+          isFailure
+        >
+          <Button onClick={() => void state.load()}>{t('failed.retry')}</Button>
+        </Message>
+      </main>
+    )
+
+  const { versions } = view.review
+  const { left, right } = panesOf({ at, against })
+  const [before, after] = [left, right].map((place) => (place === null ? undefined : versions[place]?.versionId))
+  const stage = <Stage bridge={bridge} useReview={useReview} />
+  const panel = (shown: Tab) => {
+    if (shown === 'page') return stage
+    if (before === undefined || after === undefined) return null
+    const compared = { bridge, before, after, onRetry: () => setTries(tries + 1) }
+    if (shown === 'media') return <MediaCompare key={tries} {...compared} />
+    return <TextCompare key={tries} {...compared} part={shown} isUnified={state.isUnified} />
+  }
+  return (
+    <KeysContext value={keysNow}>
+      <main className={styles.frame}>
+        <Toolbar review={view.review} useReview={useReview} bridge={bridge} />
+        {state.isRejecting && <RejectBar useReview={useReview} />}
+        {state.verdictProblem && <Banner tone="danger" text={problemText(state.verdictProblem)} />}
+        {state.isGone && <Banner tone="warning" text={t('goneVersion')} />}
+        {state.isAlone && <Banner tone="info" text={t('onlyVersion')} />}
+        {state.isSheetShown ? (
+          <KeySheet />
+        ) : against === null ? (
+          stage
+        ) : (
+          <Tabs
+            label={t('tabs.label')}
+            chosen={tab}
+            onChoose={(key) => state.setTab(tabs.find((each) => each === key) ?? 'page')}
+            tabs={tabs.map((key) => ({ key, title: t(`tabs.${key}`), panel: () => panel(key) }))}
+          />
+        )}
+      </main>
+    </KeysContext>
+  )
+}

@@ -1,0 +1,44 @@
+import '../app/no-eval.ts'
+import '@fontsource-variable/inter/index.css'
+import '@fontsource-variable/jetbrains-mono/index.css'
+import '../ui/tokens.css'
+
+import { CSPProvider } from '@base-ui/react/csp-provider'
+import { StrictMode } from 'react'
+import { createRoot } from 'react-dom/client'
+import { I18nextProvider } from 'react-i18next'
+
+import type { AppSettings } from '../../contract/ipc/settings.ts'
+import { chosenShortcuts } from '../../contract/shortcuts.ts'
+import { createTexts, languageFor } from '../../texts/catalogue.ts'
+import type { ReviewBridge } from './bridge.ts'
+import { Frame } from './frame.tsx'
+import { createReviewStore } from './store.ts'
+
+// The preload gives every page of ours the same two functions; main answers this one's calls alone from here.
+const bridge = window.galley as unknown as ReviewBridge
+const useReview = createReviewStore(bridge)
+const texts = createTexts(languageFor(navigator.language))
+const apply = ({ language, density, shortcuts }: AppSettings): void => {
+  const spoken = language === 'system' ? languageFor(navigator.language) : language
+  void texts.changeLanguage(spoken)
+  document.documentElement.lang = spoken
+  document.documentElement.dataset['density'] = density
+  useReview.getState().setKeys(chosenShortcuts(shortcuts))
+}
+bridge.on('settings', apply)
+// Without an answer the window speaks the language of the system.
+void bridge.call('readSettings', undefined).then(apply, () => null)
+void useReview.getState().load()
+
+const root = document.getElementById('root')
+if (root === null) throw new Error('index.html has no root')
+createRoot(root).render(
+  <StrictMode>
+    <CSPProvider disableStyleElements>
+      <I18nextProvider i18n={texts}>
+        <Frame bridge={bridge} useReview={useReview} />
+      </I18nextProvider>
+    </CSPProvider>
+  </StrictMode>,
+)

@@ -1,0 +1,35 @@
+import { useTranslation } from 'react-i18next'
+
+import type { CallProblem } from '../../contract/ipc.ts'
+import { useProblemText } from '../data/problem.ts'
+import { Button } from '../ui/button.tsx'
+import { Message } from '../ui/message.tsx'
+
+interface Props {
+  /** Null: the page's process ended by itself. */
+  readonly problem: CallProblem | null
+  readonly onRetry: () => void
+  readonly onHealth: () => void
+}
+
+/** What stands where a page, or a comparison, cannot be shown: what happened, what it means, and the ways on. */
+export function PageProblem({ problem, onRetry, onHealth }: Props) {
+  const { t } = useTranslation(['review', 'ui'])
+  const problemText = useProblemText()
+  const isDamaged = problem?.code === 'damaged_blob'
+  const text = (): string => {
+    if (problem === null) return t('pageDied')
+    if (isDamaged) return t(problem.facts?.['problem'] === 'altered' ? 'damaged.altered' : 'damaged.lost')
+    return problemText(problem)
+  }
+  return (
+    <Message title={t(problem === null ? 'pageDiedTitle' : 'failed.title')} text={text()} isFailure>
+      {isDamaged && (
+        <Button look="primary" onClick={onHealth}>
+          {t('openHealth')}
+        </Button>
+      )}
+      <Button onClick={onRetry}>{t('ui:retry')}</Button>
+    </Message>
+  )
+}

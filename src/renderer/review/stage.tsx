@@ -1,0 +1,89 @@
+import { useLayoutEffect, useRef } from 'react'
+
+import type { PaneName, PagePlace } from '../../contract/review.ts'
+import { paneNames } from '../../contract/review.ts'
+import { Skeleton } from '../ui/skeleton.tsx'
+import type { ReviewBridge } from './bridge.ts'
+import { PageProblem } from './page-problem.tsx'
+import { PaneHead } from './pane-head.tsx'
+import styles from './stage.module.css'
+import type { ReviewStore } from './store.ts'
+import { viewportWidths } from './store.ts'
+
+interface Props {
+  readonly bridge: ReviewBridge
+  readonly useReview: ReviewStore
+}
+
+/** The part of `room` that a page of this width takes: in the middle, and no wider than there is room. */
+function placeIn(room: DOMRect, viewportWidth: number): PagePlace {
+  const width = Math.max(1, Math.floor(Math.min(room.width, viewportWidth)))
+  return {
+    x: Math.max(0, Math.round(room.left + (room.width - width) / 2)),
+    y: Math.max(0, Math.round(room.top)),
+    width,
+    height: Math.max(1, Math.floor(room.height)),
+    viewportWidth,
+  }
+}
+
+/** The room of the pages. They lie above this page, in views of their own, wherever it says. */
+export function Stage({ bridge, useReview }: Props) {
+  const { pages, device, retry } = useReview()
+  const rooms = useRef(new Map<PaneName, HTMLElement>())
+
+  useLayoutEffect(() => {
+    const place = (): void => {
+      const placeOf = (pane: PaneName): PagePlace | null => {
+        const room = rooms.current.get(pane)
+        const page = pages[pane]
+        // A page that stands nowhere yet would be a white sheet over what is said meanwhile.
+        const isUp = page.kind === 'shown' || (page.kind === 'loading' && page.isAbove)
+        if (room === undefined || !isUp) return null
+        return placeIn(room.getBoundingClientRect(), viewportWidths[device])
+      }
+      void bridge.call('placePages', { left: placeOf('left'), right: placeOf('right') })
+    }
+    const watch = new ResizeObserver(place)
+    for (const room of rooms.current.values()) watch.observe(room)
+    place()
+    return () => watch.disconnect()
+  }, [bridge, pages, device])
+
+  // Where there is no stage, no page may lie above the frame.
+  useLayoutEffect(() => () => void bridge.call('placePages', { left: null, right: null }), [bridge])
+
+  return (
+    <div className={styles.stage}>
+      {paneNames.map((pane) => {
+        const page = pages[pane]
+        if (page.kind === 'none') return null
+        return (
+          <section key={pane} className={styles.pane} aria-label={page.version.versionId}>
+            <PaneHead
+              page={page}
+              onFocus={() => void bridge.call('focusPage', { pane })}
+              onHealth={() => void bridge.call('showHealth', undefined)}
+            />
+            <div
+              className={styles.room}
+              ref={(room) => {
+                if (room !== null) rooms.current.set(pane, room)
+                else rooms.current.delete(pane)
+              }}
+            >
+              {page.kind === 'loading' && !page.isAbove && <Skeleton rows={6} />}
+              {(page.kind === 'failed' || page.kind === 'died') && (
+                <PageProblem
+                  problem={page.kind === 'failed' ? page.problem : null}
+                  onRetry={() => retry(pane)}
+                  onHealth={() => void bridge.call('showHealth', undefined)}
+                />
+              )}
+            </div>
+          </section>
+        )
+      })}
+    </div>
+  )
+}

@@ -1,0 +1,262 @@
+import { create } from 'zustand'
+import type { StoreApi, UseBoundStore } from 'zustand'
+
+import type { CallProblem } from '../../contract/ipc.ts'
+import type { GivenVerdict } from '../../contract/ipc/versions.ts'
+import type { PaneName, Review, ReviewVersion } from '../../contract/review.ts'
+import type { ChosenShortcuts } from '../../contract/shortcuts.ts'
+import type { ReviewBridge } from './bridge.ts'
+
+/** How a page came out that was asked for. */
+export type PageView =
+  | { readonly kind: 'none' }
+  /** `isAbove`: the page before it is still to be seen. */
+  | { readonly kind: 'loading'; readonly version: ReviewVersion; readonly isAbove: boolean }
+  | {
+      readonly kind: 'shown'
+      readonly version: ReviewVersion
+      readonly missing: readonly string[]
+      /** Names of files that were asked for and cannot be read from the disk. */
+      readonly lost: readonly string[]
+    }
+  | { readonly kind: 'failed'; readonly version: ReviewVersion; readonly problem: CallProblem }
+  | { readonly kind: 'died'; readonly version: ReviewVersion }
+
+/** Widths that pages are laid out for, in their own pixels. */
+export const viewportWidths = { phone: 390, tablet: 820, desktop: 1280 } as const
+export type Device = keyof typeof viewportWidths
+
+export const tabs = ['page', 'text', 'html', 'state', 'media'] as const
+export type Tab = (typeof tabs)[number]
+
+export interface ReviewState {
+  readonly view:
+    | { readonly kind: 'loading' }
+    | { readonly kind: 'failed'; readonly problem: CallProblem | null }
+    | { readonly kind: 'ready'; readonly review: Review }
+  /** Places in the list of versions, newest first. `against` null: one version alone is shown. */
+  readonly at: number
+  readonly against: number | null
+  readonly device: Device
+  readonly tab: Tab
+  readonly isSynced: boolean
+  readonly isUnified: boolean
+  readonly pages: Readonly<Record<PaneName, PageView>>
+  readonly chosenKeys: ChosenShortcuts
+  /** True after a comparison was asked for where there is one version alone. */
+  readonly isAlone: boolean
+  /** True after a version that was shown went from the library, until another one is chosen. */
+  readonly isGone: boolean
+  /** While a reason is asked for. */
+  readonly isRejecting: boolean
+  /** While the keys are shown, in place of the pages. */
+  readonly isSheetShown: boolean
+  /** Why the last verdict was not kept. */
+  readonly verdictProblem: CallProblem | null
+  load(): Promise<void>
+  /** Brings the page of this pane up once more. */
+  retry(pane: PaneName): void
+  setKeys(chosen: ChosenShortcuts): void
+  /** Shows the version this many places older (1) or newer (-1), passing by the one it is compared with. */
+  walk(steps: 1 | -1): void
+  show(at: number): void
+  compareWith(at: number | null): void
+  /** Beside the version before it, or the one after it when it is the first; null when there is no other. */
+  toggleCompare(): void
+  setDevice(device: Device): void
+  setTab(tab: Tab): void
+  /** Approves the version that is shown, not the one beside it; takes it back when it is approved. */
+  toggleApproved(): void
+  /** Asks for the reason of a rejection, or takes one back. */
+  toggleRejected(): void
+  reject(note: string): void
+  cancelReject(): void
+  toggleSheet(): void
+  toggleSync(): void
+  toggleUnified(): void
+}
+
+/** Which version stands in which pane: the older one on the left. */
+export function panesOf({
+  at,
+  against,
+}: Pick<ReviewState, 'at' | 'against'>): Readonly<Record<PaneName, number | null>> {
+  if (against === null) return { left: at, right: null }
+  return { left: Math.max(at, against), right: Math.min(at, against) }
+}
+
+const unexpected = { ok: false, failure: { code: 'unexpected', message: '' } } as const
+
+/** The state of one review window. */
+export function createReviewStore(bridge: ReviewBridge): UseBoundStore<StoreApi<ReviewState>> {
+  /** Lost files by the id of their version. */
+  const lostEarly = new Map<string, readonly string[]>()
+  const store = create<ReviewState>()((set, get) => {
+    const versions = (): readonly ReviewVersion[] => {
+      const { view } = get()
+      return view.kind === 'ready' ? view.review.versions : []
+    }
+    const setPage = (pane: PaneName, page: PageView): void => set({ pages: { ...get().pages, [pane]: page } })
+
+    async function bringUp(pane: PaneName, at: number | null): Promise<void> {
+      const version = at === null ? undefined : versions()[at]
+      const before = get().pages[pane]
+      if (version === undefined) {
+        if (before.kind === 'none') return
+        setPage(pane, { kind: 'none' })
+        await bridge.call('showPage', { pane, versionId: null }).catch(() => null)
+        return
+      }
+      const isUp = before.kind === 'loading' || before.kind === 'shown'
+      if (isUp && before.version.versionId === version.versionId) return
+      const isAbove = before.kind === 'shown' || (before.kind === 'loading' && before.isAbove)
+      setPage(pane, { kind: 'loading', version, isAbove })
+      const { versionId } = version
+      lostEarly.delete(versionId)
+      const shown = await bridge.call('showPage', { pane, versionId }).catch(() => unexpected)
+      const now = get().pages[pane]
+      // Another version was asked for in the meantime.
+      if (now.kind !== 'loading' || now.version.versionId !== versionId) return
+      setPage(
+        pane,
+        shown.ok
+          ? { kind: 'shown', version, missing: shown.value?.missing ?? [], lost: lostEarly.get(versionId) ?? [] }
+          : { kind: 'failed', version, problem: shown.failure },
+      )
+    }
+
+    /** Every move ends here: what is chosen, and the pages that follow from it. */
+    function move(to: Partial<Pick<ReviewState, 'at' | 'against'>>): void {
+      set({
+        ...to,
+        isAlone: false,
+        isGone: false,
+        isSheetShown: false,
+        ...(to.at !== undefined && { isRejecting: false, verdictProblem: null }),
+      })
+      const panes = panesOf(get())
+      void bringUp('left', panes.left)
+      void bringUp('right', panes.right)
+    }
+
+    const judged = (): ReviewVersion | undefined => versions()[get().at]
+
+    async function judge(verdict: GivenVerdict): Promise<void> {
+      const version = judged()
+      if (version === undefined) return
+      set({ isRejecting: false, verdictProblem: null })
+      const answer = await bridge
+        .call('judgeVersion', { versionId: version.versionId, verdict })
+        .catch(() => unexpected)
+      if (!answer.ok) set({ verdictProblem: answer.failure })
+    }
+
+    return {
+      view: { kind: 'loading' },
+      at: 0,
+      against: null,
+      device: 'desktop',
+      tab: 'page',
+      isSynced: true,
+      isUnified: false,
+      pages: { left: { kind: 'none' }, right: { kind: 'none' } },
+      chosenKeys: {},
+      isAlone: false,
+      isGone: false,
+      isRejecting: false,
+      isSheetShown: false,
+      verdictProblem: null,
+
+      async load() {
+        const answer = await bridge.call('readReview', undefined).catch(() => null)
+        const { view: before, at, against } = get()
+        if (answer === null || !answer.ok) {
+          // What can be looked at stays in sight.
+          if (before.kind !== 'ready') set({ view: { kind: 'failed', problem: answer?.failure ?? null } })
+          return
+        }
+        const review = answer.value
+        const placeOf = (id: string | null | undefined): number =>
+          review.versions.findIndex(({ versionId }) => versionId === id)
+        // Read again, the list may be longer; the versions that are looked at stay the same.
+        const [wanted, beside] =
+          before.kind === 'ready'
+            ? [at, against].map((place) => (place === null ? null : before.review.versions[place]?.versionId))
+            : [review.versionId, review.compareWith]
+        set({ view: { kind: 'ready', review } })
+        const [found, other] = [placeOf(wanted), placeOf(beside)]
+        const next = Math.max(0, found)
+        const isGone = get().isGone || found === -1 || (typeof beside === 'string' && other === -1)
+        move({ at: next, against: other === -1 || other === next ? null : other })
+        set({ isGone })
+      },
+      retry(pane) {
+        const page = get().pages[pane]
+        if (page.kind === 'none') return
+        setPage(pane, { kind: 'none' })
+        move({})
+      },
+      setKeys: (chosenKeys) => set({ chosenKeys }),
+      walk(steps) {
+        const { at, against } = get()
+        const next = at + steps === against ? at + 2 * steps : at + steps
+        if (versions()[next] !== undefined) move({ at: next })
+      },
+      show(at) {
+        const { at: before, against } = get()
+        // Choosing the version on the other side swaps the two.
+        move({ at, against: at === against ? before : against })
+      },
+      compareWith(against) {
+        const { at, against: before } = get()
+        if (against === at) move({ at: before ?? at, against: before === null ? null : at })
+        else move({ against })
+      },
+      toggleCompare() {
+        const { at, against } = get()
+        if (against !== null) {
+          set({ tab: 'page' })
+          return move({ against: null })
+        }
+        const other = [at + 1, at - 1].find((place) => versions()[place] !== undefined)
+        if (other === undefined) set({ isAlone: versions().length > 0 })
+        else move({ against: other })
+      },
+      setDevice: (device) => set({ device }),
+      setTab: (tab) => set({ tab }),
+      toggleApproved: () => void judge(judged()?.verdict?.kind === 'approved' ? null : { kind: 'approved', note: '' }),
+      toggleRejected() {
+        if (judged()?.verdict?.kind === 'rejected') void judge(null)
+        else set({ isRejecting: !get().isRejecting })
+      },
+      reject: (note) => void judge({ kind: 'rejected', note: note.trim() }),
+      cancelReject: () => set({ isRejecting: false }),
+      toggleSheet: () => set({ isSheetShown: !get().isSheetShown }),
+      toggleSync() {
+        const isSynced = !get().isSynced
+        set({ isSynced })
+        void bridge.call('syncScroll', { on: isSynced })
+      },
+      toggleUnified: () => set({ isUnified: !get().isUnified }),
+    }
+  })
+  const change = (pane: PaneName, changed: (page: Exclude<PageView, { kind: 'none' }>) => PageView): void => {
+    const { pages } = store.getState()
+    const page = pages[pane]
+    if (page.kind !== 'none') store.setState({ pages: { ...pages, [pane]: changed(page) } })
+  }
+  bridge.on('pageDied', ({ pane }) => change(pane, ({ version }) => ({ kind: 'died', version })))
+  bridge.on('fileLost', ({ pane, name }) =>
+    change(pane, (page) => {
+      const { versionId } = page.version
+      const lost = [...new Set([...(page.kind === 'shown' ? page.lost : (lostEarly.get(versionId) ?? [])), name])]
+      // The page asks for its files before it is said to be up.
+      lostEarly.set(versionId, lost)
+      return page.kind === 'shown' ? { ...page, lost } : page
+    }),
+  )
+  bridge.on('changed', () => void store.getState().load())
+  return store
+}
+
+export type ReviewStore = ReturnType<typeof createReviewStore>

@@ -1,0 +1,132 @@
+import { ArrowDown, ArrowUp } from 'lucide-react'
+import { useEffect, useRef, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+
+import type { CallProblem } from '../../contract/ipc.ts'
+import type { TextPart } from '../../contract/review.ts'
+import { KeyedButton } from '../commands/keyed-button.tsx'
+import { Message } from '../ui/message.tsx'
+import type { ReviewBridge } from './bridge.ts'
+import { startDiff } from './diff.ts'
+import type { Difference } from './difference.ts'
+import { changeEvent, goToChange } from './keys.ts'
+import { openMergeEditor } from './merge-editor.ts'
+import { PageProblem } from './page-problem.tsx'
+import styles from './text-compare.module.css'
+
+interface Props {
+  readonly bridge: ReviewBridge
+  readonly part: TextPart
+  readonly before: string
+  readonly after: string
+  readonly onRetry: () => void
+  readonly isUnified: boolean
+}
+
+type View =
+  | { readonly kind: 'loading' }
+  | { readonly kind: 'failed'; readonly problem: CallProblem | null }
+  | {
+      readonly kind: 'ready'
+      readonly difference: Difference
+      readonly isCut: boolean
+    }
+
+/** After this long a comparison becomes rough instead of longer. */
+const diffTimeoutMs = 3000
+
+/** The texts of two versions, line against line. */
+export function TextCompare({ bridge, part, before, after, isUnified, onRetry }: Props) {
+  const { t } = useTranslation('review')
+  const [view, setView] = useState<View>({ kind: 'loading' })
+  const [found, setFound] = useState(0)
+  /** The change that was gone to, counted from 1; 0 before anybody went to one. */
+  const [place, setPlace] = useState(0)
+  const host = useRef<HTMLDivElement>(null)
+
+  useEffect(() => {
+    let isWanted = true
+    let stop = (): void => undefined
+    const read = async (): Promise<void> => {
+      setView({ kind: 'loading' })
+      const texts = await bridge.call('compareTexts', { part, before, after })
+      if (!isWanted) return
+      if (!texts.ok) return setView({ kind: 'failed', problem: texts.failure })
+      const { isCut, ...compared } = texts.value
+      const work = startDiff({ ...compared, timeoutMs: diffTimeoutMs })
+      stop = work.stop
+      const difference = await work.found
+      if (isWanted) setView({ kind: 'ready', difference, isCut })
+    }
+    read().catch(() => isWanted && setView({ kind: 'failed', problem: null }))
+    return () => {
+      isWanted = false
+      stop()
+    }
+  }, [bridge, part, before, after])
+
+  useEffect(() => {
+    if (view.kind !== 'ready' || view.difference.changes.length === 0 || host.current === null) return
+    const opened = openMergeEditor(host.current, {
+      difference: view.difference,
+      isUnified,
+      labels: { before: t('before'), after: t('after'), unchanged: (lines) => t('unchanged', { lines }) },
+    })
+    setFound(opened.changes)
+    setPlace(0)
+    const onChange = (event: Event): void => {
+      event.preventDefault()
+      setPlace(opened.go((event as CustomEvent<'next' | 'previous'>).detail))
+    }
+    document.addEventListener(changeEvent, onChange)
+    return () => {
+      document.removeEventListener(changeEvent, onChange)
+      opened.close()
+    }
+  }, [view, isUnified, t])
+
+  if (view.kind === 'loading')
+    return (
+      <p className={styles.waiting} role="status">
+        {t('comparing')}
+      </p>
+    )
+  if (view.kind === 'failed')
+    return (
+      <PageProblem
+        problem={view.problem ?? { code: 'unexpected', message: '' }}
+        onRetry={onRetry}
+        onHealth={() => void bridge.call('showHealth', undefined)}
+      />
+    )
+  if (view.difference.changes.length === 0) return <Message text={t('same')} />
+  return (
+    <div className={styles.compare}>
+      <div className={styles.bar}>
+        <p role="status">{place === 0 ? t('changes', { count: found }) : t('changeOf', { place, count: found })}</p>
+        {view.isCut && <p className={styles.cut}>{t('cut')}</p>}
+        <span className={styles.steps}>
+          <KeyedButton
+            look="quiet"
+            icon={ArrowUp}
+            isIconOnly
+            command="review.previousChange"
+            onClick={() => goToChange('previous')}
+          >
+            {t('previousChange')}
+          </KeyedButton>
+          <KeyedButton
+            look="quiet"
+            icon={ArrowDown}
+            isIconOnly
+            command="review.nextChange"
+            onClick={() => goToChange('next')}
+          >
+            {t('nextChange')}
+          </KeyedButton>
+        </span>
+      </div>
+      <div className={styles.host} ref={host} key={isUnified ? 'unified' : 'split'} />
+    </div>
+  )
+}

@@ -1,0 +1,137 @@
+import { ChevronLeft, ChevronRight, Columns2, Keyboard, Monitor, Smartphone, Tablet } from 'lucide-react'
+import { useTranslation } from 'react-i18next'
+
+import type { Review } from '../../contract/review.ts'
+import { KeyedButton } from '../commands/keyed-button.tsx'
+import { useKeyed } from '../commands/shown-keys.ts'
+import { Button } from '../ui/button.tsx'
+import type { ReviewBridge } from './bridge.ts'
+import { Choice } from './choice.tsx'
+import type { Device, ReviewStore } from './store.ts'
+import { viewportWidths } from './store.ts'
+import styles from './toolbar.module.css'
+import { VerdictButtons } from './verdict.tsx'
+import { VersionPicker } from './version-picker.tsx'
+
+const devices = [
+  ['phone', Smartphone],
+  ['tablet', Tablet],
+  ['desktop', Monitor],
+] as const satisfies readonly (readonly [Device, unknown])[]
+
+interface Props {
+  readonly review: Review
+  readonly useReview: ReviewStore
+  readonly bridge: ReviewBridge
+}
+
+/** What is under review, and every choice about how it is shown. */
+export function Toolbar({ review, useReview, bridge }: Props) {
+  const { t } = useTranslation(['review', 'app'])
+  const { at, against, device, tab, isSynced, isUnified, isSheetShown, ...act } = useReview()
+  const keyed = useKeyed()
+  const { versions } = review
+  const isComparing = against !== null
+  const isText = tab === 'text' || tab === 'html' || tab === 'state'
+  return (
+    <header className={styles.toolbar} data-comparing={isComparing || undefined}>
+      <div className={styles.what}>
+        <h1 className={styles.title}>{review.title}</h1>
+        <p className={styles.where}>
+          {review.siteName}
+          {review.environment === 'dev' && <strong className={styles.environment}>{t('dev')}</strong>}
+          <span className={styles.id}>{review.materialId}</span>
+        </p>
+      </div>
+      <div className={styles.group}>
+        <KeyedButton
+          look="quiet"
+          icon={ChevronLeft}
+          isIconOnly
+          command="review.older"
+          aria-disabled={at >= versions.length - 1}
+          onClick={() => act.walk(1)}
+        >
+          {t('older')}
+        </KeyedButton>
+        <VersionPicker label={t('version')} versions={versions} chosen={at} onChoose={act.show} />
+        <KeyedButton
+          look="quiet"
+          icon={ChevronRight}
+          isIconOnly
+          command="review.newer"
+          aria-disabled={at === 0}
+          onClick={() => act.walk(-1)}
+        >
+          {t('newer')}
+        </KeyedButton>
+      </div>
+      <div className={styles.group}>
+        <VerdictButtons version={versions[at]} useReview={useReview} isShort={isComparing} />
+      </div>
+      <div className={styles.group}>
+        <Button
+          icon={Columns2}
+          look={isComparing ? 'plain' : 'quiet'}
+          aria-pressed={isComparing}
+          title={t('compareHint')}
+          {...keyed(t('compareHint'), 'review.compare')}
+          onClick={act.toggleCompare}
+        >
+          {t('compare')}
+        </Button>
+        {isComparing && (
+          <VersionPicker label={t('compareWith')} versions={versions} chosen={against} onChoose={act.compareWith} />
+        )}
+      </div>
+      <div className={`${styles.group} ${styles.end}`}>
+        {tab === 'page' && (
+          <Choice
+            label={t('width')}
+            chosen={device}
+            onChoose={act.setDevice}
+            options={devices.map(([key, icon]) => ({
+              key,
+              icon,
+              title: t(`devices.${key}`, { width: viewportWidths[key] }),
+              command: `review.${key}`,
+            }))}
+          />
+        )}
+        {isComparing && tab === 'page' && (
+          <KeyedButton
+            aria-pressed={isSynced}
+            command="review.sync"
+            look={isSynced ? 'plain' : 'quiet'}
+            onClick={act.toggleSync}
+          >
+            {t('sync')}
+          </KeyedButton>
+        )}
+        {isComparing && isText && (
+          <KeyedButton
+            aria-pressed={isUnified}
+            command="review.unified"
+            look={isUnified ? 'plain' : 'quiet'}
+            onClick={act.toggleUnified}
+          >
+            {t('unified')}
+          </KeyedButton>
+        )}
+        <KeyedButton
+          look="quiet"
+          icon={Keyboard}
+          isIconOnly
+          aria-pressed={isSheetShown}
+          command="sheet.open"
+          onClick={act.toggleSheet}
+        >
+          {t('app:sheet.title')}
+        </KeyedButton>
+        <Button look="quiet" onClick={() => void bridge.call('closeReview', undefined)}>
+          {t('close')}
+        </Button>
+      </div>
+    </header>
+  )
+}

@@ -1,0 +1,35 @@
+import { Checkbox as Base } from '@base-ui/react/checkbox'
+import { Check, Minus } from 'lucide-react'
+import { useId } from 'react'
+
+import styles from './checkbox.module.css'
+
+interface Props {
+  readonly label: string
+  /** Leaves the label to screen readers, as in a table. */
+  readonly isLabelHidden?: boolean
+  readonly isChecked: boolean | 'some'
+  readonly onChange: (isChecked: boolean) => void
+}
+
+/** One choice to take or leave; `some` stands for part of what it covers. */
+export function Checkbox({ label, isLabelHidden = false, isChecked, onChange }: Props) {
+  const id = useId()
+  return (
+    <span className={styles.line}>
+      <Base.Root
+        id={id}
+        checked={isChecked === true}
+        indeterminate={isChecked === 'some'}
+        aria-label={isLabelHidden ? label : undefined}
+        className={styles.box}
+        onCheckedChange={onChange}
+      >
+        <Base.Indicator className={styles.mark}>
+          {isChecked === 'some' ? <Minus size={12} aria-hidden /> : <Check size={12} strokeWidth={3} aria-hidden />}
+        </Base.Indicator>
+      </Base.Root>
+      {!isLabelHidden && <label htmlFor={id}>{label}</label>}
+    </span>
+  )
+}

@@ -1,0 +1,148 @@
+import { ArrowDown, ArrowUp, Settings2 } from 'lucide-react'
+import type { KeyboardEvent, PointerEvent, RefObject } from 'react'
+import { useTranslation } from 'react-i18next'
+
+import { Menu } from '../menu.tsx'
+import type { Column, Sort } from './column.ts'
+import { sortAfterClick } from './column.ts'
+import type { useColumns } from './use-columns.ts'
+import styles from './grid.module.css'
+
+interface Props<Row> {
+  readonly columns: readonly Column<Row>[]
+  readonly layout: ReturnType<typeof useColumns<Row>>
+  readonly sort: Sort | null
+  readonly onSort: ((sort: Sort) => void) | undefined
+  /** The grid itself, where the focus goes back to. */
+  readonly grid: RefObject<HTMLDivElement | null>
+}
+
+const stepPx = 16
+
+/** The row of column titles: a click or Enter sorts, the edge or Shift and arrows change the width. */
+export function GridHeader<Row>({ columns, layout, sort, onSort, grid }: Props<Row>) {
+  const { t } = useTranslation('ui')
+
+  const onKeyDown = (event: KeyboardEvent<HTMLElement>, column: Column<Row>): void => {
+    const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key]
+    if (event.key === 'ArrowDown' || event.key === 'Escape') grid.current?.focus()
+    else if (step !== undefined && event.shiftKey) {
+      const width = layout.widthOf(column)
+      if (width !== undefined) layout.resize(column, width + step * stepPx)
+    } else if (step !== undefined) neighbour(event.currentTarget, step)?.focus()
+    else return
+    event.preventDefault()
+    event.stopPropagation()
+  }
+  return (
+    <div role="rowgroup" className={styles.head}>
+      <div role="row" aria-rowindex={1} className={styles.row} style={{ gridTemplateColumns: layout.template }}>
+        {layout.shown.map((column) => {
+          const direction = sort?.column === column.key ? sort.direction : null
+          return (
+            <div
+              key={column.key}
+              role="columnheader"
+              aria-sort={direction === null ? undefined : direction === 'asc' ? 'ascending' : 'descending'}
+              className={`${styles.header} ${column.align === 'end' ? styles.end : ''}`}
+            >
+              {column.width !== undefined && (
+                <ResizeEdge layout={layout} column={column} label={t('grid.resize', { column: column.title })} />
+              )}
+              {column.sorts === undefined || onSort === undefined ? (
+                <span
+                  tabIndex={-1}
+                  data-header
+                  role="presentation"
+                  className={styles.title}
+                  onKeyDown={(event) => onKeyDown(event, column)}
+                >
+                  {column.title}
+                </span>
+              ) : (
+                <button
+                  type="button"
+                  tabIndex={-1}
+                  data-header
+                  className={styles.title}
+                  onClick={() => onSort(sortAfterClick(sort, column))}
+                  onKeyDown={(event) => onKeyDown(event, column)}
+                >
+                  <span>{column.title}</span>
+                  {direction === 'asc' && <ArrowUp size={12} aria-hidden />}
+                  {direction === 'desc' && <ArrowDown size={12} aria-hidden />}
+                </button>
+              )}
+            </div>
+          )
+        })}
+        {columns.length > 2 && (
+          <div role="columnheader" className={styles.chooserCell}>
+            <Menu
+              align="end"
+              trigger={
+                <button
+                  type="button"
+                  aria-label={t('grid.columns')}
+                  title={t('grid.columns')}
+                  className={styles.chooser}
+                >
+                  <Settings2 size={13} aria-hidden />
+                </button>
+              }
+              items={[
+                { kind: 'heading', key: 'heading', label: t('grid.shownColumns') },
+                ...columns
+                  .filter((column) => column.width !== undefined)
+                  .map((column) => ({
+                    kind: 'check' as const,
+                    key: column.key,
+                    label: column.title,
+                    isChecked: layout.isWanted(column),
+                    onChange: (isIn: boolean) => layout.show(column, isIn),
+                  })),
+                { kind: 'separator', key: 'separator' },
+                { key: 'reset', label: t('grid.resetColumns'), onSelect: layout.reset },
+              ]}
+            />
+          </div>
+        )}
+      </div>
+    </div>
+  )
+}
+
+/** The edge before a column: it takes from the column that fills the rest. Two clicks give the first width back. */
+function ResizeEdge<Row>({
+  layout,
+  column,
+  label,
+}: {
+  readonly layout: Props<Row>['layout']
+  readonly column: Column<Row>
+  readonly label: string
+}) {
+  const onPointerDown = (start: PointerEvent<HTMLElement>): void => {
+    const edge = start.currentTarget
+    const startWidth = layout.widthOf(column) ?? 0
+    edge.setPointerCapture(start.pointerId)
+    const move = (event: globalThis.PointerEvent): void =>
+      layout.resize(column, startWidth + start.clientX - event.clientX)
+    edge.addEventListener('pointermove', move)
+    edge.addEventListener('lostpointercapture', () => edge.removeEventListener('pointermove', move), { once: true })
+  }
+  return (
+    <span
+      className={styles.edge}
+      title={label}
+      aria-hidden
+      onPointerDown={onPointerDown}
+      onDoubleClick={() => layout.resize(column, column.width ?? 0)}
+    />
+  )
+}
+
+function neighbour(from: HTMLElement, step: number): HTMLElement | undefined {
+  const all = [...(from.closest('[role="row"]')?.querySelectorAll<HTMLElement>('[data-header]') ?? [])]
+  return all[all.indexOf(from) + step]
+}

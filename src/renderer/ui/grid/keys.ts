@@ -1,0 +1,29 @@
+import type { KeyboardEvent } from 'react'
+
+type Pressed = Pick<KeyboardEvent, 'key' | 'code' | 'ctrlKey' | 'metaKey' | 'altKey' | 'shiftKey'>
+
+/** How a grid stands when a key comes. */
+interface Standing {
+  readonly hasActiveRow: boolean
+  readonly isAtTop: boolean
+  readonly canSelect: boolean
+  readonly hasSelection: boolean
+}
+
+/** What a key does in a grid that is not movement or a letter; null for every other key. */
+export type GridCommand = 'menu' | 'selectAll' | 'toggle' | 'clear' | 'open' | 'look' | 'header'
+
+export function commandOf(pressed: Pressed, standing: Standing): GridCommand | null {
+  const { key, code, shiftKey } = pressed
+  if (key === 'ContextMenu' || (key === 'F10' && shiftKey)) return 'menu'
+  if (pressed.ctrlKey || pressed.metaKey) {
+    if (!standing.canSelect) return null
+    return code === 'KeyA' ? 'selectAll' : key === ' ' ? 'toggle' : null
+  }
+  if (pressed.altKey) return null
+  if (key === 'Escape' && standing.hasSelection) return 'clear'
+  if (key === 'Enter' && standing.hasActiveRow) return 'open'
+  if (key === ' ' && standing.hasActiveRow) return 'look'
+  if (key === 'ArrowUp' && standing.isAtTop && !shiftKey) return 'header'
+  return null
+}

@@ -1,0 +1,67 @@
+import type { MouseEvent } from 'react'
+import { memo } from 'react'
+
+import type { Column } from './column.ts'
+import styles from './grid.module.css'
+
+interface Props<Row> {
+  readonly id: string
+  readonly place: number
+  readonly row: Row | undefined
+  readonly columns: readonly Column<Row>[]
+  readonly template: string
+  readonly topPx: number
+  readonly isActive: boolean
+  readonly isSelected: boolean
+  readonly loading: string
+  readonly onClick: (place: number, event: MouseEvent) => void
+  readonly onDoubleClick: (place: number) => void
+  readonly onContextMenu: (place: number, event: MouseEvent) => void
+}
+
+function RowOf<Row>(props: Props<Row>) {
+  const { id, place, row, columns, template, topPx, isActive, isSelected, loading } = props
+  const shows = (key: string): boolean => columns.some((column) => column.key === key)
+  return (
+    // The keys of a row are those of the grid, which holds the focus for all of its rows.
+    // oxlint-disable-next-line click-events-have-key-events, interactive-supports-focus
+    <div
+      id={id}
+      role="row"
+      data-row
+      data-active={isActive || undefined}
+      aria-rowindex={place + 2}
+      aria-selected={isSelected}
+      className={styles.row}
+      style={{ gridTemplateColumns: template, translate: `0 ${topPx}px` }}
+      onClick={(event) => props.onClick(place, event)}
+      onDoubleClick={() => props.onDoubleClick(place)}
+      onContextMenu={(event) => props.onContextMenu(place, event)}
+    >
+      {row === undefined ? (
+        <div role="gridcell" aria-label={loading} className={styles.pending}>
+          <span />
+        </div>
+      ) : (
+        columns.map((column) => {
+          const content = column.cell(row, shows)
+          return (
+            <div
+              key={column.key}
+              role="gridcell"
+              title={typeof content === 'string' ? content : undefined}
+              className={[styles.cell, column.align === 'end' && styles.end, column.isMeta === true && styles.meta]
+                .filter(Boolean)
+                .join(' ')}
+            >
+              {content}
+            </div>
+          )
+        })
+      )}
+    </div>
+  )
+}
+
+/** One row of a grid; drawn again only when something of it changed. */
+export const GridRow = memo(RowOf) as typeof RowOf

@@ -1,0 +1,27 @@
+const pauseMs = 700
+
+/** Gathers letters typed in quick succession; a pause begins a new word. */
+export function createTypeAhead() {
+  let typed = ''
+  let lastMs = 0
+  return (letter: string, nowMs: number): string => {
+    typed = nowMs - lastMs > pauseMs ? letter : typed + letter
+    lastMs = nowMs
+    return typed.toLocaleLowerCase()
+  }
+}
+
+/** The next row after `from` whose text begins with what was typed, around the end. One letter again goes on. */
+export function rowStartingWith(
+  textAt: (place: number) => string | undefined,
+  total: number,
+  typed: string,
+  from: number,
+): number | null {
+  const start = typed.length === 1 ? from + 1 : from
+  for (let step = 0; step < total; step += 1) {
+    const place = (start + step) % total
+    if (textAt(place)?.toLocaleLowerCase().startsWith(typed)) return place
+  }
+  return null
+}

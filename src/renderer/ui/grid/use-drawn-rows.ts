@@ -1,0 +1,51 @@
+import { defaultRangeExtractor, useVirtualizer } from '@tanstack/react-virtual'
+import type { RefObject } from 'react'
+import { useEffect, useLayoutEffect } from 'react'
+
+import type { Rows } from './column.ts'
+import { useStillScroll } from './use-still-scroll.ts'
+
+const overscanRows = 8
+const headPx = 28
+
+interface Options<Row> {
+  readonly grid: RefObject<HTMLElement | null>
+  readonly rows: Rows<Row>
+  readonly keyAt: (place: number) => string | undefined
+  readonly activePlace: number | null
+  readonly rowPx: number
+}
+
+/** Which rows of a long list are drawn: those in view, some around them, and the active one. */
+export function useDrawnRows<Row>({ grid, rows, keyAt, activePlace, rowPx }: Options<Row>) {
+  // Mutable on purpose; the grid is drawn again whenever it changes.
+  // oxlint-disable-next-line react/incompatible-library
+  const virtualizer = useVirtualizer({
+    count: rows.total,
+    getScrollElement: () => grid.current,
+    estimateSize: () => rowPx,
+    overscan: overscanRows,
+    scrollPaddingStart: headPx,
+    // The active row stays drawn, wherever the list is scrolled to: the grid names it as what has the focus.
+    rangeExtractor: (range) => {
+      const drawn = defaultRangeExtractor(range)
+      return activePlace === null || drawn.includes(activePlace) ? drawn : [activePlace, ...drawn]
+    },
+  })
+  useLayoutEffect(() => virtualizer.measure(), [virtualizer, rowPx])
+  useStillScroll(grid, rows, keyAt, rowPx)
+
+  const { range } = virtualizer
+  const firstSeen = range?.startIndex ?? 0
+  const lastSeen = range?.endIndex ?? 0
+  useEffect(() => {
+    rows.look?.(Math.max(0, firstSeen - overscanRows), Math.min(rows.total - 1, lastSeen + overscanRows))
+  }, [rows, firstSeen, lastSeen])
+  return {
+    drawn: virtualizer.getVirtualItems(),
+    heightPx: virtualizer.getTotalSize(),
+    scrollTo: (place: number) => virtualizer.scrollToIndex(place),
+    /** How far the page keys go. */
+    pageRows: Math.max(1, lastSeen - firstSeen - 1),
+  }
+}

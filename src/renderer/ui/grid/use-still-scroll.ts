@@ -1,0 +1,39 @@
+import type { RefObject } from 'react'
+import { useLayoutEffect, useRef } from 'react'
+
+import type { Rows } from './column.ts'
+import { placeOf } from './movement.ts'
+
+/**
+ * Holds a scrolled list still when rows arrive above: the row at the top of the view stays there. A list that stands
+ * at its beginning shows what is new instead, and the answer to another question begins at its top.
+ */
+export function useStillScroll<Row>(
+  scroller: RefObject<HTMLElement | null>,
+  rows: Rows<Row>,
+  keyAt: (place: number) => string | undefined,
+  rowPx: number,
+): void {
+  const top = useRef<{ readonly key: string; readonly place: number } | null>(null)
+  const era = useRef(rows.era)
+  useLayoutEffect(() => {
+    const element = scroller.current
+    if (element === null) return undefined
+    if (era.current !== rows.era) {
+      era.current = rows.era
+      element.scrollTo({ top: 0, behavior: 'instant' })
+    } else if (top.current !== null && element.scrollTop > 0) {
+      const place = placeOf(keyAt, rows.total, top.current.key, top.current.place)
+      if (place !== null && place !== top.current.place)
+        element.scrollBy({ top: (place - top.current.place) * rowPx, behavior: 'instant' })
+    }
+    const remember = (): void => {
+      const place = Math.floor(element.scrollTop / rowPx)
+      const key = keyAt(place)
+      top.current = key === undefined ? null : { key, place }
+    }
+    remember()
+    element.addEventListener('scroll', remember, { passive: true })
+    return () => element.removeEventListener('scroll', remember)
+  }, [scroller, rows, keyAt, rowPx])
+}

@@ -1,0 +1,64 @@
+import type { ReactNode } from 'react'
+
+import { Button } from './button.tsx'
+import styles from './group.module.css'
+import words from './words.module.css'
+
+interface GroupProps {
+  readonly title?: string
+  readonly text?: string
+  /** `status`: what comes into it is read out. */
+  readonly role?: 'status'
+  readonly children: ReactNode
+}
+
+/** What belongs together on a page of settings, under its own heading where the page has several. */
+export const Group = ({ title, text, role, children }: GroupProps) => (
+  <section role={role} className={styles.group}>
+    <Heading title={title} text={text} />
+    {children}
+  </section>
+)
+
+interface FormProps extends Omit<GroupProps, 'role'> {
+  readonly onSubmit: () => void
+  readonly submit: string
+  /** News of what became of it; the place is there from the start, so that it is read out. */
+  readonly outcome: string
+  readonly isRefused?: boolean
+  readonly more?: ReactNode
+}
+
+/** A group that is saved as one. */
+export const FormGroup = ({ title, text, onSubmit, submit, outcome, isRefused = false, more, children }: FormProps) => (
+  <form
+    noValidate
+    className={styles.group}
+    onSubmit={(event) => {
+      event.preventDefault()
+      onSubmit()
+    }}
+  >
+    <Heading title={title} text={text} />
+    {children}
+    <Bar>
+      <Button look="primary" type="submit">
+        {submit}
+      </Button>
+      {more}
+      <span role="status" className={isRefused ? words.problem : words.meta}>
+        {outcome}
+      </span>
+    </Bar>
+  </form>
+)
+
+const Heading = ({ title, text }: { readonly title: string | undefined; readonly text: string | undefined }) => (
+  <>
+    {title !== undefined && <h3 className={styles.heading}>{title}</h3>}
+    {text !== undefined && <p className={words.explanation}>{text}</p>}
+  </>
+)
+
+/** Buttons side by side, with what they have to say. */
+export const Bar = ({ children }: { readonly children: ReactNode }) => <div className={styles.bar}>{children}</div>

@@ -1,0 +1,15 @@
+import type { ReactNode } from 'react'
+
+import styles from './lines.module.css'
+
+interface Props {
+  readonly label?: string
+  readonly children: ReactNode
+}
+
+/** A short list to read, with a rule between its items. */
+export const Lines = ({ label, children }: Props) => (
+  <ul aria-label={label} className={styles.lines}>
+    {children}
+  </ul>
+)

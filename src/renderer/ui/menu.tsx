@@ -1,0 +1,135 @@
+import { Menu as Base } from '@base-ui/react/menu'
+import { Check } from 'lucide-react'
+import type { LucideIcon } from 'lucide-react'
+import type { ReactElement, RefObject } from 'react'
+
+import styles from './menu.module.css'
+
+/** One line of a menu. `keys` do the same, as `Ctrl+T`. */
+export type MenuItem =
+  | {
+      readonly kind?: 'action'
+      readonly key: string
+      readonly label: string
+      readonly icon?: LucideIcon
+      readonly keys?: string | undefined
+      readonly isDanger?: boolean
+      readonly onSelect: () => void
+    }
+  | {
+      readonly kind: 'check'
+      readonly key: string
+      readonly label: string
+      readonly isChecked: boolean
+      /** One of a few: choosing it is all there is to do here, so the menu closes. */
+      readonly isChoice?: boolean
+      readonly onChange: (isChecked: boolean) => void
+    }
+  | { readonly kind: 'heading'; readonly key: string; readonly label: string }
+  | { readonly kind: 'separator'; readonly key: string }
+
+interface Props {
+  /** The button that opens it. */
+  readonly trigger: ReactElement
+  readonly items: readonly MenuItem[]
+  readonly align?: 'start' | 'end'
+  readonly onOpen?: (() => void) | undefined
+}
+
+/** A menu under its button: arrows and letters move, Enter runs, Escape closes. */
+export function Menu({ trigger, items, align = 'start', onOpen }: Props) {
+  return (
+    <Base.Root
+      onOpenChange={(isOpen) => {
+        if (isOpen) onOpen?.()
+      }}
+    >
+      <Base.Trigger render={trigger} />
+      <Base.Portal>
+        <Base.Positioner align={align} sideOffset={4} className={styles.positioner}>
+          <Base.Popup className={styles.popup}>{lines(items)}</Base.Popup>
+        </Base.Positioner>
+      </Base.Portal>
+    </Base.Root>
+  )
+}
+
+/** Where a menu opens that no button stands for: at a pointer or at a row. */
+export interface MenuAnchor {
+  getBoundingClientRect(): DOMRect
+}
+
+interface ContextProps {
+  readonly anchor: MenuAnchor | null
+  readonly items: readonly MenuItem[]
+  readonly onClose: () => void
+  /** What gets the focus back. */
+  readonly returnTo: RefObject<HTMLElement | null>
+}
+
+/** The menu of a row or a place, open while it has an anchor. */
+export function ContextMenu({ anchor, items, onClose, returnTo }: ContextProps) {
+  return (
+    <Base.Root
+      open={anchor !== null}
+      onOpenChange={(isOpen) => {
+        if (!isOpen) onClose()
+      }}
+    >
+      <Base.Portal>
+        <Base.Positioner anchor={anchor} align="start" sideOffset={2} className={styles.positioner}>
+          <Base.Popup finalFocus={returnTo} className={styles.popup}>
+            {lines(items)}
+          </Base.Popup>
+        </Base.Positioner>
+      </Base.Portal>
+    </Base.Root>
+  )
+}
+
+function lines(items: readonly MenuItem[]) {
+  return items.map((item) => {
+    switch (item.kind) {
+      case 'separator':
+        return <Base.Separator key={item.key} className={styles.separator} />
+      case 'heading':
+        return (
+          <Base.Group key={item.key}>
+            <Base.GroupLabel className={styles.heading}>{item.label}</Base.GroupLabel>
+          </Base.Group>
+        )
+      case 'check':
+        return (
+          <Base.CheckboxItem
+            key={item.key}
+            checked={item.isChecked}
+            closeOnClick={item.isChoice === true}
+            onCheckedChange={item.onChange}
+            className={styles.item}
+          >
+            <span className={styles.icon}>
+              <Base.CheckboxItemIndicator>
+                <Check size={14} aria-hidden />
+              </Base.CheckboxItemIndicator>
+            </span>
+            <span className={styles.label}>{item.label}</span>
+          </Base.CheckboxItem>
+        )
+      case 'action':
+      case undefined: {
+        const Icon = item.icon
+        return (
+          <Base.Item
+            key={item.key}
+            onClick={item.onSelect}
+            className={item.isDanger === true ? `${styles.item} ${styles.danger}` : styles.item}
+          >
+            <span className={styles.icon}>{Icon && <Icon size={14} aria-hidden />}</span>
+            <span className={styles.label}>{item.label}</span>
+            {item.keys !== undefined && <kbd className={styles.keys}>{item.keys}</kbd>}
+          </Base.Item>
+        )
+      }
+    }
+  })
+}

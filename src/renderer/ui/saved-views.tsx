@@ -1,0 +1,104 @@
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+
+import { Banner } from './banner.tsx'
+import { Button } from './button.tsx'
+import { Dialog, DialogForm } from './dialog.tsx'
+import { Field } from './field.tsx'
+import { Filter } from './filter-menu.tsx'
+import type { MenuItem } from './menu.tsx'
+
+/** What a list was asked for, under the name that somebody gave it. */
+export interface NamedView {
+  readonly name: string
+  /** Compared as text: equal texts ask the same. */
+  readonly query: string
+}
+
+interface Props {
+  readonly views: readonly NamedView[]
+  /** What the list is asked for now. */
+  readonly asked: string
+  readonly onChoose: (query: string) => void
+  /** The keys that do the same as saving, as `Ctrl+S`. */
+  readonly saveKeys?: string | undefined
+  readonly onSave: () => void
+  readonly onRemove: (name: string) => void
+}
+
+/** The saved views of a list: choosing one asks what it asks, and the one that is shown can be taken away. */
+export function SavedViews({ views, asked, onChoose, saveKeys, onSave, onRemove }: Props) {
+  const { t } = useTranslation('ui')
+  const shown = views.find(({ query }) => query === asked)
+  return (
+    <Filter
+      align="end"
+      name={shown === undefined ? t('views.title') : t('views.one')}
+      chosen={shown === undefined ? [] : [shown.name]}
+      items={[
+        ...views.map(({ name, query }): MenuItem => ({
+          kind: 'check',
+          key: `view ${name}`,
+          label: name,
+          isChecked: query === asked,
+          isChoice: true,
+          onChange: () => onChoose(query),
+        })),
+        ...(views.length > 0 ? [{ kind: 'separator' as const, key: 'separator' }] : []),
+        { key: 'save', label: t('views.save'), keys: saveKeys, onSelect: onSave },
+        ...(shown === undefined
+          ? []
+          : [
+              {
+                key: 'remove',
+                label: t('views.remove', { name: shown.name }),
+                isDanger: true,
+                onSelect: () => onRemove(shown.name),
+              },
+            ]),
+      ]}
+    />
+  )
+}
+
+interface NameProps {
+  readonly views: readonly NamedView[]
+  /** Keeps what the list is asked for now under this name; answers why it could not, in words, or null. */
+  readonly onSave: (name: string) => Promise<string | null>
+  readonly onClose: () => void
+}
+
+/** Asks for the name of a view; one of the same name is replaced. */
+export function NameView({ views, onSave, onClose }: NameProps) {
+  const { t } = useTranslation('ui')
+  const [typed, setTyped] = useState('')
+  const [problem, setProblem] = useState<string | null>(null)
+  const name = typed.trim()
+  const isTaken = views.some((view) => view.name === name)
+  const submit = async (): Promise<void> => {
+    if (name === '') return
+    const refused = await onSave(name)
+    if (refused === null) onClose()
+    else setProblem(refused)
+  }
+  return (
+    <Dialog title={t('views.save')} onClose={onClose}>
+      {problem !== null && <Banner tone="danger" text={problem} />}
+      <DialogForm
+        onSubmit={() => void submit()}
+        actions={
+          <>
+            <Button onClick={onClose}>{t('cancel')}</Button>
+            <Button look="primary" type="submit" aria-disabled={name === ''}>
+              {isTaken ? t('views.replace') : t('views.submit')}
+            </Button>
+          </>
+        }
+      >
+        <Field label={t('views.name')} hint={isTaken ? t('views.taken') : t('views.hint')}>
+          {(control) => <input {...control} value={typed} onChange={(event) => setTyped(event.target.value)} />}
+        </Field>
+      </DialogForm>
+    </Dialog>
+  )
+}

@@ -1,0 +1,17 @@
+import type { ReactNode } from 'react'
+
+import styles from './titled.module.css'
+
+interface Props {
+  readonly title: string
+  readonly label?: string
+  readonly children: ReactNode
+}
+
+/** A part of what a pane shows, under its own heading; `label` names it as a region. */
+export const Titled = ({ title, label, children }: Props) => (
+  <section aria-label={label}>
+    <h3 className={styles.heading}>{title}</h3>
+    {children}
+  </section>
+)

@@ -1,0 +1,48 @@
+import { app } from './en/app.ts'
+import { callback } from './en/callback.ts'
+import { callbacks } from './en/callbacks.ts'
+import { causes } from './en/causes.ts'
+import { doctor } from './en/doctor.ts'
+import { exports } from './en/exports.ts'
+import { fonts } from './en/fonts.ts'
+import { health } from './en/health.ts'
+import { listener } from './en/listener.ts'
+import { materials } from './en/materials.ts'
+import { problems } from './en/problems.ts'
+import { reasons } from './en/reasons.ts'
+import { remarks } from './en/remarks.ts'
+import { replay } from './en/replay.ts'
+import { review } from './en/review.ts'
+import { settings } from './en/settings.ts'
+import { sites } from './en/sites.ts'
+import { system } from './en/system.ts'
+import { tasks } from './en/tasks.ts'
+import { start } from './en/start.ts'
+import { ui } from './en/ui.ts'
+import { versions } from './en/versions.ts'
+
+/** Every English text, one file per subject; its keys are the keys of the whole catalogue. */
+export const en = {
+  app,
+  callback,
+  callbacks,
+  causes,
+  doctor,
+  exports,
+  fonts,
+  health,
+  listener,
+  materials,
+  problems,
+  reasons,
+  remarks,
+  replay,
+  review,
+  settings,
+  sites,
+  system,
+  tasks,
+  start,
+  ui,
+  versions,
+} as const

@@ -1,0 +1,40 @@
+/** Words about the listener. */
+export const listener = {
+  label: 'Listener',
+  state: {
+    starting: 'Starting',
+    listening: 'Listening',
+    elsewhere: 'Served elsewhere',
+    failed: 'Not listening',
+    stopped: 'Stopped',
+    unknown: 'Not known',
+  },
+  refusing: {
+    listening: { some: 'Listening, some saves refused', all: 'Listening, saves refused' },
+    elsewhere: { some: 'Served elsewhere, some saves refused', all: 'Served elsewhere, saves refused' },
+  },
+  refused: {
+    all: 'Nothing new is stored: saves of all sites are refused since {{when}}.',
+    site: 'Nothing new is stored for {{site}}: its saves are refused since {{when}}.',
+    reason: 'Reason: {{reason}}',
+    take: 'Accept saves again',
+  },
+  start: 'Start',
+  process: 'process {{id}}',
+  elsewhereHint: 'Process {{id}} receives the saves of this library; this window shows them as they arrive.',
+  failed: {
+    taken:
+      'Port {{port}} is used by another program, so saves cannot arrive. End that program or choose another port, then start again.',
+    forbidden:
+      'The system does not allow port {{port}}, so saves cannot arrive. Choose a port above 1023, then start again.',
+    foreign:
+      'The address to listen at is none of this computer, so saves cannot arrive. Choose another one, then start again.',
+    library:
+      'The library cannot be written, so nothing listens and saves cannot arrive. Check its disk and the rights of its folder, then start again.',
+    other: 'Nothing listens, so saves cannot arrive. Choose another address or port, then start again.',
+  },
+  broken: 'Listening, no save is stored',
+  brokenText:
+    'The disk of the library reported an error, so no save is stored any more; what was stored before stays. Mend the disk, then quit Galley and start it again.',
+  stoppedBanner: 'The listener is stopped, so saves cannot arrive.',
+} as const

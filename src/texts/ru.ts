@@ -1,0 +1,48 @@
+import { app } from './ru/app.ts'
+import { callback } from './ru/callback.ts'
+import { callbacks } from './ru/callbacks.ts'
+import { causes } from './ru/causes.ts'
+import { doctor } from './ru/doctor.ts'
+import { exports } from './ru/exports.ts'
+import { fonts } from './ru/fonts.ts'
+import { health } from './ru/health.ts'
+import { listener } from './ru/listener.ts'
+import { materials } from './ru/materials.ts'
+import { problems } from './ru/problems.ts'
+import { reasons } from './ru/reasons.ts'
+import { remarks } from './ru/remarks.ts'
+import { replay } from './ru/replay.ts'
+import { review } from './ru/review.ts'
+import { settings } from './ru/settings.ts'
+import { sites } from './ru/sites.ts'
+import { system } from './ru/system.ts'
+import { tasks } from './ru/tasks.ts'
+import { start } from './ru/start.ts'
+import { ui } from './ru/ui.ts'
+import { versions } from './ru/versions.ts'
+
+/** Every Russian text, in the shape of the English ones. */
+export const ru = {
+  app,
+  callback,
+  callbacks,
+  causes,
+  doctor,
+  exports,
+  fonts,
+  health,
+  listener,
+  materials,
+  problems,
+  reasons,
+  remarks,
+  replay,
+  review,
+  settings,
+  sites,
+  system,
+  tasks,
+  start,
+  ui,
+  versions,
+} as const

@@ -1,0 +1,47 @@
+import type { replay as english } from '../en/replay.ts'
+import type { Translated } from '../translated.ts'
+
+export const replay: Translated<typeof english> = {
+  intro:
+    'Повтор прогоняет колбэк заново из сохранённого архива с сегодняшними настройками. Наружу ничего не отправляется.',
+  dryRunText: 'Пробный прогон ничего не записывает.',
+  impossible: {
+    site: 'Сайта этого колбэка в библиотеке больше нет, повторить его нельзя.',
+    signature: 'Повторить можно только колбэк с верной подписью.',
+    gone_one: 'Не удалось повторить {{count, number}} колбэк: его самого или его сайта в библиотеке больше нет.',
+    gone_few: 'Не удалось повторить {{count, number}} колбэка: их самих или их сайтов в библиотеке больше нет.',
+    gone_many: 'Не удалось повторить {{count, number}} колбэков: их самих или их сайтов в библиотеке больше нет.',
+    gone_other: 'Не удалось повторить {{count, number}} колбэка: их самих или их сайтов в библиотеке больше нет.',
+  },
+  running: 'Повтор идёт…',
+  progress: 'Повторено {{done, number}} из {{total, number}}',
+  hide: 'Продолжить в фоне',
+  before: 'Тогда',
+  afterDry: 'Сейчас, пробно',
+  afterReal: 'Сейчас, по-настоящему',
+  same: 'Закончился бы так же.',
+  sameReal: 'Закончился так же, как раньше.',
+  differs: 'Закончился бы иначе.',
+  differsReal: 'Закончился иначе.',
+  noVersion: 'Без версии',
+  confirm: {
+    title_one: 'Повторить {{count, number}} колбэк по-настоящему?',
+    title_few: 'Повторить {{count, number}} колбэка по-настоящему?',
+    title_many: 'Повторить {{count, number}} колбэков по-настоящему?',
+    title_other: 'Повторить {{count, number}} колбэка по-настоящему?',
+    text: 'Что закончится хорошо, станет версией. Уже сохранённые версии останутся как есть.',
+    run_one: 'Повторить {{count, number}} колбэк',
+    run_few: 'Повторить {{count, number}} колбэка',
+    run_many: 'Повторить {{count, number}} колбэков',
+    run_other: 'Повторить {{count, number}} колбэка',
+  },
+  results: 'Повтор',
+  resultsDry: 'Пробный прогон',
+  summary_zero: 'Все закончились так же.',
+  summary_one: 'Иначе закончился {{count, number}} колбэк.',
+  summary_few: 'Иначе закончились {{count, number}} колбэка.',
+  summary_many: 'Иначе закончились {{count, number}} колбэков.',
+  summary_other: 'Иначе закончились {{count, number}} колбэка.',
+  callback: 'Колбэк',
+  capped: 'Показаны первые {{shown, number}} из {{total, number}}.',
+}

@@ -1,0 +1,164 @@
+import { readdir, rm, writeFile } from 'node:fs/promises'
+import { basename, join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+
+import { galley } from './support/cli.ts'
+import { aLibrary, aNewsroom, aPage } from './support/library.ts'
+
+/** The newsroom with one saved material, `listen` still running beside it. */
+async function withASave() {
+  const room = await aNewsroom()
+  const opened = await room.run('open', 'acme', 'post-1')
+  const { fingerprint } = opened.json() as { fingerprint: string }
+  expect((await room.save(fingerprint, aPage('First'))).result).toBe('merged')
+  return { ...room, fingerprint }
+}
+
+async function filesOf(library: string): Promise<readonly string[]> {
+  const entries = await readdir(join(library, 'files'), { recursive: true, withFileTypes: true })
+  return entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name))
+}
+
+describe('fsck', () => {
+  it('finds a whole library whole, names what is wrong otherwise, and repairs it beside the listener', async () => {
+    const { library, run } = await withASave()
+    const whole = await run('fsck')
+    expect(whole.code, whole.stderr).toBe(0)
+    expect(whole.json()).toMatchObject({ ok: true, repair: false, files: 2, findings: [] })
+
+    const kept = (await run('versions', 'acme', 'post-1')).json()[0].kept_sha256 as string
+    const pack = (await filesOf(library)).find((path) => !path.endsWith(kept)) ?? ''
+    await rm(pack)
+    await writeFile(join(library, 'files', '0', '0'.repeat(64)), 'nobody knows me')
+    const found = await run('fsck')
+    expect(found.code).toBe(1)
+    expect(found.json()).toMatchObject({
+      ok: false,
+      findings: [
+        { kind: 'file_missing', fixable: true, fixed: false },
+        { kind: 'orphan_file', file: '0'.repeat(64), used_by: [], fixable: true, fixed: false },
+      ],
+    })
+    expect(found.json().findings[0].used_by).toContainEqual({
+      site: 'acme',
+      material_id: 'post-1',
+      version_id: expect.any(String) as string,
+      part: 'hero.png',
+    })
+    expect(found.stdout).not.toContain(library)
+
+    const repaired = await run('fsck', '--repair')
+    expect(repaired.code, repaired.stdout).toBe(0)
+    expect(repaired.json()).toMatchObject({ ok: true, repair: true })
+    expect((await run('fsck')).json()).toMatchObject({ ok: true, findings: [] })
+    expect(await filesOf(library)).toContain(pack)
+  })
+})
+
+describe('gc and prune', () => {
+  it('delete old versions and what nothing needs, after saying so', async () => {
+    const { library, run, save, fingerprint } = await withASave()
+    expect((await save(fingerprint, aPage('Second'))).result).toBe('merged')
+    const before = await filesOf(library)
+    expect((await run('gc')).json()).toEqual({ dry_run: false, blobs: 0, files: 0, bytes: 0 })
+
+    const foretold = await run('prune', '--keep-versions', '1', '--dry-run')
+    expect(foretold.code, foretold.stderr).toBe(0)
+    expect(foretold.json()).toEqual({
+      dry_run: true,
+      versions: 1,
+      files: 2,
+      bytes: expect.any(Number) as number,
+      list: [
+        {
+          site: 'acme',
+          material_id: 'post-1',
+          title: 'First',
+          version_id: expect.any(String) as string,
+          received_at: expect.any(String) as string,
+          bytes: expect.any(Number) as number,
+        },
+      ],
+      protected: { current: 0, pinned: 0, approved: 0, tagged: 0, noted: 0, exported: 0 },
+    })
+    expect(await filesOf(library)).toEqual(before)
+    expect((await run('prune', '--keep-versions', '1')).json()).toEqual({ ...foretold.json(), dry_run: false })
+    expect(await filesOf(library)).toHaveLength(before.length - 2)
+    expect((await run('versions', 'acme', 'post-1')).json()).toHaveLength(1)
+
+    await writeFile(join(library, 'files', '0', '0'.repeat(64)), 'nobody')
+    expect((await run('gc', '--dry-run')).json()).toEqual({ dry_run: true, blobs: 0, files: 1, bytes: 6 })
+    expect((await run('gc')).json()).toEqual({ dry_run: false, blobs: 0, files: 1, bytes: 6 })
+    expect((await run('fsck')).code).toBe(0)
+  })
+
+  it('prune asks for a rule and for a site that is there', async () => {
+    const { run } = await aLibrary()
+    expect((await run('prune')).code).toBe(2)
+    const unknown = await run('prune', '--keep-days', '3', '--site', 'nobody')
+    expect([unknown.code, unknown.json().error.code]).toEqual([1, 'unknown_site'])
+  })
+})
+
+describe('backup and restore', () => {
+  it('carry a library over beside its listener, and list whose secret has to be entered again', async () => {
+    const { folder, environment, run } = await withASave()
+    const file = join(folder, 'library.zip')
+    const written = await run('backup', file)
+    expect(written.code, written.stderr).toBe(0)
+    expect(written.json()).toEqual({
+      ok: true,
+      file,
+      created_at: expect.any(String) as string,
+      files: 2,
+      bytes: expect.any(Number) as number,
+      materials: 1,
+      versions: 1,
+      missing: [],
+      damaged: [],
+      verified: true,
+    })
+    const library = join(folder, 'restored')
+    const restored = await galley(['restore', file, '--json', '--library', library], environment)
+    expect(restored.code, restored.stderr).toBe(0)
+    expect(restored.json()).toEqual({
+      ok: true,
+      library,
+      created_at: written.json().created_at as string,
+      files: 2,
+      bytes: expect.any(Number) as number,
+      materials: 1,
+      versions: 1,
+      sites_without_secret: ['acme'],
+      missing: [],
+      damaged: [],
+    })
+    const versions = async (place: string) =>
+      (await galley(['versions', 'acme', 'post-1', '--json', '--library', place], environment)).json()
+    expect(await versions(library)).toEqual(await versions(join(folder, 'library')))
+    expect((await galley(['fsck', '--json', '--library', library], environment)).json()).toMatchObject({
+      ok: true,
+      findings: [],
+    })
+
+    // In words, with what leads to the library that was made and not to the usual one.
+    const inWords = await galley(['restore', file, '--library', join(folder, 'again')], environment)
+    expect(inWords.stdout).toContain('with the same --library: galley site add acme --secret-stdin')
+
+    const taken = await galley(['restore', file, '--json', '--library', library], environment)
+    expect([taken.code, taken.json().error.code]).toEqual([2, 'usage'])
+    await writeFile(file, 'a diary')
+    expect((await run('backup', file)).code).toBe(2)
+    const none = await galley(['restore', file, '--json', '--library', join(folder, 'other')], environment)
+    expect([none.code, none.json().error.code]).toEqual([1, 'not_a_backup'])
+  })
+
+  it('say when the library has lost something, and back up the rest', async () => {
+    const { library, folder, run } = await withASave()
+    const [lost = ''] = await filesOf(library)
+    await rm(lost)
+    const written = await run('backup', join(folder, 'library.zip'))
+    expect(written.code).toBe(1)
+    expect(written.json()).toMatchObject({ ok: false, files: 1, missing: [basename(lost)], damaged: [] })
+  })
+})

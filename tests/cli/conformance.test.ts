@@ -1,0 +1,153 @@
+import { createServer } from 'node:http'
+import { once } from 'node:events'
+import { readFile } from 'node:fs/promises'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+
+import { aFreePort } from '../support/free-port.ts'
+import { galley, startListen, stream } from './support/cli.ts'
+import { acmeSecret, aLibrary } from './support/library.ts'
+
+/** The built command against a built listener that asks for credentials. */
+async function aBackend() {
+  const place = await aLibrary()
+  const environment = { ...place.environment, GALLEY_CALLBACK_AUTH_ACME: 'hook:s3cret word' }
+  const port = await aFreePort()
+  const listener = await startListen(place.library, environment)
+  const callbackUrl = `${listener.url}/callback/acme`
+  const added = await galley(
+    [
+      ...['site', 'add', 'acme', '--base-url', `http://127.0.0.1:${port}/integration`, '--api-key', 'acme-key'],
+      ...['--callback-url', callbackUrl, '--callback-auth', 'basic', '--unknown-materials', 'accept'],
+      ...['--json', '--library', place.library],
+    ],
+    environment,
+  )
+  expect(added.code, added.stderr).toBe(0)
+  const args = ['conformance', callbackUrl, '--port', String(port), '--api-key', 'acme-key', '--secret-stdin']
+  return { ...place, port, callbackUrl, args: [...args, '--auth', 'hook:s3cret word'] }
+}
+
+interface Printed {
+  readonly passed: number
+  readonly failed: number
+  readonly cases: readonly { readonly id: string; readonly ok: boolean; readonly got: string }[]
+}
+
+test("a whole run against Galley's listener: exit 0, JSON, JUnit and a note of what is left", async () => {
+  const { args, folder } = await aBackend()
+  const junit = join(folder, 'junit.xml')
+  const started = performance.now()
+  const ran = await galley(
+    [...args, '--json', '--material', 'one', '--material', 'two', '--junit', junit],
+    {},
+    `${acmeSecret}\n`,
+  )
+  const seconds = (performance.now() - started) / 1000
+  const { passed, failed, cases } = ran.json() as Printed
+  expect(cases.filter(({ ok }) => !ok)).toEqual([])
+  expect({ code: ran.code, failed }).toEqual({ code: 0, failed: 0 })
+  expect(cases).toHaveLength(passed)
+  expect(Object.keys(cases[0] ?? {})).toEqual(['id', 'name', 'severity', 'ok', 'expected', 'got'])
+  expect(cases.map(({ id }) => id)).toContain('authorization-missing')
+  expect(seconds).toBeLessThan(30)
+  expect(ran.stderr).toMatch(/material one: \d+ time/)
+  expect(ran.stderr).toMatch(/font set of the site: \d+ time/)
+  expect(ran.stderr).toMatch(/--slow: .*limit-drip/)
+  expect(ran.stderr).not.toContain(acmeSecret)
+
+  const xml = await readFile(junit, 'utf8')
+  expect(xml.match(/<testcase /g)).toHaveLength(passed + (xml.match(/<skipped /g) ?? []).length)
+  expect(xml).toContain('tests="8" failures="0" errors="0" skipped="0"')
+})
+
+test('failures are explained, and only the graver ones make the exit code 1', async () => {
+  const { args } = await aBackend()
+  const wrong = await galley([...args, '--only', 'save-accepted', '--only', 'http-get'], {}, 'another secret')
+  expect(wrong.code).toBe(1)
+  expect(wrong.stdout).toContain('1 passed, 1 failed (1 breaks the contract)')
+  expect(wrong.stdout).toMatch(
+    /✗ A sound save is accepted\n +breaks the contract {2}save-accepted\n +expected {2}rc 1\n +got {7}HTTP 400, rc 0/,
+  )
+  expect(wrong.stderr).toContain('Not even a plain save was accepted')
+  expect(wrong.stderr).toContain('The backend accepted no test callback')
+  const unwise = await galley([...args, '--json', '--only', 'download-tried-again'], {}, 'another secret')
+  expect([unwise.code, (unwise.json() as Printed).failed]).toEqual([0, 1])
+})
+
+test('a backend that is not there is one clear error', async () => {
+  const port = await aFreePort()
+  const gone = `http://127.0.0.1:${await aFreePort()}/callback`
+  const args = ['conformance', gone, '--port', String(port), '--api-key', 'k', '--secret-stdin', '--json']
+  const ran = await galley(args, {}, 'secret')
+  expect([ran.code, (ran.json() as { error: { code: string } }).error.code]).toEqual([1, 'site_unreachable'])
+  expect(ran.stderr).toContain('the connection was refused')
+})
+
+test('a taken port is one clear error', async () => {
+  const other = createServer().listen(0, '127.0.0.1')
+  await once(other, 'listening')
+  onTestFinished(() => void other.close())
+  const { port } = other.address() as AddressInfo
+  const args = [
+    'conformance',
+    'http://127.0.0.1:9/',
+    '--port',
+    String(port),
+    '--api-key',
+    'k',
+    '--secret-stdin',
+    '--json',
+  ]
+  const ran = await galley(args, {}, 'secret')
+  expect([ran.code, (ran.json() as { error: { code: string } }).error.code]).toEqual([1, 'cannot_listen'])
+})
+
+test('SIGINT ends a run that waits for a hanging backend, and what was judged is still printed', async () => {
+  // Whoever greets it is answered; the first callback is not.
+  let isGreeted = false
+  const kept = Promise.withResolvers<void>()
+  const hanging = createServer((_, response) => {
+    if (isGreeted) return kept.resolve()
+    isGreeted = true
+    response.end()
+  }).listen(0, '127.0.0.1')
+  await once(hanging, 'listening')
+  onTestFinished(() => void (hanging.closeAllConnections(), hanging.close()))
+  const { port } = hanging.address() as AddressInfo
+  const args = [
+    'conformance',
+    `http://127.0.0.1:${port}/`,
+    '--port',
+    String(await aFreePort()),
+    '--api-key',
+    'k',
+    '--secret-stdin',
+    '--json',
+  ]
+  const run = stream(args, {}, { stdin: 'secret' })
+  await kept.promise
+  run.child.kill('SIGINT')
+  expect(await run.ended).toBe(1)
+  expect(run.lines).toEqual([{ passed: 0, failed: 0, cases: [] }])
+})
+
+test.for([
+  ['no api key', ['--secret-stdin']],
+  ['no secret', ['--api-key', 'k']],
+  ['an unknown case', ['--api-key', 'k', '--secret-stdin', '--only', 'none']],
+  ['a base URL that is none', ['--api-key', 'k', '--secret-stdin', '--base-url', 'ftp://x']],
+  ['a port that is none', ['--api-key', 'k', '--secret-stdin', '--port', '0']],
+  ['a header that is none', ['--api-key', 'k', '--secret-stdin', '--signature-header', 'a b']],
+  ['an empty material', ['--api-key', 'k', '--secret-stdin', '--material', '']],
+  ['credentials without a user', ['--api-key', 'k', '--secret-stdin', '--auth', ':x']],
+] as const)('%s is wrong usage: exit 2', async ([, args]) => {
+  const ran = await galley(['conformance', 'http://127.0.0.1:9/', ...args, '--json'], {}, 'secret')
+  expect([ran.code, (ran.json() as { error: { code: string } }).error.code]).toEqual([2, 'usage'])
+})
+
+test('a callback URL that is none is wrong usage', async () => {
+  expect((await galley(['conformance', 'nowhere', '--api-key', 'k', '--secret-stdin'], {}, 's')).code).toBe(2)
+  expect((await galley(['conformance'])).code).toBe(2)
+})

@@ -1,0 +1,37 @@
+import { describe, expect, test } from 'vitest'
+
+import { themes } from '../../src/conformance/cases.ts'
+import { failedIn } from './support/kit.ts'
+import { runStub } from './support/stub-run.ts'
+import { wrongBackends, wrongOpens } from './support/wrong-backends.ts'
+
+describe('a backend that is wrong fails the cases about that, and no others', () => {
+  test('a faultless one fails none', async () => {
+    const { report } = await runStub([])
+    expect(failedIn(report)).toEqual({})
+    expect(report.cutShort).toBeNull()
+  })
+
+  test.for(wrongBackends.map((rows) => [rows.map(([faults]) => faults.join(' and ')).join(', '), rows] as const))(
+    '%s',
+    async ([, rows]) => {
+      const { report } = await runStub(rows.flatMap(([faults]) => faults))
+      expect(Object.keys(failedIn(report)).toSorted()).toEqual(
+        [...new Set(rows.flatMap(([, fails]) => fails))].toSorted(),
+      )
+    },
+  )
+})
+
+test('there is a backend for every case that fails it', { timeout: 120_000 }, async () => {
+  const everything = themes.flatMap(({ cases }) => cases.map(({ id }) => id))
+  const failed = new Set(wrongBackends.flatMap((rows) => rows.flatMap(([, fails]) => fails)))
+  const rest = () => everything.filter((id) => !failed.has(id))
+  for (const fault of ['accepts-everything', 'refuses-everything', 'breaks-down', 'asks-for-nothing'] as const) {
+    // Asked for by name, a case runs whatever else fails; sessions are opened by none of these.
+    const only = rest().filter((id) => !id.startsWith('open-'))
+    const { report } = await runStub([fault], { only, slow: fault === 'accepts-everything' })
+    for (const id of Object.keys(failedIn(report))) failed.add(id)
+  }
+  expect(rest()).toEqual([...new Set(wrongOpens.map(([id]) => id))])
+})

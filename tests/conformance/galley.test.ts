@@ -1,0 +1,53 @@
+import { expect, test } from 'vitest'
+
+import { aFreePort } from '../support/free-port.ts'
+import { themes } from '../../src/conformance/cases.ts'
+import { siteDefaults } from '../../src/contract/site-input.ts'
+import { createTestGalley } from '../support/test-galley.ts'
+import { failedIn, runKit } from './support/kit.ts'
+
+/** A real Galley that knows two materials, asks for credentials and downloads from the kit. */
+async function aGalley(downloadTimeoutMs = 20_000) {
+  const port = await aFreePort()
+  const house = await createTestGalley()
+  await house.know('post-1')
+  await house.know('post-2')
+  const callbackUrl = `${house.listener}/callback/acme`
+  const { apiKey, secret } = house.service
+  const address = {
+    callbackUrl,
+    baseUrl: `http://127.0.0.1:${port}/integration`,
+    allowedDomains: [],
+    downloadOrigins: [],
+  }
+  const site = { ...siteDefaults, ...address, id: 'acme', name: 'Acme', apiKey, callbackAuth: 'bearer' as const }
+  const saved = await house.galley.sites.save({ ...site, downloadTimeoutMs }, secret)
+  if (!saved.ok) throw new Error(`The site was not saved: ${JSON.stringify(saved.failure)}`)
+  const credentials = await house.galley.secrets.callbackAuth(saved.value)
+  const user = credentials.ok ? credentials.value?.user : undefined
+  if (user === undefined) throw new Error('The site has no credentials')
+  return { ...house, callbackUrl, apiKey, secret, port, auth: { user, password: null } }
+}
+
+test("Galley's own listener passes every case", async () => {
+  const backend = await aGalley()
+  let isOpened = false
+  const onOutcome = () => {
+    // One that was just saved, and one that never was.
+    if (!isOpened) for (const material of ['post-1', 'post-3']) void backend.know(material)
+    isOpened = true
+  }
+  const report = await runKit(backend, { materials: ['post-1', 'post-2'], auth: backend.auth, onOutcome })
+  expect(failedIn(report)).toEqual({})
+  expect(report.cutShort).toBeNull()
+  const slow = themes.flatMap(({ cases }) => cases.filter(({ needs }) => needs === 'slow').map(({ id }) => id))
+  expect(report.leftOut.map((each) => each.case.id).toSorted()).toEqual(slow.toSorted())
+})
+
+test('also those that wait for its deadlines', async () => {
+  const backend = await aGalley(2_000)
+  const slow = themes.flatMap(({ cases }) => cases.filter(({ needs }) => needs === 'slow').map(({ id }) => id))
+  const report = await runKit(backend, { materials: ['post-1', 'post-2'], auth: backend.auth, only: slow })
+  expect(report.outcomes).toHaveLength(slow.length)
+  expect(failedIn(report)).toEqual({})
+})

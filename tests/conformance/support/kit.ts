@@ -1,0 +1,32 @@
+import { runConformance } from '../../../src/conformance/conformance.ts'
+import type { Options } from '../../../src/conformance/options.ts'
+import type { Outcome, Report } from '../../../src/conformance/report/report.ts'
+
+/** Runs the kit against a backend of this machine; throws when there was nothing to judge. */
+export async function runKit(
+  backend: { readonly callbackUrl: string; readonly secret: string; readonly apiKey: string; readonly port: number },
+  options: Partial<Options> = {},
+): Promise<Report> {
+  const report = await runConformance({
+    callbackUrl: new URL(backend.callbackUrl),
+    apiKey: backend.apiKey,
+    secret: backend.secret,
+    baseUrl: new URL(`http://127.0.0.1:${backend.port}/integration`),
+    port: backend.port,
+    materials: ['post-1'],
+    signatureHeader: 'X-Service-Signature',
+    auth: null,
+    only: null,
+    slow: false,
+    signal: new AbortController().signal,
+    onOutcome: () => undefined,
+    onWaiting: () => undefined,
+    ...options,
+  })
+  if (report.kind !== 'report') throw new Error(report.message)
+  return report
+}
+
+/** The failed cases, each with what it got: readable when an assertion prints them. */
+export const failedIn = ({ outcomes }: { readonly outcomes: readonly Outcome[] }): Record<string, string> =>
+  Object.fromEntries(outcomes.filter(({ ok }) => !ok).map((each) => [each.case.id, each.got]))

@@ -1,0 +1,165 @@
+import { createHmac, timingSafeEqual } from 'node:crypto'
+import { once } from 'node:events'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { setTimeout as delay } from 'node:timers/promises'
+
+import { createDownload } from './site-stub/download.ts'
+import type { StubOptions } from './site-stub/faults.ts'
+import { faultsOf } from './site-stub/faults.ts'
+import { createFonts } from './site-stub/fonts.ts'
+import { createPublicFiles } from './site-stub/public-files.ts'
+import { bodyOf, parsed } from './site-stub/reading.ts'
+import type { Reply } from './site-stub/replies.ts'
+import { refuse, reply } from './site-stub/replies.ts'
+import { createSaves } from './site-stub/save.ts'
+import type { Carelessness } from './strict-unzip.ts'
+import { unzip } from './strict-unzip.ts'
+
+/**
+ * A small site backend in memory, written from the contract: it passes every case of the kit, and gets wrong exactly
+ * what it is told to.
+ */
+export async function startSiteStub(options: StubOptions) {
+  const { secret, apiKey, baseUrl } = options
+  const has = faultsOf(options)
+  const download = createDownload(options, has)
+  const ledger = new Map<string, Promise<Reply>>()
+  const queues = new Map<string, Promise<unknown>>()
+  let shared: Reply = refuse('nothing yet')
+
+  const server = createServer((request, response) => {
+    void handle(request, response).catch(() => response.destroy())
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const files = createPublicFiles(has, origin)
+  const { store, stored, failed } = createSaves(has, files)
+  const storeFonts = createFonts(has, files, failed)
+
+  async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const path = request.url ?? '/'
+    if (path.startsWith('/files/')) return files.serve(path, response)
+    const { status, body } = await answer(request)
+    const text = has('tells-the-secret') ? body.replace('"rc"', `"note":"${secret}","rc"`) : body
+    const type = has('html-answers') ? 'text/html' : 'application/json'
+    response.writeHead(status, { 'content-type': type, connection: 'close' }).end(text)
+    request.resume()
+  }
+
+  async function answer(request: IncomingMessage): Promise<Reply> {
+    const { headers, method } = request
+    if (has('breaks-down')) return { status: 500, body: 'Internal Server Error' }
+    if (has('accepts-everything')) return reply(200, { rc: 1, rm: 'Saved successfully', data: {} })
+    if (method !== 'POST' && !has('takes-any-request')) return refuse('only POST', 405)
+    const isJson =
+      /^application\/json\b/.test(headers['content-type'] ?? '') && headers['content-encoding'] === undefined
+    if (!isJson && !has('takes-any-request')) return refuse('JSON only', 415)
+    if (headers.origin !== undefined && !has('takes-any-request')) return refuse('no pages', 403)
+    const wanted = has('asks-for-no-credentials') ? null : options.authorization
+    if (wanted !== null && headers.authorization !== wanted) return refuse('credentials', 401)
+    const body = await bodyOf(request)
+    if (body === null) return refuse('too large or too slow', 413)
+    const payload = parsed(body)
+    if (payload === null) return has('bare-errors') ? { status: 500, body: 'cannot read' } : refuse('no callback', 400)
+    return receive(payload, headers)
+  }
+
+  async function receive(payload: Record<string, unknown>, headers: IncomingMessage['headers']): Promise<Reply> {
+    const text = (name: string): string => {
+      const value = payload[name]
+      return typeof value === 'string' || typeof value === 'number' ? String(value) : ''
+    }
+    const [material, contentUrl] = [text('material_id'), text('content_url')]
+    const given = has('finds-signatures-anywhere')
+      ? [...Object.values(headers), payload['signature']].find((value) => /^[0-9a-f]{64}$/.test(String(value)))
+      : headers['x-service-signature']
+    const signature = typeof given === 'string' ? given.trim() : ''
+    if (has('downloads-first') && contentUrl.startsWith(baseUrl)) await download(contentUrl, material, signature)
+    if (!isSigned(material, contentUrl, signature)) return refuse('the signature does not match', 400)
+    if (has('refuses-everything')) return refuse('not today')
+    if (typeof payload['material_id'] !== 'string' || material === '' || contentUrl === '') {
+      return has('takes-pages-for-optional') && material !== '' ? stored('{}') : refuse('incomplete', 400)
+    }
+    const isOurs =
+      /^https?:\/\/[^@\\#]+$/.test(contentUrl) &&
+      URL.canParse(contentUrl) &&
+      new URL(contentUrl).origin === new URL(baseUrl).origin
+    if (!isOurs && !has('fetches-anywhere')) return refuse('not the address of the service', 400)
+    const metadata = payload['metadata']
+    const isObject = typeof metadata === 'object' && metadata !== null && !Array.isArray(metadata)
+    if (has('needs-metadata') && !(isObject && 'user_email' in metadata && Object.keys(metadata).length < 8)) {
+      return { status: 500, body: 'undefined is not an object' }
+    }
+    const kind = contentUrl.includes('/download/fonts/')
+      ? 'fonts'
+      : contentUrl.includes('/download/media/')
+        ? 'media'
+        : null
+    const claimed = { article_saved: 'media', site_fonts_updated: 'fonts' }[text('event')]
+    const isFonts = has('ignores-events') ? claimed === 'fonts' : kind === 'fonts'
+    if (!has('ignores-events', 'fetches-anywhere') && (kind === null || (claimed ?? kind) !== kind))
+      return refuse('unknown event', 400)
+
+    const key = JSON.stringify([text('event'), material, contentUrl])
+    const known = has('has-no-ledger') ? undefined : ledger.get(key)
+    if (known) return known
+    const work = queued(isFonts ? 'fonts' : material, async () => {
+      if (has('asks-for-nothing')) return stored('{"assets":{}}')
+      const bytes = await download(contentUrl, material, signature)
+      if (bytes === null)
+        return failed(
+          material,
+          `the download failed${has('tells-addresses') ? `: ${contentUrl}?api_key=${apiKey} ${signature}` : ''}`,
+          502,
+        )
+      const entries = unzip(bytes, carelessness())
+      if (entries === null) return failed(material, 'the archive is damaged')
+      const done = isFonts ? storeFonts(entries, payload['fonts']) : store(material, entries, payload)
+      if (!has('shares-one-answer')) return done
+      shared = done
+      await delay(20)
+      return shared
+    })
+    ledger.set(key, work)
+    const done = await work
+    if (!/"rc":"?1/.test(done.body) && !has('remembers-failures')) ledger.delete(key)
+    return done
+  }
+
+  const carelessness = (): Carelessness => ({
+    skips: has('skips-what-is-damaged'),
+    ignoresChecksums: has('ignores-checksums'),
+    ignoresNames: has('ignores-entry-names'),
+    ignoresKinds: has('follows-links'),
+    ignoresLayout: has('ignores-archive-layout'),
+  })
+
+  function isSigned(material: string, url: string, signature: string): boolean {
+    if (has('verifies-nothing')) return true
+    if (has('credentials-are-enough') && signature === '' && options.authorization !== null) return true
+    const right = (over: string): string => createHmac('sha256', secret).update(`${material}:${over}`).digest('hex')
+    if (has('verifies-the-callback-url') && signature === right(`${origin}/callback`)) return true
+    if (has('verifies-half')) return signature.slice(0, 32) === right(url).slice(0, 32)
+    return /^[0-9a-f]{64}$/.test(signature) && timingSafeEqual(Buffer.from(signature), Buffer.from(right(url)))
+  }
+
+  /** One job at a time for each line. */
+  function queued(line: string, job: () => Promise<Reply>): Promise<Reply> {
+    const before = has('shares-one-answer') ? Promise.resolve() : (queues.get(line) ?? Promise.resolve())
+    const work = before.then(job, job)
+    queues.set(line, work)
+    return work
+  }
+
+  return {
+    callbackUrl: `${origin}/callback`,
+    async close(): Promise<void> {
+      server.closeAllConnections()
+      server.close()
+      await once(server, 'close')
+    },
+  }
+}

@@ -1,0 +1,89 @@
+/** One thing that a backend may get wrong; the stub does it when it is told to. */
+export type Fault =
+  | 'accepts-everything'
+  | 'refuses-everything'
+  | 'breaks-down'
+  | 'verifies-nothing'
+  | 'verifies-half'
+  | 'verifies-the-callback-url'
+  | 'finds-signatures-anywhere'
+  | 'downloads-first'
+  | 'asks-for-nothing'
+  | 'downloads-by-post'
+  | 'signs-the-whole-address'
+  | 'downloads-without-key'
+  | 'downloads-without-material'
+  | 'downloads-without-signature'
+  | 'rebuilds-queries'
+  | 'follows-redirects'
+  | 'fetches-anywhere'
+  | 'never-tries-again'
+  | 'tries-for-ever'
+  | 'needs-a-length'
+  | 'tells-addresses'
+  | 'tells-the-secret'
+  | 'sends-the-secret'
+  | 'echoes-debug'
+  | 'stringly-rc'
+  | 'no-rm'
+  | 'state-as-text'
+  | 'no-state'
+  | 'html-answers'
+  | 'says-no-reason'
+  | 'bare-errors'
+  | 'leaves-dummies'
+  | 'empties-urls'
+  | 'relative-urls'
+  | 'unencoded-urls'
+  | 'replaces-in-text'
+  | 'reparses-state'
+  | 'lists-for-objects'
+  | 'sorts-keys'
+  | 'lists-image-types'
+  | 'flattens-folders'
+  | 'keeps-old-urls'
+  | 'makes-up-assets'
+  | 'fills-what-is-gone'
+  | 'stores-by-name'
+  | 'forgets-on-failure'
+  | 'skips-what-is-damaged'
+  | 'ignores-checksums'
+  | 'ignores-entry-names'
+  | 'joins-names-to-paths'
+  | 'ignores-archive-layout'
+  | 'follows-links'
+  | 'takes-pages-for-optional'
+  | 'has-no-ledger'
+  | 'remembers-failures'
+  | 'takes-any-version'
+  | 'shares-one-answer'
+  | 'ignores-events'
+  | 'needs-metadata'
+  | 'asks-for-no-credentials'
+  | 'credentials-are-enough'
+  | 'serves-bare-files'
+  | 'serves-to-nobody'
+  | 'takes-any-request'
+  | 'fonts-keep-dummies'
+  | 'fonts-need-a-tree'
+  | 'fonts-css-untouched'
+  | 'fonts-on-another-host'
+  | 'fonts-lose-the-tree'
+
+/** What a stub is told: where its service is, what it shares with it, and what it gets wrong. */
+export interface StubOptions {
+  readonly baseUrl: string
+  readonly secret: string
+  readonly apiKey: string
+  /** The Authorization header it asks for, or null. */
+  readonly authorization: string | null
+  readonly faults: readonly Fault[]
+}
+
+/** Whether the stub was told to get one of these wrong. */
+export type Has = (...faults: readonly Fault[]) => boolean
+
+export const faultsOf =
+  ({ faults: told }: Pick<StubOptions, 'faults'>): Has =>
+  (...faults) =>
+    faults.some((fault) => told.includes(fault))

@@ -1,0 +1,38 @@
+import { fillFontUrls } from '../../../../src/contract/fonts.ts'
+import { rewriteCss } from '../../../../src/contract/references/css.ts'
+import { dummyNames } from '../../../../src/contract/references/finder.ts'
+import type { Has } from './faults.ts'
+import type { PublicFiles } from './public-files.ts'
+import { decoded } from './reading.ts'
+import type { Reply } from './replies.ts'
+
+type Failed = (material: string, reason: string) => Reply
+
+/** What the stub does with a font set: makes files and style sheet public, answers with the tree. */
+export const createFonts = (has: Has, { publish }: PublicFiles, failed: Failed) => {
+  function storeFonts(entries: ReadonlyMap<string, Buffer>, tree: unknown): Reply {
+    const css = decoded(entries.get('vms_fonts.css'))
+    if (css === null && !has('skips-what-is-damaged', 'ignores-events')) return failed('fonts', 'no style sheet')
+    if (has('fonts-need-a-tree') && !(tree as { list?: unknown } | null)?.list) return { status: 500, body: 'no list' }
+    const urls = new Map<string, string>()
+    for (const [name, bytes] of entries) {
+      if (name.startsWith('vms_fonts/')) urls.set(name.slice(10), publish(name.slice(10), bytes))
+    }
+    const text = has('fonts-css-untouched') ? (css ?? '') : rewriteCss(css ?? '', dummyNames(urls)).text
+    urls.set('vms_fonts.css', publish(`vms_fonts.css`, Buffer.from(text)))
+    if (has('fonts-on-another-host'))
+      for (const [name, url] of urls) urls.set(name, url.replace('127.0.0.1', 'localhost'))
+    const given = JSON.stringify(tree ?? null)
+    const filled = has('fonts-keep-dummies') ? given : filledTree(given, urls)
+    const answered = has('fonts-lose-the-tree') ? JSON.stringify({ urls: Object.fromEntries(urls) }) : filled
+    const data = tree === undefined ? '{}' : `{"fonts":${answered}}`
+    return { status: 200, body: `{"rc":1,"rm":"Fonts saved successfully","data":${data}}` }
+  }
+
+  return storeFonts
+}
+
+const filledTree = (tree: string, urls: ReadonlyMap<string, string>): string => {
+  const filled = fillFontUrls(tree, urls)
+  return filled.ok ? filled.value.text : tree
+}

@@ -1,0 +1,45 @@
+import { createHash } from 'node:crypto'
+import type { ServerResponse } from 'node:http'
+import { posix } from 'node:path'
+
+import type { Has } from './faults.ts'
+
+/** The files that the stub has made public, below `/files/` of its origin. */
+export function createPublicFiles(has: Has, origin: string) {
+  const files = new Map<string, { readonly bytes: Buffer; readonly type: string }>()
+
+  function serve(path: string, response: ServerResponse): void {
+    const file = files.get(path)
+    if (!file || has('serves-to-nobody')) return void response.writeHead(404).end()
+    const still = {
+      'x-content-type-options': 'nosniff',
+      'access-control-allow-origin': '*',
+      'content-security-policy': 'sandbox',
+    }
+    const bare = has('serves-bare-files')
+    response
+      .writeHead(200, bare ? { 'content-type': 'text/html' } : { 'content-type': file.type, ...still })
+      .end(file.bytes)
+  }
+
+  /** Makes a file public; its URL. */
+  function publish(name: string, bytes: Buffer): string {
+    const folder = has('stores-by-name') ? 'all' : createHash('sha256').update(bytes).digest('hex').slice(0, 16)
+    const path = `/files/${folder}/${encodeURIComponent(name).replace(/['()*!]/g, (sign) => `%${sign.charCodeAt(0).toString(16)}`)}`
+    const type =
+      { png: 'image/png', svg: 'image/svg+xml', html: 'text/html', css: 'text/css' }[name.split('.').at(-1) ?? ''] ??
+      'application/octet-stream'
+    const joined = name.replace(/%2e/gi, '.')
+    if (has('joins-names-to-paths') && joined.includes('../')) {
+      files.set(posix.join('/files', folder, joined), { bytes, type })
+      return `${origin}/files/${folder}/${name}`
+    }
+    files.set(path, { bytes, type })
+    if (has('relative-urls')) return path
+    return has('unencoded-urls') && !/woff|eot|css/.test(name) ? `${origin}/files/${folder}/${name}` : origin + path
+  }
+
+  return { serve, publish, remove: (url: string) => files.delete(new URL(url).pathname) }
+}
+
+export type PublicFiles = ReturnType<typeof createPublicFiles>

@@ -1,0 +1,73 @@
+import { createHash } from 'node:crypto'
+
+import type { Has } from './faults.ts'
+import type { PublicFiles } from './public-files.ts'
+import { decoded, parsed } from './reading.ts'
+import type { Reply } from './replies.ts'
+import { refuse } from './replies.ts'
+import { writtenState } from './written-state.ts'
+
+/** What the stub does with a page: makes its media public, remembers its version, answers with the state. */
+export function createSaves(has: Has, files: PublicFiles) {
+  const versions = new Map<string, string>()
+  const lastUrls = new Map<string, ReadonlyMap<string, string>>()
+
+  function failed(material: string, reason: string, status = 200): Reply {
+    if (has('forgets-on-failure')) for (const url of lastUrls.get(material)?.values() ?? []) files.remove(url)
+    if (has('bare-errors')) return { status: 500, body: 'Traceback' }
+    return refuse(has('says-no-reason') ? '' : reason, status)
+  }
+
+  function store(material: string, entries: ReadonlyMap<string, Buffer>, payload: Record<string, unknown>): Reply {
+    const [page, stateBytes] = [entries.get('vms_html.html'), entries.get('vms_json.json')]
+    const [html, state] = [decoded(page), decoded(stateBytes)]
+    if ((html === null || state === null) && !has('takes-pages-for-optional'))
+      return failed(material, 'page or state is missing or unreadable')
+    const urls = new Map<string, string>()
+    for (const [name, bytes] of entries) {
+      const inFolder =
+        has('ignores-entry-names') && !name.startsWith('vms_') ? name : name.replace(/^vms_media[/\\]/, '')
+      if (inFolder === name && !has('ignores-entry-names')) continue
+      if (has('lists-image-types') && !/\.(png|jpe?g|svg|html)$/.test(name)) continue
+      const known = has('flattens-folders') ? (inFolder.split('/').at(-1) ?? '') : inFolder
+      urls.set(
+        known,
+        files.publish(
+          known,
+          has('follows-links') && bytes.toString() === '/etc/hostname' ? Buffer.from('the host') : bytes,
+        ),
+      )
+    }
+    const digest = createHash('sha256')
+      .update(html ?? '')
+      .update(stateBytes ?? '')
+      .update([...urls.values()].join())
+      .digest('hex')
+    const version = JSON.stringify([material, metadataOf(entries, payload)['version_id']])
+    if ((versions.get(version) ?? digest) !== digest && !has('takes-any-version'))
+      return failed(material, 'another content of a known version')
+    if (state === null) return stored('{}')
+    const written = writtenState(has, state, urls)
+    if (written === null) return failed(material, 'the state cannot be used')
+    versions.set(version, digest)
+    lastUrls.set(material, urls)
+    return stored(written, has('echoes-debug') && payload['debug'] === true ? payload : undefined)
+  }
+
+  function stored(state: string, debug?: unknown): Reply {
+    const vms = has('state-as-text') ? JSON.stringify(state) : state
+    const more = debug === undefined ? '' : `,"debug_info":${JSON.stringify(debug)}`
+    const data = has('no-state') ? '{}' : `{"vms_json":${vms}${more}}`
+    const rm = has('no-rm') ? '' : ',"rm":"Saved successfully"'
+    return { status: 200, body: `{"rc":${has('stringly-rc') ? '"1"' : '1'}${rm},"data":${data}}` }
+  }
+
+  return { store, stored, failed }
+}
+
+function metadataOf(entries: ReadonlyMap<string, Buffer>, payload: Record<string, unknown>): Record<string, unknown> {
+  const text = decoded(entries.get('metadata_json.json'))
+  return (
+    (text === null ? null : parsed(Buffer.from(text))) ?? (payload['metadata'] as Record<string, unknown> | null) ?? {}
+  )
+}

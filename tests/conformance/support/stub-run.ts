@@ -1,0 +1,33 @@
+import { onTestFinished } from 'vitest'
+
+import type { Options } from '../../../src/conformance/options.ts'
+import { aFreePort } from '../../support/free-port.ts'
+import { runKit } from './kit.ts'
+import type { Fault } from './site-stub/faults.ts'
+import { startSiteStub } from './site-stub.ts'
+
+export const secret = 'stub-secret'
+export const apiKey = 'stub-key'
+export const auth = { user: 'hook', password: 'word' }
+/** The credentials as a stub may ask for them. */
+export const basic = `Basic ${Buffer.from(`${auth.user}:${auth.password}`).toString('base64')}`
+
+/** A stub whose archives come from a kit that is yet to be started on the port that was left for it. */
+export async function aStub(faults: readonly Fault[], authorization: string | null = null) {
+  const port = await aFreePort()
+  const stub = await startSiteStub({
+    baseUrl: `http://127.0.0.1:${port}/integration`,
+    secret,
+    apiKey,
+    authorization,
+    faults,
+  })
+  return { ...stub, secret, apiKey, port }
+}
+
+/** A whole run against a stub that asks for credentials. */
+export async function runStub(faults: readonly Fault[], options: Partial<Options> = {}) {
+  const stub = await aStub(faults, basic)
+  onTestFinished(stub.close)
+  return { report: await runKit(stub, { auth, ...options }) }
+}

@@ -1,0 +1,116 @@
+import type { Page } from 'playwright'
+import { expect, test } from 'vitest'
+
+import { inGrid } from './support/app.ts'
+import { expectAccessible } from './support/axe.ts'
+import { chooseInMenu, tabOnto } from './support/keyboard.ts'
+import { citySecret, startCallbacks } from './support/two-sites.ts'
+
+/** What the input of a minute takes: the clock of this machine, `minutes` from now. */
+function minuteFromNow(minutes: number): string {
+  const now = new Date(Date.now() + minutes * 60_000)
+  return new Date(now.getTime() - now.getTimezoneOffset() * 60_000).toISOString().slice(0, 16)
+}
+
+/** To a filter by keys: past the table they would choose a row, and the log would stand still. */
+async function focusOn(page: Page, name: string): Promise<void> {
+  await page.keyboard.press('Control+f')
+  await tabOnto(page.getByRole('group', { name: 'Filters' }).getByRole('button', { name }))
+}
+
+test(
+  'by keyboard alone the log is narrowed by outcome, time, site and material, and what was asked is kept as a view',
+  { timeout: 120_000 },
+  async () => {
+    const { page, close, start, callbacks, save, forge, signed } = await startCallbacks()
+    const press = (key: string) => page.keyboard.press(key)
+    const filter = (name: string | RegExp) => page.getByRole('group', { name: 'Filters' }).getByRole('button', { name })
+    /** Opens a filter and goes down to one of its lines. */
+    const choose = async (name: string, line: string): Promise<void> => {
+      await focusOn(page, name)
+      await press('Enter')
+      await chooseInMenu(page, line)
+      await page.getByRole('menu').waitFor({ state: 'detached' })
+    }
+    await forge(signed(citySecret))
+    await forge(signed(citySecret), 'nobody')
+    await expect.poll(() => callbacks.count()).toBe(2)
+
+    // The day at a glance, of this site alone, in words.
+    const day = page.getByRole('img', { name: 'The last 24 hours' })
+    await expect.poll(() => day.getAttribute('aria-label')).toMatch(/2 callbacks\. 1 was not stored\. Most came from/)
+
+    // The choices tell how many they would leave.
+    await focusOn(page, 'Outcome')
+    await press('Enter')
+    await page.getByRole('menuitemcheckbox', { name: 'Failed (0)' }).waitFor()
+    await chooseInMenu(page, 'Rejected (1)')
+    await press('Escape')
+    await page.getByRole('menu').waitFor({ state: 'detached' })
+    await filter('Outcome: Rejected').waitFor()
+    await expect.poll(() => callbacks.count()).toBe(1)
+
+    // Of all sites, also of one that nobody has.
+    await choose('Sites', 'All sites')
+    await filter('All sites').waitFor()
+    await expect.poll(() => callbacks.count()).toBe(2)
+    await callbacks.filter({ hasText: 'nobody' }).waitFor()
+    await expect.poll(() => day.getAttribute('aria-label')).toContain('3 callbacks. 2 were not stored.')
+    await expectAccessible(page)
+
+    // What was asked has a name from now on.
+    await choose('Views', 'Save as a view…')
+    await page.getByRole('dialog').waitFor()
+    await page.keyboard.type('Not let in')
+    await press('Enter')
+    await filter('View: Not let in').waitFor()
+    await focusOn(page, 'Clear filters')
+    await press('Enter')
+    await expect.poll(() => callbacks.count()).toBe(3)
+    await choose('All sites', 'This site')
+    await expect.poll(() => callbacks.count()).toBe(2)
+
+    // Between two minutes of which the second must not lie before the first.
+    const between = page.getByRole('dialog', { name: 'Callbacks of a period' })
+    await choose('Received', 'Between…')
+    await between.getByLabel('From').fill(minuteFromNow(-10))
+    await between.getByLabel('To').fill(minuteFromNow(-20))
+    await press('Enter')
+    await between.getByText('The end lies before the beginning').waitFor()
+    await expectAccessible(page)
+    await between.getByLabel('To').fill(minuteFromNow(-5))
+    await press('Enter')
+    await between.waitFor({ state: 'detached' })
+    await page.getByText('None of the callbacks here fits Received:').waitFor()
+    await choose('Received', 'Between…')
+    expect(await between.getByLabel('From').inputValue()).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d$/)
+    await between.getByLabel('To').fill('')
+    await press('Enter')
+    await expect.poll(() => callbacks.count()).toBe(2)
+    await choose('Received', 'In the last hour')
+    await filter('Received: In the last hour').waitFor()
+    await save('The old quay at noon')
+    await expect.poll(() => callbacks.count()).toBe(3)
+
+    // One material alone, from the menu of a row.
+    await tabOnto(page.getByRole('grid', { name: 'Callbacks' }))
+    await press('Home')
+    await press('Shift+F10')
+    await chooseInMenu(page, 'Only this material')
+    await filter('Material: stories/quay').waitFor()
+    await close()
+
+    // The next start narrows as this one did; views are there, and one can be taken away.
+    const again = await start()
+    const rows = inGrid(again.page, 'Callbacks')
+    const filters = again.page.getByRole('group', { name: 'Filters' })
+    await filters.getByRole('button', { name: 'Received: In the last hour' }).waitFor()
+    await filters.getByRole('button', { name: 'Views' }).click()
+    await again.page.getByRole('menuitemcheckbox', { name: 'Not let in' }).click()
+    await expect.poll(() => rows.count()).toBe(2)
+    await filters.getByRole('button', { name: 'View: Not let in' }).click()
+    await again.page.getByRole('menuitem', { name: 'Remove the view “Not let in”' }).click()
+    await filters.getByRole('button', { name: 'Views', exact: true }).waitFor()
+    await again.close()
+  },
+)

@@ -1,0 +1,236 @@
+import { join } from 'node:path'
+import type { Locator, Page } from 'playwright'
+import { expect, test } from 'vitest'
+
+import type { Task } from '../../src/contract/ipc/tasks.ts'
+import { aFolder, aFreePort, expectListener, inGrid, startApp } from './support/app.ts'
+import { disturbCalls } from './support/calls.ts'
+import { chooseInMenu, paneTo, tabTo } from './support/keyboard.ts'
+import { libraryOf, openReview, pagesUnderReview } from './support/review.ts'
+
+const page = (heading: string) => ({ html: `<article><h1>${heading}</h1><p>About it.</p></article>` })
+
+/** A window on a site with two materials, now or again. */
+async function startPress() {
+  const port = await aFreePort()
+  const library = join(await aFolder(), 'library')
+  const profile = await aFolder()
+  const { environment, versions } = await libraryOf(library, port, {
+    'stories/quay': [page('The old quay'), page('The old quay at dawn')],
+    'stories/pier': [page('The long pier')],
+  })
+  const start = async () => {
+    const started = await startApp({ library, port, environment, profile })
+    await expectListener(started.page, 'Listening')
+    await inGrid(started.page, 'Materials').nth(1).waitFor()
+    return started
+  }
+  return { start, quay: versions['stories/quay'] ?? [] }
+}
+
+/** Notes which properties change bit by bit from now on; the returned function tells all but opacity. */
+async function watchMotion(page: Page): Promise<() => Promise<readonly string[]>> {
+  await page.evaluate(() => {
+    const moved = new Set<string>()
+    document.addEventListener('transitionrun', ({ propertyName }) => moved.add(propertyName), true)
+    Object.assign(window, { moved })
+  })
+  return () =>
+    page.evaluate(() => {
+      const { moved } = window as unknown as { readonly moved: Set<string> }
+      const found = [...moved].filter((property) => property !== 'opacity')
+      moved.clear()
+      return found.toSorted()
+    })
+}
+
+/** What runs on and on. */
+const looping = (page: Page): Promise<readonly string[]> =>
+  page.evaluate(() => document.getAnimations().map((animation) => (animation as CSSAnimation).animationName))
+
+const aRunningTask: Task = {
+  ...{ id: 'one', kind: 'libraryCheck', facts: {}, startedAt: new Date().toISOString(), endedAt: null, progress: null },
+  end: { kind: 'running', isCancelling: false },
+}
+
+/** Opens one of everything that floats: a dialog, a menu, a toast, the drawer with work under way. */
+async function openLayers(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'New material' }).click()
+  await page.getByRole('dialog').waitFor()
+  await page.keyboard.press('Escape')
+  await page.getByRole('dialog').waitFor({ state: 'detached' })
+  await page.getByRole('button', { name: /^Site:/ }).click()
+  await page.getByRole('menu').waitFor()
+  await page.keyboard.press('Escape')
+  await page.getByRole('menu').waitFor({ state: 'detached' })
+  await inGrid(page, 'Materials').first().click({ button: 'right' })
+  await page.getByRole('menuitem', { name: 'Copy ID' }).click()
+  await page.getByLabel('Dismiss').click()
+  await page.locator('[data-toast]').waitFor({ state: 'detached' })
+  await page.keyboard.press('Control+r')
+  await page.keyboard.press('Control+Shift+t')
+  await page.getByRole('region', { name: 'Tasks' }).getByRole('progressbar').waitFor()
+}
+
+test('nothing moves for a person who asked for that, in the window and in reviews', { timeout: 90_000 }, async () => {
+  const { start, quay } = await startPress()
+  const { app, page, close } = await start()
+  const calmDown = await disturbCalls(app, { listTasks: { answers: [aRunningTask] } })
+  const motion = await watchMotion(page)
+
+  await openLayers(page)
+  expect(await motion(), 'what moves for everybody else').toContain('translate')
+  expect(await looping(page)).toHaveLength(2)
+  await page.keyboard.press('Control+Shift+t')
+
+  await page.emulateMedia({ reducedMotion: 'reduce' })
+  await motion()
+  await openLayers(page)
+  expect(await motion()).toStrictEqual([])
+  expect(await looping(page)).toStrictEqual([])
+  await calmDown()
+
+  const [older = '', newer = ''] = quay
+  const frame = await openReview(app, page, { materialId: 'stories/quay', versionId: newer, compareWith: older })
+  const frameMotion = await watchMotion(frame)
+  const walk = async (): Promise<void> => {
+    for (const name of ['Approve', 'Reject', 'Close']) await frame.getByRole('button', { name, exact: true }).hover()
+  }
+  await walk()
+  expect(await frameMotion(), 'what moves for everybody else').toStrictEqual(['background-color'])
+  await frame.emulateMedia({ reducedMotion: 'reduce' })
+  await walk()
+  expect(await frameMotion()).toStrictEqual([])
+  await close()
+})
+
+/** Zooms the window of the library by the line of the menu that people use. */
+const zoom = ({ app }: Awaited<ReturnType<typeof startApp>>, role: 'zoomin' | 'resetzoom') =>
+  app.evaluate(({ BrowserWindow, Menu }, role) => {
+    const shown = BrowserWindow.getAllWindows().find(({ webContents }) =>
+      webContents.getURL().endsWith('/renderer/index.html'),
+    )
+    const lines = Menu.getApplicationMenu()?.items.flatMap(({ submenu }) => submenu?.items ?? []) ?? []
+    lines.find((line) => line.role?.toLowerCase() === role)?.click(undefined, shown, shown?.webContents)
+  }, role)
+
+test('a review grows with the window, and its pages stay in their places', { timeout: 90_000 }, async () => {
+  const { start, quay } = await startPress()
+  const started = await start()
+  const { app, page, close } = started
+  const frame = await openReview(app, page, { materialId: 'stories/quay', versionId: quay[1] ?? '' })
+  const shown = pagesUnderReview(app)
+  await expect.poll(async () => (await shown()).map(({ width }) => width)).toStrictEqual([1280])
+  const top = () =>
+    frame.locator('[class*="room"]').evaluate((room) => room.getBoundingClientRect().top * devicePixelRatio)
+  const pageTop = () =>
+    app.evaluate(({ BrowserWindow }) =>
+      BrowserWindow.getAllWindows()
+        .flatMap(({ contentView }) => contentView.children as Electron.WebContentsView[])
+        .filter(({ webContents }) => webContents?.getURL().startsWith('galley-review:'))
+        .map((view) => view.getBounds().y),
+    )
+  const before = await top()
+  expect(await pageTop()).toStrictEqual([before])
+  for (let steps = 0; steps < 4; steps += 1) await zoom(started, 'zoomin')
+  await expect.poll(top).toBeGreaterThan(before * 1.4)
+  await expect.poll(async () => Math.abs(((await pageTop())[0] ?? 0) - (await top()))).toBeLessThan(1)
+  expect((await shown()).map(({ width }) => Math.abs(width - 1280) < 3)).toStrictEqual([true])
+  await zoom(started, 'resetzoom')
+  await expect.poll(top).toBe(before)
+  await close()
+})
+
+const chooser = (page: Page): Locator =>
+  page.getByRole('grid', { name: 'Materials' }).getByRole('button', { name: 'Columns' })
+/** The words of the header row. */
+const heads = (page: Page) => page.getByRole('grid', { name: 'Materials' }).getByRole('columnheader').allTextContents()
+const line = (page: Page, name: string): Locator => page.getByRole('menuitemcheckbox', { name, exact: true })
+
+test(
+  'columns are chosen by mouse and by keys and stay; moments tell exactly; focus comes back',
+  { timeout: 90_000 },
+  async () => {
+    const { start } = await startPress()
+    const { page, close } = await start()
+    const press = (key: string) => page.keyboard.press(key)
+    const shown = page.locator('time').filter({ visible: true }).first()
+
+    // A moment is told exactly to the one who points at it or goes to it, and to a screen reader by its title.
+    const exact = shown.locator('span').nth(1)
+    await expect.poll(() => shown.innerText()).toMatch(/ago|now/)
+    const title = (await shown.getAttribute('title')) ?? ''
+    expect(title).toMatch(/\d{4}.*\d\d:\d\d:\d\d/)
+    await shown.hover()
+    expect(await exact.isVisible()).toBe(true)
+    expect(await shown.innerText()).toMatch(/\d\d:\d\d/)
+    await page.mouse.move(1, 1)
+    expect(await exact.isVisible()).toBe(false)
+    await page.getByRole('grid', { name: 'Materials' }).focus()
+    await press('ArrowDown')
+    await press('ArrowUp')
+    await expect.poll(() => exact.isVisible()).toBe(true)
+
+    // Columns, by mouse and by keys.
+    expect(await heads(page)).not.toContain('Size')
+    await page.getByRole('columnheader', { name: 'Title' }).hover()
+    await chooser(page).click()
+    await line(page, 'Size').click()
+    await expect.poll(() => heads(page)).toContain('Size')
+    await press('Escape')
+    await page.getByRole('grid', { name: 'Materials' }).focus()
+    await tabTo(page, 'Columns')
+    await press('Enter')
+    await line(page, 'Versions').waitFor()
+    await chooseInMenu(page, 'Versions')
+    await expect.poll(() => heads(page)).not.toContain('Versions')
+    await press('Escape')
+    const chosen = await heads(page)
+
+    // Shift+Tab leaves the toasts to where F6 came from.
+    await page.getByRole('grid', { name: 'Materials' }).focus()
+    await press('Shift+F10')
+    await chooseInMenu(page, 'Copy ID')
+    await page.locator('[data-toast]').waitFor()
+    await paneTo(page, 'Notifications')
+    await press('Shift+Tab')
+    const paneNow = () =>
+      page.evaluate(() => document.activeElement?.closest('[data-pane]')?.getAttribute('data-pane') ?? null)
+    expect(await paneNow()).toBe('inspector')
+
+    // However fast Tab is pressed, a dialog keeps it.
+    await page.getByRole('button', { name: 'New material' }).click()
+    const dialog = page.getByRole('dialog', { name: 'New material' })
+    await dialog.getByRole('button').last().focus()
+    await page.evaluate(() => {
+      const held: FrameRequestCallback[] = []
+      Object.assign(window, { held, frames: window.requestAnimationFrame })
+      window.requestAnimationFrame = (run) => held.push(run)
+    })
+    // Unlike `press`, these wait for nothing.
+    for (const _press of [1, 2]) {
+      await page.keyboard.down('Tab')
+      await page.keyboard.up('Tab')
+    }
+    await page.evaluate(() => {
+      const { held, frames } = window as unknown as {
+        held: FrameRequestCallback[]
+        frames: typeof requestAnimationFrame
+      }
+      window.requestAnimationFrame = frames
+      for (const run of held) run(performance.now())
+    })
+    expect(await dialog.evaluate((element) => element.contains(document.activeElement))).toBe(true)
+    await press('Escape')
+    await close()
+
+    const again = await start()
+    await expect.poll(() => heads(again.page)).toStrictEqual(chosen)
+    await again.page.getByRole('columnheader', { name: 'Title' }).hover()
+    await chooser(again.page).click()
+    await again.page.getByRole('menuitem', { name: 'Reset columns' }).click()
+    await expect.poll(() => heads(again.page)).toContain('Versions')
+    expect(await heads(again.page)).not.toContain('Size')
+    await again.close()
+  },
+)

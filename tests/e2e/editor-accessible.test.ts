@@ -1,0 +1,51 @@
+import { expect, test } from 'vitest'
+
+import { expectAccessible } from './support/axe.ts'
+import { anEditor, aPng, aVideo, give } from './support/editor.ts'
+
+test('nothing that is known stands in the way of anybody, in light and in dark', { timeout: 90_000 }, async () => {
+  const { page, canvas, open, show, expectNoComplaints } = await anEditor()
+  const { url } = await open('stories/everybody')
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme })
+    await show(url)
+    await expectAccessible(page, `an empty page, ${colorScheme}`)
+    await page.keyboard.type('Title')
+    await page.keyboard.press('Enter')
+    await page.keyboard.type('/')
+    await page.getByRole('listbox', { name: 'Insert' }).waitFor()
+    await expectAccessible(page, `the list, ${colorScheme}`)
+    await page.keyboard.type('sec')
+    await page.keyboard.press('Enter')
+    await page.keyboard.type('/two')
+    await page.keyboard.press('Enter')
+    await give(page, '.ProseMirror', 'paste', [aPng, aVideo])
+    await page.getByRole('region', { name: 'Video' }).waitFor()
+    await expectAccessible(page, `blocks in blocks, ${colorScheme}`)
+
+    // Every part of the window by F6, every command of a menu by arrows; Escape gives the focus back.
+    await canvas.focus()
+    await page.keyboard.press('F6')
+    expect(await page.getByRole('complementary', { name: 'Settings' }).locator(':focus').count()).toBe(1)
+    await page.keyboard.press('F6')
+    expect(await page.getByRole('toolbar', { name: 'Format' }).locator(':focus').count()).toBe(1)
+    await page.keyboard.press('Enter')
+    await page.getByRole('menuitem', { name: /Picture/ }).waitFor()
+    await expectAccessible(page, `the menu, ${colorScheme}`)
+    await page.keyboard.press('Escape')
+    await page.getByRole('menu').waitFor({ state: 'detached' })
+
+    for (const [item, name] of [
+      ['Keyboard', 'Keyboard'],
+      ['Answers of the service', 'Answers of the service'],
+    ] as const) {
+      await page.getByRole('button', { name: 'More' }).click()
+      await page.getByRole('menuitem', { name: item }).click()
+      await page.getByRole('dialog', { name }).waitFor()
+      await expectAccessible(page, `${name}, ${colorScheme}`)
+      await page.keyboard.press('Escape')
+      await page.getByRole('dialog', { name }).waitFor({ state: 'detached' })
+    }
+  }
+  expectNoComplaints()
+})

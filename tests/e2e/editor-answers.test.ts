@@ -1,0 +1,142 @@
+import { once } from 'node:events'
+import { readFile } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { expect, onTestFinished, test } from 'vitest'
+
+import { expectAccessible } from './support/axe.ts'
+import { anEditor, aDrawing } from './support/editor.ts'
+import { expectDrawn } from './support/picture.ts'
+
+/** A site that gives its pictures to nobody without this header, and to whoever has it once they are ready; its origin. */
+async function aGuardedSite(authorization: string, svg: Promise<Buffer>): Promise<string> {
+  const server = createServer((request, response) => {
+    if (request.headers.authorization !== authorization) response.writeHead(401).end()
+    else void svg.then((bytes) => response.writeHead(200, { 'content-type': 'image/svg+xml' }).end(bytes))
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  onTestFinished(() => void (server.closeAllConnections(), server.close()))
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+}
+
+test('every answer of the site is told, and parts of others are kept', { timeout: 90_000 }, async () => {
+  const { page, canvas, open, openPastGalley, show, save, stopSite, emulator, expectNoComplaints, words } =
+    await anEditor()
+  const session = await open('stories/foreign')
+  const foreign =
+    '{"n":12345678901234567890,"blocks":[{"type":"carousel","slides":{},"2":1.0,"1":[]},' +
+    '{"x":{"__proto__":1},"type":"paragraph","text":"Ours"}],"assets":{"used by them.png":{"clientUrl":"https://x.example/a.png","w":1.0}},"containers":{}}'
+  await session.save(`{"html":"","files":{},"state":${foreign}}`)
+  await show(session.url)
+  await page.getByText('A part of another editor (carousel). It is kept as it is.').waitFor()
+  await page.getByText('Parts of this page come from another editor').waitFor()
+
+  await canvas.focus()
+  await page.keyboard.press('Control+End')
+  await page.keyboard.type(' and more')
+  await save('Saved. The site answered: Saved successfully.')
+  expect(await session.text()).toContain(`"state":${foreign.replace('"Ours"', '"Ours and more"')}`)
+
+  // A refusal: the site's words, and what they mean for the page.
+  const stranger = await openPastGalley('stories/stranger')
+  await show(stranger.url)
+  await page.keyboard.type('Nobody opened this there')
+  await save(/^The site refused this save: .*The site shows what it showed before\. Your page is kept here/)
+  await page.getByText('Kept here, not on the site').waitFor()
+  expect(await page.getByRole('alert').textContent()).toContain('refused')
+  await expectAccessible(page, 'a refusal')
+  await page.getByRole('button', { name: 'Dismiss' }).click()
+
+  // The key counts, not the letter that a Cyrillic layout has there.
+  const isTaken = await page.evaluate(
+    () =>
+      !window.dispatchEvent(
+        new KeyboardEvent('keydown', { key: 'ы', code: 'KeyS', ctrlKey: true, bubbles: true, cancelable: true }),
+      ),
+  )
+  expect(isTaken).toBe(true)
+  await page.getByText(/^The site refused this save: /).waitFor()
+
+  // No site at all; then no service at all: nothing typed is lost, and leaving still asks.
+  await stopSite()
+  await page.keyboard.type('!')
+  await save(/^The site did not confirm this save\..*Your page is kept here\./)
+  await canvas.focus()
+  await page.keyboard.type('?')
+  await emulator.close()
+  await save(/^Not saved\. .*Your changes are still here\.$/)
+  await page.getByText('Unsaved changes').waitFor()
+  expect(await words()).toContain('Nobody opened this there')
+  expectNoComplaints()
+})
+
+test('the fonts of the site, files that are lost, and faults that are ordered', { timeout: 90_000 }, async () => {
+  const { page, canvas, open, openPastGalley, sendFonts, show, save, expectNoComplaints } = await anEditor()
+  await sendFonts('Harbour Serif')
+  const session = await open('stories/fonts')
+  await show(session.url)
+  await page.keyboard.type('Set in type')
+  await page.keyboard.press('Enter')
+  await page.keyboard.type('Text')
+  await page.getByLabel('Font of headings').selectOption('Harbour Serif')
+  expect(
+    await page.getByRole('heading', { name: 'Set in type' }).evaluate((it) => getComputedStyle(it).fontFamily),
+  ).toMatch(/^"Harbour Serif"/)
+  await page.getByRole('button', { name: 'Font: Page font' }).click()
+  await page.getByRole('menuitemradio', { name: 'Harbour Serif' }).click()
+  await page.getByRole('button', { name: 'Font: Harbour Serif' }).waitFor()
+  await page.getByRole('menu').waitFor({ state: 'detached' })
+
+  // An ordered fault meets the next save, and only that.
+  await page.getByRole('button', { name: 'More' }).click()
+  await page.getByRole('menuitem', { name: 'Answers of the service' }).click()
+  await page.getByLabel('What goes wrong').selectOption('The save never reaches the site')
+  await page.getByRole('button', { name: 'Order it' }).click()
+  await page.getByRole('list', { name: 'Ordered' }).getByText('The save never reaches the site, once').waitFor()
+  await page.keyboard.press('Escape')
+  await save(/^The site did not confirm this save\./)
+  await page.getByText('Kept here, not confirmed by the site').waitFor()
+  await save('Saved. The site answered: Saved successfully.')
+  expect(await session.state()).toMatchObject({
+    page: { headingFont: 'Harbour Serif' },
+    blocks: [{ text: 'Text', font: 'Harbour Serif' }],
+  })
+
+  // A page that comes from the site alone: what it could not give back is named, and can be replaced.
+  const lost = await openPastGalley('stories/lost', {
+    title: 'Lost',
+    blocks: [{ type: 'image', file: 'lost.svg', alt: 'Gone' }],
+    assets: { 'lost.svg': { clientUrl: 'http://127.0.0.1:9/lost.svg' } },
+  })
+  await show(lost.url)
+  await page.getByRole('region', { name: 'Files that could not be brought back' }).getByText('lost.svg').waitFor()
+  await page.getByText('lost.svg cannot be shown. Select it and replace the file in the settings.').click()
+  const chooser = page.waitForEvent('filechooser')
+  await page.getByRole('button', { name: 'Replace file' }).click()
+  await (await chooser).setFiles(aDrawing)
+  const found = page.getByRole('img', { name: 'Gone' })
+  await expectDrawn(found)
+  await canvas.focus()
+  await page.keyboard.press('Control+z')
+  await page.getByText('lost.svg cannot be shown.').waitFor()
+
+  // What the site gives to the service alone is shown all the same: from the copy that came with the credentials.
+  const svg = Promise.withResolvers<Buffer>()
+  const guarded = await aGuardedSite('Bearer token', svg.promise)
+  const address = `${guarded}/boat.svg`
+  const restored = await openPastGalley(
+    'stories/restored',
+    {
+      blocks: [{ type: 'image', file: 'boat.svg', alt: 'Kept apart' }],
+      assets: { 'boat.svg': { clientUrl: address } },
+    },
+    { webhook_auth_user: 'token' },
+  )
+  expect((await fetch(address)).status).toBe(401)
+  const shown = show(restored.url)
+  await page.getByText('The page is being opened. Its files may have to come from the site first.').waitFor()
+  svg.resolve(await readFile(aDrawing))
+  await shown
+  await expectDrawn(page.getByRole('img', { name: 'Kept apart' }))
+  expectNoComplaints()
+})

@@ -1,0 +1,77 @@
+import { AxeBuilder } from '@axe-core/playwright'
+import { expect, onTestFinished, test } from 'vitest'
+
+import { key, secret, startService } from '../emulator/support/service.ts'
+import { savingSite, startSite } from '../emulator/support/site-stub.ts'
+import { aBrowserPage } from './support/browser-window.ts'
+
+/** The emulator with two sites and a session, and its start page in a bare Chromium window without any script of ours. */
+async function openStartPage() {
+  const site = await startSite(savingSite(key, secret))
+  const prod = { apiKey: 'acme-prod', apiSecret: 'other-secret', allowedDomains: ['acme.example'] }
+  const service = await startService({ name: 'Acme', moreSites: [{ ...prod, environment: 'prod' }] })
+  const { fingerprint = '' } = await service.opened({ material_id: '<b>"stories"</b>', callback_url: site.callbackUrl })
+  await service.save(fingerprint, { html: '', state: {} })
+
+  onTestFinished(async () => {
+    await service.emulator.close()
+    await site.close()
+  })
+  const page = await aBrowserPage()
+  const complaints: string[] = []
+  page.on('console', (message) => {
+    // Electron's own word on the blank page that a window begins with.
+    if (!message.text().includes('Electron Security Warning')) complaints.push(message.text())
+  })
+  await page.goto(service.emulator.url)
+  return { service, page, complaints, fingerprint }
+}
+
+test('the start page shows sessions, sites, clock and faults, and steers them by keyboard', async () => {
+  const { service, page, complaints, fingerprint } = await openStartPage()
+  const session = page.getByRole('row', { name: /stories/ })
+  expect(await session.getByRole('link').getAttribute('href')).toBe(`${service.emulator.url}/editor/${fingerprint}`)
+  expect(await session.textContent()).toMatch(/<b>"stories"<\/b>\s+Acme\s+Saved by the site/)
+  expect(await page.getByRole('row', { name: /acme-prod/ }).textContent()).toContain('acme.example')
+  expect(await page.content()).not.toMatch(/test-secret|other-secret/)
+
+  await page.getByRole('combobox', { name: 'Fault' }).focus()
+  await page.keyboard.type('slow')
+  await page.keyboard.press('Tab')
+  await page.keyboard.type('2')
+  await page.keyboard.press('Tab')
+  await page.keyboard.type('40')
+  await page.keyboard.press('Enter')
+  await page.getByText('slow_download 2 times, 40 ms').waitFor()
+  expect(await service.get('/_emulator/faults')).toEqual([{ kind: 'slow_download', times: 2, ms: 40 }])
+  await page.getByRole('button', { name: 'Clear all' }).press('Enter')
+  await page.getByText('None is ordered').waitFor()
+
+  const before = Date.parse(String((await service.get('/_emulator/clock'))['now']))
+  await page.getByRole('button', { name: 'One day later' }).press('Enter')
+  await page.waitForURL(/#clock$/)
+  const after = Date.parse(String((await service.get('/_emulator/clock'))['now']))
+  expect(Math.round((after - before) / 3_600_000)).toBe(24)
+  await page.getByRole('button', { name: '15 days later' }).press('Enter')
+  await page.getByText('No session yet').waitFor()
+  expect(complaints).toEqual([])
+
+  await page.getByLabel('Now, as ISO 8601').fill('soon')
+  await page.keyboard.press('Enter')
+  expect(await page.getByRole('alert').textContent()).toContain('The clock was not moved')
+})
+
+test.each(['light', 'dark'] as const)('the start page is clean in %s, also on a narrow window', async (colorScheme) => {
+  const { service, page } = await openStartPage()
+  await service.fault({ kind: 'drop' })
+  await page.emulateMedia({ colorScheme })
+  await page.reload()
+  const background = await page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor)
+  expect(background).toBe(colorScheme === 'light' ? 'rgb(255, 255, 255)' : 'rgb(22, 24, 29)')
+  for (const width of [1100, 360]) {
+    await page.setViewportSize({ width, height: 800 })
+    const { violations } = await new AxeBuilder({ page }).setLegacyMode(true).analyze()
+    expect(violations).toEqual([])
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width)
+  }
+})

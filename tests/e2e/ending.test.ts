@@ -1,0 +1,97 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import type { ElectronApplication } from 'playwright'
+import { expect, test } from 'vitest'
+
+import { aFolder, aFreePort, startApp } from './support/app.ts'
+import { startPress } from './support/press.ts'
+import { aPage } from './support/service.ts'
+
+/** What the app says on its way out, with the boxes that Electron would have shown and the starts that it was to make. */
+async function watchEnd(app: ElectronApplication) {
+  const child = app.process()
+  const { stderr } = child
+  if (stderr === null) throw new Error('Nobody hears what the app says')
+  const said: string[] = []
+  createInterface(stderr).on('line', (line) => {
+    // Node's, about its being driven by a test.
+    if (!/debugger|nodejs\.org/i.test(line)) said.push(line)
+  })
+  const exited = once(child, 'exit')
+  await app.evaluate(({ app, dialog }) => {
+    const say = (text: string): void => void process.stderr.write(`[${text}]\n`)
+    dialog.showErrorBox = (title, content) => say(`error box ${title} ${content}`)
+    dialog.showMessageBox = () => {
+      say('message box')
+      return new Promise(() => undefined)
+    }
+    app.relaunch = () => say('relaunch')
+  })
+  return { child, exited, said }
+}
+
+/** Not within the evaluation, whose answer would be lost with the process. */
+const quit = (app: ElectronApplication): Promise<unknown> =>
+  app.evaluate(({ app }) => void setImmediate(() => app.quit())).catch(() => null)
+
+const windowsOf = (app: ElectronApplication) => () =>
+  app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows().length)
+
+test(
+  'saves that are under way end first, however often the app is asked to, and a start meanwhile comes after',
+  { timeout: 90_000 },
+  async () => {
+    const { app, emulator, save } = await startPress()
+    await save('first', aPage('First'))
+    await save('second', aPage('Second'))
+    const faults = `${emulator.url}/_emulator/faults`
+    const order = (fault: object) => fetch(faults, { method: 'POST', body: JSON.stringify(fault) })
+    const pending = async () => (await fetch(faults)).json()
+    const { child, exited, said } = await watchEnd(app)
+    const { executable, args, env } = await app.evaluate(() => ({
+      executable: process.execPath,
+      args: process.argv.slice(1).filter((word) => !/^--(?:inspect|remote-debugging)/.test(word)),
+      env: process.env,
+    }))
+
+    // The first is told of while the second goes on.
+    const saves: Promise<unknown>[] = []
+    for (const [materialId, ms] of [
+      ['first', 1_500],
+      ['second', 5_000],
+    ] as const) {
+      await order({ kind: 'slow_download', ms })
+      saves.push(save(materialId, aPage(`${materialId} again`)))
+      await expect.poll(pending).toEqual([])
+    }
+    await quit(app)
+    await expect.poll(windowsOf(app)).toBe(0)
+    child.kill('SIGTERM')
+    child.kill('SIGINT')
+    const [code] = await once(spawn(executable, args, { env, stdio: 'ignore' }), 'exit')
+    expect(code).toBe(0)
+    await expect.poll(() => said).toEqual(['[relaunch]'])
+    child.kill('SIGTERM')
+
+    expect(await Promise.all(saves)).toMatchObject([{ result: 'merged' }, { result: 'merged' }])
+    expect(await exited).toEqual([0, null])
+    expect(said).toEqual(['[relaunch]'])
+  },
+)
+
+test('a listener that is still starting is stopped too', { timeout: 90_000 }, async () => {
+  const library = join(await aFolder(), 'library')
+  // What a save left behind that was cut off goes before the listener starts, and takes its time.
+  const leftOver = join(library, 'staging', 'left-over')
+  await mkdir(leftOver, { recursive: true })
+  for (let at = 0; at < 20_000; at += 1) await writeFile(join(leftOver, `${at}`), '')
+  const { app, page } = await startApp({ library, port: await aFreePort() })
+  const { exited, said } = await watchEnd(app)
+  await expect.poll(() => page.getByRole('status', { name: 'Listener' }).textContent()).toContain('Starting')
+  await quit(app)
+  expect(await exited).toEqual([0, null])
+  expect(said).toEqual([])
+})

@@ -1,0 +1,156 @@
+import { readdir, readFile, rename } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Locator, Page } from 'playwright'
+import { expect, test } from 'vitest'
+
+import { readWithYauzl } from '../support/unzip.ts'
+import { aFolder, goTo, inGrid } from './support/app.ts'
+import { answerDialogs, recordShownInFolder } from './support/dialogs.ts'
+import { startHarbourWeekly } from './support/harbour-weekly.ts'
+import { choose } from './support/settings.ts'
+import { watchAnswers } from './support/thread-answers.ts'
+
+/** The files of a bundle in a folder with their bytes. */
+async function contentsOf(folder: string): Promise<Readonly<Record<string, string>>> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true })
+  const files = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name))
+  const read = files.map(async (file) => [file.slice(folder.length + 1), await readFile(file, 'base64')] as const)
+  return Object.fromEntries(await Promise.all(read))
+}
+
+/** Takes one material by its title, in its first version. */
+async function chooseFirstDraft(dialog: Locator): Promise<void> {
+  await choose(dialog.page(), 'Materials', 'Chosen materials and versions')
+  await dialog.getByLabel('Find materials').fill('weekend')
+  await dialog.getByRole('checkbox', { name: 'A weekend by the harbour' }).click()
+  const versions = dialog.getByRole('combobox', { name: 'Version of A weekend by the harbour' })
+  await versions.click()
+  await dialog.page().getByRole('option').nth(5).click()
+}
+
+async function newExport(page: Page): Promise<Locator> {
+  await page.getByRole('button', { name: 'New export' }).first().click()
+  const dialog = page.getByRole('dialog', { name: 'New export' })
+  await dialog.waitFor()
+  return dialog
+}
+
+test(
+  'an export is planned, blocked, written, changed and cancelled; what was made is remembered',
+  { timeout: 120_000 },
+  async () => {
+    const { app, page, close, again } = await startHarbourWeekly()
+    const out = await aFolder()
+    const [target, zip] = [join(out, 'site'), join(out, 'site.zip')]
+    const answers = await watchAnswers(app)
+    const shownInFolder = await recordShownInFolder(app)
+    await goTo(page, 'Exports')
+
+    // Everything, into a folder. References that lead nowhere are named, with the reason, and block if that is wished.
+    await answerDialogs(app, target, target)
+    let dialog = await newExport(page)
+    await dialog.getByRole('button', { name: 'Choose…' }).click()
+    await choose(page, 'Broken references', 'Do not export')
+    await dialog.getByRole('button', { name: 'Show plan' }).click()
+    const plan = page.getByRole('dialog', { name: 'Plan of the export' })
+    await plan.getByText('Some references lead nowhere, and you asked not to export then.').waitFor()
+    const finding = (where: Locator) =>
+      where
+        .getByRole('listitem')
+        .filter({ hasText: 'dummy-harbour-slab.woff2' })
+        .filter({ hasText: 'In fonts/fonts.css' })
+    await finding(plan).getByText('The bundle has no fonts/dummy-harbour-slab.woff2.').waitFor()
+    expect(await plan.getByRole('button', { name: 'Export', exact: true }).count()).toBe(0)
+    await plan.getByRole('button', { name: 'Back' }).click()
+    dialog = page.getByRole('dialog', { name: 'New export' })
+    await choose(page, 'Broken references', 'List them')
+    await dialog.getByRole('button', { name: 'Show plan' }).click()
+    await plan.getByText(/^The bundle: 6 pages; \d+ files, /).waitFor()
+    await plan.getByText(/^\d+ files added$/).waitFor()
+    expect(await readdir(out), 'a plan writes nothing').toEqual([])
+    await plan.getByRole('button', { name: 'Export', exact: true }).click()
+    const done = page.getByRole('dialog', { name: 'Exported' })
+    await finding(done).waitFor()
+    await done.getByRole('button', { name: 'Open folder' }).click()
+    await expect.poll(shownInFolder).toBe(target)
+    await done.getByRole('button', { name: 'Close' }).click()
+    const good = await contentsOf(target)
+    const weekend = Object.keys(good).find((path) => /weekend.*\.html$/.test(path)) ?? ''
+    expect(Object.keys(good).filter((path) => path.endsWith('/index.html'))).toHaveLength(6)
+
+    // One of them in its first draft, into the same folder: one page changes, the others go.
+    dialog = await newExport(page)
+    await dialog.getByRole('button', { name: 'Choose…' }).click()
+    await chooseFirstDraft(dialog)
+    await answers.hold(Number.MAX_SAFE_INTEGER)
+    await dialog.getByRole('button', { name: 'Show plan' }).click()
+    await plan
+      .getByRole('group')
+      .filter({ hasText: /files? changed/ })
+      .getByText(weekend)
+      .waitFor()
+    const removed = plan.getByRole('group').filter({ hasText: /files removed/ })
+    // A long list is folded until somebody opens it.
+    await removed.getByText('net-makers/index.html').waitFor({ state: 'attached' })
+    expect(await removed.getByText(weekend).count()).toBe(0)
+
+    // Up to the first file that is written an export asks what its plan asked: there it is held, and cancelled.
+    const { given } = await answers.look()
+    await answers.hold(given)
+    await plan.getByRole('button', { name: 'Export', exact: true }).click()
+    await expect.poll(async () => (await answers.look()).held).toBeGreaterThan(0)
+    const exporting = page.getByRole('dialog', { name: 'Exporting' })
+    await exporting.getByRole('progressbar').waitFor()
+    await exporting.getByRole('button', { name: 'Cancel' }).click()
+    await exporting.getByText('Cancelling…').waitFor()
+    await answers.release()
+    dialog = page.getByRole('dialog', { name: 'New export' })
+    await dialog.getByText('Cancelled. What was exported there before is as it was.').waitFor()
+    expect(await contentsOf(target), 'the last good bundle').toMatchObject(good)
+    // What lies below a dialog is there for the eye alone.
+    expect(await page.locator('[role=grid] [data-row]').count(), 'nothing new in the history').toBe(3)
+
+    await dialog.getByRole('button', { name: 'Show plan' }).click()
+    await plan.getByRole('button', { name: 'Export', exact: true }).click()
+    await done.getByText(/\d+ added, \d+ changed, \d+ removed/).waitFor()
+    await done.getByRole('button', { name: 'Close' }).click()
+    const changed = await contentsOf(target)
+    expect(Object.keys(changed).filter((path) => path.endsWith('/index.html'))).toEqual([weekend])
+    expect(Buffer.from(changed[weekend] ?? '', 'base64').toString()).toContain('Draft 1.')
+    expect(Object.keys(changed).filter((path) => /unfinished|tmp/.test(path))).toEqual([])
+
+    // The same as a ZIP, whose bytes an independent reader finds equal.
+    await answerDialogs(app, zip)
+    dialog = await newExport(page)
+    await choose(page, 'Export as', 'ZIP file')
+    await dialog.getByRole('button', { name: 'Choose…' }).click()
+    await chooseFirstDraft(dialog)
+    await dialog.getByRole('button', { name: 'Show plan' }).click()
+    await plan.getByRole('button', { name: 'Export', exact: true }).click()
+    await done.getByRole('button', { name: 'Open folder' }).click()
+    await expect.poll(shownInFolder).toBe(zip)
+    await done.getByRole('button', { name: 'Close' }).click()
+    const zipped = Object.entries(await readWithYauzl(await readFile(zip)))
+    expect(Object.fromEntries(zipped.map(([path, bytes]) => [path, bytes.toString('base64')]))).toEqual(changed)
+
+    // A place that is gone is told.
+    await rename(zip, join(out, 'moved.zip'))
+    await inGrid(page, 'Exports').first().click()
+    await page.getByRole('button', { name: 'Open folder' }).click()
+    await page.getByText(`There is nothing at ${zip} any more`).first().waitFor()
+    await close()
+
+    // After a restart the history has all of it: where to, how much, what was wrong, and which versions.
+    const later = await again()
+    await goTo(later.page, 'Exports')
+    const rows = inGrid(later.page, 'Exports')
+    await expect.poll(() => rows.allTextContents()).toHaveLength(5)
+    await expect.poll(() => rows.first().textContent()).toContain('site.zip')
+    await rows.nth(2).click()
+    const detail = later.page.getByRole('region', { name: 'Export', exact: true })
+    await detail.getByText('6 pages').waitFor()
+    await finding(detail).waitFor()
+    await detail.getByRole('button', { name: 'The last net makers of Pier 4' }).waitFor()
+    await later.close()
+  },
+)

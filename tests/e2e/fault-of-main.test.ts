@@ -1,0 +1,34 @@
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { expect, test } from 'vitest'
+
+import { aFolder, aFreePort, expectListener, startApp } from './support/app.ts'
+
+test(
+  'a fault of main is logged by its place alone, in no box, and saves go on arriving',
+  { timeout: 60_000 },
+  async () => {
+    const port = await aFreePort()
+    const { app, page, close } = await startApp({ library: join(await aFolder(), 'library'), port })
+    await expectListener(page, 'Listening')
+    const { stderr } = app.process()
+    if (stderr === null) throw new Error('Nobody hears what the app says')
+    const said: string[] = []
+    createInterface(stderr).on('line', (line) => said.push(line))
+    await app.evaluate(({ dialog }) => {
+      dialog.showErrorBox = (_title, content) => void process.stderr.write(`error box: ${content}\n`)
+      setTimeout(() => {
+        throw new RangeError('secret of /home/anna')
+      })
+      void Promise.reject(new SyntaxError('secret of /home/anna'))
+    })
+    await expect.poll(() => said.length).toBeGreaterThanOrEqual(2)
+    expect(said.toSorted()).toEqual([
+      expect.stringMatching(/^a fault of Galley: RangeError/),
+      expect.stringMatching(/^a fault of Galley: SyntaxError/),
+    ])
+    expect(said.join()).not.toContain('anna')
+    expect((await fetch(`http://127.0.0.1:${port}/health`)).status).toBe(200)
+    await close()
+  },
+)

@@ -1,0 +1,289 @@
+import { createHash } from 'node:crypto'
+import { once } from 'node:events'
+import { existsSync } from 'node:fs'
+import { readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { join } from 'node:path'
+import BetterSqlite3 from 'better-sqlite3'
+import type { Page } from 'playwright'
+import { expect, onTestFinished, test } from 'vitest'
+
+import { fail } from '../../src/contract/result.ts'
+import { startListen } from '../cli/support/cli.ts'
+import { addSite } from './support/add-site.ts'
+import { aFolder, aFreePort, expectListener, goTo, startApp } from './support/app.ts'
+import { disturbCalls } from './support/calls.ts'
+import { answerDialogs } from './support/dialogs.ts'
+import { tabTo } from './support/keyboard.ts'
+import { aPage, startEmulator } from './support/service.ts'
+import { startTunnel } from './support/tunnel.ts'
+
+const secret = 'secret of the quay'
+const secretsAside = { GALLEY_SECRETS: 'env', GALLEY_SECRET_QUAY: secret }
+
+/** A library with one site, whose callbacks come in at this address. */
+async function aSite(port: number, origin = `http://127.0.0.1:${port}`) {
+  const emulator = await startEmulator({ secret })
+  const library = join(await aFolder(), 'library')
+  const callbackUrl = `${origin}/callback/quay`
+  await addSite(library, secretsAside, emulator, { id: 'quay', name: 'The Quay', callbackUrl })
+  const { fingerprint } = await emulator.openPastGalley('stories/quay', callbackUrl)
+  return { library, save: (heading: string) => emulator.save(fingerprint, aPage(heading)) }
+}
+
+const lineOf = (page: Page) => (name: string) => page.getByRole('listitem', { name, exact: true })
+
+test('what keeps saves from arriving is named, and mended by its button', { timeout: 120_000 }, async () => {
+  const port = await aFreePort()
+  const tunnel = await startTunnel(port)
+  const { library, save } = await aSite(port, tunnel.url)
+  const index = new BetterSqlite3(join(library, 'index.db'))
+  onTestFinished(() => void index.close())
+  const asleep = [{ from: new Date(Date.now() - 7_200_000).toISOString(), to: new Date().toISOString() }]
+  index.prepare('INSERT INTO setting (name, value) VALUES (?, ?)').run('sleep-gaps', JSON.stringify(asleep))
+  const other = createServer().listen(port, '127.0.0.1')
+  await once(other, 'listening')
+  onTestFinished(() => void other.close())
+  const { page, close } = await startApp({ library, port, environment: secretsAside })
+  const line = lineOf(page)
+
+  // Another program has the port.
+  await expectListener(page, 'Not listening')
+  await goTo(page, 'Health')
+  await line('Listener').getByText(`Port ${port} is used by another program`).waitFor()
+  await line('Listener').getByRole('button', { name: 'Change address' }).click()
+  await page.getByRole('heading', { level: 2, name: 'Listener' }).waitFor()
+  await page.keyboard.press('Alt+ArrowLeft')
+  other.close()
+  await once(other, 'close')
+  await line('Listener').getByRole('button', { name: 'Start listener' }).click()
+  await line('Listener').getByText(`Saves arrive at http://127.0.0.1:${port}.`).waitFor()
+  expect(await save('One')).toMatchObject({ result: 'merged' })
+
+  // Stopped by hand.
+  await line('Listener').getByRole('button', { name: 'Stop listener' }).click()
+  await line('Listener').getByText('The listener is stopped').waitFor()
+  expect(await save('Two')).toMatchObject({ result: 'webhook_failed' })
+  await line('Listener').getByRole('button', { name: 'Start listener' }).click()
+  await expectListener(page, 'Listening')
+  expect(await save('Three')).toMatchObject({ result: 'merged' })
+
+  // Another process has the library, until it ends.
+  await line('Listener').getByRole('button', { name: 'Stop listener' }).click()
+  await line('Listener').getByRole('button', { name: 'Start listener' }).waitFor()
+  const served = await startListen(library, secretsAside, { args: ['--port', String(port)] })
+  await line('Listener').getByRole('button', { name: 'Start listener' }).click()
+  await line('Listener').getByText(`Process ${served.child.pid} receives the saves`).waitFor()
+  served.child.kill('SIGINT')
+  await served.ended
+  await expectListener(page, 'Listening')
+
+  // The time asleep, once it is seen to.
+  await line('Sleep').getByText('This computer slept from').waitFor()
+  await line('Sleep').getByRole('button', { name: 'Show callbacks' }).click()
+  await page.getByRole('grid', { name: 'Callbacks' }).waitFor()
+  await page.keyboard.press('Alt+ArrowLeft')
+  await line('Sleep').getByRole('button', { name: 'Dismiss' }).click()
+  await line('Sleep').waitFor({ state: 'detached' })
+
+  // The tunnel breaks down: a look at everything tells it, and the site can be corrected.
+  await line('Callback URL').getByRole('button', { name: 'Test now' }).click()
+  await line('Callback URL').getByText('Reached', { exact: true }).waitFor()
+  await tunnel.breakDown()
+  await page.keyboard.press('Control+r')
+  await line('Callback URL').getByText('Unreachable', { exact: true }).waitFor()
+  await line('Callback URL').getByRole('button', { name: 'Edit site' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Edit The Quay' })
+  await dialog.getByLabel('Callback URL').fill(`http://127.0.0.1:${port}/callback/quay`)
+  await dialog.getByRole('button', { name: 'Save changes' }).click()
+  await dialog.waitFor({ state: 'detached' })
+  // What was found of the old URL says nothing about the new one.
+  await line('Callback URL').getByText('Not tested', { exact: true }).waitFor()
+  await line('Callback URL').getByRole('button', { name: 'Test now' }).click()
+  await line('Callback URL').getByText('Reached', { exact: true }).waitFor()
+  await close()
+})
+
+/** Every stored file of a library, by its path. */
+async function filesOf(library: string): Promise<readonly string[]> {
+  const entries = await readdir(join(library, 'files'), { recursive: true, withFileTypes: true })
+  return entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name))
+}
+
+const hashOf = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex')
+
+test(
+  'a library is backed up, cleaned, checked, repaired, and restored when it cannot be',
+  { timeout: 120_000 },
+  async () => {
+    const port = await aFreePort()
+    const { library, save } = await aSite(port)
+    const data = await aFolder()
+    const environment = { ...secretsAside, XDG_DATA_HOME: data }
+    const { app, page, close } = await startApp({ library, port, environment })
+    const line = lineOf(page)
+    await expectListener(page, 'Listening')
+    expect(await save('The quay')).toMatchObject({ result: 'merged' })
+    await goTo(page, 'Health')
+    const out = await aFolder()
+    const backup = join(out, 'quay.galley-backup')
+    const restored = join(out, 'restored')
+
+    // No backup yet; the way to automatic ones.
+    await line('Backup').getByText('There is no backup yet').waitFor()
+    await line('Backup').getByRole('button', { name: 'Automatic backups' }).click()
+    await page.getByRole('heading', { level: 3, name: 'Backups' }).waitFor()
+    await page.keyboard.press('Alt+ArrowLeft')
+    await answerDialogs(app, backup)
+    await line('Backup').getByRole('button', { name: 'Back up now' }).click()
+    await line('Backup').getByText('Up to date').waitFor()
+    await line('Backup').getByText('1 version, read again and right').waitFor()
+    expect((await readFile(backup)).subarray(0, 2).toString()).toBe('PK')
+
+    // A file that nothing needs.
+    const stray = join(library, 'files', '0', hashOf(Buffer.from('stray')).replace(/^./, '0'))
+    await writeFile(stray, 'stray')
+    await line('Disk').getByRole('button', { name: 'Find unused files' }).click()
+    await line('Disk').getByText('1 file of 5 bytes is named by no version').waitFor()
+    expect(existsSync(stray)).toBe(true)
+    await line('Disk').getByRole('button', { name: 'Delete 1 file' }).click()
+    await line('Disk').getByText('1 file was deleted').waitFor()
+    expect(existsSync(stray)).toBe(false)
+
+    // Damage that can be mended: everything of the version but its kept archive, which is the largest file.
+    const files = await filesOf(library)
+    const sizes = await Promise.all(files.map(async (file) => ({ file, bytes: (await readFile(file)).length })))
+    const [archive] = sizes.toSorted((one, another) => another.bytes - one.bytes).map(({ file }) => file)
+    const harmed = files.find((file) => file !== archive) ?? ''
+    await writeFile(harmed, 'not what was saved')
+    await line('Library').getByRole('button', { name: 'Check library' }).click()
+    await line('Library').getByText('Damaged').waitFor()
+    await line('Library').getByText('A stored file is not what was saved').first().waitFor()
+    await line('Library').getByText('Can be repaired').first().waitFor()
+    await line('Library').getByRole('button', { name: 'Repair' }).click()
+    await line('Library').getByText('Whole', { exact: true }).waitFor()
+    expect(harmed.endsWith(hashOf(await readFile(harmed)))).toBe(true)
+
+    // Damage that only a backup undoes.
+    for (const file of files) await rm(file, { force: true })
+    await line('Library').getByRole('button', { name: 'Check library' }).click()
+    await line('Library').getByText('Needs a backup').first().waitFor()
+    await line('Library').getByRole('button', { name: 'Repair' }).click()
+    await line('Library').getByText('left. What is lost comes back from a backup').waitFor()
+    await answerDialogs(app, backup, restored)
+    await line('Library').getByRole('button', { name: 'Restore…' }).click()
+    await line('Backup').getByText(`Restored into ${restored}`).waitFor()
+    expect(await filesOf(restored)).toHaveLength(files.length)
+
+    // On to the restored one, at the next start.
+    await app.evaluate(({ app }) => {
+      const { quit } = app
+      app.quit = () => undefined
+      app.relaunch = (options) => void Object.assign(globalThis, { quit, relaunchedWith: options?.args })
+    })
+    await line('Backup').getByRole('button', { name: 'Open restored library' }).click()
+    const relaunchedWith = () => app.evaluate(() => Reflect.get(globalThis, 'relaunchedWith') as readonly string[])
+    await expect.poll(relaunchedWith).toBeDefined()
+    expect(await relaunchedWith()).not.toContain(library)
+    await app.evaluate(({ app }) => void (app.quit = Reflect.get(globalThis, 'quit') as () => void))
+    const signpost = await readFile(join(data, 'galley', 'library-is-elsewhere.json'), 'utf8')
+    expect(JSON.parse(signpost)).toEqual({ folder: restored })
+    await close()
+  },
+)
+
+test('by keyboard alone: the keychain tested, the library checked and backed up', { timeout: 90_000 }, async () => {
+  const library = join(await aFolder(), 'library')
+  // Nothing is there yet; the session of a desktop may come up later than an app that starts with it.
+  const bus = join(await aFolder(), 'bus')
+  const environment = { DBUS_SESSION_BUS_ADDRESS: `unix:path=${bus}` }
+  const { app, page, close } = await startApp({ library, port: await aFreePort(), environment })
+  const line = lineOf(page)
+  const press = (key: string) => page.keyboard.press(key)
+  await expectListener(page, 'Listening')
+  await press('Control+5')
+  await line('Keychain').getByText('There is no keychain on this computer').waitFor()
+  await symlink(/^unix:path=([^,]+)/.exec(process.env['DBUS_SESSION_BUS_ADDRESS'] ?? '')?.[1] ?? '', bus)
+  await tabTo(page, 'Test again')
+  await press('Enter')
+  await line('Keychain').getByText('Usable').waitFor()
+  await tabTo(page, 'Check library')
+  await press('Enter')
+  await line('Library').getByText('All are there and right').waitFor()
+  const backup = join(await aFolder(), 'empty.galley-backup')
+  await answerDialogs(app, backup)
+  await press('Control+k')
+  await page.getByRole('combobox', { name: 'Search or run a command' }).waitFor()
+  await page.keyboard.type('Back up the library')
+  await page.getByRole('option', { name: 'Back up the library' }).waitFor()
+  await press('Enter')
+  await line('Backup').getByText('Up to date').waitFor()
+  expect(existsSync(backup)).toBe(true)
+  await close()
+})
+
+test(
+  'a button that cannot do its work says so, what that means for the data, and what to do',
+  { timeout: 90_000 },
+  async () => {
+    const port = await aFreePort()
+    const { library } = await aSite(port)
+    const { app, page, close } = await startApp({ library, port, environment: secretsAside })
+    const line = lineOf(page)
+    await expectListener(page, 'Listening')
+    const site = { id: 'quay', name: 'The Quay' }
+    const at = new Date().toISOString()
+    const over = {
+      pauses: [{ site, reason: '', since: at }],
+      sleepGaps: [{ from: at, to: at }],
+      lastCheck: { at, isRepair: false, ok: false, files: 3, bytes: 300, problems: 1 },
+    }
+    const calmDown = await disturbCalls(app, {
+      readHealth: { over },
+      ...{ stopListener: 'fails', resumeSaves: 'fails', forgetSleepGaps: 'fails', openLibraryFolder: 'fails' },
+      ...{
+        checkSite: 'fails',
+        startCollect: 'fails',
+        startLibraryCheck: 'fails',
+        startBackup: 'fails',
+        startRestore: { answers: fail({ code: 'damaged_backup', message: '' }) },
+      },
+    })
+    await goTo(page, 'Health')
+    // What happened, what it means for the data, what to do.
+    const told = /^Galley could not finish this\. Versions that are stored stay as they are\. Try again/
+    for (const [name, button, title] of [
+      ['Listener', 'Stop listener', 'The listener was not stopped'],
+      ['Saves of The Quay', 'Accept saves again', 'Saves are still refused'],
+      ['Sleep', 'Dismiss', 'The time asleep is still listed'],
+      ['Disk', 'Open folder', 'The folder was not opened'],
+    ] as const) {
+      await line(name).getByRole('button', { name: button }).click()
+      const toast = page.locator('[data-toast]').filter({ hasText: title })
+      await toast.getByText(told).waitFor()
+      await toast.getByLabel('Dismiss').click()
+      await toast.waitFor({ state: 'detached' })
+    }
+    for (const [name, button] of [
+      ['Callback URL', 'Test now'],
+      ['Disk', 'Find unused files'],
+      ['Library', 'Check library'],
+      ['Backup', 'Back up now'],
+    ] as const) {
+      await line(name).getByRole('button', { name: button }).click()
+      await line(name).getByText(told).waitFor()
+    }
+    await line('Backup').getByRole('button', { name: 'Restore…' }).click()
+    await line('Backup').getByText('This backup is damaged. Nothing was restored').waitFor()
+    await calmDown()
+
+    // A listener that does not start; the one that is told of the window is the one that stopped.
+    await line('Listener').getByRole('button', { name: 'Stop listener' }).click()
+    await line('Listener').getByRole('button', { name: 'Start listener' }).waitFor()
+    const calmAgain = await disturbCalls(app, { startListener: 'fails' })
+    await line('Listener').getByRole('button', { name: 'Start listener' }).click()
+    await page.locator('[data-toast]').filter({ hasText: 'The listener was not started' }).getByText(told).waitFor()
+    await calmAgain()
+    await close()
+  },
+)

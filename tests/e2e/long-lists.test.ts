@@ -1,0 +1,54 @@
+import { mkdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Page } from 'playwright'
+import { expect, test } from 'vitest'
+
+import { acme } from '../main/db/sample.ts'
+import { fillLibrary } from '../support/large-library.ts'
+import { aFolder, aFreePort, chooseInSwitcher, goTo, inGrid, startApp } from './support/app.ts'
+
+const grid = (page: Page, name: string) => page.getByRole('grid', { name })
+const scrolledPx = (page: Page, name: string): Promise<number> =>
+  grid(page, name).evaluate(({ scrollTop }) => scrollTop)
+
+/** Goes to the last row of a list, and waits until it is there. */
+async function goToEnd(page: Page, name: string): Promise<number> {
+  await grid(page, name).press('End')
+  await expect.poll(() => scrolledPx(page, name)).toBeGreaterThan(2_000)
+  await grid(page, name).locator('[data-active]').waitFor()
+  return scrolledPx(page, name)
+}
+
+const expectAtTop = async (page: Page, name: string): Promise<void> => {
+  await expect.poll(() => scrolledPx(page, name)).toBe(0)
+}
+
+test('a new question begins at the top of the list; the same one read again stays where it was', async () => {
+  const library = join(await aFolder(), 'library')
+  await mkdir(library)
+  fillLibrary(join(library, 'index.db'), acme, { materials: 300, versions: 300, callbacks: 300 })
+  const started = await startApp({ library, port: await aFreePort(), environment: { GALLEY_SECRETS: 'env' } })
+  const { page, close } = started
+  await chooseInSwitcher(page, acme.name)
+
+  const materials = grid(page, 'Materials')
+  const endPx = await goToEnd(page, 'Materials')
+  const renamed = { site: acme.id, materialId: 'post-0', title: 'The oldest of all', slug: 'oldest' }
+  await page.evaluate((renamed) => window.galley.call('renameMaterial', renamed), renamed)
+  await inGrid(page, 'Materials').filter({ hasText: renamed.title }).waitFor()
+  expect(await scrolledPx(page, 'Materials')).toBe(endPx)
+
+  // Every page says it somewhere; the best hits have it in their title.
+  await page.getByRole('textbox', { name: /^Search/ }).fill('harbour')
+  await materials.locator('[aria-rowindex="2"] mark').first().waitFor()
+  await expectAtTop(page, 'Materials')
+  await goToEnd(page, 'Materials')
+  await materials.getByRole('button', { name: 'Title' }).click()
+  await expectAtTop(page, 'Materials')
+
+  await goTo(page, 'Callbacks')
+  await goToEnd(page, 'Callbacks')
+  await page.getByRole('textbox', { name: /^Search/ }).fill('post')
+  await expectAtTop(page, 'Callbacks')
+  await close()
+})

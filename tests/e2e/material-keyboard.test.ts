@@ -1,0 +1,120 @@
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+
+import { aFolder } from './support/app.ts'
+import { answerDialogs } from './support/dialogs.ts'
+import { chooseInMenu, paneTo, tabTo } from './support/keyboard.ts'
+import { aPage } from './support/service.ts'
+import { expectReview, startThreeVersions } from './support/three-versions.ts'
+
+test('a material by keyboard alone', { timeout: 120_000 }, async () => {
+  const started = await startThreeVersions()
+  const { app, page, timeline, second, first, version, clipboard, save, close } = started
+  const press = (key: string) => page.keyboard.press(key)
+  const panel = page.getByRole('tabpanel')
+  const grid = page.getByRole('grid', { name: 'Versions' })
+  const active = () => grid.locator('[data-active]').textContent()
+
+  // Walked, and judged by single letters.
+  await tabTo(page, 'Versions')
+  await press('End')
+  await expect.poll(active).toContain('first@press.example')
+  await press('ArrowUp')
+  await expect.poll(active).toContain('second@press.example')
+  await panel.getByText(second.versionId).waitFor()
+  await press('p')
+  await expect.poll(async () => (await version(second.versionId))?.pinned).toBe(true)
+  await timeline.nth(1).getByRole('img', { name: 'Pinned: never deleted as old' }).waitFor()
+  await press('a')
+  await timeline.nth(1).getByText('Approved').waitFor()
+  await press('r')
+  await page.getByRole('dialog', { name: 'Reject this version' }).waitFor()
+  await page.keyboard.type('The fares are old')
+  await tabTo(page, 'Reject')
+  await press('Enter')
+  await page.getByRole('dialog').waitFor({ state: 'detached' })
+  await timeline.nth(1).getByText('Rejected').waitFor()
+  expect((await version(second.versionId))?.verdict).toMatchObject({ kind: 'rejected', note: 'The fares are old' })
+  await press('Shift+F10')
+  await chooseInMenu(page, 'Take the verdict back')
+  await expect.poll(async () => (await version(second.versionId))?.verdict).toBe(null)
+
+  // A save of somebody else comes in above: what is looked at stays.
+  expect(await save('stories/ferry', { ...aPage('Fourth ferry'), user_email: 'fourth@press.example' })).toMatchObject({
+    result: 'merged',
+  })
+  await expect.poll(() => timeline.count()).toBe(4)
+  expect(await active()).toContain('second@press.example')
+  expect(await grid.locator('[data-active]').getAttribute('aria-rowindex')).toBe('4')
+  expect(await grid.getAttribute('aria-rowcount')).toBe('5')
+
+  // Review by the space bar, with the one before by a letter, two that are selected by the same letter.
+  await expectReview(app, () => press('Space'), ['Second ferry'])
+  await expectReview(app, () => press('c'), ['First ferry', 'Second ferry'])
+  await press('Shift+ArrowUp')
+  await page.getByRole('button', { name: 'Compare the two selected' }).waitFor()
+  await expectReview(app, () => press('c'), ['Second ferry', 'Third ferry'])
+  await press('Escape')
+  await press('End')
+  await expect.poll(active).toContain('first@press.example')
+
+  // Into the parts of the version: a note, the files, the state, the callback and back.
+  await press('Enter')
+  await tabTo(page, 'Note')
+  await page.keyboard.type('Typed')
+  await tabTo(page, 'Tags')
+  await page.keyboard.type('keys')
+  await press('Enter')
+  await expect.poll(() => version(first.versionId)).toMatchObject({ note: 'Typed', tags: ['keys'] })
+  await press('F6')
+  await press('Shift+F6')
+  await tabTo(page, 'Summary')
+  await press('ArrowRight')
+  await tabTo(page, 'Copy the address of hero.png')
+  await press('Enter')
+  await expect.poll(clipboard).toMatch(/hero\.png$/)
+  await press('F6')
+  await press('Shift+F6')
+  await tabTo(page, 'Media')
+  await press('ArrowRight')
+  await press('ArrowRight')
+  await tabTo(page, /^Show more \(300/)
+  await press('Enter')
+  await tabTo(page, 'Show less')
+  await tabTo(page, 'list250 items')
+  await press('ArrowRight')
+  await panel.getByRole('list', { name: 'list' }).waitFor()
+  await press('ArrowLeft')
+  await panel.getByRole('list', { name: 'list' }).waitFor({ state: 'detached' })
+  await press('F6')
+  await press('Shift+F6')
+  await tabTo(page, 'State')
+  await press('Home')
+  await tabTo(page, 'Show the callback')
+  await press('Enter')
+  await page.getByRole('region', { name: 'What happened and what to do' }).waitFor()
+  await press('Alt+ArrowLeft')
+  await grid.waitFor()
+  await panel.getByText(first.versionId).waitFor()
+
+  // Out as an export of this version, by the menu of its row.
+  await paneTo(page, 'Versions')
+  await expect.poll(active).toContain('first@press.example')
+  await answerDialogs(app, join(await aFolder(), 'site'))
+  await press('Shift+F10')
+  await chooseInMenu(page, 'Export…')
+  const dialog = page.getByRole('dialog')
+  await tabTo(page, 'Choose…')
+  await press('Enter')
+  await expect.poll(() => dialog.getByLabel('Where to').inputValue()).toMatch(/site$/)
+  await tabTo(page, 'Show plan')
+  await press('Enter')
+  await tabTo(page, 'Export')
+  await press('Enter')
+  await page.getByRole('dialog', { name: 'Exported' }).waitFor()
+  const {
+    rows: [exported],
+  } = await page.evaluate(() => window.galley.call('listExports', { site: 'press', offset: 0, limit: 10 }))
+  expect(exported?.wish.pins).toStrictEqual([{ materialId: 'stories/ferry', versionId: first.versionId }])
+  await close()
+})

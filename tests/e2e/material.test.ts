@@ -1,0 +1,163 @@
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+
+import { aFolder, inGrid } from './support/app.ts'
+import { answerDialogs } from './support/dialogs.ts'
+import { expectDrawn } from './support/picture.ts'
+import { expectReview, long, startThreeVersions } from './support/three-versions.ts'
+
+test(
+  'a material by mouse: its timeline, what a version holds, what is said of it, and where it leads',
+  { timeout: 120_000 },
+  async () => {
+    const started = await startThreeVersions()
+    const { app, page, timeline, third, second, first, version, command, clipboard, close } = started
+    const panel = page.getByRole('tabpanel')
+    const bar = page.getByRole('toolbar', { name: 'Actions for this version' })
+
+    // Who saved what, how much it grew, how it looks.
+    expect(await timeline.nth(0).textContent()).toMatch(/Current.*third@press\.example/)
+    expect(await timeline.nth(1).textContent()).toMatch(/second@press\.example.*page and 1 media file/)
+    expect(await timeline.nth(2).textContent()).toMatch(/first@press\.example.*First version/)
+    await expectDrawn(timeline.nth(0).locator('img'))
+
+    await timeline.nth(1).click()
+    const stored = await command('show', 'version', 'press', 'stories/ferry', second.versionId)
+    await panel.getByText(second.versionId).waitFor()
+    await panel.getByText(stored.html_sha256).waitFor()
+    await panel.getByText(stored.archive_sha256).first().waitFor()
+
+    // Judged, kept from pruning, noted and tagged.
+    await bar.getByRole('button', { name: 'Approve' }).click()
+    await timeline.nth(1).getByText('Approved').waitFor()
+    await bar.getByRole('button', { name: 'Approved' }).click()
+    await timeline.nth(1).getByText('Approved').waitFor({ state: 'detached' })
+    await bar.getByRole('button', { name: 'Reject' }).click()
+    await page.getByRole('dialog').getByLabel('What has to change').fill('The fares are old')
+    await page.getByRole('dialog').getByRole('button', { name: 'Reject' }).click()
+    await timeline.nth(1).getByText('Rejected').waitFor()
+    await panel.getByText('The fares are old').waitFor()
+    expect((await version(second.versionId))?.verdict).toMatchObject({ kind: 'rejected', note: 'The fares are old' })
+    await bar.getByRole('button', { name: 'Pin', exact: true }).click()
+    await bar.getByRole('button', { name: 'Unpin' }).waitFor()
+    await timeline.nth(1).getByRole('img', { name: 'Pinned: never deleted as old' }).waitFor()
+    await panel.getByLabel('Note').fill('For the archive')
+    await panel.getByLabel('Tags').fill('ferry, 1953')
+    await panel.getByRole('button', { name: 'Save' }).click()
+    await timeline.nth(1).getByRole('img', { name: 'Note: For the archive' }).waitFor()
+    expect(await version(second.versionId)).toMatchObject({
+      pinned: true,
+      note: 'For the archive',
+      tags: ['ferry', '1953'],
+    })
+    const pruned = await command('prune', '--keep-versions', '1', '--dry-run')
+    expect(pruned.list.map((row: { version_id: string }) => row.version_id)).toStrictEqual([first.versionId])
+
+    // The files, as the listener serves them.
+    await page.getByRole('tab', { name: 'Media' }).click()
+    const files = panel.getByRole('list', { name: 'Media files' }).getByRole('listitem')
+    expect(await files.allTextContents()).toStrictEqual([expect.stringMatching(/^hero\.png\d+ bytes, image\/png/)])
+    await files.first().hover()
+    await files.getByRole('button', { name: 'Copy the address of hero.png' }).click()
+    await expect.poll(clipboard).toMatch(/^http.*hero\.png$/)
+    expect(await (await fetch(await clipboard())).text()).toBe('picture of Second ferry')
+
+    // The source, the state as a tree with its long values held back, the metadata.
+    await page.getByRole('tab', { name: 'HTML' }).click()
+    await page.getByLabel('HTML source').getByText('About Second ferry.').waitFor()
+    await page.getByRole('tab', { name: 'State' }).click()
+    const tree = panel.getByRole('list', { name: 'Editor state' })
+    await tree.getByText('"Second ferry"').waitFor()
+    for (const [text, kind] of [
+      ['1.5', 'number'],
+      ['true', 'boolean'],
+      ['null', 'null'],
+    ] as const)
+      expect(await tree.locator(`[data-kind="${kind}"]`).first().textContent()).toBe(text)
+    const held = tree.getByRole('listitem').filter({ hasText: /^long/ })
+    expect((await held.textContent())?.length).toBeLessThan(400)
+    await held
+      .getByRole('button', { name: `Show more (300 of ${long.length.toLocaleString('en')} characters)` })
+      .click()
+    await expect.poll(async () => (await held.textContent())?.length).toBeGreaterThan(30_000)
+    await held.getByRole('button', { name: /^Show more \(32,768/ }).click()
+    await expect.poll(async () => (await held.textContent())?.length).toBeGreaterThan(60_000)
+    await held.getByRole('button', { name: /^Show more/ }).click()
+    await held.getByRole('button', { name: /^Show more/ }).waitFor({ state: 'detached' })
+    expect(await held.textContent()).toContain(JSON.stringify(long))
+    await held.getByRole('button', { name: 'Show less' }).click()
+    await expect.poll(async () => (await held.textContent())?.length).toBeLessThan(400)
+    await tree.getByRole('button', { name: 'list 250 items' }).click()
+    const items = panel.getByRole('list', { name: 'list' }).locator('> li')
+    await expect.poll(() => items.count()).toBe(201)
+    await panel.getByRole('button', { name: 'Show more (200 of 250)' }).click()
+    await expect.poll(() => items.count()).toBe(250)
+    await tree.getByRole('button', { name: 'list 250 items' }).click()
+    await expect.poll(() => items.count()).toBe(0)
+    await page.getByRole('tab', { name: 'Metadata' }).click()
+    await expect.poll(() => page.getByLabel('Metadata as JSON').textContent()).toContain(second.versionId)
+
+    // To the callback that brought it, and back to it.
+    await page.getByRole('tab', { name: 'Summary' }).click()
+    await panel.getByRole('button', { name: 'Show the callback' }).click()
+    await page.getByRole('region', { name: 'What happened and what to do' }).waitFor()
+    await page.getByRole('button', { name: 'Back', exact: true }).first().click()
+    await panel.getByText(second.versionId).waitFor()
+
+    // In windows of their own: one, it and the one before, two that were chosen.
+    await expectReview(app, () => bar.getByRole('button', { name: 'Review' }).click(), ['Second ferry'])
+    const more = async (line: string): Promise<void> => {
+      await bar.getByRole('button', { name: 'More actions' }).click()
+      await page.getByRole('menuitem', { name: line }).click()
+    }
+    await expectReview(app, () => more('Compare with the one before'), ['First ferry', 'Second ferry'])
+    await expectReview(app, () => more('Compare with the current one'), ['Second ferry', 'Third ferry'])
+    await timeline.nth(0).click()
+    await timeline.nth(2).click({ modifiers: ['Control'] })
+    const pair = page.getByRole('button', { name: 'Compare the two selected' })
+    await expectReview(app, () => pair.click(), ['First ferry', 'Third ferry'])
+
+    // Keys stand beside what does the same, as somebody chose them, and only where they do it.
+    await timeline.nth(2).click()
+    await bar.getByTitle('Approve (A)').waitFor()
+    await page.getByTitle('Open in editor (Ctrl+Enter)').waitFor()
+    await page.evaluate(() =>
+      window.galley.call('changeSettings', { shortcuts: { 'version.approve': 'Mod+Shift+A', 'version.pin': '' } }),
+    )
+    await bar.getByTitle('Approve (Ctrl+Shift+A)').waitFor()
+    await bar.getByTitle('Pin', { exact: true }).waitFor()
+    await timeline.nth(2).click({ button: 'right' })
+    const keysOf = (line: RegExp) => page.getByRole('menuitem', { name: line }).locator('kbd').allTextContents()
+    await expect.poll(() => keysOf(/^Approve/)).toStrictEqual(['Ctrl+Shift+A'])
+    expect(await keysOf(/^Reject/)).toStrictEqual(['R'])
+    expect(await keysOf(/^Pin/)).toStrictEqual([])
+    await page.keyboard.press('Escape')
+    await page.getByRole('button', { name: 'Materials', exact: true }).last().click()
+    await bar.getByRole('button', { name: 'Approve' }).waitFor()
+    expect(await bar.locator('[title*="("]').count(), 'in the table of materials letters look for titles').toBe(0)
+    await inGrid(page, 'Materials').first().click({ button: 'right' })
+    await expect.poll(() => keysOf(/^Rename/)).toStrictEqual(['F2'])
+    await page.keyboard.press('Escape')
+    await page.evaluate(() => window.galley.call('changeSettings', { shortcuts: {} }))
+    await inGrid(page, 'Materials').first().dblclick()
+
+    // Out as an export of just this version.
+    await timeline.nth(2).click()
+    await panel.getByText(first.versionId).waitFor()
+    await answerDialogs(app, join(await aFolder(), 'site'))
+    await more('Export…')
+    const dialog = page.getByRole('dialog')
+    await dialog.getByRole('button', { name: 'Choose…' }).click()
+    await expect.poll(() => dialog.getByLabel('Where to').inputValue()).toMatch(/site$/)
+    await dialog.getByRole('button', { name: 'Show plan' }).click()
+    await dialog.getByRole('button', { name: 'Export', exact: true }).click()
+    await page.getByRole('dialog', { name: 'Exported' }).waitFor()
+    await page.keyboard.press('Escape')
+    const {
+      rows: [exported],
+    } = await page.evaluate(() => window.galley.call('listExports', { site: 'press', offset: 0, limit: 10 }))
+    expect(exported?.wish.pins).toStrictEqual([{ materialId: 'stories/ferry', versionId: first.versionId }])
+    expect(third.current).toBe(true)
+    await close()
+  },
+)

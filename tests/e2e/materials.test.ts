@@ -1,0 +1,125 @@
+import type { Page } from 'playwright'
+import { expect, test } from 'vitest'
+
+import { expectPlan, startFourMaterials, titles } from './support/four-materials.ts'
+import { expectDrawn } from './support/picture.ts'
+import { aPage } from './support/service.ts'
+
+const dialogOf = (page: Page, name: string) => page.getByRole('dialog', { name })
+
+test(
+  'materials by mouse: found, narrowed, sorted, kept as a view, and changed one by one and together',
+  { timeout: 120_000 },
+  async () => {
+    const started = await startFourMaterials()
+    const { page, rows, row, save, material, clipboard, close } = started
+    const filters = page.getByRole('group', { name: 'Filters' })
+    const search = page.getByRole('textbox', { name: 'Search materials' })
+
+    // A row tells what there is to know, and exactly when asked.
+    const nets = row('harbour/nets')
+    expect(await nets.textContent()).toMatch(/Saved.*2.*(B|bytes).*mei@press\.example/)
+    expect(await nets.getByRole('time').or(nets.locator('time')).first().getAttribute('title')).toMatch(
+      /\d{4}.*\d\d:\d\d:\d\d/,
+    )
+    await expectDrawn(nets.locator('img'))
+
+    // Words of a page, marked where they stand.
+    await search.fill('lighthouse')
+    await expect.poll(() => rows.count()).toBe(1)
+    expect(await rows.locator('mark').allTextContents()).toStrictEqual(['lighthouse'])
+    expect(await rows.textContent()).toContain('The old quay')
+    await search.fill('zeppelin')
+    await page.getByText('No material holds “zeppelin”.').waitFor()
+    await page.getByRole('button', { name: 'Clear search' }).last().click()
+    await expect.poll(() => rows.count()).toBe(4)
+
+    // Sorted by a title's click, and back by a second one.
+    const titleHead = page.getByRole('columnheader', { name: 'Title' })
+    await titleHead.getByRole('button').click()
+    await expect
+      .poll(() => titles(rows))
+      .toStrictEqual(['Market at nine', 'Net makers of Pier 4', 'Slow trams', 'The old quay'])
+    expect(await titleHead.getAttribute('aria-sort')).toBe('ascending')
+    await titleHead.getByRole('button').click()
+    await expect
+      .poll(() => titles(rows))
+      .toStrictEqual(['The old quay', 'Slow trams', 'Net makers of Pier 4', 'Market at nine'])
+
+    // Two at once: tags, a refusal that the service hears of, an export.
+    const actions = page.getByRole('group', { name: 'Actions for the selection' })
+    await row('The old quay').click()
+    await row('Market at nine').click({ modifiers: ['Control'] })
+    await actions.getByText('2 selected').waitFor()
+    await actions.getByRole('button', { name: 'Tags…' }).click()
+    await dialogOf(page, 'Tags of 2 materials').getByLabel('New tags').fill('autumn, north')
+    await page.getByRole('button', { name: 'Change tags' }).click()
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+    for (const id of ['harbour/quay', 'harbour/market'])
+      expect((await material(id))?.tags.toSorted()).toStrictEqual(['autumn', 'north'])
+
+    await actions.getByRole('button', { name: 'Refuse saves…' }).click()
+    await dialogOf(page, 'Refuse saves of 2 materials').getByLabel('Reason').fill('On holiday')
+    await page.getByRole('dialog').getByRole('button', { name: 'Refuse saves' }).click()
+    await row('The old quay').getByText('Saves refused').waitFor()
+    expect(await save('harbour/quay', aPage('Refused'))).toMatchObject({
+      result: 'rejected',
+      message: expect.stringContaining('On holiday'),
+    })
+    expect((await material('harbour/quay'))?.versions).toBe(1)
+    await actions.getByRole('button', { name: 'Accept saves' }).click()
+    await page.getByText('Not refused any more').waitFor()
+    expect(await save('harbour/quay', aPage('Accepted'))).toMatchObject({ result: 'merged' })
+    await actions.getByText('2 selected').waitFor()
+
+    await actions.getByRole('button', { name: 'Export…' }).click()
+    await expectPlan(started, 2, false)
+    await page.keyboard.press('Control+1')
+    await page.getByRole('button', { name: 'Clear selection' }).click()
+
+    // Narrowed by what was said about them, and kept under a name.
+    await filters.getByRole('button', { name: 'Tags' }).click()
+    await page.getByRole('menuitemcheckbox', { name: 'north (2)' }).click()
+    await page.keyboard.press('Escape')
+    await expect.poll(() => titles(rows)).toStrictEqual(['The old quay', 'Market at nine'])
+    await filters.getByRole('button', { name: 'Saved by' }).click()
+    await page.getByRole('menuitemcheckbox', { name: /^jonas@press\.example/ }).click()
+    await page.keyboard.press('Escape')
+    await expect.poll(() => titles(rows)).toStrictEqual(['Market at nine'])
+    await filters.getByRole('button', { name: 'Last saved' }).click()
+    await page.getByRole('menuitemcheckbox', { name: 'More than 30 days ago' }).click()
+    await page.getByText('No material fits the filters.').waitFor()
+    await filters.getByRole('button', { name: /^Last saved/ }).click()
+    await page.getByRole('menuitemcheckbox', { name: 'In the last 24 hours' }).click()
+    await filters.getByRole('button', { name: 'Views' }).click()
+    await page.getByRole('menuitem', { name: 'Save as a view…' }).click()
+    await page.getByRole('dialog').getByLabel('Name').fill('Jonas in the north')
+    await page.getByRole('button', { name: 'Save view' }).click()
+    await filters.getByRole('button', { name: 'View: Jonas in the north' }).waitFor()
+    await filters.getByRole('button', { name: 'Clear filters' }).click()
+    await expect.poll(() => rows.count()).toBe(4)
+    await filters.getByRole('button', { name: 'Views' }).click()
+    await page.getByRole('menuitemcheckbox', { name: 'Jonas in the north' }).click()
+    await expect.poll(() => titles(rows)).toStrictEqual(['Market at nine'])
+    await filters.getByRole('button', { name: /^View:/ }).click()
+    await page.getByRole('menuitem', { name: 'Remove the view “Jonas in the north”' }).click()
+    await filters.getByRole('button', { name: 'Views' }).waitFor()
+    expect(await page.evaluate(() => window.galley.call('listViews', { site: 'press' }))).toStrictEqual([])
+
+    // The menu of one row: another name, its id.
+    await row('Market at nine').click({ button: 'right' })
+    await page.getByRole('menuitem', { name: 'Rename…' }).click()
+    const rename = dialogOf(page, 'Rename material')
+    await rename.getByLabel('Title').fill('Market at ten')
+    await rename.getByLabel('Slug').fill('market-at-ten')
+    await rename.getByRole('button', { name: 'Rename' }).click()
+    await row('Market at ten').waitFor()
+    expect(await started.command('materials', 'press')).toContainEqual(
+      expect.objectContaining({ material_id: 'harbour/market', title: 'Market at ten', slug: 'market-at-ten' }),
+    )
+    await row('Market at ten').click({ button: 'right' })
+    await page.getByRole('menuitem', { name: 'Copy ID' }).click()
+    await expect.poll(clipboard).toBe('harbour/market')
+    await close()
+  },
+)

@@ -1,0 +1,22 @@
+import { execFile } from 'node:child_process'
+import { promisify } from 'node:util'
+
+const run = promisify(execFile)
+
+interface Neighbour {
+  readonly dst: string
+}
+
+/**
+ * Every address outside of this machine that anything in here tried to reach. On the one way out each destination is a
+ * neighbour to be found first, and the kernel remembers those it did not find.
+ */
+export async function attemptsOutside(): Promise<readonly string[]> {
+  const { stdout } = await run('ip', ['-json', 'neigh', 'show', 'nud', 'all', 'dev', 'out'])
+  const found = JSON.parse(stdout) as readonly Neighbour[]
+  // A link that comes up greets its routers in groups of its own (RFC 4861): the kernel does that, no program.
+  return found.map(({ dst }) => dst).filter((address) => !address.startsWith('ff02:'))
+}
+
+/** Pulls the cable: from here on the system itself says that there is no network. */
+export const pullCable = () => run('ip', ['link', 'set', 'out', 'down'])

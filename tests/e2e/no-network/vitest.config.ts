@@ -1,0 +1,13 @@
+import { fileURLToPath } from 'node:url'
+import { defineConfig } from 'vitest/config'
+
+/** What `no-network.test.ts` runs in a place without a network. */
+export default defineConfig({
+  test: {
+    root: fileURLToPath(new URL('.', import.meta.url)),
+    include: ['walk.ts'],
+    pool: 'forks',
+    testTimeout: 180_000,
+    expect: { poll: { timeout: 15_000 } },
+  },
+})

@@ -1,0 +1,122 @@
+import type { Page } from 'playwright'
+import { expect, test } from 'vitest'
+
+import { inGrid } from './support/app.ts'
+import { expectAccessible } from './support/axe.ts'
+import { goOffline } from './support/calls.ts'
+import { tabTo } from './support/keyboard.ts'
+import { isOpened, startPress } from './support/press.ts'
+import { aPage } from './support/service.ts'
+
+/** What is in the editor for metadata now. */
+const metadataNow = (page: Page) =>
+  page
+    .getByRole('dialog')
+    .getByRole('textbox', { name: 'Metadata' })
+    .evaluate((field) => (field as HTMLElement).innerText)
+
+test(
+  'the editor opens with what the preview showed: metadata checked, compared and sent as it was written',
+  { timeout: 120_000 },
+  async () => {
+    const started = await startPress()
+    const { page, saveInOpened, openedAddresses, command, material, close } = started
+    const press = (key: string) => page.keyboard.press(key)
+    const dialog = page.getByRole('dialog')
+    const alert = dialog.getByRole('alert')
+    const changes = dialog.getByRole('list', { name: 'Differences from what was sent last' }).getByRole('listitem')
+    const warnings = dialog.getByRole('list', { name: 'Warnings' }).getByRole('listitem')
+    const write = async (text: string): Promise<void> => {
+      await press('Control+a')
+      await page.keyboard.insertText(text)
+    }
+
+    // New, by keys alone: an id, a title, and its metadata before anything is sent.
+    await page.getByText('No materials yet').waitFor()
+    await press('Control+n')
+    await dialog.waitFor()
+    await page.keyboard.type('stories/ferry')
+    await press('Tab')
+    await page.keyboard.type('The last ferry')
+    await tabTo(page, 'Metadata…')
+    await press('Enter')
+    await page.getByRole('dialog', { name: 'Open in editor' }).getByText('An empty page').waitFor()
+    expect(await dialog.textContent()).toMatch(/stories\/ferry.*The last ferry.*127\.0\.0\.1.*callback\/press/)
+    await tabTo(page, 'Metadata')
+    await write('{"desk": "travel",')
+    await alert.getByText('This is no JSON: line 1, column 19.').waitFor()
+    await press('Control+Enter')
+    await write('{"webhook_auth_user": "me"}')
+    await alert.getByText('“webhook_auth_user” is kept for Galley').waitFor()
+    const submit = dialog.getByRole('button', { name: 'Open in editor' })
+    expect(await submit.getAttribute('aria-disabled')).toBe('true')
+    await submit.press('Enter')
+    expect(await openedAddresses()).toHaveLength(0)
+    expect(await isOpened(started, 'stories/ferry')).toBe(false)
+    await tabTo(page, 'Metadata')
+    const sent = '{"desk": "travel", "api_token": "7f3a-91", "size": 1.0}'
+    await write(sent)
+    await alert.waitFor({ state: 'detached' })
+    expect(await warnings.allTextContents()).toStrictEqual([
+      '“api_token” sounds like a secret. Whoever has the session can read it.',
+    ])
+    expect(await changes.allTextContents()).toStrictEqual(['+desk"travel"', '+api_token"7f3a-91"', '+size1.0'])
+    await expectAccessible(page)
+    await tabTo(page, 'Open in editor')
+    await press('Enter')
+    await dialog.waitFor({ state: 'detached' })
+    await page.getByText('The editor is open in your browser.').waitFor()
+    expect(await openedAddresses()).toHaveLength(1)
+    expect(await material('stories/ferry')).toMatchObject({ title: 'The last ferry', status: 'unsaved' })
+
+    // The service has what was written, to the letter: it comes back with the save.
+    const { version_id: versionId } = await saveInOpened(aPage('The last ferry'))
+    const metadataOf = async (id: string | undefined) =>
+      (await command('show', 'version', 'press', 'stories/ferry', `${id}`, '--metadata')).metadata as object
+    await expect.poll(() => metadataOf(versionId)).toMatchObject({ desk: 'travel', api_token: '7f3a-91', size: 1 })
+    await page.getByRole('tab', { name: 'Metadata' }).click()
+    const shown = page.getByLabel('Metadata as JSON')
+    await expect.poll(() => shown.textContent()).toContain('"size": 1.0')
+    expect(await shown.textContent()).not.toContain('7f3a-91')
+
+    // Again, by the mouse: the same at first, then what differs; a cancelled one sends nothing.
+    const openButton = page
+      .getByRole('region', { name: 'The last ferry' })
+      .getByRole('button', { name: 'Open in editor' })
+    await openButton.click()
+    await dialog.getByText(`${versionId}`).waitFor()
+    await dialog.getByText('The same as was sent last.').waitFor()
+    expect(await metadataNow(page)).toContain('"desk": "travel"')
+    await dialog.getByRole('textbox', { name: 'Metadata' }).click()
+    await write('{"desk": "food", "size": 1.0, "issue": 4}')
+    await expect
+      .poll(() => changes.allTextContents())
+      .toStrictEqual(['~desk"travel" → "food"', '+issue4', '−api_token"7f3a-91"'])
+    await dialog.getByRole('button', { name: 'Cancel' }).click()
+    expect(await openedAddresses()).toHaveLength(1)
+    await openButton.click()
+    await dialog.getByRole('textbox', { name: 'Metadata' }).click()
+    await write('{"desk": "food"}')
+    await dialog.getByRole('button', { name: 'Open in editor' }).click()
+    await dialog.waitFor({ state: 'detached' })
+    expect(await openedAddresses()).toHaveLength(2)
+    const { version_id: second } = await saveInOpened(aPage('The very last ferry'))
+    const metadata = await metadataOf(second)
+    expect(metadata).toMatchObject({ desk: 'food' })
+    expect(metadata).not.toHaveProperty('api_token')
+
+    // No service: told in words, nothing lost, and the library goes on.
+    await started.emulator.close()
+    const goOnline = await goOffline(page)
+    await press('Control+Enter')
+    await dialog.getByText('This computer has no network').waitFor()
+    await dialog.getByRole('button', { name: 'Open in editor' }).click()
+    await dialog.getByText('The service cannot be reached. Nothing was opened').waitFor()
+    expect(await metadataNow(page)).toContain('"desk": "food"')
+    await expectAccessible(page)
+    await press('Escape')
+    await goOnline()
+    await expect.poll(() => inGrid(page, 'Versions').count()).toBe(2)
+    await close()
+  },
+)

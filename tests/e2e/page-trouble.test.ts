@@ -1,0 +1,86 @@
+import { join } from 'node:path'
+import type { ElectronApplication } from 'playwright'
+import { expect, test } from 'vitest'
+
+import { aFolder, aFreePort, expectListener, startApp } from './support/app.ts'
+import { libraryOf, openReview } from './support/review.ts'
+
+/** Answers what is asked about windows by this way from now on, and tells how often it was asked. */
+const answerBy = (app: ElectronApplication, way: number): Promise<void> =>
+  app.evaluate(({ dialog }, way) => {
+    const asked: string[] = []
+    Object.assign(globalThis, { asked })
+    dialog.showMessageBox = (({ message }: { message: string }) => {
+      asked.push(message)
+      return Promise.resolve({ response: way, checkboxChecked: false })
+    }) as typeof dialog.showMessageBox
+  }, way)
+const askedNow = (app: ElectronApplication) => () => app.evaluate(() => Reflect.get(globalThis, 'asked') as string[])
+
+/** The windows of the app as main knows them: Playwright gives up a page whose process died. */
+const look = (app: ElectronApplication, part: string) => () =>
+  app.evaluate(async ({ BrowserWindow }, part) => {
+    const window = BrowserWindow.getAllWindows().find(({ webContents }) => webContents.getURL().includes(part))
+    if (window === undefined) return 'closed'
+    if (window.webContents.isCrashed()) return window.isVisible() ? 'gone' : 'gone, hidden'
+    const { setTimeout: delay } = process.getBuiltinModule('node:timers/promises')
+    const read = window.webContents.executeJavaScript('document.querySelector("h1")?.textContent') as Promise<unknown>
+    // Electron never settles a script whose page goes away meanwhile.
+    const title = await Promise.race([read, delay(300, 'nothing')])
+    return `${window.isVisible() ? 'shows' : 'hides'} ${String(title).replace(/\d+$/, '')}`
+  }, part)
+
+const end = (app: ElectronApplication, part: string): Promise<void> =>
+  app.evaluate(({ BrowserWindow }, part) => {
+    const all = BrowserWindow.getAllWindows()
+    all.find(({ webContents }) => webContents.getURL().includes(part))?.webContents.forcefullyCrashRenderer()
+  }, part)
+
+const shell = '/renderer/index.html'
+const frame = '/review/index.html'
+
+test('a window whose page lost its process is loaded again or closed, as wished', { timeout: 90_000 }, async () => {
+  const port = await aFreePort()
+  const library = join(await aFolder(), 'library')
+  const { environment, versions } = await libraryOf(library, port, { story: [{ html: '<h1>Story</h1>' }] })
+  const { app, page, nativeWindow, close } = await startApp({ library, port, environment })
+  await expectListener(page, 'Listening')
+  await openReview(app, page, { materialId: 'story', versionId: versions['story']?.[0] ?? '' })
+  await expect.poll(look(app, frame)).toBe('shows Story')
+
+  await answerBy(app, 0)
+  await end(app, frame)
+  await expect.poll(askedNow(app)).toEqual(['The window stopped working'])
+  await expect.poll(look(app, frame), { message: 'the review, loaded again' }).toBe('shows Story')
+  await end(app, shell)
+  await expect.poll(look(app, shell), { message: 'the window, loaded again' }).toBe('shows Materials')
+  expect(await askedNow(app)()).toHaveLength(2)
+
+  // A window that is closed leaves the listener on, so it is only hidden: nobody is asked again, and it comes back whole.
+  await answerBy(app, 1)
+  await end(app, frame)
+  await expect.poll(look(app, frame)).toBe('closed')
+  await end(app, shell)
+  await expect.poll(look(app, shell)).toBe('gone, hidden')
+  expect((await fetch(`http://127.0.0.1:${port}/health`)).status).toBe(200)
+  await app.evaluate(({ app }) => void app.emit('activate'))
+  await expect.poll(look(app, shell)).toBe('shows Materials')
+  await nativeWindow.evaluate((shown) => shown.hide())
+  await end(app, shell)
+  await expect.poll(look(app, shell)).toBe('gone, hidden')
+  expect(await askedNow(app)()).toHaveLength(2)
+  await app.evaluate(({ app }) => void app.emit('activate'))
+  await expect.poll(look(app, shell)).toBe('shows Materials')
+
+  // One that hangs: once waited for, once ended.
+  const hang = () => nativeWindow.evaluate((shown) => void shown.emit('unresponsive'))
+  await hang()
+  await expect.poll(askedNow(app)).toHaveLength(3)
+  expect(await look(app, shell)()).toBe('shows Materials')
+  await answerBy(app, 0)
+  await hang()
+  await expect.poll(askedNow(app)).toEqual(['The window does not answer'])
+  await expect.poll(look(app, shell)).toBe('shows Materials')
+  expect(await askedNow(app)(), 'its end was wished').toHaveLength(1)
+  await close()
+})

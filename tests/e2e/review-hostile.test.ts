@@ -1,0 +1,190 @@
+import { readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { ElectronApplication } from 'playwright'
+import { expect, test } from 'vitest'
+
+import { aFolder, aFreePort, expectListener, recordOpenedAddresses, startApp } from './support/app.ts'
+import { activeSvg, aCanary, hostilePage } from './support/canary.ts'
+import { aPicture, libraryOf, openReview, pagesUnderReview } from './support/review.ts'
+
+/** Clicks everything that can be clicked, in every way; how much there is to click, and how many clicks the page saw. */
+const clickEverything = (app: ElectronApplication) =>
+  app.evaluate(async ({ webContents }) => {
+    const contents = webContents
+      .getAllWebContents()
+      .find((each) => !each.isOffscreen() && each.getURL().startsWith('galley-review:'))
+    if (!contents) throw new Error('There is no page under review')
+    const inside = (code: string) => contents.executeJavaScriptInIsolatedWorld(7, [{ code }]) as Promise<unknown>
+    // Input comes in with a frame, and what it starts with the one after it.
+    const settle = () =>
+      inside('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done())))')
+    const count = Number(
+      await inside(`globalThis.clicks = 0
+        for (const name of ['click', 'auxclick']) addEventListener(name, () => clicks++, true)
+        document.querySelectorAll('.try').length`),
+    )
+    for (let at = 0; at < count; at += 1) {
+      const code = `(() => { const it = document.querySelectorAll('.try')[${at}]; it.scrollIntoView({ block: 'center' }); const { x, y, width, height } = it.getBoundingClientRect(); return [x + width / 2, y + height / 2] })()`
+      const [x = 0, y = 0] = (await inside(code)) as number[]
+      for (const [button, modifiers] of [
+        ['left', []],
+        ['middle', []],
+        ['left', ['control']],
+        ['left', ['shift']],
+        ['left', ['alt']],
+      ] as const) {
+        const where = { x: Math.round(x), y: Math.round(y), button, clickCount: 1, modifiers: [...modifiers] }
+        contents.sendInputEvent({ type: 'mouseDown', ...where })
+        contents.sendInputEvent({ type: 'mouseUp', ...where })
+        await settle()
+      }
+      contents.sendInputEvent({ type: 'keyDown', keyCode: 'Enter' })
+      contents.sendInputEvent({ type: 'keyUp', keyCode: 'Enter' })
+      await settle()
+    }
+    return { count, clicks: await inside('clicks') }
+  })
+
+/** What a script of the page would try if one ever ran; the world it runs in is not bound by the page's policy. */
+const tryAsScript = (app: ElectronApplication, canary: string) =>
+  app.evaluate(async ({ webContents }, canary) => {
+    const contents = webContents
+      .getAllWebContents()
+      .find((each) => !each.isOffscreen() && each.getURL().startsWith('galley-review:'))
+    if (!contents) throw new Error('There is no page under review')
+    const code = `(async () => {
+      const within = (promise) => Promise.race([promise, new Promise((_, no) => setTimeout(no, 800, new Error('late')))]).then(() => 'allowed', () => 'refused')
+      const socket = (made) => within(new Promise((yes, no) => { const it = made(); it.onopen = yes; it.onerror = no }))
+      const image = (src) => within(new Promise((yes, no) => { const it = new Image(); it.onload = yes; it.onerror = no; it.src = src }))
+      const outcome = {
+        fetch: await within(fetch('${canary}/world-fetch', { mode: 'no-cors' })),
+        socket: await socket(() => new WebSocket('${canary.replace('http', 'ws')}/world-socket')),
+        image: await image('${canary}/world-image'),
+        file: await within(fetch('file:///etc/hostname')),
+        shell: await within(fetch('app://galley/renderer/index.html')),
+        shellImage: await image('app://galley/thumbnail?press&story&v'),
+        place: await within(new Promise((yes, no) => navigator.geolocation.getCurrentPosition(yes, no))),
+        camera: await within(navigator.mediaDevices.getUserMedia({ video: true })),
+        screen: await within(navigator.mediaDevices.getDisplayMedia()),
+        notice: await within(Notification.requestPermission().then((it) => { if (it !== 'granted') throw it })),
+        clipboard: await within(navigator.clipboard.readText()),
+        usb: await within(navigator.usb.requestDevice({ filters: [] })),
+        window: open('${canary}/world-open') === null ? 'refused' : 'allowed',
+      }
+      navigator.sendBeacon('${canary}/world-beacon')
+      const link = document.createElement('link'); link.rel = 'dns-prefetch'; link.href = '//world.galley-canary.test'; document.head.append(link)
+      location.assign('${canary}/world-location')
+      return outcome
+    })()`
+    const outcome = (await contents.executeJavaScriptInIsolatedWorld(7, [{ code }], true)) as Record<string, string>
+    // Past the policy, which binds pages alone: what the session itself lets through.
+    for (const url of [`${canary}/session`, 'file:///etc/hostname', 'galley-review://page/page']) {
+      const isAllowed = contents.session.fetch(url).then(({ ok }) => ok)
+      outcome[url] = (await isAllowed.catch(() => false)) ? 'allowed' : 'refused'
+    }
+    return outcome
+  }, canary)
+
+test('a hostile page reaches nothing, goes nowhere and starts nothing', { timeout: 120_000 }, async () => {
+  const canary = await aCanary()
+  const port = await aFreePort()
+  const folder = await aFolder()
+  const library = join(folder, 'library')
+  const secretFile = join(folder, 'secret.png')
+  await writeFile(secretFile, aPicture)
+  const others = await libraryOf(library, port, {
+    other: [
+      {
+        html: '<img src="dummy-theirs.png">',
+        files: { 'theirs.png': Buffer.concat([aPicture, Buffer.from('theirs')]) },
+      },
+    ],
+  })
+  const media = others.publicUrls['other']?.['theirs.png'] ?? ''
+  expect(media).toContain('/media/')
+  const { environment, versions } = await libraryOf(library, port, {
+    story: [
+      { html: '<h1>Calm</h1>' },
+      {
+        html: hostilePage(canary.url, { media, secretFile: `file://${secretFile}` }),
+        files: { 'own.png': aPicture, 'active.svg': activeSvg(canary.url) },
+      },
+    ],
+  })
+  const [calm = '', hostile = ''] = versions['story'] ?? []
+  const { app, page, close } = await startApp({ library, port, environment })
+  const openedAddresses = await recordOpenedAddresses(app)
+  await expectListener(page, 'Listening')
+  const frame = await openReview(app, page, { materialId: 'story', versionId: calm })
+  const shown = pagesUnderReview(app)
+  await expect.poll(async () => (await shown()).map(({ text }) => text.trim())).toStrictEqual(['Calm'])
+
+  const netLog = join(folder, 'net.json')
+  await app.evaluate(async ({ webContents }, netLog) => {
+    const contents = webContents
+      .getAllWebContents()
+      .find((each) => !each.isOffscreen() && each.getURL().startsWith('galley-review:'))
+    const seen: string[] = []
+    Object.assign(globalThis, { seen })
+    contents?.session.on('will-download', () => seen.push('download'))
+    contents?.on('did-navigate', (_event, url) => seen.push(`navigated to ${url}`))
+    contents?.on('did-create-window', () => seen.push('window'))
+    await contents?.session.netLog.startLogging(netLog)
+  }, netLog)
+  // Pictures of pages for the list are drawn offscreen, and come and go meanwhile.
+  const countContents = () =>
+    app.evaluate(({ webContents }) => webContents.getAllWebContents().filter((each) => !each.isOffscreen()).length)
+  const contents = await countContents()
+  await frame.keyboard.press('ArrowRight')
+  await expect.poll(async () => (await shown())[0]?.text ?? '').toContain('Hostile')
+  const [before] = await shown()
+  const pictures = await app.evaluate(({ webContents }) => {
+    const contents = webContents
+      .getAllWebContents()
+      .find((each) => !each.isOffscreen() && each.getURL().startsWith('galley-review:'))
+    const code = `Object.fromEntries([...document.querySelectorAll('img[id]')].map((image) => [image.id, image.naturalWidth]))`
+    return contents?.executeJavaScriptInIsolatedWorld(7, [{ code }]) as Promise<Record<string, number>>
+  })
+  expect(pictures).toStrictEqual({ far: 0, other: 0, file: 0, data: 1, shell: 0, near: 1, active: 8 })
+
+  const { count, clicks } = await clickEverything(app)
+  expect(count).toBe(12)
+  // Some are clicked by Enter as well.
+  expect(clicks, 'clicks that the page saw').toBeGreaterThanOrEqual(count * 5)
+  const tried = await tryAsScript(app, canary.url)
+  expect([...new Set(Object.values(tried))], JSON.stringify(tried)).toStrictEqual(['refused'])
+
+  const [after] = await shown()
+  expect(after?.url).toBe(before?.url)
+  expect(after?.title, 'no script of the page ran').toBe('')
+  expect(await countContents(), 'no window was opened').toBe(contents)
+  expect(await openedAddresses()).toStrictEqual([])
+  const seen = await app.evaluate(() => (globalThis as unknown as { seen: string[] }).seen)
+  expect(seen.filter((what) => what !== `navigated to ${before?.url}`)).toStrictEqual([])
+
+  // Neither a connection, nor a request, nor a name that was looked up.
+  expect(canary.hits).toStrictEqual([])
+  expect(canary.connections()).toBe(0)
+  await app.evaluate(async ({ webContents }) => {
+    const contents = webContents
+      .getAllWebContents()
+      .find((each) => !each.isOffscreen() && each.getURL().startsWith('galley-review:'))
+    await contents?.session.netLog.stopLogging()
+  })
+  const { constants, events } = JSON.parse(await readFile(netLog, 'utf8')) as {
+    constants: { logEventTypes: Record<string, number> }
+    events: { type: number; params?: unknown }[]
+  }
+  const nameOf = new Map(Object.entries(constants.logEventTypes).map(([name, type]) => [type, name]))
+  const outside = events.filter(({ type }) =>
+    /^(HOST_RESOLVER_MANAGER_JOB|HOST_RESOLVER_SYSTEM|DNS_TRANSACTION|TCP_CONNECT|SSL_|UDP_BYTES_SENT)/.test(
+      nameOf.get(type) ?? '',
+    ),
+  )
+  expect(outside.map(({ type, params }) => [nameOf.get(type), params])).toStrictEqual([])
+
+  expect((await fetch(`${canary.url}/alive`)).ok, 'the canary itself sings').toBe(true)
+  expect(canary.hits).toStrictEqual(['GET /alive'])
+  expect(hostile).not.toBe('')
+  await close()
+})

@@ -1,0 +1,61 @@
+import { createHash } from 'node:crypto'
+import { readdir, rename, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+
+import { aFolder, aFreePort, startApp } from './support/app.ts'
+import { expectAccessible, goodPractice } from './support/axe.ts'
+import { aPicture, headings, libraryOf, openReview, pagesUnderReview } from './support/review.ts'
+
+test('what the disk has lost is told, with the way to mend it', { timeout: 60_000 }, async () => {
+  const port = await aFreePort()
+  const library = join(await aFolder(), 'library')
+  // Large enough to be a file of its own.
+  const hero = Buffer.concat([aPicture, Buffer.alloc(100_000, 7)])
+  const { environment, versions } = await libraryOf(library, port, {
+    story: [
+      { html: '<h1>First</h1>' },
+      { html: '<h1>Second</h1><img src="dummy-hero.png"><img src="dummy-never.png">', files: { 'hero.png': hero } },
+    ],
+  })
+  const [, second = ''] = versions['story'] ?? []
+  const { app, page, close } = await startApp({ library, port, environment })
+  const frame = await openReview(app, page, { materialId: 'story', versionId: second })
+  const shown = pagesUnderReview(app)
+
+  // A page with a broken image is shown all the same.
+  await expect.poll(async () => (await shown()).map(({ pictures }) => pictures)).toStrictEqual([[1, 0]])
+  await frame.getByRole('status').getByText('The page names 1 file that is not in the library').waitFor()
+  await expectAccessible(frame, 'a page with a broken image', goodPractice)
+  const sha256 = createHash('sha256').update(hero).digest('hex')
+  const place = (await readdir(library, { recursive: true })).find((path) => path.endsWith(sha256)) ?? ''
+  await rm(join(library, place))
+  await frame.keyboard.press('ArrowLeft')
+  await expect.poll(() => headings(shown)).toStrictEqual(['First'])
+  await frame.keyboard.press('ArrowRight')
+  await frame.getByRole('status').getByText('1 media file of this page cannot be read from the disk').waitFor()
+  await expect.poll(async () => (await shown()).map(({ pictures }) => pictures)).toStrictEqual([[0, 0]])
+
+  // Without its own file there is no page: no raw error, but what it means and what to do.
+  await rename(join(library, 'files'), join(library, 'elsewhere'))
+  await frame.keyboard.press('ArrowLeft')
+  const alert = frame.getByRole('alert')
+  await alert.getByText('Its page file is not on the disk any more, or cannot be read.').waitFor()
+  await expect.poll(async () => (await shown()).length, { message: 'no page lies above the words' }).toBe(0)
+  await expectAccessible(frame, 'a page that is lost', goodPractice)
+  await alert.getByRole('button', { name: 'Open Health' }).click()
+  await page.getByRole('heading', { name: 'Health', level: 1 }).waitFor()
+  await rename(join(library, 'elsewhere'), join(library, 'files'))
+  await alert.getByRole('button', { name: 'Try again' }).click()
+  await expect.poll(() => headings(shown)).toStrictEqual(['First'])
+
+  // The same where texts are compared.
+  await rename(join(library, 'files'), join(library, 'elsewhere'))
+  await frame.keyboard.press('c')
+  await frame.getByRole('tab', { name: 'Text', exact: true }).click()
+  await alert.getByText('Its page file is not on the disk any more, or cannot be read.').waitFor()
+  await rename(join(library, 'elsewhere'), join(library, 'files'))
+  await alert.getByRole('button', { name: 'Try again' }).click()
+  await frame.locator('.cm-changedLine').first().waitFor()
+  await close()
+})

@@ -1,0 +1,25 @@
+import { callbacksStates } from './callbacks.ts'
+import { exportsStates } from './exports.ts'
+import { firstRunStates } from './first-run.ts'
+import { fontsStates } from './fonts.ts'
+import { healthStates } from './health.ts'
+import { materialStates } from './material.ts'
+import { materialsStates } from './materials.ts'
+import { reviewStates } from './review.ts'
+import { settingsStates } from './settings.ts'
+import { shellStates } from './shell.ts'
+import type { ScreenState } from './state.ts'
+
+/** Every state of every screen that is looked at and checked. */
+export const screenStates: readonly ScreenState[] = [
+  ...materialsStates,
+  ...materialStates,
+  ...callbacksStates,
+  ...fontsStates,
+  ...reviewStates,
+  ...exportsStates,
+  ...healthStates,
+  ...settingsStates,
+  ...shellStates,
+  ...firstRunStates,
+]

@@ -1,0 +1,133 @@
+import type { Page } from 'playwright'
+
+import { goTo } from '../support/app.ts'
+import type { ScreenState } from './state.ts'
+
+const line = (page: Page, name: string) => page.getByRole('listitem', { name, exact: true })
+
+async function showHealth(page: Page): Promise<void> {
+  await goTo(page, 'Health')
+  await line(page, 'Backup').waitFor()
+}
+
+/** The window as it starts, on the place where it is. */
+async function begin(page: Page): Promise<void> {
+  await goTo(page, 'Health')
+  await page.reload()
+}
+
+const dayMs = 86_400_000
+const daysAgo = (days: number): string => new Date(Date.now() - days * dayMs).toISOString()
+const stoppedListener = { kind: 'failed', reason: '', code: 'EADDRINUSE', port: 8787 } as const
+
+export const healthStates: readonly ScreenState[] = [
+  { name: 'health', show: showHealth },
+  {
+    name: 'health-checked',
+    size: [900, 800],
+    async show(page) {
+      await showHealth(page)
+      await page.getByRole('button', { name: 'Check library' }).click()
+      await line(page, 'Library').getByText('All are there and right').waitFor()
+      await page.getByRole('button', { name: 'Test now' }).click()
+      await line(page, 'Callback URL').getByText('Reached', { exact: true }).waitFor()
+    },
+  },
+  {
+    name: 'health-trouble',
+    calls: {
+      listenerState: { over: stoppedListener },
+      readHealth: {
+        over: {
+          listener: stoppedListener,
+          pauses: [
+            {
+              site: { id: 'harbour', name: 'Harbour Weekly' },
+              reason: 'The front page is frozen until Monday',
+              since: daysAgo(1.2),
+            },
+          ],
+          sleepGaps: [{ from: daysAgo(0.6), to: daysAgo(0.3) }],
+          keychain: 'locked',
+          disk: { freeBytes: 412_000_000, totalBytes: 256_000_000_000, isLow: true },
+          lastCheck: { at: daysAgo(0.1), isRepair: false, ok: false, files: 61, bytes: 1_100_000, problems: 2 },
+          lastBackup: {
+            at: daysAgo(12),
+            file: '/home/anna/Backups/galley-2026-11-09-09-00-00.galley-backup',
+            bytes: 1_480_000,
+            files: 59,
+            materials: 7,
+            versions: 16,
+            missing: [],
+            damaged: [],
+          },
+        },
+      },
+    },
+    async show(page) {
+      await begin(page)
+      await line(page, 'Saves of Harbour Weekly').waitFor()
+    },
+    async leave(page) {
+      await page.reload()
+      await showHealth(page)
+    },
+  },
+  {
+    name: 'health-synchronised',
+    calls: {
+      readHealth: {
+        over: {
+          library: {
+            folder: '/home/anna/Dropbox/Galley',
+            indexBytes: 2_400_000,
+            filesBytes: 1_310_000_000,
+            files: 4210,
+            materials: 312,
+            versions: 2954,
+            callbacks: 3120,
+            schema: 9,
+            syncedBy: 'Dropbox',
+          },
+        },
+      },
+    },
+    async show(page) {
+      await showHealth(page)
+      await page.keyboard.press('Control+r')
+      await line(page, 'Disk').getByText('Synchronised', { exact: true }).waitFor()
+    },
+    async leave(page) {
+      await page.keyboard.press('Control+r')
+      await line(page, 'Disk').getByText('Enough room', { exact: true }).waitFor()
+    },
+  },
+  {
+    name: 'health-loading',
+    calls: { readHealth: 'waits' },
+    async show(page) {
+      await begin(page)
+      await page.getByRole('region', { name: 'Health' }).getByRole('status', { name: 'Loading' }).waitFor()
+    },
+    leave: (page) => line(page, 'Backup').waitFor(),
+  },
+  {
+    name: 'health-failed',
+    calls: { readHealth: 'fails' },
+    async show(page) {
+      await goTo(page, 'Health')
+      await page.keyboard.press('Control+r')
+      await page.getByText('The state of the library could not be read').waitFor()
+    },
+    leave: (page) => page.getByRole('button', { name: 'Try again' }).click(),
+  },
+  {
+    name: 'health-offline',
+    isOffline: true,
+    async show(page) {
+      await showHealth(page)
+      await page.getByText('Offline', { exact: true }).waitFor()
+    },
+  },
+  { name: 'health-empty', isEmptyLibrary: true, show: showHealth },
+]

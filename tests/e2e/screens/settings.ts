@@ -1,0 +1,160 @@
+import type { Page } from 'playwright'
+
+import { showSection } from '../support/settings.ts'
+import type { ScreenState } from './state.ts'
+
+/** Closes a dialog in which something was typed. */
+export async function discard(page: Page): Promise<void> {
+  await page.keyboard.press('Escape')
+  await page.getByRole('dialog').getByRole('button', { name: 'Discard' }).click()
+  await page.getByRole('dialog').waitFor({ state: 'detached' })
+}
+
+const narrow = [900, 800] as const
+const close = (page: Page): Promise<void> => page.keyboard.press('Escape')
+
+export const settingsStates: readonly ScreenState[] = [
+  {
+    name: 'settings-sites',
+    async show(page) {
+      await showSection(page, 'Sites')
+      await page.getByRole('button', { name: 'Test: Harbour Weekly' }).click()
+      await page.getByText('The callback URL leads here.').waitFor()
+    },
+  },
+  {
+    name: 'settings-sites-empty',
+    isEmptyLibrary: true,
+    async show(page) {
+      await showSection(page, 'Sites')
+      await page.getByText('There is no site yet').waitFor()
+    },
+  },
+  {
+    name: 'settings-sites-loading',
+    calls: { listSites: 'waits' },
+    async show(page) {
+      await showSection(page, 'Sites')
+      await page.reload()
+      await page.getByRole('region', { name: 'Settings' }).getByRole('status', { name: 'Loading' }).waitFor()
+    },
+    leave: (page) => page.getByRole('button', { name: 'Test: Harbour Weekly' }).waitFor(),
+  },
+  {
+    name: 'settings-sites-failed',
+    calls: { listSites: 'fails' },
+    async show(page) {
+      await showSection(page, 'Sites')
+      await page.keyboard.press('Control+r')
+      await page.getByText('The sites could not be read').waitFor()
+    },
+    async leave(page) {
+      await page.getByRole('button', { name: 'Try again' }).click()
+      await page.getByRole('button', { name: 'Test: Harbour Weekly' }).waitFor()
+    },
+  },
+  {
+    name: 'settings-offline',
+    isOffline: true,
+    async show(page) {
+      await showSection(page, 'Sites')
+      await page.getByText('Offline', { exact: true }).waitFor()
+    },
+  },
+  {
+    name: 'settings-site',
+    size: [1280, 980],
+    async show(page) {
+      await showSection(page, 'Sites')
+      await page.getByRole('button', { name: 'Edit: Harbour Weekly' }).click()
+      const dialog = page.getByRole('dialog')
+      await dialog.getByLabel('Further download addresses').fill('https://files.harbour.example/archives')
+      await dialog.getByRole('button', { name: 'Save changes' }).click()
+      await dialog.getByText('A download address is scheme').waitFor()
+    },
+    leave: discard,
+  },
+  {
+    name: 'settings-limits',
+    size: narrow,
+    async show(page) {
+      await showSection(page, 'Sites')
+      await page.getByRole('button', { name: 'Limits: Harbour Weekly' }).click()
+      await page.getByRole('dialog').waitFor()
+    },
+    leave: close,
+  },
+  {
+    name: 'settings-limits-bucket',
+    size: narrow,
+    async show(page) {
+      await showSection(page, 'Sites')
+      await page.getByRole('button', { name: 'Limits: Harbour Weekly' }).click()
+      await page.getByLabel('Media become public by').click()
+      await page.getByRole('option', { name: 'An S3 bucket' }).click()
+      await page.getByText('AWS_ACCESS_KEY_ID').waitFor()
+    },
+    leave: discard,
+  },
+  {
+    name: 'settings-rules',
+    async show(page) {
+      await showSection(page, 'Rules')
+      await page.getByRole('button', { name: 'Add pattern' }).click()
+      await page.getByRole('button', { name: 'Save changes' }).click()
+      await page.getByText('Enter an e-mail address without spaces').waitFor()
+    },
+    leave: (page) =>
+      page
+        .getByRole('main')
+        .getByRole('button', { name: /^Remove/ })
+        .click(),
+  },
+  { name: 'settings-listener', size: narrow, show: (page) => showSection(page, 'Listener') },
+  {
+    name: 'settings-storage',
+    async show(page) {
+      await showSection(page, 'Storage')
+      await page.getByLabel('Keep the newest of each material').fill('1')
+      await page.getByRole('button', { name: 'Show what would go' }).click()
+      await page.getByText(/versions? would go|Nothing would go/).waitFor()
+    },
+  },
+  {
+    name: 'settings-prune',
+    async show(page) {
+      await showSection(page, 'Storage')
+      await page.getByLabel('Keep the newest of each material').fill('2')
+      await page.getByRole('button', { name: 'Show what would go' }).click()
+      await page.getByRole('button', { name: /^Delete \d+ versions?…$/ }).click()
+      await page.getByRole('dialog').getByText('There is no backup yet.').waitFor()
+    },
+    leave: close,
+  },
+  {
+    name: 'settings-backups',
+    calls: { readSettings: { over: { backups: { folder: '/home/anna/Backups', everyDays: 1 } } } },
+    async show(page) {
+      await showSection(page, 'Sites')
+      await showSection(page, 'Storage')
+      await page.getByText('/home/anna/Backups').waitFor()
+    },
+  },
+  {
+    name: 'settings-failed',
+    calls: { readSettings: 'fails' },
+    async show(page) {
+      await showSection(page, 'Sites')
+      await showSection(page, 'Appearance')
+      await page.getByText('The settings could not be read').waitFor()
+    },
+    async leave(page) {
+      const again = page.getByRole('button', { name: 'Try again' })
+      // Settings that were changed meanwhile are there without having been asked for.
+      if (await again.isVisible()) await again.click()
+    },
+  },
+  { name: 'settings-appearance', show: (page) => showSection(page, 'Appearance') },
+  { name: 'settings-shortcuts', size: narrow, show: (page) => showSection(page, 'Shortcuts') },
+  { name: 'settings-start', show: (page) => showSection(page, 'Start and notices') },
+]

@@ -1,0 +1,39 @@
+import type { Page } from 'playwright'
+
+import { goTo } from '../support/app.ts'
+import type { ScreenState } from './state.ts'
+
+const closeLayer = async (page: Page): Promise<void> => {
+  await page.keyboard.press('Escape')
+  await page.getByRole('dialog').waitFor({ state: 'detached' })
+}
+
+export const shellStates: readonly ScreenState[] = [
+  {
+    name: 'palette',
+    async show(page) {
+      await goTo(page, 'Materials')
+      await page.keyboard.press('Control+k')
+      await page.getByRole('combobox').fill('har')
+      await page.getByRole('option', { name: /A weekend by the harbour/ }).waitFor()
+    },
+    leave: closeLayer,
+  },
+  {
+    name: 'shortcuts',
+    async show(page) {
+      await page.keyboard.press('Control+/')
+      await page.getByRole('dialog').waitFor()
+    },
+    leave: closeLayer,
+  },
+  {
+    name: 'add-site',
+    async show(page) {
+      await page.getByRole('button', { name: /^Site:/ }).click()
+      await page.getByRole('menuitem', { name: 'Add site' }).click()
+      await page.getByRole('dialog').waitFor()
+    },
+    leave: closeLayer,
+  },
+]

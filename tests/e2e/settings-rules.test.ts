@@ -1,0 +1,90 @@
+import { expect, test } from 'vitest'
+
+import { aFreePort, expectListener, goTo, startApp } from './support/app.ts'
+import { aHarbourSite, merged, secretsAside } from './support/harbour-site.ts'
+import { aPage } from './support/service.ts'
+import { choose, showSection } from './support/settings.ts'
+
+test('rules: each kind is saved, and refuses a real save until it is taken back', { timeout: 120_000 }, async () => {
+  const port = await aFreePort()
+  const { library, emulator, open, save } = await aHarbourSite(port)
+  const { page, close } = await startApp({ library, port, environment: secretsAside })
+  await expectListener(page, 'Listening')
+  expect(await save('Before')).toMatchObject(merged)
+  await showSection(page, 'Rules')
+  const saveChanges = async (): Promise<void> => {
+    await page.getByRole('button', { name: 'Save changes' }).click()
+    await page.getByText('Saved', { exact: true }).waitFor()
+  }
+
+  // By hand, of this site and of all.
+  for (const scope of ['Harbour', 'All sites']) {
+    const form = page.getByRole('form', { name: scope, exact: true })
+    await form.getByLabel('Reason').fill('The harbour is closed')
+    await form.getByRole('button', { name: 'Refuse saves' }).click()
+    await form.getByText(/^All saves are refused since .*: The harbour is closed$/).waitFor()
+    const refused = await save(`Refused ${scope}`)
+    expect(refused).toMatchObject({ result: 'rejected' })
+    expect(refused.message).toContain('The harbour is closed')
+    await form.getByRole('button', { name: 'Accept saves again' }).click()
+    await form.getByText('No saves are refused here.').waitFor()
+    expect(await save(`Taken ${scope}`)).toMatchObject(merged)
+  }
+
+  // One material, and no other.
+  await page.getByLabel('Material ID').fill('stories/quay')
+  await page.getByRole('button', { name: 'Refuse', exact: true }).click()
+  await page.getByRole('button', { name: 'Accept stories/quay again' }).waitFor()
+  expect(await save('A refused material')).toMatchObject({ result: 'rejected' })
+  const pier = await open('stories/pier')
+  expect(await emulator.save(pier.fingerprint, aPage('Another material'))).toMatchObject(merged)
+  await page.getByRole('button', { name: 'Accept stories/quay again' }).click()
+  await page.getByText('No single material is refused.').waitFor()
+  expect(await save('A material again')).toMatchObject(merged)
+
+  // What is typed stays while other sections and screens are looked at.
+  await page.getByRole('button', { name: 'Add pattern' }).click()
+  await page.getByLabel('E-mail pattern').fill('half@')
+  await page.getByLabel('Material ID').fill('stories/half')
+  await showSection(page, 'Storage')
+  await page.getByLabel('Keep the newest of each material').fill('77')
+  await goTo(page, 'Health')
+  await showSection(page, 'Storage')
+  expect(await page.getByLabel('Keep the newest of each material').inputValue()).toBe('77')
+  await showSection(page, 'Rules')
+  expect(await page.getByLabel('E-mail pattern').inputValue()).toBe('half@')
+  expect(await page.getByLabel('Material ID').inputValue()).toBe('stories/half')
+  await page.getByText('Not saved yet').waitFor()
+  await page.getByLabel('E-mail pattern').fill('')
+
+  // People by a pattern.
+  await page.getByRole('button', { name: 'Save changes' }).click()
+  await page.getByText('Enter an e-mail address without spaces').waitFor()
+  await page.getByLabel('E-mail pattern').fill('*@HARBOUR.example')
+  await saveChanges()
+  expect(await save('A refused person')).toMatchObject({ result: 'rejected' })
+  await page.getByRole('button', { name: 'Remove *@HARBOUR.example' }).click()
+  await saveChanges()
+  expect(await save('A person again')).toMatchObject(merged)
+
+  // A token that has run out; one that has not, and none, are taken.
+  await choose(page, 'Saves with an expired token', 'Refuse')
+  await page.getByLabel('Key in the metadata').fill('permittedUntil')
+  await saveChanges()
+  const late = await open('stories/late', { permittedUntil: '2020-01-01T00:00:00Z' })
+  const early = await open('stories/early', { permittedUntil: '2999-01-01T00:00:00Z' })
+  expect(await emulator.save(late.fingerprint, aPage('Late'))).toMatchObject({ result: 'rejected' })
+  expect(await emulator.save(early.fingerprint, aPage('Early'))).toMatchObject(merged)
+  expect(await save('Without a token')).toMatchObject(merged)
+  await choose(page, 'Saves with an expired token', 'Accept')
+  await saveChanges()
+  expect(await emulator.save(late.fingerprint, aPage('Late'))).toMatchObject(merged)
+
+  // Materials that were never opened from here; those that are stored are known.
+  await choose(page, 'Saves of unknown materials', 'Refuse')
+  await saveChanges()
+  const stranger = await open('stories/stranger')
+  expect(await emulator.save(stranger.fingerprint, aPage('A stranger'))).toMatchObject({ result: 'rejected' })
+  expect(await save('A known one')).toMatchObject(merged)
+  await close()
+})

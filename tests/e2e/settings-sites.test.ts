@@ -1,0 +1,119 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+
+import { aFolder, aFreePort, expectListener, startApp } from './support/app.ts'
+import { answerDialogs } from './support/dialogs.ts'
+import { merged, secret } from './support/harbour-site.ts'
+import { aPage, startEmulator } from './support/service.ts'
+import { choose, showSection } from './support/settings.ts'
+import { startTunnel } from './support/tunnel.ts'
+
+test(
+  'sites: added, corrected, tested, exported without secrets, removed, imported, given their secret again',
+  { timeout: 120_000 },
+  async () => {
+    const port = await aFreePort()
+    const emulator = await startEmulator({ secret, signatureHeader: 'X-Harbour-Sign' })
+    // The service is known by another address than the one its archives lie at.
+    const service = await startTunnel(Number(new URL(emulator.url).port))
+    const callbackUrl = `http://127.0.0.1:${port}/callback/harbour`
+    const { app, page, close } = await startApp({ library: join(await aFolder(), 'library'), port })
+    await expectListener(page, 'Listening')
+    await showSection(page, 'Sites')
+    await page.getByText('There is no site yet').waitFor()
+
+    await page.getByRole('main').getByRole('button', { name: 'Add site' }).click()
+    const adding = page.getByRole('dialog', { name: 'Add site' })
+    for (const [label, value] of [
+      ['Name', 'Harbour'],
+      ['Site ID', 'harbour'],
+      ['Service URL', `${service.url}/integration`],
+      ['API key', emulator.apiKey],
+      ['Secret', secret],
+      ['Callback URL', callbackUrl],
+      ['Signature header', 'Authorization'],
+      ['Further download addresses', `${emulator.url}/files`],
+    ] as const) {
+      await adding.getByLabel(label, { exact: true }).fill(value)
+    }
+    await choose(page, 'Saves of unknown materials', 'Accept')
+    const submit = adding.getByRole('button', { name: 'Add site' })
+    // What does not fit is told at its field, which has the focus, with everything typed still there.
+    const focused = () => page.evaluate(() => document.activeElement?.getAttribute('name'))
+    await submit.click()
+    await adding.getByText('A download address is scheme, host and perhaps port').waitFor()
+    await expect.poll(focused).toBe('downloadOrigins')
+    await adding.getByLabel('Further download addresses').fill('')
+    await submit.click()
+    await adding.getByText('may not be one with a meaning of its own').waitFor()
+    await expect.poll(focused).toBe('signatureHeader')
+    await adding.getByLabel('Signature header').fill('X-Harbour-Sign')
+    await submit.click()
+    await adding.waitFor({ state: 'detached' })
+    const site = page.getByRole('listitem', { name: 'Harbour', exact: true })
+    await site.getByText('Secret stored').waitFor()
+
+    await site.getByRole('button', { name: 'Test: Harbour' }).click()
+    const checks = page.getByRole('status', { name: 'Test of Harbour' })
+    await checks.getByText('The callback URL leads here.').waitFor()
+    expect(await checks.getByText('Passed', { exact: true }).count()).toBe(6)
+
+    // Archives from an address that is not allowed are not fetched; allowed, they are, under the header of the site.
+    const { fingerprint } = await emulator.openPastGalley('stories/quay', callbackUrl)
+    const save = (heading: string) => emulator.save(fingerprint, aPage(heading))
+    expect(await save('One')).not.toMatchObject(merged)
+    await site.getByRole('button', { name: 'Edit: Harbour' }).click()
+    const editing = page.getByRole('dialog', { name: 'Edit Harbour' })
+    await editing.getByLabel('Further download addresses').fill(emulator.url)
+    // Escape asks, and goes back to what was typed.
+    await page.keyboard.press('Escape')
+    await editing.getByText('Discard changes?').waitFor()
+    await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toBe('Keep editing')
+    await page.keyboard.press('Escape')
+    await editing.getByText('Discard changes?').waitFor({ state: 'detached' })
+    expect(await editing.getByLabel('Further download addresses').inputValue()).toBe(emulator.url)
+    await editing.getByRole('button', { name: 'Save changes' }).click()
+    await editing.waitFor({ state: 'detached' })
+    expect(await save('Two')).toMatchObject(merged)
+
+    await site.getByRole('button', { name: 'Edit: Harbour' }).click()
+    await editing.getByLabel('Name', { exact: true }).fill('Nothing')
+    await page.keyboard.press('Escape')
+    await editing.getByRole('button', { name: 'Discard', exact: true }).click()
+    await editing.waitFor({ state: 'detached' })
+    expect(await site.count()).toBe(1)
+
+    const file = join(await aFolder(), 'sites.json')
+    await answerDialogs(app, file, file)
+    await page.getByRole('button', { name: 'Export…' }).click()
+    await page.getByText('1 site was written, without its secret.').waitFor()
+    const exported = await readFile(file, 'utf8')
+    expect(exported).toContain('X-Harbour-Sign')
+    expect(exported).not.toContain(secret)
+
+    await site.getByRole('button', { name: 'Remove: Harbour' }).click()
+    const removing = page.getByRole('dialog', { name: 'Remove Harbour (Development)?' })
+    await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toBe('Cancel')
+    await removing.getByRole('button', { name: 'Remove Harbour' }).click()
+    await removing.waitFor({ state: 'detached' })
+    await page.getByText('There is no site yet').waitFor()
+    expect(await save('Three')).not.toMatchObject(merged)
+
+    await page.getByRole('button', { name: 'Import…' }).click()
+    const importing = page.getByRole('dialog', { name: 'Import sites' })
+    await importing.getByRole('button', { name: 'Import 1 site' }).click()
+    await site.getByText('Secret missing').waitFor()
+    await site.getByRole('button', { name: 'Enter secret: Harbour' }).click()
+    await editing.getByLabel('Secret', { exact: true }).fill(secret)
+    await editing.getByRole('button', { name: 'Save changes' }).click()
+    await site.getByText('Secret stored').waitFor()
+    expect(await save('Four')).toMatchObject(merged)
+
+    // A file that is none.
+    await answerDialogs(app, join(await aFolder(), 'nothing.json'))
+    await page.getByRole('button', { name: 'Import…' }).click()
+    await page.getByText('The file could not be read or written.').waitFor()
+    await close()
+  },
+)

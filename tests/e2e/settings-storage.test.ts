@@ -1,0 +1,120 @@
+import { existsSync } from 'node:fs'
+import { readdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+
+import { isTaken } from '../support/free-port.ts'
+import { aFolder, aFreePort, expectListener, goTo, inGrid, startApp } from './support/app.ts'
+import { answerDialogs } from './support/dialogs.ts'
+import { aHarbourSite, merged, secretsAside } from './support/harbour-site.ts'
+import { choose, showSection } from './support/settings.ts'
+
+test(
+  'limits, publishing, the listener, backups and old versions are set and obeyed',
+  { timeout: 120_000 },
+  async () => {
+    const port = await aFreePort()
+    const { library, save } = await aHarbourSite(port)
+    const environment = { ...secretsAside, AWS_ACCESS_KEY_ID: 'never-shown', AWS_SECRET_ACCESS_KEY: '' }
+    const { app, page, close } = await startApp({ library, environment })
+    await expectListener(page, 'Listening')
+
+    // Limits and where media become public.
+    await showSection(page, 'Sites')
+    const limits = page.getByRole('dialog', { name: 'Limits and publishing of Harbour' })
+    const openLimits = () => page.getByRole('button', { name: 'Limits: Harbour' }).click()
+    await openLimits()
+    await limits.getByLabel('Largest save, MB').fill('0')
+    await limits.getByRole('button', { name: 'Save changes' }).click()
+    await limits.getByText('Enter a number above zero.').waitFor()
+    // Escape asks before it drops what was typed, and goes back to it when pressed again.
+    await page.keyboard.press('Escape')
+    await limits.getByText('Discard changes?').waitFor()
+    await page.keyboard.press('Escape')
+    expect(await limits.getByLabel('Largest save, MB').inputValue()).toBe('0')
+    await limits.getByRole('button', { name: 'Cancel' }).click()
+    await limits.getByRole('button', { name: 'Discard', exact: true }).click()
+    await limits.waitFor({ state: 'detached' })
+    await openLimits()
+    expect(await limits.getByLabel('Largest save, MB').inputValue()).not.toBe('0')
+    await limits.getByLabel('Largest save, MB').fill('0.0001')
+    await limits.getByRole('button', { name: 'Save changes' }).click()
+    await limits.waitFor({ state: 'detached' })
+    expect(await save('Too large')).toMatchObject({ result: 'rejected' })
+    // The keys of a bucket: where they come from, and whether they are there.
+    await openLimits()
+    await choose(page, 'Media become public by', 'An S3 bucket')
+    const keys = limits.getByRole('region', { name: 'Keys of the bucket' })
+    await keys.getByText('start it again').waitFor()
+    expect(await keys.getByRole('definition').allTextContents()).toEqual(['Set', 'Not set'])
+    expect(await keys.getByRole('term').allTextContents()).toEqual(['AWS_ACCESS_KEY_ID', 'AWS_SECRET_ACCESS_KEY'])
+    expect(await page.content()).not.toContain('never-shown')
+    await page.keyboard.press('Escape')
+    await limits.getByRole('button', { name: 'Discard', exact: true }).click()
+    const publicFolder = await aFolder()
+    await answerDialogs(app, publicFolder)
+    await openLimits()
+    await limits.getByLabel('Largest save, MB').fill('20')
+    await choose(page, 'Media become public by', 'A folder')
+    await limits.getByRole('button', { name: 'Choose…' }).click()
+    await expect.poll(() => limits.getByRole('textbox', { name: 'Folder' }).inputValue()).toBe(publicFolder)
+    await limits.getByRole('button', { name: 'Save changes' }).click()
+    await limits.waitFor({ state: 'detached' })
+    expect(await save('One')).toMatchObject(merged)
+    expect((await readdir(publicFolder, { recursive: true })).join(' ')).toMatch(/\.png\b/)
+
+    // Another port, once the listener is started again; the site follows.
+    await showSection(page, 'Listener')
+    const portField = page.getByLabel('Port', { exact: true })
+    await portField.fill('70000')
+    await page.getByRole('button', { name: 'Save changes' }).click()
+    await page.getByText('Enter a whole number from 1 to 65535').waitFor()
+    const nextPort = await aFreePort()
+    await portField.fill(String(nextPort))
+    await page.getByRole('button', { name: 'Save changes' }).click()
+    await page.getByText('once it is started again').waitFor()
+    expect(await isTaken(port)).toBe(true)
+    await page.getByRole('button', { name: 'Restart listener' }).click()
+    await expectListener(page, `127.0.0.1:${nextPort}`)
+    expect([await isTaken(port), await isTaken(nextPort)]).toEqual([false, true])
+    await portField.fill('')
+    await page.getByRole('button', { name: 'Save changes' }).click()
+    await page.getByRole('button', { name: 'Restart listener' }).click()
+    await expectListener(page, `127.0.0.1:${port}`)
+    expect(await save('Two')).toMatchObject(merged)
+    expect(await save('Three')).toMatchObject(merged)
+
+    // What would go is shown, and goes when told to; a backup is at hand before.
+    await showSection(page, 'Storage')
+    await page.getByLabel('Keep the newest of each material').fill('1')
+    await page.getByRole('button', { name: 'Show what would go' }).click()
+    await page.getByText(/^2 versions would go: /).waitFor()
+    expect(await page.getByRole('table', { name: 'Versions that would go' }).getByRole('row').count()).toBe(3)
+    const byHand = join(await aFolder(), 'by-hand.galley-backup')
+    await answerDialogs(app, byHand)
+    await page.getByRole('button', { name: 'Delete 2 versions…' }).click()
+    const asking = page.getByRole('dialog', { name: 'Delete 2 versions?' })
+    await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toBe('Cancel')
+    await asking.getByText('There is no backup yet.').waitFor()
+    await asking.getByRole('button', { name: 'Back up first' }).click()
+    await asking.getByText('The last backup was made').waitFor()
+    expect(existsSync(byHand)).toBe(true)
+    await asking.getByRole('button', { name: 'Delete for good' }).click()
+    await page.getByText(/^2 versions were deleted: /).waitFor()
+    await goTo(page, 'Materials')
+    await inGrid(page, 'Materials').first().dblclick()
+    await expect.poll(() => inGrid(page, 'Versions').count()).toBe(1)
+
+    // Automatic backups begin when they are wanted.
+    const backups = await aFolder()
+    await showSection(page, 'Storage')
+    await answerDialogs(app, backups)
+    await page.getByRole('button', { name: 'Choose folder…' }).click()
+    await page.getByText(backups).waitFor()
+    await choose(page, 'Make one by itself', 'Every day')
+    await page.getByText('keeps the newest of the last seven days').waitFor()
+    await goTo(page, 'Health')
+    await page.getByText('Galley makes one by itself every day.').waitFor()
+    await close()
+  },
+)

@@ -1,0 +1,197 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import type { Page } from 'playwright'
+import { expect, test } from 'vitest'
+
+import { aFolder, aFreePort, expectListener, goTo, inGrid, startApp } from './support/app.ts'
+import { expectAccessible } from './support/axe.ts'
+import { startHarbourWeekly } from './support/harbour-weekly.ts'
+import { tabOnto } from './support/keyboard.ts'
+import { libraryOf, openReview } from './support/review.ts'
+
+const paneNow = (page: Page) =>
+  page.evaluate(() => document.activeElement?.closest<HTMLElement>('[data-pane]')?.dataset['pane'] ?? null)
+const sectionNow = (page: Page) => page.locator('[data-pane="sidebar"] [aria-current="page"]').textContent()
+
+async function runFromPalette(page: Page, words: string): Promise<void> {
+  await page.keyboard.press('Control+k')
+  await page.getByRole('combobox', { name: 'Search or run a command' }).waitFor()
+  await page.keyboard.type(words)
+  await page.getByRole('option', { name: words }).first().waitFor()
+  await page.keyboard.press('Enter')
+  await page.getByRole('dialog').waitFor({ state: 'detached' })
+}
+
+test('the window by keyboard alone', { timeout: 120_000 }, async () => {
+  const { page, chosen, close } = await startHarbourWeekly()
+
+  // A button without words says once what it is: by a tooltip of the window, and by none of the system.
+  const fold = page.getByRole('button', { name: 'Fold sidebar' })
+  await fold.hover()
+  await page.getByText('Ctrl+B', { exact: true }).waitFor()
+  expect(await fold.getAttribute('title')).toBeNull()
+
+  // The palette finds objects and commands, says how many, and Escape gives the focus back.
+  await page.keyboard.press('F6')
+  const before = await paneNow(page)
+  await page.keyboard.press('Control+p')
+  const field = page.getByRole('combobox', { name: 'Search or run a command' })
+  await field.waitFor()
+  await page.keyboard.type('weekend')
+  await page.getByRole('option', { name: chosen }).waitFor()
+  await expect.poll(() => page.getByRole('dialog').getByRole('status').first().textContent()).toMatch(/\d+ results?/)
+  await page.keyboard.press('Escape')
+  await page.getByRole('dialog').waitFor({ state: 'detached' })
+  expect(await paneNow(page)).toBe(before)
+  await page.keyboard.press('Control+k')
+  await field.waitFor()
+  await page.keyboard.type('zeppelin')
+  await page.getByText('Nothing matches').waitFor()
+  await page.keyboard.press('Control+k')
+  await field.waitFor({ state: 'detached' })
+
+  await runFromPalette(page, 'Go to Callbacks')
+  await expect.poll(() => sectionNow(page)).toContain('Callbacks')
+  await page.keyboard.press('Alt+ArrowLeft')
+  await expect.poll(() => sectionNow(page)).toContain('Materials')
+  await page.keyboard.press('Alt+ArrowRight')
+  await expect.poll(() => sectionNow(page)).toContain('Callbacks')
+  await page.keyboard.press('Control+1')
+
+  // The sheet, by a sign and by Escape.
+  await page.keyboard.press('Control+/')
+  const sheet = page.getByRole('dialog', { name: 'Keyboard shortcuts' })
+  await sheet.getByText('Open the command palette', { exact: true }).waitFor()
+  await page.keyboard.press('Control+2')
+  expect(await sectionNow(page), 'a layer keeps the keys from what lies below').toContain('Materials')
+  // Keys are changed where they are listed; those of another command are not taken.
+  const keys = sheet.getByRole('button', { name: /^Change the keys of “Go to Health”/ })
+  await tabOnto(keys)
+  await page.keyboard.press('Enter')
+  await page.keyboard.press('Control+k')
+  await sheet.getByText('belongs to “Open the command palette”').waitFor()
+  await page.keyboard.press('Control+j')
+  await expect.poll(() => keys.textContent()).toContain('Ctrl+J')
+  await page.keyboard.press('Escape')
+  await sheet.waitFor({ state: 'detached' })
+  await page.keyboard.press('Control+j')
+  await expect.poll(() => sectionNow(page)).toContain('Health')
+  await page.keyboard.press('Control+1')
+
+  // Panes in a circle, and back.
+  const order: (string | null)[] = []
+  for (let presses = 0; presses < 3; presses += 1) {
+    await page.keyboard.press('F6')
+    order.push(await paneNow(page))
+  }
+  expect(new Set(order)).toStrictEqual(new Set(['sidebar', 'list', 'inspector']))
+  await page.keyboard.press('Shift+F6')
+  expect(await paneNow(page)).toBe(order[1])
+
+  // Sidebar and inspector fold away and come back.
+  const inspector = page.locator('[data-pane="inspector"]')
+  await page.keyboard.press('Control+i')
+  await inspector.waitFor({ state: 'detached' })
+  await page.keyboard.press('Control+i')
+  await inspector.waitFor()
+  const sidebarWidth = () =>
+    page.locator('[data-pane="sidebar"]').evaluate((element) => element.getBoundingClientRect().width)
+  await page.keyboard.press('Control+b')
+  await expect.poll(sidebarWidth).toBe(48)
+  await page.keyboard.press('Control+b')
+  await expect.poll(sidebarWidth).toBeGreaterThan(150)
+
+  // A border is moved by arrow keys and says where it stands.
+  const border = page.getByRole('separator').last()
+  await tabOnto(border)
+  const stood = Number(await border.getAttribute('aria-valuenow'))
+  await page.keyboard.press('ArrowLeft')
+  await expect.poll(async () => Number(await border.getAttribute('aria-valuenow'))).not.toBe(stood)
+
+  // Letters find a row, Ctrl+F the search field of the pane.
+  await page.keyboard.press('Control+1')
+  await tabOnto(page.getByRole('grid', { name: 'Materials' }))
+  await page.keyboard.type('why')
+  await expect
+    .poll(() => inGrid(page, 'Materials').filter({ hasText: 'Why boats' }).getAttribute('aria-selected'))
+    .toBe('true')
+  await page.keyboard.press('Control+f')
+  expect(await page.evaluate(() => document.activeElement?.getAttribute('aria-label'))).toBe('Search materials')
+
+  // Tasks: a drawer that stays while one works on.
+  await page.keyboard.press('Escape')
+  await page.keyboard.press('Control+Shift+t')
+  await page.getByRole('region', { name: 'Tasks' }).waitFor()
+  await expectAccessible(page)
+  await page.keyboard.press('Control+Shift+t')
+  await page.getByRole('region', { name: 'Tasks' }).waitFor({ state: 'detached' })
+  await close()
+})
+
+test('language, theme and place are there again, and another language is complete', { timeout: 120_000 }, async () => {
+  const first = await startHarbourWeekly()
+  await goTo(first.page, 'Callbacks')
+  await runFromPalette(first.page, 'Dark theme')
+  await expect.poll(() => first.app.evaluate(({ nativeTheme }) => nativeTheme.shouldUseDarkColors)).toBe(true)
+  await first.page.keyboard.press('Control+b')
+  await runFromPalette(first.page, 'Language: Russian')
+  await first.page.getByRole('heading', { level: 1, name: 'Колбэки' }).waitFor()
+  expect(await first.page.evaluate(() => document.documentElement.lang)).toBe('ru')
+  await expect
+    .poll(() => first.app.evaluate(({ Menu }) => Menu.getApplicationMenu()?.items.map(({ label }) => label)))
+    .toContain('Правка')
+  await expectAccessible(first.page)
+  await first.nativeWindow.evaluate((shown) => shown.setBounds({ width: 1000, height: 640 }))
+  await first.close()
+
+  const again = await first.again()
+  await again.page.getByRole('heading', { level: 1, name: 'Колбэки' }).waitFor()
+  expect(await again.app.evaluate(({ nativeTheme }) => nativeTheme.shouldUseDarkColors)).toBe(true)
+  const size = await again.nativeWindow.evaluate((shown) => shown.getBounds())
+  expect(size).toMatchObject({ width: 1000, height: 640 })
+  const sidebar = again.page.locator('[data-pane="sidebar"]')
+  expect(await sidebar.evaluate((element) => element.getBoundingClientRect().width)).toBe(48)
+  await again.close()
+})
+
+test(
+  'a closed window leaves the listener on, and a second start brings the window back',
+  { timeout: 90_000 },
+  async () => {
+    const port = await aFreePort()
+    const library = join(await aFolder(), 'library')
+    const { app, page, nativeWindow, close } = await startApp({ library, port })
+    await expectListener(page, 'Listening')
+    const isVisible = () => nativeWindow.evaluate((shown) => shown.isVisible())
+    await nativeWindow.evaluate((shown) => shown.close())
+    await expect.poll(isVisible).toBe(false)
+    expect((await fetch(`http://127.0.0.1:${port}/health`)).status).toBe(200)
+
+    const { executable, args, env } = await app.evaluate(() => ({
+      executable: process.execPath,
+      args: process.argv.slice(1).filter((word) => !/^--(?:inspect|remote-debugging)/.test(word)),
+      env: process.env,
+    }))
+    const second = spawn(executable, args, { env, stdio: 'ignore' })
+    const [code] = (await once(second, 'exit')) as [number | null]
+    expect(code).toBe(0)
+    await expect.poll(isVisible).toBe(true)
+    await close()
+  },
+)
+
+test('a window that closes for good takes its reviews along', { timeout: 90_000 }, async () => {
+  const port = await aFreePort()
+  const library = join(await aFolder(), 'library')
+  const { environment, versions } = await libraryOf(library, port, { story: [{ html: '<h1>Story</h1>' }] })
+  const { app, page, nativeWindow } = await startApp({ library, port, environment })
+  await expectListener(page, 'Listening')
+  await openReview(app, page, { materialId: 'story', versionId: versions['story']?.[0] ?? '' })
+  // With the listener off there is nothing to stay in the tray for.
+  await page.evaluate(() => window.galley.call('stopListener', undefined))
+  await expectListener(page, 'Stopped')
+  const exited = once(app.process(), 'exit')
+  await nativeWindow.evaluate((shown) => shown.close())
+  expect(await exited).toStrictEqual([0, null])
+})

@@ -1,0 +1,24 @@
+import { AxeBuilder } from '@axe-core/playwright'
+import type { Page } from 'playwright'
+import { expect } from 'vitest'
+
+const wcag = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']
+
+/** The rules of WCAG, and what else is good practice. */
+export const goodPractice = [...wcag, 'best-practice']
+
+/** What axe finds on what the window shows right now: rule, element, and what is wrong with it. */
+export async function axeFindings(page: Page, rules: readonly string[] = wcag): Promise<readonly string[]> {
+  // Electron cannot open the blank page that the newer mode works in.
+  const builder = new AxeBuilder({ page }).setLegacyMode(true).withTags([...rules])
+  // Where a popup hands the focus on: met by the Tab key alone, and left at once.
+  const { violations } = await builder.exclude('[data-base-ui-focus-guard]').analyze()
+  return violations.flatMap(({ id, nodes }) =>
+    nodes.map(({ target, failureSummary }) => `${id}: ${target.join(' ')}: ${failureSummary ?? ''}`),
+  )
+}
+
+/** Expects that axe finds nothing; `what` names what is looked at. */
+export async function expectAccessible(page: Page, what?: string, rules: readonly string[] = wcag): Promise<void> {
+  expect(await axeFindings(page, rules), what).toStrictEqual([])
+}

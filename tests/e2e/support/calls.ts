@@ -1,0 +1,69 @@
+import type { ElectronApplication, Page } from 'playwright'
+
+import type { Calls } from '../../../src/contract/ipc.ts'
+
+/** What becomes of calls of the window, by their names. */
+export type Disturbed = {
+  readonly [Name in keyof Calls]?:
+    | 'fails'
+    | 'waits'
+    | { readonly answers: Calls[Name]['output'] }
+    /** The usual answer with these members in place of its own. */
+    | { readonly over: Partial<Extract<Calls[Name]['output'], object>> }
+}
+
+type Wanted = string | { readonly answers: unknown } | { readonly over: object }
+
+/**
+ * Makes calls of the window fail as by a fault of main, wait, or get this answer; the returned function answers what
+ * waits, and from then on all calls as ever.
+ */
+export async function disturbCalls(app: ElectronApplication, calls: Disturbed): Promise<() => Promise<void>> {
+  await app.evaluate(
+    ({ ipcMain }, calls: Readonly<Record<string, Wanted>>) => {
+      type Handler = (event: unknown, name: string, input: unknown) => Promise<unknown>
+      const channel = 'galley:call'
+      // Electron keeps its handlers here; there is no other way to one that is registered.
+      const { _invokeHandlers: handlers } = ipcMain as unknown as { _invokeHandlers: Map<string, Handler> }
+      const usual = handlers.get(channel)
+      if (usual === undefined) throw new Error('Nothing answers the window')
+      const over = Promise.withResolvers<void>()
+      handlers.set(channel, async (event, name, input) => {
+        const wanted = calls[name]
+        if (wanted === 'fails') throw new Error('disturbed')
+        if (wanted === 'waits') await over.promise
+        if (typeof wanted === 'object' && 'answers' in wanted) return wanted.answers
+        const answer = await usual(event, name, input)
+        return typeof wanted === 'object' ? { ...(answer as object), ...wanted.over } : answer
+      })
+      Object.assign(globalThis, {
+        endDisturbance: () => {
+          handlers.set(channel, usual)
+          over.resolve()
+        },
+      })
+    },
+    calls as Readonly<Record<string, Wanted>>,
+  )
+  return () => app.evaluate(() => (globalThis as unknown as { endDisturbance(): void }).endDisturbance())
+}
+
+/**
+ * Takes the network from this page alone, and gives it back by the returned function: that of all pages would trip over
+ * a window that draws a thumbnail and closes meanwhile.
+ */
+export async function goOffline(page: Page): Promise<() => Promise<void>> {
+  const session = await page.context().newCDPSession(page)
+  const set = (offline: boolean) =>
+    session.send('Network.emulateNetworkConditions', {
+      offline,
+      latency: 0,
+      downloadThroughput: -1,
+      uploadThroughput: -1,
+    })
+  await set(true)
+  return async () => {
+    await set(false)
+    await session.detach()
+  }
+}

@@ -1,0 +1,67 @@
+import { join } from 'node:path'
+import type { Locator } from 'playwright'
+import { expect } from 'vitest'
+
+import { aFolder, inGrid } from './app.ts'
+import { answerDialogs } from './dialogs.ts'
+import { tabTo } from './keyboard.ts'
+import type { Press } from './press.ts'
+import { startPress } from './press.ts'
+import { aPage } from './service.ts'
+
+/** Four materials; the words of the quay are in its page alone, the nets were saved twice. */
+export async function startFourMaterials() {
+  const press = await startPress()
+  const { page, save } = press
+  const by = (name: string) => ({ user_email: `${name}@press.example` })
+  const quay = aPage('The old quay')
+  const saves = [
+    save('harbour/quay', { ...quay, ...by('anna'), html: `${quay.html}<p>Where the lighthouse keepers met.</p>` }),
+    save('harbour/market', { ...aPage('Market at nine'), ...by('jonas') }),
+    save('harbour/nets', { ...aPage('Net makers'), ...by('mei') }),
+    save('city/trams', { ...aPage('Slow trams'), ...by('jonas') }),
+  ]
+  for (const { result } of await Promise.all(saves)) expect(result).toBe('merged')
+  await save('harbour/nets', { ...aPage('Net makers of Pier 4'), ...by('mei') })
+  const rows = inGrid(page, 'Materials')
+  await rows.filter({ hasText: 'harbour/nets' }).filter({ hasText: 'now' }).waitFor()
+  await expect.poll(() => rows.count()).toBe(4)
+  for (const [id, title] of [
+    ['harbour/quay', 'The old quay'],
+    ['harbour/market', 'Market at nine'],
+    ['harbour/nets', 'Net makers of Pier 4'],
+    ['city/trams', 'Slow trams'],
+  ] as const) {
+    const slug = title.toLowerCase().replaceAll(' ', '-')
+    const input = { site: 'press', materialId: id, title, slug }
+    await page.evaluate((input) => window.galley.call('renameMaterial', input), input)
+  }
+  await rows.filter({ hasText: 'Slow trams' }).waitFor()
+  return { ...press, rows, row: (text: string) => rows.filter({ hasText: text }) }
+}
+
+/** The titles of the rows that are listed, from top to bottom. */
+export const titles = (rows: Locator): Promise<readonly string[]> =>
+  rows.evaluateAll((all) =>
+    all.map((row) => row.querySelector('[role="gridcell"]')?.textContent.replace(/(harbour|city)\/.*$/, '') ?? ''),
+  )
+
+/** Fills the dialog of an export that is chosen already, looks at its plan, and leaves it. */
+export async function expectPlan({ app, page }: Press, pages: number, byKeyboard: boolean): Promise<void> {
+  await answerDialogs(app, join(await aFolder(), 'site'))
+  const dialog = page.getByRole('dialog', { name: 'New export' })
+  expect(await dialog.getByRole('list', { name: 'Chosen materials' }).getByRole('listitem').count()).toBe(pages)
+  for (const name of ['Choose…', 'Show plan']) {
+    if (byKeyboard) {
+      await tabTo(page, name)
+      await page.keyboard.press('Enter')
+    } else await dialog.getByRole('button', { name }).click()
+    if (name === 'Choose…') await expect.poll(() => dialog.getByLabel('Where to').inputValue()).toMatch(/site$/)
+  }
+  await page
+    .getByRole('dialog', { name: 'Plan of the export' })
+    .getByText(new RegExp(`^The bundle: ${pages} pages;`))
+    .waitFor()
+  await page.keyboard.press('Escape')
+  await page.getByRole('dialog').waitFor({ state: 'detached' })
+}

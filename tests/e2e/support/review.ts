@@ -1,0 +1,164 @@
+import type { ElectronApplication, Page } from 'playwright'
+import { expect } from 'vitest'
+
+import { siteDefaults } from '../../../src/contract/site-input.ts'
+import { openGalley } from '../../support/open-galley.ts'
+import type { EditorContent } from './service.ts'
+import { startEmulator } from './service.ts'
+import { unhurried } from './unhurried.ts'
+
+const secret = 'review secret'
+
+/** One pixel. */
+export const aPicture = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+  'base64',
+)
+
+/** What an editor saves of a page, without what tests of reviews never look at. */
+export interface SavedPage {
+  readonly html: string
+  readonly state?: unknown
+  readonly files?: Readonly<Record<string, Buffer>>
+}
+
+/** A library with one site, written by the product itself: the versions of each material in the order given. */
+export async function libraryOf(
+  library: string,
+  port: number,
+  materials: Readonly<Record<string, readonly SavedPage[]>>,
+  fonts?: { readonly files: Readonly<Record<string, Buffer>>; readonly css: string },
+) {
+  const emulator = await startEmulator({ secret })
+  const galley = await openGalley({
+    folder: library,
+    secrets: { environment: { GALLEY_SECRET_PRESS: secret } },
+  })
+  const callbackUrl = `http://127.0.0.1:${port}/callback/press`
+  const encoded = (files: Readonly<Record<string, Buffer>>): Record<string, string> =>
+    Object.fromEntries(Object.entries(files).map(([name, bytes]) => [name, bytes.toString('base64')]))
+  try {
+    const listening = await galley.startListener('127.0.0.1', port)
+    if (listening.kind !== 'listening') throw new Error('The listener did not start')
+    const saved = await galley.sites.save(
+      {
+        ...{ ...siteDefaults, allowedDomains: [], downloadOrigins: [], id: 'press', name: 'Press', callbackUrl },
+        ...{ baseUrl: emulator.baseUrl, apiKey: emulator.apiKey },
+      },
+      null,
+    )
+    if (!saved.ok) throw new Error('The site was not saved')
+    if (fonts) await sendFonts(emulator.url, callbackUrl, encoded(fonts.files), fonts.css)
+    for (const [materialId, pages] of Object.entries(materials)) {
+      const opened = await galley.sessions.open({ site: 'press', materialId, title: null, slug: null, metadata: null })
+      if (!opened.ok) throw new Error(`${materialId} was not opened`)
+      for (const page of pages) {
+        const content: EditorContent = {
+          html: page.html,
+          state: page.state ?? { assets: {} },
+          files: encoded(page.files ?? {}),
+          user_email: 'anna@press.example',
+        }
+        expect(await emulator.save(opened.value.fingerprint, content), materialId).toMatchObject({ result: 'merged' })
+      }
+    }
+    const versionsOf = (materialId: string) => galley.index.versions.list('press', materialId)
+    return {
+      environment: { GALLEY_SECRETS: 'env', GALLEY_SECRET_PRESS: secret },
+      /** Ids of the versions of each material, oldest first. */
+      versions: Object.fromEntries(
+        Object.keys(materials).map((id) => [
+          id,
+          versionsOf(id)
+            .map(({ versionId }) => versionId)
+            .toReversed(),
+        ]),
+      ) as Readonly<Record<string, readonly string[]>>,
+      publicUrls: Object.fromEntries(
+        Object.keys(materials).map((id) => [id, Object.assign({}, ...versionsOf(id).map((v) => v.publicUrls))]),
+      ) as Readonly<Record<string, Readonly<Record<string, string>>>>,
+    }
+  } finally {
+    await galley.close()
+  }
+}
+
+async function sendFonts(url: string, callbackUrl: string, files: Record<string, string>, css: string): Promise<void> {
+  const answer = await fetch(`${url}/_emulator/fonts`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ material_id: 'site-fonts', callback_url: callbackUrl, files, css, tree: { list: [] } }),
+  })
+  expect(await answer.json()).toMatchObject({ result: 'merged' })
+}
+
+/** Opens a version in its window, and gives that window's frame. */
+export async function openReview(
+  app: ElectronApplication,
+  shell: Page,
+  opened: {
+    readonly site?: string
+    readonly materialId: string
+    readonly versionId: string
+    readonly compareWith?: string | null
+  },
+): Promise<Page> {
+  const known = new Set(app.windows())
+  const answer = await shell.evaluate((input) => window.galley.call('openReview', input), {
+    ...{ site: 'press', compareWith: null },
+    ...opened,
+  })
+  expect(answer).toStrictEqual({ ok: true, value: null })
+  const frame = () => app.windows().find((page) => !known.has(page) && page.url().includes('/review/index.html'))
+  await expect.poll(frame, { timeout: 10_000 }).toBeDefined()
+  const page = frame()
+  if (!page) throw new Error('The review window did not open')
+  page.setDefaultTimeout(10_000)
+  return unhurried(page)
+}
+
+/** What a page under review shows; widths, heights and places in pixels. */
+interface Look {
+  readonly text: string
+  readonly title: string
+  readonly y: number
+  readonly width: number
+  readonly height: number
+  readonly pictures: readonly number[]
+  readonly fonts: readonly string[]
+}
+
+/** What the pages under review look like from main, which alone can look inside; from left to right. */
+export const pagesUnderReview = (app: ElectronApplication) => () =>
+  app.evaluate(async ({ BrowserWindow }) => {
+    const { once } = process.getBuiltinModule('node:events')
+    const views = BrowserWindow.getAllWindows()
+      .flatMap((window) => window.contentView.children as Electron.WebContentsView[])
+      .toSorted((one, other) => one.getBounds().x - other.getBounds().x)
+    const code = `({ text: document.body.innerText, title: document.title, y: scrollY, width: innerWidth, height: innerHeight,
+      pictures: [...document.images].map((image) => image.naturalWidth),
+      fonts: [...document.fonts].filter((font) => font.status === 'loaded').map((font) => font.family) })`
+    const nothing: Look = { text: '', title: '', y: 0, width: 0, height: 0, pictures: [], fonts: [] }
+    const looks = views
+      .map(({ webContents }) => webContents)
+      .filter((contents) => contents?.getURL().startsWith('galley-review:'))
+      .map(async (contents) => {
+        const { id } = contents
+        const url = contents.getURL()
+        const over = new AbortController()
+        // Electron never settles a script whose page goes away meanwhile: such a page shows nothing.
+        const gone = ['destroyed', 'render-process-gone', 'did-navigate'].map(async (name) => {
+          await once(contents, name, { signal: over.signal })
+          return nothing
+        })
+        const looked = contents.executeJavaScriptInIsolatedWorld(7, [{ code }]) as Promise<Look>
+        const look = await Promise.race([looked, ...gone])
+        over.abort()
+        return contents.isDestroyed() ? [] : [{ id, url, ...look }]
+      })
+    return (await Promise.all(looks)).flat()
+  })
+
+/** The first line of each page under review, from left to right. */
+export const headings = async (shown: ReturnType<typeof pagesUnderReview>): Promise<readonly string[]> =>
+  (await shown()).map(({ text }) => text.split('\n')[0] ?? '')

@@ -1,0 +1,54 @@
+import type { ElectronApplication } from 'playwright'
+import { expect } from 'vitest'
+
+import type { VersionRow } from '../../../src/contract/ipc/versions.ts'
+import { inGrid } from './app.ts'
+import { startPress } from './press.ts'
+import { headings, pagesUnderReview } from './review.ts'
+import { aPage } from './service.ts'
+
+/** Longer than any value that is shown as a whole. */
+export const long = 'A tide of words. '.repeat(5000)
+
+/** One material with three versions, whose states hold a value of every kind; the timeline is shown. */
+export async function startThreeVersions() {
+  const press = await startPress()
+  const { page, save, versions } = press
+  for (const heading of ['First ferry', 'Second ferry', 'Third ferry']) {
+    const state = {
+      heading,
+      long,
+      list: Array.from({ length: 250 }, (_, at) => at),
+      size: 1.5,
+      isOn: true,
+      none: null,
+      assets: {},
+    }
+    const content = { ...aPage(heading), state, user_email: `${heading.split(' ')[0]?.toLowerCase()}@press.example` }
+    expect(await save('stories/ferry', content)).toMatchObject({ result: 'merged' })
+  }
+  await inGrid(page, 'Materials').filter({ hasText: 'stories/ferry' }).dblclick()
+  const timeline = inGrid(page, 'Versions')
+  await expect.poll(() => timeline.count()).toBe(3)
+  const [third, second, first] = await versions('stories/ferry')
+  if (!third || !second || !first) throw new Error('Three versions were saved')
+  const version = async (versionId: string): Promise<VersionRow | undefined> =>
+    (await versions('stories/ferry')).find((row) => row.versionId === versionId)
+  return { ...press, timeline, third, second, first, version }
+}
+
+/** Runs what opens a review window, waits until it shows these headings, and closes it. */
+export async function expectReview(
+  app: ElectronApplication,
+  open: () => Promise<void>,
+  expected: readonly string[],
+): Promise<void> {
+  const shown = pagesUnderReview(app)
+  const known = new Set(app.windows())
+  await open()
+  await expect.poll(() => headings(shown)).toStrictEqual(expected)
+  const opened = app.windows().filter((window) => !known.has(window) && window.url().includes('/review/index.html'))
+  expect(opened).toHaveLength(1)
+  for (const window of opened) await window.close()
+  await expect.poll(() => headings(shown)).toStrictEqual([])
+}

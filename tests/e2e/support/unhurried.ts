@@ -1,0 +1,48 @@
+import type { Page } from 'playwright'
+
+/**
+ * Gives keys the time that a person gives them: they come once what has opened holds the focus, and the focus rests. A
+ * dialog is in the page for some frames before it takes the focus; a key of that time would go to what lies below it.
+ */
+export function unhurried(page: Page): Page {
+  const { keyboard } = page
+  const [press, type] = [keyboard.press.bind(keyboard), keyboard.type.bind(keyboard)]
+  Object.assign(keyboard, {
+    press: async (...given: Parameters<typeof press>) => {
+      await page.evaluate(focusAtRest)
+      await press(...given)
+    },
+    type: async (...given: Parameters<typeof type>) => {
+      await page.evaluate(focusAtRest)
+      await type(...given)
+    },
+  })
+  return page
+}
+
+/** In the page: resolves when the focus has stayed where it belongs for two frames. */
+async function focusAtRest(): Promise<void> {
+  const restsWithinMs = 5_000
+  // A toast is a dialog, too, but takes no focus by itself.
+  const layers = '[role="dialog"]:not([data-toast]), [role="alertdialog"]:not([data-toast]), [role="menu"]'
+  // A hidden window draws no frames.
+  const frame = () =>
+    new Promise((drawn) => {
+      requestAnimationFrame(drawn)
+      setTimeout(drawn, 100)
+    })
+  const isInTopLayer = (): boolean => {
+    const top = [...document.querySelectorAll(layers)].findLast((layer) => layer.closest('[data-closed]') === null)
+    const active = document.activeElement
+    return top === undefined || top.contains(active) || active?.closest('[role="listbox"]') !== null
+  }
+  const began = performance.now()
+  let held = document.activeElement
+  for (let frames = 0; frames < 2;) {
+    await frame()
+    frames = isInTopLayer() && document.activeElement === held ? frames + 1 : 0
+    held = document.activeElement
+    if (performance.now() - began > restsWithinMs)
+      throw new Error(`What is open does not have the focus, but ${held?.outerHTML.slice(0, 200)}`)
+  }
+}

@@ -1,0 +1,116 @@
+import type { ElectronApplication } from 'playwright'
+import { once } from 'node:events'
+import { expect, test } from 'vitest'
+
+import { expectListener } from './support/app.ts'
+import { startCallbacks } from './support/two-sites.ts'
+
+interface WatchedTray {
+  tip: string
+  menu: Electron.Menu | null
+}
+
+/**
+ * Keeps what the tray is given from now on, since Electron tells of a tray neither its menu nor its tip. The tray itself
+ * is given it as well.
+ */
+const watchTray = (app: ElectronApplication): Promise<void> =>
+  app.evaluate(({ Tray }) => {
+    const watched: WatchedTray = { tip: '', menu: null }
+    const { setContextMenu, setToolTip } = Tray.prototype
+    Tray.prototype.setContextMenu = function (menu) {
+      watched.menu = menu
+      setContextMenu.call(this, menu)
+    }
+    Tray.prototype.setToolTip = function (tip) {
+      watched.tip = tip
+      setToolTip.call(this, tip)
+    }
+    Object.assign(globalThis, { watchedTray: watched })
+  })
+
+/** The lines of the menu; those that do nothing stand in brackets. */
+const linesOf = (app: ElectronApplication): Promise<readonly string[]> =>
+  app.evaluate(() => {
+    const { menu } = (globalThis as unknown as { watchedTray: WatchedTray }).watchedTray
+    return (menu?.items ?? []).map(({ type, label, enabled }) => {
+      if (type === 'separator') return '-'
+      return enabled ? label : `[${label}]`
+    })
+  })
+
+const clickLine = (app: ElectronApplication, label: string): Promise<void> =>
+  app.evaluate((_electron, label) => {
+    const { menu } = (globalThis as unknown as { watchedTray: WatchedTray }).watchedTray
+    const item = menu?.items.find((other) => other.label === label)
+    if (item === undefined) throw new Error(`No line ${label}`)
+    item.click()
+  }, label)
+
+test(
+  'the tray tells what the listener does and when the last save came, refuses saves, shows the window, and quits',
+  { timeout: 90_000 },
+  async () => {
+    const { app, page, nativeWindow, callbacks, save } = await startCallbacks()
+    await watchTray(app)
+    await save('The old quay at dusk')
+    await expect.poll(() => linesOf(app)).toHaveLength(7)
+    const running = await linesOf(app)
+    expect(running).toEqual([
+      expect.stringMatching(/^\[Listening at 127\.0\.0\.1:\d+\]$/),
+      expect.stringMatching(/^\[Last save \d+ \w+ \d{4}, \d\d:\d\d\]$/),
+      ...['-', 'Show Galley', 'Refuse saves', '-', 'Quit Galley'],
+    ])
+    const tip = () => app.evaluate(() => (globalThis as unknown as { watchedTray: WatchedTray }).watchedTray.tip)
+    expect(await tip()).toMatch(/^Galley\nListening at 127\.0\.0\.1:\d+\nLast save /)
+
+    // Paused, the service is answered and no save is stored, and tray and window say so.
+    await clickLine(app, 'Refuse saves')
+    await expectListener(page, 'Listening, saves refused')
+    const banner = page.getByText(
+      /^Nothing new is stored: saves of all sites are refused since .* Please save again later$/,
+    )
+    await banner.waitFor()
+    const refused = /Listening at 127\.0\.0\.1:\d+, saves refused/
+    await expect.poll(async () => (await linesOf(app))[0]).toMatch(refused)
+    expect(await linesOf(app)).toContain('Accept saves again')
+    expect(await tip()).toMatch(refused)
+    await expect(save('Refused')).rejects.toThrow('result')
+    await expect.poll(() => callbacks.count()).toBe(3)
+    await clickLine(app, 'Accept saves again')
+    await banner.waitFor({ state: 'detached' })
+    await expect.poll(async () => (await linesOf(app)).includes('Refuse saves')).toBe(true)
+    await save('Accepted again')
+
+    // What the window takes back, the tray knows.
+    await clickLine(app, 'Refuse saves')
+    await page.getByRole('button', { name: 'Accept saves again' }).click()
+    await banner.waitFor({ state: 'detached' })
+    await expect.poll(async () => (await linesOf(app)).includes('Refuse saves')).toBe(true)
+    await save('And again')
+
+    // A stopped listener is started from the tray.
+    await page.keyboard.press('Control+5')
+    await page.getByRole('button', { name: 'Stop listener' }).click()
+    await expectListener(page, 'Stopped')
+    await expect.poll(async () => (await linesOf(app))[0]).toBe('[Stopped: saves cannot arrive]')
+    await clickLine(app, 'Start listener')
+    await expectListener(page, 'Listening')
+
+    // A hidden window comes back; so it does in another language.
+    const isVisible = () => nativeWindow.evaluate((shown) => shown.isVisible())
+    await nativeWindow.evaluate((shown) => shown.close())
+    await expect.poll(isVisible).toBe(false)
+    await clickLine(app, 'Show Galley')
+    await expect.poll(isVisible).toBe(true)
+    await page.keyboard.press('Control+k')
+    await page.keyboard.type('Language: Russian')
+    await page.getByRole('option', { name: 'Language: Russian' }).waitFor()
+    await page.keyboard.press('Enter')
+    await expect.poll(async () => (await linesOf(app)).at(-1)).toBe('Выйти из Galley')
+
+    const exited = once(app.process(), 'exit')
+    await clickLine(app, 'Выйти из Galley')
+    expect(await exited).toEqual([0, null])
+  },
+)

@@ -1,0 +1,45 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { createInterface } from 'node:readline'
+import { fileURLToPath } from 'node:url'
+import { expect, onTestFinished, test } from 'vitest'
+
+import { aFreePort } from '../support/free-port.ts'
+import { runKit } from '../conformance/support/kit.ts'
+
+/** The Python backend, which was written from the contract alone. */
+async function serve(port: number) {
+  const keys = {
+    base_url: `http://127.0.0.1:${port}/integration`,
+    api_key: 'key-of-python',
+    api_secret: 'secret-of-python',
+  }
+  const script = fileURLToPath(new URL('serve.py', import.meta.url))
+  // What a callback trips it up with is written to standard error, at length; the verdicts say it in short.
+  const python = spawn('python3', [script], { stdio: ['pipe', 'pipe', 'ignore'] })
+  onTestFinished(async () => {
+    python.stdin.end()
+    await once(python, 'close')
+  })
+  python.stdin.write(`${JSON.stringify(keys)}\n`)
+  const [callbackUrl] = (await once(createInterface({ input: python.stdout }), 'line')) as [string]
+  return { callbackUrl, apiKey: keys.api_key, secret: keys.api_secret, port }
+}
+
+test('a small backend that follows the contract breaks it in no case of the kit', { timeout: 120_000 }, async () => {
+  const report = await runKit(await serve(await aFreePort()))
+  const failed = (severity: string) =>
+    report.outcomes.filter((each) => !each.ok && each.case.severity === severity).map((each) => each.case.id)
+  expect(failed('breaks the contract')).toEqual([])
+  // It takes any address that is signed, and an asset whose file never came.
+  expect(failed('unsafe').toSorted()).toEqual([
+    'asset-without-file',
+    'asset-without-url',
+    'content-url-backslash',
+    'content-url-elsewhere',
+    'content-url-user-info',
+    'fonts-elsewhere',
+    'signature-boundary',
+  ])
+  expect(report.cutShort).toBeNull()
+})

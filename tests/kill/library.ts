@@ -1,0 +1,28 @@
+import { join } from 'node:path'
+import { expect, onTestFinished } from 'vitest'
+
+import { galley } from '../cli/support/cli.ts'
+import { openGalley } from '../support/open-galley.ts'
+import { startService } from '../support/service.ts'
+import { temporaryFolder } from '../support/test-galley.ts'
+
+/** A library with the site acme, secrets from the environment, and a service beside it. */
+export async function aLibrary() {
+  const service = await startService()
+  onTestFinished(service.close)
+  const library = join(await temporaryFolder(), 'library')
+  const environment = { GALLEY_SECRETS: 'env', GALLEY_SECRET_ACME: service.secret }
+  const added = await galley(
+    [
+      ...['site', 'add', 'acme', '--json', '--library', library, '--base-url', service.baseUrl],
+      ...['--api-key', service.apiKey, '--callback-url', 'http://127.0.0.1:8787/callback/acme'],
+      ...['--unknown-materials', 'accept'],
+    ],
+    environment,
+  )
+  expect(added.code, added.stderr).toBe(0)
+  return { service, library, environment }
+}
+
+/** The same library in this process, beside whoever listens. */
+export const openBeside = (library: string) => openGalley({ folder: library, secrets: { environment: {} } })

@@ -1,0 +1,20 @@
+import { expect } from 'vitest'
+
+import { archiveLimits } from '../../../src/contract/archive.ts'
+import { readCause } from '../../../src/contract/cause.ts'
+import type { TestEntry } from '../../support/zip.ts'
+import { strays, unpackMedia } from './fixture.ts'
+
+/** Refused as `kind` with words that match, and with nothing outside of the job's folder. */
+export async function expectRefused(bytes: Buffer, words: RegExp, kind = 'invalid_archive', limits = archiveLimits) {
+  const { failure, parent } = await unpackMedia(bytes, { limits })
+  expect(failure).toMatchObject({ kind })
+  // The window has words for it in every language.
+  if (failure?.kind === 'invalid_archive') expect(readCause(failure.problem)).not.toBeNull()
+  expect(JSON.stringify(failure)).toMatch(words)
+  expect(JSON.stringify(failure)).not.toContain(parent)
+  expect(strays(parent)).toEqual([])
+}
+
+/** An entry of one byte that is sound in everything but what `more` says. */
+export const media = (name: string | Buffer, more: Partial<TestEntry> = {}): TestEntry => ({ name, data: 'x', ...more })

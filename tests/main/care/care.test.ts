@@ -1,0 +1,35 @@
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
+
+import { createCare } from '../../../src/main/care/care.ts'
+import { createTestGalley, temporaryFolder } from '../../support/test-galley.ts'
+import { aCaredLibrary, aRun, reportOf } from './library.ts'
+
+it('the last check and the last backup are known to whoever opens the library, whoever made them', async () => {
+  const library = await aCaredLibrary()
+  await library.save()
+  expect([library.care.lastCheck(), library.care.lastBackup()]).toEqual([null, null])
+  await reportOf(library.care.check({ repair: false }, aRun()))
+  const file = join(await temporaryFolder(), 'a.galley-backup')
+  await reportOf(library.care.backUp({ file }, aRun()))
+  const { galley: other } = await createTestGalley({ listen: false, edges: { folder: library.folder } })
+  expect(other.care.lastCheck()).toMatchObject({ ok: true, isRepair: false, problems: 0 })
+  expect(other.care.lastBackup()).toMatchObject({ file, versions: 1 })
+})
+
+it('a library that takes no more notes is checked all the same', async () => {
+  const library = await aCaredLibrary()
+  const put = () => {
+    throw Object.assign(new Error('database or disk is full'), { code: 'SQLITE_FULL' })
+  }
+  const lines: string[] = []
+  const index = { ...library.index, settings: { ...library.index.settings, put } }
+  const care = createCare({
+    ...library,
+    index,
+    isServedElsewhere: () => false,
+    log: (line: string) => void lines.push(line),
+  } as never)
+  expect(await reportOf(care.check({ repair: false }, aRun()))).toMatchObject({ ok: true })
+  expect(lines).toEqual(['last-check could not be remembered: the disk is full'])
+})

@@ -1,0 +1,121 @@
+import { describe, expect, it } from 'vitest'
+
+import type { Retention } from '../../../src/contract/ipc/health.ts'
+import { fail } from '../../../src/contract/result.ts'
+import type { CarePorts } from '../../../src/main/care/check.ts'
+import { prune as pruneIn } from '../../../src/main/care/prune.ts'
+import type { CaredLibrary } from './library.ts'
+import { aCaredLibrary, aRun, reportOf, someFiles } from './library.ts'
+
+const none = { current: 0, pinned: 0, approved: 0, tagged: 0, noted: 0, exported: 0 }
+
+const prune = ({ care }: CaredLibrary, retention: Partial<Retention>, dryRun = false, site: string | null = null) =>
+  reportOf(care.prune({ site, retention: { keepVersions: null, keepDays: null, ...retention }, dryRun }, aRun()))
+
+const versionsOf = ({ index }: CaredLibrary) => index.versions.list('acme', 'post-1').map(({ versionId }) => versionId)
+
+/** Versions v1 to vN of one material, v1 a hundred days old and each later one ten days younger. */
+async function withHistory(count: number) {
+  const library = await aCaredLibrary()
+  const now = Date.now()
+  for (let at = 1; at <= count; at += 1) {
+    const at10 = new Date(now - (110 - at * 10) * 86_400_000).toISOString()
+    await library.save({
+      versionId: `v${at}`,
+      versionCdate: at10,
+      files: { ...someFiles(`v${at}`), 'same.png': 'same' },
+    })
+    library.db.exec(`UPDATE version SET received_at = '${at10}' WHERE version_id = 'v${at}'`)
+  }
+  return library
+}
+
+describe('pruning', () => {
+  it('takes nothing when no rule is given', async () => {
+    const library = await withHistory(2)
+    expect(await prune(library, {})).toMatchObject({ versions: 0, files: 0, protected: none })
+    expect(versionsOf(library)).toEqual(['v2', 'v1'])
+  })
+
+  it.each<[Partial<Retention>, readonly string[]]>([
+    [{ keepVersions: 2 }, ['v5', 'v4']],
+    [{ keepDays: 75 }, ['v5', 'v4']],
+    [{ keepVersions: 4, keepDays: 75 }, ['v5', 'v4', 'v3', 'v2']],
+    [{ keepVersions: 1, keepDays: 1 }, ['v5']],
+  ])('keeps what either rule keeps: %j', async (rule, left) => {
+    const library = await withHistory(5)
+    const foretold = await prune(library, rule, true)
+    expect(versionsOf(library)).toHaveLength(5)
+    expect(foretold).toMatchObject({ isDryRun: true, versions: 5 - left.length, protected: none })
+    expect(foretold.list.map(({ versionId }) => versionId)).toEqual(
+      ['v4', 'v3', 'v2', 'v1'].filter((each) => !left.includes(each)),
+    )
+    const done = await prune(library, rule)
+    expect(done).toEqual({ ...foretold, isDryRun: false })
+    expect(done.files).toBeGreaterThan(0)
+    expect(versionsOf(library)).toEqual(left)
+    const whole = await reportOf(library.care.check({ repair: false }, aRun()))
+    expect(whole).toMatchObject({ ok: true, findings: [] })
+    expect(library.index.materials.find('acme', 'post-1')).toMatchObject({
+      versions: left.length,
+      currentVersionId: 'v5',
+    })
+    expect(await prune(library, rule)).toMatchObject({ versions: 0, files: 0, bytes: 0 })
+  })
+
+  it('never takes what is current, marked or exported, and counts it', async () => {
+    const library = await withHistory(8)
+    library.db.exec(`
+      UPDATE version SET pinned = 1 WHERE version_id = 'v1';
+      UPDATE version SET verdict = 'approved' WHERE version_id = 'v2';
+      UPDATE version SET verdict = 'rejected' WHERE version_id = 'v3';
+      UPDATE version SET tags = '["launch"]' WHERE version_id = 'v4';
+      UPDATE version SET note = 'look here' WHERE version_id = 'v5';
+      INSERT INTO export (id, site, at, wish, report, pages) VALUES ('e', 'acme', '', '{}', '{}', 1);
+      INSERT INTO export_page SELECT id, 1 FROM version WHERE version_id = 'v6'`)
+    const report = await prune(library, { keepDays: 1 })
+    expect(report).toMatchObject({
+      versions: 2,
+      protected: { current: 1, pinned: 1, approved: 1, tagged: 1, noted: 1, exported: 1 },
+    })
+    expect(versionsOf(library)).toEqual(['v8', 'v6', 'v5', 'v4', 'v2', 'v1'])
+  })
+
+  it('looks again at the last moment', async () => {
+    const library = await withHistory(3)
+    const { retention } = library.index
+    const material = retention.nextGrown(0, null)
+    const rows = retention.history(material?.row ?? 0).map(({ row }) => row)
+    library.db.exec(`UPDATE version SET pinned = 1 WHERE version_id = 'v1'`)
+    expect(retention.remove(rows)).toBe(1)
+    expect(versionsOf(library)).toEqual(['v3', 'v1'])
+  })
+
+  it('leaves other sites alone when one is named', async () => {
+    const library = await withHistory(3)
+    expect(await prune(library, { keepVersions: 1 }, false, 'other')).toMatchObject({ versions: 0 })
+    expect(await prune(library, { keepVersions: 1 }, false, 'acme')).toMatchObject({ versions: 2 })
+  })
+
+  it('takes the delivery along, so that a repeated one is stored afresh and not answered from nothing', async () => {
+    const library = await aCaredLibrary()
+    const first = await library.save({ versionId: 'v1', versionCdate: '2026-01-01T00:00:00Z' })
+    await library.save({ versionId: 'v2', versionCdate: '2026-01-02T00:00:00Z' })
+    await prune(library, { keepVersions: 1 })
+    expect(versionsOf(library)).toEqual(['v2'])
+    const again = await first.again()
+    expect(again.text).toBe(first.answer.text)
+    expect(versionsOf(library)).toEqual(['v2', 'v1'])
+  })
+
+  it('says how many versions are gone when their files could not go with them', async () => {
+    const library = await withHistory(3)
+    const vault = { ...library.vault, orphans: () => Promise.resolve({ files: [], bytes: 0, left: 1 }) }
+    const ports = { ...library, vault } as unknown as CarePorts
+    const wish = { site: null, retention: { keepVersions: 1, keepDays: null }, dryRun: false }
+    expect(await pruneIn(ports, wish, aRun())).toEqual(fail({ kind: 'busy', pruned: 2 }))
+    expect(versionsOf(library)).toEqual(['v3'])
+    // Nothing was deleted this time: the files that are left are all that can be said.
+    expect(await pruneIn(ports, wish, aRun())).toEqual(fail({ kind: 'busy', pruned: 0 }))
+  })
+})

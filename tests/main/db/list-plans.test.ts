@@ -1,0 +1,113 @@
+import { describe, expect, it } from 'vitest'
+
+import { openLibrary } from './sample.ts'
+import { planOf, preparedOn } from './statements.ts'
+
+describe('the lists that people look at', () => {
+  const plans: readonly (readonly [string, RegExp, readonly string[]])[] = [
+    ...(
+      [
+        ['saved_at', 'material_by_saved'],
+        ['title_key', 'material_by_title'],
+        ['material_id', 'sqlite_autoindex_material_1'],
+        ['status', 'material_by_status'],
+        ['editor', 'material_by_editor'],
+        ['version_count', 'material_by_versions'],
+        ['total_bytes', 'material_by_size'],
+      ] as const
+    ).flatMap(([column, index]) =>
+      (['ASC', 'DESC'] as const).map(
+        (way) =>
+          [
+            `the table of materials by ${column} ${way}`,
+            new RegExp(`^SELECT m\\.id FROM material m WHERE .* ORDER BY m\\.${column} ${way}`),
+            expect.arrayContaining([expect.stringMatching(`^SEARCH m USING (COVERING )?INDEX ${index} \\(site=\\?`)]),
+          ] as const,
+      ),
+    ),
+    [
+      'the timeline of a material',
+      /ORDER BY v\.cdate_ms DESC, v\.id DESC LIMIT \? OFFSET \?$/,
+      expect.arrayContaining([
+        'SEARCH m USING INDEX sqlite_autoindex_material_1 (site=? AND material_id=?)',
+        'SEARCH v USING INDEX version_by_order (material=?)',
+      ]),
+    ],
+    [
+      'the log of a site',
+      /^SELECT c\.id.* WHERE \+c\.outcome IS NOT NULL AND c\.site = @site AND c\.arrival <= @upTo ORDER BY c\.arrival DESC/,
+      expect.arrayContaining(['SEARCH c USING INDEX callback_by_site (site=? AND arrival<?)']),
+    ],
+    [
+      'the log of a material',
+      /^SELECT c\.id.* AND c\.site = @site AND c\.material_id = @materialId .* ORDER BY c\.arrival DESC/,
+      expect.arrayContaining(['SEARCH c USING INDEX callback_by_material (site=? AND material_id=? AND arrival<?)']),
+    ],
+    [
+      'the log of a site, narrowed and counted',
+      /^SELECT count.* c\.site = @site AND \+c\.outcome IN/,
+      expect.arrayContaining(['SEARCH c USING COVERING INDEX callback_by_site (site=?)']),
+    ],
+    [
+      'the outcomes of a site',
+      /^SELECT c\.outcome AS value.* c\.site = @site GROUP BY/,
+      expect.arrayContaining(['SEARCH c USING COVERING INDEX callback_by_site (site=?)']),
+    ],
+    [
+      'troubled callbacks',
+      /WHERE outcome = @outcome AND \(@site/,
+      expect.arrayContaining([
+        expect.stringMatching(/^SEARCH callback USING INDEX callback_by_outcome \(outcome=\? AND arrival>\?\)/),
+      ]),
+    ],
+    [
+      'media of a site by address',
+      /^SELECT f\.name, f\.sha256.* AND m\.site = \? LIMIT 1$/,
+      [
+        'SEARCH f USING INDEX media_by_blob (sha256>? AND sha256<?)',
+        'SEARCH v USING INTEGER PRIMARY KEY (rowid=?)',
+        'SEARCH m USING INTEGER PRIMARY KEY (rowid=?)',
+      ],
+    ],
+    [
+      'materials of a site',
+      /ORDER BY m\.saved_at DESC, m\.id DESC LIMIT \?$/,
+      ['SEARCH m USING INDEX material_by_saved (site=?)', 'SEARCH v USING INTEGER PRIMARY KEY (rowid=?) LEFT-JOIN'],
+    ],
+    [
+      'versions of a material',
+      /ORDER BY v\.cdate_ms DESC, v\.id DESC$/,
+      [
+        'SEARCH m USING INDEX sqlite_autoindex_material_1 (site=? AND material_id=?)',
+        'SEARCH v USING INDEX version_by_order (material=?)',
+      ],
+    ],
+    [
+      'callbacks of a site',
+      /^SELECT \* FROM callback WHERE outcome IS NOT NULL AND site = @site/,
+      ['SEARCH callback USING INDEX callback_by_site (site=?)'],
+    ],
+    [
+      'font sets of a site',
+      /^SELECT \* FROM snapshot WHERE site = \? ORDER BY id DESC$/,
+      ['SEARCH snapshot USING INDEX snapshot_by_site (site=?)'],
+    ],
+    [
+      'the ledger',
+      /content_url = \? AND outcome = 'stored'$/,
+      ['SEARCH callback USING INDEX callback_ledger (site=? AND kind=? AND material_id=? AND content_url=?)'],
+    ],
+    [
+      'media by address',
+      /^SELECT name, sha256, size_bytes FROM media WHERE sha256/,
+      ['SEARCH media USING INDEX media_by_blob (sha256>? AND sha256<?)'],
+    ],
+  ]
+
+  it.each(plans)('%s', async (_name, which, expected) => {
+    const { other } = await openLibrary()
+    const [sql = '', ...more] = preparedOn(other).filter((each) => which.test(each))
+    expect(more).toEqual([])
+    expect(planOf(other, sql)).toEqual(expected)
+  })
+})

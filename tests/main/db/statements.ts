@@ -1,0 +1,74 @@
+import type BetterSqlite3 from 'better-sqlite3'
+
+import { createBlobs } from '../../../src/main/db/blobs.ts'
+import { createCallbackActivity } from '../../../src/main/db/callback-activity.ts'
+import { createCallbackList } from '../../../src/main/db/callback-list.ts'
+import { createCallbackRequests } from '../../../src/main/db/callback-request.ts'
+import { createCallbacks } from '../../../src/main/db/callbacks.ts'
+import { createExports } from '../../../src/main/db/exports.ts'
+import { createMaterialList } from '../../../src/main/db/material-list.ts'
+import { createMaterialTags } from '../../../src/main/db/material-tags.ts'
+import { createMaterials } from '../../../src/main/db/materials.ts'
+import { createPageFonts } from '../../../src/main/db/page-fonts.ts'
+import { createRules } from '../../../src/main/db/rules.ts'
+import { createSavedViews } from '../../../src/main/db/saved-views.ts'
+import { createSettings } from '../../../src/main/db/settings.ts'
+import { createSites } from '../../../src/main/db/sites.ts'
+import { createSnapshots } from '../../../src/main/db/snapshots.ts'
+import { createVersionList } from '../../../src/main/db/version-list.ts'
+import { createVersions } from '../../../src/main/db/versions.ts'
+import { acme } from './sample.ts'
+
+/** Every statement that the repositories prepare, as they prepare it. */
+export function preparedOn(db: BetterSqlite3.Database): readonly string[] {
+  const prepared: string[] = []
+  const recording = new Proxy(db, {
+    get: (target, name) =>
+      name === 'prepare' ? (sql: string) => (prepared.push(sql), target.prepare(sql)) : undefined,
+  })
+  const alone = [
+    createBlobs,
+    createCallbackActivity,
+    askTheLog,
+    createCallbackRequests,
+    createCallbacks,
+    createExports,
+    createMaterialList,
+    createPageFonts,
+    createSavedViews,
+    createSettings,
+    createSites,
+    createSnapshots,
+  ]
+  for (const create of alone) create(recording)
+  const materials = createMaterials(recording)
+  createMaterialTags(recording, materials)
+  createRules(recording, materials)
+  createVersionList(recording, createVersions(recording, materials))
+  return [...new Set(prepared.map((sql) => sql.replaceAll(/\s+/g, ' ').trim()))]
+}
+
+/** The log writes its SQL for what is asked: every order and count, of all sites, of one, of one material, and searched. */
+function askTheLog(db: BetterSqlite3.Database): void {
+  const log = createCallbackList(db)
+  const all = { outcomes: [], kinds: [], signatures: [], from: null, to: null, text: '' }
+  const whole = { ...all, site: null, materialId: null }
+  const ofSite = { ...whole, site: acme.id }
+  const failed = { ...ofSite, outcomes: ['failed' as const] }
+  for (const filters of [whole, ofSite, failed, { ...ofSite, materialId: 'post' }, { ...ofSite, text: 'post' }]) {
+    for (const by of ['arrival', 'duration'] as const)
+      for (const direction of ['up', 'down'] as const)
+        log.query({ filters, sort: { by, direction }, upTo: null, offset: 0, limit: 10 })
+    log.counts(filters)
+  }
+}
+
+/** How SQLite would find the rows of a statement. */
+export function planOf(db: BetterSqlite3.Database, sql: string): readonly string[] {
+  const names = Object.fromEntries([...sql.matchAll(/@(\w+)/g)].map(([, name = '']) => [name, null]))
+  const values = sql.includes('@') ? [names] : Array.from(sql.matchAll(/\?/g), () => null)
+  return db
+    .prepare<unknown[], { detail: string }>(`EXPLAIN QUERY PLAN ${sql}`)
+    .all(...values)
+    .map(({ detail }) => detail)
+}

@@ -1,0 +1,91 @@
+import { mkdirSync, readFileSync, renameSync, symlinkSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+import { describe, expect, it } from 'vitest'
+
+import { contentsOf, marksOf, temporaryFolder } from './folders.ts'
+import { exported, refused } from './into-folder.ts'
+import { createFilledLibrary } from './sample-library.ts'
+
+describe('a folder that is not ours', () => {
+  it.each([
+    ['with somebody’s file', (out: string) => writeFileSync(join(out, 'index.html'), 'mine')],
+    ['with a hidden file', (out: string) => writeFileSync(join(out, '.git'), '')],
+    ['with another manifest', (out: string) => writeFileSync(join(out, 'galley-bundle.json'), '{"files":[]}')],
+    ['with a link for a manifest', (out: string) => symlinkSync('/etc/passwd', join(out, 'galley-bundle.json'))],
+    ['with another journal', (out: string) => writeFileSync(join(out, 'galley-bundle.unfinished'), 'notes\n')],
+  ])('%s is refused and left alone', async (_, prepare) => {
+    const out = temporaryFolder()
+    prepare(out)
+    const before = marksOf(out)
+    expect(await refused(createFilledLibrary(), out)).toMatchObject({ kind: 'not_ours' })
+    expect(marksOf(out)).toEqual(before)
+  })
+
+  it('is refused when it is a file', async () => {
+    const out = join(temporaryFolder(), 'out')
+    writeFileSync(out, 'mine')
+    expect(await refused(createFilledLibrary(), out)).toMatchObject({ kind: 'not_ours' })
+  })
+
+  it('may hold what a desktop left there', async () => {
+    const out = temporaryFolder()
+    writeFileSync(join(out, '.DS_Store'), '')
+    expect(await refused(createFilledLibrary(), out)).toBeNull()
+  })
+
+  it('is refused in parts: a file of somebody else’s is never overwritten', async () => {
+    const out = temporaryFolder()
+    const library = createFilledLibrary()
+    await exported(library, out)
+    mkdirSync(join(out, 'page-3'))
+    writeFileSync(join(out, 'page-3/index.html'), 'mine')
+    const before = marksOf(out)
+    library.save('3', '<p>three</p>')
+    expect(await refused(library, out)).toEqual({ kind: 'foreign_file', path: 'page-3/index.html' })
+    expect(marksOf(out)).toEqual(before)
+  })
+})
+
+describe('links planted in the target', () => {
+  const planted = async (plant: (out: string, outside: string) => void) => {
+    const [out, outside] = [temporaryFolder(), temporaryFolder()]
+    writeFileSync(join(outside, 'index.html'), 'outside')
+    const library = createFilledLibrary()
+    await exported(library, out)
+    plant(out, outside)
+    const fresh = library.media('fresh.png', 'fresh')
+    library.save('1', `<img src="${fresh.url}">`, [fresh])
+    return { failure: await refused(library, out), left: contentsOf(outside), outside }
+  }
+
+  it.each(['media', 'page-1', 'fonts', 'theme'])('for the folder %s are not followed', async (folder) => {
+    const { failure, left } = await planted((out, outside) => {
+      renameSync(join(out, folder), join(out, 'was'))
+      symlinkSync(outside, join(out, folder))
+    })
+    expect(failure).toEqual({ kind: 'unsafe_target', path: folder, found: 'link' })
+    expect(Object.keys(left)).toEqual(['index.html'])
+  })
+
+  it.each(['page-1/index.html', 'index.html', 'theme/style.css'])('for the file %s are not followed', async (path) => {
+    const { failure, outside } = await planted((out, target) => {
+      renameSync(join(out, path), join(out, 'was'))
+      symlinkSync(join(target, 'index.html'), join(out, path))
+    })
+    expect(failure).toEqual({ kind: 'unsafe_target', path, found: 'link' })
+    expect(readFileSync(join(outside, 'index.html'), 'utf8')).toBe('outside')
+  })
+
+  it('are not removed through: a stale file behind one stays', async () => {
+    const [out, outside] = [temporaryFolder(), temporaryFolder()]
+    writeFileSync(join(outside, 'index.html'), 'outside')
+    const library = createFilledLibrary()
+    await exported(library, out)
+    renameSync(join(out, 'page-2'), join(out, 'was'))
+    symlinkSync(outside, join(out, 'page-2'))
+    library.pages.pop()
+    expect(await refused(library, out)).toMatchObject({ kind: 'unsafe_target', path: 'page-2' })
+    expect(readFileSync(join(outside, 'index.html'), 'utf8')).toBe('outside')
+  })
+})

@@ -1,0 +1,47 @@
+import { mkdir, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+
+import type { ListenerState } from '../../src/contract/listener-state.ts'
+import { createTestGalley } from '../support/test-galley.ts'
+
+/** A library whose listener was stopped, with what its state says from then on. */
+async function house() {
+  const made = await createTestGalley({ listen: false })
+  const states: ListenerState['kind'][] = []
+  made.galley.onListenerState(({ kind }) => void states.push(kind))
+  return { ...made, states, start: () => made.galley.startListener('127.0.0.1', 0) }
+}
+
+describe('the state of the listener', () => {
+  it('does not stay at starting where the library cannot be owned', async () => {
+    const { galley, folder, states, start } = await house()
+    await mkdir(join(folder, 'owner.json.new'))
+    expect(await start()).toMatchObject({ kind: 'failed', code: 'library_unusable' })
+    expect(galley.listenerState().kind).toBe('failed')
+    await rm(join(folder, 'owner.json.new'), { recursive: true })
+    expect(await start()).toMatchObject({ kind: 'listening' })
+    expect(states).toEqual(['starting', 'failed', 'starting', 'listening'])
+  })
+
+  it('says stopped when nothing listens, even if the library takes no more notes', async () => {
+    const { galley, folder, lines, start } = await house()
+    await start()
+    await rm(join(folder, 'owner.json'))
+    await mkdir(join(folder, 'owner.json'))
+    await galley.stopListener()
+    expect(galley.listenerState()).toEqual({ kind: 'stopped' })
+    expect(lines.join()).toContain('the end of the listener could not be written down')
+    await rm(join(folder, 'owner.json'), { recursive: true })
+    expect(await start()).toMatchObject({ kind: 'listening' })
+  })
+
+  it('names no other process when it is started twice at once, or while it stops', async () => {
+    const { galley, states, start } = await house()
+    expect(await Promise.all([start(), start()])).toMatchObject([{ kind: 'listening' }, { kind: 'listening' }])
+    const stopped = galley.stopListener()
+    expect(await start()).toMatchObject({ kind: 'listening' })
+    await stopped
+    expect(states).toEqual(['starting', 'listening', 'stopped', 'starting', 'listening'])
+  })
+})

@@ -1,0 +1,143 @@
+import { readFile, readdir, rename } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+
+import type { ExportWish } from '../../../../src/contract/ipc/exports.ts'
+import { exportHandlers } from '../../../../src/main/ipc/handlers/exports.ts'
+import { aSave, createTestGalley, temporaryFolder } from '../../../support/test-galley.ts'
+import { testDesktop } from '../../../support/test-window.ts'
+
+const themes = join(import.meta.dirname, '../../../../resources/themes')
+
+async function house() {
+  const made = await createTestGalley()
+  const { galley, service, post, know } = made
+  for (const [materialId, html] of [
+    ['post-1', '<h1>One</h1><a href="/gone">gone</a><img src="dummy-hero.png">'],
+    ['post-2', '<h1>Two</h1>'],
+  ] as const) {
+    await know(materialId)
+    const save = aSave(service, { materialId, html, versionId: `${materialId}-a` })
+    await post(save.body, save.headers)
+  }
+  const { desktop, chosen, shown } = testDesktop()
+  const calls = exportHandlers(galley, desktop, themes, () => undefined)
+  const out = await temporaryFolder()
+  const choose = async (kind: 'folder' | 'zip', path: string) => {
+    chosen.push(path)
+    return calls.chooseExportTarget({ site: 'acme', kind })
+  }
+  const wish: ExportWish = {
+    site: 'acme',
+    materials: [],
+    pins: [],
+    target: { kind: 'folder', path: join(out, 'site') },
+    baseUrl: null,
+    check: 'warn',
+  }
+  const ended = async (started: Awaited<ReturnType<typeof calls.startExport>>) => {
+    if (!started.ok) return started
+    await galley.tasks.ended(started.value.task)
+    return galley.tasks.find(started.value.task)?.end
+  }
+  return { ...made, calls, choose, shown, out, wish, ended }
+}
+
+test('an export is planned without a byte written, run, remembered, and planned again as unchanged', async () => {
+  const { calls, choose, wish, ended, out, galley, shown } = await house()
+  expect(await choose('folder', wish.target.path)).toEqual({ path: wish.target.path })
+  const planned = await ended(await calls.startExportPlan(wish))
+  expect(planned).toMatchObject({
+    kind: 'done',
+    result: {
+      changed: [],
+      removed: [],
+      pages: [{ change: 'added' }, { change: 'added' }],
+      references: { broken: 1, list: [{ ref: '/gone', reason: { code: 'leaves_bundle' } }] },
+    },
+  })
+  expect(await readdir(out)).toEqual([])
+
+  const done = await ended(await calls.startExport(wish))
+  expect(done).toMatchObject({ kind: 'done', result: { counts: { changed: 0, removed: 0, unchanged: 0 } } })
+  const manifest = await readFile(join(wish.target.path, 'galley-bundle.json'), 'utf8')
+  expect(manifest).toContain('post-2-a')
+  const { total, rows } = await calls.listExports({ site: 'acme', offset: 0, limit: 10 })
+  expect(total).toBe(1)
+  const [row] = rows
+  expect(row).toMatchObject({ pages: 2, brokenReferences: 1, target: wish.target, wish })
+  expect(row).not.toHaveProperty('broken')
+  expect(await calls.readExport({ exportId: row!.exportId })).toMatchObject({
+    ok: true,
+    value: {
+      row,
+      pages: [{ versionId: 'post-1-a' }, { versionId: 'post-2-a' }],
+      broken: [{ ref: '/gone', reason: { code: 'leaves_bundle' } }],
+    },
+  })
+  expect(galley.index.versionList.find('acme', 'post-1', 'post-1-a')).toMatchObject({ exported: true })
+  await calls.openExportFolder({ exportId: row!.exportId })
+  expect(shown).toEqual([wish.target.path])
+
+  await rename(wish.target.path, join(out, 'moved'))
+  expect(await calls.openExportFolder({ exportId: row!.exportId })).toMatchObject({
+    failure: { code: 'target_gone', facts: { path: wish.target.path } },
+  })
+  expect(shown).toHaveLength(1)
+  await rename(join(out, 'moved'), wish.target.path)
+
+  const again = await ended(await calls.startExportPlan({ ...wish, materials: ['post-2'] }))
+  expect(again).toMatchObject({ kind: 'done', result: { added: [], pages: [{ change: 'unchanged' }] } })
+  expect(again).toMatchObject({ result: { counts: { removed: 2 } } })
+})
+
+test('an export into a ZIP; places that nobody chose and things that are gone are refused', async () => {
+  const { calls, choose, wish, ended, out } = await house()
+  const target = { kind: 'zip', path: join(out, 'site.zip') } as const
+  expect(await calls.startExport({ ...wish, target })).toMatchObject({ failure: { code: 'path_not_chosen' } })
+  await choose('zip', target.path)
+  expect(await ended(await calls.startExport({ ...wish, target }))).toMatchObject({ kind: 'done' })
+  expect((await readFile(target.path)).subarray(0, 2).toString()).toBe('PK')
+  expect(await calls.startExport({ ...wish, target, materials: ['gone'] })).toMatchObject({
+    failure: { code: 'unknown_material', facts: { name: 'gone' } },
+  })
+  // The plan of an export that its references block names them; the export itself is not written.
+  expect(await ended(await calls.startExportPlan({ ...wish, target, check: 'block' }))).toMatchObject({
+    kind: 'done',
+    result: { references: { broken: 1 } },
+  })
+  const blocked = await ended(await calls.startExport({ ...wish, target, check: 'block' }))
+  expect(blocked).toMatchObject({ kind: 'failed', problem: { code: 'broken_links', facts: { links: 1 } } })
+})
+
+test('an export that is cancelled leaves the main thread free and ends as cancelled', async () => {
+  const { calls, choose, wish, galley } = await house()
+  await choose('folder', wish.target.path)
+  const started = await calls.startExport(wish)
+  const task = started.ok ? started.value.task : ''
+  galley.tasks.cancel(task)
+  await galley.tasks.ended(task)
+  expect(galley.tasks.find(task)?.end).toEqual({ kind: 'cancelled' })
+  expect(await calls.listExports({ site: 'acme', offset: 0, limit: 1 })).toEqual({ total: 0, rows: [] })
+})
+
+test('a long history is counted whole and read by pages; every place of it may be written to again', async () => {
+  const { calls, galley, wish, ended } = await house()
+  const counts = { files: 1, bytes: 1, added: 1, changed: 0, removed: 0, unchanged: 0 }
+  for (let nth = 1; nth <= 501; nth += 1) {
+    galley.index.exports.add({
+      id: `export-${nth}`,
+      site: 'acme',
+      at: galley.now().toISOString(),
+      wish: { ...wish, target: { kind: 'folder', path: `/somewhere/${nth}` } },
+      counts,
+      references: { checked: 0, broken: 0, list: [] },
+      sha256: 'a'.repeat(64),
+      pages: [],
+    })
+  }
+  const { total, rows } = await calls.listExports({ site: 'acme', offset: 499, limit: 100 })
+  expect([total, ...rows.map(({ exportId }) => exportId)]).toEqual([501, 'export-2', 'export-1'])
+  const again = await ended(await calls.startExportPlan({ ...wish, target: { kind: 'folder', path: '/somewhere/1' } }))
+  expect(again).toMatchObject({ kind: 'done' })
+})

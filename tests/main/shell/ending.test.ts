@@ -1,0 +1,64 @@
+import { EventEmitter } from 'node:events'
+import type { App } from 'electron'
+import { expect, test, vi } from 'vitest'
+
+import { createEnding } from '../../../src/main/shell/ending.ts'
+
+/** An app whose windows close at once when it is to quit. */
+function anEnding() {
+  const app = new EventEmitter()
+  const signals = new EventEmitter()
+  const happened: string[] = []
+  const quit = (): void => {
+    app.emit('before-quit')
+    app.emit('will-quit', { preventDefault: () => undefined })
+  }
+  const ending = createEnding({
+    app: Object.assign(app, {
+      quit,
+      exit: () => void happened.push('exit'),
+      relaunch: () => void happened.push('relaunch'),
+    }) as unknown as App,
+    signals: signals as NodeJS.Process,
+    log: (line) => void happened.push(line),
+  })
+  return { app, signals, ending, quit, happened }
+}
+
+test('what began last is closed once, and the process ends after it', async () => {
+  const { app, signals, ending, quit, happened } = anEnding()
+  const closed = Promise.withResolvers<void>()
+  ending.stopFirst(() => void happened.push('stop'))
+  ending.closeLast(() => {
+    happened.push('close')
+    return closed.promise
+  })
+  app.emit('second-instance')
+  expect(ending.hasBegun()).toBe(false)
+  quit()
+  expect(ending.hasBegun()).toBe(true)
+  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP']) signals.emit(signal)
+  app.emit('second-instance')
+  expect(happened).toEqual(['stop', 'close', 'relaunch'])
+  closed.resolve()
+  await expect.poll(() => happened).toEqual(['stop', 'close', 'relaunch', 'exit'])
+})
+
+test('a library that cannot be closed keeps nobody waiting', async () => {
+  vi.useFakeTimers()
+  const hanging = anEnding()
+  hanging.ending.closeLast(() => new Promise(() => undefined))
+  hanging.quit()
+  await vi.advanceTimersByTimeAsync(14_000)
+  expect(hanging.happened).toEqual([])
+  await vi.advanceTimersByTimeAsync(1_000)
+  expect(hanging.happened).toEqual(['exit'])
+  vi.useRealTimers()
+
+  const failing = anEnding()
+  failing.ending.closeLast(() => Promise.reject(new RangeError('/home/anna/library')))
+  failing.quit()
+  await expect.poll(() => failing.happened.at(-1)).toBe('exit')
+  expect(failing.happened[0]).toMatch(/^the library was not closed: RangeError/)
+  expect(failing.happened.join()).not.toContain('anna')
+})

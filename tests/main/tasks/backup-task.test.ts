@@ -1,0 +1,67 @@
+import { readdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+
+import { backupFileName } from '../../../src/main/care/automatic-backups.ts'
+import { backUpWhenDue, keepBackups, startBackupTask } from '../../../src/main/tasks/backup-task.ts'
+import { createTestGalley, temporaryFolder } from '../../support/test-galley.ts'
+
+test('a backup is made as soon as the settings want one', async () => {
+  const { galley } = await createTestGalley()
+  const stop = keepBackups(galley)
+  const folder = await temporaryFolder()
+  galley.settings.change({ backups: { folder, everyDays: null } })
+  expect(galley.tasks.list()).toEqual([])
+  galley.settings.change({ backups: { folder, everyDays: 1 } })
+  const [task] = galley.tasks.list()
+  await galley.tasks.ended(task!.id)
+  expect(await readdir(folder)).toHaveLength(1)
+  galley.settings.change({ theme: 'dark' })
+  expect(galley.tasks.list()).toHaveLength(1)
+  stop()
+})
+
+test('a backup is made when the settings want one, and not again before its time', async () => {
+  let now = new Date('2026-11-21T10:00:00Z')
+  const { galley } = await createTestGalley({ edges: { now: () => now } })
+  expect(backUpWhenDue(galley)).toBe(null)
+  const folder = await temporaryFolder()
+  galley.settings.change({ backups: { folder, everyDays: 2 } })
+  const first = backUpWhenDue(galley)
+  expect(backUpWhenDue(galley)).toBe(null)
+  await galley.tasks.ended(first!)
+  expect(await readdir(folder)).toEqual([
+    expect.stringMatching(/^galley-automatic-[0-9a-f]{8}-2026-11-21-10-00-00\.galley-backup$/),
+  ])
+  expect(galley.care.lastBackup()).toMatchObject({ at: now.toISOString() })
+  now = new Date('2026-11-23T09:59:00Z')
+  expect(backUpWhenDue(galley)).toBe(null)
+  now = new Date('2026-11-23T10:00:00Z')
+  const second = backUpWhenDue(galley)
+  await galley.tasks.ended(second!)
+  expect(await readdir(folder)).toHaveLength(2)
+
+  // Two weeks of one a day, and one by hand: what is old goes with the new, what a person made stays.
+  galley.settings.change({ backups: { folder, everyDays: 1 } })
+  const byHand = startBackupTask(galley, join(folder, backupFileName(now)))
+  await galley.tasks.ended(byHand)
+  for (let day = 24; day < 24 + 14; day += 1) {
+    now = new Date(Date.UTC(2026, 10, day, 10))
+    await galley.tasks.ended(backUpWhenDue(galley)!)
+  }
+  const left = await readdir(folder)
+  expect(left).toContain('galley-2026-11-23-10-00-00.galley-backup')
+  expect(left.filter((name) => name.includes('automatic')).map((name) => name.slice(26, 36))).toEqual([
+    ...[
+      '2026-11-21',
+      '2026-11-29',
+      '2026-12-01',
+      '2026-12-02',
+      '2026-12-03',
+      '2026-12-04',
+      '2026-12-05',
+      '2026-12-06',
+      '2026-12-07',
+    ],
+  ])
+})

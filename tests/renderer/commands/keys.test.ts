@@ -1,0 +1,68 @@
+import fc from 'fast-check'
+import { expect, it } from 'vitest'
+
+import { ariaKeys, commandFor, isPressed, shortcutOf, writtenKeys } from '../../../src/renderer/commands/keys.ts'
+import { pressed } from '../support/pressed.ts'
+
+it.each([
+  ['Mod+1', pressed('1', { ctrlKey: true }), false, true],
+  ['Mod+1', pressed('1', { ctrlKey: true }), true, false],
+  ['Mod+1', pressed('1', { metaKey: true }), true, true],
+  ['Mod+F', pressed('F', { ctrlKey: true, shiftKey: true }), false, false],
+  ['Mod+Shift+F', pressed('F', { ctrlKey: true, shiftKey: true }), false, true],
+  ['Mod+F', pressed('f', { ctrlKey: true, altKey: true }), false, false],
+  ['?', pressed('?', { shiftKey: true }), false, true],
+  ['Alt+ArrowLeft', pressed('ArrowLeft', { altKey: true }), false, true],
+  ['Shift+F6', pressed('F6', { shiftKey: true }), false, true],
+  ['F6', pressed('F6', { shiftKey: true }), false, false],
+])('%s and %j on macOS %s: %s', (shortcut, event, onMac, is) => expect(isPressed(shortcut, event, onMac)).toBe(is))
+
+it('the key counts, not the letter of the layout', () => {
+  expect(isPressed('Mod+K', pressed('л', { code: 'KeyK', ctrlKey: true }), false)).toBe(true)
+  expect(isPressed('Mod+1', pressed('&', { code: 'Digit1', ctrlKey: true }), false)).toBe(true)
+  // On a Dvorak layout the letter says more than the place.
+  expect(isPressed('Mod+K', pressed('k', { code: 'KeyV', ctrlKey: true }), false)).toBe(true)
+})
+
+it('plain keys are commands only while nobody types', () => {
+  expect(commandFor(pressed('?', { shiftKey: true }), {}, false, false)).toBe('sheet.open')
+  expect(commandFor(pressed('?', { shiftKey: true }), {}, false, true)).toBeNull()
+  expect(commandFor(pressed('k', { ctrlKey: true }), {}, false, true)).toBe('palette.open')
+  expect(commandFor(pressed('F6'), {}, false, true)).toBe('pane.next')
+})
+
+it('chosen keys stand in for the first ones, and none turns a command off', () => {
+  const chosen = { 'palette.open': ['Mod+J'], 'sheet.open': [] }
+  expect(commandFor(pressed('j', { ctrlKey: true }), chosen, false, false)).toBe('palette.open')
+  expect(commandFor(pressed('k', { ctrlKey: true }), chosen, false, false)).toBeNull()
+  expect(commandFor(pressed('?', { shiftKey: true }), chosen, false, false)).toBeNull()
+})
+
+it('keys are written as they stand on the keyboard', () => {
+  expect(writtenKeys('Mod+Shift+F', false)).toBe('Ctrl+Shift+F')
+  expect(writtenKeys('Mod+Shift+F', true)).toBe('⌘⇧F')
+  expect(writtenKeys('Alt+ArrowLeft', false)).toBe('Alt+←')
+  expect(ariaKeys('Mod+K', false)).toBe('Control+K')
+})
+
+it('keys that are pressed become a shortcut that they are', () => {
+  const keys = fc.constantFrom('k', 'K', '1', 'F5', 'ArrowLeft', '?', 'Enter', ',')
+  const held = fc.record({ ctrlKey: fc.boolean(), metaKey: fc.boolean(), altKey: fc.boolean(), shiftKey: fc.boolean() })
+  fc.assert(
+    fc.property(keys, held, fc.boolean(), (key, modifiers, onMac) => {
+      const event = pressed(key, modifiers)
+      const shortcut = shortcutOf(event, onMac)
+      expect(shortcut !== null && isPressed(shortcut, event, onMac)).toBe(true)
+    }),
+  )
+})
+
+it.each([
+  [{ key: 'J', code: 'KeyJ', ctrlKey: true, shiftKey: true }, 'Mod+Shift+J'],
+  [{ key: 'о', code: 'KeyJ', ctrlKey: true }, 'Mod+J'],
+  [{ key: '?', code: 'Slash', shiftKey: true }, '?'],
+  [{ key: 'Shift', code: 'ShiftLeft', shiftKey: true }, null],
+  [{ key: ' ', code: 'Space' }, null],
+])('keys pressed as %j are written %j', (event, written) => {
+  expect(shortcutOf(pressed(event.key, event), false)).toBe(written)
+})

@@ -1,0 +1,43 @@
+import { expect, it } from 'vitest'
+
+import type { CallProblem } from '../../../src/contract/ipc/problem.ts'
+import type { CareFailure } from '../../../src/main/care/run.ts'
+import { careAnswer } from '../../../src/main/tasks/care-answer.ts'
+import { fail } from '../../../src/contract/result.ts'
+import { problemIn } from '../../../src/renderer/data/problem.ts'
+import { createTexts } from '../../../src/texts/catalogue.ts'
+
+/** How a piece of library care that failed is told in the window. */
+function told(failure: CareFailure, language: 'en' | 'ru' = 'en'): string {
+  const answer = careAnswer(fail(failure))
+  return answer.ok ? '' : problemIn(answer.failure, createTexts(language))
+}
+
+it('a fault of the disk is told with its cause, in the language of the window', () => {
+  const failure = { kind: 'file_failed', reason: 'there is not enough room on the disk' } as const
+  expect(told(failure)).toContain('It was not finished: there is not enough room on the disk.')
+  expect(told(failure, 'ru')).toContain('Закончить не удалось: на диске не хватает места.')
+})
+
+it('a file in the way of a backup is not said to be in the way of an export', () => {
+  expect(told({ kind: 'not_ours' })).toMatch(/is no backup of Galley/)
+})
+
+it('files that are in use after versions were deleted do not hide that these are gone', () => {
+  expect(told({ kind: 'busy', pruned: 3 })).toMatch(/^The old versions are deleted/)
+  expect(told({ kind: 'busy' })).toMatch(/Some unused ones stay for now/)
+})
+
+it.each([
+  ['secrets_unavailable', 'secret_locked', /^The site is saved, but .* its secret is not/],
+  ['secrets_unavailable', 'credentials_unavailable', /^The site is saved, but .* callback credentials/],
+  ['secrets_unavailable', 'removal_locked', /^The site was not removed/],
+  ['cannot_listen', 'failed', /cannot start at this address/],
+  ['cannot_listen', 'elsewhere', /^Another process receives the saves/],
+  ['service_unreachable', 'cut', /may have made the session all the same/],
+  ['unexpected', 'midway', /What was done before that stays done/],
+  ['cancelled', 'midway', /What was done before that stays done/],
+] as const)('%s is worded for its case %s', (code, state, words) => {
+  const problem: CallProblem = { code, message: '', facts: { state } }
+  expect(problemIn(problem, createTexts('en'))).toMatch(words)
+})

@@ -1,0 +1,195 @@
+import { beforeEach, describe, expect, it } from 'vitest'
+
+import type { SignatureFinding } from '../../../src/contract/ipc/callbacks.ts'
+import { createBatch } from '../../../src/renderer/features/callbacks/batch-store.ts'
+import { endsAlike } from '../../../src/renderer/features/callbacks/comparison.tsx'
+import { findingText } from '../../../src/renderer/features/callbacks/findings.tsx'
+import { shownMembers } from '../../../src/renderer/features/callbacks/members.ts'
+import { everything } from '../../../src/renderer/features/callbacks/question.ts'
+import { createCallbacks } from '../../../src/renderer/features/callbacks/store.ts'
+import { waterfall } from '../../../src/renderer/features/callbacks/waterfall.ts'
+import { createTexts } from '../../../src/texts/catalogue.ts'
+import { createFakeBridge } from '../support/fake-bridge.ts'
+import { aCallback, refusedOver, sampleData } from '../support/sample-data.ts'
+import { emptyStorage } from '../support/services.ts'
+import { settled } from '../support/settled.ts'
+
+const nowMs = Date.parse('2026-11-21T12:00:00Z')
+
+beforeEach(() => void emptyStorage())
+
+/** A list of nine callbacks that a tenth can reach. */
+async function started() {
+  const fake = createFakeBridge(nowMs, sampleData(nowMs))
+  const { useList, usePages } = createCallbacks(fake.bridge)
+  useList.getState().show('magazine')
+  await settled()
+  const arrive = async (number: number, over = {}): Promise<void> => {
+    fake.library.callbacks = [aCallback(nowMs, number, 0, over), ...fake.library.callbacks]
+    fake.push('changed', { subjects: ['callbacks'] })
+    await settled()
+  }
+  const first = (): string | undefined => usePages.getState().rows.get(0)?.id
+  return { fake, useList, usePages, arrive, first }
+}
+
+describe('the list', () => {
+  it('follows what arrives while nothing is chosen', async () => {
+    const { useList, usePages, arrive, first } = await started()
+    await arrive(90)
+    expect(first()).toBe('c00090')
+    expect(usePages.getState().total).toBe(10)
+    expect(useList.getState().newer).toBe(0)
+  })
+
+  it('stands still while a callback is chosen, counts what waits, and lets it in when asked', async () => {
+    const { useList, usePages, arrive, first } = await started()
+    useList.getState().hold('c00006')
+    await arrive(90)
+    await arrive(91)
+    expect(first()).toBe('c00007')
+    expect(usePages.getState().total).toBe(9)
+    expect(useList.getState().newer).toBe(2)
+    await useList.getState().showNew()
+    expect(first()).toBe('c00091')
+    expect(useList.getState().newer).toBe(0)
+    await arrive(92)
+    expect(first()).toBe('c00091')
+  })
+
+  it('shows a callback that is chosen from elsewhere, though it came after the list was held', async () => {
+    const { useList, arrive, first } = await started()
+    useList.getState().hold('c00006')
+    await arrive(90)
+    useList.getState().hold('c00090')
+    await settled()
+    expect(first()).toBe('c00090')
+  })
+
+  it('shows no answer to an older question', async () => {
+    const { fake, useList, usePages } = await started()
+    const { queryCallbacks } = fake.answers
+    fake.answers.queryCallbacks = async (query) => {
+      if (query.filters.outcomes.length === 0) await settled()
+      return (await queryCallbacks?.(query)) ?? { total: 0, rows: [], upTo: 0, newer: 0 }
+    }
+    const reading = useList.getState().reload()
+    useList.getState().ask({ outcomes: ['rejected'] })
+    await reading
+    await settled()
+    expect(usePages.getState().total).toBe(1)
+  })
+
+  it('keeps its filters and its sort for the next start, and not what was searched', async () => {
+    const { fake, useList } = await started()
+    const sort = { by: 'duration', direction: 'down' } as const
+    useList.getState().ask({ outcomes: ['failed'], text: 'harbour', when: { kind: 'last', span: 'week' }, sort })
+    const next = createCallbacks(fake.bridge).useList.getState().question
+    expect(next).toEqual({ ...everything, outcomes: ['failed'], when: { kind: 'last', span: 'week' }, sort })
+  })
+
+  it('reads the ids of rows that were never looked at', async () => {
+    const { useList } = await started()
+    expect(await useList.getState().readIds(1, 2)).toEqual(['c00006', 'c00016'])
+  })
+})
+
+describe('a replay of several', () => {
+  it('starts at once as a dry run, and for real only when that is confirmed', async () => {
+    const fake = createFakeBridge(nowMs, sampleData(nowMs))
+    const asked: boolean[] = []
+    fake.answers.replayCallbacks = ({ isDryRun }) => {
+      asked.push(isDryRun)
+      return { ok: true, value: { task: 't1' } }
+    }
+    fake.answers.listTasks = () => []
+    const useBatch = createBatch(fake.bridge)
+    useBatch.getState().ask(['c1', 'c2'], false)
+    await settled()
+    expect(asked).toEqual([])
+    await useBatch.getState().start()
+    expect(asked).toEqual([false])
+    useBatch.getState().ask(['c1', 'c2'], true)
+    await settled()
+    expect(asked).toEqual([false, true])
+  })
+})
+
+const stored = { outcome: 'stored', code: null, rm: 'Saved successfully', versionId: 'v1' } as const
+const compared = (before: object, after: object) =>
+  endsAlike({ id: 'c1', isDryRun: true, before: { ...stored, ...before }, after: { ...stored, ...after } } as never)
+
+it('a save that is there already ends as it did', () => {
+  expect(compared({}, { outcome: 'duplicate' })).toBe(true)
+  expect(compared({}, { versionId: 'v2' })).toBe(false)
+  expect(compared({}, { outcome: 'refused', code: 'refused', versionId: null })).toBe(false)
+  expect(
+    compared({ outcome: 'rejected', code: 'invalid_archive' }, { outcome: 'rejected', code: 'missing_asset' }),
+  ).toBe(false)
+})
+
+it('the signed members of a body come first and are marked; a long value is cut; what is no object is none', () => {
+  const body = JSON.stringify({
+    event: 'article_saved',
+    metadata: { a: 1 },
+    material_id: 'm',
+    content_url: 'https://x',
+  })
+  const members = shownMembers(body, ['material_id', 'content_url'])
+  expect(members?.map(({ name, isSigned }) => [name, isSigned])).toEqual([
+    ['material_id', true],
+    ['content_url', true],
+    ['event', false],
+    ['metadata', false],
+  ])
+  const [long] = shownMembers(JSON.stringify({ a: 'x'.repeat(30_000) }), []) ?? []
+  expect(long).toMatchObject({ wholeLength: 30_000 })
+  expect(long?.value).toHaveLength(20_000)
+  for (const body of ['[1]', 'null', '{', '"text"']) expect(shownMembers(body, []), body).toBeNull()
+})
+
+it('every finding of the signature doctor is a sentence without gaps in both languages', () => {
+  const findings: readonly SignatureFinding[] = [
+    { code: 'not_a_signature', length: 63 },
+    { code: 'other_site_secret', site: 'city' },
+    { code: 'changed_url', how: 'trailing_slash' },
+    { code: 'changed_material', how: 'case' },
+    { code: 'secret_unavailable', site: 'city' },
+    { code: 'wrong_secret' },
+  ]
+  for (const language of ['en', 'ru'] as const) {
+    const t = createTexts(language).getFixedT(language, 'doctor')
+    for (const finding of findings) {
+      const text = findingText(finding, t)
+      expect(text).not.toMatch(/\{\{|findings\./)
+      if ('site' in finding) expect(text).toContain('city')
+    }
+  }
+})
+
+describe('the waterfall', () => {
+  const steps = [
+    { name: 'verify', ms: 25 },
+    { name: 'download', ms: 75 },
+  ]
+  it('begins each bar where the one before it ended, and marks the slowest', () => {
+    const { bars, budgetPercent } = waterfall(steps, 30_000)
+    expect(bars).toMatchObject([
+      { startPercent: 0, widthPercent: 25, isSlowest: false },
+      { startPercent: 25, widthPercent: 75, isSlowest: true },
+    ])
+    expect(budgetPercent).toBeNull()
+    expect(waterfall(aCallback(nowMs, 1, 0, refusedOver).steps, 30_000).bars).toHaveLength(2)
+  })
+
+  it('stands steps that took no time, and no steps', () => {
+    expect(waterfall([], 30_000).bars).toEqual([])
+    expect(waterfall([{ name: 'a', ms: 0 }], 30_000).bars).toMatchObject([{ widthPercent: 0, isSlowest: false }])
+  })
+
+  it('shows the end of the time budget as soon as it is in sight, and what lies beyond it', () => {
+    expect(waterfall(steps, 400)).toMatchObject({ budgetPercent: 100, bars: [{ widthPercent: 6.25 }, {}] })
+    expect(waterfall(steps, 401).budgetPercent).toBeNull()
+    expect(waterfall(steps, 50)).toMatchObject({ budgetPercent: 50, bars: [{}, { widthPercent: 75 }] })
+  })
+})

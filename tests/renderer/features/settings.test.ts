@@ -1,0 +1,140 @@
+import { describe, expect, it } from 'vitest'
+
+import { fail, ok } from '../../../src/contract/result.ts'
+import type { Task } from '../../../src/contract/ipc/tasks.ts'
+import { createHealth } from '../../../src/renderer/features/health/store.ts'
+import { limitedForm, limitsOf, wrongFields } from '../../../src/renderer/features/settings/limits-draft.ts'
+import { createPrune } from '../../../src/renderer/features/settings/prune.ts'
+import { wholeNumber } from '../../../src/renderer/features/settings/whole-number.ts'
+import { createFakeBridge } from '../support/fake-bridge.ts'
+import { aSite } from '../support/sample-data.ts'
+
+it.each([
+  ['', null],
+  [' 12 ', 12],
+  ['0', 'wrong'],
+  ['101', 'wrong'],
+  ['1.5', 'wrong'],
+  ['ten', 'wrong'],
+])('a field for a whole number from 1 to 100 reads %j as %j', (text, value) => {
+  expect(wholeNumber(text, 1, 100)).toBe(value)
+})
+
+describe('the limits of a site', () => {
+  const site = { ...aSite(), publish: { kind: 's3', bucket: 'media', prefix: 'a/b' } } as const
+
+  it('are typed in MB and seconds and sent in bytes and milliseconds, without a secret', () => {
+    const draft = { ...limitsOf(site), maxContentMb: '1,5', requestSeconds: '30' }
+    expect(draft).toMatchObject({ publish: 's3', place: 'media/a/b' })
+    expect(wrongFields(draft)).toEqual([])
+    expect(limitedForm(site, draft)).toMatchObject({
+      maxContentBytes: 1_572_864,
+      requestTimeoutMs: 30_000,
+      publish: 's3:media/a/b',
+      secret: null,
+    })
+  })
+
+  it('name the fields that hold no number above zero', () => {
+    expect(wrongFields({ ...limitsOf(site), maxContentMb: '0', downloadSeconds: '' })).toEqual([
+      'maxContentMb',
+      'downloadSeconds',
+    ])
+  })
+})
+
+const report = { isDryRun: true, versions: 2, files: 2, bytes: 10, list: [], protected: {} }
+const ended = (kind: Task['kind'], result: object): Task =>
+  ({ id: 'one', kind, facts: {}, startedAt: '', endedAt: '', progress: null, end: { kind: 'done', result } }) as Task
+
+it('deletes by the retention that was previewed, and by nothing once the figures were changed', async () => {
+  const fake = createFakeBridge(0)
+  const asked: boolean[] = []
+  fake.answers.startPrune = ({ isDryRun }) => {
+    asked.push(isDryRun)
+    return ok({ task: 'one' })
+  }
+  fake.answers.listTasks = () => [ended('prune', { ...report, isDryRun: asked.at(-1) })]
+  fake.answers.dismissTask = () => null
+  const usePrune = createPrune(fake.bridge)
+  const { preview, prune, reset } = usePrune.getState()
+  await prune()
+  expect(asked).toEqual([])
+  await preview({ keepVersions: 3, keepDays: null })
+  reset()
+  await prune()
+  expect(asked).toEqual([true])
+  await preview({ keepVersions: 3, keepDays: null })
+  await prune()
+  expect(asked).toEqual([true, true, false])
+  expect(usePrune.getState().pruning.kind).toBe('pruned')
+})
+
+it.each([
+  [true, undefined],
+  [false, { state: 'midway' }],
+])('of a deletion that is cancelled (a dry run: %s) it is told whether some are gone', async (isDryRun, facts) => {
+  const fake = createFakeBridge(0)
+  fake.answers.startPrune = () => ok({ task: 'one' })
+  fake.answers.listTasks = () => [{ ...ended('prune', report), facts: { isDryRun }, end: { kind: 'cancelled' } }]
+  const usePrune = createPrune(fake.bridge)
+  const retention = { keepVersions: 3, keepDays: null }
+  if (!isDryRun) usePrune.setState({ pruning: { kind: 'previewed', retention, report: report as never } })
+  const { preview, prune } = usePrune.getState()
+  await (isDryRun ? preview(retention) : prune())
+  expect(usePrune.getState().pruning).toMatchObject({ kind: 'failed', problem: { code: 'cancelled' } })
+  const { pruning } = usePrune.getState()
+  expect(pruning.kind === 'failed' && pruning.problem.facts).toEqual(facts)
+})
+
+it('what was found unused is not told any more once its deletion has begun', async () => {
+  const fake = createFakeBridge(0)
+  fake.answers.startCollect = () => fail({ code: 'busy', message: '' })
+  const useHealth = createHealth(fake.bridge)
+  useHealth.setState({ collected: { isDryRun: true, blobs: 1, files: 1, bytes: 10 } })
+  await useHealth.getState().collect(false)
+  expect(useHealth.getState()).toMatchObject({ collected: null, jobs: { collect: { kind: 'failed' } } })
+})
+
+it('a backup whose dialog is closed is neither a failure nor running', async () => {
+  const fake = createFakeBridge(0)
+  fake.answers.startBackup = () => ok(null)
+  const useHealth = createHealth(fake.bridge)
+  await useHealth.getState().backUp()
+  expect(useHealth.getState().jobs).toEqual({})
+})
+
+it('a test of the callback URL counts no more once the listener has changed', async () => {
+  const fake = createFakeBridge(0)
+  fake.answers.checkSite = () => ok([])
+  const useHealth = createHealth(fake.bridge)
+  const testing = useHealth.getState().testReach('harbour')
+  fake.push('listenerState', { kind: 'stopped' })
+  await testing
+  expect(useHealth.getState().reach.kind).toBe('untested')
+})
+
+it.each([
+  ['takeSaves', 'resumeSaves'],
+  ['forgetSleep', 'forgetSleepGaps'],
+  ['openFolder', 'openLibraryFolder'],
+  ['openRestored', 'openRestoredLibrary'],
+] as const)('%s that could not be done is told, and nothing when it was', async (what, call) => {
+  const fake = createFakeBridge(0)
+  const useHealth = createHealth(fake.bridge)
+  await useHealth.getState()[what](null)
+  expect(useHealth.getState().notDone).toEqual({ what, problem: { code: 'unexpected', message: '' } })
+  useHealth.setState({ notDone: null })
+  const isAnswer = call !== 'forgetSleepGaps'
+  Object.assign(fake.answers, { [call]: () => (isAnswer ? ok(null) : null) })
+  await useHealth.getState()[what](null)
+  expect(useHealth.getState().notDone).toBe(null)
+})
+
+it('saves of a site that is gone stay as they are, with the reason of main', async () => {
+  const fake = createFakeBridge(0)
+  fake.answers.resumeSaves = () => fail({ code: 'unknown_site', message: '' })
+  const useHealth = createHealth(fake.bridge)
+  await useHealth.getState().takeSaves('gone')
+  expect(useHealth.getState().notDone).toMatchObject({ what: 'takeSaves', problem: { code: 'unknown_site' } })
+})

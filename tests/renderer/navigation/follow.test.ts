@@ -1,0 +1,21 @@
+import { expect, it } from 'vitest'
+
+import { createNavigation, followOn } from '../../../src/renderer/navigation/navigation.ts'
+import { emptyStorage } from '../support/services.ts'
+
+it('a screen hears of the site and its view while it is shown, and of nothing else', () => {
+  emptyStorage()
+  const navigation = createNavigation()
+  const heard: unknown[] = []
+  followOn(navigation, ['callbacks'], (site, { callbackId }) => heard.push([site, callbackId]))
+  navigation.getState().setSite('one')
+  expect(heard).toEqual([])
+  navigation.getState().go({ screen: 'callbacks', callbackId: null })
+  navigation.getState().choose({ screen: 'callbacks', callbackId: 'c-1' })
+  navigation.getState().go({ screen: 'fonts', snapshotId: null })
+  navigation.getState().setSite('two')
+  expect(heard).toEqual([
+    ['one', null],
+    ['one', 'c-1'],
+  ])
+})

@@ -1,0 +1,34 @@
+import { expect, it } from 'vitest'
+
+import { createNavigation } from '../../../src/renderer/navigation/navigation.ts'
+import { whileShown } from '../../../src/renderer/navigation/while-shown.ts'
+import { createFakeBridge } from '../support/fake-bridge.ts'
+import { emptyStorage } from '../support/services.ts'
+
+it('a screen hears of changes while it is shown, and of all that it missed at once when somebody comes', () => {
+  emptyStorage()
+  const { bridge, push } = createFakeBridge(0)
+  const navigation = createNavigation()
+  const heard: (readonly string[])[] = []
+  const stop = whileShown(bridge, navigation, ['callbacks']).on('changed', ({ subjects }) => heard.push(subjects))
+  push('changed', { subjects: ['callbacks', 'sites'] })
+  push('changed', { subjects: ['callbacks', 'materials'] })
+  expect(heard).toEqual([])
+  navigation.getState().go({ screen: 'callbacks', callbackId: null })
+  expect(heard).toEqual([['callbacks', 'sites', 'materials']])
+  push('changed', { subjects: ['rules'] })
+  navigation.getState().choose({ screen: 'callbacks', callbackId: 'c-1' })
+  expect(heard.slice(1)).toEqual([['rules']])
+  stop()
+  push('changed', { subjects: ['rules'] })
+  expect(heard).toHaveLength(2)
+})
+
+it('other news are heard wherever the window is', () => {
+  emptyStorage()
+  const { bridge, push } = createFakeBridge(0)
+  const states: string[] = []
+  whileShown(bridge, createNavigation(), ['callbacks']).on('listenerState', ({ kind }) => states.push(kind))
+  push('listenerState', { kind: 'stopped' })
+  expect(states).toEqual(['stopped'])
+})

@@ -1,0 +1,87 @@
+import { expect, test } from 'vitest'
+
+import type { MaterialId, Sha256, SiteId } from '../../../src/contract/ids.ts'
+import type { ReviewVersion } from '../../../src/contract/review.ts'
+import type { ReviewBridge } from '../../../src/renderer/review/bridge.ts'
+import { createReviewStore } from '../../../src/renderer/review/store.ts'
+import { settled } from '../support/settled.ts'
+
+const aVersion = (versionId: string): ReviewVersion => ({
+  versionId: versionId as ReviewVersion['versionId'],
+  versionCdate: '2026-11-21T12:00:00Z',
+  receivedAt: '2026-11-21T12:00:00Z',
+  userEmail: 'anna@press.example',
+  mediaCount: 0,
+  sizeBytes: 0,
+  htmlSha256: 'a'.repeat(64) as Sha256,
+  current: false,
+  verdict: null,
+})
+
+/** A review of v3 beside v1, of a library whose versions, newest first, can be changed. */
+async function aReview() {
+  let ids = ['v3', 'v2', 'v1']
+  let tell = (): void => undefined
+  const answers: Readonly<Record<string, () => unknown>> = {
+    readReview: () => ({
+      site: 'press' as SiteId,
+      materialId: 'story' as MaterialId,
+      ...{ siteName: 'Press', environment: null, title: 'Story', versionId: 'v2', compareWith: 'v1' },
+      versions: ids.map(aVersion),
+    }),
+    showPage: () => ({ missing: [] }),
+  }
+  const bridge = {
+    call: (name: string) => Promise.resolve({ ok: true, value: answers[name]?.() }),
+    on(name: string, told: () => void) {
+      if (name === 'changed') tell = told
+      return () => undefined
+    },
+  } as unknown as ReviewBridge
+  const useReview = createReviewStore(bridge)
+  await useReview.getState().load()
+  return {
+    useReview,
+    /** What is looked at: the version, the one beside it, and whether one is said to be gone. */
+    look() {
+      const { view, at, against, isGone } = useReview.getState()
+      const versions = view.kind === 'ready' ? view.review.versions : []
+      return [versions[at]?.versionId, against === null ? null : versions[against]?.versionId, isGone]
+    },
+    async change(...next: string[]): Promise<void> {
+      ids = next
+      tell()
+      await settled()
+    },
+  }
+}
+
+test('new versions leave what is looked at alone', async () => {
+  const { look, change } = await aReview()
+  await change('v4', 'v3', 'v2', 'v1')
+  expect(look()).toEqual(['v2', 'v1', false])
+})
+
+test('a version that goes while it is looked at is told of until another one is chosen', async () => {
+  const { useReview, look, change } = await aReview()
+  await change('v3', 'v1')
+  expect(look()).toEqual(['v3', 'v1', true])
+  await change('v3', 'v1')
+  expect(look(), 'read again').toEqual(['v3', 'v1', true])
+  useReview.getState().toggleCompare()
+  expect(look()[2]).toBe(false)
+})
+
+test('a version that goes from beside another one ends the comparison', async () => {
+  const { look, change } = await aReview()
+  await change('v3', 'v2')
+  expect(look()).toEqual(['v2', null, true])
+})
+
+test('no version is compared with itself', async () => {
+  const { useReview, look, change } = await aReview()
+  useReview.getState().compareWith(0)
+  expect(look()).toEqual(['v2', 'v3', false])
+  await change('v3', 'v1')
+  expect(look()).toEqual(['v3', null, true])
+})

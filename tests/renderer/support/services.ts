@@ -1,0 +1,35 @@
+import type { Bridge } from '../../../src/contract/ipc.ts'
+import { createCommands } from '../../../src/renderer/commands/commands.ts'
+import { createNavigation } from '../../../src/renderer/navigation/navigation.ts'
+import type { Services } from '../../../src/renderer/services.ts'
+import { createAnnouncements } from '../../../src/renderer/ui/announcer.tsx'
+import { createToasts } from '../../../src/renderer/ui/toasts.tsx'
+
+/** The storage of a page, in memory and empty. */
+export function emptyStorage(): Storage {
+  const kept = new Map<string, string>()
+  const storage = {
+    getItem: (key: string) => kept.get(key) ?? null,
+    setItem: (key: string, value: string) => void kept.set(key, value),
+    removeItem: (key: string) => void kept.delete(key),
+    clear: () => kept.clear(),
+    key: (at: number) => [...kept.keys()][at] ?? null,
+    get length() {
+      return kept.size
+    },
+  }
+  Object.defineProperty(globalThis, 'localStorage', { value: storage, configurable: true })
+  return storage
+}
+
+/** What the window gives its features, on a fake bridge and with an empty storage. */
+export function createServices(bridge: Bridge): Services {
+  emptyStorage()
+  return {
+    bridge,
+    useNavigation: createNavigation(),
+    useCommands: createCommands(),
+    useAnnouncements: createAnnouncements(),
+    toasts: createToasts(),
+  }
+}
