@@ -1,8 +1,9 @@
-// The default app of the fallback runtime: opens the app folder named on the command line, as `electron FOLDER` does.
+// The default app of the fallback runtime: opens the app folder named on the command line, as `electron [-r FILE] FOLDER` does.
 'use strict'
 const { app } = require('electron')
 const Module = require('node:module')
 const path = require('node:path')
+const { parseArgs } = require('node:util')
 
 // better-sqlite3 of the project needs a newer Node-API than this Electron has and would crash it. The redirect lives here,
 // in the runtime that needs it: the app's own source knows nothing of it.
@@ -18,7 +19,15 @@ Module._load = function (request, ...rest) {
   return request === 'better-sqlite3' ? RedirectedDatabase : load.call(this, request, ...rest)
 }
 
-const named = process.argv.slice(1).find((argument) => !argument.startsWith('-'))
+const {
+  values: { require: first = [] },
+  positionals: [named],
+} = parseArgs({
+  args: process.argv.slice(1),
+  options: { require: { type: 'string', short: 'r', multiple: true } },
+  // Chromium and the app have switches of their own on the same line.
+  strict: false,
+})
 if (named === undefined) {
   console.error('Usage: electron APP_FOLDER [arguments]')
   app.exit(2)
@@ -31,5 +40,6 @@ if (named === undefined) {
   if (!app.commandLine.hasSwitch('user-data-dir'))
     app.setPath('userData', path.join(app.getPath('appData'), app.getName()))
   app.setAppPath(folder)
+  for (const file of first) Module._load(path.resolve(file), Module)
   Module._load(folder, Module, true)
 }

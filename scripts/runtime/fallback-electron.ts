@@ -25,7 +25,7 @@ const sqlitePackage: PinnedPackage = {
 const addonEntry = 'Cypress/resources/app/node_modules/better-sqlite3/build/Release/better_sqlite3.node'
 
 /** Where the fallback lives; the last number counts our own changes to what is built there. */
-const fallbackFolder = (): string => join(userCacheFolder(), `electron-${fallbackVersion}-linux-x64-1`)
+const fallbackFolder = (): string => join(userCacheFolder(), `electron-${fallbackVersion}-linux-x64-2`)
 
 /** Whether the fallback is there already. It is renamed into place as a whole, so its folder is proof enough. */
 export const hasFallback = (): boolean => existsSync(fallbackFolder())

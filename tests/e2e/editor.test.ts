@@ -228,6 +228,7 @@ test('older versions are looked at and gone back to', { timeout: 90_000 }, async
   await (await chooser).setFiles(aDrawing)
   await page.getByLabel('Alternative text').fill('A boat')
   await save(/^Saved\./)
+  expect(await session.state()).toMatchObject({ title: 'First', blocks: [{ type: 'image', alt: 'A boat' }] })
   await canvas.focus()
   await page.keyboard.press('Backspace')
   await page.keyboard.type('Second')

@@ -3,11 +3,11 @@ import { once } from 'node:events'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { _electron } from 'playwright'
 import type { ElectronApplication, Page } from 'playwright'
 import { expect, onTestFinished } from 'vitest'
 
 import type { Bridge } from '../../../src/contract/ipc.ts'
+import { launchElectron } from './electron.ts'
 import { unhurried } from './unhurried.ts'
 
 export { aFreePort } from '../../support/free-port.ts'
@@ -40,28 +40,10 @@ export async function startApp(options: {
   /** Where Electron keeps its own things; a throw-away one unless given. */
   readonly profile?: string
 }) {
-  const executablePath = process.env['GALLEY_TEST_ELECTRON']
-  if (executablePath === undefined) throw new Error('GALLEY_TEST_ELECTRON is not set: run this by npm test')
-  const inherited = Object.entries(process.env).filter(
-    (entry): entry is [string, string] => entry[1] !== undefined && !/^GALLEY_|^VITEST|^NODE_/.test(entry[0]),
-  )
-  const app = await _electron.launch({
-    executablePath,
-    args: [
-      ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
-      '--log-level=3',
-      projectRoot,
-      ...['--library', options.library],
-      ...(options.port === undefined ? [] : ['--port', String(options.port)]),
-    ],
-    env: {
-      ...Object.fromEntries(inherited),
-      XDG_CONFIG_HOME: options.profile ?? (await aFolder()),
-      ...options.environment,
-    },
-    // Playwright would show every page as light.
-    colorScheme: null,
-    timeout: 30_000,
+  const port = options.port === undefined ? [] : ['--port', String(options.port)]
+  const app = await launchElectron([projectRoot, '--library', options.library, ...port], {
+    XDG_CONFIG_HOME: options.profile ?? (await aFolder()),
+    ...options.environment,
   })
   const child = app.process()
   let isOpen = true
