@@ -15,3 +15,5 @@ export type SnapshotId = Named<'snapshot'>
 export type Sha256 = Named<'sha256'>
 /** Galley's own name of one received callback. */
 export type CallbackId = Named<'callback'>
+/** Galley's own name of one piece of work that takes its time; not kept over a restart. */
+export type TaskId = string

@@ -3,12 +3,11 @@ import { z } from 'zod'
 import type { Outcome } from '../answer.ts'
 import type { CallbackRecord } from '../callback-record.ts'
 import type { FailureCode } from '../failure.ts'
-import type { CallbackId } from '../ids.ts'
+import type { CallbackId, TaskId } from '../ids.ts'
 import type { Facet } from './materials.ts'
 import { manyIds } from './materials.ts'
 import type { Answer, Inputs, ProblemFacts } from './problem.ts'
 import type { WrittenFile } from './sites.ts'
-import type { TaskId } from './tasks.ts'
 
 /** Within this the service has its answer: nothing says how long it waits, webhook senders allow 15 to 30 seconds. */
 export const callbackBudgetMs = 30_000

@@ -4,7 +4,7 @@ import type { BrokenLink } from '../bundle/links.ts'
 import { manyIds } from './materials.ts'
 import type { Answer, Inputs } from './problem.ts'
 import { inSite } from './sites.ts'
-import type { TaskId } from './tasks.ts'
+import type { TaskId } from '../ids.ts'
 
 /** What to export, and where to; `path` has to come from `chooseExportTarget` or from the history. */
 export const exportWish = z.strictObject({

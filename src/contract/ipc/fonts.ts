@@ -1,9 +1,8 @@
 import { z } from 'zod'
 
-import type { Sha256, SiteId, SnapshotId } from '../ids.ts'
+import type { Sha256, SiteId, SnapshotId, TaskId } from '../ids.ts'
 import type { Answer, Inputs } from './problem.ts'
 import { inSite } from './sites.ts'
-import type { TaskId } from './tasks.ts'
 
 /** One `src` of a face. */
 export interface FaceFile {

@@ -4,7 +4,7 @@ import type { BackupReport, CheckReport, RestoreReport } from '../care-reports.t
 import type { ListenerState } from '../listener-state.ts'
 import type { Answer, Inputs } from './problem.ts'
 import type { PausedSaves } from './rules.ts'
-import type { TaskId } from './tasks.ts'
+import type { TaskId } from '../ids.ts'
 
 /** Whether secrets can be read and kept. `environment`: they come from outside and nothing is written. */
 export type KeychainHealth = 'usable' | 'locked' | 'unavailable' | 'environment'

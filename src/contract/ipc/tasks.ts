@@ -1,13 +1,12 @@
 import { z } from 'zod'
 
 import type { CollectReport, PruneReport } from '../care-reports.ts'
+import type { TaskId } from '../ids.ts'
 import type { ReplayComparison } from './callbacks.ts'
 import type { ExportPlan, ExportReport } from './exports.ts'
 import type { FontUsage } from './fonts.ts'
 import type { KeptBackup, LibraryReport, RestoredLibrary } from './health.ts'
 import type { CallProblem, Inputs, ProblemFacts } from './problem.ts'
-
-export type TaskId = string
 
 /** What each kind of task ends with. */
 export interface TaskResults {

@@ -1,9 +1,9 @@
 import { closeSync, openSync } from 'node:fs'
 
 import { isSystemError } from '../disk/system-error.ts'
+import type { BlobLocation } from '../disk/blob-location.ts'
 import { readFully } from './byte-window.ts'
 import { decodeUtf8 } from './entry-name.ts'
-import type { BlobLocation } from './jobs.ts'
 import type { Warnings } from './warnings.ts'
 
 /**

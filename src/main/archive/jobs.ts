@@ -2,13 +2,7 @@ import type { ArchiveLimits } from '../../contract/archive.ts'
 import type { CallbackFailure } from '../../contract/failure.ts'
 import type { Sha256 } from '../../contract/ids.ts'
 import type { Result } from '../../contract/result.ts'
-
-/** Where the bytes of a blob lie on disk: a whole file, or a slice of a pack. */
-export interface BlobLocation {
-  readonly path: string
-  readonly offset: number
-  readonly sizeBytes: number
-}
+import type { BlobLocation } from '../disk/blob-location.ts'
 
 /** A blob written to staging and synced; `packed` gives its offset in the pack of the same report. */
 export interface StagedBlob {

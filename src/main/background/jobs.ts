@@ -9,13 +9,7 @@ import type { MediaFile } from '../../contract/version.ts'
 import type { BundleReport, ExportOptions, ExportTarget } from '../exporting/export-bundle.ts'
 import type { BundleSource } from '../exporting/source.ts'
 import type { DamagedText, PageJob, PreparedPage, PreparedTexts, TextsJob } from '../review/jobs.ts'
-
-/** Where the bytes of a blob lie on disk. */
-export interface BlobLocation {
-  readonly path: string
-  readonly offset: number
-  readonly sizeBytes: number
-}
+import type { BlobLocation } from '../disk/blob-location.ts'
 
 /** The font families that a page names in its own CSS, those it brings by an `@font-face` of its own, and what its texts ask for. */
 export interface PageFamilies {
@@ -67,6 +61,13 @@ export type Ask = <Name extends keyof Questions>(
   name: Name,
   input: Questions[Name]['input'],
 ) => Promise<Questions[Name]['output']>
+
+/** What a job has beside its input. */
+export interface JobSurroundings {
+  readonly ask: Ask
+  readonly signal: AbortSignal
+  readonly progress: (progress: TaskProgress) => void
+}
 
 /** To the thread. */
 export type ToThread =

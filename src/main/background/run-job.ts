@@ -1,16 +1,8 @@
-import type { TaskProgress } from '../../contract/ipc/tasks.ts'
 import { exportHere } from '../exporting/export-here.ts'
 import { readFamilies } from '../reading/read-families.ts'
 import { readLevel, readPiece } from '../reading/read-json.ts'
 import { preparePage, prepareTexts } from '../review/prepare.ts'
-import type { Ask, BackgroundJobs, JobName } from './jobs.ts'
-
-/** What a job has beside its input. */
-export interface JobSurroundings {
-  readonly ask: Ask
-  readonly signal: AbortSignal
-  readonly progress: (progress: TaskProgress) => void
-}
+import type { BackgroundJobs, JobName, JobSurroundings } from './jobs.ts'
 
 type Jobs = {
   readonly [Name in JobName]: (

@@ -2,27 +2,16 @@ import type { CheckReport, Finding } from '../../contract/care-reports.ts'
 import type { Sha256 } from '../../contract/ids.ts'
 import type { Result } from '../../contract/result.ts'
 import { ok } from '../../contract/result.ts'
-import type { ArchiveWorkers } from '../archive/client.ts'
 import type { Index } from '../db/library-index.ts'
-import type { Vault } from '../vault/vault.ts'
 import type { DamagedFile, FilesRead } from './check-files.ts'
 import { fileFinding, readFiles } from './check-files.ts'
 import { checkIndex } from './check-index.ts'
 import { shortHash } from './finding.ts'
 import { leftoversIn } from './leftovers.ts'
 import { mendFiles, sourcesOf } from './mend-files.ts'
+import type { CarePorts } from './ports.ts'
 import type { CareFailure, CareRun } from './run.ts'
 import { careful } from './run.ts'
-
-/** The parts of a library that its care works with. */
-export interface CarePorts {
-  readonly index: Index
-  readonly vault: Vault
-  readonly workers: ArchiveWorkers
-  /** Whether another process runs the listener of this library right now. */
-  readonly isServedElsewhere: () => boolean
-  readonly now: () => Date
-}
 
 /**
  * Compares a library with itself: every table, every byte of every file, and what lies beside them. A repair mends what

@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 
 import type { Sha256 } from '../../contract/ids.ts'
-import type { CarePorts } from './check.ts'
+import type { CarePorts } from './ports.ts'
 
 /** How many files there are, and how large they are together. */
 export interface FileSum {

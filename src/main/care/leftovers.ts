@@ -1,5 +1,5 @@
 import type { FolderEntry } from '../vault/folder-entries.ts'
-import type { CarePorts } from './check.ts'
+import type { CarePorts } from './ports.ts'
 
 /** Longer than any save takes: its download alone may take an hour. */
 const oldMs = 2 * 3_600_000

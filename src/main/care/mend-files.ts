@@ -8,10 +8,11 @@ import { readCallbackBody } from '../../contract/callback.ts'
 import type { Sha256, SiteId, SnapshotId } from '../../contract/ids.ts'
 import { fontsPath } from '../../contract/public-url.ts'
 import type { ArchiveWorkers } from '../archive/client.ts'
-import type { BlobLocation, Job } from '../archive/jobs.ts'
+import type { Job } from '../archive/jobs.ts'
 import type { BlobUse, Origin } from '../db/blob-uses.ts'
 import type { NewBlob } from '../db/blobs.ts'
 import type { Index } from '../db/library-index.ts'
+import type { BlobLocation } from '../disk/blob-location.ts'
 import type { Staged, Vault } from '../vault/vault.ts'
 import type { DamagedFile } from './check-files.ts'
 import type { PlacedBlob } from './read-file.ts'
@@ -109,7 +110,7 @@ function jobFor(
 
 function placeOf(index: Index, vault: Vault, blob: Sha256 | null): BlobLocation | null {
   const place = blob && index.blobs.find(blob)
-  return place ? { path: vault.pathOf(place.file), offset: place.offset, sizeBytes: place.sizeBytes } : null
+  return place ? vault.locate(place) : null
 }
 
 /** Writes what is whole of a damaged file anew: a pack of small blobs, or the one blob under its own name. */

@@ -3,7 +3,6 @@ import type { Result } from '../../contract/result.ts'
 import type { Background } from '../background/client.ts'
 import type { BackgroundJobs, PlannedExport } from '../background/jobs.ts'
 import type { Index } from '../db/library-index.ts'
-import { locationOf } from '../reading/reading.ts'
 import type { TaskContext } from '../tasks/tasks.ts'
 import type { Vault } from '../vault/vault.ts'
 import type { BundleSource } from './source.ts'
@@ -25,7 +24,7 @@ export function exportInBackground(
       answer: async (name, input) => {
         if (name === 'mediaAt') return await source.mediaAt(input)
         const place = index.blobs.find(input as Parameters<typeof index.blobs.find>[0])
-        return place && locationOf(vault, place)
+        return place && vault.locate(place)
       },
     },
   )

@@ -3,7 +3,6 @@ import type { FontUsage, SnapshotDetail } from '../../contract/ipc/fonts.ts'
 import type { Background } from '../background/client.ts'
 import type { Index } from '../db/library-index.ts'
 import type { CurrentPage, PageFonts } from '../db/page-fonts.ts'
-import { locationOf } from '../reading/reading.ts'
 import type { TaskContext } from '../tasks/tasks.ts'
 import type { Vault } from '../vault/vault.ts'
 import { familyUse, users } from './family-use.ts'
@@ -32,7 +31,7 @@ export async function fontUsage(
     progress({ step: 'reading', done: at, total: unread.length, unit: 'pages' })
     const some = unread.slice(at, at + batch).flatMap((html) => {
       const place = index.blobs.find(html)
-      return place ? [{ html, location: locationOf(vault, place) }] : []
+      return place ? [{ html, location: vault.locate(place) }] : []
     })
     const found = await background.run(
       'pageFamilies',

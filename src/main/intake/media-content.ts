@@ -5,9 +5,10 @@ import { mediaPath } from '../../contract/public-url.ts'
 import { ok } from '../../contract/result.ts'
 import { publicBase } from '../../contract/site.ts'
 import type { ArchiveWorkers } from '../archive/client.ts'
-import type { BlobLocation, UnpackedMedia } from '../archive/jobs.ts'
+import type { UnpackedMedia } from '../archive/jobs.ts'
 import type { Index } from '../db/library-index.ts'
 import type { NewVersion } from '../db/versions.ts'
+import type { BlobLocation } from '../disk/blob-location.ts'
 import type { Vault } from '../vault/vault.ts'
 import type { ContentReader } from './content.ts'
 import { withWait } from './steps.ts'
@@ -18,7 +19,7 @@ export function createMediaReader(index: Index, vault: Vault, workers: ArchiveWo
   const earlierState = (site: string, materialId: string): BlobLocation | null => {
     const current = index.versions.currentParts(site, materialId)
     const place = current && index.blobs.find(current.state)
-    return place && { path: vault.pathOf(place.file), offset: place.offset, sizeBytes: place.sizeBytes }
+    return place && vault.locate(place)
   }
 
   return async ({ site, callback, receivedAt, steps }, archive, stagingDir) => {

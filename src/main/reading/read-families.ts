@@ -1,8 +1,8 @@
 import { askedFaces } from '../../contract/asked-faces.ts'
 import { pageFamilies } from '../../contract/page-families.ts'
 import type { BackgroundJobs, PageFamilies } from '../background/jobs.ts'
-import type { JobSurroundings } from '../background/run-job.ts'
-import { textAt } from './location.ts'
+import type { JobSurroundings } from '../background/jobs.ts'
+import { readBlob } from '../disk/blob-location.ts'
 
 /** Reads the pages one after the other; stops between two when it is cancelled. */
 export async function readFamilies(
@@ -12,7 +12,7 @@ export async function readFamilies(
   const read: PageFamilies[] = []
   for (const page of pages) {
     signal.throwIfAborted()
-    const html = await textAt(page)
+    const html = new TextDecoder().decode(await readBlob(page))
     read.push({ ...pageFamilies(html), asked: askedFaces(html) })
     progress({ step: 'reading', done: read.length, total: pages.length, unit: 'pages' })
   }

@@ -1,14 +1,15 @@
 import type { JsonLevel, JsonPiece } from '../../contract/ipc/versions.ts'
-import type { BackgroundJobs, BlobLocation } from '../background/jobs.ts'
+import type { BackgroundJobs } from '../background/jobs.ts'
+import type { BlobLocation } from '../disk/blob-location.ts'
+import { readBlob } from '../disk/blob-location.ts'
 import { jsonLevel, jsonPiece } from './json-level.ts'
-import { textAt } from './location.ts'
 
 /** The text that was read last: a tree is opened level by level. */
 let last: { readonly at: string; readonly text: string } | null = null
 
 async function textOf(place: BlobLocation): Promise<string> {
   const at = `${place.path} ${place.offset}`
-  if (last?.at !== at) last = { at, text: await textAt(place) }
+  if (last?.at !== at) last = { at, text: new TextDecoder().decode(await readBlob(place)) }
   return last.text
 }
 

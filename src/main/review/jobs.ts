@@ -1,6 +1,6 @@
 import type { Sha256 } from '../../contract/ids.ts'
 import type { TextPart } from '../../contract/review.ts'
-import type { BlobLocation } from '../background/jobs.ts'
+import type { BlobLocation } from '../disk/blob-location.ts'
 
 /** A stored text: where its bytes lie, and the hash they have to have. */
 export interface StoredText extends BlobLocation {

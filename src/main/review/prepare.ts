@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto'
-import { open } from 'node:fs/promises'
 
 import { ownUrls } from '../../contract/bundle/own-urls.ts'
 import { jsonLines } from '../../contract/json-lines.ts'
@@ -11,6 +10,7 @@ import { rewriteHtml } from '../../contract/references/html.ts'
 import type { Result } from '../../contract/result.ts'
 import { fail, ok } from '../../contract/result.ts'
 import type { TextPart } from '../../contract/review.ts'
+import { readBlob } from '../disk/blob-location.ts'
 import type { DamagedText, PageJob, PreparedPage, PreparedTexts, StoredText, TextsJob } from './jobs.ts'
 
 /** Makes a stored page ready to be shown. */
@@ -66,27 +66,12 @@ const readable: Readonly<Record<TextPart, (text: string) => string>> = {
   state: jsonLines,
 }
 
-async function readStored({ path, offset, sizeBytes, sha256 }: StoredText): Promise<Result<string, DamagedText>> {
-  const bytes = await readSlice(path, offset, sizeBytes)
+async function readStored(place: StoredText): Promise<Result<string, DamagedText>> {
+  const { sha256 } = place
+  // Gone, too short, or on a disk that fails: all the same to who looks at the page.
+  const bytes = await readBlob(place).catch(() => null)
   if (bytes === null) return fail({ kind: 'damaged_blob', sha256, problem: 'unreadable' })
   if (createHash('sha256').update(bytes).digest('hex') !== sha256)
     return fail({ kind: 'damaged_blob', sha256, problem: 'altered' })
   return ok(new TextDecoder().decode(bytes))
-}
-
-/** Null when the file is gone, too short, or on a disk that fails: all the same to who looks at the page. */
-async function readSlice(path: string, offset: number, sizeBytes: number): Promise<Buffer | null> {
-  try {
-    const file = await open(path)
-    try {
-      const bytes = Buffer.alloc(sizeBytes)
-      const { bytesRead } = await file.read(bytes, 0, sizeBytes, offset)
-      return bytesRead === sizeBytes ? bytes : null
-    } finally {
-      await file.close()
-    }
-  } catch (error) {
-    if (error instanceof Error && 'code' in error) return null
-    throw error
-  }
 }

@@ -37,7 +37,7 @@ export function createVersionPages(index: Index, vault: Vault, background: Backg
   function stored(sha256: Sha256): StoredText {
     const place = index.blobs.find(sha256)
     if (!place) throw new Error('A version names a text that the index does not')
-    return { sha256, path: vault.pathOf(place.file), offset: place.offset, sizeBytes: place.sizeBytes }
+    return { sha256, ...vault.locate(place) }
   }
 
   /** The files a page of this version may show: its own, those of the current fonts, and earlier ones it still names. */

@@ -7,11 +7,9 @@ import { fail, ok } from '../../contract/result.ts'
 import type { OpenFailure, Session } from '../../contract/session.ts'
 import { openRequestBody, readOpenAnswer } from '../../contract/session.ts'
 import type { Site } from '../../contract/site.ts'
-import type { Index } from '../db/library-index.ts'
 import { agentOnUse, httpClient } from '../http-client.ts'
 import { sign } from '../intake/signature.ts'
-import type { SiteSecrets } from '../secrets/site-secrets.ts'
-import type { Vault } from '../vault/vault.ts'
+import type { SessionPorts } from './ports.ts'
 import { previewOpen } from './preview-open.ts'
 
 /** What to open; `metadata` is the caller's JSON text, null to send again what was sent last. */
@@ -26,14 +24,6 @@ export interface OpenWish {
 /** A session with whether it is the one this library got before. */
 export interface OpenedSession extends Session {
   readonly reused: boolean
-}
-
-export interface SessionPorts {
-  readonly index: Index
-  readonly vault: Vault
-  readonly secrets: SiteSecrets
-  readonly clientLabel: string
-  readonly now: () => Date
 }
 
 /** An answer of session/open is a few hundred bytes; anything much larger is something else. */

@@ -4,7 +4,7 @@ import { stringText } from '../../contract/json-text.ts'
 import { isCredentialKey, sessionMetadata } from '../../contract/metadata.ts'
 import { reviewMetadata } from '../../contract/metadata-review.ts'
 import type { Site } from '../../contract/site.ts'
-import type { SessionPorts } from './open-session.ts'
+import type { SessionPorts } from './ports.ts'
 
 /** What opening a material would send, without sending anything; a material that was never opened counts as new. */
 export async function previewOpen(

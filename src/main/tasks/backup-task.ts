@@ -3,7 +3,7 @@ import { join } from 'node:path'
 
 import type { KeptBackup } from '../../contract/ipc/health.ts'
 import type { Answer } from '../../contract/ipc/problem.ts'
-import type { TaskId } from '../../contract/ipc/tasks.ts'
+import type { TaskId } from '../../contract/ids.ts'
 import { ok } from '../../contract/result.ts'
 import { automaticBackupName, thinAutomaticBackups } from '../care/automatic-backups.ts'
 import { isSystemError } from '../disk/system-error.ts'

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto'
 
 import type { Answer, CallProblem, ProblemFacts } from '../../contract/ipc/problem.ts'
-import type { Task, TaskId, TaskKind, TaskProgress, TaskResults } from '../../contract/ipc/tasks.ts'
+import type { TaskId } from '../../contract/ids.ts'
+import type { Task, TaskKind, TaskProgress, TaskResults } from '../../contract/ipc/tasks.ts'
 import { isBitByBit, taskName } from '../../contract/ipc/tasks.ts'
 
 /** What a piece of work may ask and tell while it runs. */

@@ -1,12 +1,14 @@
 import { randomUUID } from 'node:crypto'
 import { createReadStream, rmSync } from 'node:fs'
-import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises'
+import { mkdir, readdir, rename, rm, stat } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { Readable } from 'node:stream'
 
 import type { Sha256 } from '../../contract/ids.ts'
 import type { FileLock } from '../db/file-lock.ts'
 import { syncFolder } from '../disk/sync-folder.ts'
+import type { BlobLocation } from '../disk/blob-location.ts'
+import { readBlob } from '../disk/blob-location.ts'
 import type { FolderEntry } from './folder-entries.ts'
 import { entriesIn } from './folder-entries.ts'
 import { orphanage } from './orphans.ts'
@@ -45,6 +47,7 @@ export async function openVault(folder: string, isNamed: (file: Sha256) => boole
 
   const shardOf = (file: Sha256): string => join(filesRoot, file.charAt(0))
   const pathOf = (file: Sha256): string => join(shardOf(file), file)
+  const locate = ({ file, offset, sizeBytes }: Slice): BlobLocation => ({ path: pathOf(file), offset, sizeBytes })
 
   const ownStaging = new Set<string>()
   // Files of jobs that came to nothing. They go when no job shares the lock, since another one may bring the same.
@@ -57,6 +60,9 @@ export async function openVault(folder: string, isNamed: (file: Sha256) => boole
 
   return {
     pathOf,
+
+    /** Where a thread finds the bytes of a slice. */
+    locate,
 
     /** A new empty folder for one job, on the same volume as the files: a rename out of it is atomic. */
     async stage(): Promise<string> {
@@ -106,21 +112,7 @@ export async function openVault(folder: string, isNamed: (file: Sha256) => boole
         ? Readable.from([])
         : createReadStream(pathOf(file), { start: offset, end: offset + sizeBytes - 1 }),
 
-    async readBytes({ file, offset, sizeBytes }: Slice): Promise<Buffer> {
-      const handle = await open(pathOf(file))
-      try {
-        const bytes = Buffer.alloc(sizeBytes)
-        let at = 0
-        while (at < sizeBytes) {
-          const { bytesRead } = await handle.read(bytes, at, sizeBytes - at, offset + at)
-          if (bytesRead === 0) throw new Error('A stored file is shorter than the index says')
-          at += bytesRead
-        }
-        return bytes
-      } finally {
-        await handle.close()
-      }
-    },
+    readBytes: (slice: Slice): Promise<Buffer> => readBlob(locate(slice)),
 
     /** Size of a file in bytes, or null when it is not there. */
     sizeOf: (file: Sha256): Promise<number | null> =>

@@ -1,6 +1,7 @@
 import type { Bridge } from '../../contract/ipc.ts'
 import type { Answer } from '../../contract/ipc/problem.ts'
-import type { Task, TaskId, TaskKind, TaskProgress, TaskResults } from '../../contract/ipc/tasks.ts'
+import type { TaskId } from '../../contract/ids.ts'
+import type { Task, TaskKind, TaskProgress, TaskResults } from '../../contract/ipc/tasks.ts'
 import { isBitByBit, taskName } from '../../contract/ipc/tasks.ts'
 import { fail, ok } from '../../contract/result.ts'
 import { orProblem } from './problem.ts'

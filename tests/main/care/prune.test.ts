@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 
 import type { Retention } from '../../../src/contract/ipc/health.ts'
 import { fail } from '../../../src/contract/result.ts'
-import type { CarePorts } from '../../../src/main/care/check.ts'
+import type { CarePorts } from '../../../src/main/care/ports.ts'
 import { prune as pruneIn } from '../../../src/main/care/prune.ts'
 import type { CaredLibrary } from './library.ts'
 import { aCaredLibrary, aRun, reportOf, someFiles } from './library.ts'

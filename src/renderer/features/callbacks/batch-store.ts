@@ -3,7 +3,8 @@ import type { StoreApi, UseBoundStore } from 'zustand'
 
 import type { Bridge } from '../../../contract/ipc.ts'
 import type { ReplayComparison } from '../../../contract/ipc/callbacks.ts'
-import type { Task, TaskId, TaskProgress } from '../../../contract/ipc/tasks.ts'
+import type { TaskId } from '../../../contract/ids.ts'
+import type { Task, TaskProgress } from '../../../contract/ipc/tasks.ts'
 import { orProblem } from '../../data/problem.ts'
 import type { View } from '../../data/view.ts'
 

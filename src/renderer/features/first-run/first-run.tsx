@@ -2,32 +2,18 @@ import { Check, Play } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 
-import type { ListenerState } from '../../../contract/listener-state.ts'
-import type { SiteSummary } from '../../../contract/site.ts'
 import { useProblemText } from '../../data/problem.ts'
 import { Banner } from '../../ui/banner.tsx'
 import { Button } from '../../ui/button.tsx'
 import { KeychainStep } from './keychain-step.tsx'
 import { LibraryStep } from './library-step.tsx'
 import { ListenerStep } from './listener-step.tsx'
+import type { FirstRunProps } from './props.ts'
 import { SessionStep } from './session-step.tsx'
 import { SiteStep } from './site-step.tsx'
-import type { createFirstRun, Step } from './store.ts'
+import type { Step } from './store.ts'
 import { steps } from './store.ts'
 import styles from './first-run.module.css'
-
-export interface FirstRunProps {
-  readonly useFirstRun: ReturnType<typeof createFirstRun>
-  /** The site that was added, or null. */
-  readonly site: SiteSummary | null
-  readonly listener: ListenerState | null
-  readonly onAddSite: () => void
-  readonly onEditSite: (site: SiteSummary) => void
-  readonly onStartListener: () => void
-  /** To where the listener's port is set. */
-  readonly onListenerSettings: () => void
-  readonly onNewMaterial: () => void
-}
 
 /** The welcome: five steps in a row, each with its own test, and a way past all of them. */
 export function FirstRun(props: FirstRunProps) {

@@ -5,7 +5,7 @@ import { useProblemText } from '../../data/problem.ts'
 import { Button } from '../../ui/button.tsx'
 import { Status } from '../../ui/status.tsx'
 import type { Tone } from '../../ui/status.tsx'
-import type { FirstRunProps } from './first-run.tsx'
+import type { FirstRunProps } from './props.ts'
 import { Outcome } from './outcome.tsx'
 
 const tones: Readonly<Record<KeychainHealth, Tone>> = {

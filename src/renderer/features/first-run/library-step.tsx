@@ -7,7 +7,7 @@ import { useFormats } from '../../i18n/formats.ts'
 import { Button } from '../../ui/button.tsx'
 import { Facts } from '../../ui/facts.tsx'
 import { Status } from '../../ui/status.tsx'
-import type { FirstRunProps } from './first-run.tsx'
+import type { FirstRunProps } from './props.ts'
 import { Outcome } from './outcome.tsx'
 import styles from './first-run.module.css'
 

@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next'
 
 import { Button } from '../../ui/button.tsx'
-import type { FirstRunProps } from './first-run.tsx'
+import type { FirstRunProps } from './props.ts'
 
 /** Opens the first material, which ends the welcome. */
 export function SessionStep({ useFirstRun, site, onNewMaterial }: FirstRunProps) {

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { Button } from '../../ui/button.tsx'
 import { Status } from '../../ui/status.tsx'
 import { Checks } from './checks.tsx'
-import type { FirstRunProps } from './first-run.tsx'
+import type { FirstRunProps } from './props.ts'
 import { hasFailed } from './store.ts'
 import styles from './first-run.module.css'
 

@@ -2,7 +2,8 @@ import { create } from 'zustand'
 import type { StoreApi, UseBoundStore } from 'zustand'
 
 import type { Bridge } from '../../../contract/ipc.ts'
-import type { Task, TaskId } from '../../../contract/ipc/tasks.ts'
+import type { TaskId } from '../../../contract/ids.ts'
+import type { Task } from '../../../contract/ipc/tasks.ts'
 
 export interface TasksState {
   /** Newest first. */

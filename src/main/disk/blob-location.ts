@@ -1,9 +1,14 @@
 import { open } from 'node:fs/promises'
 
-import type { BlobLocation } from '../background/jobs.ts'
+/** Where the bytes of a blob lie on disk: a whole file, or a slice of a pack. Offset and size in bytes. */
+export interface BlobLocation {
+  readonly path: string
+  readonly offset: number
+  readonly sizeBytes: number
+}
 
-/** The stored text at this place. */
-export async function textAt({ path, offset, sizeBytes }: BlobLocation): Promise<string> {
+/** All bytes of a blob; throws when the file is gone or ends too early. */
+export async function readBlob({ path, offset, sizeBytes }: BlobLocation): Promise<Buffer> {
   const file = await open(path)
   try {
     const bytes = Buffer.alloc(sizeBytes)
@@ -13,7 +18,7 @@ export async function textAt({ path, offset, sizeBytes }: BlobLocation): Promise
       if (bytesRead === 0) throw new Error('A stored file is shorter than the index says')
       at += bytesRead
     }
-    return new TextDecoder().decode(bytes)
+    return bytes
   } finally {
     await file.close()
   }

@@ -1,0 +1,12 @@
+import type { Index } from '../db/library-index.ts'
+import type { SiteSecrets } from '../secrets/site-secrets.ts'
+import type { Vault } from '../vault/vault.ts'
+
+/** What opening a session needs of the library and its keys. */
+export interface SessionPorts {
+  readonly index: Index
+  readonly vault: Vault
+  readonly secrets: SiteSecrets
+  readonly clientLabel: string
+  readonly now: () => Date
+}

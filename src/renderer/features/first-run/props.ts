@@ -1,0 +1,17 @@
+import type { ListenerState } from '../../../contract/listener-state.ts'
+import type { SiteSummary } from '../../../contract/site.ts'
+import type { createFirstRun } from './store.ts'
+
+/** What the steps of the welcome show and lead to. */
+export interface FirstRunProps {
+  readonly useFirstRun: ReturnType<typeof createFirstRun>
+  /** The site that was added, or null. */
+  readonly site: SiteSummary | null
+  readonly listener: ListenerState | null
+  readonly onAddSite: () => void
+  readonly onEditSite: (site: SiteSummary) => void
+  readonly onStartListener: () => void
+  /** To where the listener's port is set. */
+  readonly onListenerSettings: () => void
+  readonly onNewMaterial: () => void
+}
