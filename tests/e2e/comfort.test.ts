@@ -36,7 +36,9 @@ async function watchMotion(page: Page): Promise<() => Promise<readonly string[]>
     Object.assign(window, { moved })
   })
   return () =>
-    page.evaluate(() => {
+    page.evaluate(async () => {
+      // A change is drawn in the next frame, and what it sets in motion is told in the one after.
+      for (const _frame of [1, 2, 3]) await new Promise(requestAnimationFrame)
       const { moved } = window as unknown as { readonly moved: Set<string> }
       const found = [...moved].filter((property) => property !== 'opacity')
       moved.clear()
