@@ -1,5 +1,5 @@
 import { HealthPane } from '../../features/health/health-pane.tsx'
-import type { HealthWays } from '../../features/health/health-pane.tsx'
+import type { HealthWays } from '../../features/health/line.tsx'
 import { watchHealth } from '../../features/health/watch-health.ts'
 import { createHealth } from '../../features/health/store.ts'
 import { siteIn } from '../../features/sites/store.ts'

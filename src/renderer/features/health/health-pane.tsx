@@ -11,19 +11,12 @@ import { Pane } from '../../ui/pane.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { BackupLine } from './backup-line.tsx'
 import { CheckLine, DiskLine, KeychainLine } from './library-lines.tsx'
+import type { HealthWays } from './line.tsx'
 import { ListenerLine, PauseLine, ReachLine, SleepLine } from './listener-lines.tsx'
 import { useNotDoneToasts } from './not-done-toasts.ts'
 import type { createHealth } from './store.ts'
 import words from '../../ui/words.module.css'
 import styles from './health.module.css'
-
-/** Where a line leads that is mended elsewhere. */
-export interface HealthWays {
-  readonly toListenerSettings: () => void
-  readonly toStorageSettings: () => void
-  readonly toCallbacks: () => void
-  readonly editSite: () => void
-}
 
 interface Props {
   readonly useHealth: ReturnType<typeof createHealth>

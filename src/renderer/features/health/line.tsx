@@ -7,10 +7,17 @@ import { useFormats } from '../../i18n/formats.ts'
 import { Button } from '../../ui/button.tsx'
 import { Status } from '../../ui/status.tsx'
 import type { Tone } from '../../ui/status.tsx'
-import type { HealthWays } from './health-pane.tsx'
 import type { HealthState, Job } from './store.ts'
 import words from '../../ui/words.module.css'
 import styles from './health.module.css'
+
+/** Where a line leads that is mended elsewhere. */
+export interface HealthWays {
+  readonly toListenerSettings: () => void
+  readonly toStorageSettings: () => void
+  readonly toCallbacks: () => void
+  readonly editSite: () => void
+}
 
 /** What every line is drawn from. */
 export interface LineProps {
