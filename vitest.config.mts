@@ -14,6 +14,8 @@ export default defineConfig({
     maxWorkers: 2,
     testTimeout: 60_000,
     hookTimeout: 120_000,
+    // A busy machine takes its time; a wait ends as soon as what it waits for is there.
+    expect: { poll: { timeout: 15_000 } },
     projects: [
       {
         extends: true,
@@ -32,8 +34,6 @@ export default defineConfig({
           exclude,
           fileParallelism: false,
           sequence: { groupOrder: 1 },
-          // Windows and processes take their time on a busy machine; a wait ends as soon as what it waits for is there.
-          expect: { poll: { timeout: 15_000 } },
         },
       },
     ],
