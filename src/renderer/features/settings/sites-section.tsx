@@ -2,9 +2,9 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 
 import type { SecretPresence, SiteSummary } from '../../../contract/site.ts'
+import { EnvironmentBadge } from '../../data/environment-badge.tsx'
 import { useProblemText } from '../../data/problem.ts'
 import type { View } from '../../data/view.ts'
-import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Entry } from '../../ui/entry.tsx'
 import { Bar, Group } from '../../ui/group.tsx'
@@ -72,10 +72,7 @@ export function SitesSection({ view, useSiteList, onAdd, onRetry, onEdit, onRemo
               <div>
                 <p className={styles.row}>
                   <span className={styles.name}>{site.name}</span>
-                  <Badge
-                    word={t(`sites:environments.${site.environment}`)}
-                    tone={site.environment === 'prod' ? 'filled' : 'outlined'}
-                  />
+                  <EnvironmentBadge environment={site.environment} />
                 </p>
                 <p className={words.code}>{site.callbackUrl}</p>
                 <Status tone={secretTones[site.secret]} word={t(`sites.secrets.${site.secret}`)} />

@@ -2,10 +2,10 @@ import { ChevronsUpDown, Plus, Settings2 } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 
 import { useShownKeys } from '../../commands/shown-keys.ts'
+import { EnvironmentBadge } from '../../data/environment-badge.tsx'
 import { itemsOf } from '../../data/view.ts'
 import { siteNow } from '../../navigation/navigation.ts'
 import type { Services } from '../../services.ts'
-import { Badge } from '../../ui/badge.tsx'
 import { Menu } from '../../ui/menu.tsx'
 import type { MenuItem } from '../../ui/menu.tsx'
 import words from '../../ui/words.module.css'
@@ -60,10 +60,7 @@ export function SiteSwitcher({ useSites, useNavigation }: Props) {
         <button type="button" className={styles.trigger}>
           <span className={words.unseen}>{t('switcher')} </span>
           <span className={styles.name}>{site.name}</span>
-          <Badge
-            word={t(`environments.${site.environment}`)}
-            tone={site.environment === 'prod' ? 'filled' : 'outlined'}
-          />
+          <EnvironmentBadge environment={site.environment} />
           <ChevronsUpDown size={13} aria-hidden className={styles.arrows} />
         </button>
       }
