@@ -85,19 +85,31 @@ export function fileSize(bytes: number, locale: string): string {
   return numbers(locale, { style: 'unit', unit, unitDisplay, maximumFractionDigits: digits }).format(value)
 }
 
-/** "0.4 ms", "412 ms", "1.3 secs", "2 mins". */
+/**
+ * "<1 ms", "9 ms", "412 ms", "1.0 secs", "30 secs", "2 mins": seconds below ten to a tenth, all else whole. The log keeps
+ * whole milliseconds, and what stands below each other has its figures below each other.
+ */
 export function duration(ms: number, locale: string): string {
-  const told = (value: number, unit: string, maximumFractionDigits: number): string =>
-    numbers(locale, { style: 'unit', unit, unitDisplay: 'short', maximumFractionDigits }).format(value)
-  if (ms < 1000) return told(ms, 'millisecond', ms < 10 ? 1 : 0)
-  return ms < 60_000 ? told(ms / 1000, 'second', 1) : told(ms / 60_000, 'minute', 0)
+  const told = (value: number, unit: string, digits: number): string =>
+    numbers(locale, {
+      ...{ style: 'unit', unit, unitDisplay: 'short' },
+      ...{ minimumFractionDigits: digits, maximumFractionDigits: digits },
+    }).format(value)
+  if (ms < 1) return `<${told(1, 'millisecond', 0)}`
+  // By what they round to: 999.6 ms would read 1,000 ms.
+  if (Math.round(ms) < second) return told(ms, 'millisecond', 0)
+  if (Math.round(ms / 100) < 100) return told(ms / second, 'second', 1)
+  return Math.round(ms / second) < 60 ? told(ms / second, 'second', 0) : told(ms / (60 * second), 'minute', 0)
 }
 
 /** A whole number with the separators of the language. */
 export const count = (value: number, locale: string): string => numbers(locale, {}).format(value)
 
-/** "42 %" of a share from 0 to 1. */
-export const percent = (share: number, locale: string): string => numbers(locale, { style: 'percent' }).format(share)
+/** "42 %" of a share from 0 to 1; little is "<1 %", which nothing at all is not. */
+export function percent(share: number, locale: string): string {
+  const format = numbers(locale, { style: 'percent' })
+  return share > 0 && share < 0.005 ? `<${format.format(0.01)}` : format.format(share)
+}
 
 /** "a, b and c" in the words of the language. */
 export const listOf = (items: readonly string[], locale: string): string =>

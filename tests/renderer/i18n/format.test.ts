@@ -1,3 +1,4 @@
+import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 
 import {
@@ -5,6 +6,7 @@ import {
   duration,
   exactTime,
   fileSize,
+  percent,
   relativeTime,
   shortMoment,
 } from '../../../src/renderer/i18n/format.ts'
@@ -64,10 +66,63 @@ describe('file size', () => {
 
 describe('duration', () => {
   it.each([
-    [0, '0 ms'],
-    [0.44, '0.4 ms'],
-    [412.4, '412 ms'],
-    [1250, '1.3 secs'],
-    [120_000, '2 mins'],
-  ])('%d ms is %s', (ms, told) => expect(duration(ms, 'en-GB')).toBe(told))
+    [0, '<1 ms', '<1 мс'],
+    [0.96, '<1 ms', '<1 мс'],
+    [1, '1 ms', '1 мс'],
+    [1.5, '2 ms', '2 мс'],
+    [412.4, '412 ms', '412 мс'],
+    [999.6, '1.0 secs', '1,0 с'],
+    [1250, '1.3 secs', '1,3 с'],
+    [9949, '9.9 secs', '9,9 с'],
+    [9950, '10 secs', '10 с'],
+    [30_000, '30 secs', '30 с'],
+    [59_600, '1 min', '1 мин'],
+    [120_000, '2 mins', '2 мин'],
+  ])('%d ms is %s', (ms, english, russian) => {
+    expect(duration(ms, 'en-GB')).toBe(english)
+    expect(duration(ms, 'ru-RU').replaceAll('\u00A0', ' ')).toBe(russian)
+  })
+
+  const inMs = { ms: 1, мс: 1, sec: 1000, secs: 1000, с: 1000, min: 60_000, mins: 60_000, мин: 60_000 } as const
+
+  /** What is read out of a duration as it is written: its figures, and what they amount to. */
+  function readBack(written: string): { readonly figures: string; readonly ms: number } {
+    const [, figures = '', unit = ''] = /^<?([\d.,]+)\s(\p{L}+)/u.exec(written) ?? []
+    return { figures, ms: Number(figures.replace(',', '.')) * inMs[unit as keyof typeof inMs] }
+  }
+
+  const anyTime = fc.double({ min: 0, max: 59 * 60_000, noNaN: true })
+
+  it.each(['en-GB', 'ru-RU'])('is told by one rule of figures in %s, and never far off', (locale) => {
+    fc.assert(
+      fc.property(fc.oneof(anyTime, fc.double({ min: 0, max: 20_000, noNaN: true })), (ms) => {
+        const told = readBack(duration(ms, locale))
+        // At most three figures, none of them a leading zero, and a part of a second only below ten.
+        expect(told.figures).toMatch(/^[1-9](?:[.,]\d|\d{0,2})$/)
+        expect(/[.,]/.test(told.figures)).toBe(told.ms >= 1000 && told.ms < 10_000)
+        if (ms >= 1) expect(Math.abs(told.ms - ms)).toBeLessThanOrEqual(ms / 2)
+      }),
+    )
+  })
+
+  it('of a longer time is never told as shorter', () => {
+    fc.assert(
+      fc.property(anyTime, anyTime, (one, other) => {
+        const [shorter, longer] = [Math.min(one, other), Math.max(one, other)]
+        const told = (ms: number): number => readBack(duration(ms, 'en-GB')).ms
+        expect(told(shorter)).toBeLessThanOrEqual(told(longer))
+      }),
+    )
+  })
+})
+
+describe('a share', () => {
+  it.each([
+    [0, '0%'],
+    [0.0004, '<1%'],
+    [0.0049, '<1%'],
+    [0.005, '1%'],
+    [0.42, '42%'],
+    [1, '100%'],
+  ])('of %d is %s', (share, told) => expect(percent(share, 'en-GB')).toBe(told))
 })
