@@ -12,6 +12,7 @@ import { fail } from '../../src/contract/result.ts'
 import { startListen } from '../cli/support/cli.ts'
 import { addSite } from './support/add-site.ts'
 import { aFolder, aFreePort, expectListener, goTo, startApp } from './support/app.ts'
+import { expectAccessible } from './support/axe.ts'
 import { disturbCalls } from './support/calls.ts'
 import { answerDialogs } from './support/dialogs.ts'
 import { tabTo } from './support/keyboard.ts'
@@ -261,6 +262,10 @@ test(
       await line(name).getByRole('button', { name: button }).click()
       const toast = page.locator('[data-toast]').filter({ hasText: title })
       await toast.getByText(told).waitFor()
+      // Said at once, and not hidden from who comes to it by keyboard.
+      await page.getByRole('alert').filter({ hasText: title }).waitFor({ state: 'attached' })
+      await page.getByRole('alertdialog', { name: title }).getByRole('button', { name: 'Dismiss' }).waitFor()
+      await expectAccessible(page)
       await toast.getByLabel('Dismiss').click()
       await toast.waitFor({ state: 'detached' })
     }

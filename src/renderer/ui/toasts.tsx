@@ -6,18 +6,40 @@ import { useTranslation } from 'react-i18next'
 
 import styles from './toasts.module.css'
 
-export type Toasts = ToastManager
+export interface Toasts extends ToastManager {
+  /** The toasts of failures that stand there, by what they say. */
+  readonly failures: Map<string, string>
+}
 
-export const createToasts = (): Toasts => Toast.createToastManager()
+export const createToasts = (): Toasts => ({ ...Toast.createToastManager(), failures: new Map() })
+
+export interface Failure {
+  readonly title: string
+  readonly description?: string
+  /** What it leads to; the toast goes with it. */
+  readonly action?: { readonly label: string; readonly run: () => void }
+}
 
 /**
- * Says what was not done, long enough to read why and what to do. Not by the library's high priority: it hides a toast from
- * screen readers while its buttons can have the focus.
+ * Says what was not done: at once to a screen reader too, and until it is dismissed, however long a person is away. The same
+ * failure takes the place of the one before, or each further try would leave a toast to dismiss.
  */
-export const addFailure = (toasts: Toasts, told: { readonly title: string; readonly description?: string }): void =>
-  void toasts.add({ ...told, type: 'error', timeout: 8000 })
+export function addFailure({ add, close, failures }: Toasts, { title, description, action }: Failure): void {
+  const said = JSON.stringify([title, description])
+  const before = failures.get(said)
+  if (before !== undefined) close(before)
+  const id: string = add({
+    ...{ title, description, type: 'error', priority: 'high', timeout: 0 },
+    ...(action && { actionProps: { children: action.label, onClick: () => (action.run(), close(id)) } }),
+    onClose: () => failures.get(said) === id && failures.delete(said),
+  })
+  failures.set(said, id)
+}
 
-/** Short news at the lower right: at most three, the last of the panes while there are any, gone by themselves. */
+/** What the library's own region of alerts says already is not said by that of news as well, nor hidden from who comes to it. */
+const saidByAlert = { 'aria-live': 'off', 'aria-hidden': undefined } as const
+
+/** Short news at the lower right: at most three, the last of the panes while there are any; failures stay, all else goes by itself. */
 export const ToastLayer = ({ toasts }: { readonly toasts: Toasts }) => (
   <Toast.Provider toastManager={toasts} limit={3}>
     <Toast.Portal>
@@ -58,14 +80,21 @@ function ToastPane() {
       }}
     >
       {toasts.map((toast) => (
-        <Toast.Root key={toast.id} toast={toast} data-toast className={styles.toast}>
+        <Toast.Root
+          key={toast.id}
+          toast={toast}
+          data-toast
+          className={styles.toast}
+          {...(toast.priority === 'high' && saidByAlert)}
+        >
           <Toast.Content className={styles.content}>
             <div className={styles.words}>
               <Toast.Title className={styles.title} />
               <Toast.Description className={styles.text} />
             </div>
             <Toast.Action className={styles.action} />
-            <Toast.Close className={styles.close} aria-label={t('dismiss')}>
+            {/* The library hides it until the pointer or the focus comes; who reads the window line by line has neither. */}
+            <Toast.Close className={styles.close} aria-label={t('dismiss')} aria-hidden={false}>
               <X size={14} aria-hidden />
             </Toast.Close>
           </Toast.Content>

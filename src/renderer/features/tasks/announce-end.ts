@@ -4,6 +4,7 @@ import type { Task, TaskKind } from '../../../contract/ipc/tasks.ts'
 import { taskName } from '../../../contract/ipc/tasks.ts'
 import type { ScreenName } from '../../navigation/view.ts'
 import type { Services } from '../../services.ts'
+import { addFailure } from '../../ui/toasts.tsx'
 
 /** What ends within this time ends before the eyes of the person who started it. */
 const quickMs = 1000
@@ -43,10 +44,7 @@ export function announceEnd(
   if (task.end.kind === 'cancelled' || task.end.kind === 'running' || isSeen(task, screen)) return
   const t = texts.getFixedT(texts.language, 'tasks')
   const name = t(`names.${taskName(task)}`)
-  const isFailed = task.end.kind === 'failed'
-  toasts.add({
-    title: isFailed ? t('failed', { task: name }) : t('finished', { task: name }),
-    ...(isFailed ? { type: 'error', priority: 'high' as const } : {}),
-    actionProps: { children: t('title'), onClick: open },
-  })
+  if (task.end.kind === 'failed')
+    addFailure(toasts, { title: t('failed', { task: name }), action: { label: t('title'), run: open } })
+  else toasts.add({ title: t('finished', { task: name }), actionProps: { children: t('title'), onClick: open } })
 }

@@ -1,0 +1,48 @@
+import { expect, it } from 'vitest'
+
+import { addFailure, createToasts } from '../../../src/renderer/ui/toasts.tsx'
+
+/** What was asked of the library's layer of toasts, as it hears of it. */
+function heardOf(toasts: ReturnType<typeof createToasts>) {
+  const heard: { action: string; options: Record<string, unknown> & { onClose?: () => void } }[] = []
+  toasts[' subscribe']((each) => void heard.push(each))
+  return heard
+}
+
+it('a failure is said at once and stays until it is dismissed; other news is neither', () => {
+  const toasts = createToasts()
+  const heard = heardOf(toasts)
+  addFailure(toasts, { title: 'The listener was not stopped', description: 'Try again.' })
+  toasts.add({ title: 'Copied' })
+  expect(heard[0]).toMatchObject({ action: 'add', options: { priority: 'high', timeout: 0, type: 'error' } })
+  expect(heard[1]?.options).not.toHaveProperty('priority')
+  expect(heard[1]?.options).not.toHaveProperty('timeout')
+})
+
+it('the same failure takes the place of the one before, but not of one that was dismissed', () => {
+  const toasts = createToasts()
+  const heard = heardOf(toasts)
+  const fail = (title: string) => addFailure(toasts, { title })
+  fail('The folder was not opened')
+  fail('The listener was not stopped')
+  fail('The folder was not opened')
+  const [first, , closing, again] = heard
+  expect(heard.map(({ action }) => action)).toStrictEqual(['add', 'add', 'close', 'add'])
+  expect(closing?.options['id']).toBe(first?.options['id'])
+  // Dismissed by a person: the layer says so, late for the first one.
+  first?.options.onClose?.()
+  again?.options.onClose?.()
+  fail('The folder was not opened')
+  expect(heard.map(({ action }) => action)).toStrictEqual(['add', 'add', 'close', 'add', 'add'])
+})
+
+it('what a failure leads to takes it away', () => {
+  const toasts = createToasts()
+  const heard = heardOf(toasts)
+  let runs = 0
+  addFailure(toasts, { title: 'Export failed', action: { label: 'Tasks', run: () => void (runs += 1) } })
+  const actionProps = heard[0]?.options['actionProps'] as { readonly onClick: () => void } | undefined
+  actionProps?.onClick()
+  expect(runs).toBe(1)
+  expect(heard[1]).toMatchObject({ action: 'close', options: { id: heard[0]?.options['id'] } })
+})
