@@ -23,6 +23,19 @@ test(
       /\d{4}.*\d\d:\d\d:\d\d/,
     )
     await expectDrawn(nets.locator('img'))
+    // Of a person whose address has no room the name is whole and the domain is gone; the whole is a title away.
+    const seenOf = (address: string) =>
+      rows.getByTitle(address).evaluate((whole) => {
+        const { bottom, right } = whole.getBoundingClientRect()
+        const parts = [...whole.children].filter((part) => part.textContent !== '')
+        const isSeen = (part: Element) => {
+          const box = part.getBoundingClientRect()
+          return box.top < bottom && box.right <= right
+        }
+        return parts.filter(isSeen).map((part) => part.textContent)
+      })
+    expect(await seenOf('mei@press.example')).toStrictEqual(['mei', '@press.example'])
+    expect(await seenOf('anna.von.brandt@press.example')).toStrictEqual(['anna.von.brandt'])
 
     // Words of a page, marked where they stand.
     await search.fill('lighthouse')

@@ -16,7 +16,11 @@ export async function startFourMaterials() {
   const by = (name: string) => ({ user_email: `${name}@press.example` })
   const quay = aPage('The old quay')
   const saves = [
-    save('harbour/quay', { ...quay, ...by('anna'), html: `${quay.html}<p>Where the lighthouse keepers met.</p>` }),
+    save('harbour/quay', {
+      ...quay,
+      ...by('anna.von.brandt'),
+      html: `${quay.html}<p>Where the lighthouse keepers met.</p>`,
+    }),
     save('harbour/market', { ...aPage('Market at nine'), ...by('jonas') }),
     save('harbour/nets', { ...aPage('Net makers'), ...by('mei') }),
     save('city/trams', { ...aPage('Slow trams'), ...by('jonas') }),

@@ -5,6 +5,7 @@ import type { MaterialRow } from '../../../contract/ipc/materials.ts'
 import { thumbnailUrl } from '../../../contract/thumbnail-url.ts'
 import { titleOf } from '../../data/material-title.ts'
 import { useFormats } from '../../i18n/formats.ts'
+import { Address } from '../../ui/address.tsx'
 import type { Column } from '../../ui/grid/column.ts'
 import { useNow } from '../../ui/now.ts'
 import { Pictured } from '../../ui/pictured.tsx'
@@ -37,7 +38,7 @@ export function useMaterialColumns(): readonly Column<MaterialRow>[] {
         isHiddenAtFirst: true,
         sorts: 'asc',
         isMeta: true,
-        cell: ({ savedBy }) => savedBy,
+        cell: ({ savedBy }) => savedBy !== null && <Address address={savedBy} />,
       },
       {
         key: 'status',
@@ -81,7 +82,7 @@ export function useMaterialColumns(): readonly Column<MaterialRow>[] {
         cell: ({ savedAt, savedBy }) => (
           <TwoLines
             first={savedAt === null ? t('neverSaved') : <Time iso={savedAt} nowMs={nowMs} />}
-            second={savedBy}
+            second={savedBy !== null && <Address address={savedBy} />}
           />
         ),
       },
