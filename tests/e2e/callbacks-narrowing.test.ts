@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 
 import { inGrid } from './support/app.ts'
 import { expectAccessible } from './support/axe.ts'
+import { drawnIn } from './support/drawn-text.ts'
 import { chooseInMenu, tabOnto } from './support/keyboard.ts'
 import { citySecret, startCallbacks } from './support/two-sites.ts'
 
@@ -73,6 +74,16 @@ test(
     // Between two minutes of which the second must not lie before the first.
     const between = page.getByRole('dialog', { name: 'Callbacks of a period' })
     await choose('Received', 'Between…')
+    // Chromium writes days and hours as the language of the window does, whatever the system speaks.
+    const speak = (language: 'en' | 'ru') =>
+      page.evaluate((language) => window.galley.call('changeSettings', { language }), language)
+    const firstDrawn = async () => (await drawnIn(page, 'datetime-local'))[0]
+    await between.getByLabel('From').fill('2026-11-20T21:05')
+    await expect.poll(firstDrawn).toBe('20/11/2026, 21:05')
+    await speak('ru')
+    await expect.poll(firstDrawn).toBe('20.11.2026, 21:05')
+    await speak('en')
+    await expect.poll(firstDrawn).toBe('20/11/2026, 21:05')
     await between.getByLabel('From').fill(minuteFromNow(-10))
     await between.getByLabel('To').fill(minuteFromNow(-20))
     await press('Enter')

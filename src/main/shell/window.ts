@@ -120,6 +120,8 @@ export function createShellWindow(options: {
     ...(options.icon === undefined ? {} : { icon: options.icon }),
     webPreferences: {
       ...strictPage,
+      // Fields of dates speak the language of the page, not that of the system.
+      enableBlinkFeatures: 'LangAttributeAwareFormControlUI',
       preload: options.preload,
       devTools: !isBuilt(options.page),
     },

@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 
+import { useFormats } from '../../i18n/formats.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog, DialogForm } from '../../ui/dialog.tsx'
 import { Field } from '../../ui/field.tsx'
@@ -15,6 +16,7 @@ interface Props {
 /** Two minutes between which callbacks came; either may be left open. */
 export function BetweenDialog({ when, onChoose, onClose }: Props) {
   const { t } = useTranslation(['callbacks', 'ui'])
+  const { locale } = useFormats()
   const [ends, setEnds] = useState(when.kind === 'between' ? when : { from: '', to: '' })
   const { from, to } = ends
   // Both are of the form 2026-11-21T10:00, whose order is that of time.
@@ -47,7 +49,11 @@ export function BetweenDialog({ when, onChoose, onClose }: Props) {
             {(control) => (
               <input
                 {...control}
+                // Chromium draws the field once, in the language it has then.
+                key={locale}
                 type="datetime-local"
+                // Not that of the document: English alone would have the month first and twelve hours.
+                lang={locale}
                 value={ends[end]}
                 onChange={(event) => setEnds({ ...ends, [end]: event.target.value })}
               />
