@@ -11,6 +11,9 @@ async function goToStep(page: Page, name: string): Promise<void> {
   await page.getByRole('list', { name: /^Step/ }).getByRole('button', { name }).click()
 }
 
+/** What was said of the folder stays as long as the page does. */
+const forget = async (page: Page): Promise<void> => void (await page.reload())
+
 export const firstRunStates: readonly ScreenState[] = [
   {
     name: 'first-run',
@@ -46,6 +49,14 @@ export const firstRunStates: readonly ScreenState[] = [
   {
     name: 'first-run-library',
     isEmptyLibrary: true,
+    async show(page) {
+      await goToStep(page, 'Library')
+      await page.getByText(/ free of /).waitFor()
+    },
+  },
+  {
+    name: 'first-run-library-refused',
+    isEmptyLibrary: true,
     calls: { chooseLibraryFolder: { answers: fail({ code: 'folder_unusable', message: '' }) } },
     async show(page) {
       await goToStep(page, 'Library')
@@ -53,6 +64,7 @@ export const firstRunStates: readonly ScreenState[] = [
       await page.getByRole('button', { name: 'Choose another folder…' }).click()
       await page.getByText('Nothing can be written in the chosen folder.').waitFor()
     },
+    leave: forget,
   },
   {
     name: 'first-run-library-failed',
@@ -63,6 +75,7 @@ export const firstRunStates: readonly ScreenState[] = [
       await page.getByRole('button', { name: 'Test the folder' }).click()
       await page.getByText('The library folder could not be read.').waitFor()
     },
+    leave: forget,
   },
   {
     name: 'first-run-site',
