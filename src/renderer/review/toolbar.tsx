@@ -34,7 +34,7 @@ export function Toolbar({ review, useReview, bridge }: Props) {
   const isComparing = against !== null
   const isText = tab === 'text' || tab === 'html' || tab === 'state'
   return (
-    <header className={styles.toolbar} data-comparing={isComparing || undefined}>
+    <header className={styles.toolbar} data-comparing={isComparing ? tab : undefined}>
       <div className={styles.what}>
         <h1 className={styles.title}>{review.title}</h1>
         <p className={styles.where}>

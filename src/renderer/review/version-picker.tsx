@@ -2,6 +2,7 @@ import { useTranslation } from 'react-i18next'
 
 import type { ReviewVersion } from '../../contract/review.ts'
 import { useFormats } from '../i18n/formats.ts'
+import { useNow } from '../ui/now.ts'
 import styles from './version-picker.module.css'
 
 interface Props {
@@ -16,6 +17,7 @@ interface Props {
 export function VersionPicker({ label, versions, chosen, onChoose }: Props) {
   const { t } = useTranslation('review')
   const formats = useFormats()
+  const nowMs = useNow()
   return (
     <select
       className={styles.picker}
@@ -27,7 +29,7 @@ export function VersionPicker({ label, versions, chosen, onChoose }: Props) {
       {versions.map((version, at) => (
         <option key={version.versionId} value={at}>
           {[
-            formats.dayAndMinute(version.versionCdate ?? version.receivedAt),
+            formats.dayAndMinute(version.versionCdate ?? version.receivedAt, nowMs),
             version.userEmail ?? t('unknownWho'),
             ...(version.current ? [t('current')] : []),
           ].join(' · ')}

@@ -9,7 +9,7 @@ export const doctor = {
   failed: 'The signature could not be checked. Nothing was changed; try again.',
   wouldPass: 'This signature would be accepted.',
   wouldNotPass: 'This signature would be rejected.',
-  tested: 'Held against the secrets of all sites of this library, as they are now. No secret leaves the keychain.',
+  tested: 'Compared with the secrets of all sites of this library, as they are now. No secret leaves the keychain.',
   found: 'Findings',
   findings: {
     matches: 'It fits the secret of this site.',

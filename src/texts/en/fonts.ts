@@ -29,7 +29,7 @@ export const fonts = {
   unnamedFile: 'Not in the CSS',
   specimen: {
     text: 'Sample text',
-    size: 'Size: {{size}} px',
+    size: 'Size {{size}} px',
     sample: 'The quick brown fox jumps over the lazy dog',
     otherSample: 'Съешь же ещё этих мягких французских булок, да выпей чаю',
     styles: { normal: 'normal', italic: 'italic', oblique: 'oblique' },

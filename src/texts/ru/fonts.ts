@@ -33,7 +33,7 @@ export const fonts: Translated<typeof english> = {
   unnamedFile: 'Нет в CSS',
   specimen: {
     text: 'Текст образца',
-    size: 'Размер: {{size}} пкс',
+    size: 'Размер {{size}} пкс',
     sample: 'Съешь же ещё этих мягких французских булок, да выпей чаю',
     otherSample: 'The quick brown fox jumps over the lazy dog',
     styles: { normal: 'прямое', italic: 'курсив', oblique: 'наклонное' },
