@@ -28,7 +28,7 @@ function told(state: ListenerState, t: TFunction<['start', 'listener']>): string
 
 /** Whether the listener runs, and whether a save of the service finds its way to it. */
 export function ListenerStep(props: FirstRunProps) {
-  const { useFirstRun, site, listener, onEditSite, onStartListener, onListenerSettings } = props
+  const { useFirstRun, site, listener, onAddSite, onEditSite, onStartListener, onListenerSettings } = props
   const { t } = useTranslation(['start', 'listener', 'sites'])
   const { siteChecks, testSite } = useFirstRun()
   const isTesting = siteChecks.kind === 'testing'
@@ -43,7 +43,10 @@ export function ListenerStep(props: FirstRunProps) {
         </div>
       )}
       {site === null ? (
-        <p>{t('listener.needsSite')}</p>
+        <>
+          <p>{t('listener.needsSite')}</p>
+          <Button onClick={onAddSite}>{t('site.add')}</Button>
+        </>
       ) : (
         <>
           <Checks tested={siteChecks} names={names} />

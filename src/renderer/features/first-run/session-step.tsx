@@ -4,10 +4,19 @@ import { Button } from '../../ui/button.tsx'
 import type { FirstRunProps } from './props.ts'
 
 /** Opens the first material, which ends the welcome. */
-export function SessionStep({ useFirstRun, site, onNewMaterial }: FirstRunProps) {
+export function SessionStep({ useFirstRun, site, onAddSite, onNewMaterial }: FirstRunProps) {
   const { t } = useTranslation('start')
   const leave = useFirstRun((state) => state.leave)
-  if (site === null) return <p>{t('session.needsSite')}</p>
+  if (site === null) {
+    return (
+      <>
+        <p>{t('session.needsSite')}</p>
+        <Button look="primary" onClick={onAddSite}>
+          {t('site.add')}
+        </Button>
+      </>
+    )
+  }
   return (
     <Button
       look="primary"
