@@ -1,4 +1,3 @@
-import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
@@ -19,6 +18,7 @@ import type { Ending } from './shell/ending.ts'
 import { createEnding } from './shell/ending.ts'
 import { openLibrary } from './shell/open-library.ts'
 import { watchPage } from './shell/page-trouble.ts'
+import { takePicture } from './shell/picture.ts'
 import { profileFolder } from './shell/profile.ts'
 import { tellStartTrouble } from './shell/start-trouble.ts'
 import { openWindowFile } from './shell/window-file.ts'
@@ -133,7 +133,9 @@ async function start(ending: Ending): Promise<void> {
   ending.stopFirst(startDesktopShell({ galley, window, file, push, startListener, icon, isEnding: ending.hasBegun }))
   await startListener()
   const picture = textOption(given.screenshot)
-  if (picture !== null) await takePicture(window, picture)
+  if (picture === null) return
+  await takePicture(window, picture)
+  app.quit()
 }
 
 /**
@@ -145,17 +147,6 @@ function logFaults(): void {
     process.on(event, (error: unknown) => log(`a fault of Galley: ${faultPlace(error)}`))
   // The terminal that the log goes to may be closed, which is then a fault that could not be logged either.
   process.stderr.on('error', () => undefined)
-}
-
-/** A picture of the window when it has settled, for machines where nobody can look at it; then the app ends. */
-async function takePicture(window: BrowserWindow, file: string): Promise<void> {
-  if (!window.isVisible()) await new Promise<void>((resolve) => window.once('show', () => resolve()))
-  await window.webContents.executeJavaScript(
-    'document.fonts.ready.then(() => new Promise((done) => setTimeout(done, 700)))',
-  )
-  const image = await window.webContents.capturePage()
-  await writeFile(file, image.toPNG())
-  app.quit()
 }
 
 /** Says why there is no window, and leads to another library or out. */

@@ -6,7 +6,13 @@ import styles from './skeleton.module.css'
 export function Skeleton({ rows = 8, isTall = false }: { readonly rows?: number; readonly isTall?: boolean }) {
   const { t } = useTranslation('ui')
   return (
-    <div role="status" aria-label={t('loading')} data-tall={isTall || undefined} className={styles.skeleton}>
+    <div
+      role="status"
+      aria-label={t('loading')}
+      data-loading
+      data-tall={isTall || undefined}
+      className={styles.skeleton}
+    >
       {Array.from({ length: rows }, (_, at) => (
         <div key={at} className={styles.row} aria-hidden>
           <span style={{ width: `${34 + ((at * 17) % 28)}%` }} />

@@ -19,7 +19,7 @@ declare global {
   }
 }
 
-const projectRoot = fileURLToPath(new URL('../../..', import.meta.url))
+export const projectRoot = fileURLToPath(new URL('../../..', import.meta.url))
 
 /** A window that does not close by then keeps somebody waiting. */
 const closesWithinMs = 5_000

@@ -2,27 +2,40 @@ import { join } from 'node:path'
 import type { ElectronApplication } from 'playwright'
 import { _electron } from 'playwright'
 
-/** The Electron of the tests, with what stands behind it on the command line and what is added to the environment. */
-export function launchElectron(
+/**
+ * The Electron of the tests as a process to start, with `first` of this folder loaded before the app, what stands behind that on
+ * the command line, and what is added to the environment.
+ */
+export function electronProcess(
+  first: 'held-until-attached.cjs' | 'slow-machine.cjs',
   args: readonly string[],
   environment: Readonly<Record<string, string>>,
-): Promise<ElectronApplication> {
+) {
   const executablePath = process.env['GALLEY_TEST_ELECTRON']
   if (executablePath === undefined) throw new Error('GALLEY_TEST_ELECTRON is not set: run this by npm test')
   const inherited = Object.entries(process.env).filter(
     (entry): entry is [string, string] => entry[1] !== undefined && !/^GALLEY_|^VITEST|^NODE_/.test(entry[0]),
   )
-  return _electron.launch({
+  return {
     executablePath,
     args: [
       ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
       '--log-level=3',
-      ...['-r', join(import.meta.dirname, 'held-until-attached.cjs')],
+      ...['-r', join(import.meta.dirname, first)],
       ...args,
     ],
     env: { ...Object.fromEntries(inherited), ...environment },
+  }
+}
+
+/** The same, driven by Playwright. */
+export const launchElectron = (
+  args: readonly string[],
+  environment: Readonly<Record<string, string>>,
+): Promise<ElectronApplication> =>
+  _electron.launch({
+    ...electronProcess('held-until-attached.cjs', args, environment),
     // Playwright would show every page as light.
     colorScheme: null,
     timeout: 30_000,
   })
-}
