@@ -6,20 +6,21 @@ import { app, ipcMain, Menu } from 'electron'
 
 import type { Calls } from '../contract/ipc.ts'
 import { callInputs } from '../contract/ipc.ts'
-import { createTexts, languageFor } from '../texts/catalogue.ts'
+import { createTexts, languageFor, localeOf } from '../texts/catalogue.ts'
 import { takeOverWhenFree } from './care/take-over.ts'
 import { faultPlace } from './fault-place.ts'
 import { pushChanges } from './ipc/pushes.ts'
 import { createPush, serve } from './ipc/serve.ts'
 import { defaultLibraryFolder, rememberLibraryFolder } from './library-folder.ts'
 import { languageOf, startDesktopShell } from './shell/desktop-shell.ts'
-import { desktop } from './shell/desktop.ts'
+import { askToCutOff, desktop } from './shell/desktop.ts'
 import type { Ending } from './shell/ending.ts'
 import { createEnding } from './shell/ending.ts'
 import { openLibrary } from './shell/open-library.ts'
 import { watchPage } from './shell/page-trouble.ts'
 import { takePicture } from './shell/picture.ts'
 import { profileFolder } from './shell/profile.ts'
+import { quitQuestion } from './shell/quit-question.ts'
 import { tellStartTrouble } from './shell/start-trouble.ts'
 import { openWindowFile } from './shell/window-file.ts'
 import {
@@ -94,6 +95,7 @@ async function start(ending: Ending): Promise<void> {
   const push = createPush(shellContents)
   const opening = openLibrary({
     ...{ folder, preload, resources, window, push, firstScreen, watch, log },
+    agreeToEnd: ending.agree,
     port: givenPort === null ? null : Number(givenPort),
     built: __dirname,
   })
@@ -124,18 +126,25 @@ async function start(ending: Ending): Promise<void> {
     stopReviews,
     () => void tryIt.close(),
   )
+  ending.askFirst(() => {
+    const language = languageOf(galley.settings.read())
+    const t = createTexts(language).getFixedT(language, ['system', 'tasks'] as const)
+    const told = quitQuestion(galley.tasks.list(), t, localeOf[language])
+    return told && (() => askToCutOff(told))
+  })
   applyTheme(galley.settings.read().theme)
   galley.announceListener()
   // What the first screen does not need comes after it.
   await firstScreen
   if (ending.hasBegun()) return
   show()
-  ending.stopFirst(startDesktopShell({ galley, window, file, push, startListener, icon, isEnding: ending.hasBegun }))
+  const { hasBegun: isEnding, wouldAsk } = ending
+  ending.stopFirst(startDesktopShell({ galley, window, file, push, startListener, icon, isEnding, wouldAsk }))
   await startListener()
   const picture = textOption(given.screenshot)
   if (picture === null) return
   await takePicture(window, picture)
-  app.quit()
+  ending.end()
 }
 
 /**

@@ -1,12 +1,13 @@
-import { spawn } from 'node:child_process'
+import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdir, writeFile } from 'node:fs/promises'
+import { mkdir, open, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import type { ElectronApplication } from 'playwright'
 import { expect, test } from 'vitest'
 
-import { aFolder, aFreePort, startApp } from './support/app.ts'
+import { aFolder, aFreePort, goTo, startApp } from './support/app.ts'
+import { answerDialogs } from './support/dialogs.ts'
 import { startPress } from './support/press.ts'
 import { aPage } from './support/service.ts'
 
@@ -93,5 +94,68 @@ test('a listener that is still starting is stopped too', { timeout: 90_000 }, as
   await expect.poll(() => page.getByRole('status', { name: 'Listener' }).textContent()).toContain('Starting')
   await quit(app)
   expect(await exited).toEqual([0, null])
+  expect(said).toEqual([])
+})
+
+/** Answers what the system asks from now on by this way, and tells of all that it asked. */
+async function answerBy(app: ElectronApplication, way: number): Promise<() => Promise<readonly string[]>> {
+  await app.evaluate(({ dialog }, way) => {
+    const asked: string[] = []
+    Object.assign(globalThis, { asked })
+    dialog.showMessageBox = (({ message, buttons }: { message: string; buttons: string[] }) => {
+      asked.push(`${message} ${buttons.join(' / ')}`)
+      return Promise.resolve({ response: way, checkboxChecked: false })
+    }) as typeof dialog.showMessageBox
+  }, way)
+  return () => app.evaluate(() => Reflect.get(globalThis, 'asked') as string[])
+}
+
+/** Begins a restore that goes on until the returned function is called: its backup is a pipe that nobody writes into. */
+async function restoreForLong({ app, page }: Awaited<ReturnType<typeof startApp>>): Promise<() => Promise<void>> {
+  const folder = await aFolder()
+  const pipe = join(folder, 'slow.galley-backup')
+  execFileSync('mkfifo', [pipe])
+  await answerDialogs(app, pipe, join(folder, 'restored'))
+  expect(await page.evaluate(() => window.galley.call('startRestore', undefined))).toMatchObject({ ok: true })
+  // For both ways, which waits for nobody, even if the restore should be over.
+  return async () => (await open(pipe, 'r+')).close()
+}
+
+test('a quit from the app asks before it cuts work off, and a signal does not', { timeout: 90_000 }, async () => {
+  const question = 'Still running: Restore Quit now / Keep running'
+  const start = async () => startApp({ library: join(await aFolder(), 'library'), port: await aFreePort() })
+  const started = await start()
+  const { app, page, nativeWindow } = started
+  await page.getByRole('status', { name: 'Listener' }).getByText('Listening').waitFor()
+  const endRestore = await restoreForLong(started)
+  const asked = await answerBy(app, 1)
+  await quit(app)
+  await expect.poll(asked).toEqual([question])
+
+  // A window that leaves nothing behind in the tray is a quit too.
+  await goTo(page, 'Health')
+  await page.getByRole('button', { name: 'Stop listener' }).click()
+  await page.getByRole('status', { name: 'Listener' }).getByText('Stopped').waitFor()
+  await nativeWindow.evaluate((shown) => void setImmediate(() => shown.close()))
+  await expect.poll(asked).toEqual([question, question])
+  expect(await windowsOf(app)()).toBe(1)
+  expect(await page.evaluate(() => window.galley.call('listTasks', undefined))).toMatchObject([
+    { kind: 'restore', end: { kind: 'running', isCancelling: false } },
+  ])
+
+  await answerBy(app, 0)
+  const exited = once(app.process(), 'exit')
+  await quit(app)
+  await endRestore()
+  expect(await exited).toEqual([0, null])
+
+  const other = await start()
+  await other.page.getByRole('status', { name: 'Listener' }).getByText('Listening').waitFor()
+  const endOther = await restoreForLong(other)
+  const { child, exited: otherExited, said } = await watchEnd(other.app)
+  child.kill('SIGTERM')
+  await expect.poll(windowsOf(other.app)).toBe(0)
+  await endOther()
+  expect(await otherExited).toEqual([0, null])
   expect(said).toEqual([])
 })

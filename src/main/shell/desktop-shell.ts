@@ -32,6 +32,8 @@ interface Edges {
   readonly icon: string
   /** Whether the window closes for good, whatever listens. */
   readonly isEnding: () => boolean
+  /** Whether a quit would ask somebody now. */
+  readonly wouldAsk: () => boolean
 }
 
 /** Notifications that lead somewhere when they are clicked; older ones only go away. */
@@ -46,7 +48,7 @@ export const languageOf = ({ language }: AppSettings): Language =>
  * returned function is called.
  */
 export function startDesktopShell(edges: Edges): () => void {
-  const { galley, window, file, push, startListener, icon, isEnding } = edges
+  const { galley, window, file, push, startListener, icon, isEnding, wouldAsk } = edges
   const texts = createTexts(languageOf(galley.settings.read()))
   const t = () => texts.getFixedT(texts.language, ['system', 'app', 'tasks'] as const)
   const showWindow = (): void => bringToFront(window)
@@ -152,8 +154,15 @@ export function startDesktopShell(edges: Edges): () => void {
   ]
 
   window.on('close', (event) => {
+    if (isEnding()) return
     const isListening = galley.listenerState().kind === 'listening'
-    if (isEnding() || !isListening || !galley.settings.read().keepInTray) return
+    if (!isListening || !galley.settings.read().keepInTray) {
+      if (!wouldAsk()) return
+      // A window that is gone could not keep running. Electron does not stand a quit while it closes a window.
+      event.preventDefault()
+      setImmediate(() => app.quit())
+      return
+    }
     event.preventDefault()
     window.hide()
     if (file.state().toldOfTray) return

@@ -19,6 +19,18 @@ async function chosen(options: OpenDialogOptions): Promise<string | null> {
   return canceled ? null : (filePaths[0] ?? null)
 }
 
+type Told = Parameters<Desktop['warn']>[0]
+
+/** `usual`: the way that the return key goes. True for the first way, false for the second and for a dialog that was closed. */
+async function askBetween(type: 'error' | 'question', { message, detail, ways }: Told, usual: 0 | 1): Promise<boolean> {
+  const buttons = [...ways]
+  const { response } = await dialog.showMessageBox({ type, message, detail, buttons, defaultId: usual, cancelId: 1 })
+  return response === 0
+}
+
+/** Asks before something is cut off; false when it is to go on. */
+export const askToCutOff = (told: Told): Promise<boolean> => askBetween('question', told, 1)
+
 /** Electron's dialogs and the desktop's own programs; titles are left to the system, which speaks its user's language. */
 export const desktop: Desktop = {
   openInBrowser,
@@ -32,16 +44,7 @@ export const desktop: Desktop = {
       : dialog.showSaveDialog(options))
     return canceled || filePath === '' ? null : filePath
   },
-  async warn({ message, detail, ways }) {
-    const { response } = await dialog.showMessageBox({
-      type: 'error',
-      message,
-      detail,
-      buttons: [...ways],
-      cancelId: 1,
-    })
-    return response === 0
-  },
+  warn: (told) => askBetween('error', told, 0),
   // Electron 45 answers with a promise, older ones at once.
   copyText: async (text) => {
     await clipboard.writeText(text)

@@ -9,9 +9,20 @@ import { within } from '../within.ts'
  */
 const endsWithinMs = 15_000
 
+/** Asks a person whether the app is to end; false: it goes on. */
+export type AskFirst = () => Promise<boolean>
+
 export interface Ending {
   /** Whether the app is to end: what has not begun by then never does. */
   readonly hasBegun: () => boolean
+  /** Ends the app without asking anybody. */
+  readonly end: () => void
+  /** `find` gives what a quit has to ask at the time, null where nobody would miss anything; signals are never asked. */
+  readonly askFirst: (find: () => AskFirst | null) => void
+  /** Whether a quit would ask now. */
+  readonly wouldAsk: () => boolean
+  /** Asks where there is something to ask; true: the app may end, and the quit that follows asks no more. */
+  readonly agree: () => Promise<boolean>
   /** Stops something as soon as the app is to end, while its windows still stand. */
   readonly stopFirst: (...stops: readonly (() => void)[]) => void
   /** What the process waits for when the windows are gone: it resolves when nothing is left that must not be cut off. */
@@ -33,8 +44,28 @@ export function createEnding({ app, signals, log }: Edges): Ending {
   let close: () => Promise<unknown> = () => Promise.resolve()
   let hasBegun = false
   let isClosing = false
+  let find: () => AskFirst | null = () => null
+  let isAgreed = false
+  let asked: Promise<boolean> | null = null
 
-  app.on('before-quit', () => {
+  const question = (): AskFirst | null => (isAgreed || hasBegun ? null : find())
+  async function agree(): Promise<boolean> {
+    // Whoever quits again meanwhile is asked by the same dialog.
+    asked ??= (question() ?? (() => Promise.resolve(true)))().finally(() => (asked = null))
+    isAgreed = (await asked) || isAgreed
+    return isAgreed
+  }
+  const end = (): void => {
+    isAgreed = true
+    app.quit()
+  }
+
+  app.on('before-quit', (event) => {
+    if (question() !== null) {
+      event.preventDefault()
+      if (asked === null) void agree().then((isMeant) => isMeant && app.quit())
+      return
+    }
     hasBegun = true
     for (const stop of stops.splice(0)) stop()
   })
@@ -51,10 +82,14 @@ export function createEnding({ app, signals, log }: Edges): Ending {
   app.on('second-instance', () => {
     if (hasBegun) app.relaunch()
   })
-  for (const signal of ['SIGHUP', 'SIGINT', 'SIGTERM'] as const) signals.on(signal, () => app.quit())
+  for (const signal of ['SIGHUP', 'SIGINT', 'SIGTERM'] as const) signals.on(signal, end)
 
   return {
     hasBegun: () => hasBegun,
+    end,
+    askFirst: (given) => void (find = given),
+    wouldAsk: () => question() !== null,
+    agree,
     stopFirst: (...more) => void stops.push(...more),
     closeLast: (last) => (close = last),
   }

@@ -31,12 +31,26 @@ interface Edges {
   readonly firstScreen: Promise<unknown>
   /** Looks after the page of a window. */
   readonly watch: (window: BrowserWindow) => void
+  /** False: the app is not to end now. */
+  readonly agreeToEnd: () => Promise<boolean>
   readonly log: (line: string) => void
 }
 
 /** The library with all that its window can ask of it; rejects when it cannot be opened. */
 export async function openLibrary(edges: Edges) {
-  const { folder, port: givenPort, built, preload, resources, window, push, firstScreen, watch, log } = edges
+  const {
+    folder,
+    port: givenPort,
+    built,
+    preload,
+    resources,
+    window,
+    push,
+    firstScreen,
+    watch,
+    agreeToEnd,
+    log,
+  } = edges
   const galley = await createGalley({
     folder,
     secrets: process.env.GALLEY_SECRETS === 'env' ? { environment: process.env } : createKeychain(),
@@ -74,7 +88,11 @@ export async function openLibrary(edges: Edges) {
   const storedFiles = createStoredFiles(galley)
   const handlers: Handlers = {
     ...libraryHandlers(galley, {
-      desktop,
+      desktop: {
+        ...desktop,
+        // Electron would make a start good that was asked for by a quit which was taken back.
+        relaunch: () => void agreeToEnd().then((isMeant) => isMeant && desktop.relaunch()),
+      },
       startListener,
       tryIt,
       themesFolder: join(resources, 'themes'),

@@ -64,6 +64,21 @@ export const system = {
     close: 'Close window',
     wait: 'Wait',
   },
+  /** What it means to quit while work is under way, by the name of the task. */
+  quitting: {
+    title: 'Still running: {{tasks}}',
+    export: 'The export ends unfinished. Pages that were exported earlier stay as they were.',
+    backup: 'The backup ends unfinished and leaves no file. Earlier backups stay.',
+    restore: 'The restore ends unfinished and leaves nothing in its folder.',
+    libraryCheck: 'The check ends without a result. It changes nothing.',
+    repair: 'The repair ends early. What was repaired by then stays repaired; nothing else changes.',
+    collect: 'The deletion ends early. Unused files deleted by then are gone; nothing else changes.',
+    prune: 'The deletion ends early. Old versions deleted by then are gone; all others stay.',
+    replay: 'The replay ends early. What was replayed by then stays; the other callbacks are left as they are.',
+    safe: 'What is stored in the library is safe.',
+    now: 'Quit now',
+    stay: 'Keep running',
+  },
   stillListening: {
     title: 'Galley still listens',
     text: 'The window is closed, saves still arrive. Quit Galley in the tray to stop.',

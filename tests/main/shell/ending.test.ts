@@ -10,8 +10,9 @@ function anEnding() {
   const signals = new EventEmitter()
   const happened: string[] = []
   const quit = (): void => {
-    app.emit('before-quit')
-    app.emit('will-quit', { preventDefault: () => undefined })
+    let isHeld = false
+    app.emit('before-quit', { preventDefault: () => (isHeld = true) })
+    if (!isHeld) app.emit('will-quit', { preventDefault: () => undefined })
   }
   const ending = createEnding({
     app: Object.assign(app, {
@@ -61,4 +62,44 @@ test('a library that cannot be closed keeps nobody waiting', async () => {
   await expect.poll(() => failing.happened.at(-1)).toBe('exit')
   expect(failing.happened[0]).toMatch(/^the library was not closed: RangeError/)
   expect(failing.happened.join()).not.toContain('anna')
+})
+
+test('a quit asks once where there is something to ask, and goes on or not as it is told', async () => {
+  const { ending, quit, happened } = anEnding()
+  let answer = Promise.withResolvers<boolean>()
+  ending.stopFirst(() => void happened.push('stop'))
+  ending.askFirst(() => () => {
+    happened.push('ask')
+    return answer.promise
+  })
+  expect(ending.wouldAsk()).toBe(true)
+  quit()
+  quit()
+  const isMeant = ending.agree()
+  expect(happened, 'one dialog for all').toEqual(['ask'])
+  answer.resolve(false)
+  expect(await isMeant).toBe(false)
+  expect(ending.hasBegun()).toBe(false)
+
+  answer = Promise.withResolvers()
+  quit()
+  answer.resolve(true)
+  await expect.poll(() => happened).toEqual(['ask', 'ask', 'stop', 'exit'])
+
+  const idle = anEnding()
+  idle.ending.askFirst(() => null)
+  expect(await idle.ending.agree()).toBe(true)
+  idle.quit()
+  await expect.poll(() => idle.happened).toEqual(['exit'])
+})
+
+test('signals are never asked, not even while a person is', async () => {
+  const { signals, ending, quit, happened } = anEnding()
+  ending.askFirst(() => () => {
+    happened.push('ask')
+    return new Promise(() => undefined)
+  })
+  quit()
+  signals.emit('SIGTERM')
+  await expect.poll(() => happened).toEqual(['ask', 'exit'])
 })
