@@ -7,6 +7,8 @@ export type ListenerState =
   | { readonly kind: 'elsewhere'; readonly processId: number; readonly url: string | null }
   /** `code` is the system's name of the fault, such as EADDRINUSE; `library_unusable` where the library cannot be written. */
   | { readonly kind: 'failed'; readonly reason: string; readonly code?: string; readonly port?: number }
+  /** Takes no more saves, and waits for those that are under way. */
+  | { readonly kind: 'stopping' }
   | { readonly kind: 'stopped' }
 
 /** Whether it answers saves and stores none. */

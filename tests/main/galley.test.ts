@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 
 import type { ListenerState } from '../../src/contract/listener-state.ts'
-import { createTestGalley } from '../support/test-galley.ts'
+import { aSave, createTestGalley } from '../support/test-galley.ts'
 
 /** A library whose listener was stopped, with what its state says from then on. */
 async function house() {
@@ -36,12 +36,39 @@ describe('the state of the listener', () => {
     expect(await start()).toMatchObject({ kind: 'listening' })
   })
 
+  it('says that it stops for as long as a save is under way', async () => {
+    const { galley, service, know, post } = await createTestGalley()
+    await know('post-1')
+    const save = aSave(service)
+    const asked = Promise.withResolvers<() => void>()
+    service.onDownload((_request, response) => {
+      asked.resolve(() => void response.writeHead(404).end())
+      return true
+    })
+    const answered = post(save.body, save.headers)
+    const answerDownload = await asked.promise
+    const states: ListenerState['kind'][] = []
+    const isStopping = new Promise<void>((resolve) =>
+      galley.onListenerState(({ kind }) => {
+        states.push(kind)
+        resolve()
+      }),
+    )
+    const stopped = galley.stopListener()
+    await isStopping
+    expect(states).toEqual(['stopping'])
+    answerDownload()
+    await stopped
+    expect(await answered).toMatchObject({ status: 502 })
+    expect(states).toEqual(['stopping', 'stopped'])
+  })
+
   it('names no other process when it is started twice at once, or while it stops', async () => {
     const { galley, states, start } = await house()
     expect(await Promise.all([start(), start()])).toMatchObject([{ kind: 'listening' }, { kind: 'listening' }])
     const stopped = galley.stopListener()
     expect(await start()).toMatchObject({ kind: 'listening' })
     await stopped
-    expect(states).toEqual(['starting', 'listening', 'stopped', 'starting', 'listening'])
+    expect(states).toEqual(['starting', 'listening', 'stopping', 'stopped', 'starting', 'listening'])
   })
 })

@@ -148,6 +148,7 @@ export function createListening(ports: ListeningPorts) {
     running = null
     sleepWatch.stop()
     closing.abort()
+    setState({ kind: 'stopping' })
     const closed = listener.close()
     await intake.stop(stopGraceMs)
     await within(answersGraceMs, closed, undefined)

@@ -26,7 +26,8 @@ export interface TrayFacts {
 function listenerLine({ listener: state, saves: { reach } }: TrayFacts, t: Words): string {
   switch (state.kind) {
     case 'starting':
-      return t('tray.starting')
+    case 'stopping':
+      return t(`tray.${state.kind}`)
     case 'listening':
       if (isDiskBroken(state)) return t('tray.broken')
       return t(`tray.listening.${reach}`, { address: state.url.replace(/^https?:\/\//, '') })

@@ -7,5 +7,6 @@ export const listenerTones: Readonly<Record<ListenerState['kind'], Tone>> = {
   listening: 'success',
   elsewhere: 'success',
   failed: 'danger',
+  stopping: 'busy',
   stopped: 'warning',
 }

@@ -9,6 +9,7 @@ export const health = {
     starting: 'The listener is starting.',
     listening: 'Saves arrive at {{address}}.',
     elsewhere: 'Process {{id}} receives the saves of this library. This window shows them as they arrive.',
+    stopping: 'The listener is stopping: saves under way are finished first, at most ten seconds; no others are taken.',
     stopped: 'The listener is stopped, so saves cannot arrive. Editors see an error when they save.',
     start: 'Start listener',
     stop: 'Stop listener',

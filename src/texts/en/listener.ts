@@ -6,6 +6,7 @@ export const listener = {
     listening: 'Listening',
     elsewhere: 'Served elsewhere',
     failed: 'Not listening',
+    stopping: 'Stopping',
     stopped: 'Stopped',
     unknown: 'Not known',
   },

@@ -65,6 +65,7 @@ export const start = {
     elsewhere: 'Another process receives the saves of this library.',
     stopped: 'The listener is stopped, so saves cannot arrive.',
     starting: 'The listener is starting.',
+    stopping: 'The listener is stopping.',
     start: 'Start the listener',
     settings: 'Choose another port',
     test: 'Test the way of a save',

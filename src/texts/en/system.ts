@@ -45,6 +45,7 @@ export const system = {
     stopped: 'Stopped: saves cannot arrive',
     failed: 'Not listening: saves cannot arrive',
     starting: 'Starting',
+    stopping: 'Stopping: saves under way are finished',
   },
   startTrouble: {
     title: 'Galley cannot open its library',

@@ -8,6 +8,7 @@ export const listener: Translated<typeof english> = {
     listening: 'Принимает',
     elsewhere: 'Принимает другой процесс',
     failed: 'Не принимает',
+    stopping: 'Останавливается',
     stopped: 'Остановлен',
     unknown: 'Неизвестно',
   },

@@ -47,6 +47,7 @@ export const system: Translated<typeof english> = {
     stopped: 'Приём остановлен: сохранения не дойдут',
     failed: 'Не принимает: сохранения не дойдут',
     starting: 'Запускается',
+    stopping: 'Останавливается: начатые сохранения завершаются',
   },
   startTrouble: {
     title: 'Galley не может открыть библиотеку',

@@ -18,6 +18,7 @@ it.each([
   [listening, refused, 'Listening at 127.0.0.1:8787, saves refused'],
   [listening, partly, 'Listening at 127.0.0.1:8787, some saves refused'],
   [elsewhere, refused, 'Process 7 receives the saves, all are refused'],
+  [{ kind: 'stopping' }, taken, 'Stopping: saves under way are finished'],
   [{ kind: 'stopped' }, refused, 'Stopped: saves cannot arrive'],
   [{ ...listening, isDiskBroken: true }, refused, 'Listening, but no save can be stored'],
 ] as const)('of %j with %j the tray says %j', (listener, saves, line) => {

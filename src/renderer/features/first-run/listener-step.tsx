@@ -21,6 +21,7 @@ function told(state: ListenerState, t: TFunction<['start', 'listener']>): string
       return t(`listener:failed.${listenFault(state.code)}`, { port: state.port ?? '' })
     case 'starting':
     case 'elsewhere':
+    case 'stopping':
     case 'stopped':
       return t(`listener.${state.kind}`)
   }

@@ -50,6 +50,7 @@ function listenerText(state: ListenerState, t: TFunction<['health', 'listener']>
     case 'failed':
       return t(`listener:failed.${listenFault(state.code)}`, { port: state.port ?? '' })
     case 'starting':
+    case 'stopping':
     case 'stopped':
       return t(`listener.${state.kind}`)
   }

@@ -35,7 +35,8 @@ function told(state: ListenerState, t: TFunction<['settings', 'health', 'listene
     case 'listening':
       return t('listener.now', { address: state.url })
     case 'starting':
-      return t('health:listener.starting')
+    case 'stopping':
+      return t(`health:listener.${state.kind}`)
     case 'elsewhere':
       return t('listener:elsewhereHint', { id: state.processId })
     case 'failed':
