@@ -140,6 +140,8 @@ export async function createGalley(edges: GalleyEdges) {
     replay: createReplay(ingestPorts, now),
     care: createCare({ index, vault, workers, isServedElsewhere: listening.isServedElsewhere, now, log }),
     startListener: listening.start,
+    borrowListener: listening.borrow,
+    giveListenerBack: listening.giveBack,
     announceListener: listening.announce,
     stopListener: listening.stop,
     listenerState: listening.state,

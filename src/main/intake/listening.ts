@@ -17,6 +17,11 @@ export interface ListeningPorts extends Omit<IntakePorts, 'isDiskBroken' | 'onDi
   readonly folder: string
 }
 
+interface Place {
+  readonly host: string
+  readonly port: number
+}
+
 /** How long a stop waits for saves that are under way. */
 const stopGraceMs = 10_000
 /** How long a stop waits for answers that are read slowly; what they answer is stored. */
@@ -36,6 +41,10 @@ export function createListening(ports: ListeningPorts) {
   /** True until the check after an unclean stop has come to its end: a stop before that leaves it to the next start. */
   let needsCheck = false
   let isDiskBroken = false
+  /** Where a person wants it to listen, until it is stopped or does not start. */
+  let wanted: Place | null = null
+  /** Where it listens for a probe alone. */
+  let lent: Place | null = null
 
   const setState = (next: ListenerState): void => {
     state = next
@@ -48,8 +57,36 @@ export function createListening(ports: ListeningPorts) {
     if (running) sayListening(running.listener.url)
   }
 
+  const isIdle = (): boolean => running === null && starting === null
+
   /** Becomes the owner of the library and serves it; the state says how that went. */
-  function start(host: string, port: number): Promise<ListenerState> {
+  async function start(host: string, port: number): Promise<ListenerState> {
+    if (isIdle()) lent = null
+    wanted = { host, port }
+    try {
+      return await launch(host, port)
+    } finally {
+      if (running === null) wanted = null
+    }
+  }
+
+  /** Starts it, where it does not run, for as long as a probe takes: until `giveBack`. */
+  function borrow(host: string, port: number): Promise<ListenerState> {
+    if (isIdle()) lent = { host, port }
+    return launch(host, port)
+  }
+
+  /** Stops what was started for a probe, unless it was started by somebody meanwhile: then it goes on where that was wanted. */
+  async function giveBack(): Promise<void> {
+    const at = lent
+    const wish = wanted
+    lent = null
+    if (at === null || (wish?.host === at.host && wish.port === at.port)) return
+    await stop()
+    if (wish !== null) await start(wish.host, wish.port)
+  }
+
+  function launch(host: string, port: number): Promise<ListenerState> {
     // Whoever asks while it starts or stops would find the library owned, and take this process for another one.
     starting ??= begin(host, port).finally(() => (starting = null))
     return starting
@@ -136,6 +173,8 @@ export function createListening(ports: ListeningPorts) {
 
   /** Waits for saves under way; from then on none is taken until it is started again. */
   function stop(): Promise<void> {
+    lent = null
+    wanted = null
     stopping = end()
     return stopping
   }
@@ -166,6 +205,8 @@ export function createListening(ports: ListeningPorts) {
 
   return {
     start,
+    borrow,
+    giveBack,
     /** Says that it is about to start, for a window that looks before it does. */
     announce: (): void => setState({ kind: 'starting' }),
     stop,

@@ -25,7 +25,6 @@ const tolerableClockMs = 120_000
 export async function checkSite(galley: Galley, site: SiteSummary, port: number | null): Promise<readonly Check[]> {
   const client = await httpClient()
   const agent = new client.Agent({ connectTimeout: probeTimeoutMs })
-  const isServed = galley.owner() !== null
   try {
     const secret = checkSecret(site)
     const service = await checkService(site, agent)
@@ -34,7 +33,7 @@ export async function checkSite(galley: Galley, site: SiteSummary, port: number 
     return [secret, service.reachable, listener, callback, service.clock, await checkDisk(galley.folder)]
   } finally {
     await agent.destroy()
-    if (!isServed) await galley.stopListener()
+    await galley.giveListenerBack()
   }
 }
 
@@ -132,7 +131,7 @@ async function checkListener(galley: Galley, site: Site, port: number | null): P
       { url: owner.url },
     )
   const wanted = port ?? listenerPort([site])
-  const state = await galley.startListener('127.0.0.1', wanted)
+  const state = await galley.borrowListener('127.0.0.1', wanted)
   return state.kind === 'listening'
     ? good('listener', 'listener_free', `port ${wanted} is free`, { port: wanted })
     : bad(

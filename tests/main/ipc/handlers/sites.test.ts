@@ -79,6 +79,27 @@ test('a listener that was stopped is started for the self-test alone', async () 
   expect(galley.listenerState()).toEqual({ kind: 'stopped' })
 })
 
+test.each(['127.0.0.1', '0.0.0.0'])(
+  'a listener that somebody starts on %s during the self-test stays on',
+  async (host) => {
+    const { calls, galley } = await house()
+    const { port } = new URL(galley.owner()?.url ?? '')
+    await galley.stopListener()
+    const started = new Promise<void>((resolve) => {
+      const stop = galley.onListenerState(({ kind }) => {
+        if (kind !== 'listening') return
+        stop()
+        resolve(galley.startListener(host, Number(port)).then(() => undefined))
+      })
+    })
+    const checked = await calls.checkSite({ site: 'acme' })
+    expect(checked.ok && checked.value.find(({ name }) => name === 'callback_url')).toMatchObject({ ok: true })
+    await started
+    expect(galley.listenerState()).toEqual({ kind: 'listening', url: `http://${host}:${port}` })
+    expect((await fetch(`http://127.0.0.1:${port}/health`)).status).toBe(200)
+  },
+)
+
 test.each([500, 502, 599])('a service that answers %d is out of order, and its date tells nothing', async (status) => {
   const proxy = createServer((_request, response) => {
     response.writeHead(status, { date: 'Sat, 01 Jan 2000 00:00:00 GMT' }).end()
