@@ -12,7 +12,7 @@ export const fonts: Translated<typeof english> = {
   detail: 'Набор шрифтов',
   detailFailed: 'Не удалось прочитать этот набор шрифтов. Библиотека не изменилась; попробуйте ещё раз.',
   noneSelected: 'Выберите набор, чтобы увидеть его начертания.',
-  newest: 'Действует',
+  newest: 'Текущий',
   tabs: { specimens: 'Образцы', files: 'Файлы', usage: 'Где используется', difference: 'Отличия', css: 'CSS' },
   facts: {
     snapshot: 'ID',

@@ -50,7 +50,7 @@ export const health: Translated<typeof english> = {
     usable: 'Работает',
     locked: 'Заблокирована',
     unavailable: 'Недоступна',
-    environment: 'Переменные окружения',
+    environment: 'Окружение',
     usableText: 'Секреты можно хранить и читать.',
     lockedText: 'Секреты не прочитать, поэтому сохранения отклоняются. Разблокируйте связку ключей и проверьте снова.',
     unavailableText:
