@@ -10,10 +10,8 @@ import { checkLibrary } from './check.ts'
 import { collect } from './collect.ts'
 import type { PruneWish } from './prune.ts'
 import { prune } from './prune.ts'
+import { backupName, checkName } from './remembered.ts'
 import type { CareFailure, CareRun } from './run.ts'
-
-const checkName = 'last-check'
-const backupName = 'last-backup'
 
 interface Ports extends CarePorts {
   readonly log: (line: string) => void

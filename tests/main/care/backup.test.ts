@@ -18,6 +18,15 @@ async function open(folder: string) {
 }
 
 describe('a backup', () => {
+  it('does not hand the last check of its library on: what is restored was never checked', async () => {
+    const { care, file, folder2, ...library } = await aLibraryToBackUp()
+    await reportOf(care.check({ repair: false }, aRun()))
+    await backUp({ ...library, care }, file)
+    await reportOf(restore({ file, folder: folder2 }, aRun()))
+    expect((await open(folder2)).care.lastCheck()).toBeNull()
+    expect(care.lastCheck()).not.toBeNull()
+  })
+
   it('becomes the same library again, byte for byte, but for its secrets', async () => {
     const library = await aLibraryToBackUp()
     const { file, folder2 } = library
