@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 
 import { aFolder, aFreePort, expectListener, startApp } from './support/app.ts'
+import { disturbCalls } from './support/calls.ts'
 import { answerDialogs } from './support/dialogs.ts'
 import { merged, secret } from './support/harbour-site.ts'
 import { aPage, startEmulator } from './support/service.ts'
@@ -102,6 +103,10 @@ test(
 
     await page.getByRole('button', { name: 'Import…' }).click()
     const importing = page.getByRole('dialog', { name: 'Import sites' })
+    const goOn = await disturbCalls(app, { saveSite: 'fails' })
+    await importing.getByRole('button', { name: 'Import 1 site' }).click()
+    await importing.getByText(/^Harbour was not imported\. ./).waitFor()
+    await goOn()
     await importing.getByRole('button', { name: 'Import 1 site' }).click()
     await site.getByText('Secret missing').waitFor()
     await site.getByRole('button', { name: 'Enter secret: Harbour' }).click()

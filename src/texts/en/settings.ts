@@ -52,6 +52,7 @@ export const settings = {
       known: 'Replaces the site of this ID',
       unusable: 'Cannot be used: {{field}} does not fit',
       empty: 'The file holds no sites.',
+      failed: '{{site}} was not imported. {{problem}}',
       submit_one: 'Import {{count, number}} site',
       submit_other: 'Import {{count, number}} sites',
     },

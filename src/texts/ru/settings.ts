@@ -56,6 +56,7 @@ export const settings: Translated<typeof english> = {
       known: 'Заменит сайт с этим ID',
       unusable: 'Нельзя использовать: не подходит {{field}}',
       empty: 'В файле нет сайтов.',
+      failed: 'Сайт «{{site}}» не загружен. {{problem}}',
       submit_one: 'Загрузить {{count, number}} сайт',
       submit_few: 'Загрузить {{count, number}} сайта',
       submit_many: 'Загрузить {{count, number}} сайтов',

@@ -20,14 +20,19 @@ interface Props {
 export function ImportDialog({ found, useSiteList }: Props) {
   const { t } = useTranslation(['settings', 'ui'])
   const problemText = useProblemText()
-  const { problem, importSites, closeImport } = useSiteList()
+  const { problem, notImported, importSites, closeImport } = useSiteList()
   const [chosen, setChosen] = useState<ReadonlySet<string>>(
     () => new Set(found.filter((site) => site.problem === null && !site.isKnown).map(({ form }) => form.id)),
   )
   const forms = found.map(({ form }) => form).filter(({ id }) => chosen.has(id))
   return (
     <Dialog title={t('sites.importing.title')} onClose={closeImport}>
-      {problem !== null && <Banner tone="danger" text={problemText(problem)} />}
+      {problem !== null && notImported !== null && (
+        <Banner
+          tone="danger"
+          text={t('sites.importing.failed', { site: notImported, problem: problemText(problem) })}
+        />
+      )}
       <DialogForm
         onSubmit={() => void importSites(forms)}
         actions={

@@ -18,6 +18,8 @@ export interface SiteListState {
   /** What a file that is being imported holds; null when none is. */
   readonly importable: readonly ImportableSite[] | null
   readonly problem: CallProblem | null
+  /** Name of the site that the problem is about, while a file is being imported. */
+  readonly notImported: string | null
   /** How many sites were written into a file. */
   readonly exported: number | null
   test(site: string): Promise<void>
@@ -39,6 +41,7 @@ export const createSiteList = (bridge: Bridge): UseBoundStore<StoreApi<SiteListS
     tests: {},
     importable: null,
     problem: null,
+    notImported: null,
     exported: null,
     test: async (site) => {
       const tell = (test: SiteTest): void => set({ tests: { ...get().tests, [site]: test } })
@@ -61,11 +64,11 @@ export const createSiteList = (bridge: Bridge): UseBoundStore<StoreApi<SiteListS
     importSites: async (forms) => {
       for (const form of forms) {
         const saved = await orProblem(bridge.call('saveSite', form))
-        if (!saved.ok) return set({ problem: saved.failure })
+        if (!saved.ok) return set({ problem: saved.failure, notImported: form.name })
       }
-      set({ importable: null, problem: null })
+      set({ importable: null, problem: null, notImported: null })
     },
-    closeImport: () => set({ importable: null, problem: null }),
+    closeImport: () => set({ importable: null, problem: null, notImported: null }),
     save: async (form) => {
       const saved = await orProblem(bridge.call('saveSite', form))
       return saved.ok ? null : saved.failure
