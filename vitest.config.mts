@@ -10,6 +10,7 @@ const exclude = [...configDefaults.exclude, ...leftOut.map((folder) => `${folder
 export default defineConfig({
   test: {
     environment: 'node',
+    globalSetup: 'tests/support/build-first.ts',
     pool: 'forks',
     maxWorkers: 2,
     testTimeout: 60_000,

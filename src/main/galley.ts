@@ -39,7 +39,7 @@ export interface GalleyEdges {
   readonly secrets: SecretStore | { readonly environment: Readonly<Record<string, string | undefined>> }
   /** Environment variables, for publishing targets that take their keys from there. */
   readonly environment?: Readonly<Record<string, string | undefined>>
-  /** The built worker script, or its source on a Node that reads TypeScript. */
+  /** The built script of the threads that unpack archives. */
   readonly workerScript: string | URL
   /** The same for the thread that exports and reads large texts. */
   readonly backgroundScript: string | URL

@@ -1,13 +1,14 @@
 import { createMemoryStore } from '../../src/main/secrets/memory.ts'
 import type { Galley, GalleyEdges } from '../../src/main/galley.ts'
 import { createGalley } from '../../src/main/galley.ts'
+import { builtThreads } from './built-threads.ts'
 
 /** The product's own composition root on its real threads, without anything around it: whoever opens it closes it. */
 export const openGalley = (edges: Pick<GalleyEdges, 'folder'> & Partial<GalleyEdges>): Promise<Galley> =>
   createGalley({
     secrets: createMemoryStore(),
-    workerScript: new URL('../../src/main/archive/worker.ts', import.meta.url),
-    backgroundScript: new URL('../../src/main/background/worker.ts', import.meta.url),
+    workerScript: builtThreads.archive,
+    backgroundScript: builtThreads.background,
     version: '0.0.0-test',
     log: () => undefined,
     ...edges,

@@ -9,9 +9,10 @@ import { archiveLimits } from '../../../src/contract/archive.ts'
 import type { ArchiveWorkers } from '../../../src/main/archive/client.ts'
 import { createArchiveWorkers } from '../../../src/main/archive/client.ts'
 import type { UnpackMediaJob } from '../../../src/main/archive/jobs.ts'
+import { builtThreads } from '../../support/built-threads.ts'
 import { aPlace, aSave } from './fixture.ts'
 
-const script = new URL('../../../src/main/archive/worker.ts', import.meta.url)
+const script = builtThreads.archive
 
 function aJob(bytes = aSave()): UnpackMediaJob {
   const { archive, stagingDir } = aPlace(bytes)

@@ -3,9 +3,10 @@ import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 
 import { createBackground } from '../../../src/main/background/client.ts'
+import { builtThreads } from '../../support/built-threads.ts'
 import { temporaryFolder } from '../../support/test-galley.ts'
 
-const thread = new URL('../../../src/main/background/worker.ts', import.meta.url)
+const thread = builtThreads.background
 
 async function started(script: string | URL = thread) {
   const background = createBackground(script)
