@@ -16,7 +16,8 @@ test(
     const port = await aFreePort()
     const { library, save } = await aHarbourSite(port)
     const environment = { ...secretsAside, AWS_ACCESS_KEY_ID: 'never-shown', AWS_SECRET_ACCESS_KEY: '' }
-    const { app, page, close } = await startApp({ library, environment })
+    // What is chosen in the window counts before the command line.
+    const { app, page, close } = await startApp({ library, environment, port })
     await expectListener(page, 'Listening')
 
     // Limits and where media become public.

@@ -60,9 +60,12 @@ export async function openLibrary(edges: Edges) {
     version,
     log,
   })
+  const portAtStart = galley.settings.read().listener.port
   const startListener = () => {
     const { host, port } = galley.settings.read().listener
-    return galley.startListener(host, givenPort ?? port ?? listenerPort(galley.index.sites.list()))
+    // A port that was chosen since counts before that of the command line.
+    const ownPort = port === portAtStart ? (givenPort ?? port) : port
+    return galley.startListener(host, ownPort ?? listenerPort(galley.index.sites.list()))
   }
   const tryIt = createTryIt({
     galley,
