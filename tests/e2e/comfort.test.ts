@@ -198,7 +198,7 @@ test(
     await press('Shift+Tab')
     const paneNow = () =>
       page.evaluate(() => document.activeElement?.closest('[data-pane]')?.getAttribute('data-pane') ?? null)
-    expect(await paneNow()).toBe('inspector')
+    await expect.poll(paneNow).toBe('inspector')
 
     // However fast Tab is pressed, a dialog keeps it.
     await page.getByRole('button', { name: 'New material' }).click()

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { test } from 'vitest'
 
 import { expectAccessible } from './support/axe.ts'
 import { anEditor, aPng, aVideo, give } from './support/editor.ts'
@@ -26,9 +26,9 @@ test('nothing that is known stands in the way of anybody, in light and in dark',
     // Every part of the window by F6, every command of a menu by arrows; Escape gives the focus back.
     await canvas.focus()
     await page.keyboard.press('F6')
-    expect(await page.getByRole('complementary', { name: 'Settings' }).locator(':focus').count()).toBe(1)
+    await page.getByRole('complementary', { name: 'Settings' }).locator(':focus').waitFor()
     await page.keyboard.press('F6')
-    expect(await page.getByRole('toolbar', { name: 'Format' }).locator(':focus').count()).toBe(1)
+    await page.getByRole('toolbar', { name: 'Format' }).locator(':focus').waitFor()
     await page.keyboard.press('Enter')
     await page.getByRole('menuitem', { name: /Picture/ }).waitFor()
     await expectAccessible(page, `the menu, ${colorScheme}`)

@@ -23,7 +23,7 @@ test('the main path by keyboard alone', { timeout: 90_000 }, async () => {
   await page.getByRole('dialog').waitFor()
   await page.keyboard.press('Escape')
   await page.getByRole('dialog').waitFor({ state: 'detached' })
-  expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('New material')
+  await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toBe('New material')
 
   for (const [id, title] of [
     ['one', 'Alpha'],

@@ -78,7 +78,7 @@ test(
     await expectAccessible(page)
     await press('Escape')
     await sheet.waitFor({ state: 'detached' })
-    expect(await page.evaluate(() => document.activeElement?.getAttribute('aria-label'))).toBe('Callbacks')
+    await expect.poll(() => page.evaluate(() => document.activeElement?.getAttribute('aria-label'))).toBe('Callbacks')
 
     // Borders move by arrow keys and stay where they were put.
     const [before] = [await borders(page)]

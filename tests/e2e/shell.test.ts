@@ -9,6 +9,7 @@ import { expectAccessible } from './support/axe.ts'
 import { startHarbourWeekly } from './support/harbour-weekly.ts'
 import { tabOnto } from './support/keyboard.ts'
 import { libraryOf, openReview } from './support/review.ts'
+import { focusAtRest } from './support/unhurried.ts'
 
 const paneNow = (page: Page) =>
   page.evaluate(() => document.activeElement?.closest<HTMLElement>('[data-pane]')?.dataset['pane'] ?? null)
@@ -34,6 +35,7 @@ test('the window by keyboard alone', { timeout: 120_000 }, async () => {
 
   // The palette finds objects and commands, says how many, and Escape gives the focus back.
   await page.keyboard.press('F6')
+  await page.evaluate(focusAtRest)
   const before = await paneNow(page)
   await page.keyboard.press('Control+p')
   const field = page.getByRole('combobox', { name: 'Search or run a command' })
@@ -43,7 +45,7 @@ test('the window by keyboard alone', { timeout: 120_000 }, async () => {
   await expect.poll(() => page.getByRole('dialog').getByRole('status').first().textContent()).toMatch(/\d+ results?/)
   await page.keyboard.press('Escape')
   await page.getByRole('dialog').waitFor({ state: 'detached' })
-  expect(await paneNow(page)).toBe(before)
+  await expect.poll(() => paneNow(page)).toBe(before)
   await page.keyboard.press('Control+k')
   await field.waitFor()
   await page.keyboard.type('zeppelin')
@@ -83,11 +85,12 @@ test('the window by keyboard alone', { timeout: 120_000 }, async () => {
   const order: (string | null)[] = []
   for (let presses = 0; presses < 3; presses += 1) {
     await page.keyboard.press('F6')
+    await page.evaluate(focusAtRest)
     order.push(await paneNow(page))
   }
   expect(new Set(order)).toStrictEqual(new Set(['sidebar', 'list', 'inspector']))
   await page.keyboard.press('Shift+F6')
-  expect(await paneNow(page)).toBe(order[1])
+  await expect.poll(() => paneNow(page)).toBe(order[1])
 
   // Sidebar and inspector fold away and come back.
   const inspector = page.locator('[data-pane="inspector"]')
@@ -117,7 +120,9 @@ test('the window by keyboard alone', { timeout: 120_000 }, async () => {
     .poll(() => inGrid(page, 'Materials').filter({ hasText: 'Why boats' }).getAttribute('aria-selected'))
     .toBe('true')
   await page.keyboard.press('Control+f')
-  expect(await page.evaluate(() => document.activeElement?.getAttribute('aria-label'))).toBe('Search materials')
+  await expect
+    .poll(() => page.evaluate(() => document.activeElement?.getAttribute('aria-label')))
+    .toBe('Search materials')
 
   // Tasks: a drawer that stays while one works on.
   await page.keyboard.press('Escape')

@@ -1,11 +1,15 @@
 import type { Locator, Page } from 'playwright'
 import { expect } from 'vitest'
 
+import { focusAtRest } from './unhurried.ts'
+
 /** Tabs on until what has the focus has this name. */
 export async function tabTo(page: Page, name: string | RegExp): Promise<void> {
   const names: string[] = []
   for (let presses = 0; presses < 40; presses += 1) {
     await page.keyboard.press('Tab')
+    // Past the last thing of a dialog the focus is handed on to its first, a frame later.
+    await page.evaluate(focusAtRest)
     const found = await page.evaluate(() => {
       const outer = document.activeElement
       const element = outer?.shadowRoot?.activeElement ?? outer
@@ -21,10 +25,11 @@ export async function tabTo(page: Page, name: string | RegExp): Promise<void> {
 
 /** Tabs on until this very element has the focus; one that has it already keeps it. */
 export async function tabOnto(target: Locator): Promise<void> {
-  const { keyboard } = target.page()
+  const page = target.page()
   for (let presses = 0; presses < 60; presses += 1) {
+    await page.evaluate(focusAtRest)
     if (await target.evaluate((element) => element === document.activeElement)) return
-    await keyboard.press('Tab')
+    await page.keyboard.press('Tab')
   }
   throw new Error(`Tab does not reach ${target.toString()}`)
 }
@@ -49,6 +54,7 @@ export async function paneTo(page: Page, name: string): Promise<void> {
   const names: (string | null)[] = []
   for (let presses = 0; presses < 5; presses += 1) {
     await page.keyboard.press('F6')
+    await page.evaluate(focusAtRest)
     names.push(await page.evaluate(() => document.activeElement?.getAttribute('aria-label') ?? null))
     if (names.at(-1) === name) return
   }

@@ -21,7 +21,7 @@ export function unhurried(page: Page): Page {
 }
 
 /** In the page: resolves when the focus has stayed where it belongs for two frames. */
-async function focusAtRest(): Promise<void> {
+export async function focusAtRest(): Promise<void> {
   const restsWithinMs = 5_000
   // A toast is a dialog, too, but takes no focus by itself.
   const layers = '[role="dialog"]:not([data-toast]), [role="alertdialog"]:not([data-toast]), [role="menu"]'
