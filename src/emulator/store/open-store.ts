@@ -57,7 +57,8 @@ export function openStore(dataFile: string | null): Store {
     db.pragma('page_size = 16384')
     db.pragma('cache_size = -8000')
     db.pragma('locking_mode = EXCLUSIVE')
-    db.pragma('journal_mode = WAL')
+    // A nameless database has no WAL, and nobody who would roll it back after a crash.
+    db.pragma(`journal_mode = ${dataFile === null ? 'MEMORY' : 'WAL'}`)
     db.pragma('synchronous = NORMAL')
     db.pragma('foreign_keys = ON')
     migrate(db)
