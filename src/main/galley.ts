@@ -141,7 +141,7 @@ export async function createGalley(edges: GalleyEdges) {
     care: createCare({ index, vault, workers, isServedElsewhere: listening.isServedElsewhere, now, log }),
     startListener: listening.start,
     borrowListener: listening.borrow,
-    giveListenerBack: listening.giveBack,
+    whileProbing: listening.whileProbing,
     announceListener: listening.announce,
     stopListener: listening.stop,
     listenerState: listening.state,

@@ -43,8 +43,9 @@ export function createListening(ports: ListeningPorts) {
   let isDiskBroken = false
   /** Where a person wants it to listen, until it is stopped or does not start. */
   let wanted: Place | null = null
-  /** Where it listens for a probe alone. */
+  /** Where it listens for probes alone. */
   let lent: Place | null = null
+  let probes = 0
 
   const setState = (next: ListenerState): void => {
     state = next
@@ -70,7 +71,18 @@ export function createListening(ports: ListeningPorts) {
     }
   }
 
-  /** Starts it, where it does not run, for as long as a probe takes: until `giveBack`. */
+  /** Runs a probe; what it borrows serves all that run beside it, and is given back by the last. */
+  async function whileProbing<Value>(probe: () => Promise<Value>): Promise<Value> {
+    probes += 1
+    try {
+      return await probe()
+    } finally {
+      probes -= 1
+      if (probes === 0) await giveBack()
+    }
+  }
+
+  /** Starts it, where it does not run, for as long as probes take. */
   function borrow(host: string, port: number): Promise<ListenerState> {
     if (isIdle()) lent = { host, port }
     return launch(host, port)
@@ -206,7 +218,7 @@ export function createListening(ports: ListeningPorts) {
   return {
     start,
     borrow,
-    giveBack,
+    whileProbing,
     /** Says that it is about to start, for a window that looks before it does. */
     announce: (): void => setState({ kind: 'starting' }),
     stop,

@@ -22,7 +22,10 @@ const probeTimeoutMs = 10_000
 const tolerableClockMs = 120_000
 
 /** Looks at everything a save of this site depends on. When no listener runs, one is started for as long as the probe takes. */
-export async function checkSite(galley: Galley, site: SiteSummary, port: number | null): Promise<readonly Check[]> {
+export const checkSite = (galley: Galley, site: SiteSummary, port: number | null): Promise<readonly Check[]> =>
+  galley.whileProbing(() => probe(galley, site, port))
+
+async function probe(galley: Galley, site: SiteSummary, port: number | null): Promise<readonly Check[]> {
   const client = await httpClient()
   const agent = new client.Agent({ connectTimeout: probeTimeoutMs })
   try {
@@ -33,7 +36,6 @@ export async function checkSite(galley: Galley, site: SiteSummary, port: number 
     return [secret, service.reachable, listener, callback, service.clock, await checkDisk(galley.folder)]
   } finally {
     await agent.destroy()
-    await galley.giveListenerBack()
   }
 }
 

@@ -79,6 +79,18 @@ test('a listener that was stopped is started for the self-test alone', async () 
   expect(galley.listenerState()).toEqual({ kind: 'stopped' })
 })
 
+test('self-tests side by side share the listener, which goes with the last', async () => {
+  const { calls, galley } = await house()
+  await galley.stopListener()
+  const other = Promise.withResolvers<null>()
+  const beside = galley.whileProbing(() => other.promise)
+  await calls.checkSite({ site: 'acme' })
+  expect(galley.listenerState()).toMatchObject({ kind: 'listening' })
+  other.resolve(null)
+  await beside
+  expect(galley.listenerState()).toEqual({ kind: 'stopped' })
+})
+
 test.each(['127.0.0.1', '0.0.0.0'])(
   'a listener that somebody starts on %s during the self-test stays on',
   async (host) => {
