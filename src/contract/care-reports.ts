@@ -15,16 +15,16 @@ export interface Finding {
   readonly kind:
     /** SQLite finds the index damaged. */
     | 'index_damaged'
-    /** A row of the index names another one that is not there. */
-    | 'broken_reference'
+    /** Rows of the index are not those that the log gives. */
+    | 'index_differs'
+    /** Index and log do not belong together. */
+    | 'log_mismatch'
+    /** Entries of the log are damaged, missing or out of order. */
+    | 'log_damaged'
     /** The full-text index does not agree with its documents. */
     | 'search_index'
-    /** The search document of a material is missing or out of date. */
+    /** Pages that the search does not know. */
     | 'search_document'
-    /** A material's current version is not its newest one, or its count of versions is wrong. */
-    | 'current_version'
-    /** A callback says that it stored a version which is not there. */
-    | 'stale_delivery'
     | 'file_missing'
     /** The bytes of a file are not the ones that were saved. */
     | 'file_changed'
@@ -64,6 +64,8 @@ export interface BackupReport {
   /** Files of the library that were not there, and those that were there with other bytes: backed up as they are. */
   readonly missing: readonly string[]
   readonly damaged: readonly string[]
+  /** False: it holds the log alone, and the files are still where the library is, or was. */
+  readonly withFiles: boolean
 }
 
 /** A library that was made from a backup. */
@@ -78,15 +80,18 @@ export interface RestoreReport {
   /** Files that were missing or damaged already when the backup was written. */
   readonly missing: readonly string[]
   readonly damaged: readonly string[]
+  /** False: it holds the log alone, and the files are still where the library is, or was. */
+  readonly withFiles: boolean
 }
 
-/** What nothing needs and was deleted, or would be. */
+/** What nothing needs and was deleted, or would be; `setAside` was never named and is in `lost-and-found` now. */
 export interface CollectReport {
   readonly isDryRun: boolean
   /** Rows of blobs that nothing needs. */
   readonly blobs: number
   readonly files: number
   readonly bytes: number
+  readonly setAside: { readonly files: number; readonly bytes: number }
 }
 
 /** Why a version stays, whatever its age: what is current, what somebody marked, and what was exported. */

@@ -1,7 +1,4 @@
-/**
- * What may be remarked about a save that was stored all the same. The English sentence is stored with it and printed by
- * the command line; the window reads it back and words it in its own language.
- */
+/** What may be remarked about a save that was stored all the same, in English. Stored as code and name. */
 export const remarkSentences = {
   font_file_missing: 'The fonts CSS refers to {{name}}, which is not in the archive.',
   font_tree_unread: 'The font tree of the callback could not be read and is not answered.',
@@ -15,21 +12,30 @@ export const remarkSentences = {
   metadata_not_json: 'metadata_json.json was left out: it is not JSON.',
   metadata_no_object: 'metadata_json.json holds no object and was not used.',
   more: 'There are {{name}} more such remarks.',
+  /** A sentence of a Galley that stored sentences, where no code fits. */
+  as_written: '{{name}}',
 } as const
 
 export type RemarkCode = keyof typeof remarkSentences
+export const remarkCodes = Object.keys(remarkSentences) as RemarkCode[]
 
-/** The sentence of a remark; `name` is the file that it is about, or a number of them. */
-export const remark = (code: RemarkCode, name = ''): string =>
+/** `name` is the file that it is about, a number of them, or empty. */
+export interface Remark {
+  readonly code: RemarkCode
+  readonly name: string
+}
+
+/** The English sentence of a remark, for the command line and reports. */
+export const remarkSentence = ({ code, name }: Remark): string =>
   // By a function: a name may hold what `replace` would take as a pattern.
   remarkSentences[code].replace('{{name}}', () => name)
 
-/** What a stored sentence remarks; null for one that an older or newer Galley wrote. */
-export function readRemark(sentence: string): { readonly code: RemarkCode; readonly name: string } | null {
-  for (const code of Object.keys(remarkSentences) as RemarkCode[]) {
+/** What a sentence remarks that a library of schema 5 or older stored. */
+export function readRemark(sentence: string): Remark {
+  for (const code of remarkCodes) {
     const [before = '', after] = remarkSentences[code].split('{{name}}')
     if (after === undefined ? sentence === before : sentence.startsWith(before) && sentence.endsWith(after))
       return { code, name: after === undefined ? '' : sentence.slice(before.length, sentence.length - after.length) }
   }
-  return null
+  return { code: 'as_written', name: sentence }
 }

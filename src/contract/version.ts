@@ -1,3 +1,4 @@
+import type { Remark } from './remark.ts'
 import type { MaterialId, Sha256, SiteId, VersionId } from './ids.ts'
 
 /** What is told of a saved state wherever it is shown; sizes in bytes, `receivedAt` in ISO 8601 UTC. */
@@ -22,7 +23,7 @@ export interface VersionSummary extends VersionFacts {
   readonly archiveSha256: Sha256
   /** Of the archive as kept, without callback credentials; equal to `archiveSha256` when there were none. */
   readonly keptSha256: Sha256
-  readonly warnings: readonly string[]
+  readonly warnings: readonly Remark[]
   readonly publicUrls: Readonly<Record<string, string>>
 }
 

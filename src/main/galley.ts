@@ -1,6 +1,3 @@
-import { randomUUID } from 'node:crypto'
-import { join } from 'node:path'
-
 import type { CallbackId } from '../contract/ids.ts'
 import type { KeychainHealth } from '../contract/ipc/health.ts'
 import type { Site } from '../contract/site.ts'
@@ -8,7 +5,7 @@ import { createArchiveWorkers } from './archive/client.ts'
 import { createBackground } from './background/client.ts'
 import { createCare } from './care/care.ts'
 import { openFileLock } from './db/file-lock.ts'
-import { createIndex } from './db/library-index.ts'
+import { openLibrary } from './db/open-library.ts'
 import { makeFolder } from './disk/make-folder.ts'
 import { faultPlace } from './fault-place.ts'
 import { createDownloader } from './intake/download.ts'
@@ -59,15 +56,14 @@ export async function createGalley(edges: GalleyEdges) {
   const { folder, log } = edges
   const now = edges.now ?? (() => new Date())
   await makeFolder(folder, 0o700)
-  const index = createIndex(join(folder, 'index.db'), log)
+  const library = await openLibrary(folder, now, log)
+  const { index } = library
   const fileLock = openFileLock(folder)
-  const vault = await openVault(folder, (file) => index.blobs.namesFile(file), fileLock)
+  const vault = await openVault(folder, index.blobs, fileLock)
   const kept: SiteSecrets =
     'environment' in edges.secrets
       ? secretsFromEnvironment(edges.secrets.environment)
-      : createStoredSecrets(edges.secrets, index.sites, index.settings.getOrPut('library', randomUUID()), () =>
-          now().getTime(),
-        )
+      : createStoredSecrets(edges.secrets, index.secretMarks, index.library(), () => now().getTime())
   const { secrets, lend: lendSecret, takeBack: takeSecretBack } = createLentSecrets(kept)
   const probeKeychain = async (): Promise<KeychainHealth> => {
     if ('environment' in edges.secrets) return 'environment'
@@ -100,7 +96,7 @@ export async function createGalley(edges: GalleyEdges) {
     for (const tell of changeListeners) tell()
   })
 
-  const listening = createListening({ ...ingestPorts, folder, secrets, downloader, now, log, onCallback })
+  const listening = createListening({ ...ingestPorts, library, folder, secrets, downloader, now, log, onCallback })
 
   /** Tells of every change to the library, whoever makes it, until the returned function is called. */
   function watch(tell: () => void): () => void {
@@ -138,7 +134,8 @@ export async function createGalley(edges: GalleyEdges) {
     settings: createAppSettings(index.settings),
     sites: createSiteSettings(index, secrets, now),
     replay: createReplay(ingestPorts, now),
-    care: createCare({ index, vault, workers, isServedElsewhere: listening.isServedElsewhere, now, log }),
+    library,
+    care: createCare({ library, index, vault, workers, isServedElsewhere: listening.isServedElsewhere, now, log }),
     startListener: listening.start,
     borrowListener: listening.borrow,
     whileProbing: listening.whileProbing,
@@ -163,7 +160,7 @@ export async function createGalley(edges: GalleyEdges) {
       await downloader.close()
       await sessions.close()
       fileLock.close()
-      index.close()
+      library.close()
     },
   }
 }

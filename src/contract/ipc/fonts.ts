@@ -1,6 +1,7 @@
 import { z } from 'zod'
 
 import type { Sha256, SiteId, SnapshotId, TaskId } from '../ids.ts'
+import type { Remark } from '../remark.ts'
 import type { Answer, Inputs } from './problem.ts'
 import { inSite } from './sites.ts'
 
@@ -48,7 +49,7 @@ export interface SnapshotDetail extends SnapshotRow {
     /** False: no face of the CSS names it. */
     readonly isNamed: boolean
   }[]
-  readonly warnings: readonly string[]
+  readonly warnings: readonly Remark[]
 }
 
 /** Who uses something; none: it is unused. At most 1,000 materials are named, `count` has all. */

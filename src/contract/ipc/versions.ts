@@ -4,6 +4,7 @@ import type { CallbackId, MaterialId, Sha256, SiteId } from '../ids.ts'
 import type { MediaFile, VersionFacts } from '../version.ts'
 import { inMaterial } from './materials.ts'
 import type { StoredFile } from './materials.ts'
+import type { Remark } from '../remark.ts'
 import type { Answer, Inputs } from './problem.ts'
 
 /** What somebody decided about a version. */
@@ -27,7 +28,7 @@ export interface VersionChange {
 export interface VersionRow extends VersionFacts {
   readonly site: SiteId
   readonly materialId: MaterialId
-  readonly warnings: readonly string[]
+  readonly warnings: readonly Remark[]
   readonly pinned: boolean
   readonly tags: readonly string[]
   readonly note: string

@@ -1,6 +1,8 @@
 import type { ArchiveLimits } from '../../contract/archive.ts'
 import type { CallbackFailure } from '../../contract/failure.ts'
 import type { Sha256 } from '../../contract/ids.ts'
+import type { MediaReference } from '../../contract/log/changes.ts'
+import type { Remark } from '../../contract/remark.ts'
 import type { Result } from '../../contract/result.ts'
 import type { BlobLocation } from '../disk/blob-location.ts'
 
@@ -52,7 +54,7 @@ interface Unpacked {
   readonly pack: StagedFile | null
   /** The archive to keep: the received one, or a copy without callback credentials. */
   readonly kept: StagedFile
-  readonly warnings: readonly string[]
+  readonly warnings: readonly Remark[]
   /** Hosts of all URLs that the answer will carry, for the allowed-domains rule. */
   readonly answerHosts: readonly string[]
 }
@@ -74,6 +76,8 @@ export interface UnpackedMedia extends Unpacked {
   readonly title: string | null
   /** The readable text of the page for the search index, capped. */
   readonly text: string
+  /** Files of earlier saves that page and state name by their public URL. */
+  readonly references: readonly MediaReference[]
 }
 
 export interface UnpackedFonts extends Unpacked {

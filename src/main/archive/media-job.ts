@@ -1,5 +1,6 @@
 import { cause } from '../../contract/cause.ts'
 import { mediaRole, shownName } from '../../contract/archive.ts'
+import { mediaReferences } from '../../contract/media-references.ts'
 import { mediaPath } from '../../contract/public-url.ts'
 import type { Result } from '../../contract/result.ts'
 import { fail, ok } from '../../contract/result.ts'
@@ -56,6 +57,10 @@ export async function unpackMedia(
     metadata,
     title: page.title,
     text: page.text,
+    references: mediaReferences(
+      [page.html, written.value.text],
+      new Set(Array.from(files.values(), ({ sha256 }) => sha256.slice(0, 32))),
+    ),
     kept,
     answerHosts: urlHosts(written.value.urls.values()),
   }

@@ -3,27 +3,52 @@ import { z } from 'zod'
 import type { ZipEntry } from '../exporting/zip-records.ts'
 import { localHeader } from '../exporting/zip-records.ts'
 
-// A backup is a plain ZIP, stored: the copy of the index, every file of the library in the order of their names, and
-// last the manifest, which says what the others are. Everything but their contents follows from it, byte for byte.
+// A backup is a plain ZIP, stored: the log of the library, the callbacks of its machine, every file in the order of their
+// names, and last the manifest, which says what the others are. Everything but their contents follows from it, byte for
+// byte. Version 1, of libraries that had no log, holds a copy of the index instead.
 
+/** Of version 1. */
 export const indexPath = 'index.db'
+export const localPath = 'local.db'
+export const segmentPath = (name: string): string => `log/${name}`
 export const manifestPath = 'galley-backup.json'
 export const filePath = (name: string): string => `files/${name}`
 
 const sha256 = z.string().regex(/^[0-9a-f]{64}$/)
 const bytes = z.int().min(0).max(0xffffffff)
 
-const manifestSchema = z.strictObject({
-  format: z.literal('galley-backup'),
-  version: z.literal(1),
-  created_at: z.string(),
-  index: z.strictObject({ bytes, sha256 }),
+const files = {
   /** `sha256` where the bytes are not the ones that the name says: the file was damaged before it was backed up. */
   files: z.array(z.strictObject({ name: sha256, bytes, sha256: sha256.optional() })),
-  /** Files that the index names and the library did not have any more. */
+  /** Files that the library names and did not have any more. */
   missing: z.array(sha256),
-})
+}
+
+const manifestSchema = z.discriminatedUnion('version', [
+  z.strictObject({
+    format: z.literal('galley-backup'),
+    version: z.literal(1),
+    created_at: z.string(),
+    index: z.strictObject({ bytes, sha256 }),
+    ...files,
+  }),
+  z.strictObject({
+    format: z.literal('galley-backup'),
+    version: z.literal(2),
+    created_at: z.string(),
+    /** The last entry of its log. */
+    position: z.int().min(1),
+    /** Segments of the log, the checkpoint that they follow on where they begin later, and callbacks. */
+    parts: z.array(
+      z.strictObject({ path: z.string().regex(/^(log\/\d{20}\.jsonl|checkpoints\/\d{20}\.db\.gz|local\.db)$/), bytes, sha256 }),
+    ),
+    /** A small backup holds the log alone: the files are still in the library. */
+    without_files: z.boolean(),
+    ...files,
+  }),
+])
 export type BackupManifest = z.infer<typeof manifestSchema>
+export type LogBackupManifest = Extract<BackupManifest, { version: 2 }>
 
 /** Null when the text is no manifest that this Galley knows. */
 export function parseManifest(text: string): BackupManifest | null {
@@ -45,9 +70,15 @@ export interface PromisedEntry {
 }
 
 /** The entries before the manifest, in their order. */
-export const promisedEntries = ({ index, files }: BackupManifest): readonly PromisedEntry[] => [
-  { path: indexPath, sizeBytes: index.bytes, sha256: index.sha256 },
-  ...files.map((file) => ({ path: filePath(file.name), sizeBytes: file.bytes, sha256: file.sha256 ?? file.name })),
+export const promisedEntries = (manifest: BackupManifest): readonly PromisedEntry[] => [
+  ...(manifest.version === 1
+    ? [{ path: indexPath, sizeBytes: manifest.index.bytes, sha256: manifest.index.sha256 }]
+    : manifest.parts.map(({ path, bytes: sizeBytes, sha256: hash }) => ({ path, sizeBytes, sha256: hash }))),
+  ...manifest.files.map((file) => ({
+    path: filePath(file.name),
+    sizeBytes: file.bytes,
+    sha256: file.sha256 ?? file.name,
+  })),
 ]
 
 /** How many bytes an entry takes in the ZIP, header and content. */

@@ -2,22 +2,30 @@ import { createHash } from 'node:crypto'
 import { createReadStream, constants } from 'node:fs'
 import type { FileHandle } from 'node:fs/promises'
 import { open, rename, stat } from 'node:fs/promises'
-import { dirname, join, resolve } from 'node:path'
+import { basename, dirname, join, resolve } from 'node:path'
 
 import type { BackupReport } from '../../contract/care-reports.ts'
 import { cause } from '../../contract/cause.ts'
 import type { Sha256 } from '../../contract/ids.ts'
 import type { Result } from '../../contract/result.ts'
 import { fail, ok } from '../../contract/result.ts'
-import { createIndex } from '../db/library-index.ts'
+import { readIndexCopy } from '../db/index-copy.ts'
 import { diskSpace } from '../disk/disk-space.ts'
 import { makeFolder } from '../disk/make-folder.ts'
 import { syncFolder } from '../disk/sync-folder.ts'
 import { unfinishedBeside } from '../disk/unfinished-place.ts'
 import { realDisk } from '../exporting/disk.ts'
 import { createZip } from '../exporting/zip-writer.ts'
-import type { BackupManifest } from './backup-format.ts'
-import { backupComment, filePath, indexPath, manifestPath, promisedEntries, spanOf } from './backup-format.ts'
+import type { LogBackupManifest } from './backup-format.ts'
+import {
+  backupComment,
+  filePath,
+  localPath,
+  manifestPath,
+  promisedEntries,
+  segmentPath,
+  spanOf,
+} from './backup-format.ts'
 import type { CarePorts } from './ports.ts'
 import { openBackup, readBackup } from './read-backup.ts'
 import type { CareFailure, CareRun } from './run.ts'
@@ -26,34 +34,38 @@ import { careful } from './run.ts'
 /** Room that is left beside a backup, for whatever else is written meanwhile. */
 const spareBytes = 64 * 1024 ** 2
 
+export interface BackupWish {
+  readonly file: string
+  /** False: only the log and the callbacks; the files are left where they are. */
+  readonly withFiles: boolean
+}
+
 /**
  * Writes the library as it is at this moment into one file. Saves go on meanwhile; what they bring is not in it. The file
  * is read again from the first byte to the last before it takes the place of an earlier backup.
  */
 export function backUp(
   ports: CarePorts,
-  { file }: { readonly file: string },
+  { file, withFiles }: BackupWish,
   run: CareRun,
 ): Promise<Result<BackupReport, CareFailure>> {
-  const { index, vault } = ports
+  const { vault } = ports
   return careful(run, async () => {
     if (!(await mayReplace(file))) return fail({ kind: 'not_ours' })
-    await makeFolder(dirname(resolve(file)))
+    await makeFolder(dirname(resolve(file)), 0o700)
     // Before the index is copied: what the copy names stays until it is in the backup.
     const release = await vault.share()
     const staging = await vault.stage()
     const unfinished = await unfinishedBeside(file)
     try {
-      const copy = join(staging, indexPath)
-      const onBytes = (done: number, total: number) => run.onProgress({ step: 'copying', done, total, unit: 'bytes' })
-      await index.copyTo(copy, onBytes, run.signal)
-      const contents = readCopy(copy)
-      const needed = contents.files.reduce((sum, { sizeBytes }) => sum + sizeBytes, (await stat(copy)).size)
+      const moment = await takeMoment(ports, staging, run)
+      const files = withFiles ? moment.files : []
+      const needed = [...files, ...moment.parts].reduce((sum, { sizeBytes }) => sum + sizeBytes, 0)
       if ((await diskSpace(dirname(resolve(file)))).freeBytes < needed + spareBytes)
         return fail({ kind: 'file_failed', reason: cause('no_room') })
 
       await using handle = await open(unfinished.path, constants.O_RDWR | constants.O_CREAT | constants.O_EXCL, 0o600)
-      const manifest = await write(handle, { copy, vault, files: contents.files, at: ports.now() }, run)
+      const manifest = await write(handle, { moment: { ...moment, files }, withFiles, vault, at: ports.now() }, run)
       const opened = await openBackup(handle)
       const verified = opened.ok ? await readBackup(handle, opened.value, drain, run, 'verifying') : opened
       if (!verified.ok) return verified
@@ -61,15 +73,56 @@ export function backUp(
       await rename(unfinished.path, resolve(file))
       await syncFolder(dirname(resolve(file)))
       const damaged = manifest.files.filter(({ sha256 }) => sha256 !== undefined).map(({ name }) => name)
-      const { materials, versions } = contents
-      const { missing, created_at: at, files } = manifest
-      return ok({ at, files: files.length, bytes, materials, versions, missing, damaged })
+      const { materials, versions } = moment
+      const { missing, created_at: at, files: held } = manifest
+      return ok({ at, files: held.length, bytes, materials, versions, missing, damaged, withFiles })
     } finally {
       await unfinished.discard()
       await vault.discard(staging)
       release()
     }
   })
+}
+
+/** A part of the library beside its files: the first bytes of something that only grows, or a copy of its own. */
+interface Part {
+  readonly path: string
+  readonly source: string
+  readonly sizeBytes: number
+}
+
+/** The library as it was at one position of its log. */
+interface Moment {
+  readonly position: number
+  readonly parts: readonly Part[]
+  readonly files: readonly NamedFile[]
+  readonly materials: number
+  readonly versions: number
+}
+
+async function takeMoment({ library, index }: CarePorts, staging: string, run: CareRun): Promise<Moment> {
+  const copy = join(staging, 'index.db')
+  const local = join(staging, localPath)
+  const onBytes = (done: number, total: number) => run.onProgress({ step: 'copying', done, total, unit: 'bytes' })
+  await index.copyTo(copy, onBytes, run.signal)
+  await index.copyLocalTo(local, run.signal)
+  const { mark, ...contents } = readCopy(copy)
+  const { log, checkpoints } = library
+  const segments = log.segments().filter((first) => first <= mark.segment)
+  const parts = await Promise.all(
+    segments.map(async (first): Promise<Part> => {
+      const source = log.fileOf(first)
+      const sizeBytes = first === mark.segment ? mark.end : (await stat(source)).size
+      return { path: segmentPath(basename(source)), source, sizeBytes }
+    }),
+  )
+  if (segments[0] !== 1) {
+    const [base] = (await checkpoints.positions()).toReversed()
+    const source = checkpoints.fileOf(base ?? 0)
+    parts.push({ path: `checkpoints/${basename(source)}`, source, sizeBytes: (await stat(source)).size })
+  }
+  parts.push({ path: localPath, source: local, sizeBytes: (await stat(local)).size })
+  return { ...contents, position: mark.position, parts }
 }
 
 /** Nothing, an empty file or an earlier backup may make way; anything else is somebody else's. */
@@ -83,23 +136,26 @@ async function mayReplace(file: string): Promise<boolean> {
   return opened.ok || opened.failure.kind !== 'not_a_backup'
 }
 
-/** What the copy of the index says; it is opened like any other, and closed again before it is backed up. */
+/** What the copy of the index says. */
 function readCopy(copy: string) {
-  const index = createIndex(copy, () => undefined)
-  try {
-    return { ...index.counts(), files: index.blobs.files().toSorted((one, other) => (one.file < other.file ? -1 : 1)) }
-  } finally {
-    index.close()
-  }
+  const { mark, counts, files } = readIndexCopy(copy)
+  return { mark, ...counts, files: files.toSorted((one, other) => (one.file < other.file ? -1 : 1)) }
+}
+
+interface Writing {
+  readonly moment: Moment
+  readonly withFiles: boolean
+  readonly vault: CarePorts['vault']
+  readonly at: Date
 }
 
 async function write(
   handle: FileHandle,
-  { copy, vault, files, at }: { copy: string; vault: CarePorts['vault']; files: readonly NamedFile[]; at: Date },
+  { moment: { position, parts, files }, withFiles, vault, at }: Writing,
   { signal, onProgress }: CareRun,
-): Promise<BackupManifest> {
+): Promise<LogBackupManifest> {
   const zip = createZip(handle)
-  const total = files.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0)
+  const total = [...parts, ...files].reduce((sum, { sizeBytes }) => sum + sizeBytes, 0)
   let done = 0
   const add = async (path: string, chunks: AsyncIterable<Buffer>, sizeBytes: number): Promise<string> => {
     const hash = createHash('sha256')
@@ -117,9 +173,12 @@ async function write(
     }
   }
 
-  const { size: indexBytes } = await stat(copy)
-  const index = { bytes: indexBytes, sha256: await add(indexPath, createReadStream(copy), indexBytes) }
-  const written: BackupManifest['files'] = []
+  const writtenParts: LogBackupManifest['parts'] = []
+  for (const { path, source, sizeBytes } of parts) {
+    const bytes = sizeBytes === 0 ? only(Buffer.alloc(0)) : createReadStream(source, { end: sizeBytes - 1 })
+    writtenParts.push({ path, bytes: sizeBytes, sha256: await add(path, bytes, sizeBytes) })
+  }
+  const written: LogBackupManifest['files'] = []
   const missing: string[] = []
   for (const { file } of files) {
     const sizeBytes = await vault.sizeOf(file)
@@ -130,8 +189,16 @@ async function write(
     const sha256 = await add(filePath(file), vault.read({ file, offset: 0, sizeBytes }), sizeBytes)
     written.push({ name: file, bytes: sizeBytes, ...(sha256 !== file && { sha256 }) })
   }
-  const created = { created_at: at.toISOString(), index, files: written, missing }
-  const manifest: BackupManifest = { format: 'galley-backup', version: 1, ...created }
+  const manifest: LogBackupManifest = {
+    format: 'galley-backup',
+    version: 2,
+    created_at: at.toISOString(),
+    position,
+    parts: writtenParts,
+    without_files: !withFiles,
+    files: written,
+    missing,
+  }
   const text = Buffer.from(`${JSON.stringify(manifest)}\n`)
   const offset = promisedEntries(manifest).reduce(
     (sum, entry) => sum + spanOf(entry),

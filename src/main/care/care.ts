@@ -7,6 +7,7 @@ import { isStorageFault, storageReason } from '../disk/storage-reason.ts'
 import { backUp } from './backup.ts'
 import type { CarePorts } from './ports.ts'
 import { checkLibrary } from './check.ts'
+import type { CollectWish } from './collect.ts'
 import { collect } from './collect.ts'
 import type { PruneWish } from './prune.ts'
 import { prune } from './prune.ts'
@@ -49,9 +50,9 @@ export function createCare(ports: Ports) {
       return done
     },
     lastCheck: () => recalled(checkName) as Health['lastCheck'],
-    collect: (wish: { readonly dryRun: boolean }, run: CareRun) => collect(ports, wish, run),
-    async backUp({ file }: { readonly file: string }, run: CareRun): Promise<Result<BackupReport, CareFailure>> {
-      const done = await backUp(ports, { file }, run)
+    collect: (wish: CollectWish, run: CareRun) => collect(ports, wish, run),
+    async backUp({ file, withFiles = true }: { readonly file: string; readonly withFiles?: boolean }, run: CareRun): Promise<Result<BackupReport, CareFailure>> {
+      const done = await backUp(ports, { file, withFiles }, run)
       if (done.ok) remember(backupName, { ...done.value, file: resolve(file) } satisfies KeptBackup)
       return done
     },

@@ -1,88 +1,121 @@
+import { join } from 'node:path'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 
 import type { Finding } from '../../contract/care-reports.ts'
-import type { MaterialName } from '../db/consistency.ts'
-import type { Index } from '../db/library-index.ts'
+import { counted } from '../counted.ts'
+import { compareWithLog } from '../db/compare-index.ts'
+import type { OpenedLibrary } from '../db/open-library.ts'
 import { storageReason } from '../disk/storage-reason.ts'
+import type { LogFault } from '../log/log.ts'
 import type { Vault } from '../vault/vault.ts'
+import { logFaults } from './log-faults.ts'
+import { readPages } from './read-pages.ts'
 
-/** As much of a page as a save puts into its search document, in UTF-16 units. */
-const textMaxChars = 200_000
+export interface CheckIndexPorts {
+  readonly library: OpenedLibrary
+  readonly vault: Vault
+}
 
-/** Compares the index with itself, table by table, and mends what follows from other rows. */
-export async function checkIndex(
-  index: Index,
-  vault: Vault,
-  { repair, signal }: { readonly repair: boolean; readonly signal: AbortSignal },
-): Promise<readonly Finding[]> {
+interface CheckIndexRun {
+  readonly repair: boolean
+  readonly signal: AbortSignal
+}
+
+/**
+ * Compares the index with itself, table by table, and row by row with what the log gives. A repair asks for an index that
+ * is made anew when the library is next opened, and reads pages that the search does not know.
+ */
+export async function checkIndex(ports: CheckIndexPorts, run: CheckIndexRun): Promise<readonly Finding[]> {
+  const { library } = ports
+  const { repair, signal } = run
+  const faults = await logFindings(library, signal)
+  const damages = await tableFindings(library, signal)
+  const isReadable = damages.every(({ kind }) => kind !== 'index_damaged')
+  const differences = isReadable && library.state === 'whole' ? await differenceFindings(ports, signal) : []
+  const searched = isReadable ? await searchFindings(ports, run) : []
+  const wrong = [...damages, ...differences]
+  // The log has to be whole where the index is made from it; otherwise a person decides which of the two counts.
+  const canRebuild = wrong.length > 0 && faults.length === 0 && library.state === 'whole'
+  if (repair && canRebuild) library.requestRebuild()
+  return [...faults, ...wrong.map((finding) => ({ ...finding, fixable: canRebuild })), ...searched]
+}
+
+const finding = (parts: Pick<Finding, 'kind' | 'detail' | 'fixable'> & Partial<Finding>): Finding => ({
+  file: null,
+  usedBy: [],
+  fixed: false,
+  ...parts,
+})
+
+const faultWords: Record<LogFault['kind'], string> = {
+  damaged: 'is damaged',
+  missing: 'is missing',
+  unlinked: 'does not follow on the one before it',
+  newer: 'was written by a newer version of Galley',
+}
+
+async function logFindings({ log, state }: OpenedLibrary, signal: AbortSignal): Promise<readonly Finding[]> {
+  if (state === 'log_mismatch')
+    return [finding({ kind: 'log_mismatch', detail: 'The index does not belong to its log', fixable: false })]
+  const faults = await logFaults(log, signal)
+  return faults.map(({ kind, position, count }) => {
+    const which = count > 1 ? `Entries ${position} to ${position + count - 1} of the log` : `Entry ${position} of the log`
+    return finding({ kind: 'log_damaged', detail: `${which} ${faultWords[kind]}`, fixable: false })
+  })
+}
+
+async function tableFindings({ index }: OpenedLibrary, signal: AbortSignal): Promise<readonly Finding[]> {
   const { consistency } = index
   const findings: Finding[] = []
-  const add = (finding: Pick<Finding, 'kind' | 'detail' | 'fixable'> & Partial<Finding>): void =>
-    void findings.push({ file: null, usedBy: [], fixed: finding.fixable && repair, ...finding })
-
   for (const table of consistency.tables()) {
     signal.throwIfAborted()
     const verdict = consistency.quickCheck(table)
-    if (verdict !== 'ok') add({ kind: 'index_damaged', detail: verdict, fixable: false })
+    if (verdict !== 'ok') findings.push(finding({ kind: 'index_damaged', detail: verdict, fixable: false }))
     await nextTurn()
-  }
-  // The rows of a damaged index cannot be trusted, and a repair by them would make things worse.
-  if (findings.length > 0) return findings
-
-  try {
-    for (const table of consistency.tables()) {
-      for (const { names, rows } of consistency.brokenReferences(table)) {
-        const detail = `${rows} rows of ${table} name a ${names} that is not there`
-        add({ kind: 'broken_reference', detail, fixable: false })
-      }
-      await nextTurn()
-    }
-    for (const material of consistency.wrongCurrent()) {
-      if (repair) consistency.mendCurrent(material)
-      const detail = `The current version of ${material.materialId} is not its newest one`
-      add({ kind: 'current_version', detail, usedBy: [touched(material)], fixable: true })
-    }
-    await nextTurn()
-    for (const { id, site, materialId, versionId } of consistency.staleDeliveries()) {
-      if (repair) consistency.forgetCallback(id)
-      const detail = `A callback says that it stored version ${versionId} of ${materialId}, which is not there`
-      add({ kind: 'stale_delivery', detail, usedBy: [{ site, materialId, versionId, part: null }], fixable: true })
-    }
-    await nextTurn()
-    const search = consistency.searchIndex()
-    if (search !== 'ok') {
-      if (repair) consistency.rebuildSearchIndex()
-      add({ kind: 'search_index', detail: 'The full-text index does not agree with its documents', fixable: true })
-    }
-    await nextTurn()
-    for (const material of consistency.unsearchable()) {
-      const page = repair ? await pageOf(index, vault, material) : null
-      if (page !== null) consistency.mendDocument(material, page)
-      const detail = `The search does not know ${material.materialId} as it is`
-      const fixed = page !== null
-      add({ kind: 'search_document', detail, usedBy: [touched(material)], fixable: true, fixed })
-    }
-  } catch (error) {
-    // Damage that the quick check does not see shows when rows are read.
-    if (!isIndexFault(error)) throw error
-    add({ kind: 'index_damaged', detail: storageReason(error), fixable: false })
   }
   return findings
 }
 
-const touched = ({ site, materialId }: MaterialName) => ({ site, materialId, versionId: null, part: null })
+/** Every row that the log does not give, or gives and the index does not have. */
+async function differenceFindings(
+  { library, vault }: CheckIndexPorts,
+  signal: AbortSignal,
+): Promise<readonly Finding[]> {
+  const { index, log } = library
+  const scratch = await vault.stage()
+  try {
+    const copy = join(scratch, 'copy.db')
+    await index.copyTo(copy, () => undefined, signal)
+    const { differences } = await compareWithLog(copy, { log, library: index.library(), scratch })
+    return differences.map(({ table, rows }) => {
+      const detail = `The table ${table} of the index differs from the log in ${counted(rows, 'row')}`
+      return finding({ kind: 'index_differs', detail, fixable: false })
+    })
+  } catch (error) {
+    // Damage that the quick check does not see shows when rows are read.
+    if (!isIndexFault(error)) throw error
+    return [finding({ kind: 'index_damaged', detail: storageReason(error), fixable: false })]
+  } finally {
+    await vault.discard(scratch)
+  }
+}
+
+async function searchFindings({ library, vault }: CheckIndexPorts, { repair }: CheckIndexRun): Promise<readonly Finding[]> {
+  const { index } = library
+  const findings: Finding[] = []
+  if (index.consistency.searchIndex() !== 'ok') {
+    if (repair) index.consistency.rebuildSearchIndex()
+    const detail = 'The full-text index does not agree with its documents'
+    findings.push(finding({ kind: 'search_index', detail, fixable: true, fixed: repair }))
+  }
+  const unread = index.pageTexts.unreadCount()
+  if (unread > 0) {
+    if (repair) await readPages(index, vault)
+    const detail = `The search does not know the words of ${counted(unread, 'page')} yet`
+    findings.push(finding({ kind: 'search_document', detail, fixable: true, fixed: repair }))
+  }
+  return findings
+}
 
 const isIndexFault = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && String(error.code).startsWith('SQLITE_CORRUPT')
-
-/** The readable text of a material's current page; null when its file cannot be read. */
-async function pageOf(index: Index, vault: Vault, { site, materialId }: MaterialName): Promise<string | null> {
-  const current = index.versions.currentParts(site, materialId)
-  if (!current) return ''
-  const place = index.blobs.find(current.html)
-  const html = place && (await vault.readBytes(place).catch(() => null))
-  if (!html) return null
-  // Its parser is a fifth of what a start would load.
-  const { pageText } = await import('../../contract/page-text.ts')
-  return pageText(html.toString('utf8'), textMaxChars).text
-}

@@ -29,18 +29,19 @@ export function checkLibrary(
     let read: FilesRead
     let findings: readonly Finding[]
     try {
-      findings = await checkIndex(index, vault, { repair: false, signal: run.signal })
+      findings = await checkIndex(ports, { repair: false, signal: run.signal })
       const isReadable = findings.every(({ kind }) => kind !== 'index_damaged')
       read = isReadable ? await readFiles(index, vault, run) : { files: 0, bytes: 0, damaged: [] }
       const whole = repair ? await mendFiles(ports, read.damaged, run.signal) : new Set<Sha256>()
       fileFindings = describeFiles(index, read.damaged, whole, repair)
       // After the files, since a search document may have to be made from a page that was mended.
-      if (repair && findings.length > 0) findings = await checkIndex(index, vault, { repair, signal: run.signal })
+      if (repair && findings.length > 0) findings = await checkIndex(ports, { repair, signal: run.signal })
     } finally {
       release()
     }
-    const isReadable = findings.every(({ kind }) => kind !== 'index_damaged')
-    const beside = isReadable ? await besideFindings(ports, repair, run) : []
+    // What an index that is not whole does not name may be what it has lost.
+    const isWhole = findings.every(({ kind }) => kind === 'search_index' || kind === 'search_document')
+    const beside = isWhole ? await besideFindings(ports, repair, run) : []
     const all = [...findings, ...fileFindings, ...beside]
     return ok({
       ok: all.every(({ fixed }) => fixed),
@@ -67,7 +68,8 @@ function describeFiles(
 }
 
 async function besideFindings(ports: CarePorts, repair: boolean, { signal }: CareRun): Promise<readonly Finding[]> {
-  const found = await ports.vault.orphans(repair ? 'set aside' : 'listed', signal)
+  const strangers = await ports.vault.strangers(Number.POSITIVE_INFINITY, signal)
+  const found = repair ? await ports.vault.setAside(strangers.files, signal) : strangers
   signal.throwIfAborted()
   const orphans = found.files.map((file): Finding => {
     const detail = `File ${shortHash(file)} is named by nothing${repair ? ' and lies in lost-and-found now' : ''}`

@@ -7,45 +7,73 @@ import { fail, ok } from '../../contract/result.ts'
 import type { CarePorts } from './ports.ts'
 import { freedFiles } from './freed-files.ts'
 import { leftoversIn } from './leftovers.ts'
+import { logFaults } from './log-faults.ts'
 import type { CareFailure, CareRun } from './run.ts'
 import { careful } from './run.ts'
 
+const dayMs = 86_400_000
+
+export interface CollectWish {
+  readonly dryRun: boolean
+  /** Also deletes what was moved to `lost-and-found` before. */
+  readonly emptyLostAndFound: boolean
+}
+
 /**
- * Deletes what nothing needs: rows of blobs, files that no row names, what repairs have set aside and what saves that
- * died have left in staging. Runs beside a listener, also of another process; `busy` when files were in use all the time.
+ * Deletes what the library has dropped: blobs that nothing needs, files of pruned versions, and what saves that died have
+ * left in staging. Files that were never named are not deleted but moved to `lost-and-found`, after 24 hours and only in a
+ * library that is whole. Runs beside a listener, also of another process; `busy` when files were in use all the time.
  */
 export function collect(
   ports: CarePorts,
-  { dryRun }: { readonly dryRun: boolean },
+  { dryRun, emptyLostAndFound }: CollectWish,
   run: CareRun,
 ): Promise<Result<CollectReport, CareFailure>> {
-  const { index, vault } = ports
+  const { vault } = ports
   return careful(run, async () => {
-    const loose: Sha256[] = []
-    for (let at: string | null = ''; at !== null;) {
-      run.signal.throwIfAborted()
-      const stretch = index.looseBlobs.stretch(at)
-      if (!dryRun && stretch.loose.length > 0) index.looseBlobs.remove(stretch.loose)
-      loose.push(...stretch.loose)
-      at = stretch.next
-      await nextTurn()
-    }
+    const loose = await looseBlobs(ports, dryRun, run.signal)
     run.onProgress({ step: 'deleting', done: 0, total: null, unit: 'files' })
-    const freed = dryRun ? await freedFiles(ports, loose, run.signal) : { files: 0, bytes: 0 }
-    const orphans = await vault.orphans(dryRun ? 'listed' : 'deleted', run.signal)
+    const freed = dryRun ? { ...(await freedFiles(ports, loose, run.signal)), left: 0 } : await deleteDropped(ports, run.signal)
     run.signal.throwIfAborted()
-    if (orphans.left > 0) return fail({ kind: 'busy' })
 
-    const aside = await vault.setAside()
-    if (!dryRun) for (const { name } of aside) await vault.removeSetAside(name)
+    const isWhole = ports.library.state === 'whole' && (await logFaults(ports.library.log, run.signal)).length === 0
+    const strangers = isWhole ? await vault.strangers(ports.now().getTime() - dayMs, run.signal) : nothing
+    const moved = dryRun ? strangers : await vault.setAside(strangers.files, run.signal)
+    run.signal.throwIfAborted()
+    if (freed.left > 0 || moved.left > 0) return fail({ kind: 'busy' })
+
+    const kept = await vault.lostAndFound()
+    if (emptyLostAndFound && !dryRun) for (const { name } of kept) await vault.deleteLostAndFound(name)
     const staged = await leftoversIn(ports)
     if (!dryRun) for (const { name } of staged) await vault.removeStaging(name)
-    const beside = [...aside, ...staged]
+    const beside = [...(emptyLostAndFound ? kept : []), ...staged]
     return ok({
       isDryRun: dryRun,
       blobs: loose.length,
-      files: freed.files + orphans.files.length + beside.reduce((sum, { files }) => sum + files, 0),
-      bytes: freed.bytes + orphans.bytes + beside.reduce((sum, { bytes }) => sum + bytes, 0),
+      files: freed.files + beside.reduce((sum, { files }) => sum + files, 0),
+      bytes: freed.bytes + beside.reduce((sum, { bytes }) => sum + bytes, 0),
+      setAside: { files: moved.files.length, bytes: moved.bytes },
     })
   })
+}
+
+async function deleteDropped({ index, vault }: CarePorts, signal: AbortSignal) {
+  const { files, bytes, left } = await vault.deleteDropped(index.blobs.dropped(), signal)
+  return { files: files.length, bytes, left }
+}
+
+const nothing = { files: [], bytes: 0, left: 0 } as const
+
+/** Takes out of the library, unless it is only a forecast, the blobs that nothing needs. */
+async function looseBlobs({ index }: CarePorts, dryRun: boolean, signal: AbortSignal): Promise<readonly Sha256[]> {
+  const loose: Sha256[] = []
+  for (let at: string | null = ''; at !== null;) {
+    signal.throwIfAborted()
+    const stretch = index.looseBlobs.stretch(at)
+    if (!dryRun && stretch.loose.length > 0) index.looseBlobs.drop(stretch.loose)
+    loose.push(...stretch.loose)
+    at = stretch.next
+    await nextTurn()
+  }
+  return loose
 }

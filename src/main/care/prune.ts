@@ -100,7 +100,7 @@ function deletion(ports: CarePorts, run: CareRun): Pruner {
       return versions - before
     },
     async freed() {
-      const collected = await collect(ports, { dryRun: false }, run)
+      const collected = await collect(ports, { dryRun: false, emptyLostAndFound: false }, run)
       if (collected.ok) return ok({ files: collected.value.files, bytes: collected.value.bytes })
       return fail(collected.failure.kind === 'busy' ? { kind: 'busy', pruned: versions } : collected.failure)
     },

@@ -39,7 +39,8 @@ export async function openBackup(file: FileHandle): Promise<Result<OpenBackup, C
   if (!place) {
     const start = localHeader({ path: indexPath, sizeBytes: 0, crc32: 0 })
     const head = await bytesAt(file, 0, Math.min(size, start.length))
-    const looksOurs = head.length === start.length && head.toString('latin1', 30) === indexPath
+    const firstPath = head.toString('latin1', 30)
+    const looksOurs = head.length === start.length && (firstPath === indexPath || firstPath.startsWith('log/'))
     return looksOurs ? damaged('its end is missing') : fail({ kind: 'not_a_backup' })
   }
   if (place.sizeBytes > manifestMaxBytes || place.offset + place.sizeBytes > size) return damaged('it is not whole')

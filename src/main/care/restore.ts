@@ -1,34 +1,48 @@
-import { randomUUID } from 'node:crypto'
-import { mkdir, open, readdir, rename, rmdir } from 'node:fs/promises'
+import { mkdir, open, readdir, rename, rm, rmdir } from 'node:fs/promises'
 import { basename, dirname, join, resolve } from 'node:path'
 
 import type { RestoreReport } from '../../contract/care-reports.ts'
 import { cause } from '../../contract/cause.ts'
 import type { Result } from '../../contract/result.ts'
 import { fail, ok } from '../../contract/result.ts'
-import type { Index } from '../db/library-index.ts'
-import { createIndex } from '../db/library-index.ts'
+import { migrationsBeforeLog } from '../db/before-log/migrations.ts'
+import { takeLocal } from '../db/local-copy.ts'
 import { MigrationError, NewerLibraryError } from '../db/migrate.ts'
+import { databaseFiles, hasSchemaAfter, prepareLocal } from '../db/open.ts'
+import type { OpenedLibrary } from '../db/open-library.ts'
+import { openLibrary } from '../db/open-library.ts'
 import { diskSpace } from '../disk/disk-space.ts'
 import { makeFolder } from '../disk/make-folder.ts'
 import { syncFolder } from '../disk/sync-folder.ts'
 import { isSystemError } from '../disk/system-error.ts'
 import { unfinishedBeside } from '../disk/unfinished-place.ts'
 import { realDisk } from '../exporting/disk.ts'
+import { openLog } from '../log/log.ts'
 import type { BackupManifest } from './backup-format.ts'
-import { indexPath } from './backup-format.ts'
+import { localPath, manifestPath, promisedEntries } from './backup-format.ts'
+import { logFaults } from './log-faults.ts'
 import type { TakeEntry } from './read-backup.ts'
 import { openBackup, readBackup } from './read-backup.ts'
-import { checkName } from './remembered.ts'
 import type { CareFailure, CareRun } from './run.ts'
 import { careful } from './run.ts'
 
+export interface RestoreWish {
+  readonly file: string
+  readonly folder: string
+  readonly now: () => Date
+}
+
+type Made = Pick<RestoreReport, 'materials' | 'versions' | 'sitesWithoutSecret'>
+
+const shards = '0123456789abcdef'.split('').map((digit) => join('files', digit))
+
 /**
- * Makes a library out of a backup, in a folder that is not there or empty. Every byte is compared with the manifest, and
- * the index with itself, before the folder takes its place; until then nothing is to be seen of it.
+ * Makes a library out of a backup, in a folder that is not there or empty. Every byte is compared with the manifest, the
+ * log with its own hashes, and the index is made from the log, before the folder takes its place; until then nothing is to
+ * be seen of it. Settings, marks of a keychain and confirmations do not come along, whatever the backup holds.
  */
 export function restore(
-  { file, folder }: { readonly file: string; readonly folder: string },
+  { file, folder, now }: RestoreWish,
   run: CareRun,
 ): Promise<Result<RestoreReport, CareFailure>> {
   const place = resolve(folder)
@@ -40,32 +54,41 @@ export function restore(
     const opened = await openBackup(handle)
     if (!opened.ok) return opened
     const { manifest } = opened.value
-    const bytes = manifest.files.reduce((sum, each) => sum + each.bytes, manifest.index.bytes)
+    const bytes = promisedEntries(manifest).reduce((sum, { sizeBytes }) => sum + sizeBytes, 0)
 
     await makeFolder(dirname(place))
     if ((await diskSpace(dirname(place))).freeBytes < bytes)
       return fail({ kind: 'file_failed', reason: cause('no_room') })
     const unfinished = await unfinishedBeside(place)
     try {
-      const folders = ['files', ...'0123456789abcdef'.split('').map((digit) => join('files', digit))]
+      const folders = ['log', 'checkpoints', 'files', ...shards]
       for (const each of ['', ...folders]) await mkdir(join(unfinished.path, each), { mode: 0o700 })
       const unpacked = await readBackup(handle, opened.value, writerInto(unfinished.path), run, 'writing')
       if (!unpacked.ok) return unpacked
-      const found = settleIndex(join(unfinished.path, indexPath), manifest, run.signal)
-      if (!found.ok) return found
-      await syncFile(join(unfinished.path, indexPath))
+      const made = await makeLibrary(unfinished.path, manifest, now, run)
+      if (!made.ok) return made
       for (const each of [...folders, '']) await syncFolder(join(unfinished.path, each))
       await rmdir(place).catch(() => undefined)
       await rename(unfinished.path, place)
       await syncFolder(dirname(place))
       const damaged = manifest.files.filter(({ sha256 }) => sha256 !== undefined).map(({ name }) => name)
       const { created_at: backedUpAt, missing, files } = manifest
-      return ok({ backedUpAt, files: files.length, bytes, ...found.value, missing, damaged })
+      return ok({
+        backedUpAt,
+        files: files.length,
+        bytes,
+        ...made.value,
+        missing,
+        damaged,
+        withFiles: hasFiles(manifest),
+      })
     } finally {
       await unfinished.discard()
     }
   })
 }
+
+const hasFiles = (manifest: BackupManifest): boolean => manifest.version === 1 || !manifest.without_files
 
 async function isFree(folder: string): Promise<boolean> {
   const found = await realDisk.look(folder)
@@ -84,20 +107,25 @@ async function openIfThere(file: string) {
 /** How many files wait for the disk at once. */
 const syncsAtOnce = 16
 
-/** Writes each entry to its place, which follows from its name; the names were checked with the manifest. */
+/** Under this name the copy of `local.db` waits until what may be taken of it was taken. */
+const backedUpLocal = 'backed-up-local.db'
+
+function placeOf(path: string): string {
+  if (path === localPath) return backedUpLocal
+  return path.startsWith('files/') ? join('files', basename(path).charAt(0), basename(path)) : path
+}
+
+/** Writes each entry to its place, which follows from its path; the paths were checked with the manifest. */
 function writerInto(folder: string): TakeEntry {
   const syncs = new Set<Promise<void>>()
   let problem: unknown = null
   return async ({ path }, chunks) => {
-    const name = basename(path)
     // The manifest comes last: when it has been taken, everything is on the disk.
-    const isManifest = path !== indexPath && !path.startsWith('files/')
-    if (isManifest) {
+    if (path === manifestPath) {
       for await (const _chunk of chunks);
       await Promise.all(syncs)
     } else {
-      const target = path === indexPath ? join(folder, name) : join(folder, 'files', name.charAt(0), name)
-      const handle = await open(target, 'wx', 0o600)
+      const handle = await open(join(folder, placeOf(path)), 'wx', 0o600)
       try {
         for await (const chunk of chunks) await handle.appendFile(chunk)
       } finally {
@@ -114,42 +142,54 @@ function writerInto(folder: string): TakeEntry {
   }
 }
 
-/** Checks the index of a restored library, and makes the library one of its own. */
-function settleIndex(
-  file: string,
+/** Makes a library of its own out of what a backup held. */
+async function makeLibrary(
+  folder: string,
   manifest: BackupManifest,
-  signal: AbortSignal,
-): Result<Pick<RestoreReport, 'materials' | 'versions' | 'sitesWithoutSecret'>, CareFailure> {
-  let index: Index
+  now: () => Date,
+  { signal }: CareRun,
+): Promise<Result<Made, CareFailure>> {
+  const { index, local } = databaseFiles(folder)
+  if (manifest.version === 1) {
+    if (!hasSchemaAfter(index, migrationsBeforeLog))
+      return fail({ kind: 'damaged_backup', what: 'its index is not as Galley makes it' })
+  } else {
+    const [fault] = await logFaults(openLog(folder), signal)
+    if (fault?.kind === 'newer') return fail({ kind: 'newer_library' })
+    if (fault)
+      return fail({ kind: 'damaged_backup', what: `entry ${fault.position} of its log is not what was written` })
+    prepareLocal(local)
+    if (!takeLocal(join(folder, backedUpLocal), local))
+      return fail({ kind: 'damaged_backup', what: 'its callbacks cannot be read' })
+    await rm(join(folder, backedUpLocal))
+  }
+  signal.throwIfAborted()
+  return openRestored(folder, manifest, now)
+}
+
+async function openRestored(
+  folder: string,
+  manifest: BackupManifest,
+  now: () => Date,
+): Promise<Result<Made, CareFailure>> {
+  let library: OpenedLibrary
   try {
-    index = createIndex(file, () => undefined)
+    library = await openLibrary(folder, now, () => undefined)
   } catch (error) {
     if (error instanceof NewerLibraryError) return fail({ kind: 'newer_library' })
     if (error instanceof MigrationError) return fail({ kind: 'migration_failed' })
     throw error
   }
+  const { index } = library
   try {
     const known = new Set([...manifest.files.map(({ name }) => name), ...manifest.missing])
-    for (const table of index.consistency.tables()) {
-      signal.throwIfAborted()
-      if (index.consistency.quickCheck(table) !== 'ok' || index.consistency.brokenReferences(table).length > 0)
-        return fail({ kind: 'damaged_backup', what: `the table ${table} of its index contradicts itself` })
-    }
-    if (index.blobs.files().some((named) => !known.has(named.file)))
-      return fail({ kind: 'damaged_backup', what: 'its index names files that it does not have' })
+    if (hasFiles(manifest) && index.blobs.files().some((named) => !known.has(named.file)))
+      return fail({ kind: 'damaged_backup', what: 'it names files that it does not have' })
     index.callbacks.closeInterrupted()
     // Two libraries that shared places in the keychain would take each other's secrets away.
-    index.settings.put('library', randomUUID())
-    index.sites.forgetSecrets()
-    // It was about files in another place.
-    index.settings.forget(checkName)
+    library.becomeAnother()
     return ok({ ...index.counts(), sitesWithoutSecret: index.sites.list().map(({ id }) => id) })
   } finally {
-    index.close()
+    library.close()
   }
-}
-
-async function syncFile(path: string): Promise<void> {
-  await using handle = await open(path, 'r+')
-  await handle.sync()
 }

@@ -4,6 +4,7 @@ import type { SiteSummary } from '../../contract/site.ts'
 import { publishText } from '../../contract/site-input.ts'
 import type { SnapshotSummary } from '../../contract/snapshot.ts'
 import type { VersionSummary } from '../../contract/version.ts'
+import { remarkSentence } from '../../contract/remark.ts'
 
 // The JSON shapes of INTERFACES section 2, member by member: others script against them, so no field gets out by
 // being added to a domain type.
@@ -53,7 +54,7 @@ export const versionJson = (version: VersionSummary) => ({
   archive_sha256: version.archiveSha256,
   kept_sha256: version.keptSha256,
   current: version.current,
-  warnings: version.warnings,
+  warnings: version.warnings.map(remarkSentence),
   public_urls: version.publicUrls,
 })
 

@@ -4,6 +4,9 @@ import { inMegabytes, runCare } from './care-run.ts'
 import type { Command } from './command.ts'
 import { positional } from './command.ts'
 
+const lackOfFiles =
+  'This backup holds no files. Copy the folder “files” of the library it was made from into the new one, then run galley fsck.'
+
 export const restore: Command = {
   name: 'restore',
   usage: 'FILE --library DIR',
@@ -12,8 +15,8 @@ export const restore: Command = {
   async run(context) {
     const file = positional(context, 0)
     const folder = context.libraryFolder
-    const report = await runCare(context, (run) => restoreLibrary({ file, folder }, run))
-    const { backedUpAt, files, bytes, materials, versions, sitesWithoutSecret: sites, missing, damaged } = report
+    const report = await runCare(context, (run) => restoreLibrary({ file, folder, now: () => new Date() }, run))
+    const { backedUpAt, files, bytes, materials, versions, sitesWithoutSecret: sites, missing, damaged, withFiles } = report
     const sum = `Restored: ${counted(materials, 'material')}, ${counted(versions, 'version')}, ${counted(files, 'file')}, ${inMegabytes(bytes)} MB, as of ${backedUpAt}.`
     const secrets = `A backup holds no secrets. Enter them again, with the same --library: ${sites.map((id) => `galley site add ${id} --secret-stdin`).join('; ')}`
     const lack = `When the backup was written, ${counted(missing.length, 'file')} missing and ${counted(damaged.length, 'file')} damaged already.`
@@ -29,8 +32,9 @@ export const restore: Command = {
         sites_without_secret: sites,
         missing,
         damaged,
+        with_files: withFiles,
       },
-      text: [sum, ...(missing.length + damaged.length > 0 ? [lack] : []), ...(sites.length > 0 ? [secrets] : [])].join(
+      text: [sum, ...(withFiles ? [] : [lackOfFiles]), ...(missing.length + damaged.length > 0 ? [lack] : []), ...(sites.length > 0 ? [secrets] : [])].join(
         '\n',
       ),
     }

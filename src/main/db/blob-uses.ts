@@ -56,8 +56,8 @@ export function createBlobUses(db: Database) {
   )
   const ofSnapshot = db.prepare<[string, string], Origin>(
     `SELECT s.kept_sha256 AS kept, s.archive_sha256 AS received, s.public_base AS publicBase, NULL AS earlierState,
-       (SELECT c.payload FROM callback c WHERE c.site = s.site AND c.kind = 'site_fonts_updated'
-          AND c.outcome = 'stored' AND c.version_id = s.snapshot_id LIMIT 1) AS payload
+       (SELECT d.payload FROM delivery d WHERE d.site = s.site AND d.kind = 'site_fonts_updated'
+          AND d.version_id = s.snapshot_id LIMIT 1) AS payload
      FROM snapshot s WHERE s.site = ? AND s.snapshot_id = ?`,
   )
   return {

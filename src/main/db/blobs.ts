@@ -1,19 +1,14 @@
 import type { Database } from 'better-sqlite3'
 
 import type { Sha256 } from '../../contract/ids.ts'
+import type { NewBlob } from '../../contract/log/changes.ts'
+import type { Commit } from './commit.ts'
 
 /** Where a blob lies: the whole of the file of its own name, or a slice of a pack. */
 export interface BlobPlace {
   readonly file: Sha256
   readonly offset: number
   readonly sizeBytes: number
-}
-
-/** A blob that has reached the disk and may now be named. */
-export interface NewBlob {
-  readonly sha256: Sha256
-  readonly sizeBytes: number
-  readonly pack: { readonly sha256: Sha256; readonly offset: number } | null
 }
 
 interface BlobRow {
@@ -24,50 +19,45 @@ interface BlobRow {
 }
 
 /** Which blobs the library has, and in which file each lies. */
-export function createBlobs(db: Database) {
+export function createBlobs(db: Database, commit: Commit) {
   const find = db.prepare<[string], BlobRow>('SELECT * FROM blob WHERE sha256 = ?')
-  const insert = db.prepare<[string, number, string | null, number]>(
-    'INSERT OR IGNORE INTO blob (sha256, size_bytes, pack, pack_at) VALUES (?, ?, ?, ?)',
-  )
-  const files = db.prepare<[], { file: string; size_bytes: number }>(
-    `SELECT sha256 AS file, size_bytes FROM blob WHERE pack IS NULL
-     UNION ALL SELECT pack, max(pack_at + size_bytes) FROM blob WHERE pack IS NOT NULL GROUP BY pack`,
-  )
+  const files = filesOfBlobs(db)
   const named = db.prepare<[string, string], { yes: number }>(
     'SELECT 1 AS yes FROM blob WHERE (sha256 = ? AND pack IS NULL) OR pack = ? LIMIT 1',
   )
   const inFile = db.prepare<[string, string], BlobRow>(
     'SELECT * FROM blob WHERE (sha256 = ? AND pack IS NULL) OR pack = ?',
   )
-  const move = db.prepare<[string | null, number, string]>('UPDATE blob SET pack = ?, pack_at = ? WHERE sha256 = ?')
+  const dropped = db.prepare<[], { sha256: string }>('SELECT sha256 FROM dropped_file')
+  const wasDropped = db.prepare<[string], { yes: number }>('SELECT 1 AS yes FROM dropped_file WHERE sha256 = ?')
   return {
     find(sha256: Sha256): BlobPlace | null {
       const row = find.get(sha256)
       return row ? { file: (row.pack ?? row.sha256) as Sha256, offset: row.pack_at, sizeBytes: row.size_bytes } : null
     },
-    /** Part of a larger transaction; a blob that is known keeps the place it has. */
-    add(blobs: readonly NewBlob[]): void {
-      for (const { sha256, sizeBytes, pack } of blobs) {
-        insert.run(sha256, sizeBytes, pack?.sha256 ?? null, pack?.offset ?? 0)
-      }
-    },
     /** Every file that some blob lies in, with the size it has at least. */
-    files: (): readonly { readonly file: Sha256; readonly sizeBytes: number }[] =>
-      files.all().map((row) => ({ file: row.file as Sha256, sizeBytes: row.size_bytes })),
+    files,
     /** The blobs that lie in a file, in the order in which they lie there. */
     inFile: (file: Sha256): readonly (BlobPlace & { readonly sha256: Sha256 })[] =>
       inFile
         .all(file, file)
         .map((row) => ({ sha256: row.sha256 as Sha256, file, offset: row.pack_at, sizeBytes: row.size_bytes }))
         .toSorted((one, other) => one.offset - other.offset),
-    /** Names another place for blobs whose bytes have reached the disk there; all of them or none. */
-    move: (blobs: readonly NewBlob[]): void =>
-      db
-        .transaction(() => {
-          for (const { sha256, pack } of blobs) move.run(pack?.sha256 ?? null, pack?.offset ?? 0, sha256)
-        })
-        .immediate(),
+    /** Names another place for blobs whose bytes have reached the disk there. */
+    move: (blobs: readonly NewBlob[]): void => commit.now(() => [{ kind: 'blobs_moved', blobs: [...blobs] }]),
+    /** Files that were named once and may be deleted. */
+    dropped: (): readonly Sha256[] => dropped.all().map(({ sha256 }) => sha256 as Sha256),
+    wasDropped: (file: Sha256): boolean => wasDropped.get(file) !== undefined,
     /** Whether some blob lies in this file. */
     namesFile: (file: Sha256): boolean => named.get(file, file) !== undefined,
   }
+}
+
+/** Every file that some blob is in, with the size it has at least. */
+export function filesOfBlobs(db: Database) {
+  const files = db.prepare<[], { file: Sha256; sizeBytes: number }>(
+    `SELECT sha256 AS file, size_bytes AS sizeBytes FROM blob WHERE pack IS NULL
+     UNION ALL SELECT pack, max(pack_at + size_bytes) FROM blob WHERE pack IS NOT NULL GROUP BY pack`,
+  )
+  return (): readonly { readonly file: Sha256; readonly sizeBytes: number }[] => files.all()
 }

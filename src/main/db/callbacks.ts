@@ -49,7 +49,13 @@ interface CallbackRow {
   steps: string
 }
 
-/** The callback log and, in its stored rows, the ledger of deliveries. */
+/** A delivery of the ledger: what it stored, under which callback. */
+export interface StoredDelivery {
+  readonly callback: CallbackId
+  readonly versionId: string
+}
+
+/** The callbacks of this machine, and the ledger of stored deliveries, which follows from the log. */
 export function createCallbacks(db: Database) {
   const insert = db.prepare<Record<string, string | number | null>>(
     `INSERT INTO callback (id, site, received_at, kind, material_id, content_url, signature, payload, headers, body_bytes,
@@ -71,13 +77,12 @@ export function createCallbacks(db: Database) {
        AND (@outcome IS NULL OR outcome = @outcome) ORDER BY arrival DESC LIMIT @limit`,
   )
   const one = db.prepare<[string], CallbackRow>('SELECT * FROM callback WHERE id = ? AND outcome IS NOT NULL')
-  const stored = db.prepare<[string, string, string, string], CallbackRow>(
-    `SELECT * FROM callback
-     WHERE site = ? AND kind = ? AND material_id = ? AND content_url = ? AND outcome = 'stored'`,
+  const stored = db.prepare<[string, string, string, string], StoredDelivery>(
+    `SELECT callback, version_id AS versionId FROM delivery
+     WHERE site = ? AND kind = ? AND material_id = ? AND content_url = ?`,
   )
-  const storing = db.prepare<[string, string, string, string], { id: string }>(
-    `SELECT id FROM callback
-     WHERE site = ? AND kind = ? AND material_id = ? AND outcome = 'stored' AND version_id = ? LIMIT 1`,
+  const storing = db.prepare<[string, string, string, string], { callback: CallbackId }>(
+    'SELECT callback FROM delivery WHERE site = ? AND kind = ? AND version_id = ? AND material_id = ? LIMIT 1',
   )
   const interrupt = db.prepare<[string]>(
     `UPDATE callback SET outcome = 'interrupted', http_status = 0, rc = 0, code = 'interrupted', rm = ?
@@ -137,13 +142,11 @@ export function createCallbacks(db: Database) {
     /** The redacted payload of one callback as JSON text. */
     payload: (id: string): string | null => one.get(id)?.payload ?? null,
     /** The stored delivery that answers a repeated one (the ledger). */
-    storedDelivery(site: string, kind: string, materialId: string, contentUrl: string): CallbackRecord | null {
-      const row = stored.get(site, kind, materialId, contentUrl)
-      return row ? fromRow(row) : null
-    },
+    storedDelivery: (site: string, kind: string, materialId: string, contentUrl: string): StoredDelivery | null =>
+      stored.get(site, kind, materialId, contentUrl) ?? null,
     /** The callback that stored a version or snapshot. */
     storingVersion: (site: string, kind: string, materialId: string, versionId: string): CallbackId | null =>
-      (storing.get(site, kind, materialId, versionId)?.id ?? null) as CallbackId | null,
+      storing.get(site, kind, versionId, materialId)?.callback ?? null,
     /** Closes what the last owner left running; only the owner of the library may call it. */
     closeInterrupted: (): number =>
       interrupt.run('Galley stopped before this save was finished. Nothing was kept. Save again in the editor.')

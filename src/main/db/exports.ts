@@ -8,6 +8,8 @@ import type {
   ExportWish,
   ReferenceFindings,
 } from '../../contract/ipc/exports.ts'
+import type { MaterialId, SiteId, VersionId } from '../../contract/ids.ts'
+import type { Commit } from './commit.ts'
 
 /** An export that ended well. */
 export interface DoneExport {
@@ -37,15 +39,7 @@ interface Report extends Pick<ExportRow, 'counts' | 'brokenReferences' | 'sha256
 }
 
 /** The exports of the past, with the versions that each holds. */
-export function createExports(db: Database) {
-  const insert = db.prepare<[string, string, string, string, string, number]>(
-    'INSERT INTO export (id, site, at, wish, report, pages) VALUES (?, ?, ?, ?, ?, ?)',
-  )
-  const insertPage = db.prepare<[number | bigint, string, string, string]>(
-    `INSERT INTO export_page (export, version)
-     SELECT ?, v.id FROM material m JOIN version v ON v.material = m.id
-     WHERE m.site = ? AND m.material_id = ? AND v.version_id = ?`,
-  )
+export function createExports(db: Database, commit: Commit) {
   const columns = `id, site, at, wish, pages, json_remove(report, '$.broken') AS report`
   const page = db.prepare<[string, number, number], Row>(
     `SELECT ${columns} FROM export WHERE site = ? ORDER BY arrival DESC LIMIT ? OFFSET ?`,
@@ -76,16 +70,14 @@ export function createExports(db: Database) {
   }
 
   return {
-    add: (done: DoneExport): void =>
-      db
-        .transaction(() => {
-          const { id, site, at, wish, counts, references, sha256 } = done
-          const kept: Report = { counts, brokenReferences: references.broken, sha256, broken: references.list }
-          const report = JSON.stringify(kept)
-          const { lastInsertRowid } = insert.run(id, site, at, JSON.stringify(wish), report, done.pages.length)
-          for (const page of done.pages) insertPage.run(lastInsertRowid, site, page.materialId, page.versionId)
-        })
-        .immediate(),
+    add({ id, site, at, wish, counts, references, sha256, pages: held }: DoneExport): void {
+      const report: Report = { counts, brokenReferences: references.broken, sha256, broken: references.list }
+      const pages = held.map(({ materialId, versionId }) => ({
+        materialId: materialId as MaterialId,
+        versionId: versionId as VersionId,
+      }))
+      commit.now(() => [{ kind: 'exported', id, site: site as SiteId, at, wish, report: { ...report }, pages }])
+    },
     /** Newest first. */
     query: (site: string, offset: number, limit: number): ExportPage => ({
       total: count.get(site)?.count ?? 0,

@@ -1,102 +1,130 @@
 import type { Database } from 'better-sqlite3'
 
-import type { CallbackId } from '../../contract/ids.ts'
+import type { Delivery, NewBlob, NewSnapshot, NewVersion } from '../../contract/log/changes.ts'
+import type { LibraryLog } from '../log/log.ts'
+import { createApply } from './apply/apply.ts'
+import type { Unapplied } from './apply/follow-log.ts'
 import { createBlobUses } from './blob-uses.ts'
-import type { NewBlob } from './blobs.ts'
 import { createBlobs } from './blobs.ts'
 import { createCallbackActivity } from './callback-activity.ts'
 import { createCallbackList } from './callback-list.ts'
+import { createCallbackMirror } from './callback-mirror.ts'
 import { createCallbackRequests } from './callback-request.ts'
-import type { Ending } from './callbacks.ts'
 import { createCallbacks } from './callbacks.ts'
+import { createCommit } from './commit.ts'
 import { createConsistency } from './consistency.ts'
 import { copyIndex } from './copy.ts'
 import { createExports } from './exports.ts'
+import { copyLocal } from './local-copy.ts'
 import { createLooseBlobs } from './loose-blobs.ts'
 import { createMaterialList } from './material-list.ts'
 import { createMaterialTags } from './material-tags.ts'
 import { createMaterials } from './materials.ts'
-import { openIndex, timed } from './open.ts'
+import { openIndex } from './open.ts'
 import { createPageFonts } from './page-fonts.ts'
+import { createPageTexts } from './page-texts.ts'
 import { createRetention } from './retention.ts'
 import { createRules } from './rules.ts'
 import { createSavedViews } from './saved-views.ts'
+import { createSecretMarks } from './secret-marks.ts'
 import { createSettings } from './settings.ts'
 import { createSites } from './sites.ts'
-import type { NewSnapshot } from './snapshots.ts'
 import { createSnapshots } from './snapshots.ts'
 import { createTotals } from './totals.ts'
 import { createVersionList } from './version-list.ts'
-import type { NewVersion } from './versions.ts'
 import { createVersions } from './versions.ts'
 import { createWriteBack } from './write-back.ts'
+import type { WriterLock } from './writer-lock.ts'
 
-/** One stored save, and how its callback ends: one fact, so one transaction. */
+/** One stored save: what it brought, and the callback that brought it. */
 export interface StoredSave {
-  readonly callbackId: CallbackId
   readonly blobs: readonly NewBlob[]
-  readonly content: { readonly version: NewVersion } | { readonly snapshot: NewSnapshot }
-  /** Made inside the transaction, when the index part is done. */
-  readonly ending: () => Ending
+  readonly content:
+    | { readonly version: NewVersion; /** Of the page, for the search. */ readonly text: string }
+    | { readonly snapshot: NewSnapshot }
+  /** Made when the save is written; null when no callback of ours brought it. */
+  readonly delivery: () => Delivery | null
 }
 
-/** The index of a library: its repositories, and the transaction that joins them. */
-export function createIndex(file: string, log: (line: string) => void) {
-  const db: Database = openIndex(file)
-  const blobs = createBlobs(db)
-  const callbacks = createCallbacks(db)
-  const materials = createMaterials(db)
-  const versions = createVersions(db, materials)
-  const snapshots = createSnapshots(db)
-  const writeBack = createWriteBack(db, log)
+export interface IndexPorts {
+  readonly files: { readonly index: string; readonly local: string }
+  readonly log: LibraryLog
+  readonly lock: WriterLock
+  /** Told of entries of the log that cannot be applied. */
+  readonly onUnapplied: (what: Unapplied) => void
+  readonly report: (line: string) => void
+}
 
-  const storeSave = db.transaction(({ callbackId, blobs: added, content, ending }: StoredSave) => {
-    blobs.add(added)
-    if ('version' in content) versions.add(content.version)
-    else snapshots.add(content.snapshot)
-    callbacks.finish(callbackId, ending())
-  })
+/** The index of a library, together with what belongs to this machine: their repositories, and the way to change them. */
+export function createIndex({ files, log, lock, onUnapplied, report }: IndexPorts) {
+  const db: Database = openIndex(files)
+  const callbackMirror = createCallbackMirror(db)
+  const apply = createApply(db)
+  const commit = createCommit({ db, log, lock, apply, callbacks: callbackMirror, onUnapplied, report })
+  const versions = createVersions(db)
+  const looseBlobs = createLooseBlobs(db, commit)
+  const writeBack = createWriteBack(db, report)
 
   const counts = db.prepare<[], { materials: number; versions: number }>(
     'SELECT (SELECT count(*) FROM material) AS materials, (SELECT count(*) FROM version) AS versions',
   )
+  const library = db.prepare<[], string>('SELECT library FROM applied').pluck()
 
   return {
+    /** The library's own random name. */
+    library: (): string => library.get() ?? '',
     settings: createSettings(db),
-    sites: createSites(db),
-    blobs,
-    callbacks,
+    secretMarks: createSecretMarks(db),
+    sites: createSites(db, commit),
+    blobs: createBlobs(db, commit),
+    callbacks: createCallbacks(db),
     callbackList: createCallbackList(db),
     callbackActivity: createCallbackActivity(db),
     callbackRequests: createCallbackRequests(db),
-    exports: createExports(db),
+    exports: createExports(db, commit),
     pageFonts: createPageFonts(db),
-    rules: createRules(db, materials),
+    pageTexts: createPageTexts(db),
+    rules: createRules(db, commit),
     totals: createTotals(db),
     schema: (): number => Number(db.pragma('user_version', { simple: true })),
-    materials,
+    materials: createMaterials(db, commit),
     materialList: createMaterialList(db),
-    materialTags: createMaterialTags(db, materials),
+    materialTags: createMaterialTags(commit),
     savedViews: createSavedViews(db),
     versions,
-    versionList: createVersionList(db, versions),
-    snapshots,
+    versionList: createVersionList(db, commit),
+    snapshots: createSnapshots(db),
     blobUses: createBlobUses(db),
-    looseBlobs: createLooseBlobs(db),
-    retention: createRetention(db),
-    consistency: createConsistency(db, materials, versions),
-    /** Durable when it returns (synchronous = FULL). Throws SqliteError. */
-    storeSave(save: StoredSave): void {
-      timed('storeSave', log, () => storeSave.immediate(save))
+    looseBlobs,
+    retention: createRetention(db, commit, looseBlobs),
+    consistency: createConsistency(db),
+    commit,
+    /** Durable when it resolves. Saves that come together share one sync. Rejects with what index and log throw. */
+    async storeSave({ blobs, content, delivery }: StoredSave): Promise<void> {
+      await commit.soon(() =>
+        'version' in content
+          ? [
+              {
+                change: { kind: 'version_stored', version: content.version, blobs, delivery: delivery() },
+                beside: { pageText: content.text },
+              },
+            ]
+          : [{ kind: 'fonts_stored', snapshot: content.snapshot, blobs, delivery: delivery() }],
+      )
       writeBack.soon()
     },
     /** Grows when another process has written; the cheapest way to learn of it. */
-    foreignChanges: (): number => Number(db.pragma('data_version', { simple: true })),
+    foreignChanges: (): number =>
+      Number(db.pragma('data_version', { simple: true })) + Number(db.pragma('local.data_version', { simple: true })),
     counts: (): { readonly materials: number; readonly versions: number } =>
       counts.get() ?? { materials: 0, versions: 0 },
     /** Writes a copy of this moment into a new file, in small steps; nobody waits for it, and it waits for nobody. */
     copyTo: (copy: string, onBytes: (done: number, total: number) => void, signal: AbortSignal): Promise<void> =>
-      copyIndex(file, copy, onBytes, signal),
+      copyIndex(files.index, copy, onBytes, signal),
+    /** The same for what belongs to this machine, without its settings and the marks of its keychain. */
+    copyLocalTo: (copy: string, signal: AbortSignal): Promise<void> => copyLocal(files.local, copy, signal),
+    /** Forgets settings, with confirmed addresses among them, and which secrets were stored. */
+    forgetMachine: (): void => void db.exec('DELETE FROM local.setting; DELETE FROM local.secret_mark'),
     close(): void {
       writeBack.stop()
       db.pragma('optimize')

@@ -1,6 +1,7 @@
 import type { Database } from 'better-sqlite3'
 
 import type { Sha256 } from '../../contract/ids.ts'
+import type { Commit } from './commit.ts'
 
 /** A stretch of the blobs, in the order of their hashes. */
 export interface BlobStretch {
@@ -16,7 +17,7 @@ const stretchLength = 500
  * Blobs that nothing needs. What needs one is read from the schema, every reference to `blob` but those that go with it
  * (ON DELETE CASCADE): a table that a later migration adds counts by itself.
  */
-export function createLooseBlobs(db: Database) {
+export function createLooseBlobs(db: Database, commit: Commit) {
   const references = db
     .prepare<[], { table: string; column: string }>(
       `SELECT s.name AS "table", k."from" AS "column" FROM sqlite_schema s JOIN pragma_foreign_key_list(s.name) k
@@ -25,17 +26,22 @@ export function createLooseBlobs(db: Database) {
     .all()
     // Font sets are few and their columns have no index: asked last, and so only of what nothing else needs.
     .toSorted((one, other) => Number(one.table === 'snapshot') - Number(other.table === 'snapshot'))
+  const namedByPage = (blob: string): string =>
+    `EXISTS (SELECT 1 FROM media_reference WHERE hash_start = substr(${blob}, 1, 32))`
   const needed = (blob: string): string =>
-    references.map(({ table, column }) => `EXISTS (SELECT 1 FROM ${table} WHERE ${column} = ${blob})`).join(' OR ')
+    [
+      ...references.map(({ table, column }) => `EXISTS (SELECT 1 FROM ${table} WHERE ${column} = ${blob})`),
+      namedByPage(blob),
+    ].join(' OR ')
   const stretch = db.prepare<{ after: string; length: number }, { sha256: string; loose: number }>(
     `SELECT b.sha256, NOT (${needed('b.sha256')}) AS loose
      FROM (SELECT sha256 FROM blob WHERE sha256 > @after ORDER BY sha256 LIMIT @length) b`,
   )
-  const remove = db.prepare<{ blob: string }>(`DELETE FROM blob WHERE sha256 = @blob AND NOT (${needed('@blob')})`)
+  const isLoose = db.prepare<{ blob: string }, { yes: number }>(`SELECT 1 AS yes WHERE NOT (${needed('@blob')})`)
   const count = db.prepare<{ blob: string }, { count: number }>(
     `SELECT ${references
       .map(({ table, column }) => `(SELECT count(*) FROM ${table} WHERE ${column} = @blob)`)
-      .join(' + ')} AS count`,
+      .join(' + ')} + ${namedByPage('@blob')} AS count`,
   )
   return {
     /** `after` is '' at the beginning. */
@@ -46,10 +52,16 @@ export function createLooseBlobs(db: Database) {
         next: rows.length < stretchLength ? null : (rows.at(-1)?.sha256 ?? null),
       }
     },
-    /** Takes their rows out, in one transaction, and says how many; what came to be needed meanwhile stays. */
-    remove: (blobs: readonly Sha256[]): number =>
-      db.transaction(() => blobs.reduce((sum, blob) => sum + remove.run({ blob }).changes, 0)).immediate(),
+    /** Takes them out of the library; what came to be needed meanwhile stays. */
+    drop(blobs: readonly Sha256[]): void {
+      commit.now(() => {
+        const loose = blobs.filter((blob) => isLoose.get({ blob }) !== undefined)
+        return loose.length === 0 ? [] : [{ kind: 'blobs_dropped', blobs: loose }]
+      })
+    },
     /** How many rows need a blob. */
     needs: (blob: Sha256): number => count.get({ blob })?.count ?? 0,
   }
 }
+
+export type LooseBlobs = ReturnType<typeof createLooseBlobs>

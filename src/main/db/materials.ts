@@ -3,7 +3,7 @@ import type { Database } from 'better-sqlite3'
 import type { MaterialId, SiteId, VersionId } from '../../contract/ids.ts'
 import type { MaterialSession, MaterialSummary } from '../../contract/material.ts'
 import { historyKeptMs } from '../../contract/material.ts'
-import { sortKey } from './sort-key.ts'
+import type { Commit } from './commit.ts'
 
 /** The columns of an editing session; null before the first open. */
 export interface SessionRow {
@@ -51,7 +51,7 @@ const columns = `m.site, m.material_id, m.title, m.slug, m.version_count, v.vers
 const joined = 'FROM material m LEFT JOIN version v ON v.id = m.current_version'
 
 /** The materials of all sites, with their sessions and their search documents. */
-export function createMaterials(db: Database) {
+export function createMaterials(db: Database, commit: Commit) {
   const one = db.prepare<[string, string], MaterialRow>(
     `SELECT ${columns} ${joined} WHERE m.site = ? AND m.material_id = ?`,
   )
@@ -62,45 +62,13 @@ export function createMaterials(db: Database) {
   const rowId = db.prepare<[string, string], { id: number }>(
     'SELECT id FROM material WHERE site = ? AND material_id = ?',
   )
-  const insert = db.prepare<[string, string, string, string, string]>(
-    'INSERT OR IGNORE INTO material (site, material_id, title, slug, title_key) VALUES (?, ?, ?, ?, ?)',
-  )
-  const opened = db.prepare<Record<string, string | null>>(
-    `UPDATE material SET session_id = @sessionId, fingerprint = @fingerprint, editor_url = @url, last_access = @at,
-       sent_metadata = @sentMetadata, opened_callback_url = @callbackUrl, title = coalesce(@title, title),
-       title_key = coalesce(@titleKey, title_key), slug = coalesce(@slug, slug)
-     WHERE site = @site AND material_id = @materialId`,
-  )
   const sent = db.prepare<[string, string], { metadata: string | null; callbackUrl: string | null }>(
     'SELECT sent_metadata AS metadata, opened_callback_url AS callbackUrl FROM material WHERE site = ? AND material_id = ?',
   )
-  const rename = db.prepare<[string, string, string, number]>(
-    'UPDATE material SET title = ?, title_key = ?, slug = ? WHERE id = ?',
-  )
-  const describe = db.prepare<{ id: number; page: string | null }>(
-    `INSERT OR REPLACE INTO material_text (rowid, title, material_id, tags, page)
-     SELECT m.id, m.title, m.material_id,
-       coalesce((SELECT group_concat(tag, ' ') FROM material_tag WHERE material = m.id), ''),
-       coalesce(@page, (SELECT page FROM material_text WHERE rowid = m.id), '')
-     FROM material m WHERE m.id = @id`,
-  )
   const idOf = (site: string, materialId: string): number | null => rowId.get(site, materialId)?.id ?? null
 
-  /** The row of a material, made when it is new. */
-  const ensure = (site: SiteId, materialId: MaterialId): number => {
-    insert.run(site, materialId, materialId, materialId, sortKey(materialId))
-    const id = idOf(site, materialId)
-    if (id === null) throw new Error('A material that was just written is not there')
-    return id
-  }
-
-  /** Part of a larger transaction: writes the search document anew; `page` null keeps the words of the page. */
-  const index = (id: number, page: string | null = null): void => void describe.run({ id, page })
-
   return {
-    ensure,
     idOf,
-    index,
     find: (site: string, materialId: string): MaterialSummary | null => {
       const row = one.get(site, materialId)
       return row ? fromRow(row) : null
@@ -109,43 +77,23 @@ export function createMaterials(db: Database) {
     list: (site: string, limit: number): readonly MaterialSummary[] => bySite.all(site, limit).map(fromRow),
     /** In the order in which they were first opened or saved. */
     listByArrival: (site: string): readonly MaterialSummary[] => byArrival.all(site).map(fromRow),
-    /** Writes what the service returned, in one transaction with the search document. */
-    recordOpen: (session: OpenedSession): void =>
-      db
-        .transaction(() => {
-          const id = ensure(session.site, session.materialId)
-          opened.run({
-            site: session.site,
-            materialId: session.materialId,
-            title: session.title,
-            titleKey: session.title === null ? null : sortKey(session.title),
-            slug: session.slug,
-            sessionId: session.sessionId,
-            fingerprint: session.fingerprint,
-            url: session.url,
-            at: session.at,
-            sentMetadata: session.sentMetadata,
-            callbackUrl: session.callbackUrl,
-          })
-          index(id)
-        })
-        .immediate(),
+    /** Writes what the service returned. */
+    recordOpen: (session: OpenedSession): void => commit.now(() => [{ kind: 'material_opened', ...session }]),
     /** What the last open sent, or null before the first one. */
     sentAtOpen(site: string, materialId: string): SentAtOpen | null {
       const row = sent.get(site, materialId)
       return row?.metadata == null ? null : { metadata: row.metadata, callbackUrl: row.callbackUrl }
     },
     /** False when there is no such material. */
-    rename: (site: string, materialId: string, title: string, slug: string): boolean =>
-      db
-        .transaction(() => {
-          const id = idOf(site, materialId)
-          if (id === null) return false
-          rename.run(title, sortKey(title), slug, id)
-          index(id)
-          return true
-        })
-        .immediate(),
+    rename(site: string, materialId: string, title: string, slug: string): boolean {
+      let isThere = false
+      commit.now(() => {
+        isThere = idOf(site, materialId) !== null
+        const names = { site: site as SiteId, materialId: materialId as MaterialId }
+        return isThere ? [{ kind: 'material_renamed', ...names, title, slug }] : []
+      })
+      return isThere
+    },
   }
 }
 

@@ -1,30 +1,29 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
 import type { Database } from 'better-sqlite3'
 import BetterSqlite3 from 'better-sqlite3'
 
-import { copyBeforeMigration } from './copy-before-migration.ts'
-import { migrate, migrations, refuseNewer } from './migrate.ts'
+import { migrate } from './migrate.ts'
 import { makePrivateFile } from './private-file.ts'
+import indexSchema from './schema/index.sql?raw'
+import localSchema from './schema/local-1.sql?raw'
 
 /** A query on the main connection that takes longer than this is worth a line in the log, by name. */
 const slowQueryMs = 16
 
-/**
- * Opens the index of a library and brings its schema up to date.
- *
- * WAL so that commands read beside the listener; FULL because better-sqlite3 is compiled with NORMAL for WAL, under
- * which a power cut loses commits that were already answered. Throws NewerLibraryError and MigrationError.
- */
-export function openIndex(file: string): Database {
-  // Where several processes make a fresh index at the same moment, the switch to WAL does not wait by itself.
-  for (let triesLeft = 100; ; triesLeft -= 1) {
-    try {
-      return openOnce(file)
-    } catch (error) {
-      if (triesLeft === 0 || !isBusy(error)) throw error
-      pause(20)
-    }
-  }
-}
+/** Says that a file is an index that follows from a log; libraries of schema 5 and older have none. */
+export const indexApplicationId = 0x47_41_4c_59
+
+/** Raised with every change of `schema/index.sql`: an index of another number is made anew. */
+export const indexSchemaVersion = 1
+
+const localMigrations: readonly string[] = [localSchema]
+
+/** The files of a library's databases. */
+export const databaseFiles = (folder: string) => ({
+  index: join(folder, 'index.db'),
+  local: join(folder, 'local.db'),
+})
 
 const isBusy = (error: unknown): boolean =>
   error instanceof BetterSqlite3.SqliteError && error.code.startsWith('SQLITE_BUSY')
@@ -32,24 +31,145 @@ const isBusy = (error: unknown): boolean =>
 /** Blocks the thread, as SQLite's own waiting does. */
 const pause = (ms: number): void => void Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms)
 
-function openOnce(file: string): Database {
-  makePrivateFile(file)
-  const db = new BetterSqlite3(file, { timeout: 5000 })
+/** Where several processes make a fresh database at the same moment, the switch to WAL does not wait by itself. */
+function unlessBusy<Value>(open: () => Value): Value {
+  for (let triesLeft = 100; ; triesLeft -= 1) {
+    try {
+      return open()
+    } catch (error) {
+      if (triesLeft === 0 || !isBusy(error)) throw error
+      pause(20)
+    }
+  }
+}
+
+/** Closes what cannot be used. */
+function prepared(db: Database, prepare: () => void): Database {
   try {
-    // Before anything is set that stays in the file.
-    refuseNewer(db)
-    db.pragma('journal_mode = WAL')
-    db.pragma('synchronous = FULL')
-    db.pragma('fullfsync = ON')
-    db.pragma('foreign_keys = ON')
-    // For what comes without saves, such as floods of refused callbacks; saves have theirs written back (write-back.ts).
-    db.pragma('wal_autocheckpoint = 10000')
-    migrate(db, migrations.length, (schema) => copyBeforeMigration(file, schema))
+    prepare()
     return db
   } catch (error) {
     db.close()
     throw error
   }
+}
+
+/** Makes `local.db` when it is missing and brings its schema up to date. Throws NewerLibraryError and MigrationError. */
+export function prepareLocal(file: string): void {
+  unlessBusy(() => {
+    makePrivateFile(file)
+    const db = new BetterSqlite3(file, { timeout: 5000 })
+    prepared(db, () => {
+      db.pragma('journal_mode = WAL')
+      migrate(db, localMigrations)
+    }).close()
+  })
+}
+
+/** What the file of an index is; of a usable one, which library it belongs to. */
+export type FoundIndex =
+  | { readonly kind: 'usable'; readonly library: string }
+  | { readonly kind: 'absent' | 'before_log' | 'other_schema' | 'damaged' }
+
+/** Looks at the file without changing it. Damage deeper inside shows when rows are read. Throws what the disk throws. */
+export function lookAtIndex(file: string): FoundIndex {
+  if (!existsSync(file)) return { kind: 'absent' }
+  try {
+    const db = new BetterSqlite3(file, { timeout: 5000, readonly: true })
+    try {
+      const tables = Number(db.prepare('SELECT count(*) FROM sqlite_schema').pluck().get())
+      const schema = Number(db.pragma('user_version', { simple: true }))
+      if (db.pragma('application_id', { simple: true }) === indexApplicationId) {
+        if (schema !== indexSchemaVersion) return { kind: 'other_schema' }
+        const library = db.prepare<[], string>('SELECT library FROM applied').pluck().get()
+        return library === undefined ? { kind: 'damaged' } : { kind: 'usable', library }
+      }
+      if (schema > 0) return { kind: 'before_log' }
+      // Made by somebody who was killed before anything was in it.
+      return { kind: tables === 0 ? 'absent' : 'damaged' }
+    } finally {
+      db.close()
+    }
+  } catch (error) {
+    if (isDamage(error)) return { kind: 'damaged' }
+    throw error
+  }
+}
+
+/** Whether SQLite says that the file is no database, or a broken one. */
+export const isDamage = (error: unknown): boolean =>
+  error instanceof BetterSqlite3.SqliteError && /^SQLITE_(CORRUPT|NOTADB)/.test(error.code)
+
+/** Whether the schema of an index is ours, to the letter: no trigger or view that somebody planted gets past that. */
+export const hasOwnSchema = (db: Database): boolean =>
+  schemaOf(db) === schemaAfter((empty) => empty.exec(indexSchema))
+
+const schemaOf = (db: Database): string =>
+  JSON.stringify(
+    db
+      .prepare(
+        `SELECT type, name, tbl_name, sql FROM sqlite_schema WHERE name NOT LIKE 'sqlite_stat%' ORDER BY type, name`,
+      )
+      .all(),
+  )
+
+/** The schema that statements lead to in an empty database. */
+function schemaAfter(run: (db: Database) => void): string {
+  const db = new BetterSqlite3(':memory:')
+  try {
+    run(db)
+    return schemaOf(db)
+  } finally {
+    db.close()
+  }
+}
+
+/** The same for a `local.db` of today, and for the index of a library that had no log. */
+export const hasLocalSchema = (file: string): boolean => hasSchemaAfter(file, localMigrations)
+
+/** Whether the schema of a file is the one that its number of these migrations leads to. */
+export function hasSchemaAfter(file: string, migrations: readonly string[]): boolean {
+  const db = new BetterSqlite3(file, { readonly: true })
+  try {
+    const at = Number(db.pragma('user_version', { simple: true }))
+    const known = at >= 1 && at <= migrations.length
+    return known && schemaOf(db) === schemaAfter((empty) => migrate(empty, migrations, at))
+  } catch (error) {
+    if (isDamage(error)) return false
+    throw error
+  } finally {
+    db.close()
+  }
+}
+
+/** Makes an empty index in a file that does not exist yet. */
+export function makeIndex(db: Database, library: string): void {
+  db.exec(indexSchema)
+  db.pragma(`application_id = ${indexApplicationId}`)
+  db.pragma(`user_version = ${indexSchemaVersion}`)
+  db.prepare(`INSERT INTO applied VALUES (1, ?, 0, '${'0'.repeat(64)}', 1, 0, 0)`).run(library)
+}
+
+/**
+ * Opens a usable index together with `local.db`, which is attached under the name `local`.
+ *
+ * WAL so that commands read beside the listener; NORMAL because the log's sync is what makes a save durable, and the
+ * index catches up with it. Writes to `local` that have to outlive a power cut say so (`durably`).
+ */
+export function openIndex({ index, local }: { readonly index: string; readonly local: string }): Database {
+  return unlessBusy(() => {
+    const db = new BetterSqlite3(index, { timeout: 5000, fileMustExist: true })
+    return prepared(db, () => {
+      db.prepare('ATTACH ? AS local').run(local)
+      db.pragma('journal_mode = WAL')
+      db.pragma('synchronous = NORMAL')
+      db.pragma('local.synchronous = NORMAL')
+      db.pragma('fullfsync = ON')
+      db.pragma('foreign_keys = ON')
+      // For what comes without saves, such as floods of refused callbacks; saves have theirs written back (write-back.ts).
+      db.pragma('wal_autocheckpoint = 10000')
+    })
+  })
 }
 
 /** Runs one named query and reports it when it held the main thread for too long. */

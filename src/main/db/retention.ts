@@ -2,6 +2,9 @@ import type { Database } from 'better-sqlite3'
 
 import type { Protection } from '../../contract/care-reports.ts'
 import type { Sha256 } from '../../contract/ids.ts'
+import type { VersionName } from '../../contract/log/changes.ts'
+import type { Commit } from './commit.ts'
+import type { LooseBlobs } from './loose-blobs.ts'
 
 /** A version as the rules of retention look at it. */
 export interface KeptVersion {
@@ -30,7 +33,7 @@ const protection = `CASE
   WHEN EXISTS (SELECT 1 FROM export_page p WHERE p.version = v.id) THEN 'exported' END`
 
 /** What may be deleted of a library's history, and the deleting. */
-export function createRetention(db: Database) {
+export function createRetention(db: Database, commit: Commit, looseBlobs: LooseBlobs) {
   const grown = db.prepare<{ after: number; site: string | null }, GrownMaterial>(
     `SELECT id AS row, site, material_id AS materialId, title FROM material
      WHERE id > @after AND version_count > 1 AND (@site IS NULL OR site = @site) ORDER BY id LIMIT 1`,
@@ -46,19 +49,15 @@ export function createRetention(db: Database) {
      UNION ALL SELECT kept_sha256 FROM version WHERE id = @version
      UNION ALL SELECT sha256 FROM media WHERE version = @version`,
   )
-  const forget = db.prepare<{ version: number }>(
-    `DELETE FROM callback WHERE outcome = 'stored' AND kind = 'article_saved' AND (site, material_id, version_id) =
-       (SELECT m.site, m.material_id, v.version_id FROM version v JOIN material m ON m.id = v.material
-        WHERE v.id = @version)`,
-  )
-  const shrink = db.prepare<{ version: number }>(
-    `UPDATE material SET version_count = version_count - 1, total_bytes = total_bytes - v.size_bytes
-     FROM (SELECT material, size_bytes FROM version WHERE id = @version) v WHERE material.id = v.material`,
-  )
   const unprotected = db.prepare<{ version: number }, { yes: number }>(
     `SELECT 1 AS yes FROM version v WHERE v.id = @version AND ${protection} IS NULL`,
   )
-  const remove = db.prepare<{ version: number }>('DELETE FROM version WHERE id = @version')
+  const name = db.prepare<{ version: number }, VersionName>(
+    `SELECT m.site, m.material_id AS materialId, v.version_id AS versionId
+     FROM version v JOIN material m ON m.id = v.material WHERE v.id = @version`,
+  )
+  const blobsOf = (version: number): readonly Sha256[] =>
+    blobs.all({ version }).map(({ sha256 }) => sha256 as Sha256)
 
   return {
     /** The first material behind this row that has a history. */
@@ -66,22 +65,24 @@ export function createRetention(db: Database) {
     /** Newest first. */
     history: (material: number): readonly KeptVersion[] => history.all(material),
     /** The blobs of a version, one for each place that needs it. */
-    blobsOf: (version: number): readonly Sha256[] => blobs.all({ version }).map(({ sha256 }) => sha256 as Sha256),
+    blobsOf,
     /**
-     * Deletes versions in one transaction, each with the delivery that brought it, and says how many. What came to be
-     * protected meanwhile stays. Without its delivery in the ledger, a repeated one would be stored afresh.
+     * Deletes versions together, each with the delivery that brought it and the blobs that nothing needs then, and says
+     * how many. What came to be protected meanwhile stays. A repeated delivery would be stored afresh.
      */
-    remove: (versions: readonly number[]): number =>
-      db
-        .transaction(() => {
-          const gone = versions.filter((version) => unprotected.get({ version }) !== undefined)
-          for (const version of gone) {
-            forget.run({ version })
-            shrink.run({ version })
-            remove.run({ version })
-          }
-          return gone.length
-        })
-        .immediate(),
+    remove(versions: readonly number[]): number {
+      let removed = 0
+      commit.now(() => {
+        const going = versions.filter((version) => unprotected.get({ version }) !== undefined)
+        removed = going.length
+        if (going.length === 0) return []
+        const needs = new Map<Sha256, number>()
+        for (const blob of going.flatMap(blobsOf)) needs.set(blob, (needs.get(blob) ?? 0) + 1)
+        const loose = [...needs].flatMap(([blob, count]) => (looseBlobs.needs(blob) === count ? [blob] : []))
+        const names = going.flatMap((version) => name.get({ version }) ?? [])
+        return [{ kind: 'versions_pruned', versions: names, blobs: loose }]
+      })
+      return removed
+    },
   }
 }

@@ -2,11 +2,9 @@ import type { Database } from 'better-sqlite3'
 
 import type { MaterialId, SiteId } from '../../contract/ids.ts'
 import type { EditableRules, SavePause, SiteRules } from '../../contract/ipc/rules.ts'
-import type { Materials } from './materials.ts'
+import type { Commit } from './commit.ts'
 
 interface Row {
-  pause_reason: string | null
-  paused_since: string | null
   editors: string
   token_action: SiteRules['expiredToken']['action']
   token_key: string
@@ -22,17 +20,9 @@ const noRules: StoredRules = {
 }
 
 /** The rules that refuse saves, by site and by material. */
-export function createRules(db: Database, materials: Materials) {
-  const one = db.prepare<[string], Row>('SELECT * FROM site_rule WHERE site = ?')
-  const put = db.prepare<[string, string, string, string]>(
-    `INSERT INTO site_rule (site, editors, token_action, token_key) VALUES (?, ?, ?, ?)
-     ON CONFLICT (site) DO UPDATE SET editors = excluded.editors, token_action = excluded.token_action,
-       token_key = excluded.token_key`,
-  )
-  const pause = db.prepare<[string, string | null, string | null]>(
-    `INSERT INTO site_rule (site, pause_reason, paused_since) VALUES (?, ?, ?)
-     ON CONFLICT (site) DO UPDATE SET pause_reason = excluded.pause_reason, paused_since = excluded.paused_since`,
-  )
+export function createRules(db: Database, commit: Commit) {
+  const one = db.prepare<[string], Row>('SELECT editors, token_action, token_key FROM site_rule WHERE site = ?')
+  const pause = db.prepare<[string], SavePause>('SELECT reason, since FROM save_pause WHERE site = ?')
   const refused = db.prepare<[string], { materialId: string; reason: string; since: string }>(
     `SELECT material_id AS materialId, refused_reason AS reason, refused_since AS since FROM material
      WHERE site = ? AND refused_since IS NOT NULL ORDER BY refused_since`,
@@ -41,40 +31,30 @@ export function createRules(db: Database, materials: Materials) {
     `SELECT refused_reason AS reason FROM material
      WHERE site = ? AND material_id = ? AND refused_since IS NOT NULL`,
   )
-  const refuse = db.prepare<[string | null, string | null, number]>(
-    'UPDATE material SET refused_reason = ?, refused_since = ? WHERE id = ?',
-  )
 
   return {
     of(site: string): StoredRules {
       const row = one.get(site)
-      return row
-        ? {
-            pause: row.paused_since === null ? null : { reason: row.pause_reason ?? '', since: row.paused_since },
-            editors: JSON.parse(row.editors) as SiteRules['editors'],
-            expiredToken: { action: row.token_action, key: row.token_key },
-          }
-        : noRules
+      const rules = row && {
+        editors: JSON.parse(row.editors) as SiteRules['editors'],
+        expiredToken: { action: row.token_action, key: row.token_key },
+      }
+      return { ...noRules, ...rules, pause: pause.get(site) ?? null }
     },
     put: (site: string, { editors, expiredToken }: Omit<EditableRules, 'unknownMaterials'>): void =>
-      void put.run(site, JSON.stringify(editors), expiredToken.action, expiredToken.key),
-    /** null takes the pause back. */
-    pause: (site: string, wanted: SavePause | null): void =>
-      void pause.run(site, wanted?.reason ?? null, wanted?.since ?? null),
+      commit.now(() => [{ kind: 'rules_saved', site: site as SiteId, editors, expiredToken }]),
+    /** Whether saves of all sites are refused by hand, and why. */
+    pauseEverywhere: (): SavePause | null => pause.get('') ?? null,
+    /** `site` null: of all sites; `wanted` null ends the pause. */
+    pause: (site: string | null, wanted: SavePause | null): void =>
+      commit.now(() => [{ kind: 'saves_paused', site: site as SiteId | null, pause: wanted }]),
     refusedMaterials: (site: string): SiteRules['materials'] => refused.all(site),
     /** Why saves of this material are refused, or null when they are not. */
     refusalOf: (site: string, materialId: string): string | null => refusal.get(site, materialId)?.reason ?? null,
     /** `reason` null takes it back. Materials that were never opened get their row: a rule may come first. */
     refuse: (site: string, materialIds: readonly string[], reason: string | null, at: string): void =>
-      db
-        .transaction(() => {
-          for (const materialId of materialIds) {
-            const known = materials.idOf(site, materialId)
-            if (known === null && reason === null) continue
-            const id = known ?? materials.ensure(site as SiteId, materialId as MaterialId)
-            refuse.run(reason, reason === null ? null : at, id)
-          }
-        })
-        .immediate(),
+      commit.now(() => [
+        { kind: 'materials_refused', site: site as SiteId, materialIds: [...materialIds] as MaterialId[], reason, at },
+      ]),
   }
 }

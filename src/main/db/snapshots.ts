@@ -3,22 +3,8 @@ import type { Database } from 'better-sqlite3'
 import type { Sha256, SiteId, SnapshotId } from '../../contract/ids.ts'
 import { encodeSegment, fontsCssName, fontsPath } from '../../contract/public-url.ts'
 import type { SnapshotRow } from '../../contract/ipc/fonts.ts'
+import type { Remark } from '../../contract/remark.ts'
 import type { SnapshotSummary } from '../../contract/snapshot.ts'
-
-/** A font set whose blobs have reached the disk. */
-export interface NewSnapshot {
-  readonly site: SiteId
-  readonly snapshotId: SnapshotId
-  readonly receivedAt: string
-  readonly css: Sha256
-  readonly tree: Sha256 | null
-  readonly answer: Sha256 | null
-  readonly archiveSha256: Sha256
-  readonly keptSha256: Sha256
-  readonly publicBase: string
-  readonly warnings: readonly string[]
-  readonly files: readonly { readonly name: string; readonly sha256: Sha256; readonly sizeBytes: number }[]
-}
 
 /** One file of a snapshot with where it is public. */
 export interface FontFile {
@@ -57,15 +43,6 @@ export function createSnapshots(db: Database) {
   const filesOf = db.prepare<[number], { name: string; sha256: string; size_bytes: number }>(
     'SELECT name, sha256, size_bytes FROM font_file WHERE snapshot = ? ORDER BY name',
   )
-  const insert = db.prepare<Record<string, string | null>>(
-    `INSERT INTO snapshot (site, snapshot_id, received_at, css_sha256, tree_sha256, answer_sha256, archive_sha256,
-       kept_sha256, public_base, warnings)
-     VALUES (@site, @snapshotId, @receivedAt, @css, @tree, @answer, @archiveSha256, @keptSha256, @publicBase, @warnings)`,
-  )
-  const insertFile = db.prepare<[number, string, string, number]>(
-    'INSERT INTO font_file (snapshot, name, sha256, size_bytes) VALUES (?, ?, ?, ?)',
-  )
-
   const count = db.prepare<[string], { count: number }>('SELECT count(*) AS count FROM snapshot WHERE site = ?')
 
   const listed = db.prepare<[string], Row & { file_count: number; file_bytes: number }>(
@@ -128,15 +105,8 @@ export function createSnapshots(db: Database) {
         bytes: file_bytes,
         cssUrl: folderUrl(row) + fontsCssName,
       })),
-    warnings: (site: string, snapshotId: string): readonly string[] =>
-      JSON.parse(warnings.get(site, snapshotId)?.warnings ?? '[]') as string[],
+    warnings: (site: string, snapshotId: string): readonly Remark[] =>
+      JSON.parse(warnings.get(site, snapshotId)?.warnings ?? '[]') as Remark[],
     count: (site: string): number => count.get(site)?.count ?? 0,
-    /** Part of a larger transaction. */
-    add(snapshot: NewSnapshot): void {
-      const { files: fontFiles, warnings, ...row } = snapshot
-      const { lastInsertRowid } = insert.run({ ...row, warnings: JSON.stringify(warnings) })
-      for (const { name, sha256, sizeBytes } of fontFiles)
-        insertFile.run(Number(lastInsertRowid), name, sha256, sizeBytes)
-    },
   }
 }

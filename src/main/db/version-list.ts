@@ -1,9 +1,10 @@
 import type { Database } from 'better-sqlite3'
 
-import type { MaterialId, SiteId } from '../../contract/ids.ts'
+import type { MaterialId, SiteId, VersionId } from '../../contract/ids.ts'
 import type { Verdict, VersionChange, VersionMarks, VersionPage, VersionRow } from '../../contract/ipc/versions.ts'
+import type { Remark } from '../../contract/remark.ts'
 import { thumbnailOf, thumbnailSql } from './thumbnail.ts'
-import type { Versions } from './versions.ts'
+import type { Commit } from './commit.ts'
 import type { FactsRow } from './version-facts.ts'
 import { versionFacts } from './version-facts.ts'
 
@@ -34,7 +35,7 @@ const selected = `SELECT v.*, m.site, m.material_id, v.id = m.current_version AS
   FROM material m CROSS JOIN version v ON v.material = m.id`
 
 /** The timeline of a material as the window shows it, and the marks that people put on versions. */
-export function createVersionList(db: Database, versions: Versions) {
+export function createVersionList(db: Database, commit: Commit) {
   const page = db.prepare<[string, string, number, number], Row>(
     `${selected} WHERE m.site = ? AND m.material_id = ? ORDER BY v.cdate_ms DESC, v.id DESC LIMIT ? OFFSET ?`,
   )
@@ -55,14 +56,6 @@ export function createVersionList(db: Database, versions: Versions) {
     `SELECT v.version_id, v.verdict, v.verdict_note, v.verdict_at FROM material m JOIN version v ON v.material = m.id
      WHERE m.site = ? AND m.material_id = ? AND v.verdict IS NOT NULL`,
   )
-  const mark = db.prepare<Record<string, string | number | null>>(
-    `UPDATE version SET pinned = coalesce(@pinned, pinned), tags = coalesce(@tags, tags), note = coalesce(@note, note)
-     WHERE id = @id`,
-  )
-  const judge = db.prepare<Record<string, string | number | null>>(
-    'UPDATE version SET verdict = @verdict, verdict_note = @note, verdict_at = @at WHERE id = @id',
-  )
-
   function changeOf(row: Row, mediaIn: (version: number) => ReadonlyMap<string, string>): VersionChange | null {
     const before = older.get(row.material, row.cdate_ms, row.id)
     if (!before) return null
@@ -107,27 +100,19 @@ export function createVersionList(db: Database, versions: Versions) {
     verdicts: (site: string, materialId: string): ReadonlyMap<string, Verdict | null> =>
       new Map(judged.all(site, materialId).map((row) => [row.version_id, verdictOf(row)])),
     /** Changes what people say of a version, and what its material shows of it; null when there is no such version. */
-    mark: (site: string, materialId: string, versionId: string, marks: VersionMarks, at: string): VersionRow | null =>
-      db
-        .transaction(() => {
-          const row = one.get(site, materialId, versionId)
-          if (!row) return null
-          const { pinned, tags, note, verdict } = marks
-          mark.run({
-            id: row.id,
-            pinned: pinned === undefined ? null : Number(pinned),
-            tags: tags === undefined ? null : JSON.stringify(tags),
-            note: note ?? null,
-          })
-          // Said again, a verdict is as old as it was.
-          const isNews = verdict?.kind !== (row.verdict ?? undefined) || verdict?.note !== row.verdict_note
-          if (verdict !== undefined && isNews) {
-            judge.run({ id: row.id, verdict: verdict?.kind ?? null, note: verdict?.note ?? '', at: verdict && at })
-            versions.refreshMaterial(row.material)
-          }
-          return find(site, materialId, versionId)
-        })
-        .immediate(),
+    mark(site: string, materialId: string, versionId: string, marks: VersionMarks, at: string): VersionRow | null {
+      const names = { site: site as SiteId, materialId: materialId as MaterialId, versionId: versionId as VersionId }
+      commit.now(() => {
+        const row = one.get(site, materialId, versionId)
+        if (!row) return []
+        const { verdict, ...others } = marks
+        // Said again, a verdict is as old as it was.
+        const isNews = verdict?.kind !== (row.verdict ?? undefined) || verdict?.note !== row.verdict_note
+        const judged = verdict !== undefined && isNews ? { verdict: verdict && { ...verdict, at } } : {}
+        return [{ kind: 'version_marked', version: names, ...others, ...judged }]
+      })
+      return find(site, materialId, versionId)
+    },
   }
 }
 
@@ -138,7 +123,7 @@ const toRow = (row: Row, change: VersionChange | null): VersionRow => ({
   site: row.site as SiteId,
   materialId: row.material_id as MaterialId,
   ...versionFacts(row),
-  warnings: JSON.parse(row.warnings) as string[],
+  warnings: JSON.parse(row.warnings) as Remark[],
   pinned: row.pinned === 1,
   tags: JSON.parse(row.tags) as string[],
   note: row.note,

@@ -1,35 +1,11 @@
 import type { Database } from 'better-sqlite3'
 
-import type { MaterialId, Sha256, SiteId, VersionId } from '../../contract/ids.ts'
+import type { MaterialId, Sha256, SiteId } from '../../contract/ids.ts'
 import { mediaPath, readMediaUrl } from '../../contract/public-url.ts'
+import type { Remark } from '../../contract/remark.ts'
 import type { MediaFile, VersionSummary } from '../../contract/version.ts'
-import { cdateMs } from '../../contract/version.ts'
-import type { Materials } from './materials.ts'
-import { sortKey } from './sort-key.ts'
 import type { FactsRow } from './version-facts.ts'
 import { versionFacts } from './version-facts.ts'
-
-/** A version whose blobs have reached the disk. */
-export interface NewVersion {
-  readonly site: SiteId
-  readonly materialId: MaterialId
-  readonly versionId: VersionId
-  readonly versionCdate: string | null
-  readonly receivedAt: string
-  readonly userEmail: string | null
-  readonly html: Sha256
-  readonly state: Sha256
-  readonly metadata: string | null
-  readonly archiveSha256: Sha256
-  readonly keptSha256: Sha256
-  readonly sizeBytes: number
-  readonly publicBase: string
-  readonly warnings: readonly string[]
-  readonly media: readonly { readonly name: string; readonly sha256: Sha256; readonly sizeBytes: number }[]
-  /** Heading of the page: becomes the material's title while nobody has given it one. */
-  readonly title: string | null
-  readonly text: string
-}
 
 /** The blobs of one version that are not media. */
 export interface VersionParts {
@@ -62,7 +38,7 @@ const selected = `SELECT v.*, m.site, m.material_id, v.id = m.current_version AS
   FROM version v JOIN material m ON m.id = v.material`
 
 /** The stored versions of all materials, newest first by (version_cdate, arrival). */
-export function createVersions(db: Database, materials: Materials) {
+export function createVersions(db: Database) {
   const byMaterial = db.prepare<[string, string], VersionRow>(
     `${selected} WHERE m.site = ? AND m.material_id = ? ORDER BY v.cdate_ms DESC, v.id DESC`,
   )
@@ -76,30 +52,13 @@ export function createVersions(db: Database, materials: Materials) {
   const mediaOf = db.prepare<[number], MediaRow>(
     'SELECT name, sha256, size_bytes FROM media WHERE version = ? ORDER BY name',
   )
-  const insert = db.prepare<Record<string, string | number | null>>(
-    `INSERT INTO version (material, version_id, version_cdate, cdate_ms, received_at, user_email, html_sha256,
-       state_sha256, metadata, archive_sha256, kept_sha256, media_count, size_bytes, public_base, warnings)
-     VALUES (@material, @versionId, @versionCdate, @cdateMs, @receivedAt, @userEmail, @html,
-       @state, @metadata, @archiveSha256, @keptSha256, @mediaCount, @sizeBytes, @publicBase, @warnings)`,
-  )
-  const insertMedia = db.prepare<[number, string, string, number]>(
-    'INSERT INTO media (version, name, sha256, size_bytes) VALUES (?, ?, ?, ?)',
-  )
-  const grow = db.prepare<[number, number]>(
-    'UPDATE material SET version_count = version_count + 1, total_bytes = total_bytes + ? WHERE id = ?',
-  )
-  const makeCurrent = db.prepare<{ material: number }, { current_version: number }>(
-    `UPDATE material SET current_version = v.id, saved_at = v.received_at, editor = v.user_email,
-       status = coalesce(v.verdict, 'saved')
-     FROM (SELECT id, received_at, user_email, verdict FROM version WHERE material = @material
-       ORDER BY cdate_ms DESC, id DESC LIMIT 1) v
-     WHERE material.id = @material RETURNING current_version`,
-  )
-  const nameByHeading = db.prepare<[string, string, number]>(
-    'UPDATE material SET title = ?, title_key = ? WHERE id = ? AND title = material_id',
-  )
   const servedMedia = db.prepare<[string, string, string], MediaRow>(
     'SELECT name, sha256, size_bytes FROM media WHERE sha256 >= ? AND sha256 < ? AND name = ? LIMIT 1',
+  )
+  // A file of an earlier save that was pruned: some page still names it.
+  const referredMedia = db.prepare<[string, string, string, string], MediaRow>(
+    `SELECT r.name, b.sha256, b.size_bytes FROM media_reference r JOIN blob b ON b.sha256 >= ? AND b.sha256 < ?
+     WHERE r.hash_start = ? AND r.name = ? LIMIT 1`,
   )
   const mediaOfSite = db.prepare<[string, string, string, string], MediaRow>(
     `SELECT f.name, f.sha256, f.size_bytes FROM media f
@@ -144,7 +103,7 @@ export function createVersions(db: Database, materials: Materials) {
     htmlSha256: row.html_sha256 as Sha256,
     archiveSha256: row.archive_sha256 as Sha256,
     keptSha256: row.kept_sha256 as Sha256,
-    warnings: JSON.parse(row.warnings) as string[],
+    warnings: JSON.parse(row.warnings) as Remark[],
     publicUrls: Object.fromEntries(media(row).map(({ name, url }) => [name, url])),
   })
 
@@ -177,7 +136,9 @@ export function createVersions(db: Database, materials: Materials) {
     },
     /** The media blob behind a public URL: the first 32 hex digits of its hash, and a name it is stored under. */
     mediaByAddress(hashStart: string, name: string): { sha256: Sha256; sizeBytes: number } | null {
-      const row = servedMedia.get(hashStart, `${hashStart}g`, name)
+      const row =
+        servedMedia.get(hashStart, `${hashStart}g`, name) ??
+        referredMedia.get(hashStart, `${hashStart}g`, hashStart, name)
       return row ? { sha256: row.sha256 as Sha256, sizeBytes: row.size_bytes } : null
     },
     /** The file behind a media URL, if some version of this material brought it. */
@@ -193,38 +154,8 @@ export function createVersions(db: Database, materials: Materials) {
       const row = mediaOfSite.get(hashStart, `${hashStart}g`, name, site)
       return row ? { sha256: row.sha256 as Sha256, sizeBytes: row.size_bytes } : null
     },
-    /** Part of a larger transaction: what a material says of its current version, read again after a change. */
-    refreshMaterial: (material: number): void => void makeCurrent.get({ material }),
     /** Every public address that versions of a site were stored under. */
     publicBases: (site: string): readonly string[] => [...basesOf(site)],
-    /** Part of a larger transaction: writes the version, its media, its material's state and its search document. */
-    add(version: NewVersion): void {
-      const material = materials.ensure(version.site, version.materialId)
-      const { lastInsertRowid } = insert.run({
-        material,
-        versionId: version.versionId,
-        versionCdate: version.versionCdate,
-        cdateMs: cdateMs(version.versionCdate) ?? Date.parse(version.receivedAt),
-        receivedAt: version.receivedAt,
-        userEmail: version.userEmail,
-        html: version.html,
-        state: version.state,
-        metadata: version.metadata,
-        archiveSha256: version.archiveSha256,
-        keptSha256: version.keptSha256,
-        mediaCount: version.media.length,
-        sizeBytes: version.sizeBytes,
-        publicBase: version.publicBase,
-        warnings: JSON.stringify(version.warnings),
-      })
-      knownBases.get(version.site)?.add(version.publicBase)
-      const id = Number(lastInsertRowid)
-      for (const { name, sha256, sizeBytes } of version.media) insertMedia.run(id, name, sha256, sizeBytes)
-      grow.run(version.sizeBytes, material)
-      if (makeCurrent.get({ material })?.current_version !== id) return
-      if (version.title !== null) nameByHeading.run(version.title, sortKey(version.title), material)
-      materials.index(material, version.text)
-    },
   }
 }
 

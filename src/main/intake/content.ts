@@ -1,6 +1,7 @@
 import type { SignedCallback } from '../../contract/callback.ts'
 import type { CallbackFailure } from '../../contract/failure.ts'
 import type { CallbackId, Sha256 } from '../../contract/ids.ts'
+import type { Delivery } from '../../contract/log/changes.ts'
 import type { Result } from '../../contract/result.ts'
 import type { Site } from '../../contract/site.ts'
 import type { NamedBlob, StagedFile, UnpackedFonts, UnpackedMedia } from '../archive/jobs.ts'
@@ -13,6 +14,8 @@ export interface Save {
   readonly site: Site
   readonly callback: SignedCallback
   readonly receivedAt: string
+  /** What is kept of the request beside what was signed; `payload` is redacted JSON text. */
+  readonly request: Pick<Delivery, 'payload' | 'headers' | 'bodyBytes'>
   readonly steps: Steps
   /** The reading of `performance.now()` when the whole body was there. */
   readonly startedMs: number

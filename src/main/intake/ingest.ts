@@ -4,11 +4,11 @@ import { isAllowedHost } from '../../contract/allowed-domains.ts'
 import { successMessage } from '../../contract/answer.ts'
 import type { CallbackFailure } from '../../contract/failure.ts'
 import type { CallbackId, Sha256 } from '../../contract/ids.ts'
+import type { Delivery, NewBlob } from '../../contract/log/changes.ts'
 import type { Result } from '../../contract/result.ts'
 import { fail, ok } from '../../contract/result.ts'
 import type { Site } from '../../contract/site.ts'
 import type { StagedBlob, StagedFile } from '../archive/jobs.ts'
-import type { NewBlob } from '../db/blobs.ts'
 import type { Ending } from '../db/callbacks.ts'
 import type { Index } from '../db/library-index.ts'
 import { isStorageFault } from '../disk/storage-reason.ts'
@@ -17,7 +17,7 @@ import type { Vault } from '../vault/vault.ts'
 import type { Content, ContentReader, Save } from './content.ts'
 import { step } from './steps.ts'
 
-/** What one save needs from the rest of the house. */
+/** Dependencies of `ingest`. */
 export interface IngestPorts {
   readonly index: Index
   readonly vault: Vault
@@ -108,14 +108,13 @@ async function commit(
   try {
     await save.steps.time('publish', () => publisherOf(save.site).publish(toPublish))
     const started = performance.now()
-    index.storeSave({
-      callbackId: save.id,
+    await index.storeSave({
       blobs: [...unpacked.blobs.map((blob) => placed(blob, content)), { ...unpacked.kept, pack: null }],
       content: content.rows,
-      // Written by the transaction itself, so the time of its commit is not in it.
-      ending() {
+      // Written by the commit itself, so the time of its sync is not in it.
+      delivery() {
         save.steps.add([step('index', started)])
-        return endingOfAccepted(save, accepted)
+        return deliveryOf(save, accepted)
       },
     })
   } finally {
@@ -127,7 +126,23 @@ async function commit(
   }
 }
 
-/** How an accepted callback stands in the log. */
+/** The callback of a stored save, as the log of the library keeps it. */
+function deliveryOf(save: Save, accepted: Accepted): Delivery {
+  const { rm, steps, durationMs } = endingOfAccepted(save, accepted)
+  const { id, receivedAt, request, callback } = save
+  return {
+    id,
+    receivedAt,
+    materialId: callback.materialId,
+    contentUrl: callback.contentUrl.signed,
+    ...request,
+    rm,
+    steps: [...steps],
+    durationMs: durationMs === undefined ? null : Math.round(durationMs),
+  }
+}
+
+/** How an accepted callback stands in the list of callbacks. */
 export const endingOfAccepted = (
   { callback, steps, startedMs }: Save,
   { outcome, versionId, duplicateOf }: Accepted,
@@ -147,14 +162,14 @@ export const endingOfAccepted = (
 function storedDelivery(index: Index, { site, callback }: Save): Accepted | null {
   const { event, materialId, contentUrl } = callback
   const stored = index.callbacks.storedDelivery(site.id, event, materialId, contentUrl.signed)
-  if (!stored || stored.versionId === null) return null
+  if (!stored) return null
   const parts =
     event === 'article_saved'
       ? index.versions.parts(site.id, materialId, stored.versionId)
       : index.snapshots.find(site.id, stored.versionId)
   if (!parts) return null
   const answer = 'state' in parts ? parts.state : parts.answer
-  return { outcome: 'duplicate', answer, versionId: stored.versionId, duplicateOf: stored.id }
+  return { outcome: 'duplicate', answer, versionId: stored.versionId, duplicateOf: stored.callback }
 }
 
 /** The same content came under another address: the stored one answers for it. */

@@ -110,7 +110,9 @@ export function createIntake(ports: IntakePorts) {
     const { callback, entry } = judgement
 
     const arrival = arrivalOf(site.id, entry)
-    const save: Save = { id: arrival.id, site, callback, receivedAt: arrival.receivedAt, steps, startedMs }
+    const { id, receivedAt, payload, headers = [], bodyBytes = null } = arrival
+    const request = { payload, headers, bodyBytes }
+    const save: Save = { id, site, callback, receivedAt, request, steps, startedMs }
     const queuedMs = performance.now()
     // The font sets of a site are one line of saves, each material is one.
     const line = callback.event === 'article_saved' ? `material ${callback.materialId}` : 'fonts'
@@ -137,7 +139,7 @@ export function createIntake(ports: IntakePorts) {
         downloader.download({ site, materialId, contentUrl, signature, path, signal: cut.signal }),
       )
       if (!result.ok) index.callbacks.finish(id, endingOfFailure(result.failure, save))
-      // What is stored was written down by the transaction that stored it.
+      // What is stored was written down by the commit that stored it.
       else if (result.value.outcome === 'duplicate') index.callbacks.finish(id, endingOfAccepted(save, result.value))
     } catch (error) {
       result = fail({ kind: 'storage_failed', reason: storageReason(error) })

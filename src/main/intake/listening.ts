@@ -2,6 +2,7 @@ import type { ListenerState } from '../../contract/listener-state.ts'
 import type { Site } from '../../contract/site.ts'
 import { checkAfterCrash } from '../care/after-crash.ts'
 import { createSleepWatch } from '../care/sleep-watch.ts'
+import type { OpenedLibrary } from '../db/open-library.ts'
 import type { Ownership } from '../db/owner.ts'
 import { currentOwner, takeOwnership } from '../db/owner.ts'
 import { isStorageFault, storageReason } from '../disk/storage-reason.ts'
@@ -13,6 +14,7 @@ import type { Listener } from './server.ts'
 import { ListenError, listen } from './server.ts'
 
 export interface ListeningPorts extends Omit<IntakePorts, 'isDiskBroken' | 'onDiskFault'> {
+  readonly library: Pick<OpenedLibrary, 'state' | 'requestRebuild'>
   /** Of the library, which one process at a time listens for. */
   readonly folder: string
 }
@@ -29,7 +31,7 @@ const answersGraceMs = 500
 
 /** Listens for a library while this process owns it: started and stopped one at a time, and its state says what is true. */
 export function createListening(ports: ListeningPorts) {
-  const { folder, index, vault, now, log } = ports
+  const { folder, library, index, vault, now, log } = ports
   const listeners = new Set<(state: ListenerState) => void>()
   const sleepWatch = createSleepWatch(index.settings, () => now().getTime(), log)
   let state: ListenerState = { kind: 'stopped' }
@@ -122,6 +124,10 @@ export function createListening(ports: ListeningPorts) {
   }
 
   async function serve(host: string, port: number): Promise<ListenerState> {
+    if (library.state === 'log_mismatch') {
+      setState({ kind: 'failed', reason: mismatchReason, code: library.state, port })
+      return state
+    }
     const ownership = takeOwnership(folder, process.pid)
     if (!ownership) {
       const owner = currentOwner(folder)
@@ -172,11 +178,12 @@ export function createListening(ports: ListeningPorts) {
       const report = await checkAfterCrash(index, vault, closing.signal)
       if (closing.signal.aborted) return
       needsCheck = false
-      const { orphansRemoved, filesMissing, indexProblems } = report
-      log(
-        `checked after an unclean stop: ${orphansRemoved} left-over files removed, ${filesMissing} stored files missing`,
-      )
+      const { filesMissing, indexProblems } = report
+      log(`checked after an unclean stop: ${filesMissing} stored files missing`)
       for (const problem of indexProblems) log(`the index is damaged: ${problem}`)
+      if (indexProblems.length === 0) return
+      library.requestRebuild()
+      log('no save is lost: the index will be made anew from the log when Galley starts again')
     } catch (error) {
       // Nobody waits for this work: a fault of the disk ends the check, not Galley.
       log(`the check after an unclean stop failed: ${storageReason(error)}`)
@@ -237,6 +244,10 @@ export function createListening(ports: ListeningPorts) {
     sleepGaps: sleepWatch.read,
   }
 }
+
+const mismatchReason =
+  'The index of this library does not belong to its log. Nothing was changed. Run galley rebuild --from log to keep what ' +
+  'the log says, or galley rebuild --from index to keep what the index says, then start again.'
 
 /** Hosts under which a library may be addressed: those of its sites' callback and public URLs. */
 const knownHosts = (sites: readonly Site[]): ReadonlySet<string> =>

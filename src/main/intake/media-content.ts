@@ -1,5 +1,6 @@
 import { archiveLimits } from '../../contract/archive.ts'
 import type { MaterialId, VersionId } from '../../contract/ids.ts'
+import type { NewVersion } from '../../contract/log/changes.ts'
 import { archiveFacts } from '../../contract/metadata.ts'
 import { mediaPath } from '../../contract/public-url.ts'
 import { ok } from '../../contract/result.ts'
@@ -7,7 +8,6 @@ import { publicBase } from '../../contract/site.ts'
 import type { ArchiveWorkers } from '../archive/client.ts'
 import type { UnpackedMedia } from '../archive/jobs.ts'
 import type { Index } from '../db/library-index.ts'
-import type { NewVersion } from '../db/versions.ts'
 import type { BlobLocation } from '../disk/blob-location.ts'
 import type { Vault } from '../vault/vault.ts'
 import type { ContentReader } from './content.ts'
@@ -58,15 +58,15 @@ export function createMediaReader(index: Index, vault: Vault, workers: ArchiveWo
       publicBase: base,
       warnings: unpacked.warnings,
       media: unpacked.media,
+      references: unpacked.references,
       title: unpacked.title,
-      text: unpacked.text,
     }
     return ok({
       unpacked,
       versionId,
       known: compareWithStored(index, version, unpacked),
       answer: unpacked.state.sha256,
-      rows: { version },
+      rows: { version, text: unpacked.text },
       publicBlobs: unpacked.media.map((blob) => ({ path: mediaPath(blob.sha256, blob.name), blob, immutable: true })),
     })
   }

@@ -49,9 +49,15 @@ export function createReplay(ports: IngestPorts, now: () => Date) {
       site,
       callback: judged.value,
       receivedAt: now().toISOString(),
+      request: requestOf(record),
       steps: recordSteps(),
       startedMs: performance.now(),
     })
+  }
+
+  function requestOf({ id }: CallbackRecord): Save['request'] {
+    const { payload = null, headers = [], bodyBytes = null } = index.callbackRequests.find(id) ?? {}
+    return { payload, headers, bodyBytes }
   }
 
   /** The archive that was kept, and the hash of the one it stands for: they differ where credentials were removed. */

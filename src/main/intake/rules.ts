@@ -7,7 +7,6 @@ import { fail, ok } from '../../contract/result.ts'
 import type { Site } from '../../contract/site.ts'
 import type { Index } from '../db/library-index.ts'
 import type { StoredRules } from '../db/rules.ts'
-import { readSavePause } from '../rules/save-pause.ts'
 import { tokenExpiryMs } from './token-expiry.ts'
 
 /** What the rules may ask the library. */
@@ -23,7 +22,7 @@ export interface RuleFacts {
 /** The library's own rules. */
 export const ruleFacts = (index: Index, now: () => Date): RuleFacts => ({
   isKnownMaterial: (site, materialId) => index.materials.find(site, materialId) !== null,
-  everywhere: () => readSavePause(index.settings),
+  everywhere: index.rules.pauseEverywhere,
   rulesOf: index.rules.of,
   refusalOf: index.rules.refusalOf,
   nowMs: () => now().getTime(),

@@ -1,17 +1,15 @@
 import type { PausedSaves, SavePause, SavePauses } from '../../contract/ipc/rules.ts'
 import type { Index } from '../db/library-index.ts'
-import { readSavePause, writeSavePause } from './save-pause.ts'
 
 /** Refuses saves by hand, of one site or with null of all, and takes them again; `changed` is told of both. */
 export function createSavePauses(index: Index, now: () => Date, changed: () => void) {
   const write = (site: string | null, pause: SavePause | null): void => {
-    if (site === null) writeSavePause(index.settings, pause)
-    else index.rules.pause(site, pause)
+    index.rules.pause(site, pause)
     changed()
   }
   return {
     read(): SavePauses {
-      const everywhere = readSavePause(index.settings)
+      const everywhere = index.rules.pauseEverywhere()
       const sites = index.sites.list()
       const ofSites = sites.flatMap(({ id, name }): PausedSaves[] => {
         const { pause } = index.rules.of(id)

@@ -5,13 +5,14 @@ import type { SiteId } from '../../contract/ids.ts'
 import type { Result } from '../../contract/result.ts'
 import { fail, ok } from '../../contract/result.ts'
 import type { Site } from '../../contract/site.ts'
+import { lostMark } from '../db/secret-marks.ts'
 import type { CallbackCredentials, SiteSecrets } from './site-secrets.ts'
 import type { SecretStore, StoreProblem } from './store.ts'
 
 /** How long a secret that was read stays in memory: long enough for a burst of saves, short enough to follow a lock. */
 const rememberedMs = 60_000
 
-/** The part of the index that remembers which secrets were stored; never the secrets themselves. */
+/** The part of a library that remembers which secrets were stored; never the secrets themselves. */
 export interface Marks {
   marks(site: SiteId): { readonly secret: string | null; readonly callbackAuth: string | null }
   markSecret(site: SiteId, mark: string | null): void
@@ -36,14 +37,21 @@ export function createStoredSecrets(
   const remembered = new Map<string, { readonly entry: Entry; readonly atMs: number }>()
   const accountOf = (site: SiteId, what: 'secret' | 'callback-auth'): string => `${what}:${site}@${libraryId}`
 
-  async function read(account: string, mark: string | null): Promise<Result<string, SecretsState>> {
+  /** `keep` remembers a mark that this machine had lost. */
+  async function read(
+    account: string,
+    mark: string | null,
+    keep: (mark: string) => void,
+  ): Promise<Result<string, SecretsState>> {
     if (mark === null) return fail('missing')
     const known = remembered.get(account)
     if (known && known.entry.mark === mark && nowMs() - known.atMs < rememberedMs) return ok(known.entry.value)
     const found = await store.read(account)
     if (!found.ok) return found
     const entry = found.value === null ? null : parseEntry(found.value)
-    if (entry?.mark !== mark) return fail('changed')
+    if (mark === lostMark && entry === null) return fail('missing')
+    if (mark === lostMark && entry !== null) keep(entry.mark)
+    else if (entry?.mark !== mark) return fail('changed')
     remembered.set(account, { entry, atMs: nowMs() })
     return ok(entry.value)
   }
@@ -54,13 +62,16 @@ export function createStoredSecrets(
     return written.ok ? ok(mark) : written
   }
 
-  const secret = (site: SiteId) => read(accountOf(site, 'secret'), marks.marks(site).secret)
+  const secret = (site: SiteId) =>
+    read(accountOf(site, 'secret'), marks.marks(site).secret, (mark) => marks.markSecret(site, mark))
 
   async function callbackAuth(
     site: Pick<Site, 'id' | 'callbackAuth'>,
   ): Promise<Result<CallbackCredentials | null, SecretsState>> {
     if (site.callbackAuth === 'none') return ok(null)
-    const found = await read(accountOf(site.id, 'callback-auth'), marks.marks(site.id).callbackAuth)
+    const found = await read(accountOf(site.id, 'callback-auth'), marks.marks(site.id).callbackAuth, (mark) =>
+      marks.markCallbackAuth(site.id, mark),
+    )
     return found.ok ? ok(JSON.parse(found.value) as CallbackCredentials) : found
   }
 

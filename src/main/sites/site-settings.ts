@@ -69,11 +69,12 @@ export function createSiteSettings(index: Index, secrets: SiteSecrets, now: () =
     async remove(id: string): Promise<Result<boolean, KeychainFailure>> {
       const site = index.sites.find(id)
       if (!site) return ok(false)
-      const marks = index.sites.marks(site.id)
+      const marks = index.secretMarks.marks(site.id)
       if (secrets.writer && (marks.secret ?? marks.callbackAuth) !== null) {
         const removed = await secrets.writer.remove(site.id)
         if (!removed.ok) return keychainFailed('removal', removed.failure)
       }
+      index.secretMarks.forget(site.id)
       return ok(index.sites.remove(id as SiteId, now().toISOString()))
     },
   }

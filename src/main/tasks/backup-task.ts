@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 
 import type { KeptBackup } from '../../contract/ipc/health.ts'
@@ -38,7 +37,7 @@ export function backUpWhenDue(galley: Ports): TaskId | null {
   const last = galley.care.lastBackup()
   const nowMs = galley.now().getTime()
   if (isUnderWay || (last !== null && nowMs - Date.parse(last.at) < everyDays * dayMs)) return null
-  const libraryId = galley.index.settings.getOrPut('library', randomUUID())
+  const libraryId = galley.index.library()
   const file = join(folder, automaticBackupName(libraryId, galley.now()))
   return galley.tasks.start('backup', { target: file }, async (context) => {
     const done = await backUpInto(file, galley, context)

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { createReadStream, rmSync } from 'node:fs'
+import { createReadStream, existsSync, rmSync } from 'node:fs'
 import { mkdir, readdir, rename, rm, stat } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { Readable } from 'node:stream'
@@ -11,7 +11,7 @@ import type { BlobLocation } from '../disk/blob-location.ts'
 import { readBlob } from '../disk/blob-location.ts'
 import type { FolderEntry } from './folder-entries.ts'
 import { entriesIn } from './folder-entries.ts'
-import { orphanage } from './orphans.ts'
+import { unnamedFiles } from './unnamed-files.ts'
 
 /** A slice of one of the vault's files; sizes and offsets in bytes. */
 export interface Slice {
@@ -32,12 +32,21 @@ export interface Adoption {
   settle(): void
 }
 
+/** What the vault asks the index about files. */
+export interface NamedFiles {
+  /** Whether some blob is in this file. */
+  readonly namesFile: (file: Sha256) => boolean
+  /** Whether it was named once and may be deleted. */
+  readonly wasDropped: (file: Sha256) => boolean
+}
+
 /**
  * The files of a library, each named by the SHA-256 of its bytes: media, packs of small blobs, pages, states, archives.
- * No name from outside ever becomes a path here. `isNamed` asks the index whether some blob lies in a file; files are
- * only ever deleted under the lock, and after asking it there.
+ * No name from outside ever becomes a path here. Files are only ever deleted under the lock, after asking the index there:
+ * those that it has dropped, and those that a save of this process brought which came to nothing.
  */
-export async function openVault(folder: string, isNamed: (file: Sha256) => boolean, lock: FileLock) {
+export async function openVault(folder: string, names: NamedFiles, lock: FileLock) {
+  const isNamed = names.namesFile
   const stagingRoot = join(folder, 'staging')
   const filesRoot = join(folder, 'files')
   // Sixteen folders: few enough to sync each after a save, many enough that none grows out of hand.
@@ -50,7 +59,7 @@ export async function openVault(folder: string, isNamed: (file: Sha256) => boole
   const locate = ({ file, offset, sizeBytes }: Slice): BlobLocation => ({ path: pathOf(file), offset, sizeBytes })
 
   const ownStaging = new Set<string>()
-  // Files of jobs that came to nothing. They go when no job shares the lock, since another one may bring the same.
+  // Files that jobs brought which came to nothing. They go when no job shares the lock, since another one may bring the same.
   const abandoned = new Set<Sha256>()
   const dropAbandoned = (): void =>
     void lock.alone(() => {
@@ -88,9 +97,11 @@ export async function openVault(folder: string, isNamed: (file: Sha256) => boole
     async adopt(staged: readonly Staged[]): Promise<Adoption> {
       const files = staged.map(({ sha256 }) => sha256)
       const release = await lock.share()
+      // What was there before is not ours to delete, whether anything names it or not.
+      const brought = files.filter((file) => !existsSync(pathOf(file)))
       const settle = (): void => {
         try {
-          for (const file of files) if (!isNamed(file)) abandoned.add(file)
+          for (const file of brought) if (!isNamed(file)) abandoned.add(file)
         } finally {
           release()
         }
@@ -140,7 +151,7 @@ export async function openVault(folder: string, isNamed: (file: Sha256) => boole
 
     removeStaging: (name: string): Promise<void> => rm(join(stagingRoot, name), { recursive: true, force: true }),
 
-    ...orphanage(shards, join(folder, 'lost-and-found'), isNamed, lock),
+    ...unnamedFiles({ shards, pathOf, asideFolder: join(folder, 'lost-and-found'), names, lock }),
   }
 }
 

@@ -32,6 +32,8 @@ export const listener = {
       'The address to listen at is none of this computer, so saves cannot arrive. Choose another one, then start again.',
     library:
       'The library cannot be written, so nothing listens and saves cannot arrive. Check its disk and the rights of its folder, then start again.',
+    mismatch:
+      'The index of the library does not belong to its log, so nothing listens. Nothing was changed. Run “galley rebuild” to choose which of the two counts, then start again.',
     other: 'Nothing listens, so saves cannot arrive. Choose another address or port, then start again.',
   },
   broken: 'Listening, no save is stored',

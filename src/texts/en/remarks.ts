@@ -1,4 +1,4 @@
 import { remarkSentences } from '../../contract/remark.ts'
 
-/** What is remarked about a save that was stored; in English it is stored with the save. */
+/** What is remarked about a save that was stored. */
 export const remarks = remarkSentences

@@ -1,15 +1,14 @@
 import { createHash, randomUUID } from 'node:crypto'
-import { join } from 'node:path'
 import BetterSqlite3 from 'better-sqlite3'
 import { onTestFinished } from 'vitest'
 
 import type { CallbackId, MaterialId, Sha256, SiteId, SnapshotId, VersionId } from '../../../src/contract/ids.ts'
+import type { Delivery, NewSnapshot, NewVersion } from '../../../src/contract/log/changes.ts'
 import type { Site } from '../../../src/contract/site.ts'
 import type { Arrival, Ending } from '../../../src/main/db/callbacks.ts'
 import type { Index } from '../../../src/main/db/library-index.ts'
-import { createIndex } from '../../../src/main/db/library-index.ts'
-import type { NewSnapshot } from '../../../src/main/db/snapshots.ts'
-import type { NewVersion } from '../../../src/main/db/versions.ts'
+import { databaseFiles } from '../../../src/main/db/open.ts'
+import { openLibrary as open } from '../../../src/main/db/open-library.ts'
 import { temporaryFolder } from '../../support/test-galley.ts'
 
 /** The name that the bytes of a text have in a library. */
@@ -34,20 +33,26 @@ export const acme: Site = {
   downloadTimeoutMs: 3000,
 }
 
-/** A fresh index on disk with the site `acme`; `peek` reads it on a connection of its own. */
+/** A fresh library on disk with the site `acme`; `peek` reads its index on a connection of its own. */
 export async function openLibrary() {
   const folder = await temporaryFolder()
-  const file = join(folder, 'index.db')
   const lines: string[] = []
-  const index = createIndex(file, (line) => void lines.push(line))
+  const library = await open(
+    folder,
+    () => new Date(),
+    (line) => void lines.push(line),
+  )
+  const { index } = library
+  const { index: file, local } = databaseFiles(folder)
   const other = new BetterSqlite3(file)
+  other.prepare('ATTACH ? AS local').run(local)
   onTestFinished(() => {
     other.close()
-    index.close()
+    library.close()
   })
   index.sites.put(acme)
   const peek = (sql: string): readonly unknown[] => other.prepare(sql).all()
-  return { index, file, folder, lines, other, peek }
+  return { library, index, file, folder, lines, other, peek }
 }
 
 let ids = 0
@@ -80,8 +85,11 @@ export const anEnding = (parts: Partial<Ending> = {}): Ending => ({
   ...parts,
 })
 
+/** What a test says of a version: its row, and the words of its page. */
+export type SampleVersion = NewVersion & { readonly text: string }
+
 /** A version whose parts are named by what it says. */
-export function aVersion(versionId: string, parts: Partial<NewVersion> = {}): NewVersion {
+export function aVersion(versionId: string, parts: Partial<SampleVersion> = {}): SampleVersion {
   return {
     site: acme.id,
     materialId: 'post-1' as MaterialId,
@@ -98,6 +106,7 @@ export function aVersion(versionId: string, parts: Partial<NewVersion> = {}): Ne
     publicBase: 'https://site.test',
     warnings: [],
     media: [],
+    references: [],
     title: null,
     text: '',
     ...parts,
@@ -123,17 +132,32 @@ export function aSnapshot(snapshotId: string, parts: Partial<NewSnapshot> = {}):
 
 const whole = (sha256: Sha256) => ({ sha256, sizeBytes: 1, pack: null })
 
-/** Stores a version the way a save does. */
-export function storeVersion(index: Index, version: NewVersion, arrival: Partial<Arrival> = {}): CallbackId {
+/** The delivery that a callback turns into when it has stored something. */
+export const aDelivery = ({ id, receivedAt, materialId, contentUrl, payload }: Arrival): Delivery => ({
+  id,
+  receivedAt,
+  materialId,
+  contentUrl,
+  payload,
+  headers: [],
+  bodyBytes: null,
+  rm: 'Saved successfully',
+  steps: [],
+  durationMs: null,
+})
+
+/** Stores a version at once, where a save would wait for others. */
+export function storeVersion(
+  index: Index,
+  { text, ...version }: SampleVersion,
+  arrival: Partial<Arrival> = {},
+): CallbackId {
   const callback = anArrival({ materialId: version.materialId, ...arrival })
   index.callbacks.begin(callback)
   const { html, state, keptSha256, media } = version
-  index.storeSave({
-    callbackId: callback.id,
-    blobs: [html, state, keptSha256, ...media.map(({ sha256 }) => sha256)].map(whole),
-    content: { version },
-    ending: () => anEnding({ versionId: version.versionId }),
-  })
+  const blobs = [html, state, keptSha256, ...media.map(({ sha256 }) => sha256)].map(whole)
+  const change = { kind: 'version_stored', version, blobs, delivery: aDelivery(callback) } as const
+  index.commit.now(() => [{ change, beside: { pageText: text } }])
   return callback.id
 }
 
@@ -142,11 +166,7 @@ export function storeSnapshot(index: Index, snapshot: NewSnapshot): CallbackId {
   index.callbacks.begin(callback)
   const { css, tree, answer, keptSha256, files } = snapshot
   const named = [css, tree, answer, keptSha256, ...files.map(({ sha256 }) => sha256)]
-  index.storeSave({
-    callbackId: callback.id,
-    blobs: named.filter((sha256) => sha256 !== null).map(whole),
-    content: { snapshot },
-    ending: () => anEnding({ versionId: snapshot.snapshotId }),
-  })
+  const blobs = named.filter((sha256) => sha256 !== null).map(whole)
+  index.commit.now(() => [{ kind: 'fonts_stored', snapshot, blobs, delivery: aDelivery(callback) }])
   return callback.id
 }

@@ -105,7 +105,7 @@ export function healthHandlers(galley: Galley, edges: HealthEdges): Pick<Handler
       const folder = file === null ? null : await desktop.chooseFolder()
       if (file === null || folder === null) return ok(null)
       const task = tasks.start('restore', { target: folder }, async (context) => {
-        const done = careAnswer(await restore({ file, folder }, runOf(context)))
+        const done = careAnswer(await restore({ file, folder, now: galley.now }, runOf(context)))
         if (!done.ok) return done
         restored = folder
         return ok({ ...done.value, folder })
@@ -121,7 +121,7 @@ export function healthHandlers(galley: Galley, edges: HealthEdges): Pick<Handler
     startCollect: ({ isDryRun }) =>
       ok({
         task: tasks.start('collect', { isDryRun }, async (context) =>
-          careAnswer(await care.collect({ dryRun: isDryRun }, runOf(context))),
+          careAnswer(await care.collect({ dryRun: isDryRun, emptyLostAndFound: false }, runOf(context))),
         ),
       }),
     startPrune: ({ site, retention, isDryRun }) =>

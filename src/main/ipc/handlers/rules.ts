@@ -3,7 +3,6 @@ import type { RuleCalls, SiteRules } from '../../../contract/ipc/rules.ts'
 import { fail, ok } from '../../../contract/result.ts'
 import type { Site } from '../../../contract/site.ts'
 import type { Galley } from '../../galley.ts'
-import { readSavePause } from '../../rules/save-pause.ts'
 import { inBatches } from './in-batches.ts'
 import { unknownSite } from './unknown.ts'
 
@@ -18,7 +17,7 @@ export function ruleHandlers({ index, pauses, now }: Galley, changed: () => void
   return {
     readRules({ site }) {
       const found = index.sites.find(site)
-      return found ? ok({ site: rulesOf(found), everywhere: readSavePause(index.settings) }) : unknownSite(site)
+      return found ? ok({ site: rulesOf(found), everywhere: index.rules.pauseEverywhere() }) : unknownSite(site)
     },
     saveRules({ site, rules }) {
       const found = index.sites.find(site)

@@ -42,7 +42,7 @@ export function Summary({ snapshot, onCopy }: Props) {
               <li className={styles.absent}>{t('missingFaces', { families: formats.list([...new Set(missing)]) })}</li>
             )}
             {snapshot.warnings.map((warning) => (
-              <li key={warning}>{remarkText(warning)}</li>
+              <li key={`${warning.code} ${warning.name}`}>{remarkText(warning)}</li>
             ))}
           </Lines>
         </Titled>

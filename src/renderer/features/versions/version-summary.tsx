@@ -33,7 +33,7 @@ export function VersionSummary({ versions, inspection, ways }: Props) {
           <h3>{t('warningsTitle')}</h3>
           <ul>
             {version.warnings.map((warning) => (
-              <li key={warning}>{remarkText(warning)}</li>
+              <li key={`${warning.code} ${warning.name}`}>{remarkText(warning)}</li>
             ))}
           </ul>
         </section>

@@ -1,0 +1,233 @@
+import { z } from 'zod'
+
+import type { CallbackId, MaterialId, Sha256, SiteId, SnapshotId, VersionId } from '../ids.ts'
+import { remarkCodes } from '../remark.ts'
+
+// The library's log: everything that happens to what a library shares, as a closed union of values. Codes and facts,
+// never sentences. Sizes are in bytes, times in milliseconds, moments in ISO 8601 UTC. A shipped kind never changes its
+// meaning; a new kind, or a new required member, raises `logFormat`, and older versions of Galley then refuse the log.
+
+/** The format of the entries that this version of Galley writes. */
+export const logFormat = 1
+
+/** At most this many changes share one entry: the row ids of an entry are counted from its position. */
+export const changesPerEntry = 1000
+
+/** A value that another part of Galley has checked: its brand is restored without looking at it again. */
+const named = <Kind extends string>() => z.string().transform((text) => text as Kind)
+const siteId = named<SiteId>()
+const materialId = named<MaterialId>()
+const versionId = named<VersionId>()
+const sha256 = z
+  .string()
+  .regex(/^[0-9a-f]{64}$/)
+  .transform((text) => text as Sha256)
+const count = z.int().min(0)
+const list = <Item extends z.ZodType>(item: Item) => z.array(item).readonly()
+
+const site = z.object({
+  id: siteId,
+  name: z.string(),
+  environment: z.enum(['dev', 'prod']),
+  baseUrl: z.string(),
+  apiKey: z.string(),
+  callbackUrl: z.string(),
+  publicUrl: z.string().nullable(),
+  allowedDomains: list(z.string()),
+  downloadOrigins: list(z.string()),
+  signatureHeader: z.string(),
+  publish: z.discriminatedUnion('kind', [
+    z.object({ kind: z.literal('listener') }),
+    z.object({ kind: z.literal('folder'), directory: z.string() }),
+    z.object({ kind: z.literal('s3'), bucket: z.string(), prefix: z.string() }),
+  ]),
+  unknownMaterials: z.enum(['refuse', 'accept']),
+  callbackAuth: z.enum(['none', 'basic', 'bearer']),
+  maxContentBytes: count,
+  requestTimeoutMs: count,
+  downloadTimeoutMs: count,
+})
+
+const blob = z.object({
+  sha256,
+  sizeBytes: count,
+  /** Where its bytes are: a slice of this file, or, with null, the file of its own name. */
+  pack: z.object({ sha256, offset: count }).nullable(),
+})
+/** A blob that has reached the disk and may now be named. */
+export type NewBlob = Readonly<z.output<typeof blob>>
+
+const namedBlob = z.object({ name: z.string(), sha256, sizeBytes: count })
+
+/** A media URL of this library as a page or state names it: the first 32 hex digits of the hash, and the file's name. */
+const mediaReference = z.object({ hashStart: z.string().regex(/^[0-9a-f]{32}$/), name: z.string() })
+export type MediaReference = Readonly<z.output<typeof mediaReference>>
+
+const remark = z.object({ code: z.enum(remarkCodes), name: z.string() })
+
+const version = z.object({
+  site: siteId,
+  materialId,
+  versionId,
+  versionCdate: z.string().nullable(),
+  receivedAt: z.string(),
+  userEmail: z.string().nullable(),
+  html: sha256,
+  state: sha256,
+  metadata: z.string().nullable(),
+  archiveSha256: sha256,
+  keptSha256: sha256,
+  sizeBytes: count,
+  publicBase: z.string(),
+  warnings: list(remark),
+  media: list(namedBlob),
+  /** Files of earlier saves that page and state name by their public URL. */
+  references: list(mediaReference),
+  /** Heading of the page: becomes the material's title while nobody has given it one. */
+  title: z.string().nullable(),
+})
+/** A version whose blobs have reached the disk. */
+export type NewVersion = Readonly<z.output<typeof version>>
+
+const snapshot = z.object({
+  site: siteId,
+  snapshotId: named<SnapshotId>(),
+  receivedAt: z.string(),
+  css: sha256,
+  tree: sha256.nullable(),
+  answer: sha256.nullable(),
+  archiveSha256: sha256,
+  keptSha256: sha256,
+  publicBase: z.string(),
+  warnings: list(remark),
+  files: list(namedBlob),
+})
+/** A font set whose blobs have reached the disk. */
+export type NewSnapshot = Readonly<z.output<typeof snapshot>>
+
+/** The callback that stored a save, as the callback log shows it; `payload` is redacted JSON text. */
+const delivery = z.object({
+  id: named<CallbackId>(),
+  receivedAt: z.string(),
+  materialId: z.string().nullable(),
+  contentUrl: z.string().nullable(),
+  payload: z.string().nullable(),
+  headers: list(z.object({ name: z.string(), value: z.string().nullable() })),
+  bodyBytes: count.nullable(),
+  rm: z.string(),
+  steps: list(z.object({ name: z.string(), ms: z.number() })),
+  durationMs: z.number().nullable(),
+})
+export type Delivery = Readonly<z.output<typeof delivery>>
+
+const pause = z.object({ reason: z.string(), since: z.string() })
+
+const versionName = z.object({ site: siteId, materialId, versionId })
+export type VersionName = Readonly<z.output<typeof versionName>>
+
+const json = z.record(z.string(), z.unknown())
+
+/** One thing that happened. */
+export const change = z.discriminatedUnion('kind', [
+  /** The first change of a log; again where a copy becomes a library of its own. */
+  z.object({ kind: z.literal('library_named'), library: z.string(), at: z.string() }),
+
+  z.object({ kind: z.literal('site_saved'), site }),
+  z.object({ kind: z.literal('site_removed'), site: siteId, at: z.string() }),
+  z.object({
+    kind: z.literal('rules_saved'),
+    site: siteId,
+    editors: list(z.object({ pattern: z.string(), reason: z.string() })),
+    expiredToken: z.object({ action: z.enum(['refuse', 'accept']), key: z.string() }),
+  }),
+  /** `site` null: of all sites; `pause` null: saves are accepted again. */
+  z.object({ kind: z.literal('saves_paused'), site: siteId.nullable(), pause: pause.nullable() }),
+
+  z.object({
+    kind: z.literal('material_opened'),
+    site: siteId,
+    materialId,
+    /** Null: what it has stays. */
+    title: z.string().nullable(),
+    slug: z.string().nullable(),
+    sessionId: z.string(),
+    fingerprint: z.string(),
+    url: z.string(),
+    at: z.string(),
+    /** The caller's own metadata as JSON text. */
+    sentMetadata: z.string(),
+    /** Null: an early version of Galley did not record it. */
+    callbackUrl: z.string().nullable(),
+  }),
+  z.object({ kind: z.literal('material_renamed'), site: siteId, materialId, title: z.string(), slug: z.string() }),
+  z.object({
+    kind: z.literal('materials_tagged'),
+    site: siteId,
+    materialIds: list(materialId),
+    add: list(z.string()),
+    remove: list(z.string()),
+  }),
+  /** `reason` null: saves of these materials are accepted again. */
+  z.object({
+    kind: z.literal('materials_refused'),
+    site: siteId,
+    materialIds: list(materialId),
+    reason: z.string().nullable(),
+    at: z.string(),
+  }),
+
+  z.object({ kind: z.literal('version_stored'), version, blobs: list(blob), delivery: delivery.nullable() }),
+  z.object({ kind: z.literal('fonts_stored'), snapshot, blobs: list(blob), delivery: delivery.nullable() }),
+  /** What is absent stays as it is. */
+  z.object({
+    kind: z.literal('version_marked'),
+    version: versionName,
+    pinned: z.boolean().optional(),
+    tags: list(z.string()).optional(),
+    note: z.string().optional(),
+    verdict: z
+      .object({ kind: z.enum(['approved', 'rejected']), note: z.string(), at: z.string() })
+      .nullable()
+      .optional(),
+  }),
+  /** With the blobs that nothing needs any more. */
+  z.object({ kind: z.literal('versions_pruned'), versions: list(versionName), blobs: list(sha256) }),
+
+  /** Found in pages of versions that were stored before references were recorded. */
+  z.object({
+    kind: z.literal('references_found'),
+    versions: list(versionName.extend({ references: list(mediaReference) })),
+  }),
+
+  /** Blobs that nothing needs any more. */
+  z.object({ kind: z.literal('blobs_dropped'), blobs: list(sha256) }),
+  /** A repair has written them anew elsewhere. */
+  z.object({ kind: z.literal('blobs_moved'), blobs: list(blob) }),
+
+  z.object({
+    kind: z.literal('exported'),
+    id: z.string(),
+    site: siteId,
+    at: z.string(),
+    wish: json,
+    report: json,
+    pages: list(z.object({ materialId, versionId })),
+  }),
+])
+
+export type Change = z.output<typeof change>
+export type ChangeKind = Change['kind']
+export type ChangeOf<Kind extends ChangeKind> = Extract<Change, { kind: Kind }>
+
+/** What one append writes: changes that happened together, at one position. Positions are counted from 1, without gaps. */
+export const entry = z.object({
+  format: z.int(),
+  position: z.int().min(1),
+  /** The hash of the entry before, 64 hex digits; zeros before the first. */
+  previous: z.string().regex(/^[0-9a-f]{64}$/),
+  changes: z.array(change).min(1).max(changesPerEntry).readonly(),
+})
+export type Entry = Readonly<z.output<typeof entry>>
+
+/** What stands in `previous` of the first entry, and what an empty index holds as its hash. */
+export const noHash = '0'.repeat(64)

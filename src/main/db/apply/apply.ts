@@ -1,0 +1,114 @@
+import type { Database } from 'better-sqlite3'
+
+import type { Change, Entry } from '../../../contract/log/changes.ts'
+import { assertNever } from '../../../contract/result.ts'
+import type { LogMark } from '../../log/log.ts'
+import { createBlobWriter } from './blobs.ts'
+import { createExportWriter } from './exports.ts'
+import { createMaterialWriter } from './materials.ts'
+import { createSaveWriter } from './saves.ts'
+import { createSiteWriter } from './sites.ts'
+import { createVersionWriter } from './versions.ts'
+
+/** What is known of a change beside itself, and is no part of the log: the words of a page that was just read. */
+export interface BesideChange {
+  /** The text of the page for the search; unknown when the change comes out of the log. */
+  readonly pageText?: string
+}
+
+/** Gives row ids, each once, from the position of the entry that is applied. */
+export type NextId = () => number
+
+/** Row ids of one entry: as many as a change of a thousand materials may need, and exact up to entry 8 billion. */
+const idsPerEntry = 2 ** 20
+
+/**
+ * Applies changes to the index: the one writer of its tables, and deterministic. The same log gives the same rows, on
+ * every machine and in every later Galley; nothing here reads a clock, a file or the environment. Part of a larger
+ * transaction. Throws what SQLite throws, also for a change that contradicts the rows.
+ */
+export function createApply(db: Database) {
+  let position = 0
+  let taken = 0
+  const nextId: NextId = () => {
+    const id = position * idsPerEntry + taken
+    taken += 1
+    return id
+  }
+  const materials = createMaterialWriter(db, nextId)
+  const sites = createSiteWriter(db)
+  const blobs = createBlobWriter(db)
+  const saves = createSaveWriter(db, { materials, blobs, nextId })
+  const versions = createVersionWriter(db, { blobs, saves })
+  const exports = createExportWriter(db, nextId)
+  const create = db.prepare<[string]>('UPDATE applied SET library = ?')
+  const advance = db.prepare<LogMark>(
+    `UPDATE applied SET position = @position, hash = @hash, segment = @segment, line_start = @start, line_end = @end`,
+  )
+
+  function applyOne(change: Change, beside: BesideChange): void {
+    switch (change.kind) {
+      case 'library_named':
+        return void create.run(change.library)
+      case 'site_saved':
+        return sites.put(change.site)
+      case 'site_removed':
+        return sites.remove(change.site, change.at)
+      case 'rules_saved':
+        return sites.putRules(change)
+      case 'saves_paused':
+        return sites.pause(change.site, change.pause)
+      case 'material_opened':
+        return materials.open(change)
+      case 'material_renamed':
+        return materials.rename(change)
+      case 'materials_tagged':
+        return materials.tag(change)
+      case 'materials_refused':
+        return materials.refuse(change)
+      case 'version_stored':
+        return saves.addVersion(change, beside.pageText)
+      case 'fonts_stored':
+        return saves.addSnapshot(change)
+      case 'version_marked':
+        return versions.mark(change)
+      case 'versions_pruned':
+        return versions.prune(change)
+      case 'references_found':
+        return saves.addReferences(change)
+      case 'blobs_dropped':
+        return blobs.drop(change.blobs)
+      case 'blobs_moved':
+        return blobs.move(change.blobs)
+      case 'exported':
+        return exports.add(change)
+      default:
+        assertNever(change)
+    }
+  }
+
+  return {
+    /** Before the changes of one entry. */
+    begin(at: number): void {
+      position = at
+      taken = 0
+    },
+    change: applyOne,
+    /** How many row ids the entry has taken; given back to `rewind` when a change of it was rolled back. */
+    taken: (): number => taken,
+    rewind(to: number): void {
+      taken = to
+    },
+    /** After the changes of one entry: the index is at this position now. */
+    end: (mark: LogMark): void => void advance.run(mark),
+    /** An entry that stands in the log. */
+    entry(entry: Entry, mark: LogMark): void {
+      position = entry.position
+      taken = 0
+      for (const change of entry.changes) applyOne(change, {})
+      advance.run(mark)
+    },
+  }
+}
+
+export type Apply = ReturnType<typeof createApply>

@@ -1,0 +1,82 @@
+import { copyFileSync, existsSync, mkdirSync, renameSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import BetterSqlite3 from 'better-sqlite3'
+
+import { syncFolderNow } from '../../disk/sync-folder.ts'
+import { openLog } from '../../log/log.ts'
+import { migrate } from '../migrate.ts'
+import { databaseFiles, prepareLocal } from '../open.ts'
+import { makePrivateFile } from '../private-file.ts'
+import { writeLog } from '../write-log.ts'
+import { changesOf } from './changes-of.ts'
+import { migrationsBeforeLog } from './migrations.ts'
+
+/** Beside the library's files: what its index was before it had a log. It is never changed or deleted. */
+export const indexBeforeLog = 'index-before-log.db'
+
+/** What of the old index is this machine's own. The library's name goes with its log; pauses are changes of it. */
+const localRows = [
+  `INSERT INTO new.setting SELECT name, value FROM setting WHERE name NOT IN ('library', 'save-pause')`,
+  'INSERT INTO new.saved_view SELECT site, subject, name, query FROM saved_view',
+  `INSERT INTO new.secret_mark SELECT id, secret_mark, callback_auth_mark FROM site
+     WHERE secret_mark IS NOT NULL OR callback_auth_mark IS NOT NULL`,
+  `INSERT INTO new.callback (arrival, id, site, received_at, kind, material_id, content_url, signature, payload, outcome,
+       http_status, rc, code, rm, version_id, duplicate_of, steps, duration_ms, headers, body_bytes, signature_hash,
+       signature_form, facts)
+     SELECT arrival, id, site, received_at, kind, material_id, content_url, signature, payload, outcome,
+       http_status, rc, code, rm, version_id, duplicate_of, steps, duration_ms, headers, body_bytes, signature_hash,
+       signature_form, facts FROM callback`,
+  'INSERT INTO new.page_font SELECT html_sha256, families, own, asked FROM page_font',
+]
+
+/**
+ * Gives a library of schema 5 or older its log: the index is copied first, then `local.db` and the log are written from
+ * it, beside the library and put into place one by one; killed in between, the next start begins anew. The caller makes
+ * the new index from the log. Gives the library's name. Whoever calls it holds the writers' lock.
+ */
+export async function convertLibrary(folder: string, newName: () => string, at: string): Promise<string> {
+  const { index, local } = databaseFiles(folder)
+  const staging = join(folder, 'converting')
+  rmSync(staging, { recursive: true, force: true })
+  mkdirSync(staging, { mode: 0o700 })
+  const copy = join(staging, 'index.db')
+  const unchanged = join(staging, indexBeforeLog)
+  makePrivateFile(unchanged)
+  const old = new BetterSqlite3(index, { timeout: 5000 })
+  try {
+    old.prepare('VACUUM INTO ?').run(unchanged)
+  } finally {
+    old.close()
+  }
+  copyFileSync(unchanged, copy)
+
+  const source = new BetterSqlite3(copy)
+  let library: string
+  try {
+    migrate(source, migrationsBeforeLog)
+    const known = source.prepare<[], string>(`SELECT value FROM setting WHERE name = 'library'`).pluck().get()
+    library = known ?? newName()
+    const log = openLog(staging)
+    const end = await writeLog(log, { library, at }, changesOf(source, 'before_log'))
+    const newLocal = join(staging, 'local.db')
+    prepareLocal(newLocal)
+    source.prepare('ATTACH ? AS new').run(newLocal)
+    source.pragma('new.synchronous = FULL')
+    source.transaction(() => {
+      for (const statement of localRows) source.exec(statement)
+      source.prepare('UPDATE new.callbacks_of_log SET position = ?').run(end.position)
+    })()
+    source.exec('DETACH new')
+  } finally {
+    source.close()
+  }
+  // The log comes last: while it is not there, the old index is what counts.
+  if (!existsSync(join(folder, indexBeforeLog))) renameSync(unchanged, join(folder, indexBeforeLog))
+  for (const end of ['', '-wal', '-shm']) rmSync(`${local}${end}`, { force: true })
+  renameSync(join(staging, 'local.db'), local)
+  syncFolderNow(folder)
+  renameSync(join(staging, 'log'), join(folder, 'log'))
+  syncFolderNow(folder)
+  rmSync(staging, { recursive: true, force: true })
+  return library
+}

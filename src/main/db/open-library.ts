@@ -1,0 +1,253 @@
+import { randomUUID } from 'node:crypto'
+import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import BetterSqlite3 from 'better-sqlite3'
+
+import { syncFolderNow } from '../disk/sync-folder.ts'
+import { keepDamagedLine } from '../log/fault-file.ts'
+import type { LibraryLog } from '../log/log.ts'
+import { logStart, openLog } from '../log/log.ts'
+import type { Unapplied } from './apply/follow-log.ts'
+import { convertLibrary } from './before-log/convert.ts'
+import type { Checkpoints } from './checkpoints.ts'
+import { openCheckpoints } from './checkpoints.ts'
+import type { Index } from './library-index.ts'
+import { createIndex } from './library-index.ts'
+import { NewerLibraryError } from './migrate.ts'
+import { databaseFiles, isDamage, lookAtIndex, prepareLocal } from './open.ts'
+import type { Rebuilt } from './rebuild.ts'
+import { buildIndex, setIndexAside } from './rebuild.ts'
+import { lostMark } from './secret-marks.ts'
+import type { WriterLock } from './writer-lock.ts'
+import { openWriterLock } from './writer-lock.ts'
+
+/** Why an index was made anew at opening. */
+export type RebuildCause = 'missing' | 'damaged' | 'other_schema' | 'other_library' | 'asked' | 'first_log'
+
+/** What opening did besides opening. */
+export type OpeningNote =
+  | {
+      readonly kind: 'rebuilt'
+      readonly cause: RebuildCause
+      readonly report: Rebuilt
+      /** The new name of the index that was there; null when none was. */
+      readonly setAside: string | null
+    }
+  /** `local.db` was not there: settings, refused callbacks and saved views of this machine are lost, saves are not. */
+  | { readonly kind: 'local_lost' }
+  /** Entries behind the index could not be applied. */
+  | { readonly kind: 'unapplied'; readonly what: Unapplied }
+
+/** Whether saves may be taken. `log_mismatch`: index and log do not belong together, and a person has to decide. */
+export type LibraryState = 'whole' | 'log_mismatch'
+
+export interface OpenedLibrary {
+  readonly index: Index
+  readonly log: LibraryLog
+  readonly lock: WriterLock
+  readonly checkpoints: Checkpoints
+  readonly state: LibraryState
+  readonly notes: readonly OpeningNote[]
+  /** Has the index made anew when the library is next opened. */
+  requestRebuild(): void
+  /** Gives a copy of a library a name of its own, and forgets what belongs to the machine it came from. */
+  becomeAnother(): void
+  close(): void
+}
+
+/** The files of a library are there, but neither its log nor its index is. */
+export class LibraryDamagedError extends Error {
+  readonly code = 'library_damaged'
+  constructor() {
+    super(
+      'The folder holds files of a library, but its log and its index are gone. Nothing was changed. ' +
+        'Restore the log from a backup, or choose another folder.',
+    )
+  }
+}
+
+/** A file beside the index: whoever opens the library next makes the index anew. */
+const rebuildRequest = (folder: string): string => join(folder, 'index.rebuild')
+const requestRebuild = (folder: string): void => writeFileSync(rebuildRequest(folder), '', { mode: 0o600 })
+
+const libraryFile = (folder: string): string => join(folder, 'library.json')
+
+/** Opens a library, whatever state its index is in; makes a new one in an empty folder. */
+export async function openLibrary(
+  folder: string,
+  now: () => Date,
+  report: (line: string) => void,
+): Promise<OpenedLibrary> {
+  const lock = openWriterLock(folder)
+  const log = openLog(folder)
+  const checkpoints = openCheckpoints(folder, log)
+  const notes: OpeningNote[] = []
+  try {
+    const release = await patiently(lock)
+    try {
+      const { library, isNew } = await ensureLog({ folder, log, now })
+      if (prepareLocalOf(folder, now) && !isNew) notes.push({ kind: 'local_lost' })
+      const rebuilt = await ensureIndex({ folder, log, checkpoints, library, now, report })
+      if (rebuilt) notes.push(rebuilt)
+    } finally {
+      release()
+    }
+    const onUnapplied = (what: Unapplied): void => {
+      keepDamagedLine(folder, what)
+      notes.push({ kind: 'unapplied', what })
+    }
+    const index = createIndex({ files: databaseFiles(folder), log, lock, onUnapplied, report })
+    if (notes.some(({ kind }) => kind === 'local_lost')) takeMarksAsLost(index)
+    const state = stateOf(index, log)
+    if (state === 'whole' && index.commit.isBehind()) index.commit.follow()
+    return {
+      ...{ index, log, lock, checkpoints, state, notes },
+      requestRebuild: () => requestRebuild(folder),
+      becomeAnother() {
+        const library = randomUUID()
+        index.commit.now(() => [{ kind: 'library_named', library, at: now().toISOString() }])
+        writeName(folder, library)
+        index.forgetMachine()
+      },
+      close() {
+        index.close()
+        lock.close()
+      },
+    }
+  } catch (error) {
+    lock.close()
+    throw error
+  }
+}
+
+/** Another process may be making the index anew, which takes its time for a large library. */
+async function patiently(lock: WriterLock): Promise<() => void> {
+  for (let triesLeft = 12; ; triesLeft -= 1) {
+    try {
+      return lock.take()
+    } catch (error) {
+      const isBusy = error instanceof BetterSqlite3.SqliteError && error.code.startsWith('SQLITE_BUSY')
+      if (triesLeft === 0 || !isBusy) throw error
+      await delay(100)
+    }
+  }
+}
+
+interface Opening {
+  readonly folder: string
+  readonly log: LibraryLog
+  readonly now: () => Date
+}
+
+/** Makes the log of a library that has none, and gives the library's name. Throws LibraryDamagedError. */
+async function ensureLog({ folder, log, now }: Opening): Promise<{ library: string; isNew: boolean }> {
+  if (log.exists()) return { library: nameOf(folder, log), isNew: false }
+  const found = lookAtIndex(databaseFiles(folder).index)
+  // An index that was made from a log outlives it: `rebuild --from index` writes the log anew.
+  if (found.kind === 'usable') return { library: found.library, isNew: false }
+  if (found.kind === 'before_log') {
+    const library = await convertLibrary(folder, randomUUID, now().toISOString())
+    writeName(folder, library)
+    return { library, isNew: false }
+  }
+  if (found.kind !== 'absent' || existsSync(libraryFile(folder))) throw new LibraryDamagedError()
+  const library = randomUUID()
+  log.append(logStart, [{ kind: 'library_named', library, at: now().toISOString() }])
+  writeName(folder, library)
+  return { library, isNew: true }
+}
+
+/** `library.json` says it; where that is lost, the log does. */
+function nameOf(folder: string, log: LibraryLog): string {
+  try {
+    const { library, format } = JSON.parse(readFileSync(libraryFile(folder), 'utf8')) as Record<string, unknown>
+    if (typeof format === 'number' && format > 1) throw new NewerLibraryError('its folder')
+    if (typeof library === 'string') return library
+  } catch (error) {
+    if (error instanceof NewerLibraryError) throw error
+  }
+  let library: string | null = null
+  for (const item of log.read(logStart)) {
+    if (item.kind === 'fault') continue
+    for (const change of item.entry.changes) if (change.kind === 'library_named') ({ library } = change)
+  }
+  if (library === null) throw new LibraryDamagedError()
+  writeName(folder, library)
+  return library
+}
+
+function writeName(folder: string, library: string): void {
+  const file = libraryFile(folder)
+  writeFileSync(`${file}.new`, `${JSON.stringify({ library, format: 1 })}\n`, { mode: 0o600 })
+  renameSync(`${file}.new`, file)
+  syncFolderNow(folder)
+}
+
+/** Brings `local.db` up to date; true when it had to be made because it was gone or damaged. */
+function prepareLocalOf(folder: string, now: () => Date): boolean {
+  const { local } = databaseFiles(folder)
+  const isThere = existsSync(local)
+  try {
+    prepareLocal(local)
+    return !isThere
+  } catch (error) {
+    if (!isDamage(error)) throw error
+    setIndexAside(local, now())
+    prepareLocal(local)
+    return true
+  }
+}
+
+async function ensureIndex(
+  opening: Opening & {
+    readonly checkpoints: Checkpoints
+    readonly library: string
+    readonly report: (line: string) => void
+  },
+): Promise<OpeningNote | null> {
+  const { folder, log, checkpoints, library, now } = opening
+  const { index, local } = databaseFiles(folder)
+  const cause = rebuildCause(folder, library)
+  if (cause === null || !log.exists()) return null
+  const target = `${index}.new`
+  for (const end of ['', '-journal', '-wal', '-shm']) rmSync(`${target}${end}`, { force: true })
+  const rebuilt = await buildIndex(target, { log, library, local, unpackCheckpoint: checkpoints.unpackNewest })
+  // What came before the log is kept under a name of its own.
+  if (cause === 'first_log') for (const end of ['', '-wal', '-shm']) rmSync(`${index}${end}`, { force: true })
+  const setAside = setIndexAside(index, now())
+  renameSync(target, index)
+  syncFolderNow(folder)
+  rmSync(rebuildRequest(folder), { force: true })
+  for (const what of rebuilt.unapplied) keepDamagedLine(folder, what)
+  // The first index of a new library is nothing to tell of.
+  if (cause === 'missing' && rebuilt.position <= 1) return null
+  return { kind: 'rebuilt', cause, report: rebuilt, setAside }
+}
+
+function rebuildCause(folder: string, library: string): RebuildCause | null {
+  if (existsSync(rebuildRequest(folder))) return 'asked'
+  const found = lookAtIndex(databaseFiles(folder).index)
+  switch (found.kind) {
+    case 'absent':
+      return 'missing'
+    case 'before_log':
+      return 'first_log'
+    case 'usable':
+      return found.library === library ? null : 'other_library'
+    default:
+      return found.kind
+  }
+}
+
+function stateOf(index: Index, log: LibraryLog): LibraryState {
+  return log.holds(index.commit.mark()) === 'holds' ? 'whole' : 'log_mismatch'
+}
+
+/** This machine does not know any more which secrets it stored; the keychain may still hold them. */
+function takeMarksAsLost(index: Index): void {
+  for (const { id } of index.sites.list()) {
+    index.secretMarks.markSecret(id, lostMark)
+    index.secretMarks.markCallbackAuth(id, lostMark)
+  }
+}

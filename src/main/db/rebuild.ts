@@ -1,0 +1,125 @@
+import { closeSync, existsSync, fsyncSync, openSync, renameSync, rmSync } from 'node:fs'
+import { basename } from 'node:path'
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import type { Database } from 'better-sqlite3'
+import BetterSqlite3 from 'better-sqlite3'
+
+import type { LibraryLog, LogMark } from '../log/log.ts'
+import { logStart } from '../log/log.ts'
+import { createApply } from './apply/apply.ts'
+import type { Unapplied } from './apply/follow-log.ts'
+import { followLog } from './apply/follow-log.ts'
+import { createCallbackMirror } from './callback-mirror.ts'
+import { makeIndex } from './open.ts'
+import { makePrivateFile } from './private-file.ts'
+
+/** An index that was made from a log. */
+export interface Rebuilt {
+  readonly position: number
+  /** The position of the checkpoint that it began with; null when it began with the first entry. */
+  readonly fromCheckpoint: number | null
+  readonly materials: number
+  readonly versions: number
+  readonly unapplied: readonly Unapplied[]
+}
+
+export interface RebuildPorts {
+  readonly log: LibraryLog
+  readonly library: string
+  /** Attached: stored deliveries of the log are listed there. */
+  readonly local: string
+  /** Unpacks the newest checkpoint that fits the log into the given file; null when there is none. */
+  readonly unpackCheckpoint: (file: string) => Promise<LogMark | null>
+  readonly onProgress?: (position: number) => void
+  /** The last entry to apply; all when it is not given. */
+  readonly upTo?: number
+}
+
+/** Entries applied before the event loop gets a turn. */
+const entriesAtOnce = 200
+
+/**
+ * Makes an index in the file `target`, which must not exist, from the newest checkpoint and the log behind it. In slices,
+ * so that the event loop goes on. Whoever calls it holds the writers' lock. Throws NewerLibraryError and what the disk
+ * throws; then `target` is gone again.
+ */
+export async function buildIndex(target: string, ports: RebuildPorts): Promise<Rebuilt> {
+  const { library, local, unpackCheckpoint } = ports
+  const checkpoint = await unpackCheckpoint(target)
+  if (checkpoint === null) makePrivateFile(target)
+  const db = new BetterSqlite3(target)
+  try {
+    db.prepare('ATTACH ? AS local').run(local)
+    // Nobody reads it before it is whole, and it is synced then.
+    db.pragma('main.journal_mode = MEMORY')
+    db.pragma('main.synchronous = OFF')
+    db.pragma('foreign_keys = ON')
+    if (checkpoint === null) makeIndex(db, library)
+    const unapplied = await applyAll(db, checkpoint ?? logStart, ports)
+    const counts = db
+      .prepare<[], { materials: number; versions: number; position: number }>(
+        `SELECT (SELECT count(*) FROM material) AS materials, (SELECT count(*) FROM version) AS versions,
+           (SELECT position FROM applied) AS position`,
+      )
+      .get()
+    db.close()
+    syncFile(target)
+    const { materials = 0, versions = 0, position = 0 } = counts ?? {}
+    return { position, fromCheckpoint: checkpoint?.position ?? null, materials, versions, unapplied }
+  } catch (error) {
+    db.close()
+    rmSync(target, { force: true })
+    throw error
+  }
+}
+
+async function applyAll(
+  db: Database,
+  from: LogMark,
+  { log, onProgress, upTo = Number.POSITIVE_INFINITY }: RebuildPorts,
+): Promise<readonly Unapplied[]> {
+  const unapplied: Unapplied[] = []
+  const ports = { db, log, apply: createApply(db), callbacks: createCallbackMirror(db) }
+  const steps = followLog(ports, from, upTo)
+  for (let isOver = false; !isOver;) {
+    db.exec('BEGIN')
+    let position = 0
+    for (let count = 0; count < entriesAtOnce; count += 1) {
+      const step = steps.next()
+      if (step.done === true) {
+        isOver = true
+        break
+      }
+      if (step.value.kind === 'unapplied') unapplied.push(step.value.what)
+      else position = step.value.mark.position
+    }
+    db.exec('COMMIT')
+    if (position > 0) onProgress?.(position)
+    await nextTurn()
+  }
+  return unapplied
+}
+
+function syncFile(file: string): void {
+  const descriptor = openSync(file, 'r+')
+  try {
+    fsyncSync(descriptor)
+  } finally {
+    closeSync(descriptor)
+  }
+}
+
+/** A moment as names of files have it, by the millisecond and in UTC. */
+const stamp = (now: Date): string => now.toISOString().replaceAll(/[:.]/g, '-')
+
+/** Renames an index that cannot be used, with what SQLite keeps beside it; gives its new name, or null when none is there. */
+export function setIndexAside(file: string, now: Date): string | null {
+  const aside = `${file}.set-aside-${stamp(now)}`
+  let isThere = false
+  for (const end of ['', '-wal', '-shm']) {
+    if (!existsSync(`${file}${end}`)) continue
+    renameSync(`${file}${end}`, `${aside}${end}`)
+    isThere ||= end === ''
+  }
+  return isThere ? basename(aside) : null
+}

@@ -1,0 +1,70 @@
+-- What belongs to this machine alone and is no part of the library's log. Without it no save is lost.
+
+CREATE TABLE setting (
+  name  TEXT PRIMARY KEY,
+  value TEXT NOT NULL
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE saved_view (
+  site    TEXT NOT NULL,
+  subject TEXT NOT NULL,
+  name    TEXT NOT NULL,
+  query   TEXT NOT NULL,  -- JSON
+  PRIMARY KEY (site, subject, name)
+) STRICT, WITHOUT ROWID;
+
+-- Random names of what lies in the keychain, never the secrets: they tell a changed keychain from an empty one.
+CREATE TABLE secret_mark (
+  site          TEXT PRIMARY KEY,
+  secret        TEXT,
+  callback_auth TEXT
+) STRICT, WITHOUT ROWID;
+
+-- Up to which position of the log the stored deliveries stand in `callback`; always exactly one row.
+CREATE TABLE callbacks_of_log (
+  only_row INTEGER PRIMARY KEY CHECK (only_row = 1),
+  position INTEGER NOT NULL
+) STRICT;
+INSERT INTO callbacks_of_log VALUES (1, 0);
+
+-- Every callback that reached a listener of this machine, and every stored one of the log.
+CREATE TABLE callback (
+  arrival        INTEGER PRIMARY KEY,
+  id             TEXT NOT NULL UNIQUE,
+  site           TEXT NOT NULL,  -- as asked for; the site may not exist
+  received_at    TEXT NOT NULL,
+  kind           TEXT NOT NULL,
+  material_id    TEXT,
+  content_url    TEXT,
+  signature      TEXT NOT NULL,
+  payload        TEXT,           -- redacted
+  outcome        TEXT,           -- null while the job runs
+  http_status    INTEGER,
+  rc             INTEGER,
+  code           TEXT,
+  rm             TEXT,
+  version_id     TEXT,
+  duplicate_of   TEXT,
+  steps          TEXT NOT NULL DEFAULT '[]',
+  duration_ms    INTEGER,
+  headers        TEXT,           -- JSON: what may be shown
+  body_bytes     INTEGER,
+  -- Of a signature that did not fit: SHA-256 of it, cleaned, and what was to be cleaned; never the signature itself.
+  signature_hash TEXT,
+  signature_form TEXT,           -- JSON
+  facts          TEXT NOT NULL DEFAULT '{}'  -- JSON: those of the failure
+) STRICT;
+CREATE INDEX callback_unsigned ON callback (arrival) WHERE signature <> 'valid';
+CREATE INDEX callback_running ON callback (arrival) WHERE outcome IS NULL;
+CREATE INDEX callback_by_outcome ON callback (outcome, arrival DESC);
+CREATE INDEX callback_by_material ON callback (site, material_id, arrival DESC);
+-- What narrows the list stands in the index of its order: counting reads no row, and none of what was sent.
+CREATE INDEX callback_by_site ON callback (site, arrival DESC, outcome, kind, signature, received_at);
+
+-- Which font families a page names, brings itself and asks for: read once for each distinct page, and read again when missing.
+CREATE TABLE page_font (
+  html_sha256 TEXT PRIMARY KEY,
+  families    TEXT NOT NULL,  -- JSON array
+  own         TEXT NOT NULL,  -- JSON array
+  asked       TEXT NOT NULL   -- JSON array
+) STRICT, WITHOUT ROWID;

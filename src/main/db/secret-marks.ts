@@ -1,0 +1,38 @@
+import type { Database } from 'better-sqlite3'
+
+import type { SiteId } from '../../contract/ids.ts'
+
+/** Random names of the secrets a site has in the keychain; null where none was ever stored. */
+export interface SecretMarks {
+  readonly secret: string | null
+  readonly callbackAuth: string | null
+}
+
+/**
+ * Stands for the mark of a secret that was stored, when this machine has lost its marks: what the keychain holds under
+ * this library's own random name is taken as ours.
+ */
+export const lostMark = 'lost'
+
+/** What this machine knows of the secrets in its keychain; no part of the library's log. */
+export function createSecretMarks(db: Database) {
+  const marks = db.prepare<[string], SecretMarks>(
+    'SELECT secret, callback_auth AS callbackAuth FROM secret_mark WHERE site = ?',
+  )
+  const markSecret = db.prepare<[string, string | null]>(
+    `INSERT INTO secret_mark (site, secret) VALUES (?, ?)
+     ON CONFLICT (site) DO UPDATE SET secret = excluded.secret`,
+  )
+  const markCallbackAuth = db.prepare<[string, string | null]>(
+    `INSERT INTO secret_mark (site, callback_auth) VALUES (?, ?)
+     ON CONFLICT (site) DO UPDATE SET callback_auth = excluded.callback_auth`,
+  )
+  const forget = db.prepare<[string]>('DELETE FROM secret_mark WHERE site = ?')
+
+  return {
+    marks: (site: SiteId): SecretMarks => marks.get(site) ?? { secret: null, callbackAuth: null },
+    markSecret: (site: SiteId, mark: string | null): void => void markSecret.run(site, mark),
+    markCallbackAuth: (site: SiteId, mark: string | null): void => void markCallbackAuth.run(site, mark),
+    forget: (site: SiteId): void => void forget.run(site),
+  }
+}
