@@ -23,8 +23,6 @@ export interface Finding {
     | 'log_damaged'
     /** The full-text index does not agree with its documents. */
     | 'search_index'
-    /** Pages that the search does not know. */
-    | 'search_document'
     | 'file_missing'
     /** The bytes of a file are not the ones that were saved. */
     | 'file_changed'

@@ -6,7 +6,7 @@ export type ListenerState =
   /** Another process serves this library; this one reads beside it. */
   | { readonly kind: 'elsewhere'; readonly processId: number; readonly url: string | null }
   /** `code` is the system's name of the fault, such as EADDRINUSE; `library_unusable` where the library cannot be
- * written, `log_mismatch` where its index does not belong to its log. */
+   * written, `log_mismatch` where its index does not belong to its log. */
   | { readonly kind: 'failed'; readonly reason: string; readonly code?: string; readonly port?: number }
   /** Takes no more saves, and waits for those that are under way. */
   | { readonly kind: 'stopping' }

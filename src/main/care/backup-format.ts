@@ -40,7 +40,11 @@ const manifestSchema = z.discriminatedUnion('version', [
     position: z.int().min(1),
     /** Segments of the log, the checkpoint that they follow on where they begin later, and callbacks. */
     parts: z.array(
-      z.strictObject({ path: z.string().regex(/^(log\/\d{20}\.jsonl|checkpoints\/\d{20}\.db\.gz|local\.db)$/), bytes, sha256 }),
+      z.strictObject({
+        path: z.string().regex(/^(log\/\d{20}\.jsonl|checkpoints\/\d{20}\.db\.gz|local\.db)$/),
+        bytes,
+        sha256,
+      }),
     ),
     /** A small backup holds the log alone: the files are still in the library. */
     without_files: z.boolean(),

@@ -51,7 +51,10 @@ export function createCare(ports: Ports) {
     },
     lastCheck: () => recalled(checkName) as Health['lastCheck'],
     collect: (wish: CollectWish, run: CareRun) => collect(ports, wish, run),
-    async backUp({ file, withFiles = true }: { readonly file: string; readonly withFiles?: boolean }, run: CareRun): Promise<Result<BackupReport, CareFailure>> {
+    async backUp(
+      { file, withFiles = true }: { readonly file: string; readonly withFiles?: boolean },
+      run: CareRun,
+    ): Promise<Result<BackupReport, CareFailure>> {
       const done = await backUp(ports, { file, withFiles }, run)
       if (done.ok) remember(backupName, { ...done.value, file: resolve(file) } satisfies KeptBackup)
       return done

@@ -59,7 +59,8 @@ async function logFindings({ log, state }: OpenedLibrary, signal: AbortSignal): 
     return [finding({ kind: 'log_mismatch', detail: 'The index does not belong to its log', fixable: false })]
   const faults = await logFaults(log, signal)
   return faults.map(({ kind, position, count }) => {
-    const which = count > 1 ? `Entries ${position} to ${position + count - 1} of the log` : `Entry ${position} of the log`
+    const which =
+      count > 1 ? `Entries ${position} to ${position + count - 1} of the log` : `Entry ${position} of the log`
     return finding({ kind: 'log_damaged', detail: `${which} ${faultWords[kind]}`, fixable: false })
   })
 }
@@ -100,7 +101,10 @@ async function differenceFindings(
   }
 }
 
-async function searchFindings({ library, vault }: CheckIndexPorts, { repair }: CheckIndexRun): Promise<readonly Finding[]> {
+async function searchFindings(
+  { library, vault }: CheckIndexPorts,
+  { repair }: CheckIndexRun,
+): Promise<readonly Finding[]> {
   const { index } = library
   const findings: Finding[] = []
   if (index.consistency.searchIndex() !== 'ok') {
@@ -108,12 +112,8 @@ async function searchFindings({ library, vault }: CheckIndexPorts, { repair }: C
     const detail = 'The full-text index does not agree with its documents'
     findings.push(finding({ kind: 'search_index', detail, fixable: true, fixed: repair }))
   }
-  const unread = index.pageTexts.unreadCount()
-  if (unread > 0) {
-    if (repair) await readPages(index, vault)
-    const detail = `The search does not know the words of ${counted(unread, 'page')} yet`
-    findings.push(finding({ kind: 'search_document', detail, fixable: true, fixed: repair }))
-  }
+  // Where the index was made anew, the search learns the words of its pages again.
+  await readPages(index, vault)
   return findings
 }
 

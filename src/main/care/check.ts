@@ -40,7 +40,7 @@ export function checkLibrary(
       release()
     }
     // What an index that is not whole does not name may be what it has lost.
-    const isWhole = findings.every(({ kind }) => kind === 'search_index' || kind === 'search_document')
+    const isWhole = findings.every(({ kind }) => kind === 'search_index')
     const beside = isWhole ? await besideFindings(ports, repair, run) : []
     const all = [...findings, ...fileFindings, ...beside]
     return ok({

@@ -33,7 +33,9 @@ export function collect(
   return careful(run, async () => {
     const loose = await looseBlobs(ports, dryRun, run.signal)
     run.onProgress({ step: 'deleting', done: 0, total: null, unit: 'files' })
-    const freed = dryRun ? { ...(await freedFiles(ports, loose, run.signal)), left: 0 } : await deleteDropped(ports, run.signal)
+    const freed = dryRun
+      ? { ...(await freedFiles(ports, loose, run.signal)), left: 0 }
+      : await deleteDropped(ports, run.signal)
     run.signal.throwIfAborted()
 
     const isWhole = ports.library.state === 'whole' && (await logFaults(ports.library.log, run.signal)).length === 0

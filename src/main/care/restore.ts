@@ -41,10 +41,7 @@ const shards = '0123456789abcdef'.split('').map((digit) => join('files', digit))
  * log with its own hashes, and the index is made from the log, before the folder takes its place; until then nothing is to
  * be seen of it. Settings, marks of a keychain and confirmations do not come along, whatever the backup holds.
  */
-export function restore(
-  { file, folder, now }: RestoreWish,
-  run: CareRun,
-): Promise<Result<RestoreReport, CareFailure>> {
+export function restore({ file, folder, now }: RestoreWish, run: CareRun): Promise<Result<RestoreReport, CareFailure>> {
   const place = resolve(folder)
   return careful(run, async () => {
     if (!(await isFree(place))) return fail({ kind: 'folder_not_empty' })

@@ -12,6 +12,7 @@ import { listen } from './listen.ts'
 import { materials } from './materials.ts'
 import { open } from './open.ts'
 import { prune } from './prune.ts'
+import { rebuild } from './rebuild.ts'
 import { restore } from './restore.ts'
 import { showVersion } from './show.ts'
 import { siteAdd, siteCheck, siteList, siteRemove, siteShow } from './site.ts'
@@ -35,6 +36,7 @@ export const commands: readonly Command[] = [
   callbacksList,
   exportSite,
   fsck,
+  rebuild,
   gc,
   prune,
   backup,

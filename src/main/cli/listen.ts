@@ -38,7 +38,10 @@ export const listen: Command = {
       )
     }
     if (state.kind !== 'listening')
-      throw new CommandFailure('cannot_listen', state.kind === 'failed' ? state.reason : 'It could not be started.')
+      throw new CommandFailure(
+        state.kind === 'failed' && state.code === 'log_mismatch' ? state.code : 'cannot_listen',
+        state.kind === 'failed' ? state.reason : 'It could not be started.',
+      )
     const sites = galley.index.sites.list().map(({ id }) => ({ id, callback_path: `/callback/${encodeSegment(id)}` }))
     context.emit(
       { event: 'listening', url: state.url, sites },

@@ -1,4 +1,7 @@
+import { LibraryServedError } from '../care/rebuild.ts'
 import { MigrationError, NewerLibraryError } from '../db/migrate.ts'
+import { LibraryDamagedError } from '../db/open-library.ts'
+import { NoIndexError } from '../db/rewrite-log.ts'
 import { storageReason } from '../disk/storage-reason.ts'
 import type { Galley, GalleyEdges } from '../galley.ts'
 import { createGalley } from '../galley.ts'
@@ -9,10 +12,17 @@ export async function openLibrary(edges: GalleyEdges): Promise<Galley> {
   try {
     return await createGalley(edges)
   } catch (error) {
-    if (error instanceof NewerLibraryError) throw new CommandFailure('newer_library', error.message)
-    if (error instanceof MigrationError) throw new CommandFailure('migration_failed', error.message)
-    if (!(error instanceof Error) || !('code' in error)) throw error
-    const message = `The library cannot be opened: ${storageReason(error)}. Mend that, or name another folder with --library.`
-    throw new CommandFailure('library_unusable', message)
+    throw openingFailure(error)
   }
+}
+
+/** Why a library could not be opened, as a command ends with it; a bug stays what it is. */
+export function openingFailure(error: unknown): unknown {
+  if (error instanceof NewerLibraryError) return new CommandFailure('newer_library', error.message)
+  if (error instanceof MigrationError) return new CommandFailure('migration_failed', error.message)
+  if (error instanceof LibraryDamagedError || error instanceof LibraryServedError || error instanceof NoIndexError)
+    return new CommandFailure(error.code, error.message)
+  if (!(error instanceof Error) || !('code' in error)) return error
+  const message = `The library cannot be opened: ${storageReason(error)}. Fix that, or name another folder with --library.`
+  return new CommandFailure('library_unusable', message)
 }

@@ -16,7 +16,17 @@ export const restore: Command = {
     const file = positional(context, 0)
     const folder = context.libraryFolder
     const report = await runCare(context, (run) => restoreLibrary({ file, folder, now: () => new Date() }, run))
-    const { backedUpAt, files, bytes, materials, versions, sitesWithoutSecret: sites, missing, damaged, withFiles } = report
+    const {
+      backedUpAt,
+      files,
+      bytes,
+      materials,
+      versions,
+      sitesWithoutSecret: sites,
+      missing,
+      damaged,
+      withFiles,
+    } = report
     const sum = `Restored: ${counted(materials, 'material')}, ${counted(versions, 'version')}, ${counted(files, 'file')}, ${inMegabytes(bytes)} MB, as of ${backedUpAt}.`
     const secrets = `A backup holds no secrets. Enter them again, with the same --library: ${sites.map((id) => `galley site add ${id} --secret-stdin`).join('; ')}`
     const lack = `When the backup was written, ${counted(missing.length, 'file')} missing and ${counted(damaged.length, 'file')} damaged already.`
@@ -34,9 +44,12 @@ export const restore: Command = {
         damaged,
         with_files: withFiles,
       },
-      text: [sum, ...(withFiles ? [] : [lackOfFiles]), ...(missing.length + damaged.length > 0 ? [lack] : []), ...(sites.length > 0 ? [secrets] : [])].join(
-        '\n',
-      ),
+      text: [
+        sum,
+        ...(withFiles ? [] : [lackOfFiles]),
+        ...(missing.length + damaged.length > 0 ? [lack] : []),
+        ...(sites.length > 0 ? [secrets] : []),
+      ].join('\n'),
     }
   },
 }

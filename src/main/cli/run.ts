@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util'
 
+import { LogMismatchError } from '../db/commit.ts'
 import { isStorageFault, storageReason } from '../disk/storage-reason.ts'
 import { faultPlace } from '../fault-place.ts'
 import type { Galley } from '../galley.ts'
@@ -35,6 +36,7 @@ export async function run(line: CommandLine): Promise<number> {
 function toldOf(error: unknown): { readonly code: string; readonly message: string } {
   if (error instanceof UsageError) return { code: 'usage', message: error.message }
   if (error instanceof CommandFailure) return { code: error.code, message: error.message }
+  if (error instanceof LogMismatchError) return { code: error.code, message: error.message }
   if (isStorageFault(error)) {
     return {
       code: 'file_failed',

@@ -23,8 +23,12 @@ export interface CommitPorts extends FollowPorts {
 
 /** The index was not made from this log, or the log has lost what the index was made from. Nothing may be written. */
 export class LogMismatchError extends Error {
+  readonly code = 'log_mismatch'
   constructor() {
-    super('The index does not belong to its log')
+    super(
+      'The index of this library does not belong to its log. Nothing was changed. Run galley rebuild --from log to keep ' +
+        'what the log says, or galley rebuild --from index to keep what the index says.',
+    )
   }
 }
 

@@ -13,7 +13,7 @@ export interface IndexCopy {
   readonly files: readonly { readonly file: Sha256; readonly sizeBytes: number }[]
 }
 
-/** Reads a copy that nobody writes to. Throws what SQLite throws. */
+/** Reads an index that nobody writes to. Throws what SQLite throws. */
 export function readIndexCopy(file: string): IndexCopy {
   const db = new BetterSqlite3(file, { readonly: true })
   try {

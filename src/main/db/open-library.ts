@@ -12,12 +12,14 @@ import type { Unapplied } from './apply/follow-log.ts'
 import { convertLibrary } from './before-log/convert.ts'
 import type { Checkpoints } from './checkpoints.ts'
 import { openCheckpoints } from './checkpoints.ts'
+import { readIndexCopy } from './index-copy.ts'
 import type { Index } from './library-index.ts'
 import { createIndex } from './library-index.ts'
 import { NewerLibraryError } from './migrate.ts'
 import { databaseFiles, isDamage, lookAtIndex, prepareLocal } from './open.ts'
 import type { Rebuilt } from './rebuild.ts'
 import { buildIndex, setIndexAside } from './rebuild.ts'
+import { rewriteLog } from './rewrite-log.ts'
 import { lostMark } from './secret-marks.ts'
 import type { WriterLock } from './writer-lock.ts'
 import { openWriterLock } from './writer-lock.ts'
@@ -33,6 +35,8 @@ export type OpeningNote =
       readonly report: Rebuilt
       /** The new name of the index that was there; null when none was. */
       readonly setAside: string | null
+      /** The position of that index, as far as it could be read. */
+      readonly before: number | null
     }
   /** `local.db` was not there: settings, refused callbacks and saved views of this machine are lost, saves are not. */
   | { readonly kind: 'local_lost' }
@@ -78,6 +82,7 @@ export async function openLibrary(
   folder: string,
   now: () => Date,
   report: (line: string) => void,
+  wanted: WantedRebuild | null = null,
 ): Promise<OpenedLibrary> {
   const lock = openWriterLock(folder)
   const log = openLog(folder)
@@ -86,6 +91,7 @@ export async function openLibrary(
   try {
     const release = await patiently(lock)
     try {
+      if (wanted) await prepareRebuild(folder, wanted, now())
       const { library, isNew } = await ensureLog({ folder, log, now })
       if (prepareLocalOf(folder, now) && !isNew) notes.push({ kind: 'local_lost' })
       const rebuilt = await ensureIndex({ folder, log, checkpoints, library, now, report })
@@ -119,6 +125,16 @@ export async function openLibrary(
     lock.close()
     throw error
   }
+}
+
+/** What a person wants made anew, and from what. */
+export interface WantedRebuild {
+  readonly from: 'log' | 'index'
+}
+
+async function prepareRebuild(folder: string, { from }: WantedRebuild, now: Date): Promise<void> {
+  if (from === 'index') await rewriteLog(folder, now)
+  requestRebuild(folder)
 }
 
 /** Another process may be making the index anew, which takes its time for a large library. */
@@ -210,6 +226,7 @@ async function ensureIndex(
   const { index, local } = databaseFiles(folder)
   const cause = rebuildCause(folder, library)
   if (cause === null || !log.exists()) return null
+  const before = lastPosition(index)
   const target = `${index}.new`
   for (const end of ['', '-journal', '-wal', '-shm']) rmSync(`${target}${end}`, { force: true })
   const rebuilt = await buildIndex(target, { log, library, local, unpackCheckpoint: checkpoints.unpackNewest })
@@ -222,7 +239,17 @@ async function ensureIndex(
   for (const what of rebuilt.unapplied) keepDamagedLine(folder, what)
   // The first index of a new library is nothing to tell of.
   if (cause === 'missing' && rebuilt.position <= 1) return null
-  return { kind: 'rebuilt', cause, report: rebuilt, setAside }
+  return { kind: 'rebuilt', cause, report: rebuilt, setAside, before }
+}
+
+/** How far an index had come that is about to be set aside. */
+function lastPosition(file: string): number | null {
+  try {
+    return lookAtIndex(file).kind === 'usable' ? readIndexCopy(file).mark.position : null
+  } catch (error) {
+    if (isDamage(error)) return null
+    throw error
+  }
 }
 
 function rebuildCause(folder: string, library: string): RebuildCause | null {

@@ -101,8 +101,7 @@ export const isDamage = (error: unknown): boolean =>
   error instanceof BetterSqlite3.SqliteError && /^SQLITE_(CORRUPT|NOTADB)/.test(error.code)
 
 /** Whether the schema of an index is ours, to the letter: no trigger or view that somebody planted gets past that. */
-export const hasOwnSchema = (db: Database): boolean =>
-  schemaOf(db) === schemaAfter((empty) => empty.exec(indexSchema))
+export const hasOwnSchema = (db: Database): boolean => schemaOf(db) === schemaAfter((empty) => empty.exec(indexSchema))
 
 const schemaOf = (db: Database): string =>
   JSON.stringify(

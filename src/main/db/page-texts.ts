@@ -23,11 +23,9 @@ export function createPageTexts(db: Database) {
   )
   const describe = db.prepare<[string, number]>('UPDATE material_text SET page = ? WHERE rowid = ?')
   const read = db.prepare<[number]>('DELETE FROM unread_page WHERE material = ?')
-  const count = db.prepare<[], { count: number }>('SELECT count(*) AS count FROM unread_page')
 
   return {
     unread: (limit: number): readonly UnreadPage[] => unread.all(limit),
-    unreadCount: (): number => count.get()?.count ?? 0,
     /** `text` null: the page cannot be read, and is not tried again. */
     fill: db.transaction(({ material, html }: UnreadPage, text: string | null): void => {
       if (isCurrent.get(material, html) === undefined) return

@@ -109,12 +109,13 @@ function syncFile(file: string): void {
   }
 }
 
-/** A moment as names of files have it, by the millisecond and in UTC. */
-const stamp = (now: Date): string => now.toISOString().replaceAll(/[:.]/g, '-')
+/** A name that says when, by the millisecond and in UTC. */
+export const nameWithMoment = (name: string, now: Date): string =>
+  `${name}-${now.toISOString().replaceAll(/[:.]/g, '-')}`
 
 /** Renames an index that cannot be used, with what SQLite keeps beside it; gives its new name, or null when none is there. */
 export function setIndexAside(file: string, now: Date): string | null {
-  const aside = `${file}.set-aside-${stamp(now)}`
+  const aside = nameWithMoment(`${file}.set-aside`, now)
   let isThere = false
   for (const end of ['', '-wal', '-shm']) {
     if (!existsSync(`${file}${end}`)) continue

@@ -56,8 +56,7 @@ export function createRetention(db: Database, commit: Commit, looseBlobs: LooseB
     `SELECT m.site, m.material_id AS materialId, v.version_id AS versionId
      FROM version v JOIN material m ON m.id = v.material WHERE v.id = @version`,
   )
-  const blobsOf = (version: number): readonly Sha256[] =>
-    blobs.all({ version }).map(({ sha256 }) => sha256 as Sha256)
+  const blobsOf = (version: number): readonly Sha256[] => blobs.all({ version }).map(({ sha256 }) => sha256 as Sha256)
 
   return {
     /** The first material behind this row that has a history. */

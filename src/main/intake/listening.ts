@@ -2,6 +2,7 @@ import type { ListenerState } from '../../contract/listener-state.ts'
 import type { Site } from '../../contract/site.ts'
 import { checkAfterCrash } from '../care/after-crash.ts'
 import { createSleepWatch } from '../care/sleep-watch.ts'
+import { LogMismatchError } from '../db/commit.ts'
 import type { OpenedLibrary } from '../db/open-library.ts'
 import type { Ownership } from '../db/owner.ts'
 import { currentOwner, takeOwnership } from '../db/owner.ts'
@@ -125,7 +126,7 @@ export function createListening(ports: ListeningPorts) {
 
   async function serve(host: string, port: number): Promise<ListenerState> {
     if (library.state === 'log_mismatch') {
-      setState({ kind: 'failed', reason: mismatchReason, code: library.state, port })
+      setState({ kind: 'failed', reason: new LogMismatchError().message, code: library.state, port })
       return state
     }
     const ownership = takeOwnership(folder, process.pid)
@@ -244,10 +245,6 @@ export function createListening(ports: ListeningPorts) {
     sleepGaps: sleepWatch.read,
   }
 }
-
-const mismatchReason =
-  'The index of this library does not belong to its log. Nothing was changed. Run galley rebuild --from log to keep what ' +
-  'the log says, or galley rebuild --from index to keep what the index says, then start again.'
 
 /** Hosts under which a library may be addressed: those of its sites' callback and public URLs. */
 const knownHosts = (sites: readonly Site[]): ReadonlySet<string> =>

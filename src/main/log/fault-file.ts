@@ -4,7 +4,10 @@ import { join } from 'node:path'
 import type { LogFault } from './log.ts'
 
 /** Keeps the bytes of a damaged line in `lost-and-found`, once; throws what the disk throws. */
-export function keepDamagedLine(libraryFolder: string, { bytes, segment, offset }: Pick<LogFault, 'bytes' | 'segment' | 'offset'>): void {
+export function keepDamagedLine(
+  libraryFolder: string,
+  { bytes, segment, offset }: Pick<LogFault, 'bytes' | 'segment' | 'offset'>,
+): void {
   if (bytes === undefined) return
   const folder = join(libraryFolder, 'lost-and-found')
   mkdirSync(folder, { recursive: true, mode: 0o700 })

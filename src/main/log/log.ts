@@ -211,7 +211,10 @@ export function openLog(libraryFolder: string) {
 export type LibraryLog = ReturnType<typeof openLog>
 
 /** Cuts bytes into lines; a torn end of the last segment is left out. */
-function* linesOf(bytes: Buffer, isLastSegment: boolean): Generator<{ readonly offset: number; readonly line: Buffer }> {
+function* linesOf(
+  bytes: Buffer,
+  isLastSegment: boolean,
+): Generator<{ readonly offset: number; readonly line: Buffer }> {
   for (let at = 0; at < bytes.length;) {
     const head = readHead(bytes.subarray(at, at + headBytes))
     const byLength = head === null ? null : at + head.length

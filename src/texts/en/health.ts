@@ -100,7 +100,6 @@ export const health = {
       log_mismatch: 'Index and log do not belong together',
       log_damaged: 'The log is damaged',
       search_index: 'The search is out of step',
-      search_document: 'Pages that the search does not know yet',
       file_missing: 'A stored file is missing',
       file_changed: 'A stored file is not what was saved',
       orphan_file: 'No version names this file',

@@ -117,7 +117,6 @@ export const health: Translated<typeof english> = {
       log_mismatch: 'Индекс и журнал не относятся друг к другу',
       log_damaged: 'Журнал повреждён',
       search_index: 'Поиск отстал от библиотеки',
-      search_document: 'Поиск ещё не знает некоторых страниц',
       file_missing: 'Нет сохранённого файла',
       file_changed: 'Файл отличается от сохранённого',
       orphan_file: 'Файл не нужен ни одной версии',

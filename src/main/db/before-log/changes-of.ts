@@ -178,7 +178,9 @@ function* openingOf(row: MaterialRow): Generator<Change> {
 }
 
 function versionReader(db: Database, source: Source) {
-  const media = db.prepare<[number], NamedRow>('SELECT name, sha256, size_bytes FROM media WHERE version = ? ORDER BY name')
+  const media = db.prepare<[number], NamedRow>(
+    'SELECT name, sha256, size_bytes FROM media WHERE version = ? ORDER BY name',
+  )
   const references =
     source === 'today'
       ? db.prepare<[number], { hashStart: string; name: string }>(
@@ -264,9 +266,10 @@ function* snapshotChanges(db: Database, source: Source): Generator<Change> {
 }
 
 function* exportChanges(db: Database): Generator<Change> {
-  const exports = db.prepare<[], { arrival: number; id: string; site: SiteId; at: string; wish: string; report: string }>(
-    'SELECT arrival, id, site, at, wish, report FROM export ORDER BY arrival',
-  )
+  const exports = db.prepare<
+    [],
+    { arrival: number; id: string; site: SiteId; at: string; wish: string; report: string }
+  >('SELECT arrival, id, site, at, wish, report FROM export ORDER BY arrival')
   const pages = db.prepare<[number], { materialId: MaterialId; versionId: VersionId }>(
     `SELECT m.material_id AS materialId, v.version_id AS versionId FROM export_page p
        JOIN version v ON v.id = p.version JOIN material m ON m.id = v.material WHERE p.export = ? ORDER BY p.version`,
@@ -294,22 +297,23 @@ function blobReader(db: Database): (sha256: Sha256) => NewBlob | null {
 }
 
 function deliveryReader(db: Database, source: Source) {
-  const stored = db.prepare<[string, string, string | null, string], CallbackRow>(
+  const wanted =
+    'kind = @kind AND site = @site AND (@materialId IS NULL OR material_id = @materialId) AND version_id = @versionId'
+  const stored = db.prepare<Record<string, string | null>, CallbackRow>(
     `SELECT id, received_at, material_id, content_url, payload, headers, body_bytes, rm, steps, duration_ms FROM callback
-     WHERE outcome = 'stored' AND kind = ? AND site = ? AND (?3 IS NULL OR material_id = ?3) AND version_id = ?4
-     ORDER BY arrival LIMIT 1`,
+     WHERE outcome = 'stored' AND ${wanted} ORDER BY arrival LIMIT 1`,
   )
   // Where this machine has lost its list of callbacks, the ledger still knows what was stored.
   const ledger =
     source === 'today'
-      ? db.prepare<[string, string, string | null, string], CallbackRow>(
+      ? db.prepare<Record<string, string | null>, CallbackRow>(
           `SELECT callback AS id, '' AS received_at, material_id, content_url, payload, NULL AS headers,
-             NULL AS body_bytes, '' AS rm, '[]' AS steps, NULL AS duration_ms FROM delivery
-           WHERE kind = ? AND site = ? AND (?3 IS NULL OR material_id = ?3) AND version_id = ?4`,
+             NULL AS body_bytes, '' AS rm, '[]' AS steps, NULL AS duration_ms FROM delivery WHERE ${wanted}`,
         )
       : null
   return (kind: string, site: SiteId, materialId: string | null, versionId: string): Delivery | null => {
-    const row = stored.get(kind, site, materialId, versionId) ?? ledger?.get(kind, site, materialId, versionId)
+    const bound = { kind, site, materialId, versionId }
+    const row = stored.get(bound) ?? ledger?.get(bound)
     if (!row) return null
     return {
       id: row.id,

@@ -1,0 +1,59 @@
+import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs'
+import { basename, join } from 'node:path'
+import BetterSqlite3 from 'better-sqlite3'
+
+import { syncFolderNow } from '../disk/sync-folder.ts'
+import { openLog } from '../log/log.ts'
+import { changesOf } from './before-log/changes-of.ts'
+import { databaseFiles, lookAtIndex } from './open.ts'
+import { nameWithMoment } from './rebuild.ts'
+import { writeLog } from './write-log.ts'
+
+/** There is no index from which a log could be written. */
+export class NoIndexError extends Error {
+  readonly code = 'library_damaged'
+  constructor() {
+    super(
+      'The index is gone or damaged, so no log can be written from it. Nothing was changed. ' +
+        'Run galley rebuild --from log, or restore a backup.',
+    )
+  }
+}
+
+/**
+ * Writes a new log from what the index says, and sets the old log aside. The index has to be made anew from it afterwards,
+ * since its row ids follow from positions. Whoever calls it holds the writers' lock. Gives the new name of the old log,
+ * or null when there was none. Throws NoIndexError.
+ */
+export async function rewriteLog(folder: string, now: Date): Promise<string | null> {
+  const { index, local } = databaseFiles(folder)
+  const found = lookAtIndex(index)
+  if (found.kind !== 'usable') throw new NoIndexError()
+  const staging = join(folder, 'rewriting')
+  rmSync(staging, { recursive: true, force: true })
+  mkdirSync(staging, { mode: 0o700 })
+  const db = new BetterSqlite3(index, { readonly: true, timeout: 5000 })
+  let position: number
+  try {
+    db.prepare('ATTACH ? AS local').run(local)
+    const named = { library: found.library, at: now.toISOString() }
+    ;({ position } = await writeLog(openLog(staging), named, changesOf(db, 'today')))
+  } finally {
+    db.close()
+  }
+  const old = join(folder, 'log')
+  const aside = nameWithMoment(join(folder, 'log.set-aside'), now)
+  const isThere = existsSync(old)
+  if (isThere) renameSync(old, aside)
+  renameSync(join(staging, 'log'), old)
+  syncFolderNow(folder)
+  rmSync(staging, { recursive: true, force: true })
+  const machine = new BetterSqlite3(local, { timeout: 5000 })
+  try {
+    // The callbacks of the new log are those that stand in the list already.
+    machine.prepare('UPDATE callbacks_of_log SET position = ?').run(position)
+  } finally {
+    machine.close()
+  }
+  return isThere ? basename(aside) : null
+}
