@@ -1,4 +1,4 @@
-import { readdir, rm, writeFile } from 'node:fs/promises'
+import { readdir, rm, utimes, writeFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 
@@ -13,6 +13,8 @@ async function withASave() {
   expect((await room.save(fingerprint, aPage('First'))).result).toBe('merged')
   return { ...room, fingerprint }
 }
+
+const none = { files: 0, bytes: 0 }
 
 async function filesOf(library: string): Promise<readonly string[]> {
   const entries = await readdir(join(library, 'files'), { recursive: true, withFileTypes: true })
@@ -60,7 +62,7 @@ describe('gc and prune', () => {
     const { library, run, save, fingerprint } = await withASave()
     expect((await save(fingerprint, aPage('Second'))).result).toBe('merged')
     const before = await filesOf(library)
-    expect((await run('gc')).json()).toEqual({ dry_run: false, blobs: 0, files: 0, bytes: 0 })
+    expect((await run('gc')).json()).toEqual({ dry_run: false, blobs: 0, files: 0, bytes: 0, set_aside: none })
 
     const foretold = await run('prune', '--keep-versions', '1', '--dry-run')
     expect(foretold.code, foretold.stderr).toBe(0)
@@ -86,9 +88,15 @@ describe('gc and prune', () => {
     expect(await filesOf(library)).toHaveLength(before.length - 2)
     expect((await run('versions', 'acme', 'post-1')).json()).toHaveLength(1)
 
-    await writeFile(join(library, 'files', '0', '0'.repeat(64)), 'nobody')
-    expect((await run('gc', '--dry-run')).json()).toEqual({ dry_run: true, blobs: 0, files: 1, bytes: 6 })
-    expect((await run('gc')).json()).toEqual({ dry_run: false, blobs: 0, files: 1, bytes: 6 })
+    const stranger = join(library, 'files', '0', '0'.repeat(64))
+    await writeFile(stranger, 'nobody')
+    const longAgo = new Date(Date.now() - 2 * 86_400_000)
+    await utimes(stranger, longAgo, longAgo)
+    const found = { blobs: 0, files: 0, bytes: 0, set_aside: { files: 1, bytes: 6 } }
+    expect((await run('gc', '--dry-run')).json()).toEqual({ dry_run: true, ...found })
+    expect((await run('gc')).json()).toEqual({ dry_run: false, ...found })
+    const emptied = { blobs: 0, files: 1, bytes: 6, set_aside: none }
+    expect((await run('gc', '--empty-lost-and-found')).json()).toEqual({ dry_run: false, ...emptied })
     expect((await run('fsck')).code).toBe(0)
   })
 
@@ -132,6 +140,7 @@ describe('backup and restore', () => {
       sites_without_secret: ['acme'],
       missing: [],
       damaged: [],
+      with_files: true,
     })
     const versions = async (place: string) =>
       (await galley(['versions', 'acme', 'post-1', '--json', '--library', place], environment)).json()

@@ -1,7 +1,7 @@
 import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import { request as httpRequest } from 'node:http'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { join, relative } from 'node:path'
 import { onTestFinished } from 'vitest'
 
 import type { SiteInput } from '../../src/contract/site-input.ts'
@@ -49,8 +49,11 @@ export async function createTestGalley(
     log: (line) => void lines.push(line),
     ...options.edges,
   })
+  let closing: Promise<void> | null = null
+  /** Ends it before the test does. */
+  const close = (): Promise<void> => (closing ??= galley.close())
   onTestFinished(async () => {
-    await galley.close()
+    await close()
     await service.close()
   })
   const state = options.listen === false ? null : await galley.startListener('127.0.0.1', 0)
@@ -77,7 +80,7 @@ export async function createTestGalley(
   const post = (body: string | Buffer, headers: Record<string, string | string[]> = {}, path = '/callback/acme') =>
     send(`${listener}${path}`, 'POST', body, { 'content-type': 'application/json', ...headers })
 
-  return { galley, service, listener, folder, lines, know, post, filesOf: () => filesBelow(folder) }
+  return { galley, service, listener, folder, lines, know, post, close, filesOf: () => filesBelow(folder) }
 }
 
 export type TestGalley = Awaited<ReturnType<typeof createTestGalley>>
@@ -196,10 +199,14 @@ export function signed(service: TestService, payload: Record<string, unknown>, h
   }
 }
 
+/** What every library has besides the files of its saves: databases, the log, its name, its owner. */
+const beside = /\.db(-wal|-shm|-journal)?$|^log\b|^(library|owner)\.json$/
+
 async function filesBelow(folder: string): Promise<readonly string[]> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true })
   return entries
-    .filter((entry) => entry.isFile() && !/\.db(-wal|-shm|-journal)?$|owner\.json/.test(entry.name))
+    .filter((entry) => entry.isFile())
     .map((entry) => join(entry.parentPath, entry.name))
+    .filter((path) => !beside.test(relative(folder, path)))
     .toSorted()
 }

@@ -5,13 +5,23 @@ import { join } from 'node:path'
 import BetterSqlite3 from 'better-sqlite3'
 import { describe, expect, it } from 'vitest'
 
-import type { Sha256 } from '../../../src/contract/ids.ts'
+import type { MaterialId, Sha256 } from '../../../src/contract/ids.ts'
+import type { Change } from '../../../src/contract/log/changes.ts'
 import { checkAfterCrash } from '../../../src/main/care/after-crash.ts'
 import { openFileLock } from '../../../src/main/db/file-lock.ts'
-import { createIndex } from '../../../src/main/db/library-index.ts'
+import { openLibrary } from '../../../src/main/db/open-library.ts'
 import { openVault } from '../../../src/main/vault/vault.ts'
 import { openGalley } from '../../support/open-galley.ts'
 import { aSave, createTestGalley, temporaryFolder } from '../../support/test-galley.ts'
+import { acme } from '../db/sample.ts'
+
+/** A material with a long title. */
+const anOpen = (at: number): Change => ({
+  kind: 'material_opened',
+  ...{ site: acme.id, materialId: `post-${at}` as MaterialId, title: `title ${at} ${'x'.repeat(200)}`, slug: null },
+  ...{ sessionId: 's', fingerprint: 'f', url: 'https://svc.test/', at: '2026-11-01T10:00:00.000Z' },
+  ...{ sentMetadata: '{}', callbackUrl: 'https://site.test/callback/acme' },
+})
 
 const forever = new AbortController().signal
 
@@ -32,17 +42,17 @@ describe('the check after an unclean stop', () => {
   it('finds nothing in a whole library, and changes nothing', async () => {
     const { check, filesOf } = await library()
     const before = await filesOf()
-    expect(await check()).toEqual({ orphansRemoved: 0, filesMissing: 0, indexProblems: [] })
+    expect(await check()).toEqual({ filesMissing: 0, indexProblems: [] })
     expect(await filesOf()).toEqual(before)
   })
 
-  it('removes files that no row names', async () => {
+  it('leaves files alone that no row names', async () => {
     const { check, filesOf, vault } = await library()
-    const before = await filesOf()
     for (const text of ['orphan', 'another']) {
       await writeFile(vault.pathOf(createHash('sha256').update(text).digest('hex') as Sha256), text)
     }
-    expect(await check()).toMatchObject({ orphansRemoved: 2, filesMissing: 0 })
+    const before = await filesOf()
+    expect(await check()).toEqual({ filesMissing: 0, indexProblems: [] })
     expect(await filesOf()).toEqual(before)
   })
 
@@ -52,36 +62,43 @@ describe('the check after an unclean stop', () => {
     if (!first || !second) throw new Error('The library has no files')
     await rm(vault.pathOf(first.file))
     await truncate(vault.pathOf(second.file), second.sizeBytes - 1)
-    expect(await check()).toEqual({ orphansRemoved: 0, filesMissing: 2, indexProblems: [] })
+    expect(await check()).toEqual({ filesMissing: 2, indexProblems: [] })
   })
 
   it('says what is wrong with a damaged index', async () => {
     const folder = await temporaryFolder()
     const file = join(folder, 'index.db')
-    const index = createIndex(file, () => undefined)
-    for (let at = 0; at < 300; at += 1) index.settings.put(`setting ${at}`, 'x'.repeat(200))
-    index.close()
+    const open = () =>
+      openLibrary(
+        folder,
+        () => new Date(),
+        () => undefined,
+      )
+    const whole = await open()
+    whole.index.sites.put(acme)
+    whole.index.commit.now(() => Array.from({ length: 300 }, (_, at) => anOpen(at)))
+    whole.close()
     // A page in the middle of one table is gone, as after a power cut on a disk that lies about syncs.
     const bytes = readFileSync(file)
     const pageBytes = bytes.readUInt16BE(16)
-    const page = Math.floor(bytes.indexOf('setting 150x') / pageBytes)
+    const page = Math.floor(bytes.indexOf('title 150 x') / pageBytes)
     bytes.fill(0, page * pageBytes, (page + 1) * pageBytes)
     writeFileSync(file, bytes)
-    const damaged = createIndex(file, () => undefined)
+    const damaged = await open()
     const lock = openFileLock(folder)
-    const report = await checkAfterCrash(damaged, await openVault(folder, damaged.blobs.namesFile, lock), forever)
+    const report = await checkAfterCrash(damaged.index, await openVault(folder, damaged.index.blobs, lock), forever)
     lock.close()
     damaged.close()
     expect(report.indexProblems).toEqual([expect.stringMatching(/page/i)])
   })
 
-  it('stops when it is told to, and then deletes nothing', async () => {
-    const { index, vault, filesOf } = await library()
-    const orphan = vault.pathOf('0'.repeat(64) as Sha256)
-    await writeFile(orphan, 'x')
+  it('stops when it is told to', async () => {
+    const { index, vault } = await library()
+    const [first] = index.blobs.files()
+    if (!first) throw new Error('The library has no files')
+    await rm(vault.pathOf(first.file))
     const report = await checkAfterCrash(index, vault, AbortSignal.abort())
-    expect(report).toEqual({ orphansRemoved: 0, filesMissing: 0, indexProblems: [] })
-    expect(await filesOf()).toContain(orphan)
+    expect(report).toEqual({ filesMissing: 0, indexProblems: [] })
   })
 
   it('runs by itself when the last listener did not stop cleanly, and only then', async () => {
@@ -107,26 +124,25 @@ describe('the check after an unclean stop', () => {
     expect([...first.lines, ...clean.lines]).toEqual([])
 
     const markUnclean = () => {
-      const db = new BetterSqlite3(join(folder, 'index.db'))
+      const db = new BetterSqlite3(join(folder, 'local.db'))
       db.exec(`UPDATE setting SET value = 'no' WHERE name = 'clean'`)
       db.close()
     }
     markUnclean()
     const unclean = await start()
     await unclean.checked
-    expect(unclean.lines).toEqual(['checked after an unclean stop: 1 left-over files removed, 0 stored files missing'])
+    expect(unclean.lines).toEqual(['checked after an unclean stop: 0 stored files missing'])
     await unclean.next.close()
+    expect((await stat(orphan)).size).toBe(1)
 
     // A stop in the middle of the check ends it quietly, and leaves it to the next start.
     markUnclean()
-    await writeFile(orphan, 'x')
     const stopped = await start()
     await stopped.next.close()
     expect(stopped.lines).toEqual([])
-    expect((await stat(orphan)).size).toBe(1)
     const next = await start()
     await next.checked
-    expect(next.lines).toEqual(['checked after an unclean stop: 1 left-over files removed, 0 stored files missing'])
+    expect(next.lines).toEqual(['checked after an unclean stop: 0 stored files missing'])
     await next.next.close()
   })
 })

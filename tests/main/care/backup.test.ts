@@ -8,7 +8,7 @@ import { restore } from '../../../src/main/care/restore.ts'
 import { openGalley } from '../../support/open-galley.ts'
 import { readWithYauzl } from '../../support/unzip.ts'
 import { aLibraryToBackUp, backUp } from './backed-up.ts'
-import { aRun, reportOf } from './library.ts'
+import { aRun, forget, reportOf } from './library.ts'
 
 /** The restored library, opened as any other. */
 async function open(folder: string) {
@@ -17,12 +17,14 @@ async function open(folder: string) {
   return galley
 }
 
+const now = () => new Date()
+
 describe('a backup', () => {
   it('does not hand the last check of its library on: what is restored was never checked', async () => {
     const { care, file, folder2, ...library } = await aLibraryToBackUp()
     await reportOf(care.check({ repair: false }, aRun()))
     await backUp({ ...library, care }, file)
-    await reportOf(restore({ file, folder: folder2 }, aRun()))
+    await reportOf(restore({ file, folder: folder2, now }, aRun()))
     expect((await open(folder2)).care.lastCheck()).toBeNull()
     expect(care.lastCheck()).not.toBeNull()
   })
@@ -40,7 +42,7 @@ describe('a backup', () => {
     })
     expect(written.bytes).toBe((await stat(file)).size)
     const run = aRun()
-    const restored = await reportOf(restore({ file, folder: folder2 }, run))
+    const restored = await reportOf(restore({ file, folder: folder2, now }, run))
     expect(restored).toMatchObject({
       files: written.files,
       materials: 1,
@@ -63,7 +65,11 @@ describe('a backup', () => {
     await backUp(library, library.file)
     const names = Object.keys(await readWithYauzl(readFileSync(library.file)))
     const files = library.index.blobs.files().map(({ file }) => `files/${file}`)
-    expect(names).toEqual(['index.db', ...files.toSorted(), 'galley-backup.json'])
+    expect(names).toEqual([
+      ...['log/00000000000000000001.jsonl', 'local.db'],
+      ...files.toSorted(),
+      'galley-backup.json',
+    ])
     if (process.platform !== 'win32') expect((await stat(library.file)).mode & 0o777).toBe(0o600)
     expect(readFileSync(library.file).includes(library.service.secret)).toBe(false)
     expect(await readdir(library.outside)).toEqual(['library.zip'])
@@ -108,12 +114,12 @@ describe('a backup', () => {
     }
     expect((await readFile(library.file)).equals(first)).toBe(true)
     expect(await readdir(library.outside)).toEqual(['library.zip'])
-    expect(await reportOf(library.care.collect({ dryRun: true }, aRun()))).toMatchObject({ files: 0 })
+    expect(await reportOf(library.care.collect({ dryRun: true, emptyLostAndFound: false }, aRun()))).toMatchObject({ files: 0 })
   })
 
   it('holds the moment it began, whatever is saved or collected while it is written', async () => {
     const library = await aLibraryToBackUp()
-    const { file, folder2, care, db } = library
+    const { file, folder2, care } = library
     let saved: Promise<unknown> = Promise.resolve()
     const collections: ReturnType<typeof care.collect>[] = []
     const report = await reportOf(
@@ -123,8 +129,8 @@ describe('a backup', () => {
           signal: new AbortController().signal,
           onProgress({ step }) {
             if (step !== 'writing' || collections.length > 0) return
-            db.exec(`PRAGMA foreign_keys = ON; DELETE FROM callback; DELETE FROM version WHERE version_id = 'one'`)
-            collections.push(care.collect({ dryRun: false }, aRun()))
+            forget(library.index, 'one')
+            collections.push(care.collect({ dryRun: false, emptyLostAndFound: false }, aRun()))
             saved = library.save({ versionId: 'late' })
           },
         },
@@ -133,7 +139,7 @@ describe('a backup', () => {
     await saved
     expect(report).toMatchObject({ versions: 2, missing: [] })
     expect(await Promise.all(collections)).toMatchObject([{ ok: true, value: { files: 3 } }])
-    await reportOf(restore({ file, folder: folder2 }, aRun()))
+    await reportOf(restore({ file, folder: folder2, now }, aRun()))
     const galley = await open(folder2)
     expect(galley.index.versions.list('acme', 'post-1').map(({ versionId }) => versionId)).toEqual(['two', 'one'])
     expect(await reportOf(galley.care.check({ repair: false }, aRun()))).toMatchObject({ ok: true, findings: [] })
@@ -147,7 +153,7 @@ describe('a backup', () => {
     await rm(archive)
     const lack = { missing: [basename(archive)], damaged: [basename(big)] }
     expect(await backUp(library, library.file)).toMatchObject(lack)
-    expect(await reportOf(restore({ file: library.file, folder: library.folder2 }, aRun()))).toMatchObject(lack)
+    expect(await reportOf(restore({ file: library.file, folder: library.folder2, now }, aRun()))).toMatchObject(lack)
     const galley = await open(library.folder2)
     expect(await readFile(galley.vault.pathOf(basename(big) as Sha256), 'utf8')).toBe('not what it was')
   })

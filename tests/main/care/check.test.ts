@@ -2,10 +2,11 @@ import { createHash } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { mkdir, readFile, readdir, rm, truncate, writeFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 
 import type { Sha256 } from '../../../src/contract/ids.ts'
 import { foundBy } from '../../support/found-by.ts'
+import { openGalley } from '../../support/open-galley.ts'
 import type { CaredLibrary } from './library.ts'
 import { aCaredLibrary, aRun, reportOf, someFiles } from './library.ts'
 
@@ -176,27 +177,29 @@ describe('files', () => {
 })
 
 describe('the index', () => {
-  it('gets its current versions, counts, ledger and search back from its own rows', async () => {
+  it('whose rows are not those of the log is made anew after a repair, when the library is next opened', async () => {
     const library = await withTwoVersions()
     const current = library.index.materials.find('acme', 'post-1')
     library.db.exec(`
       UPDATE material SET current_version = (SELECT min(id) FROM version), version_count = 7;
-      UPDATE callback SET version_id = 'never' WHERE version_id = 'one';
+      UPDATE delivery SET version_id = 'never' WHERE version_id = 'one';
       DELETE FROM material_text;`)
-    const found = await check(library)
-    expect(found.findings.map(({ kind, fixable, fixed }) => [kind, fixable, fixed])).toEqual([
-      ['current_version', true, false],
-      ['stale_delivery', true, false],
-      ['search_document', true, false],
-    ])
-    expect(await check(library, true)).toMatchObject({ ok: true })
-    expect(await check(library)).toMatchObject(whole)
-    expect(library.index.materials.find('acme', 'post-1')).toEqual(current)
-    expect(foundBy(library.index, 'post')).toHaveLength(1)
-    expect(library.rows('SELECT version_id FROM callback ORDER BY 1')).toEqual([
-      { version_id: 'snap' },
-      { version_id: 'two' },
-    ])
+    const kinds = [
+      ['index_differs', 'The table delivery of the index differs from the log in 2 rows', true, false],
+      ['index_differs', 'The table material of the index differs from the log in 2 rows', true, false],
+      ['index_differs', 'The table material_text of the index differs from the log in 1 row', true, false],
+    ]
+    for (const repair of [false, true]) {
+      const { ok, findings } = await check(library, repair)
+      expect(ok).toBe(false)
+      expect(findings.map(({ kind, detail, fixable, fixed }) => [kind, detail, fixable, fixed])).toEqual(kinds)
+      expect(existsSync(join(library.folder, 'index.rebuild'))).toBe(repair)
+    }
+    const again = await reopened(library)
+    expect(again.library.notes).toMatchObject([{ kind: 'rebuilt', cause: 'asked', report: { versions: 2 } }])
+    expect(await reportOf(again.care.check({ repair: false }, aRun()))).toMatchObject(whole)
+    expect(again.index.materials.find('acme', 'post-1')).toEqual(current)
+    expect(foundBy(again.index, 'post')).toHaveLength(1)
   })
 
   it('is searched again after its full-text part was damaged', async () => {
@@ -210,25 +213,62 @@ describe('the index', () => {
     expect(foundBy(library.index, 'wisdom')).toHaveLength(1)
   })
 
-  it('that names what is not there is told apart from one that is damaged', async () => {
+  it('that has lost rows which others name is not taken at its word: files beside it stay where they are', async () => {
     const library = await withTwoVersions()
+    const orphan = library.vault.pathOf('0'.repeat(64) as Sha256)
+    await writeFile(orphan, 'x')
+    const before = await library.filesOf()
     library.db.exec(`PRAGMA foreign_keys = OFF; DELETE FROM blob WHERE sha256 = (SELECT min(sha256) FROM media)`)
     const report = await check(library, true)
-    expect(report.ok).toBe(false)
-    expect(report.findings[0]).toMatchObject({
-      kind: 'broken_reference',
-      detail: '1 rows of media name a blob that is not there',
+    expect(report).toMatchObject({
+      ok: false,
+      findings: [{ kind: 'index_differs', detail: 'The table blob of the index differs from the log in 1 row' }],
+    })
+    expect(await library.filesOf()).toEqual([...before, join(library.folder, 'index.rebuild')].toSorted())
+    const again = await reopened(library)
+    expect(await reportOf(again.care.check({ repair: false }, aRun()))).toMatchObject({
+      findings: [{ kind: 'orphan_file' }],
     })
   })
 
-  it('that SQLite finds damaged is left alone', async () => {
+  it('that SQLite finds damaged is not compared with files, and is made anew after a repair', async () => {
     const library = await withTwoVersions()
     const orphan = library.vault.pathOf('0'.repeat(64) as Sha256)
     await writeFile(orphan, 'x')
     library.db.exec(`PRAGMA ignore_check_constraints = ON; UPDATE site SET environment = 'neither'`)
     const report = await check(library, true)
     expect(report).toMatchObject({ ok: false, files: 0 })
-    expect(report.findings).toEqual([expect.objectContaining({ kind: 'index_damaged', fixable: false, fixed: false })])
+    expect(report.findings).toEqual([expect.objectContaining({ kind: 'index_damaged', fixable: true, fixed: false })])
     expect(existsSync(orphan)).toBe(true)
+    const again = await reopened(library)
+    expect(again.library.notes).toMatchObject([{ kind: 'rebuilt', cause: 'asked' }])
+    expect(again.index.sites.find('acme')?.environment).toBe('prod')
+  })
+
+  it('is not asked to be made anew from a log that is damaged itself', async () => {
+    const library = await withTwoVersions()
+    const log = join(library.folder, 'log')
+    await alter(join(log, (await readdir(log))[0] ?? ''))
+    library.db.exec(`UPDATE material SET version_count = 7`)
+    const report = await check(library, true)
+    expect(report.ok).toBe(false)
+    expect(report.findings).toContainEqual(
+      expect.objectContaining({
+        kind: 'log_damaged',
+        detail: expect.stringMatching(/^Entry \d+ of the log is damaged$/) as string,
+        fixable: false,
+      }),
+    )
+    expect(report.findings.filter(({ fixable }) => fixable)).toEqual([])
+    expect(existsSync(join(library.folder, 'index.rebuild'))).toBe(false)
   })
 })
+
+/** The same library, opened the next time. */
+async function reopened(library: CaredLibrary) {
+  library.db.close()
+  await library.close()
+  const again = await openGalley({ folder: library.folder })
+  onTestFinished(again.close)
+  return again
+}

@@ -2,8 +2,10 @@ import BetterSqlite3 from 'better-sqlite3'
 import { join } from 'node:path'
 import { expect, onTestFinished } from 'vitest'
 
+import type { MaterialId, SiteId, VersionId } from '../../../src/contract/ids.ts'
 import type { Result } from '../../../src/contract/result.ts'
 import type { CareFailure, CareRun, Progress } from '../../../src/main/care/run.ts'
+import type { Index } from '../../../src/main/db/library-index.ts'
 import type { SaveParts } from '../../support/test-galley.ts'
 import { aFontsSave, aSave, createTestGalley } from '../../support/test-galley.ts'
 
@@ -21,11 +23,12 @@ export async function reportOf<Report>(done: Promise<Result<Report, CareFailure>
 }
 
 /** A library that takes saves, and ways to look at it and to harm it past everything of ours. */
-export async function aCaredLibrary() {
-  const house = await createTestGalley()
+export async function aCaredLibrary(now?: () => Date) {
+  const house = await createTestGalley({ edges: { ...(now && { now }) } })
   await house.know('post-1')
   const { galley, folder, service, post } = house
   const db = new BetterSqlite3(join(folder, 'index.db'))
+  db.prepare('ATTACH ? AS local').run(join(folder, 'local.db'))
   onTestFinished(() => void db.close())
   /** Gives the delivery, to be sent again. */
   const save = async (parts: SaveParts = {}) => {
@@ -43,6 +46,9 @@ export async function aCaredLibrary() {
   return {
     ...house,
     ...galley,
+    /** Ends it before the test does. */
+    close: house.close,
+    isServedElsewhere: () => false,
     db,
     rows,
     save,
@@ -65,3 +71,13 @@ export const someFiles = (versionId: string) => ({
   'other.png': `other ${versionId}`,
   'big.bin': Buffer.alloc(100_000, versionId),
 })
+
+/** Takes a version out of the library and leaves its blobs to the collection, as a prune that did not see them would. */
+export const forget = (index: Index, versionId: string) =>
+  index.commit.now(() => [
+    {
+      kind: 'versions_pruned',
+      versions: [{ site: 'acme' as SiteId, materialId: 'post-1' as MaterialId, versionId: versionId as VersionId }],
+      blobs: [],
+    },
+  ])

@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest'
 
+import type { MaterialId, SiteId, VersionId } from '../../../src/contract/ids.ts'
 import type { Retention } from '../../../src/contract/ipc/health.ts'
+import type { VersionMarks } from '../../../src/contract/ipc/versions.ts'
 import { fail } from '../../../src/contract/result.ts'
 import type { CarePorts } from '../../../src/main/care/ports.ts'
 import { prune as pruneIn } from '../../../src/main/care/prune.ts'
@@ -16,18 +18,18 @@ const versionsOf = ({ index }: CaredLibrary) => index.versions.list('acme', 'pos
 
 /** Versions v1 to vN of one material, v1 a hundred days old and each later one ten days younger. */
 async function withHistory(count: number) {
-  const library = await aCaredLibrary()
-  const now = Date.now()
+  const start = Date.now()
+  let moment = start
+  const library = await aCaredLibrary(() => new Date(moment))
   for (let at = 1; at <= count; at += 1) {
-    const at10 = new Date(now - (110 - at * 10) * 86_400_000).toISOString()
-    await library.save({
-      versionId: `v${at}`,
-      versionCdate: at10,
-      files: { ...someFiles(`v${at}`), 'same.png': 'same' },
-    })
-    library.db.exec(`UPDATE version SET received_at = '${at10}' WHERE version_id = 'v${at}'`)
+    moment = start - (110 - at * 10) * 86_400_000
+    const files = { ...someFiles(`v${at}`), 'same.png': 'same' }
+    await library.save({ versionId: `v${at}`, versionCdate: new Date(moment).toISOString(), files })
   }
-  return library
+  moment = start
+  const mark = (versionId: string, marks: VersionMarks) =>
+    library.index.versionList.mark('acme', 'post-1', versionId, marks, new Date(moment).toISOString())
+  return { ...library, mark }
 }
 
 describe('pruning', () => {
@@ -65,14 +67,18 @@ describe('pruning', () => {
 
   it('never takes what is current, marked or exported, and counts it', async () => {
     const library = await withHistory(8)
-    library.db.exec(`
-      UPDATE version SET pinned = 1 WHERE version_id = 'v1';
-      UPDATE version SET verdict = 'approved' WHERE version_id = 'v2';
-      UPDATE version SET verdict = 'rejected' WHERE version_id = 'v3';
-      UPDATE version SET tags = '["launch"]' WHERE version_id = 'v4';
-      UPDATE version SET note = 'look here' WHERE version_id = 'v5';
-      INSERT INTO export (id, site, at, wish, report, pages) VALUES ('e', 'acme', '', '{}', '{}', 1);
-      INSERT INTO export_page SELECT id, 1 FROM version WHERE version_id = 'v6'`)
+    const { mark } = library
+    mark('v1', { pinned: true })
+    mark('v2', { verdict: { kind: 'approved', note: '' } })
+    mark('v3', { verdict: { kind: 'rejected', note: '' } })
+    mark('v4', { tags: ['launch'] })
+    mark('v5', { note: 'look here' })
+    library.index.commit.now(() => [
+      {
+        ...{ kind: 'exported', id: 'e', site: 'acme' as SiteId, at: '', wish: {}, report: {} },
+        pages: [{ materialId: 'post-1' as MaterialId, versionId: 'v6' as VersionId }],
+      },
+    ])
     const report = await prune(library, { keepDays: 1 })
     expect(report).toMatchObject({
       versions: 2,
@@ -86,7 +92,7 @@ describe('pruning', () => {
     const { retention } = library.index
     const material = retention.nextGrown(0, null)
     const rows = retention.history(material?.row ?? 0).map(({ row }) => row)
-    library.db.exec(`UPDATE version SET pinned = 1 WHERE version_id = 'v1'`)
+    library.mark('v1', { pinned: true })
     expect(retention.remove(rows)).toBe(1)
     expect(versionsOf(library)).toEqual(['v3', 'v1'])
   })
@@ -110,7 +116,7 @@ describe('pruning', () => {
 
   it('says how many versions are gone when their files could not go with them', async () => {
     const library = await withHistory(3)
-    const vault = { ...library.vault, orphans: () => Promise.resolve({ files: [], bytes: 0, left: 1 }) }
+    const vault = { ...library.vault, deleteDropped: () => Promise.resolve({ files: [], bytes: 0, left: 1 }) }
     const ports = { ...library, vault } as unknown as CarePorts
     const wish = { site: null, retention: { keepVersions: 1, keepDays: null }, dryRun: false }
     expect(await pruneIn(ports, wish, aRun())).toEqual(fail({ kind: 'busy', pruned: 2 }))

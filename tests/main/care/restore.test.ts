@@ -6,12 +6,15 @@ import { Readable } from 'node:stream'
 import BetterSqlite3 from 'better-sqlite3'
 import { describe, expect, it } from 'vitest'
 
-import type { BackupManifest } from '../../../src/main/care/backup-format.ts'
+import type { Sha256 } from '../../../src/contract/ids.ts'
+import type { BackupManifest, LogBackupManifest } from '../../../src/main/care/backup-format.ts'
 import { backupComment, indexPath, manifestPath, spanOf } from '../../../src/main/care/backup-format.ts'
 import { restore } from '../../../src/main/care/restore.ts'
+import { migrationsBeforeLog } from '../../../src/main/db/before-log/migrations.ts'
 import { migrate } from '../../../src/main/db/migrate.ts'
 import { createZip } from '../../../src/main/exporting/zip-writer.ts'
 import { temporaryFolder } from '../../support/test-galley.ts'
+import { readWithYauzl } from '../../support/unzip.ts'
 import { aLibraryToBackUp, backUp } from './backed-up.ts'
 import { aRun, reportOf } from './library.ts'
 
@@ -31,6 +34,43 @@ async function forge(path: string, index: Buffer): Promise<void> {
   await zip.finish(backupComment({ offset, sizeBytes: text.length }))
 }
 
+/** Writes a backup again with another log or manifest; everything else of it is right. */
+async function forgeAgain(
+  path: string,
+  {
+    log = (bytes) => bytes,
+    manifest: changed = (manifest) => manifest,
+  }: {
+    readonly log?: (bytes: Buffer) => Buffer
+    readonly manifest?: (manifest: LogBackupManifest) => LogBackupManifest
+  },
+): Promise<void> {
+  const entries = await readWithYauzl(await readFile(path))
+  const { [manifestPath]: text = Buffer.alloc(0), ...others } = entries
+  const contents = Object.entries(others).map(([name, bytes]) => ({
+    path: name,
+    bytes: name.startsWith('log/') ? log(bytes) : bytes,
+  }))
+  const manifest = JSON.parse(text.toString()) as LogBackupManifest
+  const parts = manifest.parts.map((part) => {
+    const bytes = contents.find((content) => content.path === part.path)?.bytes ?? Buffer.alloc(0)
+    return { path: part.path, bytes: bytes.length, sha256: createHash('sha256').update(bytes).digest('hex') }
+  })
+  const written = Buffer.from(JSON.stringify(changed({ ...manifest, parts })))
+  await rm(path)
+  await using file = await openFile(path, 'wx+')
+  const zip = createZip(file)
+  let offset = spanOf({ path: manifestPath, sizeBytes: 0 })
+  for (const content of contents) {
+    offset += spanOf({ path: content.path, sizeBytes: content.bytes.length })
+    await zip.add(content.path, content.bytes.length, Readable.from([content.bytes]))
+  }
+  await zip.add(manifestPath, written.length, Readable.from([written]))
+  await zip.finish(backupComment({ offset, sizeBytes: written.length }))
+}
+
+const now = () => new Date()
+
 describe('restoring', () => {
   it('refuses a backup in which any byte is other, and names the place', async () => {
     const library = await aLibraryToBackUp()
@@ -44,7 +84,7 @@ describe('restoring', () => {
       const other = Buffer.from(bytes)
       other[place] = (other[place] ?? 0) ^ 0x01
       await writeFile(harmed, other)
-      const refused = await restore({ file: harmed, folder: library.folder2 }, aRun())
+      const refused = await restore({ file: harmed, folder: library.folder2, now }, aRun())
       expect(refused.ok, String(place)).toBe(false)
       if (!refused.ok) expect(['damaged_backup', 'not_a_backup'], String(place)).toContain(refused.failure.kind)
     }
@@ -53,7 +93,7 @@ describe('restoring', () => {
     const at = bytes.indexOf(`files/${film}`) + 1000
     other[at] = (other[at] ?? 0) ^ 0x01
     await writeFile(harmed, other)
-    expect(await restore({ file: harmed, folder: library.folder2 }, aRun())).toEqual({
+    expect(await restore({ file: harmed, folder: library.folder2, now }, aRun())).toEqual({
       ok: false,
       failure: { kind: 'damaged_backup', what: `files/${film} is not what was backed up` },
     })
@@ -67,7 +107,7 @@ describe('restoring', () => {
     const other = join(library.outside, 'other.zip')
     const refusalOf = async (content: Buffer | string) => {
       await writeFile(other, content)
-      const refused = await restore({ file: other, folder: library.folder2 }, aRun())
+      const refused = await restore({ file: other, folder: library.folder2, now }, aRun())
       return refused.ok ? 'restored' : refused.failure
     }
     expect(await refusalOf(bytes.subarray(0, -1000))).toEqual({ kind: 'damaged_backup', what: 'its end is missing' })
@@ -77,48 +117,69 @@ describe('restoring', () => {
     for (const nothing of ['', 'x', 'galley-backup 0 0', Buffer.alloc(500)]) {
       expect(['not_a_backup', 'damaged_backup']).toContain(((await refusalOf(nothing)) as { kind: string }).kind)
     }
-    const gone = await restore({ file: join(library.outside, 'gone.zip'), folder: library.folder2 }, aRun())
+    const gone = await restore({ file: join(library.outside, 'gone.zip'), folder: library.folder2, now }, aRun())
     expect(gone).toEqual({ ok: false, failure: { kind: 'not_a_backup' } })
     expect(existsSync(library.folder2)).toBe(false)
   })
 
-  it('refuses one whose index names what it does not have', async () => {
+  it('refuses one whose log names files that it does not have', async () => {
     const library = await aLibraryToBackUp()
-    // The file is forgotten between copy and manifest only in a forged backup: here the row is, in the copy.
-    library.db.exec(`PRAGMA foreign_keys = OFF; DELETE FROM blob WHERE sha256 = (SELECT min(sha256) FROM media)`)
+    const lost = library.index.blobs.files()[0]?.file ?? ''
+    await rm(library.vault.pathOf(lost as Sha256))
     await backUp(library, library.file)
-    expect(await restore({ file: library.file, folder: library.folder2 }, aRun())).toEqual({
-      ok: false,
-      failure: { kind: 'damaged_backup', what: 'the table media of its index contradicts itself' },
+    // Only a forged backup is silent of what it lacks: here its manifest is written again without the word of it.
+    await forgeAgain(library.file, {
+      manifest(manifest) {
+        expect(manifest.missing).toEqual([lost])
+        return { ...manifest, missing: [] }
+      },
     })
+    expect(await restore({ file: library.file, folder: library.folder2, now }, aRun())).toEqual({
+      ok: false,
+      failure: { kind: 'damaged_backup', what: 'it names files that it does not have' },
+    })
+    expect(existsSync(library.folder2)).toBe(false)
   })
 
   it('refuses one of a newer Galley', async () => {
-    const folder = await temporaryFolder()
-    const newer = new BetterSqlite3(join(folder, 'newer.db'))
-    newer.exec('CREATE TABLE future (x); PRAGMA user_version = 999')
-    newer.close()
-    const file = join(folder, 'backup.zip')
-    await forge(file, await readFile(join(folder, 'newer.db')))
-    expect(await restore({ file, folder: join(folder, 'restored') }, aRun())).toEqual({
+    const library = await aLibraryToBackUp()
+    const { position, hash } = library.index.commit.mark()
+    await backUp(library, library.file)
+    const entry = JSON.stringify({ format: 999, position: position + 1, previous: hash, changes: [{ kind: 'later' }] })
+    const sha256 = createHash('sha256').update(entry).digest('hex')
+    const line = (length: number) =>
+      `{"length":"${String(length).padStart(10, '0')}","sha256":"${sha256}","entry":${entry}}\n`
+    const later = Buffer.from(line(line(0).length))
+    await forgeAgain(library.file, { log: (bytes) => Buffer.concat([bytes, later]) })
+    expect(await restore({ file: library.file, folder: library.folder2, now }, aRun())).toEqual({
       ok: false,
       failure: { kind: 'newer_library' },
     })
-    expect((await readdir(folder)).toSorted()).toEqual(['backup.zip', 'newer.db'])
+    expect(await readdir(library.outside)).toEqual(['library.zip'])
   })
 
-  it('refuses one of an older Galley that cannot be brought up to date', async () => {
+  it('refuses one whose log is not what was written, and names the entry', async () => {
+    const library = await aLibraryToBackUp()
+    await backUp(library, library.file)
+    await forgeAgain(library.file, { log: (bytes) => Buffer.from(bytes.toString('latin1').replace('"Acme"', '"Acne"'), 'latin1') })
+    expect(await restore({ file: library.file, folder: library.folder2, now }, aRun())).toEqual({
+      ok: false,
+      failure: { kind: 'damaged_backup', what: 'entry 2 of its log is not what was written' },
+    })
+    expect(await readdir(library.outside)).toEqual(['library.zip'])
+  })
+
+  it('refuses one from before the log whose index holds more than Galley ever made', async () => {
     const folder = await temporaryFolder()
     const older = new BetterSqlite3(join(folder, 'older.db'))
-    migrate(older, 2)
-    // What the next migration makes is there already, and another thing.
-    older.exec('CREATE INDEX material_by_current ON material (title)')
+    migrate(older, migrationsBeforeLog, 2)
+    older.exec('CREATE TRIGGER planted AFTER INSERT ON site BEGIN DELETE FROM site; END')
     older.close()
     const file = join(folder, 'backup.zip')
     await forge(file, await readFile(join(folder, 'older.db')))
-    expect(await restore({ file, folder: join(folder, 'restored') }, aRun())).toEqual({
+    expect(await restore({ file, folder: join(folder, 'restored'), now }, aRun())).toEqual({
       ok: false,
-      failure: { kind: 'migration_failed' },
+      failure: { kind: 'damaged_backup', what: 'its index is not as Galley makes it' },
     })
     expect((await readdir(folder)).toSorted()).toEqual(['backup.zip', 'older.db'])
   })
@@ -129,11 +190,11 @@ describe('restoring', () => {
     await mkdir(library.folder2)
     await writeFile(join(library.folder2, 'diary.txt'), 'mine')
     const refused = { ok: false, failure: { kind: 'folder_not_empty' } }
-    expect(await restore({ file: library.file, folder: library.folder2 }, aRun())).toEqual(refused)
-    expect(await restore({ file: library.file, folder: library.file }, aRun())).toEqual(refused)
+    expect(await restore({ file: library.file, folder: library.folder2, now }, aRun())).toEqual(refused)
+    expect(await restore({ file: library.file, folder: library.file, now }, aRun())).toEqual(refused)
     expect(await readFile(join(library.folder2, 'diary.txt'), 'utf8')).toBe('mine')
     await rm(join(library.folder2, 'diary.txt'))
-    await reportOf(restore({ file: library.file, folder: library.folder2 }, aRun()))
+    await reportOf(restore({ file: library.file, folder: library.folder2, now }, aRun()))
     expect(existsSync(join(library.folder2, 'index.db'))).toBe(true)
   })
 
@@ -142,7 +203,7 @@ describe('restoring', () => {
     await backUp(library, library.file)
     const stop = new AbortController()
     const run = { signal: stop.signal, onProgress: () => stop.abort() }
-    expect(await restore({ file: library.file, folder: library.folder2 }, run)).toEqual({
+    expect(await restore({ file: library.file, folder: library.folder2, now }, run)).toEqual({
       ok: false,
       failure: { kind: 'cancelled' },
     })
@@ -152,7 +213,7 @@ describe('restoring', () => {
   it.skipIf(process.platform === 'win32')('makes everything for its owner alone', async () => {
     const library = await aLibraryToBackUp()
     await backUp(library, library.file)
-    await reportOf(restore({ file: library.file, folder: library.folder2 }, aRun()))
+    await reportOf(restore({ file: library.file, folder: library.folder2, now }, aRun()))
     const entries = await readdir(library.folder2, { recursive: true, withFileTypes: true })
     for (const path of [library.folder2, ...entries.map((entry) => join(entry.parentPath, entry.name))])
       expect((await stat(path)).mode & 0o077, path).toBe(0)

@@ -168,11 +168,11 @@ describe.skipIf(probe === null)('a disk that is full', () => {
 })
 
 describe('an index that cannot be written', () => {
-  it('is a storage_failed while another program holds it, and nothing is kept', async () => {
+  it.each(['index.db', 'log.db'])('is a storage_failed while another program holds %s, and nothing is kept', async (held) => {
     const house = await createTestGalley()
     await house.know('post-1')
     const save = aSave(house.service)
-    const other = new BetterSqlite3(join(house.folder, 'index.db'))
+    const other = new BetterSqlite3(join(house.folder, held))
     onTestFinished(() => void other.close())
     // Held from the middle of the save on, so that only its last transaction finds it held.
     house.service.onDownload(() => (other.exec('BEGIN IMMEDIATE'), false))

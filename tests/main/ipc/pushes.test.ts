@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest'
 
 import type { Events } from '../../../src/contract/ipc.ts'
-import { createIndex } from '../../../src/main/db/library-index.ts'
+import { openLibrary } from '../../../src/main/db/open-library.ts'
 import { pushChanges } from '../../../src/main/ipc/pushes.ts'
 import { aSave, createTestGalley } from '../../support/test-galley.ts'
 
@@ -44,10 +44,14 @@ test('a save is pushed within 200 ms of its commit, with its row of the log', as
 
 test('what another process writes is pushed as well, and settings and tasks are', async () => {
   const { folder, next, galley } = await house()
-  const other = createIndex(`${folder}/index.db`, () => undefined)
+  const other = await openLibrary(
+    folder,
+    () => new Date(),
+    () => undefined,
+  )
   onTestFinished(() => other.close())
   const changed = next('changed')
-  other.materialTags.change('acme', ['post-1'], { add: ['from outside'], remove: [] })
+  other.index.materialTags.change('acme', ['post-1'], { add: ['from outside'], remove: [] })
   const writtenMs = performance.now()
   expect((await changed).atMs - writtenMs).toBeLessThan(400)
   const settings = next('settings')
@@ -55,7 +59,7 @@ test('what another process writes is pushed as well, and settings and tasks are'
   expect((await settings).event).toMatchObject({ theme: 'dark' })
   const task = next('taskChanged')
   galley.tasks.start('collect', {}, () =>
-    Promise.resolve({ ok: true, value: { isDryRun: true, blobs: 0, files: 0, bytes: 0 } }),
+    Promise.resolve({ ok: true, value: { isDryRun: true, blobs: 0, files: 0, bytes: 0, setAside: { files: 0, bytes: 0 } } }),
   )
   expect((await task).event).toMatchObject({ kind: 'collect' })
 })

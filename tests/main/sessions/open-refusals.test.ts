@@ -116,9 +116,9 @@ describe('refusals', () => {
 
   it('say which state the keychain is in, and ask nobody', async () => {
     const { open, galley, service } = await house({ listen: false })
-    galley.index.sites.markSecret('acme' as never, 'another mark')
+    galley.index.secretMarks.markSecret('acme' as never, 'another mark')
     expect(await open()).toEqual({ ok: false, failure: { kind: 'secrets_unavailable', state: 'changed' } })
-    galley.index.sites.markSecret('acme' as never, null)
+    galley.index.secretMarks.markSecret('acme' as never, null)
     expect(await open()).toEqual({ ok: false, failure: { kind: 'secrets_unavailable', state: 'missing' } })
     expect(service.opens).toEqual([])
   })

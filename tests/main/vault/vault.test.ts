@@ -12,13 +12,18 @@ import { aFontsSave, aSave, createTestGalley, temporaryFolder } from '../../supp
 
 const sha = (text: string): Sha256 => createHash('sha256').update(text).digest('hex') as Sha256
 
-/** A vault whose index names what `named` holds. */
+/** A vault whose index names what `named` holds, and has dropped what `dropped` holds. */
 async function aVault() {
   const folder = await temporaryFolder()
   const named = new Set<Sha256>()
+  const dropped = new Set<Sha256>()
   const lock = openFileLock(folder)
   onTestFinished(lock.close)
-  const vault = await openVault(folder, (file) => named.has(file), lock)
+  const vault = await openVault(
+    folder,
+    { namesFile: (file) => named.has(file), wasDropped: (file) => dropped.has(file) },
+    lock,
+  )
   const files = async () => {
     const entries = await readdir(join(folder, 'files'), { recursive: true, withFileTypes: true })
     return entries
@@ -41,7 +46,7 @@ async function aVault() {
     adoption.settle()
   }
   const hashes = (...texts: readonly string[]) => texts.map(sha).toSorted()
-  return { folder, named, vault, files, staged, place, hashes }
+  return { folder, named, dropped, vault, files, staged, place, hashes }
 }
 
 describe('adopting staged files', () => {
@@ -158,30 +163,41 @@ describe('sweeping', () => {
     expect(await readdir(join(folder, 'staging'))).toEqual([])
   })
 
-  it('lists, sets aside or deletes files that nobody names', async () => {
-    const { folder, vault, named, place, files, hashes } = await aVault()
+  const always = Number.POSITIVE_INFINITY
+
+  it('lists and sets aside files that nobody names, and deletes only what was dropped', async () => {
+    const { folder, vault, named, dropped, place, files, hashes } = await aVault()
     named.add(sha('kept'))
     await place('kept')
-    for (const text of ['orphan', 'another']) await writeFile(vault.pathOf(sha(text)), text)
+    for (const text of ['orphan', 'another', 'dropped']) await writeFile(vault.pathOf(sha(text)), text)
+    dropped.add(sha('dropped'))
     const found = { files: expect.arrayContaining(hashes('another', 'orphan')) as string[], bytes: 13, left: 0 }
-    expect(await vault.orphans('listed')).toEqual(found)
-    expect(await files()).toEqual(hashes('another', 'kept', 'orphan'))
-    expect(await vault.orphans('set aside')).toEqual(found)
-    expect(await files()).toEqual(hashes('kept'))
-    expect((await vault.setAside()).map(({ name }) => name).toSorted()).toEqual(hashes('another', 'orphan'))
+    expect(await vault.strangers(always)).toEqual(found)
+    expect((await vault.strangers(0)).files).toEqual([])
+    expect(await files()).toEqual(hashes('another', 'dropped', 'kept', 'orphan'))
+    expect(await vault.setAside([...(await vault.strangers(always)).files, sha('kept')])).toEqual(found)
+    expect(await files()).toEqual(hashes('dropped', 'kept'))
+    expect((await vault.lostAndFound()).map(({ name }) => name).toSorted()).toEqual(hashes('another', 'orphan'))
     expect(await readFile(join(folder, 'lost-and-found', sha('orphan')), 'utf8')).toBe('orphan')
-    for (const { name } of await vault.setAside()) await vault.removeSetAside(name)
-    expect(await vault.setAside()).toEqual([])
+    for (const { name } of await vault.lostAndFound()) await vault.deleteLostAndFound(name)
+    expect(await vault.lostAndFound()).toEqual([])
     await writeFile(vault.pathOf(sha('orphan')), 'orphan')
-    expect(await vault.orphans('deleted')).toMatchObject({ bytes: 6 })
-    expect(await files()).toEqual(hashes('kept'))
+    dropped.add(sha('kept'))
+    expect(await vault.deleteDropped([sha('dropped'), sha('orphan'), sha('kept')])).toEqual({
+      files: [sha('dropped')],
+      bytes: 7,
+      left: 0,
+    })
+    expect(await files()).toEqual(hashes('kept', 'orphan'))
   })
 
   it('waits until no job is between moving its files in and naming them', async () => {
     const { vault, named, staged, files, hashes } = await aVault()
     const running = await vault.adopt(await staged('running'))
     await writeFile(vault.pathOf(sha('orphan')), 'orphan')
-    const swept = vault.orphans('deleted')
+    const { files: strangers } = await vault.strangers(always)
+    expect(strangers.toSorted()).toEqual(hashes('orphan', 'running'))
+    const swept = vault.setAside(strangers)
     // Named in the last moment: what was an orphan when it was first looked at is none any more.
     named.add(sha('running'))
     running.settle()
@@ -193,7 +209,7 @@ describe('sweeping', () => {
     const { vault, staged, files, hashes } = await aVault()
     const running = await vault.adopt(await staged('running'))
     const stop = new AbortController()
-    const swept = vault.orphans('deleted', stop.signal)
+    const swept = vault.setAside([sha('running')], stop.signal)
     stop.abort()
     expect((await swept).files).toEqual([])
     expect(await files()).toEqual(hashes('running'))

@@ -5,7 +5,6 @@ import { expect, test } from 'vitest'
 import { createSleepWatch } from '../../../../src/main/care/sleep-watch.ts'
 import { syncedBy } from '../../../../src/main/care/synced-by.ts'
 import { healthHandlers } from '../../../../src/main/ipc/handlers/health.ts'
-import { writeSavePause } from '../../../../src/main/rules/save-pause.ts'
 import { aSave, createTestGalley, temporaryFolder } from '../../../support/test-galley.ts'
 import { testDesktop } from '../../../support/test-window.ts'
 
@@ -109,7 +108,7 @@ test('what a person refuses and how often backups come stands in the health of t
   const { calls, galley } = await house()
   const since = '2026-11-20T10:00:00.000Z'
   galley.index.rules.pause('acme', { reason: 'a frozen page', since })
-  writeSavePause(galley.index.settings, { reason: '', since })
+  galley.index.rules.pause(null, { reason: '', since })
   expect(await calls.readHealth(undefined)).toMatchObject({
     pauses: [
       { site: null, reason: '', since },
@@ -117,7 +116,7 @@ test('what a person refuses and how often backups come stands in the health of t
     ],
     backupEveryDays: null,
   })
-  writeSavePause(galley.index.settings, null)
+  galley.index.rules.pause(null, null)
   galley.index.rules.pause('acme', null)
   galley.settings.change({ backups: { folder: '/somewhere', everyDays: 7 } })
   expect(await calls.readHealth(undefined)).toMatchObject({ pauses: [], backupEveryDays: 7 })
