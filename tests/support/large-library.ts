@@ -1,14 +1,11 @@
 import { createHash } from 'node:crypto'
 
 import type { CallbackId, MaterialId, Sha256, VersionId } from '../../src/contract/ids.ts'
-import { createBlobs } from '../../src/main/db/blobs.ts'
-import { createCallbacks } from '../../src/main/db/callbacks.ts'
-import { createMaterialTags } from '../../src/main/db/material-tags.ts'
-import { createMaterials } from '../../src/main/db/materials.ts'
-import { openIndex } from '../../src/main/db/open.ts'
-import { createSites } from '../../src/main/db/sites.ts'
-import { createVersions } from '../../src/main/db/versions.ts'
+import type { Delivery } from '../../src/contract/log/changes.ts'
 import type { Site } from '../../src/contract/site.ts'
+import type { Arrival, Ending } from '../../src/main/db/callbacks.ts'
+import type { Draft } from '../../src/main/db/commit.ts'
+import { openLibrary } from '../../src/main/db/open-library.ts'
 
 /** How large; by default what the interface has to bear. */
 export interface LibrarySize {
@@ -17,6 +14,9 @@ export interface LibrarySize {
   readonly callbacks: number
 }
 
+/** Changes that share one entry of the log. */
+const changesAtOnce = 300
+
 const words =
   'harbour market sunrise boat orange bread weekend council budget election school river bridge theatre concert festival museum library police court hospital weather storm flood summer winter garden kitchen recipe travel island mountain railway station airport football tennis marathon'.split(
     ' ',
@@ -24,87 +24,108 @@ const words =
 
 const sha = (text: string): Sha256 => createHash('sha256').update(text).digest('hex') as Sha256
 
-/**
- * Fills the index of a library with the rows that real saves would leave, in one transaction, for benches and tests of
- * scale. There are no files behind them. The same size gives the same rows.
- */
-export function fillLibrary(file: string, site: Site, { materials, versions, callbacks }: LibrarySize): void {
-  const db = openIndex(file)
-  const sites = createSites(db)
-  const materialRows = createMaterials(db)
-  const versionRows = createVersions(db, materialRows)
-  const blobs = createBlobs(db)
-  const log = createCallbacks(db)
-  const tags = createMaterialTags(db, materialRows)
-  const start = Date.parse('2026-01-01T00:00:00Z')
-  const momentOf = (at: number): string => new Date(start + at * 60_000).toISOString()
-  // Rows come by arithmetic, not by chance: a figure is the same on every run.
-  const word = (at: number): string => words[(at * 7919) % words.length] ?? 'word'
-  const some = (from: number, many: number): string =>
-    Array.from({ length: many }, (_, at) => word(from + at * 31)).join(' ')
+const startMs = Date.parse('2026-01-01T00:00:00Z')
+const momentOf = (at: number): string => new Date(startMs + at * 60_000).toISOString()
 
-  db.transaction(() => {
-    sites.put(site)
-    for (let at = 0; at < versions; at += 1) {
-      const material = at % materials
-      const names = [sha(`h${at}`), sha(`s${at}`), sha(`k${at}`), sha(`m${at % 5000}`)]
-      blobs.add(names.map((sha256) => ({ sha256, sizeBytes: 20_000, pack: null })))
-      const [html, state, kept, image] = names as [Sha256, Sha256, Sha256, Sha256]
-      versionRows.add({
-        site: site.id,
-        materialId: `post-${material}` as MaterialId,
-        versionId: `v${at}` as VersionId,
-        versionCdate: momentOf(at),
-        receivedAt: momentOf(at),
-        userEmail: `editor${material % 40}@example.com`,
-        html,
-        state,
-        metadata: null,
-        archiveSha256: kept,
-        keptSha256: kept,
-        sizeBytes: 10_000 + ((at * 37) % 90_000),
-        publicBase: 'https://site.test',
-        warnings: [],
-        media: [{ name: `picture-${at % 50}.jpg`, sha256: image, sizeBytes: 20_000 }],
-        title: `${word(material)} ${word(material + 3)} ${material}`,
-        text: some(material, 150),
-      })
-    }
-    for (let at = 0; at < callbacks; at += 1) {
-      const isStored = at % 10 !== 0
-      const id = `callback-${at}` as CallbackId
-      log.begin({
-        id,
-        site: site.id,
-        receivedAt: momentOf(at),
-        kind: at % 50 === 0 ? 'site_fonts_updated' : 'article_saved',
-        materialId: `post-${at % materials}`,
-        contentUrl: `https://svc.test/integration/download/media/s/v${at}`,
-        signature: isStored ? 'valid' : 'invalid',
-        payload: null,
-      })
-      log.finish(id, {
-        outcome: isStored ? 'stored' : 'rejected',
-        httpStatus: isStored ? 200 : 400,
-        rc: isStored ? 1 : 0,
-        code: isStored ? null : 'invalid_signature',
-        rm: isStored ? 'Saved successfully' : 'The signature does not match.',
-        versionId: isStored ? `v${at}` : null,
-        duplicateOf: null,
-        steps: [{ name: 'download', ms: 12 + (at % 40) }],
-      })
-    }
-  })()
-  const tagged = (rest: number) => Array.from({ length: materials }, (_, at) => at).filter((at) => at % 10 === rest)
-  tags.change(
-    site.id,
-    tagged(0).map((at) => `post-${at}`),
-    { add: ['front page'], remove: [] },
+// Rows come by arithmetic, not by chance: a figure is the same on every run.
+const word = (at: number): string => words[(at * 7919) % words.length] ?? 'word'
+const some = (from: number, many: number): string =>
+  Array.from({ length: many }, (_, at) => word(from + at * 31)).join(' ')
+
+const addressOf = (at: number): string => `https://svc.test/integration/download/media/s/v${at}`
+const isStored = (at: number): boolean => at % 10 !== 0
+const kindOf = (at: number) => (at % 50 === 0 ? 'site_fonts_updated' : 'article_saved')
+
+/**
+ * Fills the library in a folder, through its log, with what real saves would leave, for benches and tests of scale. There
+ * are no files behind it. The same size gives the same rows.
+ */
+export async function fillLibrary(folder: string, site: Site, size: LibrarySize): Promise<void> {
+  const { index, close } = await openLibrary(
+    folder,
+    () => new Date(startMs),
+    () => undefined,
   )
-  tags.change(
-    site.id,
-    tagged(3).map((at) => `post-${at}`),
-    { add: ['archive'], remove: [] },
-  )
-  db.close()
+  try {
+    index.sites.put(site)
+    // First, in their order; a save that stores something finds its callback there.
+    for (let at = 0; at < size.callbacks; at += changesAtOnce) {
+      const count = Math.min(changesAtOnce, size.callbacks - at)
+      index.callbacks.record(Array.from({ length: count }, (_, more) => aCallback(at + more, site, size)))
+    }
+    for (let at = 0; at < size.versions; at += changesAtOnce) {
+      const count = Math.min(changesAtOnce, size.versions - at)
+      index.commit.now(() => Array.from({ length: count }, (_, more) => aSave(at + more, site, size)))
+    }
+    for (const [rest, tag] of [
+      [0, 'front page'],
+      [3, 'archive'],
+    ] as const) {
+      const tagged = Array.from({ length: size.materials }, (_, at) => at).filter((at) => at % 10 === rest)
+      const names = tagged.map((at) => `post-${at}`)
+      index.materialTags.change(site.id, names, { add: [tag], remove: [] })
+    }
+  } finally {
+    close()
+  }
+}
+
+function aSave(at: number, site: Site, { materials, callbacks }: LibrarySize): Draft {
+  const material = at % materials
+  const [html, state, kept, image] = [sha(`h${at}`), sha(`s${at}`), sha(`k${at}`), sha(`m${at % 5000}`)]
+  const version = {
+    site: site.id,
+    materialId: `post-${material}` as MaterialId,
+    versionId: `v${at}` as VersionId,
+    versionCdate: momentOf(at),
+    receivedAt: momentOf(at),
+    userEmail: `editor${material % 40}@example.com`,
+    html,
+    state,
+    metadata: null,
+    archiveSha256: kept,
+    keptSha256: kept,
+    sizeBytes: 10_000 + ((at * 37) % 90_000),
+    publicBase: 'https://site.test',
+    warnings: [],
+    media: [{ name: `picture-${at % 50}.jpg`, sha256: image, sizeBytes: 20_000 }],
+    references: [],
+    title: `${word(material)} ${word(material + 3)} ${material}`,
+  }
+  const blobs = [html, state, kept, image].map((sha256) => ({ sha256, sizeBytes: 20_000, pack: null }))
+  const hasCallback = at < callbacks && isStored(at) && kindOf(at) === 'article_saved'
+  const delivery = hasCallback ? deliveryOf(at, materials) : null
+  return { change: { kind: 'version_stored', version, blobs, delivery }, beside: { pageText: some(material, 150) } }
+}
+
+const deliveryOf = (at: number, materials: number): Delivery => ({
+  id: `callback-${at}` as CallbackId,
+  receivedAt: momentOf(at),
+  materialId: `post-${at % materials}`,
+  contentUrl: addressOf(at),
+  payload: null,
+  headers: [],
+  bodyBytes: null,
+  rm: 'Saved successfully',
+  steps: [{ name: 'download', ms: 12 + (at % 40) }],
+  durationMs: null,
+})
+
+function aCallback(at: number, site: Site, { materials }: LibrarySize): { arrival: Arrival; ending: Ending } {
+  const stored = isStored(at)
+  const { id, receivedAt, materialId, contentUrl, payload, steps } = deliveryOf(at, materials)
+  const signature = stored ? 'valid' : 'invalid'
+  return {
+    arrival: { id, site: site.id, receivedAt, kind: kindOf(at), materialId, contentUrl, signature, payload },
+    ending: {
+      outcome: stored ? 'stored' : 'rejected',
+      httpStatus: stored ? 200 : 400,
+      rc: stored ? 1 : 0,
+      code: stored ? null : 'invalid_signature',
+      rm: stored ? 'Saved successfully' : 'The signature does not match.',
+      versionId: stored ? `v${at}` : null,
+      duplicateOf: null,
+      steps,
+    },
+  }
 }

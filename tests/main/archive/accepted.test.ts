@@ -8,13 +8,14 @@ import { deflateRawSync } from 'node:zlib'
 import AdmZip from 'adm-zip'
 import { describe, expect, onTestFinished, test } from 'vitest'
 
+import type { Remark } from '../../../src/contract/remark.ts'
 import type { TestArchive, TestEntry } from '../../support/zip.ts'
 import { unicodePath } from '../../support/zip.ts'
 import { readWithYauzl } from '../../support/unzip.ts'
 import { aSave, page, sha256, state, unpackMedia } from './fixture.ts'
 
 /** Unpacks, and compares every media file with what yauzl reads. */
-async function expectSameAsYauzl(bytes: Buffer): Promise<readonly string[]> {
+async function expectSameAsYauzl(bytes: Buffer): Promise<readonly Remark[]> {
   const outcome = await unpackMedia(bytes)
   expect(outcome.failure).toBeNull()
   if (outcome.value === null) return []

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
 
 import type { CallbackId } from '../../../src/contract/ids.ts'
-import { anArrival, anEnding, openLibrary } from './sample.ts'
+import { logStart } from '../../../src/main/log/log.ts'
+import { anArrival, anEnding, aVersion, openLibrary, storeVersion } from './sample.ts'
 
 const rejected = anEnding({ outcome: 'rejected', httpStatus: 400, rc: 0, code: 'invalid_signature', rm: 'no' })
 const everything = { site: null, outcome: null, limit: 100 }
@@ -107,36 +108,48 @@ describe('the callback log', () => {
 describe('the ledger', () => {
   it('finds a stored delivery by site, event, material and address, and nothing else', async () => {
     const { index } = await openLibrary()
-    const stored = anArrival({ contentUrl: 'https://svc.test/a' })
-    index.callbacks.record([{ arrival: stored, ending: anEnding({ versionId: 'v1' }) }])
+    const stored = storeVersion(index, aVersion('v1'), { contentUrl: 'https://svc.test/a' })
     index.callbacks.record([
       { arrival: anArrival({ contentUrl: 'https://svc.test/b' }), ending: { ...rejected, outcome: 'failed' } },
+      { arrival: anArrival({ contentUrl: 'https://svc.test/c' }), ending: anEnding({ versionId: 'v1' }) },
     ])
     const { storedDelivery, storingVersion } = index.callbacks
-    expect(storedDelivery('acme', 'article_saved', 'post-1', 'https://svc.test/a')).toMatchObject({
-      id: stored.id,
-      versionId: 'v1',
-    })
-    expect(storedDelivery('acme', 'article_saved', 'post-1', 'https://svc.test/b')).toBe(null)
+    const delivery = { callback: stored, versionId: 'v1' }
+    expect(storedDelivery('acme', 'article_saved', 'post-1', 'https://svc.test/a')).toEqual(delivery)
+    // What is only said to be stored is not: the ledger follows from the log.
+    for (const address of ['https://svc.test/b', 'https://svc.test/c'])
+      expect(storedDelivery('acme', 'article_saved', 'post-1', address)).toBe(null)
     expect(storedDelivery('acme', 'site_fonts_updated', 'post-1', 'https://svc.test/a')).toBe(null)
     expect(storedDelivery('acme', 'article_saved', 'post-2', 'https://svc.test/a')).toBe(null)
     expect(storedDelivery('other', 'article_saved', 'post-1', 'https://svc.test/a')).toBe(null)
-    expect(storingVersion('acme', 'article_saved', 'post-1', 'v1')).toBe(stored.id)
+    expect(storingVersion('acme', 'article_saved', 'post-1', 'v1')).toBe(stored)
     expect(storingVersion('acme', 'article_saved', 'post-1', 'v2')).toBe(null)
   })
 
   it('holds one stored delivery for each address: a second is refused, whatever happened around it', async () => {
     const { index } = await openLibrary()
-    const write = (outcome: 'stored' | 'duplicate' | 'failed', address = 'https://svc.test/a') =>
-      index.callbacks.record([
-        { arrival: anArrival({ contentUrl: address }), ending: anEnding({ outcome, versionId: 'v1' }) },
-      ])
-    for (const outcome of ['failed', 'stored', 'duplicate', 'duplicate', 'failed'] as const) write(outcome)
-    expect(() => write('stored')).toThrow(
-      'UNIQUE constraint failed: callback.site, callback.kind, callback.material_id, callback.content_url',
+    const contentUrl = 'https://svc.test/a'
+    const write = (outcome: 'duplicate' | 'failed') =>
+      index.callbacks.record([{ arrival: anArrival({ contentUrl }), ending: anEnding({ outcome, versionId: 'v1' }) }])
+    write('failed')
+    storeVersion(index, aVersion('v1'), { contentUrl })
+    for (const outcome of ['duplicate', 'duplicate', 'failed'] as const) write(outcome)
+    expect(() => storeVersion(index, aVersion('v2'), { contentUrl })).toThrow(
+      'UNIQUE constraint failed: delivery.site, delivery.kind, delivery.material_id, delivery.content_url',
     )
-    write('stored', 'https://svc.test/b')
+    expect(index.versions.find('acme', 'post-1', 'v2')).toBe(null)
+    storeVersion(index, aVersion('v2'), { contentUrl: 'https://svc.test/b' })
     expect(index.callbacks.list({ ...everything, outcome: 'stored' })).toHaveLength(2)
+  })
+
+  it('shows in the list of callbacks what stored something, as the log tells it', async () => {
+    const { library, index } = await openLibrary()
+    const payload = '{"n":1.0}'
+    const stored = storeVersion(index, aVersion('v1'), { contentUrl: 'https://svc.test/a', payload })
+    expect(index.callbacks.find(stored)).toMatchObject({ outcome: 'stored', httpStatus: 200, rc: 1, versionId: 'v1' })
+    expect(index.callbacks.payload(stored)).toBe(payload)
+    // The list belongs to the machine, and says how far it follows the log that belongs to the library.
+    expect(index.commit.mark().position).toBe([...library.log.read(logStart)].length)
   })
 })
 

@@ -76,7 +76,7 @@ describe('the lists that people look at', () => {
     ],
     [
       'versions of a material',
-      /ORDER BY v\.cdate_ms DESC, v\.id DESC$/,
+      /^SELECT v\.\*.* AND m\.material_id = \? ORDER BY v\.cdate_ms DESC, v\.id DESC$/,
       [
         'SEARCH m USING INDEX sqlite_autoindex_material_1 (site=? AND material_id=?)',
         'SEARCH v USING INDEX version_by_order (material=?)',
@@ -94,8 +94,10 @@ describe('the lists that people look at', () => {
     ],
     [
       'the ledger',
-      /content_url = \? AND outcome = 'stored'$/,
-      ['SEARCH callback USING INDEX callback_ledger (site=? AND kind=? AND material_id=? AND content_url=?)'],
+      /^SELECT callback, version_id AS versionId FROM delivery WHERE .* content_url = \?$/,
+      [
+        'SEARCH delivery USING INDEX sqlite_autoindex_delivery_1 (site=? AND kind=? AND material_id=? AND content_url=?)',
+      ],
     ],
     [
       'media by address',

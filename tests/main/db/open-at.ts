@@ -1,14 +1,18 @@
 /** Opens the library it is given at a moment it is given, and says what came of it. */
-import { createIndex } from '../../../src/main/db/library-index.ts'
+import { openLibrary } from '../../../src/main/db/open-library.ts'
 
-const [, , file = '', moment = '0'] = process.argv
+const [, , folder = '', moment = '0'] = process.argv
 process.stdout.write('ready\n')
-// Several processes spin up to the same millisecond, so that their first reads of the file meet.
+// Several processes spin up to the same millisecond, so that their first looks at the folder meet.
 while (Date.now() < Number(moment));
 try {
-  const index = createIndex(file, () => undefined)
+  const { index, close } = await openLibrary(
+    folder,
+    () => new Date(),
+    () => undefined,
+  )
   index.settings.put(`opened by ${process.pid}`, 'yes')
-  index.close()
+  close()
   process.stdout.write('opened\n')
 } catch (error) {
   process.stdout.write(`${String(error)}\n`)

@@ -5,7 +5,7 @@ import { stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 
-import { createIndex } from '../../../src/main/db/library-index.ts'
+import { openLibrary } from '../../../src/main/db/open-library.ts'
 import { currentOwner, takeOwnership } from '../../../src/main/db/owner.ts'
 import { temporaryFolder } from '../../support/test-galley.ts'
 import { acme } from './sample.ts'
@@ -44,10 +44,14 @@ describe('the ownership of a library', () => {
     expect(currentOwner(folder)).toEqual({ processId: child.pid, url: 'http://127.0.0.1:8787' })
     expect(takeOwnership(folder, process.pid)).toBe(null)
     // The index is read and written beside the owner.
-    const index = createIndex(join(folder, 'index.db'), () => undefined)
+    const { index, close } = await openLibrary(
+      folder,
+      () => new Date(),
+      () => undefined,
+    )
     index.sites.put(acme)
     expect(index.sites.list()).toEqual([acme])
-    index.close()
+    close()
 
     child.kill('SIGKILL')
     await once(child, 'exit')

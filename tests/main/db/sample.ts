@@ -3,11 +3,12 @@ import BetterSqlite3 from 'better-sqlite3'
 import { onTestFinished } from 'vitest'
 
 import type { CallbackId, MaterialId, Sha256, SiteId, SnapshotId, VersionId } from '../../../src/contract/ids.ts'
-import type { Delivery, NewSnapshot, NewVersion } from '../../../src/contract/log/changes.ts'
+import type { Delivery, NewBlob, NewSnapshot, NewVersion } from '../../../src/contract/log/changes.ts'
 import type { Site } from '../../../src/contract/site.ts'
 import type { Arrival, Ending } from '../../../src/main/db/callbacks.ts'
 import type { Index } from '../../../src/main/db/library-index.ts'
-import { databaseFiles } from '../../../src/main/db/open.ts'
+import { databaseFiles, makeIndex, openIndex, prepareLocal } from '../../../src/main/db/open.ts'
+import type { OpenedLibrary } from '../../../src/main/db/open-library.ts'
 import { openLibrary as open } from '../../../src/main/db/open-library.ts'
 import { temporaryFolder } from '../../support/test-galley.ts'
 
@@ -33,23 +34,44 @@ export const acme: Site = {
   downloadTimeoutMs: 3000,
 }
 
+/** The files of an empty index and an empty `local.db`, as a library that was just made has them. */
+export async function emptyDatabases() {
+  const folder = await temporaryFolder()
+  const files = databaseFiles(folder)
+  prepareLocal(files.local)
+  const db = new BetterSqlite3(files.index)
+  makeIndex(db, 'a-library')
+  db.close()
+  // Once with everything that every opening sets.
+  openIndex(files).close()
+  return { folder, files }
+}
+
+/** Opens a library as one more process would; to be closed by whoever asks for it, or at the end of the test. */
+export async function openAgain(
+  folder: string,
+  report: (line: string) => void = () => undefined,
+): Promise<OpenedLibrary> {
+  const library = await open(folder, () => new Date(), report)
+  let isOpen = true
+  const close = () => {
+    if (isOpen) library.close()
+    isOpen = false
+  }
+  onTestFinished(close)
+  return { ...library, close }
+}
+
 /** A fresh library on disk with the site `acme`; `peek` reads its index on a connection of its own. */
 export async function openLibrary() {
   const folder = await temporaryFolder()
   const lines: string[] = []
-  const library = await open(
-    folder,
-    () => new Date(),
-    (line) => void lines.push(line),
-  )
+  const library = await openAgain(folder, (line) => void lines.push(line))
   const { index } = library
   const { index: file, local } = databaseFiles(folder)
   const other = new BetterSqlite3(file)
   other.prepare('ATTACH ? AS local').run(local)
-  onTestFinished(() => {
-    other.close()
-    library.close()
-  })
+  onTestFinished(() => void other.close())
   index.sites.put(acme)
   const peek = (sql: string): readonly unknown[] => other.prepare(sql).all()
   return { library, index, file, folder, lines, other, peek }
@@ -146,6 +168,10 @@ export const aDelivery = ({ id, receivedAt, materialId, contentUrl, payload }: A
   durationMs: null,
 })
 
+/** The blobs that a version names, each in a file of its own. */
+export const blobsOf = ({ html, state, keptSha256, media }: NewVersion): readonly NewBlob[] =>
+  [html, state, keptSha256, ...media.map(({ sha256 }) => sha256)].map(whole)
+
 /** Stores a version at once, where a save would wait for others. */
 export function storeVersion(
   index: Index,
@@ -154,8 +180,7 @@ export function storeVersion(
 ): CallbackId {
   const callback = anArrival({ materialId: version.materialId, ...arrival })
   index.callbacks.begin(callback)
-  const { html, state, keptSha256, media } = version
-  const blobs = [html, state, keptSha256, ...media.map(({ sha256 }) => sha256)].map(whole)
+  const blobs = [...blobsOf(version)]
   const change = { kind: 'version_stored', version, blobs, delivery: aDelivery(callback) } as const
   index.commit.now(() => [{ change, beside: { pageText: text } }])
   return callback.id

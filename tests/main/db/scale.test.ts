@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 
 import { noFilters } from '../../../src/contract/ipc/materials.ts'
 import type { Index } from '../../../src/main/db/library-index.ts'
-import { createIndex } from '../../../src/main/db/library-index.ts'
+import { openLibrary } from '../../../src/main/db/open-library.ts'
 import { allCallbacks } from '../../support/all-callbacks.ts'
 import { fillLibrary } from '../../support/large-library.ts'
 import { acme } from './sample.ts'
@@ -18,10 +18,15 @@ let index: Index
 
 beforeAll(async () => {
   const folder = await mkdtemp(join(tmpdir(), 'galley-scale-'))
-  fillLibrary(join(folder, 'index.db'), acme, size)
-  index = createIndex(join(folder, 'index.db'), () => undefined)
+  await fillLibrary(folder, acme, size)
+  const library = await openLibrary(
+    folder,
+    () => new Date(),
+    () => undefined,
+  )
+  index = library.index
   return async () => {
-    index.close()
+    library.close()
     await rm(folder, { recursive: true })
   }
 }, 120_000)

@@ -28,23 +28,22 @@ describe('sites', () => {
 
   it('change whole, and keep the marks of their secrets', async () => {
     const { index } = await openLibrary()
-    index.sites.markSecret(acme.id, 'mark-1')
-    index.sites.markCallbackAuth(acme.id, 'mark-2')
+    index.secretMarks.markSecret(acme.id, 'mark-1')
+    index.secretMarks.markCallbackAuth(acme.id, 'mark-2')
     index.sites.put({ ...odd, id: acme.id })
     expect(index.sites.list()).toEqual([{ ...odd, id: acme.id }])
-    expect(index.sites.marks(acme.id)).toEqual({ secret: 'mark-1', callbackAuth: 'mark-2' })
-    expect(index.sites.marks('nobody' as SiteId)).toEqual({ secret: null, callbackAuth: null })
+    expect(index.secretMarks.marks(acme.id)).toEqual({ secret: 'mark-1', callbackAuth: 'mark-2' })
+    expect(index.secretMarks.marks('nobody' as SiteId)).toEqual({ secret: null, callbackAuth: null })
   })
 
   it('leave every list when they are removed, and come back with their materials', async () => {
     const { index } = await openLibrary()
     storeVersion(index, aVersion('v1'))
-    index.sites.markSecret(acme.id, 'mark')
+    index.secretMarks.markSecret(acme.id, 'mark')
     expect(index.sites.remove(acme.id, '2026-11-02T00:00:00Z')).toBe(true)
     expect(index.sites.remove(acme.id, '2026-11-03T00:00:00Z')).toBe(false)
     expect(index.sites.remove('nobody' as SiteId, '2026-11-03T00:00:00Z')).toBe(false)
     expect([index.sites.find('acme'), index.sites.list()]).toEqual([null, []])
-    expect(index.sites.marks(acme.id)).toEqual({ secret: null, callbackAuth: null })
 
     index.sites.put({ ...acme, name: 'Acme again' })
     expect(index.sites.find('acme')?.name).toBe('Acme again')

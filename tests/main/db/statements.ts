@@ -1,50 +1,66 @@
 import type BetterSqlite3 from 'better-sqlite3'
 
+import { createApply } from '../../../src/main/db/apply/apply.ts'
+import { createBlobUses } from '../../../src/main/db/blob-uses.ts'
 import { createBlobs } from '../../../src/main/db/blobs.ts'
 import { createCallbackActivity } from '../../../src/main/db/callback-activity.ts'
 import { createCallbackList } from '../../../src/main/db/callback-list.ts'
+import { createCallbackMirror } from '../../../src/main/db/callback-mirror.ts'
 import { createCallbackRequests } from '../../../src/main/db/callback-request.ts'
 import { createCallbacks } from '../../../src/main/db/callbacks.ts'
+import type { Commit } from '../../../src/main/db/commit.ts'
 import { createExports } from '../../../src/main/db/exports.ts'
+import { createLooseBlobs } from '../../../src/main/db/loose-blobs.ts'
 import { createMaterialList } from '../../../src/main/db/material-list.ts'
-import { createMaterialTags } from '../../../src/main/db/material-tags.ts'
 import { createMaterials } from '../../../src/main/db/materials.ts'
 import { createPageFonts } from '../../../src/main/db/page-fonts.ts'
+import { createPageTexts } from '../../../src/main/db/page-texts.ts'
+import { createRetention } from '../../../src/main/db/retention.ts'
 import { createRules } from '../../../src/main/db/rules.ts'
 import { createSavedViews } from '../../../src/main/db/saved-views.ts'
+import { createSecretMarks } from '../../../src/main/db/secret-marks.ts'
 import { createSettings } from '../../../src/main/db/settings.ts'
 import { createSites } from '../../../src/main/db/sites.ts'
 import { createSnapshots } from '../../../src/main/db/snapshots.ts'
+import { createTotals } from '../../../src/main/db/totals.ts'
 import { createVersionList } from '../../../src/main/db/version-list.ts'
 import { createVersions } from '../../../src/main/db/versions.ts'
 import { acme } from './sample.ts'
 
-/** Every statement that the repositories prepare, as they prepare it. */
+/** Nothing is committed here: only what would be asked is looked at. */
+const commit = { now: () => undefined, soon: () => Promise.resolve() } as Partial<Commit> as Commit
+
+/** Every statement that the repositories and `apply` prepare, as they prepare it. */
 export function preparedOn(db: BetterSqlite3.Database): readonly string[] {
   const prepared: string[] = []
   const recording = new Proxy(db, {
-    get: (target, name) =>
-      name === 'prepare' ? (sql: string) => (prepared.push(sql), target.prepare(sql)) : undefined,
+    get(target, name) {
+      if (name === 'prepare') return (sql: string) => (prepared.push(sql), target.prepare(sql))
+      return name === 'transaction' ? target.transaction.bind(target) : undefined
+    },
   })
-  const alone = [
-    createBlobs,
+  const reading = [
+    createApply,
+    createBlobUses,
     createCallbackActivity,
+    createCallbackMirror,
     askTheLog,
     createCallbackRequests,
     createCallbacks,
-    createExports,
     createMaterialList,
     createPageFonts,
+    createPageTexts,
     createSavedViews,
+    createSecretMarks,
     createSettings,
-    createSites,
     createSnapshots,
+    createTotals,
+    createVersions,
   ]
-  for (const create of alone) create(recording)
-  const materials = createMaterials(recording)
-  createMaterialTags(recording, materials)
-  createRules(recording, materials)
-  createVersionList(recording, createVersions(recording, materials))
+  for (const create of reading) create(recording)
+  for (const create of [createBlobs, createExports, createMaterials, createRules, createSites, createVersionList])
+    create(recording, commit)
+  createRetention(recording, commit, createLooseBlobs(recording, commit))
   return [...new Set(prepared.map((sql) => sql.replaceAll(/\s+/g, ' ').trim()))]
 }
 

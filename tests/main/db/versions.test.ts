@@ -1,15 +1,18 @@
 import { describe, expect, it } from 'vitest'
 
 import type { MaterialId, Sha256 } from '../../../src/contract/ids.ts'
-import { createIndex } from '../../../src/main/db/library-index.ts'
 import { foundBy } from '../../support/found-by.ts'
-import { acme, aVersion, openLibrary, sha, storeVersion } from './sample.ts'
+import { acme, aVersion, openAgain, openLibrary, sha, storeVersion } from './sample.ts'
 
 const ids = (found: readonly { versionId: string }[]) => found.map(({ versionId }) => versionId)
 
 describe('versions', () => {
   it('come back with everything that is known of them', async () => {
     const { index } = await openLibrary()
+    const warnings = [
+      { code: 'page_empty', name: '' },
+      { code: 'page_file_missing', name: 'b "c"' },
+    ] as const
     storeVersion(
       index,
       aVersion('v 1/ü', {
@@ -17,7 +20,7 @@ describe('versions', () => {
         metadata: '{"n":1.0}',
         sizeBytes: 42,
         publicBase: 'https://cdn.test/p',
-        warnings: ['a', 'b "c"'],
+        warnings,
         media: [
           { name: 'z.png', sha256: sha('z'), sizeBytes: 1 },
           { name: 'a/b ü.png', sha256: sha('a'), sizeBytes: 2 },
@@ -41,7 +44,7 @@ describe('versions', () => {
       archiveSha256: sha('archive v 1/ü'),
       keptSha256: sha('kept v 1/ü'),
       current: true,
-      warnings: ['a', 'b "c"'],
+      warnings,
       publicUrls,
     }
     expect(index.versions.list('acme', 'post-1')).toEqual([summary])
@@ -93,20 +96,26 @@ describe('versions', () => {
     expect(index.materials.find('acme', 'post-1')).toMatchObject({ versions: 6, currentVersionId: 'half a second on' })
   })
 
-  it('without a readable version_cdate are ordered by when they were received', async () => {
+  it('without a readable version_cdate stand with the version that was current when they came, and before it', async () => {
     const { index } = await openLibrary()
     storeVersion(index, aVersion('none', { versionCdate: null, receivedAt: '2026-11-01T12:00:00.000Z' }))
+    storeVersion(index, aVersion('later', { versionCdate: '2026-11-01T13:00:00Z' }))
+    // Whatever the clock said when it came: it is a save of what is current, so it is current now.
     storeVersion(index, aVersion('nonsense', { versionCdate: 'yesterday', receivedAt: '2026-11-01T11:00:00.000Z' }))
+    const list = () =>
+      index.versions
+        .list('acme', 'post-1')
+        .map(({ versionId, versionCdate, current }) => [versionId, versionCdate, current])
+    expect(list()).toEqual([
+      ['nonsense', 'yesterday', true],
+      ['later', '2026-11-01T13:00:00Z', false],
+      ['none', null, false],
+    ])
     storeVersion(
       index,
-      aVersion('between', { versionCdate: '2026-11-01T11:30:00Z', receivedAt: '2026-11-05T00:00:00.000Z' }),
+      aVersion('between', { versionCdate: '2026-11-01T12:30:00Z', receivedAt: '2026-11-05T00:00:00.000Z' }),
     )
-    const list = index.versions.list('acme', 'post-1')
-    expect(list.map(({ versionId, versionCdate }) => [versionId, versionCdate])).toEqual([
-      ['none', null],
-      ['between', '2026-11-01T11:30:00Z'],
-      ['nonsense', 'yesterday'],
-    ])
+    expect(list().map(([versionId]) => versionId)).toEqual(['nonsense', 'later', 'between', 'none'])
   })
 
   it('that are old and come late change nothing of what is current: not title, not search, not the time of saving', async () => {
@@ -168,15 +177,14 @@ describe('versions', () => {
   })
 
   it('tell of an address that came later, by this process or another one', async () => {
-    const { index, file } = await openLibrary()
-    const elsewhere = createIndex(file, () => undefined)
+    const { index, folder } = await openLibrary()
+    const { index: elsewhere } = await openAgain(folder)
     storeVersion(index, aVersion('a', { publicBase: 'https://one.test' }))
     expect(index.versions.publicBases('acme')).toEqual(['https://one.test'])
     storeVersion(index, aVersion('b', { publicBase: 'https://two.test' }))
     expect(index.versions.publicBases('acme')).toEqual(['https://one.test', 'https://two.test'])
     storeVersion(elsewhere, aVersion('c', { publicBase: 'https://three.test' }))
     expect(index.versions.publicBases('acme')).toContain('https://three.test')
-    elsewhere.close()
   })
 })
 
