@@ -61,7 +61,10 @@ export interface Health {
   readonly lastCheck: (Omit<LibraryReport, 'findings'> & { readonly problems: number }) | null
   readonly lastBackup: KeptBackup | null
   /** How often a backup is made without being asked for; null: never. */
+  /** Null: no automatic backups. */
   readonly backupEveryDays: number | null
+  /** Where automatic backups go. */
+  readonly backupFolder: string
 }
 
 /** The library of the next start. */

@@ -23,8 +23,9 @@ export const appSettings = z.strictObject({
   shortcuts: z.record(z.string().max(100), z.string().max(100)),
   retention,
   backups: z.strictObject({
-    /** From `chooseBackupFolder`; null: asked each time, and none by itself. */
+    /** From `chooseBackupFolder`; null: the folder beside the library. */
     folder: z.string().max(4096).nullable(),
+    /** Null: no automatic backups. */
     everyDays: z.int().min(1).max(365).nullable(),
   }),
   /** Dialogs that were told not to come again, by name. */
@@ -44,7 +45,7 @@ export const defaultSettings: AppSettings = {
   notifications: { failures: true, saves: true, tasks: true },
   shortcuts: {},
   retention: { keepVersions: null, keepDays: null },
-  backups: { folder: null, everyDays: null },
+  backups: { folder: null, everyDays: 1 },
   dismissed: [],
   welcomed: false,
 }

@@ -13,7 +13,7 @@ import type { Job } from '../archive/jobs.ts'
 import type { BlobUse, Origin } from '../db/blob-uses.ts'
 import type { Index } from '../db/library-index.ts'
 import type { BlobLocation } from '../disk/blob-location.ts'
-import type { Staged, Vault } from '../vault/vault.ts'
+import type { AdoptionOutcome, Staged, Vault } from '../vault/vault.ts'
 import type { DamagedFile } from './check-files.ts'
 import type { PlacedBlob } from './read-file.ts'
 
@@ -138,11 +138,13 @@ async function mendFile(
   if (written.length === 0) return []
   const staged: Staged = { path, sha256: hash.digest('hex') as Sha256 }
   const adoption = await vault.adopt([staged])
+  let outcome: AdoptionOutcome = 'unknown'
   try {
     if (!isOwnFile(file, blobs))
       index.blobs.move(written.map((blob) => ({ ...blob, pack: blob.pack && { ...blob.pack, sha256: staged.sha256 } })))
+    outcome = 'stored'
   } finally {
-    adoption.settle()
+    adoption.settle(outcome)
   }
   return written.map(({ sha256 }) => sha256)
 }

@@ -1,3 +1,5 @@
+import { join, resolve } from 'node:path'
+
 import { currentOwner } from '../db/owner.ts'
 import type { Unapplied } from '../db/apply/follow-log.ts'
 import type { OpeningNote } from '../db/open-library.ts'
@@ -9,7 +11,7 @@ export interface RebuildReport {
   readonly fromCheckpoint: number | null
   readonly materials: number
   readonly versions: number
-  /** The new name of the index that was there; null when none was. */
+  /** Where the index that was there is now; null when none was. */
   readonly setAside: string | null
   readonly lost: readonly LostEntries[]
   readonly ms: number
@@ -47,7 +49,15 @@ export async function rebuildLibrary(
     if (note?.kind !== 'rebuilt') throw new Error('A rebuild that was asked for did not happen')
     const { position, fromCheckpoint, materials, versions } = note.report
     const ms = Math.round(performance.now() - startedMs)
-    return { position, fromCheckpoint, materials, versions, setAside: note.setAside, lost: lostOf(note, from), ms }
+    return {
+      position,
+      fromCheckpoint,
+      materials,
+      versions,
+      setAside: note.setAside && join(resolve(folder), note.setAside),
+      lost: lostOf(note, from),
+      ms,
+    }
   } finally {
     library.close()
   }

@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 
 import { encodeSegment } from '../../contract/public-url.ts'
+import { keepBackups } from '../tasks/backup-task.ts'
 import { defaultPort } from '../sites/listener-port.ts'
 import type { Command } from './command.ts'
 import { CommandFailure, text, wholeNumber } from './command.ts'
@@ -27,6 +28,7 @@ export const listen: Command = {
         ),
       )
     })
+    const stopBackups = keepBackups(galley)
     const state = await galley.startListener(
       text(context, 'host') ?? '127.0.0.1',
       wholeNumber(context, 'port', 0, 65_535) ?? defaultPort,
@@ -50,6 +52,7 @@ export const listen: Command = {
       ),
     )
     if (!context.interrupted.aborted) await once(context.interrupted, 'abort')
+    stopBackups()
     return null
   },
 }

@@ -30,10 +30,18 @@ export function createBlobs(db: Database, commit: Commit) {
   )
   const dropped = db.prepare<[], { sha256: string }>('SELECT sha256 FROM dropped_file')
   const wasDropped = db.prepare<[string], { yes: number }>('SELECT 1 AS yes FROM dropped_file WHERE sha256 = ?')
+  /** Blobs of entries that the log has and the index could not take yet. */
+  const ahead = new Map<Sha256, BlobPlace>()
   return {
     find(sha256: Sha256): BlobPlace | null {
       const row = find.get(sha256)
-      return row ? { file: (row.pack ?? row.sha256) as Sha256, offset: row.pack_at, sizeBytes: row.size_bytes } : null
+      if (!row) return ahead.get(sha256) ?? null
+      return { file: (row.pack ?? row.sha256) as Sha256, offset: row.pack_at, sizeBytes: row.size_bytes }
+    },
+    /** The log names them, and the index will when it has caught up. */
+    remember(blobs: readonly NewBlob[]): void {
+      for (const { sha256, sizeBytes, pack } of blobs)
+        ahead.set(sha256, { file: pack?.sha256 ?? sha256, offset: pack?.offset ?? 0, sizeBytes })
     },
     /** Every file that some blob lies in, with the size it has at least. */
     files,

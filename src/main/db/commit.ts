@@ -1,5 +1,7 @@
 import type { Change } from '../../contract/log/changes.ts'
+import { changesPerEntry } from '../../contract/log/changes.ts'
 import type { LogMark } from '../log/log.ts'
+import { logStart } from '../log/log.ts'
 import type { BesideChange } from './apply/apply.ts'
 import type { FollowPorts, Unapplied } from './apply/follow-log.ts'
 import { followLog } from './apply/follow-log.ts'
@@ -55,6 +57,7 @@ export function createCommit(ports: CommitPorts) {
     return mark
   }
   let waiting: Job[] = []
+  let isAhead = false
 
   /** Applies what others have appended; part of a transaction. */
   function catchUp(): LogMark {
@@ -73,6 +76,7 @@ export function createCommit(ports: CommitPorts) {
     db.exec('SAVEPOINT job')
     try {
       const drafts = job.decide().map(draftOf)
+      if (drafts.length > changesPerEntry / 2) throw new Error('Too many changes at once')
       for (const { change, beside } of drafts) apply.change(change, beside ?? {})
       db.exec('RELEASE job')
       added.push(...drafts)
@@ -85,14 +89,20 @@ export function createCommit(ports: CommitPorts) {
     }
   }
 
-  function writeTogether(jobs: readonly Job[]): readonly Job[] {
+  /** Gives the jobs that were written; what does not fit into one entry is put into `later`. */
+  function writeTogether(jobs: readonly Job[], later: Job[]): readonly Job[] {
     db.exec('BEGIN IMMEDIATE')
     let appended = false
     try {
       const end = catchUp()
       apply.begin(end.position + 1)
       const drafts: Draft[] = []
-      const done = jobs.filter((job) => tryJob(job, drafts))
+      const done: Job[] = []
+      for (const job of jobs) {
+        // An entry that is full leaves the rest to the next one.
+        if (drafts.length > changesPerEntry / 2) later.push(job)
+        else if (tryJob(job, drafts)) done.push(job)
+      }
       if (drafts.length > 0) {
         const changes = drafts.map(({ change }) => change)
         const mark = log.append(end, changes)
@@ -101,22 +111,27 @@ export function createCommit(ports: CommitPorts) {
         callbacks.mirror(changes, mark.position)
       }
       db.exec('COMMIT')
+      isAhead = false
       return done
     } catch (error) {
       if (db.inTransaction) db.exec('ROLLBACK')
       if (!appended) throw error
       // The log has them, so they are stored: the index is brought up to it with the next commit.
+      isAhead = true
       report('the index could not follow its log and will be brought up to date later')
-      return jobs
+      return jobs.filter((job) => !later.includes(job))
     }
   }
 
   function run(jobs: readonly Job[]): void {
+    const later: Job[] = []
     try {
-      for (const job of lock.hold(() => writeTogether(jobs))) job.resolve()
+      for (const job of lock.hold(() => writeTogether(jobs, later))) job.resolve()
     } catch (error) {
       for (const job of jobs) job.reject(error)
+      return
     }
+    if (later.length > 0) run(later)
   }
 
   function flush(): void {
@@ -144,6 +159,22 @@ export function createCommit(ports: CommitPorts) {
     /** Applies what others have appended. */
     follow(): void {
       lock.hold(() => db.transaction(catchUp).immediate())
+    },
+    /** Whether the log has entries of this process that the index could not take. */
+    isAhead: (): boolean => isAhead,
+    /** Brings the list of callbacks of this machine up to the index, where it stayed behind or was lost. */
+    listDeliveries(): void {
+      const upTo = markNow().position
+      if (callbacks.position() >= upTo) return
+      lock.hold(() =>
+        db
+          .transaction(() => {
+            for (const item of log.read(logStart))
+              if (item.kind === 'entry' && item.entry.position <= upTo)
+                callbacks.mirror(item.entry.changes, item.entry.position)
+          })
+          .immediate(),
+      )
     },
     mark: markNow,
     /** Whether the log holds entries that the index does not know. */

@@ -62,6 +62,7 @@ export function createIndex({ files, log, lock, onUnapplied, report }: IndexPort
   const apply = createApply(db)
   const commit = createCommit({ db, log, lock, apply, callbacks: callbackMirror, onUnapplied, report })
   const versions = createVersions(db)
+  const blobs = createBlobs(db, commit)
   const looseBlobs = createLooseBlobs(db, commit)
   const writeBack = createWriteBack(db, report)
 
@@ -76,7 +77,7 @@ export function createIndex({ files, log, lock, onUnapplied, report }: IndexPort
     settings: createSettings(db),
     secretMarks: createSecretMarks(db),
     sites: createSites(db, commit),
-    blobs: createBlobs(db, commit),
+    blobs,
     callbacks: createCallbacks(db),
     callbackList: createCallbackList(db),
     callbackActivity: createCallbackActivity(db),
@@ -100,17 +101,18 @@ export function createIndex({ files, log, lock, onUnapplied, report }: IndexPort
     consistency: createConsistency(db),
     commit,
     /** Durable when it resolves. Saves that come together share one sync. Rejects with what index and log throw. */
-    async storeSave({ blobs, content, delivery }: StoredSave): Promise<void> {
+    async storeSave({ blobs: added, content, delivery }: StoredSave): Promise<void> {
       await commit.soon(() =>
         'version' in content
           ? [
               {
-                change: { kind: 'version_stored', version: content.version, blobs, delivery: delivery() },
+                change: { kind: 'version_stored', version: content.version, blobs: added, delivery: delivery() },
                 beside: { pageText: content.text },
               },
             ]
-          : [{ kind: 'fonts_stored', snapshot: content.snapshot, blobs, delivery: delivery() }],
+          : [{ kind: 'fonts_stored', snapshot: content.snapshot, blobs: added, delivery: delivery() }],
       )
+      if (commit.isAhead()) blobs.remember(added)
       writeBack.soon()
     },
     /** Grows when another process has written; the cheapest way to learn of it. */

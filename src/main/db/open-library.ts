@@ -53,6 +53,8 @@ export interface OpenedLibrary {
   readonly checkpoints: Checkpoints
   readonly state: LibraryState
   readonly notes: readonly OpeningNote[]
+  /** Writes a checkpoint of this moment; gives its position. */
+  writeCheckpoint(signal: AbortSignal): Promise<number>
   /** Has the index made anew when the library is next opened. */
   requestRebuild(): void
   /** Gives a copy of a library a name of its own, and forgets what belongs to the machine it came from. */
@@ -107,8 +109,10 @@ export async function openLibrary(
     if (notes.some(({ kind }) => kind === 'local_lost')) takeMarksAsLost(index)
     const state = stateOf(index, log)
     if (state === 'whole' && index.commit.isBehind()) index.commit.follow()
+    if (state === 'whole') index.commit.listDeliveries()
     return {
       ...{ index, log, lock, checkpoints, state, notes },
+      writeCheckpoint: (signal) => checkpoints.write(databaseFiles(folder).index, signal),
       requestRebuild: () => requestRebuild(folder),
       becomeAnother() {
         const library = randomUUID()

@@ -76,11 +76,13 @@ export function createVersions(db: Database) {
     `SELECT DISTINCT v.public_base FROM version v JOIN material m ON m.id = v.material WHERE m.site = ?`,
   )
 
-  /** By site, since the versions of a site are many and their bases few; what another process adds is read anew. */
+  const position = db.prepare<[], number>('SELECT position FROM applied').pluck()
+
+  /** By site, since the versions of a site are many and their bases few; read anew when the log has gone on. */
   const knownBases = new Map<string, Set<string>>()
   let knownAt: unknown = null
   const basesOf = (site: string): Set<string> => {
-    const now = db.pragma('data_version', { simple: true })
+    const now = position.get()
     if (now !== knownAt) knownBases.clear()
     knownAt = now
     const known = knownBases.get(site) ?? new Set(bases.all(site).map((row) => row.public_base))

@@ -136,7 +136,9 @@ async function writeAll(
   let batch: Buffer[] = []
   const flush = async () => {
     if (batch.length === 0) return
-    await file.writev(batch, written)
+    const { bytesWritten } = await file.writev(batch, written)
+    // A disk that fills up takes a part without an error: what is left is written again, which tells.
+    if (written + bytesWritten < sizeBytes) await file.appendFile(Buffer.concat(batch).subarray(bytesWritten))
     for (const chunk of batch) release(chunk)
     written = sizeBytes
     batch = []

@@ -13,7 +13,8 @@ import type { Ending } from '../db/callbacks.ts'
 import type { Index } from '../db/library-index.ts'
 import { isStorageFault } from '../disk/storage-reason.ts'
 import type { PublicFile, Publisher } from '../publishing/publisher.ts'
-import type { Vault } from '../vault/vault.ts'
+import { LogSyncError } from '../log/log.ts'
+import type { AdoptionOutcome, Vault } from '../vault/vault.ts'
 import type { Content, ContentReader, Save } from './content.ts'
 import { step } from './steps.ts'
 
@@ -105,6 +106,7 @@ async function commit(
   const adoption = await save.steps.time('place', () =>
     vault.adopt([...ownFiles, unpacked.kept, ...(unpacked.pack ? [unpacked.pack] : [])]),
   )
+  let outcome: AdoptionOutcome = 'nothing_stored'
   try {
     await save.steps.time('publish', () => publisherOf(save.site).publish(toPublish))
     const started = performance.now()
@@ -117,9 +119,13 @@ async function commit(
         return deliveryOf(save, accepted)
       },
     })
+    outcome = 'stored'
+  } catch (error) {
+    if (error instanceof LogSyncError) outcome = 'unknown'
+    throw error
   } finally {
     try {
-      adoption.settle()
+      adoption.settle(outcome)
     } catch (error) {
       passOver(error)
     }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 
 import type { Change, Entry } from '../../contract/log/changes.ts'
-import { entry as entrySchema, logFormat } from '../../contract/log/changes.ts'
+import { changesPerEntry, entry as entrySchema, logFormat } from '../../contract/log/changes.ts'
 
 // One entry is one line: `{"length":"0000000123","sha256":"…","entry":{…}}` and a line feed. `length` counts the bytes of
 // the whole line, line feed included; `sha256` is the hash of the text of `entry`, which holds the hash of the entry
@@ -25,6 +25,7 @@ export interface WrittenLine {
 }
 
 export function writeLine(position: number, previous: string, changes: readonly Change[]): WrittenLine {
+  if (changes.length > changesPerEntry) throw new Error('A log entry has too many changes')
   const text = Buffer.from(JSON.stringify({ format: logFormat, position, previous, changes }))
   const hash = createHash('sha256').update(text).digest('hex')
   const length = headBytes + text.length + suffix.length

@@ -205,7 +205,16 @@ export function openLog(libraryFolder: string) {
     return { position, hash, segment, start, end: start + bytes.length }
   }
 
-  return { folder, segments, fileOf, holds, read, append, exists: (): boolean => segments().length > 0 }
+  return {
+    folder,
+    segments,
+    fileOf,
+    holds,
+    read,
+    append,
+    /** Whether it holds anything but what a crash left of its first entry. */
+    exists: (): boolean => read(logStart).next().done !== true,
+  }
 }
 
 export type LibraryLog = ReturnType<typeof openLog>
@@ -218,11 +227,15 @@ function* linesOf(
   for (let at = 0; at < bytes.length;) {
     const head = readHead(bytes.subarray(at, at + headBytes))
     const byLength = head === null ? null : at + head.length
-    const isWhole = byLength !== null && byLength <= bytes.length && bytes[byLength - 1] === 0x0a
-    const lineFeed = isWhole ? byLength - 1 : bytes.indexOf(0x0a, at)
-    if (lineFeed === -1 && isLastSegment) return
-    const next = lineFeed === -1 ? bytes.length : lineFeed + 1
-    yield { offset: at, line: bytes.subarray(at, next) }
-    at = next
+    const next = byLength !== null && endsALine(bytes, byLength) ? byLength : bytes.indexOf(0x0a, at) + 1 || null
+    if (next === null && isLastSegment) return
+    const end = next ?? bytes.length
+    yield { offset: at, line: bytes.subarray(at, end) }
+    at = end
   }
 }
+
+/** Whether a line may end here: behind a line feed, or, where that byte is damaged, at the end or in front of a line. */
+const endsALine = (bytes: Buffer, at: number): boolean =>
+  at <= bytes.length &&
+  (bytes[at - 1] === 0x0a || at === bytes.length || readHead(bytes.subarray(at, at + headBytes)) !== null)

@@ -1,49 +1,74 @@
-import { join } from 'node:path'
+import { stat } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
 
 import type { KeptBackup } from '../../contract/ipc/health.ts'
 import type { Answer } from '../../contract/ipc/problem.ts'
 import type { TaskId } from '../../contract/ids.ts'
 import { ok } from '../../contract/result.ts'
 import { automaticBackupName, thinAutomaticBackups } from '../care/automatic-backups.ts'
+import { diskSpace } from '../disk/disk-space.ts'
+import { makeFolder } from '../disk/make-folder.ts'
 import { isSystemError } from '../disk/system-error.ts'
 import type { Galley } from '../galley.ts'
 import { careAnswer } from './care-answer.ts'
 import type { TaskContext } from './tasks.ts'
 
 const dayMs = 86_400_000
+/** A start has other things to do first. */
+const firstLookMs = 120_000
 /** How often it is looked whether a backup is due. */
 const lookEveryMs = 3_600_000
+/** Room that a whole backup leaves on its disk. */
+const spareBytes = 1024 ** 3
 
-type Ports = Pick<Galley, 'care' | 'tasks' | 'index' | 'now' | 'settings'>
+type Ports = Pick<Galley, 'care' | 'tasks' | 'index' | 'library' | 'now' | 'settings' | 'folder'>
+
+/** Where automatic backups go: the chosen folder, or one beside the library. */
+export const backupFolder = ({ settings, folder }: Pick<Galley, 'settings' | 'folder'>): string =>
+  settings.read().backups.folder ?? `${resolve(folder)}-backups`
 
 /** Backs the library up into a file, as a task. */
 export const startBackupTask = (ports: Ports, file: string): TaskId =>
-  ports.tasks.start('backup', { target: file }, (context) => backUpInto(file, ports, context))
+  ports.tasks.start('backup', { target: file }, (context) => backUpInto(file, true, ports, context))
 
 async function backUpInto(
   file: string,
+  withFiles: boolean,
   { care }: Ports,
   { signal, progress }: TaskContext,
 ): Promise<Answer<KeptBackup>> {
-  const done = careAnswer(await care.backUp({ file }, { signal, onProgress: progress }))
+  const done = careAnswer(await care.backUp({ file, withFiles }, { signal, onProgress: progress }))
   return done.ok ? ok({ ...done.value, file }) : done
 }
 
 /** Starts a backup when the settings want one by now; null when none is due, or one is under way. */
 export function backUpWhenDue(galley: Ports): TaskId | null {
-  const { folder, everyDays } = galley.settings.read().backups
-  if (folder === null || everyDays === null) return null
+  const { everyDays } = galley.settings.read().backups
+  if (everyDays === null || galley.index.counts().versions === 0) return null
   const isUnderWay = galley.tasks.list().some(({ kind, end }) => kind === 'backup' && end.kind === 'running')
   const last = galley.care.lastBackup()
   const nowMs = galley.now().getTime()
   if (isUnderWay || (last !== null && nowMs - Date.parse(last.at) < everyDays * dayMs)) return null
+  const folder = backupFolder(galley)
   const libraryId = galley.index.library()
   const file = join(folder, automaticBackupName(libraryId, galley.now()))
   return galley.tasks.start('backup', { target: file }, async (context) => {
-    const done = await backUpInto(file, galley, context)
+    await makeFolder(folder, 0o700)
+    await galley.library.writeCheckpoint(context.signal)
+    const done = await backUpInto(file, await takesFiles(galley, folder), galley, context)
     if (done.ok) await thinned(folder, libraryId)
     return done
   })
+}
+
+/**
+ * On the disk of the library a second copy of its files would help against little and take much room: there a backup
+ * holds the log, from which everything but the files themselves can be made again.
+ */
+async function takesFiles({ folder, index }: Ports, backups: string): Promise<boolean> {
+  const [own, other] = await Promise.all([stat(folder), stat(backups)])
+  if (own.dev === other.dev) return false
+  return (await diskSpace(backups)).freeBytes > index.totals().bytes + spareBytes
 }
 
 /** The new backup stands, whatever becomes of old ones: those that cannot be deleted now go with the next. */
@@ -52,12 +77,14 @@ const thinned = (folder: string, libraryId: string): Promise<void> =>
     if (!isSystemError(error)) throw error
   })
 
-/** Looks whether a backup is due, now, every hour and when settings change, until the returned function is called. */
+/** Looks whether a backup is due: soon, every hour and when settings change, until the returned function is called. */
 export function keepBackups(galley: Ports): () => void {
-  backUpWhenDue(galley)
-  const timer = setInterval(() => backUpWhenDue(galley), lookEveryMs).unref()
-  const stop = galley.settings.onChange(() => backUpWhenDue(galley))
+  const look = () => void backUpWhenDue(galley)
+  const first = setTimeout(look, firstLookMs).unref()
+  const timer = setInterval(look, lookEveryMs).unref()
+  const stop = galley.settings.onChange(look)
   return () => {
+    clearTimeout(first)
     clearInterval(timer)
     stop()
   }

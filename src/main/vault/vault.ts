@@ -26,10 +26,16 @@ export interface Staged {
   readonly sha256: Sha256
 }
 
+/** Whether what the moved files belong to is in the log. */
+export type AdoptionOutcome = 'stored' | 'unknown' | 'nothing_stored'
+
 /** Files that have moved to their places. */
 export interface Adoption {
-  /** To be called when the index has decided: what it names stays, the rest is deleted again. */
-  settle(): void
+  /**
+   * To be called when the log has decided. `nothing_stored`: what was brought and nothing else names is deleted again.
+   * Otherwise everything stays, also where nobody can tell whether the log has it: a later `gc` looks after strangers.
+   */
+  settle(outcome: AdoptionOutcome): void
 }
 
 /** What the vault asks the index about files. */
@@ -99,19 +105,20 @@ export async function openVault(folder: string, names: NamedFiles, lock: FileLoc
       const release = await lock.share()
       // What was there before is not ours to delete, whether anything names it or not.
       const brought = files.filter((file) => !existsSync(pathOf(file)))
-      const settle = (): void => {
+      const settle = (outcome: AdoptionOutcome): void => {
         try {
+          if (outcome !== 'nothing_stored') return
           for (const file of brought) if (!isNamed(file)) abandoned.add(file)
         } finally {
           release()
+          if (abandoned.size > 0) dropAbandoned()
         }
-        if (abandoned.size > 0) dropAbandoned()
       }
       try {
         await Promise.all(staged.map(({ path, sha256 }) => rename(path, pathOf(sha256))))
         await Promise.all([...new Set(files.map(shardOf))].map(syncFolder))
       } catch (error) {
-        settle()
+        settle('nothing_stored')
         throw error
       }
       return { settle }

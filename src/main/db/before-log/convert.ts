@@ -17,6 +17,9 @@ export const indexBeforeLog = 'index-before-log.db'
 /** What of the old index is this machine's own. The library's name goes with its log; pauses are changes of it. */
 const localRows = [
   `INSERT INTO new.setting SELECT name, value FROM setting WHERE name NOT IN ('library', 'save-pause')`,
+  // They are on by default now; whoever had chosen a folder keeps it.
+  `UPDATE new.setting SET value = json_remove(value, '$.backups')
+     WHERE name = 'app-settings' AND value ->> '$.backups.folder' IS NULL`,
   'INSERT INTO new.saved_view SELECT site, subject, name, query FROM saved_view',
   `INSERT INTO new.secret_mark SELECT id, secret_mark, callback_auth_mark FROM site
      WHERE secret_mark IS NOT NULL OR callback_auth_mark IS NOT NULL`,

@@ -14,7 +14,7 @@ import { isThere } from '../../disk/is-there.ts'
 import type { Galley } from '../../galley.ts'
 import type { Remembered } from '../../library-folder.ts'
 import { canKeepLibrary } from '../../library-folder.ts'
-import { startBackupTask } from '../../tasks/backup-task.ts'
+import { backupFolder, startBackupTask } from '../../tasks/backup-task.ts'
 import { careAnswer } from '../../tasks/care-answer.ts'
 import type { TaskContext } from '../../tasks/tasks.ts'
 import type { Desktop } from '../desktop.ts'
@@ -55,13 +55,9 @@ export function healthHandlers(galley: Galley, edges: HealthEdges): Pick<Handler
       },
       lastCheck: care.lastCheck(),
       lastBackup: care.lastBackup(),
-      backupEveryDays: automatic(),
+      backupEveryDays: settings.read().backups.everyDays,
+      backupFolder: backupFolder(galley),
     }
-  }
-
-  function automatic(): number | null {
-    const { folder, everyDays } = settings.read().backups
-    return folder === null ? null : everyDays
   }
 
   async function backupPlace(ask: boolean): Promise<string | null> {
