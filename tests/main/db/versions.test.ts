@@ -182,7 +182,7 @@ describe('versions', () => {
     storeVersion(index, aVersion('a', { publicBase: 'https://one.test' }))
     expect(index.versions.publicBases('acme')).toEqual(['https://one.test'])
     storeVersion(index, aVersion('b', { publicBase: 'https://two.test' }))
-    expect(index.versions.publicBases('acme')).toEqual(['https://one.test', 'https://two.test'])
+    expect(index.versions.publicBases('acme').toSorted()).toEqual(['https://one.test', 'https://two.test'])
     storeVersion(elsewhere, aVersion('c', { publicBase: 'https://three.test' }))
     expect(index.versions.publicBases('acme')).toContain('https://three.test')
   })

@@ -1,0 +1,315 @@
+import { existsSync, rmSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it, onTestFinished } from 'vitest'
+
+import type { Change } from '../../../src/contract/log/changes.ts'
+import { changesPerEntry } from '../../../src/contract/log/changes.ts'
+import { LogMismatchError } from '../../../src/main/db/commit.ts'
+import { compareWithLog } from '../../../src/main/db/compare-index.ts'
+import { openLibrary as open } from '../../../src/main/db/open-library.ts'
+import { logStart } from '../../../src/main/log/log.ts'
+import { temporaryFolder } from '../../support/test-galley.ts'
+import { canMount, mountSmallDisk } from '../log/small-disk.ts'
+import { acme, aDelivery, anArrival, aVersion, blobsOf, openAgain, openLibrary, storeVersion } from './sample.ts'
+
+type Opened = Awaited<ReturnType<typeof openLibrary>>
+
+const aStored = (versionId: string, arrival = anArrival()) => {
+  const { text: _text, ...version } = aVersion(versionId)
+  return {
+    kind: 'version_stored',
+    version,
+    blobs: [...blobsOf(version)],
+    delivery: aDelivery(arrival),
+  } satisfies Change
+}
+
+const entriesOf = ({ library }: Pick<Opened, 'library'>) =>
+  [...library.log.read(logStart)].map((item) => (item.kind === 'entry' ? item.entry : item.fault))
+
+const versionsOf = ({ index }: Pick<Opened, 'index'>) =>
+  index.versions
+    .list('acme', 'post-1')
+    .map(({ versionId }) => versionId)
+    .toSorted()
+
+/** Whether an index that is made from the log would have the same rows. */
+async function expectSameAsLog({ library, index }: Pick<Opened, 'library' | 'index'>): Promise<void> {
+  const folder = await temporaryFolder()
+  const copy = join(folder, 'copy.db')
+  await index.copyTo(copy, () => undefined, new AbortController().signal)
+  const scratch = await temporaryFolder()
+  const { differences, built } = await compareWithLog(copy, { log: library.log, library: index.library(), scratch })
+  expect(differences).toEqual([])
+  expect(built.unapplied).toEqual([])
+}
+
+describe('changes that come together', () => {
+  it('share one entry and one sync', async () => {
+    const opened = await openLibrary()
+    const { index, library } = opened
+    const before = index.commit.mark()
+    const jobs = Array.from({ length: 16 }, (_, at) => index.commit.soon(() => [aStored(`v${at}`)]))
+    expect(versionsOf(opened)).toEqual([])
+    await Promise.all(jobs)
+    expect(index.commit.mark().position).toBe(before.position + 1)
+    const [entry, ...more] = [...library.log.read(before)]
+    expect(more).toEqual([])
+    expect(entry?.kind === 'entry' && entry.entry.changes).toHaveLength(16)
+    expect(versionsOf(opened)).toHaveLength(16)
+    await expectSameAsLog(opened)
+  })
+
+  it('of two turns are two entries', async () => {
+    const opened = await openLibrary()
+    const { position } = opened.index.commit.mark()
+    for (const id of ['a', 'b']) await opened.index.commit.soon(() => [aStored(id)])
+    expect(opened.index.commit.mark().position).toBe(position + 2)
+  })
+
+  it('are all there when they are more than an entry takes', async () => {
+    const opened = await openLibrary()
+    const count = changesPerEntry + 200
+    const rename = (at: number): Change => ({ kind: 'site_saved', site: { ...acme, id: `site-${at}` as never } })
+    await Promise.all(Array.from({ length: count }, (_, at) => opened.index.commit.soon(() => [rename(at)])))
+    expect(opened.index.sites.list()).toHaveLength(count + 1)
+    for (const entry of entriesOf(opened))
+      expect('changes' in entry && entry.changes.length).toBeLessThanOrEqual(changesPerEntry)
+    await expectSameAsLog(opened)
+  })
+
+  it('of which one fails: it alone is refused, and leaves no trace, in rows, in row ids and in the log', async () => {
+    const [opened, beside] = [await openLibrary(), await openLibrary()]
+    const arrivals = ['a', 'b', 'c'].map((id) => anArrival({ id: id as never, contentUrl: `https://svc.test/${id}` }))
+    const good = ['a', 'b', 'c'].map((id, at) => [aStored(id, arrivals[at])])
+    const [first = [], second = [], third = []] = good
+    const failing: readonly (readonly [string, () => readonly Change[]])[] = [
+      // Its first change is good, and takes row ids; the second contradicts it.
+      ['UNIQUE constraint', () => [aStored('bad'), aStored('bad')]],
+      [
+        'a bug',
+        () => {
+          throw new Error('a bug in deciding')
+        },
+      ],
+      ['FOREIGN KEY', () => [{ ...aStored('bad'), blobs: [] }]],
+    ]
+    const outcomes = await Promise.allSettled([
+      opened.index.commit.soon(() => first),
+      ...failing.map(([, decide]) => opened.index.commit.soon(decide)),
+      opened.index.commit.soon(() => second),
+      opened.index.commit.soon(() => third),
+    ])
+    expect(outcomes.map(({ status }) => status)).toEqual([
+      'fulfilled',
+      ...failing.map(() => 'rejected'),
+      'fulfilled',
+      'fulfilled',
+    ])
+    for (const [at, [message]] of failing.entries())
+      expect(outcomes[at + 1]).toMatchObject({
+        reason: expect.objectContaining({ message: expect.stringContaining(message) }),
+      })
+
+    await Promise.all(good.map((changes) => beside.index.commit.soon(() => changes)))
+    const rows = ({ peek }: Opened) => [
+      peek('SELECT * FROM material'),
+      peek('SELECT * FROM version'),
+      peek('SELECT * FROM delivery'),
+    ]
+    expect(rows(opened)).toEqual(rows(beside))
+    expect(entriesOf(opened).at(-1)).toMatchObject({ changes: [...first, ...second, ...third] })
+    await expectSameAsLog(opened)
+  })
+
+  it('of which all fail, or of which none has anything to say, write no entry', async () => {
+    const opened = await openLibrary()
+    const before = opened.index.commit.mark()
+    await expect(opened.index.commit.soon(() => [{ ...aStored('bad'), blobs: [] }])).rejects.toThrow('FOREIGN KEY')
+    await opened.index.commit.soon(() => [])
+    opened.index.commit.now(() => [])
+    expect(opened.index.commit.mark()).toEqual(before)
+    expect(entriesOf(opened)).toHaveLength(before.position)
+  })
+})
+
+describe('a change that contradicts the rows', () => {
+  it('is thrown, and nothing of it is in the log', async () => {
+    const opened = await openLibrary()
+    storeVersion(opened.index, aVersion('v1'))
+    const before = [opened.index.commit.mark(), statSync(opened.library.log.fileOf(1)).size]
+    expect(() => opened.index.commit.now(() => [aStored('v2'), aStored('v1')])).toThrow('UNIQUE')
+    expect([opened.index.commit.mark(), statSync(opened.library.log.fileOf(1)).size]).toEqual(before)
+    expect(versionsOf(opened)).toEqual(['v1'])
+    storeVersion(opened.index, aVersion('v2'))
+    expect(versionsOf(opened)).toEqual(['v1', 'v2'])
+  })
+})
+
+describe('what another process appended meanwhile', () => {
+  it('is in the index before anything is decided, and before anything is written', async () => {
+    const opened = await openLibrary()
+    const elsewhere = await openAgain(opened.folder)
+    storeVersion(elsewhere.index, aVersion('theirs'))
+    const theirs = elsewhere.index.commit.mark()
+    const seen: unknown[] = []
+    await opened.index.commit.soon(() => {
+      seen.push(opened.index.commit.mark(), versionsOf(opened))
+      return [aStored('ours')]
+    })
+    expect(seen).toEqual([theirs, ['theirs']])
+    expect(versionsOf(elsewhere)).toEqual(['ours', 'theirs'])
+  })
+
+  it('is applied from the log where it was killed before the index had it', async () => {
+    const opened = await openLibrary()
+    storeVersion(opened.index, aVersion('theirs'))
+    const end = opened.index.commit.mark()
+    const appended = opened.library.log.append(end, [aStored('appended')])
+    expect(opened.index.commit.isBehind()).toBe(true)
+    expect(versionsOf(opened)).toEqual(['theirs'])
+    const seen: unknown[] = []
+    opened.index.commit.now(() => {
+      seen.push(opened.index.commit.mark(), versionsOf(opened))
+      return [aStored('ours')]
+    })
+    expect(seen).toEqual([appended, ['appended', 'theirs']])
+    expect(opened.index.commit.mark().position).toBe(appended.position + 1)
+    expect(opened.index.commit.isBehind()).toBe(false)
+    expect(versionsOf(opened)).toEqual(['appended', 'ours', 'theirs'])
+    await expectSameAsLog(opened)
+  })
+
+  it('is applied by looking at the log, also when nothing is to be written', async () => {
+    const opened = await openLibrary()
+    const appended = opened.library.log.append(opened.index.commit.mark(), [aStored('appended')])
+    opened.index.commit.follow()
+    expect(opened.index.commit.mark()).toEqual(appended)
+    expect(versionsOf(opened)).toEqual(['appended'])
+    expect(opened.index.callbacks.list({ site: 'acme', outcome: 'stored', limit: 9 })).toMatchObject([
+      { versionId: 'appended' },
+    ])
+  })
+
+  it('refuses everything when it is not the log of this index any more', async () => {
+    const opened = await openLibrary()
+    const end = opened.index.commit.mark()
+    storeVersion(opened.index, aVersion('v1'))
+    // Somebody put an older log back, and wrote on.
+    opened.library.log.append(end, [aStored('other')])
+    expect(() => storeVersion(opened.index, aVersion('v2'))).toThrow(LogMismatchError)
+    await expect(opened.index.commit.soon(() => [aStored('v3')])).rejects.toThrow(LogMismatchError)
+    expect(versionsOf(opened)).toEqual(['v1'])
+  })
+})
+
+/** Where an index may fail behind the append: what breaks it there and nowhere before, and what mends it. */
+const failures = [
+  [
+    'before its COMMIT',
+    `CREATE TRIGGER broken BEFORE UPDATE ON applied BEGIN SELECT RAISE (ABORT, 'database or disk is full'); END`,
+    'DROP TRIGGER broken',
+  ],
+  [
+    'at its COMMIT',
+    `CREATE TABLE broken (site TEXT REFERENCES site (id) DEFERRABLE INITIALLY DEFERRED);
+     CREATE TRIGGER breaking AFTER UPDATE ON applied BEGIN INSERT INTO broken VALUES ('nobody'); END`,
+    'DROP TRIGGER breaking; DROP TABLE broken',
+  ],
+  [
+    'in what belongs to this machine',
+    `CREATE TRIGGER local.broken BEFORE INSERT ON callback BEGIN SELECT RAISE (ABORT, 'database or disk is full'); END`,
+    'DROP TRIGGER local.broken',
+  ],
+] as const
+
+describe('an index that could not follow its log', () => {
+  it.each(failures)('has what is stored with the next commit, where it failed %s', async (_where, break_, mend) => {
+    const opened = await openLibrary()
+    const { index, folder, lines } = opened
+    storeVersion(index, aVersion('before'))
+    const position = index.commit.mark().position
+    opened.other.exec(break_)
+    await index.commit.soon(() => [aStored('stored')])
+    expect(lines).toEqual([expect.stringContaining('could not follow its log')])
+    expect(index.commit.isAhead()).toBe(true)
+    expect(index.commit.mark().position).toBe(position)
+    expect(versionsOf(opened)).toEqual(['before'])
+    expect(entriesOf(opened)).toHaveLength(position + 1)
+    opened.other.exec(mend)
+
+    storeVersion(index, aVersion('after'))
+    expect(versionsOf(opened)).toEqual(['after', 'before', 'stored'])
+    expect(index.commit.isAhead()).toBe(false)
+    await expectSameAsLog(opened)
+    expect(existsSync(join(folder, 'lost-and-found'))).toBe(false)
+  })
+
+  it.each(failures)('has it when the library is opened again, where it failed %s', async (_where, break_, mend) => {
+    const opened = await openLibrary()
+    opened.other.exec(break_)
+    opened.index.commit.now(() => [aStored('stored')])
+    opened.other.exec(mend)
+    opened.library.close()
+    const again = await openAgain(opened.folder)
+    expect(again.notes).toEqual([])
+    expect(versionsOf(again)).toEqual(['stored'])
+    expect(again.index.callbacks.list({ site: 'acme', outcome: 'stored', limit: 9 })).toMatchObject([
+      { versionId: 'stored' },
+    ])
+  })
+})
+
+describe.skipIf(!canMount())('a disk that is full', () => {
+  async function onSmallDisk() {
+    const disk = mountSmallDisk(4)
+    if (!disk) throw new Error('The disk could not be mounted')
+    const library = await open(
+      disk.folder,
+      () => new Date(),
+      () => undefined,
+    )
+    onTestFinished(() => {
+      library.close()
+      disk.unmount()
+    })
+    const { index } = library
+    index.sites.put(acme)
+    storeVersion(index, aVersion('before'))
+    return { disk, library, index }
+  }
+
+  it('refuses the save: nothing of it is stored, and the next one is when there is room again', async () => {
+    const { disk, library, index } = await onSmallDisk()
+    const before = [index.commit.mark(), statSync(library.log.fileOf(1)).size]
+    disk.fill(4_096)
+    const large = {
+      ...aStored('large'),
+      delivery: { ...aDelivery(anArrival()), payload: JSON.stringify('x'.repeat(100_000)) },
+    }
+    await expect(index.commit.soon(() => [large])).rejects.toThrow(
+      expect.objectContaining({ code: expect.stringMatching(/ENOSPC|SQLITE_FULL/) }),
+    )
+    expect([index.commit.mark(), statSync(library.log.fileOf(1)).size]).toEqual(before)
+    expect(versionsOf({ index })).toEqual(['before'])
+    rmSync(join(disk.folder, 'ballast'))
+    await index.commit.soon(() => [large])
+    expect(versionsOf({ index })).toEqual(['before', 'large'])
+    await expectSameAsLog({ library, index })
+  })
+
+  it('refuses it also where nothing at all can grow', async () => {
+    const { disk, library, index } = await onSmallDisk()
+    const before = statSync(library.log.fileOf(1)).size
+    disk.fill(0)
+    await expect(index.commit.soon(() => [aStored('v'.repeat(5_000))])).rejects.toThrow(
+      expect.objectContaining({ code: expect.stringMatching(/ENOSPC|SQLITE_FULL|SQLITE_IOERR/) }),
+    )
+    expect(statSync(library.log.fileOf(1)).size).toBe(before)
+    expect(versionsOf({ index })).toEqual(['before'])
+    rmSync(join(disk.folder, 'ballast'))
+    storeVersion(index, aVersion('after'))
+    expect(versionsOf({ index })).toEqual(['after', 'before'])
+    await expectSameAsLog({ library, index })
+  })
+})

@@ -1,0 +1,42 @@
+import { execFileSync } from 'node:child_process'
+import { mkdtempSync, rmdirSync, statfsSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+/** A small disk of its own, until it is unmounted. */
+export interface SmallDisk {
+  readonly folder: string
+  /** Leaves so many bytes free, rounded to the blocks of the disk. */
+  fill(freeBytes: number): void
+  unmount(): void
+}
+
+/** Null where this process may not mount one. */
+export function mountSmallDisk(megabytes: number): SmallDisk | null {
+  const folder = mkdtempSync(join(tmpdir(), 'galley-disk-'))
+  try {
+    execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${megabytes}m`, 'tmpfs', folder], { stdio: 'ignore' })
+  } catch {
+    rmdirSync(folder)
+    return null
+  }
+  return {
+    folder,
+    fill(freeBytes) {
+      const { bavail, bsize } = statfsSync(folder)
+      const bytes = bavail * bsize - Math.ceil(freeBytes / bsize) * bsize
+      if (bytes > 0) writeFileSync(join(folder, 'ballast'), Buffer.alloc(bytes))
+    },
+    unmount() {
+      execFileSync('umount', ['-l', folder], { stdio: 'ignore' })
+      rmdirSync(folder)
+    },
+  }
+}
+
+/** Whether `mountSmallDisk` works here. */
+export function canMount(): boolean {
+  const disk = mountSmallDisk(1)
+  disk?.unmount()
+  return disk !== null
+}
