@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util'
 
 import { LogMismatchError } from '../db/commit.ts'
+import { isDamage } from '../db/open.ts'
 import { isStorageFault, storageReason } from '../disk/storage-reason.ts'
 import { faultPlace } from '../fault-place.ts'
 import type { Galley } from '../galley.ts'
@@ -31,6 +32,9 @@ export async function run(line: CommandLine): Promise<number> {
     return error instanceof UsageError ? 2 : 1
   }
 }
+
+const damagedWords =
+  'The index of the library is damaged. No save is lost: run the command again, and Galley makes the index anew from its log.'
 
 /** A failure as scripts and people are told of it: faults of the disk in words, bugs by their place. */
 function toldOf(error: unknown): { readonly code: string; readonly message: string } {
@@ -97,7 +101,11 @@ async function runCommand(line: CommandLine, asJson: boolean): Promise<number> {
     line,
   }
   try {
-    const output = await command.run(context)
+    const output = await command.run(context).catch(async (error: unknown) => {
+      if (!isDamage(error)) throw error
+      ;(await opened)?.library.requestRebuild()
+      throw new CommandFailure('index_damaged', damagedWords)
+    })
     if (output) process.stdout.write(`${asJson ? JSON.stringify(output.json) : output.text}\n`)
     return output?.exitCode ?? 0
   } finally {

@@ -129,7 +129,14 @@ export function createIndex({ files, log, lock, onUnapplied, report }: IndexPort
     forgetMachine: (): void => void db.exec('DELETE FROM local.setting; DELETE FROM local.secret_mark'),
     close(): void {
       writeBack.stop()
-      db.pragma('optimize')
+      try {
+        db.pragma('optimize')
+      } catch (error) {
+        // A disk that is full or read-only, or a damaged index: nothing depends on it.
+        report(
+          `the index was not optimized: ${error instanceof Error && 'code' in error ? String(error.code) : 'unknown'}`,
+        )
+      }
       db.close()
     },
   }

@@ -94,9 +94,9 @@ export async function openLibrary(
     const release = await patiently(lock)
     try {
       if (wanted) await prepareRebuild(folder, wanted, now())
-      const { library, isNew } = await ensureLog({ folder, log, now })
-      if (prepareLocalOf(folder, now) && !isNew) notes.push({ kind: 'local_lost' })
-      const rebuilt = await ensureIndex({ folder, log, checkpoints, library, now, report })
+      const { library, origin } = await ensureLog({ folder, log, now })
+      if (prepareLocalOf(folder, now) && origin !== 'new') notes.push({ kind: 'local_lost' })
+      const rebuilt = await ensureIndex({ folder, log, checkpoints, library, origin, now })
       if (rebuilt) notes.push(rebuilt)
     } finally {
       release()
@@ -127,7 +127,9 @@ export async function openLibrary(
     }
   } catch (error) {
     lock.close()
-    throw error
+    // Damage that a first look at the file does not see: the index is made anew, once.
+    if (!isDamage(error) || wanted !== null) throw error
+    return openLibrary(folder, now, report, { from: 'log' })
   }
 }
 
@@ -154,6 +156,9 @@ async function patiently(lock: WriterLock): Promise<() => void> {
   }
 }
 
+/** Where the log of a library comes from: it was there, was written from an index without one, or the library is new. */
+type LogOrigin = 'there' | 'converted' | 'new'
+
 interface Opening {
   readonly folder: string
   readonly log: LibraryLog
@@ -161,21 +166,21 @@ interface Opening {
 }
 
 /** Makes the log of a library that has none, and gives the library's name. Throws LibraryDamagedError. */
-async function ensureLog({ folder, log, now }: Opening): Promise<{ library: string; isNew: boolean }> {
-  if (log.exists()) return { library: nameOf(folder, log), isNew: false }
+async function ensureLog({ folder, log, now }: Opening): Promise<{ library: string; origin: LogOrigin }> {
+  if (log.exists()) return { library: nameOf(folder, log), origin: 'there' }
   const found = lookAtIndex(databaseFiles(folder).index)
   // An index that was made from a log outlives it: `rebuild --from index` writes the log anew.
-  if (found.kind === 'usable') return { library: found.library, isNew: false }
+  if (found.kind === 'usable') return { library: found.library, origin: 'there' }
   if (found.kind === 'before_log') {
     const library = await convertLibrary(folder, randomUUID, now().toISOString())
     writeName(folder, library)
-    return { library, isNew: false }
+    return { library, origin: 'converted' }
   }
   if (found.kind !== 'absent' || existsSync(libraryFile(folder))) throw new LibraryDamagedError()
   const library = randomUUID()
   log.append(logStart, [{ kind: 'library_named', library, at: now().toISOString() }])
   writeName(folder, library)
-  return { library, isNew: true }
+  return { library, origin: 'new' }
 }
 
 /** `library.json` says it; where that is lost, the log does. */
@@ -223,26 +228,24 @@ async function ensureIndex(
   opening: Opening & {
     readonly checkpoints: Checkpoints
     readonly library: string
-    readonly report: (line: string) => void
+    readonly origin: LogOrigin
   },
 ): Promise<OpeningNote | null> {
-  const { folder, log, checkpoints, library, now } = opening
+  const { folder, log, checkpoints, library, origin, now } = opening
   const { index, local } = databaseFiles(folder)
-  const cause = rebuildCause(folder, library)
+  const cause = origin === 'converted' ? 'first_log' : rebuildCause(folder, library)
   if (cause === null || !log.exists()) return null
   const before = lastPosition(index)
   const target = `${index}.new`
   for (const end of ['', '-journal', '-wal', '-shm']) rmSync(`${target}${end}`, { force: true })
   const rebuilt = await buildIndex(target, { log, library, local, unpackCheckpoint: checkpoints.unpackNewest })
-  // What came before the log is kept under a name of its own.
-  if (cause === 'first_log') for (const end of ['', '-wal', '-shm']) rmSync(`${index}${end}`, { force: true })
   const setAside = setIndexAside(index, now())
   renameSync(target, index)
   syncFolderNow(folder)
   rmSync(rebuildRequest(folder), { force: true })
   for (const what of rebuilt.unapplied) keepDamagedLine(folder, what)
   // The first index of a new library is nothing to tell of.
-  if (cause === 'missing' && rebuilt.position <= 1) return null
+  if (origin === 'new') return null
   return { kind: 'rebuilt', cause, report: rebuilt, setAside, before }
 }
 
@@ -263,7 +266,7 @@ function rebuildCause(folder: string, library: string): RebuildCause | null {
     case 'absent':
       return 'missing'
     case 'before_log':
-      return 'first_log'
+      return 'other_schema'
     case 'usable':
       return found.library === library ? null : 'other_library'
     default:

@@ -1,9 +1,10 @@
-import { closeSync, existsSync, fsyncSync, openSync, renameSync, rmSync } from 'node:fs'
+import { existsSync, renameSync, rmSync } from 'node:fs'
 import { basename } from 'node:path'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Database } from 'better-sqlite3'
 import BetterSqlite3 from 'better-sqlite3'
 
+import { syncFileNow } from '../disk/sync-folder.ts'
 import type { LibraryLog, LogMark } from '../log/log.ts'
 import { logStart } from '../log/log.ts'
 import { createApply } from './apply/apply.ts'
@@ -63,7 +64,7 @@ export async function buildIndex(target: string, ports: RebuildPorts): Promise<R
       )
       .get()
     db.close()
-    syncFile(target)
+    syncFileNow(target)
     const { materials = 0, versions = 0, position = 0 } = counts ?? {}
     return { position, fromCheckpoint: checkpoint?.position ?? null, materials, versions, unapplied }
   } catch (error) {
@@ -98,15 +99,6 @@ async function applyAll(
     await nextTurn()
   }
   return unapplied
-}
-
-function syncFile(file: string): void {
-  const descriptor = openSync(file, 'r+')
-  try {
-    fsyncSync(descriptor)
-  } finally {
-    closeSync(descriptor)
-  }
 }
 
 /** A name that says when, by the millisecond and in UTC. */

@@ -1,6 +1,7 @@
 import type { Database } from 'better-sqlite3'
 
 import type { SavedView } from '../../contract/ipc/materials.ts'
+import { durably } from './durably.ts'
 
 /** Queries that somebody gave a name, by site and subject. */
 export function createSavedViews(db: Database) {
@@ -15,7 +16,8 @@ export function createSavedViews(db: Database) {
   )
   return {
     list: (site: string): readonly SavedView[] => list.all(site),
-    put: (site: string, { subject, name, query }: SavedView): void => void put.run(site, subject, name, query),
+    put: (site: string, { subject, name, query }: SavedView): void =>
+      void durably(db, () => put.run(site, subject, name, query)),
     remove: (site: string, subject: string, name: string): void => void remove.run(site, subject, name),
   }
 }

@@ -1,6 +1,7 @@
 import type { Database } from 'better-sqlite3'
 
 import type { SiteId } from '../../contract/ids.ts'
+import { durably } from './durably.ts'
 
 /** Random names of the secrets a site has in the keychain; null where none was ever stored. */
 export interface SecretMarks {
@@ -31,8 +32,9 @@ export function createSecretMarks(db: Database) {
 
   return {
     marks: (site: SiteId): SecretMarks => marks.get(site) ?? { secret: null, callbackAuth: null },
-    markSecret: (site: SiteId, mark: string | null): void => void markSecret.run(site, mark),
-    markCallbackAuth: (site: SiteId, mark: string | null): void => void markCallbackAuth.run(site, mark),
+    markSecret: (site: SiteId, mark: string | null): void => void durably(db, () => markSecret.run(site, mark)),
+    markCallbackAuth: (site: SiteId, mark: string | null): void =>
+      void durably(db, () => markCallbackAuth.run(site, mark)),
     forget: (site: SiteId): void => void forget.run(site),
   }
 }

@@ -1,6 +1,8 @@
 import type { Database } from 'better-sqlite3'
 
-/** Named facts about the library itself. */
+import { durably } from './durably.ts'
+
+/** Named facts that belong to this machine. */
 export function createSettings(db: Database) {
   const get = db.prepare<[string], { value: string }>('SELECT value FROM setting WHERE name = ?')
   const put = db.prepare<[string, string]>('INSERT OR REPLACE INTO setting (name, value) VALUES (?, ?)')
@@ -8,7 +10,7 @@ export function createSettings(db: Database) {
   const forget = db.prepare<[string]>('DELETE FROM setting WHERE name = ?')
   return {
     get: (name: string): string | null => get.get(name)?.value ?? null,
-    put: (name: string, value: string): void => void put.run(name, value),
+    put: (name: string, value: string): void => void durably(db, () => put.run(name, value)),
     forget: (name: string): void => void forget.run(name),
     /** The stored value, which is `value` when there was none before. */
     getOrPut(name: string, value: string): string {

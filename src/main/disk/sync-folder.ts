@@ -22,3 +22,13 @@ export function syncFolderNow(path: string): void {
     closeSync(descriptor)
   }
 }
+
+/** Brings a file that was written to the disk. */
+export function syncFileNow(path: string): void {
+  const descriptor = openSync(path, 'r+')
+  try {
+    fsyncSync(descriptor)
+  } finally {
+    closeSync(descriptor)
+  }
+}

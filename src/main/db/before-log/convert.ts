@@ -2,7 +2,7 @@ import { copyFileSync, existsSync, mkdirSync, renameSync, rmSync } from 'node:fs
 import { join } from 'node:path'
 import BetterSqlite3 from 'better-sqlite3'
 
-import { syncFolderNow } from '../../disk/sync-folder.ts'
+import { syncFileNow, syncFolderNow } from '../../disk/sync-folder.ts'
 import { openLog } from '../../log/log.ts'
 import { migrate } from '../migrate.ts'
 import { databaseFiles, prepareLocal } from '../open.ts'
@@ -51,6 +51,7 @@ export async function convertLibrary(folder: string, newName: () => string, at: 
   } finally {
     old.close()
   }
+  syncFileNow(unchanged)
   copyFileSync(unchanged, copy)
 
   const source = new BetterSqlite3(copy)
@@ -80,6 +81,8 @@ export async function convertLibrary(folder: string, newName: () => string, at: 
   syncFolderNow(folder)
   renameSync(join(staging, 'log'), join(folder, 'log'))
   syncFolderNow(folder)
+  // What was in it is in its copy.
+  for (const end of ['', '-wal', '-shm']) rmSync(`${index}${end}`, { force: true })
   rmSync(staging, { recursive: true, force: true })
   return library
 }
