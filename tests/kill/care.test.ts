@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { readdir, rm, writeFile } from 'node:fs/promises'
+import { readdir, rm, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { expect, onTestFinished, test } from 'vitest'
@@ -18,6 +18,9 @@ import { createSaves, expectServed, expectStored, post } from './saves.ts'
 const savesBeside = Number(process.env['GALLEY_CARE_SAVES'] ?? 120)
 const seed = Number(process.env['GALLEY_KILL_SEED'] ?? 20_261_101)
 const rounds = Number(process.env['GALLEY_CARE_KILLS'] ?? 6)
+const now = () => new Date()
+/** Two days ago: old enough for a collection. */
+const longAgo = new Date(Date.now() - 2 * 86_400_000)
 const unstopped: CareRun = { signal: new AbortController().signal, onProgress: () => undefined }
 
 /** A listener in a process of its own that takes one save after the other, in four lines, until it has taken enough. */
@@ -51,7 +54,7 @@ test(
     let collected = 0
     let checked = 0
     while (!over.signal.aborted) {
-      const collection = await cleaner.care.collect({ dryRun: false }, unstopped)
+      const collection = await cleaner.care.collect({ dryRun: false, emptyLostAndFound: false }, unstopped)
       if (collection.ok) collected += 1
       else expect(collection.failure.kind).toBe('busy')
       if (collected % 10 !== 0) continue
@@ -122,7 +125,7 @@ test(
     let cut = 0
     for (let round = 0; round < rounds; round += 1) {
       if (await cutOff(args)) cut += 1
-      const restored = await restore({ file, folder: join(outside, `restored-${round}`) }, unstopped)
+      const restored = await restore({ file, folder: join(outside, `restored-${round}`), now }, unstopped)
       expect(restored).toMatchObject({ ok: true, value: { versions: 12, missing: [], damaged: [] } })
     }
     // What the killed ones have left in staging, and nothing else.
@@ -154,7 +157,7 @@ test(
       await galley.close()
       await rm(folder, { recursive: true })
     }
-    expect(await restore({ file, folder: join(outside, 'again') }, unstopped)).toMatchObject({ ok: true })
+    expect(await restore({ file, folder: join(outside, 'again'), now }, unstopped)).toMatchObject({ ok: true })
     expect((await readdir(outside)).toSorted()).toEqual(['again', 'first', 'library.zip'])
     console.log(`${cut} of ${rounds} restores were cut off`)
     expect(cut).toBeGreaterThan(rounds / 4)
@@ -201,7 +204,9 @@ test(`gc and prune that are killed leave a whole library (${rounds} times)`, { t
         versionCdate: new Date(1.8e12 + round * 100 + at).toISOString(),
         files: someFiles(name),
       })
-      await writeFile(vault.pathOf(sha(`orphan ${name}`)), `orphan ${name}`)
+      const orphan = vault.pathOf(sha(`orphan ${name}`))
+      await writeFile(orphan, `orphan ${name}`)
+      await utimes(orphan, longAgo, longAgo)
     }
     const args = round % 2 === 0 ? ['gc'] : ['prune', '--keep-versions', '3']
     if (await cutOff([...args, '--library', folder])) cut += 1
@@ -209,8 +214,10 @@ test(`gc and prune that are killed leave a whole library (${rounds} times)`, { t
     const { findings } = await check()
     expect(findings.filter(({ kind }) => kind !== 'orphan_file')).toEqual([])
   }
-  expect(await library.care.collect({ dryRun: false }, unstopped)).toMatchObject({ ok: true })
+  expect(await library.care.collect({ dryRun: false, emptyLostAndFound: false }, unstopped)).toMatchObject({ ok: true })
   expect(await check()).toMatchObject({ ok: true, findings: [] })
+  // Nothing of what was never named is lost.
+  expect(await readdir(join(folder, 'lost-and-found'))).toHaveLength(rounds * 6)
   console.log(`${cut} of ${rounds} were cut off`)
   expect(cut).toBeGreaterThan(rounds / 4)
 })

@@ -32,7 +32,8 @@ async function filesOf(library: string, folder: string): Promise<readonly string
 function inspectIndex(library: string) {
   const db = new BetterSqlite3(join(library, 'index.db'), { readonly: true })
   try {
-    const outcomes = db.prepare('SELECT content_url AS url, outcome FROM callback').all() as {
+    db.prepare('ATTACH ? AS local').run(join(library, 'local.db'))
+    const outcomes = db.prepare('SELECT content_url AS url, outcome FROM local.callback').all() as {
       url: string
       outcome: string | null
     }[]

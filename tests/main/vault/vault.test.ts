@@ -43,7 +43,7 @@ async function aVault() {
   }
   const place = async (...texts: readonly string[]): Promise<void> => {
     const adoption = await vault.adopt(await staged(...texts))
-    adoption.settle()
+    adoption.settle('nothing_stored')
   }
   const hashes = (...texts: readonly string[]) => texts.map(sha).toSorted()
   return { folder, named, dropped, vault, files, staged, place, hashes }
@@ -57,7 +57,7 @@ describe('adopting staged files', () => {
     for (const text of ['a', 'b', 'c']) expect(await readFile(vault.pathOf(sha(text)), 'utf8')).toBe(text)
     for (const { path } of job) await expect(stat(path)).rejects.toThrow('ENOENT')
     for (const text of ['a', 'c']) named.add(sha(text))
-    adoption.settle()
+    adoption.settle('nothing_stored')
     expect(await files()).toEqual(hashes('a', 'c'))
   })
 
@@ -67,14 +67,21 @@ describe('adopting staged files', () => {
     expect(await files()).toEqual([])
   })
 
+  it.each(['stored', 'unknown'] as const)('keeps everything when the outcome is %s, whatever the index names', async (outcome) => {
+    const { vault, staged, files, hashes } = await aVault()
+    const adoption = await vault.adopt(await staged('a', 'b'))
+    adoption.settle(outcome)
+    expect(await files()).toEqual(hashes('a', 'b'))
+  })
+
   it('keeps a file that another running job shares, until the last of them is settled', async () => {
     const { vault, named, staged, files, hashes } = await aVault()
     const first = await vault.adopt(await staged('shared', 'first'))
     const second = await vault.adopt(await staged('shared', 'second'))
     named.add(sha('second'))
-    first.settle()
+    first.settle('nothing_stored')
     expect(await files()).toEqual(hashes('first', 'shared', 'second'))
-    second.settle()
+    second.settle('nothing_stored')
     expect(await files()).toEqual(hashes('second'))
   })
 
@@ -83,8 +90,8 @@ describe('adopting staged files', () => {
     const first = await vault.adopt(await staged('shared'))
     const second = await vault.adopt(await staged('shared', 'second'))
     named.add(sha('shared'))
-    first.settle()
-    second.settle()
+    first.settle('nothing_stored')
+    second.settle('nothing_stored')
     expect(await files()).toEqual(hashes('shared'))
   })
 
@@ -93,7 +100,7 @@ describe('adopting staged files', () => {
     const [a] = await staged('twice')
     const [b] = await staged('twice')
     const adoption = await vault.adopt([a, b].filter((file) => file !== undefined))
-    adoption.settle()
+    adoption.settle('nothing_stored')
     expect(await files()).toEqual([])
     named.add(sha('twice'))
     await place('twice')
@@ -117,7 +124,7 @@ describe('adopting staged files', () => {
     const job = [...(await staged('known', 'shared', 'new')), { path: '/nowhere', sha256: sha('gone') }]
     await expect(vault.adopt(job)).rejects.toThrow('ENOENT')
     expect(await files()).toEqual(hashes('known', 'new', 'shared'))
-    other.settle()
+    other.settle('nothing_stored')
     expect(await files()).toEqual(hashes('known'))
   })
 })
@@ -200,7 +207,7 @@ describe('sweeping', () => {
     const swept = vault.setAside(strangers)
     // Named in the last moment: what was an orphan when it was first looked at is none any more.
     named.add(sha('running'))
-    running.settle()
+    running.settle('nothing_stored')
     expect((await swept).files).toEqual(hashes('orphan'))
     expect(await files()).toEqual(hashes('running'))
   })
@@ -213,7 +220,7 @@ describe('sweeping', () => {
     stop.abort()
     expect((await swept).files).toEqual([])
     expect(await files()).toEqual(hashes('running'))
-    running.settle()
+    running.settle('nothing_stored')
     expect(await files()).toEqual([])
   })
 })
