@@ -1,0 +1,136 @@
+import { createRequire, syncBuiltinESMExports } from 'node:module'
+import { open } from 'node:fs/promises'
+import { ServerResponse } from 'node:http'
+import type fs from 'node:fs'
+import { readlinkSync } from 'node:fs'
+import { relative, sep } from 'node:path'
+import { onTestFinished } from 'vitest'
+
+/** What a save did to the disk and to the socket, in the order in which it was done. */
+export type Event =
+  /** Bytes of a file or the entries of a folder have reached the disk. */
+  | { readonly kind: 'sync'; readonly what: string }
+  /** A file has its name of before no more. */
+  | { readonly kind: 'rename'; readonly from: string; readonly to: string }
+  /** Bytes were appended to the log. */
+  | { readonly kind: 'append' }
+  /** The first byte of an answer was handed to the socket. */
+  | { readonly kind: 'answer' }
+
+/** Which syncs reach the disk; those that do not return as if they had. */
+export type Reaches = (what: string) => boolean
+
+const builtin = createRequire(import.meta.url)('node:fs') as typeof fs
+
+/**
+ * Watches the calls of this process that make a library durable, the real ones, until `stop` or the end of the test. `what` names a
+ * place in the library: `staging`, `files/3`, `log`, `.`; a sync that `reaches` refuses is not done and not recorded,
+ * as if it had been forgotten.
+ */
+export async function recordDisk(folder: string, reaches: Reaches = () => true) {
+  const events: Event[] = []
+  const shortened = (path: string): string => {
+    const [first = '', second = ''] = relative(folder, path).split(sep)
+    if (first === '..') return 'outside'
+    if (first === 'files') return `files/${second}`
+    if (first === 'log') return second === '' ? 'log' : 'log/*'
+    return first === '' ? '.' : first
+  }
+  const nameOf = (descriptor: number): string => shortened(readlinkSync(`/proc/self/fd/${descriptor}`))
+
+  /** Whether the sync is to be done; recorded when it has been. */
+  const synced = (what: string): void => void events.push({ kind: 'sync', what })
+
+  const original = {
+    fsync: builtin.fsync,
+    fsyncSync: builtin.fsyncSync,
+    fdatasyncSync: builtin.fdatasyncSync,
+    writeSync: builtin.writeSync,
+    rename: builtin.promises.rename,
+    writeHead: ServerResponse.prototype.writeHead,
+  }
+  const handle = await open(folder)
+  const prototype = Object.getPrototypeOf(handle) as { sync: (this: { fd: number }) => Promise<void> }
+  const { sync } = prototype
+  await handle.close()
+
+  builtin.fsync = ((descriptor: number, done: (error: Error | null) => void) => {
+    const what = nameOf(descriptor)
+    if (!reaches(what)) return void setImmediate(done, null)
+    original.fsync(descriptor, (error) => {
+      if (!error) synced(what)
+      done(error)
+    })
+  }) as typeof builtin.fsync
+  for (const name of ['fsyncSync', 'fdatasyncSync'] as const)
+    builtin[name] = (descriptor) => {
+      const what = nameOf(descriptor)
+      if (!reaches(what)) return
+      original[name](descriptor)
+      synced(what)
+    }
+  prototype.sync = async function () {
+    const what = nameOf(this.fd)
+    if (!reaches(what)) return
+    await sync.call(this)
+    synced(what)
+  }
+  builtin.writeSync = ((...all: [number, ...never[]]) => {
+    const written = (original.writeSync as (...rest: never[]) => number)(...(all as never[]))
+    if (nameOf(all[0]) === 'log/*') events.push({ kind: 'append' })
+    return written
+  }) as typeof builtin.writeSync
+  builtin.promises.rename = async (from, to) => {
+    await original.rename(from, to)
+    events.push({ kind: 'rename', from: shortened(String(from)), to: shortened(String(to)) })
+  }
+  ServerResponse.prototype.writeHead = function (this: ServerResponse, ...all: never[]) {
+    // The service of the test answers in this process too.
+    if (this.req.url?.startsWith('/callback/')) events.push({ kind: 'answer' })
+    return (original.writeHead as (...rest: unknown[]) => ServerResponse).apply(this, all)
+  } as typeof original.writeHead
+  syncBuiltinESMExports()
+
+  const stop = (): void => {
+    const { rename, writeHead, ...rest } = original
+    Object.assign(builtin, rest)
+    builtin.promises.rename = rename
+    prototype.sync = sync
+    ServerResponse.prototype.writeHead = writeHead
+    syncBuiltinESMExports()
+  }
+  onTestFinished(stop)
+  return { events, stop }
+}
+
+/**
+ * What is wrong with the order of one answered save; empty when nothing is. Every staged file is on the disk before it is
+ * renamed, every folder it went to after that, all of it before the log's line is written, that before the answer.
+ */
+export function orderFaults(events: readonly Event[], { files, isNewSegment }: { files: number; isNewSegment: boolean }): readonly string[] {
+  const faults: string[] = []
+  const first = (is: (event: Event) => boolean): number => events.findIndex(is)
+  const answer = first(({ kind }) => kind === 'answer')
+  const append = first(({ kind }) => kind === 'append')
+  const renames = events.flatMap((event, at) => (event.kind === 'rename' && event.from === 'staging' ? [{ ...event, at }] : []))
+  const before = (what: string, from: number, to: number): number =>
+    events.filter((event, at) => event.kind === 'sync' && event.what === what && at > from && at < to).length
+  if (answer === -1) faults.push('there is no answer')
+  if (append === -1) faults.push('nothing was appended to the log')
+  if (renames.length < files) faults.push(`${renames.length} of ${files} files were moved`)
+  const firstRename = renames[0]?.at ?? -1
+  const lastRename = renames.at(-1)?.at ?? -1
+  const staged = before('staging', -1, firstRename)
+  if (staged < renames.length) faults.push(`${staged} of ${renames.length} files were synced before they were moved`)
+  for (const shard of new Set(renames.map(({ to }) => to)))
+    if (before(shard, lastRenameTo(renames, shard), append) === 0) faults.push(`${shard} was not synced between its files and the log`)
+  if (lastRename > append) faults.push('a file was moved after the log named it')
+  if (before('log/*', append, answer) === 0) faults.push('the log was not synced before the answer')
+  if (isNewSegment)
+    for (const folder of ['log', '.'])
+      if (before(folder, append, answer) === 0) faults.push(`the folder ${folder} was not synced before the answer`)
+  return faults
+}
+
+const lastRenameTo = (renames: readonly { readonly to: string; readonly at: number }[], shard: string): number =>
+  renames.findLast(({ to }) => to === shard)?.at ?? -1
