@@ -1,0 +1,476 @@
+import { createHash } from 'node:crypto'
+import BetterSqlite3 from 'better-sqlite3'
+
+import type { CallbackId, MaterialId, Sha256, SiteId, SnapshotId, VersionId } from '../../src/contract/ids.ts'
+import type { Change, ChangeKind, ChangeOf, Delivery, NewBlob } from '../../src/contract/log/changes.ts'
+import { remarkCodes } from '../../src/contract/remark.ts'
+import type { Index } from '../../src/main/db/library-index.ts'
+import { randomFrom } from './random.ts'
+
+// Histories of libraries that nobody would live through: few names, so that everything happens to the same things, and
+// values that are plausible, odd or absurd. The same seed does the same.
+
+const sha = (text: string): Sha256 => createHash('sha256').update(text).digest('hex') as Sha256
+
+const siteIds = ['acme', 'other', 'odd.one-1'] as SiteId[]
+const materialIds = ['post-1', 'post-2', 'Post-1', 'pöst', '', 'o\u0308', '日本', 'a/b?c'] as MaterialId[]
+const versionIds = Array.from({ length: 12 }, (_, at) => (at === 0 ? '' : `v${at}`) as VersionId)
+const snapshotIds = ['s1', 's2', 's/3', 's4', 's5'] as SnapshotId[]
+const fileNames = ['a.png', 'b ü.png', 'c.woff2', 'x"y.jpg', '']
+const blobNames = Array.from({ length: 24 }, (_, at) => sha(`blob ${at}`))
+const packNames = Array.from({ length: 4 }, (_, at) => sha(`pack ${at}`))
+const texts = [
+  '',
+  ' ',
+  'Harbour',
+  'ÄRGER am Hafen',
+  'O\'Neill "; DROP TABLE',
+  'a\u0000b',
+  'half \ud800',
+  '\u202e日本\u{1F600}',
+  'x'.repeat(3_000),
+]
+const moments = [
+  '2026-11-01T10:00:00.000Z',
+  '2026-11-01T10:00:00.001Z',
+  '2026-10-31T23:59:59.999Z',
+  '1999-12-31T00:00:00.000Z',
+]
+const dates = [
+  ...moments,
+  null,
+  null,
+  'yesterday',
+  '',
+  '2026-11-01T12:00:00+02:00',
+  '1969-01-01T00:00:00Z',
+  '2026-13-40',
+]
+
+/** Draws from one seed. */
+function diceFrom(seed: number) {
+  const random = randomFrom(seed)
+  const below = (count: number): number => Math.floor(random() * count)
+  const oneOf = <Item>(items: readonly Item[]): Item => {
+    const item = items[below(items.length)]
+    if (item === undefined && items.length === 0) throw new Error('There is nothing to choose from')
+    return item as Item
+  }
+  return {
+    below,
+    oneOf,
+    chance: (probability: number): boolean => random() < probability,
+    someOf: <Item>(items: readonly Item[], atMost: number): Item[] =>
+      Array.from({ length: below(atMost + 1) }, () => oneOf(items)),
+  }
+}
+type Dice = ReturnType<typeof diceFrom>
+
+const unique = <Item>(items: readonly Item[]): Item[] => [...new Set(items)]
+
+/** Mostly where it always was, sometimes somewhere else. */
+function aBlob(dice: Dice, sha256: Sha256): NewBlob {
+  const pack = dice.chance(0.4) ? { sha256: dice.oneOf(packNames), offset: dice.below(3) * 100 } : null
+  return { sha256, sizeBytes: 1 + dice.below(100), pack }
+}
+
+let deliveries = 0
+
+function aDelivery(dice: Dice, materialId: string | null): Delivery | null {
+  if (dice.chance(0.2)) return null
+  deliveries += 1
+  return {
+    id: `callback-${dice.chance(0.05) ? 1 : deliveries}` as CallbackId,
+    receivedAt: dice.oneOf(moments),
+    materialId,
+    contentUrl: dice.chance(0.1) ? null : `https://svc.test/${dice.below(200)}`,
+    payload: dice.oneOf([null, '{"n":1.0}', dice.oneOf(texts)]),
+    headers: dice.someOf(
+      [
+        { name: 'user-agent', value: 'x' },
+        { name: 'x-odd', value: null },
+      ],
+      2,
+    ),
+    bodyBytes: dice.oneOf([null, 0, 2 ** 40]),
+    rm: dice.oneOf(['Saved successfully', ...texts]),
+    steps: dice.someOf(
+      [
+        { name: 'download', ms: 0.1 + 0.2 },
+        { name: 'sync', ms: 1e-7 },
+      ],
+      2,
+    ),
+    durationMs: dice.oneOf([null, 0, 12]),
+  }
+}
+
+const someRemarks = (dice: Dice) =>
+  dice.someOf([...remarkCodes], 3).map((code) => {
+    const name = dice.oneOf(texts)
+    // What is said does not depend on the order in which it is said.
+    return dice.chance(0.5) ? { code, name } : { name, code }
+  })
+
+function aSite(dice: Dice): ChangeOf<'site_saved'>['site'] {
+  return {
+    id: dice.oneOf(siteIds),
+    name: dice.oneOf(texts),
+    environment: dice.oneOf(['dev', 'prod'] as const),
+    baseUrl: 'https://svc.test/integration',
+    apiKey: dice.oneOf(texts),
+    callbackUrl: 'https://site.test/callback/acme',
+    publicUrl: dice.oneOf([null, 'https://cdn.test']),
+    allowedDomains: dice.someOf(['a.test', '*.b.test', 'ü.test'], 3),
+    downloadOrigins: dice.someOf(['https://dl.test'], 1),
+    signatureHeader: 'X-Service-Signature',
+    publish: dice.oneOf([
+      { kind: 'listener' },
+      { directory: '/srv/with "quotes"', kind: 'folder' },
+      { prefix: '', kind: 's3', bucket: 'b' },
+    ] as const),
+    unknownMaterials: dice.oneOf(['refuse', 'accept'] as const),
+    callbackAuth: dice.oneOf(['none', 'basic', 'bearer'] as const),
+    maxContentBytes: dice.below(2 ** 30),
+    requestTimeoutMs: dice.below(60_000),
+    downloadTimeoutMs: 2 ** 31,
+  }
+}
+
+const versionName = (dice: Dice) => ({
+  site: dice.oneOf(siteIds),
+  materialId: dice.oneOf(materialIds),
+  versionId: dice.oneOf(versionIds),
+})
+
+const mediaReferences = (dice: Dice, atMost: number) =>
+  dice.someOf(blobNames, atMost).map((blob) => ({ hashStart: blob.slice(0, 32), name: dice.oneOf(fileNames) }))
+
+const wish = (dice: Dice): Record<string, unknown> => ({
+  target: { kind: 'folder', path: dice.oneOf(texts) },
+  materials: dice.someOf([...materialIds], 3),
+  2: 'two',
+  1: [1e21, -0, 0.1 + 0.2, null, { deep: dice.oneOf(texts) }],
+  ...(dice.chance(0.3) ? { unsaid: undefined } : {}),
+})
+
+function aVersion(dice: Dice, names = versionName(dice)): ChangeOf<'version_stored'> {
+  const [html, state, kept] = [dice.oneOf(blobNames), dice.oneOf(blobNames), dice.oneOf(blobNames)]
+  const media = unique(dice.someOf(fileNames, 3)).map((name) => ({
+    name,
+    sha256: dice.oneOf(blobNames),
+    sizeBytes: dice.below(99),
+  }))
+  const named = unique([html, state, kept, ...media.map(({ sha256 }) => sha256)])
+  return {
+    kind: 'version_stored',
+    version: {
+      ...names,
+      versionCdate: dice.oneOf(dates),
+      receivedAt: dice.chance(0.03) ? 'some day' : dice.oneOf(moments),
+      userEmail: dice.oneOf([null, 'ida@a.test', 'otto@a.test']),
+      html,
+      state,
+      metadata: dice.oneOf([null, '{"n":1.0}']),
+      archiveSha256: sha(`archive ${names.versionId}`),
+      keptSha256: kept,
+      sizeBytes: dice.below(100_000),
+      publicBase: dice.oneOf(['https://one.test', 'https://two.test']),
+      warnings: someRemarks(dice),
+      media,
+      references: mediaReferences(dice, 2),
+      title: dice.chance(0.5) ? null : dice.oneOf(texts),
+    },
+    // Now and then one that was never stored, or that is stored somewhere else already.
+    blobs: (dice.chance(0.05) ? named.slice(1) : named).map((blob) => aBlob(dice, blob)),
+    delivery: aDelivery(dice, names.materialId),
+  }
+}
+
+function aFontSet(dice: Dice): ChangeOf<'fonts_stored'> {
+  const [css, kept] = [dice.oneOf(blobNames), dice.oneOf(blobNames)]
+  const [tree, answer] = [dice.oneOf([null, ...blobNames]), dice.oneOf([null, ...blobNames])]
+  const files = unique(dice.someOf(fileNames, 2)).map((name) => ({ name, sha256: dice.oneOf(blobNames), sizeBytes: 1 }))
+  const named = unique([css, kept, tree, answer, ...files.map(({ sha256 }) => sha256)].filter((each) => each !== null))
+  const snapshotId = dice.oneOf(snapshotIds)
+  return {
+    kind: 'fonts_stored',
+    snapshot: {
+      site: dice.oneOf(siteIds),
+      snapshotId,
+      receivedAt: dice.oneOf(moments),
+      css,
+      tree,
+      answer,
+      archiveSha256: sha(`archive ${snapshotId}`),
+      keptSha256: kept,
+      publicBase: 'https://one.test',
+      warnings: someRemarks(dice),
+      files,
+    },
+    blobs: named.map((blob) => aBlob(dice, blob)),
+    delivery: aDelivery(dice, 'site-fonts'),
+  }
+}
+
+/** One change of each kind, out of the blue: whether it fits what is there is up to the index. */
+const changes: { readonly [Kind in ChangeKind]: (dice: Dice) => ChangeOf<Kind> } = {
+  library_named: (dice) => ({ kind: 'library_named', library: `library-${dice.below(3)}`, at: dice.oneOf(moments) }),
+  site_saved: (dice) => ({ kind: 'site_saved', site: aSite(dice) }),
+  site_removed: (dice) => ({ kind: 'site_removed', site: dice.oneOf(siteIds), at: dice.oneOf(moments) }),
+  rules_saved: (dice) => ({
+    kind: 'rules_saved',
+    site: dice.oneOf(siteIds),
+    editors: dice.someOf(
+      [
+        { reason: 'left', pattern: '*@old.test' },
+        { pattern: 'x', reason: '' },
+      ],
+      2,
+    ),
+    expiredToken: { action: dice.oneOf(['refuse', 'accept'] as const), key: dice.oneOf(texts) },
+  }),
+  saves_paused: (dice) => ({
+    kind: 'saves_paused',
+    site: dice.oneOf([null, ...siteIds]),
+    pause: dice.chance(0.5) ? null : { since: dice.oneOf(moments), reason: dice.oneOf(texts) },
+  }),
+  material_opened: (dice) => ({
+    kind: 'material_opened',
+    site: dice.oneOf(siteIds),
+    materialId: dice.oneOf(materialIds),
+    title: dice.chance(0.5) ? null : dice.oneOf(texts),
+    slug: dice.chance(0.5) ? null : dice.oneOf(texts),
+    sessionId: dice.oneOf(texts),
+    fingerprint: 'f',
+    url: 'https://svc.test/editor/f',
+    at: dice.oneOf(moments),
+    sentMetadata: '{}',
+    callbackUrl: dice.oneOf([null, 'https://site.test/callback/acme']),
+  }),
+  material_renamed: (dice) => ({
+    kind: 'material_renamed',
+    site: dice.oneOf(siteIds),
+    materialId: dice.oneOf(materialIds),
+    title: dice.oneOf(texts),
+    slug: dice.oneOf(texts),
+  }),
+  materials_tagged: (dice) => ({
+    kind: 'materials_tagged',
+    site: dice.oneOf(siteIds),
+    materialIds: dice.someOf(materialIds, 4),
+    add: dice.someOf(['front page', 'archive', 'Ä', ''], 3),
+    remove: dice.someOf(['front page', 'archive', 'Ä', ''], 2),
+  }),
+  materials_refused: (dice) => ({
+    kind: 'materials_refused',
+    site: dice.oneOf(siteIds),
+    materialIds: dice.someOf(materialIds, 3),
+    reason: dice.oneOf([null, 'locked', '']),
+    at: dice.oneOf(moments),
+  }),
+  version_stored: (dice) => aVersion(dice),
+  fonts_stored: aFontSet,
+  version_marked: (dice) => ({
+    kind: 'version_marked',
+    version: versionName(dice),
+    ...(dice.chance(0.4) ? { pinned: dice.chance(0.5) } : {}),
+    ...(dice.chance(0.4) ? { tags: dice.someOf(['good', 'Ü'], 2) } : {}),
+    ...(dice.chance(0.4) ? { note: dice.oneOf(texts) } : {}),
+    ...(dice.chance(0.5)
+      ? { verdict: dice.oneOf([null, { kind: 'approved', note: dice.oneOf(texts), at: dice.oneOf(moments) } as const]) }
+      : {}),
+  }),
+  versions_pruned: (dice) => ({
+    kind: 'versions_pruned',
+    versions: Array.from({ length: 1 + dice.below(3) }, () => versionName(dice)),
+    blobs: dice.someOf(blobNames, 1),
+  }),
+  references_found: (dice) => ({
+    kind: 'references_found',
+    versions: Array.from({ length: dice.below(3) }, () => ({
+      ...versionName(dice),
+      references: mediaReferences(dice, 3),
+    })),
+  }),
+  blobs_dropped: (dice) => ({ kind: 'blobs_dropped', blobs: dice.someOf([...blobNames, sha('unknown')], 2) }),
+  blobs_moved: (dice) => ({
+    kind: 'blobs_moved',
+    blobs: dice.someOf([...blobNames, sha('unknown')], 3).map((blob) => aBlob(dice, blob)),
+  }),
+  exported: (dice) => ({
+    kind: 'exported',
+    id: `export-${dice.below(1_000_000)}`,
+    site: dice.oneOf(siteIds),
+    at: dice.oneOf(moments),
+    wish: wish(dice),
+    report: { counts: { files: dice.below(9) }, ...wish(dice) },
+    pages: dice.someOf(materialIds, 3).map((materialId) => ({ materialId, versionId: dice.oneOf(versionIds) })),
+  }),
+}
+
+/** How often each kind comes by itself. A library is named by those who copy it, not by its history. */
+const weights: readonly (readonly [ChangeKind, number])[] = [
+  ['version_stored', 10],
+  ['fonts_stored', 4],
+  ['site_saved', 3],
+  ['material_opened', 3],
+  ['version_marked', 3],
+  ['versions_pruned', 3],
+  ['references_found', 2],
+  ['blobs_dropped', 3],
+  ['blobs_moved', 3],
+  ['exported', 2],
+  ['materials_tagged', 2],
+  ['materials_refused', 2],
+  ['material_renamed', 2],
+  ['rules_saved', 1],
+  ['saves_paused', 2],
+  ['site_removed', 1],
+]
+const kinds = weights.flatMap(([kind, weight]) => Array.from({ length: weight }, () => kind))
+
+const aChange = (dice: Dice): Change => changes[dice.oneOf(kinds)](dice)
+
+/** What people and their saves do, through the methods that they do it with. */
+const doings: readonly ((index: Index, dice: Dice) => void | Promise<void>)[] = [
+  (index, dice) => index.sites.put(aSite(dice)),
+  (index, dice) => void index.sites.remove(dice.oneOf(siteIds), dice.oneOf(moments)),
+  (index, dice) => index.rules.put(dice.oneOf(siteIds), changes.rules_saved(dice)),
+  (index, dice) => {
+    const { site, pause } = changes.saves_paused(dice)
+    index.rules.pause(site, pause)
+  },
+  (index, dice) => {
+    const { kind: _kind, callbackUrl, ...session } = changes.material_opened(dice)
+    index.materials.recordOpen({ ...session, callbackUrl: callbackUrl ?? '' })
+  },
+  (index, dice) => void index.materials.rename(dice.oneOf(siteIds), dice.oneOf(materialIds), dice.oneOf(texts), 'slug'),
+  (index, dice) => {
+    const { site, materialIds: tagged, ...tags } = changes.materials_tagged(dice)
+    index.materialTags.change(site, tagged, tags)
+  },
+  (index, dice) => {
+    const { site, materialIds: refused, reason, at } = changes.materials_refused(dice)
+    index.rules.refuse(site, refused, reason, at)
+  },
+  saveSome,
+  saveSome,
+  saveSome,
+  (index, dice) => {
+    const { blobs, snapshot, delivery } = aFontSet(dice)
+    return index.storeSave({ blobs, content: { snapshot }, delivery: () => delivery })
+  },
+  markSome,
+  markSome,
+  pruneSome,
+  pruneSome,
+  (index, dice) => {
+    for (let at: string | null = ''; at !== null;) {
+      const { loose, next } = index.looseBlobs.stretch(at)
+      index.looseBlobs.drop(loose.filter(() => dice.chance(0.5)))
+      at = next
+    }
+  },
+  (index, dice) => index.blobs.move(changes.blobs_moved(dice).blobs),
+  (index, dice) => {
+    const counts = { files: 1, added: 0, changed: 0, removed: 0, unchanged: 1, bytes: dice.below(9) }
+    const pages = index.materials
+      .list(dice.oneOf(siteIds), 5)
+      .flatMap(({ materialId, currentVersionId }) =>
+        currentVersionId === null ? [] : [{ materialId, versionId: currentVersionId }],
+      )
+    index.exports.add({
+      id: `export-${dice.below(1_000_000)}`,
+      site: dice.oneOf(siteIds),
+      at: dice.oneOf(moments),
+      wish: {
+        site: 'acme',
+        materials: [],
+        pins: [],
+        target: { kind: 'folder', path: '/x' },
+        baseUrl: null,
+        check: 'off',
+      },
+      counts,
+      references: { checked: 1, broken: 0, list: [] },
+      sha256: sha('bundle'),
+      pages,
+    })
+  },
+]
+
+/** Several saves at once, as they come: some of them refused, the others together. */
+async function saveSome(index: Index, dice: Dice): Promise<void> {
+  const saves = Array.from({ length: 1 + dice.below(4) }, () => aVersion(dice))
+  const outcomes = await Promise.allSettled(
+    saves.map(({ version, blobs, delivery }) =>
+      index.storeSave({ blobs, content: { version, text: dice.oneOf(texts) }, delivery: () => delivery }),
+    ),
+  )
+  const failed = outcomes.find((outcome) => outcome.status === 'rejected')
+  if (failed) throw failed.reason
+}
+
+function someVersion(index: Index, dice: Dice) {
+  const materials = siteIds.flatMap((site) => index.materials.list(site, 20))
+  if (materials.length === 0) return null
+  const { site, materialId } = dice.oneOf(materials)
+  const versions = index.versions.list(site, materialId)
+  return versions.length === 0 ? null : dice.oneOf(versions)
+}
+
+function markSome(index: Index, dice: Dice): void {
+  const { version: named, kind: _kind, verdict, ...marks } = changes.version_marked(dice)
+  const { site, materialId, versionId } = someVersion(index, dice) ?? named
+  const judged = verdict === undefined ? {} : { verdict: verdict && { kind: verdict.kind, note: verdict.note } }
+  index.versionList.mark(
+    site,
+    materialId,
+    versionId,
+    { ...marks, ...judged, ...(marks.tags && { tags: [...marks.tags] }) },
+    dice.oneOf(moments),
+  )
+}
+
+/** All but the newest, as a rule of retention would. */
+function pruneSome(index: Index, dice: Dice): void {
+  for (
+    let after = 0, grown = index.retention.nextGrown(after, null);
+    grown;
+    grown = index.retention.nextGrown(after, null)
+  ) {
+    after = grown.row
+    const old = index.retention.history(after).slice(1)
+    if (dice.chance(0.5)) index.retention.remove(old.map(({ row }) => row))
+  }
+}
+
+const isRefusal = (error: unknown): boolean =>
+  error instanceof BetterSqlite3.SqliteError && error.code.startsWith('SQLITE_CONSTRAINT')
+
+/** Plays steps of a history. What contradicts the library is refused and counted; any other error is thrown. */
+export async function playHistory(
+  index: Index,
+  {
+    seed,
+    steps,
+    afterStep,
+  }: { readonly seed: number; readonly steps: number; readonly afterStep?: (at: number) => void },
+): Promise<{ readonly refused: number }> {
+  const dice = diceFrom(seed)
+  let refused = 0
+  for (const id of siteIds) if (dice.chance(0.8)) index.sites.put({ ...aSite(dice), id })
+  for (let at = 0; at < steps; at += 1) {
+    try {
+      if (dice.chance(0.5)) await dice.oneOf(doings)(index, dice)
+      else if (dice.chance(0.7)) index.commit.now(() => [aChange(dice)])
+      else index.commit.now(() => Array.from({ length: 1 + dice.below(5) }, () => aChange(dice)))
+    } catch (error) {
+      if (!isRefusal(error)) throw error
+      refused += 1
+    }
+    afterStep?.(at)
+  }
+  return { refused }
+}
