@@ -47,11 +47,11 @@ const finding = (parts: Pick<Finding, 'kind' | 'detail' | 'fixable'> & Partial<F
   ...parts,
 })
 
-const faultWords: Record<LogFault['kind'], string> = {
-  damaged: 'is damaged',
-  missing: 'is missing',
-  unlinked: 'does not follow on the one before it',
-  newer: 'was written by a newer version of Galley',
+const faultWords: Record<LogFault['kind'], { readonly one: string; readonly many: string }> = {
+  damaged: { one: 'is damaged', many: 'are damaged' },
+  missing: { one: 'is missing', many: 'are missing' },
+  unlinked: { one: 'does not follow on the one before it', many: 'do not follow on those before them' },
+  newer: { one: 'was written by a newer version of Galley', many: 'were written by a newer version of Galley' },
 }
 
 async function logFindings({ log, state }: OpenedLibrary, signal: AbortSignal): Promise<readonly Finding[]> {
@@ -59,9 +59,11 @@ async function logFindings({ log, state }: OpenedLibrary, signal: AbortSignal): 
     return [finding({ kind: 'log_mismatch', detail: 'The index does not belong to its log', fixable: false })]
   const faults = await logFaults(log, signal)
   return faults.map(({ kind, position, count }) => {
-    const which =
-      count > 1 ? `Entries ${position} to ${position + count - 1} of the log` : `Entry ${position} of the log`
-    return finding({ kind: 'log_damaged', detail: `${which} ${faultWords[kind]}`, fixable: false })
+    const detail =
+      count === 1
+        ? `Entry ${position} of the log ${faultWords[kind].one}`
+        : `Entries ${position} to ${position + count - 1} of the log ${faultWords[kind].many}`
+    return finding({ kind: 'log_damaged', detail, fixable: false })
   })
 }
 
@@ -82,12 +84,12 @@ async function differenceFindings(
   { library, vault }: CheckIndexPorts,
   signal: AbortSignal,
 ): Promise<readonly Finding[]> {
-  const { index, log } = library
+  const { index, log, checkpoints } = library
   const scratch = await vault.stage()
   try {
     const copy = join(scratch, 'copy.db')
     await index.copyTo(copy, () => undefined, signal)
-    const { differences } = await compareWithLog(copy, { log, library: index.library(), scratch })
+    const { differences } = await compareWithLog(copy, { log, checkpoints, library: index.library(), scratch })
     return differences.map(({ table, rows }) => {
       const detail = `The table ${table} of the index differs from the log in ${counted(rows, 'row')}`
       return finding({ kind: 'index_differs', detail, fixable: false })

@@ -2,7 +2,7 @@ import { join, resolve } from 'node:path'
 
 import { currentOwner } from '../db/owner.ts'
 import type { Unapplied } from '../db/apply/follow-log.ts'
-import type { OpeningNote } from '../db/open-library.ts'
+import type { RebuiltNote } from '../db/open-library.ts'
 import { openLibrary } from '../db/open-library.ts'
 
 /** An index that was made anew, with what of the library could not be made again. */
@@ -63,10 +63,7 @@ export async function rebuildLibrary(
   }
 }
 
-export function lostOf(
-  { report, before }: Extract<OpeningNote, { kind: 'rebuilt' }>,
-  from: 'log' | 'index',
-): readonly LostEntries[] {
+export function lostOf({ report, before }: RebuiltNote, from: 'log' | 'index'): readonly LostEntries[] {
   const unapplied = report.unapplied.filter(({ kind }) => kind !== 'unlinked').map(lostEntry)
   // A log that was written from the index counts anew.
   if (from === 'index' || before === null || before <= report.position) return unapplied

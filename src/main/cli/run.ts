@@ -2,6 +2,7 @@ import { parseArgs } from 'node:util'
 
 import { LogMismatchError } from '../db/commit.ts'
 import { isDamage } from '../db/open.ts'
+import { LibraryReadOnlyError } from '../db/read-only-copy.ts'
 import { isStorageFault, storageReason } from '../disk/storage-reason.ts'
 import { faultPlace } from '../fault-place.ts'
 import type { Galley } from '../galley.ts'
@@ -40,7 +41,8 @@ const damagedWords =
 function toldOf(error: unknown): { readonly code: string; readonly message: string } {
   if (error instanceof UsageError) return { code: 'usage', message: error.message }
   if (error instanceof CommandFailure) return { code: error.code, message: error.message }
-  if (error instanceof LogMismatchError) return { code: error.code, message: error.message }
+  if (error instanceof LogMismatchError || error instanceof LibraryReadOnlyError)
+    return { code: error.code, message: error.message }
   if (isStorageFault(error)) {
     return {
       code: 'file_failed',

@@ -1,5 +1,5 @@
 import type { Change } from '../../contract/log/changes.ts'
-import { changesPerEntry } from '../../contract/log/changes.ts'
+import { change as changeSchema, changesPerEntry } from '../../contract/log/changes.ts'
 import type { LogMark } from '../log/log.ts'
 import { logStart } from '../log/log.ts'
 import type { BesideChange } from './apply/apply.ts'
@@ -40,7 +40,11 @@ interface Job {
   readonly reject: (error: unknown) => void
 }
 
-const draftOf = (either: Change | Draft): Draft => ('change' in either ? either : { change: either })
+/** What is applied is what will be read from the log: in the schema's order, and nothing that it does not know. */
+function draftOf(either: Change | Draft): Draft {
+  const { change, beside } = 'change' in either ? either : { change: either, beside: {} }
+  return { change: changeSchema.parse(JSON.parse(JSON.stringify(change))), ...(beside && { beside }) }
+}
 
 /**
  * The way every change takes: under the writers' lock the index is brought to the end of the log, the changes are applied

@@ -56,8 +56,17 @@ export interface IndexPorts {
 }
 
 /** The index of a library, together with what belongs to this machine: their repositories, and the way to change them. */
-export function createIndex({ files, log, lock, onUnapplied, report }: IndexPorts) {
-  const db: Database = openIndex(files)
+export function createIndex(ports: IndexPorts) {
+  const db = openIndex(ports.files)
+  try {
+    return indexOn(db, ports)
+  } catch (error) {
+    db.close()
+    throw error
+  }
+}
+
+function indexOn(db: Database, { files, log, lock, onUnapplied, report }: IndexPorts) {
   const callbackMirror = createCallbackMirror(db)
   const apply = createApply(db)
   const commit = createCommit({ db, log, lock, apply, callbacks: callbackMirror, onUnapplied, report })

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import BetterSqlite3 from 'better-sqlite3'
@@ -17,6 +17,7 @@ import type { Index } from './library-index.ts'
 import { createIndex } from './library-index.ts'
 import { NewerLibraryError } from './migrate.ts'
 import { databaseFiles, isDamage, lookAtIndex, prepareLocal } from './open.ts'
+import { isReadOnlyFault, openReadOnlyCopy } from './read-only-copy.ts'
 import type { Rebuilt } from './rebuild.ts'
 import { buildIndex, setIndexAside } from './rebuild.ts'
 import { rewriteLog } from './rewrite-log.ts'
@@ -27,24 +28,27 @@ import { openWriterLock } from './writer-lock.ts'
 /** Why an index was made anew at opening. */
 export type RebuildCause = 'missing' | 'damaged' | 'other_schema' | 'other_library' | 'asked' | 'first_log'
 
+/** The index was made anew. */
+export interface RebuiltNote {
+  readonly kind: 'rebuilt'
+  readonly cause: RebuildCause
+  readonly report: Rebuilt
+  /** The new name of the index that was there; null when none was. */
+  readonly setAside: string | null
+  /** The position of that index, as far as it could be read. */
+  readonly before: number | null
+}
+
 /** What opening did besides opening. */
 export type OpeningNote =
-  | {
-      readonly kind: 'rebuilt'
-      readonly cause: RebuildCause
-      readonly report: Rebuilt
-      /** The new name of the index that was there; null when none was. */
-      readonly setAside: string | null
-      /** The position of that index, as far as it could be read. */
-      readonly before: number | null
-    }
+  | RebuiltNote
   /** `local.db` was not there: settings, refused callbacks and saved views of this machine are lost, saves are not. */
   | { readonly kind: 'local_lost' }
   /** Entries behind the index could not be applied. */
   | { readonly kind: 'unapplied'; readonly what: Unapplied }
 
-/** Whether saves may be taken. `log_mismatch`: index and log do not belong together, and a person has to decide. */
-export type LibraryState = 'whole' | 'log_mismatch'
+/** Whether saves may be taken. `read_only`: nothing can be written here. `log_mismatch`: index and log do not belong together, and a person has to decide. */
+export type LibraryState = 'whole' | 'log_mismatch' | 'read_only'
 
 export interface OpenedLibrary {
   readonly index: Index
@@ -79,17 +83,38 @@ const requestRebuild = (folder: string): void => writeFileSync(rebuildRequest(fo
 
 const libraryFile = (folder: string): string => join(folder, 'library.json')
 
-/** Opens a library, whatever state its index is in; makes a new one in an empty folder. */
+/**
+ * Opens a library, whatever state its index is in; makes a new one in an empty folder. Where nothing can be written, its
+ * index is read from a copy. Throws LibraryDamagedError, NewerLibraryError, MigrationError and what the disk throws.
+ */
 export async function openLibrary(
   folder: string,
   now: () => Date,
   report: (line: string) => void,
   wanted: WantedRebuild | null = null,
 ): Promise<OpenedLibrary> {
+  try {
+    return await openWritable(folder, now, report, wanted)
+  } catch (error) {
+    // Damage that a first look at the file does not see: the index is made anew, once.
+    if (isDamage(error) && wanted === null) return openWritable(folder, now, report, { from: 'log', cause: 'damaged' })
+    const readOnly = isReadOnlyFault(error) && wanted === null ? openReadOnly(folder, report) : null
+    if (readOnly === null) throw error
+    return readOnly
+  }
+}
+
+async function openWritable(
+  folder: string,
+  now: () => Date,
+  report: (line: string) => void,
+  wanted: WantedRebuild | null,
+): Promise<OpenedLibrary> {
   const lock = openWriterLock(folder)
   const log = openLog(folder)
   const checkpoints = openCheckpoints(folder, log)
   const notes: OpeningNote[] = []
+  let index: Index | null = null
   try {
     const release = await patiently(lock)
     try {
@@ -97,7 +122,7 @@ export async function openLibrary(
       const { library, origin } = await ensureLog({ folder, log, now })
       if (prepareLocalOf(folder, now) && origin !== 'new') notes.push({ kind: 'local_lost' })
       const rebuilt = await ensureIndex({ folder, log, checkpoints, library, origin, now })
-      if (rebuilt) notes.push(rebuilt)
+      if (rebuilt) notes.push({ ...rebuilt, cause: wanted?.cause ?? rebuilt.cause })
     } finally {
       release()
     }
@@ -105,37 +130,60 @@ export async function openLibrary(
       keepDamagedLine(folder, what)
       notes.push({ kind: 'unapplied', what })
     }
-    const index = createIndex({ files: databaseFiles(folder), log, lock, onUnapplied, report })
+    index = createIndex({ files: databaseFiles(folder), log, lock, onUnapplied, report })
     if (notes.some(({ kind }) => kind === 'local_lost')) takeMarksAsLost(index)
     const state = stateOf(index, log)
     if (state === 'whole' && index.commit.isBehind()) index.commit.follow()
     if (state === 'whole') index.commit.listDeliveries()
-    return {
-      ...{ index, log, lock, checkpoints, state, notes },
-      writeCheckpoint: (signal) => checkpoints.write(databaseFiles(folder).index, signal),
-      requestRebuild: () => requestRebuild(folder),
-      becomeAnother() {
-        const library = randomUUID()
-        index.commit.now(() => [{ kind: 'library_named', library, at: now().toISOString() }])
-        writeName(folder, library)
-        index.forgetMachine()
-      },
-      close() {
-        index.close()
-        lock.close()
-      },
-    }
+    return opened({ folder, index, log, lock, checkpoints, state, notes, now, discard: () => undefined })
   } catch (error) {
+    index?.close()
     lock.close()
-    // Damage that a first look at the file does not see: the index is made anew, once.
-    if (!isDamage(error) || wanted !== null) throw error
-    return openLibrary(folder, now, report, { from: 'log' })
+    throw error
+  }
+}
+
+function openReadOnly(folder: string, report: (line: string) => void): OpenedLibrary | null {
+  const log = openLog(folder)
+  const copy = openReadOnlyCopy(folder, log, report)
+  if (copy === null) return null
+  const { index, lock, discard } = copy
+  const checkpoints = openCheckpoints(folder, log)
+  const now = () => new Date()
+  return opened({ folder, index, log, lock, checkpoints, state: 'read_only', notes: [], now, discard })
+}
+
+interface Opened extends Pick<OpenedLibrary, 'index' | 'log' | 'lock' | 'checkpoints' | 'state' | 'notes'> {
+  readonly folder: string
+  readonly now: () => Date
+  readonly discard: () => void
+}
+
+function opened({ folder, now, discard, ...library }: Opened): OpenedLibrary {
+  const { index, lock, checkpoints } = library
+  return {
+    ...library,
+    writeCheckpoint: (signal) => checkpoints.write(databaseFiles(folder).index, signal),
+    requestRebuild: () => requestRebuild(folder),
+    becomeAnother() {
+      const name = randomUUID()
+      index.commit.now(() => [{ kind: 'library_named', library: name, at: now().toISOString() }])
+      writeName(folder, name)
+      index.forgetMachine()
+    },
+    close() {
+      index.close()
+      lock.close()
+      discard()
+    },
   }
 }
 
 /** What a person wants made anew, and from what. */
 export interface WantedRebuild {
   readonly from: 'log' | 'index'
+  /** Why, where it is not a person who asks. */
+  readonly cause?: RebuildCause
 }
 
 async function prepareRebuild(folder: string, { from }: WantedRebuild, now: Date): Promise<void> {
@@ -176,11 +224,18 @@ async function ensureLog({ folder, log, now }: Opening): Promise<{ library: stri
     writeName(folder, library)
     return { library, origin: 'converted' }
   }
-  if (found.kind !== 'absent' || existsSync(libraryFile(folder))) throw new LibraryDamagedError()
+  if (found.kind !== 'absent' || existsSync(libraryFile(folder)) || hasStoredFiles(folder))
+    throw new LibraryDamagedError()
   const library = randomUUID()
   log.append(logStart, [{ kind: 'library_named', library, at: now().toISOString() }])
   writeName(folder, library)
   return { library, origin: 'new' }
+}
+
+/** Whether somebody's saves are here. */
+function hasStoredFiles(folder: string): boolean {
+  const files = join(folder, 'files')
+  return existsSync(files) && readdirSync(files).some((shard) => readdirSync(join(files, shard)).length > 0)
 }
 
 /** `library.json` says it; where that is lost, the log does. */
@@ -209,13 +264,11 @@ function writeName(folder: string, library: string): void {
   syncFolderNow(folder)
 }
 
-/** Brings `local.db` up to date; true when it had to be made because it was gone or damaged. */
+/** Brings `local.db` up to date; true when it had to be made because it was gone, empty or damaged. */
 function prepareLocalOf(folder: string, now: () => Date): boolean {
   const { local } = databaseFiles(folder)
-  const isThere = existsSync(local)
   try {
-    prepareLocal(local)
-    return !isThere
+    return prepareLocal(local) === 'made'
   } catch (error) {
     if (!isDamage(error)) throw error
     setIndexAside(local, now())
@@ -230,7 +283,7 @@ async function ensureIndex(
     readonly library: string
     readonly origin: LogOrigin
   },
-): Promise<OpeningNote | null> {
+): Promise<RebuiltNote | null> {
   const { folder, log, checkpoints, library, origin, now } = opening
   const { index, local } = databaseFiles(folder)
   const cause = origin === 'converted' ? 'first_log' : rebuildCause(folder, library)

@@ -54,15 +54,22 @@ function prepared(db: Database, prepare: () => void): Database {
   }
 }
 
-/** Makes `local.db` when it is missing and brings its schema up to date. Throws NewerLibraryError and MigrationError. */
-export function prepareLocal(file: string): void {
-  unlessBusy(() => {
+/**
+ * Makes `local.db` when it is missing or empty, and brings its schema up to date. Throws NewerLibraryError and
+ * MigrationError.
+ */
+export function prepareLocal(file: string): 'made' | 'there' {
+  return unlessBusy(() => {
     makePrivateFile(file)
     const db = new BetterSqlite3(file, { timeout: 5000 })
+    const isEmpty = (): boolean => db.pragma('user_version', { simple: true }) === 0
+    let found: 'made' | 'there' = 'there'
     prepared(db, () => {
+      if (isEmpty()) found = 'made'
       db.pragma('journal_mode = WAL')
       migrate(db, localMigrations)
     }).close()
+    return found
   })
 }
 

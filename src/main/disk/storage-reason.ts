@@ -9,6 +9,7 @@ const causes: Readonly<Record<string, CauseCode>> = {
   SQLITE_FULL: 'disk_full',
   EROFS: 'disk_read_only',
   SQLITE_READONLY: 'library_read_only',
+  library_read_only: 'library_read_only',
   EACCES: 'not_writable',
   EPERM: 'not_writable',
   EMFILE: 'many_files_open',

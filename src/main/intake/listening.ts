@@ -3,6 +3,7 @@ import type { Site } from '../../contract/site.ts'
 import { checkAfterCrash } from '../care/after-crash.ts'
 import { createSleepWatch } from '../care/sleep-watch.ts'
 import { LogMismatchError } from '../db/commit.ts'
+import { LibraryReadOnlyError } from '../db/read-only-copy.ts'
 import type { OpenedLibrary } from '../db/open-library.ts'
 import type { Ownership } from '../db/owner.ts'
 import { currentOwner, takeOwnership } from '../db/owner.ts'
@@ -129,6 +130,7 @@ export function createListening(ports: ListeningPorts) {
       setState({ kind: 'failed', reason: new LogMismatchError().message, code: library.state, port })
       return state
     }
+    if (library.state === 'read_only') throw new LibraryReadOnlyError()
     const ownership = takeOwnership(folder, process.pid)
     if (!ownership) {
       const owner = currentOwner(folder)

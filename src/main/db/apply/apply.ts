@@ -1,5 +1,6 @@
 import type { Database } from 'better-sqlite3'
 
+import type { SiteId } from '../../../contract/ids.ts'
 import type { Change, Entry } from '../../../contract/log/changes.ts'
 import { assertNever } from '../../../contract/result.ts'
 import type { LogMark } from '../../log/log.ts'
@@ -101,13 +102,33 @@ export function createApply(db: Database) {
     },
     /** After the changes of one entry: the index is at this position now. */
     end: (mark: LogMark): void => void advance.run(mark),
-    /** An entry that stands in the log. */
-    entry(entry: Entry, mark: LogMark): void {
+    /**
+     * An entry that stands in the log. `afterGap`: what it builds on may be missing, so sites that it names get a row.
+     */
+    entry(entry: Entry, mark: LogMark, afterGap = false): void {
       position = entry.position
       taken = 0
+      if (afterGap) for (const change of entry.changes) for (const site of sitesOf(change)) sites.standIn(site)
       for (const change of entry.changes) applyOne(change, {})
       advance.run(mark)
     },
+  }
+}
+
+/** The sites that a change names, but for the one that it creates. */
+function sitesOf(change: Change): readonly SiteId[] {
+  switch (change.kind) {
+    case 'version_stored':
+      return [change.version.site]
+    case 'fonts_stored':
+      return [change.snapshot.site]
+    case 'material_opened':
+    case 'materials_refused':
+    case 'rules_saved':
+    case 'exported':
+      return [change.site]
+    default:
+      return []
   }
 }
 

@@ -1,7 +1,7 @@
 import type { Database } from 'better-sqlite3'
 import BetterSqlite3 from 'better-sqlite3'
 
-import type { LibraryLog, LogFault, LogMark } from '../../log/log.ts'
+import type { LibraryLog, LogFault, LogItem, LogMark } from '../../log/log.ts'
 import type { CallbackMirror } from '../callback-mirror.ts'
 import { NewerLibraryError } from '../migrate.ts'
 import type { Apply } from './apply.ts'
@@ -35,6 +35,16 @@ export function* followLog(
   const savepoint = db.prepare('SAVEPOINT entry')
   const release = db.prepare('RELEASE entry')
   const rollback = db.prepare('ROLLBACK TO entry')
+  function appliedAfterGap({ entry, mark }: Extract<LogItem, { kind: 'entry' }>): boolean {
+    try {
+      apply.entry(entry, mark, true)
+      return true
+    } catch (error) {
+      if (!isContradiction(error)) throw error
+      return false
+    }
+  }
+
   for (const item of log.read(from)) {
     if (item.kind === 'fault') {
       if (item.fault.position > upTo) return
@@ -49,10 +59,13 @@ export function* followLog(
       apply.entry(entry, mark)
     } catch (error) {
       rollback.run()
+      if (!isContradiction(error)) throw error
       // Only after a gap: what an entry builds on may be what is missing.
-      if (!(error instanceof BetterSqlite3.SqliteError && error.code.startsWith('SQLITE_CONSTRAINT'))) throw error
-      apply.end(mark)
-      yield { kind: 'unapplied', what: { kind: 'contradicts', position: entry.position, count: 1, ...placeOf(mark) } }
+      if (!appliedAfterGap(item)) {
+        rollback.run()
+        apply.end(mark)
+        yield { kind: 'unapplied', what: { kind: 'contradicts', position: entry.position, count: 1, ...placeOf(mark) } }
+      }
     } finally {
       release.run()
     }
@@ -60,5 +73,8 @@ export function* followLog(
     yield { kind: 'applied', mark }
   }
 }
+
+const isContradiction = (error: unknown): boolean =>
+  error instanceof BetterSqlite3.SqliteError && error.code.startsWith('SQLITE_CONSTRAINT')
 
 const placeOf = ({ segment, start }: LogMark) => ({ segment, offset: start })

@@ -14,6 +14,8 @@ import type { ExportTarget } from '../../exporting/export-bundle.ts'
 import { exportInBackground } from '../../exporting/in-background.ts'
 import { librarySource } from '../../exporting/library-source.ts'
 import type { BundleSource } from '../../exporting/source.ts'
+import type { DoneExport } from '../../db/exports.ts'
+import { isStorageFault } from '../../disk/storage-reason.ts'
 import type { Galley } from '../../galley.ts'
 import type { TaskContext } from '../../tasks/tasks.ts'
 import type { Desktop } from '../desktop.ts'
@@ -35,6 +37,15 @@ export function exportHandlers(
   const chosen = new Set<string>()
   const isChosen = ({ site, target }: ExportWish): boolean =>
     chosen.has(target.path) || index.exports.hasTarget(site, target.path)
+
+  /** The bundle is written: where the library cannot be written just now, its history does without. */
+  function record(done: DoneExport): void {
+    try {
+      index.exports.add(done)
+    } catch (error) {
+      if (!isStorageFault(error)) throw error
+    }
+  }
 
   function sourceOf(wish: ExportWish): Answer<BundleSource> {
     const site = index.sites.find(wish.site)
@@ -110,7 +121,7 @@ export function exportHandlers(
         const exportId = randomUUID()
         const at = galley.now().toISOString()
         const references = findings(report.links)
-        index.exports.add({
+        record({
           id: exportId,
           site: wish.site,
           at,

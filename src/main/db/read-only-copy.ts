@@ -1,0 +1,79 @@
+import { copyFileSync, existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import BetterSqlite3 from 'better-sqlite3'
+
+import type { LibraryLog } from '../log/log.ts'
+import type { Index } from './library-index.ts'
+import { createIndex } from './library-index.ts'
+import { databaseFiles, lookAtIndex, prepareLocal } from './open.ts'
+import type { WriterLock } from './writer-lock.ts'
+
+/** The library can be read, but not written: its disk is full, read-only, or not ours. */
+export class LibraryReadOnlyError extends Error {
+  readonly code = 'library_read_only'
+  constructor() {
+    super(
+      'The library cannot be written: its disk is full or read-only, or its folder belongs to somebody else. ' +
+        'Nothing was changed. Free up space or fix the permissions, then try again.',
+    )
+  }
+}
+
+const codes = /^(EROFS|EACCES|EPERM|ENOSPC|EDQUOT|SQLITE_(READONLY|CANTOPEN|FULL|IOERR).*)$/
+
+/** Whether an error says that nothing can be written here; what is there may be read all the same. */
+export const isReadOnlyFault = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && codes.test(String(error.code))
+
+/** Nobody writes: neither the log, nor anything that follows from it. */
+const refusing: WriterLock = {
+  hold() {
+    throw new LibraryReadOnlyError()
+  },
+  take() {
+    throw new LibraryReadOnlyError()
+  },
+  close: () => undefined,
+}
+
+/** An index that is read from a copy, with the lock that keeps everybody from writing. */
+export interface ReadOnlyIndex {
+  readonly index: Index
+  readonly lock: WriterLock
+  discard(): void
+}
+
+/**
+ * Opens copies of the index and of `local.db` in a temporary folder, since SQLite needs files of its own beside them even
+ * to read. Null when there is no index that can be read.
+ */
+export function openReadOnlyCopy(
+  folder: string,
+  log: LibraryLog,
+  report: (line: string) => void,
+): ReadOnlyIndex | null {
+  const originals = databaseFiles(folder)
+  if (!existsSync(originals.index)) return null
+  const place = mkdtempSync(join(tmpdir(), 'galley-read-only-'))
+  const discard = (): void => rmSync(place, { recursive: true, force: true })
+  try {
+    const files = databaseFiles(place)
+    for (const name of ['index', 'local'] as const)
+      for (const end of ['', '-wal'])
+        if (existsSync(`${originals[name]}${end}`)) copyFileSync(`${originals[name]}${end}`, `${files[name]}${end}`)
+    if (lookAtIndex(files.index).kind !== 'usable') return discardedAs(null, discard)
+    prepareLocal(files.local)
+    const index = createIndex({ files, log, lock: refusing, onUnapplied: () => undefined, report })
+    return { index, lock: refusing, discard }
+  } catch (error) {
+    discard()
+    if (error instanceof BetterSqlite3.SqliteError) return null
+    throw error
+  }
+}
+
+function discardedAs<Value>(value: Value, discard: () => void): Value {
+  discard()
+  return value
+}
