@@ -185,6 +185,27 @@ describe('a save that the site does not take', () => {
       /b\.png/,
     ],
     ['no state', { body: { rc: 1, rm: 'ok' } }, 'webhook_failed', 'missing_vms_json', /vms_json/],
+    ['a state as text', accepted('{"assets":{}}'), 'webhook_failed', 'missing_vms_json', /vms_json/],
+    ['an empty state', accepted({}), 'webhook_failed', 'dummy_client_url', /a\.png, b\.png/],
+    ['an empty state, as PHP writes it', accepted([]), 'webhook_failed', 'dummy_client_url', /a\.png, b\.png/],
+    [
+      'one asset left out',
+      accepted({ assets: { 'a.png': good } }),
+      'webhook_failed',
+      'dummy_client_url',
+      /for b\.png,/,
+    ],
+    ['assets as a list', accepted({ assets: [good, good] }), 'webhook_failed', 'dummy_client_url', /a\.png, b\.png/],
+    ['assets as text', accepted({ assets: 'none' }), 'webhook_failed', 'dummy_client_url', /a\.png, b\.png/],
+    ...['/b.png', '/var/www/b.png', '//cdn.example/b.png', 'b.png', 'file:///b.png', 'data:,b', 'https://'].map(
+      (clientUrl): [string, SiteAnswer, string, string, RegExp] => [
+        `${clientUrl} as a clientUrl`,
+        accepted({ assets: { 'a.png': good, 'b.png': { clientUrl } } }),
+        'webhook_failed',
+        'invalid_client_url',
+        /b\.png/,
+      ],
+    ),
     ['500', { status: 500, body: { rc: 0, rm: 'Disk full' } }, 'webhook_failed', 'http_error', /500.*Disk full/],
     ['302', { status: 302, body: '', headers: { location: '/callback' } }, 'webhook_failed', 'http_error', /302/],
     ['a page', { body: '<h1>Oops</h1>' }, 'webhook_failed', 'not_json', /JSON/],
@@ -199,6 +220,20 @@ describe('a save that the site does not take', () => {
     expect(await stateOf()).toEqual(sent)
     expect((await service.session(fingerprint)).last_save).toMatchObject({ result, version_id: report['version_id'] })
     expect(site.callbacks).toHaveLength(1)
+  })
+
+  test.each<[string, unknown, string]>([
+    ['assets as a list', { assets: [good] }, 'assets'],
+    ['a state that is no object', 'text', 'vms_json'],
+    ['an asset left out', { assets: {} }, 'a.png'],
+    ['no assets', {}, 'a.png'],
+  ])('nothing waits for its address, and %s is no answer all the same', async (_name, answered, named) => {
+    const state = { assets: { 'a.png': good } }
+    site.behaviour = () => accepted(answered)
+    const report = await service.save(fingerprint, { html: '', state })
+    expect(report).toMatchObject({ result: 'webhook_failed', error: 'invalid_answer' })
+    expect(report['message']).toContain(named)
+    expect(await stateOf()).toEqual(state)
   })
 
   test('a site that never answers', async () => {
