@@ -1,3 +1,7 @@
+import { chmod, mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
 import { whyUnreachable } from './drive/greeting.ts'
 import { createRun } from './drive/run.ts'
 import type { Options } from './options.ts'
@@ -17,22 +21,28 @@ export async function runConformance(options: Options): Promise<Report | NoRun> 
   // A base URL of another name is reached through the network or a tunnel, and may arrive at any address of this machine.
   const host = isLoopback(options.baseUrl.hostname) ? '127.0.0.1' : '0.0.0.0'
   const open: ArchiveServer[] = []
+  const folder = await mkdtemp(join(tmpdir(), 'galley-conformance-'))
   try {
+    // Whatever user the backend runs as: where a name leads out of its folder, the file has to be able to arrive.
+    await chmod(folder, 0o777)
     const service = await startArchiveServer(host, options.port)
     open.push(service)
     const elsewhere = await startArchiveServer(host, 0)
     open.push(elsewhere)
     const unreachable = await whyUnreachable(options, options.signal)
     if (unreachable !== null) return { kind: 'site_unreachable', message: unreachable }
+    const planted = { folder, isVisible: isLoopback(options.callbackUrl.hostname) }
     const stop = new AbortController()
     const signal = AbortSignal.any([options.signal, stop.signal])
-    return await runCases(options, createRun(options, service, elsewhere, signal), () => stop.abort())
+    return await runCases(options, createRun(options, service, elsewhere, planted, signal), () => stop.abort())
   } catch (error) {
     if (error instanceof CannotListen) return { kind: 'cannot_listen', message: error.message }
     throw error
   } finally {
     for (const server of open) await server.close()
+    await rm(folder, { recursive: true, force: true })
   }
 }
 
-const isLoopback = (hostname: string): boolean => hostname === 'localhost' || hostname.startsWith('127.')
+const isLoopback = (hostname: string): boolean =>
+  hostname === 'localhost' || hostname.startsWith('127.') || hostname === '[::1]'

@@ -17,6 +17,8 @@ export interface Options {
   readonly auth: Credentials | null
   /** Ids of the cases to run; null for all. */
   readonly only: readonly string[] | null
+  /** Ids of the cases to leave out. */
+  readonly skip: readonly string[]
   readonly slow: boolean
   readonly signal: AbortSignal
   readonly onOutcome: (outcome: Outcome, done: number, total: number) => void
