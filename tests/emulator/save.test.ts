@@ -155,6 +155,26 @@ describe('a save that the site takes', () => {
   })
 })
 
+describe('a save over a version', () => {
+  const saveOver = (base_version_id: unknown) =>
+    service.post(`/_emulator/sessions/${fingerprint}/save`, { html: '', state: {}, base_version_id })
+
+  test('goes through when the session shows that version, and is refused with 409 when it has moved on', async () => {
+    const first = await saveOver(null)
+    expect(first.status).toBe(200)
+    const { version_id: shown } = (await first.json()) as { version_id: string }
+    for (const other of [null, 'another']) {
+      const refused = await saveOver(other)
+      expect([refused.status, ((await refused.json()) as { error: string }).error]).toEqual([409, 'session_moved_on'])
+    }
+    expect(site.callbacks).toHaveLength(1)
+    expect((await saveOver(shown)).status).toBe(200)
+    expect((await saveOver(7)).status).toBe(400)
+    // Who names none saves over whatever there is.
+    expect((await service.save(fingerprint, { html: '', state: {} }))['result']).toBe('merged')
+  })
+})
+
 describe('a save that the site does not take', () => {
   const draft = { html: '<img src="dummy-a.png">', state: { n: 1 }, files: { 'a.png': base64, 'b.png': base64 } }
   const sent = { n: 1, assets: { 'a.png': { clientUrl: 'dummy-a.png' }, 'b.png': { clientUrl: 'dummy-b.png' } } }
