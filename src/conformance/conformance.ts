@@ -4,15 +4,16 @@ import { join } from 'node:path'
 
 import { whyUnreachable } from './drive/greeting.ts'
 import { createRun } from './drive/run.ts'
+import { member, readExactly, stringIn } from './judge/exact-json.ts'
 import type { Options } from './options.ts'
 import type { Report } from './report/report.ts'
-import { runCases } from './run-cases.ts'
+import { openTimeoutMs, runCases } from './run-cases.ts'
 import type { ArchiveServer } from './service/archive-server.ts'
 import { CannotListen, startArchiveServer } from './service/archive-server.ts'
 
 /** There was nothing to judge. */
 export interface NoRun {
-  readonly kind: 'cannot_listen' | 'site_unreachable'
+  readonly kind: 'cannot_listen' | 'site_unreachable' | 'nothing_opened'
   readonly message: string
 }
 
@@ -34,7 +35,10 @@ export async function runConformance(options: Options): Promise<Report | NoRun> 
     const planted = { folder, isVisible: isLoopback(options.callbackUrl.hostname) }
     const stop = new AbortController()
     const signal = AbortSignal.any([options.signal, stop.signal])
-    return await runCases(options, createRun(options, service, elsewhere, planted, signal), () => stop.abort())
+    const opened = options.waitForOpen ? await openedMaterial(service, options.signal) : null
+    if (options.waitForOpen && opened === null) return { kind: 'nothing_opened', message: nothingOpened }
+    const judged = opened === null ? options : { ...options, materials: [opened] }
+    return await runCases(judged, createRun(judged, service, elsewhere, planted, signal), () => stop.abort())
   } catch (error) {
     if (error instanceof CannotListen) return { kind: 'cannot_listen', message: error.message }
     throw error
@@ -43,6 +47,16 @@ export async function runConformance(options: Options): Promise<Report | NoRun> 
     await rm(folder, { recursive: true, force: true })
   }
 }
+
+/** The material of the first session that is opened, as the body names it; null when none is in time. */
+async function openedMaterial(service: ArchiveServer, signal: AbortSignal): Promise<string | null> {
+  await service.firstOpen(openTimeoutMs, signal)
+  const [open] = service.opens
+  const material = open && stringIn(member(readExactly(open.body) ?? undefined, 'material_id'))
+  return material === undefined || material === '' ? null : material
+}
+
+const nothingOpened = `No session with a material_id was opened within ${openTimeoutMs / 1000} s. Open a material of the backend while the kit waits, with the base URL of the kit.`
 
 const isLoopback = (hostname: string): boolean =>
   hostname === 'localhost' || hostname.startsWith('127.') || hostname === '[::1]'

@@ -13,7 +13,7 @@ import { notRun, selectCases, withoutOpens } from './select.ts'
 /** How often a case that takes its time is told of. */
 const heartbeatMs = 5_000
 /** How long a run that asks for opened sessions waits for one. */
-const openTimeoutMs = 60_000
+export const openTimeoutMs = 60_000
 /** More lanes than this make no run faster, and a backend's life harder than the service would. */
 const lanesMax = 4
 /** A line of evidence may hold a whole request. */

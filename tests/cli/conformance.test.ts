@@ -191,6 +191,7 @@ test.for([
   ['a base URL that is none', ['--api-key', 'k', '--secret-stdin', '--base-url', 'ftp://x']],
   ['a port that is none', ['--api-key', 'k', '--secret-stdin', '--port', '0']],
   ['a header that is none', ['--api-key', 'k', '--secret-stdin', '--signature-header', 'a b']],
+  ['a material and waiting for one', ['--api-key', 'k', '--secret-stdin', '--material', 'a', '--wait-for-open']],
   ['an empty material', ['--api-key', 'k', '--secret-stdin', '--material', '']],
   ['credentials without a user', ['--api-key', 'k', '--secret-stdin', '--auth', ':x']],
 ] as const)('%s is wrong usage: exit 2', async ([, args]) => {

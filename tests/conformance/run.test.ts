@@ -129,3 +129,31 @@ test('first contact: what came back for the first callback, and a command to sen
   })
   expect(sent).toEqual(['64 application/json'])
 })
+
+test('a backend that learns of a material by opening it: the kit waits, and judges the one that was opened', async () => {
+  const stub = await aStub([])
+  onTestFinished(stub.close)
+  const address = `http://127.0.0.1:${stub.port}/integration/session/open`
+  const body = JSON.stringify({ api_key: apiKey, callback_url: stub.callbackUrl, material_id: 'opened-1' })
+  const run = runKit(stub, { waitForOpen: true, only: ['save-accepted', 'open-state'] })
+  await expect
+    .poll(() =>
+      fetch(address, { method: 'POST', body }).then(
+        ({ ok }) => ok,
+        () => false,
+      ),
+    )
+    .toBe(true)
+  const { outcomes, stored } = await run
+  expect(outcomes.map(({ result }) => result)).toEqual(['passed', 'passed'])
+  expect(stored.map(({ what }) => what)).toEqual(['material opened-1'])
+})
+
+test('and says so when none was opened', async () => {
+  const stub = await aStub([])
+  onTestFinished(stub.close)
+  const interrupted = AbortSignal.timeout(500)
+  await expect(runKit(stub, { waitForOpen: true, signal: interrupted })).rejects.toThrow(
+    /No session with a material_id/,
+  )
+})

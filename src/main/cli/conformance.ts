@@ -23,7 +23,7 @@ export const conformance: Command = {
   usage:
     'CALLBACK_URL --api-key K --secret-stdin [--port N] [--base-url U] [--material ID]... [--signature-header H] ' +
     '[--auth USER[:PASSWORD]] [--only CASE]... [--skip CASE]... [--fail-on contract|unsafe|unwise] [--allow-unchecked] ' +
-    '[--junit FILE] [--slow], or --list',
+    '[--wait-for-open] [--junit FILE] [--slow], or --list',
   summary: 'drive any site backend through the contract; it has to know the materials and use the base URL of this kit',
   positionals: ['[CALLBACK_URL]'],
   options: {
@@ -39,6 +39,7 @@ export const conformance: Command = {
     'fail-on': { type: 'string' },
     'allow-unchecked': { type: 'boolean' },
     list: { type: 'boolean' },
+    'wait-for-open': { type: 'boolean' },
     junit: { type: 'string' },
     slow: { type: 'boolean' },
   },
@@ -49,7 +50,8 @@ export const conformance: Command = {
     const options = await optionsOf(context)
     const { log } = context
     log(`Downloads are served at ${options.baseUrl.href}; the backend has to have this base URL.`)
-    if (texts(context, 'material') === null)
+    if (options.waitForOpen) log('Open a material of the backend now: the kit waits a minute for it, and judges it.')
+    else if (texts(context, 'material') === null)
       log(`No --material was given; the backend is asked to save the material "${usualMaterial}".`)
 
     const report = await runConformance(options)
@@ -106,6 +108,11 @@ async function optionsOf(context: Context): Promise<Options> {
     (id) => !themes.some(({ cases }) => cases.some((each) => each.id === id)),
   )
   if (unknown !== undefined) throw new UsageError(`there is no case ${unknown}; --list names them`)
+  const waitForOpen = flag(context, 'wait-for-open')
+  if (waitForOpen && texts(context, 'material') !== null)
+    throw new UsageError(
+      '--material and --wait-for-open exclude each other: the opened material is the one that is judged',
+    )
   const materials = texts(context, 'material') ?? [usualMaterial]
   if (materials.includes('')) throw new UsageError('--material is empty')
   const signatureHeader = text(context, 'signature-header') ?? 'X-Service-Signature'
@@ -126,6 +133,7 @@ async function optionsOf(context: Context): Promise<Options> {
     only,
     skip,
     slow: flag(context, 'slow'),
+    waitForOpen,
     signal: context.interrupted,
     onWaiting: ({ id }, ms) => context.log(`still waiting: ${id} (${Math.round(ms / 1000)} s)`),
     onOutcome: (outcome, done, total) => context.log(printable(progressLine(outcome, done, total))),
