@@ -3,11 +3,31 @@ import type { Bench } from './drive/bench.ts'
 /** How much a failed case weighs: only `unwise` leaves the exit code alone. */
 export type Severity = 'breaks the contract' | 'unsafe' | 'unwise'
 
+/** `unchecked`: nobody can tell, or the run was not asked to; `skipped`: the failure of another case is behind it. */
+export type Result = 'passed' | 'failed' | 'unchecked' | 'skipped'
+
 /** What a case found, in words for whoever integrates the backend. */
 export interface Verdict {
-  readonly ok: boolean
+  readonly result: Result
   readonly expected: string
   readonly got: string
+  /** Why it is `unchecked` or `skipped`; null for the others. */
+  readonly reason: string | null
+  /** Of an `unchecked` one: the contract may well want nothing of this backend here. */
+  readonly isMoot?: boolean
+  /** Of a `skipped` one: the failed case that is behind it. */
+  readonly cause?: string
+  /** What was sent and answered, line by line, where that says more than the words. */
+  readonly evidence?: readonly string[]
+}
+
+/** A problem in words, none, one that a failed case accounts for, or the reason why nobody can tell. */
+export type Finding = string | null | { readonly cause: string } | Unknown
+
+export interface Unknown {
+  readonly unchecked: string
+  /** Nothing to check here is no lack of the backend: what it leaves out is optional. */
+  readonly isMoot?: boolean
 }
 
 /** One question to a site backend. */
@@ -21,8 +41,10 @@ export interface Case {
   readonly severity: Severity
   /** `auth`: only with credentials; `slow`: waits for a deadline of the backend; `open`: only when it opened a session. */
   readonly needs?: 'auth' | 'slow' | 'open'
-  /** The case without which this one says nothing; that of the theme when it is not given. */
-  readonly restsOn?: string
+  /** The cases without which this one says nothing; that of the theme when none is given. */
+  readonly restsOn?: string | readonly string[]
+  /** Runs before the others: its failure may be what is wrong with many of them. */
+  readonly isBasis?: true
   readonly run: (bench: Bench) => Promise<Verdict> | Verdict
 }
 
@@ -45,9 +67,19 @@ export const listener = (words: string): string => `docs/interfaces.md, Listener
 /** Advice that stands nowhere but here. */
 export const advice = (words: string): string => `advice: ${words}`
 
-/** A verdict from the problem that was found, or null. */
-export const verdict = (expected: string, problem: string | null, otherwise = expected): Verdict => ({
-  ok: problem === null,
+/** The verdict on what was found; `otherwise` is what came where nothing is wrong. */
+export function verdict(expected: string, found: Finding, otherwise = expected): Verdict {
+  if (found === null) return { result: 'passed', expected, got: otherwise, reason: null }
+  if (typeof found === 'string') return { result: 'failed', expected, got: found, reason: null }
+  if ('cause' in found) return skipped(found.cause, expected)
+  const { unchecked: reason, isMoot = false } = found
+  return { result: 'unchecked', expected, got: 'not checked', reason, isMoot }
+}
+
+export const skipped = (cause: string, expected: string): Verdict => ({
+  result: 'skipped',
   expected,
-  got: problem ?? otherwise,
+  got: 'not judged',
+  reason: `${cause} failed`,
+  cause,
 })

@@ -1,14 +1,19 @@
+import { chmod, mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
 import { whyUnreachable } from './drive/greeting.ts'
 import { createRun } from './drive/run.ts'
+import { member, readExactly, stringIn } from './judge/exact-json.ts'
 import type { Options } from './options.ts'
 import type { Report } from './report/report.ts'
-import { runCases } from './run-cases.ts'
+import { openTimeoutMs, runCases } from './run-cases.ts'
 import type { ArchiveServer } from './service/archive-server.ts'
 import { CannotListen, startArchiveServer } from './service/archive-server.ts'
 
 /** There was nothing to judge. */
 export interface NoRun {
-  readonly kind: 'cannot_listen' | 'site_unreachable'
+  readonly kind: 'cannot_listen' | 'site_unreachable' | 'nothing_opened'
   readonly message: string
 }
 
@@ -17,22 +22,41 @@ export async function runConformance(options: Options): Promise<Report | NoRun> 
   // A base URL of another name is reached through the network or a tunnel, and may arrive at any address of this machine.
   const host = isLoopback(options.baseUrl.hostname) ? '127.0.0.1' : '0.0.0.0'
   const open: ArchiveServer[] = []
+  const folder = await mkdtemp(join(tmpdir(), 'galley-conformance-'))
   try {
+    // Whatever user the backend runs as: where a name leads out of its folder, the file has to be able to arrive.
+    await chmod(folder, 0o777)
     const service = await startArchiveServer(host, options.port)
     open.push(service)
     const elsewhere = await startArchiveServer(host, 0)
     open.push(elsewhere)
     const unreachable = await whyUnreachable(options, options.signal)
     if (unreachable !== null) return { kind: 'site_unreachable', message: unreachable }
+    const planted = { folder, isVisible: isLoopback(options.callbackUrl.hostname) }
     const stop = new AbortController()
     const signal = AbortSignal.any([options.signal, stop.signal])
-    return await runCases(options, createRun(options, service, elsewhere, signal), () => stop.abort())
+    const opened = options.waitForOpen ? await openedMaterial(service, options.signal) : null
+    if (options.waitForOpen && opened === null) return { kind: 'nothing_opened', message: nothingOpened }
+    const judged = opened === null ? options : { ...options, materials: [opened] }
+    return await runCases(judged, createRun(judged, service, elsewhere, planted, signal), () => stop.abort())
   } catch (error) {
     if (error instanceof CannotListen) return { kind: 'cannot_listen', message: error.message }
     throw error
   } finally {
     for (const server of open) await server.close()
+    await rm(folder, { recursive: true, force: true })
   }
 }
 
-const isLoopback = (hostname: string): boolean => hostname === 'localhost' || hostname.startsWith('127.')
+/** The material of the first session that is opened, as the body names it; null when none is in time. */
+async function openedMaterial(service: ArchiveServer, signal: AbortSignal): Promise<string | null> {
+  await service.firstOpen(openTimeoutMs, signal)
+  const [open] = service.opens
+  const material = open && stringIn(member(readExactly(open.body) ?? undefined, 'material_id'))
+  return material === undefined || material === '' ? null : material
+}
+
+const nothingOpened = `No session with a material_id was opened within ${openTimeoutMs / 1000} s. Open a material of the backend while the kit waits, with the base URL of the kit.`
+
+const isLoopback = (hostname: string): boolean =>
+  hostname === 'localhost' || hostname.startsWith('127.') || hostname === '[::1]'

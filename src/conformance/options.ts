@@ -17,7 +17,11 @@ export interface Options {
   readonly auth: Credentials | null
   /** Ids of the cases to run; null for all. */
   readonly only: readonly string[] | null
+  /** Ids of the cases to leave out. */
+  readonly skip: readonly string[]
   readonly slow: boolean
+  /** Waits for a session to be opened at the kit, and judges its material: some backends learn of one only so. */
+  readonly waitForOpen: boolean
   readonly signal: AbortSignal
   readonly onOutcome: (outcome: Outcome, done: number, total: number) => void
   /** Told now and then of a case that takes its time. */

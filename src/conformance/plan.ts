@@ -18,26 +18,25 @@ export interface Plan {
  */
 export function planOf(themes: readonly Theme[], rests: boolean): Plan {
   const byId = new Map(themes.flatMap((theme) => theme.cases.map((each) => [each.id, { theme, each }] as const)))
-  const nearest = (theme: Theme, { id, restsOn }: Case): string | null => {
-    const basis = restsOn ?? theme.restsOn ?? null
-    return basis === id ? null : basis
-  }
-  const basisOf = (theme: Theme, each: Case): readonly string[] => {
-    const id = rests ? nearest(theme, each) : null
-    const found = id === null ? undefined : byId.get(id)
-    return id === null ? [] : [...(found ? basisOf(found.theme, found.each) : []), id]
-  }
-  const bases = new Set(themes.flatMap((theme) => theme.cases.flatMap((each) => basisOf(theme, each))))
+  const nearest = (theme: Theme, { id, restsOn }: Case): readonly string[] =>
+    [restsOn ?? theme.restsOn ?? []].flat().filter((basis) => basis !== id)
+  const basisOf = (theme: Theme, each: Case): readonly string[] =>
+    (rests ? nearest(theme, each) : []).flatMap((id) => {
+      const found = byId.get(id)
+      return [...(found ? basisOf(found.theme, found.each) : []), id]
+    })
+  const bases = new Set(
+    themes.flatMap((theme) =>
+      theme.cases.flatMap((each) => [...basisOf(theme, each), ...(each.isBasis && rests ? [each.id] : [])]),
+    ),
+  )
   const parts = (isWanted: (theme: Theme, each: Case) => boolean): readonly Theme[] =>
     themes
       .map((theme) => ({ ...theme, cases: theme.cases.filter((each) => isWanted(theme, each)) }))
       .filter(({ cases }) => cases.length > 0)
   const isLast = ({ runs }: Theme): boolean => runs === 'end'
   return {
-    // Those with less beneath them come before those that rest on them.
-    first: parts((_, { id }) => bases.has(id))
-      .flatMap(single)
-      .toSorted((a, b) => depth(a, basisOf) - depth(b, basisOf)),
+    first: inOrder(themes, bases, basisOf),
     main: parts((theme, { id }) => !bases.has(id) && !isLast(theme)).flatMap((theme) =>
       theme.runs === 'fonts' ? [theme] : single(theme),
     ),
@@ -49,5 +48,17 @@ export function planOf(themes: readonly Theme[], rests: boolean): Plan {
 /** The theme in pieces of one case. */
 const single = (theme: Theme): readonly Theme[] => theme.cases.map((each) => ({ ...theme, cases: [each] }))
 
-const depth = (theme: Theme, basisOf: Plan['basisOf']): number =>
-  theme.cases.reduce((deepest, each) => Math.max(deepest, basisOf(theme, each).length), 0)
+/** These cases, one by one in the order of the themes, but each behind those it rests on. */
+function inOrder(themes: readonly Theme[], ids: ReadonlySet<string>, basisOf: Plan['basisOf']): readonly Theme[] {
+  const waiting = new Map(themes.flatMap(single).flatMap((theme) => theme.cases.map(({ id }) => [id, theme] as const)))
+  const sorted: Theme[] = []
+  const take = (id: string): void => {
+    const theme = waiting.get(id)
+    const [each] = theme?.cases ?? []
+    if (theme === undefined || each === undefined) return
+    basisOf(theme, each).forEach(take)
+    if (waiting.delete(id)) sorted.push(theme)
+  }
+  for (const id of [...waiting.keys()]) if (ids.has(id)) take(id)
+  return sorted
+}

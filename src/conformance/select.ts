@@ -1,30 +1,48 @@
 import type { Case, Theme } from './case.ts'
-import type { LeftOut } from './report/report.ts'
+import type { Outcome } from './report/report.ts'
 
 export interface Selection {
   /** Themes with the cases that will run; those without any are left away. */
   readonly chosen: readonly Theme[]
-  readonly leftOut: readonly LeftOut[]
+  /** The cases that the options keep from running, each `unchecked` with its reason. */
+  readonly leftOut: readonly Outcome[]
+}
+
+/** What the options of a run say about its cases. */
+interface Wishes {
+  readonly auth: unknown
+  readonly slow: boolean
+  readonly only: readonly string[] | null
+  readonly skip: readonly string[]
 }
 
 /** Which cases a run takes: all that its options allow, or those that were named, slow ones too. */
-export function selectCases(
-  themes: readonly Theme[],
-  { auth, slow, only }: { readonly auth: unknown; readonly slow: boolean; readonly only: readonly string[] | null },
-): Selection {
+export function selectCases(themes: readonly Theme[], { auth, slow, only, skip }: Wishes): Selection {
   const named = themes.map((theme) => ({
     ...theme,
     cases: theme.cases.filter(({ id }) => only === null || only.includes(id)),
   }))
-  return sorted(named, ({ needs }) => {
+  const sifted = sorted(named, ({ id, needs }) => {
+    if (skip.includes(id)) return 'left out with --skip'
     if (needs === 'auth' && auth === null) return 'needs --auth'
     return needs === 'slow' && !slow && only === null ? 'waits for a deadline, which takes --slow' : null
   })
+  // Who names a case wants to know: what keeps it from running then is a lack, but for --skip.
+  return only === null ? sifted : { ...sifted, leftOut: sifted.leftOut.map((each) => demanded(each, skip)) }
 }
 
-/** The cases that look at opened sessions, without any to look at, are left out. */
-export const withoutOpens = (themes: readonly Theme[]): Selection =>
-  sorted(themes, ({ needs }) => (needs === 'open' ? 'the backend opened no session at the kit during the run' : null))
+const demanded = (outcome: Outcome, skip: readonly string[]): Outcome => ({
+  ...outcome,
+  isMoot: skip.includes(outcome.case.id),
+})
+
+/** The cases that look at opened sessions, without any to look at, are left out; a lack for whoever named them. */
+export const withoutOpens = (themes: readonly Theme[], isNamed: boolean): Selection => {
+  const { chosen, leftOut } = sorted(themes, ({ needs }) =>
+    needs === 'open' ? 'the backend opened no session at the kit during the run' : null,
+  )
+  return { chosen, leftOut: leftOut.map((each) => ({ ...each, isMoot: !isNamed })) }
+}
 
 function sorted(themes: readonly Theme[], whyNot: (each: Case) => string | null): Selection {
   return {
@@ -33,9 +51,21 @@ function sorted(themes: readonly Theme[], whyNot: (each: Case) => string | null)
       .filter(({ cases }) => cases.length > 0),
     leftOut: themes.flatMap(({ title, cases }) =>
       cases.flatMap((each) => {
-        const why = whyNot(each)
-        return why === null ? [] : [{ case: each, theme: title, why }]
+        const reason = whyNot(each)
+        return reason === null ? [] : [notRun(title, each, reason)]
       }),
     ),
   }
 }
+
+/** A case that nobody ran; as long as the run is whole, the contract wants nothing here that was asked for. */
+export const notRun = (theme: string, each: Case, reason: string, isMoot = true): Outcome => ({
+  result: 'unchecked',
+  expected: each.name,
+  got: 'not run',
+  reason,
+  isMoot,
+  theme,
+  case: each,
+  ms: 0,
+})

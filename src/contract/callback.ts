@@ -16,6 +16,7 @@ export type CallbackEvent = 'article_saved' | 'site_fonts_updated'
 export interface CallbackBody {
   /** Read as strings for the signature, absent ones as empty (INTERFACES section 3, Order). */
   readonly signed: { readonly materialId: string; readonly contentUrl: string }
+  /** null when absent; a value that is no string stands here as its JSON text, which is never one of the two events. */
   readonly event: string | null
   readonly materialId: string | null
   readonly contentUrl: string | null
@@ -52,13 +53,17 @@ export function readCallbackBody(text: string): Result<CallbackBody, CallbackFai
     if (value?.kind === 'number' || value?.kind === 'boolean') return text.slice(value.start, value.end)
     return string(key) ?? ''
   }
+  const eventText = (): string | null => {
+    const value = member('event')
+    return string('event') ?? (value && text.slice(value.start, value.end))
+  }
   const json = (key: string, kinds: readonly JsonValue['kind'][]): string | null => {
     const value = member(key)
     return value && kinds.includes(value.kind) ? text.slice(value.start, value.end) : null
   }
   return ok({
     signed: { materialId: asString('material_id'), contentUrl: asString('content_url') },
-    event: string('event'),
+    event: eventText(),
     materialId: string('material_id'),
     contentUrl: string('content_url'),
     metadata: json('metadata', ['object']),
@@ -69,6 +74,16 @@ export function readCallbackBody(text: string): Result<CallbackBody, CallbackFai
 /** What the log can say of a body before it was judged. */
 export const claimedKind = (body: CallbackBody): CallbackEvent | 'unknown' =>
   body.event === 'article_saved' || body.event === 'site_fonts_updated' ? body.event : 'unknown'
+
+/**
+ * The event of a callback, or null for `unknown_event` (INTERFACES section 5). The event is not signed and the address
+ * is: where both name one they have to agree, and an event that is neither of the two follows no path.
+ */
+function eventOf(body: CallbackBody, told: CallbackEvent | null): CallbackEvent | null {
+  if (body.event === null) return told
+  const claimed = claimedKind(body)
+  return claimed === 'unknown' || (told !== null && told !== claimed) ? null : claimed
+}
 
 /** Judges a body whose signature fits: its shape, its download address, and that the two agree. */
 export function judgeCallback(
@@ -83,11 +98,6 @@ export function judgeCallback(
   const contentUrl = parseContentUrl(address, site)
   if (!contentUrl) return fail({ kind: 'foreign_content_url' })
   const told = contentUrl.kind && eventByArchive[contentUrl.kind]
-  const claimed = claimedKind(body)
-  // The event is not signed, the address is: where both speak they have to agree.
-  if (claimed === 'unknown') {
-    return told ? ok({ event: told, materialId, contentUrl, metadata, fonts }) : fail({ kind: 'unknown_event' })
-  }
-  if (told && told !== claimed) return fail({ kind: 'unknown_event' })
-  return ok({ event: claimed, materialId, contentUrl, metadata, fonts })
+  const event = eventOf(body, told)
+  return event === null ? fail({ kind: 'unknown_event' }) : ok({ event, materialId, contentUrl, metadata, fonts })
 }

@@ -1,5 +1,5 @@
 import type { JsonObject } from './json-objects.ts'
-import { appendMembers, forEachObject, objectAt, removeMembers } from './json-objects.ts'
+import { appendMembers, forEachObject, objectAt, removeMembers, rootOf } from './json-objects.ts'
 import type { JsonMember, JsonProblem } from './json-text.ts'
 import { readJson, stringText } from './json-text.ts'
 import type { Result } from './result.ts'
@@ -84,34 +84,60 @@ export function archiveFacts(text: string): ArchiveFacts {
   }
 }
 
+/** Metadata for session/open, and what of it this machine may keep to send again. */
+export interface SessionMetadata {
+  readonly text: string
+  /** What the caller gave, without credentials: those the service got in their place are the site's, others read null. */
+  readonly kept: string
+  /** `webhook_auth_*` members of the caller that the site's own credentials replace. */
+  readonly replaced: readonly string[]
+  /** Credentials of the caller that go out: no message may repeat them. */
+  readonly secrets: readonly string[]
+}
+
 /**
  * The metadata to send with session/open: what the caller gave, byte for byte, then the client label as `version` unless
- * the caller has one, then the callback credentials when there are any. A caller who writes `webhook_auth_*` is refused:
- * credentials come from the keychain and are in no file.
+ * the caller has one, then the site's callback credentials when there are any. They win over `webhook_auth_*` of the
+ * caller, since the listener checks them; without any the caller's are sent (contract, Authentication 5) and not kept.
+ * One that was not kept has to be given again: opened without it, the callbacks of the session would be turned away.
  */
 export function sessionMetadata(
   callerText: string | null,
   clientLabel: string,
   credentials: { readonly user: string; readonly password: string | null } | null,
-): Result<string, { readonly problem: string }> {
-  const text = callerText ?? '{}'
-  const root = readJson(text)
+): Result<SessionMetadata, { readonly problem: string }> {
+  const given = callerText ?? '{}'
+  const root = readJson(given)
   if (!root.ok) return fail({ problem: `The metadata is not JSON: ${describeProblem(root.failure)}` })
   if (root.value.kind !== 'object') return fail({ problem: 'The metadata has to be a JSON object' })
-  const object = objectAt(text, root.value)
-  const keys = object.members.map(({ key }: JsonMember) => stringText(text, key))
-  const reserved = keys.find(isCredentialKey)
-  if (reserved !== undefined) {
-    return fail({ problem: `The metadata may not hold ${reserved}: set up callback credentials for the site instead` })
+  const object = objectAt(given, root.value)
+  const nameOf = ({ key }: JsonMember): string => stringText(given, key)
+  const reserved = object.members.filter((member) => isCredentialKey(nameOf(member)))
+  const missing = reserved.find(({ value }) => value.kind === 'null')
+  if (credentials === null && missing !== undefined) {
+    return fail({
+      problem: `${nameOf(missing)} was sent earlier and is not stored. Send it again with --metadata, or set up callback credentials for the site`,
+    })
   }
+  const isOurs = credentials !== null
+  const without = isOurs ? removeMembers(object, (member) => reserved.includes(member)) : []
+  // An empty text is no credential (contract, Authentication 5), and stays.
+  const sent = reserved.filter(({ value }) => value.kind !== 'string' || stringText(given, value) !== '')
+  const emptied = sent.map(({ value: { start, end } }): Edit => ({ start, end, text: 'null' }))
 
   const added: [string, string][] = []
-  if (!keys.includes('version')) added.push(['version', JSON.stringify(clientLabel)])
-  if (credentials !== null) added.push(['webhook_auth_user', JSON.stringify(credentials.user)])
-  if (credentials !== null && credentials.password !== null) {
+  if (!object.members.some((member) => nameOf(member) === 'version'))
+    added.push(['version', JSON.stringify(clientLabel)])
+  if (isOurs) added.push(['webhook_auth_user', JSON.stringify(credentials.user)])
+  if (isOurs && credentials.password !== null)
     added.push(['webhook_auth_password', JSON.stringify(credentials.password)])
-  }
-  return ok(applyEdits(text, added.length === 0 ? [] : [appendMembers(object, added)]))
+  const text = applyEdits(given, without)
+  return ok({
+    text: added.length === 0 ? text : applyEdits(text, [appendMembers(objectAt(text, rootOf(text)), added)]),
+    kept: isOurs ? text : applyEdits(given, emptied),
+    replaced: isOurs ? reserved.map(nameOf) : [],
+    secrets: isOurs ? [] : sent.flatMap(({ value }) => (value.kind === 'string' ? [stringText(given, value)] : [])),
+  })
 }
 
 const describeProblem = ({ problem, offset }: JsonProblem): string => `${problem} (at character ${offset})`

@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 
+import { themes } from '../../src/conformance/cases.ts'
 import { aFreePort } from '../support/free-port.ts'
 import { galley, startListen, stream } from './support/cli.ts'
 import { acmeSecret, aLibrary } from './support/library.ts'
@@ -32,7 +33,15 @@ async function aBackend() {
 interface Printed {
   readonly passed: number
   readonly failed: number
-  readonly cases: readonly { readonly id: string; readonly ok: boolean; readonly got: string }[]
+  readonly unchecked: number
+  readonly skipped: number
+  readonly cases: readonly {
+    readonly id: string
+    readonly result: string
+    readonly ok: boolean
+    readonly got: string
+    readonly reason?: string
+  }[]
 }
 
 test("a whole run against Galley's listener: exit 0, JSON, JUnit and a note of what is left", async () => {
@@ -45,11 +54,17 @@ test("a whole run against Galley's listener: exit 0, JSON, JUnit and a note of w
     `${acmeSecret}\n`,
   )
   const seconds = (performance.now() - started) / 1000
-  const { passed, failed, cases } = ran.json() as Printed
-  expect(cases.filter(({ ok }) => !ok)).toEqual([])
-  expect({ code: ran.code, failed }).toEqual({ code: 0, failed: 0 })
-  expect(cases).toHaveLength(passed)
-  expect(Object.keys(cases[0] ?? {})).toEqual(['id', 'name', 'severity', 'ok', 'expected', 'got'])
+  const { passed, failed, unchecked, skipped, cases } = ran.json() as Printed
+  const open = cases.filter(({ ok }) => !ok)
+  expect({ code: ran.code, failed, skipped }).toEqual({ code: 0, failed: 0, skipped: 0 })
+  expect(cases).toHaveLength(passed + unchecked)
+  // What a deadline or an opened session would be needed for was not asked for; it is named, and is no pass.
+  expect(open.map(({ result }) => result)).toEqual(open.map(() => 'unchecked'))
+  expect(new Set(open.map(({ reason }) => reason))).toEqual(
+    new Set(['waits for a deadline, which takes --slow', 'the backend opened no session at the kit during the run']),
+  )
+  expect(open).toHaveLength(unchecked)
+  expect(Object.keys(cases[0] ?? {})).toEqual(['id', 'name', 'severity', 'result', 'ok', 'expected', 'got'])
   expect(cases.map(({ id }) => id)).toContain('authorization-missing')
   expect(seconds).toBeLessThan(30)
   expect(ran.stderr).toMatch(/material one: \d+ time/)
@@ -60,13 +75,16 @@ test("a whole run against Galley's listener: exit 0, JSON, JUnit and a note of w
   const xml = await readFile(junit, 'utf8')
   expect(xml.match(/<testcase /g)).toHaveLength(passed + (xml.match(/<skipped /g) ?? []).length)
   expect(xml).toContain('tests="8" failures="0" errors="0" skipped="0"')
+  expect(xml).not.toMatch(/<failure|<error/)
 })
 
 test('failures are explained, and only the graver ones make the exit code 1', async () => {
   const { args } = await aBackend()
   const wrong = await galley([...args, '--only', 'save-accepted', '--only', 'http-get'], {}, 'another secret')
   expect(wrong.code).toBe(1)
-  expect(wrong.stdout).toContain('1 passed, 1 failed (1 breaks the contract)')
+  expect(wrong.stdout).toContain('1 passed, 1 failed (1 breaks the contract), 0 unchecked, 0 skipped')
+  expect(wrong.stdout).toMatch(/repeat {4}curl -i -X POST .* -H "X-Service-Signature: \$SIGNATURE"/)
+  expect(wrong.stdout + wrong.stderr).not.toMatch(/another secret|s3cret|[0-9a-f]{64}/)
   expect(wrong.stdout).toMatch(
     /✗ A sound save is accepted\n +breaks the contract {2}save-accepted\n +expected {2}rc 1\n +got {7}HTTP 400, rc 0/,
   )
@@ -74,6 +92,31 @@ test('failures are explained, and only the graver ones make the exit code 1', as
   expect(wrong.stderr).toContain('The backend accepted no test callback')
   const unwise = await galley([...args, '--json', '--only', 'download-tried-again'], {}, 'another secret')
   expect([unwise.code, (unwise.json() as Printed).failed]).toEqual([0, 1])
+  const strict = await galley(
+    [...args, '--json', '--only', 'download-tried-again', '--fail-on', 'unwise'],
+    {},
+    'another secret',
+  )
+  expect(strict.code).toBe(1)
+})
+
+test('a case that was named and could not be checked: exit 1, unless that is allowed', async () => {
+  const { args } = await aBackend()
+  const withoutAuth = [...args.slice(0, -2), '--json', '--only', 'authorization-accepted']
+  const strict = await galley(withoutAuth, {}, acmeSecret)
+  expect(strict.code).toBe(1)
+  expect((strict.json() as Printed).cases).toMatchObject([{ result: 'unchecked', ok: false, reason: 'needs --auth' }])
+  expect((await galley([...withoutAuth, '--allow-unchecked'], {}, acmeSecret)).code).toBe(0)
+})
+
+test('--list prints every case and runs none', async () => {
+  const listed = await galley(['conformance', '--list', '--json'])
+  expect([listed.code, listed.json()]).toEqual([
+    0,
+    themes.flatMap(({ title: theme, cases }) =>
+      cases.map(({ id, name, severity, rule }) => ({ id, name, severity, rule, theme })),
+    ),
+  ])
 })
 
 test('a backend that is not there is one clear error', async () => {
@@ -130,16 +173,25 @@ test('SIGINT ends a run that waits for a hanging backend, and what was judged is
   await kept.promise
   run.child.kill('SIGINT')
   expect(await run.ended).toBe(1)
-  expect(run.lines).toEqual([{ passed: 0, failed: 0, cases: [] }])
+  expect(run.lines).toHaveLength(1)
+  const { passed, failed, skipped, cases } = run.lines[0] as Printed
+  expect({ passed, failed, skipped }).toEqual({ passed: 0, failed: 0, skipped: 0 })
+  expect(cases.find(({ id }) => id === 'save-accepted')).toMatchObject({
+    result: 'unchecked',
+    reason: 'the run ended before it',
+  })
 })
 
 test.for([
   ['no api key', ['--secret-stdin']],
   ['no secret', ['--api-key', 'k']],
   ['an unknown case', ['--api-key', 'k', '--secret-stdin', '--only', 'none']],
+  ['an unknown case to skip', ['--api-key', 'k', '--secret-stdin', '--skip', 'none']],
+  ['an unknown severity', ['--api-key', 'k', '--secret-stdin', '--fail-on', 'all']],
   ['a base URL that is none', ['--api-key', 'k', '--secret-stdin', '--base-url', 'ftp://x']],
   ['a port that is none', ['--api-key', 'k', '--secret-stdin', '--port', '0']],
   ['a header that is none', ['--api-key', 'k', '--secret-stdin', '--signature-header', 'a b']],
+  ['a material and waiting for one', ['--api-key', 'k', '--secret-stdin', '--material', 'a', '--wait-for-open']],
   ['an empty material', ['--api-key', 'k', '--secret-stdin', '--material', '']],
   ['credentials without a user', ['--api-key', 'k', '--secret-stdin', '--auth', ':x']],
 ] as const)('%s is wrong usage: exit 2', async ([, args]) => {

@@ -1,4 +1,5 @@
-import { readdir } from 'node:fs/promises'
+import { readdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 
 import { signatureOf, startService } from '../support/service.ts'
@@ -59,6 +60,24 @@ test('--secret-stdin is wrong usage, and changes nothing', async () => {
   const refused = await galley([...again, '--secrets', 'env'], environment, 'another')
   expect([refused.code, refused.json().error.code]).toStrictEqual([2, 'usage'])
   expect((await run('site', 'show', 'acme')).json()).toMatchObject({ name: 'acme', secret: 'stored' })
+})
+
+test('open --metadata sends credentials of its own; when the site has some, they win and stderr says so', async () => {
+  for (const [kind, sent] of [
+    ['none', 'proxy'],
+    ['bearer', 'of-the-site'],
+  ] as const) {
+    const variables = { GALLEY_SECRET_ACME: secret, GALLEY_CALLBACK_AUTH_ACME: 'of-the-site' }
+    const { folder, run, service } = await aSite('acme', variables, ['--callback-auth', kind])
+    const file = join(folder, 'metadata.json')
+    await writeFile(file, '{"webhook_auth_user":"proxy"}')
+    const opened = await run('open', 'acme', 'post-1', '--metadata', file)
+    expect(opened.code, opened.stderr).toBe(0)
+    const { metadata } = JSON.parse(service.opens[0]?.body ?? '') as { metadata: Record<string, string> }
+    expect(metadata['webhook_auth_user']).toBe(sent)
+    expect(opened.stderr.includes('They were sent instead of webhook_auth_user')).toBe(kind === 'bearer')
+    expect(opened.stderr).not.toMatch(/proxy|of-the-site/)
+  }
 })
 
 test('site remove needs no keychain, and nothing is written outside the library', async () => {

@@ -1,9 +1,17 @@
+import { execFile } from 'node:child_process'
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { promisify } from 'node:util'
 import { expect, onTestFinished, test } from 'vitest'
 
 import { themes } from '../../src/conformance/cases.ts'
 import { junitXml } from '../../src/conformance/report/junit.ts'
-import { failedIn, runKit } from './support/kit.ts'
-import { aStub, auth, basic, runStub } from './support/stub-run.ts'
+import { isGood } from '../../src/conformance/report/report.ts'
+import { reportText } from '../../src/conformance/report/table.ts'
+import { aFreePort } from '../support/free-port.ts'
+import { failedIn, idsOf, runKit } from './support/kit.ts'
+import { aStub, apiKey, auth, basic, runStub, secret } from './support/stub-run.ts'
 import { wrongOpens } from './support/wrong-backends.ts'
 
 test.for(wrongOpens)('%s: a session that is opened wrongly is found out', async ([id, body]) => {
@@ -29,10 +37,123 @@ test('a backend that goes away ends the run, and is not blamed for every case', 
   const stub = await aStub([])
   const report = await runKit(stub, { onOutcome: (_, done) => void (done === 20 && stub.close()) })
   expect(report.cutShort).toMatch(/^The backend stopped answering during .*refused/)
-  expect(report.outcomes.length).toBeLessThan(30)
+  expect(report.outcomes.filter(({ ms }) => ms > 0).length).toBeLessThan(30)
   // Whoever reads the JUnit report alone has to see that this was no whole run.
-  const xml = junitXml(report)
+  const xml = junitXml(report, { failOn: 'unsafe', allowUnchecked: false })
   const named = themes.flatMap(({ cases }) => cases).filter(({ id }) => xml.includes(`name="${id}: `))
   expect(named).toHaveLength(themes.flatMap(({ cases }) => cases).length)
-  expect(xml).toContain('<skipped message="the run ended before it"/>')
+  expect(xml).toContain('<error type="unchecked" message="unchecked: the run ended before it">')
+  expect(xml).toContain('<error type="unchecked" message="The backend stopped answering')
+})
+
+const strict = { failOn: 'unsafe', allowUnchecked: false } as const
+
+test('media that cannot be fetched from here are unchecked, and no pass in any format', async () => {
+  const { report } = await runStub(['names-an-unknown-host'])
+  expect(failedIn(report)).toEqual({})
+  const why = 'http://media.invalid was not reached from here: the host name is not known'
+  expect(idsOf(report, 'unchecked')).toMatchObject({ 'media-served': why, 'name-plain': why, 'public-svg': why })
+  expect(isGood(report, strict)).toBe(false)
+  expect(isGood(report, { ...strict, allowUnchecked: true })).toBe(true)
+  expect(reportText(report)).toContain(`? Every answered URL serves its file\n      unchecked  media-served: ${why}`)
+  expect(reportText(report)).toMatch(/\d+ passed, 0 failed, \d\d+ unchecked, 0 skipped$/)
+  expect(junitXml(report, strict)).toContain(`<error type="unchecked" message="unchecked: ${why}">`)
+  expect(junitXml(report, { ...strict, allowUnchecked: true })).not.toMatch(/<error|<failure/)
+})
+
+test('what others account for is skipped and names it', async () => {
+  const { report } = await runStub(['verifies-nothing'])
+  expect(idsOf(report, 'skipped')).toMatchObject({ 'signature-missing': 'signature-wrong failed' })
+  expect(reportText(report)).toContain(
+    '- A callback without a signature is refused\n      skipped  signature-missing: ',
+  )
+  expect(junitXml(report, strict)).toContain('<skipped message="skipped: signature-wrong failed"/>')
+})
+
+test('JUnit fails for what the exit code is 1 for: what is unwise fails nobody, unless it is asked to', async () => {
+  const { report } = await runStub(['never-tries-again'], { only: ['download-tried-again', 'download-slow'] })
+  expect(Object.keys(failedIn(report))).toEqual(['download-tried-again'])
+  expect(isGood(report, strict)).toBe(true)
+  expect(junitXml(report, strict)).not.toMatch(/<failure|<error/)
+  expect(junitXml(report, strict)).toContain('<skipped message="unwise: HTTP 502')
+  expect(isGood(report, { ...strict, failOn: 'unwise' })).toBe(false)
+  expect(junitXml(report, { ...strict, failOn: 'unwise' })).toContain('<failure type="unwise"')
+})
+
+test('a case that was named and could not run is a lack; one that was left out is not', async () => {
+  const stub = await aStub([])
+  onTestFinished(stub.close)
+  const named = await runKit(stub, { only: ['authorization-accepted'] })
+  expect(idsOf(named, 'unchecked')).toEqual({ 'authorization-accepted': 'needs --auth' })
+  expect(isGood(named, strict)).toBe(false)
+  const skip = await runKit(stub, { only: ['save-accepted', 'download-get'], skip: ['download-get'] })
+  expect(idsOf(skip, 'unchecked')).toEqual({ 'download-get': 'left out with --skip' })
+  expect(isGood(skip, strict)).toBe(true)
+})
+
+test('pictures that are served smaller pass, with a note', async () => {
+  const { report } = await runStub(['optimises-pictures'], { only: ['media-served', 'name-plain'] })
+  expect(report.outcomes.map(({ result, got }) => [result, got.includes('encoded anew, and were compared')])).toEqual([
+    ['passed', true],
+    ['passed', true],
+  ])
+})
+
+test('first contact: what came back for the first callback, and a command to send it again', async () => {
+  const sent: string[] = []
+  const server = createServer((request, response) => {
+    sent.push(`${request.headers['x-service-signature']?.toString().length} ${request.headers['content-type']}`)
+    response.writeHead(301, { location: 'https://cms.example/login', 'content-type': 'text/html' })
+    response.end('<title>CSRF verification failed</title>')
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  onTestFinished(() => void (server.closeAllConnections(), server.close()))
+  const callbackUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}/it's/callback`
+  const backend = { callbackUrl, secret, apiKey, port: await aFreePort() }
+  const { outcomes } = await runKit(backend, { auth, only: ['save-accepted'] })
+  const [{ got, evidence = [] } = { got: '' }] = outcomes
+  expect(got).toContain('HTTP 301 without JSON, text/html, Location https://cms.example/login, body "<title>CSRF')
+  expect(evidence.slice(0, 4)).toEqual([
+    'answer    HTTP 301',
+    'answer    content-type: text/html',
+    'answer    location: https://cms.example/login',
+    'answer    <title>CSRF verification failed</title>',
+  ])
+  const text = evidence.join('\n')
+  expect(text).not.toMatch(/stub-secret|[0-9a-f]{64}|webhook_auth|hook:word/)
+  // The command works as it stands, given the secret.
+  const script = evidence.filter((line) => line.startsWith('repeat')).map((line) => line.slice(10))
+  sent.length = 0
+  await promisify(execFile)('sh', ['-c', script.join('\n')], {
+    env: { ...process.env, SECRET: secret, AUTHORIZATION: basic },
+  })
+  expect(sent).toEqual(['64 application/json'])
+})
+
+test('a backend that learns of a material by opening it: the kit waits, and judges the one that was opened', async () => {
+  const stub = await aStub([])
+  onTestFinished(stub.close)
+  const address = `http://127.0.0.1:${stub.port}/integration/session/open`
+  const body = JSON.stringify({ api_key: apiKey, callback_url: stub.callbackUrl, material_id: 'opened-1' })
+  const run = runKit(stub, { waitForOpen: true, only: ['save-accepted', 'open-state'] })
+  await expect
+    .poll(() =>
+      fetch(address, { method: 'POST', body }).then(
+        ({ ok }) => ok,
+        () => false,
+      ),
+    )
+    .toBe(true)
+  const { outcomes, stored } = await run
+  expect(outcomes.map(({ result }) => result)).toEqual(['passed', 'passed'])
+  expect(stored.map(({ what }) => what)).toEqual(['material opened-1'])
+})
+
+test('and says so when none was opened', async () => {
+  const stub = await aStub([])
+  onTestFinished(stub.close)
+  const interrupted = AbortSignal.timeout(500)
+  await expect(runKit(stub, { waitForOpen: true, signal: interrupted })).rejects.toThrow(
+    /No session with a material_id/,
+  )
 })

@@ -108,8 +108,6 @@ describe('judging a body', () => {
     ['site_fonts_updated', opaque, 'site_fonts_updated'],
     [undefined, media, 'article_saved'],
     [undefined, fonts, 'site_fonts_updated'],
-    ['something_new', media, 'article_saved'],
-    [7, fonts, 'site_fonts_updated'],
   ])('event %j with %s is %s', (event, content_url, expected) => {
     expect(judged({ event, content_url })).toMatchObject({
       ok: true,
@@ -122,6 +120,12 @@ describe('judging a body', () => {
     ['site_fonts_updated', media],
     [undefined, opaque],
     ['something_new', opaque],
+    ['something_new', media],
+    ['article_updated', fonts],
+    ['', media],
+    [7, fonts],
+    [null, media],
+    [{ name: 'article_saved' }, media],
     [undefined, `${opaque}?x=/download/media/`],
   ])('event %j with %s is unknown_event', (event, content_url) => {
     expect(judged({ event, content_url })).toEqual({ ok: false, failure: { kind: 'unknown_event' } })

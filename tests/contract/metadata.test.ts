@@ -93,13 +93,44 @@ describe('sessionMetadata', () => {
     ['{"version":"mine"}', basic, '{"version":"mine","webhook_auth_user":"u\\"","webhook_auth_password":"p"}'],
     ['{"x":{"webhook_auth_user":1}}', null, '{"x":{"webhook_auth_user":1},"version":"galley_1"}'],
   ])('%s with %j', (caller, credentials, expected) => {
-    expect(sessionMetadata(caller, 'galley_1', credentials)).toEqual({ ok: true, value: expected })
+    expect(sessionMetadata(caller, 'galley_1', credentials)).toEqual({
+      ok: true,
+      value: { text: expected, kept: caller ?? '{}', replaced: [], secrets: [] },
+    })
+  })
+
+  it("sends the caller's credentials when the site has none, and keeps no value of them", () => {
+    const caller = '{"webhook_auth_user" : "me","a":1.0,"webhook_auth_password":"pass"}'
+    expect(sessionMetadata(caller, 'galley_1', null)).toEqual({
+      ok: true,
+      value: {
+        text: '{"webhook_auth_user" : "me","a":1.0,"webhook_auth_password":"pass","version":"galley_1"}',
+        kept: '{"webhook_auth_user" : null,"a":1.0,"webhook_auth_password":null}',
+        replaced: [],
+        secrets: ['me', 'pass'],
+      },
+    })
+    const empty = '{"webhook_auth_user":"","version":1}'
+    expect(sessionMetadata(empty, 'galley_1', null)).toMatchObject({ value: { text: empty, kept: empty, secrets: [] } })
+  })
+
+  it("sends the site's own credentials in place of the caller's, and names what they replaced", () => {
+    const caller = '{"webhook_auth_user":"me","a":1.0,"webhook_auth_password":null,"version":1}'
+    expect(sessionMetadata(caller, 'galley_1', { user: 'token', password: null })).toEqual({
+      ok: true,
+      value: {
+        text: '{"a":1.0,"version":1,"webhook_auth_user":"token"}',
+        kept: '{"a":1.0,"version":1}',
+        replaced: ['webhook_auth_user', 'webhook_auth_password'],
+        secrets: [],
+      },
+    })
   })
 
   it.each([
     ['[]', 'has to be a JSON object'],
     ['{', 'is not JSON'],
-    ['{"webhook_auth_password":""}', 'may not hold webhook_auth_password'],
+    ['{"webhook_auth_password":null}', 'webhook_auth_password was sent earlier and is not stored'],
   ])('refuses %s', (caller, problem) => {
     expect(sessionMetadata(caller, 'galley_1', null)).toMatchObject({
       ok: false,

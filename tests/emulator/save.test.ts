@@ -155,6 +155,26 @@ describe('a save that the site takes', () => {
   })
 })
 
+describe('a save over a version', () => {
+  const saveOver = (base_version_id: unknown) =>
+    service.post(`/_emulator/sessions/${fingerprint}/save`, { html: '', state: {}, base_version_id })
+
+  test('goes through when the session shows that version, and is refused with 409 when it has moved on', async () => {
+    const first = await saveOver(null)
+    expect(first.status).toBe(200)
+    const { version_id: shown } = (await first.json()) as { version_id: string }
+    for (const other of [null, 'another']) {
+      const refused = await saveOver(other)
+      expect([refused.status, ((await refused.json()) as { error: string }).error]).toEqual([409, 'session_moved_on'])
+    }
+    expect(site.callbacks).toHaveLength(1)
+    expect((await saveOver(shown)).status).toBe(200)
+    expect((await saveOver(7)).status).toBe(400)
+    // Who names none saves over whatever there is.
+    expect((await service.save(fingerprint, { html: '', state: {} }))['result']).toBe('merged')
+  })
+})
+
 describe('a save that the site does not take', () => {
   const draft = { html: '<img src="dummy-a.png">', state: { n: 1 }, files: { 'a.png': base64, 'b.png': base64 } }
   const sent = { n: 1, assets: { 'a.png': { clientUrl: 'dummy-a.png' }, 'b.png': { clientUrl: 'dummy-b.png' } } }
@@ -185,6 +205,27 @@ describe('a save that the site does not take', () => {
       /b\.png/,
     ],
     ['no state', { body: { rc: 1, rm: 'ok' } }, 'webhook_failed', 'missing_vms_json', /vms_json/],
+    ['a state as text', accepted('{"assets":{}}'), 'webhook_failed', 'missing_vms_json', /vms_json/],
+    ['an empty state', accepted({}), 'webhook_failed', 'dummy_client_url', /a\.png, b\.png/],
+    ['an empty state, as PHP writes it', accepted([]), 'webhook_failed', 'dummy_client_url', /a\.png, b\.png/],
+    [
+      'one asset left out',
+      accepted({ assets: { 'a.png': good } }),
+      'webhook_failed',
+      'dummy_client_url',
+      /for b\.png,/,
+    ],
+    ['assets as a list', accepted({ assets: [good, good] }), 'webhook_failed', 'dummy_client_url', /a\.png, b\.png/],
+    ['assets as text', accepted({ assets: 'none' }), 'webhook_failed', 'dummy_client_url', /a\.png, b\.png/],
+    ...['/b.png', '/var/www/b.png', '//cdn.example/b.png', 'b.png', 'file:///b.png', 'data:,b', 'https://'].map(
+      (clientUrl): [string, SiteAnswer, string, string, RegExp] => [
+        `${clientUrl} as a clientUrl`,
+        accepted({ assets: { 'a.png': good, 'b.png': { clientUrl } } }),
+        'webhook_failed',
+        'invalid_client_url',
+        /b\.png/,
+      ],
+    ),
     ['500', { status: 500, body: { rc: 0, rm: 'Disk full' } }, 'webhook_failed', 'http_error', /500.*Disk full/],
     ['302', { status: 302, body: '', headers: { location: '/callback' } }, 'webhook_failed', 'http_error', /302/],
     ['a page', { body: '<h1>Oops</h1>' }, 'webhook_failed', 'not_json', /JSON/],
@@ -199,6 +240,20 @@ describe('a save that the site does not take', () => {
     expect(await stateOf()).toEqual(sent)
     expect((await service.session(fingerprint)).last_save).toMatchObject({ result, version_id: report['version_id'] })
     expect(site.callbacks).toHaveLength(1)
+  })
+
+  test.each<[string, unknown, string]>([
+    ['assets as a list', { assets: [good] }, 'assets'],
+    ['a state that is no object', 'text', 'vms_json'],
+    ['an asset left out', { assets: {} }, 'a.png'],
+    ['no assets', {}, 'a.png'],
+  ])('nothing waits for its address, and %s is no answer all the same', async (_name, answered, named) => {
+    const state = { assets: { 'a.png': good } }
+    site.behaviour = () => accepted(answered)
+    const report = await service.save(fingerprint, { html: '', state })
+    expect(report).toMatchObject({ result: 'webhook_failed', error: 'invalid_answer' })
+    expect(report['message']).toContain(named)
+    expect(await stateOf()).toEqual(state)
   })
 
   test('a site that never answers', async () => {

@@ -1,20 +1,21 @@
 import type { Case, Theme } from '../case.ts'
 import { contract, listener, verdict } from '../case.ts'
-import { whyNotRefused, words } from '../judge/answers.ts'
-import { accepted, refusedUnread } from '../judge/verdicts.ts'
+import { words } from '../judge/answers.ts'
+import { accepted, refusedUnread, whyNotRefusedAlone } from '../judge/verdicts.ts'
 
 const protectedUrl = contract(
   'Authentication 5',
   'When the callback URL is protected, the service adds an Authorization header',
 )
 
-const wrong = (id: string, name: string, authorization: string | null): Case => ({
+const wrong = (id: string, name: string, authorization: string | null, restsOn = 'authorization-missing'): Case => ({
   id,
   name,
   rule: protectedUrl,
   severity: 'unsafe',
   needs: 'auth',
-  run: async (bench) => refusedUnread(await bench.save({}, { authorization })),
+  restsOn,
+  run: async (bench) => refusedUnread(bench, await bench.save({}, { authorization })),
 })
 
 export const authorization: Theme = {
@@ -29,21 +30,32 @@ export const authorization: Theme = {
       needs: 'auth',
       run: async (bench) => accepted(await bench.save()),
     },
-    wrong('authorization-missing', 'A callback without credentials is refused', null),
+    wrong('authorization-missing', 'A callback without credentials is refused', null, 'save-accepted'),
     wrong(
       'authorization-wrong-basic',
       'Wrong user and password are refused',
       `Basic ${Buffer.from('conformance:wrong').toString('base64')}`,
     ),
-    wrong('authorization-wrong-bearer', 'A wrong bearer token is refused', 'Bearer conformance-wrong'),
-    wrong('authorization-empty', 'Empty credentials are refused', 'Basic Og=='),
-    wrong('authorization-garbled', 'Credentials of no known form are refused', 'conformance'),
+    wrong(
+      'authorization-wrong-bearer',
+      'A wrong bearer token is refused',
+      'Bearer conformance-wrong',
+      'authorization-wrong-basic',
+    ),
+    wrong('authorization-empty', 'Empty credentials are refused', 'Basic Og==', 'authorization-wrong-basic'),
+    wrong(
+      'authorization-garbled',
+      'Credentials of no known form are refused',
+      'conformance',
+      'authorization-wrong-basic',
+    ),
     {
       id: 'authorization-status',
       name: 'Missing credentials are answered with status 401',
       rule: listener('Authorization configured for this site, absent or wrong: 401'),
       severity: 'unwise',
       needs: 'auth',
+      restsOn: 'authorization-missing',
       run: async (bench) => {
         const { answer } = await bench.save({}, { authorization: null })
         return verdict('HTTP 401', answer.kind === 'answer' && answer.status === 401 ? null : words(answer))
@@ -51,13 +63,14 @@ export const authorization: Theme = {
     },
     {
       id: 'authorization-no-substitute',
+      restsOn: 'signature-missing',
       name: 'The right credentials do not replace the signature',
       rule: contract('Site callback endpoint', 'The site must verify X-Service-Signature'),
       severity: 'breaks the contract',
       needs: 'auth',
       run: async (bench) => {
         const { answer } = await bench.save({}, { signature: null })
-        return verdict('refused', whyNotRefused(answer), words(answer))
+        return verdict('refused', whyNotRefusedAlone(bench, answer), words(answer))
       },
     },
   ],

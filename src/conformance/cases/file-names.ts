@@ -1,14 +1,23 @@
 import type { Case, Theme } from '../case.ts'
-import { contract } from '../case.ts'
+import { contract, listener } from '../case.ts'
 import { picture } from '../archives/sample-files.ts'
 import { saved, wholeOrRefused } from '../judge/verdicts.ts'
 
+/** The contract shows no folders below `vms_media/`. */
+const inFolders = listener('names may hold /: vms_media/a/x.png is file a/x.png')
+
 /** A save whose files have these names; each has its own bytes, so that a mix-up shows. */
-const names = (id: string, name: string, files: readonly string[], mayRefuse = true): Case => ({
+const names = (
+  id: string,
+  name: string,
+  files: readonly string[],
+  mayRefuse = true,
+  rule = contract('Editor state', 'the reference is dummy-<filename>, and assets is keyed by media file name'),
+): Case => ({
   id,
   name,
-  rule: contract('Editor state', 'the reference is dummy-<filename>, and assets is keyed by media file name'),
-  severity: 'breaks the contract',
+  rule,
+  severity: rule.startsWith('contract') ? 'breaks the contract' : 'unwise',
   run: async (bench) => {
     const word = bench.run.fresh()
     const content = Object.fromEntries(files.map((file, at) => [file, picture(`${word} ${at}`)]))
@@ -46,7 +55,7 @@ export const fileNames: Theme = {
     names('name-emoji', 'An emoji', ['🖼️.png']),
     names('name-composed', 'The same letter composed and decomposed', ['\u00e9.png', 'e\u0301.png']),
     names('name-case', 'Names that differ by case alone', ['Case.png', 'case.png']),
-    names('name-folder', 'The same name in two folders', ['left/x.png', 'right/x.png']),
+    names('name-folder', 'The same name in two folders', ['left/x.png', 'right/x.png'], true, inFolders),
     names('name-long', 'A name of 200 letters', [`${'long'.repeat(50)}.png`]),
     names('name-reserved', 'A name that some systems reserve', ['CON.png', 'aux']),
     names('name-hidden', 'A name that begins with a dot', ['.hidden.png']),

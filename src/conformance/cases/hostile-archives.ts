@@ -7,8 +7,9 @@ import { advice, listener, verdict } from '../case.ts'
 import type { Bench } from '../drive/bench.ts'
 import { assetsOf } from '../drive/prepare.ts'
 import { isAccepted, whyNotRefused, words } from '../judge/answers.ts'
-import { urlOf, whyEscaped, whyNotPublic } from '../judge/save-answer.ts'
+import { urlOf, whyEscaped, whyNotFetched, whyNotPublic } from '../judge/save-answer.ts'
 import { refused } from '../judge/verdicts.ts'
+import { staysInside } from './hostile-archives/stays-inside.ts'
 
 const contained = 'refused, left out, or served under its own URL'
 
@@ -21,7 +22,7 @@ const climbing = (id: string, name: string, file: string): Case => ({
   name,
   rule: advice('whoever unpacks by the names in an archive writes where its sender wants'),
   severity: 'unsafe',
-  restsOn: 'client-urls-set',
+  restsOn: 'entry-stays-inside',
   run: async (bench) => {
     const data = picture(bench.run.fresh())
     const entry: Entry = { name: `vms_media/${file}`, data, isStored: true }
@@ -37,7 +38,8 @@ const suspicious = (id: string, name: string, entry: string): Case => ({
   name,
   rule: listener('archive unsafe: rc 0, invalid_archive'),
   severity: 'unwise',
-  run: async (bench) => refused(await bench.save({ entries: (all) => [...all, { name: entry, data: 'evil' }] })),
+  restsOn: id === 'entry-climbs-refused' ? 'entry-stays-inside' : 'entry-climbs-refused',
+  run: async (bench) => refused(bench, await bench.save({ entries: (all) => [...all, { name: entry, data: 'evil' }] })),
 })
 
 /** An archive that would cost far more than it weighs; small enough to harm nobody who unpacks it all the same. */
@@ -46,7 +48,7 @@ const costly = (id: string, name: string, entries: () => readonly Entry[], sever
   name,
   rule: listener('over a size limit (compressed, unpacked, entries): rc 0'),
   severity,
-  run: async (bench) => refused(await bench.save({ files: {}, entries: (all) => [...all, ...entries()] })),
+  run: async (bench) => refused(bench, await bench.save({ files: {}, entries: (all) => [...all, ...entries()] })),
 })
 
 /** What is no file: refused, left out, or taken for the few bytes that it holds. */
@@ -68,7 +70,8 @@ async function linkVerdict(bench: Bench, mode: number): Promise<Verdict> {
   const url = urlOf(answer, 'link.png')
   if (url === undefined || whyNotPublic(url) !== null) return verdict(expected, null, 'left out')
   const fetched = await bench.get(url)
-  const isText = fetched.kind === 'unreachable' || fetched.status !== 200 || fetched.bytes.toString() === target
+  if (fetched.kind === 'unreachable') return verdict(expected, whyNotFetched(fetched, url))
+  const isText = fetched.status !== 200 || fetched.bytes.toString() === target
   return verdict(expected, isText ? null : 'its URL serves something else', words(answer))
 }
 
@@ -76,6 +79,7 @@ export const hostileArchives: Theme = {
   title: 'Hostile archives',
   restsOn: 'save-accepted',
   cases: [
+    staysInside,
     climbing('entry-climbs', 'A file whose name climbs stays in its folder', '../../conformance-evil.png'),
     climbing(
       'entry-climbs-within',

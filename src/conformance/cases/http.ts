@@ -2,8 +2,8 @@ import { setTimeout as delay } from 'node:timers/promises'
 
 import type { Theme } from '../case.ts'
 import { advice, contract, listener, verdict } from '../case.ts'
-import { isClientError, whyNotRefused, words } from '../judge/answers.ts'
-import { accepted, refused, refusedUnread, saved } from '../judge/verdicts.ts'
+import { isClientError, words } from '../judge/answers.ts'
+import { accepted, refused, refusedUnread, saved, whyNotRefusedAlone } from '../judge/verdicts.ts'
 
 /** Larger than any callback; INTERFACES caps bodies at 4 MiB. */
 const largeBytes = 5 * 1024 * 1024
@@ -37,7 +37,7 @@ export const http: Theme = {
       run: async (bench) => {
         const { answer } = await bench.save({}, { method: 'GET', body: '' })
         const isRefused = answer.kind === 'answer' && isClientError(answer.status)
-        return verdict('HTTP 4xx', isRefused ? whyNotRefused(answer) : words(answer))
+        return verdict('HTTP 4xx', isRefused ? whyNotRefusedAlone(bench, answer) : words(answer))
       },
     },
     {
@@ -68,6 +68,7 @@ export const http: Theme = {
         const fields = Object.entries(prepared.payload).map(([key, value]) => [key, String(value)] as const)
         const body = new URLSearchParams(Object.fromEntries(fields)).toString()
         return refused(
+          bench,
           await bench.deliver(prepared, { body, headers: { 'content-type': 'application/x-www-form-urlencoded' } }),
         )
       },
@@ -80,18 +81,19 @@ export const http: Theme = {
       run: async (bench) => {
         const { answer } = await bench.save({ payload: { padding: 'x'.repeat(largeBytes) } })
         const isFault = answer.kind === 'answer' && answer.status >= 500
-        return verdict('refused', isFault ? words(answer) : whyNotRefused(answer), words(answer))
+        return verdict('refused', isFault ? words(answer) : whyNotRefusedAlone(bench, answer), words(answer))
       },
     },
     {
       id: 'http-not-utf8',
+      restsOn: 'body-not-json',
       name: 'A body that is not UTF-8 is refused without a fault of the server',
       rule: listener('not JSON: 400'),
       severity: 'unwise',
       run: async (bench) => {
         const { answer } = await bench.save({}, { body: Buffer.from('{"event":"\xff\xfe"}', 'latin1') })
         const isFault = answer.kind === 'answer' && answer.status >= 500
-        return verdict('refused', isFault ? words(answer) : whyNotRefused(answer), words(answer))
+        return verdict('refused', isFault ? words(answer) : whyNotRefusedAlone(bench, answer), words(answer))
       },
     },
     {
@@ -101,6 +103,7 @@ export const http: Theme = {
       severity: 'unwise',
       run: async (bench) =>
         refusedUnread(
+          bench,
           await bench.save({}, { headers: { origin: 'https://example.com', 'sec-fetch-site': 'cross-site' } }),
         ),
     },
@@ -112,7 +115,7 @@ export const http: Theme = {
       run: async (bench) => {
         const { answer } = await bench.save({}, { body: 'not gzip', headers: { 'content-encoding': 'gzip' } })
         const isFault = answer.kind === 'answer' && answer.status >= 500
-        return verdict('refused', isFault ? words(answer) : whyNotRefused(answer), words(answer))
+        return verdict('refused', isFault ? words(answer) : whyNotRefusedAlone(bench, answer), words(answer))
       },
     },
     {
@@ -132,7 +135,8 @@ export const http: Theme = {
       run: async (bench) => {
         const body = drip(JSON.stringify(bench.prepareSave().payload))
         const { answer } = await bench.save({}, { body, timeoutMs: dripMs })
-        const why = answer.kind === 'silent' ? `still reading after ${dripMs / 1000} s` : whyNotRefused(answer)
+        const why =
+          answer.kind === 'silent' ? `still reading after ${dripMs / 1000} s` : whyNotRefusedAlone(bench, answer)
         return verdict('refused, or the connection ended', why, words(answer))
       },
     },

@@ -1,10 +1,10 @@
 import { picture } from '../archives/sample-files.ts'
 import type { Case, Theme } from '../case.ts'
 import { contract, verdict } from '../case.ts'
-import { whyNotRefused, words } from '../judge/answers.ts'
-import { saved } from '../judge/verdicts.ts'
+import { words } from '../judge/answers.ts'
+import { accepted, saved, whyNotRefusedAlone } from '../judge/verdicts.ts'
 import type { Serving } from '../service/serving.ts'
-import { announced, drip, flood, silence } from '../service/serving.ts'
+import { announced, drip, flood, silence, slowly } from '../service/serving.ts'
 
 const clientLimits = 'client settings: maximum content size 200 MiB, download timeout 120 s'
 const megabyte = 1024 * 1024
@@ -21,7 +21,7 @@ const endless = (id: string, name: string, serving: Serving): Case => ({
   needs: 'slow',
   run: async (bench) => {
     const { answer } = await bench.save({ serving }, { timeoutMs: patienceMs })
-    return verdict(`refused within ${patienceMs / 1000} s`, whyNotRefused(answer), words(answer))
+    return verdict(`refused within ${patienceMs / 1000} s`, whyNotRefusedAlone(bench, answer), words(answer))
   },
 })
 
@@ -37,8 +37,15 @@ export const limits: Theme = {
       run: async (bench) => {
         const { answer } = await bench.save({ serving: announced(10 * 1024 * megabyte, 8_000) })
         const late = answer.ms > 7_000 ? 'it waited for the bytes' : null
-        return verdict('refused before the bytes come', whyNotRefused(answer) ?? late, words(answer))
+        return verdict('refused before the bytes come', whyNotRefusedAlone(bench, answer) ?? late, words(answer))
       },
+    },
+    {
+      id: 'download-slow',
+      name: 'A download that takes two seconds is waited for',
+      rule: contract('Site callback endpoint', 'Download the ZIP from content_url'),
+      severity: 'breaks the contract',
+      run: async (bench) => accepted(await bench.save({ serving: slowly(1_200) })),
     },
     {
       id: 'limit-many-files',
@@ -63,7 +70,7 @@ export const limits: Theme = {
         const serving = flood(400 * megabyte, (bytes) => (sentBytes = Math.max(sentBytes, bytes)))
         const { answer } = await bench.save({ serving }, { timeoutMs: patienceMs })
         const whole = sentBytes >= 400 * megabyte ? 'all 400 MB were read' : null
-        return verdict('refused at the limit', whyNotRefused(answer) ?? whole, words(answer))
+        return verdict('refused at the limit', whyNotRefusedAlone(bench, answer) ?? whole, words(answer))
       },
     },
     endless('limit-silence', 'A download that never begins is given up', silence(patienceMs)),

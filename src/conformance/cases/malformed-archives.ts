@@ -12,12 +12,20 @@ const damaged = listener('archive not a ZIP, damaged, unsafe or incomplete: rc 0
 const contents = contract('Media ZIP contents', 'vms_html.html, vms_json.json')
 
 /** An archive that must not be accepted. */
-const bad = (id: string, name: string, parts: SaveParts, severity: Severity, rule = damaged): Case => ({
+const bad = (
+  id: string,
+  name: string,
+  parts: SaveParts,
+  severity: Severity,
+  rule = damaged,
+  restsOn = 'save-accepted',
+): Case => ({
   id,
   name,
   rule,
   severity,
-  run: async (bench) => refused(await bench.save(parts)),
+  restsOn,
+  run: async (bench) => refused(bench, await bench.save(parts)),
 })
 
 /** An archive that is unusual and sound, and should be accepted. */
@@ -149,12 +157,16 @@ export const malformedArchives: Theme = {
       'A page with a wrong checksum is not accepted',
       { entries: altered('.html', (entry) => ({ ...entry, says: { crc: 5 } })) },
       'unsafe',
+      damaged,
+      'archive-crc-media',
     ),
     bad(
       'archive-crc-state',
       'A state with a wrong checksum is not accepted',
       { entries: altered('vms_json.json', (entry) => ({ ...entry, says: { crc: 5 } })) },
       'unsafe',
+      damaged,
+      'archive-crc-media',
     ),
     bad(
       'archive-deflate-broken',
@@ -203,6 +215,8 @@ export const malformedArchives: Theme = {
         entries: altered('.png', (entry) => ({ ...entry, isStored: false, says: { sizeBytes: 10 } })),
       },
       'unwise',
+      damaged,
+      'archive-crc-media',
     ),
     bad(
       'archive-size-less',
@@ -211,6 +225,8 @@ export const malformedArchives: Theme = {
         entries: altered('.png', (entry) => ({ ...entry, isStored: false, says: { sizeBytes: 100_000 } })),
       },
       'unwise',
+      damaged,
+      'archive-crc-media',
     ),
     bad(
       'archive-two-states',

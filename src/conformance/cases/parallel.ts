@@ -1,18 +1,16 @@
-import type { Theme } from '../case.ts'
+import type { Finding, Theme } from '../case.ts'
 import { advice, contract, verdict } from '../case.ts'
 import type { Bench, Delivered } from '../drive/bench.ts'
 import { isAccepted, whyNotRefused, words } from '../judge/answers.ts'
-import { whyNotAllServed, whyNotComplete } from '../judge/save-answer.ts'
+import { whyNotWhole } from '../judge/verdicts.ts'
 
 /** A backend may put off some of several callbacks; what it accepts has to be whole, and one has to get through. */
-async function whyNotEachItsOwn(bench: Bench, delivered: readonly Delivered[]): Promise<string | null> {
+async function whyNotEachItsOwn(bench: Bench, delivered: readonly Delivered[]): Promise<Finding> {
   const done = delivered.filter(({ answer }) => isAccepted(answer))
   const [first] = delivered
   if (done.length === 0) return first ? `none accepted; ${words(first.answer)}` : null
   for (const each of delivered) {
-    const why = isAccepted(each.answer)
-      ? (whyNotComplete(each) ?? (await whyNotAllServed(bench, each)))
-      : whyNotRefused(each.answer)
+    const why = isAccepted(each.answer) ? await whyNotWhole(bench, each) : whyNotRefused(each.answer)
     if (why !== null) return why
   }
   return null
@@ -37,6 +35,7 @@ export const parallel: Theme = {
     },
     {
       id: 'parallel-twins',
+      restsOn: ['media-served', 'replay-no-download'],
       name: 'The same callback twice at the same time is saved once',
       rule: advice('a retry may overtake the first try'),
       severity: 'unwise',

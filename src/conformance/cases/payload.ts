@@ -1,8 +1,16 @@
 import type { Case, Theme } from '../case.ts'
 import { advice, contract, listener, verdict } from '../case.ts'
-import type { SaveParts } from '../drive/prepare.ts'
-import { isClientError, whyNotRefused, words } from '../judge/answers.ts'
-import { noFault, plainlyRefused, refused, refusedUnread, saved, wholeOrRefused } from '../judge/verdicts.ts'
+import type { Delivered } from '../drive/bench.ts'
+import { isAccepted, isClientError, whyNotRefused, words } from '../judge/answers.ts'
+import {
+  noFault,
+  plainlyRefused,
+  refused,
+  refusedUnread,
+  saved,
+  whyNotRefusedAlone,
+  wholeOrRefused,
+} from '../judge/verdicts.ts'
 
 const readable = listener('not JSON, not an object; material_id or content_url missing: 400, rc 0, invalid_request')
 
@@ -12,7 +20,9 @@ const noCallback = (id: string, name: string, body: string): Case => ({
   name,
   rule: readable,
   severity: 'unwise',
-  run: async (bench) => plainlyRefused(await bench.save({}, { body }), isClientError, 'HTTP 4xx, rc 0 with a reason'),
+  restsOn: id === 'body-not-json' ? 'save-accepted' : 'body-not-json',
+  run: async (bench) =>
+    plainlyRefused(bench, await bench.save({}, { body }), isClientError, 'HTTP 4xx, rc 0 with a reason'),
 })
 
 /** A save whose odd metadata must not trip the backend up, whatever it decides. */
@@ -21,6 +31,7 @@ const oddMetadata = (id: string, name: string, metadata: unknown): Case => ({
   name,
   rule: listener('anything but an object counts as no metadata'),
   severity: 'unwise',
+  restsOn: id === 'metadata-absent' ? 'save-accepted' : 'metadata-absent',
   run: async (bench) => noFault(await bench.save({ payload: { metadata } })),
 })
 
@@ -36,6 +47,39 @@ const anyMetadata = {
 }
 
 const contradiction = listener('event contradicts the URL: 400, unknown_event; the signature does not cover the event')
+
+/** Status and words of a refusal, without the id that was sent. */
+const refusalOf = ({ answer, material }: Delivered): string => words(answer).replaceAll(material, '…')
+
+/**
+ * The signature is over the material id, so a body that is read as Latin-1 looks like a forged one: a backend whose ids
+ * are all ASCII shows it only by the way it refuses.
+ */
+const bodyIsUtf8: Case = {
+  id: 'body-utf8',
+  name: 'A material id beyond ASCII is read as it was signed',
+  rule: contract('Authentication 2', 'signature = hex(HMAC_SHA256(api_secret, material_id + ":" + url))'),
+  severity: 'breaks the contract',
+  restsOn: 'signature-wrong',
+  run: async (bench) => {
+    const expected = 'accepted, or refused for another reason than its signature'
+    const named = bench.run.materials.find((material) => /[^\0-\x7f]/.test(material))
+    const word = bench.run.fresh()
+    const material = named ?? `conformance-Ж-${word}`
+    const odd = await bench.save({ material })
+    if (isAccepted(odd.answer)) return verdict(expected, null)
+    if (named !== undefined) return verdict('rc 1', words(odd.answer))
+    const plain = await bench.save({ material: `conformance-unknown-${word}` })
+    if (isAccepted(plain.answer)) return verdict(expected, `with ASCII accepted, without: ${words(odd.answer)}`)
+    const forged = await bench.save({ material }, { signature: '0123456789abcdef'.repeat(4) })
+    const [one, other, bad] = [odd, plain, forged].map(refusalOf)
+    if (one === other && one === bad)
+      return verdict(expected, {
+        unchecked: 'unknown ids and forged signatures are refused alike; give a --material beyond ASCII',
+      })
+    return verdict(expected, one === bad ? `refused as a forged signature is: ${one}` : null, one)
+  },
+}
 
 export const payload: Theme = {
   title: 'Payload',
@@ -88,7 +132,7 @@ export const payload: Theme = {
         const { answer } = await bench.save({}, { body: `{"metadata":${'['.repeat(100_000)}` })
         const after = await bench.save({}, { signature: null })
         const expected = 'refused, and the backend answers the next callback'
-        const why = answer.kind === 'silent' ? answer.why : whyNotRefused(answer)
+        const why = answer.kind === 'silent' ? answer.why : whyNotRefusedAlone(bench, answer)
         return verdict(expected, why ?? (after.answer.kind === 'answer' ? null : `afterwards ${words(after.answer)}`))
       },
     },
@@ -99,7 +143,7 @@ export const payload: Theme = {
       severity: 'unsafe',
       run: async (bench) => {
         const prepared = bench.prepareSave({ payload: { material_id: undefined } })
-        return refused(await bench.deliver(prepared, { signature: bench.sign('', prepared.contentUrl) }))
+        return refused(bench, await bench.deliver(prepared, { signature: bench.sign('', prepared.contentUrl) }))
       },
     },
     {
@@ -109,6 +153,7 @@ export const payload: Theme = {
       severity: 'unsafe',
       run: async (bench) =>
         refused(
+          bench,
           await bench.save({ payload: { content_url: undefined } }, { signature: bench.sign(bench.material, '') }),
         ),
     },
@@ -117,7 +162,7 @@ export const payload: Theme = {
       name: 'An empty content_url is refused, and saves no empty page',
       rule: readable,
       severity: 'unsafe',
-      run: async (bench) => refused(await bench.save({ address: () => '' })),
+      run: async (bench) => refused(bench, await bench.save({ address: () => '' })),
     },
     {
       id: 'material-id-number',
@@ -141,7 +186,7 @@ export const payload: Theme = {
       run: async (bench) => {
         const delivered = await bench.save({ material: `conformance-unknown-${bench.run.fresh()}` })
         const isRefusedUnread = whyNotRefused(delivered.answer) === null && delivered.offer.downloads.length === 0
-        return isRefusedUnread ? refusedUnread(delivered) : wholeOrRefused(bench, delivered)
+        return isRefusedUnread ? refusedUnread(bench, delivered) : wholeOrRefused(bench, delivered)
       },
     },
     {
@@ -154,49 +199,67 @@ export const payload: Theme = {
         const word = bench.run.fresh()
         for (const odd of ['a/b', 'a:b', 'a%2Fb', 'a b', '..a', 'Ж-🖼️', 'long'.repeat(75)]) {
           const found = await wholeOrRefused(bench, await bench.save({ material: `${word}-${odd}` }))
-          if (!found.ok) return { ...found, got: `for ${odd.slice(0, 10)}: ${found.got}` }
+          if (found.result !== 'passed') return { ...found, got: `for ${odd.slice(0, 10)}: ${found.got}` }
         }
         return verdict('each saved whole or refused', null)
       },
     },
+    bodyIsUtf8,
     ...unknownEvents(),
     {
       id: 'event-contradicts-media',
       name: 'A fonts event for a media archive is refused',
       rule: contradiction,
       severity: 'unsafe',
-      run: async (bench) => refused(await bench.save({ payload: { event: 'site_fonts_updated' } })),
+      run: async (bench) => refused(bench, await bench.save({ payload: { event: 'site_fonts_updated' } })),
     },
     {
       id: 'event-contradicts-fonts',
       name: 'A save event for a fonts archive is refused',
       rule: contradiction,
       severity: 'unsafe',
-      run: async (bench) => refused(await bench.fonts({ payload: { event: 'article_saved' } })),
+      run: async (bench) => refused(bench, await bench.fonts({ payload: { event: 'article_saved' } })),
     },
   ],
 }
 
 function unknownEvents(): readonly Case[] {
-  const elsewhere: SaveParts = { kind: 'other', payload: { event: 'conformance_event' } }
+  const event = 'conformance_event'
+  const byField = contract('Events 2', 'A site chooses the handler by the event field')
   return [
     {
       id: 'event-unknown',
       name: 'An unknown event is not taken for a save',
-      rule: contract('Events 2', 'A site chooses the handler by the event field'),
+      rule: byField,
       severity: 'unwise',
-      run: async (bench) => refused(await bench.save(elsewhere)),
+      run: async (bench) => refused(bench, await bench.save({ kind: 'other', payload: { event } })),
+    },
+    {
+      id: 'event-unknown-media',
+      name: 'An unknown event is not taken for a save, though its address is that of one',
+      rule: listener('an event that is neither of the two: 400, unknown_event, whatever the path says'),
+      severity: 'unwise',
+      restsOn: 'event-unknown',
+      run: async (bench) => refused(bench, await bench.save({ payload: { event } })),
+    },
+    {
+      id: 'event-unknown-fonts',
+      name: 'An unknown event is not taken for a font set, though its address is that of one',
+      rule: listener('an event that is neither of the two: 400, unknown_event, whatever the path says'),
+      severity: 'unwise',
+      restsOn: 'event-unknown-media',
+      run: async (bench) => refused(bench, await bench.fonts({ payload: { event } })),
     },
     {
       id: 'event-absent',
       name: 'A callback without event is saved by its address or refused, and no fault of the server',
-      rule: listener('an absent or unknown event follows the path'),
+      rule: listener('an absent event follows the path'),
       severity: 'unwise',
       restsOn: 'media-served',
       run: async (bench) => {
         const delivered = await bench.save({ payload: { event: undefined } })
         const fault = noFault(delivered)
-        return fault.ok ? wholeOrRefused(bench, delivered) : fault
+        return fault.result === 'passed' ? wholeOrRefused(bench, delivered) : fault
       },
     },
   ]

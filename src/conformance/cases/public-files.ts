@@ -1,8 +1,8 @@
 import { picture } from '../archives/sample-files.ts'
-import type { Case, Theme } from '../case.ts'
+import type { Case, Severity, Theme } from '../case.ts'
 import { advice, verdict } from '../case.ts'
 import { whyNotAccepted } from '../judge/answers.ts'
-import { urlOf, whyNotPublic } from '../judge/save-answer.ts'
+import { urlOf, whyNotFetched, whyNotPublic } from '../judge/save-answer.ts'
 
 /** A case about how a file is served that was saved under this name. */
 const served = (
@@ -12,20 +12,24 @@ const served = (
   expected: string,
   [file, content]: readonly [string, Buffer],
   judge: (headers: Headers) => string | null,
+  severity: Severity = 'unwise',
 ): Case => ({
   id,
   name,
   rule: advice(why),
-  severity: 'unwise',
+  severity,
   run: async (bench) => {
-    const { answer } = await bench.save({ files: { [file]: content } })
-    // What is refused is served to nobody.
-    if (whyNotAccepted(answer) !== null) return verdict(expected, null, 'refused')
+    const { answer, isPublicSite } = await bench.save({ files: { [file]: content } })
+    const refused = whyNotAccepted(answer)
+    // A script that is refused is served to nobody; an ordinary picture that is refused shows nothing of headers.
+    if (refused !== null) return verdict(expected, severity === 'unsafe' ? null : { unchecked: refused }, 'refused')
     const url = urlOf(answer, file)
-    const missing = whyNotPublic(url)
+    const missing = whyNotPublic(url, isPublicSite)
     if (missing !== null || url === undefined) return verdict(expected, missing)
     const fetched = await bench.get(url, { origin: 'https://editor.example.com' })
-    if (fetched.kind === 'unreachable') return verdict(expected, null, `not checked, ${fetched.why}`)
+    if (fetched.kind === 'unreachable') return verdict(expected, whyNotFetched(fetched, url))
+    if (fetched.status !== 200)
+      return verdict(expected, severity === 'unsafe' ? null : `HTTP ${fetched.status}`, 'not served')
     return verdict(expected, judge(fetched.headers))
   },
 })
@@ -81,6 +85,7 @@ export const publicFiles: Theme = {
       noScript,
       ['script.svg', Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>')],
       still,
+      'unsafe',
     ),
     served(
       'public-html',
@@ -89,6 +94,7 @@ export const publicFiles: Theme = {
       noScript,
       ['page.html', Buffer.from('<!doctype html><script>alert(1)</script>')],
       still,
+      'unsafe',
     ),
   ],
 }

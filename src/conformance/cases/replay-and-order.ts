@@ -2,10 +2,10 @@ import { picture } from '../archives/sample-files.ts'
 import type { Theme } from '../case.ts'
 import { advice, contract, listener, verdict } from '../case.ts'
 import type { Delivered } from '../drive/bench.ts'
-import { dataOf, isAccepted, whyNotAccepted, whyNotRefused, words } from '../judge/answers.ts'
+import { dataOf, isAccepted, whyNotAccepted, words } from '../judge/answers.ts'
 import { difference } from '../judge/difference.ts'
 import { whyNotAllServed } from '../judge/save-answer.ts'
-import { accepted, wholeOrRefused } from '../judge/verdicts.ts'
+import { accepted, unlessAccepting, whyNotRefusedAlone, wholeOrRefused } from '../judge/verdicts.ts'
 import { onceMended, status, whole } from '../service/serving.ts'
 
 const repeated = listener('the same delivery again: the same answer, no download, no second version')
@@ -38,6 +38,7 @@ export const replayAndOrder: Theme = {
     },
     {
       id: 'replay-no-download',
+      restsOn: 'download-once',
       name: 'A callback that comes twice is downloaded once',
       rule: repeated,
       severity: 'unwise',
@@ -51,6 +52,7 @@ export const replayAndOrder: Theme = {
     },
     {
       id: 'replay-old-after-new',
+      restsOn: 'replay-no-download',
       name: 'An old callback that comes again does not put its version back',
       rule: advice('a signature never expires: whoever holds one old callback could undo every save after it'),
       severity: 'unwise',
@@ -88,9 +90,8 @@ export const replayAndOrder: Theme = {
         const prepared = bench.prepareSave({ serving: onceMended(1, status(404)) })
         const first = await bench.deliver(prepared)
         const second = await bench.deliver(prepared)
-        const why = isAccepted(first.answer)
-          ? 'the first delivery was accepted without an archive'
-          : whyNotAccepted(second.answer)
+        const early = isAccepted(first.answer) ? 'the first delivery was accepted without an archive' : null
+        const why = unlessAccepting(bench, first.answer, early) ?? whyNotAccepted(second.answer)
         return verdict('rc 1 the second time', why)
       },
     },
@@ -126,7 +127,7 @@ export const replayAndOrder: Theme = {
         const versionId = `conformance-${bench.run.fresh()}`
         const first = await bench.save({ versionId })
         const second = await bench.save({ versionId })
-        const why = whyNotAccepted(first.answer) ?? whyNotRefused(second.answer)
+        const why = whyNotAccepted(first.answer) ?? whyNotRefusedAlone(bench, second.answer)
         return verdict('the first accepted, the second refused', why, words(second.answer))
       },
     },

@@ -1,4 +1,4 @@
-import type { Case, Severity, Theme } from '../case.ts'
+import type { Case, Theme } from '../case.ts'
 import { advice, contract, listener, verdict } from '../case.ts'
 import type { Bench, Manner } from '../drive/bench.ts'
 import type { Prepared } from '../drive/prepare.ts'
@@ -16,16 +16,18 @@ const forged = (
   id: string,
   name: string,
   manner: (prepared: Prepared, bench: Bench) => Manner,
-  severity: Severity = 'breaks the contract',
+  restsOn = 'signature-wrong',
   rule = verify,
 ): Case => ({
   id,
   name,
   rule,
-  severity,
+  severity: 'breaks the contract',
+  restsOn,
   run: async (bench) => {
     const prepared = bench.prepareSave()
-    return refused(await bench.deliver(prepared, manner(prepared, bench)))
+    const delivered = await bench.deliver(prepared, manner(prepared, bench))
+    return refused(bench, delivered, ['unreadable-refused', 'answer-own'])
   },
 })
 
@@ -40,13 +42,16 @@ export const signature: Theme = {
       'signature-missing',
       'A callback without a signature is refused',
       () => ({ signature: null }),
-      'breaks the contract',
+      'signature-wrong',
       contract('Site callback endpoint', 'The site must read X-Service-Signature'),
     ),
-    forged('signature-empty', 'An empty signature is refused', () => ({ signature: '' })),
-    forged('signature-wrong', 'A signature of other digits is refused', () => ({
-      signature: '0123456789abcdef'.repeat(4),
-    })),
+    forged('signature-empty', 'An empty signature is refused', () => ({ signature: '' }), 'signature-missing'),
+    forged(
+      'signature-wrong',
+      'A signature of other digits is refused',
+      () => ({ signature: '0123456789abcdef'.repeat(4) }),
+      'save-accepted',
+    ),
     forged('signature-first-digit', 'A signature that differs in its first digit is refused', ({ signature }) => ({
       signature: flipped(signature, 0),
     })),
@@ -83,23 +88,28 @@ export const signature: Theme = {
       'signature-of-callback-url',
       'A signature over the callback URL, as session/open carries it, is refused',
       ({ material }, { run }) => ({ signature: signatureOf(run.secret, material, run.callbackUrl.href) }),
-      'breaks the contract',
+      'signature-wrong',
       contract('Authentication 3', 'Callback from the service to the site: signed url is content_url'),
     ),
-    forged('signature-in-body', 'A signature in the body alone is refused', ({ payload, signature }) => ({
-      signature: null,
-      body: JSON.stringify({ ...payload, signature }),
-    })),
-    forged('signature-other-header', 'A signature under another header name is refused', ({ signature }) => ({
-      signature: null,
-      headers: { 'x-conformance-signature': signature },
-    })),
+    forged(
+      'signature-in-body',
+      'A signature in the body alone is refused',
+      ({ payload, signature }) => ({ signature: null, body: JSON.stringify({ ...payload, signature }) }),
+      'signature-missing',
+    ),
+    forged(
+      'signature-other-header',
+      'A signature under another header name is refused',
+      ({ signature }) => ({ signature: null, headers: { 'x-conformance-signature': signature } }),
+      'signature-missing',
+    ),
     {
       id: 'signature-before-download',
+      restsOn: 'signature-wrong',
       name: 'Nothing is downloaded before the signature is verified',
       rule: contract('Site callback endpoint', 'the steps in their order: read, verify, download'),
       severity: 'unsafe',
-      run: async (bench) => refusedUnread(await bench.save({}, { signature: 'f'.repeat(64) })),
+      run: async (bench) => refusedUnread(bench, await bench.save({}, { signature: 'f'.repeat(64) })),
     },
     {
       id: 'signature-boundary',
@@ -110,7 +120,10 @@ export const signature: Theme = {
         const { payload, signature, contentUrl, material, ...rest } = bench.prepareSave()
         const [scheme = '', address = ''] = contentUrl.split(/:(.*)/s)
         const moved = { ...payload, material_id: `${material}:${scheme}`, content_url: address }
-        return refusedUnread(await bench.deliver({ ...rest, material, contentUrl: address, signature, payload: moved }))
+        return refusedUnread(
+          bench,
+          await bench.deliver({ ...rest, material, contentUrl: address, signature, payload: moved }),
+        )
       },
     },
     {
@@ -134,18 +147,20 @@ export const signature: Theme = {
         const odd = [signature.toUpperCase(), [signature, signature], 'é'.repeat(64), 'a'.repeat(4000)]
         for (const each of odd) {
           const found = noFault(await bench.deliver(prepared, { signature: each }))
-          if (!found.ok) return found
+          if (found.result !== 'passed') return found
         }
         return verdict('an answer to each, and no fault of the server', null)
       },
     },
     {
       id: 'signature-refusal-readable',
+      restsOn: 'signature-wrong',
       name: 'A wrong signature is told to the sender: status 4xx, rc 0 and a reason',
       rule: listener('signature missing or wrong: 400, rc 0, invalid_signature'),
       severity: 'unwise',
       run: async (bench) =>
         plainlyRefused(
+          bench,
           await bench.save({}, { signature: 'f'.repeat(64) }),
           isClientError,
           'HTTP 4xx, rc 0 with a reason',

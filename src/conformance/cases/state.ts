@@ -15,12 +15,14 @@ const keeps = (
     by = 'value',
     severity = 'breaks the contract',
     rule = returned,
-  }: { by?: Closeness['by']; severity?: Severity; rule?: string } = {},
+    restsOn = 'state-kept',
+  }: { by?: Closeness['by']; severity?: Severity; rule?: string; restsOn?: string } = {},
 ): Case => ({
   id,
   name,
   rule,
   severity,
+  restsOn,
   run: async (bench) => {
     const state = `{"probe":${fragment},"assets":{"hero.png":{"clientUrl":"dummy-hero.png"}}}`
     const delivered = await bench.save({ state, files: { 'hero.png': picture(bench.run.fresh()) } })
@@ -28,7 +30,7 @@ const keeps = (
   },
 })
 
-const byText = { by: 'text', severity: 'unwise' } as const
+const byText = { by: 'text', severity: 'unwise', restsOn: 'state-as-written' } as const
 
 export const state: Theme = {
   title: 'Editor state, lossless',
@@ -54,6 +56,12 @@ export const state: Theme = {
       String.raw`"<p class=\"a\">1 &lt; 2 &amp; 3</p><script>let a = '</'</script>"`,
     ),
     keeps('state-numbers', 'Integers and fractions keep their value', '[0,-1,0.1,3.14,1e21,9007199254740991]'),
+    keeps(
+      'state-as-written',
+      'Members keep their order, and numbers their form',
+      '{"b":1.0,"a":12345678901234567890,"10":0.12345678901234567891,"2":1e3}',
+      { ...byText, restsOn: 'state-kept' },
+    ),
     keeps('state-big-integer', 'An integer of twenty digits keeps all of them', '[12345678901234567890]', byText),
     keeps('state-precision', 'A fraction of twenty digits keeps all of them', '[0.12345678901234567891]', byText),
     keeps('state-number-form', '1.0, 1e3 and -0 stay as they were written', '[1.0,1e3,-0,100e-2]', byText),
@@ -98,7 +106,7 @@ export const state: Theme = {
       run: async (bench) => {
         const state = String.raw`{"assets":{"\u0431\u002epng":{"clientUrl":"dummy-\u0431.png"}}}`
         const delivered = await bench.save({ state, files: { 'б.png': picture(bench.run.fresh()) } })
-        return verdict('rc 1 with a public URL', whyNotComplete(delivered))
+        return verdict('rc 1 with a public URL', whyNotComplete(bench, delivered))
       },
     },
   ],

@@ -1,4 +1,5 @@
 import { isAccepted } from '../judge/answers.ts'
+import { isInternalHost } from '../judge/hosts.ts'
 import type { ArchiveServer } from '../service/archive-server.ts'
 import type { Answer, Sending } from './callback-client.ts'
 import { sendTo } from './callback-client.ts'
@@ -26,6 +27,8 @@ export interface Manner {
 /** A callback and what was answered to it. */
 export interface Delivered extends Prepared {
   readonly answer: Answer
+  /** Whether the callback URL is public: then the URLs of the answer have to be too. */
+  readonly isPublicSite: boolean
 }
 
 /** What the whole run shares. */
@@ -40,13 +43,17 @@ export interface Run extends Desk {
   readonly elsewhere: { readonly origin: string; readonly server: ArchiveServer }
   readonly transcript: Transcript
   readonly fetchPublic: (url: string, headers: Readonly<Record<string, string>>) => Promise<Fetched>
+  /** Cases that found a fault, or that were skipped over one: id to the id of the failed case that is behind it. */
+  readonly causes: Map<string, string>
+  /** Where names in archives lead that climb out of every folder, and whether a backend there would be seen. */
+  readonly planted: { readonly folder: string; readonly isVisible: boolean }
   readonly signal: AbortSignal
 }
 
 /** How long an ordinary callback may take; the backend may try a failed download again. */
 const answerTimeoutMs = 30_000
 
-/** What a case works with: one material of the backend, for itself alone as long as it runs. */
+/** What one case works with: one material of the backend, for itself alone as long as it runs. */
 export function createBench(run: Run, material: string) {
   const send = async (sending: Partial<Sending>): Promise<Answer> => {
     const answer = await sendTo(run.callbackUrl, {
@@ -75,12 +82,16 @@ export function createBench(run: Run, material: string) {
       body: manner.body ?? JSON.stringify(prepared.payload),
     })
     if (isAccepted(answer)) run.transcript.stored(prepared)
-    return { ...prepared, answer }
+    return { ...prepared, answer, isPublicSite: !isInternalHost(run.callbackUrl.hostname) }
   }
 
+  const notes: string[] = []
   return {
     run,
     material,
+    /** What the report should say of this case besides its verdict. */
+    notes,
+    note: (text: string): void => void notes.push(text),
     deliver,
     /** The right signature over these two. */
     sign: (materialId: string, url: string) => signatureOf(run.secret, materialId, url),

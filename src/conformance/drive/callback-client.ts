@@ -99,6 +99,7 @@ const unreachedWords: Readonly<Record<string, string>> = {
 const cutWords: Readonly<Record<string, string>> = {
   ECONNRESET: 'the connection was cut without an answer',
   EPIPE: 'the connection was cut without an answer',
+  UND_ERR_SOCKET: 'the connection was cut without an answer',
 }
 
 const isUnreached = (error: unknown): boolean => (codeOf(error) ?? '') in unreachedWords

@@ -149,8 +149,14 @@ const versionMetadata = (desk: Desk, versionId: string): Record<string, unknown>
 export const assetsOf = (names: readonly string[]): Record<string, { readonly clientUrl: string }> =>
   Object.fromEntries(names.map((name) => [name, { clientUrl: `dummy-${name}` }]))
 
+/** With members that no backend has heard of, since the contract shows none but `assets`. */
 const stateOf = (names: readonly string[], word: string): string =>
-  JSON.stringify({ title: `Conformance ${word}`, blocks: [{ kind: 'text', text: word }], assets: assetsOf(names) })
+  JSON.stringify({
+    title: `Conformance ${word}`,
+    blocks: [{ kind: 'text', text: word, conformance: null }],
+    assets: assetsOf(names),
+    conformance: { [word]: [1, 'two'] },
+  })
 
 const pageOf = (names: readonly string[], word: string): string =>
   `<article><h1>Conformance ${word}</h1>${names.map((name) => `<img src="dummy-${name}" alt="">`).join('')}</article>`

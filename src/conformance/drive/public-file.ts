@@ -3,28 +3,35 @@ import { networkWords } from './callback-client.ts'
 /** What a public URL gave, or why it could not be asked. */
 export type Fetched =
   | { readonly kind: 'file'; readonly status: number; readonly headers: Headers; readonly bytes: Buffer }
-  | { readonly kind: 'unreachable'; readonly why: string }
+  /** `isTheirs`: its origin has answered this run, so it is the site that does not serve. */
+  | { readonly kind: 'unreachable'; readonly why: string; readonly isTheirs: boolean }
 
 const timeoutMs = 10_000
+/** An origin that never answered is not asked more often than this in a row: it would cost the deadline each time. */
+const triesMax = 3
 
 /**
- * Fetches public URLs as a browser would, following redirects. A host that is not reached from here judges nobody, and
- * is not asked again: it would cost the deadline each time.
+ * Fetches public URLs as a browser would, following redirects. An origin that was never reached from here judges nobody;
+ * that of the callback URL has been reached.
  */
-export function createPublicFetch(signal: AbortSignal) {
-  const unreachable = new Map<string, Fetched>()
+export function createPublicFetch(callbackUrl: URL, signal: AbortSignal) {
+  const answered = new Set([callbackUrl.origin])
+  const lost = new Map<string, { readonly count: number; readonly why: string }>()
   return async (url: string, headers: Readonly<Record<string, string>>): Promise<Fetched> => {
     const { origin } = new URL(url)
-    const known = unreachable.get(origin)
-    if (known) return known
+    const before = lost.get(origin)
+    if (before !== undefined && before.count >= triesMax && !answered.has(origin))
+      return { kind: 'unreachable', why: before.why, isTheirs: false }
     try {
       const response = await fetch(url, { headers, signal: AbortSignal.any([AbortSignal.timeout(timeoutMs), signal]) })
       const bytes = Buffer.from(await response.arrayBuffer())
+      answered.add(origin)
       return { kind: 'file', status: response.status, headers: response.headers, bytes }
     } catch (error) {
-      const fetched: Fetched = { kind: 'unreachable', why: networkWords(error) }
-      unreachable.set(origin, fetched)
-      return fetched
+      const isLate = error instanceof Error && error.name === 'TimeoutError'
+      const why = isLate ? `no answer within ${timeoutMs / 1000} s` : networkWords(error)
+      lost.set(origin, { count: (before?.count ?? 0) + 1, why })
+      return { kind: 'unreachable', why, isTheirs: answered.has(origin) }
     }
   }
 }

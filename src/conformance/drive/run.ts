@@ -12,6 +12,7 @@ export function createRun(
   options: Options,
   service: ArchiveServer,
   elsewhere: ArchiveServer,
+  planted: Run['planted'],
   signal: AbortSignal,
 ): Run {
   const { baseUrl, auth } = options
@@ -30,7 +31,9 @@ export function createRun(
     sessionMetadata: auth ? credentialKeys(auth) : {},
     fresh: () => `${runId}-${++words}`,
     transcript: createTranscript(),
-    fetchPublic: createPublicFetch(signal),
+    fetchPublic: createPublicFetch(options.callbackUrl, signal),
+    causes: new Map(),
+    planted,
     signal,
   }
 }

@@ -22,8 +22,16 @@ export function words(answer: Answer): string {
   const rc = rcOf(answer)
   const rm = rmOf(answer)
   const said = rm === undefined ? '' : `, rm "${rm}"`
-  if (answer.json === null) return `HTTP ${answer.status} without JSON`
+  if (answer.json === null) return `HTTP ${answer.status} without JSON${notJsonDetail(answer)}`
   return `HTTP ${answer.status}, ${rc === undefined ? 'no rc' : `rc ${rc}`}${said}`
+}
+
+/** Of an answer that is no JSON: what it is, where it sends one, and how it begins. */
+function notJsonDetail({ headers, text }: Extract<Answer, { kind: 'answer' }>): string {
+  const header = (name: string): string => String(headers[name] ?? '')
+  const begins = text.replace(/\s+/g, ' ').trim().slice(0, 160)
+  const parts = [header('content-type'), header('location') && `Location ${header('location')}`]
+  return [...parts, begins === '' ? 'an empty body' : `body "${begins}"`].map((part) => part && `, ${part}`).join('')
 }
 
 /** Whether the service would take it for "accepted and saved"; `"1"` and `true` count, since some clients are lax. */

@@ -1,8 +1,9 @@
+import type { Finding } from '../case.ts'
 import type { Bench, Delivered } from '../drive/bench.ts'
 import { dataOf, whyNotAccepted } from './answers.ts'
 import type { Json } from './exact-json.ts'
 import { member, stringIn } from './exact-json.ts'
-import { whyNotPublic, whyOtherBytes } from './save-answer.ts'
+import { whyNotFetched, whyNotPublic, whyOtherBytes } from './save-answer.ts'
 
 /** The name of the style sheet among the files of a font set. */
 const sheetName = 'vms_fonts.css'
@@ -31,7 +32,7 @@ export function whyTreeNotPublic(delivered: Delivered): string | null {
   if (refused !== null || tree === undefined) return refused
   for (const [id, url] of clientUrlsIn(tree)) {
     const isOurs = id === sheetName || delivered.files.has(id)
-    const why = isOurs ? whyNotPublic(url) : null
+    const why = isOurs ? whyNotPublic(url, delivered.isPublicSite) : null
     if (why !== null) return `for ${id} ${why}`
   }
   return null
@@ -44,32 +45,35 @@ const address = /url\(\s*(?:"([^"]*)"|'([^']*)'|([^"'()\s]*))\s*\)/g
 export const addressesIn = (css: string): readonly string[] =>
   [...css.matchAll(address)].map(([, double, single, bare]) => (double ?? single ?? bare ?? '').replace(/[?#].*$/s, ''))
 
-/** The stored style sheet, a reason why there is none to look at, or null when it is out of reach from here. */
-export async function fetchSheet(
-  bench: Bench,
-  delivered: Delivered,
-): Promise<{ css: string } | { why: string } | null> {
+/** An answer may leave the tree out, and then there is nothing to look at. */
+const noTree = { unchecked: 'the answer has no font tree, as it may', isMoot: true } as const
+
+/** The stored style sheet, or why there is none to look at. */
+export async function fetchSheet(bench: Bench, delivered: Delivered): Promise<{ css: string } | { why: Finding }> {
   const refused = whyTreeNotPublic(delivered)
   if (refused !== null) return { why: refused }
   const url = sheetUrl(delivered)
-  if (url === undefined) return null
+  if (url === undefined) return { why: noTree }
   const fetched = await bench.get(url)
-  if (fetched.kind === 'unreachable') return null
+  if (fetched.kind === 'unreachable') return { why: whyNotFetched(fetched, url) }
   return fetched.status === 200
     ? { css: fetched.bytes.toString('utf8') }
     : { why: `the URL of ${sheetName} answers HTTP ${fetched.status}` }
 }
 
 /** Why some font file of the answered tree is not served with its bytes, or null. */
-export async function whyFontsNotServed(bench: Bench, delivered: Delivered): Promise<string | null> {
+export async function whyFontsNotServed(bench: Bench, delivered: Delivered): Promise<Finding> {
   const refused = whyTreeNotPublic(delivered)
   if (refused !== null) return refused
+  let unknown: Finding = noTree
   for (const [id, url] of clientUrlsIn(dataOf(delivered.answer, 'fonts'))) {
     const bytes = delivered.files.get(id)
-    const why = bytes !== undefined && url !== undefined ? await whyOtherBytes(bench, url, bytes, id) : null
-    if (why !== null) return why
+    if (bytes === undefined || url === undefined) continue
+    const why = await whyOtherBytes(bench, url, bytes, id)
+    if (typeof why === 'string') return why
+    unknown = unknown === noTree ? why : (unknown ?? why)
   }
-  return null
+  return unknown
 }
 
 /** Why the addresses of the stored style sheet do not lead to these files, in their order, or null. */
@@ -77,9 +81,8 @@ export async function whySheetLeadsAstray(
   bench: Bench,
   delivered: Delivered,
   wanted: readonly string[],
-): Promise<string | null> {
+): Promise<Finding> {
   const sheet = await fetchSheet(bench, delivered)
-  if (sheet === null) return null
   if ('why' in sheet) return sheet.why
   const found = addressesIn(sheet.css)
   const left = found.find((each) => each.startsWith('dummy-'))
@@ -90,7 +93,7 @@ export async function whySheetLeadsAstray(
     const url = URL.canParse(found[at] ?? '', base) ? new URL(found[at] ?? '', base).href : null
     const why =
       url === null ? `no address for ${name}` : await whyOtherBytes(bench, url, delivered.files.get(name), name)
-    if (why !== null) return `in the style sheet, ${why}`
+    if (why !== null) return typeof why === 'string' ? `in the style sheet, ${why}` : why
   }
   return null
 }

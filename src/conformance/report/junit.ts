@@ -1,4 +1,5 @@
-import type { Outcome, Report } from './report.ts'
+import type { Outcome, Policy, Report } from './report.ts'
+import { isGrave } from './report.ts'
 
 /** Text as XML 1.0 takes it, in content and in attributes alike; characters it cannot hold are shown as such. */
 const escaped = (text: string): string =>
@@ -10,31 +11,49 @@ const escaped = (text: string): string =>
 
 const seconds = (ms: number): string => (ms / 1000).toFixed(3)
 
-function testcase({ theme, case: { id, name, severity, rule }, ok, expected, got, ms }: Outcome): string {
-  const head = `    <testcase classname="${escaped(theme)}" name="${escaped(`${id}: ${name}`)}" time="${seconds(ms)}"`
-  if (ok) return `${head}/>`
-  const text = `expected: ${expected}\ngot: ${got}\nsee: ${rule}`
-  return `${head}>\n      <failure type="${escaped(severity)}" message="${escaped(got)}">${escaped(text)}</failure>\n    </testcase>`
+/** What an outcome is in JUnit: `failure` and `error` make a build fail, as the exit code does. */
+function elementOf(outcome: Outcome, policy: Policy): string {
+  const { result, expected, got, reason, evidence = [], case: each } = outcome
+  if (result === 'passed') return ''
+  const isBad = isGrave(outcome, policy)
+  const message = result === 'failed' ? got : `${result}: ${reason ?? ''}`
+  if (result !== 'failed' && !isBad) return `<skipped message="${escaped(message)}"/>`
+  const text = escaped([`expected: ${expected}`, `got: ${got}`, `see: ${each.rule}`, ...evidence].join('\n'))
+  // A failure that weighs too little to fail the run has no element of its own.
+  if (!isBad) return `<skipped message="${escaped(`${each.severity}: ${got}`)}"/><system-out>${text}</system-out>`
+  const element = result === 'failed' ? 'failure' : 'error'
+  return `<${element} type="${escaped(result === 'failed' ? each.severity : result)}" message="${escaped(message)}">${text}</${element}>`
 }
 
-/** The report as JUnit XML: a suite for each theme, cases that were not run as skipped. */
-export function junitXml({ outcomes, leftOut }: Report): string {
-  const titles = [...new Set([...outcomes, ...leftOut].map(({ theme }) => theme))]
+function testcase(outcome: Outcome, policy: Policy): string {
+  const { theme, ms, case: each } = outcome
+  const head = `    <testcase classname="${escaped(theme)}" name="${escaped(`${each.id}: ${each.name}`)}" time="${seconds(ms)}"`
+  const element = elementOf(outcome, policy)
+  return element === '' ? `${head}/>` : `${head}>\n      ${element}\n    </testcase>`
+}
+
+/** The report as JUnit XML: a suite for each theme, and one for the run itself when it did not come to its end. */
+export function junitXml({ outcomes, cutShort }: Report, policy: Policy): string {
+  const titles = [...new Set(outcomes.map(({ theme }) => theme))]
   const suites = titles.map((title) => {
-    const ran = outcomes.filter(({ theme }) => theme === title)
-    const skipped = leftOut.filter(({ theme }) => theme === title)
-    const count = `tests="${ran.length + skipped.length}" failures="${ran.filter(({ ok }) => !ok).length}" errors="0" skipped="${skipped.length}"`
-    const time = seconds(ran.reduce((sum, { ms }) => sum + ms, 0))
+    const cases = outcomes.filter(({ theme }) => theme === title)
+    const bad = cases.filter((each) => isGrave(each, policy))
+    const failures = bad.filter(({ result }) => result === 'failed').length
+    const skips = cases.filter(({ result }) => result !== 'passed').length - bad.length
+    const counts = `tests="${cases.length}" failures="${failures}" errors="${bad.length - failures}" skipped="${skips}"`
+    const time = seconds(cases.reduce((sum, { ms }) => sum + ms, 0))
     return [
-      `  <testsuite name="${escaped(title)}" ${count} time="${time}">`,
-      ...ran.map(testcase),
-      ...skipped.map(
-        ({ case: { id, name }, why }) =>
-          `    <testcase classname="${escaped(title)}" name="${escaped(`${id}: ${name}`)}"><skipped message="${escaped(why)}"/></testcase>`,
-      ),
+      `  <testsuite name="${escaped(title)}" ${counts} time="${time}">`,
+      ...cases.map((each) => testcase(each, policy)),
       '  </testsuite>',
     ].join('\n')
   })
+  if (cutShort !== null)
+    suites.push(
+      `  <testsuite name="The run" tests="1" failures="0" errors="1" skipped="0" time="0.000">`,
+      `    <testcase classname="The run" name="it came to its end" time="0.000">`,
+      `      <error type="unchecked" message="${escaped(cutShort)}"/>\n    </testcase>\n  </testsuite>`,
+    )
   return [
     '<?xml version="1.0" encoding="UTF-8"?>',
     '<testsuites name="galley conformance">',

@@ -1,38 +1,49 @@
+import type { Result } from '../case.ts'
 import type { Outcome, Report } from './report.ts'
+import { severities, withResult } from './report.ts'
 
 /** Signs that would move the cursor of a terminal, or hide what stands there. */
 const printable = (text: string): string => text.replace(/[\p{Cc}\p{Cf}]/gu, '�')
 
-const line = ({ case: { id, name, severity, rule }, ok, expected, got }: Outcome): readonly string[] =>
-  ok
-    ? [`  ✓ ${name}`]
-    : [
-        `  ✗ ${name}`,
-        `      ${severity}  ${id}`,
-        `      expected  ${expected}`,
-        `      got       ${got}`,
-        `      see       ${rule}`,
-      ]
+export const marks: Readonly<Record<Result, string>> = { passed: '✓', failed: '✗', unchecked: '?', skipped: '-' }
+
+function line({ case: { id, name, severity, rule }, result, expected, got, reason, evidence = [] }: Outcome) {
+  const head = `  ${marks[result]} ${name}`
+  if (result === 'passed') return [got === expected ? head : `${head}: ${got}`]
+  if (result !== 'failed') return [head, `      ${result}  ${id}: ${reason ?? ''}`]
+  return [
+    head,
+    `      ${severity}  ${id}`,
+    `      expected  ${expected}`,
+    `      got       ${got}`,
+    `      see       ${rule}`,
+    ...evidence.map((each) => `      ${each}`),
+  ]
+}
 
 /** How many cases failed, by their weight. */
-function failures(outcomes: readonly Outcome[]): string {
-  const weights = ['breaks the contract', 'unsafe', 'unwise'] as const
-  const counted = weights.flatMap((weight) => {
-    const count = outcomes.filter(({ ok, case: { severity } }) => !ok && severity === weight).length
+function failures(failed: readonly Outcome[]): string {
+  const counted = severities.flatMap((weight) => {
+    const count = failed.filter(({ case: { severity } }) => severity === weight).length
     return count === 0 ? [] : [`${count} ${weight}`]
   })
-  return counted.join(', ')
+  return counted.length === 0 ? '' : ` (${counted.join(', ')})`
 }
 
 /** The report for a terminal: themes, their cases, and what was expected where it did not come. */
-export function reportText({ outcomes, cutShort }: Report): string {
+export function reportText(report: Report): string {
+  const { outcomes, cutShort } = report
   const titles = [...new Set(outcomes.map(({ theme }) => theme))]
   const body = titles.flatMap((title) => {
     const cases = outcomes.filter(({ theme }) => theme === title)
-    return [`${title}  ${cases.filter(({ ok }) => ok).length} of ${cases.length}`, ...cases.flatMap(line), '']
+    const passed = cases.filter(({ result }) => result === 'passed').length
+    return [`${title}  ${passed} of ${cases.length}`, ...cases.flatMap(line), '']
   })
-  const passed = outcomes.filter(({ ok }) => ok).length
-  const failed = outcomes.length - passed
-  const sum = `${passed} passed, ${failed} failed${failed === 0 ? '' : ` (${failures(outcomes)})`}`
+  const [passed, failed, unchecked, skips] = (['passed', 'failed', 'unchecked', 'skipped'] as const).map((result) =>
+    withResult(report, result),
+  )
+  const sum =
+    `${passed?.length} passed, ${failed?.length} failed${failures(failed ?? [])}` +
+    `, ${unchecked?.length} unchecked, ${skips?.length} skipped`
   return [...body, ...(cutShort === null ? [] : [cutShort]), sum].map(printable).join('\n')
 }

@@ -42,6 +42,17 @@ export const onceMended =
   (response, archive, time) =>
     (time < times ? first : whole)(response, archive, time)
 
+/** Takes its time before the first byte and in the middle. */
+export const slowly =
+  (pauseMs: number): Serving =>
+  async (response, archive) => {
+    await gone(response, pauseMs)
+    response.writeHead(200, { 'content-type': 'application/zip', 'content-length': archive.length })
+    response.write(archive.subarray(0, archive.length >> 1))
+    await gone(response, pauseMs)
+    response.end(archive.subarray(archive.length >> 1))
+  }
+
 /** Announces this many bytes, sends some, and waits until the other side goes, at most `holdMs`. */
 export const announced =
   (bytes: number, holdMs: number): Serving =>

@@ -11,13 +11,15 @@ export interface CallbackOutcome {
 export type WebhookError =
   /** The contract's own name (Errors 2): an answered asset is empty or still `dummy-`. */
   | 'dummy_client_url'
+  /** An answered asset's URL is not an absolute http(s) one. */
+  | 'invalid_client_url'
   /** An answered font URL is on a host that is not allowed for the site (Errors 3). */
   | 'domain_not_allowed'
   /** rc 1 without data.vms_json although files wait for their URLs. */
   | 'missing_vms_json'
   | 'http_error'
   | 'not_json'
-  /** JSON, but no object with `rc` 0 or 1. */
+  /** JSON, but no object with `rc` 0 or 1, or one whose state is not the one that was sent. */
   | 'invalid_answer'
   | 'answer_too_large'
   | 'timeout'

@@ -6,6 +6,7 @@ import { createRoot } from 'react-dom/client'
 
 import { criticalCss } from './page/critical-css.ts'
 import { createSessionApi } from './session/api.ts'
+import { createDrafts } from './session/drafts.ts'
 import { EditorPage } from './view/editor-page.tsx'
 
 // The canvas looks as the published page will. Adopted, because the policy of this page takes no inline style.
@@ -15,4 +16,5 @@ document.adoptedStyleSheets.push(pageSheet)
 
 const root = document.getElementById('root')
 const fingerprint = decodeURIComponent(location.pathname.split('/').at(-1) ?? '')
-if (root !== null) createRoot(root).render(<EditorPage api={createSessionApi(fingerprint)} />)
+if (root !== null)
+  createRoot(root).render(<EditorPage api={createSessionApi(fingerprint)} drafts={createDrafts(fingerprint)} />)

@@ -16,6 +16,8 @@ import { noSession, siteOfKey } from '../admission.ts'
 /** 200 MiB of files in base64, and the texts. */
 const bodyLimitBytes = 300 * 1024 * 1024
 
+const movedOn = refusal(409, 'session_moved_on', 'The session shows another version than this save was written over.')
+
 interface TakenSave {
   readonly sessionId: string
   readonly versionId: string
@@ -37,6 +39,8 @@ async function takeSave(
   if (session === null) return fail(noSession)
   const site = siteOfKey(sites, session.apiKey)
   if (!site.ok) return site
+  const { over } = draft.value
+  if (over !== undefined && over !== session.baseVersionId) return fail(movedOn)
   const version = storeVersion(store, session, draft.value, incoming.remoteAddress, nowMs())
   const { sessionId, versionId, state } = version
   return ok({ sessionId, versionId, state, callback: savedCallback(site.value, session, version, addresses) })
@@ -44,7 +48,8 @@ async function takeSave(
 
 /**
  * `POST /_emulator/sessions/<fingerprint>/save`: what the editor's Save button does. The version is stored and current
- * whatever the site answers; only the URLs depend on the answer. 400 for a malformed body, 404 for an unknown session.
+ * whatever the site answers; only the URLs depend on the answer. 400 for a malformed body, 404 for an unknown session,
+ * 409 `session_moved_on` when `base_version_id` is given and is not what the session shows.
  */
 export const saveRoute = (ports: CallbackPorts): Route => ({
   method: 'POST',

@@ -2,13 +2,57 @@ import type { Delivery } from '../callbacks/deliver.ts'
 import type { CallbackOutcome } from '../callbacks/outcome.ts'
 import { failed } from '../callbacks/outcome.ts'
 import { readAnswer } from '../callbacks/read-answer.ts'
-import { isJsonObject } from '../json/json-value.ts'
+import { isEmptyArray, isJsonObject, parseJsonObject } from '../json/json-value.ts'
 import { assetEntries, clientUrlOf, isUnresolved, unresolvedFiles, withClientUrls } from './state-assets.ts'
 
 /** What an answer to `article_saved` comes to, and the state to store after it. */
 export interface SaveVerdict {
   readonly outcome: CallbackOutcome
   readonly state: string
+}
+
+/** What an answered state is: none, no object, or the `clientUrl` of each asset. */
+type AnsweredState = 'none' | 'no_state' | 'no_assets' | ReadonlyMap<string, string>
+
+function answeredState(state: unknown): AnsweredState {
+  if (state === undefined || state === null) return 'none'
+  if (!isJsonObject(state) && !isEmptyArray(state)) return 'no_state'
+  const assets = isJsonObject(state) ? state['assets'] : undefined
+  const isObject = assets === undefined || isJsonObject(assets) || isEmptyArray(assets)
+  return isObject ? new Map(assetEntries(state).map(([name, entry]) => [name, clientUrlOf(entry)])) : 'no_assets'
+}
+
+const isPublicUrl = (url: string): boolean => /^https?:\/\//i.test(url) && URL.canParse(url)
+
+/** The first of these names, as a sentence can hold them. */
+const some = (names: readonly string[]): string =>
+  `${names.slice(0, 3).join(', ')}${names.length > 3 ? ` and ${names.length - 3} more` : ''}`
+
+/** Why the service takes nothing from an accepted answer, or null (contract, Callback answer and Errors 2). */
+function whyNotMerged(answered: AnsweredState, sentState: string): CallbackOutcome | null {
+  const waiting = unresolvedFiles(sentState)
+  if ((answered === 'none' || answered === 'no_state') && waiting.length > 0)
+    return failed('missing_vms_json', 'The answer has no data.vms_json with the URLs.')
+  if (answered === 'none') return null
+  if (answered === 'no_state') return failed('invalid_answer', 'data.vms_json of the answer is not a JSON object.')
+  const urls = answered === 'no_assets' ? new Map<string, string>() : answered
+  const unresolved = [...new Set([...waiting, ...urls.keys()])].filter((name) => isUnresolved(urls.get(name) ?? ''))
+  if (unresolved.length > 0)
+    return failed(
+      'dummy_client_url',
+      `The answer has no public URL for ${some(unresolved)}, so none of its URLs were merged.`,
+    )
+  if (answered === 'no_assets')
+    return failed('invalid_answer', 'data.vms_json.assets of the answer is not a JSON object.')
+  const strange = [...urls].filter(([, url]) => !isPublicUrl(url)).map(([name]) => name)
+  if (strange.length > 0)
+    return failed(
+      'invalid_client_url',
+      `The clientUrl of ${some(strange)} is not an absolute http or https URL, so none of the URLs were merged.`,
+    )
+  const missing = assetEntries(parseJsonObject(sentState)).filter(([name]) => !urls.has(name))
+  if (missing.length === 0) return null
+  return failed('invalid_answer', `data.vms_json of the answer lacks ${some(missing.map(([name]) => name))}.`)
 }
 
 /**
@@ -19,17 +63,9 @@ export function judgeSaved(delivery: Delivery, sentState: string): SaveVerdict {
   const accepted = readAnswer(delivery)
   if (!accepted.ok) return { outcome: accepted.failure, state: sentState }
   const { message, data } = accepted.value
-  const answered = data['vms_json']
-  if (!isJsonObject(answered) && unresolvedFiles(sentState).length > 0)
-    return { outcome: failed('missing_vms_json', 'The answer has no data.vms_json with the URLs.'), state: sentState }
-
-  const urls = new Map(assetEntries(answered).map(([name, entry]) => [name, clientUrlOf(entry)]))
-  const unresolved = [...urls].filter(([, url]) => isUnresolved(url)).map(([name]) => name)
-  if (unresolved.length > 0) {
-    const names = unresolved.slice(0, 3).join(', ')
-    const more = unresolved.length > 3 ? ` and ${unresolved.length - 3} more` : ''
-    const words = `The site gave no public address for ${names}${more}, so none of its addresses were taken over.`
-    return { outcome: failed('dummy_client_url', words), state: sentState }
-  }
+  const answered = answeredState(data['vms_json'])
+  const why = whyNotMerged(answered, sentState)
+  if (why !== null) return { outcome: why, state: sentState }
+  const urls = typeof answered === 'string' ? new Map<string, string>() : answered
   return { outcome: { result: 'merged', error: null, message }, state: withClientUrls(sentState, urls) }
 }

@@ -14,13 +14,17 @@ export interface Draft {
   readonly files: Files
   /** null keeps the session's. */
   readonly userEmail: string | null
+  /** The version it was written over, null for none yet; undefined when the sender does not mind which. */
+  readonly over: string | null | undefined
 }
 
 /** Reads the body of the save command (INTERFACES section 4), or says which field is wrong. */
 export function parseDraft(body: JsonBody): Result<Draft, string> {
-  const { html, state, files, user_email: userEmail } = body.value
+  const { html, state, files, user_email: userEmail, base_version_id: over } = body.value
   if (typeof html !== 'string') return fail('html has to be a string')
   if (!isJsonObject(state) && !isEmptyArray(state)) return fail('state has to be an object')
+  if (over !== undefined && over !== null && typeof over !== 'string')
+    return fail('base_version_id has to be a string or null')
   const parsed = parseFiles(files)
   if (!parsed.ok) return parsed
   const text = isJsonObject(state) ? memberText(body.text, 'state') : null
@@ -29,5 +33,6 @@ export function parseDraft(body: JsonBody): Result<Draft, string> {
     state: text ?? '{}',
     files: parsed.value,
     userEmail: isNonEmptyString(userEmail) ? userEmail : null,
+    over,
   })
 }

@@ -1,13 +1,15 @@
 import { writeFile } from 'node:fs/promises'
 
+import type { Result } from '../../conformance/case.ts'
 import { themes } from '../../conformance/cases.ts'
 import { runConformance } from '../../conformance/conformance.ts'
 import type { Options } from '../../conformance/options.ts'
 import { junitXml } from '../../conformance/report/junit.ts'
-import type { Outcome, Report } from '../../conformance/report/report.ts'
-import { reportText } from '../../conformance/report/table.ts'
-import type { Command, Context } from './command.ts'
-import { CommandFailure, UsageError, flag, positional, text, texts, wholeNumber } from './command.ts'
+import type { Outcome, Policy, Report } from '../../conformance/report/report.ts'
+import { isGood, withResult } from '../../conformance/report/report.ts'
+import { marks, reportText } from '../../conformance/report/table.ts'
+import type { Command, Context, Output } from './command.ts'
+import { CommandFailure, UsageError, flag, oneOf, positional, text, texts, wholeNumber } from './command.ts'
 import { printable } from './table.ts'
 
 /** Where the kit serves its archives when nothing else is said. */
@@ -20,9 +22,10 @@ export const conformance: Command = {
   name: 'conformance',
   usage:
     'CALLBACK_URL --api-key K --secret-stdin [--port N] [--base-url U] [--material ID]... [--signature-header H] ' +
-    '[--auth USER[:PASSWORD]] [--only CASE]... [--junit FILE] [--slow]',
+    '[--auth USER[:PASSWORD]] [--only CASE]... [--skip CASE]... [--fail-on contract|unsafe|unwise] [--allow-unchecked] ' +
+    '[--wait-for-open] [--junit FILE] [--slow], or --list',
   summary: 'drive any site backend through the contract; it has to know the materials and use the base URL of this kit',
-  positionals: ['CALLBACK_URL'],
+  positionals: ['[CALLBACK_URL]'],
   options: {
     'api-key': { type: 'string' },
     'secret-stdin': { type: 'boolean' },
@@ -32,40 +35,65 @@ export const conformance: Command = {
     'signature-header': { type: 'string' },
     auth: { type: 'string' },
     only: { type: 'string', multiple: true },
+    skip: { type: 'string', multiple: true },
+    'fail-on': { type: 'string' },
+    'allow-unchecked': { type: 'boolean' },
+    list: { type: 'boolean' },
+    'wait-for-open': { type: 'boolean' },
     junit: { type: 'string' },
     slow: { type: 'boolean' },
   },
   async run(context) {
+    if (flag(context, 'list')) return listOfCases
+    const failOn = failLevels[oneOf(context, 'fail-on', ['contract', 'unsafe', 'unwise']) ?? 'unsafe']
+    const policy: Policy = { failOn, allowUnchecked: flag(context, 'allow-unchecked') }
     const options = await optionsOf(context)
     const { log } = context
     log(`Downloads are served at ${options.baseUrl.href}; the backend has to have this base URL.`)
-    if (texts(context, 'material') === null)
+    if (options.waitForOpen) log('Open a material of the backend now: the kit waits a minute for it, and judges it.')
+    else if (texts(context, 'material') === null)
       log(`No --material was given; the backend is asked to save the material "${usualMaterial}".`)
 
     const report = await runConformance(options)
     if (report.kind !== 'report') throw new CommandFailure(report.kind, report.message)
     const junit = text(context, 'junit')
-    if (junit !== null) await writeReport(junit, junitXml(report))
+    if (junit !== null) await writeReport(junit, junitXml(report, policy))
     for (const note of notesOn(report)) log(note)
     const { outcomes, cutShort } = report
     // The text says it by itself; the JSON has no place for it.
     if (cutShort !== null && context.asJson) log(printable(cutShort))
-    const failed = outcomes.filter(({ ok }) => !ok)
+    const count = (result: Result): number => withResult(report, result).length
     return {
-      json: { passed: outcomes.length - failed.length, failed: failed.length, cases: outcomes.map(caseJson) },
+      json: {
+        ...{
+          passed: count('passed'),
+          failed: count('failed'),
+          unchecked: count('unchecked'),
+          skipped: count('skipped'),
+        },
+        cases: outcomes.map(caseJson),
+      },
       text: reportText(report),
-      exitCode: cutShort !== null || failed.some((each) => each.case.severity !== 'unwise') ? 1 : 0,
+      exitCode: isGood(report, policy) ? 0 : 1,
     }
   },
 }
 
-const caseJson = ({ case: { id, name, severity }, ok, expected, got }: Outcome) => ({
-  id,
-  name,
-  severity,
-  ok,
-  expected,
-  got,
+const failLevels = { contract: 'breaks the contract', unsafe: 'unsafe', unwise: 'unwise' } as const
+
+const listOfCases: Output = {
+  json: themes.flatMap(({ title, cases }) =>
+    cases.map(({ id, name, severity, rule }) => ({ id, name, severity, rule, theme: title })),
+  ),
+  text: themes
+    .flatMap(({ title, cases }) => [title, ...cases.map(({ id, name, severity }) => `  ${id}  ${name} (${severity})`)])
+    .join('\n'),
+}
+
+const caseJson = ({ case: { id, name, severity }, result, expected, got, reason, evidence }: Outcome) => ({
+  ...{ id, name, severity, result, ok: result === 'passed', expected, got },
+  ...(reason !== null && { reason }),
+  ...(evidence && { evidence }),
 })
 
 async function optionsOf(context: Context): Promise<Options> {
@@ -75,8 +103,16 @@ async function optionsOf(context: Context): Promise<Options> {
   if (!flag(context, 'secret-stdin'))
     throw new UsageError('--secret-stdin is missing: the secret comes on standard input')
   const only = texts(context, 'only')
-  const unknown = only?.find((id) => !themes.some(({ cases }) => cases.some((each) => each.id === id)))
-  if (unknown !== undefined) throw new UsageError(`there is no case ${unknown}; docs/conformance.md lists them`)
+  const skip = texts(context, 'skip') ?? []
+  const unknown = [...(only ?? []), ...skip].find(
+    (id) => !themes.some(({ cases }) => cases.some((each) => each.id === id)),
+  )
+  if (unknown !== undefined) throw new UsageError(`there is no case ${unknown}; --list names them`)
+  const waitForOpen = flag(context, 'wait-for-open')
+  if (waitForOpen && texts(context, 'material') !== null)
+    throw new UsageError(
+      '--material and --wait-for-open exclude each other: the opened material is the one that is judged',
+    )
   const materials = texts(context, 'material') ?? [usualMaterial]
   if (materials.includes('')) throw new UsageError('--material is empty')
   const signatureHeader = text(context, 'signature-header') ?? 'X-Service-Signature'
@@ -95,16 +131,18 @@ async function optionsOf(context: Context): Promise<Options> {
     signatureHeader,
     auth,
     only,
+    skip,
     slow: flag(context, 'slow'),
+    waitForOpen,
     signal: context.interrupted,
     onWaiting: ({ id }, ms) => context.log(`still waiting: ${id} (${Math.round(ms / 1000)} s)`),
-    onOutcome: ({ case: { id }, ok, got, ms }, done, total) =>
-      context.log(
-        printable(
-          `${String(done).padStart(String(total).length)}/${total} ${ok ? '✓' : '✗'} ${id} (${Math.round(ms)} ms)${ok ? '' : `: ${got}`}`,
-        ),
-      ),
+    onOutcome: (outcome, done, total) => context.log(printable(progressLine(outcome, done, total))),
   }
+}
+
+function progressLine({ case: { id }, result, got, reason, ms }: Outcome, done: number, total: number): string {
+  const detail = result === 'passed' ? '' : `: ${reason ?? got}`
+  return `${String(done).padStart(String(total).length)}/${total} ${marks[result]} ${id} (${Math.round(ms)} ms)${detail}`
 }
 
 /** Port and base URL name each other where one is missing and the other is of this machine. */
@@ -139,17 +177,22 @@ async function writeReport(file: string, xml: string): Promise<void> {
   }
 }
 
-/** What people should know besides the verdicts: what was left out, and what is in the backend now. */
-function notesOn({ leftOut, stored, outcomes }: Report): readonly string[] {
-  const reasons = [...new Set(leftOut.map(({ why }) => why))]
+/** What people should know besides the verdicts: what was not judged, and what is in the backend now. */
+function notesOn({ stored, outcomes }: Report): readonly string[] {
+  const open = outcomes.filter(({ reason }) => reason !== null)
+  const reasons = [...new Set(open.map(({ result, reason }) => `${result}, ${reason ?? ''}`))]
   const plain = outcomes.find((each) => each.case.id === 'save-accepted')
   return [
-    ...(plain && !plain.ok
-      ? [`Not even a plain save was accepted: ${plain.got}. Check secret, API key, base URL and material.`]
+    ...(plain?.result === 'failed'
+      ? [
+          `Not even a plain save was accepted: ${plain.got}. Check secret, API key, base URL and material.`,
+          ...(plain.evidence ?? []),
+        ]
       : []),
     ...reasons.map((why) => {
-      const ids = leftOut.filter((each) => each.why === why).map((each) => each.case.id)
-      return `Not run, ${why}: ${ids.length > namedAtMost ? `${ids.length} cases` : ids.join(', ')}`
+      const ids = open.filter(({ result, reason }) => `${result}, ${reason ?? ''}` === why).map((each) => each.case.id)
+      const sentence = why.charAt(0).toUpperCase() + why.slice(1)
+      return `${sentence}: ${ids.length > namedAtMost ? `${ids.length} cases` : ids.join(', ')}`
     }),
     stored.length === 0
       ? 'The backend accepted no test callback: nothing of this run should be in it.'

@@ -31,7 +31,11 @@ export const open: Command = {
       metadata,
     })
     if (!opened.ok) throw new CommandFailure(opened.failure.kind, describeOpenFailure(opened.failure))
-    const { sessionId, fingerprint, url, resizeMode, reused } = opened.value
+    const { sessionId, fingerprint, url, resizeMode, reused, replaced } = opened.value
+    if (replaced.length > 0)
+      context.log(
+        `This site has its own callback credentials. They were sent instead of ${replaced.join(' and ')} in ${file}.`,
+      )
     if (flag(context, 'browser')) {
       if (!isOpenableEditorUrl(url)) {
         throw new CommandFailure(

@@ -24,6 +24,8 @@ export interface OpenWish {
 /** A session with whether it is the one this library got before. */
 export interface OpenedSession extends Session {
   readonly reused: boolean
+  /** `webhook_auth_*` of the wish that were not sent, because the site has callback credentials of its own. */
+  readonly replaced: readonly string[]
 }
 
 /** An answer of session/open is a few hundred bytes; anything much larger is something else. */
@@ -59,14 +61,14 @@ export function createSessions(ports: SessionPorts) {
       callbackUrl: site.callbackUrl,
       materialId,
       state: await storedState(site.id, materialId),
-      metadata: metadata.value,
+      metadata: metadata.value.text,
     })
     const signature = sign(materialId, site.callbackUrl, secret.value)
     const answer = await post(site, body, signature, await agent.get())
     if (!answer.ok) return answer
     // A service may quote the request it refuses.
     const { user, password } = credentials.value ?? {}
-    const hidden = [secret.value, site.apiKey, signature, password ?? user ?? '']
+    const hidden = [secret.value, site.apiKey, signature, password ?? user ?? '', ...metadata.value.secrets]
     const session = readOpenAnswer(answer.value.status, answer.value.text, hidden)
     if (!session.ok) return session
 
@@ -78,11 +80,15 @@ export function createSessions(ports: SessionPorts) {
       title: wish.title,
       slug: wish.slug,
       at: now().toISOString(),
-      sentMetadata: callerMetadata ?? '{}',
+      sentMetadata: metadata.value.kept,
       callbackUrl: site.callbackUrl,
     })
     const { sessionId } = session.value
-    return ok({ ...session.value, reused: sessionId !== '' && before?.session?.sessionId === sessionId })
+    return ok({
+      ...session.value,
+      reused: sessionId !== '' && before?.session?.sessionId === sessionId,
+      replaced: metadata.value.replaced,
+    })
   }
 
   return {

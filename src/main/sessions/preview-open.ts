@@ -30,7 +30,7 @@ export async function previewOpen(
     metadata,
     lastSent: sent?.metadata ?? null,
     review: reviewMetadata(metadata, sent?.metadata ?? null),
-    added: whole.ok ? addedMembers(metadata, whole.value) : [],
+    added: whole.ok ? addedMembers(metadata, whole.value.text) : [],
     session: material?.session ?? null,
     baseUrl: site.baseUrl,
     callbackUrl: site.callbackUrl,

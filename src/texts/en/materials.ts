@@ -118,7 +118,7 @@ export const materials = {
     problem: {
       not_json: 'This is no JSON: line {{line}}, column {{column}}.',
       not_object: 'Metadata has to be one JSON object, in braces.',
-      reserved_key: '“{{key}}” is kept for Galley and cannot be sent as metadata: line {{line}}.',
+      reserved_key: 'Line {{line}}: “{{key}}” can’t be set here. Set up callback credentials for the site, or use galley open --metadata.',
     },
   },
   form: {

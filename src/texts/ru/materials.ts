@@ -135,7 +135,7 @@ export const materials: Translated<typeof english> = {
     problem: {
       not_json: 'Это не JSON: строка {{line}}, столбец {{column}}.',
       not_object: 'Метаданные — это один объект JSON, в фигурных скобках.',
-      reserved_key: '«{{key}}» зарезервировано для Galley, отправить его нельзя: строка {{line}}.',
+      reserved_key: 'Строка {{line}}: «{{key}}» нельзя задать здесь. Настройте учётные данные колбэков сайта или используйте galley open --metadata.',
     },
   },
   form: {

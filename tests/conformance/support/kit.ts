@@ -17,7 +17,9 @@ export async function runKit(
     signatureHeader: 'X-Service-Signature',
     auth: null,
     only: null,
+    skip: [],
     slow: false,
+    waitForOpen: false,
     signal: new AbortController().signal,
     onOutcome: () => undefined,
     onWaiting: () => undefined,
@@ -29,4 +31,11 @@ export async function runKit(
 
 /** The failed cases, each with what it got: readable when an assertion prints them. */
 export const failedIn = ({ outcomes }: { readonly outcomes: readonly Outcome[] }): Record<string, string> =>
-  Object.fromEntries(outcomes.filter(({ ok }) => !ok).map((each) => [each.case.id, each.got]))
+  Object.fromEntries(outcomes.filter(({ result }) => result === 'failed').map((each) => [each.case.id, each.got]))
+
+/** The cases with this result, each with its reason. */
+export const idsOf = (
+  { outcomes }: { readonly outcomes: readonly Outcome[] },
+  result: Outcome['result'],
+): Record<string, string | null> =>
+  Object.fromEntries(outcomes.filter((each) => each.result === result).map((each) => [each.case.id, each.reason]))

@@ -16,6 +16,7 @@ import { refuse, reply } from './site-stub/replies.ts'
 import { createSaves } from './site-stub/save.ts'
 import type { Carelessness } from './strict-unzip.ts'
 import { unzip } from './strict-unzip.ts'
+import { writeAsNamed } from './site-stub/written-files.ts'
 
 /**
  * A small site backend in memory, written from the contract: it passes every case of the kit, and gets wrong exactly
@@ -42,7 +43,8 @@ export async function startSiteStub(options: StubOptions) {
   async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const path = request.url ?? '/'
     if (path.startsWith('/files/')) return files.serve(path, response)
-    const { status, body } = await answer(request)
+    const { status, body: said } = await answer(request)
+    const body = has('says-rc-1-on-refusal') ? said.replace('"rc":0', '"rc":1') : said
     const text = has('tells-the-secret') ? body.replace('"rc"', `"note":"${secret}","rc"`) : body
     const type = has('html-answers') ? 'text/html' : 'application/json'
     response.writeHead(status, { 'content-type': type, connection: 'close' }).end(text)
@@ -60,7 +62,8 @@ export async function startSiteStub(options: StubOptions) {
     if (headers.origin !== undefined && !has('takes-any-request')) return refuse('no pages', 403)
     const wanted = has('asks-for-no-credentials') ? null : options.authorization
     if (wanted !== null && headers.authorization !== wanted) return refuse('credentials', 401)
-    const body = await bodyOf(request)
+    const bytes = await bodyOf(request)
+    const body = has('reads-latin-1') ? Buffer.from(bytes?.toString('latin1') ?? '') : bytes
     if (body === null) return refuse('too large or too slow', 413)
     const payload = parsed(body)
     if (payload === null) return has('bare-errors') ? { status: 500, body: 'cannot read' } : refuse('no callback', 400)
@@ -100,10 +103,13 @@ export async function startSiteStub(options: StubOptions) {
         : null
     const claimed = { article_saved: 'media', site_fonts_updated: 'fonts' }[text('event')]
     const isFonts = has('ignores-events') ? claimed === 'fonts' : kind === 'fonts'
-    if (!has('ignores-events', 'fetches-anywhere') && (kind === null || (claimed ?? kind) !== kind))
+    if (
+      !has('ignores-events', 'fetches-anywhere') &&
+      (kind === null || (payload['event'] === undefined ? kind : claimed) !== kind)
+    )
       return refuse('unknown event', 400)
 
-    const key = JSON.stringify([text('event'), material, contentUrl])
+    const key = has('answers-all-alike') && !isFonts ? 'any' : JSON.stringify([text('event'), material, contentUrl])
     const known = has('has-no-ledger') ? undefined : ledger.get(key)
     if (known) return known
     const work = queued(isFonts ? 'fonts' : material, async () => {
@@ -115,6 +121,7 @@ export async function startSiteStub(options: StubOptions) {
           `the download failed${has('tells-addresses') ? `: ${contentUrl}?api_key=${apiKey} ${signature}` : ''}`,
           502,
         )
+      if (has('writes-where-names-lead')) await writeAsNamed(bytes)
       const entries = unzip(bytes, carelessness())
       if (entries === null) return failed(material, 'the archive is damaged')
       const done = isFonts ? storeFonts(entries, payload['fonts']) : store(material, entries, payload)

@@ -148,7 +148,9 @@ function* elements(node: Node): Iterable<DefaultTreeAdapterMap['element']> {
 }
 
 const allowedTags =
-  'article style h1 h2 h3 h4 p br strong em a ul ol li blockquote hr figure img video figcaption div section'.split(' ')
+  'article style h1 h2 h3 h4 p br strong em a ul ol li blockquote hr figure img video figcaption div section table tbody tr th td'.split(
+    ' ',
+  )
 
 describe('html', () => {
   test('names every file as the site will look for it, and holds nothing that the page did not say', () =>
@@ -187,6 +189,7 @@ describe('html', () => {
         { type: 'video', file: 'v.mp4', label: 'Boats' },
         { type: 'bulletList', blocks: [{ type: 'listItem', blocks: [{ type: 'paragraph', text: 'x' }] }] },
         { type: 'columns', blocks: [{ type: 'column', blocks: [{ type: 'spacer' }] }, { type: 'column' }] },
+        { type: 'table', blocks: [{ type: 'tableRow', blocks: [{ type: 'tableCell', role: 'header', colspan: 2 }] }] },
         { type: 'section', background: '#ffffff', blocks: [{ type: 'horizontalRule' }] },
         { type: 'carousel' },
       ],
@@ -207,6 +210,7 @@ describe('html', () => {
       '<ul><li><p>x</p></li></ul>',
       '<div class="folio-columns"><div><div class="folio-space folio-medium"></div></div>',
       '<div></div></div>',
+      '<table><tbody><tr><th colspan="2"></th></tr></tbody></table>',
       '<section class="folio-section folio-pad-medium" style="background-color:#ffffff;color:#16181d"><hr></section>',
       '</article>',
     ])

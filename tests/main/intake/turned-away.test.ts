@@ -101,16 +101,20 @@ describe('callbacks that are turned away before any download', () => {
     expect(house.service.downloads).toHaveLength(downloads)
   })
 
-  test('an unknown event follows the URL; where that does not tell: unknown_event', async () => {
+  test('an absent event follows the URL; one that does not tell it, and any other event: unknown_event', async () => {
     const house = await withStoredVersion()
     const { payload } = aSave(house.service, { versionId: 'by-path', versionCdate: '2020-01-01T00:00:00Z' })
-    const untold = signed(house.service, {
-      ...payload,
-      event: 'article_updated',
-      content_url: `${house.service.baseUrl}/archives/7`,
-    })
-    await expectRefused(house, await house.post(untold.body, untold.headers), 400, 'unknown_event')
-    const told = signed(house.service, { ...payload, event: 'article_updated' })
+    const refused = [
+      { event: undefined, content_url: `${house.service.baseUrl}/archives/7` },
+      { event: 'article_updated', content_url: `${house.service.baseUrl}/archives/7` },
+      { event: 'article_updated' },
+      { event: null },
+    ]
+    for (const change of refused) {
+      const callback = signed(house.service, { ...payload, ...change })
+      await expectRefused(house, await house.post(callback.body, callback.headers), 400, 'unknown_event')
+    }
+    const told = signed(house.service, { ...payload, event: undefined })
     expect((await house.post(told.body, told.headers)).json).toMatchObject({ rc: 1, rm: 'Saved successfully' })
   })
 

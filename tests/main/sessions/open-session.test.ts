@@ -66,7 +66,7 @@ describe('what is sent', () => {
     expect(metadataSent()).toEqual({ version: 'galley_0.0.0-test' })
   })
 
-  it('takes credentials from the keychain alone', async () => {
+  it("has the site's own credentials, and names those of the caller that they replace", async () => {
     const { open, metadataSent, service } = await house({ listen: false, site: { callbackAuth: 'basic' } })
     await open({ metadata: '{"a":1}' })
     const sent = metadataSent()
@@ -78,12 +78,32 @@ describe('what is sent', () => {
     })
     await open()
     expect(metadataSent()).toEqual(sent)
-    const before = service.opens.length
     expect(await open({ metadata: '{"webhook_auth_user":"me"}' })).toMatchObject({
-      ok: false,
-      failure: { kind: 'invalid_metadata' },
+      ok: true,
+      value: { replaced: ['webhook_auth_user'] },
     })
+    expect(metadataSent()).toMatchObject({ webhook_auth_user: 'galley' })
+    expect(service.opens).toHaveLength(3)
+  })
+
+  it('has the credentials of the caller when the site has none; they are stored nowhere and have to come again', async () => {
+    const { galley, open, metadataSent, service } = await house({ listen: false })
+    const metadata = '{"webhook_auth_user":"proxy","webhook_auth_password":"proxy-pass","a":1}'
+    expect(await open({ metadata })).toMatchObject({ ok: true, value: { replaced: [] } })
+    expect(metadataSent()).toMatchObject({ webhook_auth_user: 'proxy', webhook_auth_password: 'proxy-pass' })
+    expect(galley.index.materials.sentAtOpen('acme', 'post-1')?.metadata).not.toContain('proxy')
+
+    const before = service.opens.length
+    const again = await open()
+    expect(again).toMatchObject({ ok: false, failure: { kind: 'invalid_metadata' } })
     expect(service.opens).toHaveLength(before)
+    expect((await open({ metadata: '{"a":1}' })).ok).toBe(true)
+    expect((await open()).ok).toBe(true)
+
+    service.answerOpen({ status: 400, body: '{"message":"proxy:proxy-pass is odd"}' })
+    const refused = await open({ metadata })
+    expect(refused).toMatchObject({ ok: false, failure: { kind: 'service_refused' } })
+    expect(JSON.stringify(refused)).not.toContain('proxy')
   })
 
   it('has a token as user and no password for a bearer site', async () => {

@@ -1,7 +1,8 @@
 import type { Severity, Case } from '../../case.ts'
 import { advice, contract, listener, verdict } from '../../case.ts'
 import type { Bench } from '../../drive/bench.ts'
-import { whyNotRefused, words } from '../../judge/answers.ts'
+import { words } from '../../judge/answers.ts'
+import { whyNotRefusedAlone } from '../../judge/verdicts.ts'
 import { status } from '../../service/serving.ts'
 
 /** A `content_url` that leads away from the service; nothing may be fetched there. */
@@ -15,6 +16,7 @@ const misled = (
   name,
   rule: contract('article_saved callback payload', 'content_url: media ZIP address on the service'),
   severity,
+  restsOn: id === 'content-url-elsewhere' ? 'save-accepted' : 'content-url-elsewhere',
   run: async (bench) => {
     const expected = 'refused, and nothing fetched'
     const { server, origin } = bench.run.elsewhere
@@ -22,7 +24,7 @@ const misled = (
     const trap = server.offer('media', `trap-${bench.run.fresh()}`, archive)
     const delivered = await bench.save({ address: (url) => address(url, bench, origin + trap.path) })
     const fetched = trap.downloads.length + delivered.offer.downloads.length
-    const why = fetched > 0 ? `fetched; ${words(delivered.answer)}` : whyNotRefused(delivered.answer)
+    const why = fetched > 0 ? `fetched; ${words(delivered.answer)}` : whyNotRefusedAlone(bench, delivered.answer)
     return verdict(expected, why, words(delivered.answer))
   },
 })
@@ -33,6 +35,7 @@ const redirected = (id: string, code: number): Case => ({
   name: `A redirect (${code}) to another host is not followed`,
   rule: advice('the request carries the signature, which never expires: whoever is redirected to has it'),
   severity: 'unsafe',
+  restsOn: code === 302 ? 'save-accepted' : 'redirect-302',
   run: async (bench) => {
     const { server, origin } = bench.run.elsewhere
     const sound = bench.prepareSave()
@@ -40,7 +43,9 @@ const redirected = (id: string, code: number): Case => ({
     const delivered = await bench.save({ serving: status(code, { location: origin + trap.path }) })
     const leaked = trap.downloads.some(({ headers }) => headers[bench.run.signatureHeader.toLowerCase()] !== undefined)
     const why =
-      trap.downloads.length === 0 ? whyNotRefused(delivered.answer) : `followed${leaked ? ', with the signature' : ''}`
+      trap.downloads.length === 0
+        ? whyNotRefusedAlone(bench, delivered.answer)
+        : `followed${leaked ? ', with the signature' : ''}`
     return verdict('refused, and the other host never asked', why, words(delivered.answer))
   },
 })
@@ -51,13 +56,14 @@ export const addresses: readonly Case[] = [
   redirected('redirect-307', 307),
   {
     id: 'redirect-same-host',
+    restsOn: 'redirect-302',
     name: 'A redirect within the service is not followed either',
     rule: listener('redirects are not followed'),
     severity: 'unwise',
     run: async (bench) => {
       const target = bench.prepareSave()
       const delivered = await bench.save({ serving: status(302, { location: target.contentUrl }) })
-      const why = target.offer.downloads.length > 0 ? 'followed' : whyNotRefused(delivered.answer)
+      const why = target.offer.downloads.length > 0 ? 'followed' : whyNotRefusedAlone(bench, delivered.answer)
       return verdict('refused, and the redirect not followed', why, words(delivered.answer))
     },
   },

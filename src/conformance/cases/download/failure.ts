@@ -1,7 +1,7 @@
 import type { Case } from '../../case.ts'
 import { advice, contract, listener, verdict } from '../../case.ts'
-import { whyNotRefused, words } from '../../judge/answers.ts'
-import { accepted, refused, saved, wholeOrRefused } from '../../judge/verdicts.ts'
+import { words } from '../../judge/answers.ts'
+import { accepted, refused, saved, whyNotRefusedAlone, wholeOrRefused } from '../../judge/verdicts.ts'
 import type { Serving } from '../../service/serving.ts'
 import { compressed, cut, onceMended, page, status } from '../../service/serving.ts'
 
@@ -11,7 +11,12 @@ const failing = (id: string, name: string, serving: Serving): Case => ({
   name,
   rule: contract('Callback answer', 'rc 1 = accepted and saved; nothing arrived that could be saved'),
   severity: 'breaks the contract',
-  run: async (bench) => refused(await bench.save({ serving })),
+  ...(id === 'download-404' && { isBasis: true as const }),
+  run: async (bench) =>
+    refused(bench, await bench.save({ serving }), [
+      ...['unreadable-refused', 'answer-own'],
+      ...(id === 'download-404' ? [] : ['download-404']),
+    ]),
 })
 
 /** Downloads that fail, once or for good. */
@@ -33,6 +38,7 @@ export const failures: readonly Case[] = [
   ),
   {
     id: 'download-denied-once',
+    restsOn: 'download-once',
     name: 'A download that is denied is not asked for again',
     rule: listener('never tried again on 403 and 404'),
     severity: 'unwise',
@@ -54,7 +60,7 @@ export const failures: readonly Case[] = [
     name: 'A download that breaks off once is begun again, and nothing of the first try is kept',
     rule: listener('at most 3 tries on network faults, 401, 429 and 5xx'),
     severity: 'unwise',
-    restsOn: 'media-served',
+    restsOn: ['media-served', 'download-tried-again'],
     run: async (bench) => saved(bench, await bench.save({ serving: onceMended(1, cut) })),
   },
   {
@@ -67,6 +73,7 @@ export const failures: readonly Case[] = [
   },
   {
     id: 'download-tries-bounded',
+    restsOn: 'download-denied-once',
     name: 'A download that keeps failing is given up',
     rule: listener('at most 3 tries'),
     severity: 'unwise',
@@ -75,7 +82,7 @@ export const failures: readonly Case[] = [
       const count = offer.downloads.length
       return verdict(
         'refused after at most 5 requests',
-        whyNotRefused(answer) ?? (count > 5 ? `${count} requests` : null),
+        whyNotRefusedAlone(bench, answer) ?? (count > 5 ? `${count} requests` : null),
         words(answer),
       )
     },
@@ -91,6 +98,7 @@ export const failures: readonly Case[] = [
       const { apiKey, secret } = bench.run
       const leaked = Object.entries({ 'the api_key': apiKey, 'the secret': secret, 'the signature': signature })
       const found = leaked.find(([, value]) => value.length > 3 && text.includes(value))
+      if (answer.kind !== 'answer') return verdict('an answer without them', words(answer))
       return verdict('none of them in the answer', found ? `${found[0]} in the answer` : null)
     },
   },
@@ -102,7 +110,7 @@ export const failures: readonly Case[] = [
     run: async (bench) => {
       const part: Serving = (response, archive) =>
         void response.writeHead(206, { 'content-range': `bytes 0-99/${archive.length}` }).end(archive.subarray(0, 100))
-      return refused(await bench.save({ serving: part }))
+      return refused(bench, await bench.save({ serving: part }))
     },
   },
 ]

@@ -3,9 +3,10 @@ import { advice, contract, verdict } from '../../case.ts'
 import type { Delivered } from '../../drive/bench.ts'
 import { dataOf, rcOf, rmOf, whyNotAccepted, words } from '../../judge/answers.ts'
 import { difference } from '../../judge/difference.ts'
+import type { Json } from '../../judge/exact-json.ts'
 import { readExactly } from '../../judge/exact-json.ts'
 import { clientUrlsIn, whyFontsNotServed, whyTreeNotPublic } from '../../judge/fonts-answer.ts'
-import { urlOf } from '../../judge/save-answer.ts'
+import { urlOf, whyNotFetched } from '../../judge/save-answer.ts'
 import { refused } from '../../judge/verdicts.ts'
 import { anyShape, set, stores } from './expecting.ts'
 
@@ -17,6 +18,7 @@ const mayReturn = contract(
 const asked = (
   id: string,
   name: string,
+  restsOn: readonly string[],
   expected: string,
   why: (delivered: Delivered, apiKey: string, header: string) => string | null,
 ): Case => ({
@@ -24,6 +26,7 @@ const asked = (
   name,
   rule: contract('GET /integration/download/fonts', 'Authorisation is the same as for the media ZIP'),
   severity: 'breaks the contract',
+  restsOn,
   run: async (bench) => {
     const delivered = await bench.fonts()
     const none = delivered.offer.downloads.length === 0 ? `no download; ${words(delivered.answer)}` : null
@@ -33,6 +36,12 @@ const asked = (
 
 const hostOf = (url: string | undefined): string | null =>
   url !== undefined && URL.canParse(url) ? new URL(url).hostname : null
+
+/** Whether a text stands anywhere in a value. */
+const holdsText = (value: Json, text: string): boolean =>
+  (value.kind === 'string' && value.value === text) ||
+  (value.kind === 'array' && value.items.some((each) => holdsText(each, text))) ||
+  (value.kind === 'object' && value.members.some(([, each]) => holdsText(each, text)))
 
 /** A sound font set: what is answered, how its archive is fetched, and what the answered addresses serve. */
 export const answered: readonly Case[] = [
@@ -50,6 +59,7 @@ export const answered: readonly Case[] = [
   asked(
     'fonts-download',
     'The fonts archive is fetched with api_key and material_id',
+    ['fonts-accepted', 'download-api-key', 'download-material-id'],
     'both in the query',
     ({ offer, material }, apiKey) => {
       const query = new URLSearchParams(offer.downloads[0]?.query)
@@ -60,23 +70,26 @@ export const answered: readonly Case[] = [
   asked(
     'fonts-download-signature',
     'The fonts archive is fetched with the signature',
+    ['fonts-accepted', 'download-signature'],
     'the signature over material_id:content_url',
     ({ offer, signature }, _, header) =>
       offer.downloads[0]?.headers[header] === signature ? null : 'no signature, or another one',
   ),
   {
     id: 'fonts-signature-missing',
+    restsOn: 'signature-missing',
     name: 'A fonts callback without a signature is refused',
     rule: contract('Events 1', 'Both events carry the signature and are verified the same way'),
     severity: 'breaks the contract',
-    run: async (bench) => refused(await bench.fonts({}, { signature: null })),
+    run: async (bench) => refused(bench, await bench.fonts({}, { signature: null })),
   },
   {
     id: 'fonts-signature-wrong',
+    restsOn: 'signature-wrong',
     name: 'A fonts callback with a wrong signature is refused',
     rule: contract('Events 1', 'Both events carry the signature and are verified the same way'),
     severity: 'breaks the contract',
-    run: async (bench) => refused(await bench.fonts({}, { signature: '0'.repeat(64) })),
+    run: async (bench) => refused(bench, await bench.fonts({}, { signature: '0'.repeat(64) })),
   },
   {
     id: 'fonts-tree-public',
@@ -108,6 +121,24 @@ export const answered: readonly Case[] = [
     },
   },
   {
+    id: 'fonts-tree-unicode',
+    name: 'A tree with names in any script is answered as it was sent',
+    rule: contract('Site callback endpoint', 'Receives POST with a JSON payload'),
+    severity: 'breaks the contract',
+    restsOn: ['fonts-tree-kept', 'body-utf8'],
+    run: async (bench) => {
+      const tree = {
+        list: [{ family: 'Прага 東京 Zürich', files: { woff2: { id: 'Conformance.woff2', clientUrl: '' } } }],
+      }
+      const { answer } = await bench.fonts({ tree })
+      const got = dataOf(answer, 'fonts')
+      const noTree = got === undefined ? { unchecked: 'the answer has no font tree, as it may', isMoot: true } : null
+      const names = JSON.stringify(tree.list[0]?.family)
+      const isKept = answer.kind === 'answer' && got !== undefined && holdsText(got, tree.list[0]?.family ?? '')
+      return verdict(`the family ${names}`, whyNotAccepted(answer) ?? noTree ?? (isKept ? null : 'another name'))
+    },
+  },
+  {
     id: 'fonts-served',
     name: 'Every answered font URL serves the bytes of its file',
     rule: mayReturn,
@@ -126,11 +157,13 @@ export const answered: readonly Case[] = [
     run: async (bench) => {
       const { answer } = await bench.fonts()
       const url = clientUrlsIn(dataOf(answer, 'fonts')).get('Conformance.woff2')
-      if (url === undefined || !URL.canParse(url))
-        return verdict('Access-Control-Allow-Origin', whyNotAccepted(answer), 'no tree')
+      const expected = 'Access-Control-Allow-Origin'
+      const noTree = { unchecked: 'the answer has no font tree, as it may', isMoot: true }
+      if (url === undefined || !URL.canParse(url)) return verdict(expected, whyNotAccepted(answer) ?? noTree)
       const fetched = await bench.get(url, { origin: 'https://editor.example.com' })
-      const allowed = fetched.kind === 'unreachable' ? '*' : fetched.headers.get('access-control-allow-origin')
-      return verdict('Access-Control-Allow-Origin', allowed === null ? 'no such header' : null)
+      if (fetched.kind === 'unreachable') return verdict(expected, whyNotFetched(fetched, url))
+      const allowed = fetched.headers.get('access-control-allow-origin')
+      return verdict(expected, allowed === null ? 'no such header' : null)
     },
   },
   {
@@ -142,10 +175,12 @@ export const answered: readonly Case[] = [
       const [fonts, save] = [await bench.fonts(), await bench.save()]
       const media = hostOf(urlOf(save.answer, [...save.files.keys()][0] ?? ''))
       const own = [...clientUrlsIn(dataOf(fonts.answer, 'fonts')).values()].map(hostOf)
-      const stray = media === null ? null : own.find((host) => host !== null && host !== media)
+      const stray = own.find((host) => host !== null && host !== media)
+      const lacks = media === null || own.length === 0
+      const nothing = lacks ? { unchecked: 'fonts or media were answered without URLs', isMoot: true } : null
       return verdict(
         'the same host',
-        whyNotAccepted(fonts.answer) ?? (stray ? `fonts are on ${stray}, media on ${media}` : null),
+        whyNotAccepted(fonts.answer) ?? nothing ?? (stray ? `fonts are on ${stray}, media on ${media}` : null),
       )
     },
   },

@@ -1,12 +1,14 @@
 import type { Case } from '../../case.ts'
 import { contract, listener, verdict } from '../../case.ts'
-import { whyNotAccepted, whyNotRefused, words } from '../../judge/answers.ts'
+import { whyNotAccepted, words } from '../../judge/answers.ts'
 import { whyNotComplete } from '../../judge/save-answer.ts'
+import { whyNotRefusedAlone } from '../../judge/verdicts.ts'
 
 /** A font set that comes twice, from elsewhere, or beside a save. */
 export const delivered: readonly Case[] = [
   {
     id: 'fonts-replay',
+    restsOn: 'replay-no-download',
     name: 'A fonts callback that comes twice is downloaded once',
     rule: listener('the same delivery again: the same answer, no download'),
     severity: 'unwise',
@@ -20,6 +22,7 @@ export const delivered: readonly Case[] = [
   },
   {
     id: 'fonts-elsewhere',
+    restsOn: 'content-url-elsewhere',
     name: 'Fonts are not fetched from another host',
     rule: contract('site_fonts_updated callback payload', 'content_url: fonts ZIP address'),
     severity: 'unsafe',
@@ -27,7 +30,7 @@ export const delivered: readonly Case[] = [
       const { server, origin } = bench.run.elsewhere
       const trap = server.offer('fonts', bench.run.fresh(), Buffer.from('not reached'))
       const { answer } = await bench.fonts({ address: () => origin + trap.path })
-      const why = trap.downloads.length > 0 ? `fetched; ${words(answer)}` : whyNotRefused(answer)
+      const why = trap.downloads.length > 0 ? `fetched; ${words(answer)}` : whyNotRefusedAlone(bench, answer)
       return verdict('refused, and nothing fetched', why, words(answer))
     },
   },
@@ -39,7 +42,7 @@ export const delivered: readonly Case[] = [
     restsOn: 'client-urls-public',
     run: async (bench) => {
       const [save, set] = await Promise.all([bench.save(), bench.fonts()])
-      return verdict('both accepted', whyNotComplete(save) ?? whyNotAccepted(set.answer))
+      return verdict('both accepted', whyNotComplete(bench, save) ?? whyNotAccepted(set.answer))
     },
   },
 ]

@@ -14,19 +14,35 @@ export const anyShape = contract(
 )
 
 /** A font set that has to be accepted. */
-export const set = (id: string, name: string, parts: FontsParts, severity: Severity, rule: string): Case => ({
+export const set = (
+  id: string,
+  name: string,
+  parts: FontsParts,
+  severity: Severity,
+  rule: string,
+  restsOn = 'fonts-accepted',
+): Case => ({
   id,
   name,
   rule,
   severity,
+  restsOn,
   run: async (bench) => accepted(await bench.fonts(parts)),
 })
 
 /** A font set that must not be accepted. */
-export const bad = (id: string, name: string, parts: FontsParts, severity: Severity, rule: string): Case => ({
+export const bad = (
+  id: string,
+  name: string,
+  parts: FontsParts,
+  severity: Severity,
+  rule: string,
+  restsOn = 'fonts-accepted',
+): Case => ({
   id,
   name,
   rule,
   severity,
-  run: async (bench) => refused(await bench.fonts(parts)),
+  restsOn,
+  run: async (bench) => refused(bench, await bench.fonts(parts)),
 })

@@ -14,7 +14,7 @@ const sheet = (
   name,
   rule: advice('pages link this style sheet; a temporary name in it finds no font'),
   severity: 'unwise',
-  restsOn: 'fonts-served',
+  restsOn: id === 'fonts-css-quoted' ? 'fonts-served' : 'fonts-css-quoted',
   run: async (bench) => {
     const word = bench.run.fresh()
     const content = Object.fromEntries(files.map((file, at) => [file, font(`${word} ${at}`)]))
@@ -69,7 +69,6 @@ export const styleSheet: readonly Case[] = [
       const files = { 'A.woff2': font(bench.run.fresh()) }
       const css = `@font-face{font-family:A;src:url(${far}),url(dummy-A.woff2)}`
       const sheet = await fetchSheet(bench, await bench.fonts({ files, css }))
-      if (sheet === null) return verdict('the address as it was', null, 'no style sheet to look at')
       const why = 'why' in sheet ? sheet.why : addressesIn(sheet.css)[0] === far ? null : 'another address'
       return verdict('the address as it was', why)
     },

@@ -1,7 +1,7 @@
 import { font } from '../../archives/sample-files.ts'
 import type { Case } from '../../case.ts'
 import { advice, contract, listener, verdict } from '../../case.ts'
-import { dataOf, words } from '../../judge/answers.ts'
+import { dataOf, isAccepted, whyNotRefused, words } from '../../judge/answers.ts'
 import { clientUrlsIn } from '../../judge/fonts-answer.ts'
 import { whyEscaped } from '../../judge/save-answer.ts'
 import { refused } from '../../judge/verdicts.ts'
@@ -52,18 +52,16 @@ export const unusable: readonly Case[] = [
     name: 'A font file whose name climbs stays in its folder',
     rule: advice('whoever unpacks by the names in an archive writes where its sender wants'),
     severity: 'unsafe',
-    restsOn: 'fonts-tree-public',
+    restsOn: 'entry-stays-inside',
     run: async (bench) => {
       const id = '../../conformance-evil.woff2'
       const tree = { list: [{ files: { woff2: { id, clientUrl: '' } } }] }
       const data = font('evil')
       const { answer } = await bench.fonts({ tree, entries: (all) => [...all, { name: `vms_fonts/${id}`, data }] })
       const url = clientUrlsIn(dataOf(answer, 'fonts')).get(id)
-      return verdict(
-        'refused, left out, or served under its own URL',
-        await whyEscaped(bench, url, data),
-        words(answer),
-      )
+      const expected = 'refused, left out, or served under its own URL'
+      const why = isAccepted(answer) ? await whyEscaped(bench, url, data) : whyNotRefused(answer)
+      return verdict(expected, why, words(answer))
     },
   },
   bad(
@@ -74,12 +72,14 @@ export const unusable: readonly Case[] = [
     },
     'unsafe',
     listener('archive damaged: rc 0, invalid_archive'),
+    'archive-crc-media',
   ),
   {
     id: 'fonts-content-url-empty',
     name: 'A fonts callback with an empty content_url is refused',
     rule: contract('Site callback endpoint', 'Download the ZIP from content_url'),
     severity: 'breaks the contract',
-    run: async (bench) => refused(await bench.fonts({ address: () => '' })),
+    restsOn: 'content-url-empty',
+    run: async (bench) => refused(bench, await bench.fonts({ address: () => '' })),
   },
 ]

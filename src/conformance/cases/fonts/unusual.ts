@@ -11,6 +11,7 @@ export const unusual: readonly Case[] = [
     { tree: null, storedTree: '{}' },
     'unwise',
     anyShape,
+    'fonts-tree-empty',
   ),
   set(
     'fonts-tree-shape',
@@ -18,6 +19,7 @@ export const unusual: readonly Case[] = [
     { tree: { families: ['Inter'], deep: [[{}]] } },
     'unwise',
     anyShape,
+    'fonts-tree-empty',
   ),
   set(
     'fonts-tree-list',

@@ -1,8 +1,10 @@
 import type { Case } from '../../case.ts'
 import { advice, contract, verdict } from '../../case.ts'
 import type { Bench } from '../../drive/bench.ts'
-import { dataOf, rcOf, rmOf, whyNotAccepted, words } from '../../judge/answers.ts'
-import { accepted } from '../../judge/verdicts.ts'
+import { dataOf, rcOf, rmOf, whyNotAccepted, whyNotRefused, words } from '../../judge/answers.ts'
+import { evidenceOf } from '../../judge/evidence.ts'
+import { assetNamesIn } from '../../judge/save-answer.ts'
+import { accepted, unlessAccepting } from '../../judge/verdicts.ts'
 import { plainSave } from './expecting.ts'
 
 const answerTable = (words: string): string => contract('Callback answer', words)
@@ -12,7 +14,43 @@ const canary = 'conformance-canary-token'
 
 /** The form of an answer: rc, rm, the state, and what a refusal says. */
 export const forms: readonly Case[] = [
-  plainSave('save-accepted', 'A sound save is accepted', answerTable('rc 1 = accepted and saved'), accepted),
+  {
+    id: 'save-accepted',
+    name: 'A sound save is accepted',
+    rule: answerTable('rc 1 = accepted and saved'),
+    severity: 'breaks the contract',
+    run: async (bench) => {
+      const delivered = await bench.save()
+      const found = accepted(delivered)
+      return found.result === 'passed' ? found : { ...found, evidence: evidenceOf(bench, delivered) }
+    },
+  },
+  {
+    id: 'unreadable-refused',
+    name: 'What is no callback at all, and not signed, is not answered with rc 1',
+    rule: answerTable('rc 1 = accepted and saved; there is nothing to save'),
+    severity: 'breaks the contract',
+    isBasis: true,
+    run: async (bench) => {
+      const { answer } = await bench.save({}, { body: '{"event":', signature: null, authorization: null })
+      return verdict('refused: any answer but rc 1', whyNotRefused(answer), words(answer))
+    },
+  },
+  {
+    id: 'answer-own',
+    name: 'Each save is answered with its own state',
+    rule: contract('Site callback endpoint', 'returns the updated vms_json of this save'),
+    severity: 'breaks the contract',
+    restsOn: 'answer-state',
+    isBasis: true,
+    run: async (bench) => {
+      const [first, second] = [await bench.save(), await bench.save()]
+      const names = assetNamesIn(second.answer)
+      const isOther = names.length > 0 && !names.some((name) => second.files.has(name))
+      const why = whyNotAccepted(first.answer) ?? whyNotAccepted(second.answer)
+      return verdict('the assets of this save', why ?? (isOther ? 'the assets of another save' : null))
+    },
+  },
   plainSave(
     'answer-status',
     'An accepted save is answered with a status of success',
@@ -63,9 +101,11 @@ export const forms: readonly Case[] = [
     severity: 'breaks the contract',
     run: async (bench) => {
       const { answer } = await bench.save({ archive: () => Buffer.from('this is no archive') })
-      // Only where there is an answer of the contract: a bare HTTP error is judged elsewhere.
-      const lacks = rcOf(answer) === '0' && !rmOf(answer)?.trim()
-      return verdict('rc 0 with a reason in rm', lacks ? 'rc 0 without a reason' : null, words(answer))
+      // A bare HTTP error is judged by `unusable-is-rc-0`, and an acceptance by `archive-not-zip`.
+      const isElsewhere = rcOf(answer) !== '0'
+      const other = { unchecked: `no archive is not answered with rc 0, but: ${words(answer)}`, isMoot: true }
+      const why = isElsewhere ? other : rmOf(answer)?.trim() ? null : 'rc 0 without a reason'
+      return verdict('rc 0 with a reason in rm', why, words(answer))
     },
   },
   {
@@ -75,7 +115,8 @@ export const forms: readonly Case[] = [
     severity: 'unwise',
     run: async (bench) => {
       const { answer } = await bench.save({ archive: () => Buffer.from('this is no archive') })
-      return verdict('rc 0', rcOf(answer) === '0' ? null : words(answer), words(answer))
+      const why = rcOf(answer) === '0' ? null : words(answer)
+      return verdict('rc 0', unlessAccepting(bench, answer, why), words(answer))
     },
   },
   {

@@ -14,12 +14,13 @@ const oddSave = (
   rule: string,
   parts: SaveParts,
   severity: Severity = 'breaks the contract',
+  restsOn = 'media-served',
 ): Case => ({
   id,
   name,
   rule,
   severity,
-  restsOn: 'media-served',
+  restsOn,
   run: async (bench) => wholeOrRefused(bench, await bench.save(parts)),
 })
 
@@ -47,7 +48,7 @@ export const assets: readonly Case[] = [
     name: 'Assets are filled in, not made up',
     rule: listener('entries are never created'),
     severity: 'unwise',
-    restsOn: 'state-kept',
+    restsOn: ['state-kept', 'state-empty-object'],
     run: async (bench) => {
       const state = '{"title":"unnamed","assets":{}}'
       const delivered = await bench.save({ files: { 'unnamed.png': picture('unnamed') }, state })
@@ -73,6 +74,7 @@ export const assets: readonly Case[] = [
       state: '{"assets":{"gone.png":{"clientUrl":""}}}',
     },
     'unsafe',
+    'asset-without-file',
   ),
   oddSave(
     'asset-null',
@@ -83,6 +85,7 @@ export const assets: readonly Case[] = [
       state: '{"assets":{"null.png":null}}',
     },
     'unsafe',
+    'asset-without-file',
   ),
   {
     id: 'asset-with-public-url',

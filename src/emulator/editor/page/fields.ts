@@ -18,6 +18,13 @@ export const oneOf = <const Value extends string | number>(
 /** Any text, empty at first. */
 export const words: Field<string> = { initial: '', accepts: isText }
 
+/** How many columns or rows a cell goes over. */
+export const span: Field<number> = {
+  initial: 1,
+  accepts: (value): value is number =>
+    Number.isSafeInteger(value) && typeof value === 'number' && value > 0 && value <= 1000,
+}
+
 /** The name of a file; there is none to begin with, so it has to be written. */
 export const fileName: Field<string> = {
   initial: '',

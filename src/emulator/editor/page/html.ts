@@ -67,6 +67,16 @@ function blockHtml(block: Block, assets: Assets): string {
       const facts = { src: source(file), 'aria-label': label, width, height, preload: 'metadata' }
       return figureHtml(`<video${attributes(facts)} controls playsinline></video>`, block.fields)
     }
+    case 'table':
+      return `<table><tbody>${inside()}</tbody></table>`
+    case 'tableRow':
+      return `<tr>${inside()}</tr>`
+    case 'tableCell': {
+      const { role, colspan, rowspan } = block.fields
+      const tag = role === 'header' ? 'th' : 'td'
+      const spans = { colspan: colspan === 1 ? null : colspan, rowspan: rowspan === 1 ? null : rowspan }
+      return `<${tag}${attributes(spans)}>${inside()}</${tag}>`
+    }
     case 'spacer':
       return `<div class="folio-space folio-${block.fields.size}"></div>`
     case 'columns':

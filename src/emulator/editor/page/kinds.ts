@@ -1,5 +1,5 @@
 import type { Field } from './fields.ts'
-import { colour, fileName, fontName, oneOf, pixels, words } from './fields.ts'
+import { colour, fileName, fontName, oneOf, pixels, span, words } from './fields.ts'
 
 /** What stands in text, in a section, in a column. */
 const flow = [
@@ -12,6 +12,7 @@ const flow = [
   'image',
   'video',
   'spacer',
+  'table',
   'foreign',
 ] as const
 
@@ -45,6 +46,9 @@ export const kinds = {
   horizontalRule: { holds: 'nothing', fields: {} },
   image: { holds: 'nothing', fields: { ...mediaFields, alt: words } },
   video: { holds: 'nothing', fields: { ...mediaFields, label: words } },
+  table: { holds: ['tableRow'], fields: {} },
+  tableRow: { holds: ['tableCell'], fields: {} },
+  tableCell: { holds: flow, fields: { role: oneOf('data', 'header'), colspan: span, rowspan: span } },
   spacer: { holds: 'nothing', fields: { size: oneOf('medium', 'small', 'large') } },
   columns: { holds: ['column'], fields: {} },
   column: { holds: flow, fields: {} },

@@ -32,7 +32,10 @@ const origin = {
     attributes['origin'] == null ? {} : { 'data-origin': attributes['origin'] },
 } as const
 
-/** The attributes of every kind of the table; a heading's level is its tag. */
+/** Fields that HTML has a word for: a heading's level and a cell's role are its tag. */
+const inHtml: ReadonlySet<string> = new Set(['level', 'role', 'colspan', 'rowspan'])
+
+/** The attributes of every kind of the table. */
 export const kindAttributes: GlobalAttributes = (Object.keys(kinds) as KindName[])
   .filter((name) => name !== 'page')
   .map((name) => ({
@@ -41,7 +44,7 @@ export const kindAttributes: GlobalAttributes = (Object.keys(kinds) as KindName[
       origin,
       ...Object.fromEntries(
         Object.entries(fieldsOfKind(name))
-          .filter(([field]) => field !== 'level')
+          .filter(([field]) => !inHtml.has(field))
           .map(([field, of]) => [field, attributeOf(field, of)]),
       ),
     },

@@ -14,6 +14,9 @@ import {
   PageNode,
   SectionNode,
   SpacerNode,
+  TableCellNode,
+  TableNode,
+  TableRowNode,
   TitleNode,
 } from './nodes.ts'
 import { PageLook } from './page-look.ts'
@@ -43,6 +46,9 @@ export const pageExtensions = (addressesOf: AddressesOf): Extensions => [
   SpacerNode,
   ColumnsNode,
   ColumnNode,
+  TableNode,
+  TableRowNode,
+  TableCellNode,
   SectionNode,
   ForeignNode,
   KindAttributes,

@@ -53,6 +53,49 @@ export const ColumnNode = Node.create({
   renderHTML: ({ HTMLAttributes }) => ['div', mergeAttributes(HTMLAttributes, { 'data-column': '' }), 0],
 })
 
+export const TableNode = Node.create({
+  name: 'table',
+  group: 'block',
+  content: 'tableRow+',
+  isolating: true,
+  parseHTML: () => [{ tag: 'table' }],
+  renderHTML: ({ HTMLAttributes }) => ['table', HTMLAttributes, ['tbody', 0]],
+})
+
+export const TableRowNode = Node.create({
+  name: 'tableRow',
+  content: 'tableCell+',
+  parseHTML: () => [{ tag: 'tr' }],
+  renderHTML: ({ HTMLAttributes }) => ['tr', HTMLAttributes, 0],
+})
+
+const spanAttribute = (name: 'colspan' | 'rowspan') => ({
+  default: 1,
+  parseHTML: (element: HTMLElement) => {
+    const count = Number(element.getAttribute(name) ?? 1)
+    return fieldsOfKind('tableCell')[name]?.accepts(count) ? count : 1
+  },
+  renderHTML: (attributes: Record<string, unknown>) => (attributes[name] === 1 ? {} : { [name]: attributes[name] }),
+})
+
+/** A cell; its tag says whether it is a heading of its row or column. */
+export const TableCellNode = Node.create({
+  name: 'tableCell',
+  content: 'block+',
+  isolating: true,
+  addAttributes: () => ({
+    role: {
+      default: 'data',
+      parseHTML: (element: HTMLElement) => (element.localName === 'th' ? 'header' : 'data'),
+      renderHTML: () => ({}),
+    },
+    colspan: spanAttribute('colspan'),
+    rowspan: spanAttribute('rowspan'),
+  }),
+  parseHTML: () => [{ tag: 'td' }, { tag: 'th' }],
+  renderHTML: ({ HTMLAttributes, node }) => [node.attrs['role'] === 'header' ? 'th' : 'td', HTMLAttributes, 0],
+})
+
 export const SectionNode = Node.create({
   name: 'section',
   group: 'area',

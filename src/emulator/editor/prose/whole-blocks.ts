@@ -1,8 +1,8 @@
 import { Extension } from '@tiptap/core'
 import { Fragment } from '@tiptap/pm/model'
-import type { ResolvedPos } from '@tiptap/pm/model'
+import type { Node, ResolvedPos } from '@tiptap/pm/model'
 import type { EditorState, Transaction } from '@tiptap/pm/state'
-import { NodeSelection, TextSelection } from '@tiptap/pm/state'
+import { NodeSelection, Selection, TextSelection } from '@tiptap/pm/state'
 
 const containers: ReadonlySet<string> = new Set(['doc', 'section', 'column', 'columns'])
 
@@ -96,7 +96,17 @@ export const blockKeys = Extension.create({
       if (tr !== null) this.editor.view.dispatch(tr)
       return true
     }
+    /** The browser moves no cursor where a block is selected and there is none. */
+    const leaveBlock = (edge: (doc: Node) => Selection) => () => {
+      const { state, view } = this.editor
+      if (!(state.selection instanceof NodeSelection)) return false
+      view.dispatch(state.tr.setSelection(edge(state.doc)).scrollIntoView())
+      return true
+    }
+    const [toStart, toEnd] = [leaveBlock((doc) => Selection.atStart(doc)), leaveBlock((doc) => Selection.atEnd(doc))]
     return {
+      'Mod-Home': toStart,
+      'Mod-End': toEnd,
       'Alt-Shift-ArrowUp': run((state) => moveBlocks(state, 'up')),
       'Alt-Shift-ArrowDown': run((state) => moveBlocks(state, 'down')),
       'Alt-Shift-Backspace': run(deleteBlocks),

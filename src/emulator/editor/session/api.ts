@@ -9,12 +9,17 @@ export interface SaveRequest {
   readonly html: string
   readonly state: string
   readonly files: ReadonlyMap<string, string>
+  /** The version it is written over; undefined saves over whatever there is. */
+  readonly over: string | null | undefined
 }
+
+/** The session shows another version than the save was written over; nothing was saved. */
+export const movedOn = Symbol('moved on')
 
 /** Everything that can be asked of the emulator. Failures are sentences for the person at the page. */
 export interface SessionApi {
   readonly read: () => Promise<Result<SessionView, string>>
-  readonly save: (request: SaveRequest) => Promise<Result<SaveReport, string>>
+  readonly save: (request: SaveRequest) => Promise<Result<SaveReport, string | typeof movedOn>>
   readonly versions: () => Promise<Result<readonly VersionView[], string>>
   /** The state text of one version. */
   readonly versionState: (versionId: string) => Promise<Result<string, string>>
@@ -36,30 +41,39 @@ interface Answer {
   readonly text: string
 }
 
-async function ask(address: string, method = 'GET', body?: string): Promise<Result<Answer, string>> {
+interface Refusal {
+  /** The service's short name for it; null when nothing was answered that could be read. */
+  readonly code: string | null
+  readonly message: string
+}
+
+async function ask(address: string, method = 'GET', body?: string): Promise<Result<Answer, Refusal>> {
   try {
     const headers = { 'Content-Type': 'application/json' }
     const response = await fetch(address, body === undefined ? { method } : { method, headers, body })
     const text = await response.text()
     const parsed: unknown = text === '' ? null : JSON.parse(text)
     if (response.ok) return ok({ body: parsed, text })
-    const message = isFields(parsed) ? parsed['message'] : null
-    return fail(typeof message === 'string' ? message : `The service answered ${response.status}.`)
+    const { error, message } = isFields(parsed) ? parsed : {}
+    return fail({
+      code: typeof error === 'string' ? error : null,
+      message: typeof message === 'string' ? message : `The service answered ${response.status}.`,
+    })
   } catch (problem) {
     // fetch rejects with a TypeError when nobody is there; JSON.parse throws a SyntaxError.
-    if (problem instanceof SyntaxError) return fail(unreadable)
-    if (problem instanceof TypeError) return fail(unreachable)
+    if (problem instanceof SyntaxError) return fail({ code: null, message: unreadable })
+    if (problem instanceof TypeError) return fail({ code: null, message: unreachable })
     throw problem
   }
 }
 
 /** The answer turned into what it means; null when it means nothing. */
 async function askFor<Value>(
-  answer: Promise<Result<Answer, string>>,
+  answer: Promise<Result<Answer, Refusal>>,
   read: (body: unknown, text: string) => Value | null,
 ): Promise<Result<Value, string>> {
   const answered = await answer
-  if (!answered.ok) return answered
+  if (!answered.ok) return fail(answered.failure.message)
   const value = read(answered.value.body, answered.value.text)
   return value === null ? fail(unreadable) : ok(value)
 }
@@ -73,19 +87,17 @@ export function createSessionApi(fingerprint: string): SessionApi {
   const version = (id: string): string => `${root}/versions/${encodeURIComponent(id)}`
   return {
     read: () => askFor(ask(root), readSession),
-    save: ({ html, state, files }) =>
-      askFor(
-        ask(
-          `${root}/save`,
-          'POST',
-          objectText([
-            ['html', JSON.stringify(html)],
-            ['state', state],
-            ['files', objectText([...files].map(([name, base64]) => [name, JSON.stringify(base64)]))],
-          ]),
-        ),
-        toReport,
-      ),
+    async save({ html, state, files, over }) {
+      const body = objectText([
+        ['html', JSON.stringify(html)],
+        ['state', state],
+        ['files', objectText([...files].map(([name, base64]) => [name, JSON.stringify(base64)]))],
+        ...(over === undefined ? [] : [['base_version_id', JSON.stringify(over)] as const]),
+      ])
+      const answered = await ask(`${root}/save`, 'POST', body)
+      if (!answered.ok && answered.failure.code === 'session_moved_on') return fail(movedOn)
+      return askFor(Promise.resolve(answered), toReport)
+    },
     versions: () => askFor(ask(`${root}/versions`), toVersions),
     versionState: (id) => askFor(ask(version(id)), (_body, text) => memberText(text, 'state')),
     rollBack: (id) => askFor(ask(`${root}/rollback`, 'POST', JSON.stringify({ version_id: id })), readSession),

@@ -12,6 +12,7 @@ const whatToDo: Readonly<Record<string, string>> = {
   timeout: 'Wait a little and save again.',
   unreachable: 'Ask whoever runs the site whether it is up, then save again.',
   dummy_client_url: 'Tell whoever runs the site; the pictures are safe here.',
+  invalid_client_url: 'Tell whoever runs the site; the pictures are safe here.',
   missing_vms_json: 'Tell whoever runs the site; the pictures are safe here.',
   invalid_credentials: 'The site has to open this page anew with other credentials.',
 }

@@ -4,12 +4,15 @@ import type { Asset, Assets } from '../page/assets.ts'
 import { addressesOf, isPublic, newAsset } from '../page/assets.ts'
 import { freeName } from '../page/file-names.ts'
 import { toBase64 } from './base64.ts'
+import type { Draft } from './drafts.ts'
 
 /** The files of the page while it is open: what the state names, and what was added here. */
 export interface PageFiles {
   readonly assets: () => Assets
   /** Takes a chosen file in: the name it got, and where the browser has it. */
   readonly add: (file: File) => { readonly name: string; readonly address: string }
+  /** The files that were added here, for a draft. */
+  readonly added: () => Draft['files']
   /** Where the browser finds a file, the best place first. */
   readonly addressesOf: (name: string) => readonly string[]
   /** The contents to send with a save, in base64: of used files that the service does not have. */
@@ -19,20 +22,32 @@ export interface PageFiles {
 }
 
 /** `fileAddress` is where the service has its copy of a file. Entries are never dropped, since undo may bring a file back. */
-export function createPageFiles(opened: Assets, fileAddress: (name: string) => string): PageFiles {
+export function createPageFiles(
+  opened: Assets,
+  fileAddress: (name: string) => string,
+  drafted: Draft['files'] = [],
+): PageFiles {
   const assets = new Map<string, Asset>(opened)
   let held: ReadonlySet<string> = new Set(opened.keys())
   const added = new Map<string, { readonly file: File; readonly address: string }>()
+  const keep = (name: string, file: File): string => {
+    const address = URL.createObjectURL(file)
+    added.set(name, { file, address })
+    return address
+  }
+  for (const { name, file } of drafted) {
+    if (!assets.has(name)) assets.set(name, newAsset(name))
+    keep(name, file)
+  }
 
   return {
     assets: () => assets,
     add(file) {
       const name = freeName(file.name, (candidate) => assets.has(candidate))
       assets.set(name, newAsset(name))
-      const address = URL.createObjectURL(file)
-      added.set(name, { file, address })
-      return { name, address }
+      return { name, address: keep(name, file) }
     },
+    added: () => [...added].map(([name, { file }]) => ({ name, file })),
     addressesOf(name) {
       const here = added.get(name)
       // An added file is shown from the browser's memory for as long as the page is open: no flicker after a save.

@@ -12,9 +12,9 @@ const fieldsOf = (value: unknown): Fields => (isFields(value) ? value : {})
 const listOf = (value: unknown): readonly Fields[] => (Array.isArray(value) ? value.filter(isFields) : [])
 
 export function toReport(value: unknown): SaveReport | null {
-  const { result, error, message } = fieldsOf(value)
+  const { result, error, message, version_id: versionId } = fieldsOf(value)
   if (result !== 'merged' && result !== 'rejected' && result !== 'webhook_failed') return null
-  return { result, error: textOrNull(error), message: textOf(message) }
+  return { result, error: textOrNull(error), message: textOf(message), versionId: textOrNull(versionId) }
 }
 
 const toLostFile = ({ name, url, reason }: Fields): LostFile => ({
@@ -32,6 +32,7 @@ export function toSession(body: Fields, text: string): SessionView {
     materialId: textOf(body['material_id']),
     state: memberText(text, 'state') ?? '{}',
     lastSave: toReport(body['last_save']),
+    baseVersionId: base,
     isRolledBack: base !== null && base !== fieldsOf(body['last_save'])['version_id'],
     lost: listOf(fieldsOf(body['restored'])['lost']).map(toLostFile),
     historyKeptUntil: textOrNull(body['history_kept_until']),

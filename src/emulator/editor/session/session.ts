@@ -5,6 +5,7 @@ export interface SaveReport {
   readonly error: string | null
   /** The site's own words, or what went wrong. */
   readonly message: string
+  readonly versionId: string | null
 }
 
 /** A file that the site could not give back when the session was rebuilt. */
@@ -21,6 +22,8 @@ export interface SessionView {
   readonly state: string
   /** null before the first save, and while the site has not answered. */
   readonly lastSave: SaveReport | null
+  /** The version it shows; null before the first save. */
+  readonly baseVersionId: string | null
   /** Whether it shows an older version than the one saved last. */
   readonly isRolledBack: boolean
   readonly lost: readonly LostFile[]

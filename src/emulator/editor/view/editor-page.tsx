@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'react'
 
 import type { SessionApi } from '../session/api.ts'
+import type { Draft, Drafts } from '../session/drafts.ts'
 import type { Notice } from '../session/outcome.ts'
 import type { SessionView } from '../session/session.ts'
 import { Button } from './button.tsx'
@@ -9,24 +10,26 @@ import { Workbench } from './workbench.tsx'
 
 interface Opened {
   readonly session: SessionView
+  readonly draft: Draft | null
   readonly greeting: Notice | null
   /** Counts openings: each one begins with a fresh editor. */
   readonly count: number
 }
 
 /** Reads the session and edits it, or says why it cannot. */
-export function EditorPage({ api }: { readonly api: SessionApi }) {
+export function EditorPage({ api, drafts }: { readonly api: SessionApi; readonly drafts: Drafts }) {
   const [opened, setOpened] = useState<Opened | null>(null)
   const [problem, setProblem] = useState<string | null>(null)
 
   useEffect(() => {
     async function open(): Promise<void> {
-      const answer = await api.read()
-      if (answer.ok) setOpened({ session: answer.value, greeting: null, count: 0 })
-      else setProblem(answer.failure)
+      const [answer, draft] = await Promise.all([api.read(), drafts.read()])
+      if (!answer.ok) return setProblem(answer.failure)
+      const greeting: Notice | null = draft && { tone: 'quiet', text: 'Your unsaved changes are back.' }
+      setOpened({ session: answer.value, draft, greeting, count: 0 })
     }
     void open()
-  }, [api])
+  }, [api, drafts])
 
   if (problem !== null)
     return (
@@ -49,8 +52,10 @@ export function EditorPage({ api }: { readonly api: SessionApi }) {
       key={opened.count}
       api={api}
       session={opened.session}
+      drafts={drafts}
+      draft={opened.draft}
       greeting={opened.greeting}
-      onSession={(session, greeting) => setOpened({ session, greeting, count: opened.count + 1 })}
+      onSession={(session, greeting) => setOpened({ session, draft: null, greeting, count: opened.count + 1 })}
     />
   )
 }

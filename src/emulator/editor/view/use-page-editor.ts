@@ -1,4 +1,4 @@
-import type { Editor } from '@tiptap/core'
+import type { Editor, JSONContent } from '@tiptap/core'
 import type { Node } from '@tiptap/pm/model'
 import { Fragment, Slice } from '@tiptap/pm/model'
 import { useEditor, useEditorState } from '@tiptap/react'
@@ -18,15 +18,15 @@ interface Intake {
   readonly onPicturesLeftOut: () => void
 }
 
-/** The editor of a page. It is made once; the page re-renders with every change and every move of the cursor. */
-export function usePageEditor(page: Page, files: PageFiles, intake: Intake): Editor {
+/** The editor of a page, or of its draft. It is made once; the page re-renders with every change and every move of the cursor. */
+export function usePageEditor(page: Page, draft: JSONContent | null, files: PageFiles, intake: Intake): Editor {
   const latest = useRef(intake)
   useEffect(() => {
     latest.current = intake
   })
   const editor = useEditor({
     extensions: pageExtensions(files.addressesOf),
-    content: toProse(page),
+    content: draft ?? toProse(page),
     injectCSS: false,
     autofocus: page.title === '' && page.blocks.length === 0 ? 'start' : false,
     editorProps: {

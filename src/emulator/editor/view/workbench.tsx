@@ -7,6 +7,7 @@ import { useEffect, useState } from 'react'
 import type { Place } from '../prose/insert-block.ts'
 import { hasForeignParts, readState } from '../page/state.ts'
 import type { SessionApi } from '../session/api.ts'
+import type { Draft, Drafts } from '../session/drafts.ts'
 import type { Notice } from '../session/outcome.ts'
 import { noticeOf } from '../session/outcome.ts'
 import { createPageFiles } from '../session/page-files.ts'
@@ -17,6 +18,7 @@ import { FormatBar } from './format-bar.tsx'
 import { HistoryDialog } from './history-dialog.tsx'
 import { KeysDialog } from './keys-dialog.tsx'
 import { LostFiles } from './lost-files.tsx'
+import { MovedOnDialog } from './moved-on-dialog.tsx'
 import { momentOf } from './moments.ts'
 import { currentTextKind } from './text-kinds.ts'
 import { Settings } from './settings.tsx'
@@ -34,6 +36,8 @@ import styles from './workbench.module.css'
 interface Props {
   readonly api: SessionApi
   readonly session: SessionView
+  readonly drafts: Drafts
+  readonly draft: Draft | null
   /** What is said first; null leaves it to the session. */
   readonly greeting: Notice | null
   /** The session was put on another version: everything here begins anew. */
@@ -55,9 +59,9 @@ function standingOf({ isRolledBack, lastSave }: SessionView): Standing {
 }
 
 /** The editor of one opened session: bars, canvas, settings, and what is said. */
-export function Workbench({ api, session, greeting, onSession }: Props) {
+export function Workbench({ api, session, drafts, draft, greeting, onSession }: Props) {
   const [opened] = useState(() => readState(session.state))
-  const [files] = useState(() => createPageFiles(opened.assets, api.fileAddress))
+  const [files] = useState(() => createPageFiles(opened.assets, api.fileAddress, draft?.files))
   const [notice, setNotice] = useState(() => greeting ?? firstNotice(session, hasForeignParts(opened)))
   const [announcement, announce] = useState('')
   const [width, setWidth] = useState<Width>('desktop')
@@ -65,7 +69,7 @@ export function Workbench({ api, session, greeting, onSession }: Props) {
   const [isLinkOpen, setIsLinkOpen] = useState(false)
   const [showsLost, setShowsLost] = useState(session.lost.length > 0)
 
-  const editor = usePageEditor(opened.page, files, {
+  const editor = usePageEditor(opened.page, draft?.doc ?? null, files, {
     onFiles: (chosen, at) => void media.add(chosen, at),
     onPicturesLeftOut: () =>
       setNotice({ tone: 'quiet', text: 'Pictures within pasted text are left out. Drop them here as files.' }),
@@ -74,8 +78,13 @@ export function Workbench({ api, session, greeting, onSession }: Props) {
     setNotice({ tone: 'bad', text: `Only pictures and videos can be added. Left out: ${names.join(', ')}.` }),
   )
   const standing = standingOf(session)
-  const { saveState, isDirty, save } = useSaving({ api, editor, files, opened, standing, onNotice: setNotice })
+  const { baseVersionId } = session
+  const { saveState, isDirty, save, hasMovedOn, dismissMovedOn } = useSaving({
+    ...{ api, editor, files, opened, drafts, draft, baseVersionId, standing, onNotice: setNotice },
+  })
 
+  // The dialog gives the focus back to the page, but not the cursor in it.
+  useEffect(() => (hasMovedOn ? () => editor.view.focus() : undefined), [editor, hasMovedOn])
   useSelectionHeard(editor, announce)
   useDropsBeside((chosen) => void media.add(chosen, atEnd(editor)))
   useFontSheet(session.fonts.cssUrl)
@@ -136,7 +145,7 @@ export function Workbench({ api, session, greeting, onSession }: Props) {
             />
           </div>
           <p role="status" className={styles.status} data-tone={notice.tone}>
-            {notice.tone === 'bad' ? '' : notice.text}
+            {notice.tone === 'bad' || (notice.tone === 'good' && isDirty) ? '' : notice.text}
           </p>
           <p role="status" className={styles.heard}>
             {announcement}
@@ -157,6 +166,7 @@ export function Workbench({ api, session, greeting, onSession }: Props) {
             }
           />
         )}
+        {hasMovedOn && <MovedOnDialog onClose={dismissMovedOn} onSave={() => void save(true)} />}
         {dialog === 'keys' && <KeysDialog onClose={() => setDialog(null)} />}
         {dialog === 'faults' && <FaultsDialog api={api} onClose={() => setDialog(null)} />}
       </Tooltip.Provider>

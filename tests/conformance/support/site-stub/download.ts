@@ -50,6 +50,7 @@ export function createDownload({ secret, apiKey }: Pick<StubOptions, 'secret' | 
           method: has('downloads-by-post') ? 'POST' : 'GET',
           headers: has('downloads-without-signature') ? {} : { 'x-service-signature': sent },
           agent: false,
+          ...(has('gives-up-after-a-second') && { signal: AbortSignal.timeout(1_000) }),
         },
         (response) => {
           const { statusCode = 0, headers } = response
@@ -66,8 +67,12 @@ export function createDownload({ secret, apiKey }: Pick<StubOptions, 'secret' | 
           }
           const chunks: Buffer[] = []
           response.on('data', (chunk: Buffer) => chunks.push(chunk))
+          const limit = 1024 * 1024
           response.on('error', () => resolve(has('skips-what-is-damaged') ? Buffer.concat(chunks) : { again: true }))
-          response.on('end', () => resolve(Buffer.concat(chunks)))
+          response.on('end', () => {
+            const whole = Buffer.concat(chunks)
+            resolve(has('cuts-at-a-megabyte') ? whole.subarray(0, limit) : whole)
+          })
         },
       )
       outgoing.on('error', () => resolve({ again: true })).end()

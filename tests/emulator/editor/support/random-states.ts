@@ -104,13 +104,23 @@ const flow = fc.oneof(
   { weight: 1, arbitrary: blockOf('bulletList', listOf(blockOf('listItem', listOf(paragraph)), 1)) },
   { weight: 1, arbitrary: blockOf('blockquote', listOf(paragraph)) },
 )
+const cell = blockOf(
+  'tableCell',
+  listOf(flow),
+  optional(
+    ['role', fc.constantFrom('"header"', '"data"')],
+    ['colspan', fc.constantFrom('1', '2')],
+    ['rowspan', fc.constant('3')],
+  ),
+)
+const table = blockOf('table', listOf(blockOf('tableRow', listOf(cell, 1)), 1))
 const columns = blockOf('columns', listOf(blockOf('column', listOf(flow)), 1))
 const section = blockOf(
   'section',
-  listOf(fc.oneof(flow, columns)),
+  listOf(fc.oneof(flow, columns, table)),
   optional(['background', colour], ['padding', fc.constant('"large"')]),
 )
-const anyBlock = fc.oneof({ weight: 4, arbitrary: flow }, columns, section)
+const anyBlock = fc.oneof({ weight: 4, arbitrary: flow }, columns, section, table)
 
 /** State texts: of this editor, with parts of others in every place, written in many ways. */
 export const stateText: fc.Arbitrary<string> = objectText(

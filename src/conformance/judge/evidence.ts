@@ -1,0 +1,36 @@
+import type { Bench, Delivered } from '../drive/bench.ts'
+import { words } from './answers.ts'
+
+/** As a POSIX shell reads it: one word, whatever is in it. */
+const quoted = (text: string): string => `'${text.replaceAll("'", String.raw`'\''`)}'`
+
+/**
+ * What came back for a callback, and a command that sends it again. Secret, signature and credentials stand in it as
+ * variables: the lines go into logs. The archive behind its address is there as long as the kit runs.
+ */
+export function evidenceOf({ run }: Pick<Bench, 'run'>, delivered: Delivered): readonly string[] {
+  const { answer, material, contentUrl, payload } = delivered
+  const { metadata, ...members } = payload
+  const open = Object.entries(metadata ?? {}).filter(([key]) => !key.startsWith('webhook_auth_'))
+  const body = JSON.stringify({ ...members, metadata: Object.fromEntries(open) })
+  const came =
+    answer.kind !== 'answer'
+      ? [words(answer)]
+      : [
+          `HTTP ${answer.status}`,
+          ...['content-type', 'location'].flatMap((name) =>
+            answer.headers[name] === undefined ? [] : [`${name}: ${String(answer.headers[name])}`],
+          ),
+          answer.text === '' ? 'an empty body' : answer.text.replace(/\s+/g, ' ').trim().slice(0, 400),
+        ]
+  return [
+    ...came.map((line) => `answer    ${line}`),
+    `repeat    SIGNATURE=$(printf %s ${quoted(`${material}:${contentUrl}`)} | openssl dgst -sha256 -hmac "$SECRET" -r | cut -d' ' -f1)`,
+    [
+      `repeat    curl -i -X POST ${quoted(run.callbackUrl.href)} -H 'Content-Type: application/json'`,
+      `-H "${run.signatureHeader}: $SIGNATURE"`,
+      ...(run.authorization === null ? [] : ['-H "Authorization: $AUTHORIZATION"']),
+      `--data-raw ${quoted(body)}`,
+    ].join(' '),
+  ]
+}

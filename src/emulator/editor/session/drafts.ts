@@ -1,0 +1,94 @@
+import type { JSONContent } from '@tiptap/core'
+
+/** What is not saved yet: the editor's document, and the files that were added to it. */
+export interface Draft {
+  readonly doc: JSONContent
+  readonly files: readonly { readonly name: string; readonly file: File }[]
+  /** The version it was written over. */
+  readonly over: string | null
+}
+
+/** The draft of one session in one tab: it survives a reload, and no other tab sees it. */
+export interface Drafts {
+  readonly read: () => Promise<Draft | null>
+  /** Keeps this one, or none: null. The latest call counts. */
+  readonly keep: (draft: Draft | null) => void
+}
+
+const table = 'drafts'
+const keptMs = 14 * 24 * 3_600_000
+
+interface Kept extends Draft {
+  readonly keptAtMs: number
+}
+
+/** Names this tab for as long as it is open. */
+function tabName(): string {
+  const known = sessionStorage.getItem('tab')
+  const name = known ?? crypto.getRandomValues(new Uint32Array(4)).join('-')
+  sessionStorage.setItem('tab', name)
+  return name
+}
+
+const settled = <Value>(request: IDBRequest<Value>): Promise<Value> =>
+  new Promise((resolve, reject) => {
+    request.onsuccess = () => resolve(request.result)
+    request.onerror = () => reject(request.error ?? new Error('The browser keeps no drafts'))
+  })
+
+async function openTable(): Promise<IDBDatabase> {
+  const opening = indexedDB.open('editor', 1)
+  opening.onupgradeneeded = () => void opening.result.createObjectStore(table)
+  return settled(opening)
+}
+
+/** Drafts of tabs that were closed long ago; nobody comes back for them. */
+async function dropOld(store: IDBObjectStore): Promise<void> {
+  for (const key of await settled(store.getAllKeys())) {
+    const kept = (await settled(store.get(key))) as Kept
+    if (Date.now() - kept.keptAtMs > keptMs) store.delete(key)
+  }
+}
+
+/** Where the browser keeps nothing, as in some private windows, there are no drafts: `read` gives null. */
+export function createDrafts(fingerprint: string): Drafts {
+  const key = `${tabName()} ${fingerprint}`
+  const database = openTable().catch(() => null)
+  // One write after the other; of several that wait only the last one is done.
+  let next: { readonly draft: Draft | null } | null = null
+  let isWriting = false
+
+  async function write(): Promise<void> {
+    const db = await database
+    if (db === null) return
+    while (next !== null) {
+      const { draft } = next
+      next = null
+      const store = db.transaction(table, 'readwrite').objectStore(table)
+      const kept: Promise<unknown> =
+        draft === null
+          ? settled(store.delete(key))
+          : settled(store.put({ ...draft, keptAtMs: Date.now() } satisfies Kept, key))
+      // A full disk: what is on the page is still there, and leaving it asks.
+      await kept.catch(() => undefined)
+    }
+    isWriting = false
+  }
+
+  return {
+    async read() {
+      const db = await database
+      if (db === null) return null
+      const store = db.transaction(table, 'readwrite').objectStore(table)
+      const kept = (await settled(store.get(key))) as Kept | undefined
+      await dropOld(store)
+      return kept ?? null
+    },
+    keep(draft) {
+      next = { draft }
+      if (isWriting) return
+      isWriting = true
+      void write()
+    },
+  }
+}

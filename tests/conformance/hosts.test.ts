@@ -1,0 +1,52 @@
+import { expect, test } from 'vitest'
+
+import { isInternalHost } from '../../src/conformance/judge/hosts.ts'
+import { imageSize, isSamePicture } from '../../src/conformance/judge/pictures.ts'
+import { picture } from '../../src/conformance/archives/sample-files.ts'
+import { whyNotPublic } from '../../src/conformance/judge/save-answer.ts'
+
+test.for([
+  ...['localhost', 'cms.localhost', 'printer.local', 'files.internal', 'web', 'nas.lan', 'x.home.arpa', 'localhost.'],
+  ...['127.0.0.1', '10.1.2.3', '172.16.0.1', '172.31.255.255', '192.168.1.1', '169.254.1.1', '100.64.0.1', '0.0.0.0'],
+  ...['[::1]', '[::]', '[fd00::1]', '[fe80::1]', '[::ffff:10.0.0.1]'],
+])('%s is no public host', (host) => {
+  expect(isInternalHost(new URL(`http://${host}/`).hostname)).toBe(true)
+  expect(whyNotPublic(`http://${host}/a.png`, true)).toMatch(/whose host no reader reaches/)
+  // A backend on this machine, or in this network, may well serve there.
+  expect(whyNotPublic(`http://${host}/a.png`)).toBeNull()
+})
+
+test.for(['cms.example', 'localhost.example', '172.32.0.1', '8.8.8.8', '[2001:db8::1]', 'xn--bcher-kva.example'])(
+  '%s may be public',
+  (host) => expect(whyNotPublic(`http://${host}/a.png`, true)).toBeNull(),
+)
+
+test('a picture is known again by its size, whatever encodes it', () => {
+  const sent = picture('one')
+  const size = imageSize(sent)
+  expect(size).not.toBeNull()
+  const gif = Buffer.alloc(16)
+  gif.write('GIF89a', 'latin1')
+  gif.writeUInt16LE(size?.width ?? 0, 6)
+  gif.writeUInt16LE(size?.height ?? 0, 8)
+  const jpeg = Buffer.from('ffd8ffe000044a46ffc000110800000000030122000211010311010000', 'hex')
+  jpeg.writeUInt16BE(size?.height ?? 0, 13)
+  jpeg.writeUInt16BE(size?.width ?? 0, 15)
+  const webp = Buffer.alloc(32)
+  webp.write('RIFF____WEBPVP8X', 'latin1')
+  webp.writeUIntLE((size?.width ?? 0) - 1, 24, 3)
+  webp.writeUIntLE((size?.height ?? 0) - 1, 27, 3)
+  const avif = Buffer.alloc(48)
+  avif.write('____ftypavif', 'latin1')
+  avif.write('ispe', 24, 'latin1')
+  avif.writeUInt32BE(size?.width ?? 0, 32)
+  avif.writeUInt32BE(size?.height ?? 0, 36)
+  for (const served of [gif, jpeg, webp, avif]) expect(isSamePicture(sent, served)).toBe(true)
+  for (const served of [
+    picture('two'),
+    Buffer.from('<!doctype html><title>Not found</title>'),
+    sent.subarray(0, 18),
+    Buffer.alloc(0),
+  ])
+    expect(isSamePicture(sent, served)).toBe(false)
+})
