@@ -16,19 +16,21 @@ async function house() {
   /** Announces a body, sends its beginning, and gives whether it was let in: what is refused is answered at once. */
   const announce = (length: number, from?: string) => {
     const connection = open(from)
-    connection.socket.write(`${callbackHead(length)}{"a":"${'x'.repeat(Math.min(length, 10_000) - 10)}`)
+    connection.socket.write(`${callbackHead(length)}{"a":"${'x'.repeat(10_000)}`)
     return connection
   }
+  /** The rest of what `announce` has announced. */
+  const finish = ({ socket }: ReturnType<typeof open>) => void socket.write('x'.repeat(4 * mebibyte - 10_006))
   const saves = async () => {
     const save = aSave(made.service)
     return (await made.post(save.body, save.headers)).json.rc
   }
-  return { ...made, open, announce, saves }
+  return { ...made, open, announce, finish, saves }
 }
 
 describe('bodies that are under way', () => {
   it('of one address take half of the budget; others are let in, and what is given back is there for the next', async () => {
-    const { announce, saves } = await house()
+    const { announce, finish, saves } = await house()
     const held = Array.from({ length: 8 }, () => announce(4 * mebibyte))
     // Behind all of them in the same queue of the listener: when it is refused, the budget is taken.
     const refused = announce(4 * mebibyte)
@@ -49,11 +51,8 @@ describe('bodies that are under way', () => {
 
     // Cut off by the sender, and refused by what it is: both give all of it back.
     for (const { socket } of held.slice(0, 4)) socket.destroy()
-    for (const { socket } of held.slice(4)) socket.write('x'.repeat(4 * mebibyte))
-    for (const { closed, socket } of held.slice(4)) {
-      socket.end()
-      expect(statusOf(await closed)).toBe('400')
-    }
+    held.slice(4).forEach(finish)
+    for (const { closed } of held.slice(4)) expect(statusOf(await closed)).toBe('400')
     // Half of what those from elsewhere leave.
     const again = Array.from({ length: 6 }, () => announce(4 * mebibyte))
     expect(statusOf(await announce(4 * mebibyte).closed)).toBe('503')
@@ -75,11 +74,11 @@ describe('bodies that are under way', () => {
   })
 
   it('give it back when they time out', async () => {
-    const { announce } = await house()
+    const { announce, finish } = await house()
     const held = Array.from({ length: 8 }, () => announce(4 * mebibyte))
     for (const { closed } of held) expect(statusOf(await closed)).toBe('408')
     const again = announce(4 * mebibyte)
-    again.socket.end('x'.repeat(4 * mebibyte))
+    finish(again)
     expect(statusOf(await again.closed)).toBe('400')
   })
 

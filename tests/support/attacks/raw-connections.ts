@@ -54,7 +54,7 @@ export function rawConnection(listener: string, from = '127.0.0.1'): RawConnecti
 
 /** The head of a callback of nobody in particular. */
 export const callbackHead = (length: number | 'chunked', path = '/callback/acme'): string =>
-  `POST ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\n${
+  `POST ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\nContent-Type: application/json\r\n${
     length === 'chunked' ? 'Transfer-Encoding: chunked' : `Content-Length: ${length}`
   }\r\n\r\n`
 
