@@ -13,6 +13,7 @@ export const listen: Command = {
   usage: '[--host 127.0.0.1] [--port 8787] [--trusted-proxy ADDRESS|CIDR]...',
   summary: 'receive callbacks until interrupted',
   positionals: [],
+  servesOn: true,
   options: {
     host: { type: 'string' },
     port: { type: 'string' },

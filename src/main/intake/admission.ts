@@ -16,7 +16,7 @@ export interface Delivery {
   readonly site: Site
   readonly signature: string | undefined
   readonly authorization: string | undefined
-  readonly body: Buffer
+  readonly body: Uint8Array
   readonly headers: IncomingHttpHeaders
   /** Told as soon as the signature is verified. */
   readonly onSigned?: () => void

@@ -7,6 +7,7 @@ import { percentDecoded } from '../../contract/public-url.ts'
 import type { Site } from '../../contract/site.ts'
 import type { Delivery } from './admission.ts'
 import type { Answer } from './answers.ts'
+import type { ReceivedBody } from './body.ts'
 import { readBody } from './body.ts'
 import type { TrustedProxies } from './client-address.ts'
 import type { Connections } from './connections.ts'
@@ -92,22 +93,25 @@ export function createRequests(
       return turnAway({ kind: 'unsupported_type' })
     }
     const budget = bodies.open(address)
+    let received: ReceivedBody | null = null
     try {
       const body = await readBody(request, limits.body, budget)
       if (!body.ok && body.failure.kind === 'busy') onRefused(address)
       if (!body.ok) return await turnAway(body.failure, { connection: 'close' })
+      received = body.value
       const signature = headers[site.signatureHeader.toLowerCase()]
       const given = await ports.receive({
         site,
         signature: Array.isArray(signature) ? signature.join(', ') : signature,
         authorization: headers.authorization,
         headers,
-        body: body.value,
+        body: received.bytes,
         onSigned: () => connections.markSigned(request.socket),
       })
       return answer(response, given)
     } finally {
       // Whatever became of it: until here the body, or pieces of it, were in memory.
+      received?.free()
       budget.release()
     }
   }
