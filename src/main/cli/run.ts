@@ -100,10 +100,10 @@ async function runCommand(line: CommandLine, asJson: boolean): Promise<number> {
     interrupted: stop.signal,
     line,
   }
-  const faults = watchFaults(command, log)
+  const fault = firstFault(command, log)
   const close = async (): Promise<void> => (await opened)?.close()
   try {
-    const output = await Promise.race([command.run(context), faults.first])
+    const output = await Promise.race([command.run(context), fault])
     // What was done is said once, whatever becomes of the closing.
     const closing = await close().then(
       () => null,
@@ -113,10 +113,11 @@ async function runCommand(line: CommandLine, asJson: boolean): Promise<number> {
     if (closing !== null) log(`galley: ${closing}`)
     return closing === null ? (output?.exitCode ?? 0) : 1
   } catch (error) {
+    // After a fault outside of it the command still runs.
+    stop.abort()
     await close().catch(() => undefined)
     throw error
   } finally {
-    faults.stop()
     process.off('SIGINT', onSignal)
     process.off('SIGTERM', onSignal)
     // Somebody who has stopped reading, and asked for an end, does not hold it up.
@@ -124,24 +125,21 @@ async function runCommand(line: CommandLine, asJson: boolean): Promise<number> {
   }
 }
 
-/** Faults outside of every call: a command that serves logs them and goes on, as the app does; any other one fails by the first. */
-function watchFaults({ servesOn }: Command, log: (text: string) => void) {
-  const events = ['uncaughtException', 'unhandledRejection'] as const
-  let reject: (fault: Error) => void = () => undefined
-  const first = new Promise<never>((_, onFirst) => (reject = onFirst))
+/**
+ * Rejects with the first fault outside of every call. A command that serves others logs them all and goes on, as the app
+ * does: whatever Galley promises is kept by transactions, so nothing is left half done.
+ */
+function firstFault({ servesOn }: Command, log: (text: string) => void): Promise<never> {
+  const first = new Promise<never>((_, reject) => {
+    for (const event of ['uncaughtException', 'unhandledRejection'] as const)
+      process.on(event, (fault: unknown) => {
+        if (servesOn) log(`a fault of Galley: ${faultPlace(fault)}`)
+        else reject(fault instanceof Error ? fault : new Error(String(fault)))
+      })
+  })
   // It may come when the command has ended.
   first.catch(() => undefined)
-  const onFault = (fault: unknown): void =>
-    servesOn
-      ? log(`a fault of Galley: ${faultPlace(fault)}`)
-      : reject(fault instanceof Error ? fault : new Error(String(fault)))
-  for (const event of events) process.on(event, onFault)
-  return {
-    first,
-    stop: (): void => {
-      for (const event of events) process.off(event, onFault)
-    },
-  }
+  return first
 }
 
 /** Global options may stand before the command; behind it they mean the same. */
