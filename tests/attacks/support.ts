@@ -26,15 +26,17 @@ export async function aTarget(listenArgs: readonly string[] = []) {
   const listening = await startListen(library, environment, { args: ['--port', '0', ...listenArgs] })
   const { url } = listening
 
+  async function deliver(parts: Parameters<typeof aSave>[1] = {}) {
+    const { body, headers } = aSave(service, parts)
+    const answer = await send(`${url}/callback/acme`, 'POST', body, { 'content-type': 'application/json', ...headers })
+    return answer.json
+  }
+
   /** Milliseconds from a callback to its answer; fails when that is no rc 1. */
   async function save(parts: Parameters<typeof aSave>[1] = {}): Promise<number> {
-    const made = aSave(service, parts)
     const startMs = performance.now()
-    const answer = await send(`${url}/callback/acme`, 'POST', made.body, {
-      'content-type': 'application/json',
-      ...made.headers,
-    })
-    expect(answer.json.rc, answer.text).toBe(1)
+    const answer = await deliver(parts)
+    expect(answer.rc, answer.rm).toBe(1)
     return performance.now() - startMs
   }
   await save({ versionId: 'large', files: { 'large.bin': Buffer.alloc(16 * 1024 ** 2, 'abcdefgh') } })
@@ -43,7 +45,7 @@ export async function aTarget(listenArgs: readonly string[] = []) {
   const filePath = new URL(version?.public_urls['large.bin'] ?? url).pathname
 
   return {
-    ...{ url, save, filePath, library, environment, listening },
+    ...{ url, deliver, save, filePath, library, environment, listening },
     /** Memory of the process in MB, as the system counts it. */
     residentMb: (): number =>
       Number(/^VmRSS:\s+(\d+) kB/m.exec(readFileSync(`/proc/${listening.child.pid}/status`, 'utf8'))?.[1]) / 1024,
