@@ -40,5 +40,3 @@ export function createFairShare(total: number) {
     free: (): number => free,
   }
 }
-
-export type FairShare = ReturnType<typeof createFairShare>

@@ -23,21 +23,21 @@ function keepOpen(listener: string, count: number, again: boolean, use: (connect
 }
 
 /** Clients that ask for a public file and never read a byte of it. */
-export const deafReaders = (listener: string, path: string, count: number, again = false): Attack =>
+const deafReaders = (listener: string, path: string, count: number, again = false): Attack =>
   keepOpen(listener, count, again, ({ socket }) => {
     socket.pause()
     socket.write(`GET ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n`)
   })
 
 /** Clients that connect, say nothing, and come back when they are closed. */
-export const idlers = (listener: string, count: number): Attack => keepOpen(listener, count, true, () => undefined)
+const idlers = (listener: string, count: number): Attack => keepOpen(listener, count, true, () => undefined)
 
 /** Clients that begin a request and never end its headers. */
-export const unfinishedHeaders = (listener: string, count: number): Attack =>
+const unfinishedHeaders = (listener: string, count: number): Attack =>
   keepOpen(listener, count, true, ({ socket }) => socket.write('POST /callback/acme HTTP/1.1\r\nHost: 127.0.0.1\r\n'))
 
 /** Clients that send all of a body but its last byte. */
-export function unfinishedBodies(listener: string, count: number, sizeBytes: number, again = false): Attack {
+function unfinishedBodies(listener: string, count: number, sizeBytes: number, again = false): Attack {
   const body = Buffer.from(`{"a":"${'x'.repeat(sizeBytes - 8)}"`)
   return keepOpen(listener, count, again, ({ socket }) => {
     socket.write(callbackHead(sizeBytes))
@@ -46,7 +46,7 @@ export function unfinishedBodies(listener: string, count: number, sizeBytes: num
 }
 
 /** Clients that send hostile bodies without a signature, each as soon as the one before was answered. */
-export function hostileSenders(listener: string, count: number, sizeBytes: number): Attack {
+function hostileSenders(listener: string, count: number, sizeBytes: number): Attack {
   const bodies = hostileBodies(sizeBytes).map(({ body }) => body)
   let next = 0
   return keepOpen(listener, count, true, ({ socket }) => {
