@@ -1,7 +1,7 @@
 import { configDefaults, defineConfig } from 'vitest/config'
 
 /** Suites that start processes, use the one keychain, or measure what a kill leaves: each file has the machine to itself. */
-const alone = ['tests/e2e/**/*.test.ts', 'tests/kill/**/*.test.ts', 'tests/keychain/**/*.test.ts']
+const alone = ['e2e', 'kill', 'keychain', 'attacks'].map((suite) => `tests/${suite}/**/*.test.ts`)
 
 /** Set by scripts/test.ts where the system lacks what a suite needs. */
 const leftOut = (process.env['GALLEY_TEST_LEFT_OUT'] ?? '').split(',').filter(Boolean)

@@ -2,9 +2,9 @@ import { cause } from './cause.ts'
 import type { ArchiveKind, ContentUrl } from './content-url.ts'
 import { parseContentUrl } from './content-url.ts'
 import type { CallbackFailure } from './failure.ts'
-import { membersNamed, objectAt } from './json-objects.ts'
+import { lastMembers } from './json-members.ts'
 import type { JsonValue } from './json-text.ts'
-import { readJson, stringText } from './json-text.ts'
+import { stringText } from './json-text.ts'
 import type { Result } from './result.ts'
 import { fail, ok } from './result.ts'
 import type { Site } from './site.ts'
@@ -12,14 +12,18 @@ import type { Site } from './site.ts'
 /** The two events of the contract. */
 export type CallbackEvent = 'article_saved' | 'site_fonts_updated'
 
-/** The members of a callback body that have a meaning; values as they came, JSON parts as text. */
-export interface CallbackBody {
+/** What has to be known of a callback body before its signature can be verified, and what the log may repeat of it. */
+export interface CallbackHead {
   /** Read as strings for the signature, absent ones as empty (INTERFACES section 3, Order). */
   readonly signed: { readonly materialId: string; readonly contentUrl: string }
   /** null when absent; a value that is no string stands here as its JSON text, which is never one of the two events. */
   readonly event: string | null
   readonly materialId: string | null
   readonly contentUrl: string | null
+}
+
+/** The members of a callback body that have a meaning; values as they came, JSON parts as text. */
+export interface CallbackBody extends CallbackHead {
   /** A JSON object, or null: anything else counts as no metadata. */
   readonly metadata: string | null
   readonly fonts: string | null
@@ -36,43 +40,77 @@ export interface SignedCallback {
 
 const eventByArchive: Record<ArchiveKind, CallbackEvent> = { media: 'article_saved', fonts: 'site_fonts_updated' }
 
-/** Reads a callback body that may hold anything; `invalid_request` unless it is one JSON object. */
-export function readCallbackBody(text: string): Result<CallbackBody, CallbackFailure> {
-  const root = readJson(text)
-  if (!root.ok) return fail({ kind: 'invalid_request', problem: cause('not_json', { why: root.failure.problem }) })
-  if (root.value.kind !== 'object') return fail({ kind: 'invalid_request', problem: cause('not_json_object') })
-  const body = objectAt(text, root.value)
-  // A key that is written twice means its last value, as every JSON parser has it.
-  const member = (key: string): JsonValue | null => membersNamed(text, body, key).at(-1)?.value ?? null
-  const string = (key: string): string | null => {
-    const value = member(key)
+/** The longest `material_id`, `content_url` or `event` that is read, in UTF-16 units as written in the body. */
+const nameLimitChars = 8 * 1024
+
+const names = ['event', 'material_id', 'content_url', 'metadata', 'fonts'] as const
+type Members = Readonly<Partial<Record<(typeof names)[number], JsonValue>>>
+
+/**
+ * Checks that a body of any content is one JSON object, in one pass that builds no values; `invalid_request` if it is
+ * not, or if a name in it is longer than `nameLimitChars`.
+ */
+function membersOf(text: string): Result<Members, CallbackFailure> {
+  const read = lastMembers(text, names)
+  if (!read.ok) return fail({ kind: 'invalid_request', problem: cause('not_json', { why: read.failure.problem }) })
+  if (read.value === null) return fail({ kind: 'invalid_request', problem: cause('not_json_object') })
+  const { value: members } = read
+  const long = (['event', 'material_id', 'content_url'] as const).find((name) => {
+    const value = members[name]
+    return value !== undefined && isNameLike(value) && value.end - value.start > nameLimitChars
+  })
+  return long === undefined
+    ? ok(members)
+    : fail({ kind: 'invalid_request', problem: cause('member_too_long', { name: long }) })
+}
+
+const isNameLike = ({ kind }: JsonValue): boolean => kind === 'string' || kind === 'number'
+
+function headOf(text: string, members: Members): CallbackHead {
+  const string = (name: keyof Members): string | null => {
+    const value = members[name]
     return value?.kind === 'string' ? stringText(text, value) : null
   }
-  const asString = (key: string): string => {
-    const value = member(key)
+  const asString = (name: keyof Members): string => {
+    const value = members[name]
     if (value?.kind === 'number' || value?.kind === 'boolean') return text.slice(value.start, value.end)
-    return string(key) ?? ''
+    return string(name) ?? ''
   }
   const eventText = (): string | null => {
-    const value = member('event')
-    return string('event') ?? (value && text.slice(value.start, value.end))
+    const value = members.event
+    return string('event') ?? (value ? text.slice(value.start, value.end) : null)
   }
-  const json = (key: string, kinds: readonly JsonValue['kind'][]): string | null => {
-    const value = member(key)
-    return value && kinds.includes(value.kind) ? text.slice(value.start, value.end) : null
-  }
-  return ok({
+  return {
     signed: { materialId: asString('material_id'), contentUrl: asString('content_url') },
     event: eventText(),
     materialId: string('material_id'),
     contentUrl: string('content_url'),
+  }
+}
+
+/** Reads the part of a callback body that its signature depends on; `invalid_request` as `readCallbackBody`. */
+export function readCallbackHead(text: string): Result<CallbackHead, CallbackFailure> {
+  const members = membersOf(text)
+  return members.ok ? ok(headOf(text, members.value)) : members
+}
+
+/** Reads a callback body that may hold anything; `invalid_request` unless it is one JSON object with names of a sane length. */
+export function readCallbackBody(text: string): Result<CallbackBody, CallbackFailure> {
+  const members = membersOf(text)
+  if (!members.ok) return members
+  const json = (name: keyof Members, kinds: readonly JsonValue['kind'][]): string | null => {
+    const value = members.value[name]
+    return value && kinds.includes(value.kind) ? text.slice(value.start, value.end) : null
+  }
+  return ok({
+    ...headOf(text, members.value),
     metadata: json('metadata', ['object']),
     fonts: json('fonts', ['object', 'array']),
   })
 }
 
 /** What the log can say of a body before it was judged. */
-export const claimedKind = (body: CallbackBody): CallbackEvent | 'unknown' =>
+export const claimedKind = (body: CallbackHead): CallbackEvent | 'unknown' =>
   body.event === 'article_saved' || body.event === 'site_fonts_updated' ? body.event : 'unknown'
 
 /**

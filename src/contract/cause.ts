@@ -10,6 +10,8 @@ export const causeSentences = {
   not_json: 'it is not JSON, {{why}}',
   not_json_object: 'it is not a JSON object',
   member_missing: '{{name}} is missing or not a string',
+  member_too_long: '{{name}} is too long',
+  two_hosts: 'it names more than one host',
 
   // JSON
   ends_early: 'it ends too early',

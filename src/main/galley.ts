@@ -8,6 +8,8 @@ import { openFileLock } from './db/file-lock.ts'
 import { openLibrary } from './db/open-library.ts'
 import { makeFolder } from './disk/make-folder.ts'
 import { faultPlace } from './fault-place.ts'
+import { createBodyReader } from './intake/body-reader.ts'
+import { createTrustedProxies } from './intake/client-address.ts'
 import { createDownloader } from './intake/download.ts'
 import { createFontsReader } from './intake/fonts-content.ts'
 import { createListening } from './intake/listening.ts'
@@ -96,7 +98,13 @@ export async function createGalley(edges: GalleyEdges) {
     for (const tell of changeListeners) tell()
   })
 
-  const listening = createListening({ ...ingestPorts, library, folder, secrets, downloader, now, log, onCallback })
+  let trustedProxies = createTrustedProxies([])
+  const listening = createListening({
+    ...ingestPorts,
+    ...{ library, folder, secrets, downloader, now, log, onCallback },
+    bodies: createBodyReader(background),
+    clientAddress: (peer, headers) => trustedProxies.clientAddress(peer, headers),
+  })
 
   /** Tells of every change to the library, whoever makes it, until the returned function is called. */
   function watch(tell: () => void): () => void {
@@ -136,6 +144,8 @@ export async function createGalley(edges: GalleyEdges) {
     replay: createReplay(ingestPorts, now),
     library,
     care: createCare({ library, index, vault, workers, isServedElsewhere: listening.isServedElsewhere, now, log }),
+    /** Whose forwarded addresses count: addresses and networks in which `trustedProxyProblem` finds nothing wrong. */
+    trustProxies: (trusted: readonly string[]): void => void (trustedProxies = createTrustedProxies(trusted)),
     startListener: listening.start,
     borrowListener: listening.borrow,
     whileProbing: listening.whileProbing,

@@ -34,6 +34,7 @@ import {
   shellContents,
   shellPage,
 } from './shell/window.ts'
+import { forgive, say } from './standard-streams.ts'
 import { keepBackups } from './tasks/backup-task.ts'
 
 // Electron's life cycle: gives the real edges to the composition root, then shows the window.
@@ -47,7 +48,7 @@ const { values: given } = parseArgs({
 const textOption = (value: string | boolean | undefined): string | null => (typeof value === 'string' ? value : null)
 
 const page = shellPage(process.env.ELECTRON_RENDERER_URL)
-const log = (line: string) => void process.stderr.write(`${line}\n`)
+const log = (line: string) => say(process.stderr, `${line}\n`)
 
 // As root, Chromium runs without its sandbox or not at all; every other user has it in all processes.
 if (!app.commandLine.hasSwitch('no-sandbox')) app.enableSandbox()
@@ -154,8 +155,8 @@ async function start(ending: Ending): Promise<void> {
 function logFaults(): void {
   for (const event of ['uncaughtException', 'unhandledRejection'] as const)
     process.on(event, (error: unknown) => log(`a fault of Galley: ${faultPlace(error)}`))
-  // The terminal that the log goes to may be closed, which is then a fault that could not be logged either.
-  process.stderr.on('error', () => undefined)
+  forgive(process.stdout)
+  forgive(process.stderr)
 }
 
 /** Says why there is no window, and leads to another library or out. */

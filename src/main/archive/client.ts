@@ -3,6 +3,7 @@ import { Worker } from 'node:worker_threads'
 import type { CauseCode } from '../../contract/cause.ts'
 import { cause } from '../../contract/cause.ts'
 import { fail } from '../../contract/result.ts'
+import { restMs } from '../thread-rest.ts'
 import type { ArchiveFailure, Job, JobResult, Report, Request } from './jobs.ts'
 
 export interface Outcome<J extends Job> {
@@ -26,6 +27,8 @@ interface Waiting {
 interface Thread {
   readonly worker: Worker
   current: { readonly seq: number; readonly answer: Waiting['answer'] } | null
+  /** Runs while it is idle, and ends it. */
+  rest: NodeJS.Timeout | null
 }
 
 /** A thread's own heap: a page that needs more to be parsed ends the thread, while the rest of the app lives on. */
@@ -44,11 +47,13 @@ const crashed = (error: Error): Omit<Report, 'seq'> =>
 
 /**
  * `script` is the built or the TypeScript worker, `threads` how many run at most; they start with the first jobs, stay
- * for the next ones, and while idle do not keep the process alive. `onCrash` hears of bugs, for the log.
+ * for the next ones, end after `restMs` without any, and while idle do not keep the process alive. `onCrash` hears of
+ * bugs, for the log.
  */
 export function createArchiveWorkers(options: {
   readonly script: string | URL
   readonly threads: number
+  readonly restMs?: number
   readonly onCrash?: (error: Error) => void
 }): ArchiveWorkers {
   const threads = new Set<Thread>()
@@ -59,7 +64,7 @@ export function createArchiveWorkers(options: {
   const start = (): Thread => {
     // A thread takes none of the flags that the process was started with: they were meant for its own script.
     const worker = new Worker(options.script, { resourceLimits, execArgv: [] })
-    const thread: Thread = { worker, current: null }
+    const thread: Thread = { worker, current: null, rest: null }
     threads.add(thread)
     worker.on('message', (report: Report) => {
       if (report.seq === thread.current?.seq) finish(thread, report)
@@ -70,6 +75,7 @@ export function createArchiveWorkers(options: {
       finish(thread, crashed(error))
     })
     worker.on('exit', () => {
+      if (thread.rest) clearTimeout(thread.rest)
       threads.delete(thread)
       finish(thread, stopped(closed ? 'closing' : 'unpacking_stopped'))
     })
@@ -81,6 +87,12 @@ export function createArchiveWorkers(options: {
     thread.current = null
     current?.answer({ result: outcome.result, steps: outcome.steps })
     assign()
+    if (thread.current !== null || !threads.has(thread)) return
+    // What a large page has left in its heap goes with it.
+    thread.rest = setTimeout(() => {
+      threads.delete(thread)
+      void thread.worker.terminate()
+    }, options.restMs ?? restMs).unref()
   }
   const assign = (): void => {
     if (closed) return
@@ -90,6 +102,7 @@ export function createArchiveWorkers(options: {
       const next = waiting.shift()
       if (next === undefined) return
       const thread = idle ?? start()
+      if (thread.rest) clearTimeout(thread.rest)
       lastSeq += 1
       thread.current = { seq: lastSeq, answer: next.answer }
       thread.worker.ref()

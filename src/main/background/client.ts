@@ -1,6 +1,7 @@
 import { Worker } from 'node:worker_threads'
 
 import type { TaskProgress } from '../../contract/ipc/tasks.ts'
+import { restMs } from '../thread-rest.ts'
 import type { Ask, BackgroundJobs, FromThread, JobName, ToThread } from './jobs.ts'
 
 /** What the asker of a job hears and is asked meanwhile. */
@@ -11,7 +12,7 @@ export interface JobCompany {
   readonly answer?: Ask
 }
 
-/** Threads for work that would hold the main one: each has one job at a time, and idle ones are used again. */
+/** Threads for work that would hold the main one: each has one job at a time, and idle ones are used again for a while. */
 export interface Background {
   /** Rejects when the signal aborts, when the thread ends by a fault, or when Galley closes. */
   run<Name extends JobName>(
@@ -25,22 +26,38 @@ export interface Background {
 /** As an unpacking thread: a text that needs more ends the thread, while the rest of the app lives on. */
 const resourceLimits = { maxOldGenerationSizeMb: 1024, maxYoungGenerationSizeMb: 16 }
 
-/** `script` is the built or the TypeScript thread. */
-export function createBackground(script: string | URL): Background {
-  const idle: Worker[] = []
+/** `script` is the built or the TypeScript thread; one that has had nothing to do for `endsAfterMs` ends. */
+export function createBackground(script: string | URL, endsAfterMs = restMs): Background {
+  const idle: { readonly worker: Worker; readonly rest: NodeJS.Timeout }[] = []
   const threads = new Set<Worker>()
 
   function take(): Worker {
     const known = idle.pop()
-    if (known) return known
+    if (known) {
+      clearTimeout(known.rest)
+      return known.worker
+    }
     // A thread takes none of the flags that the process was started with: they were meant for its own script.
     const worker = new Worker(script, { resourceLimits, execArgv: [] })
     threads.add(worker)
     worker.once('exit', () => {
       threads.delete(worker)
-      idle.splice(0, idle.length, ...idle.filter((other) => other !== worker))
+      forget(worker)
     })
     return worker
+  }
+
+  function forget(worker: Worker): void {
+    const at = idle.findIndex((other) => other.worker === worker)
+    if (at !== -1) for (const { rest } of idle.splice(at, 1)) clearTimeout(rest)
+  }
+
+  function keep(worker: Worker): void {
+    const rest = setTimeout(() => {
+      forget(worker)
+      void worker.terminate()
+    }, endsAfterMs).unref()
+    idle.push({ worker, rest })
   }
 
   return {
@@ -61,7 +78,7 @@ export function createBackground(script: string | URL): Background {
         const release = (): void => {
           end()
           worker.unref()
-          idle.push(worker)
+          keep(worker)
         }
         worker.on('message', (message: FromThread) => {
           switch (message.kind) {

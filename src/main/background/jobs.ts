@@ -1,4 +1,6 @@
 import type { AskedFace } from '../../contract/asked-faces.ts'
+import type { CallbackHead } from '../../contract/callback.ts'
+import type { CallbackFailure } from '../../contract/failure.ts'
 import type { ExportFailure } from '../../contract/bundle/failure.ts'
 import type { Sha256 } from '../../contract/ids.ts'
 import type { ExportCounts, ExportPlan } from '../../contract/ipc/exports.ts'
@@ -8,6 +10,7 @@ import type { Result } from '../../contract/result.ts'
 import type { MediaFile } from '../../contract/version.ts'
 import type { BundleReport, ExportOptions, ExportTarget } from '../exporting/export-bundle.ts'
 import type { BundleSource } from '../exporting/source.ts'
+import type { WholeCallback } from '../intake/read-callback.ts'
 import type { DamagedText, PageJob, PreparedPage, PreparedTexts, TextsJob } from '../review/jobs.ts'
 import type { BlobLocation } from '../disk/blob-location.ts'
 
@@ -46,6 +49,8 @@ export interface BackgroundJobs {
     output: Result<PlannedExport, ExportFailure>
   }
   reviewPage: { input: PageJob; output: Result<PreparedPage, DamagedText> }
+  callbackHead: { input: Uint8Array; output: Result<CallbackHead, CallbackFailure> }
+  callbackWhole: { input: Uint8Array; output: Result<WholeCallback, CallbackFailure> }
   reviewTexts: { input: TextsJob; output: Result<PreparedTexts, DamagedText> }
 }
 

@@ -1,4 +1,5 @@
 import { exportHere } from '../exporting/export-here.ts'
+import { headOf, wholeOf } from '../intake/read-callback.ts'
 import { readFamilies } from '../reading/read-families.ts'
 import { readLevel, readPiece } from '../reading/read-json.ts'
 import { preparePage, prepareTexts } from '../review/prepare.ts'
@@ -16,6 +17,8 @@ const jobs: Jobs = {
   jsonPiece: readPiece,
   pageFamilies: readFamilies,
   export: exportHere,
+  callbackHead: async (body) => headOf(body),
+  callbackWhole: async (body) => wholeOf(body),
   reviewPage: preparePage,
   reviewTexts: prepareTexts,
 }

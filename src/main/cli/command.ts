@@ -66,6 +66,8 @@ export interface Command {
   readonly options?: ParseArgsConfig['options']
   /** Names of the positionals; a name in brackets may be left out. */
   readonly positionals: readonly string[]
+  /** It serves others than its reader: neither a closed output nor a fault outside of every call ends it. */
+  readonly servesOn?: true
   /** A stream prints by `emit` and returns null. */
   readonly run: (context: Context) => Promise<Output | null>
 }

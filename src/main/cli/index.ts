@@ -1,11 +1,12 @@
 import { join } from 'node:path'
 
 import { version } from '../../../package.json'
+import { forgive } from '../standard-streams.ts'
 import { run } from './run.ts'
 
 // The command line on plain Node: real edges for the same core that the app runs on.
-// Whoever read our lines may be gone; a listener goes on without them.
-process.stdout.on('error', () => undefined)
+forgive(process.stdout)
+forgive(process.stderr)
 
 const code = run({
   args: process.argv.slice(2),

@@ -1,21 +1,31 @@
 import { once } from 'node:events'
 
 import { encodeSegment } from '../../contract/public-url.ts'
-import { keepBackups } from '../tasks/backup-task.ts'
+import { trustedProxyProblem } from '../intake/client-address.ts'
 import { defaultPort } from '../sites/listener-port.ts'
+import { keepBackups } from '../tasks/backup-task.ts'
 import type { Command } from './command.ts'
-import { CommandFailure, text, wholeNumber } from './command.ts'
+import { CommandFailure, text, texts, UsageError, wholeNumber } from './command.ts'
 import { callbackJson } from './outside.ts'
 import { printable } from './table.ts'
 
 export const listen: Command = {
   name: 'listen',
-  usage: '[--host 127.0.0.1] [--port 8787]',
+  usage: '[--host 127.0.0.1] [--port 8787] [--trusted-proxy ADDRESS|CIDR]...',
   summary: 'receive callbacks until interrupted',
   positionals: [],
-  options: { host: { type: 'string' }, port: { type: 'string' } },
+  servesOn: true,
+  options: {
+    host: { type: 'string' },
+    port: { type: 'string' },
+    'trusted-proxy': { type: 'string', multiple: true },
+  },
   async run(context) {
+    const proxies = texts(context, 'trusted-proxy') ?? []
+    const problem = proxies.map(trustedProxyProblem).find((found) => found !== null)
+    if (problem) throw new UsageError(`--trusted-proxy: ${problem}`)
     const galley = await context.galley()
+    galley.trustProxies(proxies)
     // To the very end: saves that are under way when the signal comes are still stored and answered.
     galley.onCallback((id) => {
       const callback = galley.index.callbacks.find(id)

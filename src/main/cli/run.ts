@@ -8,11 +8,15 @@ import { faultPlace } from '../fault-place.ts'
 import type { Galley } from '../galley.ts'
 import { defaultLibraryFolder } from '../library-folder.ts'
 import { createKeychain } from '../secrets/keychain.ts'
+import { forgive, say } from '../standard-streams.ts'
 import type { Command, CommandLine, Context } from './command.ts'
 import { CommandFailure, UsageError } from './command.ts'
 import { commands } from './commands.ts'
 import { help } from './help.ts'
 import { openLibrary } from './open-library.ts'
+
+/** How long an interrupted command waits for somebody to read what it has said. */
+const unreadGraceMs = 2_000
 
 const globalOptions = {
   library: { type: 'string' },
@@ -28,8 +32,8 @@ export async function run(line: CommandLine): Promise<number> {
     return await runCommand(line, asJson)
   } catch (error) {
     const told = toldOf(error)
-    if (asJson) process.stdout.write(`${JSON.stringify({ error: told })}\n`)
-    process.stderr.write(`galley: ${told.message}\n`)
+    if (asJson) say(process.stdout, `${JSON.stringify({ error: told })}\n`)
+    say(process.stderr, `galley: ${told.message}\n`)
     return error instanceof UsageError ? 2 : 1
   }
 }
@@ -57,26 +61,28 @@ async function runCommand(line: CommandLine, asJson: boolean): Promise<number> {
   const command = commands.find(({ name }) => name.split(' ').every((word, at) => word === args[at]))
   if (!command) {
     const wanted = args[0] ?? '--help'
-    if (wanted === '--version') process.stdout.write(`${line.version}\n`)
-    else if (wanted === '--help' || wanted === 'help') process.stdout.write(`${help(commands)}\n`)
+    if (wanted === '--version') say(process.stdout, `${line.version}\n`)
+    else if (wanted === '--help' || wanted === 'help') say(process.stdout, `${help(commands)}\n`)
     else throw new UsageError(`there is no command ${args.join(' ')}; galley --help lists them`)
     return 0
   }
   const parsed = parsedArguments(command, args.slice(command.name.split(' ').length))
   if (parsed.values.help === true) {
-    process.stdout.write(`galley ${command.name} ${command.usage}\n  ${command.summary}\n`)
+    say(process.stdout, `galley ${command.name} ${command.usage}\n  ${command.summary}\n`)
     return 0
   }
   const secretsMode = parsed.values.secrets ?? line.environment.GALLEY_SECRETS ?? 'keychain'
   if (secretsMode !== 'keychain' && secretsMode !== 'env') throw new UsageError('--secrets has to be keychain or env')
   const libraryFolder = parsed.values.library ?? defaultLibraryFolder(line.environment)
 
-  const log = (text: string) => void process.stderr.write(`${text}\n`)
+  const log = (text: string) => say(process.stderr, `${text}\n`)
   const stop = new AbortController()
   const onSignal = () => stop.abort()
   // Kept to the end: a second signal, as npm and a terminal send it, must not cut the orderly stop short.
   process.on('SIGINT', onSignal)
   process.on('SIGTERM', onSignal)
+  // A stream that nobody reads any more has no reason to go on; a listener has, with callers of its own.
+  if (!command.servesOn) forgive(process.stdout, onSignal)
 
   let opened: Promise<Galley> | undefined
   const context: Context = {
@@ -97,24 +103,56 @@ async function runCommand(line: CommandLine, asJson: boolean): Promise<number> {
         log,
       })),
     readStdin,
-    emit: (json, text) => void process.stdout.write(`${asJson ? JSON.stringify(json) : text}\n`),
+    emit: (json, text) => say(process.stdout, `${asJson ? JSON.stringify(json) : text}\n`),
     log,
     interrupted: stop.signal,
     line,
   }
+  const fault = firstFault(command, log)
+  const close = async (): Promise<void> => (await opened)?.close()
   try {
-    const output = await command.run(context).catch(async (error: unknown) => {
+    const running = command.run(context).catch(async (error: unknown) => {
       if (!isDamage(error)) throw error
       ;(await opened)?.library.requestRebuild()
       throw new CommandFailure('index_damaged', damagedWords)
     })
-    if (output) process.stdout.write(`${asJson ? JSON.stringify(output.json) : output.text}\n`)
-    return output?.exitCode ?? 0
+    const output = await Promise.race([running, fault])
+    // What was done is said once, whatever becomes of the closing.
+    const closing = await close().then(
+      () => null,
+      (error: unknown) => toldOf(error).message,
+    )
+    if (output) say(process.stdout, `${asJson ? JSON.stringify(output.json) : output.text}\n`)
+    if (closing !== null) log(`galley: ${closing}`)
+    return closing === null ? (output?.exitCode ?? 0) : 1
+  } catch (error) {
+    // After a fault outside of it the command still runs.
+    stop.abort()
+    await close().catch(() => undefined)
+    throw error
   } finally {
-    await (await opened)?.close()
     process.off('SIGINT', onSignal)
     process.off('SIGTERM', onSignal)
+    // Somebody who has stopped reading, and asked for an end, does not hold it up.
+    if (stop.signal.aborted) setTimeout(() => process.exit(), unreadGraceMs).unref()
   }
+}
+
+/**
+ * Rejects with the first fault outside of every call. A command that serves others logs them all and goes on, as the app
+ * does: whatever Galley promises is kept by transactions, so nothing is left half done.
+ */
+function firstFault({ servesOn }: Command, log: (text: string) => void): Promise<never> {
+  const first = new Promise<never>((_, reject) => {
+    for (const event of ['uncaughtException', 'unhandledRejection'] as const)
+      process.on(event, (fault: unknown) => {
+        if (servesOn) log(`a fault of Galley: ${faultPlace(fault)}`)
+        else reject(fault instanceof Error ? fault : new Error(String(fault)))
+      })
+  })
+  // It may come when the command has ended.
+  first.catch(() => undefined)
+  return first
 }
 
 /** Global options may stand before the command; behind it they mean the same. */

@@ -19,6 +19,7 @@ import type { Delivery, LogEntry } from './admission.ts'
 import { admit } from './admission.ts'
 import type { Answer } from './answers.ts'
 import { accepted, failed, probed } from './answers.ts'
+import type { BodyReader } from './body-reader.ts'
 import type { Save } from './content.ts'
 import type { Downloader } from './download.ts'
 import type { Accepted, IngestPorts } from './ingest.ts'
@@ -30,6 +31,7 @@ import { recordSteps, step } from './steps.ts'
 
 export interface IntakePorts extends IngestPorts {
   readonly secrets: SiteSecrets
+  readonly bodies: BodyReader
   readonly downloader: Downloader
   readonly now: () => Date
   readonly log: (line: string) => void
@@ -49,7 +51,7 @@ type Judgement =
 
 /** Takes callbacks in, judges them, does the work of those that pass, and answers every one. */
 export function createIntake(ports: IntakePorts) {
-  const { index, secrets, downloader, now, log } = ports
+  const { index, secrets, bodies, downloader, now, log } = ports
   const rules = ruleFacts(index, now)
   // Two jobs use both halves of the work, network and processor; the rest waits in order.
   const queue = createQueue({ maxRunning: 2, maxWaiting: 64 })
@@ -100,9 +102,10 @@ export function createIntake(ports: IntakePorts) {
     const startedMs = performance.now()
     const steps = recordSteps()
     const way: Way = { steps, startedMs }
-    const admission = await steps.time('verify', () => admit(secrets, delivery))
+    const admission = await steps.time('verify', () => admit(secrets, bodies, delivery))
     if (admission.kind === 'turned-away') return turnAway(site.id, admission.failure, admission.entry, way)
     const { body } = admission
+    delivery.onSigned?.()
     if (body.event === probeEvent) return probed(body.signed.materialId, admission.secret)
 
     const judgement = await steps.time('rules', () => judge(site, body, admission.entry))

@@ -12,10 +12,12 @@ import { within } from '../within.ts'
 import type { IntakePorts } from './intake.ts'
 import { createIntake } from './intake.ts'
 import { createPublicFiles } from './public-files.ts'
+import type { ListenerPorts } from './requests.ts'
 import type { Listener } from './server.ts'
 import { ListenError, listen } from './server.ts'
 
-export interface ListeningPorts extends Omit<IntakePorts, 'isDiskBroken' | 'onDiskFault'> {
+export interface ListeningPorts
+  extends Omit<IntakePorts, 'isDiskBroken' | 'onDiskFault'>, Pick<ListenerPorts, 'clientAddress'> {
   readonly library: Pick<OpenedLibrary, 'state' | 'requestRebuild'>
   /** Of the library, which one process at a time listens for. */
   readonly folder: string
@@ -149,12 +151,13 @@ export function createListening(ports: ListeningPorts) {
           knownHosts: () => knownHosts(index.sites.list()),
           receive: intake.receive,
           turnAway: intake.turnAway,
-          files: createPublicFiles(index, vault),
+          files: createPublicFiles(index, vault, log),
           openBlob(blob) {
             const place = index.blobs.find(blob)
             if (!place) throw new Error('An answer names a blob that is not there')
             return { sizeBytes: place.sizeBytes, stream: vault.read(place) }
           },
+          clientAddress: ports.clientAddress,
           log,
         },
         host,

@@ -1,3 +1,4 @@
+import type { FileHandle } from 'node:fs/promises'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { pipeline } from 'node:stream/promises'
 
@@ -7,11 +8,13 @@ import { mediaType } from '../../contract/media-types.ts'
 import { fontsCssName, percentDecoded } from '../../contract/public-url.ts'
 import type { Index } from '../db/library-index.ts'
 import type { Vault } from '../vault/vault.ts'
+import { createCheckedFiles } from './checked-files.ts'
 
 /** Answers the GETs of the listener; both resolve to false when there is nothing at the path. */
 export interface PublicFiles {
   exists(path: string): Promise<boolean>
-  serve(path: string, request: IncomingMessage, response: ServerResponse): Promise<boolean>
+  /** `onAnswer` is told when the answer is about to begin. */
+  serve(path: string, request: IncomingMessage, response: ServerResponse, onAnswer: () => void): Promise<boolean>
 }
 
 interface Found {
@@ -29,8 +32,13 @@ const harmless = {
   'cross-origin-resource-policy': 'cross-origin',
 }
 
-/** Media, fonts and health, straight from the vault: an address is looked up in the index and never becomes a path. */
-export function createPublicFiles(index: Index, vault: Vault): PublicFiles {
+/**
+ * Media, fonts and health, straight from the vault: an address is looked up in the index and never becomes a path, and
+ * a file that is no longer what was stored is not served.
+ */
+export function createPublicFiles(index: Index, vault: Vault, log: (line: string) => void): PublicFiles {
+  const files = createCheckedFiles(log)
+
   function find(path: string): Found | null {
     const parts = path.split('/').slice(1).map(percentDecoded)
     if (parts.includes(null)) return null
@@ -53,8 +61,9 @@ export function createPublicFiles(index: Index, vault: Vault): PublicFiles {
 
   return {
     exists: (path) => Promise.resolve(path === '/health' || find(path) !== null),
-    async serve(path, request, response) {
+    async serve(path, request, response, onAnswer) {
       if (path === '/health') {
+        onAnswer()
         const body = '{"ok":true}'
         response.writeHead(200, {
           'content-type': 'application/json',
@@ -66,39 +75,57 @@ export function createPublicFiles(index: Index, vault: Vault): PublicFiles {
       }
       const found = find(path)
       const place = found && index.blobs.find(found.blob)
-      if (!found || !place || (await vault.sizeOf(place.file)) === null) return false
-
-      const etag = `"${found.blob}"`
-      const headers = {
-        ...harmless,
-        etag,
-        'cache-control': found.immutable ? 'public, max-age=31536000, immutable' : 'no-cache',
-        'content-type': mediaType(found.name),
-        'accept-ranges': 'bytes',
-      }
-      // Compared weakly, as the standard has it: proxies that compress mark tags as weak.
-      const known = request.headers['if-none-match']?.split(/\s*,\s*/).map((tag) => tag.replace(/^W\//, ''))
-      if (known?.some((tag) => tag === etag || tag === '*')) {
-        response.writeHead(304, headers).end()
+      if (!found || !place) return false
+      const opened = await files.open(found.blob, vault.locate(place))
+      if (opened.kind === 'missing') return false
+      onAnswer()
+      if (opened.kind === 'altered') {
+        response.writeHead(500, { ...harmless, 'cache-control': 'no-store', 'content-length': 0 }).end()
         return true
       }
-      const ifRange = request.headers['if-range']
-      const mayBePart = request.method === 'GET' && (ifRange === undefined || ifRange === etag)
-      const wanted = mayBePart ? request.headers.range : undefined
-      const range = requestedRange(wanted, place.sizeBytes)
-      if (range === 'unsatisfiable') {
-        response.writeHead(416, { ...harmless, 'content-range': `bytes */${place.sizeBytes}` }).end()
-        return true
+      try {
+        await answerFile(found, place.offset, place.sizeBytes, opened.handle, request, response)
+      } finally {
+        await opened.handle.close()
       }
-      const { start, length } = range ?? { start: 0, length: place.sizeBytes }
-      const partial = range && { 'content-range': `bytes ${start}-${start + length - 1}/${place.sizeBytes}` }
-      response.writeHead(range ? 206 : 200, { ...headers, ...partial, 'content-length': length })
-      if (request.method === 'HEAD') return (response.end(), true)
-      // A reader that goes away in the middle is no fault of ours.
-      await pipeline(vault.read({ file: place.file, offset: place.offset + start, sizeBytes: length }), response).catch(
-        () => response.destroy(),
-      )
       return true
     },
   }
+}
+
+/** The whole file, a part of it, or that the reader has it already. */
+async function answerFile(
+  { blob, name, immutable }: Found,
+  offset: number,
+  sizeBytes: number,
+  handle: FileHandle,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  const etag = `"${blob}"`
+  const headers = {
+    ...harmless,
+    etag,
+    'cache-control': immutable ? 'public, max-age=31536000, immutable' : 'no-cache',
+    'content-type': mediaType(name),
+    'accept-ranges': 'bytes',
+  }
+  // Compared weakly, as the standard has it: proxies that compress mark tags as weak.
+  const known = request.headers['if-none-match']?.split(/\s*,\s*/).map((tag) => tag.replace(/^W\//, ''))
+  if (known?.some((tag) => tag === etag || tag === '*')) return void response.writeHead(304, headers).end()
+  const ifRange = request.headers['if-range']
+  const mayBePart = request.method === 'GET' && (ifRange === undefined || ifRange === etag)
+  const range = requestedRange(mayBePart ? request.headers.range : undefined, sizeBytes)
+  if (range === 'unsatisfiable') {
+    return void response.writeHead(416, { ...harmless, 'content-range': `bytes */${sizeBytes}` }).end()
+  }
+  const { start, length } = range ?? { start: 0, length: sizeBytes }
+  const partial = range && { 'content-range': `bytes ${start}-${start + length - 1}/${sizeBytes}` }
+  response.writeHead(range ? 206 : 200, { ...headers, ...partial, 'content-length': length })
+  // A range of nothing cannot be told to createReadStream.
+  if (request.method === 'HEAD' || length === 0) return void response.end()
+  const first = offset + start
+  const bytes = handle.createReadStream({ start: first, end: first + length - 1, autoClose: false })
+  // A reader that goes away in the middle is no fault of ours.
+  await pipeline(bytes, response).catch(() => response.destroy())
 }

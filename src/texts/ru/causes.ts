@@ -8,6 +8,8 @@ export const causes: Translated<typeof english> = {
   not_json: 'это не JSON, {{why}}',
   not_json_object: 'это не объект JSON',
   member_missing: 'ключа {{name}} нет, или это не строка',
+  member_too_long: 'значение {{name}} слишком длинное',
+  two_hosts: 'в запросе указано несколько хостов',
 
   ends_early: 'данные обрываются',
   byte_order_mark: 'в начале стоит метка порядка байтов',

@@ -10,6 +10,7 @@ import type { ArchiveWorkers } from '../../../src/main/archive/client.ts'
 import { createArchiveWorkers } from '../../../src/main/archive/client.ts'
 import type { UnpackMediaJob } from '../../../src/main/archive/jobs.ts'
 import { builtThreads } from '../../support/built-threads.ts'
+import { watchThreads } from '../../support/thread-life.ts'
 import { aPlace, aSave } from './fixture.ts'
 
 const script = builtThreads.archive
@@ -69,6 +70,24 @@ describe('the archive threads', () => {
     const { run } = start(same)
     const first = await run(aJob())
     expect(await run(aJob())).toEqual(first)
+  })
+
+  test('end when they have had nothing to do for a while, and start again', async () => {
+    const { script: watched, ends } = await watchThreads()
+    const script = aScript(`${answers}${watched}
+      parentPort.on('message', ({ seq, job }) =>
+        open.then(() => setTimeout(() => answer(seq, String(threadId)), job.publicBase === 'slow' ? 900 : 0)))`)
+    workers = createArchiveWorkers({ script, threads: 2, restMs: 300 })
+    const first = await Promise.all([workers.run(aJob()), workers.run(aJob())])
+    await expect.poll(() => ends.length).toBe(2)
+    await Promise.all(ends)
+    const again = await workers.run(aJob())
+    expect(again.result.ok).toBe(false)
+    expect(first).not.toContainEqual(again)
+    // Not while one is busy, however long that takes.
+    expect(await workers.run({ ...aJob(), publicBase: 'slow' })).toMatchObject({
+      result: { failure: { reason: expect.stringMatching(/^\d+$/) } },
+    })
   })
 
   test.each([

@@ -5,6 +5,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { createBackground } from '../../../src/main/background/client.ts'
 import { builtThreads } from '../../support/built-threads.ts'
 import { temporaryFolder } from '../../support/test-galley.ts'
+import { watchThreads } from '../../support/thread-life.ts'
 
 const thread = builtThreads.background
 
@@ -51,4 +52,26 @@ test('a thread that ends by a fault takes its job along, and no other', async ()
   const missing = { path: '/nowhere', offset: 0, sizeBytes: 1 }
   await expect(background.run('jsonLevel', { ...level([]), text: missing })).rejects.toThrow('ENOENT')
   expect(await background.run('jsonLevel', level([]))).toMatchObject({ total: 2 })
+})
+
+test('threads end when they have had nothing to do for a while, and start again', async () => {
+  const { script: watched, ends } = await watchThreads()
+  const script = join(await temporaryFolder(), 'thread.cjs')
+  await writeFile(
+    script,
+    `const { parentPort, threadId } = require('node:worker_threads')
+     ${watched}
+     parentPort.on('message', ({ input }) =>
+       open.then(() => setTimeout(() => parentPort.postMessage({ kind: 'done', output: threadId }), input.limit)))`,
+  )
+  const background = createBackground(script, 300)
+  onTestFinished(() => background.close())
+  const run = (limit: number) =>
+    background.run('jsonLevel', { text: { path: '', offset: 0, sizeBytes: 0 }, path: [], offset: 0, limit })
+  const first = await Promise.all([run(0), run(0)])
+  await expect.poll(() => ends.length).toBe(2)
+  await Promise.all(ends)
+  expect(first).not.toContain(await run(0))
+  // Not while one is busy, however long that takes.
+  expect(await run(900)).toEqual(expect.any(Number))
 })

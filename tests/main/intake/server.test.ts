@@ -28,17 +28,20 @@ const head = (length: number | string, more = ''): string =>
 const status = (said: string): string => /^HTTP\/1\.1 (\d+)/.exec(said)?.[1] ?? said
 
 describe('slow clients', () => {
-  it('are told off and closed, headers after 5 s and bodies after 15 s, while saves go through', async () => {
+  it('are told off and closed, headers and dribbled bodies after 5 s, all bodies after 15 s, while saves go through', async () => {
     const { listener, service, know, post, galley } = await createTestGalley()
     await know('post-1')
     const slowHeaders = Array.from({ length: 60 }, () => rawConnection(listener))
     const slowBodies = Array.from({ length: 60 }, () => rawConnection(listener))
+    const steadyBodies = Array.from({ length: 20 }, () => rawConnection(listener))
     const silent = Array.from({ length: 30 }, () => rawConnection(listener))
     for (const { socket } of slowHeaders) socket.write('POST /callback/acme HTTP/1.1\r\nHost: 127.0.0.1\r\n')
     for (const { socket } of slowBodies) socket.write(head(1000))
+    for (const { socket } of steadyBodies) socket.write(head(1_000_000))
     const dribble = setInterval(() => {
       for (const { socket } of slowHeaders) if (socket.writable) socket.write('X-A: b\r\n')
       for (const { socket } of slowBodies) if (socket.writable) socket.write(' ')
+      for (const { socket } of steadyBodies) if (socket.writable) socket.write(' '.repeat(1024))
     }, 250)
     onTestFinished(() => clearInterval(dribble))
 
@@ -53,6 +56,11 @@ describe('slow clients', () => {
       expect(afterMs).toBeLessThan(9_000)
     }
     for (const { said, afterMs } of await Promise.all(slowBodies.map(({ closed }) => closed))) {
+      expect([status(said), said.includes('"code":"timeout"')]).toEqual(['408', true])
+      expect(afterMs).toBeGreaterThan(4_500)
+      expect(afterMs).toBeLessThan(9_000)
+    }
+    for (const { said, afterMs } of await Promise.all(steadyBodies.map(({ closed }) => closed))) {
       expect([status(said), said.includes('"code":"timeout"')]).toEqual(['408', true])
       expect(afterMs).toBeGreaterThan(14_000)
       expect(afterMs).toBeLessThan(20_000)
@@ -125,6 +133,27 @@ describe('connections that are no requests', () => {
 })
 
 describe('the hosts of a request', () => {
+  it('are one: of several, however they are written, a proxy may have looked at another', async () => {
+    const { listener, galley } = await createTestGalley()
+    for (const hosts of [
+      'Host: 127.0.0.1\r\nHost: evil.test\r\n',
+      'Host: 127.0.0.1\r\nhOST: 127.0.0.1\r\n',
+      'Host: 127.0.0.1, evil.test\r\n',
+      'Host: evil.test,127.0.0.1\r\n',
+    ]) {
+      for (const request of ['GET /health', 'GET /media/x/y', 'POST /callback/acme']) {
+        const { socket, closed } = rawConnection(listener)
+        const body = request.startsWith('POST') ? 'Content-Type: application/json\r\nContent-Length: 2\r\n' : ''
+        socket.end(`${request} HTTP/1.1\r\n${hosts}${body}Connection: close\r\n\r\n${body && '{}'}`)
+        const { said } = await closed
+        expect([status(said), said.includes('"code":"invalid_request"')], `${request} ${hosts}`).toEqual(['400', true])
+      }
+    }
+    const log = galley.index.callbacks.list({ site: null, outcome: null, limit: 10 })
+    expect(new Set(log.map(({ code, outcome }) => `${code} ${outcome}`))).toEqual(new Set(['invalid_request rejected']))
+    expect(log).toHaveLength(4)
+  })
+
   it('are those of the sites, of this machine, and no others; the port does not matter', async () => {
     const { listener } = await createTestGalley({
       site: { callbackUrl: 'https://Hooks.Example.test:8443/callback/acme', publicUrl: 'https://cdn.example.test' },

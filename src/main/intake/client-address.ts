@@ -1,0 +1,74 @@
+import type { IncomingHttpHeaders } from 'node:http'
+import { BlockList, isIP } from 'node:net'
+
+/** Whose word on forwarded addresses counts. */
+export interface TrustedProxies {
+  /** The address that a request comes from, as far as trusted proxies know it; `peer` is the other end of the socket. */
+  clientAddress(peer: string, headers: IncomingHttpHeaders): string
+}
+
+/** `203.0.113.7`, `10.0.0.0/8`, `::1` or `fd00::/8`: why it is none of these, or null. */
+export function trustedProxyProblem(text: string): string | null {
+  const { address, bits } = parsedNetwork(text)
+  const version = isIP(address)
+  if (version === 0) return `${text} is not an IP address or a network such as 10.0.0.0/8`
+  const most = version === 4 ? 32 : 128
+  if (bits !== null && (!/^\d{1,3}$/.test(bits) || Number(bits) > most))
+    return `${text} has to end with a prefix length from /0 to /${most}`
+  return null
+}
+
+function parsedNetwork(text: string): { readonly address: string; readonly bits: string | null } {
+  const slash = text.indexOf('/')
+  return slash === -1 ? { address: text, bits: null } : { address: text.slice(0, slash), bits: text.slice(slash + 1) }
+}
+
+/** `trusted`: addresses and networks in which `trustedProxyProblem` finds nothing wrong. */
+export function createTrustedProxies(trusted: readonly string[]): TrustedProxies {
+  const list = new BlockList()
+  for (const text of trusted) {
+    const { address, bits } = parsedNetwork(text)
+    const family = isIP(address) === 6 ? 'ipv6' : 'ipv4'
+    if (bits === null) list.addAddress(address, family)
+    else list.addSubnet(address, Number(bits), family)
+  }
+  const isTrusted = (address: string): boolean => list.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4')
+
+  return {
+    clientAddress(peer, headers) {
+      let nearest = plain(peer)
+      if (trusted.length === 0 || !isTrusted(nearest)) return nearest
+      // From our end outwards: each hop was written by the one before it, so the first that is not trusted is the last
+      // that is known. What stands further left is anybody's word.
+      for (const hop of hopsOf(headers).toReversed()) {
+        const address = addressOf(hop)
+        if (address === null) return nearest
+        nearest = address
+        if (!isTrusted(address)) return nearest
+      }
+      return nearest
+    },
+  }
+}
+
+/** Proxies that write `Forwarded` alone are rare, and others hand a caller's own one on: `X-Forwarded-For` comes first. */
+function hopsOf(headers: IncomingHttpHeaders): readonly string[] {
+  const forwardedFor = headers['x-forwarded-for']
+  if (forwardedFor !== undefined) return String(forwardedFor).split(',')
+  const { forwarded } = headers
+  if (forwarded === undefined) return []
+  return forwarded.split(',').map((hop) => {
+    const node = hop.split(';').find((pair) => /^\s*for\s*=/i.test(pair))
+    return node?.slice(node.indexOf('=') + 1) ?? ''
+  })
+}
+
+/** `192.0.2.1`, `192.0.2.1:80`, `2001:db8::1`, `"[2001:db8::1]:80"`; null for anything else, such as `unknown`. */
+function addressOf(hop: string): string | null {
+  const text = hop.trim().replace(/^"(.*)"$/, '$1')
+  const address = /^\[([^\]]+)\](?::\d+)?$/.exec(text)?.[1] ?? /^([\d.]+):\d+$/.exec(text)?.[1] ?? text
+  return isIP(address) === 0 ? null : plain(address)
+}
+
+/** A socket that takes both families writes an IPv4 address into an IPv6 one. */
+const plain = (address: string): string => /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1] ?? address

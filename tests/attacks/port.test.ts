@@ -1,0 +1,105 @@
+import { expect, onTestFinished, test } from 'vitest'
+
+import { galley } from '../cli/support/cli.ts'
+import { callbackHead, rawConnection, statusOf } from '../support/attacks/raw-connections.ts'
+import { send } from '../support/test-galley.ts'
+import { aTarget } from './support.ts'
+
+const mebibyte = 1024 * 1024
+const median = (sorted: readonly number[]): number => sorted[Math.floor(sorted.length / 2)] ?? 0
+
+test('1,100 readers that never read fail no save, and leave room for other readers', async () => {
+  const target = await aTarget()
+  await target.under('deafReaders', target.filePath, 1100, true)
+  const took = await target.saves(24)
+  expect(took.at(-1)).toBeLessThan(4000)
+  // Readers from this address are told to wait.
+  const refused = await send(target.url + target.filePath, 'GET', null)
+  expect([refused.status, refused.headers['retry-after'], refused.json.code]).toEqual([503, '5', 'busy'])
+  expect((await send(`${target.url}/health`, 'GET', null)).status).toBe(200)
+  await target.listening.says(
+    'too many connections or too much data at once; refusing some of what comes from 127.0.0.1',
+  )
+})
+
+test('1,500 idle connections that come back at once fail no save', async () => {
+  const target = await aTarget()
+  const attack = await target.under('idlers', 1500)
+  const took = await target.saves(40)
+  expect(took.at(-1)).toBeLessThan(4000)
+  await expect.poll(attack.made).toBeGreaterThan(1600)
+})
+
+test('1,200 unfinished requests fail no save', async () => {
+  const target = await aTarget()
+  await target.under('unfinishedHeaders', 600)
+  await target.under('unfinishedBodies', 600, 40_000, true)
+  const took = await target.saves(24)
+  expect(took.at(-1)).toBeLessThan(4000)
+})
+
+test('hostile bodies of 4 MiB without a signature do not hold up saves', async () => {
+  const target = await aTarget()
+  await target.under('hostileSenders', 6, 4 * mebibyte)
+  const took = await target.saves(30)
+  expect(median(took)).toBeLessThan(250)
+  expect(took.at(-1)).toBeLessThan(2000)
+})
+
+test('400 unfinished bodies of 4 MiB take no more memory than the budget, and give it back', async () => {
+  const target = await aTarget()
+  await target.saves(5)
+  const idleMb = target.residentMb()
+  const attack = await target.under('unfinishedBodies', 400, 4 * mebibyte)
+  const took = await target.saves(24)
+  expect(took.at(-1)).toBeLessThan(4000)
+  expect(target.residentMb() - idleMb).toBeLessThan(160)
+  await attack.stop()
+  await expect.poll(() => target.residentMb() - idleMb, { timeout: 60_000, interval: 500 }).toBeLessThan(40)
+}, 120_000)
+
+test('a hostile page leaves nothing behind in memory', async () => {
+  const target = await aTarget()
+  await target.saves(5)
+  const idleMb = target.residentMb()
+  const peak = watchPeak(target.residentMb)
+  // Small as an archive, and large as a tree of elements.
+  const { rc, code } = await target.deliver({ versionId: 'hostile', html: '<b>'.repeat(8_000_000), files: {} })
+  expect([rc, code]).toEqual([0, 'content_too_large'])
+  expect(peak() - idleMb).toBeGreaterThan(100)
+  await expect.poll(() => target.residentMb() - idleMb, { timeout: 60_000, interval: 500 }).toBeLessThan(40)
+}, 120_000)
+
+/** The highest figure since now, looked at several times a second. */
+function watchPeak(figure: () => number): () => number {
+  let highest = figure()
+  const timer = setInterval(() => (highest = Math.max(highest, figure())), 100)
+  onTestFinished(() => clearInterval(timer))
+  return () => highest
+}
+
+test('behind a trusted proxy each caller has a share of his own; without one, nobody says who he is', async () => {
+  const ask = (url: string, caller: string) => {
+    const connection = rawConnection(url)
+    onTestFinished(() => void connection.socket.destroy())
+    connection.socket.write(callbackHead(4 * mebibyte).replace('\r\n', `\r\nX-Forwarded-For: 10.0.0.1, ${caller}\r\n`))
+    return connection
+  }
+  for (const [args, expected] of [
+    [['--trusted-proxy', '192.0.2.0/24', '--trusted-proxy', '127.0.0.0/8'], ''],
+    [[], '503'],
+  ] as const) {
+    const { url } = await aTarget(args)
+    for (let count = 0; count < 8; count++) ask(url, '203.0.113.1')
+    expect(statusOf(await ask(url, '203.0.113.1').closed)).toBe('503')
+    const other = ask(url, '203.0.113.2')
+    // The next one of the first caller is answered behind it.
+    expect(statusOf(await ask(url, '203.0.113.1').closed)).toBe('503')
+    expect(statusOf(other.said())).toBe(expected)
+  }
+  const { code, json } = await galley(['listen', '--json', '--trusted-proxy', 'proxy.example'])
+  expect([code, json()]).toMatchObject([
+    2,
+    { error: { code: 'usage', message: expect.stringContaining('proxy.example') } },
+  ])
+})

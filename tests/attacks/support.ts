@@ -1,0 +1,68 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, onTestFinished } from 'vitest'
+
+import { galley, startListen } from '../cli/support/cli.ts'
+import type { floods } from '../support/attacks/floods.ts'
+import { startFlood } from '../support/attacks/start-flood.ts'
+import { startService } from '../support/service.ts'
+import { aSave, send, temporaryFolder } from '../support/test-galley.ts'
+
+/** A listener in a process of its own, the service beside it, and one large public file. */
+export async function aTarget(listenArgs: readonly string[] = []) {
+  const service = await startService()
+  onTestFinished(service.close)
+  const library = join(await temporaryFolder(), 'library')
+  const environment = { GALLEY_SECRETS: 'env', GALLEY_SECRET_ACME: service.secret }
+  const added = await galley(
+    [
+      ...['site', 'add', 'acme', '--json', '--library', library, '--base-url', service.baseUrl],
+      ...['--api-key', service.apiKey, '--callback-url', 'http://127.0.0.1:8787/callback/acme'],
+      ...['--unknown-materials', 'accept'],
+    ],
+    environment,
+  )
+  expect(added.code, added.stderr).toBe(0)
+  const listening = await startListen(library, environment, { args: ['--port', '0', ...listenArgs] })
+  const { url } = listening
+
+  async function deliver(parts: Parameters<typeof aSave>[1] = {}) {
+    const { body, headers } = aSave(service, parts)
+    const answer = await send(`${url}/callback/acme`, 'POST', body, { 'content-type': 'application/json', ...headers })
+    return answer.json
+  }
+
+  /** Milliseconds from a callback to its answer; fails when that is no rc 1. */
+  async function save(parts: Parameters<typeof aSave>[1] = {}): Promise<number> {
+    const startMs = performance.now()
+    const answer = await deliver(parts)
+    expect(answer.rc, answer.rm).toBe(1)
+    return performance.now() - startMs
+  }
+  await save({ versionId: 'large', files: { 'large.bin': Buffer.alloc(16 * 1024 ** 2, 'abcdefgh') } })
+  const versions = await galley(['versions', 'acme', 'post-1', '--json', '--library', library], environment)
+  const [version] = versions.json() as { public_urls: Record<string, string> }[]
+  const filePath = new URL(version?.public_urls['large.bin'] ?? url).pathname
+
+  return {
+    ...{ url, deliver, save, filePath, library, environment, listening },
+    /** Memory of the process in MB, as the system counts it. */
+    residentMb: (): number =>
+      Number(/^VmRSS:\s+(\d+) kB/m.exec(readFileSync(`/proc/${listening.child.pid}/status`, 'utf8'))?.[1]) / 1024,
+    /** So many saves one after another; their times in milliseconds, shortest first. */
+    async saves(count: number): Promise<readonly number[]> {
+      const took: number[] = []
+      for (let at = 0; at < count; at++) took.push(await save())
+      return took.toSorted((one, other) => one - other)
+    },
+    /** Starts a flood against it, which ends with the test. */
+    async under<Name extends keyof typeof floods>(name: Name, ...given: Rest<Parameters<(typeof floods)[Name]>>) {
+      const flood = await startFlood(name, ...([url, ...given] as unknown as Parameters<(typeof floods)[Name]>))
+      onTestFinished(flood.stop)
+      return flood
+    },
+  }
+}
+
+/** What a flood is given besides the listener. */
+type Rest<Given extends readonly unknown[]> = Given extends readonly [string, ...infer Others] ? Others : never

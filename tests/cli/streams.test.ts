@@ -1,0 +1,138 @@
+import type { StdioOptions } from 'node:child_process'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { openSync, closeSync } from 'node:fs'
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { expect, onTestFinished, test } from 'vitest'
+
+import { aFreePort } from '../support/free-port.ts'
+import { send } from '../support/test-galley.ts'
+import { galley } from './support/cli.ts'
+import { aLibrary } from './support/library.ts'
+
+const script = fileURLToPath(new URL('../../out/main/cli.js', import.meta.url))
+
+/** A command on streams of the test's choice; `listen` is up when this resolves. */
+async function start(command: string, stdio: StdioOptions, environment: Record<string, string> = {}) {
+  const place = await aLibrary()
+  const { folder, library } = place
+  const added = await place.run(
+    ...['site', 'add', 'acme', '--base-url', 'http://127.0.0.1:1', '--api-key', 'k'],
+    ...['--callback-url', 'http://127.0.0.1:8787/callback/acme'],
+  )
+  expect(added.code, added.stderr).toBe(0)
+  const port = await aFreePort()
+  const url = `http://127.0.0.1:${port}`
+  const args = [script, command, '--port', String(port), '--json', '--library', library]
+  const child = spawn(process.execPath, args, {
+    stdio,
+    env: { ...process.env, ...place.environment, HOME: folder, ...environment },
+  })
+  const ended = once(child, 'exit') as Promise<[number | null, string | null]>
+  onTestFinished(async () => {
+    child.kill('SIGKILL')
+    await ended
+  })
+  const isUp = (): Promise<number> =>
+    send(`${url}/health`, 'GET', null).then(
+      ({ status }) => status,
+      () => 0,
+    )
+  /** Each makes a line on standard output. */
+  const refused = async (count: number): Promise<void> => {
+    for (let at = 0; at < count; at++) {
+      const answer = await send(`${url}/callback/acme`, 'POST', '{}', { 'content-type': 'application/json' })
+      expect(answer.json.code).toBe('invalid_signature')
+    }
+  }
+  return { child, ended, isUp, refused, folder }
+}
+
+test('a listener whose output and errors go to a full disk goes on serving', async () => {
+  const full = openSync('/dev/full', 'w')
+  onTestFinished(() => closeSync(full))
+  // A line on standard error too: whatever fails outside of a call is logged.
+  const environment = await withFault()
+  const { child, ended, isUp, refused } = await start('listen', ['ignore', full, full], environment)
+  await expect.poll(isUp).toBe(200)
+  await refused(5)
+  await expect.poll(isUp).toBe(200)
+  child.kill('SIGTERM')
+  expect(await ended).toEqual([0, null])
+})
+
+test('a listener whose readers have gone goes on serving', async () => {
+  const { child, ended, isUp, refused } = await start('listen', ['ignore', 'pipe', 'pipe'], await withFault())
+  child.stdout?.destroy()
+  child.stderr?.destroy()
+  await expect.poll(isUp).toBe(200)
+  await refused(5)
+  expect(await isUp()).toBe(200)
+  child.kill('SIGTERM')
+  expect(await ended).toEqual([0, null])
+})
+
+test('a listener that nobody reads any more still ends when it is told to', async () => {
+  const { child, ended, isUp, refused } = await start('listen', ['ignore', 'pipe', 'pipe'])
+  await expect.poll(isUp).toBe(200)
+  // More than a pipe holds.
+  await refused(400)
+  child.kill('SIGTERM')
+  expect(await ended).toEqual([0, null])
+})
+
+test('a fault outside of every call is logged by a listener, which goes on, and is the one answer of another command', async () => {
+  const environment = await withFault()
+  const listening = await start('listen', ['ignore', 'pipe', 'pipe'], environment)
+  let said = ''
+  listening.child.stderr?.on('data', (text: Buffer) => (said += text.toString()))
+  await expect.poll(() => said).toContain('a fault of Galley: Error')
+  await expect.poll(listening.isUp).toBe(200)
+  expect(said).not.toContain('a secret of the fault')
+
+  const { folder } = await aLibrary()
+  const emulator = await galley(['emulator', '--json'], { HOME: folder, ...environment })
+  expect(emulator.code).toBe(1)
+  const lines = emulator.stdout.trim().split('\n')
+  expect(JSON.parse(lines.at(-1) ?? '')).toMatchObject({ error: { code: 'unexpected' } })
+  expect(lines.filter((line) => line.includes('"error"'))).toHaveLength(1)
+})
+
+test('a stream whose reader has gone ends quietly', async () => {
+  const { child, ended } = await start('emulator', ['ignore', 'pipe', 'pipe'])
+  child.stdout?.destroy()
+  let said = ''
+  child.stderr?.on('data', (text: Buffer) => (said += text.toString()))
+  expect(await ended).toEqual([0, null])
+  expect(said).toBe('')
+})
+
+test('a command whose output is closed or full ends by its own code', async () => {
+  const { folder, library, environment } = await aLibrary()
+  const full = openSync('/dev/full', 'w')
+  onTestFinished(() => closeSync(full))
+  for (const stdout of [full, 'pipe'] as const) {
+    const args = [script, 'site', 'list', '--json', '--library', library]
+    const env = { ...process.env, ...environment, HOME: folder }
+    const child = spawn(process.execPath, args, { stdio: ['ignore', stdout, 'pipe'], env })
+    child.stdout?.destroy()
+    let said = ''
+    child.stderr?.on('data', (text: Buffer) => (said += text.toString()))
+    expect(await once(child, 'exit')).toEqual([0, null])
+    expect(said).toBe('')
+  }
+})
+
+/** An environment in which a command meets a fault outside of every call, soon after its start. */
+async function withFault(): Promise<Record<string, string>> {
+  const { folder } = await aLibrary()
+  const path = join(folder, 'fault.cjs')
+  await writeFile(
+    path,
+    `const { isMainThread } = require('node:worker_threads')
+     if (isMainThread) setTimeout(() => { throw new Error('a secret of the fault') }, 600)`,
+  )
+  return { NODE_OPTIONS: `--require ${path}` }
+}
