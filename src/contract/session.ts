@@ -17,8 +17,8 @@ export type OpenFailure =
   | { readonly kind: 'unexplained_refusal'; readonly status: number }
   /** The service may have opened the session all the same. */
   | { readonly kind: 'service_timeout'; readonly seconds: number }
-  /** `state` is `cut` when the request may have arrived and its answer is lost. */
-  | { readonly kind: 'service_unreachable'; readonly reason: string; readonly state?: 'cut' }
+  /** `cut`: the request may have arrived and its answer is lost. `private`: nothing was sent, the name leads inside. */
+  | { readonly kind: 'service_unreachable'; readonly reason: string; readonly state?: 'cut' | 'private' }
   | { readonly kind: 'invalid_service_answer'; readonly problem: string }
 
 const secretsWords: Record<SecretsState, string> = {
@@ -54,6 +54,8 @@ export function describeOpenFailure(failure: OpenFailure): string {
       return `The service did not answer within ${failure.seconds} s. ${answerLost} Try again.`
     case 'service_unreachable':
       if (failure.state === 'cut') return `The connection to the service was cut. ${answerLost} Try again.`
+      if (failure.state === 'private')
+        return 'The host name of the base URL resolves to a private network, so Galley did not connect. Nothing was sent or opened. Correct the base URL, or set the site to the dev environment if the service runs in your network.'
       return `The service cannot be reached: ${failure.reason}. Nothing was opened. Check the base URL and the network.`
     case 'invalid_service_answer':
       return `The service answered something that is no session: ${failure.problem}. Nothing was opened here. Check the base URL.`

@@ -46,6 +46,7 @@ export type SiteCheckCode =
   | 'service_answers'
   | 'service_failed'
   | 'service_silent'
+  | 'service_private'
   | 'clock_agrees'
   | 'clock_off'
   | 'clock_unknown'
