@@ -2,6 +2,7 @@ import { assertNever } from './result.ts'
 import type { SecretsState } from './failure.ts'
 import type { Result } from './result.ts'
 import { fail, ok } from './result.ts'
+import { hideCredentials, redactedMark } from './secret-values.ts'
 
 /** Every way opening a session can fail. */
 export type OpenFailure =
@@ -145,8 +146,9 @@ function errorText(answer: Readonly<Record<string, unknown>> | null, knownSecret
 
 function shortText(text: string, knownSecrets: readonly string[]): string {
   const clean = text.replace(/[\p{Cc}\p{Cf}\s]+/gu, ' ').trim()
+  // A service may also quote the metadata, with whatever tokens the site put there.
   const safe = knownSecrets
     .filter((secret) => secret !== '')
-    .reduce((shown, secret) => shown.replaceAll(secret, '[redacted]'), clean)
+    .reduce((shown, secret) => shown.replaceAll(secret, redactedMark), hideCredentials(clean))
   return safe.length > 300 ? `${safe.slice(0, 300)}…` : safe
 }
