@@ -4,6 +4,7 @@ import type { Agent } from 'undici'
 import type { ProblemFacts } from '../../contract/ipc/problem.ts'
 import type { SiteCheck, SiteCheckCode } from '../../contract/ipc/sites.ts'
 import { probeEvent, probeText } from '../../contract/probe.ts'
+import { describePlainAddress, plainAddresses } from '../../contract/plain-http.ts'
 import type { Site, SiteSummary } from '../../contract/site.ts'
 import { diskSpace } from '../disk/disk-space.ts'
 import type { Galley } from '../galley.ts'
@@ -36,7 +37,8 @@ async function probe(galley: Galley, site: SiteSummary, port: number | null): Pr
     const service = await checkService(site, await agents.for(site, new URL(site.baseUrl).hostname))
     const listener = await checkListener(galley, site, port)
     const callback = await checkCallbackUrl(galley, site, agent)
-    return [secret, service.reachable, listener, callback, service.clock, await checkDisk(galley.folder)]
+    const disk = await checkDisk(galley.folder)
+    return [secret, service.reachable, listener, callback, ...checkEncryption(site), service.clock, disk]
   } finally {
     await Promise.all([agents.destroy(), agent.destroy()])
   }
@@ -203,6 +205,16 @@ function jsonOf(text: string): unknown {
   } catch {
     return null
   }
+}
+
+/** Says which addresses are plain http; nothing where none is. */
+function checkEncryption(site: SiteSummary): readonly Check[] {
+  const [plain] = plainAddresses(site)
+  if (!plain) return []
+  if (site.allowHttp)
+    return [good('encryption', 'http_allowed', 'plain http is used, as somebody allowed for this site')]
+  const fix = `Use https, or run galley site add ${site.id} --allow-http if the connection is protected in another way.`
+  return [bad('encryption', 'http_unconfirmed', describePlainAddress(plain), fix)]
 }
 
 async function checkDisk(folder: string): Promise<Check> {

@@ -31,6 +31,12 @@ export const health = {
     editSite: 'Edit site',
     unknown: 'The test could not be made. Nothing was changed; try again.',
   },
+  encryption: {
+    name: 'Encryption',
+    missing: 'Unencrypted',
+    text: '{{site}} uses unencrypted connections to {{hosts}}: its API key, signatures and pages can be read or changed on the way. Use https, or allow http in the site’s settings.',
+    allowedText: '{{site}} uses unencrypted connections to {{hosts}}, which you allowed.',
+  },
   sleep: {
     name: 'Sleep',
     gap: 'Asleep',

@@ -43,6 +43,8 @@ export const problems = {
   invalid_site_name: 'Enter a name of at most 200 characters.',
   invalid_site_baseUrl: 'This has to be an http or https address without user name, query and fragment.',
   invalid_site_callbackUrl: 'This has to be an http or https address without user name, query and fragment.',
+  invalid_site_plain_http:
+    'This address isn’t encrypted: the API key, signatures, callback credentials and saved pages can be read or changed on the way. Use https, or allow http below.',
   invalid_site_publicUrl: 'This has to be an http or https address without user name, query and fragment.',
   invalid_site_apiKey: 'Enter the API key; it has at most 500 characters.',
   invalid_site_allowedDomains: 'An allowed domain is a host name without scheme and port. Correct the list.',

@@ -37,6 +37,8 @@ export const problems: Translated<typeof english> = {
   invalid_site_name: 'Введите название не длиннее 200 символов.',
   invalid_site_baseUrl: 'Нужен адрес http или https без имени пользователя, запроса и фрагмента.',
   invalid_site_callbackUrl: 'Нужен адрес http или https без имени пользователя, запроса и фрагмента.',
+  invalid_site_plain_http:
+    'Этот адрес не зашифрован: API-ключ, подписи, учётные данные колбэков и сохранённые страницы можно прочитать или подменить по пути. Укажите https или разрешите http ниже.',
   invalid_site_publicUrl: 'Нужен адрес http или https без имени пользователя, запроса и фрагмента.',
   invalid_site_apiKey: 'Введите API-ключ; в нём не больше 500 символов.',
   invalid_site_allowedDomains: 'Разрешённый домен — это имя хоста без схемы и порта. Исправьте список.',

@@ -1,7 +1,8 @@
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 
-import type { ImportableSite } from '../../../contract/ipc/sites.ts'
+import type { ImportableSite, SiteForm } from '../../../contract/ipc/sites.ts'
+import { plainAddresses } from '../../../contract/plain-http.ts'
 import { useProblemText } from '../../data/problem.ts'
 import { Banner } from '../../ui/banner.tsx'
 import { Button } from '../../ui/button.tsx'
@@ -15,6 +16,11 @@ interface Props {
   readonly found: readonly ImportableSite[]
   readonly useSiteList: ReturnType<typeof createSiteList>
 }
+
+const plainOf = (form: SiteForm): string =>
+  plainAddresses({ downloadOrigins: [], ...form })
+    .map(({ url }) => url)
+    .join(', ')
 
 /** The sites of a file, to be ticked; those that would replace one here are not ticked at first. */
 export function ImportDialog({ found, useSiteList }: Props) {
@@ -61,7 +67,14 @@ export function ImportDialog({ found, useSiteList }: Props) {
               )}
               <span className={words.code}>{form.id}</span>
               {unusable !== null && (
-                <span className={words.problem}>{t('sites.importing.unusable', { field: unusable.field })}</span>
+                <span className={words.problem}>
+                  {unusable.reason === 'plain_http'
+                    ? t('sites.importing.plainHttp')
+                    : t('sites.importing.unusable', { field: unusable.field })}
+                </span>
+              )}
+              {unusable === null && plainOf(form) !== '' && (
+                <span className={words.problem}>{t('sites.importing.unencrypted', { addresses: plainOf(form) })}</span>
               )}
               {unusable === null && isKnown && <span className={words.meta}>{t('sites.importing.known')}</span>}
             </Entry>
