@@ -22,13 +22,18 @@ const plainOf = (form: SiteForm): string =>
     .map(({ url }) => url)
     .join(', ')
 
-/** The sites of a file, to be ticked; those that would replace one here are not ticked at first. */
+/** The sites of a file, to be ticked; those that would replace one here or use plain http are not ticked at first. */
 export function ImportDialog({ found, useSiteList }: Props) {
   const { t } = useTranslation(['settings', 'ui'])
   const problemText = useProblemText()
   const { problem, notImported, importSites, closeImport } = useSiteList()
   const [chosen, setChosen] = useState<ReadonlySet<string>>(
-    () => new Set(found.filter((site) => site.problem === null && !site.isKnown).map(({ form }) => form.id)),
+    () =>
+      new Set(
+        found
+          .filter(({ problem, isKnown, form }) => problem === null && !isKnown && plainOf(form) === '')
+          .map(({ form }) => form.id),
+      ),
   )
   const forms = found.map(({ form }) => form).filter(({ id }) => chosen.has(id))
   return (
