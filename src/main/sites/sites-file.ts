@@ -15,10 +15,10 @@ export const sitesFileMaxBytes = 4 * 1024 * 1024
 
 /** The settings of sites as a file: everything but secrets, which have no place in it. */
 export function sitesText(summaries: readonly SiteSummary[]): string {
-  const sites = summaries.map(({ secret: _, allowHttp, ...site }) => ({
-    ...siteInputOf(site),
-    ...(allowHttp && { allowHttp }),
-  }))
+  const sites = summaries.map((summary) => {
+    const { secret: _, allowHttp, ...site } = summary
+    return { ...siteInputOf(site), ...(allowHttp && { allowHttp }) }
+  })
   return `${JSON.stringify({ format: 'galley-sites', version: 1, sites }, null, 2)}\n`
 }
 
