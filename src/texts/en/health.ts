@@ -137,6 +137,17 @@ export const health = {
     notByItself: 'Galley makes none by itself.',
     schedule: 'Automatic backups',
   },
+  runtime: {
+    name: 'Runtime',
+    packaged: 'Packaged',
+    development: 'Development',
+    ended: 'Out of support',
+    text: 'Electron {{electron}}, Chromium {{chromium}}, Node {{node}}.',
+    developmentText:
+      'This is a development runtime: its protective switches are off, so other programs of your account can change what Galley does. Packaged builds have them on.',
+    endedText:
+      'Electron {{line}} no longer gets security fixes. Review only pages from people you trust, and run Galley with a supported Electron.',
+  },
   notDone: {
     startListener: 'The listener was not started',
     stopListener: 'The listener was not stopped',

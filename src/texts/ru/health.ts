@@ -164,6 +164,17 @@ export const health: Translated<typeof english> = {
     notByItself: 'Сам Galley копий не делает.',
     schedule: 'Автоматические копии',
   },
+  runtime: {
+    name: 'Среда выполнения',
+    packaged: 'Из пакета',
+    development: 'Для разработки',
+    ended: 'Не поддерживается',
+    text: 'Electron {{electron}}, Chromium {{chromium}}, Node {{node}}.',
+    developmentText:
+      'Это среда для разработки: её защитные переключатели выключены, поэтому другие программы вашей учётной записи могут менять поведение Galley. В готовых сборках они включены.',
+    endedText:
+      'Electron {{line}} больше не получает исправлений безопасности. Просматривайте страницы только тех, кому доверяете, и запускайте Galley на поддерживаемом Electron.',
+  },
   notDone: {
     startListener: 'Приём не запущен',
     stopListener: 'Приём не остановлен',

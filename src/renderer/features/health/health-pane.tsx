@@ -11,7 +11,7 @@ import { useNow } from '../../ui/now.ts'
 import { Pane } from '../../ui/pane.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { BackupLine } from './backup-line.tsx'
-import { CheckLine, DiskLine, KeychainLine } from './library-lines.tsx'
+import { CheckLine, DiskLine, KeychainLine, RuntimeLine } from './library-lines.tsx'
 import type { HealthWays } from './line.tsx'
 import { EncryptionLine, ListenerLine, PauseLine, ReachLine, SleepLine } from './listener-lines.tsx'
 import { useNotDoneToasts } from './not-done-toasts.ts'
@@ -78,6 +78,7 @@ export function HealthPane({ useHealth, site, ways, watch, toasts }: Props) {
             <DiskLine health={view.items} {...shown} />
             <CheckLine health={view.items} {...shown} />
             <BackupLine health={view.items} {...shown} />
+            <RuntimeLine health={view.items} />
           </ul>
         </div>
       )}
