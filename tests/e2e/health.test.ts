@@ -302,7 +302,7 @@ test(
     const { electron = '' } = await app.evaluate(() => process.versions)
     await goTo(page, 'Health')
     const line = lineOf(page)('Runtime')
-    await line.getByText(`Electron ${electron}, Chromium `).waitFor()
+    await line.getByText(`Electron ${electron} with Chromium `).waitFor()
     await line.getByText('This is a development runtime: its protective switches are off').waitFor()
     // The fallback is of a line that has ended, the one that is built for is not.
     const hasEnded = Number.parseInt(electron, 10) <= Number.parseInt(devDependencies.electron, 10) - 3

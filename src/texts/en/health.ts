@@ -142,7 +142,7 @@ export const health = {
     packaged: 'Packaged',
     development: 'Development',
     ended: 'Out of support',
-    text: 'Electron {{electron}}, Chromium {{chromium}}, Node {{node}}.',
+    text: 'Electron {{electron}} with Chromium {{chromium}} and Node {{node}}.',
     developmentText:
       'This is a development runtime: its protective switches are off, so other programs of your account can change what Galley does. Packaged builds have them on.',
     endedText:

@@ -169,7 +169,7 @@ export const health: Translated<typeof english> = {
     packaged: 'Из пакета',
     development: 'Для разработки',
     ended: 'Не поддерживается',
-    text: 'Electron {{electron}}, Chromium {{chromium}}, Node {{node}}.',
+    text: 'Electron {{electron}} с Chromium {{chromium}} и Node {{node}}.',
     developmentText:
       'Это среда для разработки: её защитные переключатели выключены, поэтому другие программы вашей учётной записи могут менять поведение Galley. В готовых сборках они включены.',
     endedText:
