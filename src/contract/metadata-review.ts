@@ -3,7 +3,7 @@ import { forEachObject, objectAt } from './json-objects.ts'
 import type { JsonProblem, Range } from './json-text.ts'
 import { readJson, stringText } from './json-text.ts'
 import { stringEnd, whitespaceEnd } from './json-tokens.ts'
-import { isCredentialKey, isSecretKey } from './metadata.ts'
+import { hideCredentials, isCredentialKey, isSecretKey } from './secret-values.ts'
 
 /** Something about the metadata that a person may not want. It never keeps a text from being sent. */
 export interface MetadataWarning {
@@ -83,12 +83,9 @@ function warningsOf(text: string, { members }: JsonObject): readonly MetadataWar
   })
 }
 
-/** Tokens with a well-known beginning, and long random-looking words. */
-const wellKnown =
-  /^(bearer|basic) \S+$|^eyJ[\w-]+\.[\w-]+\.|-----BEGIN |^(AKIA|ASIA)[A-Z0-9]{16}$|^(ghp|gho|github_pat|sk|pk|xox[bap])[_-]\S{12,}|^https?:\/\/[^/\s:@]+:[^/\s@]+@/i
-
+/** A credential by its form, or a word that may be one: a key with a usual prefix, or long and random-looking. */
 export function looksSecret(value: string): boolean {
-  if (wellKnown.test(value)) return true
+  if (hideCredentials(value) !== value || /^(sk|pk)[_-]\S{12,}/i.test(value)) return true
   const isRandom = /^[A-Za-z0-9+/_=-]{32,}$/.test(value) && /\d/.test(value) && /[A-Za-z]/.test(value)
   // Identifiers that are written with hyphens are no secrets.
   return isRandom && !/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(value)

@@ -1,47 +1,12 @@
 import type { JsonObject } from './json-objects.ts'
-import { appendMembers, forEachObject, objectAt, removeMembers, rootOf } from './json-objects.ts'
+import { appendMembers, objectAt, removeMembers, rootOf } from './json-objects.ts'
 import type { JsonMember, JsonProblem } from './json-text.ts'
 import { readJson, stringText } from './json-text.ts'
 import type { Result } from './result.ts'
 import { fail, ok } from './result.ts'
+import { isCredentialKey } from './secret-values.ts'
 import type { Edit } from './text-edits.ts'
 import { applyEdits } from './text-edits.ts'
-
-/** Callback credentials travel in metadata under these names (contract, Authentication 5). */
-export const isCredentialKey = (key: string): boolean => key.startsWith('webhook_auth_')
-
-/** Site keys whose values are likely secrets, such as the contract's `timeLimitedAuthToken`. */
-export const isSecretKey = (key: string): boolean =>
-  isCredentialKey(key) || /token|secret|password|authorization/i.test(key)
-
-/**
- * The text of metadata_json.json as it may be kept: without members named `webhook_auth_*`, at any depth. All other
- * bytes stay; a text without such members comes back as the same string.
- */
-export function redactMetadata(
-  text: string,
-): Result<{ readonly text: string; readonly changed: boolean }, JsonProblem> {
-  const edits: Edit[] = []
-  const read = forEachObject(text, (object) => {
-    edits.push(...removeMembers(object, (member) => isCredentialKey(stringText(text, member.key))))
-  })
-  return read.ok ? ok({ text: applyEdits(text, edits), changed: edits.length > 0 }) : read
-}
-
-/**
- * The body of a callback as the log may show it: what looks like a secret reads `[redacted]`, and `signature` members,
- * which old senders add, are gone. A body that is not JSON is not shown at all.
- */
-export function redactPayload(text: string): string {
-  const edits: Edit[] = []
-  const read = forEachObject(text, (object) => {
-    edits.push(...removeMembers(object, (member) => stringText(text, member.key).toLowerCase() === 'signature'))
-    for (const { key, value } of object.members) {
-      if (isSecretKey(stringText(text, key))) edits.push({ start: value.start, end: value.end, text: '"[redacted]"' })
-    }
-  })
-  return read.ok ? applyEdits(text, edits) : '"[not JSON]"'
-}
 
 /** What an archive says of the version in it (contract, metadata, service keys). */
 export interface ArchiveFacts {

@@ -50,6 +50,9 @@ export type PagePlace = z.infer<typeof place>
 export const paneNames = ['left', 'right'] as const
 export type PaneName = (typeof paneNames)[number]
 
+/** Why the process of a page ended: by itself, or by Galley because of its memory or because it no longer responded. */
+export type PageEnd = 'crashed' | 'memory' | 'hanging'
+
 /** A page as it was brought up. */
 export interface ShownPage {
   /** Addresses of this site that the page names and the library does not have. */
@@ -69,8 +72,11 @@ export type TextPart = (typeof textParts)[number]
 
 export interface ReviewCalls {
   readReview: { input: undefined; output: Answer<Review> }
-  /** Brings a version up in a pane; null empties it. */
-  showPage: { input: { pane: PaneName; versionId: string | null }; output: Answer<ShownPage | null> }
+  /** Brings a version up in a pane, with its pictures and films or without them; null empties it. */
+  showPage: {
+    input: { pane: PaneName; versionId: string | null; hasImages: boolean }
+    output: Answer<ShownPage | null>
+  }
   /** Puts the pages where the frame has room for them; null hides one. */
   placePages: { input: Readonly<Record<PaneName, PagePlace | null>>; output: null }
   /** Whether scrolling one page scrolls the other. */
@@ -92,7 +98,7 @@ const pane = z.enum(paneNames)
 
 export const reviewInputs: Inputs<ReviewCalls> = {
   readReview: z.undefined(),
-  showPage: z.strictObject({ pane, versionId: z.string().nullable() }),
+  showPage: z.strictObject({ pane, versionId: z.string().nullable(), hasImages: z.boolean() }),
   placePages: z.strictObject({ left: place.nullable(), right: place.nullable() }),
   syncScroll: z.strictObject({ on: z.boolean() }),
   focusPage: z.strictObject({ pane }),
@@ -110,8 +116,8 @@ export interface ReviewEvents {
   changed: unknown
   /** A key was pressed while a page had the keyboard, and the page has no use for it. */
   keyPressed: KeyPress
-  /** A page's process died; nothing that is stored is touched. */
-  pageDied: { readonly pane: PaneName }
+  /** A page's process ended; nothing that is stored is touched. */
+  pageDied: { readonly pane: PaneName; readonly why: PageEnd }
   /** A file of a page that was asked for cannot be read from the disk; by its name at the save. */
   fileLost: { readonly pane: PaneName; readonly name: string }
 }

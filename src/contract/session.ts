@@ -2,6 +2,7 @@ import { assertNever } from './result.ts'
 import type { SecretsState } from './failure.ts'
 import type { Result } from './result.ts'
 import { fail, ok } from './result.ts'
+import { hideCredentials, redactedMark } from './secret-values.ts'
 
 /** Every way opening a session can fail. */
 export type OpenFailure =
@@ -17,8 +18,8 @@ export type OpenFailure =
   | { readonly kind: 'unexplained_refusal'; readonly status: number }
   /** The service may have opened the session all the same. */
   | { readonly kind: 'service_timeout'; readonly seconds: number }
-  /** `state` is `cut` when the request may have arrived and its answer is lost. */
-  | { readonly kind: 'service_unreachable'; readonly reason: string; readonly state?: 'cut' }
+  /** `cut`: the request may have arrived and its answer is lost. `private`: nothing was sent, the name leads inside. */
+  | { readonly kind: 'service_unreachable'; readonly reason: string; readonly state?: 'cut' | 'private' }
   | { readonly kind: 'invalid_service_answer'; readonly problem: string }
 
 const secretsWords: Record<SecretsState, string> = {
@@ -54,6 +55,8 @@ export function describeOpenFailure(failure: OpenFailure): string {
       return `The service did not answer within ${failure.seconds} s. ${answerLost} Try again.`
     case 'service_unreachable':
       if (failure.state === 'cut') return `The connection to the service was cut. ${answerLost} Try again.`
+      if (failure.state === 'private')
+        return 'The host name of the base URL resolves to a private network, so Galley did not connect. Nothing was sent or opened. Correct the base URL, or set the site to the dev environment if the service runs in your network.'
       return `The service cannot be reached: ${failure.reason}. Nothing was opened. Check the base URL and the network.`
     case 'invalid_service_answer':
       return `The service answered something that is no session: ${failure.problem}. Nothing was opened here. Check the base URL.`
@@ -143,8 +146,9 @@ function errorText(answer: Readonly<Record<string, unknown>> | null, knownSecret
 
 function shortText(text: string, knownSecrets: readonly string[]): string {
   const clean = text.replace(/[\p{Cc}\p{Cf}\s]+/gu, ' ').trim()
+  // A service may also quote the metadata, with whatever tokens the site put there.
   const safe = knownSecrets
     .filter((secret) => secret !== '')
-    .reduce((shown, secret) => shown.replaceAll(secret, '[redacted]'), clean)
+    .reduce((shown, secret) => shown.replaceAll(secret, redactedMark), hideCredentials(clean))
   return safe.length > 300 ? `${safe.slice(0, 300)}…` : safe
 }

@@ -12,6 +12,8 @@ export interface SiteProblem {
   readonly kind: 'invalid_site'
   readonly field: string
   readonly problem: string
+  /** `plain_http`: usable, but only if a person allows it. */
+  readonly reason?: 'plain_http'
 }
 
 const httpUrl = (label: string) =>

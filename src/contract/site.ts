@@ -33,6 +33,8 @@ export type SecretPresence = 'stored' | SecretsState
 /** A site as lists show it: with what the keychain says of its secret. */
 export interface SiteSummary extends Site {
   readonly secret: SecretPresence
+  /** Whether a person allowed every plain http address it has (`plainAddresses`); false when it has none. */
+  readonly allowHttp: boolean
 }
 
 /** The address under which this site's media and fonts are public, without a trailing slash. */

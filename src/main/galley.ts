@@ -1,6 +1,5 @@
 import type { CallbackId } from '../contract/ids.ts'
 import type { KeychainHealth } from '../contract/ipc/health.ts'
-import type { Site } from '../contract/site.ts'
 import { createArchiveWorkers } from './archive/client.ts'
 import { createBackground } from './background/client.ts'
 import { createCare } from './care/care.ts'
@@ -15,7 +14,7 @@ import { createFontsReader } from './intake/fonts-content.ts'
 import { createListening } from './intake/listening.ts'
 import { createMediaReader } from './intake/media-content.ts'
 import { createReplay } from './intake/replay.ts'
-import { publisherFor } from './publishing/publisher-for.ts'
+import { createPublishers } from './publishing/publishers.ts'
 import { bucketKeys } from './publishing/s3.ts'
 import { createReading } from './reading/reading.ts'
 import { createSavePauses } from './rules/save-pauses.ts'
@@ -84,7 +83,7 @@ export async function createGalley(edges: GalleyEdges) {
       article_saved: createMediaReader(index, vault, workers),
       site_fonts_updated: createFontsReader(index, workers),
     },
-    publisherOf: (site: Site) => publisherFor(site, edges.environment ?? {}, vault),
+    publisherOf: createPublishers(edges.environment ?? {}, vault),
   }
 
   const changeListeners = new Set<() => void>()

@@ -98,6 +98,7 @@ async function start(ending: Ending): Promise<void> {
     ...{ folder, preload, resources, window, push, firstScreen, watch, log },
     agreeToEnd: ending.agree,
     port: givenPort === null ? null : Number(givenPort),
+    isPackaged: app.isPackaged,
     built: __dirname,
   })
   ending.closeLast(async () => {

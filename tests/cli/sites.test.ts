@@ -181,3 +181,35 @@ test('a service behind a broken proxy is told by its status, never by the page o
     fix: expect.stringMatching(/\w/) as string,
   })
 })
+
+test('plain http for a site in production needs --allow-http, once for each address', async () => {
+  const { run } = await aLibrary()
+  const http = ['--base-url', 'http://service.example/integration', '--api-key', 'key-1']
+  const refused = await run('site', 'add', 'acme', ...http, ...callback)
+  expect([refused.code, refused.json().error.code]).toEqual([2, 'usage'])
+  expect(refused.stderr).toMatch(/base URL is not encrypted.*API key.*could be read.*Use https, or add --allow-http/)
+  expect((await run('site', 'list')).json()).toEqual([])
+  const allowed = await run('site', 'add', 'acme', ...http, ...callback, '--allow-http')
+  expect([allowed.code, allowed.json()]).toMatchObject([
+    0,
+    { base_url: 'http://service.example/integration', allow_http: true },
+  ])
+  expect((await run('site', 'add', 'acme', '--name', 'Acme')).json()).toMatchObject({ name: 'Acme', allow_http: true })
+  const other = await run('site', 'add', 'acme', '--callback-url', 'http://acme.example/callback/acme')
+  expect([other.code, other.stderr]).toEqual([2, expect.stringContaining('callback URL is not encrypted')])
+  expect(
+    (
+      await run(
+        'site',
+        'add',
+        'near',
+        '--base-url',
+        'http://127.0.0.1:9/integration',
+        '--api-key',
+        'k',
+        '--callback-url',
+        'http://localhost:8787/callback/near',
+      )
+    ).code,
+  ).toBe(0)
+})

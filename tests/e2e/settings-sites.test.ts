@@ -1,9 +1,10 @@
-import { readFile } from 'node:fs/promises'
+import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 
-import { aFolder, aFreePort, expectListener, startApp } from './support/app.ts'
+import { aFolder, aFreePort, expectListener, goTo, startApp } from './support/app.ts'
 import { disturbCalls } from './support/calls.ts'
+import { expectAccessible } from './support/axe.ts'
 import { answerDialogs } from './support/dialogs.ts'
 import { merged, secret } from './support/harbour-site.ts'
 import { aPage, startEmulator } from './support/service.ts'
@@ -119,6 +120,68 @@ test(
     await answerDialogs(app, join(await aFolder(), 'nothing.json'))
     await page.getByRole('button', { name: 'Import…' }).click()
     await page.getByText('The file could not be read or written.').waitFor()
+    await close()
+  },
+)
+
+test(
+  'plain http of a site in production is named at its field and allowed by a tick',
+  { timeout: 60_000 },
+  async () => {
+    const library = join(await aFolder(), 'library')
+    const { app, page, close } = await startApp({ library, port: await aFreePort() })
+    await showSection(page, 'Sites')
+    await page.getByRole('main').getByRole('button', { name: 'Add site' }).click()
+    const adding = page.getByRole('dialog', { name: 'Add site' })
+    for (const [label, value] of [
+      ['Name', 'Quay'],
+      ['Site ID', 'quay'],
+      ['Service URL', 'http://service.invalid/integration'],
+      ['API key', 'key'],
+      ['Callback URL', 'https://cms.invalid/callback/quay'],
+    ] as const) {
+      await adding.getByLabel(label, { exact: true }).fill(value)
+    }
+    const warning = adding.getByText('This address isn’t encrypted')
+    const allow = adding.getByRole('checkbox', { name: 'Allow unencrypted http for this site' })
+    expect([await warning.count(), await allow.count()]).toEqual([0, 0])
+    await choose(page, 'Environment', 'Production')
+    await warning.waitFor()
+    await adding.getByLabel('Callback URL', { exact: true }).fill('http://cms.invalid/callback/quay')
+    expect([await warning.count(), await allow.count()]).toEqual([2, 1])
+    await expectAccessible(page, 'plain http in the form')
+    const submit = adding.getByRole('button', { name: 'Add site' })
+    await submit.click()
+    await expect.poll(() => page.evaluate(() => document.activeElement?.getAttribute('name'))).toBe('baseUrl')
+    await allow.click()
+    await warning.first().waitFor({ state: 'detached' })
+    await submit.click()
+    await adding.waitFor({ state: 'detached' })
+
+    const line = page.getByRole('listitem', { name: 'Encryption', exact: true })
+    await goTo(page, 'Health')
+    await line
+      .getByText('Quay uses unencrypted connections to service.invalid, cms.invalid, which you allowed.')
+      .waitFor()
+
+    // A file that says nothing of it is refused; one that does shows the addresses.
+    const file = join(await aFolder(), 'sites.json')
+    await showSection(page, 'Sites')
+    await answerDialogs(app, file, file, file)
+    await page.getByRole('button', { name: 'Export…' }).click()
+    await page.getByText('1 site was written, without its secret.').waitFor()
+    await page.getByRole('button', { name: 'Import…' }).click()
+    const importing = page.getByRole('dialog', { name: 'Import sites' })
+    await importing
+      .getByText('Unencrypted connections: http://service.invalid/integration, http://cms.invalid/callback/quay')
+      .waitFor()
+    await expectAccessible(page, 'plain http in an import')
+    await page.keyboard.press('Escape')
+    await writeFile(file, (await readFile(file, 'utf8')).replace('"allowHttp": true', '"allowHttp": false'))
+    await page.getByRole('button', { name: 'Import…' }).click()
+    await importing.getByText('Can’t be imported: it uses unencrypted http').waitFor()
+    expect(await importing.getByRole('checkbox').count()).toBe(0)
+    await page.keyboard.press('Escape')
     await close()
   },
 )

@@ -1,8 +1,8 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
 import { expect, test } from 'vitest'
 import { overrideFrom } from '../../scripts/runtime/electron.ts'
-import { executableIn } from '../../scripts/runtime/official-electron.ts'
+import { distOf, executableIn } from '../../scripts/runtime/official-electron.ts'
 import { temporaryFolder } from './temporary-folder.ts'
 
 function distFolder(version?: string): string {
@@ -42,4 +42,7 @@ test('the executable lies where each system has it', () => {
   expect(executableIn('dist', 'linux')).toBe(join('dist', 'electron'))
   expect(executableIn('dist', 'win32')).toBe(join('dist', 'electron.exe'))
   expect(executableIn('dist', 'darwin')).toBe(join('dist', 'Electron.app/Contents/MacOS/Electron'))
+  for (const platform of ['linux', 'win32', 'darwin'] as const) {
+    expect(distOf(executableIn('/dist', platform), platform)).toBe(resolve('/dist'))
+  }
 })

@@ -2,6 +2,7 @@ import { z } from 'zod'
 
 import type { BackupReport, CheckReport, RestoreReport } from '../care-reports.ts'
 import type { ListenerState } from '../listener-state.ts'
+import type { Runtime } from '../runtime.ts'
 import type { Answer, Inputs } from './problem.ts'
 import type { PausedSaves } from './rules.ts'
 import type { TaskId } from '../ids.ts'
@@ -40,6 +41,7 @@ export interface SleepGap {
 }
 
 export interface Health {
+  readonly runtime: Runtime
   readonly listener: ListenerState
   readonly pauses: readonly PausedSaves[]
   readonly sleepGaps: readonly SleepGap[]

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 
 import type { SiteSummary } from '../site.ts'
+import type { SiteProblem } from '../site-input.ts'
 import type { Answer, Inputs, ProblemFacts } from './problem.ts'
 
 /** What a person types to add or change a site; the secret goes in and never comes out. What is left out stays as it is. */
@@ -22,6 +23,8 @@ export const siteForm = z.strictObject({
   maxContentBytes: z.number().optional(),
   requestTimeoutMs: z.number().optional(),
   downloadTimeoutMs: z.number().optional(),
+  /** Whether a person allows the plain http addresses in it; left out, those that are stored or were allowed before stay. */
+  allowHttp: z.boolean().optional(),
   /** null keeps the stored secret. */
   secret: z.string().nullable(),
 })
@@ -30,7 +33,7 @@ export type SiteForm = z.infer<typeof siteForm>
 
 /** One thing a save of this site depends on, looked at just now. */
 export interface SiteCheck {
-  readonly name: 'keychain' | 'base_url' | 'listener' | 'callback_url' | 'clock' | 'disk'
+  readonly name: 'keychain' | 'base_url' | 'listener' | 'callback_url' | 'encryption' | 'clock' | 'disk'
   readonly ok: boolean
   /** What was found, as a stable word: the window has a sentence for each. */
   readonly code: SiteCheckCode
@@ -46,6 +49,9 @@ export type SiteCheckCode =
   | 'service_answers'
   | 'service_failed'
   | 'service_silent'
+  | 'service_private'
+  | 'http_allowed'
+  | 'http_unconfirmed'
   | 'clock_agrees'
   | 'clock_off'
   | 'clock_unknown'
@@ -64,7 +70,7 @@ export interface ImportableSite {
   readonly form: SiteForm
   readonly isKnown: boolean
   /** Which setting cannot be used, or null. */
-  readonly problem: { readonly field: string; readonly problem: string } | null
+  readonly problem: Omit<SiteProblem, 'kind'> | null
 }
 
 /** A file that was written, where the person chose to have it; null when nothing was chosen. */

@@ -1,4 +1,4 @@
-import { redactMetadata } from '../../contract/metadata.ts'
+import { redactMetadata } from '../../contract/redaction.ts'
 import type { RemarkCode } from '../../contract/remark.ts'
 import { decodeUtf8 } from './entry-name.ts'
 

@@ -1,3 +1,5 @@
+import { hideCredentials } from '../../contract/secret-values.ts'
+
 /** What names a person or proves something, by its form, and what stands in its place. */
 const telling: readonly (readonly [RegExp, string])[] = [
   [/[^\s@/:;,"'<>()]+@[^\s@/:;,"'<>()]+/g, '(e-mail)'],
@@ -10,8 +12,8 @@ const telling: readonly (readonly [RegExp, string])[] = [
 ]
 
 /**
- * A text without e-mail addresses, IP addresses and signatures, for what leaves the machine: ids and names of an unsigned
+ * A text without e-mail addresses, IP addresses, signatures and credentials, for what leaves the machine: ids and names of an unsigned
  * callback are anybody's, and a reason is what somebody typed. Loopback addresses name nobody and stay.
  */
 export const impersonal = (text: string): string =>
-  telling.reduce((shown, [form, placeholder]) => shown.replaceAll(form, placeholder), text)
+  telling.reduce((shown, [form, placeholder]) => shown.replaceAll(form, placeholder), hideCredentials(text))

@@ -1,5 +1,6 @@
 import type { CallbackDetail } from '../../contract/ipc/callbacks.ts'
 import { callbackBudgetMs } from '../../contract/ipc/callbacks.ts'
+import { redactPayload } from '../../contract/redaction.ts'
 import type { Index } from '../db/library-index.ts'
 
 /** Everything about one callback that may be shown; null when it is not in the log. */
@@ -16,7 +17,8 @@ export function inspectCallback(index: Index, id: string): CallbackDetail | null
     totalMs: row.durationMs ?? callback.steps.reduce((sum, { ms }) => sum + ms, 0),
     request: {
       headers: request.headers,
-      body: request.payload,
+      // Older Galleys kept what today counts as a secret.
+      body: request.payload && redactPayload(request.payload),
       bodyBytes: request.bodyBytes,
       signedMembers: ['material_id', 'content_url'],
     },

@@ -23,6 +23,7 @@ export const siteJson = (site: SiteSummary) => ({
   unknown_materials: site.unknownMaterials,
   callback_auth: site.callbackAuth,
   secret: site.secret === 'changed' ? 'missing' : site.secret,
+  ...(site.allowHttp && { allow_http: true }),
 })
 
 export const materialJson = (material: MaterialSummary) => ({

@@ -1,4 +1,5 @@
 import type { Sha256 } from '../../contract/ids.ts'
+import { redactPayload } from '../../contract/redaction.ts'
 import type { Galley } from '../galley.ts'
 import type { Command, Output } from './command.ts'
 import { CommandFailure, UsageError, flag, positional } from './command.ts'
@@ -39,11 +40,11 @@ export const showVersion: Command = {
         const state = await blobText(galley, stored.state)
         return { json: { state }, text: state }
       }
-      case 'metadata':
-        return {
-          json: { metadata: stored.metadata === null ? null : JSON.parse(stored.metadata) },
-          text: stored.metadata ?? '',
-        }
+      case 'metadata': {
+        // Older Galleys stored it with the site's own tokens.
+        const text = stored.metadata && redactPayload(stored.metadata)
+        return { json: { metadata: text && JSON.parse(text) }, text: text ?? '' }
+      }
       case 'media': {
         const media = versions.media(site.id, materialId, versionId)
         return {

@@ -28,6 +28,7 @@ const described = (site: SiteSummary): string =>
     ['API key', site.apiKey],
     ['secret', secretWords[site.secret]],
     ['callback URL', site.callbackUrl],
+    ...(site.allowHttp ? [['unencrypted http', 'allowed']] : []),
     ['public URL', site.publicUrl ?? 'that of the callback URL'],
     ['allowed domains', site.allowedDomains.join(', ') || 'not checked'],
     ['unknown materials', site.unknownMaterials],
@@ -42,7 +43,7 @@ export const siteAdd: Command = {
     'ID --base-url U --api-key K --callback-url U [--name N] [--environment dev|prod] [--allowed-domain D]... ' +
     '[--download-origin U]... [--signature-header H] [--public-url U] [--publish listener|folder:DIR|s3:BUCKET/PREFIX] ' +
     '[--unknown-materials refuse|accept] [--callback-auth none|basic|bearer] [--max-content-mb 200] ' +
-    '[--request-timeout-s 60] [--download-timeout-s 120] [--secret-stdin]',
+    '[--request-timeout-s 60] [--download-timeout-s 120] [--allow-http] [--secret-stdin]',
   summary: 'add a site, or change one; the secret comes on standard input',
   positionals: ['ID'],
   options: {
@@ -61,6 +62,7 @@ export const siteAdd: Command = {
     'max-content-mb': { type: 'string' },
     'request-timeout-s': { type: 'string' },
     'download-timeout-s': { type: 'string' },
+    'allow-http': { type: 'boolean' },
     'secret-stdin': { type: 'boolean' },
   },
   async run(context) {
@@ -72,7 +74,7 @@ export const siteAdd: Command = {
     const before = galley.index.sites.find(id)
     const secret = flag(context, 'secret-stdin') ? secretFrom(await context.readStdin()) : null
     const input = wishedSite(context, id, before && siteInputOf(before))
-    const saved = await galley.sites.save(input, secret)
+    const saved = await galley.sites.save(input, secret, flag(context, 'allow-http') || null)
     if (!saved.ok) throw explained(saved.failure)
     return { json: siteJson(saved.value), text: described(saved.value) }
   },
@@ -135,7 +137,11 @@ function secretFrom(stdin: string): string {
 function explained(failure: SaveSiteFailure): Error {
   switch (failure.kind) {
     case 'invalid_site':
-      return new UsageError(failure.problem)
+      return new UsageError(
+        failure.reason === 'plain_http'
+          ? `${failure.problem}. Nothing was saved. Use https, or add --allow-http if the connection is protected in another way, such as a VPN`
+          : failure.problem,
+      )
     case 'secrets_read_only':
       return new UsageError('secrets come from the environment and cannot be stored')
     case 'secrets_unavailable':

@@ -15,8 +15,8 @@ import type { Result } from '../../contract/result.ts'
 import { fail, ok } from '../../contract/result.ts'
 import type { Site } from '../../contract/site.ts'
 import type { StagedFile } from '../archive/jobs.ts'
-import { agentOnUse, httpClient } from '../http-client.ts'
-import { namesInnerHost, publicLookup } from './private-addresses.ts'
+import { httpClient, serviceAgents } from '../http-client.ts'
+import { privateAddressCode } from '../private-addresses.ts'
 
 export type DownloadFailure = Extract<CallbackFailure, { kind: 'download_failed' | 'content_too_large' }>
 
@@ -45,15 +45,12 @@ const writeBatchBytes = 1024 * 1024
  * redirects never followed, because the request carries the callback's signature.
  */
 export function createDownloader(retryWaitsMs: readonly number[] = [500, 2000]) {
-  const anywhere = agentOnUse({ keepAliveTimeout: 10_000 })
-  const publicOnly = agentOnUse({ keepAliveTimeout: 10_000, connect: { lookup: publicLookup } })
+  const agents = serviceAgents({ keepAliveTimeout: 10_000 })
 
   async function download(job: Download): Promise<Result<StagedFile, DownloadFailure>> {
     const deadline = AbortSignal.timeout(job.site.downloadTimeoutMs)
     const signal = AbortSignal.any([job.signal, deadline])
-    // A site for development, or one that names an inner address outright, means what it says.
-    const inner = job.site.environment === 'dev' || namesInnerHost(job.contentUrl.parsed.hostname)
-    const dispatcher = await (inner ? anywhere : publicOnly).get()
+    const dispatcher = await agents.for(job.site, job.contentUrl.parsed.hostname)
     const file = await open(job.path, 'wx', 0o600)
     try {
       for (const waitMs of [...retryWaitsMs, null]) {
@@ -71,7 +68,7 @@ export function createDownloader(retryWaitsMs: readonly number[] = [500, 2000]) 
     }
   }
 
-  return { download, close: () => Promise.all([anywhere.destroy(), publicOnly.destroy()]).then(() => undefined) }
+  return { download, close: agents.destroy }
 }
 
 export type Downloader = ReturnType<typeof createDownloader>
@@ -185,7 +182,7 @@ const networkCauses: Readonly<Record<string, CauseCode>> = {
   EHOSTUNREACH: 'service_unreached',
   ENETUNREACH: 'service_unreached',
   EPIPE: 'connection_cut',
-  EPRIVATEADDRESS: 'private_network',
+  [privateAddressCode]: 'private_network',
   UND_ERR_SOCKET: 'connection_cut',
   UND_ERR_CONNECT_TIMEOUT: 'service_silent',
   UND_ERR_HEADERS_TIMEOUT: 'service_silent',

@@ -2,7 +2,7 @@ import type { CallbackBody, CallbackHead } from '../../contract/callback.ts'
 import { readCallbackBody, readCallbackHead } from '../../contract/callback.ts'
 import { cause } from '../../contract/cause.ts'
 import type { CallbackFailure } from '../../contract/failure.ts'
-import { redactPayload } from '../../contract/metadata.ts'
+import { redactPayload } from '../../contract/redaction.ts'
 import type { Result } from '../../contract/result.ts'
 import { fail, ok } from '../../contract/result.ts'
 

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import { open, rename, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
@@ -7,20 +6,33 @@ import { makeFolder } from '../disk/make-folder.ts'
 import { syncFolder } from '../disk/sync-folder.ts'
 import type { Vault } from '../vault/vault.ts'
 import type { PublicFile, Publisher } from './publisher.ts'
+import { sweepTemporaryFiles, temporaryName } from './temporary-files.ts'
 
 /**
  * Copies public files into a folder that a web server shows, each by temp and rename, synced with the folders it lies
  * in. Immutable addresses carry the content's hash, so a file that is already there with its size is the same file.
  */
 export function folderPublisher(directory: string, vault: Pick<Vault, 'read'>): Publisher {
+  const swept = new Set<string>()
+
+  /** Once for each folder and process: a folder of all media is long, and leftovers come from processes before this one. */
+  async function sweepOnce(folder: string): Promise<void> {
+    if (swept.has(folder)) return
+    swept.add(folder)
+    await sweepTemporaryFiles(folder)
+  }
+
   async function place({ path, slice, immutable }: PublicFile): Promise<string> {
-    const target = join(directory, ...namesIn(path))
+    const names = namesIn(path)
+    const target = join(directory, ...names)
     const folder = dirname(target)
     const isThere = immutable && (await stat(target).catch(() => null))?.size === slice.sizeBytes
     if (isThere) return folder
     await makeFolder(folder)
-    // A name of its own: two saves may publish the same file at the same time.
-    const temporary = join(folder, `.galley-${randomUUID()}`)
+    // Few folders have temporary files, so that leftovers are found; not the topmost, as `media` may be a link to another disk.
+    const top = names.length > 1 ? join(directory, names[0] ?? '') : directory
+    await sweepOnce(top)
+    const temporary = join(top, temporaryName())
     const file = await open(temporary, 'wx', 0o644)
     try {
       await pipeline(vault.read(slice), file.createWriteStream({ flush: true }))

@@ -14,7 +14,7 @@ const comparedCharsAtMost = 5_000_000
 
 /** What the calls of a review window need of that window. */
 export interface Stage {
-  show(pane: PaneName, page: VersionPage | null): Promise<boolean>
+  show(pane: PaneName, page: VersionPage | null, hasImages: boolean): Promise<boolean>
   place(places: ReviewCalls['placePages']['input']): void
   syncScroll(on: boolean): void
   focus(pane: PaneName): void
@@ -97,14 +97,14 @@ export function reviewHandlers(
 
   return {
     readReview,
-    async showPage({ pane, versionId }) {
+    async showPage({ pane, versionId, hasImages }) {
       const turn = (latest.get(pane) ?? 0) + 1
       latest.set(pane, turn)
       const page = versionId === null ? null : await pages.make({ site, materialId, versionId })
       // Somebody who walks through versions quickly sees the last one, in whatever order they become ready.
       if (latest.get(pane) !== turn) return ok(null)
       if (page?.ok === false) return fail(problemOf(page.failure))
-      const isShown = await stage.show(pane, page?.value ?? null)
+      const isShown = await stage.show(pane, page?.value ?? null, hasImages)
       if (latest.get(pane) !== turn) return ok(null)
       if (!isShown) return fail(unexpected)
       return ok(page === null ? null : { missing: page.value.missing })

@@ -1,13 +1,15 @@
-import { BrowserWindow, session, WebContentsView } from 'electron'
+import { app, BrowserWindow, session, WebContentsView } from 'electron'
 import type { Session } from 'electron'
 import { z } from 'zod'
 
 import { reviewScheme } from '../../contract/review.ts'
+import type { PageEnd } from '../../contract/review.ts'
 import { thumbnailSize } from '../../contract/thumbnail-url.ts'
 import { strictPage } from '../shell/strict-page.ts'
 import { within } from '../within.ts'
 import type { BlobPorts, OnLostFile } from './page-answers.ts'
 import { answerFor } from './page-answers.ts'
+import { limitPage } from './page-limits.ts'
 import { createPageLoading } from './page-loading.ts'
 import type { VersionPage } from './version-pages.ts'
 
@@ -35,6 +37,10 @@ const deadEnd = { mode: 'fixed_servers', proxyRules: '127.0.0.1:9', proxyBypassR
 /** An error of a certificate, to Chromium: none is ever good here. */
 const refuseCertificate = -2
 
+/** What a process of this app takes of the memory now. */
+const processBytes = (processId: number): number =>
+  1024 * (app.getAppMetrics().find(({ pid }) => pid === processId)?.memory.workingSetSize ?? 0)
+
 /** The width and height of a page whose picture is taken, as of a usual desktop window. */
 const picturedViewport = { width: 1280, height: 800 }
 const pictureWithinMs = 15_000
@@ -45,7 +51,7 @@ const screenshot = z.object({ data: z.string() })
 /** One place for one stored page at a time, with a session of its own. */
 interface Cell {
   readonly session: Session
-  hold(page: VersionPage | null): void
+  hold(page: VersionPage | null, hasImages: boolean): void
   /** Who hears of files that cannot be read; nobody until it is called. */
   tell(onLostFile: OnLostFile): void
 }
@@ -53,9 +59,11 @@ interface Cell {
 /** A page in a window of ours. */
 export interface PageView {
   readonly view: WebContentsView
-  /** Brings a page up; null empties the view. False when the page could not be loaded. */
-  show(page: VersionPage | null): Promise<boolean>
+  /** Brings a page up, with or without its pictures and films; null empties the view. False when it could not be loaded. */
+  show(page: VersionPage | null, hasImages: boolean): Promise<boolean>
   onLostFile(listener: OnLostFile): void
+  /** Tells when the process of the page ended, for as long as the view is open. */
+  onEnd(listener: (why: PageEnd) => void): void
   close(): void
 }
 
@@ -76,13 +84,15 @@ export function createQuarantine(ports: BlobPorts) {
     // Without `persist:` before its name a session never touches the disk.
     const own = session.fromPartition(`review-${made}`, { cache: false })
     let held: VersionPage | null = null
+    let hasImages = true
     let onLostFile: OnLostFile = () => undefined
     const isOwn = (url: string): boolean => held !== null && url.startsWith(`${held.origin}/`)
     own.protocol.handle(reviewScheme, (request) => answerFor(held, request, ports, (name) => onLostFile(name)))
     own.protocol.handle('file', () => new Response(null, { status: 403 }))
     own.webRequest.onBeforeRequest(({ url, resourceType }, done) => {
+      const isImage = resourceType === 'image' || resourceType === 'media'
       const isInline = url.startsWith('data:') && (resourceType === 'image' || resourceType === 'font')
-      done({ cancel: !isOwn(url) && !isInline })
+      done({ cancel: (isImage && !hasImages) || (!isOwn(url) && !isInline) })
     })
     own.setPermissionRequestHandler((_contents, _permission, done) => done(false))
     own.setPermissionCheckHandler(() => false)
@@ -93,8 +103,9 @@ export function createQuarantine(ports: BlobPorts) {
     await own.setProxy(deadEnd)
     return {
       session: own,
-      hold(page) {
+      hold(page, withImages) {
         held = page
+        hasImages = withImages
       },
       tell(listener) {
         onLostFile = listener
@@ -103,7 +114,7 @@ export function createQuarantine(ports: BlobPorts) {
   }
 
   function leave(cell: Cell): void {
-    cell.hold(null)
+    cell.hold(null, true)
     cell.tell(() => undefined)
     free.push(cell)
   }
@@ -117,13 +128,14 @@ export function createQuarantine(ports: BlobPorts) {
       const load = createPageLoading(contents)
       return {
         view,
-        show(page) {
+        show(page, hasImages) {
           // The cell may be another window's by now: a page that became ready too late must not take its place.
           if (contents.isDestroyed()) return Promise.resolve(false)
-          cell.hold(page)
+          cell.hold(page, hasImages)
           return load(page?.url ?? null)
         },
         onLostFile: cell.tell,
+        onEnd: (listener) => limitPage(contents, processBytes, listener),
         close() {
           if (!contents.isDestroyed()) contents.close()
           leave(cell)
@@ -143,7 +155,7 @@ export function createQuarantine(ports: BlobPorts) {
       const drawn = async (): Promise<Uint8Array | null> => {
         const { webContents } = window
         webContents.setWebRTCIPHandlingPolicy('disable_non_proxied_udp')
-        cell.hold(page)
+        cell.hold(page, true)
         try {
           await webContents.loadURL(page.url)
         } catch {
@@ -160,8 +172,10 @@ export function createQuarantine(ports: BlobPorts) {
         const { data } = screenshot.parse(taken)
         return Buffer.from(data, 'base64')
       }
+      // What waits for a page that was ended would wait to the end of its time.
+      const ended = new Promise<null>((resolve) => limitPage(window.webContents, processBytes, () => resolve(null)))
       try {
-        return await within(pictureWithinMs, drawn(), null)
+        return await within(pictureWithinMs, Promise.race([drawn(), ended]), null)
       } finally {
         window.destroy()
         leave(cell)

@@ -100,7 +100,7 @@ export async function openReviewWindow(
       push('keyPressed', pressed)
     })
     panes[pane].onLostFile((name) => push('fileLost', { pane, name }))
-    view.webContents.on('render-process-gone', () => push('pageDied', { pane }))
+    panes[pane].onEnd((why) => push('pageDied', { pane, why }))
   }
   // A page's name belongs to the page, not to the window.
   window.on('page-title-updated', (event) => event.preventDefault())
@@ -114,7 +114,7 @@ export async function openReviewWindow(
     isTrusted,
     log,
     handlers: reviewHandlers(options, opened, {
-      show: (pane, page) => panes[pane].show(page),
+      show: (pane, page, hasImages) => panes[pane].show(page, hasImages),
       place(places) {
         // The frame may be zoomed, and with it the pixels that it counts in; its pages grow along.
         const scale = webContents.getZoomFactor()

@@ -7,8 +7,9 @@ import { fail, ok } from '../../contract/result.ts'
 import type { OpenFailure, Session } from '../../contract/session.ts'
 import { openRequestBody, readOpenAnswer } from '../../contract/session.ts'
 import type { Site } from '../../contract/site.ts'
-import { agentOnUse, httpClient } from '../http-client.ts'
+import { httpClient, serviceAgents } from '../http-client.ts'
 import { sign } from '../intake/signature.ts'
+import { privateAddressCode } from '../private-addresses.ts'
 import type { SessionPorts } from './ports.ts'
 import { previewOpen } from './preview-open.ts'
 
@@ -34,7 +35,7 @@ const answerLimitBytes = 1024 * 1024
 /** Opens editing sessions at the service (contract, POST /integration/session/open). */
 export function createSessions(ports: SessionPorts) {
   const { index, vault, secrets, clientLabel, now } = ports
-  const agent = agentOnUse({ keepAliveTimeout: 1_000 })
+  const agents = serviceAgents({ keepAliveTimeout: 1_000 })
 
   /** The current version's state as the service should get it back: the stored text itself, or none. */
   async function storedState(site: string, materialId: string): Promise<string | null> {
@@ -64,7 +65,7 @@ export function createSessions(ports: SessionPorts) {
       metadata: metadata.value.text,
     })
     const signature = sign(materialId, site.callbackUrl, secret.value)
-    const answer = await post(site, body, signature, await agent.get())
+    const answer = await post(site, body, signature, await agents.for(site, new URL(site.baseUrl).hostname))
     if (!answer.ok) return answer
     // A service may quote the request it refuses.
     const { user, password } = credentials.value ?? {}
@@ -94,7 +95,7 @@ export function createSessions(ports: SessionPorts) {
   return {
     open,
     preview: (site: Site, materialId: string) => previewOpen(ports, site, materialId),
-    close: () => agent.destroy(),
+    close: agents.destroy,
   }
 }
 
@@ -129,7 +130,8 @@ async function post(
     if (deadline.aborted) return fail({ kind: 'service_timeout', seconds: Math.round(site.requestTimeoutMs / 1000) })
     const code = error instanceof Error ? ((error as NodeJS.ErrnoException).code ?? error.name) : 'unknown'
     const reason = unreachableWords[code] ?? `the connection failed (${code})`
-    return fail({ kind: 'service_unreachable', reason, ...(cutCodes.has(code) && { state: 'cut' }) })
+    const state = code === privateAddressCode ? 'private' : cutCodes.has(code) ? 'cut' : null
+    return fail({ kind: 'service_unreachable', reason, ...(state && { state }) })
   }
 }
 
@@ -143,4 +145,5 @@ const unreachableWords: Readonly<Record<string, string>> = {
   ECONNRESET: 'the connection was cut',
   UND_ERR_SOCKET: 'the connection was cut',
   UND_ERR_CONNECT_TIMEOUT: 'it does not answer',
+  [privateAddressCode]: 'its name leads to a private network',
 }

@@ -1,8 +1,9 @@
 import type { OpenPreview } from '../../contract/ipc/editor.ts'
 import { objectAt, rootOf } from '../../contract/json-objects.ts'
 import { stringText } from '../../contract/json-text.ts'
-import { isCredentialKey, sessionMetadata } from '../../contract/metadata.ts'
+import { sessionMetadata } from '../../contract/metadata.ts'
 import { reviewMetadata } from '../../contract/metadata-review.ts'
+import { isCredentialKey } from '../../contract/secret-values.ts'
 import type { Site } from '../../contract/site.ts'
 import type { SessionPorts } from './ports.ts'
 

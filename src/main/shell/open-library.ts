@@ -1,8 +1,10 @@
 import { join } from 'node:path'
 import type { BrowserWindow } from 'electron'
 
-import { version } from '../../../package.json'
+import { devDependencies, version } from '../../../package.json'
 import type { Handlers } from '../../contract/ipc.ts'
+import type { Runtime } from '../../contract/runtime.ts'
+import { hasEnded } from '../../contract/runtime.ts'
 import { createGalley } from '../galley.ts'
 import { libraryHandlers } from '../ipc/handlers.ts'
 import type { Push } from '../ipc/serve.ts'
@@ -21,6 +23,8 @@ interface Edges {
   readonly folder: string
   /** Given on the command line; null: as the settings say. */
   readonly port: number | null
+  /** Whether Electron runs an app from its package. */
+  readonly isPackaged: boolean
   /** Where the built scripts of main lie, with those of the pages beside them. */
   readonly built: string
   readonly preload: string
@@ -41,6 +45,7 @@ export async function openLibrary(edges: Edges) {
   const {
     folder,
     port: givenPort,
+    isPackaged,
     built,
     preload,
     resources,
@@ -96,6 +101,7 @@ export async function openLibrary(edges: Edges) {
         // Electron would make a start good that was asked for by a quit which was taken back.
         relaunch: () => void agreeToEnd().then((isMeant) => isMeant && desktop.relaunch()),
       },
+      runtime: runtimeOf(process.versions, isPackaged),
       startListener,
       tryIt,
       themesFolder: join(resources, 'themes'),
@@ -108,3 +114,11 @@ export async function openLibrary(edges: Edges) {
   const stored = (url: string, method: string) => storedFiles(url, method) ?? reviews.thumbnailAt(url, method)
   return { galley, startListener, tryIt, stopReviews: reviews.stop, handlers, stored }
 }
+
+const runtimeOf = ({ electron = '', chrome = '', node }: NodeJS.ProcessVersions, isPackaged: boolean): Runtime => ({
+  electron,
+  chromium: chrome,
+  node,
+  isDevelopment: !isPackaged,
+  hasEnded: hasEnded(electron, devDependencies.electron),
+})

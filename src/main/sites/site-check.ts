@@ -4,11 +4,13 @@ import type { Agent } from 'undici'
 import type { ProblemFacts } from '../../contract/ipc/problem.ts'
 import type { SiteCheck, SiteCheckCode } from '../../contract/ipc/sites.ts'
 import { probeEvent, probeText } from '../../contract/probe.ts'
+import { describePlainAddress, plainAddresses } from '../../contract/plain-http.ts'
 import type { Site, SiteSummary } from '../../contract/site.ts'
 import { diskSpace } from '../disk/disk-space.ts'
 import type { Galley } from '../galley.ts'
-import { httpClient } from '../http-client.ts'
+import { httpClient, serviceAgents } from '../http-client.ts'
 import { authorizationHeader, sign } from '../intake/signature.ts'
+import { privateAddressCode } from '../private-addresses.ts'
 import { listenerPort } from './listener-port.ts'
 
 /** One thing that was looked at, also in words for the command line; `fix` is what to do, empty when all is well. */
@@ -27,15 +29,18 @@ export const checkSite = (galley: Galley, site: SiteSummary, port: number | null
 
 async function probe(galley: Galley, site: SiteSummary, port: number | null): Promise<readonly Check[]> {
   const client = await httpClient()
+  const agents = serviceAgents({ connectTimeout: probeTimeoutMs })
+  // The callback URL is Galley's own address, and behind a tunnel or a split DNS its name may well lead inside.
   const agent = new client.Agent({ connectTimeout: probeTimeoutMs })
   try {
     const secret = checkSecret(site)
-    const service = await checkService(site, agent)
+    const service = await checkService(site, await agents.for(site, new URL(site.baseUrl).hostname))
     const listener = await checkListener(galley, site, port)
     const callback = await checkCallbackUrl(galley, site, agent)
-    return [secret, service.reachable, listener, callback, service.clock, await checkDisk(galley.folder)]
+    const disk = await checkDisk(galley.folder)
+    return [secret, service.reachable, listener, callback, ...checkEncryption(site), service.clock, disk]
   } finally {
-    await agent.destroy()
+    await Promise.all([agents.destroy(), agent.destroy()])
   }
 }
 
@@ -115,11 +120,17 @@ async function checkService(site: Site, dispatcher: Agent): Promise<{ reachable:
             { minutes: Math.round(offMs / 60_000) },
           )
     return { reachable, clock }
-  } catch {
-    return {
-      reachable: bad('base_url', 'service_silent', 'it does not answer', 'Check the base URL and the network.'),
-      clock: nothingToCompare,
-    }
+  } catch (error) {
+    const isPrivate = error instanceof Error && (error as NodeJS.ErrnoException).code === privateAddressCode
+    const reachable = isPrivate
+      ? bad(
+          'base_url',
+          'service_private',
+          'its host name resolves to a private network, so Galley does not connect',
+          'Correct the base URL, or use --environment dev if the service runs in your network.',
+        )
+      : bad('base_url', 'service_silent', 'it does not answer', 'Check the base URL and the network.')
+    return { reachable, clock: nothingToCompare }
   }
 }
 
@@ -194,6 +205,16 @@ function jsonOf(text: string): unknown {
   } catch {
     return null
   }
+}
+
+/** Says which addresses are plain http; nothing where none is. */
+function checkEncryption(site: SiteSummary): readonly Check[] {
+  const [plain] = plainAddresses(site)
+  if (!plain) return []
+  if (site.allowHttp)
+    return [good('encryption', 'http_allowed', 'plain http is used, as somebody allowed for this site')]
+  const fix = `Use https, or run galley site add ${site.id} --allow-http if the connection is protected in another way.`
+  return [bad('encryption', 'http_unconfirmed', describePlainAddress(plain), fix)]
 }
 
 async function checkDisk(folder: string): Promise<Check> {

@@ -1,12 +1,15 @@
 import type { SiteId } from '../../contract/ids.ts'
 import type { Result } from '../../contract/result.ts'
 import { fail, ok } from '../../contract/result.ts'
+import type { PlainAddress } from '../../contract/plain-http.ts'
+import { describePlainAddress } from '../../contract/plain-http.ts'
 import type { Site, SiteSummary } from '../../contract/site.ts'
 import type { SiteInput, SiteProblem } from '../../contract/site-input.ts'
 import { readSiteInput } from '../../contract/site-input.ts'
 import type { Index } from '../db/library-index.ts'
 import type { SiteSecrets } from '../secrets/site-secrets.ts'
 import type { StoreProblem } from '../secrets/store.ts'
+import { createAllowedHttp } from './allowed-http.ts'
 
 /** Why a site could not be saved as wished. */
 export type SaveSiteFailure = SiteProblem | KeychainFailure | { readonly kind: 'secrets_read_only' }
@@ -39,9 +42,21 @@ export function describeKeychainFailure({ step, state }: KeychainFailure): strin
   }
 }
 
+const plainHttp = (address: PlainAddress): SiteProblem => ({
+  kind: 'invalid_site',
+  field: address.field,
+  problem: describePlainAddress(address),
+  reason: 'plain_http',
+})
+
 /** Adding, changing and removing the sites of a library, settings and secrets together. */
 export function createSiteSettings(index: Index, secrets: SiteSecrets, now: () => Date) {
-  const withSecret = async (site: Site): Promise<SiteSummary> => ({ ...site, secret: await secrets.presence(site.id) })
+  const allowedHttp = createAllowedHttp(index.settings)
+  const withSecret = async (site: Site): Promise<SiteSummary> => ({
+    ...site,
+    secret: await secrets.presence(site.id),
+    allowHttp: allowedHttp.covers(site),
+  })
 
   return {
     async list(): Promise<readonly SiteSummary[]> {
@@ -51,14 +66,24 @@ export function createSiteSettings(index: Index, secrets: SiteSecrets, now: () =
       const site = index.sites.find(id)
       return site && withSecret(site)
     },
-    /** Saves the settings first, then the secrets; `secret` null keeps what is stored. */
-    async save(input: SiteInput, secret: string | null): Promise<Result<SiteSummary, SaveSiteFailure>> {
+    /**
+     * Saves the settings first, then the secrets; `secret` null keeps what is stored. `allowHttp` is what a person says of
+     * plain http addresses; null leaves it at what was said and stored before.
+     */
+    async save(
+      input: SiteInput,
+      secret: string | null,
+      allowHttp: boolean | null = null,
+    ): Promise<Result<SiteSummary, SaveSiteFailure>> {
       const read = readSiteInput(input)
       if (!read.ok) return read
       const site = read.value
+      const plain = allowedHttp.refused(site, index.sites.find(site.id), allowHttp)
+      if (plain) return fail(plainHttp(plain))
       const { writer } = secrets
       if (!writer && secret !== null) return fail({ kind: 'secrets_read_only' })
       index.sites.put(site)
+      if (allowHttp === true) allowedHttp.allow(site)
       const stored = writer && secret !== null ? await writer.setSecret(site.id, secret) : ok(null)
       if (!stored.ok) return keychainFailed('secret', stored.failure)
       const provided = writer ? await writer.provideCallbackAuth(site.id, site.callbackAuth) : ok(null)
@@ -75,6 +100,7 @@ export function createSiteSettings(index: Index, secrets: SiteSecrets, now: () =
         if (!removed.ok) return keychainFailed('removal', removed.failure)
       }
       index.secretMarks.forget(site.id)
+      allowedHttp.forget(id)
       return ok(index.sites.remove(id as SiteId, now().toISOString()))
     },
   }

@@ -4,7 +4,8 @@ import { siteForm } from '../../contract/ipc/sites.ts'
 import type { ImportableSite, SiteForm } from '../../contract/ipc/sites.ts'
 import type { Result } from '../../contract/result.ts'
 import { fail, ok } from '../../contract/result.ts'
-import type { Site } from '../../contract/site.ts'
+import { describePlainAddress, plainAddresses } from '../../contract/plain-http.ts'
+import type { SiteSummary } from '../../contract/site.ts'
 import { readSiteInput, siteDefaults, siteInputOf } from '../../contract/site-input.ts'
 
 const fileSchema = z.object({ format: z.literal('galley-sites'), version: z.literal(1), sites: z.array(z.unknown()) })
@@ -13,8 +14,13 @@ const fileSchema = z.object({ format: z.literal('galley-sites'), version: z.lite
 export const sitesFileMaxBytes = 4 * 1024 * 1024
 
 /** The settings of sites as a file: everything but secrets, which have no place in it. */
-export const sitesText = (sites: readonly Site[]): string =>
-  `${JSON.stringify({ format: 'galley-sites', version: 1, sites: sites.map(siteInputOf) }, null, 2)}\n`
+export function sitesText(summaries: readonly SiteSummary[]): string {
+  const sites = summaries.map((summary) => {
+    const { secret: _, allowHttp, ...site } = summary
+    return { ...siteInputOf(site), ...(allowHttp && { allowHttp }) }
+  })
+  return `${JSON.stringify({ format: 'galley-sites', version: 1, sites }, null, 2)}\n`
+}
 
 /** Reads such a file. A site that cannot be used is listed with what is wrong with it; one that is no site fails the file. */
 export function readSitesText(
@@ -27,9 +33,15 @@ export function readSitesText(
   for (const given of file.data.sites) {
     const form = siteForm.safeParse({ ...(given as object), secret: null })
     if (!form.success) return fail({ problem: 'one of its sites cannot be read' })
-    const { secret: _, ...input } = form.data
+    const { secret: _, allowHttp = false, ...input } = form.data
     const checked = readSiteInput({ ...siteDefaults, downloadOrigins: [], ...stated(input) })
-    sites.push({ form: form.data, isKnown: isKnown(input.id), problem: checked.ok ? null : checked.failure })
+    const [plain] = checked.ok && !allowHttp ? plainAddresses(checked.value) : []
+    const problem = plain
+      ? ({ field: plain.field, problem: describePlainAddress(plain), reason: 'plain_http' } as const)
+      : checked.ok
+        ? null
+        : checked.failure
+    sites.push({ form: { ...form.data, allowHttp }, isKnown: isKnown(input.id), problem })
   }
   return ok(sites)
 }

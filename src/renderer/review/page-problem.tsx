@@ -6,8 +6,7 @@ import { Button } from '../ui/button.tsx'
 import { Message } from '../ui/message.tsx'
 
 interface Props {
-  /** Null: the page's process ended by itself. */
-  readonly problem: CallProblem | null
+  readonly problem: CallProblem
   readonly onRetry: () => void
   readonly onHealth: () => void
 }
@@ -16,14 +15,13 @@ interface Props {
 export function PageProblem({ problem, onRetry, onHealth }: Props) {
   const { t } = useTranslation(['review', 'ui'])
   const problemText = useProblemText()
-  const isDamaged = problem?.code === 'damaged_blob'
+  const isDamaged = problem.code === 'damaged_blob'
   const text = (): string => {
-    if (problem === null) return t('pageDied')
     if (isDamaged) return t(problem.facts?.['problem'] === 'altered' ? 'damaged.altered' : 'damaged.lost')
     return problemText(problem)
   }
   return (
-    <Message title={t(problem === null ? 'pageDiedTitle' : 'failed.title')} text={text()} isFailure>
+    <Message title={t('failed.title')} text={text()} isFailure>
       {isDamaged && (
         <Button look="primary" onClick={onHealth}>
           {t('openHealth')}

@@ -36,6 +36,11 @@ export function PaneHead({ page, onFocus, onHealth }: Props) {
           {t('enterPage')}
         </Button>
       </div>
+      {page.kind === 'shown' && !page.hasImages && (
+        <p className={styles.notice} role="status">
+          {t('withoutImages')}
+        </p>
+      )}
       {page.kind === 'shown' && page.missing.length > 0 && (
         <p className={styles.notice} role="status" title={page.missing.join('\n')}>
           {t('missing', { count: page.missing.length })}

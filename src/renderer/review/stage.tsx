@@ -4,6 +4,7 @@ import type { PaneName, PagePlace } from '../../contract/review.ts'
 import { paneNames } from '../../contract/review.ts'
 import { Skeleton } from '../ui/skeleton.tsx'
 import type { ReviewBridge } from './bridge.ts'
+import { PageEnded } from './page-ended.tsx'
 import { PageProblem } from './page-problem.tsx'
 import { PaneHead } from './pane-head.tsx'
 import styles from './stage.module.css'
@@ -30,6 +31,7 @@ function placeIn(room: DOMRect, viewportWidth: number): PagePlace {
 /** The room of the pages. They lie above this page, in views of their own, wherever it says. */
 export function Stage({ bridge, useReview }: Props) {
   const { pages, device, retry } = useReview()
+  const close = (): void => void bridge.call('closeReview', undefined)
   const rooms = useRef(new Map<PaneName, HTMLElement>())
 
   useLayoutEffect(() => {
@@ -73,10 +75,13 @@ export function Stage({ bridge, useReview }: Props) {
               }}
             >
               {page.kind === 'loading' && !page.isAbove && <Skeleton rows={6} />}
-              {(page.kind === 'failed' || page.kind === 'died') && (
+              {page.kind === 'died' && (
+                <PageEnded why={page.why} onReload={(hasImages) => retry(pane, hasImages)} onClose={close} />
+              )}
+              {page.kind === 'failed' && (
                 <PageProblem
-                  problem={page.kind === 'failed' ? page.problem : null}
-                  onRetry={() => retry(pane)}
+                  problem={page.problem}
+                  onRetry={() => retry(pane, true)}
                   onHealth={() => void bridge.call('showHealth', undefined)}
                 />
               )}

@@ -3,7 +3,7 @@ import type { StoreApi, UseBoundStore } from 'zustand'
 
 import type { CallProblem } from '../../contract/ipc.ts'
 import type { GivenVerdict } from '../../contract/ipc/versions.ts'
-import type { PaneName, Review, ReviewVersion } from '../../contract/review.ts'
+import type { PageEnd, PaneName, Review, ReviewVersion } from '../../contract/review.ts'
 import type { ChosenShortcuts } from '../../contract/shortcuts.ts'
 import type { ReviewBridge } from './bridge.ts'
 
@@ -18,9 +18,10 @@ export type PageView =
       readonly missing: readonly string[]
       /** Names of files that were asked for and cannot be read from the disk. */
       readonly lost: readonly string[]
+      readonly hasImages: boolean
     }
   | { readonly kind: 'failed'; readonly version: ReviewVersion; readonly problem: CallProblem }
-  | { readonly kind: 'died'; readonly version: ReviewVersion }
+  | { readonly kind: 'died'; readonly version: ReviewVersion; readonly why: PageEnd }
 
 /** Widths that pages are laid out for, in their own pixels. */
 export const viewportWidths = { phone: 390, tablet: 820, desktop: 1280 } as const
@@ -54,8 +55,8 @@ export interface ReviewState {
   /** Why the last verdict was not kept. */
   readonly verdictProblem: CallProblem | null
   load(): Promise<void>
-  /** Brings the page of this pane up once more. */
-  retry(pane: PaneName): void
+  /** Brings the page of this pane up once more, with its pictures and films or without them. */
+  retry(pane: PaneName, hasImages: boolean): void
   setKeys(chosen: ChosenShortcuts): void
   /** Shows the version this many places older (1) or newer (-1), passing by the one it is compared with. */
   walk(steps: 1 | -1): void
@@ -98,13 +99,13 @@ export function createReviewStore(bridge: ReviewBridge): UseBoundStore<StoreApi<
     }
     const setPage = (pane: PaneName, page: PageView): void => set({ pages: { ...get().pages, [pane]: page } })
 
-    async function bringUp(pane: PaneName, at: number | null): Promise<void> {
+    async function bringUp(pane: PaneName, at: number | null, hasImages = true): Promise<void> {
       const version = at === null ? undefined : versions()[at]
       const before = get().pages[pane]
       if (version === undefined) {
         if (before.kind === 'none') return
         setPage(pane, { kind: 'none' })
-        await bridge.call('showPage', { pane, versionId: null }).catch(() => null)
+        await bridge.call('showPage', { pane, versionId: null, hasImages }).catch(() => null)
         return
       }
       const isUp = before.kind === 'loading' || before.kind === 'shown'
@@ -113,14 +114,17 @@ export function createReviewStore(bridge: ReviewBridge): UseBoundStore<StoreApi<
       setPage(pane, { kind: 'loading', version, isAbove })
       const { versionId } = version
       lostEarly.delete(versionId)
-      const shown = await bridge.call('showPage', { pane, versionId }).catch(() => unexpected)
+      const shown = await bridge.call('showPage', { pane, versionId, hasImages }).catch(() => unexpected)
       const now = get().pages[pane]
       // Another version was asked for in the meantime.
       if (now.kind !== 'loading' || now.version.versionId !== versionId) return
       setPage(
         pane,
         shown.ok
-          ? { kind: 'shown', version, missing: shown.value?.missing ?? [], lost: lostEarly.get(versionId) ?? [] }
+          ? {
+              ...{ kind: 'shown', version, missing: shown.value?.missing ?? [] },
+              ...{ lost: lostEarly.get(versionId) ?? [], hasImages },
+            }
           : { kind: 'failed', version, problem: shown.failure },
       )
     }
@@ -190,11 +194,11 @@ export function createReviewStore(bridge: ReviewBridge): UseBoundStore<StoreApi<
         move({ at: next, against: other === -1 || other === next ? null : other })
         set({ isGone })
       },
-      retry(pane) {
+      retry(pane, hasImages) {
         const page = get().pages[pane]
         if (page.kind === 'none') return
         setPage(pane, { kind: 'none' })
-        move({})
+        void bringUp(pane, panesOf(get())[pane], hasImages)
       },
       setKeys: (chosenKeys) => set({ chosenKeys }),
       walk(steps) {
@@ -245,7 +249,7 @@ export function createReviewStore(bridge: ReviewBridge): UseBoundStore<StoreApi<
     const page = pages[pane]
     if (page.kind !== 'none') store.setState({ pages: { ...pages, [pane]: changed(page) } })
   }
-  bridge.on('pageDied', ({ pane }) => change(pane, ({ version }) => ({ kind: 'died', version })))
+  bridge.on('pageDied', ({ pane, why }) => change(pane, ({ version }) => ({ kind: 'died', version, why })))
   bridge.on('fileLost', ({ pane, name }) =>
     change(pane, (page) => {
       const { versionId } = page.version

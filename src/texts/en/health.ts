@@ -31,6 +31,12 @@ export const health = {
     editSite: 'Edit site',
     unknown: 'The test could not be made. Nothing was changed; try again.',
   },
+  encryption: {
+    name: 'Encryption',
+    missing: 'Unencrypted',
+    text: '{{site}} uses unencrypted connections to {{hosts}}: its API key, signatures and pages can be read or changed on the way. Use https, or allow http in the site’s settings.',
+    allowedText: '{{site}} uses unencrypted connections to {{hosts}}, which you allowed.',
+  },
   sleep: {
     name: 'Sleep',
     gap: 'Asleep',
@@ -129,6 +135,17 @@ export const health = {
     byItself_other: 'Galley makes one by itself every {{count, number}} days.',
     notByItself: 'Galley makes none by itself.',
     schedule: 'Automatic backups',
+  },
+  runtime: {
+    name: 'Runtime',
+    packaged: 'Packaged',
+    development: 'Development',
+    ended: 'Out of support',
+    text: 'Electron {{electron}} with Chromium {{chromium}} and Node {{node}}.',
+    developmentText:
+      'This is a development runtime: its protective switches are off, so other programs of your account can change what Galley does. Packaged builds have them on.',
+    endedText:
+      'Electron {{line}} no longer gets security fixes. Review only pages from people you trust, and run Galley with a supported Electron.',
   },
   notDone: {
     startListener: 'The listener was not started',

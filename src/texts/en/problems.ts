@@ -31,6 +31,8 @@ export const problems = {
     'The service cannot be reached. Nothing was opened; everything in the library stays at hand. Check the network and the service URL of the site.',
   service_unreachable_cut:
     'The connection to the service was cut before its answer. No editor was opened; the service may have made the session all the same. Try again: opening it twice does no harm.',
+  service_unreachable_private:
+    'The host name of the service URL resolves to a private network, so Galley didn’t connect. Nothing was sent or opened. Correct the service URL, or set the site’s environment to development if the service runs in your network.',
   invalid_service_answer:
     'What answered is not the service: it sent no session. Nothing was opened. Check the service URL of the site.',
 
@@ -41,6 +43,8 @@ export const problems = {
   invalid_site_name: 'Enter a name of at most 200 characters.',
   invalid_site_baseUrl: 'This has to be an http or https address without user name, query and fragment.',
   invalid_site_callbackUrl: 'This has to be an http or https address without user name, query and fragment.',
+  invalid_site_plain_http:
+    'This address isn’t encrypted: the API key, signatures, callback credentials and saved pages can be read or changed on the way. Use https, or allow http below.',
   invalid_site_publicUrl: 'This has to be an http or https address without user name, query and fragment.',
   invalid_site_apiKey: 'Enter the API key; it has at most 500 characters.',
   invalid_site_allowedDomains: 'An allowed domain is a host name without scheme and port. Correct the list.',

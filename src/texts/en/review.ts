@@ -43,9 +43,23 @@ export const review = {
   goneVersion:
     'A version that was shown is not in the library any more. Check which one you see now before you judge it.',
   onlyVersion: 'This is the only version of the material. As soon as there is another one, the two can be compared.',
-  pageDiedTitle: 'The page was ended',
-  pageDied:
-    'It needed more than this computer could give it. What is stored stays as it is. Try again, or choose another version.',
+  ended: {
+    crashed: {
+      title: 'The page crashed',
+      text: 'The stored version is unharmed. Reload the page, or choose another version.',
+    },
+    memory: {
+      title: 'The page used too much memory',
+      text: 'Galley stopped it at 1 GB to protect this computer. The stored version is unharmed. Without images the page may need less.',
+    },
+    hanging: {
+      title: 'The page stopped responding',
+      text: 'Galley stopped it. The stored version is unharmed. Without images the page may load faster.',
+    },
+    reload: 'Reload',
+    reloadWithoutImages: 'Reload without images',
+  },
+  withoutImages: 'This page is shown without its images and videos. The stored version has them.',
   failed: {
     title: 'This version could not be opened',
     text: 'The library is unchanged. Try again, and run the library check if that does not help.',

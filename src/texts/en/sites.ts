@@ -36,6 +36,7 @@ export const sites = {
     secretHint: 'Kept in the keychain of this computer, and never shown again.',
     secretKept: 'Stored in the keychain. Leave it empty to keep it.',
     secretAbsent: 'Enter the secret of the service. It is kept in the keychain of this computer.',
+    allowHttp: 'Allow unencrypted http for this site',
     callbackUrl: 'Callback URL',
     callbackUrlHint: 'Where the service reaches this listener; it ends in /callback/ and the site ID.',
     publicUrl: 'Public URL of media',

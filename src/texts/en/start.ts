@@ -89,6 +89,11 @@ export const start = {
     service_failed:
       'What answers says that it is out of order: the service or a proxy before it. Sessions cannot be opened. Test again later.',
     service_silent: 'The service does not answer. Check the service URL and the network.',
+    service_private:
+      'The host name of the service URL resolves to a private network, so Galley doesn’t connect. Correct the URL, or choose the development environment if the service runs in your network.',
+    http_allowed: 'Unencrypted connections (http) are allowed for this site.',
+    http_unconfirmed:
+      'The site uses unencrypted connections (http): its API key, signatures and pages can be read or changed on the way. Use https, or allow http in the site’s settings.',
     clock_agrees: 'The clock agrees with the service.',
     clock_off: 'The clock of this computer is off. Set it by the network.',
     clock_unknown: 'The clock could not be compared.',

@@ -34,6 +34,12 @@ export const health: Translated<typeof english> = {
     editSite: 'Изменить сайт',
     unknown: 'Проверить не удалось. Ничего не изменилось; попробуйте ещё раз.',
   },
+  encryption: {
+    name: 'Шифрование',
+    missing: 'Нет шифрования',
+    text: '{{site}} использует незашифрованные соединения с {{hosts}}: его API-ключ, подписи и страницы можно прочитать или подменить по пути. Перейдите на https или разрешите http в настройках сайта.',
+    allowedText: '{{site}} использует незашифрованные соединения с {{hosts}}: вы это разрешили.',
+  },
   sleep: {
     name: 'Сон',
     gap: 'Был перерыв',
@@ -156,6 +162,17 @@ export const health: Translated<typeof english> = {
     byItself_other: 'Galley делает копию сам каждые {{count, number}} дня.',
     notByItself: 'Сам Galley копий не делает.',
     schedule: 'Автоматические копии',
+  },
+  runtime: {
+    name: 'Среда выполнения',
+    packaged: 'Из пакета',
+    development: 'Для разработки',
+    ended: 'Не поддерживается',
+    text: 'Electron {{electron}} с Chromium {{chromium}} и Node {{node}}.',
+    developmentText:
+      'Это среда для разработки: её защитные переключатели выключены, поэтому другие программы вашей учётной записи могут менять поведение Galley. В готовых сборках они включены.',
+    endedText:
+      'Electron {{line}} больше не получает исправлений безопасности. Просматривайте страницы только тех, кому доверяете, и запускайте Galley на поддерживаемом Electron.',
   },
   notDone: {
     startListener: 'Приём не запущен',

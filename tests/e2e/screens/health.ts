@@ -50,6 +50,13 @@ export const healthStates: readonly ScreenState[] = [
           sleepGaps: [{ from: daysAgo(0.6), to: daysAgo(0.3) }],
           keychain: 'locked',
           disk: { freeBytes: 412_000_000, totalBytes: 256_000_000_000, isLow: true },
+          runtime: {
+            electron: '45.4.1',
+            chromium: '150.0.7871.46',
+            node: '24.18.1',
+            isDevelopment: false,
+            hasEnded: false,
+          },
           lastCheck: { at: daysAgo(0.1), isRepair: false, ok: false, files: 61, bytes: 1_100_000, problems: 2 },
           lastBackup: {
             at: daysAgo(12),

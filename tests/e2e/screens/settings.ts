@@ -75,6 +75,18 @@ export const settingsStates: readonly ScreenState[] = [
     leave: discard,
   },
   {
+    name: 'settings-site-http',
+    size: [1280, 980],
+    async show(page) {
+      await showSection(page, 'Sites')
+      await page.getByRole('button', { name: 'Edit: Harbour Weekly' }).click()
+      const dialog = page.getByRole('dialog')
+      await dialog.getByLabel('Service URL').fill('http://editor.harbour.example/integration')
+      await dialog.getByText('This address isn’t encrypted').waitFor()
+    },
+    leave: discard,
+  },
+  {
     name: 'settings-limits',
     size: narrow,
     async show(page) {

@@ -1,9 +1,10 @@
 import { readFile } from 'node:fs/promises'
 import { request } from 'node:http'
+import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 
 import { foundBy } from '../../support/found-by.ts'
-import { aFontsSave, aSave, createTestGalley, send, signed } from '../../support/test-galley.ts'
+import { aFontsSave, aSave, createTestGalley, send, signed, temporaryFolder } from '../../support/test-galley.ts'
 
 describe('one save through the real listener', () => {
   test('is stored, answered, listed, served and found', async () => {
@@ -132,6 +133,46 @@ describe('one save through the real listener', () => {
     for (const file of await filesOf()) expect((await readFile(file)).includes('canary-password'), file).toBe(false)
     const [record] = galley.index.callbacks.list({ site: null, outcome: null, limit: 1 })
     expect(galley.index.callbacks.payload(record?.id ?? '')).not.toContain('canary-password')
+  })
+
+  test('tokens of the site work once, and are then in no file, no log, no backup and no replay', async () => {
+    const house = await createTestGalley()
+    const { galley, service, know, post, filesOf } = house
+    await know('post-1')
+    galley.index.rules.put('acme', { editors: [], expiredToken: { action: 'refuse', key: 'timeLimitedAuthToken' } })
+    const jwt = (exp: number) =>
+      `${Buffer.from('{"alg":"HS256"}').toString('base64url')}.${Buffer.from(JSON.stringify({ exp })).toString('base64url')}.canary-jwt`
+    const [fresh, expired] = [jwt(Date.now() / 1000 + 60), jwt(1_700_000_000)]
+    const told = (token: string) => ({
+      timeLimitedAuthToken: token,
+      nested: [{ apiKey: 'canary-key' }, token],
+      section_id: 'front',
+    })
+    const late = aSave(service, { metadata: told(expired) })
+    expect((await post(late.body, late.headers)).json).toMatchObject({ rc: 0, code: 'refused' })
+    const save = aSave(service, { metadata: told(fresh) })
+    expect((await post(save.body, save.headers)).json.rc).toBe(1)
+
+    const [version] = galley.index.versions.list('acme', 'post-1')
+    expect(version?.keptSha256).not.toBe(version?.archiveSha256)
+    const stored = galley.index.versions.parts('acme', 'post-1', version?.versionId ?? '')
+    expect(JSON.parse(stored?.metadata ?? '')).toMatchObject({
+      timeLimitedAuthToken: '[redacted]',
+      nested: [{ apiKey: '[redacted]' }, '[redacted]'],
+      section_id: 'front',
+    })
+    const [record] = galley.index.callbacks.list({ site: null, outcome: null, limit: 1 })
+    if (!record) throw new Error('There is no callback')
+    expect(await galley.replay(record, true)).toMatchObject({ after: { outcome: 'duplicate' } })
+    const backup = join(await temporaryFolder(), 'library.zip')
+    expect(
+      await galley.care.backUp({ file: backup }, { signal: new AbortController().signal, onProgress: () => undefined }),
+    ).toMatchObject({ ok: true })
+    for (const file of [...(await filesOf()), backup]) {
+      const bytes = await readFile(file)
+      for (const canary of [fresh, expired, 'canary-key', 'canary-jwt'])
+        expect([file, bytes.includes(canary)]).toEqual([file, false])
+    }
   })
 
   test('saves of one material run one after another, different materials side by side', async () => {

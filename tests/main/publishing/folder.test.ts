@@ -1,5 +1,7 @@
+import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { mkdir, readFile, readdir, rm, stat, writeFile } from 'node:fs/promises'
+import { once } from 'node:events'
+import { mkdir, readFile, readdir, rm, stat, symlink, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 
@@ -122,6 +124,66 @@ describe('the folder publisher', () => {
       ]),
     ).rejects.toThrow('ENOENT')
     expect(await below(target)).toEqual(['/file'])
+  })
+})
+
+describe('a publish that was killed', () => {
+  const uuid = '11111111-2222-4333-8444-555555555555'
+  const source = join(import.meta.dirname, '../../../src/main/publishing/folder.ts')
+
+  /** Publishes into `target` in a process of its own, which is killed while it writes; gives the name of what it left. */
+  async function killed(target: string): Promise<string> {
+    const script = `
+      import { Readable } from 'node:stream'
+      const { folderPublisher } = await import(${JSON.stringify(source)})
+      const endless = function* () { yield Buffer.from('part'); process.stdout.write('writing') }
+      const read = () => Readable.from((async function* () { yield* endless(); await new Promise((go) => setTimeout(go, 1e6)) })())
+      await folderPublisher(${JSON.stringify(target)}, { read }).publish([{ path: '/media/ab/a.png', slice: { sizeBytes: 9 }, immutable: true }])`
+    const child = spawn(process.execPath, ['--input-type=module', '-e', script], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    })
+    await once(child.stdout, 'data')
+    child.kill('SIGKILL')
+    await once(child, 'exit')
+    const [left] = await readdir(join(target, 'media')).then((names) =>
+      names.filter((name) => name.startsWith('.galley-')),
+    )
+    if (left === undefined) throw new Error('It left nothing')
+    return left
+  }
+
+  it('leaves a file that the next publish deletes, whatever it publishes', async () => {
+    const { target, file, publisher } = await publishing()
+    await killed(target)
+    await publisher.publish([file('/media/cd/b.png')])
+    expect(await below(target)).toEqual(['/media/cd/b.png'])
+  })
+
+  it('is cleaned up after, and nothing else: not what is being written, what others made, or what is young and from elsewhere', async () => {
+    const { target, file, publisher } = await publishing()
+    const dead = await killed(target)
+    const [, , computer, processId = ''] = dead.split(/[.-]/)
+    const media = join(target, 'media')
+    const living = `.galley-${computer}-${process.pid}-${uuid}`
+    const elsewhere = `.galley-00000000-${processId}-${uuid}`
+    const abandoned = `.galley-00000000-${process.pid}-${uuid}`
+    const others = [
+      `.galley-${uuid}`,
+      `.galley-${computer}-${processId}-${uuid}.bak`,
+      `x.galley-${computer}-${processId}-${uuid}`,
+      '.galley-notes',
+    ]
+    const folder = `.galley-${computer}-${processId}-22222222-2222-4333-8444-555555555555`
+    const link = `.galley-${computer}-${processId}-33333333-2222-4333-8444-555555555555`
+    for (const name of [living, elsewhere, abandoned, ...others]) await writeFile(join(media, name), 'x')
+    await mkdir(join(media, folder))
+    await writeFile(join(media, folder, 'kept'), 'x')
+    await symlink(join(media, '.galley-notes'), join(media, link))
+    const longAgo = new Date(Date.now() - 2 * 3_600_000)
+    for (const name of [abandoned, ...others]) await utimes(join(media, name), longAgo, longAgo)
+    await publisher.publish([file('/media/ab/a.png')])
+    expect((await readdir(media)).toSorted()).toEqual([living, elsewhere, ...others, folder, link, 'ab'].toSorted())
+    expect(await readdir(join(media, folder))).toEqual(['kept'])
   })
 })
 

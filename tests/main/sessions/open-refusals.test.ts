@@ -51,12 +51,13 @@ describe('refusals', () => {
     const password = String(metadataSent()['webhook_auth_password'])
     const signature = signatureOf(service.secret, 'post-1', `${listener}/callback/acme`)
     const secrets = [service.secret, service.apiKey, password, signature]
-    const text = `first\nsecond\u202e ${secrets.join(' and ')} ${'long '.repeat(200)}`
+    const token = 'eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiJpZGEifQ.c2ln'
+    const text = `first\nsecond\u202e ${secrets.join(' and ')} ${token} ${'long '.repeat(200)}`
     const failure = await refusal(400, JSON.stringify({ message: text }))
     const shown = 'text' in failure ? failure.text : ''
     expect(shown).toMatch(/^first second /)
-    expect(shown).toContain('[redacted] and [redacted] and [redacted] and [redacted] long')
-    for (const secret of secrets) expect(shown).not.toContain(secret)
+    expect(shown).toContain('[redacted] and [redacted] and [redacted] and [redacted] [redacted] long')
+    for (const secret of [...secrets, token]) expect(shown).not.toContain(secret)
     expect(shown.length).toBeLessThanOrEqual(301)
   })
 

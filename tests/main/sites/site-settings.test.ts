@@ -4,6 +4,7 @@ import type { SiteInput } from '../../../src/contract/site-input.ts'
 import { siteDefaults, siteInputOf } from '../../../src/contract/site-input.ts'
 import { fail } from '../../../src/contract/result.ts'
 import { createMemoryStore } from '../../../src/main/secrets/memory.ts'
+import { checkSite } from '../../../src/main/sites/site-check.ts'
 import type { SecretStore, StoreProblem } from '../../../src/main/secrets/store.ts'
 import { openGalley } from '../../support/open-galley.ts'
 import { createTestGalley } from '../../support/test-galley.ts'
@@ -141,5 +142,79 @@ describe('the sites of a library', () => {
     })
     expect(await galley.sites.remove('other')).toEqual({ ok: true, value: true })
     await galley.close()
+  })
+})
+
+describe('plain http of a site in production', () => {
+  const http = 'http://svc.test/integration'
+  const refusal = (field: string) => ({ ok: false, failure: { kind: 'invalid_site', field, reason: 'plain_http' } })
+
+  it('is refused until a person allows it, for each address that credentials go to', async () => {
+    const { sites, galley } = await library()
+    for (const [field, parts] of [
+      ['baseUrl', { baseUrl: http }],
+      ['callbackUrl', { callbackUrl: 'http://site.test/callback/other' }],
+      ['downloadOrigins', { downloadOrigins: ['http://files.test'] }],
+    ] as const) {
+      const input = wished(parts as Partial<SiteInput>)
+      expect(await sites.save(input, null)).toMatchObject(refusal(field))
+      expect(await sites.save(input, null, false)).toMatchObject(refusal(field))
+      expect(galley.index.sites.find('other')).toBe(null)
+      expect(await sites.save(input, null, true)).toMatchObject({ ok: true, value: { allowHttp: true } })
+      expect(await sites.remove('other')).toEqual({ ok: true, value: true })
+    }
+    // What was allowed went with the site.
+    expect(await sites.save(wished({ baseUrl: http }), null)).toMatchObject(refusal('baseUrl'))
+  })
+
+  it('stays allowed for these addresses, and for no others', async () => {
+    const { sites } = await library()
+    await sites.save(wished({ baseUrl: http }), null, true)
+    expect(await sites.save(wished({ baseUrl: http, name: 'Renamed' }), null)).toMatchObject({
+      ok: true,
+      value: { allowHttp: true },
+    })
+    expect(await sites.save(wished({ baseUrl: 'http://other.test' }), null)).toMatchObject(refusal('baseUrl'))
+    expect(await sites.save(wished({ baseUrl: http, callbackUrl: 'http://site.test/c' }), null)).toMatchObject(
+      refusal('callbackUrl'),
+    )
+    expect(await sites.save(wished(), null)).toMatchObject({ ok: true, value: { allowHttp: false } })
+    expect(await sites.save(wished({ baseUrl: http }), null, false)).toMatchObject(refusal('baseUrl'))
+  })
+
+  it('needs nobody on this computer and in development, but does once the site is in production', async () => {
+    const { sites } = await library()
+    expect(
+      await sites.save(wished({ baseUrl: 'http://127.0.0.1:9/i', callbackUrl: 'http://[::1]:1/c' }), null),
+    ).toMatchObject({ ok: true, value: { allowHttp: false } })
+    expect(await sites.save(wished({ baseUrl: http, environment: 'dev' }), null)).toMatchObject({
+      ok: true,
+      value: { allowHttp: false },
+    })
+    expect(await sites.save(wished({ baseUrl: http, environment: 'prod' }), null)).toMatchObject(refusal('baseUrl'))
+  })
+
+  it('of a site that is stored already goes on, with a failed check until it is allowed', async () => {
+    const { sites, galley } = await library()
+    await sites.save(wished(), 'geheim')
+    const site = galley.index.sites.find('other')
+    if (!site) throw new Error('The site was not saved')
+    // As an older Galley stored it.
+    galley.index.sites.put({ ...site, baseUrl: 'http://no-such-host.invalid/integration' })
+    const encryption = async () => {
+      const found = await sites.find('other')
+      const checks = found ? await checkSite(galley, found, null) : []
+      return checks.filter(({ name }) => name === 'encryption').map(({ ok, code }) => [ok, code])
+    }
+    expect(await encryption()).toEqual([[false, 'http_unconfirmed']])
+    const stored = siteInputOf(galley.index.sites.find('other') ?? site)
+    expect(await sites.save({ ...stored, name: 'Renamed' }, null)).toMatchObject({
+      ok: true,
+      value: { allowHttp: false },
+    })
+    await sites.save(stored, null, true)
+    expect(await encryption()).toEqual([[true, 'http_allowed']])
+    await sites.save({ ...stored, baseUrl: 'https://no-such-host.invalid' }, null)
+    expect(await encryption()).toEqual([])
   })
 })

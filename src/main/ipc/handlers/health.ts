@@ -23,6 +23,7 @@ import { unknownTask } from './unknown.ts'
 /** What the app gives beside the library. */
 export interface HealthEdges {
   readonly desktop: Desktop
+  readonly runtime: Health['runtime']
   readonly startListener: () => Promise<Health['listener']>
   /** Remembers which library the app opens next time. */
   readonly rememberLibrary: (folder: string) => Promise<Remembered>
@@ -40,6 +41,7 @@ export function healthHandlers(galley: Galley, edges: HealthEdges): Pick<Handler
     const { bytes: filesBytes, ...totals } = index.totals()
     const indexFile = await stat(join(galley.folder, 'index.db'))
     return {
+      runtime: edges.runtime,
       listener: galley.listenerState(),
       pauses: galley.pauses.read().pauses,
       sleepGaps: galley.sleepGaps(),

@@ -20,10 +20,10 @@ export function siteHandlers(galley: Galley, desktop: Desktop, changed: () => vo
   const { index, sites } = galley
   return {
     listSites: () => sites.list(),
-    async saveSite({ secret, ...form }) {
+    async saveSite({ secret, allowHttp = null, ...form }) {
       const before = index.sites.find(form.id)
       const base = before ? siteInputOf(before) : { ...siteDefaults, allowedDomains: [], downloadOrigins: [] }
-      const saved = await sites.save({ ...base, ...stated(form) }, secret)
+      const saved = await sites.save({ ...base, ...stated(form) }, secret, allowHttp)
       changed()
       return saved.ok ? saved : fail(problemOf(saved.failure))
     },
@@ -42,7 +42,7 @@ export function siteHandlers(galley: Galley, desktop: Desktop, changed: () => vo
     async exportSites({ sites: wanted }) {
       const path = await desktop.chooseNewFile({ name: 'galley-sites.json', extensions: ['json'] })
       if (path === null) return ok(null)
-      const chosen = index.sites.list().filter(({ id }) => wanted.length === 0 || wanted.includes(id))
+      const chosen = (await sites.list()).filter(({ id }) => wanted.length === 0 || wanted.includes(id))
       try {
         await writeFile(path, sitesText(chosen), { mode: 0o600 })
       } catch (error) {
@@ -71,8 +71,8 @@ export function siteHandlers(galley: Galley, desktop: Desktop, changed: () => vo
 function problemOf(failure: SaveSiteFailure): CallProblem {
   switch (failure.kind) {
     case 'invalid_site': {
-      const { kind: code, field, problem } = failure
-      return { code, message: sentence(problem), field, facts: { state: field } }
+      const { kind: code, field, problem, reason } = failure
+      return { code, message: sentence(problem), field, facts: { state: reason ?? field } }
     }
     case 'secrets_read_only':
       return {

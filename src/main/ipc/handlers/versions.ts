@@ -1,7 +1,7 @@
 import type { Handlers } from '../../../contract/ipc.ts'
 import type { VersionCalls } from '../../../contract/ipc/versions.ts'
 import { mediaType } from '../../../contract/media-types.ts'
-import { redactPayload } from '../../../contract/metadata.ts'
+import { redactPayload } from '../../../contract/redaction.ts'
 import { fail, ok } from '../../../contract/result.ts'
 import type { Galley } from '../../galley.ts'
 import { readTextPart } from '../../reading/text-part.ts'

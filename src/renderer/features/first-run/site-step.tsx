@@ -7,7 +7,7 @@ import type { FirstRunProps } from './props.ts'
 import { hasFailed } from './store.ts'
 import styles from './first-run.module.css'
 
-const names = ['keychain', 'base_url', 'clock'] as const
+const names = ['keychain', 'base_url', 'encryption', 'clock'] as const
 
 /** Adds the first site; once there, it can be tested against the service. */
 export function SiteStep({ useFirstRun, site, onAddSite, onEditSite }: FirstRunProps) {

@@ -2,6 +2,7 @@ import { RotateCw } from 'lucide-react'
 import { useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
 
+import type { SiteSummary } from '../../../contract/site.ts'
 import { useFormats } from '../../i18n/formats.ts'
 import type { Services } from '../../services.ts'
 import { Button } from '../../ui/button.tsx'
@@ -10,9 +11,9 @@ import { useNow } from '../../ui/now.ts'
 import { Pane } from '../../ui/pane.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { BackupLine } from './backup-line.tsx'
-import { CheckLine, DiskLine, KeychainLine } from './library-lines.tsx'
+import { CheckLine, DiskLine, KeychainLine, RuntimeLine } from './library-lines.tsx'
 import type { HealthWays } from './line.tsx'
-import { ListenerLine, PauseLine, ReachLine, SleepLine } from './listener-lines.tsx'
+import { EncryptionLine, ListenerLine, PauseLine, ReachLine, SleepLine } from './listener-lines.tsx'
 import { useNotDoneToasts } from './not-done-toasts.ts'
 import type { createHealth } from './store.ts'
 import words from '../../ui/words.module.css'
@@ -21,7 +22,7 @@ import styles from './health.module.css'
 interface Props {
   readonly useHealth: ReturnType<typeof createHealth>
   /** The site that the window shows, if any. */
-  readonly site: { readonly id: string; readonly name: string } | null
+  readonly site: SiteSummary | null
   readonly ways: HealthWays
   /** Calls back while something happens that this screen depends on. */
   readonly watch: (look: () => void) => () => void
@@ -66,6 +67,7 @@ export function HealthPane({ useHealth, site, ways, watch, toasts }: Props) {
               <PauseLine key={pause.site?.id ?? ''} pause={pause} takeSaves={takeSaves} />
             ))}
             {site !== null && <ReachLine site={site} reach={reach} testReach={testReach} editSite={ways.editSite} />}
+            {site !== null && <EncryptionLine site={site} editSite={ways.editSite} />}
             <SleepLine
               gaps={view.items.sleepGaps}
               nowMs={nowMs}
@@ -76,6 +78,7 @@ export function HealthPane({ useHealth, site, ways, watch, toasts }: Props) {
             <DiskLine health={view.items} {...shown} />
             <CheckLine health={view.items} {...shown} />
             <BackupLine health={view.items} {...shown} />
+            <RuntimeLine health={view.items} />
           </ul>
         </div>
       )}

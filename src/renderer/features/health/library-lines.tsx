@@ -34,6 +34,26 @@ export function KeychainLine({ health: { keychain }, state: { load } }: LineProp
   )
 }
 
+/** What Galley runs on, and what that means for its safety. */
+export function RuntimeLine({ health: { runtime } }: Pick<LineProps, 'health'>) {
+  const { t } = useTranslation('health')
+  const { electron, chromium, node, isDevelopment, hasEnded } = runtime
+  const major = (version: string): string => version.replace(/\..*$/, '')
+  return (
+    <Line
+      name={t('runtime.name')}
+      tone={hasEnded ? 'warning' : isDevelopment ? 'neutral' : 'success'}
+      word={t(hasEnded ? 'runtime.ended' : isDevelopment ? 'runtime.development' : 'runtime.packaged')}
+      text={t('runtime.text', { electron, chromium: major(chromium), node })}
+      notes={[
+        ...(hasEnded ? [t('runtime.endedText', { line: major(electron) })] : []),
+        ...(isDevelopment ? [t('runtime.developmentText')] : []),
+      ]}
+      actions={null}
+    />
+  )
+}
+
 /** Room on the disk, and files of the library that nothing needs. */
 export function DiskLine({ health: { disk, library }, state, ways }: LineProps) {
   const { collected, jobs, collect, openFolder } = state

@@ -5,6 +5,8 @@ import type { SleepGap } from '../../../contract/ipc/health.ts'
 import type { PausedSaves } from '../../../contract/ipc/rules.ts'
 import type { ListenerState } from '../../../contract/listener-state.ts'
 import { isDiskBroken, listenFault } from '../../../contract/listener-state.ts'
+import { plainAddresses } from '../../../contract/plain-http.ts'
+import type { SiteSummary } from '../../../contract/site.ts'
 import { listenerTones } from '../../data/listener-tone.ts'
 import { useProblemText } from '../../data/problem.ts'
 import { useFormats } from '../../i18n/formats.ts'
@@ -58,6 +60,28 @@ function listenerText(state: ListenerState, t: TFunction<['health', 'listener']>
 
 interface PauseProps extends Pick<HealthState, 'takeSaves'> {
   readonly pause: PausedSaves
+}
+
+interface EncryptionProps {
+  readonly site: SiteSummary
+  readonly editSite: () => void
+}
+
+/** Plain http of a site in production; nothing where there is none. */
+export function EncryptionLine({ site, editSite }: EncryptionProps) {
+  const { t } = useTranslation('health')
+  const hosts = [...new Set(plainAddresses(site).map(({ url }) => new URL(url).host))].join(', ')
+  if (hosts === '') return null
+  const told = { site: site.name, hosts }
+  return (
+    <Line
+      name={t('encryption.name')}
+      tone={site.allowHttp ? 'neutral' : 'warning'}
+      word={t('encryption.missing')}
+      text={site.allowHttp ? t('encryption.allowedText', told) : t('encryption.text', told)}
+      actions={<Button onClick={editSite}>{t('reach.editSite')}</Button>}
+    />
+  )
 }
 
 /** Saves that a person refuses; shown for as long as they are. */

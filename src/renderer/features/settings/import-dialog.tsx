@@ -1,7 +1,8 @@
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 
-import type { ImportableSite } from '../../../contract/ipc/sites.ts'
+import type { ImportableSite, SiteForm } from '../../../contract/ipc/sites.ts'
+import { plainAddresses } from '../../../contract/plain-http.ts'
 import { useProblemText } from '../../data/problem.ts'
 import { Banner } from '../../ui/banner.tsx'
 import { Button } from '../../ui/button.tsx'
@@ -16,13 +17,23 @@ interface Props {
   readonly useSiteList: ReturnType<typeof createSiteList>
 }
 
-/** The sites of a file, to be ticked; those that would replace one here are not ticked at first. */
+const plainOf = (form: SiteForm): string =>
+  plainAddresses({ downloadOrigins: [], ...form })
+    .map(({ url }) => url)
+    .join(', ')
+
+/** The sites of a file, to be ticked; those that would replace one here or use plain http are not ticked at first. */
 export function ImportDialog({ found, useSiteList }: Props) {
   const { t } = useTranslation(['settings', 'ui'])
   const problemText = useProblemText()
   const { problem, notImported, importSites, closeImport } = useSiteList()
   const [chosen, setChosen] = useState<ReadonlySet<string>>(
-    () => new Set(found.filter((site) => site.problem === null && !site.isKnown).map(({ form }) => form.id)),
+    () =>
+      new Set(
+        found
+          .filter(({ problem, isKnown, form }) => problem === null && !isKnown && plainOf(form) === '')
+          .map(({ form }) => form.id),
+      ),
   )
   const forms = found.map(({ form }) => form).filter(({ id }) => chosen.has(id))
   return (
@@ -61,7 +72,14 @@ export function ImportDialog({ found, useSiteList }: Props) {
               )}
               <span className={words.code}>{form.id}</span>
               {unusable !== null && (
-                <span className={words.problem}>{t('sites.importing.unusable', { field: unusable.field })}</span>
+                <span className={words.problem}>
+                  {unusable.reason === 'plain_http'
+                    ? t('sites.importing.plainHttp')
+                    : t('sites.importing.unusable', { field: unusable.field })}
+                </span>
+              )}
+              {unusable === null && plainOf(form) !== '' && (
+                <span className={words.problem}>{t('sites.importing.unencrypted', { addresses: plainOf(form) })}</span>
               )}
               {unusable === null && isKnown && <span className={words.meta}>{t('sites.importing.known')}</span>}
             </Entry>

@@ -7,7 +7,7 @@ type SiteForm = Calls['saveSite']['input']
 /** The site form as it is typed: every field a text, so that nothing typed is lost before it is judged. */
 export interface SiteDraft extends Omit<
   SiteForm,
-  'publicUrl' | 'allowedDomains' | 'downloadOrigins' | 'signatureHeader' | 'secret'
+  'allowHttp' | 'publicUrl' | 'allowedDomains' | 'downloadOrigins' | 'signatureHeader' | 'secret'
 > {
   readonly publicUrl: string
   /** One domain per line. */
@@ -15,6 +15,7 @@ export interface SiteDraft extends Omit<
   /** One address per line. */
   readonly downloadOrigins: string
   readonly signatureHeader: string
+  readonly allowHttp: boolean
   /** Never filled from what is stored. */
   readonly secret: string
 }
@@ -33,6 +34,7 @@ export const emptyDraft: SiteDraft = {
   signatureHeader: defaultSignatureHeader,
   unknownMaterials: 'refuse',
   callbackAuth: 'none',
+  allowHttp: false,
   secret: '',
 }
 
@@ -50,6 +52,7 @@ export const draftOf = (site: SiteSummary): SiteDraft => ({
   signatureHeader: site.signatureHeader,
   unknownMaterials: site.unknownMaterials,
   callbackAuth: site.callbackAuth,
+  allowHttp: site.allowHttp,
   secret: '',
 })
 

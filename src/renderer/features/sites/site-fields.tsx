@@ -2,10 +2,14 @@ import { useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 
 import type { CallProblem } from '../../../contract/ipc.ts'
+import type { CredentialField } from '../../../contract/plain-http.ts'
+import { plainAddresses } from '../../../contract/plain-http.ts'
 import type { SecretPresence } from '../../../contract/site.ts'
 import { useProblemText } from '../../data/problem.ts'
+import { Checkbox } from '../../ui/checkbox.tsx'
 import { Field } from '../../ui/field.tsx'
 import { Select } from '../../ui/select.tsx'
+import { formOf } from './site-draft.ts'
 import type { SiteDraft } from './site-draft.ts'
 import styles from './site-fields.module.css'
 
@@ -21,6 +25,9 @@ interface Props {
   readonly onChange: (change: Partial<SiteDraft>) => void
 }
 
+/** What main says of such an address, before it is asked. */
+const plainHttp: CallProblem = { code: 'invalid_site', message: '', facts: { state: 'plain_http' } }
+
 /** The fields of a site in three groups: which service, where its callbacks come in, where media become public. */
 export function SiteFields({ draft, secret, problem, onChange }: Props) {
   const { t } = useTranslation('sites')
@@ -30,8 +37,21 @@ export function SiteFields({ draft, secret, problem, onChange }: Props) {
     if (problem !== null) fields.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus()
   }, [problem])
 
-  const errorAt = (key: keyof SiteDraft): string | undefined =>
-    problem?.field === key ? problemText(problem) : undefined
+  const plain = plainAddresses({ downloadOrigins: [], ...formOf(draft) }).map(({ field }) => field)
+  const isRefused = (key: keyof SiteDraft): boolean => !draft.allowHttp && plain.includes(key as CredentialField)
+  const errorAt = (key: keyof SiteDraft): string | undefined => {
+    if (isRefused(key)) return problemText(plainHttp)
+    return problem?.field === key && problem.facts?.['state'] !== 'plain_http' ? problemText(problem) : undefined
+  }
+  /** Stands below the first address that needs it, and is about all of them. */
+  const allowance = (key: CredentialField) =>
+    plain[0] === key && (
+      <Checkbox
+        label={t('form.allowHttp')}
+        isChecked={draft.allowHttp}
+        onChange={(allowHttp) => onChange({ allowHttp })}
+      />
+    )
   const text = (
     key: TextKey,
     label: string,
@@ -95,12 +115,14 @@ export function SiteFields({ draft, secret, problem, onChange }: Props) {
       <fieldset className={styles.group}>
         <legend>{t('form.service')}</legend>
         {text('baseUrl', t('form.baseUrl'), undefined, { type: 'url', placeholder: 'https://' })}
+        {allowance('baseUrl')}
         <div className={styles.pair}>
           {text('apiKey', t('form.apiKey'))}
           {text('secret', t('form.secret'), secretHint, { type: 'password' })}
         </div>
         {text('signatureHeader', t('form.signatureHeader'), t('form.signatureHeaderHint'))}
         {lines('downloadOrigins', t('form.downloadOrigins'), t('form.downloadOriginsHint'))}
+        {allowance('downloadOrigins')}
       </fieldset>
       <fieldset className={styles.group}>
         <legend>{t('form.callbacks')}</legend>
@@ -108,6 +130,7 @@ export function SiteFields({ draft, secret, problem, onChange }: Props) {
           type: 'url',
           placeholder: 'https://',
         })}
+        {allowance('callbackUrl')}
         <div className={styles.pair}>
           {choice(
             'callbackAuth',

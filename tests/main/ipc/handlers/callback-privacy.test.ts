@@ -40,6 +40,7 @@ test('nothing that leaves the log names a person or proves anything, whoever sen
   const { service, post, calls, chosen, galley } = await house()
   const person = 'ida.moreau@press.example'
   const forged = 'e'.repeat(64)
+  const token = 'eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiJpZGEifQ.c2lnbmF0dXJl'
   const save = aSave(service, {
     metadata: {
       user_email: person,
@@ -54,16 +55,16 @@ test('nothing that leaves the log names a person or proves anything, whoever sen
   const contentUrl = `http://${person}:pw-4711@198.51.100.23/${person}/2001:db8::17?api_key=${service.apiKey}&signature=${forged}`
   const body = {
     event: person,
-    material_id: `${person} ${save.signature}`,
+    material_id: `${person} ${save.signature} ${token} Bearer 0123456789`,
     content_url: contentUrl,
     metadata: save.payload['metadata'],
   }
   await post(JSON.stringify(body), {
     'x-service-signature': forged,
-    'user-agent': `robot of ${person} at 198.51.100.23`,
+    'user-agent': `robot of ${person} at 198.51.100.23 with ${token}`,
   })
   // And what an administrator typed as the reason of a rule.
-  galley.index.rules.pause('acme', { reason: `Ask ${person}`, since: new Date().toISOString() })
+  galley.index.rules.pause('acme', { reason: `Ask ${person} for ${token}`, since: new Date().toISOString() })
   const refused = aSave(service)
   await post(refused.body, refused.headers)
 
@@ -83,7 +84,7 @@ test('nothing that leaves the log names a person or proves anything, whoever sen
   }
   expect(shared).toHaveLength(5)
   for (const secret of [
-    ...[person, 'ida.moreau', '198.51.100.23', '2001:db8', 'pw-4711', 'aG9vazpwdy00NzEx'],
+    ...[person, 'ida.moreau', '198.51.100.23', '2001:db8', 'pw-4711', 'aG9vazpwdy00NzEx', token, '0123456789'],
     ...[forged, save.signature, refused.signature, service.secret, service.apiKey],
   ]) {
     for (const text of shared) expect(text.toLowerCase(), secret).not.toContain(secret.toLowerCase())

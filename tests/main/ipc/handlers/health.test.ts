@@ -8,6 +8,8 @@ import { healthHandlers } from '../../../../src/main/ipc/handlers/health.ts'
 import { aSave, createTestGalley, temporaryFolder } from '../../../support/test-galley.ts'
 import { testDesktop } from '../../../support/test-window.ts'
 
+const runtime = { electron: '45.4.1', chromium: '150.0.1', node: '24.1.0', isDevelopment: false, hasEnded: false }
+
 async function house() {
   const made = await createTestGalley()
   await made.know('post-1')
@@ -20,6 +22,7 @@ async function house() {
   let cares = 0
   const calls = healthHandlers(made.galley, {
     desktop,
+    runtime,
     startListener: () => made.galley.startListener('127.0.0.1', 0),
     rememberLibrary: (folder) => Promise.resolve({ isOverruled: remembered.push(folder) > 1 }),
     cared: () => void (cares += 1),
@@ -35,6 +38,7 @@ async function house() {
 test('health is read, and the listener is paused and started again', async () => {
   const { calls } = await house()
   expect(await calls.readHealth(undefined)).toMatchObject({
+    runtime,
     listener: { kind: 'listening' },
     keychain: 'usable',
     library: { materials: 1, versions: 3, callbacks: 3, syncedBy: null },

@@ -54,6 +54,37 @@ test('a file that is no list of sites, and a site that cannot be used', async ()
   })
 })
 
+test('plain http is imported only where the file says that it is allowed, as an exported file does', async () => {
+  const { calls, chosen, file } = await house()
+  const rest = { id: 'plain', name: 'Plain', environment: 'prod' as const, baseUrl: 'http://svc.test/i', apiKey: 'k' }
+  const form = {
+    ...rest,
+    callbackUrl: 'https://a.test/c',
+    publicUrl: null,
+    allowedDomains: [],
+    unknownMaterials: 'refuse' as const,
+    callbackAuth: 'none' as const,
+  }
+  const refused = { ok: false, failure: { code: 'invalid_site', field: 'baseUrl', facts: { state: 'plain_http' } } }
+  expect(await calls.saveSite({ ...form, secret: null })).toMatchObject(refused)
+  expect(await calls.saveSite({ ...form, secret: null, allowHttp: true })).toMatchObject({
+    ok: true,
+    value: { allowHttp: true },
+  })
+
+  chosen.push(file, file, file)
+  await calls.exportSites({ sites: ['plain'] })
+  expect(await calls.readSitesFile(undefined)).toMatchObject({
+    value: [{ problem: null, form: { id: 'plain', allowHttp: true } }],
+  })
+  await writeFile(file, (await readFile(file, 'utf8')).replace(/,\s*"allowHttp": true/, ''))
+  const read = await calls.readSitesFile(undefined)
+  expect(read).toMatchObject({ value: [{ problem: { field: 'baseUrl', reason: 'plain_http' } }] })
+  // A window that asks all the same is refused.
+  if (!read.ok || !read.value?.[0]) throw new Error('nothing was read')
+  expect(await calls.saveSite({ ...read.value[0].form, id: 'other' })).toMatchObject(refused)
+})
+
 test('the self-test tells what it found by stable words', async () => {
   const { calls } = await house()
   const checked = await calls.checkSite({ site: 'acme' })

@@ -1,0 +1,26 @@
+/** `npm run production-electron -- DIR`: an Electron for packaging in DIR, with the fuses of production, read back. */
+import { existsSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { findElectron } from './runtime/electron.ts'
+import { productionElectron, productionFuses, readFuses } from './runtime/fuses.ts'
+import { distOf } from './runtime/official-electron.ts'
+import { Unavailable, runScript } from './runtime/unavailable.ts'
+
+await runScript(async () => {
+  const [target] = process.argv.slice(2)
+  if (target === undefined || existsSync(target)) {
+    console.error('Usage: npm run production-electron -- DIR, where DIR does not exist yet')
+    return 2
+  }
+  const electron = await findElectron()
+  if (electron.origin === 'fallback') {
+    throw new Unavailable(
+      'Electron',
+      'the fallback is a development runtime, of a line that gets no security fixes. Package with the official one.',
+    )
+  }
+  const executable = await productionElectron(distOf(electron.executable), resolve(target))
+  const fuses = await readFuses(executable)
+  for (const [name, isOn] of Object.entries(fuses)) console.log(`${isOn ? 'on ' : 'off'}  ${name}`)
+  return Object.entries(fuses).every(([name, isOn]) => isOn === productionFuses[name as keyof typeof fuses]) ? 0 : 1
+})

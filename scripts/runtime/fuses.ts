@@ -1,0 +1,77 @@
+/** The fuses of Electron: what a build for production can and cannot do, whoever starts it and how. */
+import { FuseState, FuseV1Options, FuseVersion, flipFuses, getCurrentFuseWire } from '@electron/fuses'
+import { cpSync, existsSync, renameSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { executableIn, resourcesIn } from './official-electron.ts'
+
+type FuseName = keyof typeof FuseV1Options
+
+/** Every fuse Electron has, as production builds have it. */
+export const productionFuses: Readonly<Record<FuseName, boolean>> = {
+  // The signed executable would run any script under Galley's name, with Galley's keychain rights.
+  RunAsNode: false,
+  // Cookies of sessions are on disk under a key of the system keychain; Galley's sessions have none, and none may ever be clear.
+  EnableCookieEncryption: true,
+  // NODE_OPTIONS and --inspect let another program run code in the main process, which reads secrets.
+  EnableNodeOptionsEnvironmentVariable: false,
+  EnableNodeCliInspectArguments: false,
+  // macOS and Windows refuse an app.asar whose bytes were changed; Linux does not look.
+  EnableEmbeddedAsarIntegrityValidation: true,
+  // Without this a folder `app` beside app.asar would be loaded in its place.
+  OnlyLoadAppFromAsar: true,
+  LoadBrowserProcessSpecificV8Snapshot: false,
+  // Pages of ours have schemes of their own, and file: is refused.
+  GrantFileProtocolExtraPrivileges: false,
+  WasmTrapHandlers: true,
+}
+
+/** What end-to-end tests need otherwise: Playwright attaches through the inspector. */
+export const testTwinFuses = { ...productionFuses, EnableNodeCliInspectArguments: true }
+
+/** The development runtime: its app lies in a folder, and it must not ask for the keychain of whoever tries Galley out. */
+export const developmentFuses = { ...testTwinFuses, EnableCookieEncryption: false, OnlyLoadAppFromAsar: false }
+
+/** Sets these fuses in an executable. Throws when it has a fuse that is not in the table. */
+export async function setFuses(
+  executable: string,
+  wanted: Readonly<Partial<Record<FuseName, boolean>>>,
+): Promise<void> {
+  const present = Object.keys(await readFuses(executable)) as FuseName[]
+  const chosen = present.filter((name) => wanted[name] !== undefined)
+  await flipFuses(executable, {
+    version: FuseVersion.V1,
+    resetAdHocDarwinSignature: process.platform === 'darwin' && process.arch === 'arm64',
+    ...Object.fromEntries(chosen.map((name) => [FuseV1Options[name], wanted[name]])),
+  })
+}
+
+/** The fuses of an executable as it lies on the disk; older ones have fewer. */
+export async function readFuses(executable: string): Promise<Readonly<Partial<Record<FuseName, boolean>>>> {
+  const { version: _, ...wire } = await getCurrentFuseWire(executable)
+  return Object.fromEntries(
+    Object.entries(wire).map(([option, state]) => {
+      const name: string | undefined = FuseV1Options[Number(option)]
+      if (name === undefined || !Object.hasOwn(productionFuses, name)) {
+        throw new Error(`Electron has a fuse that scripts/runtime/fuses.ts does not name: ${name ?? option}`)
+      }
+      return [name, (state as FuseState) === FuseState.ENABLE]
+    }),
+  )
+}
+
+/**
+ * Copies an Electron folder to `target`, without an app of its own, named and fused for production; gives the executable.
+ * What goes into `resources/app.asar` is the packager's.
+ */
+export async function productionElectron(dist: string, target: string, fuses = productionFuses): Promise<string> {
+  cpSync(dist, target, { recursive: true, verbatimSymlinks: true })
+  for (const name of ['app', 'default_app.asar'])
+    rmSync(join(resourcesIn(target), name), { recursive: true, force: true })
+  const executable = executableIn(target)
+  if (!existsSync(executable)) throw new Error(`There is no Electron in ${dist}`)
+  // The name is what tells a packaged app from a development runtime; on macOS it is that of the bundle.
+  const named = process.platform === 'darwin' ? executable : executable.replace(/electron(\.exe)?$/, 'galley$1')
+  renameSync(executable, named)
+  await setFuses(named, fuses)
+  return named
+}

@@ -1,0 +1,38 @@
+/** Callback credentials travel in metadata under these names (contract, Authentication 5). */
+export const isCredentialKey = (key: string): boolean => key.startsWith('webhook_auth_')
+
+const secretNames =
+  /token|secret(?!ar)|passw|passphrase|authori[sz]ation|apikey|privatekey|accesskey|signingkey|credential|sessionid|cookie|bearer|jwt/
+
+/** Site keys whose values are likely secrets, such as the contract's `timeLimitedAuthToken`, however they are spelled. */
+export const isSecretKey = (key: string): boolean =>
+  isCredentialKey(key) || secretNames.test(key.toLowerCase().replace(/[\s._-]/g, ''))
+
+/** Keys under which a number is a secret too; under the others it counts something, as in `tokens_used`. */
+export const hidesNumbers = (key: string): boolean => isCredentialKey(key) || /passw|passphrase/i.test(key)
+
+export const redactedMark = '[redacted]'
+
+/**
+ * Credentials by their form, and what stands in their place. No pattern can begin twice in a text that it reads more than
+ * once, so the time they take grows with the text alone.
+ */
+const forms: readonly (readonly [RegExp, string])[] = [
+  [/-----BEGIN [A-Z ]{0,40}PRIVATE KEY-----[\s\S]*?(?:-----END [A-Z ]{0,40}PRIVATE KEY-----|$)/g, redactedMark],
+  // JWT and JWE: a JSON object in Base64url begins with these letters.
+  [/(?<![\w-])eyJ[\w-]{8,}(?:\.[\w-]*){2,4}/g, redactedMark],
+  [/^bearer \S+$|\bbearer\s+(?=[\w.~+/=-]*\d)[\w.~+/=-]{8,}/gi, redactedMark],
+  [/\bbasic\s+(?=[A-Za-z0-9+/]*[\d=+/])[A-Za-z0-9+/]{8,}={0,2}/gi, redactedMark],
+  [/\b(?:AKIA|ASIA)[A-Z0-9]{16}\b/g, redactedMark],
+  [/\b(?:gh[opsru]_|github_pat_|glpat-|xox[abprs]-|[prs]k_(?:live|test)_)[\w-]{8,}/g, redactedMark],
+  // User and password in an address, and members of its query that are named like a secret.
+  [/\/\/[^\s/:@]*:[^\s/@]+@/g, `//${redactedMark}@`],
+  [
+    /([?&][^=&?#\s]{0,40}(?:token|secret|passw|api_?key|signature|credential|jwt)[^=&?#\s]{0,40}=)[^&#\s"'<>]+/gi,
+    `$1${redactedMark}`,
+  ],
+]
+
+/** A text without credentials that are known by their form; what stands around them stays. */
+export const hideCredentials = (text: string): string =>
+  forms.reduce((shown, [form, mark]) => shown.replaceAll(form, mark), text)

@@ -1,0 +1,25 @@
+import { useTranslation } from 'react-i18next'
+
+import type { PageEnd } from '../../contract/review.ts'
+import { Button } from '../ui/button.tsx'
+import { Message } from '../ui/message.tsx'
+
+interface Props {
+  readonly why: PageEnd
+  readonly onReload: (hasImages: boolean) => void
+  readonly onClose: () => void
+}
+
+/** What stands where the process of a page has ended: what happened, that nothing stored was harmed, and the ways on. */
+export function PageEnded({ why, onReload, onClose }: Props) {
+  const { t } = useTranslation('review')
+  return (
+    <Message title={t(`ended.${why}.title`)} text={t(`ended.${why}.text`)} isFailure>
+      <Button look="primary" onClick={() => onReload(false)}>
+        {t('ended.reloadWithoutImages')}
+      </Button>
+      <Button onClick={() => onReload(true)}>{t('ended.reload')}</Button>
+      <Button onClick={onClose}>{t('close')}</Button>
+    </Message>
+  )
+}

@@ -1,0 +1,84 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+
+import { productionElectron, productionFuses, readFuses, testTwinFuses } from '../../scripts/runtime/fuses.ts'
+import { distOf, resourcesIn } from '../../scripts/runtime/official-electron.ts'
+import { aFolder } from './support/app.ts'
+
+const electron = process.env['GALLEY_TEST_ELECTRON'] ?? ''
+
+/** An app.asar of these files: a pickled JSON header with their places, then their bytes. */
+function anAsar(files: Readonly<Record<string, string>>): Buffer {
+  let offset = 0
+  const places = Object.entries(files).map(([name, text]) => {
+    const place = { size: Buffer.byteLength(text), offset: String(offset) }
+    offset += place.size
+    return [name, place] as const
+  })
+  const json = Buffer.from(JSON.stringify({ files: Object.fromEntries(places) }))
+  const padded = Math.ceil(json.length / 4) * 4
+  const head = Buffer.alloc(16 + padded)
+  for (const [at, figure] of [4, padded + 8, padded + 4, json.length].entries()) head.writeUInt32LE(figure, at * 4)
+  json.copy(head, 16)
+  return Buffer.concat([head, ...Object.values(files).map((text) => Buffer.from(text))])
+}
+
+const says = (word: string) => ({
+  'package.json': '{"name":"said","main":"main.js"}',
+  'main.js': `const { app } = require('electron'); console.log('${word}', 'packaged', app.isPackaged); app.exit(0)`,
+})
+
+/** What this executable writes until it ends by itself. */
+async function run(executable: string, args: readonly string[], environment: Readonly<Record<string, string>> = {}) {
+  const root = process.getuid?.() === 0 ? ['--no-sandbox'] : []
+  const child = spawn(executable, [...root, ...args], { env: { ...process.env, ...environment }, timeout: 20_000 })
+  let said = ''
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (bytes: Buffer) => (said += bytes.toString()))
+  await once(child, 'close')
+  return said
+}
+
+test(
+  'an Electron for production has its fuses set, read back from the executable and seen from outside',
+  { timeout: 120_000 },
+  async () => {
+    const folder = await aFolder()
+    const executable = await productionElectron(distOf(electron), join(folder, 'production'))
+    const fuses = await readFuses(executable)
+    expect(Object.keys(fuses).length).toBeGreaterThanOrEqual(8)
+    expect(fuses).toEqual(
+      Object.fromEntries(Object.keys(fuses).map((name) => [name, productionFuses[name as keyof typeof fuses]])),
+    )
+
+    const resources = resourcesIn(distOf(executable))
+    const planted = join(folder, 'planted.cjs')
+    await writeFile(planted, `console.log('planted')`)
+    // A folder beside app.asar is no app, and neither is one that is named.
+    await mkdir(join(resources, 'app'))
+    for (const [name, text] of Object.entries(says('folder'))) await writeFile(join(resources, 'app', name), text)
+    await writeFile(join(resources, 'app.asar'), anAsar(says('archive')))
+    const attempts = [
+      await run(executable, [join(resources, 'app')]),
+      await run(executable, [], { ELECTRON_RUN_AS_NODE: '1', NODE_OPTIONS: `--require ${planted}` }),
+      await run(executable, ['--inspect=0']),
+      await run(executable, ['-e', `console.log('planted')`], { ELECTRON_RUN_AS_NODE: '1' }),
+    ]
+    for (const said of attempts) {
+      expect(said).toContain('archive packaged true')
+      expect(said).not.toMatch(/folder|planted|Debugger listening/)
+    }
+  },
+)
+
+test('the twin that tests attach to differs from it in that alone', { timeout: 120_000 }, async () => {
+  const executable = await productionElectron(distOf(electron), join(await aFolder(), 'twin'), testTwinFuses)
+  await writeFile(join(resourcesIn(distOf(executable)), 'app.asar'), anAsar(says('archive')))
+  expect(await run(executable, ['--inspect=0'])).toMatch(/Debugger listening[\s\S]*archive packaged true/)
+  const differing = Object.entries(await readFuses(executable)).filter(
+    ([name, isOn]) => isOn !== productionFuses[name as keyof typeof productionFuses],
+  )
+  expect(differing).toEqual([['EnableNodeCliInspectArguments', true]])
+})

@@ -1,0 +1,95 @@
+import { join } from 'node:path'
+import type { ElectronApplication } from 'playwright'
+import { expect, test } from 'vitest'
+
+import { aFolder, aFreePort, expectListener, startApp } from './support/app.ts'
+import { expectAccessible, goodPractice } from './support/axe.ts'
+import { aPicture, headings, libraryOf, openReview, pagesUnderReview } from './support/review.ts'
+
+const gigabyte = 1024 ** 3
+
+/** Does this to the stored page that is in view. */
+const disturb = (app: ElectronApplication, how: 'crash' | 'hang'): Promise<void> =>
+  app.evaluate(({ BrowserWindow }, how) => {
+    // Not the window that draws a thumbnail, which shows stored pages too.
+    const views = BrowserWindow.getAllWindows().flatMap(
+      (window) => window.contentView.children as Electron.WebContentsView[],
+    )
+    const page = views
+      .map(({ webContents }) => webContents)
+      .find((contents) => contents?.getURL().startsWith('galley-review:'))
+    if (how === 'crash') page?.forcefullyCrashRenderer()
+    // What Chromium says after 30 seconds without an answer to a key or a click.
+    else page?.emit('unresponsive')
+  }, how)
+
+/** The memory of the largest process that draws pages, in bytes. */
+const largestPage = (app: ElectronApplication) => () =>
+  app.evaluate(({ app }) =>
+    Math.max(...app.getAppMetrics().map(({ type, memory }) => (type === 'Tab' ? memory.workingSetSize * 1024 : 0))),
+  )
+
+test(
+  'a page whose process ends, or that no longer responds, says so and can be reloaded without images',
+  { timeout: 90_000 },
+  async () => {
+    const port = await aFreePort()
+    const library = join(await aFolder(), 'library')
+    const html = '<h1>Story</h1><img src="dummy-hero.png" alt="">'
+    const { environment, versions } = await libraryOf(library, port, {
+      story: [{ html, files: { 'hero.png': aPicture } }],
+    })
+    const { app, page, close } = await startApp({ library, port, environment })
+    await expectListener(page, 'Listening')
+    const frame = await openReview(app, page, { materialId: 'story', versionId: versions['story']?.[0] ?? '' })
+    const shown = pagesUnderReview(app)
+    const pictures = async () => (await shown()).map(({ pictures }) => pictures)
+    await expect.poll(pictures).toEqual([[1]])
+
+    await disturb(app, 'crash')
+    await frame.getByText('The page crashed').waitFor()
+    await expectAccessible(frame, 'a page that ended', goodPractice)
+    await frame.getByRole('button', { name: 'Reload', exact: true }).click()
+    await expect.poll(pictures).toEqual([[1]])
+
+    await disturb(app, 'hang')
+    await frame.getByText('The page stopped responding').waitFor()
+    await frame.getByText('The stored version is unharmed').waitFor()
+    await frame.getByRole('button', { name: 'Reload without images' }).click()
+    await frame.getByText('This page is shown without its images and videos.').waitFor()
+    await expect.poll(() => headings(shown)).toEqual(['Story'])
+    expect(await pictures()).toEqual([[0]])
+
+    // The pictures come back with the next page that is brought up.
+    await disturb(app, 'hang')
+    await frame.getByRole('button', { name: 'Reload', exact: true }).click()
+    await expect.poll(pictures).toEqual([[1]])
+    expect(await frame.getByText('This page is shown without').count()).toBe(0)
+    await disturb(app, 'crash')
+    // Playwright may find the window gone while it still clicks.
+    await frame
+      .getByRole('alert')
+      .getByRole('button', { name: 'Close' })
+      .click()
+      .catch(() => undefined)
+    await expect.poll(() => app.windows().some((window) => window.url().includes('/review/'))).toBe(false)
+    await close()
+  },
+)
+
+test('a page that needs more than a gigabyte is stopped, and with it nothing else', { timeout: 180_000 }, async () => {
+  const port = await aFreePort()
+  const library = join(await aFolder(), 'library')
+  const { environment, versions } = await libraryOf(library, port, {
+    story: [{ html: '<h1>Small</h1>' }, { html: `<h1>Huge</h1>${'<p>x'.repeat(1_600_000)}` }],
+  })
+  const [small = '', huge = ''] = versions['story'] ?? []
+  const { app, page, close } = await startApp({ library, port, environment })
+  await expectListener(page, 'Listening')
+  const frame = await openReview(app, page, { materialId: 'story', versionId: small, compareWith: huge })
+  await frame.getByText('The page used too much memory').waitFor({ timeout: 60_000 })
+  await expect.poll(() => headings(pagesUnderReview(app))).toEqual(['Small'])
+  // The picture of the page for the list of materials is given up in the same way.
+  await expect.poll(largestPage(app), { timeout: 60_000 }).toBeLessThan(gigabyte)
+  await close()
+})
