@@ -33,6 +33,8 @@ export type SecretPresence = 'stored' | SecretsState
 /** A site as lists show it: with what the keychain says of its secret. */
 export interface SiteSummary extends Site {
   readonly secret: SecretPresence
+  /** Whether a person has confirmed on this machine where its signatures, its API key and its media go. */
+  readonly isConfirmed: boolean
 }
 
 /** The address under which this site's media and fonts are public, without a trailing slash. */

@@ -27,6 +27,7 @@ import type { SecretStore } from './secrets/store.ts'
 import { createStoredSecrets } from './secrets/stored-secrets.ts'
 import { createSessions } from './sessions/open-session.ts'
 import { createAppSettings } from './settings/app-settings.ts'
+import { createConfirmations } from './sites/confirmations.ts'
 import { createSiteSettings } from './sites/site-settings.ts'
 import { createTasks } from './tasks/tasks.ts'
 import { openVault } from './vault/vault.ts'
@@ -61,6 +62,7 @@ export async function createGalley(edges: GalleyEdges) {
   await makeFolder(folder, 0o700)
   const index = createIndex(join(folder, 'index.db'), log)
   const fileLock = openFileLock(folder)
+  const confirmations = createConfirmations(index)
   const vault = await openVault(folder, (file) => index.blobs.namesFile(file), fileLock)
   const kept: SiteSecrets =
     'environment' in edges.secrets
@@ -78,7 +80,7 @@ export async function createGalley(edges: GalleyEdges) {
   const background = createBackground(edges.backgroundScript)
   const tasks = createTasks(now, (kind, error) => log(`the task ${kind} failed: ${faultPlace(error)}`))
   const downloader = createDownloader(edges.retryWaitsMs)
-  const sessions = createSessions({ index, vault, secrets, clientLabel: `galley_${edges.version}`, now })
+  const sessions = createSessions({ index, vault, secrets, confirmations, clientLabel: `galley_${edges.version}`, now })
   const ingestPorts = {
     index,
     vault,
@@ -87,6 +89,7 @@ export async function createGalley(edges: GalleyEdges) {
       site_fonts_updated: createFontsReader(index, workers),
     },
     publisherOf: (site: Site) => publisherFor(site, edges.environment ?? {}, vault),
+    isConfirmed: confirmations.isConfirmed,
   }
 
   const changeListeners = new Set<() => void>()
@@ -136,7 +139,8 @@ export async function createGalley(edges: GalleyEdges) {
     probeKeychain,
     bucketKeys: () => bucketKeys(edges.environment ?? {}),
     settings: createAppSettings(index.settings),
-    sites: createSiteSettings(index, secrets, now),
+    sites: createSiteSettings(index, secrets, confirmations, now),
+    confirmations,
     replay: createReplay(ingestPorts, now),
     care: createCare({ index, vault, workers, isServedElsewhere: listening.isServedElsewhere, now, log }),
     startListener: listening.start,

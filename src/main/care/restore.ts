@@ -19,6 +19,7 @@ import type { BackupManifest } from './backup-format.ts'
 import { indexPath } from './backup-format.ts'
 import type { TakeEntry } from './read-backup.ts'
 import { openBackup, readBackup } from './read-backup.ts'
+import { forgetConfirmations } from '../sites/confirmations.ts'
 import { checkName } from './remembered.ts'
 import type { CareFailure, CareRun } from './run.ts'
 import { careful } from './run.ts'
@@ -141,6 +142,7 @@ function settleIndex(
     // Two libraries that shared places in the keychain would take each other's secrets away.
     index.settings.put('library', randomUUID())
     index.sites.forgetSecrets()
+    forgetConfirmations(index.settings)
     // It was about files in another place.
     index.settings.forget(checkName)
     return ok({ ...index.counts(), sitesWithoutSecret: index.sites.list().map(({ id }) => id) })

@@ -22,6 +22,7 @@ export const siteJson = (site: SiteSummary) => ({
   unknown_materials: site.unknownMaterials,
   callback_auth: site.callbackAuth,
   secret: site.secret === 'changed' ? 'missing' : site.secret,
+  confirmed: site.isConfirmed,
 })
 
 export const materialJson = (material: MaterialSummary) => ({

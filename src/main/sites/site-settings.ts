@@ -7,6 +7,7 @@ import { readSiteInput } from '../../contract/site-input.ts'
 import type { Index } from '../db/library-index.ts'
 import type { SiteSecrets } from '../secrets/site-secrets.ts'
 import type { StoreProblem } from '../secrets/store.ts'
+import type { Confirmations } from './confirmations.ts'
 
 /** Why a site could not be saved as wished. */
 export type SaveSiteFailure = SiteProblem | KeychainFailure | { readonly kind: 'secrets_read_only' }
@@ -40,30 +41,66 @@ export function describeKeychainFailure({ step, state }: KeychainFailure): strin
 }
 
 /** Adding, changing and removing the sites of a library, settings and secrets together. */
-export function createSiteSettings(index: Index, secrets: SiteSecrets, now: () => Date) {
-  const withSecret = async (site: Site): Promise<SiteSummary> => ({ ...site, secret: await secrets.presence(site.id) })
+export function createSiteSettings(index: Index, secrets: SiteSecrets, confirmations: Confirmations, now: () => Date) {
+  const summary = async (site: Site): Promise<SiteSummary> => ({
+    ...site,
+    secret: await secrets.presence(site.id),
+    isConfirmed: confirmations.isConfirmed(site),
+  })
+
+  /** From now on nothing of this site can be read out of the keychain; that it leaves the keychain too may have to wait. */
+  async function dropSecrets(id: SiteId): Promise<void> {
+    index.sites.markSecret(id, null)
+    index.sites.markCallbackAuth(id, null)
+    await secrets.writer?.remove(id)
+  }
 
   return {
     async list(): Promise<readonly SiteSummary[]> {
-      return Promise.all(index.sites.list().map(withSecret))
+      return Promise.all(index.sites.list().map(summary))
     },
     async find(id: string): Promise<SiteSummary | null> {
       const site = index.sites.find(id)
-      return site && withSecret(site)
+      return site && summary(site)
     },
-    /** Saves the settings first, then the secrets; `secret` null keeps what is stored. */
-    async save(input: SiteInput, secret: string | null): Promise<Result<SiteSummary, SaveSiteFailure>> {
+    /**
+     * Saves the settings first, then the secrets; `secret` null keeps what is stored. Whoever calls speaks for a person:
+     * the site counts as confirmed. `isSecretRenewed`: another base URL does not get the secret of the one before.
+     */
+    async save(
+      input: SiteInput,
+      secret: string | null,
+      { isSecretRenewed = false } = {},
+    ): Promise<Result<SiteSummary, SaveSiteFailure>> {
       const read = readSiteInput(input)
       if (!read.ok) return read
       const site = read.value
       const { writer } = secrets
       if (!writer && secret !== null) return fail({ kind: 'secrets_read_only' })
+      const before = index.sites.find(site.id)
+      if (isSecretRenewed && before !== null && before.baseUrl !== site.baseUrl) await dropSecrets(site.id)
       index.sites.put(site)
+      confirmations.confirm(site)
       const stored = writer && secret !== null ? await writer.setSecret(site.id, secret) : ok(null)
       if (!stored.ok) return keychainFailed('secret', stored.failure)
       const provided = writer ? await writer.provideCallbackAuth(site.id, site.callbackAuth) : ok(null)
       if (!provided.ok) return keychainFailed('credentials', provided.failure)
-      return ok(await withSecret(site))
+      return ok(await summary(site))
+    },
+    /** Takes the settings of a site over that nobody has confirmed; a site of this id loses its secrets. */
+    async takeOver(input: SiteInput): Promise<Result<SiteSummary, SaveSiteFailure>> {
+      const read = readSiteInput(input)
+      if (!read.ok) return read
+      const site = read.value
+      confirmations.forget(site.id)
+      await dropSecrets(site.id)
+      index.sites.put(site)
+      return ok(await summary(site))
+    },
+    /** A person has agreed to where this site sends what it sends. */
+    async confirm(site: Site): Promise<SiteSummary> {
+      confirmations.confirm(site)
+      return summary(site)
     },
     /** Takes a site out of all lists and its secrets out of the keychain; its materials and versions stay. */
     async remove(id: string): Promise<Result<boolean, KeychainFailure>> {
@@ -74,6 +111,7 @@ export function createSiteSettings(index: Index, secrets: SiteSecrets, now: () =
         const removed = await secrets.writer.remove(site.id)
         if (!removed.ok) return keychainFailed('removal', removed.failure)
       }
+      confirmations.forget(id)
       return ok(index.sites.remove(id as SiteId, now().toISOString()))
     },
   }

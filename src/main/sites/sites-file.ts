@@ -1,11 +1,15 @@
 import { z } from 'zod'
 
 import { siteForm } from '../../contract/ipc/sites.ts'
-import type { ImportableSite, SiteForm } from '../../contract/ipc/sites.ts'
+import type { SiteForm } from '../../contract/ipc/sites.ts'
 import type { Result } from '../../contract/result.ts'
 import { fail, ok } from '../../contract/result.ts'
 import type { Site } from '../../contract/site.ts'
+import type { SiteInput, SiteProblem } from '../../contract/site-input.ts'
 import { readSiteInput, siteDefaults, siteInputOf } from '../../contract/site-input.ts'
+
+/** A site as a file has it: no secret, and its publishing target in the short form. */
+const siteInFile = siteForm.omit({ secret: true }).extend({ publish: z.string().optional() })
 
 const fileSchema = z.object({ format: z.literal('galley-sites'), version: z.literal(1), sites: z.array(z.unknown()) })
 
@@ -16,20 +20,26 @@ export const sitesFileMaxBytes = 4 * 1024 * 1024
 export const sitesText = (sites: readonly Site[]): string =>
   `${JSON.stringify({ format: 'galley-sites', version: 1, sites: sites.map(siteInputOf) }, null, 2)}\n`
 
+/** A site of a file; `problem` says which of its settings cannot be used. */
+export interface SiteInFile {
+  readonly input: SiteInput
+  readonly problem: SiteProblem | null
+}
+
 /** Reads such a file. A site that cannot be used is listed with what is wrong with it; one that is no site fails the file. */
-export function readSitesText(
-  text: string,
-  isKnown: (id: string) => boolean,
-): Result<readonly ImportableSite[], { readonly problem: string }> {
+export function readSitesText(text: string): Result<readonly SiteInFile[], { readonly problem: string }> {
   const file = fileSchema.safeParse(parsed(text))
   if (!file.success) return fail({ problem: 'it is no list of sites from Galley' })
-  const sites: ImportableSite[] = []
-  for (const given of file.data.sites) {
-    const form = siteForm.safeParse({ ...(given as object), secret: null })
+  const sites: SiteInFile[] = []
+  for (const entry of file.data.sites) {
+    const { secret: _, ...withoutSecret } = Object(entry) as { secret?: unknown }
+    const form = siteInFile.safeParse(withoutSecret)
     if (!form.success) return fail({ problem: 'one of its sites cannot be read' })
-    const { secret: _, ...input } = form.data
-    const checked = readSiteInput({ ...siteDefaults, downloadOrigins: [], ...stated(input) })
-    sites.push({ form: form.data, isKnown: isKnown(input.id), problem: checked.ok ? null : checked.failure })
+    const given: SiteInput = { ...siteDefaults, downloadOrigins: [], ...stated(form.data) }
+    const checked = readSiteInput(given)
+    // Addresses are shown as they would be written.
+    const input = checked.ok ? siteInputOf(checked.value) : given
+    sites.push({ input, problem: checked.ok ? null : checked.failure })
   }
   return ok(sites)
 }

@@ -75,6 +75,8 @@ export const materials = {
   opened: 'The editor is open in your browser. What you save there appears here.',
   notShown: {
     unsafe: 'The session is open, but its address is not https, so Galley did not give it to the browser: {{url}}',
+    declined:
+      'The session is open, but its address was not confirmed, so Galley did not give it to the browser: {{url}}',
     failed: 'The session is open, but no browser could be started. Open its address yourself: {{url}}',
   },
   failed: 'The materials could not be read. The library is unchanged; try again.',

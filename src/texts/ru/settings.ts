@@ -39,6 +39,7 @@ export const settings: Translated<typeof english> = {
       unavailable: 'Нет связки ключей',
       changed: 'Секрет изменился',
     },
+    unconfirmed: 'Адреса не подтверждены',
     checksOf: 'Проверка сайта {{site}}',
     checks: {
       keychain: 'Секрет',
@@ -52,8 +53,14 @@ export const settings: Translated<typeof english> = {
     bad: 'Не пройдено',
     importing: {
       title: 'Загрузка сайтов',
-      text: 'В файле сайтов нет секретов: введите потом секрет каждого сайта.',
-      known: 'Заменит сайт с этим ID',
+      text: 'В файле сайтов нет секретов. После загрузки подтвердите адреса каждого сайта и введите его секрет.',
+      known: 'Заменит сайт с этим ID, и его секрет будет забыт',
+      addresses: {
+        baseUrl: 'URL сервиса',
+        callbackUrl: 'URL колбэка',
+        publish: 'Куда публикуются медиафайлы',
+      },
+      changes: '{{after}} (сейчас {{before}})',
       unusable: 'Нельзя использовать: не подходит {{field}}',
       empty: 'В файле нет сайтов.',
       failed: 'Сайт «{{site}}» не загружен. {{problem}}',
@@ -83,6 +90,7 @@ export const settings: Translated<typeof english> = {
       keysMissing:
         'Пока не заданы обе, ни одно сохранение этого сайта не будет записано. Задайте их там, где запускается Galley, и запустите его снова.',
       wrong: 'Введите число больше нуля.',
+      noFolder: 'Выберите папку.',
     },
   },
   rules: {

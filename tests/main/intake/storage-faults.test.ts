@@ -150,8 +150,7 @@ describe.skipIf(probe === null)('a disk that is full', () => {
 
   it('at the publishing target: nothing is kept', async () => {
     const house = await onSmallDisk()
-    const site = house.galley.index.sites.find('acme')
-    if (site) house.galley.index.sites.put({ ...site, publish: { kind: 'folder', directory: join(house.disk, 'web') } })
+    house.changeSite({ publish: { kind: 'folder', directory: join(house.disk, 'web') } })
     await house.know('post-1')
     const save = aSave(house.service, { files: { 'a.bin': Buffer.alloc(12 * 1024 * 1024) } })
     const answer = await house.post(save.body, save.headers)

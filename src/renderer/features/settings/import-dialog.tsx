@@ -8,6 +8,7 @@ import { Button } from '../../ui/button.tsx'
 import { Checkbox } from '../../ui/checkbox.tsx'
 import { Dialog, DialogForm } from '../../ui/dialog.tsx'
 import { Entry } from '../../ui/entry.tsx'
+import { Facts } from '../../ui/facts.tsx'
 import words from '../../ui/words.module.css'
 import type { createSiteList } from './sites-store.ts'
 
@@ -16,56 +17,78 @@ interface Props {
   readonly useSiteList: ReturnType<typeof createSiteList>
 }
 
-/** The sites of a file, to be ticked; those that would replace one here are not ticked at first. */
+/**
+ * The sites of a file with where each would send what it sends, to be ticked; those that would replace one here are not
+ * ticked at first, and show what that one uses now.
+ */
 export function ImportDialog({ found, useSiteList }: Props) {
   const { t } = useTranslation(['settings', 'ui'])
   const problemText = useProblemText()
   const { problem, notImported, importSites, closeImport } = useSiteList()
   const [chosen, setChosen] = useState<ReadonlySet<string>>(
-    () => new Set(found.filter((site) => site.problem === null && !site.isKnown).map(({ form }) => form.id)),
+    () => new Set(found.filter((site) => site.problem === null && site.replaces === null).map(({ id }) => id)),
   )
-  const forms = found.map(({ form }) => form).filter(({ id }) => chosen.has(id))
+  const ids = found.map(({ id }) => id).filter((id) => chosen.has(id))
+  const addresses = ({ settings, replaces }: ImportableSite) =>
+    (['baseUrl', 'callbackUrl', 'publish'] as const).map((key) => ({
+      name: t(`sites.importing.addresses.${key}`),
+      value:
+        replaces === null || replaces[key] === settings[key]
+          ? settings[key]
+          : t('sites.importing.changes', { after: settings[key], before: replaces[key] }),
+      isCode: true,
+    }))
   return (
-    <Dialog title={t('sites.importing.title')} onClose={closeImport}>
-      {problem !== null && notImported !== null && (
+    <Dialog title={t('sites.importing.title')} size="large" onClose={closeImport}>
+      {problem !== null && (
         <Banner
           tone="danger"
-          text={t('sites.importing.failed', { site: notImported, problem: problemText(problem) })}
+          text={
+            notImported === null
+              ? problemText(problem)
+              : t('sites.importing.failed', { site: notImported, problem: problemText(problem) })
+          }
         />
       )}
       <DialogForm
-        onSubmit={() => void importSites(forms)}
+        onSubmit={() => void importSites(ids)}
         actions={
           <>
             <Button onClick={closeImport}>{t('ui:cancel')}</Button>
             <Button look="primary" type="submit">
-              {t('sites.importing.submit', { count: forms.length })}
+              {t('sites.importing.submit', { count: ids.length })}
             </Button>
           </>
         }
       >
         <p className={words.explanation}>{t(found.length === 0 ? 'sites.importing.empty' : 'sites.importing.text')}</p>
         <ul>
-          {found.map(({ form, isKnown, problem: unusable }) => (
-            <Entry key={form.id}>
-              {unusable === null ? (
-                <Checkbox
-                  label={form.name}
-                  isChecked={chosen.has(form.id)}
-                  onChange={(isChecked) =>
-                    setChosen(new Set(isChecked ? [...chosen, form.id] : [...chosen].filter((id) => id !== form.id)))
-                  }
-                />
-              ) : (
-                <span>{form.name}</span>
-              )}
-              <span className={words.code}>{form.id}</span>
-              {unusable !== null && (
-                <span className={words.problem}>{t('sites.importing.unusable', { field: unusable.field })}</span>
-              )}
-              {unusable === null && isKnown && <span className={words.meta}>{t('sites.importing.known')}</span>}
-            </Entry>
-          ))}
+          {found.map((site) => {
+            const { id, name, replaces, problem: unusable } = site
+            return (
+              <Entry key={id}>
+                {unusable === null ? (
+                  <Checkbox
+                    label={name}
+                    isChecked={chosen.has(id)}
+                    onChange={(isChecked) =>
+                      setChosen(new Set(isChecked ? [...chosen, id] : [...chosen].filter((other) => other !== id)))
+                    }
+                  />
+                ) : (
+                  <span>{name}</span>
+                )}
+                <span className={words.code}>{id}</span>
+                {unusable !== null && (
+                  <span className={words.problem}>{t('sites.importing.unusable', { field: unusable.field })}</span>
+                )}
+                {unusable === null && replaces !== null && (
+                  <span className={words.meta}>{t('sites.importing.known')}</span>
+                )}
+                {unusable === null && <Facts facts={addresses(site)} />}
+              </Entry>
+            )
+          })}
         </ul>
       </DialogForm>
     </Dialog>
