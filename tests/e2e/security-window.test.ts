@@ -2,9 +2,10 @@ import { mkdir, readdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 
+import { callInputs } from '../../src/contract/ipc.ts'
 import { startService } from '../support/service.ts'
 import { aSave, send } from '../support/test-galley.ts'
-import { aFolder, aFreePort, expectListener, recordOpenedAddresses, startApp } from './support/app.ts'
+import { aFolder, aFreePort, expectListener, projectRoot, recordOpenedAddresses, startApp } from './support/app.ts'
 import { answerDialogs, answerQuestions } from './support/dialogs.ts'
 
 // What somebody can do who runs scripts in the window: every attack goes through the bridge, as theirs would.
@@ -233,5 +234,52 @@ test('sites of a file are shown, replace no secret, and nothing is signed for th
   const [question] = await asked()
   for (const value of [evil.baseUrl, form.callbackUrl, place]) expect(question?.detail).toContain(value)
   expect(await openEditor()).toMatchObject({ failure: { code: 'secrets_unavailable' } })
+  await close()
+}, 60_000)
+
+test('no page but the one of the window is answered, whatever frame or origin it has', async () => {
+  const { app, page, close } = await anAttackedWindow()
+  const names = Object.keys(callInputs)
+  const heard = await app.evaluate(
+    async ({ BrowserWindow, ipcMain, webContents }, { names, preload, ours }) => {
+      const webPreferences = { preload, sandbox: true, contextIsolation: true }
+      const ask = `Promise.all(${JSON.stringify(names)}.map((name) =>
+        globalThis.galley.call(name, undefined).then(() => name + ' was answered', (error) => error.message)))`
+      const stranger = async (url: string) => {
+        const window = new BrowserWindow({ show: false, webPreferences })
+        await window.loadURL(url).catch(() => undefined)
+        const answers = (await window.webContents.executeJavaScript(ask)) as readonly string[]
+        window.destroy()
+        return answers
+      }
+      // What Electron would hand over for a frame below our page: none of ours has a bridge there.
+      type Handler = (event: unknown, name: string, input: unknown) => Promise<unknown>
+      const { _invokeHandlers: handlers } = ipcMain as unknown as { _invokeHandlers: Map<string, Handler> }
+      const sender = webContents.getAllWebContents().find((contents) => contents.getURL().split('#')[0] === ours)
+      const from = (senderFrame: unknown) =>
+        Promise.all(
+          names.map(async (name) => {
+            const call = handlers.get('galley:call') as Handler
+            return call({ sender, senderFrame }, name, undefined).then(
+              () => `${name} was answered`,
+              (error: Error) => error.message,
+            )
+          }),
+        )
+      return {
+        'a page of data': await stranger('data:text/html,x'),
+        'an empty page': await stranger('about:blank'),
+        'another file of ours': await stranger(new URL('review/index.html', ours).href),
+        'our page with another query': await stranger(`${ours}?x`),
+        'a frame in our page': await from({ url: ours }),
+        'a frame that is gone': await from(null),
+      }
+    },
+    { names, preload: join(projectRoot, 'out', 'preload', 'index.js'), ours: page.url().split('#')[0] ?? '' },
+  )
+  for (const [who, answers] of Object.entries(heard)) {
+    expect(answers, who).toHaveLength(names.length)
+    for (const answer of answers) expect(answer, who).toContain('Only the window of Galley is answered.')
+  }
   await close()
 }, 60_000)

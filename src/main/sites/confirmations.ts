@@ -1,9 +1,11 @@
 import { createHash } from 'node:crypto'
 import { z } from 'zod'
 
+import { defaultSettings } from '../../contract/ipc/settings.ts'
 import type { Site } from '../../contract/site.ts'
 import { publishText } from '../../contract/site-input.ts'
 import type { Index } from '../db/library-index.ts'
+import { createAppSettings } from '../settings/app-settings.ts'
 
 /** The settings of a site that decide where signatures, the API key and media go. */
 export const confirmedFields = [
@@ -99,5 +101,13 @@ export function createConfirmations({ settings, sites }: Pick<Index, 'settings' 
 
 export type Confirmations = ReturnType<typeof createConfirmations>
 
-/** Of a library that comes from elsewhere: none of its sites is confirmed on this machine. */
-export const forgetConfirmations = (settings: Settings): void => settings.put(name, '{}')
+/**
+ * Of a library that comes from elsewhere: none of its sites is confirmed on this machine, and nobody here has chosen the folder
+ * of its backups or the address of its listener.
+ */
+export function forgetConfirmations(settings: Settings): void {
+  settings.put(name, '{}')
+  const appSettings = createAppSettings(settings)
+  const listener = { ...appSettings.read().listener, host: defaultSettings.listener.host }
+  appSettings.change({ listener, backups: defaultSettings.backups })
+}

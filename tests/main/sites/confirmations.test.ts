@@ -127,6 +127,10 @@ test('a site that is removed, taken over from a file, or restored is not confirm
   expect(galley.confirmations.isConfirmed(siteOf(galley))).toBe(false)
   await galley.sites.save(input, service.secret)
 
+  galley.settings.change({
+    ...{ theme: 'dark', listener: { host: '0.0.0.0', port: 8123 } },
+    backups: { folder: '/somewhere', everyDays: 1 },
+  })
   const folder = await temporaryFolder()
   const file = join(folder, 'library.zip')
   const run = { signal: new AbortController().signal, onProgress: () => undefined }
@@ -134,6 +138,10 @@ test('a site that is removed, taken over from a file, or restored is not confirm
   expect(await restore({ file, folder: join(folder, 'restored') }, run)).toMatchObject({ ok: true })
   const restored = await openGalley({ folder: join(folder, 'restored') })
   expect(await restored.sites.list()).toMatchObject([{ id: 'acme', isConfirmed: false, secret: 'missing' }])
+  expect(restored.settings.read()).toMatchObject({
+    ...{ theme: 'dark', listener: { host: '127.0.0.1', port: 8123 } },
+    backups: { folder: null, everyDays: null },
+  })
   await restored.close()
 })
 
