@@ -15,17 +15,14 @@ function shown(value: string): string {
 
 /** Each setting that decides where a site sends what it sends; `before` null shows them all, else those that differ. */
 function values(t: Words, before: Site | null, after: Site): string {
-  const text = (site: Site, field: (typeof confirmedFields)[number]): string => {
-    const value = confirmedText(site, field)
-    return value === null ? t('confirming.none') : shown(value)
-  }
+  const text = (value: string | null): string => (value === null ? t('confirming.none') : shown(value))
   return confirmedFields
     .flatMap((field) => {
       const label = t(`confirming.fields.${field}`)
-      const now = text(after, field)
-      if (before === null) return [t('confirming.value', { label, value: now })]
-      const was = text(before, field)
-      return was === now ? [] : [t('confirming.change', { label, before: was, after: now })]
+      const now = confirmedText(after, field)
+      if (before === null) return [t('confirming.value', { label, value: text(now) })]
+      const was = confirmedText(before, field)
+      return was === now ? [] : [t('confirming.change', { label, before: text(was), after: text(now) })]
     })
     .join('\n\n')
 }

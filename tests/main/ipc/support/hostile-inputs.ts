@@ -49,6 +49,8 @@ const hostileValues: readonly unknown[] = [
   ...[deep(50), deep(3_000), cyclic, hugeText, hugeList, { ok: true, value: {} }, { length: 2 ** 31 }],
 ]
 
+const numbers = [0, 1, 2, 10, 16, 50, 100, 500, 8787, -1, 1.5, 2 ** 31, 2 ** 53]
+
 /**
  * Inputs of one call, from a seed: most are shaped by its schema and hold known or hostile values, with a member here and there
  * that is anything at all; some are anything at all.
@@ -70,40 +72,25 @@ export function hostileInputs(schema: z.ZodType, known: KnownValues, outside: st
   function shaped(type: z.core.$ZodType, name: string): unknown {
     if (random() < wildness) return anything()
     const { def } = (type as z.core.$ZodTypes)._zod
-    switch (def.type) {
-      case 'object': {
-        const members = Object.entries(def.shape).map(([key, of]) => [key, shaped(of, key)] as const)
-        const kept = members.filter(([, value]) => value !== undefined)
-        if (random() < wildness / 2) kept.push([pick(random, texts), anything()])
-        return Object.fromEntries(kept)
-      }
-      case 'array':
-        return Array.from({ length: pick(random, [0, 1, 2, 5]) }, () => shaped(def.element, name))
-      case 'record':
-        return Object.fromEntries([[pick(random, texts), shaped(def.valueType, name)]])
-      case 'union':
-        return shaped(pick(random, def.options), name)
-      case 'nullable':
-        return random() < 0.4 ? null : shaped(def.innerType, name)
-      case 'optional':
-        return random() < 0.4 ? undefined : shaped(def.innerType, name)
-      case 'enum':
-        return pick(random, Object.values(def.entries))
-      case 'boolean':
-        return random() < 0.5
-      case 'number':
-        return wildness === 0
-          ? pick(random, [1, 16, 50])
-          : pick(random, [0, 1, 2, 10, 16, 50, 100, 500, 8787, -1, 1.5, 2 ** 31, 2 ** 53])
-      case 'undefined':
-        return undefined
-      case 'null':
-        return null
-      case 'string':
-        return wildness === 0 && 'format' in def && def.format === 'datetime' ? '2026-11-22T00:00:00.000Z' : text(name)
-      default:
-        throw new Error(`Inputs have a kind of value that nobody makes here: ${def.type}`)
+    if (def.type === 'object') {
+      const members = Object.entries(def.shape).map(([key, of]) => [key, shaped(of, key)] as const)
+      const kept = members.filter(([, value]) => value !== undefined)
+      if (random() < wildness / 2) kept.push([pick(random, texts), anything()])
+      return Object.fromEntries(kept)
     }
+    if (def.type === 'array') return Array.from({ length: pick(random, [0, 1, 2, 5]) }, () => shaped(def.element, name))
+    if (def.type === 'record') return Object.fromEntries([[pick(random, texts), shaped(def.valueType, name)]])
+    if (def.type === 'union') return shaped(pick(random, def.options), name)
+    if (def.type === 'nullable') return random() < 0.4 ? null : shaped(def.innerType, name)
+    if (def.type === 'optional') return random() < 0.4 ? undefined : shaped(def.innerType, name)
+    if (def.type === 'enum') return pick(random, Object.values(def.entries))
+    if (def.type === 'boolean') return random() < 0.5
+    if (def.type === 'number') return pick(random, wildness === 0 ? [1, 16, 50] : numbers)
+    if (def.type === 'undefined') return undefined
+    if (def.type === 'null') return null
+    if (def.type !== 'string') throw new Error(`Inputs have a kind of value that nobody makes here: ${def.type}`)
+    const isMoment = 'format' in def && def.format === 'datetime'
+    return isMoment && wildness === 0 ? '2026-11-22T00:00:00.000Z' : text(name)
   }
   return () => {
     wildness = pick(random, [0, 0, 0.05, 0.3])
