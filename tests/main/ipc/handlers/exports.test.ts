@@ -89,6 +89,10 @@ test('an export is planned without a byte written, run, remembered, and planned 
   expect(shown).toHaveLength(1)
   await rename(join(out, 'moved'), wish.target.path)
 
+  expect(
+    await calls.startExportPlan({ ...ordered, site: 'another', target: { again: row!.exportId } }),
+    'the place of another site',
+  ).toMatchObject({ failure: { code: 'unknown_export' } })
   const again = await ended(
     await calls.startExportPlan({ ...ordered, target: { again: row!.exportId }, materials: ['post-2'] }),
   )
