@@ -20,6 +20,7 @@ const failures: Record<FailureCode, { readonly httpStatus: number; readonly outc
   invalid_signature: { httpStatus: 400, outcome: 'rejected' },
   unknown_event: { httpStatus: 400, outcome: 'rejected' },
   foreign_content_url: { httpStatus: 400, outcome: 'rejected' },
+  site_unconfirmed: { httpStatus: 503, outcome: 'failed' },
   refused: { httpStatus: 200, outcome: 'refused' },
   download_failed: { httpStatus: 502, outcome: 'failed' },
   content_too_large: { httpStatus: 200, outcome: 'rejected' },

@@ -44,3 +44,17 @@ export function downloadAddress({ parsed }: ContentUrl, apiKey: string, material
   const query = `api_key=${encodeURIComponent(apiKey)}&material_id=${encodeURIComponent(materialId.toWellFormed())}`
   return `${parsed.origin}${parsed.pathname}${parsed.search === '' ? '?' : `${parsed.search}&`}${query}`
 }
+
+/**
+ * Whether what is signed to open this material (`material_id:callback_url`) would also be the signature of a callback or a
+ * download: the text has no marked boundary between id and address, so an id may bring an address of its own.
+ */
+export const readsAsDownload = (
+  materialId: string,
+  site: Pick<Site, 'baseUrl' | 'downloadOrigins' | 'callbackUrl'>,
+): boolean => {
+  const signed = `${materialId}:${site.callbackUrl}`
+  return [...materialId.matchAll(/:(?=https?:)/gi)].some(
+    ({ index }) => parseContentUrl(signed.slice(index + 1), site) !== null,
+  )
+}

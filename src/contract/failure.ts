@@ -28,6 +28,8 @@ export type CallbackFailure =
   // Signed, and judged before any download
   | { readonly kind: 'unknown_event' }
   | { readonly kind: 'foreign_content_url' }
+  /** Nobody has confirmed on this machine where the site downloads from and publishes to. */
+  | { readonly kind: 'site_unconfirmed' }
   | { readonly kind: 'refused'; readonly rule: RefusalRule; readonly reason: string }
   // The archive
   /** `status`: the HTTP status that the service answered with, where it was that. */
@@ -93,6 +95,8 @@ export function describeFailure(failure: CallbackFailure): string {
       return 'The event of this callback is unknown or contradicts its download address. Nothing was saved.'
     case 'foreign_content_url':
       return 'The download address does not belong to the service of this site. Nothing was downloaded or saved.'
+    case 'site_unconfirmed':
+      return 'Nobody has confirmed the addresses of this site in Galley yet. Nothing was downloaded or saved. Confirm the site in Galley, then save again.'
     case 'refused':
       return failure.reason
     case 'download_failed':

@@ -7,6 +7,10 @@ import { hideCredentials, redactedMark } from './secret-values.ts'
 /** Every way opening a session can fail. */
 export type OpenFailure =
   | { readonly kind: 'unknown_site'; readonly site: string }
+  /** Nobody has confirmed on this machine where the site sends what it signs. */
+  | { readonly kind: 'site_unconfirmed'; readonly site: string }
+  /** The signature of this opening would also be one of a download. */
+  | { readonly kind: 'invalid_material' }
   | { readonly kind: 'invalid_metadata'; readonly problem: string }
   | { readonly kind: 'secrets_unavailable'; readonly state: SecretsState }
   | { readonly kind: 'host_not_allowed'; readonly status: number; readonly text: string }
@@ -37,6 +41,10 @@ export function describeOpenFailure(failure: OpenFailure): string {
   switch (failure.kind) {
     case 'unknown_site':
       return `There is no site ${failure.site}. Add it first.`
+    case 'site_unconfirmed':
+      return `Nobody has confirmed the addresses of ${failure.site} on this machine. Nothing was sent. Check them with galley site show ${failure.site}, then confirm them with galley site add ${failure.site}.`
+    case 'invalid_material':
+      return 'This material ID contains a download address of the service, so opening it could sign a download. Nothing was sent. Use another ID.'
     case 'invalid_metadata':
       return `The metadata cannot be sent: ${failure.problem}. Nothing was opened.`
     case 'secrets_unavailable':

@@ -35,6 +35,8 @@ export interface SiteSummary extends Site {
   readonly secret: SecretPresence
   /** Whether a person allowed every plain http address it has (`plainAddresses`); false when it has none. */
   readonly allowHttp: boolean
+  /** Whether a person has confirmed on this machine where its signatures, its API key and its media go. */
+  readonly isConfirmed: boolean
 }
 
 /** The address under which this site's media and fonts are public, without a trailing slash. */

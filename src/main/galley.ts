@@ -25,6 +25,7 @@ import type { SecretStore } from './secrets/store.ts'
 import { createStoredSecrets } from './secrets/stored-secrets.ts'
 import { createSessions } from './sessions/open-session.ts'
 import { createAppSettings } from './settings/app-settings.ts'
+import { createConfirmations } from './sites/confirmations.ts'
 import { createSiteSettings } from './sites/site-settings.ts'
 import { createTasks } from './tasks/tasks.ts'
 import { openVault } from './vault/vault.ts'
@@ -60,6 +61,7 @@ export async function createGalley(edges: GalleyEdges) {
   const library = await openLibrary(folder, now, log)
   const { index } = library
   const fileLock = openFileLock(folder)
+  const confirmations = createConfirmations(index)
   const vault = await openVault(folder, index.blobs, fileLock)
   const kept: SiteSecrets =
     'environment' in edges.secrets
@@ -75,7 +77,7 @@ export async function createGalley(edges: GalleyEdges) {
   const background = createBackground(edges.backgroundScript)
   const tasks = createTasks(now, (kind, error) => log(`the task ${kind} failed: ${faultPlace(error)}`))
   const downloader = createDownloader(edges.retryWaitsMs)
-  const sessions = createSessions({ index, vault, secrets, clientLabel: `galley_${edges.version}`, now })
+  const sessions = createSessions({ index, vault, secrets, confirmations, clientLabel: `galley_${edges.version}`, now })
   const ingestPorts = {
     index,
     vault,
@@ -84,6 +86,7 @@ export async function createGalley(edges: GalleyEdges) {
       site_fonts_updated: createFontsReader(index, workers),
     },
     publisherOf: createPublishers(edges.environment ?? {}, vault),
+    isConfirmed: confirmations.isConfirmed,
   }
 
   const changeListeners = new Set<() => void>()
@@ -139,7 +142,8 @@ export async function createGalley(edges: GalleyEdges) {
     probeKeychain,
     bucketKeys: () => bucketKeys(edges.environment ?? {}),
     settings: createAppSettings(index.settings),
-    sites: createSiteSettings(index, secrets, now),
+    sites: createSiteSettings(index, secrets, confirmations, now),
+    confirmations,
     replay: createReplay(ingestPorts, now),
     library,
     care: createCare({ library, index, vault, workers, isServedElsewhere: listening.isServedElsewhere, now, log }),

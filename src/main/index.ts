@@ -13,7 +13,7 @@ import { pushChanges } from './ipc/pushes.ts'
 import { createPush, serve } from './ipc/serve.ts'
 import { defaultLibraryFolder, rememberLibraryFolder } from './library-folder.ts'
 import { languageOf, startDesktopShell } from './shell/desktop-shell.ts'
-import { askToCutOff, desktop } from './shell/desktop.ts'
+import { desktop } from './shell/desktop.ts'
 import type { Ending } from './shell/ending.ts'
 import { createEnding } from './shell/ending.ts'
 import { openLibrary } from './shell/open-library.ts'
@@ -132,7 +132,7 @@ async function start(ending: Ending): Promise<void> {
     const language = languageOf(galley.settings.read())
     const t = createTexts(language).getFixedT(language, ['system', 'tasks'] as const)
     const told = quitQuestion(galley.tasks.list(), t, localeOf[language])
-    return told && (() => askToCutOff(told))
+    return told && (() => desktop.ask(told))
   })
   applyTheme(galley.settings.read().theme)
   galley.announceListener()

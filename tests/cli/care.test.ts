@@ -152,7 +152,7 @@ describe('backup and restore', () => {
 
     // In words, with what leads to the library that was made and not to the usual one.
     const inWords = await galley(['restore', file, '--library', join(folder, 'again')], environment)
-    expect(inWords.stdout).toContain('with the same --library: galley site add acme --secret-stdin')
+    expect(inWords.stdout).toContain('confirm it and enter its secret, with the same --library: galley site add acme')
 
     const taken = await galley(['restore', file, '--json', '--library', library], environment)
     expect([taken.code, taken.json().error.code]).toEqual([2, 'usage'])

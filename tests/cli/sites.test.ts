@@ -23,6 +23,7 @@ const site = {
   publish: 'listener',
   unknown_materials: 'refuse',
   callback_auth: 'none',
+  confirmed: true,
   secret: 'stored',
 }
 

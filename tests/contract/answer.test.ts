@@ -15,6 +15,7 @@ const statuses: Record<FailureCode, number> = {
   storage_failed: 500,
   archive_not_kept: 500,
   secrets_unavailable: 503,
+  site_unconfirmed: 503,
   download_failed: 502,
   invalid_signature: 400,
   invalid_request: 400,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 
-import { downloadAddress, parseContentUrl } from '../../src/contract/content-url.ts'
+import { downloadAddress, parseContentUrl, readsAsDownload } from '../../src/contract/content-url.ts'
 
 const site = {
   baseUrl: 'https://svc.example.test/integration',
@@ -172,5 +172,33 @@ describe('the address that is fetched', () => {
     expect(fetched('https://svc.example.test/v1', 'k', '\ud800')).toBe(
       'https://svc.example.test/v1?api_key=k&material_id=%EF%BF%BD',
     )
+  })
+})
+
+describe('a material id', () => {
+  const withCallback = { ...site, callbackUrl: 'https://cms.example.test/callback/acme' }
+
+  it.each([
+    'x:https://svc.example.test/integration/download/media/s/v1',
+    ':https://svc.example.test/integration/download/media/s/v1',
+    'a:b:HTTPS://SVC.example.test/x',
+    'x:http://evil.test/:https://dl.example.test:8443/x?y=',
+  ])('that brings a download address would sign it when it is opened: %s', (materialId) => {
+    expect(readsAsDownload(materialId, withCallback)).toBe(true)
+  })
+
+  it.each([
+    ...[
+      '',
+      'post-1',
+      'a:b:c',
+      'https://cms.example.test/posts/1',
+      'urn:https',
+      'x:https://elsewhere.test/download/media/s/v1',
+    ],
+    // No address of the service: the text before the first colon is never signed alone.
+    ...['https://svc.example.test/integration/download/media/s/v1', 'x:https:/svc.example.test/v1'],
+  ])('that brings none may be opened: %j', (materialId) => {
+    expect(readsAsDownload(materialId, withCallback)).toBe(false)
   })
 })

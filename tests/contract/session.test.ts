@@ -81,6 +81,8 @@ describe('the answer of session/open', () => {
 /** A new kind does not compile until it stands here. */
 const failures: { readonly [Kind in OpenFailure['kind']]: readonly Extract<OpenFailure, { kind: Kind }>[] } = {
   unknown_site: [{ kind: 'unknown_site', site: 'acme' }],
+  site_unconfirmed: [{ kind: 'site_unconfirmed', site: 'acme' }],
+  invalid_material: [{ kind: 'invalid_material' }],
   invalid_metadata: [{ kind: 'invalid_metadata', problem: 'it is no object' }],
   secrets_unavailable: (['missing', 'locked', 'unavailable', 'changed'] as const).map((state) => ({
     kind: 'secrets_unavailable',

@@ -7,7 +7,7 @@ import { expect, test } from 'vitest'
 
 import { aFolder, aFreePort, expectListener, inGrid, recordOpenedAddresses, startApp } from './support/app.ts'
 import { expectAccessible } from './support/axe.ts'
-import { answerDialogs } from './support/dialogs.ts'
+import { answerDialogs, answerQuestions } from './support/dialogs.ts'
 import { tabTo } from './support/keyboard.ts'
 import { aPage, fingerprintIn, startEmulator } from './support/service.ts'
 
@@ -71,6 +71,7 @@ test(
     await expectAccessible(page)
     await page.getByRole('button', { name: 'Edit site' }).click()
     await dialog.getByLabel('Callback URL').fill(`http://127.0.0.1:${port}/callback/harbour`)
+    await answerQuestions(app, 'first button')
     await dialog.getByRole('button', { name: 'Save changes' }).click()
     await dialog.waitFor({ state: 'detached' })
     await page.getByRole('button', { name: 'Test the way of a save' }).click()

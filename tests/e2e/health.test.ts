@@ -15,7 +15,7 @@ import { addSite } from './support/add-site.ts'
 import { aFolder, aFreePort, expectListener, goTo, startApp } from './support/app.ts'
 import { expectAccessible } from './support/axe.ts'
 import { disturbCalls } from './support/calls.ts'
-import { answerDialogs } from './support/dialogs.ts'
+import { answerDialogs, answerQuestions } from './support/dialogs.ts'
 import { tabTo } from './support/keyboard.ts'
 import { aPage, startEmulator } from './support/service.ts'
 import { startTunnel } from './support/tunnel.ts'
@@ -46,7 +46,7 @@ test('what keeps saves from arriving is named, and mended by its button', { time
   const other = createServer().listen(port, '127.0.0.1')
   await once(other, 'listening')
   onTestFinished(() => void other.close())
-  const { page, close } = await startApp({ library, port, environment: secretsAside })
+  const { app, page, close } = await startApp({ library, port, environment: secretsAside })
   const line = lineOf(page)
 
   // Another program has the port.
@@ -97,6 +97,7 @@ test('what keeps saves from arriving is named, and mended by its button', { time
   await line('Callback URL').getByRole('button', { name: 'Edit site' }).click()
   const dialog = page.getByRole('dialog', { name: 'Edit The Quay' })
   await dialog.getByLabel('Callback URL').fill(`http://127.0.0.1:${port}/callback/quay`)
+  await answerQuestions(app, 'first button')
   await dialog.getByRole('button', { name: 'Save changes' }).click()
   await dialog.waitFor({ state: 'detached' })
   // What was found of the old URL says nothing about the new one.

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 import { aFolder, aFreePort, expectListener, goTo, startApp } from './support/app.ts'
 import { disturbCalls } from './support/calls.ts'
 import { expectAccessible } from './support/axe.ts'
-import { answerDialogs } from './support/dialogs.ts'
+import { answerDialogs, answerQuestions } from './support/dialogs.ts'
 import { merged, secret } from './support/harbour-site.ts'
 import { aPage, startEmulator } from './support/service.ts'
 import { choose, showSection } from './support/settings.ts'
@@ -75,8 +75,14 @@ test(
     await page.keyboard.press('Escape')
     await editing.getByText('Discard changes?').waitFor({ state: 'detached' })
     expect(await editing.getByLabel('Further download addresses').inputValue()).toBe(emulator.url)
+    // Where signatures go is decided by a person, in a dialog of the system; by the return key nothing changes.
+    await answerQuestions(app, 'return key')
+    await editing.getByRole('button', { name: 'Save changes' }).click()
+    await editing.getByText('This was not confirmed, so nothing was changed.').waitFor()
+    const asked = await answerQuestions(app, 'first button')
     await editing.getByRole('button', { name: 'Save changes' }).click()
     await editing.waitFor({ state: 'detached' })
+    expect((await asked())[0]?.detail).toContain(`Further download addresses:\nfrom none\nto ${emulator.url}`)
     expect(await save('Two')).toMatchObject(merged)
 
     await site.getByRole('button', { name: 'Edit: Harbour' }).click()
@@ -104,12 +110,29 @@ test(
 
     await page.getByRole('button', { name: 'Import…' }).click()
     const importing = page.getByRole('dialog', { name: 'Import sites' })
-    const goOn = await disturbCalls(app, { saveSite: 'fails' })
+    for (const value of [`${service.url}/integration`, callbackUrl, 'listener']) {
+      await importing.getByRole('definition').filter({ hasText: value }).first().waitFor()
+    }
+    const goOn = await disturbCalls(app, { importSites: 'fails' })
     await importing.getByRole('button', { name: 'Import 1 site' }).click()
-    await importing.getByText(/^Harbour was not imported\. ./).waitFor()
+    await importing.getByText('Galley could not finish this.').waitFor()
     await goOn()
     await importing.getByRole('button', { name: 'Import 1 site' }).click()
+    await site.getByText('Addresses not confirmed').waitFor()
     await site.getByText('Secret missing').waitFor()
+    expect(await save('Not yet')).not.toMatchObject(merged)
+    // By the keyboard alone: the first button of the site, and the dialog of the system.
+    await answerQuestions(app, 'return key')
+    await site.getByRole('button', { name: 'Confirm addresses…: Harbour' }).press('Enter')
+    await site.getByText('Addresses not confirmed').waitFor()
+    const askedAboutAll = await answerQuestions(app, 'first button')
+    await site.getByRole('button', { name: 'Confirm addresses…: Harbour' }).press('Enter')
+    await site.getByText('Addresses not confirmed').waitFor({ state: 'detached' })
+    const [question] = await askedAboutAll()
+    expect(question?.message).toBe('Use these addresses for “Harbour”?')
+    for (const value of [`${service.url}/integration`, callbackUrl, emulator.apiKey, emulator.url]) {
+      expect(question?.detail).toContain(value)
+    }
     await site.getByRole('button', { name: 'Enter secret: Harbour' }).click()
     await editing.getByLabel('Secret', { exact: true }).fill(secret)
     await editing.getByRole('button', { name: 'Save changes' }).click()

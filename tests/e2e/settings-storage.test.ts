@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 
 import { isTaken } from '../support/free-port.ts'
 import { aFolder, aFreePort, expectListener, goTo, inGrid, startApp } from './support/app.ts'
-import { answerDialogs } from './support/dialogs.ts'
+import { answerDialogs, answerQuestions } from './support/dialogs.ts'
 import { aHarbourSite, merged, secretsAside } from './support/harbour-site.ts'
 import { choose, showSection } from './support/settings.ts'
 
@@ -57,10 +57,23 @@ test(
     await openLimits()
     await limits.getByLabel('Largest save, MB').fill('20')
     await choose(page, 'Media become public by', 'A folder')
+    // A folder is chosen, not typed.
+    await limits.getByRole('button', { name: 'Save changes' }).click()
+    await limits.getByText('Choose a folder.').waitFor()
+    await limits.getByRole('textbox', { name: 'Folder' }).focus()
+    await page.keyboard.type('/anywhere')
+    expect(await limits.getByRole('textbox', { name: 'Folder' }).inputValue()).toBe('')
     await limits.getByRole('button', { name: 'Choose…' }).click()
     await expect.poll(() => limits.getByRole('textbox', { name: 'Folder' }).inputValue()).toBe(publicFolder)
+    await answerQuestions(app, 'return key')
+    await limits.getByRole('button', { name: 'Save changes' }).click()
+    await limits.getByText('This was not confirmed, so nothing was changed.').waitFor()
+    const asked = await answerQuestions(app, 'first button')
     await limits.getByRole('button', { name: 'Save changes' }).click()
     await limits.waitFor({ state: 'detached' })
+    expect((await asked()).map(({ detail }) => detail)).toEqual([
+      expect.stringContaining(`Media are published to:\nfrom listener\nto folder:${publicFolder}`),
+    ])
     expect(await save('One')).toMatchObject(merged)
     expect((await readdir(publicFolder, { recursive: true })).join(' ')).toMatch(/\.png\b/)
 
@@ -84,6 +97,18 @@ test(
     await expectListener(page, `127.0.0.1:${port}`)
     expect(await save('Two')).toMatchObject(merged)
     expect(await save('Three')).toMatchObject(merged)
+
+    // An address that others can reach is agreed to in a dialog of the system.
+    const hostField = page.getByLabel('Address', { exact: true })
+    await hostField.fill('localhost')
+    await answerQuestions(app, 'return key')
+    await page.getByRole('button', { name: 'Save changes' }).click()
+    await page.getByText('This was not confirmed, so nothing was changed.').waitFor()
+    expect(await hostField.inputValue()).toBe('localhost')
+    const askedForHost = await answerQuestions(app, 'first button')
+    await page.getByRole('button', { name: 'Save changes' }).click()
+    await page.getByText('once it is started again').waitFor()
+    expect((await askedForHost())[0]?.detail).toContain('Address:\nfrom 127.0.0.1\nto localhost')
 
     // What would go is shown, and goes when told to; a backup is at hand before.
     await showSection(page, 'Storage')

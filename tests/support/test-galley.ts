@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
 import { onTestFinished } from 'vitest'
 
+import type { Site } from '../../src/contract/site.ts'
 import type { SiteInput } from '../../src/contract/site-input.ts'
 import { siteDefaults } from '../../src/contract/site-input.ts'
 import type { GalleyEdges } from '../../src/main/galley.ts'
@@ -80,7 +81,17 @@ export async function createTestGalley(
   const post = (body: string | Buffer, headers: Record<string, string | string[]> = {}, path = '/callback/acme') =>
     send(`${listener}${path}`, 'POST', body, { 'content-type': 'application/json', ...headers })
 
-  return { galley, service, listener, folder, lines, know, post, close, filesOf: () => filesBelow(folder) }
+  /** Changes the site as a person would who is asked and agrees. */
+  const changeSite = (parts: Partial<Site>): void => {
+    const before = galley.index.sites.find('acme')
+    if (before === null) throw new Error('The test site is missing')
+    const after = { ...before, ...parts }
+    galley.index.sites.put(after)
+    galley.confirmations.confirm(after)
+  }
+
+  const filesOf = () => filesBelow(folder)
+  return { galley, service, listener, folder, lines, know, post, changeSite, close, filesOf }
 }
 
 export type TestGalley = Awaited<ReturnType<typeof createTestGalley>>

@@ -1,20 +1,57 @@
-import type { Desktop } from '../../src/main/ipc/desktop.ts'
+import { join } from 'node:path'
 
-/** A desktop whose dialogs are answered by the test: the answers are used up in order, null is a dialog that was closed. */
+import type { Galley } from '../../src/main/galley.ts'
+import type { Desktop, Told } from '../../src/main/ipc/desktop.ts'
+import type { HandlerEdges } from '../../src/main/ipc/handlers.ts'
+import { libraryHandlers } from '../../src/main/ipc/handlers.ts'
+import { createTexts } from '../../src/texts/catalogue.ts'
+
+/**
+ * A desktop whose dialogs are answered by the test: places are used up in order, null is a dialog that was closed. Questions are
+ * cancelled unless the test agrees to the next ones.
+ */
 export function testDesktop(chosen: (string | null)[] = []) {
   const shown: string[] = []
   const opened: string[] = []
+  const asked: Told[] = []
+  const agreed: boolean[] = []
   const next = () => Promise.resolve(chosen.shift() ?? null)
   const desktop: Desktop = {
-    openInBrowser: (url) => Promise.resolve(opened.push(url) > 0),
+    openInBrowser: async (url) => void opened.push(url),
     chooseFile: next,
     chooseNewFile: next,
     chooseFolder: next,
     warn: async ({ message, detail }) => shown.push(`${message}: ${detail}`) > 0,
+    ask: async (told) => (asked.push(told), agreed.shift() ?? false),
     copyText: async (text) => void shown.push(text),
     showInFolder: (path) => void shown.push(path),
     setStartAtLogin: async (isWanted) => void shown.push(`start at login ${isWanted}`),
     relaunch: () => void shown.push('relaunch'),
   }
-  return { desktop, chosen, shown, opened }
+  return { desktop, chosen, shown, opened, asked, agreed }
+}
+
+const themesFolder = join(import.meta.dirname, '../../resources/themes')
+
+/** Every call that a window makes to a library, wired as the app wires them, with a desktop that the test answers for. */
+export function testWindow(galley: Galley, over: Partial<HandlerEdges> = {}) {
+  const answered = testDesktop()
+  const changes: string[] = []
+  const off = { kind: 'off' } as const
+  const calls = libraryHandlers(galley, {
+    desktop: answered.desktop,
+    startListener: () => Promise.resolve(galley.listenerState()),
+    rememberLibrary: () => Promise.resolve({ isOverruled: false }),
+    tryIt: {
+      state: () => off,
+      start: () => Promise.resolve({ ok: true, value: off }),
+      stop: () => Promise.resolve(off),
+      close: () => Promise.resolve(),
+    },
+    words: () => createTexts('en').getFixedT('en', 'system'),
+    themesFolder,
+    changed: (subjects) => void changes.push(...subjects),
+    ...over,
+  })
+  return { ...answered, calls, changes }
 }

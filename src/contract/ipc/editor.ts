@@ -23,17 +23,22 @@ export interface OpenPreview {
   /** Where it goes. */
   readonly baseUrl: string
   readonly callbackUrl: string
+  /** False: nobody has confirmed where this site sends what it signs, so nothing is opened. */
+  readonly isConfirmed: boolean
   /** True when the session was opened with another callback URL than the site has now. */
   readonly callbackUrlChanged: boolean
   /** Why secret or callback credentials cannot be had, without which nothing can be opened; null: they are at hand. */
   readonly lacksSecrets: SecretsState | null
 }
 
-/** A session that was opened, and whether the browser shows it: its address may be unsafe, or no browser starts. */
+/**
+ * A session that was opened, and whether the browser shows it: its address may be unsafe, a person may not want it opened
+ * at another origin than that of the service, or no browser starts.
+ */
 export interface OpenedEditor {
   readonly url: string
   readonly reused: boolean
-  readonly browser: 'shown' | 'unsafe' | 'failed'
+  readonly browser: 'shown' | 'unsafe' | 'declined' | 'failed'
 }
 
 export interface EditorCalls {

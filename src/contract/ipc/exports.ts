@@ -1,13 +1,15 @@
 import { z } from 'zod'
 
 import type { BrokenLink } from '../bundle/links.ts'
+import type { ChosenPath } from './chosen-path.ts'
+import { chosenToken } from './chosen-path.ts'
 import { manyIds } from './materials.ts'
 import type { Answer, Inputs } from './problem.ts'
 import { inSite } from './sites.ts'
 import type { TaskId } from '../ids.ts'
 
-/** What to export, and where to; `path` has to come from `chooseExportTarget` or from the history. */
-export const exportWish = z.strictObject({
+/** What to export, and where to. */
+const exportWish = z.strictObject({
   site: z.string().max(200),
   /** Empty: all that were ever saved. */
   materials: manyIds,
@@ -19,6 +21,15 @@ export const exportWish = z.strictObject({
   check: z.enum(['warn', 'block', 'off']),
 })
 export type ExportWish = z.infer<typeof exportWish>
+
+/** An export as a window asks for it: its target is one that a dialog gave (`chooseExportTarget`), or that of an earlier export. */
+export const exportOrder = exportWish.extend({
+  target: z.union([
+    z.strictObject({ kind: z.enum(['folder', 'zip']), chosen: chosenToken }),
+    z.strictObject({ again: z.string().max(100) }),
+  ]),
+})
+export type ExportOrder = z.infer<typeof exportOrder>
 
 /** What an export found and did, in files, the manifest among them; `bytes` is the size of all files of the bundle. */
 export interface ExportCounts {
@@ -93,11 +104,11 @@ export interface ExportContents {
 
 export interface ExportCalls {
   /** Asks for a folder or a file name; null when nothing was chosen. */
-  chooseExportTarget: { input: { site: string; kind: 'folder' | 'zip' }; output: { readonly path: string } | null }
+  chooseExportTarget: { input: { site: string; kind: 'folder' | 'zip' }; output: ChosenPath | null }
   /** Ends with an ExportPlan. References that would keep the export from being written are findings of the plan. */
-  startExportPlan: { input: ExportWish; output: Answer<{ readonly task: TaskId }> }
+  startExportPlan: { input: ExportOrder; output: Answer<{ readonly task: TaskId }> }
   /** Ends with an ExportReport. */
-  startExport: { input: ExportWish; output: Answer<{ readonly task: TaskId }> }
+  startExport: { input: ExportOrder; output: Answer<{ readonly task: TaskId }> }
   listExports: { input: { site: string; offset: number; limit: number }; output: ExportPage }
   readExport: { input: { exportId: string }; output: Answer<ExportContents> }
   /** Shows the target of an export in the system's file browser. */
@@ -108,8 +119,8 @@ const byExport = z.strictObject({ exportId: z.string().max(100) })
 
 export const exportInputs: Inputs<ExportCalls> = {
   chooseExportTarget: inSite.extend({ kind: z.enum(['folder', 'zip']) }),
-  startExportPlan: exportWish,
-  startExport: exportWish,
+  startExportPlan: exportOrder,
+  startExport: exportOrder,
   listExports: inSite.extend({ offset: z.int().min(0), limit: z.int().min(1).max(500) }),
   readExport: byExport,
   openExportFolder: byExport,

@@ -20,6 +20,7 @@ export type ProblemCode =
   | 'invalid_name'
   | 'invalid_pattern'
   | 'path_not_chosen'
+  | 'not_confirmed'
   | 'target_gone'
   | 'not_a_sites_file'
   | 'not_a_backup'

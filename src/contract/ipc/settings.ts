@@ -23,7 +23,7 @@ export const appSettings = z.strictObject({
   shortcuts: z.record(z.string().max(100), z.string().max(100)),
   retention,
   backups: z.strictObject({
-    /** From `chooseBackupFolder`; null: the folder beside the library. */
+    /** From `chooseBackupFolder` alone; null: the folder beside the library. */
     folder: z.string().max(4096).nullable(),
     /** Null: no automatic backups. */
     everyDays: z.int().min(1).max(365).nullable(),
@@ -50,6 +50,12 @@ export const defaultSettings: AppSettings = {
   welcomed: false,
 }
 
+/** What a window may change. The folder of backups can only be given up, and a listening host is confirmed by a person. */
+export const settingsChange = appSettings
+  .extend({ backups: appSettings.shape.backups.extend({ folder: z.null().optional() }) })
+  .partial()
+export type SettingsChange = z.infer<typeof settingsChange>
+
 /** The built-in emulator with sample materials. */
 export type TryItState =
   | { readonly kind: 'off' }
@@ -64,11 +70,9 @@ export interface KeyVariable {
 
 export interface SettingsCalls {
   readSettings: { input: undefined; output: AppSettings }
-  changeSettings: { input: Partial<AppSettings>; output: Answer<AppSettings> }
+  changeSettings: { input: SettingsChange; output: Answer<AppSettings> }
   /** Asks for the folder of automatic backups and puts it into the settings; null: nothing chosen. */
   chooseBackupFolder: { input: undefined; output: Answer<AppSettings | null> }
-  /** Asks for a folder to publish to; null: nothing chosen. */
-  choosePublishFolder: { input: undefined; output: { readonly path: string } | null }
   /** Where the keys of buckets come from, as the environment of this process has it. */
   bucketKeys: { input: undefined; output: readonly KeyVariable[] }
   tryItState: { input: undefined; output: TryItState }
@@ -80,9 +84,8 @@ export interface SettingsCalls {
 
 export const settingsInputs: Inputs<SettingsCalls> = {
   readSettings: z.undefined(),
-  changeSettings: appSettings.partial(),
+  changeSettings: settingsChange,
   chooseBackupFolder: z.undefined(),
-  choosePublishFolder: z.undefined(),
   bucketKeys: z.undefined(),
   tryItState: z.undefined(),
   startTryIt: z.undefined(),

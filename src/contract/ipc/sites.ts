@@ -2,6 +2,8 @@ import { z } from 'zod'
 
 import type { SiteSummary } from '../site.ts'
 import type { SiteProblem } from '../site-input.ts'
+import type { ChosenPath } from './chosen-path.ts'
+import { chosenToken } from './chosen-path.ts'
 import type { Answer, Inputs, ProblemFacts } from './problem.ts'
 
 /** What a person types to add or change a site; the secret goes in and never comes out. What is left out stays as it is. */
@@ -18,14 +20,22 @@ export const siteForm = z.strictObject({
   callbackAuth: z.enum(['none', 'basic', 'bearer']),
   downloadOrigins: z.array(z.string()).optional(),
   signatureHeader: z.string().optional(),
-  /** `listener`, `folder:DIR` or `s3:BUCKET/PREFIX`. */
-  publish: z.string().optional(),
+  /** `listener`, `s3:BUCKET/PREFIX`, or a folder from `choosePublishFolder`. */
+  publish: z
+    .union([
+      z
+        .string()
+        .max(2000)
+        .regex(/^(listener$|s3:)/),
+      z.strictObject({ folder: chosenToken }),
+    ])
+    .optional(),
   maxContentBytes: z.number().optional(),
   requestTimeoutMs: z.number().optional(),
   downloadTimeoutMs: z.number().optional(),
   /** Whether a person allows the plain http addresses in it; left out, those that are stored or were allowed before stay. */
   allowHttp: z.boolean().optional(),
-  /** null keeps the stored secret. */
+  /** null keeps the stored secret, unless `baseUrl` is another one now. */
   secret: z.string().nullable(),
 })
 
@@ -46,6 +56,7 @@ export type SiteCheckCode =
   | 'secret_changed'
   | 'keychain_locked'
   | 'keychain_unavailable'
+  | 'site_unconfirmed'
   | 'service_answers'
   | 'service_failed'
   | 'service_silent'
@@ -65,10 +76,22 @@ export type SiteCheckCode =
   | 'disk_fine'
   | 'disk_low'
 
+/** Where a site sends what it signs, and where its media become public; `publish` in its short form. */
+export interface SiteAddresses {
+  readonly baseUrl: string
+  readonly callbackUrl: string
+  readonly publish: string
+}
+
 /** A site as a file of exported sites has it, held against the library. */
 export interface ImportableSite {
-  readonly form: SiteForm
-  readonly isKnown: boolean
+  readonly id: string
+  readonly name: string
+  readonly settings: SiteAddresses
+  /** What the site of this id uses now; null: there is none. */
+  readonly replaces: SiteAddresses | null
+  /** Its plain http addresses, which the file allows. */
+  readonly plain: readonly string[]
   /** Which setting cannot be used, or null. */
   readonly problem: Omit<SiteProblem, 'kind'> | null
 }
@@ -84,8 +107,20 @@ export interface SiteCalls {
   checkSite: { input: { site: string }; output: Answer<readonly SiteCheck[]> }
   /** Asks where to write the settings of these sites (none: all), without secrets. */
   exportSites: { input: { sites: readonly string[] }; output: Answer<WrittenFile> }
-  /** Asks for a file and reads it; the window saves those that the person ticks by `saveSite`. null: nothing chosen. */
-  readSitesFile: { input: undefined; output: Answer<readonly ImportableSite[] | null> }
+  /** Asks for a folder to publish the media of a site to; null: nothing chosen. */
+  choosePublishFolder: { input: { site: string }; output: ChosenPath | null }
+  /**
+   * Asks a person, by a dialog of the system, whether an unconfirmed site may be used; until then nothing is signed for it,
+   * downloaded from it or published to its target.
+   */
+  confirmSite: { input: { site: string }; output: Answer<SiteSummary> }
+  /** Asks for a file and reads it; `importSites` takes sites from it. null: nothing chosen. */
+  readSitesFile: {
+    input: undefined
+    output: Answer<{ readonly token: string; readonly sites: readonly ImportableSite[] } | null>
+  }
+  /** Writes these sites of a file that was read, unconfirmed and without a secret, until one cannot be written. */
+  importSites: { input: { file: string; sites: readonly string[] }; output: Answer<null> }
 }
 
 export const inSite = z.strictObject({ site: z.string().max(200) })
@@ -96,5 +131,8 @@ export const siteInputs: Inputs<SiteCalls> = {
   removeSite: inSite,
   checkSite: inSite,
   exportSites: z.strictObject({ sites: z.array(z.string()).max(1000) }),
+  choosePublishFolder: inSite,
+  confirmSite: inSite,
   readSitesFile: z.undefined(),
+  importSites: z.strictObject({ file: chosenToken, sites: z.array(z.string().max(200)).max(1000) }),
 }

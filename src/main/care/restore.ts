@@ -23,6 +23,7 @@ import { localPath, manifestPath, promisedEntries } from './backup-format.ts'
 import { logFaults } from './log-faults.ts'
 import type { TakeEntry } from './read-backup.ts'
 import { openBackup, readBackup } from './read-backup.ts'
+import { forgetConfirmations } from '../sites/confirmations.ts'
 import type { CareFailure, CareRun } from './run.ts'
 import { careful } from './run.ts'
 
@@ -185,6 +186,7 @@ async function openRestored(
     index.callbacks.closeInterrupted()
     // Two libraries that shared places in the keychain would take each other's secrets away.
     library.becomeAnother()
+    forgetConfirmations(index.settings)
     return ok({ ...index.counts(), sitesWithoutSecret: index.sites.list().map(({ id }) => id) })
   } finally {
     library.close()

@@ -24,6 +24,7 @@ export const siteJson = (site: SiteSummary) => ({
   callback_auth: site.callbackAuth,
   secret: site.secret === 'changed' ? 'missing' : site.secret,
   ...(site.allowHttp && { allow_http: true }),
+  confirmed: site.isConfirmed,
 })
 
 export const materialJson = (material: MaterialSummary) => ({

@@ -28,7 +28,8 @@ export const restore: Command = {
       withFiles,
     } = report
     const sum = `Restored: ${counted(materials, 'material')}, ${counted(versions, 'version')}, ${counted(files, 'file')}, ${inMegabytes(bytes)} MB, as of ${backedUpAt}.`
-    const secrets = `A backup holds no secrets. Enter them again, with the same --library: ${sites.map((id) => `galley site add ${id} --secret-stdin`).join('; ')}`
+    const flag = context.secretsFromEnvironment ? '' : ' --secret-stdin'
+    const secrets = `A backup holds no secrets, and nobody has confirmed its sites on this machine. Check each site with galley site show, then confirm it and enter its secret, with the same --library: ${sites.map((id) => `galley site add ${id}${flag}`).join('; ')}`
     const lack = `When the backup was written, ${counted(missing.length, 'file')} missing and ${counted(damaged.length, 'file')} damaged already.`
     return {
       json: {

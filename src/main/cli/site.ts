@@ -1,7 +1,7 @@
 import { resolve } from 'node:path'
 
 import type { SiteInput } from '../../contract/site-input.ts'
-import { siteDefaults, siteInputOf } from '../../contract/site-input.ts'
+import { publishText, siteDefaults, siteInputOf } from '../../contract/site-input.ts'
 import type { SecretPresence, SiteSummary } from '../../contract/site.ts'
 import type { SaveSiteFailure } from '../sites/site-settings.ts'
 import { describeKeychainFailure } from '../sites/site-settings.ts'
@@ -29,12 +29,14 @@ const described = (site: SiteSummary): string =>
     ['secret', secretWords[site.secret]],
     ['callback URL', site.callbackUrl],
     ...(site.allowHttp ? [['unencrypted http', 'allowed']] : []),
+    ['media are public by', publishText(site.publish)],
+    ['confirmed', site.isConfirmed ? 'yes' : `no: nothing is signed for it until you run galley site add ${site.id}`],
     ['public URL', site.publicUrl ?? 'that of the callback URL'],
     ['allowed domains', site.allowedDomains.join(', ') || 'not checked'],
     ['unknown materials', site.unknownMaterials],
     ['callback auth', site.callbackAuth],
   ]
-    .map(([label = '', value = '']) => `${label.padEnd(18)}${value}`)
+    .map(([label = '', value = '']) => `${label.padEnd(20)}${value}`)
     .join('\n')
 
 export const siteAdd: Command = {
@@ -74,7 +76,7 @@ export const siteAdd: Command = {
     const before = galley.index.sites.find(id)
     const secret = flag(context, 'secret-stdin') ? secretFrom(await context.readStdin()) : null
     const input = wishedSite(context, id, before && siteInputOf(before))
-    const saved = await galley.sites.save(input, secret, flag(context, 'allow-http') || null)
+    const saved = await galley.sites.save(input, secret, { allowHttp: flag(context, 'allow-http') || null })
     if (!saved.ok) throw explained(saved.failure)
     return { json: siteJson(saved.value), text: described(saved.value) }
   },

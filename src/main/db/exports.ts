@@ -44,9 +44,6 @@ export function createExports(db: Database, commit: Commit) {
   const page = db.prepare<[string, number, number], Row>(
     `SELECT ${columns} FROM export WHERE site = ? ORDER BY arrival DESC LIMIT ? OFFSET ?`,
   )
-  const toTarget = db.prepare<[string, string]>(
-    `SELECT 1 FROM export WHERE site = ? AND wish ->> '$.target.path' = ? LIMIT 1`,
-  )
   const one = db.prepare<[string], Row>(`SELECT ${columns} FROM export WHERE id = ?`)
   const broken = db.prepare<[string], { list: string | null }>(
     `SELECT report -> '$.broken' AS list FROM export WHERE id = ?`,
@@ -83,8 +80,6 @@ export function createExports(db: Database, commit: Commit) {
       total: count.get(site)?.count ?? 0,
       rows: page.all(site, limit, offset).map(toRow),
     }),
-    /** Whether an export of this site was written to this place before. */
-    hasTarget: (site: string, path: string): boolean => toTarget.get(site, path) !== undefined,
     find,
     contents(id: string): ExportContents | null {
       const row = find(id)

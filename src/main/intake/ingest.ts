@@ -24,6 +24,8 @@ export interface IngestPorts {
   readonly vault: Vault
   readonly readers: Readonly<Record<Save['callback']['event'], ContentReader>>
   readonly publisherOf: (site: Site) => Publisher
+  /** Whether a person has confirmed where this site downloads from and publishes to. */
+  readonly isConfirmed: (site: Site) => boolean
 }
 
 /** What is answered with `rc` 1. */

@@ -92,6 +92,8 @@ export function createIntake(ports: IntakePorts) {
     // What was stored is answered as it was then, whatever the rules say by now.
     const { event, materialId, contentUrl } = callback
     const isStored = index.callbacks.storedDelivery(site.id, event, materialId, contentUrl.signed) !== null
+    if (!isStored && !ports.isConfirmed(site))
+      return { kind: 'turned-away', failure: { kind: 'site_unconfirmed' }, entry: known }
     const allowed = isStored ? ok(null) : checkRules(site, callback, rules)
     if (!allowed.ok) return { kind: 'turned-away', failure: allowed.failure, entry: known }
     return { kind: 'allowed', callback, entry: known }

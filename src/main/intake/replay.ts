@@ -33,6 +33,7 @@ export function createReplay(ports: IngestPorts, now: () => Date) {
   const rules = ruleFacts(index, now)
 
   function judge(record: CallbackRecord, site: Site): Result<Save, CallbackFailure> {
+    if (!ports.isConfirmed(site)) return fail({ kind: 'site_unconfirmed' })
     if (record.signature !== 'valid')
       return fail({ kind: 'invalid_signature', header: record.signature === 'missing' ? 'missing' : 'wrong' })
     // Of a payload that was too large to keep, what the log knows is left.

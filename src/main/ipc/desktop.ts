@@ -1,7 +1,14 @@
+/** A dialog of the system with two ways to answer. */
+export interface Told {
+  readonly message: string
+  readonly detail: string
+  readonly ways: readonly [string, string]
+}
+
 /** What handlers ask of the desktop; Electron's side of it is `main/shell/desktop.ts`. Paths are absolute. */
 export interface Desktop {
-  /** False when the address is not one to be opened. */
-  openInBrowser(url: string): Promise<boolean>
+  /** Rejects when no browser starts, and for an address that `isOpenableEditorUrl` refuses. */
+  openInBrowser(url: string): Promise<void>
   /** Asks for a file that is there; null: nothing chosen. */
   chooseFile(wish: { readonly extensions: readonly string[] }): Promise<string | null>
   /** Asks for a file to write. */
@@ -9,11 +16,9 @@ export interface Desktop {
   /** Asks for a folder, which may be made there and then. */
   chooseFolder(): Promise<string | null>
   /** Says what is wrong before there is a window that could; false for the second way. */
-  warn(told: {
-    readonly message: string
-    readonly detail: string
-    readonly ways: readonly [string, string]
-  }): Promise<boolean>
+  warn(told: Told): Promise<boolean>
+  /** Asks before something that only a person may decide. The return key, Escape and closing all mean the second way: false. */
+  ask(told: Told): Promise<boolean>
   copyText(text: string): Promise<void>
   showInFolder(path: string): void
   setStartAtLogin(isWanted: boolean): Promise<void>

@@ -1,7 +1,11 @@
+import type { TFunction } from 'i18next'
+
 import type { Handlers, Subject } from '../../contract/ipc.ts'
 import type { ReviewWindowCalls } from '../../contract/ipc/review.ts'
 import type { Galley } from '../galley.ts'
 import type { TryIt } from '../try-it/try-it.ts'
+import { createChosenPaths } from './chosen-paths.ts'
+import { createQuestions } from './questions.ts'
 import { callbackHandlers } from './handlers/callbacks.ts'
 import { clipboardHandlers } from './handlers/clipboard.ts'
 import { editorHandlers } from './handlers/editor.ts'
@@ -19,6 +23,8 @@ import { versionHandlers } from './handlers/versions.ts'
 /** What the handlers are given beside the library. */
 export interface HandlerEdges extends Omit<HealthEdges, 'cared'> {
   readonly tryIt: TryIt
+  /** Words of the system in the language of the window. */
+  readonly words: () => TFunction<'system'>
   /** Where the export themes lie that come with Galley. */
   readonly themesFolder: string
   /** Told what a call of the window has changed, so that every window reads it again. */
@@ -26,17 +32,22 @@ export interface HandlerEdges extends Omit<HealthEdges, 'cared'> {
 }
 
 /** Every call of the window but those that open windows. */
-export const libraryHandlers = (galley: Galley, edges: HandlerEdges): Omit<Handlers, keyof ReviewWindowCalls> => ({
-  ...siteHandlers(galley, edges.desktop, () => edges.changed(['sites'])),
-  ...materialHandlers(galley, () => edges.changed(['materials'])),
-  ...versionHandlers(galley, () => edges.changed(['materials'])),
-  ...editorHandlers(galley, edges.desktop, () => edges.changed(['materials'])),
-  ...callbackHandlers(galley, edges.desktop),
-  ...clipboardHandlers(edges.desktop),
-  ...ruleHandlers(galley, () => edges.changed(['rules', 'sites', 'materials'])),
-  ...fontHandlers(galley),
-  ...exportHandlers(galley, edges.desktop, edges.themesFolder, () => edges.changed(['exports'])),
-  ...healthHandlers(galley, { ...edges, cared: () => edges.changed(['materials', 'callbacks']) }),
-  ...settingsHandlers(galley, edges.desktop, edges.tryIt),
-  ...taskHandlers(galley),
-})
+export function libraryHandlers(galley: Galley, edges: HandlerEdges): Omit<Handlers, keyof ReviewWindowCalls> {
+  const { desktop } = edges
+  const chosen = createChosenPaths()
+  const questions = createQuestions(desktop.ask, edges.words, galley.confirmations)
+  return {
+    ...siteHandlers(galley, { desktop, chosen, questions, changed: () => edges.changed(['sites']) }),
+    ...materialHandlers(galley, () => edges.changed(['materials'])),
+    ...versionHandlers(galley, () => edges.changed(['materials'])),
+    ...editorHandlers(galley, desktop, questions, () => edges.changed(['materials'])),
+    ...callbackHandlers(galley, desktop),
+    ...clipboardHandlers(desktop),
+    ...ruleHandlers(galley, () => edges.changed(['rules', 'sites', 'materials'])),
+    ...fontHandlers(galley),
+    ...exportHandlers(galley, desktop, chosen, edges.themesFolder, () => edges.changed(['exports'])),
+    ...healthHandlers(galley, { ...edges, cared: () => edges.changed(['materials', 'callbacks']) }),
+    ...settingsHandlers(galley, desktop, questions, edges.tryIt),
+    ...taskHandlers(galley),
+  }
+}

@@ -24,6 +24,10 @@ export interface ServeOptions<Calls> {
   readonly log: (line: string) => void
 }
 
+/** The members that do not fit, by the names of ours: deeper keys and values may be what somebody typed into a secret field. */
+const misfits = (issues: readonly { readonly path: readonly PropertyKey[] }[]): string =>
+  [...new Set(issues.map(({ path }) => String(path[0] ?? 'top')))].slice(0, 5).join(', ')
+
 /** Answers every call of the window: sender, name and input are checked here, once for all calls. */
 export function serve<Calls>({ ipcMain, inputs, handlers, isTrusted, log }: ServeOptions<Calls>): void {
   const isCallName = (name: unknown): name is keyof Calls & string =>
@@ -40,8 +44,7 @@ export function serve<Calls>({ ipcMain, inputs, handlers, isTrusted, log }: Serv
     }
     const parsed = (inputs[name] as z.ZodType).safeParse(input)
     if (!parsed.success) {
-      // Paths only: the values may be what somebody typed into a secret field.
-      log(`${name}: input refused at ${parsed.error.issues.map((issue) => issue.path.join('.') || 'top').join(', ')}`)
+      log(`${name}: input refused at ${misfits(parsed.error.issues)}`)
       throw new Error('Galley cannot use this input.')
     }
     try {

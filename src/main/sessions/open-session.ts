@@ -6,6 +6,7 @@ import type { Result } from '../../contract/result.ts'
 import { fail, ok } from '../../contract/result.ts'
 import type { OpenFailure, Session } from '../../contract/session.ts'
 import { openRequestBody, readOpenAnswer } from '../../contract/session.ts'
+import { readsAsDownload } from '../../contract/content-url.ts'
 import type { Site } from '../../contract/site.ts'
 import { httpClient, serviceAgents } from '../http-client.ts'
 import { sign } from '../intake/signature.ts'
@@ -34,7 +35,7 @@ const answerLimitBytes = 1024 * 1024
 
 /** Opens editing sessions at the service (contract, POST /integration/session/open). */
 export function createSessions(ports: SessionPorts) {
-  const { index, vault, secrets, clientLabel, now } = ports
+  const { index, vault, secrets, confirmations, clientLabel, now } = ports
   const agents = serviceAgents({ keepAliveTimeout: 1_000 })
 
   /** The current version's state as the service should get it back: the stored text itself, or none. */
@@ -47,7 +48,9 @@ export function createSessions(ports: SessionPorts) {
   async function open(wish: OpenWish): Promise<Result<OpenedSession, OpenFailure>> {
     const site = index.sites.find(wish.site)
     if (!site) return fail({ kind: 'unknown_site', site: wish.site })
+    if (!confirmations.isConfirmed(site)) return fail({ kind: 'site_unconfirmed', site: site.id })
     const materialId = wish.materialId as MaterialId
+    if (readsAsDownload(materialId, site)) return fail({ kind: 'invalid_material' })
     const secret = await secrets.secret(site.id)
     if (!secret.ok) return fail({ kind: 'secrets_unavailable', state: secret.failure })
     const credentials = await secrets.callbackAuth(site)

@@ -1,5 +1,6 @@
 import type { Index } from '../db/library-index.ts'
 import type { SiteSecrets } from '../secrets/site-secrets.ts'
+import type { Confirmations } from '../sites/confirmations.ts'
 import type { Vault } from '../vault/vault.ts'
 
 /** What opening a session needs of the library and its keys. */
@@ -7,6 +8,7 @@ export interface SessionPorts {
   readonly index: Index
   readonly vault: Vault
   readonly secrets: SiteSecrets
+  readonly confirmations: Confirmations
   readonly clientLabel: string
   readonly now: () => Date
 }

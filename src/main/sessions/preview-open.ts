@@ -9,7 +9,7 @@ import type { SessionPorts } from './ports.ts'
 
 /** What opening a material would send, without sending anything; a material that was never opened counts as new. */
 export async function previewOpen(
-  { index, secrets, clientLabel }: SessionPorts,
+  { index, secrets, confirmations, clientLabel }: SessionPorts,
   site: Site,
   materialId: string,
 ): Promise<OpenPreview> {
@@ -35,6 +35,7 @@ export async function previewOpen(
     session: material?.session ?? null,
     baseUrl: site.baseUrl,
     callbackUrl: site.callbackUrl,
+    isConfirmed: confirmations.isConfirmed(site),
     callbackUrlChanged: sent?.callbackUrl != null && sent.callbackUrl !== site.callbackUrl,
     lacksSecrets: !secret.ok ? secret.failure : credentials.ok ? null : credentials.failure,
   }

@@ -1,7 +1,7 @@
 import { app, BrowserWindow, clipboard, dialog, shell } from 'electron'
 import type { OpenDialogOptions, SaveDialogOptions } from 'electron'
 
-import type { Desktop } from '../ipc/desktop.ts'
+import type { Desktop, Told } from '../ipc/desktop.ts'
 import { autostartFile, setAutostart } from './autostart.ts'
 import { givenLibrary, withoutLibrary } from './given-library.ts'
 import { openInBrowser } from './window.ts'
@@ -19,17 +19,12 @@ async function chosen(options: OpenDialogOptions): Promise<string | null> {
   return canceled ? null : (filePaths[0] ?? null)
 }
 
-type Told = Parameters<Desktop['warn']>[0]
-
 /** `usual`: the way that the return key goes. True for the first way, false for the second and for a dialog that was closed. */
 async function askBetween(type: 'error' | 'question', { message, detail, ways }: Told, usual: 0 | 1): Promise<boolean> {
   const buttons = [...ways]
   const { response } = await dialog.showMessageBox({ type, message, detail, buttons, defaultId: usual, cancelId: 1 })
   return response === 0
 }
-
-/** Asks before something is cut off; false when it is to go on. */
-export const askToCutOff = (told: Told): Promise<boolean> => askBetween('question', told, 1)
 
 /** Electron's dialogs and the desktop's own programs; titles are left to the system, which speaks its user's language. */
 export const desktop: Desktop = {
@@ -45,6 +40,7 @@ export const desktop: Desktop = {
     return canceled || filePath === '' ? null : filePath
   },
   warn: (told) => askBetween('error', told, 0),
+  ask: (told) => askBetween('question', told, 1),
   // Electron 45 answers with a promise, older ones at once.
   copyText: async (text) => {
     await clipboard.writeText(text)

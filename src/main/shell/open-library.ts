@@ -5,6 +5,7 @@ import { devDependencies, version } from '../../../package.json'
 import type { Handlers } from '../../contract/ipc.ts'
 import type { Runtime } from '../../contract/runtime.ts'
 import { hasEnded } from '../../contract/runtime.ts'
+import { createTexts } from '../../texts/catalogue.ts'
 import { createGalley } from '../galley.ts'
 import { libraryHandlers } from '../ipc/handlers.ts'
 import type { Push } from '../ipc/serve.ts'
@@ -13,6 +14,7 @@ import { createReviews } from '../review/reviews.ts'
 import { createKeychain } from '../secrets/keychain.ts'
 import { listenerPort } from '../sites/listener-port.ts'
 import { createTryIt } from '../try-it/try-it.ts'
+import { languageOf } from './desktop-shell.ts'
 import { desktop } from './desktop.ts'
 import { bringToFront } from './page-trouble.ts'
 import { createStoredFiles } from './stored-files.ts'
@@ -104,6 +106,10 @@ export async function openLibrary(edges: Edges) {
       runtime: runtimeOf(process.versions, isPackaged),
       startListener,
       tryIt,
+      words() {
+        const language = languageOf(galley.settings.read())
+        return createTexts(language).getFixedT(language, 'system')
+      },
       themesFolder: join(resources, 'themes'),
       rememberLibrary: (chosen) => rememberLibraryFolder(process.env, chosen),
       changed: (subjects) => push('changed', { subjects }),

@@ -161,9 +161,8 @@ export const shellContents = (): readonly WebContents[] =>
     .map((window) => window.webContents)
     .filter((contents) => contents.session === session.defaultSession)
 
-/** Shows an editing session in the user's browser; false when its address is not one to be opened. */
-export async function openInBrowser(url: string): Promise<boolean> {
-  if (!isOpenableEditorUrl(url)) return false
+/** Shows an editing session in the user's browser; whoever calls has asked where that may be. */
+export async function openInBrowser(url: string): Promise<void> {
+  if (!isOpenableEditorUrl(url)) throw new Error('This address is not one to be opened')
   await shell.openExternal(url)
-  return true
 }

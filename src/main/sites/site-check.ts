@@ -28,6 +28,7 @@ export const checkSite = (galley: Galley, site: SiteSummary, port: number | null
   galley.whileProbing(() => probe(galley, site, port))
 
 async function probe(galley: Galley, site: SiteSummary, port: number | null): Promise<readonly Check[]> {
+  if (!site.isConfirmed) return [notConfirmed(site), await checkDisk(galley.folder)]
   const client = await httpClient()
   const agents = serviceAgents({ connectTimeout: probeTimeoutMs })
   // The callback URL is Galley's own address, and behind a tunnel or a split DNS its name may well lead inside.
@@ -59,6 +60,15 @@ const bad = (
   fix: string,
   facts: ProblemFacts = {},
 ): Check => ({ name, ok: false, code, facts, detail, fix })
+
+/** Nothing is asked of addresses that nobody has agreed to, and nothing is signed for them. */
+const notConfirmed = ({ id }: SiteSummary): Check =>
+  bad(
+    'base_url',
+    'site_unconfirmed',
+    'nobody has confirmed the addresses of this site on this machine',
+    `Look at them with galley site show ${id}, then run galley site add ${id}.`,
+  )
 
 function checkSecret({ secret, id }: SiteSummary): Check {
   switch (secret) {

@@ -10,6 +10,7 @@ import type { Index } from '../db/library-index.ts'
 import type { SiteSecrets } from '../secrets/site-secrets.ts'
 import type { StoreProblem } from '../secrets/store.ts'
 import { createAllowedHttp } from './allowed-http.ts'
+import type { Confirmations } from './confirmations.ts'
 
 /** Why a site could not be saved as wished. */
 export type SaveSiteFailure = SiteProblem | KeychainFailure | { readonly kind: 'secrets_read_only' }
@@ -42,6 +43,11 @@ export function describeKeychainFailure({ step, state }: KeychainFailure): strin
   }
 }
 
+interface SaveOptions {
+  readonly allowHttp?: boolean | null
+  readonly isSecretRenewed?: boolean
+}
+
 const plainHttp = (address: PlainAddress): SiteProblem => ({
   kind: 'invalid_site',
   field: address.field,
@@ -50,45 +56,78 @@ const plainHttp = (address: PlainAddress): SiteProblem => ({
 })
 
 /** Adding, changing and removing the sites of a library, settings and secrets together. */
-export function createSiteSettings(index: Index, secrets: SiteSecrets, now: () => Date) {
+export function createSiteSettings(index: Index, secrets: SiteSecrets, confirmations: Confirmations, now: () => Date) {
   const allowedHttp = createAllowedHttp(index.settings)
-  const withSecret = async (site: Site): Promise<SiteSummary> => ({
+  const summary = async (site: Site): Promise<SiteSummary> => ({
     ...site,
     secret: await secrets.presence(site.id),
     allowHttp: allowedHttp.covers(site),
+    isConfirmed: confirmations.isConfirmed(site),
   })
 
+  /** `allowHttp`: what a person says of plain http addresses; null leaves it at what was said and stored before. */
+  function read(input: SiteInput, allowHttp: boolean | null): Result<Site, SiteProblem> {
+    const checked = readSiteInput(input)
+    if (!checked.ok) return checked
+    const plain = allowedHttp.refused(checked.value, index.sites.find(checked.value.id), allowHttp)
+    return plain ? fail(plainHttp(plain)) : checked
+  }
+
+  /** From now on nothing of this site can be read out of the keychain; that it leaves the keychain too may have to wait. */
+  async function dropSecrets(id: SiteId): Promise<void> {
+    index.secretMarks.forget(id)
+    await secrets.writer?.remove(id)
+  }
+
   return {
+    read,
     async list(): Promise<readonly SiteSummary[]> {
-      return Promise.all(index.sites.list().map(withSecret))
+      return Promise.all(index.sites.list().map(summary))
     },
     async find(id: string): Promise<SiteSummary | null> {
       const site = index.sites.find(id)
-      return site && withSecret(site)
+      return site && summary(site)
     },
     /**
-     * Saves the settings first, then the secrets; `secret` null keeps what is stored. `allowHttp` is what a person says of
-     * plain http addresses; null leaves it at what was said and stored before.
+     * Saves the settings first, then the secrets; `secret` null keeps what is stored. Whoever calls speaks for a person:
+     * the site counts as confirmed. `isSecretRenewed`: another base URL does not get the secret of the one before.
      */
     async save(
       input: SiteInput,
       secret: string | null,
-      allowHttp: boolean | null = null,
+      { allowHttp = null, isSecretRenewed = false }: SaveOptions = {},
     ): Promise<Result<SiteSummary, SaveSiteFailure>> {
-      const read = readSiteInput(input)
-      if (!read.ok) return read
-      const site = read.value
-      const plain = allowedHttp.refused(site, index.sites.find(site.id), allowHttp)
-      if (plain) return fail(plainHttp(plain))
+      const checked = read(input, allowHttp)
+      if (!checked.ok) return checked
+      const site = checked.value
       const { writer } = secrets
       if (!writer && secret !== null) return fail({ kind: 'secrets_read_only' })
+      const before = index.sites.find(site.id)
+      if (isSecretRenewed && before !== null && before.baseUrl !== site.baseUrl) await dropSecrets(site.id)
       index.sites.put(site)
       if (allowHttp === true) allowedHttp.allow(site)
+      confirmations.confirm(site)
       const stored = writer && secret !== null ? await writer.setSecret(site.id, secret) : ok(null)
       if (!stored.ok) return keychainFailed('secret', stored.failure)
       const provided = writer ? await writer.provideCallbackAuth(site.id, site.callbackAuth) : ok(null)
       if (!provided.ok) return keychainFailed('credentials', provided.failure)
-      return ok(await withSecret(site))
+      return ok(await summary(site))
+    },
+    /** Takes the settings of a site over that nobody has confirmed; a site of this id loses its secrets. */
+    async takeOver(input: SiteInput, allowHttp: boolean): Promise<Result<SiteSummary, SaveSiteFailure>> {
+      const checked = read(input, allowHttp)
+      if (!checked.ok) return checked
+      const site = checked.value
+      if (allowHttp) allowedHttp.allow(site)
+      confirmations.forget(site.id)
+      await dropSecrets(site.id)
+      index.sites.put(site)
+      return ok(await summary(site))
+    },
+    /** A person has agreed to where this site sends what it sends. */
+    async confirm(site: Site): Promise<SiteSummary> {
+      confirmations.confirm(site)
+      return summary(site)
     },
     /** Takes a site out of all lists and its secrets out of the keychain; its materials and versions stay. */
     async remove(id: string): Promise<Result<boolean, KeychainFailure>> {
@@ -101,6 +140,7 @@ export function createSiteSettings(index: Index, secrets: SiteSecrets, now: () =
       }
       index.secretMarks.forget(site.id)
       allowedHttp.forget(id)
+      confirmations.forget(id)
       return ok(index.sites.remove(id as SiteId, now().toISOString()))
     },
   }

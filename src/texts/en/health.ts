@@ -127,7 +127,8 @@ export const health = {
     lacking_other: '{{count, number}} files were missing or damaged already and are not in it.',
     start: 'Back up now',
     restore: 'Restore…',
-    restored: 'Restored into {{folder}}; the open library is unchanged. Secrets have to be entered again there.',
+    restored:
+      'Restored into {{folder}}; the open library is unchanged. There, confirm the addresses of each site and enter its secret again.',
     restoredLacking_one: '{{count, number}} file was missing or damaged already when that backup was made.',
     restoredLacking_other: '{{count, number}} files were missing or damaged already when that backup was made.',
     openRestored: 'Open restored library',

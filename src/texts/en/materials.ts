@@ -75,6 +75,8 @@ export const materials = {
   opened: 'The editor is open in your browser. What you save there appears here.',
   notShown: {
     unsafe: 'The session is open, but its address is not https, so Galley did not give it to the browser: {{url}}',
+    declined:
+      'The session is open, but its address was not confirmed, so Galley did not give it to the browser: {{url}}',
     failed: 'The session is open, but no browser could be started. Open its address yourself: {{url}}',
   },
   failed: 'The materials could not be read. The library is unchanged; try again.',
@@ -118,7 +120,8 @@ export const materials = {
     problem: {
       not_json: 'This is no JSON: line {{line}}, column {{column}}.',
       not_object: 'Metadata has to be one JSON object, in braces.',
-      reserved_key: 'Line {{line}}: “{{key}}” can’t be set here. Set up callback credentials for the site, or use galley open --metadata.',
+      reserved_key:
+        'Line {{line}}: “{{key}}” can’t be set here. Set up callback credentials for the site, or use galley open --metadata.',
     },
   },
   form: {

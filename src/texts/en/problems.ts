@@ -5,6 +5,10 @@
 export const problems = {
   // Opening a session
   unknown_site: 'This site is not in the library any more. Nothing was changed. Choose another site.',
+  site_unconfirmed:
+    'The addresses of this site are not confirmed on this computer. Nothing was sent. Confirm the site in the settings, then try again.',
+  invalid_material:
+    'This material ID contains a download address of the service, so opening it could sign a download. Nothing was sent. Use another ID.',
   invalid_metadata:
     'The metadata cannot be sent: it has to be one JSON object. Nothing was opened. Correct it, then open again.',
   secrets_unavailable: 'The secret of this site cannot be read. Nothing was sent. Check the keychain, then try again.',
@@ -87,6 +91,7 @@ export const problems = {
 
   // Files and folders
   path_not_chosen: 'This place was not chosen in Galley, so nothing was written. Choose it again.',
+  not_confirmed: 'This was not confirmed, so nothing was changed.',
   not_a_sites_file: 'This file holds no exported sites. Nothing was changed. Choose another one.',
   not_a_backup: 'This file is no backup of a library. Nothing was changed. Choose another one.',
   damaged_backup: 'This backup is damaged. Nothing was restored; the open library is unchanged. Choose another one.',

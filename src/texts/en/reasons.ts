@@ -24,6 +24,8 @@ export const reasons = {
     busy_closing: 'Galley was closing. Nothing was saved.',
     unauthorized: 'The Authorization header was missing or wrong. Nothing was saved.',
     invalid_request: 'The body is not a callback that Galley can read. Nothing was saved.',
+    site_unconfirmed:
+      'Nobody had confirmed the addresses of this site on this computer. Nothing was downloaded or saved.',
     secrets_unavailable: 'The secret of the site could not be read. Nothing was saved.',
     secrets_unavailable_missing: 'No secret is stored for this site. Nothing was saved.',
     secrets_unavailable_locked: 'The keychain was locked. Nothing was saved.',
@@ -71,6 +73,7 @@ export const reasons = {
     busy_closing: 'Save again in the editor while Galley runs.',
     unauthorized: 'Open the material again from Galley, so that the service learns the credentials.',
     invalid_request: 'Copy the report for the support of the service; the body is on the Request tab.',
+    site_unconfirmed: 'Confirm the site in the settings, then save again in the editor.',
     secrets_unavailable: 'Check the keychain, then save again in the editor.',
     secrets_unavailable_missing: 'Enter the secret in the settings of the site, then save again in the editor.',
     secrets_unavailable_locked: 'Unlock the keychain, then save again in the editor.',

@@ -35,6 +35,7 @@ export const settings = {
       unavailable: 'No keychain',
       changed: 'Secret changed',
     },
+    unconfirmed: 'Addresses not confirmed',
     checksOf: 'Test of {{site}}',
     checks: {
       keychain: 'Secret',
@@ -49,8 +50,14 @@ export const settings = {
     bad: 'Failed',
     importing: {
       title: 'Import sites',
-      text: 'A file of sites holds no secrets: enter that of each site afterwards.',
-      known: 'Replaces the site of this ID',
+      text: 'A file of sites holds no secrets. After the import, confirm the addresses of each site and enter its secret.',
+      known: 'Replaces the site with this ID, whose secret is then forgotten',
+      addresses: {
+        baseUrl: 'Service URL',
+        callbackUrl: 'Callback URL',
+        publish: 'Media are published to',
+      },
+      changes: '{{after}} (now {{before}})',
       unusable: 'Cannot be used: {{field}} does not fit',
       plainHttp: 'Can’t be imported: it uses unencrypted http, and the file doesn’t say that this is allowed.',
       unencrypted: 'Unencrypted connections: {{addresses}}',
@@ -80,6 +87,7 @@ export const settings = {
       keysMissing:
         'Without both, no save of this site can be stored. Set them where Galley is started, and start it again.',
       wrong: 'Enter a number above zero.',
+      noFolder: 'Choose a folder.',
     },
   },
   rules: {

@@ -20,6 +20,9 @@ export const sites = {
     changed: 'The keychain no longer holds the secret that Galley stored, so saves of this site are refused.',
   },
   enterSecret: 'Enter secret',
+  unconfirmed:
+    'The addresses of this site are not confirmed on this computer. Its saves are refused and nothing can be opened until you confirm them.',
+  confirm: 'Confirm addresses…',
   form: {
     addTitle: 'Add site',
     editTitle: 'Edit {{name}}',
@@ -35,6 +38,7 @@ export const sites = {
     secret: 'Secret',
     secretHint: 'Kept in the keychain of this computer, and never shown again.',
     secretKept: 'Stored in the keychain. Leave it empty to keep it.',
+    secretAgain: 'The service URL has changed: enter the secret of the new service.',
     secretAbsent: 'Enter the secret of the service. It is kept in the keychain of this computer.',
     allowHttp: 'Allow unencrypted http for this site',
     callbackUrl: 'Callback URL',

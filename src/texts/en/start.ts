@@ -85,6 +85,7 @@ export const start = {
       'The keychain no longer holds the secret that was stored. Enter it again in the settings of the site.',
     keychain_locked: 'The keychain is locked. Unlock it, then test again.',
     keychain_unavailable: 'There is no keychain to read the secret from. Start one, then test again.',
+    site_unconfirmed: 'The addresses of this site are not confirmed on this computer, so nothing was asked of them.',
     service_answers: 'The service answers.',
     service_failed:
       'What answers says that it is out of order: the service or a proxy before it. Sessions cannot be opened. Test again later.',

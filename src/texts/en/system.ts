@@ -80,6 +80,43 @@ export const system = {
     now: 'Quit now',
     stay: 'Keep running',
   },
+  /** What only a person may decide: asked by dialogs of the system, which no window can answer. */
+  confirming: {
+    value: '{{label}}:\n{{value}}',
+    change: '{{label}}:\nfrom {{before}}\nto {{after}}',
+    none: 'none',
+    cancel: 'Cancel',
+    fields: {
+      baseUrl: 'Service URL',
+      apiKey: 'API key',
+      callbackUrl: 'Callback URL',
+      publicUrl: 'Public URL of media',
+      downloadOrigins: 'Further download addresses',
+      publish: 'Media are published to',
+    },
+    site: {
+      title: 'Use these addresses for “{{site}}”?',
+      text: 'Galley signs requests with the secret of this site, downloads its saves from the service and publishes its media. Confirm only if all of this is right. Until then saves of this site are not stored, and none of its materials can be opened in the editor.',
+      way: 'Confirm addresses',
+    },
+    edit: {
+      title: 'Change where “{{site}}” sends its data?',
+      text: 'Change it only if you have just asked for this yourself. Otherwise cancel: nothing changes then.',
+      secret: 'The stored secret is not used with the new service. Enter the secret of the new service afterwards.',
+      way: 'Change',
+    },
+    host: {
+      title: 'Let the listener accept connections at {{host}}?',
+      label: 'Address',
+      text: 'Every computer that can reach this address can then send requests to Galley. Change it only if you have just asked for this yourself. Otherwise cancel: nothing changes then.',
+      way: 'Change',
+    },
+    editor: {
+      title: 'Open the editor at {{origin}}?',
+      text: 'The service of “{{site}}” is at {{service}}, but its editor is at {{origin}}. Open it only if you know this address. Galley remembers it for this site and does not ask again.',
+      way: 'Open editor',
+    },
+  },
   stillListening: {
     title: 'Galley still listens',
     text: 'The window is closed, saves still arrive. Quit Galley in the tray to stop.',

@@ -39,6 +39,7 @@ export const settings: Translated<typeof english> = {
       unavailable: 'Нет связки ключей',
       changed: 'Секрет изменился',
     },
+    unconfirmed: 'Адреса не подтверждены',
     checksOf: 'Проверка сайта {{site}}',
     checks: {
       keychain: 'Секрет',
@@ -53,8 +54,14 @@ export const settings: Translated<typeof english> = {
     bad: 'Не пройдено',
     importing: {
       title: 'Загрузка сайтов',
-      text: 'В файле сайтов нет секретов: введите потом секрет каждого сайта.',
-      known: 'Заменит сайт с этим ID',
+      text: 'В файле сайтов нет секретов. После загрузки подтвердите адреса каждого сайта и введите его секрет.',
+      known: 'Заменит сайт с этим ID, и его секрет будет забыт',
+      addresses: {
+        baseUrl: 'URL сервиса',
+        callbackUrl: 'URL колбэка',
+        publish: 'Куда публикуются медиафайлы',
+      },
+      changes: '{{after}} (сейчас {{before}})',
       unusable: 'Нельзя использовать: не подходит {{field}}',
       plainHttp: 'Нельзя загрузить: сайт использует незашифрованный http, а в файле не сказано, что это разрешено.',
       unencrypted: 'Незашифрованные соединения: {{addresses}}',
@@ -86,6 +93,7 @@ export const settings: Translated<typeof english> = {
       keysMissing:
         'Пока не заданы обе, ни одно сохранение этого сайта не будет записано. Задайте их там, где запускается Galley, и запустите его снова.',
       wrong: 'Введите число больше нуля.',
+      noFolder: 'Выберите папку.',
     },
   },
   rules: {

@@ -23,6 +23,7 @@ export const everyFailure: { readonly [Code in FailureCode]: readonly Extract<Ca
   busy: [{ kind: 'busy' }, { kind: 'busy', state: 'closing' }],
   unauthorized: [{ kind: 'unauthorized' }],
   invalid_request: [{ kind: 'invalid_request', problem: 'it is not JSON' }],
+  site_unconfirmed: [{ kind: 'site_unconfirmed' }],
   secrets_unavailable: secretsStates.map((state) => ({ kind: 'secrets_unavailable', state })),
   invalid_signature: [
     { kind: 'invalid_signature', header: 'missing' },

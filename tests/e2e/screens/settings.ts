@@ -1,5 +1,9 @@
 import type { Page } from 'playwright'
 
+import type { SiteId } from '../../../src/contract/ids.ts'
+import { ok } from '../../../src/contract/result.ts'
+import type { SiteSummary } from '../../../src/contract/site.ts'
+import { siteDefaults } from '../../../src/contract/site-input.ts'
 import { showSection } from '../support/settings.ts'
 import type { ScreenState } from './state.ts'
 
@@ -8,6 +12,21 @@ export async function discard(page: Page): Promise<void> {
   await page.keyboard.press('Escape')
   await page.getByRole('dialog').getByRole('button', { name: 'Discard' }).click()
   await page.getByRole('dialog').waitFor({ state: 'detached' })
+}
+
+/** The site of the Harbour Weekly as a window might see it. */
+const harbour: SiteSummary = {
+  ...siteDefaults,
+  id: 'harbour' as SiteId,
+  name: 'Harbour Weekly',
+  baseUrl: 'https://layout.example/integration',
+  apiKey: 'harbour-key',
+  callbackUrl: 'https://cms.example/callback/harbour',
+  allowedDomains: [],
+  downloadOrigins: [],
+  publish: { kind: 'listener' },
+  secret: 'stored',
+  isConfirmed: true,
 }
 
 const narrow = [900, 800] as const
@@ -52,6 +71,62 @@ export const settingsStates: readonly ScreenState[] = [
       await page.getByRole('button', { name: 'Try again' }).click()
       await page.getByRole('button', { name: 'Test: Harbour Weekly' }).waitFor()
     },
+  },
+  {
+    name: 'settings-sites-unconfirmed',
+    calls: { listSites: { answers: [{ ...harbour, secret: 'missing', isConfirmed: false }] } },
+    async show(page) {
+      await showSection(page, 'Sites')
+      await page.reload()
+      await page.getByRole('region', { name: 'Settings' }).getByText('Addresses not confirmed').waitFor()
+    },
+    async leave(page) {
+      await page.reload()
+      await page.getByText('Addresses not confirmed').waitFor({ state: 'detached' })
+    },
+  },
+  {
+    name: 'settings-sites-import',
+    calls: {
+      readSitesFile: {
+        answers: ok({
+          token: '',
+          sites: [
+            {
+              ...{ id: 'harbour', name: 'Harbour Weekly', problem: null },
+              settings: {
+                baseUrl: 'https://layout.example/integration',
+                callbackUrl: 'https://cms.example/callback/harbour',
+                publish: 'folder:/srv/www/media',
+              },
+              replaces: {
+                baseUrl: 'https://old.example/integration',
+                callbackUrl: 'https://cms.example/callback/harbour',
+                publish: 'listener',
+              },
+            },
+            {
+              ...{ id: 'ferry', name: 'Ferry Times', problem: null, replaces: null },
+              settings: {
+                baseUrl: 'https://layout.example/integration',
+                callbackUrl: 'https://ferry.example/callback/ferry',
+                publish: 's3:ferry-media/public',
+              },
+            },
+            {
+              ...{ id: 'old', name: 'Old one', problem: { field: 'baseUrl', problem: '' }, replaces: null },
+              settings: { baseUrl: 'ftp://old.example', callbackUrl: '', publish: 'listener' },
+            },
+          ],
+        }),
+      },
+    },
+    async show(page) {
+      await showSection(page, 'Sites')
+      await page.getByRole('button', { name: 'Import…' }).click()
+      await page.getByRole('dialog', { name: 'Import sites' }).waitFor()
+    },
+    leave: close,
   },
   {
     name: 'settings-offline',

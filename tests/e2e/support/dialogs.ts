@@ -21,3 +21,31 @@ export async function recordShownInFolder(app: ElectronApplication): Promise<() 
   })
   return () => app.evaluate(() => Reflect.get(globalThis, 'shownInFolder') as string | undefined)
 }
+
+/** A question of the system as somebody would see it. */
+export interface AskedQuestion {
+  readonly message: string
+  readonly detail: string
+  readonly buttons: readonly string[]
+  readonly defaultId: number
+  readonly cancelId: number
+}
+
+/**
+ * Answers every question of the system from now on, by its first button or as the return key would, and keeps what was
+ * asked; the returned function gives that.
+ */
+export async function answerQuestions(
+  app: ElectronApplication,
+  answer: 'first button' | 'return key',
+): Promise<() => Promise<readonly AskedQuestion[]>> {
+  await app.evaluate(({ dialog }, answer) => {
+    const asked: unknown[] = []
+    Object.assign(globalThis, { asked })
+    dialog.showMessageBox = (async (options: { readonly defaultId: number }) => {
+      asked.push(options)
+      return { response: answer === 'first button' ? 0 : options.defaultId, checkboxChecked: false }
+    }) as unknown as typeof dialog.showMessageBox
+  }, answer)
+  return () => app.evaluate(() => Reflect.get(globalThis, 'asked') as AskedQuestion[])
+}

@@ -1,12 +1,10 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 
 import { siteDefaults } from '../../../src/contract/site-input.ts'
 import type { Galley } from '../../../src/main/galley.ts'
-import { exportHandlers } from '../../../src/main/ipc/handlers/exports.ts'
 import { openGalley } from '../../support/open-galley.ts'
-import { testDesktop } from '../../support/test-window.ts'
+import { testWindow } from '../../support/test-window.ts'
 import { aFolder, aFreePort, chooseInSwitcher, expectListener, startApp } from './app.ts'
 import type { EditorContent } from './service.ts'
 import { startEmulator } from './service.ts'
@@ -15,13 +13,12 @@ import { storyPictures } from './story-pictures.ts'
 const demoFile = (name: string): Promise<Buffer> =>
   readFile(new URL(`../../../resources/demo/${name}`, import.meta.url))
 
-const themes = fileURLToPath(new URL('../../../resources/themes', import.meta.url))
-
 /** Exports everything into a folder, as the window would. */
 async function exportAll(galley: Galley, folder: string): Promise<void> {
-  const calls = exportHandlers(galley, testDesktop([folder]).desktop, themes, () => undefined)
-  const target = { kind: 'folder', path: folder } as const
-  await calls.chooseExportTarget({ site: 'harbour', kind: 'folder' })
+  const { calls, chosen } = testWindow(galley)
+  chosen.push(folder)
+  const place = await calls.chooseExportTarget({ site: 'harbour', kind: 'folder' })
+  const target = { kind: 'folder', chosen: place?.token ?? '' } as const
   const wish = { site: 'harbour', materials: [], pins: [], target, baseUrl: null, check: 'warn' } as const
   const started = await calls.startExport({ ...wish, materials: [], pins: [] })
   if (!started.ok) throw new Error(started.failure.code)

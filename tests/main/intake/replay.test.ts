@@ -27,10 +27,6 @@ async function house(options: Parameters<typeof createTestGalley>[0] = {}) {
     if (!record) throw new Error('No callback was logged')
     return record
   }
-  const change = (parts: object) => {
-    const site = galley.index.sites.find('acme')
-    if (site) galley.index.sites.put({ ...site, ...parts })
-  }
   const everything = async () => ({
     files: await made.filesOf(),
     versions: galley.index.versions.list('acme', 'post-1'),
@@ -46,7 +42,7 @@ async function house(options: Parameters<typeof createTestGalley>[0] = {}) {
     expect(dry).toEqual(real)
     return dry
   }
-  return { ...made, latest, change, replay }
+  return { ...made, change: made.changeSite, latest, replay }
 }
 
 describe('a replay', () => {

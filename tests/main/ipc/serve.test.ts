@@ -89,6 +89,7 @@ describe('serve', () => {
       },
     })
     await expect(call('saveSite', { secret })).rejects.not.toThrow(secret)
+    await expect(call('changeSettings', { shortcuts: { [secret]: 5 } })).rejects.not.toThrow(secret)
     const form = {
       id: 'a',
       name: '',
@@ -103,7 +104,7 @@ describe('serve', () => {
       secret,
     }
     await expect(call('saveSite', form)).rejects.toThrow(calmText)
-    expect(log).toHaveLength(2)
+    expect(log).toHaveLength(3)
     expect(log.join('\n')).not.toContain('hunter2')
     expect(log.join('\n')).toContain('saveSite: TypeError at ')
   })

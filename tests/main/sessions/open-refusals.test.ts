@@ -72,10 +72,8 @@ describe('refusals', () => {
       response.writeHead(307, { location: `http://127.0.0.1:${(other.address() as AddressInfo).port}/` }).end()
     }).listen(0, '127.0.0.1')
     onTestFinished(() => void [other.close(), redirect.close()])
-    const { open, galley, service } = await house({ listen: false })
-    const site = galley.index.sites.find('acme')
-    if (site)
-      galley.index.sites.put({ ...site, baseUrl: `http://127.0.0.1:${(redirect.address() as AddressInfo).port}` })
+    const { open, changeSite, service } = await house({ listen: false })
+    changeSite({ baseUrl: `http://127.0.0.1:${(redirect.address() as AddressInfo).port}` })
     expect(await open()).toMatchObject({ ok: false, failure: { kind: 'unexplained_refusal', status: 307 } })
     expect([reached, service.opens.length]).toEqual([0, 0])
   })
@@ -94,10 +92,9 @@ describe('refusals', () => {
         server.close()
       }
     })
-    const { open, galley } = await house({ listen: false, site: { requestTimeoutMs: 1000 } })
+    const { open, changeSite } = await house({ listen: false, site: { requestTimeoutMs: 1000 } })
     const at = async (baseUrl: string) => {
-      const site = galley.index.sites.find('acme')
-      if (site) galley.index.sites.put({ ...site, baseUrl })
+      changeSite({ baseUrl })
       const opened = await open()
       return opened.ok ? null : opened.failure
     }

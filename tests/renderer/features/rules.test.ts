@@ -23,7 +23,14 @@ describe('the rollback history of a material', () => {
 describe('the site form', () => {
   it('gives back what a site holds, without its secret', () => {
     const site = aSite({ downloadOrigins: ['https://files.example'], signatureHeader: 'X-Sign' })
-    const { publish: _, maxContentBytes: _1, requestTimeoutMs: _2, downloadTimeoutMs: _3, ...own } = site
+    const {
+      publish: _,
+      isConfirmed: _0,
+      maxContentBytes: _1,
+      requestTimeoutMs: _2,
+      downloadTimeoutMs: _3,
+      ...own
+    } = site
     expect(formOf(draftOf(site))).toEqual({ ...own, secret: null })
   })
 

@@ -99,7 +99,7 @@ export function createFakeBridge(nowMs: number, start: Partial<FakeLibrary> = {}
     startListener: () => library.listener,
     libraryFolder: () => library.folder,
     readSettings: () => defaultSettings,
-    changeSettings: (change) => ok({ ...defaultSettings, ...change }),
+    changeSettings: ({ theme = defaultSettings.theme }) => ok({ ...defaultSettings, theme }),
   }
 
   const bridge: Bridge = {

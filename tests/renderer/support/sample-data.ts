@@ -32,6 +32,7 @@ export function aSite(over: Partial<SiteSummary> = {}): SiteSummary {
     downloadTimeoutMs: 120_000,
     secret: 'stored',
     allowHttp: false,
+    isConfirmed: true,
     ...over,
   }
 }

@@ -1,17 +1,20 @@
 import type { Handlers } from '../../../contract/ipc.ts'
-import type { EditorCalls } from '../../../contract/ipc/editor.ts'
+import type { EditorCalls, OpenedEditor } from '../../../contract/ipc/editor.ts'
 import type { CallProblem } from '../../../contract/ipc/problem.ts'
 import { fail, ok } from '../../../contract/result.ts'
 import type { OpenFailure } from '../../../contract/session.ts'
 import { describeOpenFailure } from '../../../contract/session.ts'
 import type { Galley } from '../../galley.ts'
+import { isOpenableEditorUrl } from '../../sessions/editor-url.ts'
 import type { Desktop } from '../desktop.ts'
+import type { Questions } from '../questions.ts'
 import { unknownSite } from './unknown.ts'
 
 /** Calls about opening a material in the hosted editor. */
 export function editorHandlers(
   galley: Galley,
   desktop: Desktop,
+  questions: Questions,
   changed: () => void,
 ): Pick<Handlers, keyof EditorCalls> {
   return {
@@ -24,13 +27,25 @@ export function editorHandlers(
       if (!opened.ok) return fail(problemOf(opened.failure))
       changed()
       const { url, reused } = opened.value
-      const browser = await desktop.openInBrowser(url).then(
-        (isShown) => (isShown ? ('shown' as const) : ('unsafe' as const)),
-        // The session is open all the same, and its address is at hand.
-        () => 'failed' as const,
-      )
-      return ok({ url, reused, browser })
+      return ok({ url, reused, browser: await showEditor(site, url) })
     },
+  }
+
+  /** Shows an editor where its service is, or where a person has agreed to for this site. */
+  async function showEditor(id: string, url: string): Promise<OpenedEditor['browser']> {
+    if (!isOpenableEditorUrl(url)) return 'unsafe'
+    const { origin } = new URL(url)
+    const site = galley.index.sites.find(id)
+    if (!site) return 'declined'
+    if (!galley.confirmations.isEditorOrigin(site, origin)) {
+      if (!(await questions.mayOpenEditorAt(site, origin))) return 'declined'
+      galley.confirmations.allowEditorOrigin(site, origin)
+    }
+    return desktop.openInBrowser(url).then(
+      () => 'shown',
+      // The session is open all the same, and its address is at hand.
+      () => 'failed',
+    )
   }
 }
 

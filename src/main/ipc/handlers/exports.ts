@@ -4,7 +4,7 @@ import type { ExportFailure } from '../../../contract/bundle/failure.ts'
 import { describeExportFailure } from '../../../contract/bundle/failure.ts'
 import type { LinkReport } from '../../../contract/bundle/links.ts'
 import type { Handlers } from '../../../contract/ipc.ts'
-import type { ExportCalls, ExportWish, ReferenceFindings } from '../../../contract/ipc/exports.ts'
+import type { ExportCalls, ExportOrder, ExportWish, ReferenceFindings } from '../../../contract/ipc/exports.ts'
 import type { Answer, CallProblem } from '../../../contract/ipc/problem.ts'
 import type { Result } from '../../../contract/result.ts'
 import { fail, ok } from '../../../contract/result.ts'
@@ -18,7 +18,9 @@ import type { DoneExport } from '../../db/exports.ts'
 import { isStorageFault } from '../../disk/storage-reason.ts'
 import type { Galley } from '../../galley.ts'
 import type { TaskContext } from '../../tasks/tasks.ts'
+import type { ChosenPaths } from '../chosen-paths.ts'
 import type { Desktop } from '../desktop.ts'
+import { pathNotChosen } from './not-chosen.ts'
 import { unknownSite } from './unknown.ts'
 
 /** More of these are a wall of text that nobody reads; the counts have all. */
@@ -29,14 +31,22 @@ const findingsAtMost = 1_000
 export function exportHandlers(
   galley: Galley,
   desktop: Desktop,
+  chosen: ChosenPaths,
   themesFolder: string,
   changed: () => void,
 ): Pick<Handlers, keyof ExportCalls> {
   const { index, vault, tasks } = galley
-  /** Places that a person chose in a dialog; a window that was taken over cannot name others. */
-  const chosen = new Set<string>()
-  const isChosen = ({ site, target }: ExportWish): boolean =>
-    chosen.has(target.path) || index.exports.hasTarget(site, target.path)
+
+  /** The order with the place that its target stands for. */
+  function wishOf({ target, ...order }: ExportOrder): Answer<ExportWish> {
+    if ('again' in target) {
+      const earlier = index.exports.find(target.again)
+      if (earlier?.site !== order.site) return unknownExport(target.again)
+      return ok({ ...order, target: earlier.target })
+    }
+    const path = chosen.find({ what: `export-${target.kind}`, site: order.site }, target.chosen)
+    return path === null ? pathNotChosen : ok({ ...order, target: { kind: target.kind, path } })
+  }
 
   /** The bundle is written: where the library cannot be written just now, its history does without. */
   function record(done: DoneExport): void {
@@ -50,9 +60,6 @@ export function exportHandlers(
   function sourceOf(wish: ExportWish): Answer<BundleSource> {
     const site = index.sites.find(wish.site)
     if (!site) return unknownSite(wish.site)
-    if (!isChosen(wish)) {
-      return fail({ code: 'path_not_chosen', message: 'Choose where to export to first. Nothing was written.' })
-    }
     const pins = new Map(wish.pins.map(({ materialId, versionId }) => [materialId, versionId]))
     const source = librarySource(index, vault, site, { materials: wish.materials, pins })
     if (source.ok) return source
@@ -85,11 +92,12 @@ export function exportHandlers(
         kind === 'folder'
           ? await desktop.chooseFolder()
           : await desktop.chooseNewFile({ name: `${site}.zip`, extensions: ['zip'] })
-      if (path === null) return null
-      chosen.add(path)
-      return { path }
+      return path === null ? null : chosen.keep({ what: `export-${kind}`, site }, path)
     },
-    startExportPlan(wish) {
+    startExportPlan(order) {
+      const read = wishOf(order)
+      if (!read.ok) return read
+      const wish = read.value
       const source = sourceOf(wish)
       if (!source.ok) return source
       const facts = { site: wish.site, target: wish.target.path }
@@ -110,7 +118,10 @@ export function exportHandlers(
       })
       return ok({ task })
     },
-    startExport(wish) {
+    startExport(order) {
+      const read = wishOf(order)
+      if (!read.ok) return read
+      const wish = read.value
       const source = sourceOf(wish)
       if (!source.ok) return source
       const facts = { site: wish.site, target: wish.target.path }

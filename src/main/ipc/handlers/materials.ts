@@ -5,7 +5,7 @@ import { noFilters } from '../../../contract/ipc/materials.ts'
 import { fail, ok } from '../../../contract/result.ts'
 import type { Galley } from '../../galley.ts'
 import { inBatches } from './in-batches.ts'
-import { unknownMaterial } from './unknown.ts'
+import { unknownMaterial, unknownSite } from './unknown.ts'
 
 const dayMs = 24 * 60 * 60 * 1000
 
@@ -81,6 +81,7 @@ export function materialHandlers({ index, now }: Galley, changed: () => void): P
     },
     listViews: ({ site }) => savedViews.list(site),
     saveView({ site, view }) {
+      if (!index.sites.find(site)) return unknownSite(site)
       const name = view.name.trim()
       if (name === '') return fail({ code: 'invalid_name', message: 'The view has no name.', field: 'name' })
       savedViews.put(site, { ...view, name })

@@ -5,17 +5,23 @@ import { isSystemError } from '../../disk/system-error.ts'
 import type { Galley } from '../../galley.ts'
 import type { TryIt } from '../../try-it/try-it.ts'
 import type { Desktop } from '../desktop.ts'
+import type { Questions } from '../questions.ts'
 import { fileFailed } from './file-failed.ts'
+import { notConfirmed } from './not-chosen.ts'
 
 /** Calls about the settings of the app, and about trying it out. */
 export function settingsHandlers(
   { settings, bucketKeys }: Galley,
   desktop: Desktop,
+  questions: Questions,
   tryIt: TryIt,
 ): Pick<Handlers, keyof SettingsCalls> {
   return {
     readSettings: settings.read,
-    async changeSettings(change) {
+    async changeSettings({ backups, ...change }) {
+      const { host } = settings.read().listener
+      const wanted = change.listener?.host ?? host
+      if (wanted !== host && !(await questions.mayListenAt(host, wanted))) return notConfirmed
       if (change.startAtLogin !== undefined) {
         try {
           await desktop.setStartAtLogin(change.startAtLogin)
@@ -24,16 +30,14 @@ export function settingsHandlers(
           throw error
         }
       }
-      return ok(settings.change(change))
+      // Only a dialog of main gives a folder; what is there already may be kept or given up.
+      const folder = backups?.folder === null ? null : settings.read().backups.folder
+      return ok(settings.change({ ...change, ...(backups && { backups: { ...backups, folder } }) }))
     },
     async chooseBackupFolder() {
       const folder = await desktop.chooseFolder()
       const { backups } = settings.read()
       return ok(folder === null ? null : settings.change({ backups: { ...backups, folder } }))
-    },
-    async choosePublishFolder() {
-      const path = await desktop.chooseFolder()
-      return path === null ? null : { path }
     },
     bucketKeys,
     tryItState: tryIt.state,

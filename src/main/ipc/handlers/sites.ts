@@ -1,31 +1,83 @@
+import { randomUUID } from 'node:crypto'
 import { readFile, stat, writeFile } from 'node:fs/promises'
 
 import type { Handlers } from '../../../contract/ipc.ts'
 import type { CallProblem } from '../../../contract/ipc/problem.ts'
-import type { SiteCalls } from '../../../contract/ipc/sites.ts'
+import type { ImportableSite, SiteAddresses, SiteCalls, SiteForm } from '../../../contract/ipc/sites.ts'
 import { fail, ok } from '../../../contract/result.ts'
+import type { Site } from '../../../contract/site.ts'
+import type { SiteInput } from '../../../contract/site-input.ts'
 import { siteDefaults, siteInputOf } from '../../../contract/site-input.ts'
 import { isSystemError } from '../../disk/system-error.ts'
 import type { Galley } from '../../galley.ts'
 import { checkSite } from '../../sites/site-check.ts'
 import type { SaveSiteFailure } from '../../sites/site-settings.ts'
 import { describeKeychainFailure } from '../../sites/site-settings.ts'
+import type { SiteInFile } from '../../sites/sites-file.ts'
 import { readSitesText, sitesFileMaxBytes, sitesText, stated } from '../../sites/sites-file.ts'
+import type { ChosenPaths } from '../chosen-paths.ts'
 import type { Desktop } from '../desktop.ts'
+import type { Questions } from '../questions.ts'
 import { fileFailed } from './file-failed.ts'
+import { notConfirmed, pathNotChosen } from './not-chosen.ts'
 import { unknownSite } from './unknown.ts'
 
+interface Edges {
+  readonly desktop: Desktop
+  readonly chosen: ChosenPaths
+  readonly questions: Questions
+  readonly changed: () => void
+}
+
 /** Calls about sites; a secret comes in with `saveSite` and never goes out. */
-export function siteHandlers(galley: Galley, desktop: Desktop, changed: () => void): Pick<Handlers, keyof SiteCalls> {
-  const { index, sites } = galley
+export function siteHandlers(galley: Galley, edges: Edges): Pick<Handlers, keyof SiteCalls> {
+  const { index, sites, confirmations } = galley
+  const { desktop, chosen, questions, changed } = edges
+  /** The file of sites that is being looked at, as it was read: what is imported is what was shown. */
+  let shownFile: { readonly token: string; readonly sites: readonly SiteInFile[] } | null = null
+
+  /** Where media become public, in its short form; undefined: as before, null: no dialog gave this folder for this site. */
+  function publishOf({ id, publish }: Pick<SiteForm, 'id' | 'publish'>): string | null | undefined {
+    if (typeof publish !== 'object') return publish
+    const folder = chosen.find({ what: 'publish-folder', site: id }, publish.folder)
+    return folder === null ? null : `folder:${folder}`
+  }
+
+  /** Whether a person has to agree before a site is saved; one that is new here and brings its secret sends nobody else's. */
+  async function mayBeSaved(site: Site): Promise<boolean> {
+    const before = index.sites.find(site.id)
+    if (confirmations.isConfirmed(site)) return true
+    if (before === null && (await galley.secrets.presence(site.id)) === 'missing') return true
+    return questions.maySaveSite(before, site)
+  }
+
   return {
     listSites: () => sites.list(),
     async saveSite({ secret, allowHttp = null, ...form }) {
+      const publish = publishOf(form)
+      if (publish === null) return { ...pathNotChosen, failure: { ...pathNotChosen.failure, field: 'publish' } }
       const before = index.sites.find(form.id)
       const base = before ? siteInputOf(before) : { ...siteDefaults, allowedDomains: [], downloadOrigins: [] }
-      const saved = await sites.save({ ...base, ...stated(form) }, secret, allowHttp)
+      const input = { ...base, ...stated({ ...form, publish }) }
+      const read = sites.read(input, allowHttp)
+      if (!read.ok) return fail(problemOf(read.failure))
+      if (!(await mayBeSaved(read.value))) return notConfirmed
+      if (before !== null && before.baseUrl !== read.value.baseUrl) galley.takeSecretBack(form.id)
+      const saved = await sites.save(input, secret, { allowHttp, isSecretRenewed: true })
       changed()
       return saved.ok ? saved : fail(problemOf(saved.failure))
+    },
+    async confirmSite({ site: id }) {
+      const site = index.sites.find(id)
+      if (!site) return unknownSite(id)
+      if (!confirmations.isConfirmed(site) && !(await questions.maySaveSite(null, site))) return notConfirmed
+      const confirmed = await sites.confirm(site)
+      changed()
+      return ok(confirmed)
+    },
+    async choosePublishFolder({ site }) {
+      const path = await desktop.chooseFolder()
+      return path === null ? null : chosen.keep({ what: 'publish-folder', site }, path)
     },
     async removeSite({ site }) {
       const removed = await sites.remove(site)
@@ -56,17 +108,47 @@ export function siteHandlers(galley: Galley, desktop: Desktop, changed: () => vo
       if (path === null) return ok(null)
       try {
         const isSmall = (await stat(path)).size <= sitesFileMaxBytes
-        const read = readSitesText(isSmall ? await readFile(path, 'utf8') : '', (id) => index.sites.find(id) !== null)
-        if (read.ok) return read
-        const message = `The file cannot be used: ${read.failure.problem}. Nothing was changed.`
-        return fail({ code: 'not_a_sites_file', message })
+        const read = readSitesText(isSmall ? await readFile(path, 'utf8') : '')
+        if (!read.ok) {
+          const message = `The file cannot be used: ${read.failure.problem}. Nothing was changed.`
+          return fail({ code: 'not_a_sites_file', message })
+        }
+        shownFile = { token: randomUUID(), sites: read.value }
+        return ok({ token: shownFile.token, sites: read.value.map(importable) })
       } catch (error) {
         if (isSystemError(error)) return fileFailed(error)
         throw error
       }
     },
+    async importSites({ file, sites: wanted }) {
+      if (shownFile?.token !== file) return pathNotChosen
+      for (const { input, allowHttp } of shownFile.sites.filter(({ input }) => wanted.includes(input.id))) {
+        galley.takeSecretBack(input.id)
+        const taken = await sites.takeOver(input, allowHttp)
+        changed()
+        if (!taken.ok) {
+          const problem = problemOf(taken.failure)
+          return fail({ ...problem, facts: { ...problem.facts, site: input.name } })
+        }
+      }
+      return ok(null)
+    },
+  }
+
+  function importable({ input, plain, problem }: SiteInFile): ImportableSite {
+    const before = index.sites.find(input.id)
+    return {
+      id: input.id,
+      name: input.name,
+      settings: addressesOf(input),
+      replaces: before && addressesOf(siteInputOf(before)),
+      plain,
+      problem,
+    }
   }
 }
+
+const addressesOf = ({ baseUrl, callbackUrl, publish }: SiteInput): SiteAddresses => ({ baseUrl, callbackUrl, publish })
 
 function problemOf(failure: SaveSiteFailure): CallProblem {
   switch (failure.kind) {

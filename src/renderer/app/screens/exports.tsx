@@ -65,7 +65,7 @@ export function createExportsScreen(
               onAgain={({ row, pages }) =>
                 useDraft
                   .getState()
-                  .open(draftOf(row.wish, new Map(pages.map(({ materialId, title }) => [materialId, title]))))
+                  .open(draftOf(row, new Map(pages.map(({ materialId, title }) => [materialId, title]))))
               }
               onVersion={({ materialId, versionId }) =>
                 useNavigation.getState().go({ screen: 'material', materialId, versionId })

@@ -63,6 +63,7 @@ export function createSettingsScreen(services: Services, { useSites, useListener
         onRetry={() => void state.load()}
         onEdit={(site) => state.show({ kind: 'edit', site })}
         onRemove={(site) => state.show({ kind: 'remove', site })}
+        onConfirm={(site) => void state.confirm(site.id)}
       />
     )
   }

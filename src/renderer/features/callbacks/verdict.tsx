@@ -22,6 +22,7 @@ type Code = NonNullable<CallbackDetail['row']['code']>
 const siteCodes: ReadonlySet<Code> = new Set<Code>([
   'refused',
   'secrets_unavailable',
+  'site_unconfirmed',
   'foreign_content_url',
   'content_too_large',
   'domain_not_allowed',

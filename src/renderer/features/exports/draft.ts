@@ -2,7 +2,7 @@ import { create } from 'zustand'
 import type { StoreApi, UseBoundStore } from 'zustand'
 
 import type { Bridge, CallProblem } from '../../../contract/ipc.ts'
-import type { ExportPlan, ExportReport, ExportWish } from '../../../contract/ipc/exports.ts'
+import type { ExportOrder, ExportPlan, ExportReport, ExportRow, ExportWish } from '../../../contract/ipc/exports.ts'
 import type { TaskProgress } from '../../../contract/ipc/tasks.ts'
 import { followTask } from '../../data/task-end.ts'
 import type { Underway } from '../../data/task-end.ts'
@@ -17,8 +17,10 @@ export interface ChosenMaterial {
 export interface ExportDraft {
   readonly site: string
   readonly kind: 'folder' | 'zip'
-  /** Empty until it is chosen. */
+  /** To be shown; empty until it is chosen. */
   readonly path: string
+  /** What stands for the place: main has it from a dialog, or from an earlier export. */
+  readonly target: ExportOrder['target'] | null
   /** Null: every material that was ever saved. */
   readonly materials: readonly ChosenMaterial[] | null
   readonly baseUrl: string
@@ -53,29 +55,31 @@ export const emptyDraft = (site: string): ExportDraft => ({
   site,
   kind: 'folder',
   path: '',
+  target: null,
   materials: null,
   baseUrl: '',
   check: 'warn',
 })
 
-function wishOf({ site, kind, path, materials, baseUrl, check }: ExportDraft): ExportWish {
+function orderOf({ site, materials, baseUrl, check }: ExportDraft, target: ExportOrder['target']): ExportOrder {
   return {
     site,
     materials: materials?.map(({ materialId }) => materialId) ?? [],
     pins: (materials ?? []).flatMap(({ materialId, versionId }) =>
       versionId === null ? [] : [{ materialId, versionId }],
     ),
-    target: { kind, path },
+    target,
     baseUrl: baseUrl.trim() === '' ? null : baseUrl.trim(),
     check,
   }
 }
 
 /** An export that was done, to be done again. */
-export const draftOf = (wish: ExportWish, titles: ReadonlyMap<string, string>): ExportDraft => ({
+export const draftOf = ({ exportId, wish }: ExportRow, titles: ReadonlyMap<string, string>): ExportDraft => ({
   site: wish.site,
   kind: wish.target.kind,
   path: wish.target.path,
+  target: { again: exportId },
   materials:
     wish.materials.length === 0
       ? null
@@ -105,11 +109,17 @@ export function createExportDraft(bridge: Bridge): UseBoundStore<StoreApi<DraftS
       async choosePlace() {
         const { site, kind } = get().draft
         const chosen = await bridge.call('chooseExportTarget', { site, kind })
-        if (chosen !== null) get().change({ path: chosen.path })
+        if (chosen !== null) get().change({ path: chosen.path, target: { kind, chosen: chosen.token } })
       },
       async plan() {
+        const { draft } = get()
+        if (draft.target === null) return
         set({ stage: { kind: 'planning', progress: null, isCancelling: false } })
-        const task = followTask<'exportPlan'>(bridge, bridge.call('startExportPlan', wishOf(get().draft)), onProgress)
+        const task = followTask<'exportPlan'>(
+          bridge,
+          bridge.call('startExportPlan', orderOf(draft, draft.target)),
+          onProgress,
+        )
         underway = task
         const planned = await task.ended
         if (underway !== task) return
@@ -118,8 +128,10 @@ export function createExportDraft(bridge: Bridge): UseBoundStore<StoreApi<DraftS
         })
       },
       async export() {
+        const { draft } = get()
+        if (draft.target === null) return
         set({ stage: { kind: 'exporting', progress: null, isCancelling: false } })
-        const task = followTask<'export'>(bridge, bridge.call('startExport', wishOf(get().draft)), onProgress)
+        const task = followTask<'export'>(bridge, bridge.call('startExport', orderOf(draft, draft.target)), onProgress)
         underway = task
         const done = await task.ended
         if (underway !== task) return

@@ -28,8 +28,8 @@ export function ExportDialog({ bridge, useDraft, onOpenFolder }: Props) {
   const state = useDraft()
   const { draft, stage } = state
   if (stage.kind === 'closed') return null
-  const isReady = draft.path !== '' && (draft.materials === null || draft.materials.length > 0)
-  const missing = draft.path === '' ? t('form.needsPlace') : t('form.needsMaterials')
+  const isReady = draft.target !== null && (draft.materials === null || draft.materials.length > 0)
+  const missing = draft.target === null ? t('form.needsPlace') : t('form.needsMaterials')
 
   const isBlocked = stage.kind === 'planned' && draft.check === 'block' && stage.plan.references.broken > 0
 

@@ -23,7 +23,7 @@ export function ExportForm({ bridge, state: { draft, change, choosePlace } }: Pr
           <Select
             {...control}
             value={draft.kind}
-            onChange={(kind) => change({ kind, path: '' })}
+            onChange={(kind) => change({ kind, path: '', target: null })}
             options={[
               { value: 'folder', label: t('form.folder') },
               { value: 'zip', label: t('form.zip') },

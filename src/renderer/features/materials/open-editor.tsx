@@ -66,7 +66,8 @@ function PreviewForm({ useMaterials, dialog: { materialId, title }, preview, onC
   const isOnline = useOnline()
   const [text, setText] = useState(() => jsonLines(preview.metadata))
   const review = reviewMetadata(text, preview.lastSent)
-  const isReady = review.problem === null && preview.lacksSecrets === null && opening.kind !== 'opening'
+  const isReady =
+    review.problem === null && preview.lacksSecrets === null && preview.isConfirmed && opening.kind !== 'opening'
   const { state } = preview
   const { problem } = review
   const told =
@@ -89,6 +90,7 @@ function PreviewForm({ useMaterials, dialog: { materialId, title }, preview, onC
     >
       {opening.kind === 'failed' && <Banner tone="danger" text={problemText(opening.problem)} />}
       {!isOnline && <Banner tone="warning" text={t('offline')} />}
+      {!preview.isConfirmed && <Banner tone="danger" text={problemText(unconfirmed)} />}
       {preview.lacksSecrets !== null && <Banner tone="danger" text={problemText(lacking(preview.lacksSecrets))} />}
       {preview.callbackUrlChanged && <Banner tone="warning" text={t('preview.callbackChanged')} />}
       <Facts
@@ -134,6 +136,8 @@ function PreviewForm({ useMaterials, dialog: { materialId, title }, preview, onC
     </DialogForm>
   )
 }
+
+const unconfirmed = { code: 'site_unconfirmed', message: '' } as const
 
 const lacking = (state: SecretsState) => ({ code: 'secrets_unavailable', message: '', facts: { state } }) as const
 

@@ -1,14 +1,14 @@
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 
-import type { ImportableSite, SiteForm } from '../../../contract/ipc/sites.ts'
-import { plainAddresses } from '../../../contract/plain-http.ts'
+import type { ImportableSite } from '../../../contract/ipc/sites.ts'
 import { useProblemText } from '../../data/problem.ts'
 import { Banner } from '../../ui/banner.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Checkbox } from '../../ui/checkbox.tsx'
 import { Dialog, DialogForm } from '../../ui/dialog.tsx'
 import { Entry } from '../../ui/entry.tsx'
+import { Facts } from '../../ui/facts.tsx'
 import words from '../../ui/words.module.css'
 import type { createSiteList } from './sites-store.ts'
 
@@ -17,12 +17,10 @@ interface Props {
   readonly useSiteList: ReturnType<typeof createSiteList>
 }
 
-const plainOf = (form: SiteForm): string =>
-  plainAddresses({ downloadOrigins: [], ...form })
-    .map(({ url }) => url)
-    .join(', ')
-
-/** The sites of a file, to be ticked; those that would replace one here or use plain http are not ticked at first. */
+/**
+ * The sites of a file with where each would send what it sends, to be ticked; those that would replace one here are not
+ * ticked at first, and show what that one uses now; neither are those that use plain http.
+ */
 export function ImportDialog({ found, useSiteList }: Props) {
   const { t } = useTranslation(['settings', 'ui'])
   const problemText = useProblemText()
@@ -31,59 +29,80 @@ export function ImportDialog({ found, useSiteList }: Props) {
     () =>
       new Set(
         found
-          .filter(({ problem, isKnown, form }) => problem === null && !isKnown && plainOf(form) === '')
-          .map(({ form }) => form.id),
+          .filter((site) => site.problem === null && site.replaces === null && site.plain.length === 0)
+          .map(({ id }) => id),
       ),
   )
-  const forms = found.map(({ form }) => form).filter(({ id }) => chosen.has(id))
+  const ids = found.map(({ id }) => id).filter((id) => chosen.has(id))
+  const addresses = ({ settings, replaces }: ImportableSite) =>
+    (['baseUrl', 'callbackUrl', 'publish'] as const).map((key) => ({
+      name: t(`sites.importing.addresses.${key}`),
+      value:
+        replaces === null || replaces[key] === settings[key]
+          ? settings[key]
+          : t('sites.importing.changes', { after: settings[key], before: replaces[key] }),
+      isCode: true,
+    }))
   return (
-    <Dialog title={t('sites.importing.title')} onClose={closeImport}>
-      {problem !== null && notImported !== null && (
+    <Dialog title={t('sites.importing.title')} size="large" onClose={closeImport}>
+      {problem !== null && (
         <Banner
           tone="danger"
-          text={t('sites.importing.failed', { site: notImported, problem: problemText(problem) })}
+          text={
+            notImported === null
+              ? problemText(problem)
+              : t('sites.importing.failed', { site: notImported, problem: problemText(problem) })
+          }
         />
       )}
       <DialogForm
-        onSubmit={() => void importSites(forms)}
+        onSubmit={() => void importSites(ids)}
         actions={
           <>
             <Button onClick={closeImport}>{t('ui:cancel')}</Button>
             <Button look="primary" type="submit">
-              {t('sites.importing.submit', { count: forms.length })}
+              {t('sites.importing.submit', { count: ids.length })}
             </Button>
           </>
         }
       >
         <p className={words.explanation}>{t(found.length === 0 ? 'sites.importing.empty' : 'sites.importing.text')}</p>
         <ul>
-          {found.map(({ form, isKnown, problem: unusable }) => (
-            <Entry key={form.id}>
-              {unusable === null ? (
-                <Checkbox
-                  label={form.name}
-                  isChecked={chosen.has(form.id)}
-                  onChange={(isChecked) =>
-                    setChosen(new Set(isChecked ? [...chosen, form.id] : [...chosen].filter((id) => id !== form.id)))
-                  }
-                />
-              ) : (
-                <span>{form.name}</span>
-              )}
-              <span className={words.code}>{form.id}</span>
-              {unusable !== null && (
-                <span className={words.problem}>
-                  {unusable.reason === 'plain_http'
-                    ? t('sites.importing.plainHttp')
-                    : t('sites.importing.unusable', { field: unusable.field })}
-                </span>
-              )}
-              {unusable === null && plainOf(form) !== '' && (
-                <span className={words.problem}>{t('sites.importing.unencrypted', { addresses: plainOf(form) })}</span>
-              )}
-              {unusable === null && isKnown && <span className={words.meta}>{t('sites.importing.known')}</span>}
-            </Entry>
-          ))}
+          {found.map((site) => {
+            const { id, name, plain, replaces, problem: unusable } = site
+            return (
+              <Entry key={id}>
+                {unusable === null ? (
+                  <Checkbox
+                    label={name}
+                    isChecked={chosen.has(id)}
+                    onChange={(isChecked) =>
+                      setChosen(new Set(isChecked ? [...chosen, id] : [...chosen].filter((other) => other !== id)))
+                    }
+                  />
+                ) : (
+                  <span>{name}</span>
+                )}
+                <span className={words.code}>{id}</span>
+                {unusable !== null && (
+                  <span className={words.problem}>
+                    {unusable.reason === 'plain_http'
+                      ? t('sites.importing.plainHttp')
+                      : t('sites.importing.unusable', { field: unusable.field })}
+                  </span>
+                )}
+                {unusable === null && plain.length > 0 && (
+                  <span className={words.problem}>
+                    {t('sites.importing.unencrypted', { addresses: plain.join(', ') })}
+                  </span>
+                )}
+                {unusable === null && replaces !== null && (
+                  <span className={words.meta}>{t('sites.importing.known')}</span>
+                )}
+                {unusable === null && <Facts facts={addresses(site)} />}
+              </Entry>
+            )
+          })}
         </ul>
       </DialogForm>
     </Dialog>

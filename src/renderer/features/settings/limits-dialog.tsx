@@ -57,11 +57,11 @@ export function LimitsDialog({ site, useSiteList, onClose }: Props) {
     else setProblem(refused)
   }
   const choosePlace = async (): Promise<void> => {
-    const place = await chooseFolder()
-    if (place !== null) edit({ place })
+    const chosen = await chooseFolder(site.id)
+    if (chosen !== null) edit({ place: chosen.path, chosenFolder: chosen.token })
   }
   const errorAt = (key: keyof LimitsDraft): string | undefined => {
-    if (wrong.includes(key)) return t('sites.limiting.wrong')
+    if (wrong.includes(key)) return t(key === 'place' ? 'sites.limiting.noFolder' : 'sites.limiting.wrong')
     return problem !== null && problemField === key ? problemText(problem) : undefined
   }
   const field = (
@@ -75,6 +75,7 @@ export function LimitsDialog({ site, useSiteList, onClose }: Props) {
           {...control}
           value={draft[key]}
           spellCheck={false}
+          readOnly={key === 'place' && draft.publish === 'folder'}
           inputMode={key === 'place' ? 'text' : 'decimal'}
           onChange={(event) => edit({ [key]: event.target.value })}
         />
@@ -110,7 +111,7 @@ export function LimitsDialog({ site, useSiteList, onClose }: Props) {
                 { value: 'folder', label: t('sites.limiting.folder') },
                 { value: 's3', label: t('sites.limiting.s3') },
               ]}
-              onChange={(publish) => edit({ publish, place: '' })}
+              onChange={(publish) => edit({ publish, place: '', chosenFolder: null })}
             />
           )}
         </Field>

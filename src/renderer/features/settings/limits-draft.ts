@@ -12,6 +12,8 @@ export interface LimitsDraft {
   readonly publish: 'listener' | 'folder' | 's3'
   /** The folder, or bucket and prefix. */
   readonly place: string
+  /** What stands for a folder that was chosen just now; null: where media go stays as it is. */
+  readonly chosenFolder: string | null
 }
 
 /** The limits of a site as its form shows them, in megabytes and seconds. */
@@ -23,6 +25,7 @@ export function limitsOf(site: SiteSummary): LimitsDraft {
     downloadSeconds: String(site.downloadTimeoutMs / 1000),
     publish: site.publish.kind,
     place,
+    chosenFolder: null,
   }
 }
 
@@ -31,9 +34,17 @@ const positive = (text: string): number | null => {
   return text.trim() !== '' && Number.isFinite(value) && value > 0 ? value : null
 }
 
-/** Which fields hold no number above zero. */
-export const wrongFields = (draft: LimitsDraft): readonly (keyof LimitsDraft)[] =>
-  (['maxContentMb', 'requestSeconds', 'downloadSeconds'] as const).filter((key) => positive(draft[key]) === null)
+/** Which fields hold no number above zero, or no place where one has to be chosen. */
+export const wrongFields = (draft: LimitsDraft): readonly (keyof LimitsDraft)[] => [
+  ...(['maxContentMb', 'requestSeconds', 'downloadSeconds'] as const).filter((key) => positive(draft[key]) === null),
+  ...(draft.publish === 'folder' && draft.place === '' ? (['place'] as const) : []),
+]
+
+function publishOf({ publish, place, chosenFolder }: LimitsDraft): SiteForm['publish'] {
+  if (publish === 'listener') return 'listener'
+  if (publish === 's3') return `s3:${place.trim()}`
+  return chosenFolder === null ? undefined : { folder: chosenFolder }
+}
 
 /** The whole site with these limits, its secret untouched. */
 export function limitedForm(site: SiteSummary, draft: LimitsDraft): SiteForm {
@@ -45,6 +56,6 @@ export function limitedForm(site: SiteSummary, draft: LimitsDraft): SiteForm {
     maxContentBytes: Math.round((positive(draft.maxContentMb) ?? 0) * megabyte),
     requestTimeoutMs: Math.round((positive(draft.requestSeconds) ?? 0) * 1000),
     downloadTimeoutMs: Math.round((positive(draft.downloadSeconds) ?? 0) * 1000),
-    publish: draft.publish === 'listener' ? 'listener' : `${draft.publish}:${draft.place.trim()}`,
+    publish: publishOf(draft),
   }
 }

@@ -25,6 +25,7 @@ interface Props {
   readonly onRetry: () => void
   readonly onEdit: (site: SiteSummary) => void
   readonly onRemove: (site: SiteSummary) => void
+  readonly onConfirm: (site: SiteSummary) => void
 }
 
 const secretTones: Readonly<Record<SecretPresence, Tone>> = {
@@ -36,7 +37,7 @@ const secretTones: Readonly<Record<SecretPresence, Tone>> = {
 }
 
 /** The sites of the library: each can be changed, tested, limited and removed, all of them go into one file. */
-export function SitesSection({ view, useSiteList, onAdd, onRetry, onEdit, onRemove }: Props) {
+export function SitesSection({ view, useSiteList, onAdd, onRetry, onEdit, onRemove, onConfirm }: Props) {
   const { t } = useTranslation(['settings', 'sites'])
   const problemText = useProblemText()
   const state = useSiteList()
@@ -75,11 +76,19 @@ export function SitesSection({ view, useSiteList, onAdd, onRetry, onEdit, onRemo
                   <EnvironmentBadge environment={site.environment} />
                 </p>
                 <p className={words.code}>{site.callbackUrl}</p>
-                <Status tone={secretTones[site.secret]} word={t(`sites.secrets.${site.secret}`)} />
+                <p className={styles.row}>
+                  {!site.isConfirmed && <Status tone="warning" word={t('sites.unconfirmed')} />}
+                  <Status tone={secretTones[site.secret]} word={t(`sites.secrets.${site.secret}`)} />
+                </p>
               </div>
               <Bar>
+                {!site.isConfirmed && (
+                  <Button look="primary" aria-label={named(t('sites:confirm'))} onClick={() => onConfirm(site)}>
+                    {t('sites:confirm')}
+                  </Button>
+                )}
                 <Button
-                  look={lacksSecret ? 'primary' : 'plain'}
+                  look={lacksSecret && site.isConfirmed ? 'primary' : 'plain'}
                   aria-label={named(t(lacksSecret ? 'sites:enterSecret' : 'sites.edit'))}
                   onClick={() => onEdit(site)}
                 >
@@ -104,7 +113,7 @@ export function SitesSection({ view, useSiteList, onAdd, onRetry, onEdit, onRemo
           )
         })}
       </ul>
-      {state.importable !== null && <ImportDialog found={state.importable} useSiteList={useSiteList} />}
+      {state.importable !== null && <ImportDialog found={state.importable.sites} useSiteList={useSiteList} />}
       {limited !== null && <LimitsDialog site={limited} useSiteList={useSiteList} onClose={() => setLimited(null)} />}
     </Group>
   )

@@ -4,6 +4,7 @@ import type { StoreApi, UseBoundStore } from 'zustand'
 import type { Bridge } from '../../../contract/ipc.ts'
 import type { CallProblem } from '../../../contract/ipc/problem.ts'
 import type { KeyVariable } from '../../../contract/ipc/settings.ts'
+import type { ChosenPath } from '../../../contract/ipc/chosen-path.ts'
 import type { ImportableSite, SiteCheck, SiteForm } from '../../../contract/ipc/sites.ts'
 import { orProblem } from '../../data/problem.ts'
 
@@ -16,7 +17,7 @@ export type SiteTest =
 export interface SiteListState {
   readonly tests: Readonly<Record<string, SiteTest>>
   /** What a file that is being imported holds; null when none is. */
-  readonly importable: readonly ImportableSite[] | null
+  readonly importable: { readonly token: string; readonly sites: readonly ImportableSite[] } | null
   readonly problem: CallProblem | null
   /** Name of the site that the problem is about, while a file is being imported. */
   readonly notImported: string | null
@@ -26,11 +27,11 @@ export interface SiteListState {
   exportAll(): Promise<void>
   readFile(): Promise<void>
   /** Saves the chosen ones; the file stays open with the first that could not be saved. */
-  importSites(forms: readonly SiteForm[]): Promise<void>
+  importSites(ids: readonly string[]): Promise<void>
   closeImport(): void
   /** Says why it was not saved, or null. */
   save(form: SiteForm): Promise<CallProblem | null>
-  chooseFolder(): Promise<string | null>
+  chooseFolder(site: string): Promise<ChosenPath | null>
   /** null where it is not known. */
   bucketKeys(): Promise<readonly KeyVariable[] | null>
 }
@@ -61,12 +62,13 @@ export const createSiteList = (bridge: Bridge): UseBoundStore<StoreApi<SiteListS
       const read = await orProblem(bridge.call('readSitesFile', undefined))
       set({ problem: read.ok ? null : read.failure, importable: read.ok ? read.value : null, exported: null })
     },
-    importSites: async (forms) => {
-      for (const form of forms) {
-        const saved = await orProblem(bridge.call('saveSite', form))
-        if (!saved.ok) return set({ problem: saved.failure, notImported: form.name })
-      }
-      set({ importable: null, problem: null, notImported: null })
+    importSites: async (ids) => {
+      const { importable } = get()
+      if (importable === null) return
+      const taken = await orProblem(bridge.call('importSites', { file: importable.token, sites: ids }))
+      if (taken.ok) return set({ importable: null, problem: null, notImported: null })
+      const site = taken.failure.facts?.['site']
+      set({ problem: taken.failure, notImported: typeof site === 'string' ? site : null })
     },
     closeImport: () => set({ importable: null, problem: null, notImported: null }),
     save: async (form) => {
@@ -74,5 +76,5 @@ export const createSiteList = (bridge: Bridge): UseBoundStore<StoreApi<SiteListS
       return saved.ok ? null : saved.failure
     },
     bucketKeys: async () => await bridge.call('bucketKeys', undefined).catch(() => null),
-    chooseFolder: async () => (await bridge.call('choosePublishFolder', undefined).catch(() => null))?.path ?? null,
+    chooseFolder: async (site) => await bridge.call('choosePublishFolder', { site }).catch(() => null),
   }))

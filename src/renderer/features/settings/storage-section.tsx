@@ -94,9 +94,7 @@ function BackupGroup({
                 {...control}
                 value={String(everyDays)}
                 options={Array.from(choices, ([days, label]) => ({ value: String(days), label }))}
-                onChange={(value) =>
-                  void change({ backups: { folder, everyDays: value === 'null' ? null : Number(value) } })
-                }
+                onChange={(value) => void change({ backups: { everyDays: value === 'null' ? null : Number(value) } })}
               />
             )}
           </Field>

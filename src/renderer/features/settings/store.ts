@@ -3,7 +3,7 @@ import type { StoreApi, UseBoundStore } from 'zustand'
 
 import type { Bridge } from '../../../contract/ipc.ts'
 import type { CallProblem } from '../../../contract/ipc/problem.ts'
-import type { AppSettings } from '../../../contract/ipc/settings.ts'
+import type { AppSettings, SettingsChange } from '../../../contract/ipc/settings.ts'
 import { orProblem } from '../../data/problem.ts'
 import { viewOf } from '../../data/view.ts'
 import type { View } from '../../data/view.ts'
@@ -14,7 +14,7 @@ export interface SettingsState {
   readonly problem: CallProblem | null
   load(): Promise<void>
   /** Says whether it was kept. */
-  change(change: Partial<AppSettings>): Promise<boolean>
+  change(change: SettingsChange): Promise<boolean>
   chooseBackupFolder(): Promise<void>
 }
 

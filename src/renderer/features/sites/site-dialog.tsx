@@ -70,6 +70,7 @@ export function SiteDialog({ site, save, show }: Props) {
         <SiteFields
           draft={draft}
           secret={site?.secret ?? null}
+          isServiceChanged={site !== null && draft.baseUrl.trim().replace(/\/+$/, '') !== site.baseUrl}
           problem={isAtField ? problem : null}
           onChange={(change) => setDraft({ ...draft, ...change })}
         />

@@ -21,6 +21,8 @@ interface Props {
   readonly draft: SiteDraft
   /** What the keychain holds; null while the site does not exist yet. */
   readonly secret: SecretPresence | null
+  /** The stored secret is not used with another service. */
+  readonly isServiceChanged: boolean
   readonly problem: CallProblem | null
   readonly onChange: (change: Partial<SiteDraft>) => void
 }
@@ -29,7 +31,7 @@ interface Props {
 const plainHttp: CallProblem = { code: 'invalid_site', message: '', facts: { state: 'plain_http' } }
 
 /** The fields of a site in three groups: which service, where its callbacks come in, where media become public. */
-export function SiteFields({ draft, secret, problem, onChange }: Props) {
+export function SiteFields({ draft, secret, isServiceChanged, problem, onChange }: Props) {
   const { t } = useTranslation('sites')
   const problemText = useProblemText()
   const fields = useRef<HTMLDivElement>(null)
@@ -99,8 +101,8 @@ export function SiteFields({ draft, secret, problem, onChange }: Props) {
       )}
     </Field>
   )
-  const secretHint =
-    secret === null ? t('form.secretHint') : secret === 'stored' ? t('form.secretKept') : t('form.secretAbsent')
+  const keptHint = secret === 'stored' ? t('form.secretKept') : t('form.secretAbsent')
+  const secretHint = secret === null ? t('form.secretHint') : isServiceChanged ? t('form.secretAgain') : keptHint
 
   return (
     <div ref={fields} className={styles.groups}>

@@ -15,12 +15,20 @@ interface Props {
   readonly useSites: ReturnType<typeof createSites>
 }
 
-/** Says when the secret of the selected site cannot be used, since its saves are refused until then. */
+/** Says when the selected site is not confirmed or its secret cannot be used, since its saves are refused until then. */
 export function SiteNotice({ useSites, useNavigation }: Props & Pick<Services, 'useNavigation'>) {
   const { t } = useTranslation(['sites', 'ui'])
   const state = useSites()
   const site = siteIn(state, useNavigation(siteNow))
-  if (site === null || site.secret === 'stored') return null
+  if (site === null) return null
+  if (!site.isConfirmed) {
+    return (
+      <Banner tone="warning" text={t('unconfirmed')}>
+        <Button onClick={() => void state.confirm(site.id)}>{t('confirm')}</Button>
+      </Banner>
+    )
+  }
+  if (site.secret === 'stored') return null
   const isEntered = site.secret === 'missing' || site.secret === 'changed'
   return (
     <Banner tone="warning" text={t(`secret.${site.secret}`)}>

@@ -27,6 +27,8 @@ export interface SitesState {
   /** Saves and selects; the dialog stays open with the problem when it is refused. */
   save(form: Calls['saveSite']['input']): Promise<Result<SiteSummary, CallProblem>>
   remove(id: string): Promise<Result<null, CallProblem>>
+  /** Asks, by a dialog of the system, whether the addresses of a site may be used. */
+  confirm(id: string): Promise<void>
 }
 
 /** The sites of the library. The window shows one of them: the first when none was chosen or the chosen one is gone. */
@@ -53,6 +55,10 @@ export function createSites({
       set({ dialog: { kind: 'closed' } })
       useNavigation.getState().setSite(saved.value.id)
       return saved
+    },
+    confirm: async (id) => {
+      await orProblem(bridge.call('confirmSite', { site: id }))
+      await get().load()
     },
     remove: async (id) => {
       const removed = await orProblem(bridge.call('removeSite', { site: id }))

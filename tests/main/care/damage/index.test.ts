@@ -254,7 +254,10 @@ describe('an index that is ahead of its log', () => {
     expect(fromLog.setAside?.startsWith(join(another, 'index.db.set-aside-'))).toBe(true)
     const kept = await open(another, made)
     expect(kept.library.state).toBe('whole')
-    expect(made.sent.map((sent) => factsOf(kept.index, sent) !== null)).toEqual([...made.sent.slice(1).map(() => true), false])
+    expect(made.sent.map((sent) => factsOf(kept.index, sent) !== null)).toEqual([
+      ...made.sent.slice(1).map(() => true),
+      false,
+    ])
     expect(await savedFiles(another)).toEqual(before)
   })
 })

@@ -1,14 +1,12 @@
 import { expect, test } from 'vitest'
 
-import { editorHandlers } from '../../../../src/main/ipc/handlers/editor.ts'
+import { siteInputOf } from '../../../../src/contract/site-input.ts'
 import { aSave, createTestGalley } from '../../../support/test-galley.ts'
-import { testDesktop } from '../../../support/test-window.ts'
+import { testDesktop, testWindow } from '../../../support/test-window.ts'
 
 test('what opening would send is shown before, and sent as it was edited', async () => {
   const { galley, service, post } = await createTestGalley({ site: { callbackAuth: 'basic' } })
-  const { desktop, opened } = testDesktop()
-  let changes = 0
-  const calls = editorHandlers(galley, desktop, () => void (changes += 1))
+  const { calls, opened, changes } = testWindow(galley)
   const ref = { site: 'acme', materialId: 'post-1' }
   const preview = await calls.previewOpen(ref)
   expect(preview).toMatchObject({
@@ -37,7 +35,7 @@ test('what opening would send is shown before, and sent as it was edited', async
     ok: false,
     failure: { code: 'invalid_metadata' },
   })
-  expect(changes).toBe(1)
+  expect(changes).toEqual(['materials'])
 
   const auth = JSON.parse(service.opens[0]!.body) as { metadata: Record<string, string> }
   const { webhook_auth_user: user, webhook_auth_password: password } = auth.metadata
@@ -63,11 +61,40 @@ test('a browser that does not start does not hide that the session is open', asy
   const { galley } = await createTestGalley()
   const { desktop } = testDesktop()
   const openInBrowser = () => Promise.reject(new Error('no browser'))
-  const calls = editorHandlers(galley, { ...desktop, openInBrowser }, () => undefined)
+  const { calls } = testWindow(galley, { desktop: { ...desktop, openInBrowser } })
   const opened = await calls.openEditor({ site: 'acme', materialId: 'post-1', title: null })
   expect(opened).toMatchObject({ ok: true, value: { browser: 'failed' } })
-  const unsafe = editorHandlers(galley, { ...desktop, openInBrowser: () => Promise.resolve(false) }, () => undefined)
-  expect(await unsafe.openEditor({ site: 'acme', materialId: 'post-1', title: null })).toMatchObject({
-    value: { browser: 'unsafe' },
+})
+
+test('an editor opens where its service is; elsewhere a person is asked once a site, and the address has to be safe', async () => {
+  const { galley, service } = await createTestGalley()
+  const { calls, opened, asked, agreed } = testWindow(galley)
+  const openAt = async (url: string) => {
+    const body = JSON.stringify({ session_id: 's', fingerprint: 'f', url, resizeMode: 'fluid' })
+    service.answerOpen({ status: 200, body })
+    const answer = await calls.openEditor({ site: 'acme', materialId: 'post-1', title: null })
+    return answer.ok ? answer.value.browser : answer.failure.code
+  }
+  expect(await openAt(`${service.origin}/editor/1`)).toBe('shown')
+  expect(await openAt('http://editor.example/1')).toBe('unsafe')
+  expect(await openAt('file:///etc/passwd')).toBe('unsafe')
+  expect(asked).toEqual([])
+  expect(await openAt('https://editor.example/1')).toBe('declined')
+  expect(asked[0]).toMatchObject({
+    message: 'Open the editor at https://editor.example?',
+    ways: ['Open editor', 'Cancel'],
   })
+  expect(asked[0]?.detail).toContain(`The service of “Acme” is at ${service.origin}`)
+  agreed.push(true)
+  expect(await openAt('https://editor.example/2')).toBe('shown')
+  expect(await openAt('https://editor.example/3')).toBe('shown')
+  expect(await openAt('https://editor.example:8443/3')).toBe('declined')
+  expect(await openAt('https://editor.example.evil.example/3')).toBe('declined')
+  expect(asked).toHaveLength(4)
+  expect(opened).toEqual([`${service.origin}/editor/1`, 'https://editor.example/2', 'https://editor.example/3'])
+
+  // The agreement was for this site at this service.
+  const site = galley.index.sites.find('acme')!
+  await galley.sites.save(siteInputOf({ ...site, apiKey: 'another-key' }), null)
+  expect(await openAt('https://editor.example/4')).toBe('declined')
 })

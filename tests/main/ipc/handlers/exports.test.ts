@@ -2,12 +2,9 @@ import { readFile, readdir, rename } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 
-import type { ExportWish } from '../../../../src/contract/ipc/exports.ts'
-import { exportHandlers } from '../../../../src/main/ipc/handlers/exports.ts'
+import type { ExportOrder, ExportWish } from '../../../../src/contract/ipc/exports.ts'
 import { aSave, createTestGalley, temporaryFolder } from '../../../support/test-galley.ts'
-import { testDesktop } from '../../../support/test-window.ts'
-
-const themes = join(import.meta.dirname, '../../../../resources/themes')
+import { testWindow } from '../../../support/test-window.ts'
 
 async function house() {
   const made = await createTestGalley()
@@ -20,12 +17,13 @@ async function house() {
     const save = aSave(service, { materialId, html, versionId: `${materialId}-a` })
     await post(save.body, save.headers)
   }
-  const { desktop, chosen, shown } = testDesktop()
-  const calls = exportHandlers(galley, desktop, themes, () => undefined)
+  const { calls, chosen, shown } = testWindow(galley)
   const out = await temporaryFolder()
   const choose = async (kind: 'folder' | 'zip', path: string) => {
     chosen.push(path)
-    return calls.chooseExportTarget({ site: 'acme', kind })
+    const target = await calls.chooseExportTarget({ site: 'acme', kind })
+    if (target?.path !== path) throw new Error('The dialog gave another place')
+    return { kind, chosen: target.token }
   }
   const wish: ExportWish = {
     site: 'acme',
@@ -40,13 +38,18 @@ async function house() {
     await galley.tasks.ended(started.value.task)
     return galley.tasks.find(started.value.task)?.end
   }
-  return { ...made, calls, choose, shown, out, wish, ended }
+  /** The export as a window asks for it, to a place that is chosen there and then. */
+  const order = async (target: ExportWish['target'] = wish.target): Promise<ExportOrder> => ({
+    ...wish,
+    target: await choose(target.kind, target.path),
+  })
+  return { ...made, calls, choose, order, shown, out, wish, ended }
 }
 
 test('an export is planned without a byte written, run, remembered, and planned again as unchanged', async () => {
-  const { calls, choose, wish, ended, out, galley, shown } = await house()
-  expect(await choose('folder', wish.target.path)).toEqual({ path: wish.target.path })
-  const planned = await ended(await calls.startExportPlan(wish))
+  const { calls, order, wish, ended, out, galley, shown } = await house()
+  const ordered = await order()
+  const planned = await ended(await calls.startExportPlan(ordered))
   expect(planned).toMatchObject({
     kind: 'done',
     result: {
@@ -58,7 +61,7 @@ test('an export is planned without a byte written, run, remembered, and planned 
   })
   expect(await readdir(out)).toEqual([])
 
-  const done = await ended(await calls.startExport(wish))
+  const done = await ended(await calls.startExport(ordered))
   expect(done).toMatchObject({ kind: 'done', result: { counts: { changed: 0, removed: 0, unchanged: 0 } } })
   const manifest = await readFile(join(wish.target.path, 'galley-bundle.json'), 'utf8')
   expect(manifest).toContain('post-2-a')
@@ -86,34 +89,52 @@ test('an export is planned without a byte written, run, remembered, and planned 
   expect(shown).toHaveLength(1)
   await rename(join(out, 'moved'), wish.target.path)
 
-  const again = await ended(await calls.startExportPlan({ ...wish, materials: ['post-2'] }))
+  expect(
+    await calls.startExportPlan({ ...ordered, site: 'another', target: { again: row!.exportId } }),
+    'the place of another site',
+  ).toMatchObject({ failure: { code: 'unknown_export' } })
+  const again = await ended(
+    await calls.startExportPlan({ ...ordered, target: { again: row!.exportId }, materials: ['post-2'] }),
+  )
   expect(again).toMatchObject({ kind: 'done', result: { added: [], pages: [{ change: 'unchanged' }] } })
   expect(again).toMatchObject({ result: { counts: { removed: 2 } } })
 })
 
 test('an export into a ZIP; places that nobody chose and things that are gone are refused', async () => {
-  const { calls, choose, wish, ended, out } = await house()
-  const target = { kind: 'zip', path: join(out, 'site.zip') } as const
-  expect(await calls.startExport({ ...wish, target })).toMatchObject({ failure: { code: 'path_not_chosen' } })
-  await choose('zip', target.path)
-  expect(await ended(await calls.startExport({ ...wish, target }))).toMatchObject({ kind: 'done' })
-  expect((await readFile(target.path)).subarray(0, 2).toString()).toBe('PK')
-  expect(await calls.startExport({ ...wish, target, materials: ['gone'] })).toMatchObject({
+  const { calls, order, choose, wish, ended, out } = await house()
+  const path = join(out, 'site.zip')
+  for (const target of [
+    { kind: 'zip', chosen: path },
+    { kind: 'zip', chosen: '' },
+    await choose('folder', out).then((folder) => ({ ...folder, kind: 'zip' as const })),
+  ] as const) {
+    expect(await calls.startExport({ ...wish, target })).toMatchObject({ failure: { code: 'path_not_chosen' } })
+  }
+  expect(await calls.startExport({ ...wish, target: { again: path } })).toMatchObject({
+    failure: { code: 'unknown_export' },
+  })
+  const ordered = await order({ kind: 'zip', path })
+  expect(await calls.startExport({ ...ordered, site: 'another' })).toMatchObject({
+    failure: { code: 'path_not_chosen' },
+  })
+  expect(await readdir(out)).toEqual([])
+  expect(await ended(await calls.startExport(ordered))).toMatchObject({ kind: 'done' })
+  expect((await readFile(path)).subarray(0, 2).toString()).toBe('PK')
+  expect(await calls.startExport({ ...ordered, materials: ['gone'] })).toMatchObject({
     failure: { code: 'unknown_material', facts: { name: 'gone' } },
   })
   // The plan of an export that its references block names them; the export itself is not written.
-  expect(await ended(await calls.startExportPlan({ ...wish, target, check: 'block' }))).toMatchObject({
+  expect(await ended(await calls.startExportPlan({ ...ordered, check: 'block' }))).toMatchObject({
     kind: 'done',
     result: { references: { broken: 1 } },
   })
-  const blocked = await ended(await calls.startExport({ ...wish, target, check: 'block' }))
+  const blocked = await ended(await calls.startExport({ ...ordered, check: 'block' }))
   expect(blocked).toMatchObject({ kind: 'failed', problem: { code: 'broken_links', facts: { links: 1 } } })
 })
 
 test('an export that is cancelled leaves the main thread free and ends as cancelled', async () => {
-  const { calls, choose, wish, galley } = await house()
-  await choose('folder', wish.target.path)
-  const started = await calls.startExport(wish)
+  const { calls, order, galley } = await house()
+  const started = await calls.startExport(await order())
   const task = started.ok ? started.value.task : ''
   galley.tasks.cancel(task)
   await galley.tasks.ended(task)
@@ -138,6 +159,6 @@ test('a long history is counted whole and read by pages; every place of it may b
   }
   const { total, rows } = await calls.listExports({ site: 'acme', offset: 499, limit: 100 })
   expect([total, ...rows.map(({ exportId }) => exportId)]).toEqual([501, 'export-2', 'export-1'])
-  const again = await ended(await calls.startExportPlan({ ...wish, target: { kind: 'folder', path: '/somewhere/1' } }))
+  const again = await ended(await calls.startExportPlan({ ...wish, target: { again: 'export-1' } }))
   expect(again).toMatchObject({ kind: 'done' })
 })
