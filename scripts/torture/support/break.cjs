@@ -1,0 +1,130 @@
+/** Loaded into a listener before its first line, in every thread: takes the guard out that TORTURE_TWIN names. */
+const fs = require('node:fs')
+const Module = require('node:module')
+const { isMainThread } = require('node:worker_threads')
+
+const folder = process.env.TORTURE_FOLDER
+
+/** The path that is open as this number. */
+const pathOf = (fd) => fs.readlinkSync(`/proc/self/fd/${fd}`)
+
+/** Syncs of what `isSkipped` says, of a path, are only claimed. */
+function skipSyncs(isSkipped) {
+  for (const name of ['fsync', 'fdatasync']) {
+    const [later, now] = [fs[name], fs[`${name}Sync`]]
+    fs[name] = (fd, done) => (isSkipped(pathOf(fd)) ? process.nextTick(done, null) : later(fd, done))
+    fs[`${name}Sync`] = (fd) => (isSkipped(pathOf(fd)) ? undefined : now(fd))
+  }
+  void fs.promises.open(process.execPath).then(async (handle) => {
+    const prototype = Object.getPrototypeOf(handle)
+    await handle.close()
+    for (const name of ['sync', 'datasync']) {
+      const real = prototype[name]
+      prototype[name] = function skipping() {
+        return isSkipped(pathOf(this.fd)) ? Promise.resolve() : real.call(this)
+      }
+    }
+  })
+}
+
+/** The database never waits for the disk. */
+function databaseWithoutSyncs() {
+  const load = Module._load
+  Module._load = function loading(name, ...rest) {
+    const Real = load.call(this, name, ...rest)
+    if (name !== 'better-sqlite3' || Real.isTwin) return Real
+    return class Twin extends Real {
+      static isTwin = true
+      constructor(...given) {
+        super(...given)
+        super.pragma('synchronous = OFF')
+      }
+      pragma(text, ...more) {
+        return super.pragma(text.replace(/synchronous\s*=\s*\w+/i, 'synchronous = OFF'), ...more)
+      }
+      exec(text) {
+        return super.exec(text.replace(/synchronous\s*=\s*\w+/i, 'synchronous = OFF'))
+      }
+    }
+  }
+}
+
+const isLog = (path) => /\/log\/|\.db(-wal)?$/.test(path)
+
+const breaks = {
+  'late-files'() {
+    const rename = fs.promises.rename
+    let count = 0
+    fs.promises.rename = async (from, to) => {
+      if (!to.includes('/files/')) return rename(from, to)
+      const aside = `${folder}/late-${process.pid}-${count++}`
+      await rename(from, aside)
+      setTimeout(() => fs.renameSync(aside, to), 250)
+    }
+  },
+  'no-file-syncs': () => skipSyncs((path) => !isLog(path) && fs.statSync(path).isFile()),
+  'no-folder-syncs': () => skipSyncs((path) => fs.statSync(path).isDirectory()),
+  'no-log-syncs'() {
+    skipSyncs(isLog)
+    databaseWithoutSyncs()
+  },
+  'deaf-to-the-disk'() {
+    const later = fs.fsync
+    fs.fsync = (fd, done) => later(fd, () => done(null))
+    void fs.promises.open(process.execPath).then(async (handle) => {
+      const prototype = Object.getPrototypeOf(handle)
+      await handle.close()
+      const real = prototype.sync
+      prototype.sync = function deaf() {
+        return real.call(this).catch(() => undefined)
+      }
+    })
+  },
+  'any-signature'() {
+    require('node:crypto').timingSafeEqual = () => true
+  },
+  'few-places'() {
+    const { Server } = require('node:net')
+    Object.defineProperty(Server.prototype, 'maxConnections', { get: () => 20, set: () => undefined })
+  },
+  'keeps-descriptors'() {
+    const { Server } = require('node:http')
+    const emit = Server.prototype.emit
+    Server.prototype.emit = function keeping(event, ...rest) {
+      if (event === 'request') fs.openSync('/dev/null')
+      return emit.call(this, event, ...rest)
+    }
+  },
+  'tells-secrets'() {
+    const crypto = require('node:crypto')
+    const createHmac = crypto.createHmac
+    crypto.createHmac = (name, key, ...rest) => {
+      fs.appendFileSync(`${folder}/library/debug.log`, `signing with ${key}\n`)
+      return createHmac(name, key, ...rest)
+    }
+  },
+  escapes() {
+    const rename = fs.promises.rename
+    fs.promises.rename = async (from, to) => {
+      fs.writeFileSync(`${folder}/galley-evil.txt`, 'out')
+      return rename(from, to)
+    }
+  },
+  'any-checksum'() {
+    if (isMainThread) return
+    const compile = Module.prototype._compile
+    Module.prototype._compile = function patched(text, file) {
+      return compile.call(this, file.endsWith('worker.js') ? withoutChecksums(text) : text, file)
+    }
+  },
+}
+
+function withoutChecksums(text) {
+  const patched = text
+    .replaceAll(/\(0, node_zlib\.crc32\)\(content\) !== entry\.crc32/g, 'false')
+    .replaceAll('sum === entry.crc32', 'true')
+  if (patched === text) throw new Error('The twin finds no checksum to skip')
+  return patched
+}
+
+breaks[process.env.TORTURE_TWIN]?.()
