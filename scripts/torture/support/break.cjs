@@ -4,6 +4,7 @@ const Module = require('node:module')
 const { isMainThread } = require('node:worker_threads')
 
 const folder = process.env.TORTURE_FOLDER
+const lateMs = 250
 
 /** The path that is open as this number. */
 const pathOf = (fd) => fs.readlinkSync(`/proc/self/fd/${fd}`)
@@ -27,46 +28,63 @@ function skipSyncs(isSkipped) {
   })
 }
 
-/** The database never waits for the disk. */
-function databaseWithoutSyncs() {
+/** Every database that is opened from now on is of the class that `derive` makes of the real one. */
+function databases(derive) {
   const load = Module._load
+  let derived = null
   Module._load = function loading(name, ...rest) {
     const Real = load.call(this, name, ...rest)
-    if (name !== 'better-sqlite3' || Real.isTwin) return Real
-    return class Twin extends Real {
-      static isTwin = true
-      constructor(...given) {
-        super(...given)
-        super.pragma('synchronous = OFF')
-      }
-      pragma(text, ...more) {
-        return super.pragma(text.replace(/synchronous\s*=\s*\w+/i, 'synchronous = OFF'), ...more)
-      }
-      exec(text) {
-        return super.exec(text.replace(/synchronous\s*=\s*\w+/i, 'synchronous = OFF'))
-      }
-    }
+    return name === 'better-sqlite3' ? (derived ??= derive(Real)) : Real
   }
 }
+
+/** The database never waits for the disk. */
+const withoutSyncs = (Real) =>
+  class extends Real {
+    constructor(...given) {
+      super(...given)
+      super.pragma('synchronous = OFF')
+    }
+    pragma(text, ...more) {
+      return super.pragma(text.replace(/synchronous\s*=\s*\w+/i, 'synchronous = OFF'), ...more)
+    }
+    exec(text) {
+      return super.exec(text.replace(/synchronous\s*=\s*\w+/i, 'synchronous = OFF'))
+    }
+  }
+
+/** What was committed is so a while later; everybody here already sees it. */
+const withLateCommits = (Real) =>
+  class extends Real {
+    transaction(work) {
+      const run = (...given) => {
+        if (!this.inTransaction) {
+          this.exec('BEGIN IMMEDIATE')
+          setTimeout(() => void (this.open && this.inTransaction && this.exec('COMMIT')), lateMs)
+        }
+        return work(...given)
+      }
+      return Object.assign(run, { default: run, deferred: run, immediate: run, exclusive: run })
+    }
+  }
 
 const isLog = (path) => /\/log\/|\.db(-wal)?$/.test(path)
 
 const breaks = {
-  'late-files'() {
-    const rename = fs.promises.rename
-    let count = 0
-    fs.promises.rename = async (from, to) => {
-      if (!to.includes('/files/')) return rename(from, to)
-      const aside = `${folder}/late-${process.pid}-${count++}`
-      await rename(from, aside)
-      setTimeout(() => fs.renameSync(aside, to), 250)
+  'late-commits'() {
+    databases(withLateCommits)
+    const write = fs.writeSync
+    fs.writeSync = (fd, data, ...rest) => {
+      if (!pathOf(fd).includes('/log/')) return write(fd, data, ...rest)
+      setTimeout(() => write(fd, data, ...rest), lateMs)
+      return Buffer.byteLength(data)
     }
   },
   'no-file-syncs': () => skipSyncs((path) => !isLog(path) && fs.statSync(path).isFile()),
   'no-folder-syncs': () => skipSyncs((path) => fs.statSync(path).isDirectory()),
   'no-log-syncs'() {
     skipSyncs(isLog)
-    databaseWithoutSyncs()
+    databases(withoutSyncs)
   },
   'deaf-to-the-disk'() {
     const later = fs.fsync
