@@ -18,7 +18,7 @@ export const killPoints: Torture = {
   goal: 'G2',
   title: 'kill -9 at every changing system call of an article, a font set and a repeated delivery: nothing lost, nothing half',
   unit: 'points of each kind at most',
-  size: { long: 2_000, short: 2 },
+  size: { long: 2_000, short: 1 },
   needs: ['trace'],
   twins: { 'late-commits': 'what is answered is committed a quarter of a second later' },
   run,

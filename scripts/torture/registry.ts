@@ -1,9 +1,11 @@
 /** Every torture there is, by the name that `npm run torture -- NAME` knows it by. */
 import { concurrency } from './concurrency.ts'
+import { faults } from './faults.ts'
 import { forgeries } from './forgeries.ts'
 import { killPoints } from './kill-points.ts'
 import { kills } from './kills.ts'
 import { replays } from './replays.ts'
+import { syncs } from './syncs.ts'
 import type { Torture } from './torture.ts'
 
-export const tortures: readonly Torture[] = [kills, killPoints, forgeries, replays, concurrency]
+export const tortures: readonly Torture[] = [kills, killPoints, faults, syncs, forgeries, replays, concurrency]

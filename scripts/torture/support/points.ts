@@ -47,9 +47,11 @@ export function pointsOf(
   return points
 }
 
-/** At most so many of them, evenly from the first to the last. */
+/** At most so many of them, evenly from the last, which is always among them, to the first. */
 export function spread(points: readonly Point[], count: number): readonly Point[] {
   if (points.length <= count) return points
   const step = (points.length - 1) / Math.max(1, count - 1)
-  return Array.from({ length: count }, (_, at) => points[Math.round(at * step)]).filter((point) => point !== undefined)
+  return Array.from({ length: count }, (_, at) => points.at(-1 - Math.round(at * step)))
+    .filter((point) => point !== undefined)
+    .toReversed()
 }
