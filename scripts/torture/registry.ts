@@ -5,7 +5,8 @@ import { forgeries } from './forgeries.ts'
 import { killPoints } from './kill-points.ts'
 import { kills } from './kills.ts'
 import { replays } from './replays.ts'
+import { requests } from './requests/index.ts'
 import { syncs } from './syncs.ts'
 import type { Torture } from './torture.ts'
 
-export const tortures: readonly Torture[] = [kills, killPoints, faults, syncs, forgeries, replays, concurrency]
+export const tortures: readonly Torture[] = [kills, killPoints, faults, syncs, requests, forgeries, replays, concurrency]
