@@ -43,7 +43,8 @@ function wholeNumber(text: string | undefined, usual: number): number {
 function chosen(): Torture {
   const [name = ''] = positionals
   const torture = tortures.find((one) => one.name === name)
-  if (torture === undefined) throw new Unavailable('Torture', `there are these: ${tortures.map((t) => t.name).join(', ')}`)
+  if (torture === undefined)
+    throw new Unavailable('Torture', `there are these: ${tortures.map((t) => t.name).join(', ')}`)
   if (options.twin !== undefined && torture.twins[options.twin] === undefined) {
     throw new Unavailable('Torture', `${name} has these twins: ${Object.keys(torture.twins).join(', ')}`)
   }

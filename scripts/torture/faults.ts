@@ -16,7 +16,8 @@ const pointsACheck = 25
 export const faults: Torture = {
   name: 'faults',
   goal: 'G4',
-  title: 'EIO and ENOSPC at every call of a save that changes the library: none acknowledged falsely, a clean retry succeeds',
+  title:
+    'EIO and ENOSPC at every call of a save that changes the library: none acknowledged falsely, a clean retry succeeds',
   unit: 'points of each kind and error at most',
   size: { long: 2_000, short: 1 },
   needs: ['trace'],
@@ -49,7 +50,8 @@ async function play(stage: Stage, given: Given): Promise<Verdict> {
     const syncs = pointsOf(calls, threads, (call) => isMeant(call) && isSyncOfASave(call))
     for (const error of errors) {
       // Of a few, one is a sync.
-      const chosen = all.length <= given.size ? all : [...spread(syncs, 1), ...spread(all, given.size - 1)].slice(0, given.size)
+      const chosen =
+        all.length <= given.size ? all : [...spread(syncs, 1), ...spread(all, given.size - 1)].slice(0, given.size)
       for (const point of chosen) {
         const seen = await visit(scene, listener, kind, point, error)
         points += 1

@@ -51,9 +51,17 @@ async function forge(): Promise<void> {
       metadata: { user_email: 'editor@example.test', version_id: hex(8) },
       debug: false,
     })
-    const headers = { 'content-type': 'application/json', ...(signature !== null && { 'x-service-signature': signature }) }
+    const headers = {
+      'content-type': 'application/json',
+      ...(signature !== null && { 'x-service-signature': signature }),
+    }
     try {
-      const answer = await pool.request({ method: 'POST', path: pathname, headers: headers as Record<string, string>, body })
+      const answer = await pool.request({
+        method: 'POST',
+        path: pathname,
+        headers: headers as Record<string, string>,
+        body,
+      })
       const text = await answer.body.text()
       statuses[answer.statusCode] = (statuses[answer.statusCode] ?? 0) + 1
       if ((JSON.parse(text) as { rc?: number }).rc !== 0) accepted += 1

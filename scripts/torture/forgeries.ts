@@ -72,7 +72,12 @@ async function play(stage: Stage, { size, seed, patience, say }: Given): Promise
   if (foreign > 0) broken.push(`${foreign} forgeries made the listener ask the service`)
   if (slowest > saveLimitMs * patience) broken.push(`a valid save took ${Math.round(slowest)} ms`)
   if (size >= rateCountsFrom && rate < rateLimit) broken.push(`${Math.round(rate)} forgeries a second were refused`)
-  broken.push(...(await listProblems(stage, saves.filter(({ answer }) => answer !== null))))
+  broken.push(
+    ...(await listProblems(
+      stage,
+      saves.filter(({ answer }) => answer !== null),
+    )),
+  )
   await killed(listener)
   return {
     figures: {

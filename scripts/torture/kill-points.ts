@@ -16,7 +16,8 @@ const readyLimitMs = 3_000
 export const killPoints: Torture = {
   name: 'kill-points',
   goal: 'G2',
-  title: 'kill -9 at every changing system call of an article, a font set and a repeated delivery: nothing lost, nothing half',
+  title:
+    'kill -9 at every changing system call of an article, a font set and a repeated delivery: nothing lost, nothing half',
   unit: 'points of each kind at most',
   size: { long: 2_000, short: 1 },
   needs: ['trace'],
@@ -131,7 +132,8 @@ async function visit(scene: Scene, listener: Listener, kind: Kind, point: Point)
   // Asked again, as the service would: by now it has to be taken, and once.
   const again = save.answer === null ? await post(next.url, save) : null
   if (again?.json.rc === 1) saves.acknowledge(save, again.text)
-  const problem = save.answer === null ? `its repetition is answered ${again?.text}` : await servedProblem(next.url, save)
+  const problem =
+    save.answer === null ? `its repetition is answered ${again?.text}` : await servedProblem(next.url, save)
   if (isNew && save.answer !== null) taken.push(save)
   if (problem !== null) problems.push(problem)
   broken.push(...[...problems, ...found].map((text) => `${kind}, ${inWords(point)}: ${text}`))

@@ -1,4 +1,5 @@
 /** Every torture there is, by the name that `npm run torture -- NAME` knows it by. */
+import { archives } from './archives.ts'
 import { concurrency } from './concurrency.ts'
 import { faults } from './faults.ts'
 import { forgeries } from './forgeries.ts'
@@ -9,4 +10,14 @@ import { requests } from './requests/index.ts'
 import { syncs } from './syncs.ts'
 import type { Torture } from './torture.ts'
 
-export const tortures: readonly Torture[] = [kills, killPoints, faults, syncs, requests, forgeries, replays, concurrency]
+export const tortures: readonly Torture[] = [
+  kills,
+  killPoints,
+  faults,
+  syncs,
+  archives,
+  requests,
+  forgeries,
+  replays,
+  concurrency,
+]

@@ -10,7 +10,8 @@ import type { Given, Torture, Verdict } from './torture.ts'
 export const syncs: Torture = {
   name: 'syncs',
   goal: 'G3',
-  title: 'the system calls of a save: files synced, then their folders, then the log, and only then the first byte of the answer',
+  title:
+    'the system calls of a save: files synced, then their folders, then the log, and only then the first byte of the answer',
   unit: 'saves of each kind',
   size: { long: 20, short: 1 },
   needs: ['trace'],

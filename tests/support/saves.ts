@@ -55,7 +55,10 @@ export function createSaves(service: TestService, random: () => number, shape: S
     const versionId = `${kind}-${count}`
     const versionCdate = savedAt()?.toISOString() ?? null
     const contents = new Map(
-      (shape.sizes ?? mixed()).map((size, at) => [`${kind === 'media' ? 'picture' : 'font'}-${at}.bin`, bytesOf(random, size)]),
+      (shape.sizes ?? mixed()).map((size, at) => [
+        `${kind === 'media' ? 'picture' : 'font'}-${at}.bin`,
+        bytesOf(random, size),
+      ]),
     )
     const names = [...contents.keys()]
     const html = `<article>${versionId}${names.map((name) => `<img src="dummy-${name}">`).join('')}</article>`

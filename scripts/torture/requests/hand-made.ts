@@ -30,9 +30,20 @@ const bodyOf = (contentUrl: string, change: Readonly<Record<string, unknown>>): 
     ...change,
   })
 
-function request(host: string, body: string | Buffer, headers: readonly string[] = [json, signature], start = `POST ${path}`) {
+function request(
+  host: string,
+  body: string | Buffer,
+  headers: readonly string[] = [json, signature],
+  start = `POST ${path}`,
+) {
   const bytes = Buffer.from(body)
-  const head = [`${start} HTTP/1.1`, `Host: ${host}`, ...headers, `Content-Length: ${bytes.length}`, 'Connection: close']
+  const head = [
+    `${start} HTTP/1.1`,
+    `Host: ${host}`,
+    ...headers,
+    `Content-Length: ${bytes.length}`,
+    'Connection: close',
+  ]
   return Buffer.concat([Buffer.from(`${head.join('\r\n')}\r\n\r\n`), bytes])
 }
 
@@ -46,9 +57,13 @@ export function handMade(forged: Forged): readonly RawRequest[] {
   const body = (name: string, text: string | Buffer): RawRequest => of(`body: ${name}`, request(host, text))
   const member = (name: string, change: Readonly<Record<string, unknown>>): RawRequest =>
     of(`member: ${name}`, forgedDelivery(forged, change))
-  const header = (name: string, ...headers: readonly string[]): RawRequest => of(`header: ${name}`, request(host, whole, headers))
+  const header = (name: string, ...headers: readonly string[]): RawRequest =>
+    of(`header: ${name}`, request(host, whole, headers))
   const start = (name: string, line: string): RawRequest =>
-    of(`start line: ${name}`, lines(line, `Host: ${host}`, json, signature, `Content-Length: ${whole.length}`, '', whole))
+    of(
+      `start line: ${name}`,
+      lines(line, `Host: ${host}`, json, signature, `Content-Length: ${whole.length}`, '', whole),
+    )
   return [
     body('nothing', ''),
     body('only a blank', ' '),
@@ -105,12 +120,27 @@ export function handMade(forged: Forged): readonly RawRequest[] {
     header('both lengths', json, signature, 'Transfer-Encoding: chunked'),
     header('chunked, then not', json, signature, 'Transfer-Encoding: chunked, identity'),
     of('header: another host', request('evil.example', whole)),
-    of('header: no host', lines(`POST ${path} HTTP/1.1`, json, signature, `Content-Length: ${whole.length}`, '', whole)),
+    of(
+      'header: no host',
+      lines(`POST ${path} HTTP/1.1`, json, signature, `Content-Length: ${whole.length}`, '', whole),
+    ),
     of('length: negative', lines(`POST ${path} HTTP/1.1`, `Host: ${host}`, json, 'Content-Length: -5', '', whole)),
-    of('length: of two kinds', lines(`POST ${path} HTTP/1.1`, `Host: ${host}`, json, 'Content-Length: 5', 'Content-Length: 6', '', whole)),
-    of('length: endless', lines(`POST ${path} HTTP/1.1`, `Host: ${host}`, json, 'Content-Length: 99999999999999999999', '', whole)),
-    of('chunks: a false size', lines(`POST ${path} HTTP/1.1`, `Host: ${host}`, json, 'Transfer-Encoding: chunked', '', 'zz', whole, '0', '', '')),
-    of('chunks: cut', lines(`POST ${path} HTTP/1.1`, `Host: ${host}`, json, 'Transfer-Encoding: chunked', '', 'ff', whole)),
+    of(
+      'length: of two kinds',
+      lines(`POST ${path} HTTP/1.1`, `Host: ${host}`, json, 'Content-Length: 5', 'Content-Length: 6', '', whole),
+    ),
+    of(
+      'length: endless',
+      lines(`POST ${path} HTTP/1.1`, `Host: ${host}`, json, 'Content-Length: 99999999999999999999', '', whole),
+    ),
+    of(
+      'chunks: a false size',
+      lines(`POST ${path} HTTP/1.1`, `Host: ${host}`, json, 'Transfer-Encoding: chunked', '', 'zz', whole, '0', '', ''),
+    ),
+    of(
+      'chunks: cut',
+      lines(`POST ${path} HTTP/1.1`, `Host: ${host}`, json, 'Transfer-Encoding: chunked', '', 'ff', whole),
+    ),
     start('another method', `DELETE ${path} HTTP/1.1`),
     start('an unknown method', `SAVE ${path} HTTP/1.1`),
     start('a tunnel', 'CONNECT 127.0.0.1:22 HTTP/1.1'),

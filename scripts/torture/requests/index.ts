@@ -14,7 +14,8 @@ const answerLimitMs = 20_000
 export const requests: Torture = {
   name: 'requests',
   goal: 'G7',
-  title: 'malformed requests, by hand and mutated: only 4xx or 503, none accepted, nothing asked of the service, no crash',
+  title:
+    'malformed requests, by hand and mutated: only 4xx or 503, none accepted, nothing asked of the service, no crash',
   unit: 'mutants',
   size: { long: 10_000, short: 400 },
   twins: { 'any-signature': 'every signature of the right form fits' },
@@ -40,7 +41,8 @@ async function play(stage: Stage, { size, seed, patience, say }: Given): Promise
     const found = Array.from(answer.matchAll(/HTTP\/1\.1 (\d{3})/g), ([, status = '']) => status)
     for (const status of found.length > 0 ? found : ['closed']) statuses.set(status, (statuses.get(status) ?? 0) + 1)
     const wrong = found.filter((status) => !/^4\d\d$|^503$/.test(status))
-    if (wrong.length > 0) broken.push(`${name}: answered ${wrong.join(', ')} to ${JSON.stringify(bytes.toString('latin1', 0, 300))}`)
+    if (wrong.length > 0)
+      broken.push(`${name}: answered ${wrong.join(', ')} to ${JSON.stringify(bytes.toString('latin1', 0, 300))}`)
     if (/"rc":\s*1/.test(answer)) broken.push(`${name}: accepted`)
   }
 
@@ -65,7 +67,9 @@ async function play(stage: Stage, { size, seed, patience, say }: Given): Promise
   const problem = save.answer === null ? null : await servedProblem(listener.url, save)
   if (problem !== null) broken.push(problem)
   await killed(listener)
-  const counted = Array.from(statuses, ([status, times]) => `${status} x ${times}`).toSorted().join(' ')
+  const counted = Array.from(statuses, ([status, times]) => `${status} x ${times}`)
+    .toSorted()
+    .join(' ')
   return { figures: { 'by hand': byHand.length, mutants: thrown, answers: counted }, broken }
 }
 

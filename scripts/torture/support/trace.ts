@@ -8,7 +8,19 @@ import type { Given } from '../torture.ts'
 /** Of all calls, those that change a disk, or tell somebody else something. */
 export const changingCalls = [
   ...['write', 'pwrite64', 'writev', 'pwritev', 'fsync', 'fdatasync', 'sync_file_range', 'copy_file_range', 'sendmsg'],
-  ...['rename', 'renameat', 'renameat2', 'link', 'linkat', 'unlink', 'unlinkat', 'mkdir', 'rmdir', 'ftruncate', 'openat'],
+  ...[
+    'rename',
+    'renameat',
+    'renameat2',
+    'link',
+    'linkat',
+    'unlink',
+    'unlinkat',
+    'mkdir',
+    'rmdir',
+    'ftruncate',
+    'openat',
+  ],
 ] as const
 
 /** One thread of the file pool, so that every run makes its calls in the same threads and order. */
