@@ -97,6 +97,8 @@ async function play(stage: Stage, given: Given): Promise<Verdict> {
   }
   await Promise.all(Array.from({ length: deliveriesAtOnce }, mutate))
 
+  // Some changes touch nothing that counts; when all were refused, something else was wrong with them.
+  if (whole === 0) broken.push('no mutant was taken')
   const escaped = await escapes(given)
   broken.push(...escaped.map((path) => `something got out: ${path}`), ...(await fsckProblems(stage)))
   const staged = readdirSync(join(stage.library, 'staging'))
@@ -117,10 +119,11 @@ let deliveries = 0
 
 async function delivered({ service }: Stage, { url }: Listener, name: string, archive: Buffer): Promise<Delivered> {
   deliveries += 1
-  const contentUrl = service.put('media', `archive-${deliveries}`, archive)
+  const id = `archive-${deliveries}`
+  const contentUrl = service.put('media', id, archive)
   const payload = {
     event: 'article_saved',
-    material_id: `post/${deliveries}`,
+    material_id: `post/${id}`,
     content_url: contentUrl,
     metadata: {},
     debug: false,
@@ -132,7 +135,7 @@ async function delivered({ service }: Stage, { url }: Listener, name: string, ar
     ...headers,
   }).catch((error: unknown) => Promise.reject(new Error(`${name}: the listener did not answer`, { cause: error })))
   const ms = performance.now() - began
-  service.put('media', `archive-${deliveries}`, Buffer.alloc(0))
+  service.put('media', id, Buffer.alloc(0))
   const state = answer.json.data?.['vms_json'] as { assets?: Delivered['assets'] } | undefined
   return { ms, status: answer.status, rc: answer.json.rc, code: answer.json.code, rm: answer.json.rm, assets: state?.assets ?? {} }
 }
