@@ -137,7 +137,14 @@ async function delivered({ service }: Stage, { url }: Listener, name: string, ar
   const ms = performance.now() - began
   service.put('media', id, Buffer.alloc(0))
   const state = answer.json.data?.['vms_json'] as { assets?: Delivered['assets'] } | undefined
-  return { ms, status: answer.status, rc: answer.json.rc, code: answer.json.code, rm: answer.json.rm, assets: state?.assets ?? {} }
+  return {
+    ms,
+    status: answer.status,
+    rc: answer.json.rc,
+    code: answer.json.code,
+    rm: answer.json.rm,
+    assets: state?.assets ?? {},
+  }
 }
 
 /** A sound archive in one of three forms, and the hashes of what is in it. */
