@@ -37,7 +37,9 @@ async function play(stage: Stage, given: Given): Promise<Verdict> {
     if (twin === 'lost-lock' && owner !== null) loseLocks(stage.library)
     const batch = Array.from({ length: startsAtOnce }, () => begin(stage, given))
     starts += batch.length
-    const decided = await Promise.all(batch.map((start) => Promise.race([start.decided, wait(decidedLimitMs, null)])))
+    const decided = await Promise.all(
+      batch.map((start) => Promise.race([start.decided, wait(decidedLimitMs, null, { ref: false })])),
+    )
     const winners = batch.filter((_, at) => decided[at]?.url !== undefined)
     const expected = owner === null ? 1 : 0
     if (winners.length !== expected)
@@ -48,8 +50,8 @@ async function play(stage: Stage, given: Given): Promise<Verdict> {
         broken.push(`a start ended with ${one.code}: ${one.said}`)
       else if (one.url === undefined) refused += 1
     }
-    const [winner, ...others] = owner === null ? winners : [null, ...winners]
-    for (const other of others) await end(other, 'SIGKILL')
+    const winner: Start | null = owner === null ? (winners[0] ?? null) : null
+    for (const other of winners) if (other !== winner) await end(other, 'SIGKILL')
     if (owner === null && winner) {
       owner = winner
       ownerUrl = (await winner.decided).url ?? ''

@@ -9,8 +9,10 @@ import { kills } from './kills.ts'
 import { owners } from './owners.ts'
 import { replays } from './replays.ts'
 import { requests } from './requests/index.ts'
+import { secrets } from './secrets.ts'
 import { slowClients } from './slow-clients.ts'
 import { soak } from './soak.ts'
+import { suiteTortures } from './suites.ts'
 import { syncs } from './syncs.ts'
 import type { Torture } from './torture.ts'
 
@@ -28,4 +30,6 @@ export const tortures: readonly Torture[] = [
   soak,
   owners,
   clock,
+  secrets,
+  ...suiteTortures,
 ]

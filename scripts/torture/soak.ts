@@ -115,11 +115,11 @@ async function play(stage: Stage, given: Given): Promise<Verdict> {
 
 /** How many descriptors more are open than before, once connections that idle have ended. */
 export async function settledDescriptors(processId: number, before: number): Promise<number> {
-  const limit = performance.now() + 15_000
+  const limit = performance.now() + 6_000
   for (;;) {
     const more = openDescriptors(processId) - before
     if (more <= 0 || performance.now() > limit) return more
-    // Some are in use for a moment only; what stays open for fifteen seconds is not.
+    // Some are in use for a moment only; what stays open for seconds is not.
     if (more <= descriptorsMore) return more
     await wait(100)
   }

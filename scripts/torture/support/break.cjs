@@ -117,7 +117,7 @@ const breaks = {
     const crypto = require('node:crypto')
     const createHmac = crypto.createHmac
     crypto.createHmac = (name, key, ...rest) => {
-      fs.appendFileSync(`${folder}/library/debug.log`, `signing with ${key}\n`)
+      fs.appendFileSync(`${folder}/library/debug.log`, `signing with ${key?.export?.() ?? key}\n`)
       return createHmac(name, key, ...rest)
     }
   },
