@@ -21,7 +21,7 @@ export const killPoints: Torture = {
   unit: 'points of each kind at most',
   size: { long: 2_000, short: 1 },
   needs: ['trace'],
-  twins: { 'late-commits': 'what is answered is committed a quarter of a second later' },
+  twins: { 'late-commits': 'what is answered is committed two seconds later' },
   run,
 }
 

@@ -27,7 +27,7 @@ export const kills: Torture = {
   unit: 'kills',
   size: { long: 1_000, short: 2 },
   twins: {
-    'late-commits': 'what is answered is committed a quarter of a second later',
+    'late-commits': 'what is answered is committed two seconds later',
     'lost-file': 'while the listener is dead, the disk loses one stored file',
   },
   run,

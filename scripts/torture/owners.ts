@@ -8,7 +8,7 @@ import { fsckProblems, listProblems } from './support/checks.ts'
 import { onStage, type Stage } from './support/stage.ts'
 import type { Given, Torture, Verdict } from './torture.ts'
 
-const startsAtOnce = 4
+const startsAtOnce = 3
 const decidedLimitMs = 20_000
 
 /** Several listeners start on one library in the same instant, half of the times beside one that already serves it. */
@@ -17,7 +17,7 @@ export const owners: Torture = {
   goal: 'G16',
   title: 'many starts at once: always one owner, the others say who it is, no database error',
   unit: 'starts',
-  size: { long: 1_000, short: 8 },
+  size: { long: 1_000, short: 6 },
   twins: { 'lost-lock': 'the file that holds the ownership is deleted while it is held' },
   run: onStage(play),
 }

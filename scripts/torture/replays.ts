@@ -13,7 +13,7 @@ export const replays: Torture = {
   goal: 'G9',
   title: 'one delivery over and over, also after a restart: one version, one download, the same answer',
   unit: 'replays',
-  size: { long: 1_000, short: 60 },
+  size: { long: 1_000, short: 30 },
   twins: { 'other-address': 'the service gives each repetition an address of its own, so that none is a replay' },
   run: onStage(play),
 }

@@ -10,7 +10,7 @@ import { killed, onStage, type Stage } from './support/stage.ts'
 import type { Given, Torture, Verdict } from './torture.ts'
 
 const savesASecond = 20
-const materials = 10
+const savesAMaterial = 1_200
 const warmUpSaves = 20
 const slowestShareMs = 250
 const slopeLimit = 1
@@ -25,7 +25,7 @@ export const soak: Torture = {
   goal: 'G14',
   title: '20 saves a second of three files of 64 KiB: none lost, 99% within 250 ms, memory and descriptors level off',
   unit: 'seconds',
-  size: { long: 600, short: 3 },
+  size: { long: 600, short: 2 },
   twins: { 'keeps-descriptors': 'every request leaves a file open' },
   run: onStage(play),
 }
@@ -34,6 +34,7 @@ async function play(stage: Stage, given: Given): Promise<Verdict> {
   const { size, seed, patience, say } = given
   const listener = await stage.listen()
   const { prepare, acknowledge } = createSaves(stage.service, randomFrom(seed), { sizes: [65_536, 65_536, 65_536] })
+  const materials = Math.ceil((size * savesASecond) / savesAMaterial)
   const saves: Sent[] = []
   const times: number[] = []
   const broken: string[] = []

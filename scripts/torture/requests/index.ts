@@ -17,7 +17,7 @@ export const requests: Torture = {
   title:
     'malformed requests, by hand and mutated: only 4xx or 503, none accepted, nothing asked of the service, no crash',
   unit: 'mutants',
-  size: { long: 10_000, short: 400 },
+  size: { long: 10_000, short: 200 },
   twins: { 'any-signature': 'every signature of the right form fits' },
   run: onStage(play),
 }

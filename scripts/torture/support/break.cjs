@@ -4,7 +4,7 @@ const Module = require('node:module')
 const { isMainThread } = require('node:worker_threads')
 
 const folder = process.env.TORTURE_FOLDER
-const lateMs = 250
+const lateMs = 2_000
 
 /** The path that is open as this number. */
 const pathOf = (fd) => fs.readlinkSync(`/proc/self/fd/${fd}`)

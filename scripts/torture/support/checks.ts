@@ -29,10 +29,16 @@ export async function fsckProblems({ galley }: Stage): Promise<readonly string[]
  * What `versions` and `fonts` list, against what was acknowledged: each of it once and whole, the one that was saved last
  * current, and of what was not acknowledged at most what `maybe` holds.
  */
-export async function listProblems(
-  { told }: Stage,
+export const listProblems = (
+  stage: Stage,
   acknowledged: readonly Sent[],
   maybe: readonly Sent[] = [],
+): Promise<readonly string[]> => orRefusal(() => listedOtherwise(stage, acknowledged, maybe))
+
+async function listedOtherwise(
+  { told }: Stage,
+  acknowledged: readonly Sent[],
+  maybe: readonly Sent[],
 ): Promise<readonly string[]> {
   const problems: string[] = []
   const lines = Map.groupBy(acknowledged, ({ kind, materialId }) => (kind === 'media' ? materialId : ''))
@@ -75,7 +81,14 @@ function newestOf(saves: readonly Sent[]): string | null {
 }
 
 /** Page and state of one acknowledged save as `show version` gives them, against what was sent and answered. */
-export async function showProblems({ told }: Stage, sent: Sent): Promise<readonly string[]> {
+export const showProblems = (stage: Stage, sent: Sent): Promise<readonly string[]> =>
+  orRefusal(() => shownOtherwise(stage, sent))
+
+/** A command that should have succeeded and did not is a problem too. */
+const orRefusal = (check: () => Promise<readonly string[]>): Promise<readonly string[]> =>
+  check().catch((error: unknown) => [error instanceof Error ? error.message : String(error)])
+
+async function shownOtherwise({ told }: Stage, sent: Sent): Promise<readonly string[]> {
   const { materialId, versionId, html, answer } = sent
   const show = ['show', 'version', 'acme', materialId, versionId]
   const page = ((await told(...show, '--html')) as { html: string }).html
