@@ -15,7 +15,7 @@ import { capture } from '../runtime/processes.ts'
 import { projectRoot } from '../runtime/project.ts'
 import { fsckProblems } from './support/checks.ts'
 import { killed, onStage, type Listener, type Stage } from './support/stage.ts'
-import type { Given, Torture, Verdict } from './torture.ts'
+import { NotHeld, type Given, type Torture, type Verdict } from './torture.ts'
 
 const deliveriesAtOnce = 4
 const hangMs = 10_000
@@ -82,7 +82,7 @@ async function play(stage: Stage, given: Given): Promise<Verdict> {
   const bases = [0, 1, 2].map(baseOf)
   for (const [form, { archive, hashes }] of bases.entries()) {
     const answer = await deliver(`base ${form}`, archive)
-    if (answer.rc !== 1) throw new Error(`What is to be mutated was answered ${answer.code}: ${answer.rm}`)
+    if (answer.rc !== 1) throw new NotHeld(`What is to be mutated was answered ${answer.code}: ${answer.rm}`)
     broken.push(...(await otherBytes(listener, `base ${form}`, answer, hashes)))
   }
   let made = 0

@@ -5,7 +5,7 @@ import { fsckProblems, listProblems } from './support/checks.ts'
 import { afterMs, inWords, pointsOf, spread, watched, type Point } from './support/points.ts'
 import { killed, onStage, type Listener, type Stage } from './support/stage.ts'
 import { attach, namedPaths, openPath, threadsOf, traceable, type Call } from './support/trace.ts'
-import type { Given, Torture, Verdict } from './torture.ts'
+import { NotHeld, type Given, type Torture, type Verdict } from './torture.ts'
 
 const kinds = ['media', 'fonts'] as const
 const errors = ['EIO', 'ENOSPC'] as const
@@ -42,7 +42,7 @@ async function play(stage: Stage, given: Given): Promise<Verdict> {
   for (const kind of kinds) {
     const save = saves.prepare(kind, kind === 'media' ? 'post/one' : 'site-fonts')
     const { calls, threads, answer } = await watched(given, listener, save)
-    if (answer?.json.rc !== 1) throw new Error(`The watched save was answered ${answer?.text}`)
+    if (answer?.json.rc !== 1) throw new NotHeld(`The watched save was answered ${answer?.text}`)
     saves.acknowledge(save, answer.text)
     taken.push(save)
     const isMeant = (call: Call): boolean => isOfTheLibrary(call, stage.library)
@@ -84,7 +84,7 @@ async function started({ stage, saves, taken }: Scene): Promise<Listener> {
   const listener = await stage.listen(traceable)
   const warm = saves.prepare('media', 'post/warm')
   const answer = await post(listener.url, warm)
-  if (answer?.json.rc !== 1) throw new Error(`A save after a start was answered ${answer?.text}`)
+  if (answer?.json.rc !== 1) throw new NotHeld(`A save after a start was answered ${answer?.text}`)
   saves.acknowledge(warm, answer.text)
   taken.push(warm)
   return listener

@@ -5,7 +5,7 @@ import { fsckProblems, listProblems } from './support/checks.ts'
 import { afterMs, inWords, pointsOf, spread, watched, type Point } from './support/points.ts'
 import { killed, setStage, type Listener, type Stage } from './support/stage.ts'
 import { attach, threadsOf, traceable } from './support/trace.ts'
-import type { Given, Torture, Verdict } from './torture.ts'
+import { NotHeld, type Given, type Torture, type Verdict } from './torture.ts'
 
 const kinds = ['article', 'fonts', 'repetition'] as const
 type Kind = (typeof kinds)[number]
@@ -71,7 +71,7 @@ async function pointsFor(scene: Scene, listener: Listener, kind: Kind) {
   const { given, saves, taken } = scene
   const save = nextSave(scene, kind)
   const { answer, calls, threads } = await watched(given, listener, save)
-  if (answer?.json.rc !== 1) throw new Error(`The watched save was answered ${answer?.text}`)
+  if (answer?.json.rc !== 1) throw new NotHeld(`The watched save was answered ${answer?.text}`)
   if (save.answer === null) {
     saves.acknowledge(save, answer.text)
     taken.push(save)
@@ -95,7 +95,7 @@ async function started({ given, stage, saves, taken, broken }: Scene): Promise<L
   if (listener.readyMs > readyLimitMs * given.patience) broken.push(`ready after ${Math.round(listener.readyMs)} ms`)
   const warm = saves.prepare('media', 'post/warm')
   const answer = await post(listener.url, warm)
-  if (answer?.json.rc !== 1) throw new Error(`A save after a kill was answered ${answer?.text}`)
+  if (answer?.json.rc !== 1) throw new NotHeld(`A save after a kill was answered ${answer?.text}`)
   saves.acknowledge(warm, answer.text)
   taken.push(warm)
   return listener

@@ -3,7 +3,7 @@ import { randomFrom } from '../../tests/support/random.ts'
 import { createSaves, post, type Sent } from '../../tests/support/saves.ts'
 import { listProblems } from './support/checks.ts'
 import { killed, onStage, type Stage } from './support/stage.ts'
-import type { Given, Torture, Verdict } from './torture.ts'
+import { NotHeld, type Given, type Torture, type Verdict } from './torture.ts'
 
 const deliveriesAtOnce = 4
 
@@ -26,7 +26,7 @@ async function play(stage: Stage, { size, seed, twin, say }: Given): Promise<Ver
   const originals = [prepare('media', 'post/one'), prepare('fonts', 'site-fonts')]
   for (const save of originals) {
     const answer = await post(listener.url, save)
-    if (answer?.json.rc !== 1) throw new Error(`The save was not taken: ${answer?.text}`)
+    if (answer?.json.rc !== 1) throw new NotHeld(`The save was not taken: ${answer?.text}`)
     save.answer = answer.text
   }
   const downloadsBefore = service.downloads.length

@@ -2,7 +2,7 @@
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { scratchFolder } from '../runtime/project.ts'
-import type { Torture, Verdict } from './torture.ts'
+import { NotHeld, type Torture, type Verdict } from './torture.ts'
 
 export interface TortureOptions {
   readonly size?: number
@@ -23,6 +23,9 @@ export async function runTorture(torture: Torture, options: TortureOptions = {})
   const ends: (() => Promise<void>)[] = []
   try {
     return await torture.run({ size, seed, twin, patience, folder, say, atEnd: (end) => void ends.push(end) })
+  } catch (error) {
+    if (!(error instanceof NotHeld)) throw error
+    return { figures: {}, broken: [error.message] }
   } finally {
     for (const end of ends.toReversed()) await end()
     rmSync(folder, { recursive: true, force: true, maxRetries: 5 })

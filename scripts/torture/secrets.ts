@@ -9,7 +9,7 @@ import { readWithYauzl } from '../../tests/support/unzip.ts'
 import { aZip } from '../../tests/support/zip.ts'
 import { withSecretService } from '../runtime/secret-service.ts'
 import { twinEnvironment } from './support/twins.ts'
-import type { Given, Torture, Verdict } from './torture.ts'
+import { NotHeld, type Given, type Torture, type Verdict } from './torture.ts'
 
 /** Secrets that can be recognised go the whole way through Galley, and are looked for wherever it has left anything. */
 export const secrets: Torture = {
@@ -41,7 +41,7 @@ async function play(given: Given, keychain: NodeJS.ProcessEnv): Promise<Verdict>
   const run = async (args: readonly string[], stdin = ''): Promise<void> => {
     const ran = await galley([...args, '--json', '--library', library], environment, stdin)
     keep(ran.stdout + ran.stderr)
-    if (ran.code !== 0) throw new Error(`galley ${args.join(' ')} ended with ${ran.code}: ${ran.stderr}`)
+    if (ran.code !== 0) throw new NotHeld(`galley ${args.join(' ')} ended with ${ran.code}: ${ran.stderr}`)
   }
   const listen = () =>
     startListen(library, { ...environment, ...twinEnvironment(twin, folder) }, { atEnd, lines: 'first' })
@@ -60,7 +60,7 @@ async function play(given: Given, keychain: NodeJS.ProcessEnv): Promise<Verdict>
   await run(['site', 'add', 'acme', ...site, ...callbacks], `${service.secret}\n`)
   await run(['open', 'acme', 'post-1', '--title', 'A page'])
   const { user, password } = passwordOf(service)
-  if (password === '') throw new Error('Opening a session passed on no password for callbacks')
+  if (password === '') throw new NotHeld('Opening a session passed on no password for callbacks')
   const basic = Buffer.from(`${user}:${password}`).toString('base64')
 
   const canaries = new Map([
@@ -80,7 +80,7 @@ async function play(given: Given, keychain: NodeJS.ProcessEnv): Promise<Verdict>
       await deliver({ authorization: `Basic ${basic}`, 'x-service-signature': '0'.repeat(64) }),
     ]
     const answer = await deliver({ authorization: `Basic ${basic}` })
-    if (answer.json.rc !== 1) throw new Error(`A save was answered ${answer.text}`)
+    if (answer.json.rc !== 1) throw new NotHeld(`A save was answered ${answer.text}`)
     for (const { text } of [...refused, answer]) keep(text)
     if (at % 50 === 49) say(`${at + 1} of ${size} saves`)
   }

@@ -6,7 +6,7 @@ import { settledDescriptors } from './soak.ts'
 import { listProblems } from './support/checks.ts'
 import { openDescriptors, residentMb } from './support/process-figures.ts'
 import { killed, onStage, type Stage } from './support/stage.ts'
-import type { Given, Torture, Verdict } from './torture.ts'
+import { NotHeld, type Given, type Torture, type Verdict } from './torture.ts'
 
 const sockets = 500
 const saveLimitMs = 2_000
@@ -36,7 +36,7 @@ async function play(stage: Stage, given: Given): Promise<Verdict> {
 
   const film = large.prepare('media', 'post/film')
   const taken = await post(listener.url, film)
-  if (taken?.json.rc !== 1) throw new Error(`The film was not taken: ${taken?.text}`)
+  if (taken?.json.rc !== 1) throw new NotHeld(`The film was not taken: ${taken?.text}`)
   large.acknowledge(film, taken.text)
   const assets = (JSON.parse(taken.text) as SavedAnswer).data.vms_json?.assets ?? {}
   const filmPath = new URL(Object.values(assets)[0]?.clientUrl ?? 'missing:').pathname

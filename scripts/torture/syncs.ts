@@ -4,7 +4,7 @@ import { createSaves, post, type Sent } from '../../tests/support/saves.ts'
 import { watched } from './support/points.ts'
 import { killed, setStage } from './support/stage.ts'
 import { namedPaths, openPath, traceable, type Call } from './support/trace.ts'
-import type { Given, Torture, Verdict } from './torture.ts'
+import { NotHeld, type Given, type Torture, type Verdict } from './torture.ts'
 
 /** What can be cut off by a power failure is what was not synced: reads the order of syncs out of the system calls of a save. */
 export const syncs: Torture = {
@@ -38,10 +38,10 @@ async function run(given: Given): Promise<Verdict> {
     const next = (): Sent => (kind === 'fonts' ? prepare('fonts', 'site-fonts') : prepare('media', 'post/one'))
     const listener = await stage.listen(traceable)
     const warm = await post(listener.url, prepare('media', 'post/warm'))
-    if (warm?.json.rc !== 1) throw new Error(`A save was answered ${warm?.text}`)
+    if (warm?.json.rc !== 1) throw new NotHeld(`A save was answered ${warm?.text}`)
     for (let at = 0; at < given.size; at += 1) {
       const { calls, answer } = await watched(given, listener, next())
-      if (answer?.json.rc !== 1) throw new Error(`The watched save was answered ${answer?.text}`)
+      if (answer?.json.rc !== 1) throw new NotHeld(`The watched save was answered ${answer?.text}`)
       const order = readOrder(calls, [stage.library, shown])
       files += order.files
       folders += order.folders

@@ -39,6 +39,9 @@ export interface Verdict {
   readonly broken: readonly string[]
 }
 
+/** The product did not do what the rest of a torture needs of it: the torture is over, and what it needed is broken. */
+export class NotHeld extends Error {}
+
 /** One line, the last of every run: name, verdict, figures, seed. */
 export function lineOf({ name }: Torture, { figures, broken }: Verdict, seed: number): string {
   const all = Object.entries({ ...figures, seed }).map(([figure, value]) => `${figure} ${shown(value)}`)

@@ -4,7 +4,7 @@ import type { AtEnd, Environment, Ran } from '../../../tests/support/galley-proc
 import { galley, startListen } from '../../../tests/support/galley-process.ts'
 import { startService, type TestService } from '../../../tests/support/service.ts'
 import { twinEnvironment } from './twins.ts'
-import type { Given } from '../torture.ts'
+import { NotHeld, type Given } from '../torture.ts'
 
 export interface Stage {
   readonly library: string
@@ -50,7 +50,7 @@ export async function setStage(
   const run = (...args: string[]): Promise<Ran> => galley([...args, '--json', '--library', library], environment)
   const told = async (...args: string[]): Promise<unknown> => {
     const { code, stdout, stderr, json } = await run(...args)
-    if (code !== 0) throw new Error(`galley ${args.join(' ')} ended with ${code}: ${stderr}${stdout}`)
+    if (code !== 0) throw new NotHeld(`galley ${args.join(' ')} ended with ${code}: ${stderr}${stdout}`)
     return json() as unknown
   }
   const ofService = ['--base-url', service.baseUrl, '--api-key', service.apiKey, '--environment', 'dev']
@@ -60,7 +60,10 @@ export async function setStage(
   const listen = async (more: Environment = {}): Promise<Listener> => {
     const began = performance.now()
     const twinned = { ...environment, ...twinEnvironment(twin, folder), ...more }
-    const { url, child, stderr, says, ended } = await startListen(library, twinned, { atEnd, lines: 'first' })
+    const started = startListen(library, twinned, { atEnd, lines: 'first' })
+    const { url, child, stderr, says, ended } = await started.catch((error: Error) => {
+      throw new NotHeld(error.message)
+    })
     const readyMs = performance.now() - began
     return { url, processId: child.pid ?? 0, readyMs, stderr, says, kill: (signal) => void child.kill(signal), ended }
   }
