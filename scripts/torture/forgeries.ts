@@ -36,16 +36,16 @@ async function play(stage: Stage, { size, seed, patience, say }: Given): Promise
   const other = signatureOf(service.secret, 'another', wanted)
   const url = `${listener.url}/callback/acme`
   const began = performance.now()
-  let isOver = false
+  const over = new AbortController()
   const forging = Promise.all(
     Array.from({ length: forgers }, (_, at) =>
       capture(process.execPath, [script, url, String(size / forgers), String(seed + at), wanted, other]),
     ),
-  ).finally(() => (isOver = true))
+  ).finally(() => over.abort())
 
   const saves = []
   const times: number[] = []
-  while (!isOver) {
+  while (!over.signal.aborted) {
     const save = prepare('media', `post/${saves.length % 2}`)
     const sentAt = performance.now()
     const answer = await post(listener.url, save)

@@ -129,6 +129,6 @@ async function problemsAtTheEnd({ stage, acknowledged }: Life, { url }: Listener
 
 async function loseOneFile(library: string): Promise<void> {
   const entries = await readdir(join(library, 'files'), { recursive: true, withFileTypes: true })
-  const [first] = entries.filter((entry) => entry.isFile())
+  const first = entries.find((entry) => entry.isFile())
   if (first !== undefined) await rm(join(first.parentPath, first.name))
 }

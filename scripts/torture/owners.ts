@@ -106,5 +106,5 @@ async function end(start: Start | null, signal: NodeJS.Signals): Promise<void> {
 
 /** What a clean-up that knows no better would do. */
 function loseLocks(library: string): void {
-  for (const name of readdirSync(library).filter((entry) => /^owner\./.test(entry))) rmSync(join(library, name))
+  for (const name of readdirSync(library).filter((entry) => entry.startsWith('owner.'))) rmSync(join(library, name))
 }

@@ -94,12 +94,12 @@ async function play(stage: Stage, given: Given): Promise<Verdict> {
 function createSlowSockets({ hostname, port }: URL, filmPath: string) {
   const head = `POST /callback/acme HTTP/1.1\r\nHost: ${hostname}:${port}\r\nContent-Type: application/json\r\n`
   const film = `GET ${filmPath} HTTP/1.1\r\nHost: ${hostname}:${port}\r\n\r\n`
-  const kinds: readonly { readonly first: string; readonly then: string; readonly isDeaf: boolean }[] = [
-    { first: '', then: '', isDeaf: false },
-    { first: 'POST /callb', then: 'a', isDeaf: false },
-    { first: head, then: 'X-More: 1\r\n', isDeaf: false },
-    { first: `${head}Content-Length: 100000\r\n\r\n{`, then: ' ', isDeaf: false },
-    { first: film, then: '', isDeaf: true },
+  const kinds: readonly { readonly first: string; readonly later: string; readonly isDeaf: boolean }[] = [
+    { first: '', later: '', isDeaf: false },
+    { first: 'POST /callb', later: 'a', isDeaf: false },
+    { first: head, later: 'X-More: 1\r\n', isDeaf: false },
+    { first: `${head}Content-Length: 100000\r\n\r\n{`, later: ' ', isDeaf: false },
+    { first: film, later: '', isDeaf: true },
   ]
   const all = new Set<Socket>()
   let isOver = false
@@ -113,7 +113,7 @@ function createSlowSockets({ hostname, port }: URL, filmPath: string) {
     if (kind.isDeaf) socket.pause()
     else socket.resume()
     socket.on('connect', () => void socket.write(kind.first))
-    const drip = setInterval(() => void (kind.then === '' || socket.write(kind.then)), 1_000)
+    const drip = setInterval(() => void (kind.later === '' || socket.write(kind.later)), 1_000)
     socket.on('error', () => socket.destroy())
     socket.on('close', () => {
       clearInterval(drip)

@@ -67,7 +67,7 @@ const last = (calls: readonly Call[]): Call | undefined =>
   calls.reduce<Call | undefined>((one, other) => (one && one.endedAt > other.endedAt ? one : other), undefined)
 
 /** Checks the calls of one save that was answered with `rc` 1, as far as they are about what lies below these folders. */
-export function readOrder(all: readonly Call[], roots: readonly string[]): Order {
+function readOrder(all: readonly Call[], roots: readonly string[]): Order {
   const problems: string[] = []
   const answer = all.find(isAnswer)
   if (answer === undefined) return { files: 0, folders: 0, problems: ['no answer was seen'] }

@@ -12,7 +12,6 @@ import type { TestService } from './service.ts'
 import { startService } from './service.ts'
 import { aZip } from './zip.ts'
 
-export type { Answered } from './delivery.ts'
 export { send, signed } from './delivery.ts'
 
 /** A ZIP from names and contents. */

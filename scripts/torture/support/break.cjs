@@ -9,6 +9,14 @@ const lateMs = 2_000
 /** The path that is open as this number. */
 const pathOf = (fd) => fs.readlinkSync(`/proc/self/fd/${fd}`)
 
+/** Gives the class of open files, which has no name outside. */
+async function withOpenFiles(use) {
+  const handle = await fs.promises.open(process.execPath)
+  const prototype = Object.getPrototypeOf(handle)
+  await handle.close()
+  use(prototype)
+}
+
 /** Syncs of what `isSkipped` says, of a path, are only claimed. */
 function skipSyncs(isSkipped) {
   for (const name of ['fsync', 'fdatasync']) {
@@ -16,9 +24,7 @@ function skipSyncs(isSkipped) {
     fs[name] = (fd, done) => (isSkipped(pathOf(fd)) ? process.nextTick(done, null) : later(fd, done))
     fs[`${name}Sync`] = (fd) => (isSkipped(pathOf(fd)) ? undefined : now(fd))
   }
-  void fs.promises.open(process.execPath).then(async (handle) => {
-    const prototype = Object.getPrototypeOf(handle)
-    await handle.close()
+  void withOpenFiles((prototype) => {
     for (const name of ['sync', 'datasync']) {
       const real = prototype[name]
       prototype[name] = function skipping() {
@@ -89,9 +95,7 @@ const breaks = {
   'deaf-to-the-disk'() {
     const later = fs.fsync
     fs.fsync = (fd, done) => later(fd, () => done(null))
-    void fs.promises.open(process.execPath).then(async (handle) => {
-      const prototype = Object.getPrototypeOf(handle)
-      await handle.close()
+    void withOpenFiles((prototype) => {
       const real = prototype.sync
       prototype.sync = function deaf() {
         return real.call(this).catch(() => undefined)
@@ -103,7 +107,7 @@ const breaks = {
   },
   'few-places'() {
     const { Server } = require('node:net')
-    Object.defineProperty(Server.prototype, 'maxConnections', { get: () => 20, set: () => undefined })
+    Object.defineProperty(Server.prototype, 'maxConnections', { get: () => 20, set() {} })
   },
   'keeps-descriptors'() {
     const { Server } = require('node:http')

@@ -85,7 +85,7 @@ export async function attach(
 }
 
 /** Reads what strace wrote; calls that never ended are left out. */
-export function callsIn(trace: string): readonly Call[] {
+function callsIn(trace: string): readonly Call[] {
   const calls: Call[] = []
   const open = new Map<number, Pick<Call, 'name' | 'arguments' | 'beganAt'>>()
   for (const [at, line] of trace.split('\n').entries()) {

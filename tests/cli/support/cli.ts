@@ -3,7 +3,7 @@ import { onTestFinished } from 'vitest'
 import type { AtEnd, Environment, Listening, Stream } from '../../support/galley-process.ts'
 import * as processes from '../../support/galley-process.ts'
 
-export type { AtEnd, Environment, Listening, Ran, Stream } from '../../support/galley-process.ts'
+export type { AtEnd, Environment, Listening, Stream } from '../../support/galley-process.ts'
 export { galley } from '../../support/galley-process.ts'
 
 /** A command that goes on until it is ended; at the end of the test, or what `atEnd` takes for it, it is killed. */
