@@ -13,6 +13,7 @@ import { projectRoot } from './runtime/project.ts'
 import { withSecretService } from './runtime/secret-service.ts'
 import { leftOutWithout, type TestPart } from './runtime/suites.ts'
 import { closingLine, countOutcome, isSuccess, type Outcome, type VitestReport } from './runtime/test-outcome.ts'
+import { canTrace } from './runtime/tracing.ts'
 import { Unavailable } from './runtime/unavailable.ts'
 
 endWithNpmShell()
@@ -28,9 +29,12 @@ async function testEverything(): Promise<Outcome> {
   await ensureBuilt()
   if (process.platform !== 'linux') return testWithoutSecretService()
   const display = hasOwnDisplay(process.env) ? [] : (['display'] as const)
-  await ensureSystem(['electron', 'secret-service', 'python', 'network', ...display])
+  await ensureSystem(['electron', 'secret-service', 'python', 'network', 'trace', 'clock', ...display])
   const { executable } = await findElectron()
-  const lacking: readonly TestPart[] = (await hasNetworkNamespaces()) ? [] : ['Network namespace']
+  const lacking: readonly TestPart[] = [
+    ...((await hasNetworkNamespaces()) ? [] : (['Network namespace'] as const)),
+    ...((await canTrace()) ? [] : (['System call tracing'] as const)),
+  ]
   return withDisplay((display) =>
     withSecretService((session) =>
       runVitest({ ...display.env, ...session, GALLEY_TEST_ELECTRON: executable }, lacking),
@@ -39,7 +43,7 @@ async function testEverything(): Promise<Outcome> {
 }
 
 async function testWithoutSecretService(): Promise<Outcome> {
-  const linuxOnly = ['Secret Service', 'Network namespace'] as const
+  const linuxOnly = ['Secret Service', 'Network namespace', 'False clock', 'System call tracing'] as const
   const lacking: readonly TestPart[] = (await hasPython()) ? linuxOnly : [...linuxOnly, 'Python']
   try {
     const { executable } = await findElectron()

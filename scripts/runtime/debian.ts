@@ -6,7 +6,7 @@ import { capture, onPath } from './processes.ts'
 import { Unavailable } from './unavailable.ts'
 
 /** What a command may need of the system. */
-export type Need = 'electron' | 'display' | 'secret-service' | 'python' | 'network' | 'bench'
+export type Need = 'electron' | 'display' | 'secret-service' | 'python' | 'network' | 'bench' | 'trace' | 'clock'
 
 const partNames: Record<Need, string> = {
   electron: 'Electron',
@@ -15,6 +15,8 @@ const partNames: Record<Need, string> = {
   python: 'Python',
   network: 'Network namespace',
   bench: 'Benchmark',
+  trace: 'System call tracing',
+  clock: 'False clock',
 }
 
 /** A package under the names it has had; the first that the machine's release knows is installed. `command` proves it without dpkg. */
@@ -44,6 +46,8 @@ const wanted: Record<Need, readonly Wanted[]> = {
     { names: ['curl'], command: 'curl' },
     { names: ['unzip'], command: 'unzip' },
   ],
+  trace: [{ names: ['strace'], command: 'strace' }],
+  clock: [{ names: ['faketime'], command: 'faketime' }],
 }
 
 /** The packages with status `installed` in the output of `dpkg-query -W -f '${Package} ${db:Status-Status}\n'`. */

@@ -3,7 +3,13 @@ import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 
 /** A part of the machine that only some suites need. */
-export type TestPart = 'Electron' | 'Secret Service' | 'Python' | 'Network namespace'
+export type TestPart =
+  | 'Electron'
+  | 'Secret Service'
+  | 'Python'
+  | 'Network namespace'
+  | 'False clock'
+  | 'System call tracing'
 
 /** A folder of tests that is not run, with how many files that leaves out and why. */
 export type LeftOut = { readonly folder: string; readonly files: number; readonly lacks: readonly TestPart[] }
@@ -14,6 +20,8 @@ const needs: Readonly<Record<string, readonly TestPart[]>> = {
   'tests/kill': ['Secret Service'],
   'tests/keychain': ['Secret Service'],
   'tests/independent-client': ['Python'],
+  'tests/torture': ['Secret Service', 'False clock'],
+  'tests/torture/traced': ['System call tracing'],
 }
 
 /** The suites that cannot run without the lacking parts. */

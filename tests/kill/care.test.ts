@@ -11,9 +11,10 @@ import { sha } from '../main/db/sample.ts'
 import { aCaredLibrary, someFiles } from '../main/care/library.ts'
 import { temporaryFolder } from '../support/test-galley.ts'
 import { aLibrary, openBeside } from './library.ts'
-import type { Sent } from './saves.ts'
 import { randomFrom } from '../support/random.ts'
-import { createSaves, expectServed, expectStored, post } from './saves.ts'
+import type { Sent } from '../support/saves.ts'
+import { createSaves, post } from '../support/saves.ts'
+import { expectServed, expectStored } from './saves.ts'
 
 const savesBeside = Number(process.env['GALLEY_CARE_SAVES'] ?? 120)
 const seed = Number(process.env['GALLEY_KILL_SEED'] ?? 20_261_101)

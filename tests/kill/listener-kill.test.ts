@@ -8,10 +8,11 @@ import { expect, test } from 'vitest'
 import type { Listening } from '../cli/support/cli.ts'
 import { galley, startListen } from '../cli/support/cli.ts'
 import { aLibrary, openBeside } from './library.ts'
-import type { Sent } from './saves.ts'
 import { isTaken } from '../support/free-port.ts'
 import { randomFrom } from '../support/random.ts'
-import { createSaves, expectServed, expectStored, post } from './saves.ts'
+import type { Sent } from '../support/saves.ts'
+import { createSaves, post } from '../support/saves.ts'
+import { expectServed, expectStored } from './saves.ts'
 
 const rounds = Number(process.env['GALLEY_KILL_ROUNDS'] ?? 25)
 const seed = Number(process.env['GALLEY_KILL_SEED'] ?? 20_261_101)

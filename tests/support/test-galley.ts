@@ -1,5 +1,4 @@
 import { mkdtemp, readdir, rm } from 'node:fs/promises'
-import { request as httpRequest } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
 import { onTestFinished } from 'vitest'
@@ -9,22 +8,16 @@ import type { SiteInput } from '../../src/contract/site-input.ts'
 import { siteDefaults } from '../../src/contract/site-input.ts'
 import type { GalleyEdges } from '../../src/main/galley.ts'
 import { openGalley } from './open-galley.ts'
+import { send, signed } from './delivery.ts'
 import type { TestService } from './service.ts'
-import { signatureOf, startService } from './service.ts'
+import { startService } from './service.ts'
 import { aZip } from './zip.ts'
+
+export { send, signed } from './delivery.ts'
 
 /** A ZIP from names and contents. */
 export const zipOf = (entries: Readonly<Record<string, string | Buffer>>): Buffer =>
   aZip(Object.entries(entries).map(([name, data]) => ({ name, data })))
-
-/** An answer of the listener, as the service would read it. */
-export interface Answered {
-  readonly status: number
-  readonly headers: Readonly<Record<string, string | string[] | undefined>>
-  readonly text: string
-  // Answers are read loosely on purpose: a test looks at what came, not at what our types say comes.
-  readonly json: { rc?: number; rm?: string; code?: string; data?: Record<string, unknown> }
-}
 
 /** A folder that is gone when the test is. */
 export async function temporaryFolder(): Promise<string> {
@@ -96,36 +89,6 @@ export async function createTestGalley(
 
 export type TestGalley = Awaited<ReturnType<typeof createTestGalley>>
 
-/** Sends one request with node:http, so that every header is what the test says. */
-export function send(
-  url: string,
-  method: string,
-  body: string | Buffer | null,
-  headers: Record<string, string | string[]> = {},
-): Promise<Answered> {
-  return new Promise((resolve, reject) => {
-    const request = httpRequest(url, { method, headers, agent: false }, (response) => {
-      const chunks: Buffer[] = []
-      response.on('data', (chunk: Buffer) => chunks.push(chunk))
-      response.on('error', reject)
-      response.on('end', () => {
-        const text = Buffer.concat(chunks).toString('utf8')
-        resolve({ status: response.statusCode ?? 0, headers: response.headers, text, json: parsed(text) })
-      })
-    })
-    request.on('error', reject)
-    request.end(body ?? undefined)
-  })
-}
-
-function parsed(text: string): Answered['json'] {
-  try {
-    return JSON.parse(text) as Answered['json']
-  } catch {
-    return {}
-  }
-}
-
 /** A save in the parts that tests vary. */
 export interface SaveParts {
   readonly materialId?: string
@@ -196,18 +159,6 @@ export function aFontsSave(
     metadata: {},
     fonts,
   })
-}
-
-/** A callback body and its headers, signed over what it holds. */
-export function signed(service: TestService, payload: Record<string, unknown>, headers: Record<string, string> = {}) {
-  const text = (name: string) => (payload[name] as string | undefined) ?? ''
-  const signature = signatureOf(service.secret, text('material_id'), text('content_url'))
-  return {
-    body: JSON.stringify(payload),
-    headers: { 'x-service-signature': signature, ...headers },
-    payload,
-    signature,
-  }
 }
 
 /** What every library has besides the files of its saves: databases, the log, its name, its owner. */

@@ -1,18 +1,16 @@
 import { execFileSync, spawnSync } from 'node:child_process'
-import { randomBytes } from 'node:crypto'
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { deflateRawSync } from 'node:zlib'
 
 import AdmZip from 'adm-zip'
 import { describe, expect, onTestFinished, test } from 'vitest'
 
 import type { Remark } from '../../../src/contract/remark.ts'
-import type { TestArchive, TestEntry } from '../../support/zip.ts'
-import { unicodePath } from '../../support/zip.ts'
+import { b, long, soundArchives, soundEntries } from '../../support/archives/accepted.ts'
 import { readWithYauzl } from '../../support/unzip.ts'
-import { aSave, page, sha256, state, unpackMedia } from './fixture.ts'
+import { aSave, page, state } from '../../support/archives/sound.ts'
+import { sha256, unpackMedia } from './fixture.ts'
 
 /** Unpacks, and compares every media file with what yauzl reads. */
 async function expectSameAsYauzl(bytes: Buffer): Promise<readonly Remark[]> {
@@ -27,50 +25,8 @@ async function expectSameAsYauzl(bytes: Buffer): Promise<readonly Remark[]> {
   return outcome.value.warnings
 }
 
-const b = (more: Partial<TestEntry> = {}): TestEntry => ({ name: 'vms_media/b.bin', data: 'content', ...more })
-const long = randomBytes(1_400_000)
-
-const entries: readonly (readonly [string, TestEntry])[] = [
-  ['stored', b({ method: 0 })],
-  ['deflated', b()],
-  ['empty, stored', b({ data: '', method: 0 })],
-  ['empty, deflated', b({ data: '' })],
-  ['large, stored', b({ data: long, method: 0 })],
-  ['large, deflated', b({ data: long })],
-  ['large and of one byte', b({ data: Buffer.alloc(3_000_000, 'a') })],
-  ['over the pack, under the stream', b({ data: long.subarray(0, 200_000) })],
-  ['with a descriptor', b({ descriptor: 'plain' })],
-  ['with a signed descriptor', b({ descriptor: 'signed' })],
-  ['with a wide descriptor', b({ descriptor: 'plain64' })],
-  ['with a wide signed descriptor', b({ descriptor: 'signed64' })],
-  ['stored with a descriptor', b({ descriptor: 'signed', method: 0 })],
-  ['large with a descriptor', b({ data: long, descriptor: 'signed' })],
-  ['Zip64', b({ zip64: true })],
-  ['Zip64 with a descriptor', b({ zip64: true, descriptor: 'signed64' })],
-  ['deflated worse than stored', b({ data: 'ab', raw: deflateRawSync('ab', { level: 0 }) })],
-  ['in a sub-folder', b({ name: 'vms_media/sub/folder/b.bin' })],
-  ['a folder', b({ name: 'vms_media/sub/', data: '', attributes: 0o040755 * 65536 + 0x10 })],
-  ['a stored folder', b({ name: 'vms_media/sub/', data: '', method: 0 })],
-  ['two dots in a name', b({ name: 'vms_media/wow..png' })],
-  ['three dots', b({ name: 'vms_media/...' })],
-  ['a name of dots in front', b({ name: 'vms_media/..png' })],
-  ['a percent sign', b({ name: 'vms_media/100%2e.png' })],
-  ['a colon', b({ name: 'vms_media/a:b.png' })],
-  ['a reserved name of Windows', b({ name: 'vms_media/CON' })],
-  ['Cyrillic', b({ name: 'vms_media/Привет мир.png' })],
-  ['emoji', b({ name: 'vms_media/🖼️.png' })],
-  ['without extension', b({ name: 'vms_media/.png' })],
-  ['a unicode path that agrees', b({ name: 'vms_media/ü', extra: unicodePath('vms_media/ü', 'vms_media/ü') })],
-  ['unknown extra fields', b({ extra: Buffer.from([0x55, 0x54, 1, 0, 3]) })],
-  ['padding behind the extra fields', b({ extra: Buffer.alloc(3) })],
-  ['an entry comment', b({ central: { comment: 'a comment' } })],
-  ['set-id and sticky bits', b({ attributes: 0o107777 * 65536 })],
-  ['made on DOS', b({ attributes: 0x20, central: { madeBy: 20 } })],
-  ['the same content twice', b({ data: 'the picture' })],
-]
-
 describe('single entries', () => {
-  test.each(entries)('%s', async (_, entry) => {
+  test.each(soundEntries)('%s', async (_, entry) => {
     expect(await expectSameAsYauzl(aSave([entry]))).toEqual([])
   })
 
@@ -93,13 +49,7 @@ describe('single entries', () => {
 })
 
 describe('whole archives', () => {
-  const archives: readonly (readonly [string, TestArchive])[] = [
-    ['with a comment', { comment: Buffer.from('made by hand') }],
-    ['with the longest comment', { comment: Buffer.alloc(0xffff, 'x') }],
-    ['with Zip64 ends', { zip64: true }],
-    ['with Zip64 ends and a comment', { zip64: true, comment: Buffer.from('made by hand') }],
-  ]
-  test.each(archives)('%s', async (_, archive) => {
+  test.each(soundArchives)('%s', async (_, archive) => {
     expect(await expectSameAsYauzl(aSave([b()], archive))).toEqual([])
   })
 

@@ -10,8 +10,9 @@ import type { ArchiveWorkers } from '../../../src/main/archive/client.ts'
 import { createArchiveWorkers } from '../../../src/main/archive/client.ts'
 import type { UnpackMediaJob } from '../../../src/main/archive/jobs.ts'
 import { builtThreads } from '../../support/built-threads.ts'
+import { aSave } from '../../support/archives/sound.ts'
 import { watchThreads } from '../../support/thread-life.ts'
-import { aPlace, aSave } from './fixture.ts'
+import { aPlace } from './fixture.ts'
 
 const script = builtThreads.archive
 

@@ -17,27 +17,8 @@ import type {
   UnpackMediaJob,
 } from '../../../src/main/archive/jobs.ts'
 import { runJob } from '../../../src/main/archive/run-job.ts'
-import type { TestArchive, TestEntry } from '../../support/zip.ts'
-import { aZip } from '../../support/zip.ts'
 
 export const sha256 = (bytes: Buffer): Sha256 => createHash('sha256').update(bytes).digest('hex') as Sha256
-
-export const page = '<h1>Hello</h1><img src="dummy-a.png">'
-export const state = '{"assets":{"a.png":{"clientUrl":"dummy-a.png"}}}'
-
-/** The entries of a small sound save; `more` come last, and take the place of those with the same name. */
-export function saveEntries(...more: readonly TestEntry[]): readonly TestEntry[] {
-  const sound: readonly TestEntry[] = [
-    { name: 'vms_html.html', data: page },
-    { name: 'vms_json.json', data: state },
-    { name: 'vms_media/a.png', data: 'the picture' },
-  ]
-  const replaced = new Set(more.map((entry) => entry.name.toString()))
-  return [...sound.filter((entry) => !replaced.has(entry.name.toString())), ...more]
-}
-
-export const aSave = (more: readonly TestEntry[] = [], archive: TestArchive = {}): Buffer =>
-  aZip(saveEntries(...more), archive)
 
 /** A folder of its own for one job, with the archive in it, inside a parent that shows whatever leaves the folder. */
 export function aPlace(archive: Buffer): { parent: string; stagingDir: string; archive: StagedFile } {

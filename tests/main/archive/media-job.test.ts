@@ -6,7 +6,8 @@ import { describe, expect, test } from 'vitest'
 
 import { mediaPath } from '../../../src/contract/public-url.ts'
 import type { TestEntry } from '../../support/zip.ts'
-import { aPlace, aSave, sha256, state, unpackMedia } from './fixture.ts'
+import { aSave, state } from '../../support/archives/sound.ts'
+import { aPlace, sha256, unpackMedia } from './fixture.ts'
 
 const urlOf = (name: string, data: string | Buffer): string =>
   `https://cdn.example${mediaPath(sha256(Buffer.from(data)), name)}`

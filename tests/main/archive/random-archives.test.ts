@@ -7,7 +7,8 @@ import { archiveLimits } from '../../../src/contract/archive.ts'
 import { readWithYauzl } from '../../support/unzip.ts'
 import type { TestEntry } from '../../support/zip.ts'
 import { aZip } from '../../support/zip.ts'
-import { aSave, saveEntries, sha256, strays, unpackMedia } from './fixture.ts'
+import { aSave, saveEntries } from '../../support/archives/sound.ts'
+import { sha256, strays, unpackMedia } from './fixture.ts'
 
 /** File names such as an editor makes, with everything in them that is legal and awkward. */
 const fileName = fc

@@ -2,7 +2,6 @@ import { expect } from 'vitest'
 
 import { archiveLimits } from '../../../src/contract/archive.ts'
 import { readCause } from '../../../src/contract/cause.ts'
-import type { TestEntry } from '../../support/zip.ts'
 import { strays, unpackMedia } from './fixture.ts'
 
 /** Refused as `kind` with words that match, and with nothing outside of the job's folder. */
@@ -15,6 +14,3 @@ export async function expectRefused(bytes: Buffer, words: RegExp, kind = 'invali
   expect(JSON.stringify(failure)).not.toContain(parent)
   expect(strays(parent)).toEqual([])
 }
-
-/** An entry of one byte that is sound in everything but what `more` says. */
-export const media = (name: string | Buffer, more: Partial<TestEntry> = {}): TestEntry => ({ name, data: 'x', ...more })

@@ -1,0 +1,145 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import { randomFrom } from '../../tests/support/random.ts'
+import { createSaves, post, servedProblem, type Sent } from '../../tests/support/saves.ts'
+import { fsckProblems, listProblems } from './support/checks.ts'
+import { afterMs, inWords, pointsOf, spread, watched, type Point } from './support/points.ts'
+import { killed, onStage, type Listener, type Stage } from './support/stage.ts'
+import { attach, namedPaths, openPath, threadsOf, traceable, type Call } from './support/trace.ts'
+import { NotHeld, type Given, type Torture, type Verdict } from './torture.ts'
+
+const kinds = ['media', 'fonts'] as const
+const errors = ['EIO', 'ENOSPC'] as const
+/** How often the whole library is compared with itself. */
+const pointsACheck = 25
+
+/** Makes every call of a save that changes the library fail once, as a dying disk and as a full one. */
+export const faults: Torture = {
+  name: 'faults',
+  goal: 'G4',
+  title:
+    'EIO and ENOSPC at every call of a save that changes the library: none acknowledged falsely, a clean retry succeeds',
+  unit: 'points of each kind and error at most',
+  size: { long: 2_000, short: 1 },
+  needs: ['trace'],
+  twins: { 'deaf-to-the-disk': 'a sync that fails is taken for one that went well' },
+  run: onStage(play),
+}
+
+interface Scene {
+  readonly given: Given
+  readonly stage: Stage
+  readonly saves: ReturnType<typeof createSaves>
+  readonly taken: Sent[]
+  readonly broken: string[]
+}
+
+async function play(stage: Stage, given: Given): Promise<Verdict> {
+  const saves = createSaves(stage.service, randomFrom(given.seed), { sizes: [3_000, 70_000] })
+  const scene: Scene = { given, stage, saves, taken: [], broken: [] }
+  const { broken, taken } = scene
+  let [points, refused, acknowledged, restarts] = [0, 0, 0, 0]
+  let listener = await started(scene)
+  for (const kind of kinds) {
+    const save = saves.prepare(kind, kind === 'media' ? 'post/one' : 'site-fonts')
+    const { calls, threads, answer } = await watched(given, listener, save)
+    if (answer?.json.rc !== 1) throw new NotHeld(`The watched save was answered ${answer?.text}`)
+    saves.acknowledge(save, answer.text)
+    taken.push(save)
+    const isMeant = (call: Call): boolean => isOfTheLibrary(call, stage.library)
+    const all = pointsOf(calls, threads, isMeant)
+    const syncs = pointsOf(calls, threads, (call) => isMeant(call) && isSyncOfASave(call))
+    for (const error of errors) {
+      // Of a few, one is a sync.
+      const chosen =
+        all.length <= given.size ? all : [...spread(syncs, 1), ...spread(all, given.size - 1)].slice(0, given.size)
+      for (const point of chosen) {
+        const seen = await visit(scene, listener, kind, point, error)
+        points += 1
+        if (seen.outcome === 'refused') refused += 1
+        if (seen.outcome === 'acknowledged') acknowledged += 1
+        if (seen.next !== listener) restarts += 1
+        listener = seen.next
+        if (points % pointsACheck === 0) {
+          broken.push(...(await fsckProblems(stage)))
+          given.say(`${kind}, ${error}: ${points} points in all, ${broken.length} broken`)
+        }
+        if (broken.length > 20) break
+      }
+    }
+  }
+  await killed(listener)
+  broken.push(...(await listProblems(stage, taken)), ...(await fsckProblems(stage)))
+  if (refused === 0) broken.push('no fault kept a save from being taken')
+  return { figures: { points, refused, acknowledged, restarts, saves: taken.length }, broken }
+}
+
+/** Whether a call changes something in the library, and not a pipe, a socket or another thread. */
+function isOfTheLibrary(call: Call, library: string): boolean {
+  if (call.name === 'openat' && !call.arguments.includes('O_CREAT')) return false
+  const paths = [openPath(call) ?? '', ...namedPaths(call)]
+  return paths.some((path) => path.startsWith(library))
+}
+
+async function started({ stage, saves, taken }: Scene): Promise<Listener> {
+  const listener = await stage.listen(traceable)
+  const warm = saves.prepare('media', 'post/warm')
+  const answer = await post(listener.url, warm)
+  if (answer?.json.rc !== 1) throw new NotHeld(`A save after a start was answered ${answer?.text}`)
+  saves.acknowledge(warm, answer.text)
+  taken.push(warm)
+  return listener
+}
+
+/** One save with one failing call in it, then the same save on a disk that works again, anew if it has to be. */
+async function visit(scene: Scene, listener: Listener, kind: Sent['kind'], point: Point, error: string) {
+  const { given, saves, taken, broken } = scene
+  const place = `${kind}, ${error} at ${inWords(point)}`
+  const save = saves.prepare(kind, kind === 'media' ? 'post/one' : 'site-fonts')
+  const thread = threadsOf(listener.processId).get(point.thread)
+  if (thread === undefined) throw new Error(`The listener has no thread "${point.thread}"`)
+  const attached = await attach(given, { thread }, [
+    `trace=${point.name}`,
+    `inject=${point.name}:error=${error}:when=${point.nth}`,
+  ])
+  const answer = await post(listener.url, save)
+  const hasEnded = await Promise.race([listener.ended.then(() => true), wait(afterMs / 4, false)])
+  const calls = await attached.detach()
+  const failed = calls.find(({ result }) => result.includes('INJECTED'))
+  const onDisk = failed !== undefined && isOfTheLibrary(failed, scene.stage.library)
+  const what = failed === undefined ? place : `${place} (${failed.name} of ${pathIn(scene, failed)})`
+
+  if (hasEnded && onDisk) broken.push(`${what}: the listener ended: ${listener.stderr().slice(-300)}`)
+  const isTaken = answer?.json.rc === 1
+  if (isTaken && onDisk && isSyncOfASave(failed)) broken.push(`${what}: it was acknowledged all the same`)
+  if (isTaken) saves.acknowledge(save, answer.text)
+  const outcome = !onDisk ? 'missed' : isTaken ? 'acknowledged' : 'refused'
+
+  let next = listener
+  if (save.answer === null) {
+    const again = hasEnded ? null : await post(listener.url, save)
+    if (again?.json.rc === 1) saves.acknowledge(save, again.text)
+    else {
+      // After a fault that it cannot judge, a listener takes nothing more until it is started anew.
+      listener.kill('SIGTERM')
+      const end = await listener.ended
+      if (!hasEnded && end !== 0) broken.push(`${what}: the listener did not end cleanly (${end})`)
+      next = await started(scene)
+      const last = await post(next.url, save)
+      if (last?.json.rc === 1) saves.acknowledge(save, last.text)
+      else broken.push(`${what}: on a disk that works again it is answered ${last?.text}`)
+    }
+  }
+  if (save.answer !== null) {
+    taken.push(save)
+    const problem = await servedProblem(next.url, save)
+    if (problem !== null) broken.push(`${what}: ${problem}`)
+  }
+  return { outcome, next }
+}
+
+const pathIn = ({ stage }: Scene, call: Call): string =>
+  [openPath(call) ?? '', ...namedPaths(call)].join(' ').replaceAll(stage.library, '').trim()
+
+/** A sync of files, folders or the log; of the database only its own commit can tell which of its syncs counts. */
+const isSyncOfASave = (call: Call): boolean =>
+  /^f(?:data)?sync$/.test(call.name) && !/\.db(?:-wal)?$/.test(openPath(call) ?? '')

@@ -1,0 +1,130 @@
+import { statSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
+import { randomFrom } from '../../tests/support/random.ts'
+import { createSaves, post, servedProblem, type Sent } from '../../tests/support/saves.ts'
+import { quantile } from '../bench/statistics.ts'
+import { fsckProblems, listProblems } from './support/checks.ts'
+import { openDescriptors, residentMb, slopeOf, type Measured } from './support/process-figures.ts'
+import { killed, onStage, type Stage } from './support/stage.ts'
+import type { Given, Torture, Verdict } from './torture.ts'
+
+const savesASecond = 20
+const savesAMaterial = 1_200
+const warmUpSaves = 20
+const slowestShareMs = 250
+/** What a few seconds take says more of the other work on the machine. */
+const judgedFromSeconds = 60
+const slopeLimit = 1
+const slopeMinutes = 5
+const descriptorsMore = 5
+const walLimitMb = 16
+const measureEveryMs = 5_000
+
+/** Saves at their times for as long as asked, whether or not the earlier ones were answered. */
+export const soak: Torture = {
+  name: 'soak',
+  goal: 'G14',
+  title: '20 saves a second of three files of 64 KiB: none lost, 99% within 250 ms, memory and descriptors level off',
+  unit: 'seconds',
+  size: { long: 600, short: 2 },
+  twins: { 'keeps-descriptors': 'every request leaves a file open' },
+  run: onStage(play),
+}
+
+async function play(stage: Stage, given: Given): Promise<Verdict> {
+  const { size, seed, patience, say } = given
+  const listener = await stage.listen()
+  const { prepare, acknowledge } = createSaves(stage.service, randomFrom(seed), { sizes: [65_536, 65_536, 65_536] })
+  const materials = Math.ceil((size * savesASecond) / savesAMaterial)
+  const saves: Sent[] = []
+  const times: number[] = []
+  const broken: string[] = []
+
+  async function save(): Promise<void> {
+    const sent = prepare('media', `post/${saves.length % materials}`)
+    saves.push(sent)
+    const began = performance.now()
+    const answer = await post(listener.url, sent)
+    times.push(performance.now() - began)
+    if (answer?.json.rc === 1) acknowledge(sent, answer.text)
+    else broken.push(`${sent.versionId} was answered ${answer?.status} ${answer?.text}`)
+  }
+  for (let at = 0; at < warmUpSaves; at += 1) await save()
+  times.length = 0
+
+  const descriptorsBefore = openDescriptors(listener.processId)
+  const memory: Measured[] = []
+  let walMb = 0
+  const began = performance.now()
+  const measure = (): void => {
+    const atMinutes = (performance.now() - began) / 60_000
+    memory.push({ atMinutes, value: residentMb(listener.processId) })
+    const wal = statSync(join(stage.library, 'index.db-wal'), { throwIfNoEntry: false })
+    walMb = Math.max(walMb, (wal?.size ?? 0) / 1024 ** 2)
+    if (memory.length % 12 === 0) {
+      say(
+        `${saves.length} saves, ${memory.at(-1)?.value.toFixed(0)} MiB, 99% within ${quantile(times, 0.99).toFixed(0)} ms`,
+      )
+    }
+  }
+  measure()
+  const measuring = setInterval(measure, measureEveryMs)
+  const running: Promise<void>[] = []
+  for (let at = 0; at < size * savesASecond; at += 1) {
+    await wait(Math.max(0, began + (at * 1000) / savesASecond - performance.now()))
+    running.push(save())
+  }
+  await Promise.all(running)
+  clearInterval(measuring)
+  measure()
+
+  const descriptors = await settledDescriptors(listener.processId, descriptorsBefore)
+  const p99 = quantile(times, 0.99)
+  const minutes = size / 60
+  const late = memory.filter(({ atMinutes }) => atMinutes >= minutes - slopeMinutes)
+  const slope = minutes >= slopeMinutes ? slopeOf(late) : null
+  if (size >= judgedFromSeconds && p99 > slowestShareMs * patience)
+    broken.push(`99% were answered within ${p99.toFixed(0)} ms`)
+  if (slope !== null && slope > slopeLimit) broken.push(`memory grew by ${slope.toFixed(2)} MiB a minute`)
+  if (descriptors > descriptorsMore) broken.push(`${descriptors} descriptors more are open than before`)
+  if (walMb > walLimitMb) broken.push(`the WAL grew to ${walMb.toFixed(1)} MiB`)
+
+  say('looking for every save')
+  const acknowledged = saves.filter(({ answer }) => answer !== null)
+  let lost = 0
+  for (const sent of acknowledged) {
+    const problem = await servedProblem(listener.url, sent)
+    if (problem === null) continue
+    lost += 1
+    broken.push(problem)
+  }
+  broken.push(...(await listProblems(stage, acknowledged)), ...(await fsckProblems(stage)))
+  await killed(listener)
+  return {
+    figures: {
+      saves: saves.length,
+      lost,
+      'median ms': quantile(times, 0.5),
+      'p99 ms': p99,
+      'slowest ms': Math.max(...times),
+      'MiB at the end': Math.round(memory.at(-1)?.value ?? 0),
+      'MiB a minute': slope ?? 'not measured',
+      'descriptors more': descriptors,
+      'WAL MiB': walMb,
+    },
+    broken,
+  }
+}
+
+/** How many descriptors more are open than before, once connections that idle have ended. */
+export async function settledDescriptors(processId: number, before: number): Promise<number> {
+  const limit = performance.now() + 6_000
+  for (;;) {
+    const more = openDescriptors(processId) - before
+    if (more <= 0 || performance.now() > limit) return more
+    // Some are in use for a moment only; what stays open for seconds is not.
+    if (more <= descriptorsMore) return more
+    await wait(100)
+  }
+}

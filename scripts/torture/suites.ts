@@ -1,0 +1,50 @@
+/** Tortures that are suites of `npm test` with more rounds than they have there. */
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { globSync } from 'node:fs'
+import { join } from 'node:path'
+import { projectRoot } from '../runtime/project.ts'
+import { Unavailable } from '../runtime/unavailable.ts'
+import type { Torture, Verdict } from './torture.ts'
+
+interface Suite extends Pick<Torture, 'name' | 'goal' | 'title' | 'unit' | 'size'> {
+  /** Of its test files, below the project. */
+  readonly files: string
+  /** The environment variable that says how many rounds. */
+  readonly variable: string
+}
+
+const suites: readonly Suite[] = [
+  {
+    name: 'ipc',
+    goal: 'G21',
+    title: 'every call of the window with arguments that nobody meant: none throws, none reaches what it must not',
+    unit: 'rounds',
+    size: { long: 10_000, short: 100 },
+    files: 'tests/main/ipc/*fuzz*.test.ts',
+    variable: 'GALLEY_FUZZ_ROUNDS',
+  },
+]
+
+/** Their guards are taken out in the suites themselves. */
+export const suiteTortures: readonly Torture[] = suites.map(({ files, variable, ...suite }) => ({
+  ...suite,
+  twins: {},
+  async run({ size, say }): Promise<Verdict> {
+    const found = globSync(files, { cwd: projectRoot })
+    if (found.length === 0) throw new Unavailable('Torture', `there is no ${files}`)
+    const vitest = join(projectRoot, 'node_modules', 'vitest', 'vitest.mjs')
+    const child = spawn(process.execPath, [vitest, 'run', ...found], {
+      cwd: projectRoot,
+      env: { ...process.env, [variable]: String(size) },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    })
+    for (const stream of [child.stdout, child.stderr])
+      stream.setEncoding('utf8').on('data', (text: string) => say(text.trimEnd()))
+    const [code] = (await once(child, 'close')) as [number | null]
+    return {
+      figures: { [suite.unit]: size, files: found.length },
+      broken: code === 0 ? [] : [`vitest ended with ${code}`],
+    }
+  },
+}))

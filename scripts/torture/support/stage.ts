@@ -1,0 +1,83 @@
+/** What every torture plays on: a library with one site, the service beside it, and listeners that come and go. */
+import { join } from 'node:path'
+import type { AtEnd, Environment, Ran } from '../../../tests/support/galley-process.ts'
+import { galley, startListen } from '../../../tests/support/galley-process.ts'
+import { startService, type TestService } from '../../../tests/support/service.ts'
+import { twinEnvironment } from './twins.ts'
+import { NotHeld, type Given } from '../torture.ts'
+
+export interface Stage {
+  readonly library: string
+  readonly service: TestService
+  /** Runs one command on the library, with `--json`; never as the broken twin. */
+  readonly galley: (...args: string[]) => Promise<Ran>
+  /** The same for a command that has to succeed: its JSON, read loosely. */
+  // oxlint-disable-next-line typescript/no-explicit-any
+  readonly told: (...args: string[]) => Promise<any>
+  /** Starts a listener on it, as the broken twin if one is asked for. */
+  readonly listen: (more?: Environment) => Promise<Listener>
+}
+
+export interface Listener {
+  readonly url: string
+  readonly processId: number
+  /** From its start to the line that says that it listens, in milliseconds. */
+  readonly readyMs: number
+  readonly stderr: () => string
+  readonly says: (text: string) => Promise<void>
+  readonly kill: (signal: NodeJS.Signals) => void
+  /** The exit code or signal, once it has ended. */
+  readonly ended: Promise<number | string | null>
+}
+
+/** Where libraries and services differ from the usual. */
+export interface StageOptions {
+  /** Of the folder below that of the torture. */
+  readonly name?: string
+  readonly site?: readonly string[]
+}
+
+/** Sets a stage; what stands on it is ended with the torture. */
+export async function setStage(
+  given: { readonly folder: string; readonly atEnd: AtEnd; readonly twin: string | null },
+  { name = 'library', site = [] }: StageOptions = {},
+): Promise<Stage> {
+  const { folder, atEnd, twin } = given
+  const service = await startService('torture-secret')
+  atEnd(service.close)
+  const library = join(folder, name)
+  const environment = { GALLEY_SECRETS: 'env', GALLEY_SECRET_ACME: service.secret, HOME: folder }
+  const run = (...args: string[]): Promise<Ran> => galley([...args, '--json', '--library', library], environment)
+  const told = async (...args: string[]): Promise<unknown> => {
+    const { code, stdout, stderr, json } = await run(...args)
+    if (code !== 0) throw new NotHeld(`galley ${args.join(' ')} ended with ${code}: ${stderr}${stdout}`)
+    return json() as unknown
+  }
+  const ofService = ['--base-url', service.baseUrl, '--api-key', service.apiKey, '--environment', 'dev']
+  const callbacks = ['--callback-url', 'http://127.0.0.1:8787/callback/acme', '--unknown-materials', 'accept']
+  await told('site', 'add', 'acme', ...ofService, ...callbacks, ...site)
+
+  const listen = async (more: Environment = {}): Promise<Listener> => {
+    const began = performance.now()
+    const twinned = { ...environment, ...twinEnvironment(twin, folder), ...more }
+    const started = startListen(library, twinned, { atEnd, lines: 'first' })
+    const { url, child, stderr, says, ended } = await started.catch((error: Error) => {
+      throw new NotHeld(error.message)
+    })
+    const readyMs = performance.now() - began
+    return { url, processId: child.pid ?? 0, readyMs, stderr, says, kill: (signal) => void child.kill(signal), ended }
+  }
+  return { library, service, galley: run, told, listen }
+}
+
+/** Ends a listener as a power switch would, and waits for its end. */
+export async function killed(listener: Listener): Promise<void> {
+  listener.kill('SIGKILL')
+  await listener.ended
+}
+
+/** The `run` of a torture that needs a stage. */
+export const onStage =
+  <Result>(play: (stage: Stage, given: Given) => Promise<Result>, options: StageOptions = {}) =>
+  async (given: Given): Promise<Result> =>
+    play(await setStage(given, options), given)

@@ -1,0 +1,121 @@
+/** Watches and disturbs the system calls of a listener with strace. Linux only. */
+import { readdirSync, readFileSync } from 'node:fs'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import { hasEnded, startService } from '../../runtime/processes.ts'
+import type { Given } from '../torture.ts'
+
+/** Of all calls, those that change a disk, or tell somebody else something. */
+export const changingCalls = [
+  ...['write', 'pwrite64', 'writev', 'pwritev', 'fsync', 'fdatasync', 'sync_file_range', 'copy_file_range', 'sendmsg'],
+  ...[
+    'rename',
+    'renameat',
+    'renameat2',
+    'link',
+    'linkat',
+    'unlink',
+    'unlinkat',
+    'mkdir',
+    'rmdir',
+    'ftruncate',
+    'openat',
+  ],
+] as const
+
+/** One thread of the file pool, so that every run makes its calls in the same threads and order. */
+export const traceable = { UV_THREADPOOL_SIZE: '1' }
+
+/** One system call that has ended. Lines count where it began and ended among those of all threads. */
+export interface Call {
+  readonly thread: number
+  readonly name: string
+  /** As strace writes them: open files with their paths, texts cut short. */
+  readonly arguments: string
+  readonly result: string
+  readonly beganAt: number
+  readonly endedAt: number
+}
+
+/** The threads of a process by what they do: `main`, `pool`, and `worker 1` on in the order of their starts. */
+export function threadsOf(processId: number): ReadonlyMap<string, number> {
+  const threads = readdirSync(`/proc/${processId}/task`).map(Number)
+  const named = (name: string): readonly number[] =>
+    threads.filter((thread) => readFileSync(`/proc/${processId}/task/${thread}/comm`, 'utf8').trim() === name)
+  const [pool] = named('libuv-worker')
+  const workers = named('WorkerThread').map((thread, at): [string, number] => [`worker ${at + 1}`, thread])
+  return new Map([['main', processId], ...(pool === undefined ? [] : [['pool', pool] as const]), ...workers])
+}
+
+export interface Attached {
+  /** Lets go, and gives what it has seen so far. */
+  readonly detach: () => Promise<readonly Call[]>
+}
+
+let attachments = 0
+
+/** Attaches to one thread, or to the process with all of its threads; resolves once it watches. */
+export async function attach(
+  { folder }: Pick<Given, 'folder'>,
+  target: { readonly thread: number } | { readonly processId: number },
+  expressions: readonly string[],
+): Promise<Attached> {
+  attachments += 1
+  const file = join(folder, `trace-${attachments}.txt`)
+  const whom = 'thread' in target ? ['-p', String(target.thread)] : ['-f', '-p', String(target.processId)]
+  const args = ['-y', '-s', '40', '-o', file, ...whom, ...expressions.flatMap((expression) => ['-e', expression])]
+  const child = startService('strace', args, ['ignore', 'ignore', 'pipe'])
+  const ended = once(child, 'exit')
+  let said = ''
+  await new Promise<void>((resolve, reject) => {
+    child.on('error', reject)
+    child.on('exit', () => reject(new Error(`strace: ${said}`)))
+    child.stderr?.setEncoding('utf8').on('data', (text: string) => {
+      said += text
+      if (said.includes(' attached')) resolve()
+    })
+  })
+  return {
+    async detach() {
+      if (!hasEnded(child)) child.kill('SIGINT')
+      await ended
+      return callsIn(readFileSync(file, 'utf8'))
+    },
+  }
+}
+
+/** Reads what strace wrote; calls that never ended are left out. */
+function callsIn(trace: string): readonly Call[] {
+  const calls: Call[] = []
+  const open = new Map<number, Pick<Call, 'name' | 'arguments' | 'beganAt'>>()
+  for (const [at, line] of trace.split('\n').entries()) {
+    const [, threadText = '0', rest = ''] = /^(?:(\d+) +)?(.*)$/.exec(line) ?? []
+    const thread = Number(threadText)
+    const resumed = /^<\.\.\. (\w+) resumed>(.*)\) += (.*)$/.exec(rest)
+    const begun = open.get(thread)
+    if (resumed && begun) {
+      open.delete(thread)
+      const [, , more = '', result = ''] = resumed
+      calls.push({ ...begun, thread, arguments: begun.arguments + more, result, endedAt: at })
+      continue
+    }
+    const unfinished = /^(\w+)\((.*?),? *<unfinished \.\.\.>$/.exec(rest)
+    if (unfinished) {
+      const [, name = '', given = ''] = unfinished
+      open.set(thread, { name, arguments: given, beganAt: at })
+      continue
+    }
+    const whole = /^(\w+)\((.*)\) += (.*)$/.exec(rest)
+    if (!whole) continue
+    const [, name = '', given = '', result = ''] = whole
+    calls.push({ thread, name, arguments: given, result, beganAt: at, endedAt: at })
+  }
+  return calls
+}
+
+/** The path of the open file that a call is about, or null. */
+export const openPath = (call: Call): string | null => /^\d+<(.*?)>/.exec(call.arguments)?.[1] ?? null
+
+/** The paths that a call names itself, without those of open folders. */
+export const namedPaths = (call: Call): readonly string[] =>
+  Array.from(call.arguments.matchAll(/"((?:[^"\\]|\\.)*)"/g), ([, path = '']) => path)

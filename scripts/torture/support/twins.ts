@@ -1,0 +1,11 @@
+/** Broken twins: the product with one guard taken out of it from outside, before its first line runs. */
+import { join } from 'node:path'
+import type { Environment } from '../../../tests/support/galley-process.ts'
+
+const preload = join(import.meta.dirname, 'break.cjs')
+
+/** What a listener is started with to be that twin; twins that live in the world around it ignore this. */
+export function twinEnvironment(twin: string | null, folder: string): Environment {
+  if (twin === null) return {}
+  return { NODE_OPTIONS: `--require=${preload}`, TORTURE_TWIN: twin, TORTURE_FOLDER: folder }
+}

@@ -1,0 +1,52 @@
+/** What a torture is: one promise of RELIABILITY, tried on the real product until it breaks or has held long enough. */
+import type { Need } from '../runtime/debian.ts'
+import type { AtEnd } from '../../tests/support/galley-process.ts'
+
+export interface Torture {
+  readonly name: string
+  /** The promise that it tries, as `docs/reliability.md` numbers them. */
+  readonly goal: string
+  readonly title: string
+  /** What its size counts. */
+  readonly unit: string
+  /** `short` is what `npm test` runs. */
+  readonly size: { readonly long: number; readonly short: number }
+  /** Debian packages it cannot do without. */
+  readonly needs?: readonly Need[]
+  /** Ways to break the product, or the world around it, that have to make this torture fail; in words, by name. */
+  readonly twins: Readonly<Record<string, string>>
+  readonly run: (given: Given) => Promise<Verdict>
+}
+
+export interface Given {
+  readonly size: number
+  readonly seed: number
+  /** The broken twin that is to be noticed, or null for the product as it is. */
+  readonly twin: string | null
+  /** What every limit in milliseconds is multiplied with: 1, or more where other work shares the machine. */
+  readonly patience: number
+  /** Empty, on a real disk, and gone afterwards. */
+  readonly folder: string
+  /** Tells how far it is. */
+  readonly say: (text: string) => void
+  readonly atEnd: AtEnd
+}
+
+export interface Verdict {
+  /** In the order in which they are printed. */
+  readonly figures: Readonly<Record<string, number | string>>
+  /** What did not hold, in words; empty when everything did. */
+  readonly broken: readonly string[]
+}
+
+/** The product did not do what the rest of a torture needs of it: the torture is over, and what it needed is broken. */
+export class NotHeld extends Error {}
+
+/** One line, the last of every run: name, verdict, figures, seed. */
+export function lineOf({ name }: Torture, { figures, broken }: Verdict, seed: number): string {
+  const all = Object.entries({ ...figures, seed }).map(([figure, value]) => `${figure} ${shown(value)}`)
+  return `${name}: ${broken.length === 0 ? 'held' : `BROKEN (${broken.length})`}: ${all.join(', ')}`
+}
+
+const shown = (value: number | string): string =>
+  typeof value === 'string' || Number.isInteger(value) ? String(value) : value.toFixed(2)

@@ -1,0 +1,141 @@
+import type { ChildProcess } from 'node:child_process'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { createInterface } from 'node:readline'
+
+import { cliFile } from '../../scripts/runtime/built.ts'
+
+/** No command takes longer; one that does is ended, and whoever ran it sees that by its exit code. */
+const limitMs = 30_000
+
+export type Environment = Readonly<Record<string, string | undefined>>
+
+/** What a command left behind. */
+export interface Ran {
+  /** null after a signal. */
+  readonly code: number | null
+  readonly stdout: string
+  readonly stderr: string
+  /** Standard output as JSON; read loosely on purpose. Throws when it is not exactly one value. */
+  // oxlint-disable-next-line typescript/no-explicit-any
+  readonly json: () => any
+}
+
+/** The environment of the caller without anything that would configure Galley; undefined takes a variable away. */
+function cleanEnvironment(given: Environment): Environment {
+  const kept = Object.entries(process.env).filter(([name]) => !name.startsWith('GALLEY_'))
+  return { ...Object.fromEntries(kept), ...given }
+}
+
+function start(args: readonly string[], environment: Environment): ChildProcess {
+  return spawn(process.execPath, [cliFile, ...args], { env: cleanEnvironment(environment), stdio: 'pipe' })
+}
+
+/** Runs one command to its end. */
+export async function galley(args: readonly string[], environment: Environment = {}, stdin = ''): Promise<Ran> {
+  const child = start(args, environment)
+  const said = { stdout: '', stderr: '' }
+  child.stdout?.setEncoding('utf8').on('data', (text: string) => (said.stdout += text))
+  child.stderr?.setEncoding('utf8').on('data', (text: string) => (said.stderr += text))
+  // A command that does not read its input may be gone before it was written.
+  child.stdin?.on('error', () => {}).end(stdin)
+  const limit = setTimeout(() => child.kill('SIGKILL'), limitMs)
+  const [code] = (await once(child, 'close')) as [number | null]
+  clearTimeout(limit)
+  return { code, ...said, json: () => JSON.parse(said.stdout) as unknown }
+}
+
+/** A command that runs until it is ended, and prints one JSON value a line. */
+export interface Stream {
+  readonly child: ChildProcess
+  // oxlint-disable-next-line typescript/no-explicit-any
+  readonly lines: readonly any[]
+  readonly stderr: () => string
+  /** Resolves with the exit code, or the signal. */
+  readonly ended: Promise<number | string | null>
+  /** Resolves with the first line for which `isIt` holds, past or future. Rejects when the process ends before. */
+  // oxlint-disable-next-line typescript/no-explicit-any
+  readonly line: (isIt: (line: any) => boolean) => Promise<any>
+  /** Resolves when standard error holds a text. */
+  readonly says: (text: string) => Promise<void>
+}
+
+/** Takes what has to be done at the end. */
+export type AtEnd = (clean: () => Promise<void>) => void
+
+export interface StreamOptions {
+  readonly atEnd: AtEnd
+  readonly stdin?: string
+  /** What is read of its output: where a hundred thousand lines come, only the first. */
+  readonly lines?: 'all' | 'first'
+}
+
+/** Starts such a command; what `atEnd` takes is to be done at the end: it is killed if it still runs. */
+export function stream(
+  args: readonly string[],
+  environment: Environment = {},
+  { stdin = '', atEnd, lines: kept = 'all' }: StreamOptions,
+): Stream {
+  const child = start(args, environment)
+  const lines: { event?: string }[] = []
+  let stderr = ''
+  const waiting = new Set<() => void>()
+  const wake = (): void => {
+    for (const check of waiting) check()
+  }
+  if (!child.stdout || !child.stderr || !child.stdin) throw new Error('A child without pipes')
+  child.stdin.on('error', () => {}).end(stdin)
+  createInterface({ input: child.stdout }).on('line', (line) => {
+    if (kept === 'first' && lines.length > 0) return
+    lines.push(JSON.parse(line) as { event?: string })
+    wake()
+  })
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    stderr += text
+    wake()
+  })
+  let isOver = false
+  const ended = once(child, 'close').then(([code, signal]) => {
+    isOver = true
+    wake()
+    return (code ?? signal) as number | string | null
+  })
+  atEnd(async () => {
+    if (!isOver) child.kill('SIGKILL')
+    await ended
+  })
+
+  const until = <Found>(find: () => Found | undefined): Promise<Found> =>
+    new Promise((resolve, reject) => {
+      const check = (): void => {
+        const found = find()
+        if (found === undefined && !isOver) return
+        waiting.delete(check)
+        if (found === undefined) reject(new Error(`The process ended before that. It said:\n${stderr}`))
+        else resolve(found)
+      }
+      waiting.add(check)
+      check()
+    })
+  return {
+    child,
+    lines,
+    stderr: () => stderr,
+    ended,
+    line: (isIt) => until(() => lines.find(isIt)),
+    says: async (text) => void (await until(() => (stderr.includes(text) ? true : undefined))),
+  }
+}
+
+/** Starts `listen` on a free port and waits until it listens; `url` is where. */
+export async function startListen(
+  library: string,
+  environment: Environment,
+  { args = ['--port', '0'], ...options }: StreamOptions & { readonly args?: readonly string[] },
+) {
+  const run = stream(['listen', '--json', '--library', library, ...args], environment, options)
+  const { url } = (await run.line((line: { event?: string }) => line.event === 'listening')) as { url: string }
+  return { ...run, url }
+}
+
+export type Listening = Awaited<ReturnType<typeof startListen>>

@@ -1,0 +1,24 @@
+import { expect, test } from 'vitest'
+
+import { runTorture } from '../../scripts/torture/run.ts'
+import type { Torture } from '../../scripts/torture/torture.ts'
+
+/** Limits of time are for the long forms, on a machine with nothing else to do. */
+const patience = 10
+const timeout = 180_000
+
+/** Tests that the short form holds, and that each broken twin is noticed by it. */
+export function testShortForm(torture: Torture): void {
+  const { name, title, size, twins } = torture
+  const run = (twin: string | null) => runTorture(torture, { size: size.short, patience, twin })
+
+  test(`${name}: ${title}`, { timeout }, async () => {
+    const { broken } = await run(null)
+    expect(broken).toEqual([])
+  })
+
+  test.each(Object.entries(twins))(`${name} notices when broken: %s`, { timeout }, async (twin) => {
+    const { broken } = await run(twin)
+    expect(broken).not.toEqual([])
+  })
+}
