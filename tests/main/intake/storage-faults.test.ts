@@ -168,22 +168,26 @@ describe.skipIf(probe === null)('a disk that is full', () => {
 })
 
 describe('an index that cannot be written', () => {
-  it.each(['index.db', 'log.db'])('is a storage_failed while another program holds %s, and nothing is kept', async (held) => {
-    const house = await createTestGalley()
-    await house.know('post-1')
-    const save = aSave(house.service)
-    const other = new BetterSqlite3(join(house.folder, held))
-    onTestFinished(() => void other.close())
-    // Held from the middle of the save on, so that only its last transaction finds it held.
-    house.service.onDownload(() => (other.exec('BEGIN IMMEDIATE'), false))
-    const answer = await house.post(save.body, save.headers)
-    expect([answer.status, answer.json.code]).toEqual([500, 'storage_failed'])
-    expect(answer.json.rm).toContain('another program holds the index')
-    expect([await house.filesOf(), house.galley.index.versions.list('acme', 'post-1')]).toEqual([[], []])
-    other.exec('COMMIT')
-    house.service.onDownload(null)
-    expect((await house.post(save.body, save.headers)).json.rc).toBe(1)
-  }, 30_000)
+  it.each(['index.db', 'log.db'])(
+    'is a storage_failed while another program holds %s, and nothing is kept',
+    async (held) => {
+      const house = await createTestGalley()
+      await house.know('post-1')
+      const save = aSave(house.service)
+      const other = new BetterSqlite3(join(house.folder, held))
+      onTestFinished(() => void other.close())
+      // Held from the middle of the save on, so that only its last transaction finds it held.
+      house.service.onDownload(() => (other.exec('BEGIN IMMEDIATE'), false))
+      const answer = await house.post(save.body, save.headers)
+      expect([answer.status, answer.json.code]).toEqual([500, 'storage_failed'])
+      expect(answer.json.rm).toContain('another program holds the index')
+      expect([await house.filesOf(), house.galley.index.versions.list('acme', 'post-1')]).toEqual([[], []])
+      other.exec('COMMIT')
+      house.service.onDownload(null)
+      expect((await house.post(save.body, save.headers)).json.rc).toBe(1)
+    },
+    30_000,
+  )
 })
 
 it('a save is told as stored although what it leaves in staging cannot be cleared away', async () => {

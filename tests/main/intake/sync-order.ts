@@ -75,9 +75,10 @@ export async function recordDisk(folder: string, reaches: Reaches = () => true) 
     await sync.call(this)
     synced(what)
   }
-  builtin.writeSync = ((...all: [number, ...never[]]) => {
-    const written = (original.writeSync as (...rest: never[]) => number)(...(all as never[]))
-    if (nameOf(all[0]) === 'log/*') events.push({ kind: 'append' })
+  const writeSync = original.writeSync as (...all: unknown[]) => number
+  builtin.writeSync = ((descriptor: number, ...rest: unknown[]) => {
+    const written = writeSync(descriptor, ...rest)
+    if (nameOf(descriptor) === 'log/*') events.push({ kind: 'append' })
     return written
   }) as typeof builtin.writeSync
   builtin.promises.rename = async (from, to) => {
@@ -107,12 +108,17 @@ export async function recordDisk(folder: string, reaches: Reaches = () => true) 
  * What is wrong with the order of one answered save; empty when nothing is. Every staged file is on the disk before it is
  * renamed, every folder it went to after that, all of it before the log's line is written, that before the answer.
  */
-export function orderFaults(events: readonly Event[], { files, isNewSegment }: { files: number; isNewSegment: boolean }): readonly string[] {
+export function orderFaults(
+  events: readonly Event[],
+  { files, isNewSegment }: { files: number; isNewSegment: boolean },
+): readonly string[] {
   const faults: string[] = []
   const first = (is: (event: Event) => boolean): number => events.findIndex(is)
   const answer = first(({ kind }) => kind === 'answer')
   const append = first(({ kind }) => kind === 'append')
-  const renames = events.flatMap((event, at) => (event.kind === 'rename' && event.from === 'staging' ? [{ ...event, at }] : []))
+  const renames = events.flatMap((event, at) =>
+    event.kind === 'rename' && event.from === 'staging' ? [{ ...event, at }] : [],
+  )
   const before = (what: string, from: number, to: number): number =>
     events.filter((event, at) => event.kind === 'sync' && event.what === what && at > from && at < to).length
   if (answer === -1) faults.push('there is no answer')
@@ -123,7 +129,8 @@ export function orderFaults(events: readonly Event[], { files, isNewSegment }: {
   const staged = before('staging', -1, firstRename)
   if (staged < renames.length) faults.push(`${staged} of ${renames.length} files were synced before they were moved`)
   for (const shard of new Set(renames.map(({ to }) => to)))
-    if (before(shard, lastRenameTo(renames, shard), append) === 0) faults.push(`${shard} was not synced between its files and the log`)
+    if (before(shard, lastRenameTo(renames, shard), append) === 0)
+      faults.push(`${shard} was not synced between its files and the log`)
   if (lastRename > append) faults.push('a file was moved after the log named it')
   if (before('log/*', append, answer) === 0) faults.push('the log was not synced before the answer')
   if (isNewSegment)

@@ -67,12 +67,15 @@ describe('adopting staged files', () => {
     expect(await files()).toEqual([])
   })
 
-  it.each(['stored', 'unknown'] as const)('keeps everything when the outcome is %s, whatever the index names', async (outcome) => {
-    const { vault, staged, files, hashes } = await aVault()
-    const adoption = await vault.adopt(await staged('a', 'b'))
-    adoption.settle(outcome)
-    expect(await files()).toEqual(hashes('a', 'b'))
-  })
+  it.each(['stored', 'unknown'] as const)(
+    'keeps everything when the outcome is %s, whatever the index names',
+    async (outcome) => {
+      const { vault, staged, files, hashes } = await aVault()
+      const adoption = await vault.adopt(await staged('a', 'b'))
+      adoption.settle(outcome)
+      expect(await files()).toEqual(hashes('a', 'b'))
+    },
+  )
 
   it('keeps a file that another running job shares, until the last of them is settled', async () => {
     const { vault, named, staged, files, hashes } = await aVault()

@@ -48,7 +48,8 @@ describe('local.db', () => {
     const folder = await copyOf(made.folder)
     await truncate(join(folder, 'local.db'), length)
     expect(await expectWholeAfterOpening(folder, made)).toEqual([{ kind: 'local_lost' }])
-    if (length > 0) expect((await readdir(folder)).filter((name) => name.startsWith('local.db.set-aside-'))).toHaveLength(1)
+    if (length > 0)
+      expect((await readdir(folder)).filter((name) => name.startsWith('local.db.set-aside-'))).toHaveLength(1)
   })
 
   test('of random bytes: set aside', async () => {
@@ -111,7 +112,10 @@ describe('a checkpoint, while the index is gone', () => {
   })
 
   test.each([0, 1, 10, 1000])('cut off after %i bytes: passed over', async (length) => {
-    expect(await rebuiltWith((bytes) => bytes.subarray(0, length))).toMatchObject({ fromCheckpoint: null, unapplied: [] })
+    expect(await rebuiltWith((bytes) => bytes.subarray(0, length))).toMatchObject({
+      fromCheckpoint: null,
+      unapplied: [],
+    })
   })
 
   test('with a trigger, a view or a table that somebody planted: passed over', async () => {
@@ -121,7 +125,10 @@ describe('a checkpoint, while the index is gone', () => {
       'CREATE TABLE planted (x)',
       'DROP INDEX material_by_title',
     ])
-      expect(await rebuiltWith((bytes) => changed(bytes, sql)), sql).toMatchObject({ fromCheckpoint: null, unapplied: [] })
+      expect(await rebuiltWith((bytes) => changed(bytes, sql)), sql).toMatchObject({
+        fromCheckpoint: null,
+        unapplied: [],
+      })
   })
 
   test('of another log: passed over', async () => {
@@ -158,7 +165,10 @@ describe('without log and index', () => {
     const galley = await open(folder, made)
     expect(await galley.startListener('127.0.0.1', 0)).toMatchObject({ kind: 'failed', code: 'log_mismatch' })
     await galley.close()
-    expect(await rebuildLibrary(folder, { from: 'index', now: () => new Date() })).toMatchObject({ versions: 6, lost: [] })
+    expect(await rebuildLibrary(folder, { from: 'index', now: () => new Date() })).toMatchObject({
+      versions: 6,
+      lost: [],
+    })
     await expectWholeAfterOpening(folder, made)
   })
 })
@@ -204,7 +214,9 @@ describe('files', () => {
     for (const repair of [false, true]) {
       const found = await check(galley, repair)
       expect(found.map(({ file }) => file).toSorted()).toEqual(all.toSorted())
-      expect(found.every(({ kind, usedBy, fixed }) => kind === 'file_missing' && usedBy.length > 0 && !fixed)).toBe(true)
+      expect(found.every(({ kind, usedBy, fixed }) => kind === 'file_missing' && usedBy.length > 0 && !fixed)).toBe(
+        true,
+      )
     }
     expect(galley.index.counts()).toEqual({ materials: 3, versions: 6 })
   })

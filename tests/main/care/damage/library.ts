@@ -61,7 +61,10 @@ export async function makeLibrary() {
   await save('media', 'post/three')
   await save('media', 'post/one')
   const retention = { keepVersions: 2, keepDays: null }
-  const gone = await care.prune({ site: null, retention, dryRun: false }, { signal: forever, onProgress: () => undefined })
+  const gone = await care.prune(
+    { site: null, retention, dryRun: false },
+    { signal: forever, onProgress: () => undefined },
+  )
   expect(gone).toMatchObject({ ok: true, value: { versions: 1 } })
   await save('media', 'post/two')
   index.materialTags.change('acme', ['post/three'], { add: ['sport'], remove: [] })
@@ -159,7 +162,9 @@ export async function expectWhole(galley: Galley, { sent }: MadeLibrary): Promis
     await expectStored(galley, each)
   }
   expect(galley.index.versionList.query('acme', 'post/one', 0, 9).total).toBe(2)
-  expect(galley.index.versionList.query('acme', 'post/two', 0, 9).rows.map(({ tags }) => tags)).toContainEqual(['launch'])
+  expect(galley.index.versionList.query('acme', 'post/two', 0, 9).rows.map(({ tags }) => tags)).toContainEqual([
+    'launch',
+  ])
   const checked = await galley.care.check({ repair: false }, { signal: forever, onProgress: () => undefined })
   expect(checked, JSON.stringify(checked)).toMatchObject({ ok: true, value: { ok: true, findings: [] } })
 }

@@ -10,7 +10,17 @@ import { LibraryDamagedError } from '../../../../src/main/db/open-library.ts'
 import type { Sent } from '../../../kill/saves.ts'
 import { randomFrom } from '../../../support/random.ts'
 import type { MadeLibrary } from './library.ts'
-import { copyOf, damageable, expectWhole, factsOf, forever, makeLibrary, open, openQuickly, savedFiles } from './library.ts'
+import {
+  copyOf,
+  damageable,
+  expectWhole,
+  factsOf,
+  forever,
+  makeLibrary,
+  open,
+  openQuickly,
+  savedFiles,
+} from './library.ts'
 
 // What becomes of a library whose log is cut, flipped or incomplete, with its index beside it and without.
 
@@ -78,7 +88,9 @@ const writeLog = (bytes: Buffer): Promise<void> => writeFile(join(folder, 'log',
 
 /** What opening says of entries that are not in the index. */
 const unappliedOf = ({ notes }: OpenedLibrary) =>
-  notes.flatMap((note) => (note.kind === 'rebuilt' ? note.report.unapplied : note.kind === 'unapplied' ? [note.what] : []))
+  notes.flatMap((note) =>
+    note.kind === 'rebuilt' ? note.report.unapplied : note.kind === 'unapplied' ? [note.what] : [],
+  )
 
 describe(`a log that is cut at ${places} places`, () => {
   test('and an index that is whole: a mismatch, and the index gives everything back', async () => {
@@ -176,7 +188,9 @@ describe(`a log with one byte flipped at ${places} places`, () => {
     const [name = ''] = await readdir(join(made.folder, 'checkpoints'))
     const covered = linesOf(log)[Number(name.slice(0, 20)) - 2]?.end ?? 0
     expect(covered).toBeGreaterThan(5000)
-    for (const at of somePlaces(5).filter((place) => place < covered).slice(0, 40)) {
+    for (const at of somePlaces(5)
+      .filter((place) => place < covered)
+      .slice(0, 40)) {
       await reset(['index.db'])
       await writeLog(flipped(at))
       const library = await openQuickly(folder)
