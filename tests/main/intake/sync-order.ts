@@ -76,11 +76,11 @@ export async function recordDisk(folder: string, reaches: Reaches = () => true) 
     synced(what)
   }
   const writeSync = original.writeSync as (...all: unknown[]) => number
-  builtin.writeSync = ((descriptor: number, ...rest: unknown[]) => {
+  builtin.writeSync = (descriptor: number, ...rest: unknown[]) => {
     const written = writeSync(descriptor, ...rest)
     if (nameOf(descriptor) === 'log/*') events.push({ kind: 'append' })
     return written
-  }) as typeof builtin.writeSync
+  }
   builtin.promises.rename = async (from, to) => {
     await original.rename(from, to)
     events.push({ kind: 'rename', from: shortened(String(from)), to: shortened(String(to)) })
