@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises'
+import { readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { AsyncEntry, findCredentials } from '@napi-rs/keyring'
 import { expect, onTestFinished, test } from 'vitest'
@@ -104,6 +104,64 @@ test.for([
   expect(service.opens).toStrictEqual([])
   expect(entriesOf(id)).toStrictEqual(before)
 })
+
+test.for([
+  ['the index', ['index.db']],
+  ['local.db', ['local.db']],
+  ['the index and local.db', ['index.db', 'local.db']],
+] as const)(
+  'after %s is gone the library opens, and the secret in the keychain still verifies and signs',
+  async ([, lost]) => {
+    const { id, service, library, environment, run } = await aSite(['--callback-auth', 'basic'])
+    const [before, credentials] = [entriesOf(id), (await openedWith(run, service, id)).metadata]
+    const first = await startListen(library, environment)
+    const save = aSave(service)
+    const deliver = (url: string, { body, headers }: ReturnType<typeof aSave>) =>
+      send(`${url}/callback/${id}`, 'POST', body, {
+        'content-type': 'application/json',
+        ...{ ...headers, authorization: basic(credentials) },
+      })
+    const answer = await deliver(first.url, save)
+    expect(answer.json.rc, answer.text).toBe(1)
+    first.child.kill('SIGTERM')
+    expect(await first.ended).toBe(0)
+
+    for (const name of lost)
+      for (const end of ['', '-wal', '-shm']) await rm(join(library, name + end), { force: true })
+    const second = await startListen(library, environment)
+    expect((await deliver(second.url, save)).text).toBe(answer.text)
+    const another = await deliver(second.url, aSave(service))
+    expect(another.json.rc, another.text).toBe(1)
+    const forged = aSave(service)
+    const refused = await deliver(second.url, { ...forged, headers: { 'x-service-signature': '0'.repeat(64) } })
+    expect([refused.status, refused.json.code]).toStrictEqual([400, 'invalid_signature'])
+    // The same credentials go to the service as before, and the keychain is as it was.
+    expect((await openedWith(run, service, id)).metadata).toMatchObject({
+      webhook_auth_password: credentials['webhook_auth_password'],
+    })
+    expect(entriesOf(id)).toStrictEqual(before)
+    expect((await run('site', 'show', id)).json()).toMatchObject({ secret: 'stored' })
+  },
+)
+
+const basic = (metadata: Record<string, string>): string => {
+  const { webhook_auth_user: user = '', webhook_auth_password: password = '' } = metadata
+  return `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`
+}
+
+/** What the next session of a site sends, signed with its secret. */
+async function openedWith(
+  run: (...command: string[]) => ReturnType<typeof galley>,
+  service: Awaited<ReturnType<typeof startService>>,
+  id: string,
+) {
+  const opened = await run('open', id, `post-${service.opens.length}`)
+  expect(opened.code, opened.stdout + opened.stderr).toBe(0)
+  const { body = '', signature } = service.opens.at(-1) ?? {}
+  const sent = JSON.parse(body) as { callback_url: string; material_id: string; metadata: Record<string, string> }
+  expect(signature).toBe(signatureOf(secret, sent.material_id, sent.callback_url))
+  return sent
+}
 
 test('giving the secret again mends a changed entry', async () => {
   const { id, library, environment, run } = await aSite()

@@ -336,7 +336,10 @@ const aChange = (dice: Dice): Change => changes[dice.oneOf(kinds)](dice)
 const doings: readonly ((index: Index, dice: Dice) => void | Promise<void>)[] = [
   (index, dice) => index.sites.put(aSite(dice)),
   (index, dice) => void index.sites.remove(dice.oneOf(siteIds), dice.oneOf(moments)),
-  (index, dice) => index.rules.put(dice.oneOf(siteIds), changes.rules_saved(dice)),
+  (index, dice) => {
+    const { site, editors, expiredToken } = changes.rules_saved(dice)
+    index.rules.put(site, { editors: [...editors], expiredToken })
+  },
   (index, dice) => {
     const { site, pause } = changes.saves_paused(dice)
     index.rules.pause(site, pause)
@@ -421,16 +424,15 @@ function someVersion(index: Index, dice: Dice) {
 }
 
 function markSome(index: Index, dice: Dice): void {
-  const { version: named, kind: _kind, verdict, ...marks } = changes.version_marked(dice)
+  const { version: named, pinned = false, tags = [], note = '', verdict } = changes.version_marked(dice)
   const { site, materialId, versionId } = someVersion(index, dice) ?? named
-  const judged = verdict === undefined ? {} : { verdict: verdict && { kind: verdict.kind, note: verdict.note } }
-  index.versionList.mark(
-    site,
-    materialId,
-    versionId,
-    { ...marks, ...judged, ...(marks.tags && { tags: [...marks.tags] }) },
-    dice.oneOf(moments),
-  )
+  const marks = {
+    ...(dice.chance(0.5) ? { pinned } : {}),
+    ...(dice.chance(0.5) ? { tags: [...tags] } : {}),
+    ...(dice.chance(0.5) ? { note } : {}),
+    ...(verdict === undefined ? {} : { verdict: verdict && { kind: verdict.kind, note: verdict.note } }),
+  }
+  index.versionList.mark(site, materialId, versionId, marks, dice.oneOf(moments))
 }
 
 /** All but the newest, as a rule of retention would. */

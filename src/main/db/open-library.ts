@@ -118,8 +118,9 @@ async function openWritable(
   try {
     const release = await patiently(lock)
     try {
-      if (wanted) await prepareRebuild(folder, wanted, now())
+      if (wanted?.from === 'index') await rewriteLog(folder, now())
       const { library, origin } = await ensureLog({ folder, log, now })
+      if (wanted) requestRebuild(folder)
       if (prepareLocalOf(folder, now) && origin !== 'new') notes.push({ kind: 'local_lost' })
       const rebuilt = await ensureIndex({ folder, log, checkpoints, library, origin, now })
       if (rebuilt) notes.push({ ...rebuilt, cause: wanted?.cause ?? rebuilt.cause })
@@ -184,11 +185,6 @@ export interface WantedRebuild {
   readonly from: 'log' | 'index'
   /** Why, where it is not a person who asks. */
   readonly cause?: RebuildCause
-}
-
-async function prepareRebuild(folder: string, { from }: WantedRebuild, now: Date): Promise<void> {
-  if (from === 'index') await rewriteLog(folder, now)
-  requestRebuild(folder)
 }
 
 /** Another process may be making the index anew, which takes its time for a large library. */

@@ -135,7 +135,9 @@ async function writeAll(
     if (batch.length === 0) return
     const { bytesWritten } = await file.writev(batch, written)
     // A disk that fills up takes a part without an error: what is left is written again, which tells.
-    if (written + bytesWritten < sizeBytes) await file.appendFile(Buffer.concat(batch).subarray(bytesWritten))
+    let rest = written + bytesWritten < sizeBytes ? Buffer.concat(batch).subarray(bytesWritten) : Buffer.alloc(0)
+    while (rest.length > 0)
+      rest = rest.subarray((await file.write(rest, 0, rest.length, sizeBytes - rest.length)).bytesWritten)
     for (const chunk of batch) release(chunk)
     written = sizeBytes
     batch = []

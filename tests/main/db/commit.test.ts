@@ -146,6 +146,50 @@ describe('a change that contradicts the rows', () => {
   })
 })
 
+describe('a change that could not be read again', () => {
+  const unreadable: readonly (readonly [string, (stored: ReturnType<typeof aStored>) => Change])[] = [
+    [
+      'a time that is no number',
+      (stored) => ({ ...stored, delivery: { ...stored.delivery, steps: [{ name: 'a', ms: Number.NaN }] } }),
+    ],
+    ['half a byte', (stored) => ({ ...stored, delivery: { ...stored.delivery, bodyBytes: 0.5 } })],
+    ['a hash in capitals', () => ({ kind: 'blobs_dropped', blobs: ['A'.repeat(64) as never] })],
+    ['a kind that nobody knows', () => ({ kind: 'site_painted', at: 'now' }) as never],
+  ]
+  it.each(unreadable)('is refused alone, and not acknowledged: %s', async (_name, change) => {
+    const opened = await openLibrary()
+    const { index, library } = opened
+    const before = index.commit.mark()
+    const outcomes = await Promise.allSettled([
+      index.commit.soon(() => [aStored('a')]),
+      index.commit.soon(() => [aStored('bad'), change(aStored('worse'))]),
+      index.commit.soon(() => [aStored('b')]),
+    ])
+    expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled'])
+    expect(versionsOf(opened)).toEqual(['a', 'b'])
+    expect([...library.log.read(before)]).toMatchObject([{ kind: 'entry', entry: { changes: [{}, {}] } }])
+    expect(() => index.commit.now(() => [change(aStored('worse'))])).toThrow()
+    expect(index.commit.mark().position).toBe(before.position + 1)
+    await expectSameAsLog(opened)
+  })
+
+  it('leaves the same rows whatever the order in which its members are said', async () => {
+    const opened = await openLibrary()
+    const stored = aStored('v1')
+    const warnings = [{ name: 'x.png', code: 'page_file_missing', more: 'than anybody asked for' }] as const
+    const site = { ...acme, publish: { prefix: 'p', bucket: 'b', kind: 's3' } } as const
+    opened.index.commit.now(() => [
+      { kind: 'site_saved', site },
+      { ...stored, version: { ...stored.version, warnings } },
+    ])
+    expect(opened.peek('SELECT publish FROM site')).toEqual([{ publish: '{"kind":"s3","bucket":"b","prefix":"p"}' }])
+    expect(opened.peek('SELECT warnings FROM version')).toEqual([
+      { warnings: '[{"code":"page_file_missing","name":"x.png"}]' },
+    ])
+    await expectSameAsLog(opened)
+  })
+})
+
 describe('what another process appended meanwhile', () => {
   it('is in the index before anything is decided, and before anything is written', async () => {
     const opened = await openLibrary()

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import BetterSqlite3 from 'better-sqlite3'
+import type BetterSqlite3 from 'better-sqlite3'
 
 import { migrationsBeforeLog } from '../../../src/main/db/before-log/migrations.ts'
 import { migrate } from '../../../src/main/db/migrate.ts'
@@ -300,7 +300,7 @@ function addMaterial(add: Add, blob: (text: string) => string, each: Opened): vo
   const order = (saved: Saved): number => Date.parse(saved.cdate ?? saved.received)
   const current = versions.toSorted((one, other) => order(other) - order(one))[0]
   const rowOf = (saved: Saved): number => id * 10 + versions.indexOf(saved) - 9
-  const session = isOpened
+  const session: Row = isOpened
     ? {
         session_id: `session ${id}`,
         fingerprint: 'f',
@@ -311,7 +311,7 @@ function addMaterial(add: Add, blob: (text: string) => string, each: Opened): vo
       }
     : {}
   const editor = current ? `editor of ${current.id}@a.test` : null
-  const verdict = current?.more?.['verdict'] ?? (current ? 'saved' : 'unsaved')
+  const verdict: Value = current?.more?.['verdict'] ?? (current ? 'saved' : 'unsaved')
   const sizes = versions.length * 40
   add('material', {
     id,

@@ -41,7 +41,7 @@ const argued: readonly {
     sql: /^(UPDATE|SELECT .* FROM) (applied|callbacks_of_log)\b/,
     dear: ['SCAN applied', 'SCAN callbacks_of_log'],
     because: 'a table of one row',
-    many: 4,
+    many: 5,
   },
   {
     sql: /^INSERT OR IGNORE INTO dropped_file/,

@@ -42,7 +42,11 @@ describe('a save that fails inside the transaction leaves nothing', () => {
       { blobs, content: contentOf({ ...good, media: [...good.media, ...good.media] }) },
       'UNIQUE',
     ],
-    ['a size that is no whole number', { blobs: [...blobs, { ...blob('half'), sizeBytes: 0.5 }], content }, 'REAL'],
+    [
+      'a size that is no whole number',
+      { blobs: [...blobs, { ...blob('half'), sizeBytes: 0.5 }], content },
+      'expected int',
+    ],
     ['a snapshot without its CSS', { blobs, content: { snapshot: aSnapshot('s') } }, 'FOREIGN KEY'],
   ]
   for (const [name, save, message] of broken) {

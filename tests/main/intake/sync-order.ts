@@ -75,11 +75,12 @@ export async function recordDisk(folder: string, reaches: Reaches = () => true) 
     await sync.call(this)
     synced(what)
   }
-  builtin.writeSync = ((...all: [number, ...never[]]) => {
-    const written = (original.writeSync as (...rest: never[]) => number)(...(all as never[]))
-    if (nameOf(all[0]) === 'log/*') events.push({ kind: 'append' })
+  const writeSync = original.writeSync as (...all: unknown[]) => number
+  builtin.writeSync = (descriptor: number, ...rest: unknown[]) => {
+    const written = writeSync(descriptor, ...rest)
+    if (nameOf(descriptor) === 'log/*') events.push({ kind: 'append' })
     return written
-  }) as typeof builtin.writeSync
+  }
   builtin.promises.rename = async (from, to) => {
     await original.rename(from, to)
     events.push({ kind: 'rename', from: shortened(String(from)), to: shortened(String(to)) })

@@ -4,13 +4,22 @@ import { expect, test } from 'vitest'
 
 import { backupFileName } from '../../../src/main/care/automatic-backups.ts'
 import { backUpWhenDue, keepBackups, startBackupTask } from '../../../src/main/tasks/backup-task.ts'
-import { createTestGalley, temporaryFolder } from '../../support/test-galley.ts'
+import type { TestGalley } from '../../support/test-galley.ts'
+import { aSave, createTestGalley, temporaryFolder } from '../../support/test-galley.ts'
+
+async function saveOne({ know, post, service }: TestGalley): Promise<void> {
+  await know('post-1')
+  const { body, headers } = aSave(service)
+  expect((await post(body, headers)).json.rc).toBe(1)
+}
 
 test('a backup is made as soon as the settings want one', async () => {
-  const { galley } = await createTestGalley()
-  const stop = keepBackups(galley)
+  const house = await createTestGalley()
+  const { galley } = house
+  await saveOne(house)
   const folder = await temporaryFolder()
   galley.settings.change({ backups: { folder, everyDays: null } })
+  const stop = keepBackups(galley)
   expect(galley.tasks.list()).toEqual([])
   galley.settings.change({ backups: { folder, everyDays: 1 } })
   const [task] = galley.tasks.list()
@@ -23,8 +32,11 @@ test('a backup is made as soon as the settings want one', async () => {
 
 test('a backup is made when the settings want one, and not again before its time', async () => {
   let now = new Date('2026-11-21T10:00:00Z')
-  const { galley } = await createTestGalley({ edges: { now: () => now } })
+  const house = await createTestGalley({ edges: { now: () => now } })
+  const { galley } = house
+  // A library without saves has nothing to back up.
   expect(backUpWhenDue(galley)).toBe(null)
+  await saveOne(house)
   const folder = await temporaryFolder()
   galley.settings.change({ backups: { folder, everyDays: 2 } })
   const first = backUpWhenDue(galley)

@@ -15,7 +15,7 @@ function house() {
   return { tasks, told, faults }
 }
 
-const report = { isDryRun: true, blobs: 0, files: 0, bytes: 0 }
+const report = { isDryRun: true, blobs: 0, files: 0, bytes: 0, setAside: { files: 0, bytes: 0 } }
 
 test('a task tells how far it is and how it ended', async () => {
   const { tasks, told } = house()

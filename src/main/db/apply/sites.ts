@@ -34,16 +34,16 @@ export function createSiteWriter(db: Database) {
   )
   const resume = db.prepare<[string]>('DELETE FROM save_pause WHERE site = ?')
 
-  const stand = db.prepare<[string]>(
+  const stand = db.prepare<{ site: string }>(
     `INSERT OR IGNORE INTO site (id, name, environment, base_url, api_key, callback_url, allowed_domains,
        download_origins, signature_header, publish, unknown_materials, callback_auth, max_content_bytes,
        request_timeout_ms, download_timeout_ms, removed_at)
-     VALUES (?1, ?1, 'prod', '', '', '', '[]', '[]', '', '{"kind":"listener"}', 'refuse', 'none', 0, 0, 0, '')`,
+     VALUES (@site, @site, 'prod', '', '', '', '[]', '[]', '', '{"kind":"listener"}', 'refuse', 'none', 0, 0, 0, '')`,
   )
 
   return {
     /** A row for a site whose settings the log has lost: its saves come back with them when it is added again. */
-    standIn: (site: SiteId): void => void stand.run(site),
+    standIn: (site: SiteId): void => void stand.run({ site }),
     /** Creates a site or replaces its settings; one that was removed comes back with its materials. */
     put: (site: Site): void => void put.run(toSiteRow(site)),
     remove: (site: SiteId, at: string): void => void remove.run(at, site),

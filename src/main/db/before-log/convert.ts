@@ -38,10 +38,20 @@ const localRows = [
  * the new index from the log. Gives the library's name. Whoever calls it holds the writers' lock.
  */
 export async function convertLibrary(folder: string, newName: () => string, at: string): Promise<string> {
-  const { index, local } = databaseFiles(folder)
   const staging = join(folder, 'converting')
   rmSync(staging, { recursive: true, force: true })
   mkdirSync(staging, { mode: 0o700 })
+  try {
+    const library = await writeParts(databaseFiles(folder).index, staging, newName, at)
+    putIntoPlace(folder, staging)
+    return library
+  } finally {
+    rmSync(staging, { recursive: true, force: true })
+  }
+}
+
+/** Writes the copy of the index, the log and `local.db` into the staging folder. */
+async function writeParts(index: string, staging: string, newName: () => string, at: string): Promise<string> {
   const copy = join(staging, 'index.db')
   const unchanged = join(staging, indexBeforeLog)
   makePrivateFile(unchanged)
@@ -55,13 +65,11 @@ export async function convertLibrary(folder: string, newName: () => string, at: 
   copyFileSync(unchanged, copy)
 
   const source = new BetterSqlite3(copy)
-  let library: string
   try {
     migrate(source, migrationsBeforeLog)
     const known = source.prepare<[], string>(`SELECT value FROM setting WHERE name = 'library'`).pluck().get()
-    library = known ?? newName()
-    const log = openLog(staging)
-    const end = await writeLog(log, { library, at }, changesOf(source, 'before_log'))
+    const library = known ?? newName()
+    const end = await writeLog(openLog(staging), { library, at }, changesOf(source, 'before_log'))
     const newLocal = join(staging, 'local.db')
     prepareLocal(newLocal)
     source.prepare('ATTACH ? AS new').run(newLocal)
@@ -71,11 +79,17 @@ export async function convertLibrary(folder: string, newName: () => string, at: 
       source.prepare('UPDATE new.callbacks_of_log SET position = ?').run(end.position)
     })()
     source.exec('DETACH new')
+    return library
   } finally {
     source.close()
   }
-  // The log comes last: while it is not there, the old index is what counts.
-  if (!existsSync(join(folder, indexBeforeLog))) renameSync(unchanged, join(folder, indexBeforeLog))
+}
+
+/** The log comes last: while it is not there, the old index is what counts. */
+function putIntoPlace(folder: string, staging: string): void {
+  const { index, local } = databaseFiles(folder)
+  const unchanged = join(folder, indexBeforeLog)
+  if (!existsSync(unchanged)) renameSync(join(staging, indexBeforeLog), unchanged)
   for (const end of ['', '-wal', '-shm']) rmSync(`${local}${end}`, { force: true })
   renameSync(join(staging, 'local.db'), local)
   syncFolderNow(folder)
@@ -83,6 +97,4 @@ export async function convertLibrary(folder: string, newName: () => string, at: 
   syncFolderNow(folder)
   // What was in it is in its copy.
   for (const end of ['', '-wal', '-shm']) rmSync(`${index}${end}`, { force: true })
-  rmSync(staging, { recursive: true, force: true })
-  return library
 }

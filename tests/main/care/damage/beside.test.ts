@@ -34,7 +34,7 @@ describe('local.db', () => {
     const galley = await open(folder, made)
     expect(galley.index.callbacks.list({ site: null, outcome: 'refused', limit: 9 })).toEqual([])
     const stored = galley.index.callbacks.list({ site: null, outcome: 'stored', limit: 99 })
-    expect(stored.map(({ versionId }) => versionId).toSorted()).toEqual(
+    expect(stored.map(({ versionId }) => versionId ?? '').toSorted()).toEqual(
       made.sent.map(({ versionId }) => versionId).toSorted(),
     )
   })
@@ -213,7 +213,7 @@ describe('files', () => {
     for (const file of all) await rm(galley.vault.pathOf(file))
     for (const repair of [false, true]) {
       const found = await check(galley, repair)
-      expect(found.map(({ file }) => file).toSorted()).toEqual(all.toSorted())
+      expect(found.map(({ file }) => file ?? '').toSorted()).toEqual(all.toSorted())
       expect(found.every(({ kind, usedBy, fixed }) => kind === 'file_missing' && usedBy.length > 0 && !fixed)).toBe(
         true,
       )

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished } from 'vitest'
 
-import type { Sha256, SnapshotId } from '../../../../src/contract/ids.ts'
+import type { Sha256 } from '../../../../src/contract/ids.ts'
 import type { Index } from '../../../../src/main/db/library-index.ts'
 import type { OpenedLibrary } from '../../../../src/main/db/open-library.ts'
 import { openLibrary } from '../../../../src/main/db/open-library.ts'
@@ -140,7 +140,7 @@ export function factsOf(index: Index, { kind, materialId, versionId, contentUrl 
   const delivery = index.callbacks.storedDelivery('acme', event, materialId, contentUrl)
   const find = (blob: Sha256 | null) => blob && index.blobs.find(blob)
   if (kind === 'fonts') {
-    const found = index.snapshots.find('acme', versionId as SnapshotId)
+    const found = index.snapshots.find('acme', versionId)
     if (!found) return null
     const { css, tree, answer, files } = found
     return { delivery, found, places: [css, tree, answer].map(find), files }

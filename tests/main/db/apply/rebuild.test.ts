@@ -1,9 +1,9 @@
-import { copyFileSync, mkdirSync, symlinkSync } from 'node:fs'
+import { copyFileSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import BetterSqlite3 from 'better-sqlite3'
 import { describe, expect, it } from 'vitest'
 
-import type { Sha256, SiteId } from '../../../../src/contract/ids.ts'
+import type { SiteId } from '../../../../src/contract/ids.ts'
 import type { Change, ChangeKind } from '../../../../src/contract/log/changes.ts'
 import { createApply } from '../../../../src/main/db/apply/apply.ts'
 import { followLog } from '../../../../src/main/db/apply/follow-log.ts'
@@ -15,7 +15,7 @@ import { buildIndex } from '../../../../src/main/db/rebuild.ts'
 import { logStart } from '../../../../src/main/log/log.ts'
 import { playHistory } from '../../../support/histories.ts'
 import { memoryFolder as temporaryFolder } from '../memory-folder.ts'
-import { aSnapshot, openAgain, sha } from '../sample.ts'
+import { acme, aSnapshot, aVersion, blobsOf, openAgain, sha } from '../sample.ts'
 
 /** More for a long run: `GALLEY_REBUILD_ROUNDS=2000`. */
 const rounds = Number(process.env['GALLEY_REBUILD_ROUNDS'] ?? 20)
@@ -105,7 +105,6 @@ describe('the comparison', () => {
     const folder = await temporaryFolder()
     const files = databaseFiles(folder)
     prepareLocal(files.local)
-    mkdirSync(folder, { recursive: true })
     const db = new BetterSqlite3(files.index)
     try {
       db.prepare('ATTACH ? AS local').run(files.local)
@@ -127,20 +126,56 @@ describe('the comparison', () => {
     return files.index
   }
 
-  /** A font set that comes with one more blob than it names. */
-  function aSetWith(blob: Sha256): Change {
-    const snapshot = aSnapshot('last', { site: 'acme' as SiteId })
-    const blobs = [snapshot.css, snapshot.keptSha256, blob].map((sha256) => ({ sha256, sizeBytes: 1, pack: null }))
-    return { kind: 'fonts_stored', snapshot, blobs, delivery: null }
+  /** One change of every kind that nothing undoes: what a later change undoes, nobody misses. */
+  function lastWords(): readonly Change[] {
+    const site = 'the-last' as SiteId
+    const [kept, pruned] = ['kept', 'pruned'].map((id) => {
+      const { text: _text, ...version } = aVersion(id, { site })
+      return { kind: 'version_stored', version, blobs: [...blobsOf(version)], delivery: null } as const
+    })
+    if (!kept || !pruned) return []
+    const { materialId, versionId } = kept.version
+    const snapshot = aSnapshot('last', { site })
+    const blobs = [snapshot.css, snapshot.keptSha256, sha('loose')].map((sha256) => ({
+      sha256,
+      sizeBytes: 1,
+      pack: null,
+    }))
+    const names = { site, materialId, versionId }
+    const at = '2026-11-03T00:00:00.000Z'
+    return [
+      { kind: 'site_saved', site: { ...acme, id: site } },
+      { kind: 'rules_saved', site, editors: [], expiredToken: { action: 'refuse', key: 'k' } },
+      { kind: 'saves_paused', site, pause: { reason: 'r', since: at } },
+      pruned,
+      kept,
+      { kind: 'fonts_stored', snapshot, blobs, delivery: null },
+      { kind: 'version_marked', version: names, note: 'the last' },
+      { kind: 'versions_pruned', versions: [{ ...names, versionId: pruned.version.versionId }], blobs: [] },
+      { kind: 'references_found', versions: [{ ...names, references: [{ hashStart: '0'.repeat(32), name: 'n' }] }] },
+      { kind: 'blobs_dropped', blobs: [sha('loose')] },
+      {
+        kind: 'blobs_moved',
+        blobs: [{ sha256: snapshot.css, sizeBytes: 1, pack: { sha256: sha('pack'), offset: 5 } }],
+      },
+      { kind: 'exported', id: 'last', site, at, wish: {}, report: {}, pages: [{ materialId, versionId }] },
+      { kind: 'materials_tagged', site, materialIds: [materialId], add: ['last'], remove: [] },
+      { kind: 'materials_refused', site, materialIds: [materialId], reason: 'r', at },
+      {
+        kind: 'material_opened',
+        ...{ site, materialId, title: null, slug: null, sessionId: 's', fingerprint: 'f', url: 'u', at },
+        ...{ sentMetadata: '{}', callbackUrl: null },
+      },
+      { kind: 'material_renamed', site, materialId, title: 'The last', slug: 'last' },
+      { kind: 'site_removed', site, at },
+    ]
   }
 
   const seed = 7
   async function aLibrary() {
     const live = await openAgain(await temporaryFolder())
     await playHistory(live.index, { seed, steps: 400 })
-    // The last word has to be of every kind: what a later change undoes, nobody misses.
-    live.index.commit.now(() => [aSetWith(sha('needed by nothing'))])
-    live.index.looseBlobs.drop([sha('needed by nothing')])
+    live.index.commit.now(lastWords)
     return { live, copy: await copyOf(live) }
   }
 
@@ -192,7 +227,7 @@ describe('the comparison', () => {
   })
 
   it('finds a row that somebody wrote past the log, took away or changed', async () => {
-    const { live, copy } = await aLibrary()
+    const { copy } = await aLibrary()
     for (const [statement, table] of [
       [`INSERT INTO blob VALUES ('${'0'.repeat(64)}', 1, NULL, 0)`, 'blob'],
       ['DELETE FROM media_reference WHERE version = (SELECT max(version) FROM media_reference)', 'media_reference'],

@@ -1,0 +1,139 @@
+import { appendFile, readFile, readdir, rename, rm, truncate, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+
+import { aNewsroom, aPage } from './support/library.ts'
+
+/** A library with one saved version that nobody listens for any more. */
+async function aQuietLibrary() {
+  const room = await aNewsroom()
+  const opened = await room.run('open', 'acme', 'post-1')
+  const { fingerprint } = opened.json() as { fingerprint: string }
+  expect((await room.save(fingerprint, aPage('First'))).result).toBe('merged')
+  room.listener.child.kill('SIGTERM')
+  expect(await room.listener.ended).toBe(0)
+  const log = join(room.library, 'log', '00000000000000000001.jsonl')
+  const versions = async () => (await room.run('versions', 'acme', 'post-1')).json() as readonly unknown[]
+  return { ...room, log, versions }
+}
+
+/** Takes the last entry of a log away. */
+async function shorten(log: string): Promise<void> {
+  const bytes = await readFile(log)
+  await truncate(log, bytes.lastIndexOf(0x0a, bytes.length - 2) + 1)
+}
+
+describe('a library that is damaged', () => {
+  it('without log and index is refused by every command, as library_damaged, and stays as it is', async () => {
+    const { library, run } = await aQuietLibrary()
+    await rm(join(library, 'log'), { recursive: true })
+    await rm(join(library, 'index.db'))
+    const before = await readdir(library)
+    for (const command of [['materials', 'acme'], ['listen', '--port', '0'], ['fsck'], ['rebuild'], ['gc']]) {
+      const ran = await run(...command)
+      expect([ran.code, ran.json().error], command[0]).toEqual([
+        1,
+        {
+          code: 'library_damaged',
+          message:
+            'The folder holds files of a library, but its log and its index are gone. Nothing was changed. ' +
+            'Restore the log from a backup, or choose another folder.',
+        },
+      ])
+    }
+    expect((await readdir(library)).filter((name) => !before.includes(name))).toEqual([])
+  })
+
+  it('whose index is ahead of its log is read but not served, as log_mismatch, until somebody decides', async () => {
+    const { library, log, run, versions } = await aQuietLibrary()
+    const before = await versions()
+    await shorten(log)
+    const refused = await run('listen', '--port', '0')
+    expect([refused.code, refused.json().error]).toEqual([
+      1,
+      {
+        code: 'log_mismatch',
+        message:
+          'The index of this library does not belong to its log. Nothing was changed. Run galley rebuild --from log to keep ' +
+          'what the log says, or galley rebuild --from index to keep what the index says.',
+      },
+    ])
+    expect(await versions()).toEqual(before)
+    const checked = await run('fsck')
+    expect([checked.code, checked.json().findings]).toMatchObject([1, [{ kind: 'log_mismatch' }]])
+    const changed = await run('site', 'add', 'acme', '--name', 'Renamed')
+    expect([changed.code, changed.json().error.code]).toEqual([1, 'log_mismatch'])
+
+    const rebuilt = await run('rebuild', '--from', 'index')
+    expect([rebuilt.code, rebuilt.json()], rebuilt.stderr).toEqual([
+      0,
+      {
+        position: expect.any(Number) as number,
+        from_checkpoint: null,
+        materials: 1,
+        versions: 1,
+        set_aside: expect.stringContaining(join(library, 'index.db.set-aside-')) as string,
+        lost: [],
+        ms: expect.any(Number) as number,
+      },
+    ])
+    expect(await versions()).toEqual(before)
+    expect((await run('fsck')).code).toBe(0)
+  })
+
+  it('is made anew from its log on request; what the old index alone held is told, and exit code 1 says so', async () => {
+    const { log, run, versions } = await aQuietLibrary()
+    const whole = await run('rebuild')
+    expect([whole.code, whole.json()]).toMatchObject([0, { versions: 1, lost: [] }])
+    await shorten(log)
+    const rebuilt = await run('rebuild', '--from', 'log')
+    expect([rebuilt.code, rebuilt.json()]).toMatchObject([
+      1,
+      { lost: [{ kind: 'entry', id: expect.stringMatching(/^\d+$/) as string, reason: 'only_in_old_index' }] },
+    ])
+    expect(await versions()).toHaveLength(0)
+    expect((await run('fsck')).code).toBe(1)
+    expect((await run('rebuild', '--from', 'nowhere')).code).toBe(2)
+  })
+
+  it('is made anew by itself where the index is gone, and says what is missing where the log is damaged too', async () => {
+    const { library, log, run, versions } = await aQuietLibrary()
+    const before = await versions()
+    expect((await run('site', 'add', 'acme', '--name', 'Renamed')).code).toBe(0)
+    await rm(join(library, 'index.db'))
+    expect(await versions()).toEqual(before)
+    const bytes = await readFile(log)
+    const at = bytes.indexOf('"version_stored"')
+    bytes[at + 1] = 0x56
+    await writeFile(log, bytes)
+    const checked = await run('fsck')
+    expect(checked.code).toBe(1)
+    expect(checked.json().findings).toContainEqual(expect.objectContaining({ kind: 'log_damaged', fixable: false }))
+    const rebuilt = await run('rebuild')
+    expect([rebuilt.code, rebuilt.json().lost]).toMatchObject([1, [{ kind: 'entry', reason: 'damaged' }]])
+    expect(await versions()).toEqual([])
+    expect((await readdir(join(library, 'lost-and-found'))).some((name) => name.startsWith('log-1-'))).toBe(true)
+    // The index that was set aside still has it.
+    const aside = (await readdir(library)).filter((name) => /^index\.db\.set-aside-[\dTZ-]+$/.test(name)).toSorted()
+    await rename(join(library, aside.at(-1) ?? ''), join(library, 'index.db'))
+    expect((await run('rebuild', '--from', 'index')).code).toBe(0)
+    expect(await versions()).toEqual(before)
+  })
+
+  it('is not rebuilt while somebody listens', async () => {
+    const room = await aNewsroom()
+    const refused = await room.run('rebuild')
+    expect([refused.code, refused.json().error.code]).toEqual([1, 'library_in_use'])
+    expect(refused.json().error.message).toContain('Stop its listener, then rebuild.')
+  })
+
+  it('with half a line at the end of its log is whole: that line was never acknowledged', async () => {
+    const { log, run, versions } = await aQuietLibrary()
+    const before = await versions()
+    await appendFile(log, '{"length":"0000000400","sha256":"')
+    expect(await versions()).toEqual(before)
+    expect((await run('fsck')).code).toBe(0)
+    expect((await run('site', 'add', 'acme', '--name', 'Renamed')).code).toBe(0)
+    expect((await run('fsck')).code).toBe(0)
+  })
+})
