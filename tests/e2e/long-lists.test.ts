@@ -26,7 +26,7 @@ const expectAtTop = async (page: Page, name: string): Promise<void> => {
 test('a new question begins at the top of the list; the same one read again stays where it was', async () => {
   const library = join(await aFolder(), 'library')
   await mkdir(library)
-  fillLibrary(join(library, 'index.db'), acme, { materials: 300, versions: 300, callbacks: 300 })
+  await fillLibrary(library, acme, { materials: 300, versions: 300, callbacks: 300 })
   const started = await startApp({ library, port: await aFreePort(), environment: { GALLEY_SECRETS: 'env' } })
   const { page, close } = started
   await chooseInSwitcher(page, acme.name)

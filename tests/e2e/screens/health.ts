@@ -61,6 +61,7 @@ export const healthStates: readonly ScreenState[] = [
           lastBackup: {
             at: daysAgo(12),
             file: '/home/anna/Backups/galley-2026-11-09-09-00-00.galley-backup',
+            withFiles: true,
             bytes: 1_480_000,
             files: 59,
             materials: 7,

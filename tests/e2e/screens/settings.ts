@@ -27,6 +27,7 @@ const harbour: SiteSummary = {
   publish: { kind: 'listener' },
   secret: 'stored',
   isConfirmed: true,
+  allowHttp: false,
 }
 
 const narrow = [900, 800] as const
@@ -93,7 +94,7 @@ export const settingsStates: readonly ScreenState[] = [
           token: '',
           sites: [
             {
-              ...{ id: 'harbour', name: 'Harbour Weekly', problem: null },
+              ...{ id: 'harbour', name: 'Harbour Weekly', problem: null, plain: [] },
               settings: {
                 baseUrl: 'https://layout.example/integration',
                 callbackUrl: 'https://cms.example/callback/harbour',
@@ -106,7 +107,7 @@ export const settingsStates: readonly ScreenState[] = [
               },
             },
             {
-              ...{ id: 'ferry', name: 'Ferry Times', problem: null, replaces: null },
+              ...{ id: 'ferry', name: 'Ferry Times', problem: null, replaces: null, plain: [] },
               settings: {
                 baseUrl: 'https://layout.example/integration',
                 callbackUrl: 'https://ferry.example/callback/ferry',
@@ -114,7 +115,7 @@ export const settingsStates: readonly ScreenState[] = [
               },
             },
             {
-              ...{ id: 'old', name: 'Old one', problem: { field: 'baseUrl', problem: '' }, replaces: null },
+              ...{ id: 'old', name: 'Old one', problem: { field: 'baseUrl', problem: '' }, replaces: null, plain: [] },
               settings: { baseUrl: 'ftp://old.example', callbackUrl: '', publish: 'listener' },
             },
           ],

@@ -11,8 +11,9 @@ import { createDownloader } from '../../../src/main/intake/download.ts'
 import { createFontsReader } from '../../../src/main/intake/fonts-content.ts'
 import { createListening } from '../../../src/main/intake/listening.ts'
 import { createMediaReader } from '../../../src/main/intake/media-content.ts'
+import { headOf, wholeOf } from '../../../src/main/intake/read-callback.ts'
 import { createReplay } from '../../../src/main/intake/replay.ts'
-import { publisherFor } from '../../../src/main/publishing/publisher-for.ts'
+import { createPublishers } from '../../../src/main/publishing/publishers.ts'
 import { secretsFromEnvironment } from '../../../src/main/secrets/from-environment.ts'
 import { openVault } from '../../../src/main/vault/vault.ts'
 import { startService } from '../../support/service.ts'
@@ -46,10 +47,13 @@ async function aHouse() {
       article_saved: createMediaReader(index, vault, workersHere),
       site_fonts_updated: createFontsReader(index, workersHere),
     },
-    publisherOf: (site: typeof acme) => publisherFor(site, {}, vault),
+    publisherOf: createPublishers({}, vault),
+    isConfirmed: () => true,
   }
   const listening = createListening({
     ...{ ...ports, library, folder, secrets, downloader, now, log, onCallback: () => undefined },
+    bodies: { head: (bytes) => Promise.resolve(headOf(bytes)), whole: (bytes) => Promise.resolve(wholeOf(bytes)) },
+    clientAddress: (peer) => peer,
   })
   const state = await listening.start('127.0.0.1', 0)
   if (state.kind !== 'listening') throw new Error(JSON.stringify(state))

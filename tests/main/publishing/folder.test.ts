@@ -24,7 +24,7 @@ async function publishing(content = 'the picture') {
   const root = await temporaryFolder()
   const lock = openFileLock(root)
   onTestFinished(lock.close)
-  const vault = await openVault(join(root, 'library'), () => true, lock)
+  const vault = await openVault(join(root, 'library'), { namesFile: () => true, wasDropped: () => false }, lock)
   const sha256 = createHash('sha256').update(content).digest('hex') as Sha256
   await writeFile(vault.pathOf(sha256), content)
   const target = join(root, 'web', 'public')

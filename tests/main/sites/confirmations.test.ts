@@ -115,11 +115,11 @@ test('what is kept in another form confirms nothing, and an id is never a name o
 test('a site that is removed, taken over from a file, or restored is not confirmed', async () => {
   const { galley, service } = await createTestGalley({ listen: false })
   const input = siteInputOf(siteOf(galley))
-  expect(await galley.sites.takeOver({ ...input, callbackAuth: 'basic' })).toMatchObject({
+  expect(await galley.sites.takeOver({ ...input, callbackAuth: 'basic' }, false)).toMatchObject({
     ok: true,
     value: { isConfirmed: false, secret: 'missing' },
   })
-  expect(galley.index.sites.marks(siteOf(galley).id)).toEqual({ secret: null, callbackAuth: null })
+  expect(galley.index.secretMarks.marks(siteOf(galley).id)).toEqual({ secret: null, callbackAuth: null })
   await galley.sites.save(input, service.secret)
   expect(await galley.sites.find('acme')).toMatchObject({ isConfirmed: true, secret: 'stored' })
   await galley.sites.remove('acme')
@@ -135,12 +135,12 @@ test('a site that is removed, taken over from a file, or restored is not confirm
   const file = join(folder, 'library.zip')
   const run = { signal: new AbortController().signal, onProgress: () => undefined }
   expect(await galley.care.backUp({ file }, run)).toMatchObject({ ok: true })
-  expect(await restore({ file, folder: join(folder, 'restored') }, run)).toMatchObject({ ok: true })
+  expect(await restore({ file, folder: join(folder, 'restored'), now: galley.now }, run)).toMatchObject({ ok: true })
   const restored = await openGalley({ folder: join(folder, 'restored') })
   expect(await restored.sites.list()).toMatchObject([{ id: 'acme', isConfirmed: false, secret: 'missing' }])
   expect(restored.settings.read()).toMatchObject({
-    ...{ theme: 'dark', listener: { host: '127.0.0.1', port: 8123 } },
-    backups: { folder: null, everyDays: null },
+    ...{ theme: 'system', listener: { host: '127.0.0.1', port: null } },
+    backups: { folder: null, everyDays: 1 },
   })
   await restored.close()
 })

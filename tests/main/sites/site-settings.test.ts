@@ -158,9 +158,9 @@ describe('plain http of a site in production', () => {
     ] as const) {
       const input = wished(parts as Partial<SiteInput>)
       expect(await sites.save(input, null)).toMatchObject(refusal(field))
-      expect(await sites.save(input, null, false)).toMatchObject(refusal(field))
+      expect(await sites.save(input, null, { allowHttp: false })).toMatchObject(refusal(field))
       expect(galley.index.sites.find('other')).toBe(null)
-      expect(await sites.save(input, null, true)).toMatchObject({ ok: true, value: { allowHttp: true } })
+      expect(await sites.save(input, null, { allowHttp: true })).toMatchObject({ ok: true, value: { allowHttp: true } })
       expect(await sites.remove('other')).toEqual({ ok: true, value: true })
     }
     // What was allowed went with the site.
@@ -169,7 +169,7 @@ describe('plain http of a site in production', () => {
 
   it('stays allowed for these addresses, and for no others', async () => {
     const { sites } = await library()
-    await sites.save(wished({ baseUrl: http }), null, true)
+    await sites.save(wished({ baseUrl: http }), null, { allowHttp: true })
     expect(await sites.save(wished({ baseUrl: http, name: 'Renamed' }), null)).toMatchObject({
       ok: true,
       value: { allowHttp: true },
@@ -179,7 +179,7 @@ describe('plain http of a site in production', () => {
       refusal('callbackUrl'),
     )
     expect(await sites.save(wished(), null)).toMatchObject({ ok: true, value: { allowHttp: false } })
-    expect(await sites.save(wished({ baseUrl: http }), null, false)).toMatchObject(refusal('baseUrl'))
+    expect(await sites.save(wished({ baseUrl: http }), null, { allowHttp: false })).toMatchObject(refusal('baseUrl'))
   })
 
   it('needs nobody on this computer and in development, but does once the site is in production', async () => {
@@ -212,7 +212,7 @@ describe('plain http of a site in production', () => {
       ok: true,
       value: { allowHttp: false },
     })
-    await sites.save(stored, null, true)
+    await sites.save(stored, null, { allowHttp: true })
     expect(await encryption()).toEqual([[true, 'http_allowed']])
     await sites.save({ ...stored, baseUrl: 'https://no-such-host.invalid' }, null)
     expect(await encryption()).toEqual([])

@@ -34,7 +34,7 @@ test('one call brings a service, a site and sample materials, and keeps no secre
     ['Ferry times in autumn', 0, 'unsaved'],
   ])
   expect(galley.index.snapshots.count('galley-demo')).toBe(1)
-  expect(galley.index.sites.marks('galley-demo' as never)).toEqual({ secret: null, callbackAuth: null })
+  expect(galley.index.secretMarks.marks('galley-demo' as never)).toEqual({ secret: null, callbackAuth: null })
   expect(await tryIt.start()).toEqual(started)
   expect(await tryIt.stop(true)).toEqual({ kind: 'off' })
   expect(galley.index.sites.find('galley-demo')).toBe(null)

@@ -91,7 +91,7 @@ it('what was found unused is not told any more once its deletion has begun', asy
   const fake = createFakeBridge(0)
   fake.answers.startCollect = () => fail({ code: 'busy', message: '' })
   const useHealth = createHealth(fake.bridge)
-  useHealth.setState({ collected: { isDryRun: true, blobs: 1, files: 1, bytes: 10 } })
+  useHealth.setState({ collected: { isDryRun: true, blobs: 1, files: 1, bytes: 10, setAside: { files: 0, bytes: 0 } } })
   await useHealth.getState().collect(false)
   expect(useHealth.getState()).toMatchObject({ collected: null, jobs: { collect: { kind: 'failed' } } })
 })

@@ -76,7 +76,7 @@ export function aVersion(nowMs: number, materialId: string, number: number, of: 
     mediaCount: 6 + number,
     sizeBytes: 1_240_000 + number * 381_000,
     current: number === of,
-    warnings: number === of - 1 ? ['The page refers to img/old-hero.webp, which is not in the archive.'] : [],
+    warnings: number === of - 1 ? [{ code: 'page_file_missing', name: 'img/old-hero.webp' }] : [],
     pinned: false,
     tags: [],
     note: '',

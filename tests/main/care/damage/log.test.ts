@@ -7,7 +7,7 @@ import { rebuildLibrary } from '../../../../src/main/care/rebuild.ts'
 import type { Index } from '../../../../src/main/db/library-index.ts'
 import type { OpenedLibrary } from '../../../../src/main/db/open-library.ts'
 import { LibraryDamagedError } from '../../../../src/main/db/open-library.ts'
-import type { Sent } from '../../../kill/saves.ts'
+import type { Sent } from '../../../support/saves.ts'
 import { randomFrom } from '../../../support/random.ts'
 import type { MadeLibrary } from './library.ts'
 import {
