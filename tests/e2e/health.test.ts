@@ -300,7 +300,7 @@ test(
   { timeout: 60_000 },
   async () => {
     const { app, page, close } = await startApp({ library: join(await aFolder(), 'library'), port: await aFreePort() })
-    const { electron = '' } = await app.evaluate(() => process.versions)
+    const { electron } = await app.evaluate(() => process.versions)
     await goTo(page, 'Health')
     const line = lineOf(page)('Runtime')
     await line.getByText(`Electron ${electron} with Chromium `).waitFor()

@@ -63,7 +63,7 @@ export async function rebuildLibrary(
   }
 }
 
-export function lostOf({ report, before }: RebuiltNote, from: 'log' | 'index'): readonly LostEntries[] {
+function lostOf({ report, before }: RebuiltNote, from: 'log' | 'index'): readonly LostEntries[] {
   const unapplied = report.unapplied.filter(({ kind }) => kind !== 'unlinked').map(lostEntry)
   // A log that was written from the index counts anew.
   if (from === 'index' || before === null || before <= report.position) return unapplied

@@ -97,8 +97,6 @@ export function createMaterials(db: Database, commit: Commit) {
   }
 }
 
-export type Materials = ReturnType<typeof createMaterials>
-
 export function toSession(row: SessionRow): MaterialSession | null {
   const { session_id: sessionId, fingerprint, editor_url: url, last_access: lastAccess } = row
   if (sessionId === null || fingerprint === null || url === null || lastAccess === null) return null

@@ -318,7 +318,8 @@ function rebuildCause(folder: string, library: string): RebuildCause | null {
       return 'other_schema'
     case 'usable':
       return found.library === library ? null : 'other_library'
-    default:
+    case 'damaged':
+    case 'other_schema':
       return found.kind
   }
 }

@@ -12,10 +12,10 @@ import localSchema from './schema/local-1.sql?raw'
 const slowQueryMs = 16
 
 /** Says that a file is an index that follows from a log; libraries of schema 5 and older have none. */
-export const indexApplicationId = 0x47_41_4c_59
+const indexApplicationId = 0x47_41_4c_59
 
 /** Raised with every change of `schema/index.sql`: an index of another number is made anew. */
-export const indexSchemaVersion = 1
+const indexSchemaVersion = 1
 
 const localMigrations: readonly string[] = [localSchema]
 

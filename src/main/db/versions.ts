@@ -160,5 +160,3 @@ export function createVersions(db: Database) {
     publicBases: (site: string): readonly string[] => [...basesOf(site)],
   }
 }
-
-export type Versions = ReturnType<typeof createVersions>

@@ -131,7 +131,7 @@ export function openLog(libraryFolder: string) {
     for (const segment of all.filter((first) => first >= after.segment)) {
       if (segment > last.position + 1 && segment !== after.segment && isLinked) {
         yield missing(segment - 1, segment)
-        last = { ...last, position: segment - 1 }
+        last = atPosition(last, segment - 1)
         isLinked = false
       }
       const from = segment === after.segment ? after.end : 0
@@ -218,6 +218,8 @@ export function openLog(libraryFolder: string) {
 }
 
 export type LibraryLog = ReturnType<typeof openLog>
+
+const atPosition = (mark: LogMark, position: number): LogMark => ({ ...mark, position })
 
 /** Cuts bytes into lines; a torn end of the last segment is left out. */
 function* linesOf(

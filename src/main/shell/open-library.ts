@@ -121,7 +121,7 @@ export async function openLibrary(edges: Edges) {
   return { galley, startListener, tryIt, stopReviews: reviews.stop, handlers, stored }
 }
 
-const runtimeOf = ({ electron = '', chrome = '', node }: NodeJS.ProcessVersions, isPackaged: boolean): Runtime => ({
+const runtimeOf = ({ electron, chrome, node }: NodeJS.ProcessVersions, isPackaged: boolean): Runtime => ({
   electron,
   chromium: chrome,
   node,

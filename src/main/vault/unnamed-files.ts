@@ -51,7 +51,8 @@ export function unnamedFiles({ shards, pathOf, asideFolder, names, lock }: Ports
     const files: Sha256[] = []
     let bytes = 0
     let left = 0
-    for (let at = 0; at < candidates.length && !signal?.aborted; at += batch) {
+    for (let at = 0; at < candidates.length; at += batch) {
+      if (signal?.aborted) break
       const some = candidates.slice(at, at + batch)
       const isDone = await soon(() => {
         for (const file of some) {
@@ -72,7 +73,8 @@ export function unnamedFiles({ shards, pathOf, asideFolder, names, lock }: Ports
     const found: Sha256[] = []
     for (const shard of shards) {
       const all = (await readdir(shard)) as Sha256[]
-      for (let at = 0; at < all.length && !signal?.aborted; at += 500) {
+      for (let at = 0; at < all.length; at += 500) {
+        if (signal?.aborted) break
         found.push(...all.slice(at, at + 500).filter((file) => !names.namesFile(file)))
         await nextTurn()
       }

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 
 import { describe, expect, test } from 'vitest'
 
+import { remarkSentence } from '../../../src/contract/remark.ts'
 import { mediaPath } from '../../../src/contract/public-url.ts'
 import type { TestEntry } from '../../support/zip.ts'
 import { aSave, state } from '../../support/archives/sound.ts'
@@ -118,7 +119,7 @@ describe('warnings', () => {
   })
   test('show no invisible characters', async () => {
     const { value } = await unpacked([{ name: 'evil\u202egnp.exe', data: 'x' }])
-    expect(value.warnings.join()).toContain('evil\\u{202e}gnp.exe')
+    expect(value.warnings.map(remarkSentence).join()).toContain('evil\\u{202e}gnp.exe')
   })
 })
 

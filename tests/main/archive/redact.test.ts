@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 
 import { describe, expect, test } from 'vitest'
 
+import { remarkSentence } from '../../../src/contract/remark.ts'
 import type { TestArchive, TestEntry } from '../../support/zip.ts'
 import { aZip } from '../../support/zip.ts'
 import { readWithYauzl } from '../../support/unzip.ts'
@@ -113,14 +114,14 @@ describe('metadata that cannot be used', () => {
   ])('%s: a warning, and nothing of them is kept', async (_, data, words) => {
     const { value } = await unpackMedia(aSave([metadata({ data })]))
     expect(value?.metadata).toBeNull()
-    expect(value?.warnings.join()).toMatch(words)
+    expect(value?.warnings.map(remarkSentence).join()).toMatch(words)
     const copy = await readWithYauzl(readFileSync(value?.kept.path ?? ''))
     expect(copy['metadata_json.json']?.toString()).toBe('{}')
   })
   test('no object: a warning, and credentials are found all the same', async () => {
     const { value } = await unpackMedia(aSave([metadata({ data: '[{"webhook_auth_user":"galley"}]' })]))
     expect(value?.metadata).toBeNull()
-    expect(value?.warnings.join()).toMatch(/no object/)
+    expect(value?.warnings.map(remarkSentence).join()).toMatch(/no object/)
     const copy = await readWithYauzl(readFileSync(value?.kept.path ?? ''))
     expect(copy['metadata_json.json']?.toString()).toBe('[{}]')
   })

@@ -117,19 +117,10 @@ export function createApply(db: Database) {
 
 /** The sites that a change names, but for the one that it creates. */
 function sitesOf(change: Change): readonly SiteId[] {
-  switch (change.kind) {
-    case 'version_stored':
-      return [change.version.site]
-    case 'fonts_stored':
-      return [change.snapshot.site]
-    case 'material_opened':
-    case 'materials_refused':
-    case 'rules_saved':
-    case 'exported':
-      return [change.site]
-    default:
-      return []
-  }
+  if (change.kind === 'version_stored') return [change.version.site]
+  if (change.kind === 'fonts_stored') return [change.snapshot.site]
+  const withRows = ['material_opened', 'materials_refused', 'rules_saved', 'exported']
+  return withRows.includes(change.kind) && 'site' in change && typeof change.site === 'string' ? [change.site] : []
 }
 
 export type Apply = ReturnType<typeof createApply>
