@@ -3,6 +3,8 @@ import type { KeychainHealth } from '../contract/ipc/health.ts'
 import { createArchiveWorkers } from './archive/client.ts'
 import { createBackground } from './background/client.ts'
 import { createCare } from './care/care.ts'
+import { describeOpening } from './care/opening-words.ts'
+import { LogMismatchError } from './db/commit.ts'
 import { openFileLock } from './db/file-lock.ts'
 import { openLibrary } from './db/open-library.ts'
 import { makeFolder } from './disk/make-folder.ts'
@@ -60,6 +62,8 @@ export async function createGalley(edges: GalleyEdges) {
   await makeFolder(folder, 0o700)
   const library = await openLibrary(folder, now, log)
   const { index } = library
+  for (const note of library.notes) log(describeOpening(note))
+  if (library.state === 'log_mismatch') log(new LogMismatchError().message)
   const fileLock = openFileLock(folder)
   const confirmations = createConfirmations(index)
   const vault = await openVault(folder, index.blobs, fileLock)

@@ -36,33 +36,21 @@ export interface Accepted {
   readonly duplicateOf: CallbackId | null
 }
 
-/** What differs between a delivery and a replay of one. */
-export interface IngestMode {
-  /** Answer from the ledger when this delivery was stored before. */
-  readonly useLedger: boolean
-  /** False to find out how it would end, and leave the library as it is. */
-  readonly commit: boolean
-}
-
-const delivery: IngestMode = { useLedger: true, commit: true }
-
 /** Brings the archive to `path`: by download or, in a replay, from the kept copy. */
 export type ArchiveSource = (path: string) => Promise<Result<StagedFile, CallbackFailure>>
 
 /**
  * The main job, in the order that loses nothing: download, unpack and rewrite, files into place, publish, index, and
  * only then the answer (INTERFACES section 3, Order). Whatever fails before the index commit leaves no trace.
- * Throws what disk and index throw; the caller makes `storage_failed` of it.
+ * `isDryRun`: finds out how it would end, and leaves the library as it is. Throws what disk and index throw; the caller
+ * makes `storage_failed` of it.
  */
 export async function ingest(
   ports: IngestPorts,
   save: Save,
   fetchArchive: ArchiveSource,
-  mode: IngestMode = delivery,
+  isDryRun = false,
 ): Promise<Result<Accepted, CallbackFailure>> {
-  const repeated = mode.useLedger ? storedDelivery(ports.index, save) : null
-  if (repeated) return ok(repeated)
-
   const stagingDir = await ports.vault.stage()
   try {
     const archive = await save.steps.time('download', () => fetchArchive(join(stagingDir, 'archive.zip')))
@@ -83,7 +71,7 @@ export async function ingest(
       versionId: content.versionId,
       duplicateOf: null,
     } as const
-    if (mode.commit) await commit(ports, save, content, accepted)
+    if (!isDryRun) await commit(ports, save, content, accepted)
     return ok(accepted)
   } finally {
     await ports.vault.discard(stagingDir).catch(passOver)
@@ -167,7 +155,7 @@ export const endingOfAccepted = (
 })
 
 /** The ledger: a delivery that was stored is answered as it was then. */
-function storedDelivery(index: Index, { site, callback }: Save): Accepted | null {
+export function storedDelivery(index: Index, { site, callback }: Save): Accepted | null {
   const { event, materialId, contentUrl } = callback
   const stored = index.callbacks.storedDelivery(site.id, event, materialId, contentUrl.signed)
   if (!stored) return null

@@ -23,7 +23,7 @@ import type { BodyReader } from './body-reader.ts'
 import type { Save } from './content.ts'
 import type { Downloader } from './download.ts'
 import type { Accepted, IngestPorts } from './ingest.ts'
-import { endingOfAccepted, ingest } from './ingest.ts'
+import { endingOfAccepted, ingest, storedDelivery } from './ingest.ts'
 import { createQueue } from './queue.ts'
 import { createRefusalLog } from './refusal-log.ts'
 import { checkRules, ruleFacts } from './rules.ts'
@@ -134,6 +134,8 @@ export function createIntake(ports: IntakePorts) {
   async function perform(save: Save, arrival: Arrival, signature: string): Promise<Answer> {
     const { id, site, callback } = save
     const { materialId, contentUrl } = callback
+    const repeated = storedDelivery(index, save)
+    if (repeated) return repeat(save, arrival, repeated)
     if (ports.isDiskBroken()) {
       return turnAway(site.id, { kind: 'storage_failed', reason: cause('disk_error_restart') }, arrival, save)
     }
@@ -154,6 +156,17 @@ export function createIntake(ports: IntakePorts) {
     }
     ports.onCallback(id)
     return result.ok ? accepted(callback.event, result.value) : failed(result.failure)
+  }
+
+  /** A stored delivery is answered as it was then, also when nothing can be written: only the list of callbacks lacks it. */
+  function repeat(save: Save, arrival: Arrival, repeated: Accepted): Answer {
+    try {
+      index.callbacks.record([{ arrival, ending: endingOfAccepted(save, repeated) }])
+    } catch (error) {
+      log(`a repeated callback could not be logged: ${storageReason(error)}`)
+    }
+    ports.onCallback(save.id)
+    return accepted(save.callback.event, repeated)
   }
 
   function finishQuietly(id: CallbackId, ending: Ending): void {

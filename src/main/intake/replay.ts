@@ -93,7 +93,7 @@ export function createReplay(ports: IngestPorts, now: () => Date) {
     }
     // A command replays beside the listener, and one that starts meanwhile sweeps staging unless somebody shares the files.
     const release = await vault.share()
-    const result = await ingest(ports, save.value, source, { useLedger: false, commit: !dryRun }).finally(release)
+    const result = await ingest(ports, save.value, source, dryRun).finally(release)
     return { before, after: result.ok ? endOfAccepted(save.value, result.value) : endOfFailure(result.failure) }
   }
 }
