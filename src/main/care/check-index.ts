@@ -87,7 +87,10 @@ async function differenceFindings(
   try {
     const copy = join(scratch, 'copy.db')
     await index.copyTo(copy, () => undefined, signal)
-    const { differences } = await compareWithLog(copy, { log, library: index.library(), scratch })
+    const { differences } = await compareWithLog(copy, {
+      ...{ log, scratch, checkpoints: library.checkpoints },
+      library: index.library(),
+    })
     return differences.map(({ table, rows }) => {
       const detail = `The table ${table} of the index differs from the log in ${counted(rows, 'row')}`
       return finding({ kind: 'index_differs', detail, fixable: false })

@@ -2,6 +2,7 @@ import { rmSync } from 'node:fs'
 import BetterSqlite3 from 'better-sqlite3'
 
 import type { LibraryLog } from '../log/log.ts'
+import type { Checkpoints } from './checkpoints.ts'
 import { readIndexCopy } from './index-copy.ts'
 import { databaseFiles, prepareLocal } from './open.ts'
 import type { Rebuilt } from './rebuild.ts'
@@ -48,19 +49,27 @@ export function compareIndexes(one: string, other: string): readonly TableDiffer
   }
 }
 
+interface CompareWith {
+  readonly log: LibraryLog
+  readonly library: string
+  readonly scratch: string
+  readonly checkpoints: Pick<Checkpoints, 'unpackNewest'>
+}
+
 /**
- * Makes an index from the log alone in the folder `scratch` and compares it with a copy of the one in use. Entries behind
+ * Makes an index from the log, behind a checkpoint where its beginning was folded into one, in the folder `scratch` and compares it with a copy of the one in use. Entries behind
  * the copy's position are left out.
  */
 export async function compareWithLog(
   copy: string,
-  { log, library, scratch }: { readonly log: LibraryLog; readonly library: string; readonly scratch: string },
+  { log, library, scratch, checkpoints }: CompareWith,
 ): Promise<{ readonly differences: readonly TableDifference[]; readonly built: Rebuilt }> {
   const files = databaseFiles(scratch)
   for (const file of [files.index, files.local]) rmSync(file, { force: true })
   prepareLocal(files.local)
   const upTo = readIndexCopy(copy).mark.position
-  const unpackCheckpoint = () => Promise.resolve(null)
+  const isFolded = (log.segments()[0] ?? 1) > 1
+  const unpackCheckpoint = isFolded ? checkpoints.unpackNewest : () => Promise.resolve(null)
   const built = await buildIndex(files.index, { log, library, local: files.local, unpackCheckpoint, upTo })
   return { differences: compareIndexes(copy, files.index), built }
 }

@@ -1,0 +1,119 @@
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { gunzipSync } from 'node:zlib'
+import { describe, expect, it } from 'vitest'
+
+import { restore } from '../../../src/main/care/restore.ts'
+import { openGalley } from '../../support/open-galley.ts'
+import { aSave, temporaryFolder } from '../../support/test-galley.ts'
+import { readWithYauzl } from '../../support/unzip.ts'
+import type { CaredLibrary } from './library.ts'
+import { aCaredLibrary, aRun, reportOf } from './library.ts'
+
+const ada = 'ada.l@example.test'
+const bob = 'bob@example.test'
+/** The address as it may stand in a file: as it is, percent-encoded, and escaped in JSON. */
+const forms = [ada, 'ada.l%40example.test', String.raw`ada.l\u0040example.test`]
+
+/** Names of all files of a library in which a form of the address stands, kept archives and checkpoints unpacked. */
+async function traces(folder: string): Promise<readonly string[]> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true })
+  const hits: string[] = []
+  for (const entry of entries.filter((each) => each.isFile())) {
+    const bytes = await readFile(join(entry.parentPath, entry.name))
+    const parts = [bytes]
+    if (entry.name.endsWith('.gz')) parts.push(gunzipSync(bytes))
+    if (bytes.subarray(0, 2).toString() === 'PK') parts.push(...Object.values(await readWithYauzl(bytes)))
+    const texts = parts.map((part) => part.toString('latin1').toLowerCase())
+    if (texts.some((text) => forms.some((form) => text.includes(form)))) hits.push(entry.name)
+  }
+  return hits
+}
+
+/** Three versions by Ada, two by Bob, a refused callback of each, and rows of every other kind that name Ada. */
+async function withTwoPeople() {
+  const library = await aCaredLibrary()
+  const { galley, save } = library
+  await galley.sessions.open({
+    ...{ site: 'acme', materialId: 'post-1', title: null, slug: null },
+    metadata: JSON.stringify({ editor: ada, team: 'news' }),
+  })
+  for (const [at, email] of [ada, bob, ada.toUpperCase(), bob, ada].entries())
+    await save({
+      versionId: `v${at}`,
+      versionCdate: new Date(1.7e12 + at).toISOString(),
+      metadata: { user_email: email, user_ip: email === bob ? '198.51.100.1' : '203.0.113.9', note: 'kept' },
+      payload: { return_to: `https://acme.test/?user=${encodeURIComponent(email)}` },
+    })
+  galley.index.rules.put('acme', {
+    editors: [
+      { pattern: ada, reason: 'left' },
+      { pattern: 'carl@example.test', reason: 'on leave' },
+    ],
+    expiredToken: { action: 'accept', key: 'token' },
+  })
+  const refused = aSave(library.service, { versionId: 'refused', metadata: { user_email: ada } })
+  expect((await library.post(refused.body, refused.headers)).json).toMatchObject({ rc: 0, code: 'refused' })
+  return library
+}
+
+const erase = ({ care }: CaredLibrary, dryRun = false) =>
+  reportOf(care.erase({ email: ada, dryRun, backupFolders: [] }, aRun()))
+
+const rowsOfBob = ({ rows }: CaredLibrary) => [
+  rows(`SELECT * FROM version WHERE user_email = ?`, bob),
+  rows(`SELECT * FROM local.callback WHERE instr(payload, ?) > 0`, bob),
+]
+
+describe('erasing a person', () => {
+  it('leaves no trace of one in the library, and the other as they were', async () => {
+    const library = await withTwoPeople()
+    const before = rowsOfBob(library)
+    expect(before.map((rows) => rows.length)).toEqual([2, 2])
+    expect(await traces(library.folder)).not.toEqual([])
+
+    const foretold = await erase(library, true)
+    expect(foretold).toMatchObject({ isDryRun: true, rows: 9, archives: 3 })
+    expect(await erase(library)).toEqual({ ...foretold, isDryRun: false })
+    expect(await traces(library.folder)).toEqual([])
+    expect(rowsOfBob(library)).toEqual(before)
+
+    const erased = library.rows('SELECT * FROM version WHERE user_email IS NULL')
+    expect(erased).toHaveLength(3)
+    for (const row of erased) {
+      expect(JSON.parse(row['metadata'] ?? '')).toMatchObject({ note: 'kept', version_id: row['version_id'] })
+      expect(row['metadata']).not.toContain('203.0.113.9')
+      expect(row['kept_sha256']).not.toBe(row['archive_sha256'])
+    }
+    expect(library.rows('SELECT editor, sent_metadata FROM material')).toEqual([
+      { editor: null, sent_metadata: '{"team":"news"}' },
+    ])
+    expect(library.index.rules.of('acme').editors).toHaveLength(1)
+    expect(await erase(library)).toMatchObject({ rows: 0, archives: 0 })
+  })
+
+  it('leaves a library that is whole, takes saves, opens, rebuilds, and can be backed up and restored', async () => {
+    const library = await withTwoPeople()
+    await erase(library)
+    await library.save({ versionId: 'later', metadata: { user_email: bob } })
+    expect(await reportOf(library.care.check({ repair: false }, aRun()))).toMatchObject({ ok: true, findings: [] })
+    const out = await temporaryFolder()
+    const file = join(out, 'erased.galley-backup')
+    await reportOf(library.care.backUp({ file }, aRun()))
+    library.library.requestRebuild()
+    await library.close()
+
+    const again = await openGalley({ folder: library.folder })
+    expect(again.library.notes).toMatchObject([{ kind: 'rebuilt', cause: 'asked', report: { unapplied: [], versions: 6 } }])
+    expect(await reportOf(again.care.check({ repair: false }, aRun()))).toMatchObject({ ok: true, findings: [] })
+    await again.close()
+
+    const restored = join(out, 'restored')
+    await reportOf(restore({ file, folder: restored, now: () => new Date() }, aRun()))
+    expect(await traces(restored)).toEqual([])
+    const other = await openGalley({ folder: restored })
+    expect(other.index.counts()).toEqual({ materials: 1, versions: 6 })
+    expect(await reportOf(other.care.check({ repair: false }, aRun()))).toMatchObject({ ok: true, findings: [] })
+    await other.close()
+  })
+})
