@@ -36,6 +36,9 @@ export type ProblemCode =
   | 'cancelled'
   | 'try_it_failed'
   | 'busy'
+  | 'log_damaged'
+  | 'index_held'
+  | 'archive_damaged'
   | 'unexpected'
 
 /** What a sentence about a problem may mention. */

@@ -36,7 +36,7 @@ export const libraryHandlers = (galley: Galley, edges: HandlerEdges): Omit<Handl
   ...ruleHandlers(galley, () => edges.changed(['rules', 'sites', 'materials'])),
   ...fontHandlers(galley),
   ...exportHandlers(galley, edges.desktop, edges.themesFolder, () => edges.changed(['exports'])),
-  ...healthHandlers(galley, { ...edges, cared: () => edges.changed(['materials', 'callbacks']) }),
+  ...healthHandlers(galley, { ...edges, cared: () => edges.changed(['materials', 'callbacks', 'rules']) }),
   ...settingsHandlers(galley, edges.desktop, edges.tryIt),
   ...taskHandlers(galley),
 })

@@ -11,7 +11,9 @@ import { createReviews } from '../review/reviews.ts'
 import { createKeychain } from '../secrets/keychain.ts'
 import { listenerPort } from '../sites/listener-port.ts'
 import { createTryIt } from '../try-it/try-it.ts'
-import { desktop } from './desktop.ts'
+import { createTexts } from '../../texts/catalogue.ts'
+import { languageOf } from './desktop-shell.ts'
+import { askToCutOff, desktop } from './desktop.ts'
 import { bringToFront } from './page-trouble.ts'
 import { createStoredFiles } from './stored-files.ts'
 import { isShellSender, reviewFrame } from './window.ts'
@@ -97,6 +99,12 @@ export async function openLibrary(edges: Edges) {
         relaunch: () => void agreeToEnd().then((isMeant) => isMeant && desktop.relaunch()),
       },
       startListener,
+      confirmErase() {
+        const language = languageOf(galley.settings.read())
+        const t = createTexts(language).getFixedT(language, 'system')
+        const ways = [t('erasing.confirm'), t('erasing.cancel')] as const
+        return askToCutOff({ message: t('erasing.title'), detail: t('erasing.text'), ways })
+      },
       tryIt,
       themesFolder: join(resources, 'themes'),
       rememberLibrary: (chosen) => rememberLibraryFolder(process.env, chosen),

@@ -114,7 +114,9 @@ describe('a backup', () => {
     }
     expect((await readFile(library.file)).equals(first)).toBe(true)
     expect(await readdir(library.outside)).toEqual(['library.zip'])
-    expect(await reportOf(library.care.collect({ dryRun: true, emptyLostAndFound: false }, aRun()))).toMatchObject({ files: 0 })
+    expect(await reportOf(library.care.collect({ dryRun: true, emptyLostAndFound: false }, aRun()))).toMatchObject({
+      files: 0,
+    })
   })
 
   it('holds the moment it began, whatever is saved or collected while it is written', async () => {

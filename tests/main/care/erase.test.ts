@@ -104,7 +104,9 @@ describe('erasing a person', () => {
     await library.close()
 
     const again = await openGalley({ folder: library.folder })
-    expect(again.library.notes).toMatchObject([{ kind: 'rebuilt', cause: 'asked', report: { unapplied: [], versions: 6 } }])
+    expect(again.library.notes).toMatchObject([
+      { kind: 'rebuilt', cause: 'asked', report: { unapplied: [], versions: 6 } },
+    ])
     expect(await reportOf(again.care.check({ repair: false }, aRun()))).toMatchObject({ ok: true, findings: [] })
     await again.close()
 

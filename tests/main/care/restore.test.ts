@@ -161,7 +161,9 @@ describe('restoring', () => {
   it('refuses one whose log is not what was written, and names the entry', async () => {
     const library = await aLibraryToBackUp()
     await backUp(library, library.file)
-    await forgeAgain(library.file, { log: (bytes) => Buffer.from(bytes.toString('latin1').replace('"Acme"', '"Acne"'), 'latin1') })
+    await forgeAgain(library.file, {
+      log: (bytes) => Buffer.from(bytes.toString('latin1').replace('"Acme"', '"Acne"'), 'latin1'),
+    })
     expect(await restore({ file: library.file, folder: library.folder2, now }, aRun())).toEqual({
       ok: false,
       failure: { kind: 'damaged_backup', what: 'entry 2 of its log is not what was written' },

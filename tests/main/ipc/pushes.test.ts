@@ -59,7 +59,10 @@ test('what another process writes is pushed as well, and settings and tasks are'
   expect((await settings).event).toMatchObject({ theme: 'dark' })
   const task = next('taskChanged')
   galley.tasks.start('collect', {}, () =>
-    Promise.resolve({ ok: true, value: { isDryRun: true, blobs: 0, files: 0, bytes: 0, setAside: { files: 0, bytes: 0 } } }),
+    Promise.resolve({
+      ok: true,
+      value: { isDryRun: true, blobs: 0, files: 0, bytes: 0, setAside: { files: 0, bytes: 0 } },
+    }),
   )
   expect((await task).event).toMatchObject({ kind: 'collect' })
 })
