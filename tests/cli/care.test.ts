@@ -3,6 +3,7 @@ import { basename, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 
 import { galley } from './support/cli.ts'
+import { traces } from '../support/traces.ts'
 import { aLibrary, aNewsroom, aPage } from './support/library.ts'
 
 /** The newsroom with one saved material, `listen` still running beside it. */
@@ -169,5 +170,28 @@ describe('backup and restore', () => {
     const written = await run('backup', join(folder, 'library.zip'))
     expect(written.code).toBe(1)
     expect(written.json()).toMatchObject({ ok: false, files: 1, missing: [basename(lost)], damaged: [] })
+  })
+})
+
+describe('erase', () => {
+  it('foretells and removes a person beside the listener of another process, which goes on', async () => {
+    const { library, run, save, fingerprint } = await withASave()
+    const email = aPage('').user_email
+    expect((await run('erase', 'nobody')).code).toBe(2)
+    expect((await run('erase', 'someone@else.example')).json()).toEqual({ rows: 0, archives: 0, backups: [] })
+    const foretold = await run('erase', email, '--dry-run')
+    expect(foretold.code, foretold.stderr).toBe(0)
+    expect(foretold.json()).toMatchObject({ archives: 1, backups: [] })
+    expect(foretold.json().rows).toBeGreaterThan(1)
+    expect(await traces(library, email)).not.toEqual([])
+
+    const done = await run('erase', email.toUpperCase())
+    expect(done.code, done.stderr).toBe(0)
+    expect(done.json()).toEqual(foretold.json())
+    expect(await traces(library, email)).toEqual([])
+    expect((await run('versions', 'acme', 'post-1')).json()).toMatchObject([{ user_email: null }])
+    expect((await save(fingerprint, { ...aPage('Second'), user_email: 'other@acme.example' })).result).toBe('merged')
+    expect((await run('fsck')).json()).toMatchObject({ ok: true, findings: [] })
+    expect((await run('gc')).json()).toMatchObject({ files: 0 })
   })
 })

@@ -1,35 +1,18 @@
-import { readdir, readFile } from 'node:fs/promises'
+import { existsSync } from 'node:fs'
+import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { gunzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
 
+import { automaticBackupName } from '../../../src/main/care/automatic-backups.ts'
 import { restore } from '../../../src/main/care/restore.ts'
 import { openGalley } from '../../support/open-galley.ts'
 import { aSave, temporaryFolder } from '../../support/test-galley.ts'
-import { readWithYauzl } from '../../support/unzip.ts'
+import { traces } from '../../support/traces.ts'
 import type { CaredLibrary } from './library.ts'
 import { aCaredLibrary, aRun, reportOf } from './library.ts'
 
 const ada = 'ada.l@example.test'
 const bob = 'bob@example.test'
-/** The address as it may stand in a file: as it is, percent-encoded, and escaped in JSON. */
-const forms = [ada, 'ada.l%40example.test', String.raw`ada.l\u0040example.test`]
-
-/** Names of all files of a library in which a form of the address stands, kept archives and checkpoints unpacked. */
-async function traces(folder: string): Promise<readonly string[]> {
-  const entries = await readdir(folder, { recursive: true, withFileTypes: true })
-  const hits: string[] = []
-  for (const entry of entries.filter((each) => each.isFile())) {
-    const bytes = await readFile(join(entry.parentPath, entry.name))
-    const parts = [bytes]
-    if (entry.name.endsWith('.gz')) parts.push(gunzipSync(bytes))
-    if (bytes.subarray(0, 2).toString() === 'PK') parts.push(...Object.values(await readWithYauzl(bytes)))
-    const texts = parts.map((part) => part.toString('latin1').toLowerCase())
-    if (texts.some((text) => forms.some((form) => text.includes(form)))) hits.push(entry.name)
-  }
-  return hits
-}
-
 /** Three versions by Ada, two by Bob, a refused callback of each, and rows of every other kind that name Ada. */
 async function withTwoPeople() {
   const library = await aCaredLibrary()
@@ -70,12 +53,12 @@ describe('erasing a person', () => {
     const library = await withTwoPeople()
     const before = rowsOfBob(library)
     expect(before.map((rows) => rows.length)).toEqual([2, 2])
-    expect(await traces(library.folder)).not.toEqual([])
+    expect(await traces(library.folder, ada)).not.toEqual([])
 
     const foretold = await erase(library, true)
     expect(foretold).toMatchObject({ isDryRun: true, rows: 9, archives: 3 })
     expect(await erase(library)).toEqual({ ...foretold, isDryRun: false })
-    expect(await traces(library.folder)).toEqual([])
+    expect(await traces(library.folder, ada)).toEqual([])
     expect(rowsOfBob(library)).toEqual(before)
 
     const erased = library.rows('SELECT * FROM version WHERE user_email IS NULL')
@@ -112,10 +95,41 @@ describe('erasing a person', () => {
 
     const restored = join(out, 'restored')
     await reportOf(restore({ file, folder: restored, now: () => new Date() }, aRun()))
-    expect(await traces(restored)).toEqual([])
+    expect(await traces(restored, ada)).toEqual([])
     const other = await openGalley({ folder: restored })
     expect(other.index.counts()).toEqual({ materials: 1, versions: 6 })
     expect(await reportOf(other.care.check({ repair: false }, aRun()))).toMatchObject({ ok: true, findings: [] })
     await other.close()
+  })
+
+  it('lists the backups and old copies made before it, and deletes none', async () => {
+    const library = await withTwoPeople()
+    const out = await temporaryFolder()
+    const byHand = join(out, 'by-hand.galley-backup')
+    await reportOf(library.care.backUp({ file: byHand }, aRun()))
+    const automatic = join(out, automaticBackupName(library.index.library(), new Date(Date.now() - 60_000)))
+    await writeFile(automatic, 'of this library')
+    await writeFile(join(out, automaticBackupName('another-library', new Date())), 'of another')
+    const aside = join(library.folder, 'index.db.set-aside-2026-11-01')
+    await writeFile(aside, 'an older index')
+    const copies = [byHand, automatic, aside].toSorted()
+    const wish = { email: ada, dryRun: false, backupFolders: [out] }
+    expect((await reportOf(library.care.erase(wish, aRun()))).backups).toEqual(copies)
+    // Told again, for whoever did not write them down.
+    expect((await reportOf(library.care.erase(wish, aRun()))).backups).toEqual(copies)
+    expect(copies.map((path) => existsSync(path))).toEqual([true, true, true])
+  })
+
+  it('changes nothing where the log has lost entries', async () => {
+    const library = await withTwoPeople()
+    const [segment = ''] = await readdir(join(library.folder, 'log'))
+    const file = join(library.folder, 'log', segment)
+    const bytes = await readFile(file)
+    bytes[200] = 0
+    await writeFile(file, bytes)
+    const before = library.rows('SELECT * FROM version')
+    const done = await library.care.erase({ email: ada, dryRun: false, backupFolders: [] }, aRun())
+    expect(done).toEqual({ ok: false, failure: { kind: 'log_damaged' } })
+    expect(library.rows('SELECT * FROM version')).toEqual(before)
   })
 })
