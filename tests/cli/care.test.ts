@@ -174,23 +174,29 @@ describe('backup and restore', () => {
 })
 
 describe('erase', () => {
-  it('foretells and removes a person beside the listener of another process, which goes on', async () => {
-    const { library, run, save, fingerprint } = await withASave()
+  it('foretells and removes a person, once no other process receives saves', async () => {
+    const { library, run, listener } = await withASave()
     const email = aPage('').user_email
     expect((await run('erase', 'nobody')).code).toBe(2)
-    expect((await run('erase', 'someone@else.example')).json()).toEqual({ rows: 0, archives: 0, backups: [] })
     const foretold = await run('erase', email, '--dry-run')
     expect(foretold.code, foretold.stderr).toBe(0)
     expect(foretold.json()).toMatchObject({ archives: 1, backups: [] })
     expect(foretold.json().rows).toBeGreaterThan(1)
     expect(await traces(library, email)).not.toEqual([])
 
+    const refused = await run('erase', email)
+    expect(refused.code).toBe(1)
+    expect(refused.json()).toMatchObject({ error: { code: 'served_elsewhere' } })
+    expect((await run('erase', email, '--dry-run')).json()).toEqual(foretold.json())
+
+    listener.child.kill('SIGINT')
+    await listener.ended
+    expect((await run('erase', 'someone@else.example')).json()).toEqual({ rows: 0, archives: 0, backups: [] })
     const done = await run('erase', email.toUpperCase())
     expect(done.code, done.stderr).toBe(0)
     expect(done.json()).toEqual(foretold.json())
     expect(await traces(library, email)).toEqual([])
     expect((await run('versions', 'acme', 'post-1')).json()).toMatchObject([{ user_email: null }])
-    expect((await save(fingerprint, { ...aPage('Second'), user_email: 'other@acme.example' })).result).toBe('merged')
     expect((await run('fsck')).json()).toMatchObject({ ok: true, findings: [] })
     expect((await run('gc')).json()).toMatchObject({ files: 0 })
   })

@@ -38,6 +38,7 @@ export type ProblemCode =
   | 'busy'
   | 'log_damaged'
   | 'index_held'
+  | 'served_elsewhere'
   | 'archive_damaged'
   | 'unexpected'
 

@@ -3,7 +3,8 @@ import { resolve } from 'node:path'
 import type { BackupReport, CheckReport, EraseReport } from '../../contract/care-reports.ts'
 import type { Health, KeptBackup } from '../../contract/ipc/health.ts'
 import type { Result } from '../../contract/result.ts'
-import { ok } from '../../contract/result.ts'
+import { fail, ok } from '../../contract/result.ts'
+import { takeOwnership } from '../db/owner.ts'
 import { isStorageFault, storageReason } from '../disk/storage-reason.ts'
 import { backUp } from './backup.ts'
 import type { CarePorts } from './ports.ts'
@@ -44,6 +45,21 @@ export function createCare(ports: Ports) {
     return text === null ? null : JSON.parse(text)
   }
 
+  /** Writing the index anew under another process that stores saves would make it take its index for damaged. */
+  async function whileOwned<Value>(
+    onlyLooks: boolean,
+    work: () => Promise<Result<Value, CareFailure>>,
+  ): Promise<Result<Value, CareFailure>> {
+    const ownership = onlyLooks ? null : takeOwnership(ports.folder, process.pid)
+    // The listener of this process, which shares its index, owns the library as well.
+    if (!onlyLooks && ownership === null && ports.isServedElsewhere()) return fail({ kind: 'served_elsewhere' })
+    try {
+      return await work()
+    } finally {
+      ownership?.release()
+    }
+  }
+
   const lastBackup = () => recalled(backupName) as KeptBackup | null
 
   return {
@@ -72,7 +88,7 @@ export function createCare(ports: Ports) {
       { backupFolders, ...wish }: EraseWish & { readonly backupFolders: readonly string[] },
       run: CareRun,
     ): Promise<Result<EraseReport, CareFailure>> {
-      const done = await erase(ports, wish, run)
+      const done = await whileOwned(wish.dryRun, () => erase(ports, wish, run))
       if (!done.ok) return done
       const at = ports.now().toISOString()
       const isFound = done.value.rows + done.value.archives > 0

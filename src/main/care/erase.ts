@@ -32,7 +32,7 @@ class UnreadableArchiveError extends Error {
 
 /**
  * Takes a person out of the library: out of its rows, out of the archives that were kept, and, by folding it, out of the
- * log. Runs beside a listener. Stopped or killed in the middle, running it again finishes it. `backups` is left to the
+ * log. Runs beside the listener of this process. Stopped or killed in the middle, running it again finishes it. `backups` is left to the
  * caller, who knows where they are.
  */
 export function erase(

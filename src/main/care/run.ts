@@ -34,6 +34,8 @@ export type CareFailure =
   | { readonly kind: 'log_damaged' }
   /** Somebody read the index all the time, so it could not be written anew. */
   | { readonly kind: 'index_held' }
+  /** Another process runs the listener of this library. */
+  | { readonly kind: 'served_elsewhere' }
   /** A kept archive cannot be read. */
   | { readonly kind: 'archive_damaged' }
   /** Disk or index refused; in words, without a path. */
@@ -64,6 +66,8 @@ export function describeCareFailure(failure: CareFailure): string {
       return 'Entries of the log are damaged or missing, or the index does not belong to it. Nothing was erased. Run galley fsck to see which, then galley rebuild --from index for a new log, and erase again.'
     case 'index_held':
       return 'Another process was using the index all the time. The person is out of the versions and callbacks, but traces may remain in the log and in free space of the index. Close what else uses the library, then erase again.'
+    case 'served_elsewhere':
+      return 'Another process receives saves for this library. Nothing was erased. Stop its listener, or erase in the app that runs it.'
     case 'archive_damaged':
       return 'A kept archive is damaged, so Galley cannot tell whether it names the person. What was erased before that stays erased. Run galley fsck, then erase again.'
     case 'file_failed':

@@ -137,6 +137,8 @@ export const problems = {
     'Entries of the library log are damaged or missing. Nothing was erased. Check the library on the Health screen, then erase again.',
   index_held:
     'Another process kept using the index, so traces of the address may remain. What was erased stays erased. Close other programs that use this library, then erase again.',
+  served_elsewhere:
+    'Another process receives saves for this library. Nothing was erased. Stop its listener, then erase again.',
   archive_damaged:
     'A kept archive is damaged, so Galley cannot tell whether it names the person. What was erased stays erased. Check the library on the Health screen, then erase again.',
   unexpected:
