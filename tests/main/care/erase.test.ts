@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 
 import { automaticBackupName } from '../../../src/main/care/automatic-backups.ts'
+import type { Progress } from '../../../src/main/care/run.ts'
 import { restore } from '../../../src/main/care/restore.ts'
 import { openGalley } from '../../support/open-galley.ts'
 import { aSave, temporaryFolder } from '../../support/test-galley.ts'
@@ -100,6 +101,24 @@ describe('erasing a person', () => {
     expect(other.index.counts()).toEqual({ materials: 1, versions: 6 })
     expect(await reportOf(other.care.check({ repair: false }, aRun()))).toMatchObject({ ok: true, findings: [] })
     await other.close()
+  })
+
+  it('stopped before the log is folded, has rows that follow from the whole log, and is finished by the next one', async () => {
+    const library = await withTwoPeople()
+    const stop = new AbortController()
+    const onProgress = ({ step }: Progress) => step === 'deleting' && stop.abort()
+    const wish = { email: ada, dryRun: false, backupFolders: [] }
+    const stopped = await library.care.erase(wish, { signal: stop.signal, onProgress })
+    expect(stopped).toEqual({ ok: false, failure: { kind: 'cancelled' } })
+    expect(library.rows('SELECT 1 FROM version WHERE user_email IS NULL')).toHaveLength(3)
+    expect(await traces(library.folder, ada)).not.toEqual([])
+    expect(library.library.log.segments()).toEqual([1])
+    expect(await reportOf(library.care.check({ repair: false }, aRun()))).toMatchObject({ ok: true, findings: [] })
+
+    expect(await erase(library)).toMatchObject({ rows: 0, archives: 0 })
+    expect(await traces(library.folder, ada)).toEqual([])
+    expect(library.library.log.segments()).toHaveLength(1)
+    expect(library.library.log.segments()).not.toEqual([1])
   })
 
   it('lists the backups and old copies made before it, and deletes none', async () => {
