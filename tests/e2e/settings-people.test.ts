@@ -39,10 +39,14 @@ test('a person is found, and erased once the system has asked', { timeout: 90_00
   await page.getByRole('button', { name: 'Erase…' }).click()
   await expect
     .poll(() => app.evaluate(() => Reflect.get(globalThis, 'asked') as string | undefined))
-    .toBe('Erase this person from the library?')
+    .toBe(`Erase ${email} from the library?`)
   await page.getByText(/entries name this address/).waitFor()
   expect(await traces(library, email)).not.toEqual([])
 
+  // Back from another section, the field still says who would be erased.
+  await showSection(page, 'Appearance')
+  await showSection(page, 'Storage')
+  expect(await field.inputValue()).toBe(email)
   await answer(0)
   await page.getByRole('button', { name: 'Erase…' }).click()
   await page.getByText(/^The address was erased from \d entries/).waitFor()

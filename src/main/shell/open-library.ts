@@ -99,11 +99,11 @@ export async function openLibrary(edges: Edges) {
         relaunch: () => void agreeToEnd().then((isMeant) => isMeant && desktop.relaunch()),
       },
       startListener,
-      confirmErase() {
+      confirmErase(email) {
         const language = languageOf(galley.settings.read())
         const t = createTexts(language).getFixedT(language, 'system')
         const ways = [t('erasing.confirm'), t('erasing.cancel')] as const
-        return askToCutOff({ message: t('erasing.title'), detail: t('erasing.text'), ways })
+        return askToCutOff({ message: t('erasing.title', { email }), detail: t('erasing.text'), ways })
       },
       tryIt,
       themesFolder: join(resources, 'themes'),

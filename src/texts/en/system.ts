@@ -82,7 +82,7 @@ export const system = {
     stay: 'Keep running',
   },
   erasing: {
-    title: 'Erase this person from the library?',
+    title: 'Erase {{email}} from the library?',
     text: 'The address is removed from versions, callbacks, kept archives and the log. This cannot be undone. Pages and media stay as they are. Saves can wait for some seconds meanwhile.',
     confirm: 'Erase',
     cancel: 'Cancel',

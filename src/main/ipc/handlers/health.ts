@@ -25,7 +25,7 @@ export interface HealthEdges {
   readonly desktop: Desktop
   readonly startListener: () => Promise<Health['listener']>
   /** Asks a person whether an address is to be erased. */
-  readonly confirmErase: () => Promise<boolean>
+  readonly confirmErase: (email: string) => Promise<boolean>
   /** Remembers which library the app opens next time. */
   readonly rememberLibrary: (folder: string) => Promise<Remembered>
   /** Told when care has changed what lists show. */
@@ -131,7 +131,7 @@ export function healthHandlers(galley: Galley, edges: HealthEdges): Pick<Handler
         }),
       }),
     async startErase({ email, isDryRun }) {
-      if (!isDryRun && !(await edges.confirmErase())) return ok(null)
+      if (!isDryRun && !(await edges.confirmErase(email))) return ok(null)
       // The address is no fact of the task: lists of tasks show those.
       const task = tasks.start('erase', { isDryRun }, async (context) => {
         const wish = { email, dryRun: isDryRun, backupFolders: backupFolders(galley) }

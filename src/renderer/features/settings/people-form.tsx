@@ -14,7 +14,7 @@ import type { createErase } from './erase.ts'
 export function PeopleForm({ useErase }: { readonly useErase: ReturnType<typeof createErase> }) {
   const { t } = useTranslation('settings')
   const { erasing, find, reset } = useErase()
-  const [email, setEmail] = useState('')
+  const [email, setEmail] = useState(erasing.kind === 'found' ? erasing.email : '')
   const [isJudged, setJudged] = useState(false)
   const wanted = email.trim()
   const submit = (): void => {
