@@ -118,3 +118,14 @@ export interface PruneReport {
   /** How many the rule would take and something protects. */
   readonly protected: Readonly<Record<Protection, number>>
 }
+
+/** A person who was taken out of the library, or would be. */
+export interface EraseReport {
+  readonly isDryRun: boolean
+  /** Versions, materials, callbacks, rules and saved views that named the person. */
+  readonly rows: number
+  /** Kept archives that were written again. */
+  readonly archives: number
+  /** Paths of backups and of other old copies of the library, which may still hold the person. */
+  readonly backups: readonly string[]
+}

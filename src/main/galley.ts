@@ -150,7 +150,10 @@ export async function createGalley(edges: GalleyEdges) {
     confirmations,
     replay: createReplay(ingestPorts, now),
     library,
-    care: createCare({ library, index, vault, workers, isServedElsewhere: listening.isServedElsewhere, now, log }),
+    care: createCare({
+      ...{ folder, library, index, vault, workers, now, log },
+      isServedElsewhere: listening.isServedElsewhere,
+    }),
     /** Whose forwarded addresses count: addresses and networks in which `trustedProxyProblem` finds nothing wrong. */
     trustProxies: (trusted: readonly string[]): void => void (trustedProxies = createTrustedProxies(trusted)),
     startListener: listening.start,

@@ -3,6 +3,7 @@ import { basename, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 
 import { galley } from './support/cli.ts'
+import { traces } from '../support/traces.ts'
 import { aLibrary, aNewsroom, aPage } from './support/library.ts'
 
 /** The newsroom with one saved material, `listen` still running beside it. */
@@ -169,5 +170,34 @@ describe('backup and restore', () => {
     const written = await run('backup', join(folder, 'library.zip'))
     expect(written.code).toBe(1)
     expect(written.json()).toMatchObject({ ok: false, files: 1, missing: [basename(lost)], damaged: [] })
+  })
+})
+
+describe('erase', () => {
+  it('foretells and removes a person, once no other process receives saves', async () => {
+    const { library, run, listener } = await withASave()
+    const email = aPage('').user_email
+    expect((await run('erase', 'nobody')).code).toBe(2)
+    const foretold = await run('erase', email, '--dry-run')
+    expect(foretold.code, foretold.stderr).toBe(0)
+    expect(foretold.json()).toMatchObject({ archives: 1, backups: [] })
+    expect(foretold.json().rows).toBeGreaterThan(1)
+    expect(await traces(library, email)).not.toEqual([])
+
+    const refused = await run('erase', email)
+    expect(refused.code).toBe(1)
+    expect(refused.json()).toMatchObject({ error: { code: 'served_elsewhere' } })
+    expect((await run('erase', email, '--dry-run')).json()).toEqual(foretold.json())
+
+    listener.child.kill('SIGINT')
+    await listener.ended
+    expect((await run('erase', 'someone@else.example')).json()).toEqual({ rows: 0, archives: 0, backups: [] })
+    const done = await run('erase', email.toUpperCase())
+    expect(done.code, done.stderr).toBe(0)
+    expect(done.json()).toEqual(foretold.json())
+    expect(await traces(library, email)).toEqual([])
+    expect((await run('versions', 'acme', 'post-1')).json()).toMatchObject([{ user_email: null }])
+    expect((await run('fsck')).json()).toMatchObject({ ok: true, findings: [] })
+    expect((await run('gc')).json()).toMatchObject({ files: 0 })
   })
 })

@@ -293,6 +293,20 @@ const changes: { readonly [Kind in ChangeKind]: (dice: Dice) => ChangeOf<Kind> }
       references: mediaReferences(dice, 3),
     })),
   }),
+  person_erased: (dice) => ({
+    kind: 'person_erased',
+    versions: Array.from({ length: dice.below(3) }, () => ({
+      ...versionName(dice),
+      isEditor: dice.chance(0.5),
+      metadata: dice.chance(0.5) ? '{"version_id":"v"}' : null,
+      keptSha256: dice.oneOf(blobNames),
+    })),
+    snapshots: [],
+    materials: [],
+    deliveries: [],
+    blobs: blobNames.map((blob) => aBlob(dice, blob)),
+    dropped: [],
+  }),
   blobs_dropped: (dice) => ({ kind: 'blobs_dropped', blobs: dice.someOf([...blobNames, sha('unknown')], 2) }),
   blobs_moved: (dice) => ({
     kind: 'blobs_moved',
@@ -318,6 +332,7 @@ const weights: readonly (readonly [ChangeKind, number])[] = [
   ['version_marked', 3],
   ['versions_pruned', 3],
   ['references_found', 2],
+  ['person_erased', 1],
   ['blobs_dropped', 3],
   ['blobs_moved', 3],
   ['exported', 2],

@@ -6,6 +6,7 @@ import type { Runtime } from '../runtime.ts'
 import type { Answer, Inputs } from './problem.ts'
 import type { PausedSaves } from './rules.ts'
 import type { TaskId } from '../ids.ts'
+import { isEmail } from '../person.ts'
 
 /** Whether secrets can be read and kept. `environment`: they come from outside and nothing is written. */
 export type KeychainHealth = 'usable' | 'locked' | 'unavailable' | 'environment'
@@ -101,6 +102,11 @@ export interface HealthCalls {
     input: { site: string | null; retention: Retention; isDryRun: boolean }
     output: Answer<{ readonly task: TaskId }>
   }
+  /**
+   * Takes a person out of the library; asks in a dialog of the system before anything is changed. Ends with an EraseReport.
+   * null: it was not confirmed.
+   */
+  startErase: { input: { email: string; isDryRun: boolean }; output: Answer<{ readonly task: TaskId } | null> }
   libraryFolder: { input: undefined; output: string }
   /** Shows the library in the system's file browser. */
   openLibraryFolder: { input: undefined; output: Answer<null> }
@@ -124,6 +130,7 @@ export const healthInputs: Inputs<HealthCalls> = {
   openRestoredLibrary: z.undefined(),
   startCollect: z.strictObject({ isDryRun: z.boolean() }),
   startPrune: z.strictObject({ site: z.string().nullable(), retention, isDryRun: z.boolean() }),
+  startErase: z.strictObject({ email: z.string().refine(isEmail), isDryRun: z.boolean() }),
   libraryFolder: z.undefined(),
   openLibraryFolder: z.undefined(),
   chooseLibraryFolder: z.undefined(),

@@ -37,6 +37,10 @@ export type ProblemCode =
   | 'cancelled'
   | 'try_it_failed'
   | 'busy'
+  | 'log_damaged'
+  | 'index_held'
+  | 'served_elsewhere'
+  | 'archive_damaged'
   | 'unexpected'
 
 /** What a sentence about a problem may mention. */

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-import type { CollectReport, PruneReport } from '../care-reports.ts'
+import type { CollectReport, EraseReport, PruneReport } from '../care-reports.ts'
 import type { TaskId } from '../ids.ts'
 import type { ReplayComparison } from './callbacks.ts'
 import type { ExportPlan, ExportReport } from './exports.ts'
@@ -17,6 +17,7 @@ export interface TaskResults {
   restore: RestoredLibrary
   collect: CollectReport
   prune: PruneReport
+  erase: EraseReport
   replay: readonly ReplayComparison[]
   fontUsage: FontUsage
 }
@@ -62,19 +63,19 @@ interface TaskOf<Kind extends TaskKind> {
 export type Task = { [Kind in TaskKind]: TaskOf<Kind> }[TaskKind]
 
 /** What a task is called by: some kinds of work look only, or repair as well. */
-export type TaskName = TaskKind | 'collectDryRun' | 'pruneDryRun' | 'replayDryRun' | 'repair'
+export type TaskName = TaskKind | 'collectDryRun' | 'pruneDryRun' | 'eraseDryRun' | 'replayDryRun' | 'repair'
 
 export function taskName({ kind, facts }: Pick<Task, 'kind' | 'facts'>): TaskName {
   if (kind === 'libraryCheck') return facts['isRepair'] === true ? 'repair' : kind
-  const canBeDry = kind === 'collect' || kind === 'prune' || kind === 'replay'
+  const canBeDry = kind === 'collect' || kind === 'prune' || kind === 'erase' || kind === 'replay'
   return canBeDry && facts['isDryRun'] === true ? `${kind}DryRun` : kind
 }
 
 /** Work that is done bit by bit: where it ends early, what it did before that stays done. */
-export type BitByBit = Extract<TaskName, 'repair' | 'collect' | 'prune' | 'replay'>
+export type BitByBit = Extract<TaskName, 'repair' | 'collect' | 'prune' | 'erase' | 'replay'>
 
 export const isBitByBit = (name: TaskName): name is BitByBit =>
-  name === 'repair' || name === 'collect' || name === 'prune' || name === 'replay'
+  name === 'repair' || name === 'collect' || name === 'prune' || name === 'erase' || name === 'replay'
 
 export interface TaskCalls {
   /** Newest first; ended ones stay until they are dismissed or the app ends. */

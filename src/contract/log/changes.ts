@@ -125,11 +125,20 @@ const pause = z.object({ reason: z.string(), since: z.string() })
 const versionName = z.object({ site: siteId, materialId, versionId })
 export type VersionName = Readonly<z.output<typeof versionName>>
 
+const erasedVersion = versionName.extend({
+  /** It was saved by the person: its e-mail address goes. */
+  isEditor: z.boolean(),
+  /** What takes the place of its metadata. */
+  metadata: z.string().nullable(),
+  /** The archive that is kept from now on: written again without the person, or the one that was kept before. */
+  keptSha256: sha256,
+})
+
 const json = z.record(z.string(), z.unknown())
 
 /** One thing that happened. */
 export const change = z.discriminatedUnion('kind', [
-  /** The first change of a log; again where a copy becomes a library of its own. */
+  /** The first change of a log; again where a copy becomes a library of its own, and where the beginning of a log was erased. */
   z.object({ kind: z.literal('library_named'), library: z.string(), at: z.string() }),
 
   z.object({ kind: z.literal('site_saved'), site }),
@@ -203,6 +212,20 @@ export const change = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('blobs_dropped'), blobs: list(sha256) }),
   /** A repair has written them anew elsewhere. */
   z.object({ kind: z.literal('blobs_moved'), blobs: list(blob) }),
+
+  /** A person was taken out; who it was is not said. What the rows held before is replaced by what stands here. */
+  z.object({
+    kind: z.literal('person_erased'),
+    versions: list(erasedVersion),
+    /** Font sets whose kept archive was written again. */
+    snapshots: list(z.object({ site: siteId, snapshotId: named<SnapshotId>(), keptSha256: sha256 })),
+    materials: list(z.object({ site: siteId, materialId, sentMetadata: z.string() })),
+    /** Callbacks that stored something; `payload` is redacted JSON text. */
+    deliveries: list(z.object({ id: named<CallbackId>(), payload: z.string() })),
+    /** The archives that were written again, and the earlier ones that nothing needs any more. */
+    blobs: list(blob),
+    dropped: list(sha256),
+  }),
 
   z.object({
     kind: z.literal('exported'),

@@ -20,15 +20,15 @@ export interface StagedFile {
   readonly sizeBytes: number
 }
 
-/** What every unpack job needs to know. `stagingDir` exists, is empty but for the archive, and belongs to this job. */
-interface UnpackJob {
+/** What every job needs to know. `stagingDir` exists, is empty but for the archive, and belongs to this job. */
+interface ArchiveJob {
   readonly archive: StagedFile
   readonly stagingDir: string
   readonly limits: ArchiveLimits
 }
 
 /** Unpacks a media ZIP (contract, Media ZIP contents), rewrites HTML and state to public URLs. */
-export interface UnpackMediaJob extends UnpackJob {
+export interface UnpackMediaJob extends ArchiveJob {
   readonly kind: 'unpackMedia'
   /** Public address before `/media/...`, without a trailing slash. */
   readonly publicBase: string
@@ -37,7 +37,7 @@ export interface UnpackMediaJob extends UnpackJob {
 }
 
 /** Unpacks a fonts ZIP (contract, Fonts ZIP contents), rewrites the CSS, fills the trees. */
-export interface UnpackFontsJob extends UnpackJob {
+export interface UnpackFontsJob extends ArchiveJob {
   readonly kind: 'unpackFonts'
   /** Public address of the snapshot's folder, with its trailing slash. */
   readonly publicFolder: string
@@ -45,7 +45,13 @@ export interface UnpackFontsJob extends UnpackJob {
   readonly tree: string | null
 }
 
-export type Job = UnpackMediaJob | UnpackFontsJob
+/** Takes a person out of the metadata of an archive that was kept. */
+export interface ErasePersonJob extends ArchiveJob {
+  readonly kind: 'erasePerson'
+  readonly email: string
+}
+
+export type Job = UnpackMediaJob | UnpackFontsJob | ErasePersonJob
 
 interface Unpacked {
   /** Distinct by hash. Everything named here has reached the disk (fsync) before the report is sent. */
@@ -90,13 +96,24 @@ export interface UnpackedFonts extends Unpacked {
   readonly answerTree: NamedBlob | null
 }
 
+/** `kept`: the archive without the person; null when the person is not in it. */
+export interface RewrittenArchive {
+  readonly kind: 'rewritten'
+  readonly kept: StagedFile | null
+}
+
+export type JobReport = UnpackedMedia | UnpackedFonts | RewrittenArchive
+
 /** Failures that an archive can cause by itself. */
 export type ArchiveFailure = Extract<
   CallbackFailure,
   { kind: 'invalid_archive' | 'missing_asset' | 'content_too_large' | 'storage_failed' }
 >
 
-export type JobResult<J extends Job> = Result<J extends UnpackMediaJob ? UnpackedMedia : UnpackedFonts, ArchiveFailure>
+export type JobResult<J extends Job> = Result<
+  J extends UnpackMediaJob ? UnpackedMedia : J extends UnpackFontsJob ? UnpackedFonts : RewrittenArchive,
+  ArchiveFailure
+>
 
 /** To the worker. */
 export interface Request {
@@ -107,7 +124,7 @@ export interface Request {
 /** From the worker. */
 export interface Report {
   readonly seq: number
-  readonly result: Result<UnpackedMedia | UnpackedFonts, ArchiveFailure>
+  readonly result: Result<JobReport, ArchiveFailure>
   /** Milliseconds by step, for the callback's waterfall. */
   readonly steps: readonly { readonly name: string; readonly ms: number }[]
 }

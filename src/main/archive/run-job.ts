@@ -5,9 +5,12 @@ import { fail } from '../../contract/result.ts'
 import { storageReason } from '../disk/storage-reason.ts'
 import { isSystemError } from '../disk/system-error.ts'
 import { unpackFonts } from './fonts-job.ts'
-import type { ArchiveFailure, Job, Report, UnpackedFonts, UnpackedMedia } from './jobs.ts'
+import type { ArchiveFailure, Job, JobReport, Report } from './jobs.ts'
 import { unpackMedia } from './media-job.ts'
+import type { OpenArchive } from './open-archive.ts'
 import { withArchive } from './open-archive.ts'
+import { erasePerson } from './person-job.ts'
+import type { Workplace } from './workplace.ts'
 import { createSteps, withWorkplace } from './workplace.ts'
 
 /**
@@ -18,22 +21,28 @@ export async function runJob(job: Job): Promise<Omit<Report, 'seq'>> {
   const steps = createSteps(() => performance.now())
   try {
     const result = await withWorkplace(job, steps, (place) =>
-      withArchive(
-        job.archive.path,
-        job.limits,
-        async (archive): Promise<Result<UnpackedMedia | UnpackedFonts, ArchiveFailure>> => {
-          steps.end('directory')
-          const unpacked =
-            job.kind === 'unpackMedia' ? await unpackMedia(job, archive, place) : await unpackFonts(job, archive, place)
-          if (unpacked.ok) await place.syncs.settle()
-          steps.end('sync')
-          return unpacked
-        },
-      ),
+      withArchive(job.archive.path, job.limits, async (archive): Promise<Result<JobReport, ArchiveFailure>> => {
+        steps.end('directory')
+        const done = await work(job, archive, place)
+        if (done.ok) await place.syncs.settle()
+        steps.end('sync')
+        return done
+      }),
     )
     return { result, steps: steps.list() }
   } catch (error) {
     if (!isSystemError(error)) throw error
     return { result: fail({ kind: 'storage_failed', reason: storageReason(error) }), steps: steps.list() }
+  }
+}
+
+function work(job: Job, archive: OpenArchive, place: Workplace): Promise<Result<JobReport, ArchiveFailure>> {
+  switch (job.kind) {
+    case 'unpackMedia':
+      return unpackMedia(job, archive, place)
+    case 'unpackFonts':
+      return unpackFonts(job, archive, place)
+    case 'erasePerson':
+      return erasePerson(job, archive, place)
   }
 }

@@ -19,7 +19,7 @@ export const automaticBackupName = (libraryId: string, now: Date): string =>
   `${automaticStart(libraryId)}${stamp(now)}${extension}`
 
 /** When a file of this name was made, if it is an automatic backup of this library; else null. */
-function madeMsOf(name: string, libraryId: string): number | null {
+export function automaticBackupMadeMs(name: string, libraryId: string): number | null {
   const start = automaticStart(libraryId)
   if (!name.startsWith(start) || !name.endsWith(extension)) return null
   const [, day, hour, minute, second] =
@@ -34,7 +34,7 @@ function madeMsOf(name: string, libraryId: string): number | null {
  */
 export async function thinAutomaticBackups(folder: string, libraryId: string): Promise<void> {
   const made = (await readdir(folder)).flatMap((name) => {
-    const madeMs = madeMsOf(name, libraryId)
+    const madeMs = automaticBackupMadeMs(name, libraryId)
     return madeMs === null ? [] : [{ name, madeMs }]
   })
   const kept = keptBackups(made.map(({ madeMs }) => madeMs))

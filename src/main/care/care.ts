@@ -1,20 +1,26 @@
 import { resolve } from 'node:path'
 
-import type { BackupReport, CheckReport } from '../../contract/care-reports.ts'
+import type { BackupReport, CheckReport, EraseReport } from '../../contract/care-reports.ts'
 import type { Health, KeptBackup } from '../../contract/ipc/health.ts'
 import type { Result } from '../../contract/result.ts'
+import { fail, ok } from '../../contract/result.ts'
+import { takeOwnership } from '../db/owner.ts'
 import { isStorageFault, storageReason } from '../disk/storage-reason.ts'
 import { backUp } from './backup.ts'
 import type { CarePorts } from './ports.ts'
 import { checkLibrary } from './check.ts'
+import type { EraseWish } from './erase.ts'
+import { erase } from './erase.ts'
+import { copiesBefore } from './holders.ts'
 import type { CollectWish } from './collect.ts'
 import { collect } from './collect.ts'
 import type { PruneWish } from './prune.ts'
 import { prune } from './prune.ts'
-import { backupName, checkName } from './remembered.ts'
+import { backupName, checkName, eraseName } from './remembered.ts'
 import type { CareFailure, CareRun } from './run.ts'
 
 interface Ports extends CarePorts {
+  readonly folder: string
   readonly log: (line: string) => void
 }
 
@@ -39,6 +45,23 @@ export function createCare(ports: Ports) {
     return text === null ? null : JSON.parse(text)
   }
 
+  /** Writing the index anew under another process that stores saves would make it take its index for damaged. */
+  async function whileOwned<Value>(
+    onlyLooks: boolean,
+    work: () => Promise<Result<Value, CareFailure>>,
+  ): Promise<Result<Value, CareFailure>> {
+    const ownership = onlyLooks ? null : takeOwnership(ports.folder, process.pid)
+    // The listener of this process, which shares its index, owns the library as well.
+    if (!onlyLooks && ownership === null && ports.isServedElsewhere()) return fail({ kind: 'served_elsewhere' })
+    try {
+      return await work()
+    } finally {
+      ownership?.release()
+    }
+  }
+
+  const lastBackup = () => recalled(backupName) as KeptBackup | null
+
   return {
     async check(wish: { readonly repair: boolean }, run: CareRun): Promise<Result<CheckReport, CareFailure>> {
       const done = await checkLibrary(ports, wish, run)
@@ -59,7 +82,23 @@ export function createCare(ports: Ports) {
       if (done.ok) remember(backupName, { ...done.value, file: resolve(file) } satisfies KeptBackup)
       return done
     },
-    lastBackup: () => recalled(backupName) as KeptBackup | null,
+    lastBackup,
+    /** `backupFolders`: where automatic backups of the library may be. */
+    async erase(
+      { backupFolders, ...wish }: EraseWish & { readonly backupFolders: readonly string[] },
+      run: CareRun,
+    ): Promise<Result<EraseReport, CareFailure>> {
+      const done = await whileOwned(wish.dryRun, () => erase(ports, wish, run))
+      if (!done.ok) return done
+      const at = ports.now().toISOString()
+      const isFound = done.value.rows + done.value.archives > 0
+      if (isFound && !wish.dryRun) remember(eraseName, at)
+      // What was made before the last erase may hold the person, also when it is run again.
+      const before = isFound ? at : (recalled(eraseName) as string | null)
+      const places = { folder: ports.folder, backupFolders, libraryId: ports.index.library(), lastBackup: lastBackup() }
+      const backups = before === null ? [] : await copiesBefore(Date.parse(before), places)
+      return ok({ ...done.value, backups })
+    },
     prune: (wish: PruneWish, run: CareRun) => prune(ports, wish, run),
   }
 }

@@ -9,7 +9,7 @@ import type { Sha256, SiteId, SnapshotId } from '../../contract/ids.ts'
 import type { NewBlob } from '../../contract/log/changes.ts'
 import { fontsPath } from '../../contract/public-url.ts'
 import type { ArchiveWorkers } from '../archive/client.ts'
-import type { Job } from '../archive/jobs.ts'
+import type { Job, UnpackFontsJob, UnpackMediaJob } from '../archive/jobs.ts'
 import type { BlobUse, Origin } from '../db/blob-uses.ts'
 import type { Index } from '../db/library-index.ts'
 import type { BlobLocation } from '../disk/blob-location.ts'
@@ -100,7 +100,7 @@ function jobFor(
   { publicBase, payload }: Origin,
   common: Pick<Job, 'archive' | 'stagingDir' | 'limits'>,
   earlierState: BlobLocation | null,
-): Job {
+): UnpackMediaJob | UnpackFontsJob {
   if (kind === 'version') return { ...common, kind: 'unpackMedia', publicBase, earlierState }
   const body = payload === null ? null : readCallbackBody(payload)
   const tree = body?.ok ? body.value.fonts : null

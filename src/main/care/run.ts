@@ -30,6 +30,14 @@ export type CareFailure =
   /** A backup of an older Galley whose index cannot be brought up to date. */
   | { readonly kind: 'migration_failed' }
   | { readonly kind: 'folder_not_empty' }
+  /** Entries of the log are damaged or missing, so it cannot be folded without losing them for good. */
+  | { readonly kind: 'log_damaged' }
+  /** Somebody read the index all the time, so it could not be written anew. */
+  | { readonly kind: 'index_held' }
+  /** Another process runs the listener of this library. */
+  | { readonly kind: 'served_elsewhere' }
+  /** A kept archive cannot be read. */
+  | { readonly kind: 'archive_damaged' }
   /** Disk or index refused; in words, without a path. */
   | { readonly kind: 'file_failed'; readonly reason: string }
 
@@ -54,6 +62,14 @@ export function describeCareFailure(failure: CareFailure): string {
       return 'The backup is of an older Galley, and its index could not be brought up to date. Nothing was restored; the backup is as it was. Make room on the disk and try again, or restore it with the Galley that wrote it.'
     case 'folder_not_empty':
       return 'The folder for the library is not empty. Nothing was restored. Choose a new or an empty one.'
+    case 'log_damaged':
+      return 'Entries of the log are damaged or missing, or the index does not belong to it. Nothing was erased. Run galley fsck to see which, then galley rebuild --from index for a new log, and erase again.'
+    case 'index_held':
+      return 'Another process was using the index all the time. The person is out of the versions and callbacks, but traces may remain in the log and in free space of the index. Close what else uses the library, then erase again.'
+    case 'served_elsewhere':
+      return 'Another process receives saves for this library. Nothing was erased. Stop its listener, or erase in the app that runs it.'
+    case 'archive_damaged':
+      return 'A kept archive is damaged, so Galley cannot tell whether it names the person. What was erased before that stays erased. Run galley fsck, then erase again.'
     case 'file_failed':
       return `It could not be finished: ${failure.reason}. What was done before that stays done, and nothing is half done. Try again when that is mended.`
   }

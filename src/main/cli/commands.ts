@@ -4,6 +4,7 @@ import type { Command } from './command.ts'
 import { conformance } from './conformance.ts'
 import { demo } from './demo.ts'
 import { emulator } from './emulator.ts'
+import { erase } from './erase.ts'
 import { exportSite } from './export.ts'
 import { fonts } from './fonts.ts'
 import { fsck } from './fsck.ts'
@@ -38,6 +39,7 @@ export const commands: readonly Command[] = [
   fsck,
   rebuild,
   gc,
+  erase,
   prune,
   backup,
   restore,

@@ -29,6 +29,8 @@ export function createCallbackMirror(db: Database) {
      WHERE outcome = 'stored' AND kind = 'article_saved' AND site = ? AND material_id = ? AND version_id = ?`,
   )
 
+  const rewrite = db.prepare<[string, string]>('UPDATE local.callback SET payload = ? WHERE id = ?')
+
   function write({ delivery, site, kind, versionId }: Stored): void {
     put.run({
       id: delivery.id,
@@ -58,6 +60,7 @@ export function createCallbackMirror(db: Database) {
     }
     if (change.kind === 'versions_pruned')
       for (const { site, materialId, versionId } of change.versions) forget.run(site, materialId, versionId)
+    if (change.kind === 'person_erased') for (const { id, payload } of change.deliveries) rewrite.run(payload, id)
   }
 
   const at = (): number => position.get()?.position ?? 0

@@ -65,6 +65,10 @@ export function openCheckpoints(libraryFolder: string, log: LibraryLog) {
       }
       return null
     },
+    async deleteBefore(position: number): Promise<void> {
+      for (const old of await positions()) if (old < position) await rm(fileOf(old))
+      await syncFolder(folder)
+    },
     /** Writes one of this moment and deletes all but the newest two; gives its position. */
     async write(indexFile: string, signal: AbortSignal): Promise<number> {
       await mkdir(folder, { recursive: true, mode: 0o700 })

@@ -57,7 +57,7 @@ interface ComparePorts {
 }
 
 /**
- * Makes an index from the log alone in the folder `scratch` and compares it with a copy of the one in use. Entries behind
+ * Makes an index from the log, behind a checkpoint where its beginning was folded into one, in the folder `scratch` and compares it with a copy of the one in use. Entries behind
  * the copy's position are left out.
  */
 export async function compareWithLog(

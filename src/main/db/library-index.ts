@@ -23,10 +23,12 @@ import { createMaterials } from './materials.ts'
 import { openIndex } from './open.ts'
 import { createPageFonts } from './page-fonts.ts'
 import { createPageTexts } from './page-texts.ts'
+import { createPeople } from './people.ts'
 import { createRetention } from './retention.ts'
 import { createRules } from './rules.ts'
 import { createSavedViews } from './saved-views.ts'
 import { createSecretMarks } from './secret-marks.ts'
+import { scrub } from './scrub.ts'
 import { createSettings } from './settings.ts'
 import { createSites } from './sites.ts'
 import { createSnapshots } from './snapshots.ts'
@@ -106,6 +108,7 @@ function indexOn(db: Database, { files, log, lock, onUnapplied, report }: IndexP
     snapshots: createSnapshots(db),
     blobUses: createBlobUses(db),
     looseBlobs,
+    people: createPeople(db, commit, looseBlobs),
     retention: createRetention(db, commit, looseBlobs),
     consistency: createConsistency(db),
     commit,
@@ -136,6 +139,8 @@ function indexOn(db: Database, { files, log, lock, onUnapplied, report }: IndexP
     copyLocalTo: (copy: string, signal: AbortSignal): Promise<void> => copyLocal(files.local, copy, signal),
     /** Forgets settings, with confirmed addresses among them, and which secrets were stored. */
     forgetMachine: (): void => void db.exec('DELETE FROM local.setting; DELETE FROM local.secret_mark'),
+    /** Writes both files anew, so that nothing is left in them of rows that were changed or deleted. Throws SQLITE_BUSY. */
+    scrub: (): void => scrub(db),
     close(): void {
       writeBack.stop()
       try {

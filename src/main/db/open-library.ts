@@ -13,6 +13,7 @@ import { convertLibrary } from './before-log/convert.ts'
 import type { Checkpoints } from './checkpoints.ts'
 import { openCheckpoints } from './checkpoints.ts'
 import { readIndexCopy } from './index-copy.ts'
+import { foldLog } from './fold-log.ts'
 import type { Index } from './library-index.ts'
 import { createIndex } from './library-index.ts'
 import { NewerLibraryError } from './migrate.ts'
@@ -59,6 +60,8 @@ export interface OpenedLibrary {
   readonly notes: readonly OpeningNote[]
   /** Writes a checkpoint of this moment; gives its position. */
   writeCheckpoint(signal: AbortSignal): Promise<number>
+  /** Folds all that the log says by now into a new checkpoint, and deletes the log and the checkpoints before it. */
+  foldLog(signal: AbortSignal): Promise<void>
   /** Has the index made anew when the library is next opened. */
   requestRebuild(): void
   /** Gives a copy of a library a name of its own, and forgets what belongs to the machine it came from. */
@@ -161,10 +164,12 @@ interface Opened extends Pick<OpenedLibrary, 'index' | 'log' | 'lock' | 'checkpo
 }
 
 function opened({ folder, now, discard, ...library }: Opened): OpenedLibrary {
-  const { index, lock, checkpoints } = library
+  const { index, log, lock, checkpoints } = library
+  const indexFile = databaseFiles(folder).index
   return {
     ...library,
-    writeCheckpoint: (signal) => checkpoints.write(databaseFiles(folder).index, signal),
+    writeCheckpoint: (signal) => checkpoints.write(indexFile, signal),
+    foldLog: (signal) => foldLog({ indexFile, index, log, lock, checkpoints, now }, signal),
     requestRebuild: () => requestRebuild(folder),
     becomeAnother() {
       const name = randomUUID()

@@ -46,7 +46,7 @@ export function libraryHandlers(galley: Galley, edges: HandlerEdges): Omit<Handl
     ...ruleHandlers(galley, () => edges.changed(['rules', 'sites', 'materials'])),
     ...fontHandlers(galley),
     ...exportHandlers(galley, desktop, chosen, edges.themesFolder, () => edges.changed(['exports'])),
-    ...healthHandlers(galley, { ...edges, cared: () => edges.changed(['materials', 'callbacks']) }),
+    ...healthHandlers(galley, { ...edges, cared: () => edges.changed(['materials', 'callbacks', 'rules']) }),
     ...settingsHandlers(galley, desktop, questions, edges.tryIt),
     ...taskHandlers(galley),
   }

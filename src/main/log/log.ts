@@ -9,6 +9,7 @@ import {
   openSync,
   readdirSync,
   readSync,
+  rmSync,
   writeSync,
 } from 'node:fs'
 import { join } from 'node:path'
@@ -205,6 +206,24 @@ export function openLog(libraryFolder: string) {
     return { position, hash, segment, start, end: start + bytes.length }
   }
 
+  /** The next entry opens a segment of its own. What a crash left of an unfinished entry is cut. */
+  function beginSegment(end: LogMark): void {
+    const descriptor = openSync(fileOf(end.segment), 'r+', 0o600)
+    try {
+      if (fstatSync(descriptor).size > end.end) ftruncateSync(descriptor, end.end)
+    } finally {
+      closeSync(descriptor)
+    }
+    closeSync(openSync(fileOf(end.position + 1), 'w', 0o600))
+    syncFolderNow(folder)
+  }
+
+  /** Deletes the segments that begin before a position, from the oldest on; that one begins with a segment of its own. */
+  function deleteBefore(position: number): void {
+    for (const segment of segments()) if (segment < position) rmSync(fileOf(segment))
+    syncFolderNow(folder)
+  }
+
   return {
     folder,
     segments,
@@ -212,6 +231,8 @@ export function openLog(libraryFolder: string) {
     holds,
     read,
     append,
+    beginSegment,
+    deleteBefore,
     /** Whether it holds anything but what a crash left of its first entry. */
     exists: (): boolean => read(logStart).next().done !== true,
   }

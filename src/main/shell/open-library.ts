@@ -105,6 +105,12 @@ export async function openLibrary(edges: Edges) {
       },
       runtime: runtimeOf(process.versions, isPackaged),
       startListener,
+      confirmErase(email) {
+        const language = languageOf(galley.settings.read())
+        const t = createTexts(language).getFixedT(language, 'system')
+        const ways = [t('erasing.confirm'), t('erasing.cancel')] as const
+        return desktop.ask({ message: t('erasing.title', { email }), detail: t('erasing.text'), ways })
+      },
       tryIt,
       words() {
         const language = languageOf(galley.settings.read())

@@ -23,9 +23,17 @@ const spareBytes = 1024 ** 3
 
 type Ports = Pick<Galley, 'care' | 'tasks' | 'index' | 'library' | 'now' | 'settings' | 'folder'>
 
+const besideLibrary = (folder: string): string => `${resolve(folder)}-backups`
+
 /** Where automatic backups go: the chosen folder, or one beside the library. */
 export const backupFolder = ({ settings, folder }: Pick<Galley, 'settings' | 'folder'>): string =>
-  settings.read().backups.folder ?? `${resolve(folder)}-backups`
+  settings.read().backups.folder ?? besideLibrary(folder)
+
+/** Where automatic backups may be by now. */
+export const backupFolders = (galley: Pick<Galley, 'settings' | 'folder'>): readonly string[] => [
+  backupFolder(galley),
+  besideLibrary(galley.folder),
+]
 
 /** Backs the library up into a file, as a task. */
 export const startBackupTask = (ports: Ports, file: string): TaskId =>

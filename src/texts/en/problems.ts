@@ -142,6 +142,14 @@ export const problems = {
   busy: 'Files of the library are in use, by a backup, a check or many saves. Some unused ones stay for now, which does no harm. Try again later.',
   busy_pruned:
     'The old versions are deleted, but their files are in use, by a backup, a check or many saves. They still take room, which does no harm. Look for unused files on the Health screen later.',
+  log_damaged:
+    'Entries of the library log are damaged or missing. Nothing was erased. Check the library on the Health screen, then erase again.',
+  index_held:
+    'Another process kept using the index, so traces of the address may remain. What was erased stays erased. Close other programs that use this library, then erase again.',
+  served_elsewhere:
+    'Another process receives saves for this library. Nothing was erased. Stop its listener, then erase again.',
+  archive_damaged:
+    'A kept archive is damaged, so Galley cannot tell whether it names the person. What was erased stays erased. Check the library on the Health screen, then erase again.',
   unexpected:
     'Galley could not finish this. Versions that are stored stay as they are. Try again, and check the disk if that does not help.',
   unexpected_midway:

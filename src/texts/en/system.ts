@@ -75,6 +75,7 @@ export const system = {
     repair: 'The repair ends early. What was repaired by then stays repaired; nothing else changes.',
     collect: 'The deletion ends early. Unused files deleted by then are gone; nothing else changes.',
     prune: 'The deletion ends early. Old versions deleted by then are gone; all others stay.',
+    erase: 'The erase ends early. What was erased by then stays erased; erase again to finish.',
     replay: 'The replay ends early. What was replayed by then stays; the other callbacks are left as they are.',
     safe: 'What is stored in the library is safe.',
     now: 'Quit now',
@@ -116,6 +117,12 @@ export const system = {
       text: 'The service of “{{site}}” is at {{service}}, but its editor is at {{origin}}. Open it only if you know this address. Galley remembers it for this site and does not ask again.',
       way: 'Open editor',
     },
+  },
+  erasing: {
+    title: 'Erase {{email}} from the library?',
+    text: 'The address is removed from versions, callbacks, kept archives and the log. This cannot be undone. Pages and media stay as they are. Saves can wait for some seconds meanwhile.',
+    confirm: 'Erase',
+    cancel: 'Cancel',
   },
   stillListening: {
     title: 'Galley still listens',

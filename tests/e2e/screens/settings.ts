@@ -209,6 +209,17 @@ export const settingsStates: readonly ScreenState[] = [
     },
   },
   {
+    name: 'settings-people',
+    size: [1280, 980],
+    async show(page) {
+      await showSection(page, 'Storage')
+      await page.getByLabel('E-mail address').fill('nobody@else.example')
+      await page.getByRole('button', { name: 'Find', exact: true }).click()
+      await page.getByText('No entry names this address.').waitFor()
+      await page.getByRole('button', { name: 'Erase…' }).scrollIntoViewIfNeeded()
+    },
+  },
+  {
     name: 'settings-prune',
     async show(page) {
       await showSection(page, 'Storage')

@@ -83,6 +83,7 @@ async function outcome<Unpacked extends UnpackedMedia | UnpackedFonts>(
   const { result } = await runJob(job)
   if (!result.ok) return { failure: result.failure, value: null, parent, stagingDir }
   const { value } = result
+  if (value.kind === 'rewritten') throw new Error('It was not unpacked')
   const read = (blob: { readonly sha256: string }): Buffer => {
     const staged = value.blobs.find((one) => one.sha256 === blob.sha256)
     if (staged === undefined) throw new Error('No such blob')

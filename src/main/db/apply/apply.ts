@@ -7,6 +7,7 @@ import type { LogMark } from '../../log/log.ts'
 import { createBlobWriter } from './blobs.ts'
 import { createExportWriter } from './exports.ts'
 import { createMaterialWriter } from './materials.ts'
+import { createPersonWriter } from './people.ts'
 import { createSaveWriter } from './saves.ts'
 import { createSiteWriter } from './sites.ts'
 import { createVersionWriter } from './versions.ts'
@@ -41,6 +42,7 @@ export function createApply(db: Database) {
   const blobs = createBlobWriter(db)
   const saves = createSaveWriter(db, { materials, blobs, nextId })
   const versions = createVersionWriter(db, { blobs, saves })
+  const people = createPersonWriter(db, { blobs, saves })
   const exports = createExportWriter(db, nextId)
   const create = db.prepare<[string]>('UPDATE applied SET library = ?')
   const advance = db.prepare<LogMark>(
@@ -81,6 +83,8 @@ export function createApply(db: Database) {
         return blobs.drop(change.blobs)
       case 'blobs_moved':
         return blobs.move(change.blobs)
+      case 'person_erased':
+        return people.erase(change)
       case 'exported':
         return exports.add(change)
       default:

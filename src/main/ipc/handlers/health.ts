@@ -14,7 +14,7 @@ import { isThere } from '../../disk/is-there.ts'
 import type { Galley } from '../../galley.ts'
 import type { Remembered } from '../../library-folder.ts'
 import { canKeepLibrary } from '../../library-folder.ts'
-import { backupFolder, startBackupTask } from '../../tasks/backup-task.ts'
+import { backupFolder, backupFolders, startBackupTask } from '../../tasks/backup-task.ts'
 import { careAnswer } from '../../tasks/care-answer.ts'
 import type { TaskContext } from '../../tasks/tasks.ts'
 import type { Desktop } from '../desktop.ts'
@@ -25,6 +25,8 @@ export interface HealthEdges {
   readonly desktop: Desktop
   readonly runtime: Health['runtime']
   readonly startListener: () => Promise<Health['listener']>
+  /** Asks a person whether an address is to be erased. */
+  readonly confirmErase: (email: string) => Promise<boolean>
   /** Remembers which library the app opens next time. */
   readonly rememberLibrary: (folder: string) => Promise<Remembered>
   /** Told when care has changed what lists show. */
@@ -130,6 +132,17 @@ export function healthHandlers(galley: Galley, edges: HealthEdges): Pick<Handler
           return done
         }),
       }),
+    async startErase({ email, isDryRun }) {
+      if (!isDryRun && !(await edges.confirmErase(email))) return ok(null)
+      // The address is no fact of the task: lists of tasks show those.
+      const task = tasks.start('erase', { isDryRun }, async (context) => {
+        const wish = { email, dryRun: isDryRun, backupFolders: backupFolders(galley) }
+        const done = careAnswer(await care.erase(wish, runOf(context)))
+        if (!isDryRun) cared()
+        return done
+      })
+      return ok({ task })
+    },
     libraryFolder: () => galley.folder,
     async openLibraryFolder() {
       const { folder: path } = galley

@@ -9,6 +9,7 @@ import { createRules } from '../../features/rules/store.ts'
 import { AppearanceSection } from '../../features/settings/appearance-section.tsx'
 import type { ListenerDraft } from '../../features/settings/listener-section.tsx'
 import { ListenerSection } from '../../features/settings/listener-section.tsx'
+import { createErase } from '../../features/settings/erase.ts'
 import { createPrune } from '../../features/settings/prune.ts'
 import type { RetentionDraft } from '../../features/settings/retention-form.tsx'
 import { SettingsPane, settingsSections } from '../../features/settings/settings-pane.tsx'
@@ -47,6 +48,7 @@ export function createSettingsScreen(services: Services, { useSites, useListener
   const useRetentionDrafts = createDrafts<RetentionDraft>()
   const useSiteList = createSiteList(bridge)
   const usePrune = createPrune(bridge)
+  const useErase = createErase(bridge)
   const useLibraryFolder = createLibraryFolder(bridge)
   followOn(useNavigation, ['settings'], (site) => useRules.getState().show(site))
   const restartListener = async (): Promise<void> => {
@@ -96,6 +98,7 @@ export function createSettingsScreen(services: Services, { useSites, useListener
             chooseBackupFolder={chooseBackupFolder}
             useLibraryFolder={useLibraryFolder}
             usePrune={usePrune}
+            useErase={useErase}
             useDrafts={useRetentionDrafts}
           />
         )}

@@ -12,6 +12,8 @@ import type { createLibraryFolder } from './library-folder.ts'
 import words from '../../ui/words.module.css'
 import type { createPrune } from './prune.ts'
 import type { RetentionDraft } from './retention-form.tsx'
+import type { createErase } from './erase.ts'
+import { PeopleForm } from './people-form.tsx'
 import { RetentionForm } from './retention-form.tsx'
 import type { SettingsState } from './store.ts'
 
@@ -19,16 +21,26 @@ interface Props extends Pick<SettingsState, 'change' | 'chooseBackupFolder'> {
   readonly settings: AppSettings
   readonly useLibraryFolder: ReturnType<typeof createLibraryFolder>
   readonly usePrune: ReturnType<typeof createPrune>
+  readonly useErase: ReturnType<typeof createErase>
   readonly useDrafts: Drafts<RetentionDraft>
 }
 
 /** Where the library and its backups lie, and which old versions may go. */
-export function StorageSection({ settings, change, chooseBackupFolder, useLibraryFolder, usePrune, useDrafts }: Props) {
+export function StorageSection({
+  settings,
+  change,
+  chooseBackupFolder,
+  useLibraryFolder,
+  usePrune,
+  useErase,
+  useDrafts,
+}: Props) {
   return (
     <>
       <LibraryGroup useLibraryFolder={useLibraryFolder} />
       <BackupGroup settings={settings} change={change} chooseBackupFolder={chooseBackupFolder} />
       <RetentionForm settings={settings} change={change} usePrune={usePrune} useDrafts={useDrafts} />
+      <PeopleForm useErase={useErase} />
     </>
   )
 }

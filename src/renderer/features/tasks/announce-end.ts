@@ -24,6 +24,7 @@ const shownOn: Readonly<Record<TaskKind, ScreenName | 'dialog'>> = {
   restore: 'health',
   collect: 'health',
   prune: 'settings',
+  erase: 'settings',
   fontUsage: 'fonts',
 }
 

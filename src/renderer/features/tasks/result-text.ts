@@ -40,6 +40,10 @@ export function resultText(task: DoneTask, t: Words, formats: Formats): string {
       const { isDryRun, versions, bytes } = task.end.result
       return t(isDryRun ? 'results.pruneDryRun' : 'results.prune', { count: versions, size: formats.size(bytes) })
     }
+    case 'erase': {
+      const { isDryRun, rows } = task.end.result
+      return t(isDryRun ? 'results.eraseDryRun' : 'results.erase', { count: rows })
+    }
     case 'replay': {
       const isDryRun = taskName(task) === 'replayDryRun'
       return t(isDryRun ? 'results.replayDryRun' : 'results.replay', { count: task.end.result.length })

@@ -153,6 +153,11 @@ describe('the comparison', () => {
       { kind: 'version_marked', version: names, note: 'the last' },
       { kind: 'versions_pruned', versions: [{ ...names, versionId: pruned.version.versionId }], blobs: [] },
       { kind: 'references_found', versions: [{ ...names, references: [{ hashStart: '0'.repeat(32), name: 'n' }] }] },
+      {
+        kind: 'person_erased',
+        versions: [{ ...names, isEditor: true, metadata: '{"erased":true}', keptSha256: kept.version.keptSha256 }],
+        ...{ snapshots: [], materials: [], deliveries: [], blobs: [], dropped: [] },
+      },
       { kind: 'blobs_dropped', blobs: [sha('loose')] },
       {
         kind: 'blobs_moved',
@@ -191,7 +196,7 @@ describe('the comparison', () => {
       ...{ library_named: true, site_saved: true, site_removed: true, rules_saved: true, saves_paused: true },
       ...{ material_opened: true, material_renamed: true, materials_tagged: true, materials_refused: true },
       ...{ version_stored: true, fonts_stored: true, version_marked: true, versions_pruned: true },
-      ...{ references_found: true, blobs_dropped: true, blobs_moved: true, exported: true },
+      ...{ references_found: true, person_erased: true, blobs_dropped: true, blobs_moved: true, exported: true },
     }
     // A history that does not have it all proves nothing of what it does not have.
     expect([...kinds].toSorted()).toEqual(Object.keys(all).toSorted())

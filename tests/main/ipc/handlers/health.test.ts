@@ -24,6 +24,7 @@ async function house() {
     desktop,
     runtime,
     startListener: () => made.galley.startListener('127.0.0.1', 0),
+    confirmErase: () => Promise.resolve(chosen.shift() !== null),
     rememberLibrary: (folder) => Promise.resolve({ isOverruled: remembered.push(folder) > 1 }),
     cared: () => void (cares += 1),
   })

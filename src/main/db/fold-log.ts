@@ -1,0 +1,52 @@
+import { rm } from 'node:fs/promises'
+import { join } from 'node:path'
+
+import type { LibraryLog } from '../log/log.ts'
+import type { Checkpoints } from './checkpoints.ts'
+import type { Index } from './library-index.ts'
+import type { WriterLock } from './writer-lock.ts'
+
+export interface FoldPorts {
+  readonly indexFile: string
+  readonly index: Pick<Index, 'commit' | 'library'>
+  readonly log: LibraryLog
+  readonly lock: WriterLock
+  readonly checkpoints: Checkpoints
+  readonly now: () => Date
+}
+
+/** The checkpoint that was just written cannot be read, so nothing was deleted; `code` for `storageReason`. */
+class UnreadableCheckpointError extends Error {
+  readonly code = 'EIO'
+  constructor() {
+    super('The new checkpoint cannot be read')
+  }
+}
+
+/**
+ * Folds the log into a checkpoint: what comes from now on goes into a new segment, and once a checkpoint behind its
+ * beginning has been written and read again, earlier checkpoints and segments are deleted. Positions stay. Saves go on
+ * meanwhile, also in other processes. Killed in between, both the old log and the new one open; to be run again then.
+ */
+export async function foldLog(ports: FoldPorts, signal: AbortSignal): Promise<void> {
+  const { indexFile, index, log, lock, checkpoints, now } = ports
+  const first = lock.hold(() => {
+    index.commit.follow()
+    const end = index.commit.mark()
+    log.beginSegment(end)
+    // A log that begins here still says which library it belongs to.
+    index.commit.now(() => [{ kind: 'library_named', library: index.library(), at: now().toISOString() }])
+    return end.position + 1
+  })
+  await checkpoints.write(indexFile, signal)
+  const trial = join(checkpoints.folder, 'trial.db')
+  try {
+    const mark = await checkpoints.unpackNewest(trial)
+    if (mark === null || mark.position < first) throw new UnreadableCheckpointError()
+  } finally {
+    await rm(trial, { force: true })
+  }
+  // Checkpoints first: those that are older than the log are of no use.
+  await checkpoints.deleteBefore(first)
+  log.deleteBefore(first)
+}

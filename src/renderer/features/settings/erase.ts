@@ -1,0 +1,55 @@
+import { create } from 'zustand'
+import type { StoreApi, UseBoundStore } from 'zustand'
+
+import type { EraseReport } from '../../../contract/care-reports.ts'
+import type { Bridge } from '../../../contract/ipc.ts'
+import type { CallProblem } from '../../../contract/ipc/problem.ts'
+import { followTask, orCancelled } from '../../data/task-end.ts'
+
+/** How erasing a person stands; who was looked for is who is then erased. */
+export type Erasing =
+  | { readonly kind: 'idle' }
+  | { readonly kind: 'running' }
+  | { readonly kind: 'found'; readonly email: string; readonly report: EraseReport }
+  | { readonly kind: 'erased'; readonly report: EraseReport }
+  | { readonly kind: 'failed'; readonly problem: CallProblem }
+
+export interface EraseState {
+  readonly erasing: Erasing
+  find(email: string): Promise<void>
+  /** Erases who was found, and nobody else; the system asks first. */
+  erase(): Promise<void>
+  /** Another address is asked for. */
+  reset(): void
+}
+
+/** Shows where the library names a person, and erases them when told to. */
+export function createErase(bridge: Bridge): UseBoundStore<StoreApi<EraseState>> {
+  return create<EraseState>()((set, get) => {
+    async function run(email: string, isDryRun: boolean): Promise<void> {
+      const before = get().erasing
+      if (before.kind === 'running') return
+      const running: Erasing = { kind: 'running' }
+      set({ erasing: running })
+      const ended = await followTask<'erase'>(bridge, orCancelled(bridge.call('startErase', { email, isDryRun }))).ended
+      // The address was changed meanwhile.
+      if (isDryRun && get().erasing !== running) return
+      if (ended.ok)
+        set({
+          erasing: isDryRun ? { kind: 'found', email, report: ended.value } : { kind: 'erased', report: ended.value },
+        })
+      // Not confirmed: what was found stays in sight.
+      else if (ended.failure.code === 'cancelled') set({ erasing: before })
+      else set({ erasing: { kind: 'failed', problem: ended.failure } })
+    }
+    return {
+      erasing: { kind: 'idle' },
+      find: (email) => run(email, true),
+      erase: async () => {
+        const { erasing } = get()
+        if (erasing.kind === 'found') await run(erasing.email, false)
+      },
+      reset: () => set({ erasing: { kind: 'idle' } }),
+    }
+  })
+}

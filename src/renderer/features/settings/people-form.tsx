@@ -1,0 +1,109 @@
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+
+import type { EraseReport } from '../../../contract/care-reports.ts'
+import { isEmail } from '../../../contract/person.ts'
+import { useProblemText } from '../../data/problem.ts'
+import { Button } from '../../ui/button.tsx'
+import { Field, Fields } from '../../ui/field.tsx'
+import { Bar, FormGroup, Group } from '../../ui/group.tsx'
+import words from '../../ui/words.module.css'
+import type { createErase } from './erase.ts'
+
+/** What the library keeps about people, where it names one of them, and erasing them. */
+export function PeopleForm({ useErase }: { readonly useErase: ReturnType<typeof createErase> }) {
+  const { t } = useTranslation('settings')
+  const { erasing, find, reset } = useErase()
+  const [email, setEmail] = useState(erasing.kind === 'found' ? erasing.email : '')
+  const [isJudged, setJudged] = useState(false)
+  const wanted = email.trim()
+  const submit = (): void => {
+    setJudged(true)
+    if (isEmail(wanted)) void find(wanted)
+  }
+  return (
+    <>
+      <FormGroup
+        title={t('storage.people.title')}
+        text={t('storage.people.text')}
+        submit={t('storage.people.preview')}
+        outcome={erasing.kind === 'running' ? t('storage.people.working') : ''}
+        onSubmit={submit}
+      >
+        <p className={words.explanation}>{t('storage.people.reach')}</p>
+        <Fields>
+          <Field
+            label={t('storage.people.email')}
+            error={isJudged && !isEmail(wanted) ? t('storage.people.wrong') : undefined}
+          >
+            {(control) => (
+              <input
+                {...control}
+                inputMode="email"
+                spellCheck={false}
+                value={email}
+                onChange={(event) => {
+                  setEmail(event.target.value)
+                  setJudged(false)
+                  if (erasing.kind !== 'idle' && erasing.kind !== 'running') reset()
+                }}
+              />
+            )}
+          </Field>
+        </Fields>
+      </FormGroup>
+      <Outcome useErase={useErase} />
+    </>
+  )
+}
+
+function Outcome({ useErase }: { readonly useErase: ReturnType<typeof createErase> }) {
+  const { t } = useTranslation('settings')
+  const problemText = useProblemText()
+  const { erasing, erase } = useErase()
+  return (
+    <Group role="status">
+      {erasing.kind === 'failed' && <p className={words.problem}>{problemText(erasing.problem)}</p>}
+      {erasing.kind === 'found' && (
+        <>
+          <p>
+            {erasing.report.rows === 0
+              ? t('storage.people.nothing')
+              : t('storage.people.found', { count: erasing.report.rows })}{' '}
+            {erasing.report.archives > 0 && t('storage.people.archives', { count: erasing.report.archives })}
+          </p>
+          <p className={words.meta}>{t('storage.people.log')}</p>
+          <Copies report={erasing.report} />
+          <Bar>
+            <Button look="danger" onClick={() => void erase()}>
+              {t('storage.people.erase')}
+            </Button>
+          </Bar>
+        </>
+      )}
+      {erasing.kind === 'erased' && (
+        <>
+          <p>{t('storage.people.erased', { count: erasing.report.rows })}</p>
+          <Copies report={erasing.report} />
+        </>
+      )}
+    </Group>
+  )
+}
+
+function Copies({ report: { backups } }: { readonly report: EraseReport }) {
+  const { t } = useTranslation('settings')
+  if (backups.length === 0) return null
+  return (
+    <>
+      <p>{t('storage.people.backups')}</p>
+      <ul aria-label={t('storage.people.backups')}>
+        {backups.map((path) => (
+          <li key={path} className={words.code}>
+            {path}
+          </li>
+        ))}
+      </ul>
+    </>
+  )
+}

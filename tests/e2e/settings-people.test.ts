@@ -1,0 +1,55 @@
+import { expect, test } from 'vitest'
+
+import { traces } from '../support/traces.ts'
+import { aFreePort, expectListener, startApp } from './support/app.ts'
+import { aHarbourSite, merged, secretsAside } from './support/harbour-site.ts'
+import { aPage } from './support/service.ts'
+import { showSection } from './support/settings.ts'
+
+test('a person is found, and erased once the system has asked', { timeout: 90_000 }, async () => {
+  const port = await aFreePort()
+  const { library, save } = await aHarbourSite(port)
+  const email = aPage('').user_email
+  const { app, page, close } = await startApp({ library, environment: secretsAside, port })
+  await expectListener(page, 'Listening')
+  expect(await save('One')).toMatchObject(merged)
+  /** Answers what the system asks: 0 erases, 1 cancels; what was asked is recorded. */
+  const answer = (response: 0 | 1) =>
+    app.evaluate(({ dialog }, response) => {
+      dialog.showMessageBox = (async (asked: { message: string }) => {
+        Object.assign(globalThis, { asked: asked.message })
+        return { response, checkboxChecked: false }
+      }) as never
+    }, response)
+  await showSection(page, 'Storage')
+  const field = page.getByLabel('E-mail address')
+  const find = page.getByRole('button', { name: 'Find', exact: true })
+  await field.fill('nobody')
+  await find.click()
+  await page.getByText('Enter an e-mail address, such as').waitFor()
+  await field.fill('nobody@else.example')
+  await find.click()
+  await page.getByText('No entry names this address.').waitFor()
+  await field.fill(email)
+  await find.click()
+  await page.getByText(/^\d entries name this address\. 1 kept archive/).waitFor()
+  expect(await traces(library, email)).not.toEqual([])
+
+  await answer(1)
+  await page.getByRole('button', { name: 'Erase…' }).click()
+  await expect
+    .poll(() => app.evaluate(() => Reflect.get(globalThis, 'asked') as string | undefined))
+    .toBe(`Erase ${email} from the library?`)
+  await page.getByText(/entries name this address/).waitFor()
+  expect(await traces(library, email)).not.toEqual([])
+
+  // Back from another section, the field still says who would be erased.
+  await showSection(page, 'Appearance')
+  await showSection(page, 'Storage')
+  expect(await field.inputValue()).toBe(email)
+  await answer(0)
+  await page.getByRole('button', { name: 'Erase…' }).click()
+  await page.getByText(/^The address was erased from \d entries/).waitFor()
+  await close()
+  expect(await traces(library, email)).toEqual([])
+})
