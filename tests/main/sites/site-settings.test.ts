@@ -200,7 +200,9 @@ describe('plain http of a site in production', () => {
     const site = galley.index.sites.find('other')
     if (!site) throw new Error('The site was not saved')
     // As an older Galley stored it.
-    galley.index.sites.put({ ...site, baseUrl: 'http://no-such-host.invalid/integration' })
+    const plain = { ...site, baseUrl: 'http://no-such-host.invalid/integration' }
+    galley.index.sites.put(plain)
+    galley.confirmations.confirm(plain)
     const encryption = async () => {
       const found = await sites.find('other')
       const checks = found ? await checkSite(galley, found, null) : []

@@ -119,7 +119,7 @@ test('what a person refuses and how often backups come stands in the health of t
       { site: null, reason: '', since },
       { site: { id: 'acme', name: 'Acme' }, reason: 'a frozen page', since },
     ],
-    backupEveryDays: null,
+    backupEveryDays: 1,
   })
   galley.index.rules.pause(null, null)
   galley.index.rules.pause('acme', null)

@@ -312,12 +312,12 @@ test('an import shows where each site would send, takes what was shown, and is u
   if (!read.ok || read.value === null) throw new Error('nothing was read')
   expect(read.value.sites).toEqual([
     {
-      ...{ id: 'acme', name: 'Acme', problem: null },
+      ...{ id: 'acme', name: 'Acme', problem: null, plain: [] },
       settings: { baseUrl: evil.baseUrl, callbackUrl: site.callbackUrl, publish: 'folder:/srv/web' },
       replaces: { baseUrl: service.baseUrl, callbackUrl: site.callbackUrl, publish: 'listener' },
     },
     {
-      ...{ id: 'other', name: 'Other', problem: null, replaces: null },
+      ...{ id: 'other', name: 'Other', problem: null, replaces: null, plain: [] },
       settings: { baseUrl: service.baseUrl, callbackUrl: other.callbackUrl, publish: 'listener' },
     },
   ])
