@@ -22,7 +22,7 @@ export const clock: Torture = {
   unit: 'saves',
   size: { long: 1_000, short: 12 },
   needs: ['clock'],
-  twins: { 'undated-saves': 'the service no longer says when its editors saved' },
+  twins: { 'dates-run-back': 'the service dates each save before the one it follows' },
   run: onStage(play),
 }
 
@@ -32,7 +32,9 @@ async function play(stage: Stage, given: Given): Promise<Verdict> {
   const file = join(folder, 'clock')
   let isFrom = Date.UTC(2026, 0, 1)
   const date = (): Date => new Date((isFrom += 60_000))
-  const shape = { sizes: [4_000, 70_000], savedAt: () => (twin === 'undated-saves' ? null : date()) }
+  let isBefore = isFrom
+  const datedBack = (): Date => new Date((isBefore -= 60_000))
+  const shape = { sizes: [4_000, 70_000], savedAt: () => (twin === 'dates-run-back' ? datedBack() : date()) }
   const { prepare, acknowledge } = createSaves(stage.service, random, shape)
   const step = (): void => writeFileSync(file, offsets[Math.floor(random() * offsets.length)] ?? '+0')
   const environment = {
@@ -58,7 +60,7 @@ async function play(stage: Stage, given: Given): Promise<Verdict> {
       kills += 1
     }
     const made = prepare('media', materials[at % materials.length] ?? 'post/one')
-    const save: Sent = twin === 'undated-saves' ? { ...made, versionCdate: date().toISOString() } : made
+    const save: Sent = twin === 'dates-run-back' ? { ...made, versionCdate: date().toISOString() } : made
     // The step comes while the save is under way, too.
     const began = performance.now()
     const answering = post(listener.url, save)

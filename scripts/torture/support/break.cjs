@@ -95,6 +95,16 @@ const breaks = {
   'deaf-to-the-disk'() {
     const later = fs.fsync
     fs.fsync = (fd, done) => later(fd, () => done(null))
+    for (const name of ['fsyncSync', 'fdatasyncSync']) {
+      const now = fs[name]
+      fs[name] = (fd) => {
+        try {
+          now(fd)
+        } catch {
+          // Not heard.
+        }
+      }
+    }
     void withOpenFiles((prototype) => {
       const real = prototype.sync
       prototype.sync = function deaf() {
