@@ -39,7 +39,7 @@ test('what keeps saves from arriving is named, and mended by its button', { time
   const port = await aFreePort()
   const tunnel = await startTunnel(port)
   const { library, save } = await aSite(port, tunnel.url)
-  const index = new BetterSqlite3(join(library, 'index.db'))
+  const index = new BetterSqlite3(join(library, 'local.db'))
   onTestFinished(() => void index.close())
   const asleep = [{ from: new Date(Date.now() - 7_200_000).toISOString(), to: new Date().toISOString() }]
   index.prepare('INSERT INTO setting (name, value) VALUES (?, ?)').run('sleep-gaps', JSON.stringify(asleep))
@@ -132,11 +132,9 @@ test(
     const backup = join(out, 'quay.galley-backup')
     const restored = join(out, 'restored')
 
-    // No backup yet; the way to automatic ones.
+    // No backup yet, and where automatic ones will go.
     await line('Backup').getByText('There is no backup yet').waitFor()
-    await line('Backup').getByRole('button', { name: 'Automatic backups' }).click()
-    await page.getByRole('heading', { level: 3, name: 'Backups' }).waitFor()
-    await page.keyboard.press('Alt+ArrowLeft')
+    await line('Backup').getByText(`Galley backs up automatically every day, to ${library}-backups.`).waitFor()
     await answerDialogs(app, backup)
     await line('Backup').getByRole('button', { name: 'Back up now' }).click()
     await line('Backup').getByText('Up to date').waitFor()

@@ -75,7 +75,7 @@ test('a window names no folder: backups, exports and media stay where a dialog o
   for (const backups of [{ folder: outside, everyDays: 1 }, { folder: outside }]) {
     expect((await call('changeSettings', { backups })).refused).toContain('cannot use this input')
   }
-  expect(await settings()).toMatchObject({ backups: { folder: null, everyDays: null } })
+  expect(await settings()).toMatchObject({ backups: { folder: null, everyDays: 1 } })
   await answerDialogs(app)
   expect(await call('startBackup', { ask: false })).toMatchObject({ ok: true, value: null })
 

@@ -50,6 +50,9 @@ export const defaultSettings: AppSettings = {
   welcomed: false,
 }
 
+/** Where automatic backups go unless somebody chose another folder. */
+export const backupsBeside = (library: string): string => `${library}-backups`
+
 /** What a window may change. The folder of backups can only be given up, and a listening host is confirmed by a person. */
 export const settingsChange = appSettings
   .extend({ backups: appSettings.shape.backups.extend({ folder: z.null().optional() }) })

@@ -1,6 +1,7 @@
 import { stat } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 
+import { backupsBeside } from '../../contract/ipc/settings.ts'
 import type { KeptBackup } from '../../contract/ipc/health.ts'
 import type { Answer } from '../../contract/ipc/problem.ts'
 import type { TaskId } from '../../contract/ids.ts'
@@ -23,16 +24,14 @@ const spareBytes = 1024 ** 3
 
 type Ports = Pick<Galley, 'care' | 'tasks' | 'index' | 'library' | 'now' | 'settings' | 'folder'>
 
-const besideLibrary = (folder: string): string => `${resolve(folder)}-backups`
-
 /** Where automatic backups go: the chosen folder, or one beside the library. */
 export const backupFolder = ({ settings, folder }: Pick<Galley, 'settings' | 'folder'>): string =>
-  settings.read().backups.folder ?? besideLibrary(folder)
+  settings.read().backups.folder ?? backupsBeside(resolve(folder))
 
 /** Where automatic backups may be by now. */
 export const backupFolders = (galley: Pick<Galley, 'settings' | 'folder'>): readonly string[] => [
   backupFolder(galley),
-  besideLibrary(galley.folder),
+  backupsBeside(resolve(galley.folder)),
 ]
 
 /** Backs the library up into a file, as a task. */

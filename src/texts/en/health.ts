@@ -132,9 +132,10 @@ export const health = {
     restoredLacking_one: '{{count, number}} file was missing or damaged already when that backup was made.',
     restoredLacking_other: '{{count, number}} files were missing or damaged already when that backup was made.',
     openRestored: 'Open restored library',
-    byItself_one: 'Galley makes one by itself every day.',
-    byItself_other: 'Galley makes one by itself every {{count, number}} days.',
-    notByItself: 'Galley makes none by itself.',
+    logOnly: 'It holds the log. The stored files are in the library only.',
+    byItself_one: 'Galley backs up automatically every day, to {{folder}}.',
+    byItself_other: 'Galley backs up automatically every {{count, number}} days, to {{folder}}.',
+    notByItself: 'Automatic backups are off.',
     schedule: 'Automatic backups',
   },
   runtime: {

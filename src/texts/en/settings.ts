@@ -147,11 +147,11 @@ export const settings = {
       'Once restarted from here, Galley opens {{folder}}. Later starts open what the variable GALLEY_LIBRARY names: remove it where it is set to stay with the chosen one.',
     restart: 'Restart now',
     backups: 'Backups',
-    backupsText: 'One file each, verified after it was written. Secrets are not in it.',
-    askFolder: 'No folder is chosen: each backup asks where to, and none is made by itself.',
+    backupsText:
+      'Galley backs the library up automatically, into one verified file each time, without secrets. On the library’s own disk a backup holds the log, from which everything but the stored files can be rebuilt; on another disk it holds the files too.',
     chooseBackup: 'Choose folder…',
-    clearBackup: 'Ask each time',
-    every: 'Make one by itself',
+    clearBackup: 'Use the folder next to the library',
+    every: 'Back up automatically',
     everyNever: 'Never',
     everyDay: 'Every day',
     everyWeek: 'Every week',
@@ -159,7 +159,7 @@ export const settings = {
     everyOther_one: 'Every {{count, number}} day',
     everyOther_other: 'Every {{count, number}} days',
     thinned:
-      'Of those it makes by itself, Galley keeps the newest of the last seven days and of the last four weeks that have one, and deletes the others. What you make by hand stays.',
+      'Galley keeps the newest automatic backup of each of the last seven days and four weeks that have one, and deletes the others. Backups that you make yourself stay.',
     retention: 'Old versions',
     retentionText:
       'Versions may go when both figures allow it; without figures all stay. What is current, pinned, approved, tagged, noted or exported always stays. Nothing is deleted until you say so.',

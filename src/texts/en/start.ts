@@ -36,6 +36,7 @@ export const start = {
     title: 'Where everything is stored',
     text: 'Versions, media and the log of callbacks lie in one folder. Pick a disk that is backed up and not synchronised by another program.',
     folder: 'Library folder',
+    backups: 'Daily backups (change in Settings)',
     disk: '{{free}} free of {{total}}',
     low: 'The disk is nearly full: saves are refused when it is.',
     synced:

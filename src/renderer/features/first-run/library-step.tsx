@@ -44,12 +44,17 @@ export function LibraryStep({ useFirstRun }: FirstRunProps) {
   )
 }
 
-function Library({ health: { library, disk } }: { readonly health: Health }) {
+function Library({ health: { library, disk, backupFolder, backupEveryDays } }: { readonly health: Health }) {
   const { t } = useTranslation('start')
   const formats = useFormats()
   return (
     <>
-      <Facts facts={[{ name: t('library.folder'), value: library.folder, isCode: true }]} />
+      <Facts
+        facts={[
+          { name: t('library.folder'), value: library.folder, isCode: true },
+          ...(backupEveryDays === null ? [] : [{ name: t('library.backups'), value: backupFolder, isCode: true }]),
+        ]}
+      />
       <Status
         tone={disk.isLow ? 'warning' : 'success'}
         word={

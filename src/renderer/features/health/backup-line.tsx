@@ -16,7 +16,7 @@ const lackingOf = ({ missing, damaged }: Pick<RestoreReport, 'missing' | 'damage
   missing.length + damaged.length
 
 /** When everything was last written into one file elsewhere. */
-export function BackupLine({ health: { lastBackup, backupEveryDays }, state, nowMs, ways }: LineProps) {
+export function BackupLine({ health: { lastBackup, backupEveryDays, backupFolder }, state, nowMs, ways }: LineProps) {
   const { jobs, backUp, restore, restored, openRestored } = state
   const { t } = useTranslation('health')
   const formats = useFormats()
@@ -36,8 +36,11 @@ export function BackupLine({ health: { lastBackup, backupEveryDays }, state, now
         })
   const notes = [
     ...(lastBackup === null ? [] : [lastBackup.file]),
+    ...(lastBackup === null || lastBackup.withFiles ? [] : [t('backup.logOnly')]),
     ...(lacking === 0 ? [] : [t('backup.lacking', { count: lacking })]),
-    backupEveryDays === null ? t('backup.notByItself') : t('backup.byItself', { count: backupEveryDays }),
+    backupEveryDays === null
+      ? t('backup.notByItself')
+      : t('backup.byItself', { count: backupEveryDays, folder: backupFolder }),
     ...(restored === null ? [] : [t('backup.restored', { folder: restored.folder })]),
     ...(restoredLacking === 0 ? [] : [t('backup.restoredLacking', { count: restoredLacking })]),
   ]

@@ -2,6 +2,7 @@ import { useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
 
 import type { AppSettings } from '../../../contract/ipc/settings.ts'
+import { backupsBeside } from '../../../contract/ipc/settings.ts'
 import type { Drafts } from '../../data/drafts.ts'
 import { useProblemText } from '../../data/problem.ts'
 import { Button } from '../../ui/button.tsx'
@@ -38,7 +39,12 @@ export function StorageSection({
   return (
     <>
       <LibraryGroup useLibraryFolder={useLibraryFolder} />
-      <BackupGroup settings={settings} change={change} chooseBackupFolder={chooseBackupFolder} />
+      <BackupGroup
+        settings={settings}
+        change={change}
+        chooseBackupFolder={chooseBackupFolder}
+        useLibraryFolder={useLibraryFolder}
+      />
       <RetentionForm settings={settings} change={change} usePrune={usePrune} useDrafts={useDrafts} />
       <PeopleForm useErase={useErase} />
     </>
@@ -76,9 +82,12 @@ function BackupGroup({
   settings: { backups },
   change,
   chooseBackupFolder,
-}: Pick<Props, 'settings' | 'change' | 'chooseBackupFolder'>) {
+  useLibraryFolder,
+}: Pick<Props, 'settings' | 'change' | 'chooseBackupFolder' | 'useLibraryFolder'>) {
   const { t } = useTranslation('settings')
   const { folder, everyDays } = backups
+  const library = useLibraryFolder(({ folder: own }) => own)
+  const place = folder ?? (library === null ? null : backupsBeside(library))
   const choices = new Map<number | null, string>([
     [null, t('storage.everyNever')],
     [1, t('storage.everyDay')],
@@ -89,30 +98,28 @@ function BackupGroup({
   if (!choices.has(everyDays)) choices.set(everyDays, t('storage.everyOther', { count: everyDays ?? 0 }))
   return (
     <Group title={t('storage.backups')} text={t('storage.backupsText')}>
-      {folder === null ? <p>{t('storage.askFolder')}</p> : <p className={words.code}>{folder}</p>}
+      {place !== null && <p className={words.code}>{place}</p>}
       <Bar>
         <Button onClick={() => void chooseBackupFolder()}>{t('storage.chooseBackup')}</Button>
         {folder !== null && (
-          <Button onClick={() => void change({ backups: { folder: null, everyDays: null } })}>
+          <Button onClick={() => void change({ backups: { folder: null, everyDays } })}>
             {t('storage.clearBackup')}
           </Button>
         )}
       </Bar>
-      {folder !== null && (
-        <Fields>
-          <Field label={t('storage.every')}>
-            {(control) => (
-              <Select
-                {...control}
-                value={String(everyDays)}
-                options={Array.from(choices, ([days, label]) => ({ value: String(days), label }))}
-                onChange={(value) => void change({ backups: { everyDays: value === 'null' ? null : Number(value) } })}
-              />
-            )}
-          </Field>
-        </Fields>
-      )}
-      {folder !== null && everyDays !== null && <p className={words.explanation}>{t('storage.thinned')}</p>}
+      <Fields>
+        <Field label={t('storage.every')}>
+          {(control) => (
+            <Select
+              {...control}
+              value={String(everyDays)}
+              options={Array.from(choices, ([days, label]) => ({ value: String(days), label }))}
+              onChange={(value) => void change({ backups: { everyDays: value === 'null' ? null : Number(value) } })}
+            />
+          )}
+        </Field>
+      </Fields>
+      {everyDays !== null && <p className={words.explanation}>{t('storage.thinned')}</p>}
     </Group>
   )
 }
