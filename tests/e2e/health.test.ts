@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
-import { readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'
+import { readdir, readFile, rm, symlink, utimes, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import BetterSqlite3 from 'better-sqlite3'
@@ -141,14 +141,16 @@ test(
     await line('Backup').getByText('1 version, read again and right').waitFor()
     expect((await readFile(backup)).subarray(0, 2).toString()).toBe('PK')
 
-    // A file that nothing needs.
+    // A file that no save ever brought, and that is there for more than a day.
     const stray = join(library, 'files', '0', hashOf(Buffer.from('stray')).replace(/^./, '0'))
     await writeFile(stray, 'stray')
+    const before = new Date(Date.now() - 2 * 86_400_000)
+    await utimes(stray, before, before)
     await line('Disk').getByRole('button', { name: 'Find unused files' }).click()
-    await line('Disk').getByText('1 file of 5 bytes is named by no version').waitFor()
+    await line('Disk').getByText('1 file of 5 bytes was never part of a save').waitFor()
     expect(existsSync(stray)).toBe(true)
-    await line('Disk').getByRole('button', { name: 'Delete 1 file' }).click()
-    await line('Disk').getByText('1 file was deleted').waitFor()
+    await line('Disk').getByRole('button', { name: 'Move 1 file to lost-and-found' }).click()
+    await line('Disk').getByText('1 file was moved').waitFor()
     expect(existsSync(stray)).toBe(false)
 
     // Damage that can be mended: everything of the version but its kept archive, which is the largest file.

@@ -131,16 +131,16 @@ test(
     await inGrid(page, 'Materials').first().dblclick()
     await expect.poll(() => inGrid(page, 'Versions').count()).toBe(1)
 
-    // Automatic backups begin when they are wanted.
+    // Automatic backups go where a person wants them.
     const backups = await aFolder()
     await showSection(page, 'Storage')
     await answerDialogs(app, backups)
     await page.getByRole('button', { name: 'Choose folder…' }).click()
     await page.getByText(backups).waitFor()
-    await choose(page, 'Make one by itself', 'Every day')
-    await page.getByText('keeps the newest of the last seven days').waitFor()
+    await choose(page, 'Back up automatically', 'Every week')
+    await page.getByText('keeps the newest automatic backup').waitFor()
     await goTo(page, 'Health')
-    await page.getByText('Galley makes one by itself every day.').waitFor()
+    await page.getByText(`Galley backs up automatically every 7 days, to ${backups}.`).waitFor()
     await close()
   },
 )

@@ -84,12 +84,17 @@ const thinned = (folder: string, libraryId: string): Promise<void> =>
     if (!isSystemError(error)) throw error
   })
 
-/** Looks whether a backup is due: soon, every hour and when settings change, until the returned function is called. */
+/** Looks whether a backup is due: soon, every hour and when its settings change, until the returned function is called. */
 export function keepBackups(galley: Ports): () => void {
   const look = () => void backUpWhenDue(galley)
   const first = setTimeout(look, firstLookMs).unref()
   const timer = setInterval(look, lookEveryMs).unref()
-  const stop = galley.settings.onChange(look)
+  let before = JSON.stringify(galley.settings.read().backups)
+  const stop = galley.settings.onChange(({ backups }) => {
+    const isAnother = JSON.stringify(backups) !== before
+    before = JSON.stringify(backups)
+    if (isAnother) look()
+  })
   return () => {
     clearTimeout(first)
     clearInterval(timer)

@@ -65,11 +65,17 @@ export function DiskLine({ health: { disk, library }, state, ways }: LineProps) 
     library: formats.size(library.filesBytes + library.indexBytes),
   }
   const unused = collected?.isDryRun === true ? collected.files : 0
+  const strange = collected?.isDryRun === true ? collected.setAside.files : 0
   const cleaning = (): string[] => {
     if (collected === null) return []
-    const { files, bytes, isDryRun } = collected
-    if (files === 0) return [t('disk.nothingUnused')]
-    return [t(isDryRun ? 'disk.unused' : 'disk.cleaned', { count: files, size: formats.size(bytes) })]
+    const { files, bytes, setAside, isDryRun } = collected
+    const told = (key: 'unused' | 'cleaned' | 'strange' | 'moved', found: { files: number; bytes: number }) =>
+      found.files === 0 ? [] : [t(`disk.${key}`, { count: found.files, size: formats.size(found.bytes) })]
+    const notes = [
+      ...told(isDryRun ? 'unused' : 'cleaned', { files, bytes }),
+      ...told(isDryRun ? 'strange' : 'moved', setAside),
+    ]
+    return notes.length === 0 ? [t('disk.nothingUnused')] : notes
   }
   return (
     <Line
@@ -91,6 +97,8 @@ export function DiskLine({ health: { disk, library }, state, ways }: LineProps) 
             <Button look="danger" onClick={() => void collect(false)}>
               {t('disk.cleanNow', { count: unused })}
             </Button>
+          ) : strange > 0 ? (
+            <Button onClick={() => void collect(false)}>{t('disk.moveNow', { count: strange })}</Button>
           ) : (
             <Button onClick={() => void collect(true)}>{t('disk.clean')}</Button>
           )}
