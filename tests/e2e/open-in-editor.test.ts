@@ -47,7 +47,7 @@ test(
     await alert.getByText('This is no JSON: line 1, column 19.').waitFor()
     await press('Control+Enter')
     await write('{"webhook_auth_user": "me"}')
-    await alert.getByText('“webhook_auth_user” is kept for Galley').waitFor()
+    await alert.getByText('“webhook_auth_user” can’t be set here').waitFor()
     const submit = dialog.getByRole('button', { name: 'Open in editor' })
     expect(await submit.getAttribute('aria-disabled')).toBe('true')
     await submit.press('Enter')
