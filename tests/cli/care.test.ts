@@ -1,8 +1,9 @@
-import { readdir, rm, utimes, writeFile } from 'node:fs/promises'
+import { cp, readdir, rm, utimes, writeFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 
 import { galley } from './support/cli.ts'
+import { canMount, mountSmallDisk } from '../main/log/small-disk.ts'
 import { traces } from '../support/traces.ts'
 import { aLibrary, aNewsroom, aPage } from './support/library.ts'
 
@@ -199,5 +200,41 @@ describe('erase', () => {
     expect((await run('versions', 'acme', 'post-1')).json()).toMatchObject([{ user_email: null }])
     expect((await run('fsck')).json()).toMatchObject({ ok: true, findings: [] })
     expect((await run('gc')).json()).toMatchObject({ files: 0 })
+  })
+})
+
+describe.skipIf(!canMount())('a library on a full disk', () => {
+  it('is read, checked, exported and backed up elsewhere; what would change it says why not', async () => {
+    const { library, folder, environment, listener } = await withASave()
+    listener.child.kill('SIGINT')
+    await listener.ended
+    const disk = mountSmallDisk(8)
+    if (!disk) throw new Error('The disk could not be mounted')
+    onTestFinished(() => disk.unmount())
+    const place = join(disk.folder, 'library')
+    await cp(library, place, { recursive: true })
+    disk.fill(0)
+    const run = (...args: string[]) => galley([...args, '--json', '--library', place], environment)
+
+    expect((await run('versions', 'acme', 'post-1')).json()).toMatchObject([{ user_email: aPage('').user_email }])
+    expect((await run('fsck')).json()).toMatchObject({ ok: true, findings: [] })
+    expect((await run('export', 'acme', '--out', join(folder, 'out'))).code).toBe(0)
+    expect((await run('prune', '--keep-versions', '1', '--dry-run')).json()).toMatchObject({ versions: 0 })
+    const backup = join(folder, 'library.zip')
+    expect((await run('backup', backup)).json()).toMatchObject({ ok: true, materials: 1, versions: 1 })
+    const restored = await galley(['restore', backup, '--json', '--library', join(folder, 'again')], environment)
+    expect(restored.code, restored.stdout).toBe(0)
+
+    const writing = [
+      ['gc'],
+      ['prune', '--keep-versions', '1'],
+      ['erase', 'a@b.example'],
+      ['fsck', '--repair'],
+      ['listen'],
+    ]
+    for (const args of writing) {
+      const refused = await run(...args)
+      expect([args, refused.code, refused.json()]).toMatchObject([args, 1, { error: { code: 'library_read_only' } }])
+    }
   })
 })

@@ -63,6 +63,10 @@ describe('a library that is damaged', () => {
     expect([checked.code, checked.json().findings]).toMatchObject([1, [{ kind: 'log_mismatch' }]])
     const changed = await run('site', 'add', 'acme', '--name', 'Renamed')
     expect([changed.code, changed.json().error.code]).toEqual([1, 'log_mismatch'])
+    for (const args of [['gc'], ['prune', '--keep-versions', '1'], ['erase', 'a@b.example']]) {
+      const unchanged = await run(...args)
+      expect([unchanged.code, unchanged.json().error.code]).toEqual([1, 'log_mismatch'])
+    }
 
     const rebuilt = await run('rebuild', '--from', 'index')
     expect([rebuilt.code, rebuilt.json()], rebuilt.stderr).toEqual([

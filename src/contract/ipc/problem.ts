@@ -39,6 +39,8 @@ export type ProblemCode =
   | 'busy'
   | 'log_damaged'
   | 'index_held'
+  | 'library_read_only'
+  | 'log_mismatch'
   | 'served_elsewhere'
   | 'archive_damaged'
   | 'unexpected'

@@ -27,6 +27,7 @@ import {
   spanOf,
 } from './backup-format.ts'
 import type { CarePorts } from './ports.ts'
+import { scratchOf } from './ports.ts'
 import { openBackup, readBackup } from './read-backup.ts'
 import type { CareFailure, CareRun } from './run.ts'
 import { careful } from './run.ts'
@@ -55,7 +56,7 @@ export function backUp(
     await makeFolder(dirname(resolve(file)), 0o700)
     // Before the index is copied: what the copy names stays until it is in the backup.
     const release = await vault.share()
-    const staging = await vault.stage()
+    const staging = await scratchOf(ports)
     const unfinished = await unfinishedBeside(file)
     try {
       const moment = await takeMoment(ports, staging, run)

@@ -60,11 +60,22 @@ export function createCare(ports: Ports) {
     }
   }
 
+  /** A library that takes no saves is only looked at: nothing is deleted by an index that may be wrong. */
+  async function whileWhole<Value>(
+    onlyLooks: boolean,
+    work: () => Promise<Result<Value, CareFailure>>,
+  ): Promise<Result<Value, CareFailure>> {
+    const state = onlyLooks ? 'whole' : ports.library.state
+    return state === 'whole' ? work() : fail({ kind: state === 'read_only' ? 'library_read_only' : state })
+  }
+
   const lastBackup = () => recalled(backupName) as KeptBackup | null
 
   return {
     async check(wish: { readonly repair: boolean }, run: CareRun): Promise<Result<CheckReport, CareFailure>> {
-      const done = await checkLibrary(ports, wish, run)
+      // A mismatch is one of its findings.
+      const onlyLooks = !wish.repair || ports.library.state === 'log_mismatch'
+      const done = await whileWhole(onlyLooks, () => checkLibrary(ports, wish, run))
       if (done.ok) {
         const { findings, ...figures } = done.value
         const problems = findings.filter(({ fixed }) => !fixed).length
@@ -73,7 +84,7 @@ export function createCare(ports: Ports) {
       return done
     },
     lastCheck: () => recalled(checkName) as Health['lastCheck'],
-    collect: (wish: CollectWish, run: CareRun) => collect(ports, wish, run),
+    collect: (wish: CollectWish, run: CareRun) => whileWhole(wish.dryRun, () => collect(ports, wish, run)),
     async backUp(
       { file, withFiles = true }: { readonly file: string; readonly withFiles?: boolean },
       run: CareRun,
@@ -88,7 +99,7 @@ export function createCare(ports: Ports) {
       { backupFolders, ...wish }: EraseWish & { readonly backupFolders: readonly string[] },
       run: CareRun,
     ): Promise<Result<EraseReport, CareFailure>> {
-      const done = await whileOwned(wish.dryRun, () => erase(ports, wish, run))
+      const done = await whileWhole(wish.dryRun, () => whileOwned(wish.dryRun, () => erase(ports, wish, run)))
       if (!done.ok) return done
       const at = ports.now().toISOString()
       const isFound = done.value.rows + done.value.archives > 0
@@ -99,6 +110,6 @@ export function createCare(ports: Ports) {
       const backups = before === null ? [] : await copiesBefore(Date.parse(before), places)
       return ok({ ...done.value, backups })
     },
-    prune: (wish: PruneWish, run: CareRun) => prune(ports, wish, run),
+    prune: (wish: PruneWish, run: CareRun) => whileWhole(wish.dryRun, () => prune(ports, wish, run)),
   }
 }

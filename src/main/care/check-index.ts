@@ -9,6 +9,7 @@ import { storageReason } from '../disk/storage-reason.ts'
 import type { LogFault } from '../log/log.ts'
 import type { Vault } from '../vault/vault.ts'
 import { logFaults } from './log-faults.ts'
+import { scratchOf } from './ports.ts'
 import { readPages } from './read-pages.ts'
 
 export interface CheckIndexPorts {
@@ -80,12 +81,10 @@ async function tableFindings({ index }: OpenedLibrary, signal: AbortSignal): Pro
 }
 
 /** Every row that the log does not give, or gives and the index does not have. */
-async function differenceFindings(
-  { library, vault }: CheckIndexPorts,
-  signal: AbortSignal,
-): Promise<readonly Finding[]> {
+async function differenceFindings(ports: CheckIndexPorts, signal: AbortSignal): Promise<readonly Finding[]> {
+  const { library, vault } = ports
   const { index, log, checkpoints } = library
-  const scratch = await vault.stage()
+  const scratch = await scratchOf(ports)
   try {
     const copy = join(scratch, 'copy.db')
     await index.copyTo(copy, () => undefined, signal)

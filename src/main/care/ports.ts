@@ -1,3 +1,7 @@
+import { mkdtemp } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
 import type { ArchiveWorkers } from '../archive/client.ts'
 import type { Index } from '../db/library-index.ts'
 import type { OpenedLibrary } from '../db/open-library.ts'
@@ -13,3 +17,7 @@ export interface CarePorts {
   readonly isServedElsewhere: () => boolean
   readonly now: () => Date
 }
+
+/** A new empty folder for copies that go again: in the library, or elsewhere when nothing can be written there. */
+export const scratchOf = ({ library, vault }: Pick<CarePorts, 'library' | 'vault'>): Promise<string> =>
+  library.state === 'read_only' ? mkdtemp(join(tmpdir(), 'galley-copy-')) : vault.stage()

@@ -1,6 +1,8 @@
 import type { Result } from '../../contract/result.ts'
 import { fail } from '../../contract/result.ts'
 import { counted } from '../counted.ts'
+import { LogMismatchError } from '../db/commit.ts'
+import { LibraryReadOnlyError } from '../db/read-only-copy.ts'
 import { storageReason } from '../disk/storage-reason.ts'
 
 /** How far a piece of work is; `total` null while nobody knows it. */
@@ -34,6 +36,10 @@ export type CareFailure =
   | { readonly kind: 'log_damaged' }
   /** Somebody read the index all the time, so it could not be written anew. */
   | { readonly kind: 'index_held' }
+  /** What would change the library, while nothing can be written in it. */
+  | { readonly kind: 'library_read_only' }
+  /** What would change the library, while its index does not belong to its log. */
+  | { readonly kind: 'log_mismatch' }
   /** Another process runs the listener of this library. */
   | { readonly kind: 'served_elsewhere' }
   /** A kept archive cannot be read. */
@@ -66,6 +72,10 @@ export function describeCareFailure(failure: CareFailure): string {
       return 'Entries of the log are damaged or missing, or the index does not belong to it. Nothing was erased. Run galley fsck to see which, then galley rebuild --from index for a new log, and erase again.'
     case 'index_held':
       return 'Another process was using the index all the time. The person is out of the versions and callbacks, but traces may remain in the log and in free space of the index. Close what else uses the library, then erase again.'
+    case 'library_read_only':
+      return new LibraryReadOnlyError().message
+    case 'log_mismatch':
+      return new LogMismatchError().message
     case 'served_elsewhere':
       return 'Another process receives saves for this library. Nothing was erased. Stop its listener, or erase in the app that runs it.'
     case 'archive_damaged':

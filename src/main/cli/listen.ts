@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 
 import { encodeSegment } from '../../contract/public-url.ts'
+import { LibraryReadOnlyError } from '../db/read-only-copy.ts'
 import { trustedProxyProblem } from '../intake/client-address.ts'
 import { defaultPort } from '../sites/listener-port.ts'
 import { keepBackups } from '../tasks/backup-task.ts'
@@ -25,6 +26,7 @@ export const listen: Command = {
     const problem = proxies.map(trustedProxyProblem).find((found) => found !== null)
     if (problem) throw new UsageError(`--trusted-proxy: ${problem}`)
     const galley = await context.galley()
+    if (galley.library.state === 'read_only') throw new LibraryReadOnlyError()
     galley.trustProxies(proxies)
     // To the very end: saves that are under way when the signal comes are still stored and answered.
     galley.onCallback((id) => {

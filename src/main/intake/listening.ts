@@ -240,7 +240,9 @@ export function createListening(ports: ListeningPorts) {
       listeners.add(tell)
       return () => listeners.delete(tell)
     },
-    isServedElsewhere: (): boolean => running === null && currentOwner(folder) !== null,
+    /** Where nothing can be written, nobody can tell; then as if it were. */
+    isServedElsewhere: (): boolean =>
+      running === null && (library.state === 'read_only' || currentOwner(folder) !== null),
     /** Who serves the library right now, this process or another. */
     owner: () => (running ? { processId: process.pid, url: running.listener.url } : currentOwner(folder)),
     /** Resolves when no save is under way here. */

@@ -146,6 +146,10 @@ export const problems = {
     'Entries of the library log are damaged or missing. Nothing was erased. Check the library on the Health screen, then erase again.',
   index_held:
     'Another process kept using the index, so traces of the address may remain. What was erased stays erased. Close other programs that use this library, then erase again.',
+  library_read_only:
+    'Nothing can be written in the library: its disk is full or read-only, or the folder belongs to somebody else. Nothing was changed. Free up space or change the rights, then try again.',
+  log_mismatch:
+    'The index of this library does not belong to its log. Nothing was changed. Run “galley rebuild” to choose which of the two counts, then try again.',
   served_elsewhere:
     'Another process receives saves for this library. Nothing was erased. Stop its listener, then erase again.',
   archive_damaged:
