@@ -226,7 +226,7 @@ export const settingsStates: readonly ScreenState[] = [
       await page.getByLabel('Keep the newest of each material').fill('2')
       await page.getByRole('button', { name: 'Show what would go' }).click()
       await page.getByRole('button', { name: /^Delete \d+ versions?…$/ }).click()
-      await page.getByRole('dialog').getByText('There is no backup yet.').waitFor()
+      await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).waitFor()
     },
     leave: close,
   },

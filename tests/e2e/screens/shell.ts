@@ -32,7 +32,7 @@ export const shellStates: readonly ScreenState[] = [
     async show(page) {
       await page.getByRole('button', { name: /^Site:/ }).click()
       await page.getByRole('menuitem', { name: 'Add site' }).click()
-      await page.getByRole('dialog').waitFor()
+      await page.locator('[role=dialog]:not([data-toast])').waitFor()
     },
     leave: closeLayer,
   },

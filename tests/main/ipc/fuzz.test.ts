@@ -111,6 +111,7 @@ async function knownValues({ galley, calls }: Awaited<ReturnType<typeof attacked
     ...(token !== undefined && { chosen: [token], folder: [token], file: [token] }),
     baseUrl: ['http://127.0.0.1:9/integration'],
     callbackUrl: ['http://127.0.0.1:9/callback/acme'],
+    email: ['editor@acme.example'],
     since: ['2026-11-22T00:00:00.000Z'],
     ...{ from: ['2026-11-22T00:00:00.000Z'], to: ['2026-11-22T00:00:00.000Z'] },
   }

@@ -30,11 +30,13 @@ export async function makeLibrary() {
   const service = await startService()
   const secrets = { environment: { GALLEY_SECRET_ACME: service.secret } }
   const galley = await openGalley({ folder, secrets })
-  galley.index.sites.put({
+  const site = {
     ...acme,
     ...{ baseUrl: service.baseUrl, apiKey: service.apiKey, allowedDomains: [], unknownMaterials: 'accept' },
     ...{ callbackUrl: 'http://127.0.0.1:8787/callback/acme', maxContentBytes: 50_000_000, downloadTimeoutMs: 60_000 },
-  })
+  }
+  galley.index.sites.put(site)
+  galley.confirmations.confirm(site)
   const url = await listeningAt(galley)
   const { prepare, acknowledge } = createSaves(service, randomFrom(7))
   const sent: Sent[] = []
