@@ -168,7 +168,7 @@ export const settingsStates: readonly ScreenState[] = [
     async show(page) {
       await showSection(page, 'Sites')
       await page.getByRole('button', { name: 'Limits: Harbour Weekly' }).click()
-      await page.getByRole('dialog').waitFor()
+      await page.locator('[role=dialog]:not([data-toast])').waitFor()
     },
     leave: close,
   },
@@ -226,7 +226,7 @@ export const settingsStates: readonly ScreenState[] = [
       await page.getByLabel('Keep the newest of each material').fill('2')
       await page.getByRole('button', { name: 'Show what would go' }).click()
       await page.getByRole('button', { name: /^Delete \d+ versions?…$/ }).click()
-      await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).waitFor()
+      await page.locator('[role=dialog]:not([data-toast])').getByRole('button', { name: 'Cancel' }).waitFor()
     },
     leave: close,
   },

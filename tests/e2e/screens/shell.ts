@@ -23,7 +23,7 @@ export const shellStates: readonly ScreenState[] = [
     name: 'shortcuts',
     async show(page) {
       await page.keyboard.press('Control+/')
-      await page.getByRole('dialog').waitFor()
+      await page.locator('[role=dialog]:not([data-toast])').waitFor()
     },
     leave: closeLayer,
   },
