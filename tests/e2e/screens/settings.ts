@@ -11,7 +11,7 @@ import type { ScreenState } from './state.ts'
 export async function discard(page: Page): Promise<void> {
   await page.keyboard.press('Escape')
   await page.getByRole('dialog').getByRole('button', { name: 'Discard' }).click()
-  await page.getByRole('dialog').waitFor({ state: 'detached' })
+  await page.locator('[role=dialog]:not([data-toast])').waitFor({ state: 'detached' })
 }
 
 /** The site of the Harbour Weekly as a window might see it. */

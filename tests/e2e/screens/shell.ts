@@ -5,7 +5,7 @@ import type { ScreenState } from './state.ts'
 
 const closeLayer = async (page: Page): Promise<void> => {
   await page.keyboard.press('Escape')
-  await page.getByRole('dialog').waitFor({ state: 'detached' })
+  await page.locator('[role=dialog]:not([data-toast])').waitFor({ state: 'detached' })
 }
 
 export const shellStates: readonly ScreenState[] = [

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished } from 'vitest'
 
+import type { Site } from '../../../../src/contract/site.ts'
 import type { Sha256 } from '../../../../src/contract/ids.ts'
 import type { Index } from '../../../../src/main/db/library-index.ts'
 import type { OpenedLibrary } from '../../../../src/main/db/open-library.ts'
@@ -30,7 +31,7 @@ export async function makeLibrary() {
   const service = await startService()
   const secrets = { environment: { GALLEY_SECRET_ACME: service.secret } }
   const galley = await openGalley({ folder, secrets })
-  const site = {
+  const site: Site = {
     ...acme,
     ...{ baseUrl: service.baseUrl, apiKey: service.apiKey, allowedDomains: [], unknownMaterials: 'accept' },
     ...{ callbackUrl: 'http://127.0.0.1:8787/callback/acme', maxContentBytes: 50_000_000, downloadTimeoutMs: 60_000 },
