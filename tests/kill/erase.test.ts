@@ -1,4 +1,4 @@
-import { cp } from 'node:fs/promises'
+import { cp, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 
@@ -61,6 +61,7 @@ test(
       const { end, ms } = await eraseIn(folder, null)
       expect(end).toBe(0)
       if (round === 0) wholeMs = ms
+      expect(await readdir(join(folder, 'staging'))).toEqual([])
       expect(await traces(folder, ada)).toEqual([])
       await expectWhole(folder)
     }

@@ -63,13 +63,24 @@ interface TaskOf<Kind extends TaskKind> {
 export type Task = { [Kind in TaskKind]: TaskOf<Kind> }[TaskKind]
 
 /** What a task is called by: some kinds of work look only, or repair as well. */
-export type TaskName = TaskKind | 'collectDryRun' | 'pruneDryRun' | 'eraseDryRun' | 'replayDryRun' | 'repair'
+export type TaskName =
+  | TaskKind
+  | 'collectDryRun'
+  | 'pruneDryRun'
+  | 'eraseDryRun'
+  | 'replayDryRun'
+  | 'repair'
+  | 'automaticBackup'
 
 export function taskName({ kind, facts }: Pick<Task, 'kind' | 'facts'>): TaskName {
   if (kind === 'libraryCheck') return facts['isRepair'] === true ? 'repair' : kind
+  if (kind === 'backup') return facts['isAutomatic'] === true ? 'automaticBackup' : kind
   const canBeDry = kind === 'collect' || kind === 'prune' || kind === 'erase' || kind === 'replay'
   return canBeDry && facts['isDryRun'] === true ? `${kind}DryRun` : kind
 }
+
+/** Nobody asked for it and it went well: the list of tasks names it, and no message does. */
+export const endedQuietly = (task: Task): boolean => task.end.kind === 'done' && taskName(task) === 'automaticBackup'
 
 /** Work that is done bit by bit: where it ends early, what it did before that stays done. */
 export type BitByBit = Extract<TaskName, 'repair' | 'collect' | 'prune' | 'erase' | 'replay'>

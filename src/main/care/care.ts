@@ -48,13 +48,13 @@ export function createCare(ports: Ports) {
   /** Writing the index anew under another process that stores saves would make it take its index for damaged. */
   async function whileOwned<Value>(
     onlyLooks: boolean,
-    work: () => Promise<Result<Value, CareFailure>>,
+    work: (owned: CarePorts) => Promise<Result<Value, CareFailure>>,
   ): Promise<Result<Value, CareFailure>> {
     const ownership = onlyLooks ? null : takeOwnership(ports.folder, process.pid)
     // The listener of this process, which shares its index, owns the library as well.
     if (!onlyLooks && ownership === null && ports.isServedElsewhere()) return fail({ kind: 'served_elsewhere' })
     try {
-      return await work()
+      return await work(ownership === null ? ports : { ...ports, isServedElsewhere: () => false })
     } finally {
       ownership?.release()
     }
@@ -99,7 +99,7 @@ export function createCare(ports: Ports) {
       { backupFolders, ...wish }: EraseWish & { readonly backupFolders: readonly string[] },
       run: CareRun,
     ): Promise<Result<EraseReport, CareFailure>> {
-      const done = await whileWhole(wish.dryRun, () => whileOwned(wish.dryRun, () => erase(ports, wish, run)))
+      const done = await whileWhole(wish.dryRun, () => whileOwned(wish.dryRun, (owned) => erase(owned, wish, run)))
       if (!done.ok) return done
       const at = ports.now().toISOString()
       const isFound = done.value.rows + done.value.archives > 0

@@ -11,6 +11,7 @@ import { sendFailure } from './deliver.ts'
 import type { ListenerLimits } from './limits.ts'
 import { listenerLimits } from './limits.ts'
 import type { ListenerPorts } from './requests.ts'
+import { createMemoryReturn } from './memory-return.ts'
 import { createRequests } from './requests.ts'
 
 export interface Listener {
@@ -55,9 +56,11 @@ export async function listen(
   const onCrowded = crowdTeller(ports.log)
   const connections = createConnections(limits.connections, onCrowded)
   const handle = createRequests(ports, limits, connections, onCrowded)
-  server.on('connection', (socket: Socket) =>
-    connections.add(socket, ports.clientAddress(socket.remoteAddress ?? '', {})),
-  )
+  const onClosed = createMemoryReturn()
+  server.on('connection', (socket: Socket) => {
+    connections.add(socket, ports.clientAddress(socket.remoteAddress ?? '', {}))
+    socket.once('close', onClosed)
+  })
   server.on('request', (request, response) => {
     handle(request, response).catch((error: unknown) => {
       ports.log(`request failed: ${faultPlace(error)}`)

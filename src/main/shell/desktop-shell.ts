@@ -5,7 +5,7 @@ import type { CallbackRecord } from '../../contract/callback-record.ts'
 import type { AppSettings } from '../../contract/ipc/settings.ts'
 import type { TaskId } from '../../contract/ids.ts'
 import type { Task } from '../../contract/ipc/tasks.ts'
-import { taskName } from '../../contract/ipc/tasks.ts'
+import { endedQuietly, taskName } from '../../contract/ipc/tasks.ts'
 import type { CommandId } from '../../contract/shortcuts.ts'
 import { chosenShortcuts } from '../../contract/shortcuts.ts'
 import { createTexts, languageFor, localeOf } from '../../texts/catalogue.ts'
@@ -97,7 +97,7 @@ export function startDesktopShell(edges: Edges): () => void {
   const announced = new Set<TaskId>()
   const tellOfTask = (task: Task): void => {
     const { kind } = task.end
-    const isNews = (kind === 'done' || kind === 'failed') && !announced.has(task.id)
+    const isNews = (kind === 'done' || kind === 'failed') && !endedQuietly(task) && !announced.has(task.id)
     if (!isNews || isLookedAt() || !galley.settings.read().notifications.tasks) return
     announced.add(task.id)
     const name = t()(`tasks:names.${taskName(task)}`)

@@ -59,7 +59,7 @@ export function backUpWhenDue(galley: Ports): TaskId | null {
   const folder = backupFolder(galley)
   const libraryId = galley.index.library()
   const file = join(folder, automaticBackupName(libraryId, galley.now()))
-  return galley.tasks.start('backup', { target: file }, async (context) => {
+  return galley.tasks.start('backup', { target: file, isAutomatic: true }, async (context) => {
     await makeFolder(folder, 0o700)
     await galley.library.writeCheckpoint(context.signal)
     const done = await backUpInto(file, await takesFiles(galley, folder), galley, context)

@@ -11,6 +11,7 @@ export const tasks = {
     export: 'Export',
     libraryCheck: 'Check of the library',
     backup: 'Backup',
+    automaticBackup: 'Automatic backup',
     restore: 'Restore',
     repair: 'Repair of the library',
     collect: 'Deletion of unused files',

@@ -15,6 +15,7 @@ export const tasks: Translated<typeof english> = {
     export: 'Экспорт',
     libraryCheck: 'Проверка библиотеки',
     backup: 'Резервное копирование',
+    automaticBackup: 'Автоматическое резервное копирование',
     restore: 'Восстановление',
     repair: 'Исправление библиотеки',
     collect: 'Удаление лишних файлов',

@@ -11,7 +11,7 @@ import type { ScreenState } from './state.ts'
 export async function discard(page: Page): Promise<void> {
   await page.keyboard.press('Escape')
   await page.getByRole('dialog').getByRole('button', { name: 'Discard' }).click()
-  await page.locator('[role=dialog]:not([data-toast])').waitFor({ state: 'detached' })
+  await page.getByRole('dialog').waitFor({ state: 'detached' })
 }
 
 /** The site of the Harbour Weekly as a window might see it. */
@@ -168,7 +168,7 @@ export const settingsStates: readonly ScreenState[] = [
     async show(page) {
       await showSection(page, 'Sites')
       await page.getByRole('button', { name: 'Limits: Harbour Weekly' }).click()
-      await page.locator('[role=dialog]:not([data-toast])').waitFor()
+      await page.getByRole('dialog').waitFor()
     },
     leave: close,
   },
@@ -226,7 +226,7 @@ export const settingsStates: readonly ScreenState[] = [
       await page.getByLabel('Keep the newest of each material').fill('2')
       await page.getByRole('button', { name: 'Show what would go' }).click()
       await page.getByRole('button', { name: /^Delete \d+ versions?…$/ }).click()
-      await page.locator('[role=dialog]:not([data-toast])').getByRole('button', { name: 'Cancel' }).waitFor()
+      await page.getByRole('dialog').getByText('There is no backup yet.').waitFor()
     },
     leave: close,
   },

@@ -5,7 +5,7 @@ import type { ScreenState } from './state.ts'
 
 const closeLayer = async (page: Page): Promise<void> => {
   await page.keyboard.press('Escape')
-  await page.locator('[role=dialog]:not([data-toast])').waitFor({ state: 'detached' })
+  await page.getByRole('dialog').waitFor({ state: 'detached' })
 }
 
 export const shellStates: readonly ScreenState[] = [
@@ -23,7 +23,7 @@ export const shellStates: readonly ScreenState[] = [
     name: 'shortcuts',
     async show(page) {
       await page.keyboard.press('Control+/')
-      await page.locator('[role=dialog]:not([data-toast])').waitFor()
+      await page.getByRole('dialog').waitFor()
     },
     leave: closeLayer,
   },
@@ -32,7 +32,7 @@ export const shellStates: readonly ScreenState[] = [
     async show(page) {
       await page.getByRole('button', { name: /^Site:/ }).click()
       await page.getByRole('menuitem', { name: 'Add site' }).click()
-      await page.locator('[role=dialog]:not([data-toast])').waitFor()
+      await page.getByRole('dialog').waitFor()
     },
     leave: closeLayer,
   },

@@ -118,6 +118,8 @@ export async function fillLibrary(library: string, port: number, secret: string)
   })
 
   try {
+    // One that is due in the middle of a test would change what its screens say.
+    galley.settings.change({ backups: { folder: null, everyDays: null } })
     const state = await galley.startListener('127.0.0.1', port)
     if (state.kind !== 'listening') throw new Error('The listener did not start')
     for (const [id, name, environment] of [

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { readdir, readFile, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 
@@ -74,6 +74,18 @@ describe('erasing a person', () => {
     ])
     expect(library.index.rules.of('acme').editors).toHaveLength(1)
     expect(await erase(library)).toMatchObject({ rows: 0, archives: 0 })
+  })
+
+  it('takes what a save that died has left, although the person stands in it', async () => {
+    const library = await withTwoPeople()
+    await library.close()
+    const left = join(library.folder, 'staging', 'of-a-save-that-died')
+    await mkdir(left)
+    await writeFile(join(left, 'archive.zip'), `cut off in the middle of ${ada}`)
+    const galley = await openGalley({ folder: library.folder })
+    await reportOf(galley.care.erase({ email: ada, dryRun: false, backupFolders: [] }, aRun()))
+    expect(await traces(library.folder, ada)).toEqual([])
+    await galley.close()
   })
 
   it('leaves a library that is whole, takes saves, opens, rebuilds, and can be backed up and restored', async () => {

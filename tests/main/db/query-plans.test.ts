@@ -44,11 +44,6 @@ const argued: readonly {
     many: 5,
   },
   {
-    sql: /^UPDATE delivery SET payload/,
-    dear: ['SCAN delivery'],
-    because: 'a person is erased: rare, and asked for',
-  },
-  {
     sql: /^INSERT OR IGNORE INTO dropped_file/,
     dear: ['SCAN CONSTANT ROW'],
     because: 'one row that is given; whether a blob needs it is found by an index',

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 
 import type { Task } from '../../../src/contract/ipc/tasks.ts'
-import { taskName } from '../../../src/contract/ipc/tasks.ts'
+import { endedQuietly, taskName } from '../../../src/contract/ipc/tasks.ts'
 import { isSeen } from '../../../src/renderer/features/tasks/announce-end.ts'
 import { cancelledText, isDone, progressText, resultText } from '../../../src/renderer/features/tasks/result-text.ts'
 import { createTasks } from '../../../src/renderer/features/tasks/store.ts'
@@ -110,4 +110,12 @@ it.each([
 ] as const)('a %s of %i ms is seen by who looks at %s: %s', (kind, lastedMs, screen, seen) => {
   const ended = { startedAt: new Date(0).toISOString(), endedAt: new Date(lastedMs).toISOString() }
   expect(isSeen({ ...aTask('one', done), ...ended, kind } as Task, screen)).toBe(seen)
+})
+
+it('a backup that Galley made by itself is told only when it failed', () => {
+  const ofAutomatic = (end: Task['end']) =>
+    ({ ...aTask('one', end), kind: 'backup', facts: { isAutomatic: true } }) as Task
+  const failed = { kind: 'failed', problem: { code: 'unexpected', message: '' } } as const
+  expect([done, failed].map((end) => endedQuietly(ofAutomatic(end)))).toEqual([true, false])
+  expect(endedQuietly({ ...ofAutomatic(done), facts: {} })).toBe(false)
 })

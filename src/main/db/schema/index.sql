@@ -195,6 +195,8 @@ CREATE TABLE delivery (
   UNIQUE (site, kind, material_id, content_url)
 ) STRICT;
 CREATE INDEX delivery_by_version ON delivery (site, kind, version_id, material_id);
+-- Few have one: only those of font sets.
+CREATE INDEX delivery_with_payload ON delivery (callback) WHERE payload IS NOT NULL;
 
 CREATE TABLE export (
   arrival INTEGER PRIMARY KEY,

@@ -1,7 +1,7 @@
 import type { i18n } from 'i18next'
 
 import type { Task, TaskKind } from '../../../contract/ipc/tasks.ts'
-import { taskName } from '../../../contract/ipc/tasks.ts'
+import { endedQuietly, taskName } from '../../../contract/ipc/tasks.ts'
 import type { ScreenName } from '../../navigation/view.ts'
 import type { Services } from '../../services.ts'
 import { addFailure } from '../../ui/toasts.tsx'
@@ -42,7 +42,8 @@ export function announceEnd(
   { toasts }: Pick<Services, 'toasts'>,
   open: () => void,
 ): void {
-  if (task.end.kind === 'cancelled' || task.end.kind === 'running' || isSeen(task, screen)) return
+  if (task.end.kind === 'cancelled' || task.end.kind === 'running') return
+  if (isSeen(task, screen) || endedQuietly(task)) return
   const t = texts.getFixedT(texts.language, 'tasks')
   const name = t(`names.${taskName(task)}`)
   if (task.end.kind === 'failed')
