@@ -26,6 +26,8 @@ export interface Finding {
     | 'file_missing'
     /** The bytes of a file are not the ones that were saved. */
     | 'file_changed'
+    /** A page names a media file of ours that the library does not have. */
+    | 'reference_missing'
     /** A file that nothing in the index names. */
     | 'orphan_file'
     /** What a save that died has left in staging. */

@@ -19,15 +19,17 @@ export function percentDecoded(encoded: string): string | null {
   }
 }
 
+/** As much of a hash as stands in the URL of a media file: 32 hex digits. */
+export const hashStart = (sha256: Sha256): string => sha256.slice(0, 32)
+
 /** Path of a stored media file: `/media/<first 32 hex of its SHA-256>/<percent-encoded name>` (INTERFACES section 3). */
-export const mediaPath = (sha256: Sha256, name: string): string =>
-  `/media/${sha256.slice(0, 32)}/${encodeSegment(name)}`
+export const mediaPath = (sha256: Sha256, name: string): string => `/media/${hashStart(sha256)}/${encodeSegment(name)}`
 
 /** Start of the hash and name that a media URL ends with, whatever its base; null when it is not one of ours. */
 export function readMediaUrl(url: string): { readonly hashStart: string; readonly name: string } | null {
-  const [, hashStart, encoded] = /\/media\/([0-9a-f]{32})\/([^/?#]+)$/.exec(url) ?? []
+  const [, start, encoded] = /\/media\/([0-9a-f]{32})\/([^/?#]+)$/.exec(url) ?? []
   const name = encoded === undefined ? null : percentDecoded(encoded)
-  return hashStart === undefined || name === null ? null : { hashStart, name }
+  return start === undefined || name === null ? null : { hashStart: start, name }
 }
 
 /** Path of the folder under which the files of a font snapshot are served, with its trailing slash. */

@@ -107,7 +107,7 @@ export async function createGalley(edges: GalleyEdges) {
   let trustedProxies = createTrustedProxies([])
   const listening = createListening({
     ...ingestPorts,
-    ...{ library, folder, secrets, downloader, now, log, onCallback },
+    ...{ library, folder, secrets, background, downloader, now, log, onCallback },
     bodies: createBodyReader(background),
     clientAddress: (peer, headers) => trustedProxies.clientAddress(peer, headers),
   })
@@ -151,7 +151,7 @@ export async function createGalley(edges: GalleyEdges) {
     replay: createReplay(ingestPorts, now),
     library,
     care: createCare({
-      ...{ folder, library, index, vault, workers, now, log },
+      ...{ folder, library, index, vault, workers, background, now, log },
       isServedElsewhere: listening.isServedElsewhere,
     }),
     /** Whose forwarded addresses count: addresses and networks in which `trustedProxyProblem` finds nothing wrong. */

@@ -178,7 +178,7 @@ function aVersion(dice: Dice, names = versionName(dice)): ChangeOf<'version_stor
       publicBase: dice.oneOf(['https://one.test', 'https://two.test']),
       warnings: someRemarks(dice),
       media,
-      references: mediaReferences(dice, 2),
+      references: dice.chance(0.1) ? null : mediaReferences(dice, 2),
       title: dice.chance(0.5) ? null : dice.oneOf(texts),
     },
     // Now and then one that was never stored, or that is stored somewhere else already.

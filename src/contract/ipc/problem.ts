@@ -43,6 +43,7 @@ export type ProblemCode =
   | 'log_mismatch'
   | 'served_elsewhere'
   | 'archive_damaged'
+  | 'pages_unreadable'
   | 'unexpected'
 
 /** What a sentence about a problem may mention. */

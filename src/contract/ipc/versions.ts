@@ -50,6 +50,8 @@ export interface VersionMedia extends MediaFile {
   /** As the listener serves it, e.g. `image/png`. */
   readonly type: string
   readonly isImage: boolean
+  /** An earlier save brought it, and this version names it by its public URL. */
+  readonly isEarlier: boolean
 }
 
 /** Everything about one version but its long texts, which `readVersionText` gives in parts. */

@@ -60,7 +60,12 @@ export type NewBlob = Readonly<z.output<typeof blob>>
 const namedBlob = z.object({ name: z.string(), sha256, sizeBytes: count })
 
 /** A media URL of this library as a page or state names it: the first 32 hex digits of the hash, and the file's name. */
-const mediaReference = z.object({ hashStart: z.string().regex(/^[0-9a-f]{32}$/), name: z.string() })
+const mediaReference = z.object({
+  hashStart: z.string().regex(/^[0-9a-f]{32}$/),
+  name: z.string(),
+  /** The file, in a log that was made from an index: the version that brought it may be gone. */
+  sha256: sha256.optional(),
+})
 export type MediaReference = Readonly<z.output<typeof mediaReference>>
 
 const remark = z.object({ code: z.enum(remarkCodes), name: z.string() })
@@ -81,8 +86,8 @@ const version = z.object({
   publicBase: z.string(),
   warnings: list(remark),
   media: list(namedBlob),
-  /** Files of earlier saves that page and state name by their public URL. */
-  references: list(mediaReference),
+  /** Files of earlier saves that page and state name by their public URL; null: nobody has looked yet. */
+  references: list(mediaReference).nullable(),
   /** Heading of the page: becomes the material's title while nobody has given it one. */
   title: z.string().nullable(),
 })
@@ -202,7 +207,7 @@ export const change = z.discriminatedUnion('kind', [
   /** With the blobs that nothing needs any more. */
   z.object({ kind: z.literal('versions_pruned'), versions: list(versionName), blobs: list(sha256) }),
 
-  /** Found in pages of versions that were stored before references were recorded. */
+  /** Found in versions that were stored without them. */
   z.object({
     kind: z.literal('references_found'),
     versions: list(versionName.extend({ references: list(mediaReference) })),

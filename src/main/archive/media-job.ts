@@ -1,7 +1,7 @@
 import { cause } from '../../contract/cause.ts'
 import { mediaRole, shownName } from '../../contract/archive.ts'
 import { mediaReferences } from '../../contract/media-references.ts'
-import { mediaPath } from '../../contract/public-url.ts'
+import { hashStart, mediaPath } from '../../contract/public-url.ts'
 import type { Result } from '../../contract/result.ts'
 import { fail, ok } from '../../contract/result.ts'
 import { clientUrls, writeClientUrls } from '../../contract/state.ts'
@@ -59,7 +59,7 @@ export async function unpackMedia(
     text: page.text,
     references: mediaReferences(
       [page.html, written.value.text],
-      new Set(Array.from(files.values(), ({ sha256 }) => sha256.slice(0, 32))),
+      new Set(Array.from(files.values(), ({ sha256 }) => hashStart(sha256))),
     ),
     kept,
     answerHosts: urlHosts(written.value.urls.values()),

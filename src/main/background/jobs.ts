@@ -7,6 +7,7 @@ import type { ExportCounts, ExportPlan } from '../../contract/ipc/exports.ts'
 import type { TaskProgress } from '../../contract/ipc/tasks.ts'
 import type { JsonLevel, JsonPiece } from '../../contract/ipc/versions.ts'
 import type { Result } from '../../contract/result.ts'
+import type { MediaReference } from '../../contract/log/changes.ts'
 import type { MediaFile } from '../../contract/version.ts'
 import type { BundleReport, ExportOptions, ExportTarget } from '../exporting/export-bundle.ts'
 import type { BundleSource } from '../exporting/source.ts'
@@ -38,6 +39,17 @@ interface PlaceInJson {
 export interface BackgroundJobs {
   jsonLevel: { input: PlaceInJson; output: JsonLevel | null }
   jsonPiece: { input: PlaceInJson; output: JsonPiece | null }
+  /** Null when the page cannot be read. */
+  pageWords: { input: BlobLocation; output: string | null }
+  /** Null when one of the texts cannot be read. */
+  mediaReferences: {
+    input: {
+      readonly texts: readonly BlobLocation[]
+      readonly own: readonly Sha256[]
+      readonly bases: readonly string[] | null
+    }
+    output: readonly MediaReference[] | null
+  }
   pageFamilies: { input: readonly BlobLocation[]; output: readonly PageFamilies[] }
   export: {
     input: {

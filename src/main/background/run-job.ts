@@ -2,6 +2,7 @@ import { exportHere } from '../exporting/export-here.ts'
 import { headOf, wholeOf } from '../intake/read-callback.ts'
 import { readFamilies } from '../reading/read-families.ts'
 import { readLevel, readPiece } from '../reading/read-json.ts'
+import { readMediaReferences, readPageWords } from '../reading/read-stored.ts'
 import { preparePage, prepareTexts } from '../review/prepare.ts'
 import type { BackgroundJobs, JobName, JobSurroundings } from './jobs.ts'
 
@@ -15,6 +16,8 @@ type Jobs = {
 const jobs: Jobs = {
   jsonLevel: readLevel,
   jsonPiece: readPiece,
+  pageWords: readPageWords,
+  mediaReferences: readMediaReferences,
   pageFamilies: readFamilies,
   export: exportHere,
   callbackHead: async (body) => headOf(body),

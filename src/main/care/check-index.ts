@@ -7,15 +7,12 @@ import { compareWithLog } from '../db/compare-index.ts'
 import type { OpenedLibrary } from '../db/open-library.ts'
 import { storageReason } from '../disk/storage-reason.ts'
 import type { LogFault } from '../log/log.ts'
-import type { Vault } from '../vault/vault.ts'
 import { logFaults } from './log-faults.ts'
+import type { CarePorts } from './ports.ts'
 import { scratchOf } from './ports.ts'
 import { readPages } from './read-pages.ts'
 
-export interface CheckIndexPorts {
-  readonly library: OpenedLibrary
-  readonly vault: Vault
-}
+export type CheckIndexPorts = Pick<CarePorts, 'library' | 'vault' | 'background'>
 
 interface CheckIndexRun {
   readonly repair: boolean
@@ -103,10 +100,9 @@ async function differenceFindings(ports: CheckIndexPorts, signal: AbortSignal): 
 }
 
 async function searchFindings(
-  { library, vault }: CheckIndexPorts,
-  { repair }: CheckIndexRun,
+  { library: { index }, vault, background }: CheckIndexPorts,
+  { repair, signal }: CheckIndexRun,
 ): Promise<readonly Finding[]> {
-  const { index } = library
   const findings: Finding[] = []
   if (index.consistency.searchIndex() !== 'ok') {
     if (repair) index.consistency.rebuildSearchIndex()
@@ -114,7 +110,7 @@ async function searchFindings(
     findings.push(finding({ kind: 'search_index', detail, fixable: true, fixed: repair }))
   }
   // Where the index was made anew, the search learns the words of its pages again.
-  await readPages(index, vault)
+  await readPages({ index, vault, background }, signal)
   return findings
 }
 

@@ -6,11 +6,13 @@ import type { Index } from '../db/library-index.ts'
 import type { DamagedFile, FilesRead } from './check-files.ts'
 import { fileFinding, readFiles } from './check-files.ts'
 import { checkIndex } from './check-index.ts'
-import { shortHash } from './finding.ts'
+import { inWords, namedUses, shortHash } from './finding.ts'
 import { leftoversIn } from './leftovers.ts'
 import { mendFiles, sourcesOf } from './mend-files.ts'
 import type { CarePorts } from './ports.ts'
 import type { CareFailure, CareRun } from './run.ts'
+import type { BrokenPage } from './read-pages.ts'
+import { brokenPages, readReferences } from './read-pages.ts'
 import { careful } from './run.ts'
 
 /**
@@ -34,6 +36,9 @@ export function checkLibrary(
       read = isReadable ? await readFiles(index, vault, run) : { files: 0, bytes: 0, damaged: [] }
       const whole = repair ? await mendFiles(ports, read.damaged, run.signal) : new Set<Sha256>()
       fileFindings = describeFiles(index, read.damaged, whole, repair)
+      if (isReadable && ports.library.state === 'whole')
+        await readReferences(ports, { signal: run.signal, givesUp: repair })
+      if (isReadable) fileFindings = [...fileFindings, ...(await brokenPages(ports, run.signal)).map(pageFinding)]
       // After the files, since a search document may have to be made from a page that was mended.
       if (repair && findings.length > 0) findings = await checkIndex(ports, { repair, signal: run.signal })
     } finally {
@@ -65,6 +70,14 @@ function describeFiles(
     const fixable = fixed || (!repair && [...each.bad].every((blob) => sourcesOf(index, blob, names).length > 0))
     return fileFinding(index, each, { fixable, fixed })
   })
+}
+
+function pageFinding({ site, materialId, versionId, names }: BrokenPage): Finding {
+  const touched = { site, materialId, versionId, part: 'page' }
+  const shown = names.slice(0, namedUses).join(', ')
+  const more = names.length > namedUses ? ` and ${names.length - namedUses} more` : ''
+  const detail = `${inWords({ ...touched, part: null })}, shows files that the library does not have: ${shown}${more}`
+  return { kind: 'reference_missing', detail, file: null, usedBy: [touched], fixable: false, fixed: false }
 }
 
 async function besideFindings(ports: CarePorts, repair: boolean, { signal }: CareRun): Promise<readonly Finding[]> {

@@ -9,6 +9,7 @@ import { freedFiles } from './freed-files.ts'
 import { leftoversIn } from './leftovers.ts'
 import { logFaults } from './log-faults.ts'
 import type { CareFailure, CareRun } from './run.ts'
+import { readReferences } from './read-pages.ts'
 import { careful } from './run.ts'
 
 const dayMs = 86_400_000
@@ -31,6 +32,8 @@ export function collect(
 ): Promise<Result<CollectReport, CareFailure>> {
   const { vault } = ports
   return careful(run, async () => {
+    const unreadable = await unreadableVersions(ports, run)
+    if (unreadable > 0) return fail({ kind: 'pages_unreadable', versions: unreadable })
     const loose = await looseBlobs(ports, dryRun, run.signal)
     run.onProgress({ step: 'deleting', done: 0, total: null, unit: 'files' })
     const freed = dryRun
@@ -57,6 +60,14 @@ export function collect(
       setAside: { files: moved.files.length, bytes: moved.bytes },
     })
   })
+}
+
+/** Versions of which nobody can tell which files they need: while there are some, nothing may be deleted. */
+export async function unreadableVersions(ports: CarePorts, { signal, onProgress }: CareRun): Promise<number> {
+  // What was found cannot be written down then, and nothing can be deleted either.
+  if (ports.library.state !== 'whole') return 0
+  const onRead = (done: number): void => onProgress({ step: 'reading', done, total: null, unit: 'versions' })
+  return readReferences(ports, { signal, onRead })
 }
 
 async function deleteDropped({ index, vault }: CarePorts, signal: AbortSignal) {

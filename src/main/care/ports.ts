@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
 import type { ArchiveWorkers } from '../archive/client.ts'
+import type { Background } from '../background/client.ts'
 import type { Index } from '../db/library-index.ts'
 import type { OpenedLibrary } from '../db/open-library.ts'
 import type { Vault } from '../vault/vault.ts'
@@ -13,6 +14,7 @@ export interface CarePorts {
   readonly index: Index
   readonly vault: Vault
   readonly workers: ArchiveWorkers
+  readonly background: Background
   /** Whether another process runs the listener of this library right now. */
   readonly isServedElsewhere: () => boolean
   readonly now: () => Date

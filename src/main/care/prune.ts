@@ -7,7 +7,7 @@ import type { Result } from '../../contract/result.ts'
 import { fail, ok } from '../../contract/result.ts'
 import type { GrownMaterial, KeptVersion } from '../db/retention.ts'
 import type { CarePorts } from './ports.ts'
-import { collect } from './collect.ts'
+import { collect, unreadableVersions } from './collect.ts'
 import type { FileSum } from './freed-files.ts'
 import { freedFiles } from './freed-files.ts'
 import type { CareFailure, CareRun } from './run.ts'
@@ -32,6 +32,8 @@ const dayMs = 86_400_000
  */
 export function prune(ports: CarePorts, wish: PruneWish, run: CareRun): Promise<Result<PruneReport, CareFailure>> {
   return careful(run, async () => {
+    const unreadable = await unreadableVersions(ports, run)
+    if (unreadable > 0) return fail({ kind: 'pages_unreadable', versions: unreadable })
     const list: PrunedVersion[] = []
     const kept = { current: 0, pinned: 0, approved: 0, tagged: 0, noted: 0, exported: 0 }
     const pruner = wish.dryRun ? forecast(ports, run) : deletion(ports, run)

@@ -1,32 +1,116 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 
+import type { MediaReference } from '../../contract/log/changes.ts'
+import type { Sha256 } from '../../contract/ids.ts'
+import type { Background } from '../background/client.ts'
 import type { Index } from '../db/library-index.ts'
-import type { UnreadPage } from '../db/page-texts.ts'
+import type { NamingVersion } from '../db/references.ts'
+import type { BlobLocation } from '../disk/blob-location.ts'
 import type { Vault } from '../vault/vault.ts'
 
-/** As much of a page as a save puts into its search document, in UTF-16 units. */
-const textMaxChars = 200_000
+interface PagePorts {
+  readonly index: Index
+  readonly vault: Vault
+  readonly background: Background
+}
+
 const pagesAtOnce = 20
+/** Versions whose references are one entry of the log. */
+const versionsAtOnce = 50
+
+function locate({ index, vault }: PagePorts, sha256: Sha256): BlobLocation | null {
+  const place = index.blobs.find(sha256)
+  return place && vault.locate(place)
+}
 
 /**
  * Reads the pages that the search does not know yet, as after a rebuild, one at a time between other work. A page that
  * cannot be read stays without words. Resolves when there are no more, or `signal` aborts.
  */
-export async function readPages(index: Index, vault: Vault, signal?: AbortSignal): Promise<void> {
-  for (let pages = index.pageTexts.unread(pagesAtOnce); pages.length > 0; pages = index.pageTexts.unread(pagesAtOnce)) {
+export async function readPages(ports: PagePorts, signal: AbortSignal): Promise<void> {
+  const { pageTexts } = ports.index
+  for (let pages = pageTexts.unread(pagesAtOnce); pages.length > 0; pages = pageTexts.unread(pagesAtOnce)) {
     for (const page of pages) {
-      if (signal?.aborted) return
-      index.pageTexts.fill(page, await textOf(index, vault, page))
+      const place = locate(ports, page.html)
+      const words = place && (await ports.background.run('pageWords', place, { signal }))
+      if (signal.aborted) return
+      pageTexts.fill(page, words)
       await nextTurn()
     }
   }
 }
 
-async function textOf(index: Index, vault: Vault, { html }: UnreadPage): Promise<string | null> {
-  const place = index.blobs.find(html)
-  const bytes = place && (await vault.readBytes(place).catch(() => null))
-  if (!bytes) return null
-  // Its parser is a fifth of what a start would load.
-  const { pageText } = await import('../../contract/page-text.ts')
-  return pageText(bytes.toString('utf8'), textMaxChars).text
+interface ReferenceWish {
+  readonly signal: AbortSignal
+  /** Versions that cannot be read count as read: nothing can be found in them any more. */
+  readonly givesUp?: boolean
+  readonly onRead?: (versions: number) => void
+}
+
+/**
+ * Looks for references to files of earlier saves in versions where nobody has yet, before anything may be deleted. Gives
+ * how many could not be read.
+ */
+export async function readReferences(
+  ports: PagePorts,
+  { signal, givesUp = false, onRead = () => undefined }: ReferenceWish,
+): Promise<number> {
+  const { references: known } = ports.index
+  let [after, read, unreadable] = [0, 0, 0]
+  for (let some = known.unread(0, versionsAtOnce); some.length > 0; some = known.unread(after, versionsAtOnce)) {
+    const found = []
+    for (const version of some) {
+      const references = await referencesIn(ports, version, { own: version.media, bases: null }, signal)
+      signal.throwIfAborted()
+      after = version.row
+      if (references === null) unreadable += 1
+      const { site, materialId, versionId } = version
+      if (references !== null || givesUp)
+        found.push({ site, materialId, versionId, references: [...(references ?? [])] })
+    }
+    if (found.length > 0) known.record(found)
+    read += some.length
+    onRead(read)
+    await nextTurn()
+  }
+  return unreadable
+}
+
+/** A version that names files of this library which are not there. */
+export interface BrokenPage extends NamingVersion {
+  readonly names: readonly string[]
+}
+
+/** Versions whose page or state names media of their own site that the library does not have. */
+export async function brokenPages(ports: PagePorts, signal: AbortSignal): Promise<readonly BrokenPage[]> {
+  const { references, versions } = ports.index
+  const pages: BrokenPage[] = []
+  for (let after: number | null = 0; after !== null;) {
+    const { broken, next } = references.stretch(after)
+    for (const version of broken) {
+      // Whether it is ours shows in the text alone: other places may name their files as we do.
+      const bases = versions.publicBases(version.site)
+      const named = await referencesIn(ports, version, { own: [], bases }, signal)
+      signal.throwIfAborted()
+      const keys = new Set(named?.map(keyOf))
+      const names = references.brokenOf(version.row).filter((each) => keys.has(keyOf(each)))
+      if (names.length > 0) pages.push({ ...version, names: names.map(({ name }) => name) })
+    }
+    after = next
+    await nextTurn()
+  }
+  return pages
+}
+
+const keyOf = ({ hashStart, name }: MediaReference): string => `${hashStart}/${name}`
+
+/** Null when page or state cannot be read. */
+async function referencesIn(
+  ports: PagePorts,
+  { html, state }: NamingVersion,
+  wish: { readonly own: readonly Sha256[]; readonly bases: readonly string[] | null },
+  signal: AbortSignal,
+): Promise<readonly MediaReference[] | null> {
+  const texts = [html, state].flatMap((blob) => locate(ports, blob) ?? [])
+  return texts.length < 2 ? null : ports.background.run('mediaReferences', { texts, ...wish }, { signal })
 }

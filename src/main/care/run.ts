@@ -44,6 +44,8 @@ export type CareFailure =
   | { readonly kind: 'served_elsewhere' }
   /** A kept archive cannot be read. */
   | { readonly kind: 'archive_damaged' }
+  /** Stored pages cannot be read, so nobody can tell which files they need. */
+  | { readonly kind: 'pages_unreadable'; readonly versions: number }
   /** Disk or index refused; in words, without a path. */
   | { readonly kind: 'file_failed'; readonly reason: string }
 
@@ -80,6 +82,8 @@ export function describeCareFailure(failure: CareFailure): string {
       return 'Another process receives saves for this library. Nothing was erased. Stop its listener, or erase in the app that runs it.'
     case 'archive_damaged':
       return 'A kept archive is damaged, so Galley cannot tell whether it names the person. What was erased before that stays erased. Run galley fsck, then erase again.'
+    case 'pages_unreadable':
+      return `The pages of ${counted(failure.versions, 'version')} cannot be read, so Galley cannot tell which files they need. No file was deleted. Run galley fsck --repair, then try again.`
     case 'file_failed':
       return `It could not be finished: ${failure.reason}. What was done before that stays done, and nothing is half done. Try again when that is mended.`
   }

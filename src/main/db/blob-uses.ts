@@ -40,6 +40,9 @@ export function createBlobUses(db: Database) {
       inVersions(`'archive'`, 'kept_sha256'),
       `SELECT 'version', m.site, m.material_id, v.version_id, f.name
        FROM media f JOIN version v ON v.id = f.version JOIN material m ON m.id = v.material WHERE f.sha256 = @blob`,
+      `SELECT 'version', m.site, m.material_id, v.version_id, r.name FROM media_reference r
+         JOIN version v ON v.id = r.version JOIN material m ON m.id = v.material
+       WHERE r.hash_start = substr(@blob, 1, 32)`,
       inSnapshots(`'css'`, 'css_sha256'),
       inSnapshots(`'tree'`, 'tree_sha256'),
       inSnapshots(`'answer'`, 'answer_sha256'),

@@ -33,6 +33,7 @@ import { createSettings } from './settings.ts'
 import { createSites } from './sites.ts'
 import { createSnapshots } from './snapshots.ts'
 import { createTotals } from './totals.ts'
+import { createReferences } from './references.ts'
 import { createVersionList } from './version-list.ts'
 import { createVersions } from './versions.ts'
 import { createWriteBack } from './write-back.ts'
@@ -98,6 +99,7 @@ function indexOn(db: Database, { files, log, lock, onUnapplied, report }: IndexP
     pageTexts: createPageTexts(db),
     rules: createRules(db, commit),
     totals: createTotals(db),
+    references: createReferences(db, commit),
     schema: (): number => Number(db.pragma('user_version', { simple: true })),
     materials: createMaterials(db, commit),
     materialList: createMaterialList(db),

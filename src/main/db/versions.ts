@@ -34,6 +34,12 @@ interface MediaRow {
   size_bytes: number
 }
 
+/** How a media URL names a file: the first 32 hex digits of its hash, and its name. */
+interface Address {
+  readonly start: string
+  readonly name: string
+}
+
 const selected = `SELECT v.*, m.site, m.material_id, v.id = m.current_version AS is_current
   FROM version v JOIN material m ON m.id = v.material`
 
@@ -52,23 +58,21 @@ export function createVersions(db: Database) {
   const mediaOf = db.prepare<[number], MediaRow>(
     'SELECT name, sha256, size_bytes FROM media WHERE version = ? ORDER BY name',
   )
-  const servedMedia = db.prepare<[string, string, string], MediaRow>(
-    'SELECT name, sha256, size_bytes FROM media WHERE sha256 >= ? AND sha256 < ? AND name = ? LIMIT 1',
+  const referredOf = db.prepare<[number], MediaRow>(
+    `SELECT f.name, f.sha256, b.size_bytes FROM media_reference r
+       JOIN media_file f ON f.sha256 >= r.hash_start AND f.sha256 < r.hash_start || 'g' AND f.name = r.name
+       JOIN blob b ON b.sha256 = f.sha256
+     WHERE r.version = ?`,
   )
-  // A file of an earlier save that was pruned: some page still names it.
-  const referredMedia = db.prepare<[string, string, string, string], MediaRow>(
-    `SELECT r.name, b.sha256, b.size_bytes FROM media_reference r JOIN blob b ON b.sha256 >= ? AND b.sha256 < ?
-     WHERE r.hash_start = ? AND r.name = ? LIMIT 1`,
+  const served = db.prepare<Address, MediaRow>(
+    `SELECT f.name, f.sha256, b.size_bytes FROM media_file f JOIN blob b ON b.sha256 = f.sha256
+     WHERE f.sha256 >= @start AND f.sha256 < @start || 'g' AND f.name = @name LIMIT 1`,
   )
-  const mediaOfSite = db.prepare<[string, string, string, string], MediaRow>(
-    `SELECT f.name, f.sha256, f.size_bytes FROM media f
-       CROSS JOIN version v ON v.id = f.version CROSS JOIN material m ON m.id = v.material
-     WHERE f.sha256 >= ? AND f.sha256 < ? AND f.name = ? AND m.site = ? LIMIT 1`,
-  )
-
-  const mediaOfMaterial = db.prepare<[string, string, string, string, string], MediaRow>(
-    `SELECT f.name, f.sha256, f.size_bytes FROM media f JOIN version v ON v.id = f.version JOIN material m ON m.id = v.material
-     WHERE f.sha256 >= ? AND f.sha256 < ? AND f.name = ? AND m.site = ? AND m.material_id = ? LIMIT 1`,
+  const ofSite = `CROSS JOIN version v ON v.id = f.version CROSS JOIN material m ON m.id = v.material WHERE m.site = @site`
+  // The version that brought a file may be gone, while the page of another one shows it.
+  const isOfSite = db.prepare<Address & { site: string }, { yes: number }>(
+    `SELECT 1 AS yes FROM media f ${ofSite} AND f.sha256 >= @start AND f.sha256 < @start || 'g' AND f.name = @name
+     UNION ALL SELECT 1 FROM media_reference f ${ofSite} AND f.hash_start = @start AND f.name = @name LIMIT 1`,
   )
   const htmlNamed = db.prepare<[string], { yes: number }>('SELECT 1 AS yes FROM version WHERE html_sha256 = ? LIMIT 1')
 
@@ -90,13 +94,13 @@ export function createVersions(db: Database) {
     return known
   }
 
-  const media = (row: VersionRow): readonly MediaFile[] =>
-    mediaOf.all(row.id).map((file) => ({
-      name: file.name,
-      sizeBytes: file.size_bytes,
-      sha256: file.sha256 as Sha256,
-      url: row.public_base + mediaPath(file.sha256 as Sha256, file.name),
-    }))
+  const toFile =
+    ({ public_base }: VersionRow) =>
+    ({ name, sha256, size_bytes: sizeBytes }: MediaRow): MediaFile => ({
+      ...{ name, sizeBytes, sha256: sha256 as Sha256 },
+      url: public_base + mediaPath(sha256 as Sha256, name),
+    })
+  const media = (row: VersionRow): readonly MediaFile[] => mediaOf.all(row.id).map(toFile(row))
 
   const toSummary = (row: VersionRow): VersionSummary => ({
     site: row.site as SiteId,
@@ -132,30 +136,29 @@ export function createVersions(db: Database) {
       const row = current.get(site, materialId)
       return row ? toParts(row) : null
     },
+    /** The files that a version brought. */
     media(site: string, materialId: string, versionId: string): readonly MediaFile[] {
       const row = one.get(site, materialId, versionId)
       return row ? media(row) : []
     },
+    /** Files of earlier saves that a version's page or state names. */
+    referred(site: string, materialId: string, versionId: string): readonly MediaFile[] {
+      const row = one.get(site, materialId, versionId)
+      return row ? referredOf.all(row.id).map(toFile(row)) : []
+    },
     /** The media blob behind a public URL: the first 32 hex digits of its hash, and a name it is stored under. */
     mediaByAddress(hashStart: string, name: string): { sha256: Sha256; sizeBytes: number } | null {
-      const row =
-        servedMedia.get(hashStart, `${hashStart}g`, name) ??
-        referredMedia.get(hashStart, `${hashStart}g`, hashStart, name)
+      const row = served.get({ start: hashStart, name })
       return row ? { sha256: row.sha256 as Sha256, sizeBytes: row.size_bytes } : null
     },
-    /** The file behind a media URL, if some version of this material brought it. */
-    mediaOfMaterial(site: string, materialId: string, url: string): MediaFile | null {
-      const { hashStart, name } = readMediaUrl(url) ?? { hashStart: '', name: '' }
-      const row = mediaOfMaterial.get(hashStart, `${hashStart}g`, name, site, materialId)
+    /** The file behind a media URL, if some version of this site brought or names it. */
+    mediaOfSite(site: string, url: string): MediaFile | null {
+      const { hashStart: start, name } = readMediaUrl(url) ?? { hashStart: '', name: '' }
+      const row = isOfSite.get({ site, start, name }) && served.get({ start, name })
       return row ? { name, sizeBytes: row.size_bytes, sha256: row.sha256 as Sha256, url } : null
     },
     /** Whether some version has this page. */
     hasPage: (html: string): boolean => htmlNamed.get(html) !== undefined,
-    /** The same, of one site's own versions only. */
-    mediaOfSite(site: string, hashStart: string, name: string): { sha256: Sha256; sizeBytes: number } | null {
-      const row = mediaOfSite.get(hashStart, `${hashStart}g`, name, site)
-      return row ? { sha256: row.sha256 as Sha256, sizeBytes: row.size_bytes } : null
-    },
     /** Every public address that versions of a site were stored under. */
     publicBases: (site: string): readonly string[] => [...basesOf(site)],
   }

@@ -59,12 +59,7 @@ export function librarySource(
     },
     mediaAt(url) {
       const base = publicBases.find((each) => url.startsWith(`${each}/media/`))
-      const [, hash, name] =
-        /^\/media\/([0-9a-f]{32})\/([^/?#]+)$/.exec(base === undefined ? '' : url.slice(base.length)) ?? []
-      if (hash === undefined || name === undefined) return null
-      const decoded = decodeURIComponent(name)
-      const found = index.versions.mediaOfSite(site.id, hash, decoded)
-      return found && { ...found, name: decoded, url }
+      return base === undefined ? null : index.versions.mediaOfSite(site.id, url)
     },
     openBlob(blob: Sha256) {
       const place = index.blobs.find(blob)

@@ -1,6 +1,8 @@
 import type { ListenerState } from '../../contract/listener-state.ts'
 import type { Site } from '../../contract/site.ts'
+import type { Background } from '../background/client.ts'
 import { checkAfterCrash } from '../care/after-crash.ts'
+import { readPages, readReferences } from '../care/read-pages.ts'
 import { createSleepWatch } from '../care/sleep-watch.ts'
 import { LogMismatchError } from '../db/commit.ts'
 import { LibraryReadOnlyError } from '../db/read-only-copy.ts'
@@ -19,6 +21,7 @@ import { ListenError, listen } from './server.ts'
 export interface ListeningPorts
   extends Omit<IntakePorts, 'isDiskBroken' | 'onDiskFault'>, Pick<ListenerPorts, 'clientAddress'> {
   readonly library: Pick<OpenedLibrary, 'state' | 'requestRebuild'>
+  readonly background: Background
   /** Of the library, which one process at a time listens for. */
   readonly folder: string
 }
@@ -170,12 +173,24 @@ export function createListening(ports: ListeningPorts) {
       sleepWatch.start()
       sayListening(listener.url)
       needsCheck = !wasClean
-      if (needsCheck) check = reportCrash()
+      check = lookAround()
       return state
     } catch (error) {
       void listener?.close()
       ownership.release()
       throw error
+    }
+  }
+
+  /** What is done beside the saves, as soon as it listens; a fault of the disk ends that, not Galley. */
+  async function lookAround(): Promise<void> {
+    if (needsCheck) await reportCrash()
+    const { signal } = closing
+    try {
+      await readPages(ports, signal)
+      await readReferences(ports, { signal })
+    } catch (error) {
+      if (!signal.aborted) log(`stored pages could not be read: ${storageReason(error)}`)
     }
   }
 
@@ -191,7 +206,6 @@ export function createListening(ports: ListeningPorts) {
       library.requestRebuild()
       log('no save is lost: the index will be made anew from the log when Galley starts again')
     } catch (error) {
-      // Nobody waits for this work: a fault of the disk ends the check, not Galley.
       log(`the check after an unclean stop failed: ${storageReason(error)}`)
     }
   }

@@ -83,7 +83,7 @@ export function reviewHandlers(
           versionCdate,
           receivedAt,
           userEmail,
-          mediaCount,
+          mediaCount: mediaCount + index.versions.referred(site, materialId, versionId).length,
           sizeBytes,
           htmlSha256,
           current,
@@ -135,7 +135,11 @@ export function reviewHandlers(
     },
     compareMedia({ before, after }) {
       if (!partsOf(before) || !partsOf(after)) return fail(gone)
-      const media = (versionId: string) => index.versions.media(site, materialId, versionId)
+      const media = (versionId: string) => [
+        ...index.versions.referred(site, materialId, versionId),
+        // What the version brought itself counts where both have one name.
+        ...index.versions.media(site, materialId, versionId),
+      ]
       return ok(mediaChanges(media(before), media(after)))
     },
     judgeVersion({ versionId, verdict }) {

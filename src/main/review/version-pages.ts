@@ -44,7 +44,7 @@ export function createVersionPages(index: Index, vault: Vault, background: Backg
   function filesFor({ site, materialId, versionId }: VersionRef, named: readonly string[]) {
     const fonts = index.snapshots.newest(site)
     const media = index.versions.media(site, materialId, versionId)
-    const earlier = named.flatMap((url) => index.versions.mediaOfMaterial(site, materialId, url) ?? [])
+    const earlier = named.flatMap((url) => index.versions.mediaOfSite(site, url) ?? [])
     return { fonts, media: [...media, ...earlier, ...(fonts?.fontFiles ?? [])] satisfies readonly MediaFile[] }
   }
 
@@ -76,9 +76,8 @@ export function createVersionPages(index: Index, vault: Vault, background: Backg
     stored,
     async make(ref: VersionRef): Promise<Result<VersionPage, PageFailure>> {
       const page = await make(ref, [])
-      // A page may name files that came with an earlier save of its material; they are looked up only when it does.
-      const isMore =
-        page.ok && page.value.missing.some((url) => index.versions.mediaOfMaterial(ref.site, ref.materialId, url))
+      // A page may name files that came with an earlier save; they are looked up only when it does.
+      const isMore = page.ok && page.value.missing.some((url) => index.versions.mediaOfSite(ref.site, url))
       return isMore ? make(ref, page.value.missing) : page
     },
   }

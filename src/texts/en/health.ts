@@ -115,6 +115,7 @@ export const health = {
       file_missing: 'A stored file is missing',
       file_changed: 'A stored file is not what was saved',
       orphan_file: 'No version names this file',
+      reference_missing: 'A page names a file that is missing',
       staging_leftover: 'A leftover of an unfinished save',
     },
     usedBy: 'Used by {{materials}}',

@@ -154,6 +154,8 @@ export const problems = {
     'Another process receives saves for this library. Nothing was erased. Stop its listener, then erase again.',
   archive_damaged:
     'A kept archive is damaged, so Galley cannot tell whether it names the person. What was erased stays erased. Check the library on the Health screen, then erase again.',
+  pages_unreadable:
+    'Stored pages cannot be read, so Galley cannot tell which files they need. No file was deleted. Check and repair the library on the Health screen, then try again.',
   unexpected:
     'Galley could not finish this. Versions that are stored stay as they are. Try again, and check the disk if that does not help.',
   unexpected_midway:

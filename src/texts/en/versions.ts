@@ -77,6 +77,7 @@ export const versions = {
   noMetadata: 'The archive had no metadata.',
   mediaLabel: 'Media files',
   mediaMeta: '{{size}}, {{type}}',
+  earlierSave: 'From an earlier save',
   copyAddress: 'Copy the address of {{name}}',
   htmlLabel: 'HTML source',
   metadataLabel: 'Metadata as JSON',

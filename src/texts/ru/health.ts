@@ -138,6 +138,7 @@ export const health: Translated<typeof english> = {
       file_missing: 'Нет сохранённого файла',
       file_changed: 'Файл отличается от сохранённого',
       orphan_file: 'Файл не нужен ни одной версии',
+      reference_missing: 'На странице указан файл, которого нет',
       staging_leftover: 'Остаток незаконченного сохранения',
     },
     usedBy: 'Нужен для: {{materials}}',

@@ -83,6 +83,7 @@ export const versions: Translated<typeof english> = {
   noMetadata: 'В архиве не было метаданных.',
   mediaLabel: 'Медиафайлы',
   mediaMeta: '{{size}}, {{type}}',
+  earlierSave: 'Из прежнего сохранения',
   copyAddress: 'Скопировать адрес {{name}}',
   htmlLabel: 'Исходный HTML',
   metadataLabel: 'Метаданные в JSON',

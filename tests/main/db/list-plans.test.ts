@@ -62,9 +62,15 @@ describe('the lists that people look at', () => {
     ],
     [
       'media of a site by address',
-      /^SELECT f\.name, f\.sha256.* AND m\.site = \? LIMIT 1$/,
+      /^SELECT 1 AS yes FROM media f CROSS JOIN version v/,
       [
-        'SEARCH f USING INDEX media_by_blob (sha256>? AND sha256<?)',
+        'COMPOUND QUERY',
+        'LEFT-MOST SUBQUERY',
+        'SEARCH f USING COVERING INDEX media_by_blob (sha256>? AND sha256<?)',
+        'SEARCH v USING INTEGER PRIMARY KEY (rowid=?)',
+        'SEARCH m USING INTEGER PRIMARY KEY (rowid=?)',
+        'UNION ALL',
+        'SEARCH f USING COVERING INDEX media_reference_by_file (hash_start=? AND name=?)',
         'SEARCH v USING INTEGER PRIMARY KEY (rowid=?)',
         'SEARCH m USING INTEGER PRIMARY KEY (rowid=?)',
       ],
@@ -101,8 +107,8 @@ describe('the lists that people look at', () => {
     ],
     [
       'media by address',
-      /^SELECT name, sha256, size_bytes FROM media WHERE sha256/,
-      ['SEARCH media USING INDEX media_by_blob (sha256>? AND sha256<?)'],
+      /^SELECT f\.name, f\.sha256, b\.size_bytes FROM media_file f .* WHERE f\.sha256 >= @start/,
+      ['SEARCH b USING PRIMARY KEY (sha256>? AND sha256<?)', 'SEARCH f USING PRIMARY KEY (sha256=? AND name=?)'],
     ],
   ]
 

@@ -169,8 +169,10 @@ export const aDelivery = ({ id, receivedAt, materialId, contentUrl, payload }: A
 })
 
 /** The blobs that a version names, each in a file of its own. */
-export const blobsOf = ({ html, state, keptSha256, media }: NewVersion): readonly NewBlob[] =>
-  [html, state, keptSha256, ...media.map(({ sha256 }) => sha256)].map(whole)
+export const blobsOf = ({ html, state, keptSha256, media }: NewVersion): readonly NewBlob[] => [
+  ...[html, state, keptSha256].map(whole),
+  ...media.map(({ sha256, sizeBytes }) => ({ sha256, sizeBytes, pack: null })),
+]
 
 /** Stores a version at once, where a save would wait for others. */
 export function storeVersion(

@@ -227,8 +227,8 @@ it('finds a file by its address among the versions of one site only', async () =
   index.sites.put({ ...acme, id: 'other' as typeof acme.id })
   const media = [{ name: 'a.png', sha256: sha('shared'), sizeBytes: 7 }]
   storeVersion(index, aVersion('v1', { media }))
-  const start = sha('shared').slice(0, 32)
-  expect(index.versions.mediaOfSite('acme', start, 'a.png')).toEqual({ sha256: sha('shared'), sizeBytes: 7 })
-  expect(index.versions.mediaOfSite('other', start, 'a.png')).toBe(null)
-  expect(index.versions.mediaOfSite('acme', start, 'b.png')).toBe(null)
+  const url = `https://anywhere.example/media/${sha('shared').slice(0, 32)}/a.png`
+  expect(index.versions.mediaOfSite('acme', url)).toEqual({ ...media[0], url })
+  expect(index.versions.mediaOfSite('other', url)).toBe(null)
+  expect(index.versions.mediaOfSite('acme', url.replace('a.png', 'b.png'))).toBe(null)
 })

@@ -29,6 +29,7 @@ export function createSaveWriter(db: Database, { materials, blobs, nextId }: Par
   const insertReference = db.prepare<[number, string, string]>(
     'INSERT OR IGNORE INTO media_reference (version, hash_start, name) VALUES (?, ?, ?)',
   )
+  const insertMediaFile = db.prepare<[string, string]>('INSERT OR IGNORE INTO media_file (sha256, name) VALUES (?, ?)')
   const versionRow = db.prepare<[string, string, string], { id: number }>(
     `SELECT v.id FROM material m JOIN version v ON v.material = m.id
      WHERE m.site = ? AND m.material_id = ? AND v.version_id = ?`,
@@ -60,8 +61,14 @@ export function createSaveWriter(db: Database, { materials, blobs, nextId }: Par
      VALUES (@id, @callback, @site, @kind, @materialId, @contentUrl, @versionId, @payload)`,
   )
 
+  const unread = db.prepare<[number]>('INSERT INTO unread_version (version) VALUES (?)')
+  const read = db.prepare<[number]>('DELETE FROM unread_version WHERE version = ?')
+
   function addReferences(version: number, references: readonly MediaReference[]): void {
-    for (const { hashStart, name } of references) insertReference.run(version, hashStart, name)
+    for (const { hashStart, name, sha256 } of references) {
+      insertReference.run(version, hashStart, name)
+      if (sha256 !== undefined) insertMediaFile.run(sha256, name)
+    }
   }
 
   function addDelivery(delivery: Delivery | null, site: SiteId, kind: string, versionId: string): void {
@@ -95,8 +102,12 @@ export function createSaveWriter(db: Database, { materials, blobs, nextId }: Par
         mediaCount: media.length,
         warnings: JSON.stringify(warnings),
       })
-      for (const { name, sha256, sizeBytes } of media) insertMedia.run(id, name, sha256, sizeBytes)
-      addReferences(id, references)
+      for (const { name, sha256, sizeBytes } of media) {
+        insertMedia.run(id, name, sha256, sizeBytes)
+        insertMediaFile.run(sha256, name)
+      }
+      if (references === null) unread.run(id)
+      else addReferences(id, references)
       grow.run(version.sizeBytes, material)
       addDelivery(delivery, version.site, 'article_saved', version.versionId)
       if (makeCurrent.get({ material })?.current_version === id) materials.showPage(material, title, pageText)
@@ -112,7 +123,9 @@ export function createSaveWriter(db: Database, { materials, blobs, nextId }: Par
     addReferences({ versions }: ChangeOf<'references_found'>): void {
       for (const { site, materialId, versionId, references } of versions) {
         const row = versionRow.get(site, materialId, versionId)
-        if (row) addReferences(row.id, references)
+        if (!row) continue
+        addReferences(row.id, references)
+        read.run(row.id)
       }
     },
     /** The row of a version, or null. */

@@ -1,7 +1,7 @@
 import type { Database } from 'better-sqlite3'
 
 import type { MaterialId, Sha256, SiteId, SnapshotId, VersionId } from '../../../contract/ids.ts'
-import type { Change, Delivery, NewBlob } from '../../../contract/log/changes.ts'
+import type { Change, Delivery, MediaReference, NewBlob } from '../../../contract/log/changes.ts'
 import { readRemark } from '../../../contract/remark.ts'
 import type { SiteRow } from '../site-row.ts'
 import { fromSiteRow } from '../site-row.ts'
@@ -177,21 +177,37 @@ function* openingOf(row: MaterialRow): Generator<Change> {
   }
 }
 
+/** References of a version; null where nobody has looked for them. */
+function referenceReader(db: Database, source: Source): (version: number) => MediaReference[] | null {
+  if (source === 'before_log') return () => null
+  const unread = db.prepare<[number]>('SELECT 1 FROM unread_version WHERE version = ?')
+  const references = db.prepare<[number], { hashStart: string; name: string; sha256: Sha256 | null }>(
+    `SELECT r.hash_start AS hashStart, r.name, f.sha256 FROM media_reference r
+       LEFT JOIN media_file f ON f.sha256 >= r.hash_start AND f.sha256 < r.hash_start || 'g' AND f.name = r.name
+     WHERE r.version = ? ORDER BY r.hash_start, r.name`,
+  )
+  return (version) =>
+    unread.get(version) === undefined
+      ? references.all(version).map(({ sha256, ...named }) => ({ ...named, ...(sha256 !== null && { sha256 }) }))
+      : null
+}
+
 function versionReader(db: Database, source: Source) {
   const media = db.prepare<[number], NamedRow>(
     'SELECT name, sha256, size_bytes FROM media WHERE version = ? ORDER BY name',
   )
-  const references =
-    source === 'today'
-      ? db.prepare<[number], { hashStart: string; name: string }>(
-          'SELECT hash_start AS hashStart, name FROM media_reference WHERE version = ? ORDER BY hash_start, name',
-        )
-      : null
+  const referencesOf = referenceReader(db, source)
   const blobOf = blobReader(db)
   const deliveryOf = deliveryReader(db, source)
   return (names: { site: SiteId; materialId: MaterialId }, row: VersionRow): Change => {
     const files = media.all(row.id).map(({ name, sha256, size_bytes: sizeBytes }) => ({ name, sha256, sizeBytes }))
-    const named = [row.html_sha256, row.state_sha256, row.kept_sha256, ...files.map(({ sha256 }) => sha256)]
+    const references = referencesOf(row.id)
+    const referred = (references ?? []).flatMap(({ sha256 }) => sha256 ?? [])
+    const named = [
+      ...[row.html_sha256, row.state_sha256, row.kept_sha256],
+      ...files.map(({ sha256 }) => sha256),
+      ...referred,
+    ]
     return {
       kind: 'version_stored',
       version: {
@@ -209,7 +225,7 @@ function versionReader(db: Database, source: Source) {
         publicBase: row.public_base,
         warnings: remarks(row.warnings, source),
         media: files,
-        references: references?.all(row.id) ?? [],
+        references,
         // What a material is called comes last of all.
         title: null,
       },

@@ -133,6 +133,13 @@ CREATE TABLE media (
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX media_by_blob ON media (sha256, name);
 
+-- Every file that some version has brought, by the name in its URL. It is served for as long as its blob is there.
+CREATE TABLE media_file (
+  sha256 TEXT NOT NULL REFERENCES blob (sha256) ON DELETE CASCADE,
+  name   TEXT NOT NULL,
+  PRIMARY KEY (sha256, name)
+) STRICT, WITHOUT ROWID;
+
 -- Files of earlier saves that a version's page or state names by their public URL: it needs them as much as its own.
 CREATE TABLE media_reference (
   version    INTEGER NOT NULL REFERENCES version (id) ON DELETE CASCADE,
@@ -141,6 +148,11 @@ CREATE TABLE media_reference (
   PRIMARY KEY (version, hash_start, name)
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX media_reference_by_file ON media_reference (hash_start, name);
+
+-- Versions in which nobody has looked for references yet, as of a library from before the log.
+CREATE TABLE unread_version (
+  version INTEGER PRIMARY KEY REFERENCES version (id) ON DELETE CASCADE
+) STRICT;
 
 CREATE TABLE snapshot (
   id             INTEGER PRIMARY KEY,

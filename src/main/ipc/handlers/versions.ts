@@ -1,11 +1,17 @@
 import type { Handlers } from '../../../contract/ipc.ts'
-import type { VersionCalls } from '../../../contract/ipc/versions.ts'
+import type { VersionCalls, VersionMedia } from '../../../contract/ipc/versions.ts'
 import { mediaType } from '../../../contract/media-types.ts'
 import { redactPayload } from '../../../contract/redaction.ts'
 import { fail, ok } from '../../../contract/result.ts'
+import type { MediaFile } from '../../../contract/version.ts'
 import type { Galley } from '../../galley.ts'
 import { readTextPart } from '../../reading/text-part.ts'
 import { unknownVersion } from './unknown.ts'
+
+function shownMedia(file: MediaFile, isEarlier: boolean): VersionMedia {
+  const type = mediaType(file.name)
+  return { ...file, type, isImage: type.startsWith('image/'), isEarlier }
+}
 
 /** Calls about the versions of one material: timeline, contents, marks. */
 export function versionHandlers(
@@ -24,10 +30,10 @@ export function versionHandlers(
       const bytes = (sha256: typeof parts.html): number => blobs.find(sha256)?.sizeBytes ?? 0
       return ok({
         version,
-        media: versions.media(site, materialId, versionId).map((file) => {
-          const type = mediaType(file.name)
-          return { ...file, type, isImage: type.startsWith('image/') }
-        }),
+        media: [
+          ...versions.media(site, materialId, versionId).map((file) => shownMedia(file, false)),
+          ...versions.referred(site, materialId, versionId).map((file) => shownMedia(file, true)),
+        ],
         hashes: {
           html: parts.html,
           state: parts.state,

@@ -21,7 +21,7 @@ export function MediaGrid({ media, onCopy }: Props) {
   return (
     <ul className={styles.media} aria-label={t('mediaLabel')}>
       {media.map((file) => (
-        <li key={file.name} className={styles.file}>
+        <li key={file.url} className={styles.file}>
           <span className={styles.picture} aria-hidden>
             {file.isImage ? (
               <img alt="" loading="lazy" decoding="async" src={storedFileUrl(file)} />
@@ -34,6 +34,7 @@ export function MediaGrid({ media, onCopy }: Props) {
           </span>
           <span className={styles.fileMeta}>
             {t('mediaMeta', { size: formats.size(file.sizeBytes), type: file.type })}
+            {file.isEarlier && <span className={styles.fileMeta}>{t('earlierSave')}</span>}
           </span>
           <Button look="quiet" icon={Copy} isIconOnly className={styles.copy} onClick={() => onCopy(file.url)}>
             {t('copyAddress', { name: file.name })}
