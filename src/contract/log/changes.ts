@@ -239,6 +239,11 @@ export const change = z.discriminatedUnion('kind', [
 ])
 
 export type Change = z.output<typeof change>
+/**
+ * A change as it will be read from the log: in the schema's order, and without what the schema does not know. Throws where
+ * it could not be read again.
+ */
+export const asRead = (written: Change): Change => change.parse(JSON.parse(JSON.stringify(written)))
 export type ChangeKind = Change['kind']
 export type ChangeOf<Kind extends ChangeKind> = Extract<Change, { kind: Kind }>
 

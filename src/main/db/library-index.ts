@@ -11,6 +11,7 @@ import { createCallbackList } from './callback-list.ts'
 import { createCallbackMirror } from './callback-mirror.ts'
 import { createCallbackRequests } from './callback-request.ts'
 import { createCallbacks } from './callbacks.ts'
+import { createCatchUp } from './catch-up.ts'
 import { createCommit } from './commit.ts'
 import { createConsistency } from './consistency.ts'
 import { copyIndex } from './copy.ts'
@@ -112,6 +113,7 @@ function indexOn(db: Database, { files, log, lock, onUnapplied, report }: IndexP
     retention: createRetention(db, commit, looseBlobs),
     consistency: createConsistency(db),
     commit,
+    catchUp: createCatchUp({ db, log, lock, commit, callbacks: callbackMirror }),
     /** Durable when it resolves. Saves that come together share one sync. Rejects with what index and log throw. */
     async storeSave({ blobs: added, content, delivery }: StoredSave): Promise<void> {
       await commit.soon(() =>

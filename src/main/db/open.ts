@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import type { Database } from 'better-sqlite3'
 import BetterSqlite3 from 'better-sqlite3'
 
+import { logStart } from '../log/log.ts'
 import { migrate } from './migrate.ts'
 import { makePrivateFile } from './private-file.ts'
 import indexSchema from './schema/index.sql?raw'
@@ -25,7 +26,8 @@ export const databaseFiles = (folder: string) => ({
   local: join(folder, 'local.db'),
 })
 
-const isBusy = (error: unknown): boolean =>
+/** Whether another connection holds what SQLite would need. */
+export const isBusy = (error: unknown): boolean =>
   error instanceof BetterSqlite3.SqliteError && error.code.startsWith('SQLITE_BUSY')
 
 /** Blocks the thread, as SQLite's own waiting does. */
@@ -107,6 +109,16 @@ export function lookAtIndex(file: string): FoundIndex {
 export const isDamage = (error: unknown): boolean =>
   error instanceof BetterSqlite3.SqliteError && /^SQLITE_(CORRUPT|NOTADB)/.test(error.code)
 
+/** Whether SQLite finds nothing wrong in the whole file. */
+export function isSound(file: string): boolean {
+  const db = new BetterSqlite3(file, { readonly: true })
+  try {
+    return db.pragma('quick_check', { simple: true }) === 'ok'
+  } finally {
+    db.close()
+  }
+}
+
 /** Whether the schema of an index is ours, to the letter: no trigger or view that somebody planted gets past that. */
 export const hasOwnSchema = (db: Database): boolean => schemaOf(db) === schemaAfter((empty) => empty.exec(indexSchema))
 
@@ -153,7 +165,8 @@ export function makeIndex(db: Database, library: string): void {
   db.exec(indexSchema)
   db.pragma(`application_id = ${indexApplicationId}`)
   db.pragma(`user_version = ${indexSchemaVersion}`)
-  db.prepare(`INSERT INTO applied VALUES (1, ?, 0, '${'0'.repeat(64)}', 1, 0, 0)`).run(library)
+  const { position, hash, segment, start, end } = logStart
+  db.prepare('INSERT INTO applied VALUES (1, ?, ?, ?, ?, ?, ?)').run(library, position, hash, segment, start, end)
 }
 
 /**

@@ -29,8 +29,8 @@ export interface RebuildPorts {
   readonly library: string
   /** Attached: stored deliveries of the log are listed there. */
   readonly local: string
-  /** Unpacks the newest checkpoint that fits the log into the given file; null when there is none. */
-  readonly unpackCheckpoint: (file: string) => Promise<LogMark | null>
+  /** Unpacks the newest checkpoint that fits the log, up to a position, into the given file; null when there is none. */
+  readonly unpackCheckpoint: (file: string, upTo?: number) => Promise<LogMark | null>
   readonly onProgress?: (position: number) => void
   /** The last entry to apply; all when it is not given. */
   readonly upTo?: number
@@ -45,8 +45,8 @@ const entriesAtOnce = 200
  * throws; then `target` is gone again.
  */
 export async function buildIndex(target: string, ports: RebuildPorts): Promise<Rebuilt> {
-  const { library, local, unpackCheckpoint } = ports
-  const checkpoint = await unpackCheckpoint(target)
+  const { library, local, unpackCheckpoint, upTo } = ports
+  const checkpoint = await unpackCheckpoint(target, upTo)
   if (checkpoint === null) makePrivateFile(target)
   const db = new BetterSqlite3(target)
   try {
@@ -83,7 +83,8 @@ async function applyAll(
   const ports = { db, log, apply: createApply(db), callbacks: createCallbackMirror(db) }
   const steps = followLog(ports, from, upTo)
   for (let isOver = false; !isOver;) {
-    db.exec('BEGIN')
+    // At once for writing: others write to `local.db` meanwhile, and what was read of it would be out of date.
+    db.exec('BEGIN IMMEDIATE')
     let position = 0
     for (let count = 0; count < entriesAtOnce; count += 1) {
       const step = steps.next()
@@ -105,8 +106,8 @@ async function applyAll(
 export const nameWithMoment = (name: string, now: Date): string =>
   `${name}-${now.toISOString().replaceAll(/[:.]/g, '-')}`
 
-/** Renames an index that cannot be used, with what SQLite keeps beside it; gives its new name, or null when none is there. */
-export function setIndexAside(file: string, now: Date): string | null {
+/** Renames a database that cannot be used, with what SQLite keeps beside it; gives its new name, or null when none is there. */
+export function setAside(file: string, now: Date): string | null {
   const aside = nameWithMoment(`${file}.set-aside`, now)
   let isThere = false
   for (const end of ['', '-wal', '-shm']) {

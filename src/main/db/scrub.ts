@@ -1,5 +1,6 @@
 import type { Database } from 'better-sqlite3'
-import BetterSqlite3 from 'better-sqlite3'
+
+import { isBusy } from './open.ts'
 
 /** Somebody reads the database all the time; `code` for `storageReason`. */
 class StillReadError extends Error {
@@ -11,10 +12,10 @@ class StillReadError extends Error {
  * SQLite (WAL). Holds the thread for some seconds in a large library. Throws SQLITE_BUSY, after waiting, when others use it.
  */
 export function scrub(db: Database): void {
-  const samples = db.prepare(`SELECT 1 FROM sqlite_schema WHERE name = 'sqlite_stat4'`).get()
-  // Samples of indexed values; the planner collects them anew.
-  if (samples !== undefined) db.exec('DELETE FROM main.sqlite_stat4')
   for (const name of ['main', 'local']) {
+    const samples = db.prepare(`SELECT 1 FROM ${name}.sqlite_schema WHERE name = 'sqlite_stat4'`).get()
+    // Samples of indexed values; the planner collects them anew.
+    if (samples !== undefined) db.exec(`DELETE FROM ${name}.sqlite_stat4`)
     db.exec(`VACUUM ${name}`)
     writeBackAll(db, name)
   }
@@ -25,6 +26,4 @@ function writeBackAll(db: Database, name: string): void {
   if (done?.busy !== 0) throw new StillReadError('The index is being read')
 }
 
-export const isHeld = (error: unknown): boolean =>
-  error instanceof StillReadError ||
-  (error instanceof BetterSqlite3.SqliteError && error.code.startsWith('SQLITE_BUSY'))
+export const isHeld = (error: unknown): boolean => error instanceof StillReadError || isBusy(error)

@@ -164,6 +164,13 @@ export function openLog(libraryFolder: string) {
     }
   }
 
+  /** The entries behind a position, for whoever has no mark of it; faults are left to whoever follows the log. */
+  function* entriesBehind(position: number): Generator<Entry, void, void> {
+    const segment = segments().findLast((first) => first <= position + 1) ?? logStart.segment
+    for (const item of read({ ...logStart, position: segment - 1, segment }))
+      if (item.kind === 'entry' && item.entry.position > position) yield item.entry
+  }
+
   /**
    * Writes the entry behind `end` and gives its mark; it has reached the disk then. Bytes behind `end` in its segment are
    * what a crash left of an entry that was never acknowledged, and are cut.
@@ -230,6 +237,7 @@ export function openLog(libraryFolder: string) {
     fileOf,
     holds,
     read,
+    entriesBehind,
     append,
     beginSegment,
     deleteBefore,

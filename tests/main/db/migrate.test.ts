@@ -383,6 +383,17 @@ describe('the conversion of an older library', () => {
     await expectWhole(await openAgain(folder), folder)
   })
 
+  it('of rows that no change can say fails too: nothing of them would be in the library', async () => {
+    const { folder, file } = await olderLibrary(5)
+    const db = new BetterSqlite3(file)
+    db.exec(`UPDATE callback SET steps = '[{"name":"download"}]' WHERE outcome = 'stored'`)
+    db.close()
+    await expect(openAgain(folder)).rejects.toThrow(MigrationError)
+    expect(['log', 'library.json', 'local.db', 'converting'].filter((name) => existsSync(join(folder, name)))).toEqual(
+      [],
+    )
+  })
+
   it('takes up what was written after it had to be given up', async () => {
     const { folder, file } = await olderLibrary(5)
     // Killed before its log was in place.

@@ -1,10 +1,11 @@
 import { copyFileSync, existsSync, mkdirSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import BetterSqlite3 from 'better-sqlite3'
+import { ZodError } from 'zod'
 
 import { syncFileNow, syncFolderNow } from '../../disk/sync-folder.ts'
 import { openLog } from '../../log/log.ts'
-import { migrate } from '../migrate.ts'
+import { migrate, MigrationError } from '../migrate.ts'
 import { databaseFiles, prepareLocal } from '../open.ts'
 import { makePrivateFile } from '../private-file.ts'
 import { writeLog } from '../write-log.ts'
@@ -35,7 +36,7 @@ const localRows = [
 /**
  * Gives a library of schema 5 or older its log: the index is copied first, then `local.db` and the log are written from
  * it, beside the library and put into place one by one; killed in between, the next start begins anew. The caller makes
- * the new index from the log. Gives the library's name. Whoever calls it holds the writers' lock.
+ * the new index from the log. Gives the library's name. Whoever calls it holds the writers' lock. Throws MigrationError.
  */
 export async function convertLibrary(folder: string, newName: () => string, at: string): Promise<string> {
   const staging = join(folder, 'converting')
@@ -80,6 +81,9 @@ async function writeParts(index: string, staging: string, newName: () => string,
     })()
     source.exec('DETACH new')
     return library
+  } catch (error) {
+    // A row says what no change can say.
+    throw error instanceof ZodError ? new MigrationError(error) : error
   } finally {
     source.close()
   }
