@@ -27,7 +27,10 @@ describe('the moment of a version_cdate', () => {
     const script = `import(${JSON.stringify(module)}).then(({ cdateMs }) =>
       console.log(JSON.stringify(${JSON.stringify(moments.map(([text]) => text))}.map(cdateMs))))`
     for (const zone of ['America/New_York', 'Asia/Kolkata']) {
-      const said = execFileSync(process.execPath, ['-e', script], { env: { ...process.env, TZ: zone }, encoding: 'utf8' })
+      const said = execFileSync(process.execPath, ['-e', script], {
+        env: { ...process.env, TZ: zone },
+        encoding: 'utf8',
+      })
       expect(JSON.parse(said), zone).toEqual(moments.map(([, ms]) => ms))
     }
   })

@@ -10,8 +10,8 @@ interface Stored {
 }
 
 /**
- * Keeps the list of callbacks of this machine in step with the log: every delivery that stored something stands in it,
- * whichever process or machine took it, and goes when its version is pruned.
+ * Keeps the list of callbacks of this machine in step with the log: it has every delivery that stored something, whichever
+ * process or machine received it, until its version is pruned.
  */
 export function createCallbackMirror(db: Database) {
   const position = db.prepare<[], { position: number }>('SELECT position FROM callbacks_of_log')

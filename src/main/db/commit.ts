@@ -12,12 +12,12 @@ export interface Draft {
   readonly beside?: BesideChange
 }
 
-/** Decides what to write; called when the index is at the end of the log and nobody else writes. */
+/** Decides what to write; called under the lock, when the index is at the end of the log. */
 export type Decide = () => readonly (Change | Draft)[]
 
 export interface CommitPorts extends FollowPorts {
   readonly lock: WriterLock
-  /** Told of entries that cannot be applied; its own faults keep the commit from being made. */
+  /** Called with each entry that cannot be applied; when it throws, nothing is committed. */
   readonly onUnapplied: (what: Unapplied) => void
   readonly report: (line: string) => void
 }
@@ -92,7 +92,7 @@ export function createCommit(ports: CommitPorts) {
     try {
       return decided(job)
     } catch (error) {
-      // SQLite may have rolled back everything by itself, as it does when the disk is full: with the jobs before this one.
+      // On a full disk SQLite rolls back the whole transaction, with the jobs before this one.
       if (!db.inTransaction) throw error
       apply.rewind(taken)
       job.reject(error)

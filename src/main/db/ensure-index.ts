@@ -35,7 +35,7 @@ export class NoLogError extends Error {
   }
 }
 
-/** A file beside the index: whoever opens the library next makes the index anew. */
+/** A file beside the index: the next opening makes the index anew. */
 const rebuildRequest = (folder: string): string => join(folder, 'index.rebuild')
 export const requestRebuild = (folder: string): void => writeFileSync(rebuildRequest(folder), '', { mode: 0o600 })
 

@@ -47,7 +47,7 @@ export async function ensureLog({ folder, log, now }: LogPlace): Promise<{ libra
   return { library, origin: 'new' }
 }
 
-/** Whether somebody's saves are here. */
+/** Whether the folder holds files of a library. */
 function hasStoredFiles(folder: string): boolean {
   const files = join(folder, 'files')
   return (

@@ -58,7 +58,7 @@ export interface IndexPorts {
   readonly report: (line: string) => void
 }
 
-/** The index of a library, together with what belongs to this machine: their repositories, and the way to change them. */
+/** The repositories of a library: those of its index, with `commit` for its changes, and those of this machine. */
 export function createIndex(ports: IndexPorts) {
   const db = openIndex(ports.files)
   try {
@@ -134,7 +134,7 @@ function indexOn(db: Database, { files, log, lock, onUnapplied, report }: IndexP
       Number(db.pragma('data_version', { simple: true })) + Number(db.pragma('local.data_version', { simple: true })),
     counts: (): { readonly materials: number; readonly versions: number } =>
       counts.get() ?? { materials: 0, versions: 0 },
-    /** Writes a copy of this moment into a new file, in small steps; nobody waits for it, and it waits for nobody. */
+    /** Writes a copy of this moment into a new file, in small steps, beside whoever reads and writes. */
     copyTo: (copy: string, onBytes: (done: number, total: number) => void, signal: AbortSignal): Promise<void> =>
       copyIndex(files.index, copy, onBytes, signal),
     /** The same for what belongs to this machine, without its settings and the marks of its keychain. */

@@ -96,7 +96,7 @@ async function openWritable(
       notes.push({ kind: 'unapplied', what })
     }
     index = createIndex({ files: databaseFiles(folder), log, lock, onUnapplied, report })
-    // The log may be another library's: the index that was made from it counts.
+    // The log may be another library's: then its name counts from now on.
     if (notes.some(({ kind }) => kind === 'rebuilt')) writeName(folder, index.library())
     if (notes.some(({ kind }) => kind === 'local_lost')) takeMarksAsLost(index)
     const state = stateOf(index, log)
@@ -116,7 +116,7 @@ interface Place {
   readonly now: () => Date
 }
 
-/** Makes of log, `local.db` and index what is missing, or what somebody wants made anew. */
+/** Makes log, `local.db` and index where they are missing, or where a person wants them made anew. */
 async function prepare(place: Place, wanted: WantedRebuild | null): Promise<OpeningNote[]> {
   const { folder, log, now } = place
   const wasLocalLost = wanted?.from === 'index' && (await rewriteLog(folder, now))
@@ -176,7 +176,7 @@ export interface WantedRebuild {
   readonly cause?: RebuildCause
 }
 
-/** How long and how often whoever opens a library asks for the lock of another process that makes the index anew. */
+/** How long and how often to ask for the lock while another process makes the index anew. */
 const patienceMs = 60_000
 const askEveryMs = 100
 
@@ -195,7 +195,7 @@ function stateOf(index: Index, log: LibraryLog): LibraryState {
   return log.holds(index.commit.mark()) === 'holds' ? 'whole' : 'log_mismatch'
 }
 
-/** This machine does not know any more which secrets it stored; the keychain may still hold them. */
+/** This machine has lost which secrets it stored; the keychain may still hold them. */
 function takeMarksAsLost(index: Index): void {
   for (const { id } of index.sites.list()) {
     index.secretMarks.markSecret(id, lostMark)

@@ -33,7 +33,7 @@ export const isBusy = (error: unknown): boolean =>
 /** Blocks the thread, as SQLite's own waiting does. */
 const pause = (ms: number): void => void Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms)
 
-/** Where several processes make a fresh database at the same moment, the switch to WAL does not wait by itself. */
+/** SQLite's own timeout does not cover the switch to WAL, where several processes make a database at the same moment. */
 function unlessBusy<Value>(open: () => Value): Value {
   for (let triesLeft = 100; ; triesLeft -= 1) {
     try {
@@ -94,7 +94,7 @@ export function lookAtIndex(file: string): FoundIndex {
         return library === undefined ? { kind: 'damaged' } : { kind: 'usable', library }
       }
       if (schema > 0) return { kind: 'before_log' }
-      // Made by somebody who was killed before anything was in it.
+      // The process that made it was killed before it wrote anything.
       return { kind: tables === 0 ? 'absent' : 'damaged' }
     } finally {
       db.close()
@@ -119,7 +119,7 @@ export function isSound(file: string): boolean {
   }
 }
 
-/** Whether the schema of an index is ours, to the letter: no trigger or view that somebody planted gets past that. */
+/** Whether the schema of an index is ours, to the letter: a trigger or view that was planted in it is found. */
 export const hasOwnSchema = (db: Database): boolean => schemaOf(db) === schemaAfter((empty) => empty.exec(indexSchema))
 
 const schemaOf = (db: Database): string =>
@@ -142,7 +142,7 @@ function schemaAfter(run: (db: Database) => void): string {
   }
 }
 
-/** The same for a `local.db` of today, and for the index of a library that had no log. */
+/** The same for a `local.db`. */
 export const hasLocalSchema = (file: string): boolean => hasSchemaAfter(file, localMigrations)
 
 /** Whether the schema of a file is the one that its number of these migrations leads to. */

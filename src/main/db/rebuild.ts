@@ -40,9 +40,9 @@ export interface RebuildPorts {
 const entriesAtOnce = 200
 
 /**
- * Makes an index in the file `target`, which must not exist, from the newest checkpoint and the log behind it. In slices,
- * so that the event loop goes on. Whoever calls it holds the writers' lock. Throws NewerLibraryError and what the disk
- * throws; then `target` is gone again.
+ * Makes an index in the file `target`, which must not exist, from the newest checkpoint and the log behind it; in slices,
+ * so that the event loop goes on. The caller holds the writers' lock. Throws NewerLibraryError and what the disk throws;
+ * `target` is removed then.
  */
 export async function buildIndex(target: string, ports: RebuildPorts): Promise<Rebuilt> {
   const { library, local, unpackCheckpoint, upTo } = ports
@@ -83,7 +83,7 @@ async function applyAll(
   const ports = { db, log, apply: createApply(db), callbacks: createCallbackMirror(db) }
   const steps = followLog(ports, from, upTo)
   for (let isOver = false; !isOver;) {
-    // At once for writing: others write to `local.db` meanwhile, and what was read of it would be out of date.
+    // IMMEDIATE: another process may write to `local.db` between the first read and the first write of a slice.
     db.exec('BEGIN IMMEDIATE')
     let position = 0
     for (let count = 0; count < entriesAtOnce; count += 1) {

@@ -4,7 +4,7 @@ import BetterSqlite3 from 'better-sqlite3'
 
 import { syncFolderNow } from '../disk/sync-folder.ts'
 import { openLog } from '../log/log.ts'
-import { changesOf } from './before-log/changes-of.ts'
+import { changesOf } from './changes-of-index/changes-of.ts'
 import { ensureLocal } from './ensure-index.ts'
 import { databaseFiles, lookAtIndex } from './open.ts'
 import { nameWithMoment } from './rebuild.ts'
@@ -22,9 +22,9 @@ export class NoIndexError extends Error {
 }
 
 /**
- * Writes a new log from what the index says, and sets the old log aside. The index has to be made anew from it afterwards,
- * since its row ids follow from positions. Whoever calls it holds the writers' lock. Says whether `local.db` had to be
- * made for it. Throws NoIndexError.
+ * Writes a new log from what the index says, and sets the old log aside. The caller holds the writers' lock and makes the
+ * index anew from the new log, since row ids follow from positions. Says whether `local.db` was lost and had to be made.
+ * Throws NoIndexError.
  */
 export async function rewriteLog(folder: string, now: () => Date): Promise<boolean> {
   const { index, local } = databaseFiles(folder)
@@ -43,8 +43,8 @@ export async function rewriteLog(folder: string, now: () => Date): Promise<boole
   } finally {
     db.close()
   }
-  // First of all, since the callbacks of the new log stand in the list already. Killed before the new log is in its place,
-  // the list follows the old one again from there.
+  // The callbacks of the new log are in the list already. Written before the logs change places: killed in between, the
+  // list follows the old log from there again, where one written afterwards would be ahead of the new log.
   const machine = new BetterSqlite3(local, { timeout: 5000 })
   try {
     machine.prepare('UPDATE callbacks_of_log SET position = ?').run(position)

@@ -18,7 +18,9 @@ describe('a log that is written at once', () => {
     const log = openLog(await temporaryFolder())
     const changes = Array.from({ length: count }, (_, at) => renamed(String(at).padEnd(length, 'x')))
     const end = await writeLog(log, { library: 'a-library', at: '2026-11-01T00:00:00.000Z' }, changes)
-    const marks = [...log.read(logStart)].map((item) => (item.kind === 'entry' ? item.mark : expect.fail(item.fault.kind)))
+    const marks = [...log.read(logStart)].map((item) =>
+      item.kind === 'entry' ? item.mark : expect.fail(item.fault.kind),
+    )
     expect(marks.at(-1)).toEqual(end)
     for (const { start, end: lineEnd } of marks) expect(lineEnd - start).toBeLessThan(8 * 1024 ** 2)
     expect([...log.entriesBehind(1)].flatMap((entry) => entry.changes)).toEqual(changes)
