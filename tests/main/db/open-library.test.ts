@@ -29,7 +29,7 @@ function closed({ library, other, folder }: Opened): string {
 const storedIn = ({ index }: Pick<Opened, 'index'>) =>
   index.callbacks
     .list({ site: 'acme', outcome: 'stored', limit: 99 })
-    .map(({ versionId }) => versionId)
+    .map(({ versionId }) => versionId ?? '')
     .toSorted()
 
 /** Writes over the end of a database, where rows are, and leaves its first pages alone. */

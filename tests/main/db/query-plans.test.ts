@@ -81,6 +81,11 @@ const argued: readonly {
     because: 'holds one row for each address a site ever had; reads the versions behind the last look',
   },
   {
+    sql: /^INSERT OR REPLACE INTO material_text/,
+    dear: ['USE TEMP B-TREE FOR group_concat(ORDER BY)'],
+    because: 'sorts the tags of one material: the same rows come of every plan',
+  },
+  {
     sql: /^UPDATE material SET current_version = v\.id/,
     dear: ['SCAN v'],
     because: 'v is one row, found by an index',

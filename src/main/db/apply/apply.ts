@@ -135,7 +135,18 @@ function siteOf(change: Change): SiteId | null {
     case 'rules_saved':
     case 'exported':
       return change.site
-    default:
+    case 'library_named':
+    case 'site_saved':
+    case 'site_removed':
+    case 'saves_paused':
+    case 'material_renamed':
+    case 'materials_tagged':
+    case 'version_marked':
+    case 'versions_pruned':
+    case 'references_found':
+    case 'blobs_dropped':
+    case 'blobs_moved':
+    case 'person_erased':
       return null
   }
 }
