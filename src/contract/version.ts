@@ -38,6 +38,9 @@ export interface MediaFile {
 
 /** Milliseconds since 1970 of a `version_cdate`, or null when it cannot be read as a moment. */
 export function cdateMs(versionCdate: string | null): number | null {
-  const ms = versionCdate === null ? Number.NaN : Date.parse(versionCdate)
+  if (versionCdate === null) return null
+  // One without an offset is in UTC: in the time zone of the machine it would be another moment on each.
+  const hasOffset = /(?:[a-z]|[+-]\d\d:?\d\d)$/i.test(versionCdate)
+  const ms = Date.parse(hasOffset ? versionCdate : `${versionCdate}Z`)
   return Number.isNaN(ms) ? null : ms
 }

@@ -13,7 +13,7 @@ export const logFormat = 1
 /** At most this many changes share one entry: the row ids of an entry are counted from its position. */
 export const changesPerEntry = 1000
 
-/** A value that another part of Galley has checked: its brand is restored without looking at it again. */
+/** A name that was checked before it was written: its brand is restored without another check. */
 const named = <Kind extends string>() => z.string().transform((text) => text as Kind)
 const siteId = named<SiteId>()
 const materialId = named<MaterialId>()
@@ -88,7 +88,7 @@ const version = z.object({
   media: list(namedBlob),
   /** Files of earlier saves that page and state name by their public URL; null: nobody has looked yet. */
   references: list(mediaReference).nullable(),
-  /** Heading of the page: becomes the material's title while nobody has given it one. */
+  /** Heading of the page: the material's title until a person gives it one. */
   title: z.string().nullable(),
 })
 /** A version whose blobs have reached the disk. */
@@ -131,7 +131,7 @@ const versionName = z.object({ site: siteId, materialId, versionId })
 export type VersionName = Readonly<z.output<typeof versionName>>
 
 const erasedVersion = versionName.extend({
-  /** It was saved by the person: its e-mail address goes. */
+  /** The person saved it: its e-mail address is removed. */
   isEditor: z.boolean(),
   /** What takes the place of its metadata. */
   metadata: z.string().nullable(),
@@ -204,7 +204,7 @@ export const change = z.discriminatedUnion('kind', [
       .nullable()
       .optional(),
   }),
-  /** With the blobs that nothing needs any more. */
+  /** `blobs`: those that nothing needs any more. */
   z.object({ kind: z.literal('versions_pruned'), versions: list(versionName), blobs: list(sha256) }),
 
   /** Found in versions that were stored without them. */
@@ -218,7 +218,7 @@ export const change = z.discriminatedUnion('kind', [
   /** A repair has written them anew elsewhere. */
   z.object({ kind: z.literal('blobs_moved'), blobs: list(blob) }),
 
-  /** A person was taken out; who it was is not said. What the rows held before is replaced by what stands here. */
+  /** A person was taken out, and is not named. The rows hold what stands here from then on. */
   z.object({
     kind: z.literal('person_erased'),
     versions: list(erasedVersion),
@@ -244,6 +244,11 @@ export const change = z.discriminatedUnion('kind', [
 ])
 
 export type Change = z.output<typeof change>
+/**
+ * A change as it will be read from the log: in the schema's order, and without what the schema does not know. Throws where
+ * it could not be read again.
+ */
+export const asRead = (written: Change): Change => change.parse(JSON.parse(JSON.stringify(written)))
 export type ChangeKind = Change['kind']
 export type ChangeOf<Kind extends ChangeKind> = Extract<Change, { kind: Kind }>
 

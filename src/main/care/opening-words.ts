@@ -1,4 +1,5 @@
-import type { OpeningNote, RebuildCause, RebuiltNote } from '../db/open-library.ts'
+import type { RebuildCause, RebuiltNote } from '../db/ensure-index.ts'
+import type { OpeningNote } from '../db/open-library.ts'
 import { counted } from '../counted.ts'
 
 const causes: Record<RebuildCause, string> = {

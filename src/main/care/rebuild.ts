@@ -2,7 +2,7 @@ import { join, resolve } from 'node:path'
 
 import { currentOwner } from '../db/owner.ts'
 import type { Unapplied } from '../db/apply/follow-log.ts'
-import type { RebuiltNote } from '../db/open-library.ts'
+import type { RebuiltNote } from '../db/ensure-index.ts'
 import { openLibrary } from '../db/open-library.ts'
 
 /** An index that was made anew, with what of the library could not be made again. */

@@ -1,6 +1,7 @@
 import { LibraryServedError } from '../care/rebuild.ts'
+import { NoLogError } from '../db/ensure-index.ts'
+import { LibraryDamagedError } from '../db/ensure-log.ts'
 import { MigrationError, NewerLibraryError } from '../db/migrate.ts'
-import { LibraryDamagedError } from '../db/open-library.ts'
 import { NoIndexError } from '../db/rewrite-log.ts'
 import { storageReason } from '../disk/storage-reason.ts'
 import type { Galley, GalleyEdges } from '../galley.ts'
@@ -20,8 +21,9 @@ export async function openLibrary(edges: GalleyEdges): Promise<Galley> {
 export function openingFailure(error: unknown): unknown {
   if (error instanceof NewerLibraryError) return new CommandFailure('newer_library', error.message)
   if (error instanceof MigrationError) return new CommandFailure('migration_failed', error.message)
-  if (error instanceof LibraryDamagedError || error instanceof LibraryServedError || error instanceof NoIndexError)
+  if (error instanceof LibraryDamagedError || error instanceof LibraryServedError)
     return new CommandFailure(error.code, error.message)
+  if (error instanceof NoIndexError || error instanceof NoLogError) return new CommandFailure(error.code, error.message)
   if (!(error instanceof Error) || !('code' in error)) return error
   const message = `The library cannot be opened: ${storageReason(error)}. Fix that, or name another folder with --library.`
   return new CommandFailure('library_unusable', message)

@@ -4,7 +4,7 @@ import type { Sha256 } from '../../contract/ids.ts'
 import type { NewBlob } from '../../contract/log/changes.ts'
 import type { Commit } from './commit.ts'
 
-/** Where a blob lies: the whole of the file of its own name, or a slice of a pack. */
+/** Where a blob is: the whole of the file of its own name, or a slice of a pack. */
 export interface BlobPlace {
   readonly file: Sha256
   readonly offset: number
@@ -18,7 +18,7 @@ interface BlobRow {
   pack_at: number
 }
 
-/** Which blobs the library has, and in which file each lies. */
+/** Which blobs the library has, and in which file each is. */
 export function createBlobs(db: Database, commit: Commit) {
   const find = db.prepare<[string], BlobRow>('SELECT * FROM blob WHERE sha256 = ?')
   const files = filesOfBlobs(db)
@@ -35,6 +35,7 @@ export function createBlobs(db: Database, commit: Commit) {
   return {
     find(sha256: Sha256): BlobPlace | null {
       const row = find.get(sha256)
+      if (!commit.isAhead()) ahead.clear()
       if (!row) return ahead.get(sha256) ?? null
       return { file: (row.pack ?? row.sha256) as Sha256, offset: row.pack_at, sizeBytes: row.size_bytes }
     },
@@ -43,9 +44,8 @@ export function createBlobs(db: Database, commit: Commit) {
       for (const { sha256, sizeBytes, pack } of blobs)
         ahead.set(sha256, { file: pack?.sha256 ?? sha256, offset: pack?.offset ?? 0, sizeBytes })
     },
-    /** Every file that some blob lies in, with the size it has at least. */
     files,
-    /** The blobs that lie in a file, in the order in which they lie there. */
+    /** The blobs in a file, in the order of their offsets. */
     inFile: (file: Sha256): readonly (BlobPlace & { readonly sha256: Sha256 })[] =>
       inFile
         .all(file, file)
@@ -56,7 +56,7 @@ export function createBlobs(db: Database, commit: Commit) {
     /** Files that were named once and may be deleted. */
     dropped: (): readonly Sha256[] => dropped.all().map(({ sha256 }) => sha256 as Sha256),
     wasDropped: (file: Sha256): boolean => wasDropped.get(file) !== undefined,
-    /** Whether some blob lies in this file. */
+    /** Whether some blob is in this file. */
     namesFile: (file: Sha256): boolean => named.get(file, file) !== undefined,
   }
 }

@@ -11,7 +11,7 @@ interface Row {
 
 /** How many callbacks came in each hour, for the small chart above the log. */
 export function createCallbackActivity(db: Database) {
-  // What came before `since` is told by its place in the log, so that only the last hours of it are walked.
+  // Callbacks are stored in the order of their arrival, so only those of the last hours are read.
   const hours = db.prepare<{ site: string | null; since: string; last: number }, Row>(
     `SELECT min(@last, (unixepoch(received_at) - unixepoch(@since)) / 3600) AS hour, count(*) AS total,
        count(*) FILTER (WHERE outcome NOT IN ('stored', 'duplicate')) AS not_stored

@@ -10,8 +10,8 @@ interface Stored {
 }
 
 /**
- * Keeps the list of callbacks of this machine in step with the log: every delivery that stored something stands in it,
- * whichever process or machine took it, and goes when its version is pruned.
+ * Keeps the list of callbacks of this machine in step with the log: it has every delivery that stored something, whichever
+ * process or machine received it, until its version is pruned.
  */
 export function createCallbackMirror(db: Database) {
   const position = db.prepare<[], { position: number }>('SELECT position FROM callbacks_of_log')
@@ -28,7 +28,6 @@ export function createCallbackMirror(db: Database) {
     `DELETE FROM local.callback
      WHERE outcome = 'stored' AND kind = 'article_saved' AND site = ? AND material_id = ? AND version_id = ?`,
   )
-
   const rewrite = db.prepare<[string, string]>('UPDATE local.callback SET payload = ? WHERE id = ?')
 
   function write({ delivery, site, kind, versionId }: Stored): void {
@@ -68,6 +67,8 @@ export function createCallbackMirror(db: Database) {
   return {
     /** The position up to which the list follows the log. */
     position: at,
+    /** The list follows the log from its beginning again; what stands in it stays. */
+    restart: (): void => void advance.run(0),
     /** Takes over the changes of one entry; nothing when it was taken over before. Part of a larger transaction. */
     mirror(changes: readonly Change[], entryPosition: number): void {
       if (entryPosition <= at()) return

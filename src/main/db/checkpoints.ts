@@ -1,6 +1,6 @@
 import { createReadStream, createWriteStream, existsSync } from 'node:fs'
 import { mkdir, open, readdir, rename, rm } from 'node:fs/promises'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { createGunzip, createGzip } from 'node:zlib'
 import BetterSqlite3 from 'better-sqlite3'
@@ -50,26 +50,34 @@ export function openCheckpoints(libraryFolder: string, log: LibraryLog) {
     folder,
     positions,
     fileOf,
-    /** Unpacks the newest one that fits the log into `target`; null when there is none. Damaged ones are left where they are. */
-    async unpackNewest(target: string): Promise<LogMark | null> {
-      for (const position of await positions()) {
+    /**
+     * Unpacks the newest one that fits the log, and is not behind `upTo`, into `target`; null when there is none. Others
+     * are left where they are.
+     */
+    async unpackNewest(target: string, upTo = Number.POSITIVE_INFINITY): Promise<LogMark | null> {
+      for (const position of (await positions()).filter((each) => each <= upTo)) {
         makePrivateFile(target)
         try {
           await pipeline(createReadStream(fileOf(position)), createGunzip(), createWriteStream(target))
           const mark = fittingMark(target)
-          if (mark) return mark
+          if (mark?.position === position) return mark
         } catch (error) {
           if (!(error instanceof Error && 'code' in error)) throw error
         }
-        await rm(target, { force: true })
+        await removeDatabase(target)
       }
       return null
     },
-    async deleteBefore(position: number): Promise<void> {
-      for (const old of await positions()) if (old < position) await rm(fileOf(old))
+    /** Deletes all others, also those of other logs, and what writing them has left. */
+    async deleteAllBut(position: number): Promise<void> {
+      const name = basename(fileOf(position))
+      for (const other of await readdir(folder)) if (other !== name) await rm(join(folder, other))
       await syncFolder(folder)
     },
-    /** Writes one of this moment and deletes all but the newest two; gives its position. */
+    /**
+     * Writes one of this moment and deletes those before it, but for the newest; gives its position. Behind it are those
+     * of a log that was set aside: they are left where they are.
+     */
     async write(indexFile: string, signal: AbortSignal): Promise<number> {
       await mkdir(folder, { recursive: true, mode: 0o700 })
       const copy = join(folder, 'unfinished.db')
@@ -84,13 +92,20 @@ export function openCheckpoints(libraryFolder: string, log: LibraryLog) {
         await handle.sync()
         await rename(packed, fileOf(position))
         await syncFolder(folder)
-        for (const old of (await positions()).slice(kept)) await rm(fileOf(old))
+        const upToHere = (await positions()).filter((each) => each <= position)
+        for (const old of upToHere.slice(kept)) await rm(fileOf(old))
         return position
       } finally {
-        for (const each of [copy, packed, `${copy}-wal`, `${copy}-shm`]) await rm(each, { force: true })
+        await removeDatabase(copy)
+        await rm(packed, { force: true })
       }
     },
   }
+}
+
+/** With what SQLite leaves beside it. */
+async function removeDatabase(file: string): Promise<void> {
+  for (const end of ['', '-wal', '-shm']) await rm(`${file}${end}`, { force: true })
 }
 
 export type Checkpoints = ReturnType<typeof openCheckpoints>

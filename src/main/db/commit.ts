@@ -1,7 +1,6 @@
 import type { Change } from '../../contract/log/changes.ts'
-import { change as changeSchema, changesPerEntry } from '../../contract/log/changes.ts'
+import { asRead, changesPerEntry } from '../../contract/log/changes.ts'
 import type { LogMark } from '../log/log.ts'
-import { logStart } from '../log/log.ts'
 import type { BesideChange } from './apply/apply.ts'
 import type { FollowPorts, Unapplied } from './apply/follow-log.ts'
 import { followLog } from './apply/follow-log.ts'
@@ -13,12 +12,12 @@ export interface Draft {
   readonly beside?: BesideChange
 }
 
-/** Decides what to write; called when the index is at the end of the log and nobody else writes. */
+/** Decides what to write; called under the lock, when the index is at the end of the log. */
 export type Decide = () => readonly (Change | Draft)[]
 
 export interface CommitPorts extends FollowPorts {
   readonly lock: WriterLock
-  /** Told of entries that cannot be applied; its own faults keep the commit from being made. */
+  /** Called with each entry that cannot be applied; when it throws, nothing is committed. */
   readonly onUnapplied: (what: Unapplied) => void
   readonly report: (line: string) => void
 }
@@ -40,15 +39,15 @@ interface Job {
   readonly reject: (error: unknown) => void
 }
 
-/** What is applied is what will be read from the log: in the schema's order, and nothing that it does not know. */
+/** What is applied is what will be read from the log. */
 function draftOf(either: Change | Draft): Draft {
   const { change, beside } = 'change' in either ? either : { change: either, beside: {} }
-  return { change: changeSchema.parse(JSON.parse(JSON.stringify(change))), ...(beside && { beside }) }
+  return { change: asRead(change), ...(beside && { beside }) }
 }
 
 /**
- * The way every change takes: under the writers' lock the index is brought to the end of the log, the changes are applied
- * to it, appended to the log and synced, and only then committed. The sync of the log is what makes them durable.
+ * Writes every change of the library: under the writers' lock the index is brought to the end of the log, the changes are
+ * applied to it, appended to the log and synced, and only then committed. The sync of the log makes them durable.
  */
 export function createCommit(ports: CommitPorts) {
   const { db, log, lock, apply, callbacks, onUnapplied, report } = ports
@@ -60,52 +59,66 @@ export function createCommit(ports: CommitPorts) {
     if (!mark) throw new LogMismatchError()
     return mark
   }
+  /** Part of a larger transaction: done as a whole or not at all. */
+  const decided = db.transaction((job: Job): readonly Draft[] => {
+    const drafts = job.decide().map(draftOf)
+    if (drafts.length > changesPerEntry / 2) throw new Error('Too many changes at once')
+    for (const { change, beside } of drafts) apply.change(change, beside ?? {})
+    return drafts
+  })
   let waiting: Job[] = []
   let isAhead = false
 
-  /** Applies what others have appended; part of a transaction. */
-  function catchUp(): LogMark {
-    let last = markNow()
-    if (log.holds(last) !== 'holds') throw new LogMismatchError()
-    for (const step of followLog(ports, last)) {
-      if (step.kind === 'applied') last = step.mark
-      else onUnapplied(step.what)
+  /** Applies what others have appended, up to so many entries; part of a transaction. */
+  function applyTail(atMost = Number.POSITIVE_INFINITY): { readonly end: LogMark; readonly count: number } {
+    let end = markNow()
+    if (log.holds(end) !== 'holds') throw new LogMismatchError()
+    let count = 0
+    for (const step of followLog(ports, end)) {
+      if (step.kind === 'unapplied') {
+        onUnapplied(step.what)
+        continue
+      }
+      end = step.mark
+      count += 1
+      if (count === atMost) break
     }
-    return last
+    return { end, count }
   }
 
-  /** Applies the changes of one job; all of them, or none and the row ids are given back. */
-  function tryJob(job: Job, added: Draft[]): boolean {
+  /** Applies the changes of one job; null when it failed, and the row ids are given back. */
+  function tryJob(job: Job): readonly Draft[] | null {
     const taken = apply.taken()
-    db.exec('SAVEPOINT job')
     try {
-      const drafts = job.decide().map(draftOf)
-      if (drafts.length > changesPerEntry / 2) throw new Error('Too many changes at once')
-      for (const { change, beside } of drafts) apply.change(change, beside ?? {})
-      db.exec('RELEASE job')
-      added.push(...drafts)
-      return true
+      return decided(job)
     } catch (error) {
-      db.exec('ROLLBACK TO job; RELEASE job')
+      // On a full disk SQLite rolls back the whole transaction, with the jobs before this one.
+      if (!db.inTransaction) throw error
       apply.rewind(taken)
       job.reject(error)
-      return false
+      return null
     }
   }
 
-  /** Gives the jobs that were written; what does not fit into one entry is put into `later`. */
+  /** Writes one entry and gives the jobs that are in it; those that do not fit are put into `later`. */
   function writeTogether(jobs: readonly Job[], later: Job[]): readonly Job[] {
     db.exec('BEGIN IMMEDIATE')
     let appended = false
     try {
-      const end = catchUp()
+      const { end } = applyTail()
       apply.begin(end.position + 1)
       const drafts: Draft[] = []
       const done: Job[] = []
       for (const job of jobs) {
         // An entry that is full leaves the rest to the next one.
-        if (drafts.length > changesPerEntry / 2) later.push(job)
-        else if (tryJob(job, drafts)) done.push(job)
+        if (drafts.length > changesPerEntry / 2) {
+          later.push(job)
+          continue
+        }
+        const added = tryJob(job)
+        if (added === null) continue
+        drafts.push(...added)
+        done.push(job)
       }
       if (drafts.length > 0) {
         const changes = drafts.map(({ change }) => change)
@@ -160,29 +173,17 @@ export function createCommit(ports: CommitPorts) {
         waiting.push({ decide, resolve, reject })
       })
     },
-    /** Applies what others have appended. */
-    follow(): void {
-      lock.hold(() => db.transaction(catchUp).immediate())
+    /** Applies what others have appended, up to so many entries; gives how many there were. */
+    follow(atMost?: number): number {
+      const { count } = lock.hold(() => db.transaction(applyTail).immediate(atMost))
+      isAhead = false
+      return count
     },
     /** Whether the log has entries of this process that the index could not take. */
     isAhead: (): boolean => isAhead,
-    /** Brings the list of callbacks of this machine up to the index, where it stayed behind or was lost. */
-    listDeliveries(): void {
-      const upTo = markNow().position
-      if (callbacks.position() >= upTo) return
-      lock.hold(() =>
-        db
-          .transaction(() => {
-            for (const item of log.read(logStart))
-              if (item.kind === 'entry' && item.entry.position <= upTo)
-                callbacks.mirror(item.entry.changes, item.entry.position)
-          })
-          .immediate(),
-      )
-    },
     mark: markNow,
     /** Whether the log holds entries that the index does not know. */
-    isBehind: (): boolean => !log.read(markNow()).next().done,
+    isBehind: (): boolean => log.read(markNow()).next().done !== true,
   }
 }
 

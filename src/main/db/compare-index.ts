@@ -1,4 +1,6 @@
 import { rmSync } from 'node:fs'
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import type { Database } from 'better-sqlite3'
 import BetterSqlite3 from 'better-sqlite3'
 
 import type { LibraryLog } from '../log/log.ts'
@@ -14,13 +16,14 @@ export interface TableDifference {
   readonly rows: number
 }
 
-/** What follows from the log and from nothing else; words of pages come from files. */
-const questions: Readonly<Record<string, string>> = {
-  material_text: 'SELECT rowid, title, material_id, tags FROM {db}.material_text',
-}
+/** Columns that follow from the log; the words of pages come from files. */
+const columnsOf = (table: string): string => (table === 'material_text' ? 'rowid, title, material_id, tags' : '*')
+
+/** Rows compared before the event loop gets a turn. */
+const rowsAtOnce = 5000
 
 /** Compares two indexes row by row. */
-export function compareIndexes(one: string, other: string): readonly TableDifference[] {
+export async function compareIndexes(one: string, other: string): Promise<readonly TableDifference[]> {
   const db = new BetterSqlite3(one, { readonly: true })
   try {
     db.prepare('ATTACH ? AS other').run(other)
@@ -31,22 +34,58 @@ export function compareIndexes(one: string, other: string): readonly TableDiffer
       )
       .pluck()
       .all()
-    return tables.flatMap((table) => {
-      const question = questions[table] ?? `SELECT * FROM {db}.${table}`
-      const [ours, theirs] = [question.replace('{db}', 'main'), question.replace('{db}', 'other')]
-      const rows = Number(
-        db
-          .prepare(
-            `SELECT (SELECT count(*) FROM (${ours} EXCEPT ${theirs})) + (SELECT count(*) FROM (${theirs} EXCEPT ${ours}))`,
-          )
-          .pluck()
-          .get(),
-      )
-      return rows === 0 ? [] : [{ table, rows }]
-    })
+    const differences: TableDifference[] = []
+    for (const table of tables) {
+      const rows = await differingRows(db, table)
+      if (rows > 0) differences.push({ table, rows })
+    }
+    return differences
   } finally {
     db.close()
   }
+}
+
+type Key = readonly (string | number)[]
+
+/** How many rows one of two indexes has and the other has not, stretch by stretch along the primary key. */
+async function differingRows(db: Database, table: string): Promise<number> {
+  const keys = db
+    .prepare<[string], string>('SELECT name FROM pragma_table_info(?) WHERE pk > 0 ORDER BY pk')
+    .pluck()
+    .all(table)
+  const key = keys.length === 0 ? 'rowid' : keys.join(', ')
+  const values = `(${key.replaceAll(/\w+/g, '?')})`
+  const condition = (after: Key | null, upTo: Key | null): string =>
+    [`1`, after && `(${key}) > ${values}`, upTo && `(${key}) <= ${values}`]
+      .filter((part) => part !== null)
+      .join(' AND ')
+  let rows = 0
+  for (let after: Key | null = null, isOver = false; !isOver;) {
+    const from: Key = after ?? []
+    const upTo: Key | null =
+      db
+        .prepare<(string | number)[], Key>(
+          `SELECT ${key} FROM main.${table} WHERE ${condition(after, null)} ORDER BY ${key} LIMIT 1 OFFSET ${rowsAtOnce}`,
+        )
+        .raw()
+        .get(...from) ?? null
+    const [ours, theirs] = ['main', 'other'].map(
+      (name) => `SELECT ${columnsOf(table)} FROM ${name}.${table} WHERE ${condition(after, upTo)}`,
+    )
+    const bound = [...from, ...(upTo ?? [])]
+    rows += Number(
+      db
+        .prepare<(string | number)[], number>(
+          `SELECT (SELECT count(*) FROM (${ours} EXCEPT ${theirs})) + (SELECT count(*) FROM (${theirs} EXCEPT ${ours}))`,
+        )
+        .pluck()
+        .get(...bound, ...bound, ...bound, ...bound),
+    )
+    after = upTo
+    isOver = upTo === null
+    await nextTurn()
+  }
+  return rows
 }
 
 interface ComparePorts {
@@ -57,8 +96,8 @@ interface ComparePorts {
 }
 
 /**
- * Makes an index from the log, behind a checkpoint where its beginning was folded into one, in the folder `scratch` and compares it with a copy of the one in use. Entries behind
- * the copy's position are left out.
+ * Makes an index from the log in the folder `scratch` and compares it with a copy of the one in use, at the position of
+ * the copy. A log whose beginning was folded into a checkpoint is applied to that checkpoint.
  */
 export async function compareWithLog(
   copy: string,
@@ -68,9 +107,8 @@ export async function compareWithLog(
   for (const file of [files.index, files.local]) rmSync(file, { force: true })
   prepareLocal(files.local)
   const upTo = readIndexCopy(copy).mark.position
-  // A log that begins later follows on a checkpoint; otherwise no checkpoint has a say.
   const isWhole = log.segments()[0] === 1
   const unpackCheckpoint = isWhole || !checkpoints ? () => Promise.resolve(null) : checkpoints.unpackNewest
   const built = await buildIndex(files.index, { log, library, local: files.local, unpackCheckpoint, upTo })
-  return { differences: compareIndexes(copy, files.index), built }
+  return { differences: await compareIndexes(copy, files.index), built }
 }

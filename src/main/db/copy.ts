@@ -2,12 +2,12 @@ import BetterSqlite3 from 'better-sqlite3'
 
 import { makePrivateFile } from './private-file.ts'
 
-/** A megabyte: short enough for whoever shares the thread. */
+/** A megabyte: copied in a few milliseconds. */
 const pagesAtOnce = 256
 
 /**
- * Copies the index as it is at this moment into `copy`. On a connection of its own, whose open read transaction keeps
- * the copy from beginning anew with every save of another process. Throws when `signal` aborts.
+ * Copies a database as it is at this moment into `copy`. The open read transaction of its own connection keeps the copy
+ * from starting again with every save of another process. Throws when `signal` aborts.
  */
 export async function copyIndex(
   file: string,

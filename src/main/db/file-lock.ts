@@ -4,7 +4,7 @@ import BetterSqlite3 from 'better-sqlite3'
 
 import { makePrivateFile } from './private-file.ts'
 
-/** Somebody deletes files and does not come to an end; `code` as those of the system, for `storageReason`. */
+/** Another process deletes files and does not end; `code` as those of the system, for `storageReason`. */
 class FilesHeldError extends Error {
   readonly code = 'FILES_HELD'
 }
@@ -12,23 +12,23 @@ class FilesHeldError extends Error {
 /** Keeps the deletion of files apart from their use, across all processes that work on one library. */
 export interface FileLock {
   /**
-   * From now until the returned function is called nobody deletes a file: for whoever moves files in before the index
-   * names them, or reads files that the index may stop naming. Any number may share. Rejects when nobody may share for ten seconds.
+   * Until the returned function is called no file is deleted: for moving files in before the index names them, and for
+   * reading files that the index may stop naming. Any number may share. Rejects after ten seconds of waiting.
    */
   share(): Promise<() => void>
-  /** Does something short while nobody shares, and says true; false when somebody does. */
+  /** Does short work while nobody shares; false, without doing it, when somebody does. */
   alone(work: () => void): boolean
   close(): void
 }
 
 const retryMs = 2
-/** Whoever deletes does it in pieces of some milliseconds; one that holds on for so long hangs. */
+/** Deletions take some milliseconds each; a process that holds the lock longer than this hangs. */
 const usualPatienceMs = 10_000
 
 /**
  * The lock is SQLite's own on a file of its own, which stays empty: a read transaction shares, an exclusive one is alone,
- * and the kernel drops either when its process dies. It is never waited for on the thread, since the one who holds it
- * may need that very thread to go on.
+ * and the kernel drops either when its process dies. Waiting never blocks the thread, since the holder may need the same
+ * thread to go on.
  */
 export function openFileLock(folder: string, patienceMs: number = usualPatienceMs): FileLock {
   const file = join(folder, 'files.db')
@@ -40,7 +40,7 @@ export function openFileLock(folder: string, patienceMs: number = usualPatienceM
   function tryToShare(): boolean {
     return unlessBusy(sharing, () => {
       sharing.exec('BEGIN')
-      // Not a prepared statement: even preparing one waits for whoever is alone right now.
+      // Not a prepared statement: preparing one would wait for the exclusive lock.
       sharing.exec('SELECT count(*) FROM sqlite_schema')
     })
   }
@@ -77,7 +77,7 @@ export function openFileLock(folder: string, patienceMs: number = usualPatienceM
   }
 }
 
-/** Leaves no transaction behind when the lock is not to be had. */
+/** Leaves no transaction open when the lock is taken. */
 function unlessBusy(db: BetterSqlite3.Database, begin: () => void): boolean {
   try {
     begin()

@@ -1,4 +1,3 @@
-import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 
 import type { LibraryLog } from '../log/log.ts'
@@ -25,8 +24,9 @@ class UnreadableCheckpointError extends Error {
 
 /**
  * Folds the log into a checkpoint: what comes from now on goes into a new segment, and once a checkpoint behind its
- * beginning has been written and read again, earlier checkpoints and segments are deleted. Positions stay. Saves go on
- * meanwhile, also in other processes. Killed in between, both the old log and the new one open; to be run again then.
+ * beginning has been written and read again, all other checkpoints and the earlier segments are deleted. Positions stay.
+ * Saves go on meanwhile, also in other processes. Killed in between, both the old log and the new one open; to be run again
+ * then.
  */
 export async function foldLog(ports: FoldPorts, signal: AbortSignal): Promise<void> {
   const { indexFile, index, log, lock, checkpoints, now } = ports
@@ -40,13 +40,9 @@ export async function foldLog(ports: FoldPorts, signal: AbortSignal): Promise<vo
   })
   await checkpoints.write(indexFile, signal)
   const trial = join(checkpoints.folder, 'trial.db')
-  try {
-    const mark = await checkpoints.unpackNewest(trial)
-    if (mark === null || mark.position < first) throw new UnreadableCheckpointError()
-  } finally {
-    await rm(trial, { force: true })
-  }
-  // Checkpoints first: those that are older than the log are of no use.
-  await checkpoints.deleteBefore(first)
+  const mark = await checkpoints.unpackNewest(trial)
+  if (mark === null || mark.position < first) throw new UnreadableCheckpointError()
+  // Checkpoints first, and the trial with them: those that are older than the log are of no use.
+  await checkpoints.deleteAllBut(mark.position)
   log.deleteBefore(first)
 }

@@ -11,6 +11,7 @@ import { createCallbackList } from './callback-list.ts'
 import { createCallbackMirror } from './callback-mirror.ts'
 import { createCallbackRequests } from './callback-request.ts'
 import { createCallbacks } from './callbacks.ts'
+import { createCatchUp } from './catch-up.ts'
 import { createCommit } from './commit.ts'
 import { createConsistency } from './consistency.ts'
 import { copyIndex } from './copy.ts'
@@ -58,7 +59,7 @@ export interface IndexPorts {
   readonly report: (line: string) => void
 }
 
-/** The index of a library, together with what belongs to this machine: their repositories, and the way to change them. */
+/** The repositories of a library: those of its index, with `commit` for its changes, and those of this machine. */
 export function createIndex(ports: IndexPorts) {
   const db = openIndex(ports.files)
   try {
@@ -114,6 +115,7 @@ function indexOn(db: Database, { files, log, lock, onUnapplied, report }: IndexP
     retention: createRetention(db, commit, looseBlobs),
     consistency: createConsistency(db),
     commit,
+    catchUp: createCatchUp({ db, log, lock, commit, callbacks: callbackMirror }),
     /** Durable when it resolves. Saves that come together share one sync. Rejects with what index and log throw. */
     async storeSave({ blobs: added, content, delivery }: StoredSave): Promise<void> {
       await commit.soon(() =>
@@ -134,7 +136,7 @@ function indexOn(db: Database, { files, log, lock, onUnapplied, report }: IndexP
       Number(db.pragma('data_version', { simple: true })) + Number(db.pragma('local.data_version', { simple: true })),
     counts: (): { readonly materials: number; readonly versions: number } =>
       counts.get() ?? { materials: 0, versions: 0 },
-    /** Writes a copy of this moment into a new file, in small steps; nobody waits for it, and it waits for nobody. */
+    /** Writes a copy of this moment into a new file, in small steps, beside whoever reads and writes. */
     copyTo: (copy: string, onBytes: (done: number, total: number) => void, signal: AbortSignal): Promise<void> =>
       copyIndex(files.index, copy, onBytes, signal),
     /** The same for what belongs to this machine, without its settings and the marks of its keychain. */

@@ -20,7 +20,7 @@ export async function copyLocal(local: string, target: string, signal: AbortSign
   }
 }
 
-/** What a backup may bring into a `local.db`; anything else that somebody put into the copy stays behind. */
+/** What a restore takes from the `local.db` of a backup; anything else in it is ignored. */
 const taken = [
   'INSERT INTO saved_view SELECT site, subject, name, query FROM backup.saved_view',
   `INSERT INTO callback SELECT * FROM backup.callback`,

@@ -14,8 +14,8 @@ export interface BlobStretch {
 const stretchLength = 500
 
 /**
- * Blobs that nothing needs. What needs one is read from the schema, every reference to `blob` but those that go with it
- * (ON DELETE CASCADE): a table that a later migration adds counts by itself.
+ * Blobs that nothing needs. Which tables need blobs is read from the schema: every foreign key to `blob` without ON DELETE
+ * CASCADE. So a table that is added later counts without a change here.
  */
 export function createLooseBlobs(db: Database, commit: Commit) {
   const references = db
@@ -52,7 +52,7 @@ export function createLooseBlobs(db: Database, commit: Commit) {
         next: rows.length < stretchLength ? null : (rows.at(-1)?.sha256 ?? null),
       }
     },
-    /** Takes them out of the library; what came to be needed meanwhile stays. */
+    /** Takes blobs out of the library, except those that are needed again by now. */
     drop(blobs: readonly Sha256[]): void {
       commit.now(() => {
         const loose = blobs.filter((blob) => isLoose.get({ blob }) !== undefined)

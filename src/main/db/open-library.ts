@@ -1,44 +1,24 @@
 import { randomUUID } from 'node:crypto'
-import { existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import BetterSqlite3 from 'better-sqlite3'
 
-import { syncFolderNow } from '../disk/sync-folder.ts'
 import { keepDamagedLine } from '../log/fault-file.ts'
 import type { LibraryLog } from '../log/log.ts'
-import { logStart, openLog } from '../log/log.ts'
+import { openLog } from '../log/log.ts'
 import type { Unapplied } from './apply/follow-log.ts'
-import { convertLibrary } from './before-log/convert.ts'
 import type { Checkpoints } from './checkpoints.ts'
 import { openCheckpoints } from './checkpoints.ts'
-import { readIndexCopy } from './index-copy.ts'
+import type { RebuildCause, RebuiltNote } from './ensure-index.ts'
+import { ensureIndex, ensureLocal, NoLogError, requestRebuild } from './ensure-index.ts'
+import { ensureLog, writeName } from './ensure-log.ts'
 import { foldLog } from './fold-log.ts'
 import type { Index } from './library-index.ts'
 import { createIndex } from './library-index.ts'
-import { NewerLibraryError } from './migrate.ts'
-import { databaseFiles, isDamage, lookAtIndex, prepareLocal } from './open.ts'
+import { databaseFiles, isBusy, isDamage } from './open.ts'
 import { isReadOnlyFault, openReadOnlyCopy } from './read-only-copy.ts'
-import type { Rebuilt } from './rebuild.ts'
-import { buildIndex, setIndexAside } from './rebuild.ts'
 import { rewriteLog } from './rewrite-log.ts'
 import { lostMark } from './secret-marks.ts'
 import type { WriterLock } from './writer-lock.ts'
 import { openWriterLock } from './writer-lock.ts'
-
-/** Why an index was made anew at opening. */
-export type RebuildCause = 'missing' | 'damaged' | 'other_schema' | 'other_library' | 'asked' | 'first_log'
-
-/** The index was made anew. */
-export interface RebuiltNote {
-  readonly kind: 'rebuilt'
-  readonly cause: RebuildCause
-  readonly report: Rebuilt
-  /** The new name of the index that was there; null when none was. */
-  readonly setAside: string | null
-  /** The position of that index, as far as it could be read. */
-  readonly before: number | null
-}
 
 /** What opening did besides opening. */
 export type OpeningNote =
@@ -48,7 +28,10 @@ export type OpeningNote =
   /** Entries behind the index could not be applied. */
   | { readonly kind: 'unapplied'; readonly what: Unapplied }
 
-/** Whether saves may be taken. `read_only`: nothing can be written here. `log_mismatch`: index and log do not belong together, and a person has to decide. */
+/**
+ * Whether saves may be taken. `read_only`: nothing can be written here. `log_mismatch`: index and log do not belong
+ * together, and a person has to decide.
+ */
 export type LibraryState = 'whole' | 'log_mismatch' | 'read_only'
 
 export interface OpenedLibrary {
@@ -68,23 +51,6 @@ export interface OpenedLibrary {
   becomeAnother(): void
   close(): void
 }
-
-/** The files of a library are there, but neither its log nor its index is. */
-export class LibraryDamagedError extends Error {
-  readonly code = 'library_damaged'
-  constructor() {
-    super(
-      'The folder holds files of a library, but its log and its index are gone. Nothing was changed. ' +
-        'Restore the log from a backup, or choose another folder.',
-    )
-  }
-}
-
-/** A file beside the index: whoever opens the library next makes the index anew. */
-const rebuildRequest = (folder: string): string => join(folder, 'index.rebuild')
-const requestRebuild = (folder: string): void => writeFileSync(rebuildRequest(folder), '', { mode: 0o600 })
-
-const libraryFile = (folder: string): string => join(folder, 'library.json')
 
 /**
  * Opens a library, whatever state its index is in; makes a new one in an empty folder. Where nothing can be written, its
@@ -116,17 +82,12 @@ async function openWritable(
   const lock = openWriterLock(folder)
   const log = openLog(folder)
   const checkpoints = openCheckpoints(folder, log)
-  const notes: OpeningNote[] = []
   let index: Index | null = null
   try {
     const release = await patiently(lock)
+    let notes: OpeningNote[]
     try {
-      if (wanted?.from === 'index') await rewriteLog(folder, now())
-      const { library, origin } = await ensureLog({ folder, log, now })
-      if (wanted) requestRebuild(folder)
-      if (prepareLocalOf(folder, now) && origin !== 'new') notes.push({ kind: 'local_lost' })
-      const rebuilt = await ensureIndex({ folder, log, checkpoints, library, origin, now })
-      if (rebuilt) notes.push({ ...rebuilt, cause: wanted?.cause ?? rebuilt.cause })
+      notes = await prepare({ folder, log, checkpoints, now }, wanted)
     } finally {
       release()
     }
@@ -135,16 +96,39 @@ async function openWritable(
       notes.push({ kind: 'unapplied', what })
     }
     index = createIndex({ files: databaseFiles(folder), log, lock, onUnapplied, report })
+    // The log may be another library's: then its name counts from now on.
+    if (notes.some(({ kind }) => kind === 'rebuilt')) writeName(folder, index.library())
     if (notes.some(({ kind }) => kind === 'local_lost')) takeMarksAsLost(index)
     const state = stateOf(index, log)
-    if (state === 'whole' && index.commit.isBehind()) index.commit.follow()
-    if (state === 'whole') index.commit.listDeliveries()
+    if (state === 'whole') await index.catchUp()
     return opened({ folder, index, log, lock, checkpoints, state, notes, now, discard: () => undefined })
   } catch (error) {
     index?.close()
     lock.close()
     throw error
   }
+}
+
+interface Place {
+  readonly folder: string
+  readonly log: LibraryLog
+  readonly checkpoints: Checkpoints
+  readonly now: () => Date
+}
+
+/** Makes log, `local.db` and index where they are missing, or where a person wants them made anew. */
+async function prepare(place: Place, wanted: WantedRebuild | null): Promise<OpeningNote[]> {
+  const { folder, log, now } = place
+  const wasLocalLost = wanted?.from === 'index' && (await rewriteLog(folder, now))
+  const { library, origin } = await ensureLog(place)
+  if (wanted && !log.exists()) throw new NoLogError()
+  if (wanted) requestRebuild(folder)
+  const isLocalLost = ensureLocal(folder, now, wanted !== null) || wasLocalLost
+  const cause = wanted?.cause ?? (origin === 'converted' ? 'first_log' : null)
+  const rebuilt = await ensureIndex({ ...place, library }, cause)
+  // The first files of a new library are nothing to tell of.
+  if (origin === 'new') return []
+  return [...(isLocalLost ? [{ kind: 'local_lost' } as const] : []), ...(rebuilt ? [rebuilt] : [])]
 }
 
 function openReadOnly(folder: string, report: (line: string) => void): OpenedLibrary | null {
@@ -192,140 +176,18 @@ export interface WantedRebuild {
   readonly cause?: RebuildCause
 }
 
-/** Another process may be making the index anew, which takes its time for a large library. */
+/** How long and how often to ask for the lock while another process makes the index anew. */
+const patienceMs = 60_000
+const askEveryMs = 100
+
 async function patiently(lock: WriterLock): Promise<() => void> {
-  for (let triesLeft = 12; ; triesLeft -= 1) {
+  for (let waitedMs = 0; ; waitedMs += askEveryMs) {
     try {
       return lock.take()
     } catch (error) {
-      const isBusy = error instanceof BetterSqlite3.SqliteError && error.code.startsWith('SQLITE_BUSY')
-      if (triesLeft === 0 || !isBusy) throw error
-      await delay(100)
+      if (waitedMs >= patienceMs || !isBusy(error)) throw error
+      await delay(askEveryMs)
     }
-  }
-}
-
-/** Where the log of a library comes from: it was there, was written from an index without one, or the library is new. */
-type LogOrigin = 'there' | 'converted' | 'new'
-
-interface Opening {
-  readonly folder: string
-  readonly log: LibraryLog
-  readonly now: () => Date
-}
-
-/** Makes the log of a library that has none, and gives the library's name. Throws LibraryDamagedError. */
-async function ensureLog({ folder, log, now }: Opening): Promise<{ library: string; origin: LogOrigin }> {
-  if (log.exists()) return { library: nameOf(folder, log), origin: 'there' }
-  const found = lookAtIndex(databaseFiles(folder).index)
-  // An index that was made from a log outlives it: `rebuild --from index` writes the log anew.
-  if (found.kind === 'usable') return { library: found.library, origin: 'there' }
-  if (found.kind === 'before_log') {
-    const library = await convertLibrary(folder, randomUUID, now().toISOString())
-    writeName(folder, library)
-    return { library, origin: 'converted' }
-  }
-  if (found.kind !== 'absent' || existsSync(libraryFile(folder)) || hasStoredFiles(folder))
-    throw new LibraryDamagedError()
-  const library = randomUUID()
-  log.append(logStart, [{ kind: 'library_named', library, at: now().toISOString() }])
-  writeName(folder, library)
-  return { library, origin: 'new' }
-}
-
-/** Whether somebody's saves are here. */
-function hasStoredFiles(folder: string): boolean {
-  const files = join(folder, 'files')
-  return existsSync(files) && readdirSync(files).some((shard) => readdirSync(join(files, shard)).length > 0)
-}
-
-/** `library.json` says it; where that is lost, the log does. */
-function nameOf(folder: string, log: LibraryLog): string {
-  try {
-    const { library, format } = JSON.parse(readFileSync(libraryFile(folder), 'utf8')) as Record<string, unknown>
-    if (typeof format === 'number' && format > 1) throw new NewerLibraryError('its folder')
-    if (typeof library === 'string') return library
-  } catch (error) {
-    if (error instanceof NewerLibraryError) throw error
-  }
-  let library: string | null = null
-  for (const item of log.read(logStart)) {
-    if (item.kind === 'fault') continue
-    for (const change of item.entry.changes) if (change.kind === 'library_named') ({ library } = change)
-  }
-  if (library === null) throw new LibraryDamagedError()
-  writeName(folder, library)
-  return library
-}
-
-function writeName(folder: string, library: string): void {
-  const file = libraryFile(folder)
-  writeFileSync(`${file}.new`, `${JSON.stringify({ library, format: 1 })}\n`, { mode: 0o600 })
-  renameSync(`${file}.new`, file)
-  syncFolderNow(folder)
-}
-
-/** Brings `local.db` up to date; true when it had to be made because it was gone, empty or damaged. */
-function prepareLocalOf(folder: string, now: () => Date): boolean {
-  const { local } = databaseFiles(folder)
-  try {
-    return prepareLocal(local) === 'made'
-  } catch (error) {
-    if (!isDamage(error)) throw error
-    setIndexAside(local, now())
-    prepareLocal(local)
-    return true
-  }
-}
-
-async function ensureIndex(
-  opening: Opening & {
-    readonly checkpoints: Checkpoints
-    readonly library: string
-    readonly origin: LogOrigin
-  },
-): Promise<RebuiltNote | null> {
-  const { folder, log, checkpoints, library, origin, now } = opening
-  const { index, local } = databaseFiles(folder)
-  const cause = origin === 'converted' ? 'first_log' : rebuildCause(folder, library)
-  if (cause === null || !log.exists()) return null
-  const before = lastPosition(index)
-  const target = `${index}.new`
-  for (const end of ['', '-journal', '-wal', '-shm']) rmSync(`${target}${end}`, { force: true })
-  const rebuilt = await buildIndex(target, { log, library, local, unpackCheckpoint: checkpoints.unpackNewest })
-  const setAside = setIndexAside(index, now())
-  renameSync(target, index)
-  syncFolderNow(folder)
-  rmSync(rebuildRequest(folder), { force: true })
-  for (const what of rebuilt.unapplied) keepDamagedLine(folder, what)
-  // The first index of a new library is nothing to tell of.
-  if (origin === 'new') return null
-  return { kind: 'rebuilt', cause, report: rebuilt, setAside, before }
-}
-
-/** How far an index had come that is about to be set aside. */
-function lastPosition(file: string): number | null {
-  try {
-    return lookAtIndex(file).kind === 'usable' ? readIndexCopy(file).mark.position : null
-  } catch (error) {
-    if (isDamage(error)) return null
-    throw error
-  }
-}
-
-function rebuildCause(folder: string, library: string): RebuildCause | null {
-  if (existsSync(rebuildRequest(folder))) return 'asked'
-  const found = lookAtIndex(databaseFiles(folder).index)
-  switch (found.kind) {
-    case 'absent':
-      return 'missing'
-    case 'before_log':
-      return 'other_schema'
-    case 'usable':
-      return found.library === library ? null : 'other_library'
-    case 'damaged':
-    case 'other_schema':
-      return found.kind
   }
 }
 
@@ -333,7 +195,7 @@ function stateOf(index: Index, log: LibraryLog): LibraryState {
   return log.holds(index.commit.mark()) === 'holds' ? 'whole' : 'log_mismatch'
 }
 
-/** This machine does not know any more which secrets it stored; the keychain may still hold them. */
+/** This machine has lost which secrets it stored; the keychain may still hold them. */
 function takeMarksAsLost(index: Index): void {
   for (const { id } of index.sites.list()) {
     index.secretMarks.markSecret(id, lostMark)

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import type { Database } from 'better-sqlite3'
 import BetterSqlite3 from 'better-sqlite3'
 
+import { logStart } from '../log/log.ts'
 import { migrate } from './migrate.ts'
 import { makePrivateFile } from './private-file.ts'
 import indexSchema from './schema/index.sql?raw'
@@ -25,13 +26,14 @@ export const databaseFiles = (folder: string) => ({
   local: join(folder, 'local.db'),
 })
 
-const isBusy = (error: unknown): boolean =>
+/** Whether another connection holds what SQLite would need. */
+export const isBusy = (error: unknown): boolean =>
   error instanceof BetterSqlite3.SqliteError && error.code.startsWith('SQLITE_BUSY')
 
 /** Blocks the thread, as SQLite's own waiting does. */
 const pause = (ms: number): void => void Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms)
 
-/** Where several processes make a fresh database at the same moment, the switch to WAL does not wait by itself. */
+/** SQLite's own timeout does not cover the switch to WAL, where several processes make a database at the same moment. */
 function unlessBusy<Value>(open: () => Value): Value {
   for (let triesLeft = 100; ; triesLeft -= 1) {
     try {
@@ -92,7 +94,7 @@ export function lookAtIndex(file: string): FoundIndex {
         return library === undefined ? { kind: 'damaged' } : { kind: 'usable', library }
       }
       if (schema > 0) return { kind: 'before_log' }
-      // Made by somebody who was killed before anything was in it.
+      // The process that made it was killed before it wrote anything.
       return { kind: tables === 0 ? 'absent' : 'damaged' }
     } finally {
       db.close()
@@ -107,7 +109,17 @@ export function lookAtIndex(file: string): FoundIndex {
 export const isDamage = (error: unknown): boolean =>
   error instanceof BetterSqlite3.SqliteError && /^SQLITE_(CORRUPT|NOTADB)/.test(error.code)
 
-/** Whether the schema of an index is ours, to the letter: no trigger or view that somebody planted gets past that. */
+/** Whether SQLite finds nothing wrong in the whole file. */
+export function isSound(file: string): boolean {
+  const db = new BetterSqlite3(file, { readonly: true })
+  try {
+    return db.pragma('quick_check', { simple: true }) === 'ok'
+  } finally {
+    db.close()
+  }
+}
+
+/** Whether the schema of an index is ours, to the letter: a trigger or view that was planted in it is found. */
 export const hasOwnSchema = (db: Database): boolean => schemaOf(db) === schemaAfter((empty) => empty.exec(indexSchema))
 
 const schemaOf = (db: Database): string =>
@@ -130,7 +142,7 @@ function schemaAfter(run: (db: Database) => void): string {
   }
 }
 
-/** The same for a `local.db` of today, and for the index of a library that had no log. */
+/** The same for a `local.db`. */
 export const hasLocalSchema = (file: string): boolean => hasSchemaAfter(file, localMigrations)
 
 /** Whether the schema of a file is the one that its number of these migrations leads to. */
@@ -153,7 +165,8 @@ export function makeIndex(db: Database, library: string): void {
   db.exec(indexSchema)
   db.pragma(`application_id = ${indexApplicationId}`)
   db.pragma(`user_version = ${indexSchemaVersion}`)
-  db.prepare(`INSERT INTO applied VALUES (1, ?, 0, '${'0'.repeat(64)}', 1, 0, 0)`).run(library)
+  const { position, hash, segment, start, end } = logStart
+  db.prepare('INSERT INTO applied VALUES (1, ?, ?, ?, ?, ?, ?)').run(library, position, hash, segment, start, end)
 }
 
 /**

@@ -48,15 +48,15 @@ const nothing: Omit<Erased, 'kind'> = {
   dropped: [],
 }
 
-/** What a callback of this machine says beside its payload. */
-const told = ['content_url', 'headers', 'rm', 'facts'] as const
-const isJson: Readonly<Record<(typeof told)[number], boolean>> = {
+/** The columns of a callback that may name a person, beside its payload. */
+const texts = ['content_url', 'headers', 'rm', 'facts'] as const
+const isJson: Readonly<Record<(typeof texts)[number], boolean>> = {
   content_url: false,
   headers: true,
   rm: false,
   facts: true,
 }
-type CallbackRow = Readonly<Record<(typeof told)[number] | 'payload', string | null>> & {
+type CallbackRow = Readonly<Record<(typeof texts)[number] | 'payload', string | null>> & {
   readonly arrival: number
   readonly id: CallbackId
   readonly outcome: string | null
@@ -95,16 +95,16 @@ export function createPeople(db: Database, commit: Commit, looseBlobs: LooseBlob
     'SELECT site, editors, token_action AS action, token_key AS "key" FROM site_rule ORDER BY site',
   )
   const callbacks = db.prepare<{ after: number; part: string }, CallbackRow>(
-    `SELECT arrival, id, outcome, payload, ${told.join(', ')} FROM callback
+    `SELECT arrival, id, outcome, payload, ${texts.join(', ')} FROM callback
      WHERE arrival IN (SELECT arrival FROM callback WHERE arrival > @after ORDER BY arrival LIMIT ${stretchLength})
-       AND (${['payload', ...told].map(maybe).join(' OR ')})
+       AND (${['payload', ...texts].map(maybe).join(' OR ')})
      ORDER BY arrival`,
   )
   const endOfCallbacks = db.prepare<[number], number>(
     `SELECT arrival FROM callback WHERE arrival > ? ORDER BY arrival LIMIT 1 OFFSET ${stretchLength - 1}`,
   )
   const rewrite = db.prepare<CallbackRow>(
-    `UPDATE local.callback SET payload = @payload, ${told.map((column) => `${column} = @${column}`).join(', ')}
+    `UPDATE local.callback SET payload = @payload, ${texts.map((column) => `${column} = @${column}`).join(', ')}
      WHERE arrival = @arrival`,
   )
   const views = db.prepare<[], { site: string; subject: string; name: string; query: string }>(
@@ -147,7 +147,7 @@ export function createPeople(db: Database, commit: Commit, looseBlobs: LooseBlob
   }
 
   return {
-    /** Versions behind this row that may name the person, or whose archive was kept without being understood. */
+    /** Versions after this row that may name the person, or whose archive was kept unread. */
     versions(person: Person, after: number): Stretch<NamedVersion> {
       const next = endOfVersions.pluck().get(after) ?? null
       return { rows: inVersions.all({ after, part: partOf(person) }), next }
@@ -205,21 +205,21 @@ export function createPeople(db: Database, commit: Commit, looseBlobs: LooseBlob
         return [...(isNamed ? [erased] : []), ...kept]
       })
     },
-    /** Callbacks behind this arrival that name the person, whatever became of them, as they are to be from then on. */
+    /** Callbacks after this arrival that name the person, whatever their outcome, each without the person. */
     callbacks(person: Person, after: number): Stretch<CallbackRow> {
       const next = endOfCallbacks.pluck().get(after) ?? null
       const rows = callbacks.all({ after, part: partOf(person) }).flatMap((row) => {
         const clean = { ...row, payload: row.payload && person.withoutInJson(row.payload) }
-        for (const column of told) {
+        for (const column of texts) {
           const text = row[column]
           if (text !== null) clean[column] = isJson[column] ? person.withoutInJson(text) : person.withoutIn(text)
         }
-        const isSame = clean.payload === row.payload && told.every((column) => clean[column] === row[column])
+        const isSame = clean.payload === row.payload && texts.every((column) => clean[column] === row[column])
         return isSame ? [] : [clean]
       })
       return { rows, next }
     },
-    /** Those that stored something stand in the log as well. */
+    /** Callbacks that stored something are in the log as well. */
     eraseCallbacks(rows: readonly CallbackRow[]): void {
       commit.now(() => {
         for (const row of rows) rewrite.run(row)

@@ -29,8 +29,8 @@ export interface RebuildPorts {
   readonly library: string
   /** Attached: stored deliveries of the log are listed there. */
   readonly local: string
-  /** Unpacks the newest checkpoint that fits the log into the given file; null when there is none. */
-  readonly unpackCheckpoint: (file: string) => Promise<LogMark | null>
+  /** Unpacks the newest checkpoint that fits the log, up to a position, into the given file; null when there is none. */
+  readonly unpackCheckpoint: (file: string, upTo?: number) => Promise<LogMark | null>
   readonly onProgress?: (position: number) => void
   /** The last entry to apply; all when it is not given. */
   readonly upTo?: number
@@ -40,13 +40,13 @@ export interface RebuildPorts {
 const entriesAtOnce = 200
 
 /**
- * Makes an index in the file `target`, which must not exist, from the newest checkpoint and the log behind it. In slices,
- * so that the event loop goes on. Whoever calls it holds the writers' lock. Throws NewerLibraryError and what the disk
- * throws; then `target` is gone again.
+ * Makes an index in the file `target`, which must not exist, from the newest checkpoint and the log behind it; in slices,
+ * so that the event loop goes on. The caller holds the writers' lock. Throws NewerLibraryError and what the disk throws;
+ * `target` is removed then.
  */
 export async function buildIndex(target: string, ports: RebuildPorts): Promise<Rebuilt> {
-  const { library, local, unpackCheckpoint } = ports
-  const checkpoint = await unpackCheckpoint(target)
+  const { library, local, unpackCheckpoint, upTo } = ports
+  const checkpoint = await unpackCheckpoint(target, upTo)
   if (checkpoint === null) makePrivateFile(target)
   const db = new BetterSqlite3(target)
   try {
@@ -83,7 +83,8 @@ async function applyAll(
   const ports = { db, log, apply: createApply(db), callbacks: createCallbackMirror(db) }
   const steps = followLog(ports, from, upTo)
   for (let isOver = false; !isOver;) {
-    db.exec('BEGIN')
+    // IMMEDIATE: another process may write to `local.db` between the first read and the first write of a slice.
+    db.exec('BEGIN IMMEDIATE')
     let position = 0
     for (let count = 0; count < entriesAtOnce; count += 1) {
       const step = steps.next()
@@ -105,8 +106,8 @@ async function applyAll(
 export const nameWithMoment = (name: string, now: Date): string =>
   `${name}-${now.toISOString().replaceAll(/[:.]/g, '-')}`
 
-/** Renames an index that cannot be used, with what SQLite keeps beside it; gives its new name, or null when none is there. */
-export function setIndexAside(file: string, now: Date): string | null {
+/** Renames a database that cannot be used, with what SQLite keeps beside it; gives its new name, or null when none is there. */
+export function setAside(file: string, now: Date): string | null {
   const aside = nameWithMoment(`${file}.set-aside`, now)
   let isThere = false
   for (const end of ['', '-wal', '-shm']) {

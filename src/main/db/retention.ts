@@ -32,7 +32,7 @@ const protection = `CASE
   WHEN v.note <> '' OR v.verdict_note <> '' THEN 'noted'
   WHEN EXISTS (SELECT 1 FROM export_page p WHERE p.version = v.id) THEN 'exported' END`
 
-/** What may be deleted of a library's history, and the deleting. */
+/** Finds the versions that may be deleted as old, and deletes them. */
 export function createRetention(db: Database, commit: Commit, looseBlobs: LooseBlobs) {
   const grown = db.prepare<{ after: number; site: string | null }, GrownMaterial>(
     `SELECT id AS row, site, material_id AS materialId, title FROM material
@@ -59,15 +59,15 @@ export function createRetention(db: Database, commit: Commit, looseBlobs: LooseB
   const blobsOf = (version: number): readonly Sha256[] => blobs.all({ version }).map(({ sha256 }) => sha256 as Sha256)
 
   return {
-    /** The first material behind this row that has a history. */
+    /** The first material after this row that has a history. */
     nextGrown: (after: number, site: string | null): GrownMaterial | null => grown.get({ after, site }) ?? null,
     /** Newest first. */
     history: (material: number): readonly KeptVersion[] => history.all(material),
     /** The blobs of a version, one for each place that needs it. */
     blobsOf,
     /**
-     * Deletes versions together, each with the delivery that brought it and the blobs that nothing needs then, and says
-     * how many. What came to be protected meanwhile stays. A repeated delivery would be stored afresh.
+     * Deletes versions together, each with its delivery and the blobs that nothing needs afterwards; gives their number.
+     * Versions that were protected meanwhile stay. A repeated delivery of a deleted version is stored again.
      */
     remove(versions: readonly number[]): number {
       let removed = 0

@@ -1,10 +1,11 @@
 import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs'
-import { basename, join } from 'node:path'
+import { join } from 'node:path'
 import BetterSqlite3 from 'better-sqlite3'
 
 import { syncFolderNow } from '../disk/sync-folder.ts'
 import { openLog } from '../log/log.ts'
-import { changesOf } from './before-log/changes-of.ts'
+import { changesOf } from './changes-of-index/changes-of.ts'
+import { ensureLocal } from './ensure-index.ts'
 import { databaseFiles, lookAtIndex } from './open.ts'
 import { nameWithMoment } from './rebuild.ts'
 import { writeLog } from './write-log.ts'
@@ -21,14 +22,15 @@ export class NoIndexError extends Error {
 }
 
 /**
- * Writes a new log from what the index says, and sets the old log aside. The index has to be made anew from it afterwards,
- * since its row ids follow from positions. Whoever calls it holds the writers' lock. Gives the new name of the old log,
- * or null when there was none. Throws NoIndexError.
+ * Writes a new log from what the index says, and sets the old log aside. The caller holds the writers' lock and makes the
+ * index anew from the new log, since row ids follow from positions. Says whether `local.db` was lost and had to be made.
+ * Throws NoIndexError.
  */
-export async function rewriteLog(folder: string, now: Date): Promise<string | null> {
+export async function rewriteLog(folder: string, now: () => Date): Promise<boolean> {
   const { index, local } = databaseFiles(folder)
   const found = lookAtIndex(index)
   if (found.kind !== 'usable') throw new NoIndexError()
+  const isLocalLost = ensureLocal(folder, now, true)
   const staging = join(folder, 'rewriting')
   rmSync(staging, { recursive: true, force: true })
   mkdirSync(staging, { mode: 0o700 })
@@ -36,24 +38,23 @@ export async function rewriteLog(folder: string, now: Date): Promise<string | nu
   let position: number
   try {
     db.prepare('ATTACH ? AS local').run(local)
-    const named = { library: found.library, at: now.toISOString() }
+    const named = { library: found.library, at: now().toISOString() }
     ;({ position } = await writeLog(openLog(staging), named, changesOf(db, 'today')))
   } finally {
     db.close()
   }
-  const old = join(folder, 'log')
-  const aside = nameWithMoment(join(folder, 'log.set-aside'), now)
-  const isThere = existsSync(old)
-  if (isThere) renameSync(old, aside)
-  renameSync(join(staging, 'log'), old)
-  syncFolderNow(folder)
-  rmSync(staging, { recursive: true, force: true })
+  // The callbacks of the new log are in the list already. Written before the logs change places: killed in between, the
+  // list follows the old log from there again, where one written afterwards would be ahead of the new log.
   const machine = new BetterSqlite3(local, { timeout: 5000 })
   try {
-    // The callbacks of the new log are those that stand in the list already.
     machine.prepare('UPDATE callbacks_of_log SET position = ?').run(position)
   } finally {
     machine.close()
   }
-  return isThere ? basename(aside) : null
+  const old = join(folder, 'log')
+  if (existsSync(old)) renameSync(old, nameWithMoment(join(folder, 'log.set-aside'), now()))
+  renameSync(join(staging, 'log'), old)
+  syncFolderNow(folder)
+  rmSync(staging, { recursive: true, force: true })
+  return isLocalLost
 }

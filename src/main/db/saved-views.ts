@@ -3,7 +3,7 @@ import type { Database } from 'better-sqlite3'
 import type { SavedView } from '../../contract/ipc/materials.ts'
 import { durably } from './durably.ts'
 
-/** Queries that somebody gave a name, by site and subject. */
+/** Named queries, by site and subject. */
 export function createSavedViews(db: Database) {
   const list = db.prepare<[string], SavedView>(
     'SELECT subject, name, query FROM saved_view WHERE site = ? ORDER BY site, subject, name',

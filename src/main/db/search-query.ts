@@ -1,4 +1,4 @@
-/** More words than anybody types; a pasted book would hold the main thread for seconds. */
+/** More words than a person types; a pasted book would hold the main thread for seconds. */
 const maxWords = 32
 
 /**

@@ -96,7 +96,7 @@ export function createVersionList(db: Database, commit: Commit) {
       }
     },
     find,
-    /** By the id of their version; versions that nobody judged are left out. */
+    /** By version id; versions without a verdict are left out. */
     verdicts: (site: string, materialId: string): ReadonlyMap<string, Verdict | null> =>
       new Map(judged.all(site, materialId).map((row) => [row.version_id, verdictOf(row)])),
     /** Changes what people say of a version, and what its material shows of it; null when there is no such version. */

@@ -76,22 +76,20 @@ export function createVersions(db: Database) {
   )
   const htmlNamed = db.prepare<[string], { yes: number }>('SELECT 1 AS yes FROM version WHERE html_sha256 = ? LIMIT 1')
 
-  const bases = db.prepare<[string], { public_base: string }>(
-    `SELECT DISTINCT v.public_base FROM version v JOIN material m ON m.id = v.material WHERE m.site = ?`,
+  const newBases = db.prepare<[number], { site: string; public_base: string; newest: number }>(
+    `SELECT m.site, v.public_base, max(v.id) AS newest FROM version v JOIN material m ON m.id = v.material
+     WHERE v.id > ? GROUP BY m.site, v.public_base`,
   )
 
-  const position = db.prepare<[], number>('SELECT position FROM applied').pluck()
-
-  /** By site, since the versions of a site are many and their bases few; read anew when the log has gone on. */
+  /** By site: the versions of a site are many and their bases few, so only versions behind the last look are read. */
   const knownBases = new Map<string, Set<string>>()
-  let knownAt: unknown = null
-  const basesOf = (site: string): Set<string> => {
-    const now = position.get()
-    if (now !== knownAt) knownBases.clear()
-    knownAt = now
-    const known = knownBases.get(site) ?? new Set(bases.all(site).map((row) => row.public_base))
-    knownBases.set(site, known)
-    return known
+  let knownUpTo = 0
+  const basesOf = (site: string): ReadonlySet<string> => {
+    for (const { site: of, public_base: base, newest } of newBases.all(knownUpTo)) {
+      knownBases.set(of, (knownBases.get(of) ?? new Set()).add(base))
+      knownUpTo = Math.max(knownUpTo, newest)
+    }
+    return knownBases.get(site) ?? new Set()
   }
 
   const toFile =

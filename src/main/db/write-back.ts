@@ -3,21 +3,20 @@ import type { Database } from 'better-sqlite3'
 import type { Gathered } from '../gathered.ts'
 import { gathered } from '../gathered.ts'
 
-/** How long after a commit; commits in between share one turn, and their answers are out by then. */
+/** How long after a commit: commits in between share one write-back, and their answers have been sent by then. */
 const delayMs = 1000
 
 /**
- * Writes the log (WAL) back to the index in a turn of its own, some time after a commit. SQLite would do it within a
- * commit: the main thread would stand still for both at once, and the answer would wait for work that makes nothing safer.
- * To be stopped before the index is closed, which writes everything back.
+ * Writes SQLite's log (WAL) back to the index some time after a commit. SQLite would do it within a commit, and the answer
+ * to the save would wait for it. To be stopped before the index is closed, which writes everything back.
  */
 export const createWriteBack = (db: Database, log: (line: string) => void): Gathered =>
   gathered(delayMs, () => {
     try {
-      // Takes what no reader still needs, and waits for nobody.
+      // Writes back what no reader still needs, without waiting for readers.
       db.pragma('wal_checkpoint(PASSIVE)')
     } catch (error) {
-      // The log keeps what it holds; it is tried again after the next commit.
+      // The WAL keeps what it holds; the next commit tries again.
       log(`the log of the index could not be written back: ${error instanceof Error ? error.message : String(error)}`)
     }
   })

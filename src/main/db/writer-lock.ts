@@ -10,7 +10,7 @@ const patienceMs = 5000
 export interface WriterLock {
   /** Runs `work` as the only writer; waits for another one on the thread. Throws `SQLITE_BUSY` after five seconds. */
   hold<Value>(work: () => Value): Value
-  /** The same for work that takes its time, until the returned function is called. */
+  /** The same for work that takes its time, until the returned function is called. Throws `SQLITE_BUSY` at once. */
   take(): () => void
   close(): void
 }
@@ -36,7 +36,12 @@ export function openWriterLock(folder: string): WriterLock {
       }
     },
     take() {
-      begin.run()
+      db.pragma('busy_timeout = 0')
+      try {
+        begin.run()
+      } finally {
+        db.pragma(`busy_timeout = ${patienceMs}`)
+      }
       isHeld = true
       return () => {
         isHeld = false

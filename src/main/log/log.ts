@@ -41,7 +41,7 @@ export const logStart: LogMark = { position: 0, hash: noHash, segment: 1, start:
  */
 export interface LogFault {
   readonly kind: LineFault | 'missing' | 'unlinked'
-  /** The first position concerned, as far as it can be told, and how many entries are. */
+  /** The first position concerned, as far as it is known, and how many entries are. */
   readonly position: number
   readonly count: number
   /** The damaged bytes, with their segment and offset. */
@@ -69,8 +69,8 @@ export class LogSyncError extends Error {
 }
 
 /**
- * The append-only log of a library, in segments `log/<first position>.jsonl`. All calls are synchronous; whoever appends
- * holds the writers' lock. Throws what the disk throws.
+ * The append-only log of a library, in segments `log/<first position>.jsonl`. All calls are synchronous; the caller of
+ * those that write holds the writers' lock. Throws what the disk throws.
  */
 export function openLog(libraryFolder: string) {
   const folder = join(libraryFolder, 'log')
@@ -120,7 +120,7 @@ export function openLog(libraryFolder: string) {
     return read.ok && read.hash === mark.hash && read.entry.position === mark.position ? 'holds' : 'differs'
   }
 
-  /** Everything behind `after`. What a crash left unfinished at the very end is passed over in silence. */
+  /** Everything behind `after`. An unfinished line that a crash left at the very end is passed over. */
   function* read(after: LogMark): Generator<LogItem, void, void> {
     const all = segments()
     let last = after
@@ -149,7 +149,7 @@ export function openLog(libraryFolder: string) {
           continue
         }
         const { entry, hash } = found
-        // Written twice, or out of its place: what stands here was read before.
+        // A second copy of an entry that was read before.
         if (entry.position <= last.position) continue
         if (entry.position > last.position + 1 && isLinked) yield missing(entry.position - 1, segment)
         else if (isLinked && entry.previous !== last.hash)
@@ -164,9 +164,16 @@ export function openLog(libraryFolder: string) {
     }
   }
 
+  /** The entries behind a position of which there is no mark. Faults are passed over. */
+  function* entriesBehind(position: number): Generator<Entry, void, void> {
+    const segment = segments().findLast((first) => first <= position + 1) ?? logStart.segment
+    for (const item of read({ ...logStart, position: segment - 1, segment }))
+      if (item.kind === 'entry' && item.entry.position > position) yield item.entry
+  }
+
   /**
-   * Writes the entry behind `end` and gives its mark; it has reached the disk then. Bytes behind `end` in its segment are
-   * what a crash left of an entry that was never acknowledged, and are cut.
+   * Writes the entry behind `end`, syncs it and gives its mark. Bytes behind `end` in its segment are what a crash left of
+   * an entry that was never acknowledged, and are cut.
    */
   function append(end: LogMark, changes: readonly Change[]): LogMark {
     if (syncProblem) throw syncProblem
@@ -184,7 +191,7 @@ export function openLog(libraryFolder: string) {
         for (let done = 0; done < bytes.length;)
           done += writeSync(descriptor, bytes, done, bytes.length - done, start + done)
       } catch (error) {
-        // Nothing was synced, so nothing of it counts.
+        // Nothing was synced or acknowledged.
         ftruncateSync(descriptor, start)
         throw error
       }
@@ -196,7 +203,7 @@ export function openLog(libraryFolder: string) {
           syncFolderNow(libraryFolder)
         }
       } catch (error) {
-        // Whether the disk has it is unknown, and a later sync that succeeds would not tell.
+        // Whether the disk has the entry is unknown, and a later sync that succeeds would not tell.
         syncProblem = new LogSyncError(error)
         throw syncProblem
       }
@@ -230,10 +237,11 @@ export function openLog(libraryFolder: string) {
     fileOf,
     holds,
     read,
+    entriesBehind,
     append,
     beginSegment,
     deleteBefore,
-    /** Whether it holds anything but what a crash left of its first entry. */
+    /** Whether it holds anything beyond what a crash left of its first entry. */
     exists: (): boolean => read(logStart).next().done !== true,
   }
 }

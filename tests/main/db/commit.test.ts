@@ -1,48 +1,12 @@
-import { existsSync, rmSync, statSync } from 'node:fs'
-import { join } from 'node:path'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { statSync } from 'node:fs'
+import { describe, expect, it } from 'vitest'
 
 import type { Change } from '../../../src/contract/log/changes.ts'
 import { changesPerEntry } from '../../../src/contract/log/changes.ts'
 import { LogMismatchError } from '../../../src/main/db/commit.ts'
-import { compareWithLog } from '../../../src/main/db/compare-index.ts'
-import { openLibrary as open } from '../../../src/main/db/open-library.ts'
-import { logStart } from '../../../src/main/log/log.ts'
-import { temporaryFolder } from '../../support/test-galley.ts'
-import { canMount, mountSmallDisk } from '../log/small-disk.ts'
-import { acme, aDelivery, anArrival, aVersion, blobsOf, openAgain, openLibrary, storeVersion } from './sample.ts'
-
-type Opened = Awaited<ReturnType<typeof openLibrary>>
-
-const aStored = (versionId: string, arrival = anArrival()) => {
-  const { text: _text, ...version } = aVersion(versionId)
-  return {
-    kind: 'version_stored',
-    version,
-    blobs: [...blobsOf(version)],
-    delivery: aDelivery(arrival),
-  } satisfies Change
-}
-
-const entriesOf = ({ library }: Pick<Opened, 'library'>) =>
-  [...library.log.read(logStart)].map((item) => (item.kind === 'entry' ? item.entry : item.fault))
-
-const versionsOf = ({ index }: Pick<Opened, 'index'>) =>
-  index.versions
-    .list('acme', 'post-1')
-    .map(({ versionId }) => versionId)
-    .toSorted()
-
-/** Whether an index that is made from the log would have the same rows. */
-async function expectSameAsLog({ library, index }: Pick<Opened, 'library' | 'index'>): Promise<void> {
-  const folder = await temporaryFolder()
-  const copy = join(folder, 'copy.db')
-  await index.copyTo(copy, () => undefined, new AbortController().signal)
-  const scratch = await temporaryFolder()
-  const { differences, built } = await compareWithLog(copy, { log: library.log, library: index.library(), scratch })
-  expect(differences).toEqual([])
-  expect(built.unapplied).toEqual([])
-}
+import type { Opened } from './committed.ts'
+import { aStored, entriesOf, expectSameAsLog, versionsOf } from './committed.ts'
+import { acme, anArrival, aVersion, openAgain, openLibrary, storeVersion } from './sample.ts'
 
 describe('changes that come together', () => {
   it('share one entry and one sync', async () => {
@@ -244,116 +208,5 @@ describe('what another process appended meanwhile', () => {
     expect(() => storeVersion(opened.index, aVersion('v2'))).toThrow(LogMismatchError)
     await expect(opened.index.commit.soon(() => [aStored('v3')])).rejects.toThrow(LogMismatchError)
     expect(versionsOf(opened)).toEqual(['v1'])
-  })
-})
-
-/** Where an index may fail behind the append: what breaks it there and nowhere before, and what mends it. */
-const failures = [
-  [
-    'before its COMMIT',
-    `CREATE TRIGGER broken BEFORE UPDATE ON applied BEGIN SELECT RAISE (ABORT, 'database or disk is full'); END`,
-    'DROP TRIGGER broken',
-  ],
-  [
-    'at its COMMIT',
-    `CREATE TABLE broken (site TEXT REFERENCES site (id) DEFERRABLE INITIALLY DEFERRED);
-     CREATE TRIGGER breaking AFTER UPDATE ON applied BEGIN INSERT INTO broken VALUES ('nobody'); END`,
-    'DROP TRIGGER breaking; DROP TABLE broken',
-  ],
-  [
-    'in what belongs to this machine',
-    `CREATE TRIGGER local.broken BEFORE INSERT ON callback BEGIN SELECT RAISE (ABORT, 'database or disk is full'); END`,
-    'DROP TRIGGER local.broken',
-  ],
-] as const
-
-describe('an index that could not follow its log', () => {
-  it.each(failures)('has what is stored with the next commit, where it failed %s', async (_where, break_, mend) => {
-    const opened = await openLibrary()
-    const { index, folder, lines } = opened
-    storeVersion(index, aVersion('before'))
-    const position = index.commit.mark().position
-    opened.other.exec(break_)
-    await index.commit.soon(() => [aStored('stored')])
-    expect(lines).toEqual([expect.stringContaining('could not follow its log')])
-    expect(index.commit.isAhead()).toBe(true)
-    expect(index.commit.mark().position).toBe(position)
-    expect(versionsOf(opened)).toEqual(['before'])
-    expect(entriesOf(opened)).toHaveLength(position + 1)
-    opened.other.exec(mend)
-
-    storeVersion(index, aVersion('after'))
-    expect(versionsOf(opened)).toEqual(['after', 'before', 'stored'])
-    expect(index.commit.isAhead()).toBe(false)
-    await expectSameAsLog(opened)
-    expect(existsSync(join(folder, 'lost-and-found'))).toBe(false)
-  })
-
-  it.each(failures)('has it when the library is opened again, where it failed %s', async (_where, break_, mend) => {
-    const opened = await openLibrary()
-    opened.other.exec(break_)
-    opened.index.commit.now(() => [aStored('stored')])
-    opened.other.exec(mend)
-    opened.library.close()
-    const again = await openAgain(opened.folder)
-    expect(again.notes).toEqual([])
-    expect(versionsOf(again)).toEqual(['stored'])
-    expect(again.index.callbacks.list({ site: 'acme', outcome: 'stored', limit: 9 })).toMatchObject([
-      { versionId: 'stored' },
-    ])
-  })
-})
-
-describe.skipIf(!canMount())('a disk that is full', () => {
-  async function onSmallDisk() {
-    const disk = mountSmallDisk(4)
-    if (!disk) throw new Error('The disk could not be mounted')
-    const library = await open(
-      disk.folder,
-      () => new Date(),
-      () => undefined,
-    )
-    onTestFinished(() => {
-      library.close()
-      disk.unmount()
-    })
-    const { index } = library
-    index.sites.put(acme)
-    storeVersion(index, aVersion('before'))
-    return { disk, library, index }
-  }
-
-  it('refuses the save: nothing of it is stored, and the next one is when there is room again', async () => {
-    const { disk, library, index } = await onSmallDisk()
-    const before = [index.commit.mark(), statSync(library.log.fileOf(1)).size]
-    disk.fill(4_096)
-    const large = {
-      ...aStored('large'),
-      delivery: { ...aDelivery(anArrival()), payload: JSON.stringify('x'.repeat(100_000)) },
-    }
-    await expect(index.commit.soon(() => [large])).rejects.toThrow(
-      expect.objectContaining({ code: expect.stringMatching(/ENOSPC|SQLITE_FULL/) }),
-    )
-    expect([index.commit.mark(), statSync(library.log.fileOf(1)).size]).toEqual(before)
-    expect(versionsOf({ index })).toEqual(['before'])
-    rmSync(join(disk.folder, 'ballast'))
-    await index.commit.soon(() => [large])
-    expect(versionsOf({ index })).toEqual(['before', 'large'])
-    await expectSameAsLog({ library, index })
-  })
-
-  it('refuses it also where nothing at all can grow', async () => {
-    const { disk, library, index } = await onSmallDisk()
-    const before = statSync(library.log.fileOf(1)).size
-    disk.fill(0)
-    await expect(index.commit.soon(() => [aStored('v'.repeat(5_000))])).rejects.toThrow(
-      expect.objectContaining({ code: expect.stringMatching(/ENOSPC|SQLITE_FULL|SQLITE_IOERR/) }),
-    )
-    expect(statSync(library.log.fileOf(1)).size).toBe(before)
-    expect(versionsOf({ index })).toEqual(['before'])
-    rmSync(join(disk.folder, 'ballast'))
-    storeVersion(index, aVersion('after'))
-    expect(versionsOf({ index })).toEqual(['after', 'before'])
-    await expectSameAsLog({ library, index })
   })
 })

@@ -133,6 +133,17 @@ describe('the index of a library', () => {
     expect(index.foreignChanges()).toBeGreaterThan(after)
   })
 
+  it('is scrubbed of what the planner has sampled, in both of its files', async () => {
+    const { index, other } = await openLibrary()
+    for (let at = 0; at < 50; at += 1)
+      index.savedViews.put('acme', { subject: 'materials', name: `of ida-${at}@a.test`, query: '{}' })
+    other.exec('ANALYZE')
+    const samples = () => other.prepare('SELECT count(*) FROM local.sqlite_stat4').pluck().get()
+    expect(samples()).toBeGreaterThan(0)
+    index.scrub()
+    expect(samples()).toBe(0)
+  })
+
   it('names its tables for checks, and finds nothing wrong with a sound one', async () => {
     const { index } = await openLibrary()
     const tables = index.consistency.tables()

@@ -1,9 +1,20 @@
-import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, symlinkSync } from 'node:fs'
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 
 import type { SiteId } from '../../../src/contract/ids.ts'
 import type { Change } from '../../../src/contract/log/changes.ts'
+import { keepDamagedLine } from '../../../src/main/log/fault-file.ts'
 import type { LogMark } from '../../../src/main/log/log.ts'
 import { logStart, LogSyncError, openLog } from '../../../src/main/log/log.ts'
 import { temporaryFolder } from '../../support/test-galley.ts'
@@ -105,5 +116,31 @@ describe.skipIf(!canMount())('a disk that is full', () => {
     rmSync(join(disk.folder, 'ballast'))
     expect(log.append(mark, [renamed('x'.repeat(100_000))])).toMatchObject({ position: 9, segment: 9, start: 0 })
     expect(positions(log)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9])
+  })
+})
+
+describe('a damaged line', () => {
+  const kept = (folder: string): readonly string[] =>
+    readdirSync(join(folder, 'lost-and-found'))
+      .map((name) => readFileSync(join(folder, 'lost-and-found', name), 'utf8'))
+      .toSorted()
+
+  it('is kept once, and so is another one that is damaged at its place', async () => {
+    const folder = await temporaryFolder()
+    for (const text of ['first', 'first', 'second'])
+      keepDamagedLine(folder, { bytes: Buffer.from(text), segment: 1, offset: 7 })
+    expect(kept(folder)).toEqual(['first', 'second'])
+  })
+
+  it('is kept whole also where somebody was killed while keeping it', async () => {
+    const folder = await temporaryFolder()
+    const fault = { bytes: Buffer.from('the whole line'), segment: 1, offset: 7 }
+    keepDamagedLine(folder, fault)
+    const [name = ''] = readdirSync(join(folder, 'lost-and-found'))
+    rmSync(join(folder, 'lost-and-found', name))
+    // As far as it had come.
+    writeFileSync(join(folder, 'lost-and-found', `${name}.new`), 'the wh')
+    keepDamagedLine(folder, fault)
+    expect(kept(folder)).toEqual(['the whole line'])
   })
 })

@@ -100,6 +100,20 @@ describe('a log', () => {
     expect(add()).toMatchObject({ position: 21, segment: 17 })
   })
 
+  it('gives the entries behind a position without a mark, and reads no segment that is of no use', async () => {
+    const { log } = await aLog(20, 1024 ** 2)
+    const behind = (position: number) => [...log.entriesBehind(position)].map((entry) => entry.position)
+    expect([behind(0).length, behind(8), behind(19), behind(20)]).toEqual([
+      20,
+      [...Array(12)].map((_, at) => at + 9),
+      [20],
+      [],
+    ])
+    rmSync(log.fileOf(1))
+    overwrite(log.fileOf(17), headBytes + 100, (byte) => byte ^ 1)
+    expect([behind(0).length, behind(10)[0], behind(16)]).toEqual([11, 11, [18, 19, 20]])
+  })
+
   it('stands for its entries also when earlier segments are gone', async () => {
     const { log, marks, items } = await aLog(18, 1024 ** 2)
     rmSync(log.fileOf(1))

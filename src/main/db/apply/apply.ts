@@ -44,7 +44,7 @@ export function createApply(db: Database) {
   const versions = createVersionWriter(db, { blobs, saves })
   const people = createPersonWriter(db, { blobs, saves })
   const exports = createExportWriter(db, nextId)
-  const create = db.prepare<[string]>('UPDATE applied SET library = ?')
+  const name = db.prepare<[string]>('UPDATE applied SET library = ?')
   const advance = db.prepare<LogMark>(
     `UPDATE applied SET position = @position, hash = @hash, segment = @segment, line_start = @start, line_end = @end`,
   )
@@ -52,7 +52,7 @@ export function createApply(db: Database) {
   function applyOne(change: Change, beside: BesideChange): void {
     switch (change.kind) {
       case 'library_named':
-        return void create.run(change.library)
+        return void name.run(change.library)
       case 'site_saved':
         return sites.put(change.site)
       case 'site_removed':
@@ -92,12 +92,14 @@ export function createApply(db: Database) {
     }
   }
 
+  /** Before the changes of one entry. */
+  function begin(at: number): void {
+    position = at
+    taken = 0
+  }
+
   return {
-    /** Before the changes of one entry. */
-    begin(at: number): void {
-      position = at
-      taken = 0
-    },
+    begin,
     change: applyOne,
     /** How many row ids the entry has taken; given back to `rewind` when a change of it was rolled back. */
     taken: (): number => taken,
@@ -106,25 +108,47 @@ export function createApply(db: Database) {
     },
     /** After the changes of one entry: the index is at this position now. */
     end: (mark: LogMark): void => void advance.run(mark),
-    /**
-     * An entry that stands in the log. `afterGap`: what it builds on may be missing, so sites that it names get a row.
-     */
-    entry(entry: Entry, mark: LogMark, afterGap = false): void {
-      position = entry.position
-      taken = 0
-      if (afterGap) for (const change of entry.changes) for (const site of sitesOf(change)) sites.standIn(site)
+    /** An entry of the log. */
+    entry(entry: Entry, mark: LogMark): void {
+      begin(entry.position)
       for (const change of entry.changes) applyOne(change, {})
       advance.run(mark)
+    },
+    /** A change behind a gap: the site that it names may be missing, and gets a row. */
+    changeAfterGap(change: Change): void {
+      const site = siteOf(change)
+      if (site !== null) sites.standIn(site)
+      applyOne(change, {})
     },
   }
 }
 
-/** The sites that a change names, but for the one that it creates. */
-function sitesOf(change: Change): readonly SiteId[] {
-  if (change.kind === 'version_stored') return [change.version.site]
-  if (change.kind === 'fonts_stored') return [change.snapshot.site]
-  const withRows = ['material_opened', 'materials_refused', 'rules_saved', 'exported']
-  return withRows.includes(change.kind) && 'site' in change && typeof change.site === 'string' ? [change.site] : []
+/** The site whose row a change needs; null when it needs none. */
+function siteOf(change: Change): SiteId | null {
+  switch (change.kind) {
+    case 'version_stored':
+      return change.version.site
+    case 'fonts_stored':
+      return change.snapshot.site
+    case 'material_opened':
+    case 'materials_refused':
+    case 'rules_saved':
+    case 'exported':
+      return change.site
+    case 'library_named':
+    case 'site_saved':
+    case 'site_removed':
+    case 'saves_paused':
+    case 'material_renamed':
+    case 'materials_tagged':
+    case 'version_marked':
+    case 'versions_pruned':
+    case 'references_found':
+    case 'blobs_dropped':
+    case 'blobs_moved':
+    case 'person_erased':
+      return null
+  }
 }
 
 export type Apply = ReturnType<typeof createApply>

@@ -1,6 +1,7 @@
 import type { Database } from 'better-sqlite3'
 import BetterSqlite3 from 'better-sqlite3'
 
+import type { Change } from '../../../contract/log/changes.ts'
 import type { LibraryLog, LogFault, LogItem, LogMark } from '../../log/log.ts'
 import type { CallbackMirror } from '../callback-mirror.ts'
 import { NewerLibraryError } from '../migrate.ts'
@@ -13,7 +14,7 @@ export interface FollowPorts {
   readonly callbacks: CallbackMirror
 }
 
-/** What could not be applied: a fault of the log itself, or an entry that contradicts what came before it. */
+/** What could not be applied: a fault of the log itself, or an entry with changes that contradict what came before them. */
 export type Unapplied = Pick<LogFault, 'position' | 'count' | 'segment' | 'offset' | 'bytes'> & {
   readonly kind: LogFault['kind'] | 'contradicts'
 }
@@ -25,24 +26,36 @@ export type Followed =
 
 /**
  * Applies the log behind `from` to the index, entry by entry; part of a larger transaction. What cannot be applied is
- * given and stops nothing: the entries behind it hold saves that were acknowledged. Throws NewerLibraryError.
+ * given and stops nothing: what stands beside and behind it holds saves that were acknowledged. Throws NewerLibraryError.
  */
 export function* followLog(
   { db, log, apply, callbacks }: FollowPorts,
   from: LogMark,
   upTo = Number.POSITIVE_INFINITY,
 ): Generator<Followed, void, void> {
-  const savepoint = db.prepare('SAVEPOINT entry')
-  const release = db.prepare('RELEASE entry')
-  const rollback = db.prepare('ROLLBACK TO entry')
-  function appliedAfterGap({ entry, mark }: Extract<LogItem, { kind: 'entry' }>): boolean {
+  /** Part of a larger transaction: done as a whole or not at all. */
+  const asWhole = db.transaction((work: () => void) => work())
+  function isApplied(work: () => void): boolean {
     try {
-      apply.entry(entry, mark, true)
+      asWhole(work)
       return true
     } catch (error) {
-      if (!isContradiction(error)) throw error
-      return false
+      if (isContradiction(error)) return false
+      throw error
     }
+  }
+
+  /** Applies what can be applied of an entry, change by change: what some of them build on may be missing. */
+  function applyInParts({ entry, mark }: FoundEntry): readonly Change[] {
+    apply.begin(entry.position)
+    const applied = entry.changes.filter((change) => {
+      const taken = apply.taken()
+      if (isApplied(() => apply.changeAfterGap(change))) return true
+      apply.rewind(taken)
+      return false
+    })
+    apply.end(mark)
+    return applied
   }
 
   for (const item of log.read(from)) {
@@ -54,25 +67,15 @@ export function* followLog(
     }
     const { entry, mark } = item
     if (entry.position > upTo) return
-    savepoint.run()
-    try {
-      apply.entry(entry, mark)
-    } catch (error) {
-      rollback.run()
-      if (!isContradiction(error)) throw error
-      // Only after a gap: what an entry builds on may be what is missing.
-      if (!appliedAfterGap(item)) {
-        rollback.run()
-        apply.end(mark)
-        yield { kind: 'unapplied', what: { kind: 'contradicts', position: entry.position, count: 1, ...placeOf(mark) } }
-      }
-    } finally {
-      release.run()
-    }
-    callbacks.mirror(entry.changes, entry.position)
+    const changes = isApplied(() => apply.entry(entry, mark)) ? entry.changes : applyInParts(item)
+    if (changes.length < entry.changes.length)
+      yield { kind: 'unapplied', what: { kind: 'contradicts', position: entry.position, count: 1, ...placeOf(mark) } }
+    callbacks.mirror(changes, entry.position)
     yield { kind: 'applied', mark }
   }
 }
+
+type FoundEntry = Extract<LogItem, { kind: 'entry' }>
 
 const isContradiction = (error: unknown): boolean =>
   error instanceof BetterSqlite3.SqliteError && error.code.startsWith('SQLITE_CONSTRAINT')

@@ -37,7 +37,7 @@ export function createMaterialWriter(db: Database, nextId: NextId) {
   const describe = db.prepare<{ id: number; page: string | null }>(
     `INSERT OR REPLACE INTO material_text (rowid, title, material_id, tags, page)
      SELECT m.id, m.title, m.material_id,
-       coalesce((SELECT group_concat(tag, ' ') FROM material_tag WHERE material = m.id), ''),
+       coalesce((SELECT group_concat(tag, ' ' ORDER BY tag) FROM material_tag WHERE material = m.id), ''),
        coalesce(@page, (SELECT page FROM material_text WHERE rowid = m.id), '')
      FROM material m WHERE m.id = @id`,
   )

@@ -41,7 +41,7 @@ export function createVersionWriter(
       const row = materialOf.get(id)
       if (row) saves.refreshMaterial(row.material)
     },
-    /** Each goes with the delivery that brought it: a repeated one is stored afresh. */
+    /** Deletes each version with its delivery: a repeated delivery is stored again. */
     prune({ versions, blobs: dropped }: ChangeOf<'versions_pruned'>): void {
       for (const { site, materialId, versionId } of versions) {
         const version = saves.rowOf(site, materialId, versionId)

@@ -1,23 +1,24 @@
 import { copyFileSync, existsSync, mkdirSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import BetterSqlite3 from 'better-sqlite3'
+import { ZodError } from 'zod'
 
 import { syncFileNow, syncFolderNow } from '../../disk/sync-folder.ts'
 import { openLog } from '../../log/log.ts'
-import { migrate } from '../migrate.ts'
+import { migrate, MigrationError } from '../migrate.ts'
 import { databaseFiles, prepareLocal } from '../open.ts'
 import { makePrivateFile } from '../private-file.ts'
 import { writeLog } from '../write-log.ts'
-import { changesOf } from './changes-of.ts'
+import { changesOf } from '../changes-of-index/changes-of.ts'
 import { migrationsBeforeLog } from './migrations.ts'
 
 /** Beside the library's files: what its index was before it had a log. It is never changed or deleted. */
 export const indexBeforeLog = 'index-before-log.db'
 
-/** What of the old index is this machine's own. The library's name goes with its log; pauses are changes of it. */
+/** What belongs to this machine in the old index. The library's name and its pauses are part of the log. */
 const localRows = [
   `INSERT INTO new.setting SELECT name, value FROM setting WHERE name NOT IN ('library', 'save-pause')`,
-  // They are on by default now; whoever had chosen a folder keeps it.
+  // Backups are on by default now; a chosen folder stays.
   `UPDATE new.setting SET value = json_remove(value, '$.backups')
      WHERE name = 'app-settings' AND value ->> '$.backups.folder' IS NULL`,
   'INSERT INTO new.saved_view SELECT site, subject, name, query FROM saved_view',
@@ -34,8 +35,8 @@ const localRows = [
 
 /**
  * Gives a library of schema 5 or older its log: the index is copied first, then `local.db` and the log are written from
- * it, beside the library and put into place one by one; killed in between, the next start begins anew. The caller makes
- * the new index from the log. Gives the library's name. Whoever calls it holds the writers' lock.
+ * it in a staging folder and put into place one by one; killed in between, the next start begins again. The caller holds
+ * the writers' lock and makes the new index from the log. Gives the library's name. Throws MigrationError.
  */
 export async function convertLibrary(folder: string, newName: () => string, at: string): Promise<string> {
   const staging = join(folder, 'converting')
@@ -80,6 +81,9 @@ async function writeParts(index: string, staging: string, newName: () => string,
     })()
     source.exec('DETACH new')
     return library
+  } catch (error) {
+    // A row says what no change can say.
+    throw error instanceof ZodError ? new MigrationError(error) : error
   } finally {
     source.close()
   }

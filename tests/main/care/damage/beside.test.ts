@@ -5,7 +5,7 @@ import BetterSqlite3 from 'better-sqlite3'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
 import type { Sha256 } from '../../../../src/contract/ids.ts'
-import { LibraryDamagedError } from '../../../../src/main/db/open-library.ts'
+import { LibraryDamagedError } from '../../../../src/main/db/ensure-log.ts'
 import type { Finding } from '../../../../src/contract/care-reports.ts'
 import type { Galley } from '../../../../src/main/galley.ts'
 import { temporaryFolder } from '../../../support/test-galley.ts'
