@@ -1,5 +1,14 @@
 import { randomUUID } from 'node:crypto'
-import { existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  accessSync,
+  constants,
+  existsSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import BetterSqlite3 from 'better-sqlite3'
@@ -113,6 +122,7 @@ async function openWritable(
   report: (line: string) => void,
   wanted: WantedRebuild | null,
 ): Promise<OpenedLibrary> {
+  demandWritable(folder)
   const lock = openWriterLock(folder)
   const log = openLog(folder)
   const checkpoints = openCheckpoints(folder, log)
@@ -145,6 +155,12 @@ async function openWritable(
     lock.close()
     throw error
   }
+}
+
+/** SQLite opens what it may not write all the same, where a process that died has left its WAL. Throws EROFS, EACCES. */
+function demandWritable(folder: string): void {
+  for (const path of [folder, ...Object.values(databaseFiles(folder))])
+    if (existsSync(path)) accessSync(path, constants.W_OK)
 }
 
 function openReadOnly(folder: string, report: (line: string) => void): OpenedLibrary | null {
