@@ -10,7 +10,8 @@ import { canMount, mountSmallDisk } from '../log/small-disk.ts'
 import { aRun, reportOf } from './library.ts'
 
 describe.skipIf(!canMount())('a library on a full disk', () => {
-  it('is pruned of more than its reserve could write down at once', async () => {
+  /** A library of many versions, each with a small file. */
+  async function aFilledLibrary() {
     const disk = mountSmallDisk(64)
     if (!disk) throw new Error('The disk could not be mounted')
     onTestFinished(() => disk.unmount())
@@ -22,17 +23,29 @@ describe.skipIf(!canMount())('a library on a full disk', () => {
       const name = createHash('sha256').update(`k${at}`).digest('hex')
       await writeFile(join(folder, 'files', name.charAt(0), name), 'kept')
     }
-    disk.fill(0)
     const lines: string[] = []
-    const galley = await openGalley({ folder, log: (line) => void lines.push(line) })
-    onTestFinished(() => galley.close())
-    expect(galley.library.state).toBe('read_only')
-    const wish = { site: null, retention: { keepVersions: 1, keepDays: null }, dryRun: false }
-    const { versions, files } = await reportOf(galley.care.prune(wish, aRun()))
-    expect([versions, files]).toEqual([size.versions - size.materials, size.versions - size.materials])
-    expect(lines).toEqual([
-      'Galley gave back the reserve of the library, to have room for deleting.',
-      'The reserve was made again.',
-    ])
-  })
+    const open = async () => {
+      const galley = await openGalley({ folder, log: (line) => void lines.push(line) })
+      onTestFinished(() => galley.close())
+      return galley
+    }
+    return { disk, lines, open, old: size.versions - size.materials }
+  }
+
+  it.each(['read_only', 'whole'])(
+    'is pruned of more than its reserve could write down, opened as %s',
+    async (state) => {
+      const { disk, lines, open, old } = await aFilledLibrary()
+      const before = state === 'whole' ? await open() : null
+      disk.fill(0)
+      const { library, care } = before ?? (await open())
+      expect(library.state).toBe(state)
+      const wish = { site: null, retention: { keepVersions: 1, keepDays: null }, dryRun: false }
+      expect(await reportOf(care.prune(wish, aRun()))).toMatchObject({ versions: old, files: old })
+      expect(lines).toEqual([
+        'Galley gave back the reserve of the library, to have room for deleting.',
+        'The reserve was made again.',
+      ])
+    },
+  )
 })
