@@ -29,28 +29,25 @@ export async function whileWhole<Value>(
  * Deletes also on a full disk, where a deletion could not be written down: the reserve is given back for it, and made
  * again afterwards, from what is free then. A library that was opened for reading alone is opened anew for the work.
  */
-export async function withReserve<Value>(
-  ports: Ports,
-  run: CareRun,
-  work: Work<Value>,
-): Promise<Result<Value, CareFailure>> {
+export function withReserve<Value>(ports: Ports, run: CareRun, work: Work<Value>): Promise<Result<Value, CareFailure>> {
   const { folder, library, log } = ports
-  const isReadOnly = library.state === 'read_only'
-  if (!isReadOnly && !(await isRoomShort(folder))) return whileWhole(library.state, () => work(ports))
-  if (await giveBackReserve(folder)) log('Galley gave back the reserve of the library, to have room for deleting.')
-  else if (isReadOnly) return fail({ kind: 'library_read_only' })
-  try {
-    return await (isReadOnly
-      ? careful(run, () => onReopened(ports, work))
-      : whileWhole(library.state, () => work(ports)))
-  } finally {
-    const isWhole = await makeReserve(folder, true)
-    log(
-      isWhole
-        ? 'The reserve was made again.'
-        : 'The disk is still full: the reserve could not be made again as a whole.',
-    )
-  }
+  return careful(run, async () => {
+    const isReadOnly = library.state === 'read_only'
+    const isFull = isReadOnly || (library.state === 'whole' && (await isRoomShort(folder)))
+    if (!isFull) return whileWhole(library.state, () => work(ports))
+    if (await giveBackReserve(folder)) log('Galley gave back the reserve of the library, to have room for deleting.')
+    else if (isReadOnly) return fail({ kind: 'library_read_only' })
+    try {
+      return await (isReadOnly ? onReopened(ports, work) : work(ports))
+    } finally {
+      const isWhole = await makeReserve(folder, true)
+      log(
+        isWhole
+          ? 'The reserve was made again.'
+          : 'The disk is still full: the reserve could not be made again as a whole.',
+      )
+    }
+  })
 }
 
 async function onReopened<Value>(
