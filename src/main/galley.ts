@@ -8,6 +8,7 @@ import { LogMismatchError } from './db/commit.ts'
 import { openFileLock } from './db/file-lock.ts'
 import { openLibrary } from './db/open-library.ts'
 import { makeFolder } from './disk/make-folder.ts'
+import { makeReserve } from './disk/reserve.ts'
 import { faultPlace } from './fault-place.ts'
 import { createBodyReader } from './intake/body-reader.ts'
 import { createTrustedProxies } from './intake/client-address.ts'
@@ -64,6 +65,7 @@ export async function createGalley(edges: GalleyEdges) {
   const { index } = library
   for (const note of library.notes) log(describeOpening(note))
   if (library.state === 'log_mismatch') log(new LogMismatchError().message)
+  if (library.state === 'whole') await makeReserve(folder)
   const fileLock = openFileLock(folder)
   const confirmations = createConfirmations(index)
   const vault = await openVault(folder, index.blobs, fileLock)

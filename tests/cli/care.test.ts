@@ -1,15 +1,16 @@
-import { cp, readdir, rm, utimes, writeFile } from 'node:fs/promises'
+import { randomBytes } from 'node:crypto'
+import { cp, mkdir, readdir, rm, stat, utimes, writeFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 
-import { galley } from './support/cli.ts'
+import { galley, startListen } from './support/cli.ts'
 import { canMount, mountSmallDisk } from '../main/log/small-disk.ts'
 import { traces } from '../support/traces.ts'
 import { aLibrary, aNewsroom, aPage } from './support/library.ts'
 
 /** The newsroom with one saved material, `listen` still running beside it. */
-async function withASave() {
-  const room = await aNewsroom()
+async function withASave(disk?: string) {
+  const room = await aNewsroom(disk === undefined ? {} : { disk })
   const opened = await room.run('open', 'acme', 'post-1')
   const { fingerprint } = opened.json() as { fingerprint: string }
   expect((await room.save(fingerprint, aPage('First'))).result).toBe('merged')
@@ -203,16 +204,22 @@ describe('erase', () => {
   })
 })
 
+function aDisk(megabytes: number) {
+  const disk = mountSmallDisk(megabytes)
+  if (!disk) throw new Error('The disk could not be mounted')
+  onTestFinished(() => disk.unmount())
+  return disk
+}
+
 describe.skipIf(!canMount())('a library on a full disk', () => {
-  it('is read, checked, exported and backed up elsewhere; what would change it says why not', async () => {
+  it('is read, checked, exported and backed up elsewhere; without a reserve, what would change it says why not', async () => {
     const { library, folder, environment, listener } = await withASave()
     listener.child.kill('SIGINT')
     await listener.ended
-    const disk = mountSmallDisk(8)
-    if (!disk) throw new Error('The disk could not be mounted')
-    onTestFinished(() => disk.unmount())
+    const disk = aDisk(8)
     const place = join(disk.folder, 'library')
     await cp(library, place, { recursive: true })
+    await rm(join(place, 'reserve'))
     disk.fill(0)
     const run = (...args: string[]) => galley([...args, '--json', '--library', place], environment)
 
@@ -236,5 +243,86 @@ describe.skipIf(!canMount())('a library on a full disk', () => {
       const refused = await run(...args)
       expect([args, refused.code, refused.json()]).toMatchObject([args, 1, { error: { code: 'library_read_only' } }])
     }
+  })
+
+  const megabyte = 1024 ** 2
+  /** A save of more than two megabytes, which it takes twice: as a file and as the kept archive. */
+  const aLargePage = (heading: string) => aPage(heading, randomBytes(megabyte).toString('hex'))
+
+  /** A listener that has stored a large version and a small one, and refuses further ones since its disk is full. */
+  async function aFullNewsroom() {
+    const disk = aDisk(24)
+    const room = await aNewsroom({ disk: disk.folder })
+    const { fingerprint } = (await room.run('open', 'acme', 'post-1')).json() as { fingerprint: string }
+    const reserve = () => stat(join(room.library, 'reserve'))
+    for (const page of [aLargePage('First'), aPage('Second')])
+      expect((await room.save(fingerprint, page)).result).toBe('merged')
+    const { size, blocks, mode } = await reserve()
+    expect([size, blocks * 512, mode & 0o777]).toEqual([4 * megabyte, 4 * megabyte, 0o600])
+    disk.fill(0)
+    expect((await room.save(fingerprint, aPage('Refused'))).answer?.code).toBe('storage_failed')
+    return { ...room, disk, fingerprint, reserve }
+  }
+
+  it('is pruned by its reserve beside the listener, which then stores saves again', async () => {
+    const { run, save, fingerprint, reserve, disk, listener } = await aFullNewsroom()
+    const pruned = await run('prune', '--keep-versions', '1')
+    expect(pruned.code, pruned.stderr).toBe(0)
+    expect(pruned.json()).toMatchObject({ dry_run: false, versions: 1, list: [{ title: 'First' }] })
+    expect(pruned.stderr).toContain('gave back the reserve')
+    expect(disk.freeBytes()).toBeGreaterThan(3 * megabyte)
+    expect((await reserve()).size).toBe(4 * megabyte)
+    expect((await save(fingerprint, aPage('Third'))).result).toBe('merged')
+    expect(listener.stderr()).not.toContain('start Galley again')
+    expect((await run('fsck')).json()).toMatchObject({ ok: true, findings: [] })
+  })
+
+  it.each(['prune', 'gc'])(
+    'is cleaned up by %s when nobody has it open, and is listened for again',
+    async (command) => {
+      const { library, environment, run, save, fingerprint, reserve, listener, disk } = await aFullNewsroom()
+      listener.child.kill('SIGINT')
+      await listener.ended
+      // So that one has as much to delete as the other.
+      const left = join(library, 'staging', 'left-behind')
+      if (command === 'gc') {
+        await rm(join(disk.folder, 'ballast'))
+        await mkdir(left)
+        await writeFile(join(left, 'download'), randomBytes(4 * megabyte))
+        disk.fill(0)
+      }
+      const refused = await run('listen')
+      expect([refused.code, refused.json().error.code]).toEqual([1, 'library_read_only'])
+      const done = await run(command, ...(command === 'prune' ? ['--keep-versions', '1'] : []))
+      expect(done.code, done.stderr).toBe(0)
+      expect(done.json()).toMatchObject(command === 'prune' ? { versions: 1 } : { files: 1, bytes: 4 * megabyte })
+      expect((await reserve()).size).toBe(4 * megabyte)
+      await startListen(library, environment, { args: ['--port', new URL(listener.url).port] })
+      expect((await save(fingerprint, aPage('Third'))).result).toBe('merged')
+      expect((await run('fsck')).json()).toMatchObject({ ok: true, findings: [] })
+    },
+  )
+
+  it('keeps as much of its reserve as fits when there is nothing to delete', async () => {
+    const { run, reserve } = await aFullNewsroom()
+    const nothing = await run('gc')
+    expect([nothing.code, nothing.json().files], nothing.stderr).toEqual([0, 0])
+    expect(nothing.stderr).toContain('still full')
+    expect((await reserve()).size).toBeGreaterThan(3 * megabyte)
+    expect((await run('prune', '--keep-versions', '1')).json()).toMatchObject({ versions: 1 })
+    expect((await reserve()).size).toBe(4 * megabyte)
+  })
+
+  it('is left alone, reserve and all, where the disk is read-only', async () => {
+    const { run, reserve, listener, disk } = await aFullNewsroom()
+    // What a listener leaves that dies lets SQLite open the index although it cannot be written.
+    listener.child.kill('SIGKILL')
+    await listener.ended
+    disk.makeReadOnly()
+    for (const args of [['gc'], ['prune', '--keep-versions', '1']]) {
+      const refused = await run(...args)
+      expect([refused.code, refused.json()]).toMatchObject([1, { error: { code: 'library_read_only' } }])
+    }
+    expect((await reserve()).size).toBe(4 * megabyte)
   })
 })

@@ -161,8 +161,8 @@ export function aFontsSave(
   })
 }
 
-/** What every library has besides the files of its saves: databases, the log, its name, its owner. */
-const beside = /\.db(-wal|-shm|-journal)?$|^log\b|^(library|owner)\.json$/
+/** What every library has besides the files of its saves: databases, the log, its name, its owner, its reserve. */
+const beside = /\.db(-wal|-shm|-journal)?$|^log\b|^(library|owner)\.json$|^reserve$/
 
 async function filesBelow(folder: string): Promise<readonly string[]> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true })

@@ -18,9 +18,9 @@ import type { PruneWish } from './prune.ts'
 import { prune } from './prune.ts'
 import { backupName, checkName, eraseName } from './remembered.ts'
 import type { CareFailure, CareRun } from './run.ts'
+import { whileWhole, withReserve } from './with-reserve.ts'
 
 interface Ports extends CarePorts {
-  readonly folder: string
   readonly log: (line: string) => void
 }
 
@@ -60,14 +60,7 @@ export function createCare(ports: Ports) {
     }
   }
 
-  /** A library that takes no saves is only looked at: nothing is deleted by an index that may be wrong. */
-  async function whileWhole<Value>(
-    onlyLooks: boolean,
-    work: () => Promise<Result<Value, CareFailure>>,
-  ): Promise<Result<Value, CareFailure>> {
-    const state = onlyLooks ? 'whole' : ports.library.state
-    return state === 'whole' ? work() : fail({ kind: state === 'read_only' ? 'library_read_only' : state })
-  }
+  const stateFor = (onlyLooks: boolean) => (onlyLooks ? 'whole' : ports.library.state)
 
   const lastBackup = () => recalled(backupName) as KeptBackup | null
 
@@ -75,7 +68,7 @@ export function createCare(ports: Ports) {
     async check(wish: { readonly repair: boolean }, run: CareRun): Promise<Result<CheckReport, CareFailure>> {
       // A mismatch is one of its findings.
       const onlyLooks = !wish.repair || ports.library.state === 'log_mismatch'
-      const done = await whileWhole(onlyLooks, () => checkLibrary(ports, wish, run))
+      const done = await whileWhole(stateFor(onlyLooks), () => checkLibrary(ports, wish, run))
       if (done.ok) {
         const { findings, ...figures } = done.value
         const problems = findings.filter(({ fixed }) => !fixed).length
@@ -84,7 +77,8 @@ export function createCare(ports: Ports) {
       return done
     },
     lastCheck: () => recalled(checkName) as Health['lastCheck'],
-    collect: (wish: CollectWish, run: CareRun) => whileWhole(wish.dryRun, () => collect(ports, wish, run)),
+    collect: (wish: CollectWish, run: CareRun) =>
+      wish.dryRun ? collect(ports, wish, run) : withReserve(ports, run, (able) => collect(able, wish, run)),
     async backUp(
       { file, withFiles = true }: { readonly file: string; readonly withFiles?: boolean },
       run: CareRun,
@@ -99,7 +93,9 @@ export function createCare(ports: Ports) {
       { backupFolders, ...wish }: EraseWish & { readonly backupFolders: readonly string[] },
       run: CareRun,
     ): Promise<Result<EraseReport, CareFailure>> {
-      const done = await whileWhole(wish.dryRun, () => whileOwned(wish.dryRun, (owned) => erase(owned, wish, run)))
+      const done = await whileWhole(stateFor(wish.dryRun), () =>
+        whileOwned(wish.dryRun, (owned) => erase(owned, wish, run)),
+      )
       if (!done.ok) return done
       const at = ports.now().toISOString()
       const isFound = done.value.rows + done.value.archives > 0
@@ -110,6 +106,7 @@ export function createCare(ports: Ports) {
       const backups = before === null ? [] : await copiesBefore(Date.parse(before), places)
       return ok({ ...done.value, backups })
     },
-    prune: (wish: PruneWish, run: CareRun) => whileWhole(wish.dryRun, () => prune(ports, wish, run)),
+    prune: (wish: PruneWish, run: CareRun) =>
+      wish.dryRun ? prune(ports, wish, run) : withReserve(ports, run, (able) => prune(able, wish, run)),
   }
 }

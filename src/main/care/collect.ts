@@ -83,7 +83,11 @@ async function looseBlobs({ index }: CarePorts, dryRun: boolean, signal: AbortSi
   for (let at: string | null = ''; at !== null;) {
     signal.throwIfAborted()
     const stretch = index.looseBlobs.stretch(at)
-    if (!dryRun && stretch.loose.length > 0) index.looseBlobs.drop(stretch.loose)
+    if (!dryRun && stretch.loose.length > 0) {
+      index.looseBlobs.drop(stretch.loose)
+      // A disk may be so full that what SQLite keeps beside the index must not grow.
+      index.writeBack()
+    }
     loose.push(...stretch.loose)
     at = stretch.next
     await nextTurn()

@@ -10,6 +10,7 @@ import type { Vault } from '../vault/vault.ts'
 
 /** The parts of a library that its care works with. */
 export interface CarePorts {
+  readonly folder: string
   readonly library: OpenedLibrary
   readonly index: Index
   readonly vault: Vault

@@ -6,6 +6,7 @@ import type { Retention } from '../../contract/ipc/health.ts'
 import type { Result } from '../../contract/result.ts'
 import { fail, ok } from '../../contract/result.ts'
 import type { GrownMaterial, KeptVersion } from '../db/retention.ts'
+import { isRoomShort } from '../disk/reserve.ts'
 import type { CarePorts } from './ports.ts'
 import { collect, unreadableVersions } from './collect.ts'
 import type { FileSum } from './freed-files.ts'
@@ -89,13 +90,32 @@ function forecast(ports: CarePorts, { signal }: CareRun): Pruner {
 }
 
 function deletion(ports: CarePorts, run: CareRun): Pruner {
+  const { retention, blobs } = ports.index
   let versions = 0
+  let early: FileSum = { files: 0, bytes: 0 }
+  let isHeld = false
+
+  /** What went makes room for what goes next; what SQLite keeps beside the index would take all there is. */
+  async function makeRoom(files: readonly Sha256[]): Promise<void> {
+    ports.index.writeBack()
+    if (isHeld) return
+    const gone = await ports.vault.deleteDropped(files, run.signal)
+    early = { files: early.files + gone.files.length, bytes: early.bytes + gone.bytes }
+    // Somebody uses the files for longer: the collection at the end looks after them.
+    isHeld = gone.left > 0
+  }
+
   return {
     async take(doomed) {
       const before = versions
-      for (let at = 0; at < doomed.length; at += batch) {
+      for (let at = 0; at < doomed.length;) {
         run.signal.throwIfAborted()
-        versions += ports.index.retention.remove(doomed.slice(at, at + batch).map(({ row }) => row))
+        const isShort = await isRoomShort(ports.folder)
+        const rows = doomed.slice(at, at + (isShort ? 1 : batch)).map(({ row }) => row)
+        at += rows.length
+        const files = isShort ? rows.flatMap(retention.blobsOf).flatMap((blob) => blobs.find(blob)?.file ?? []) : []
+        versions += retention.remove(rows)
+        if (isShort) await makeRoom([...new Set(files)])
         run.onProgress({ step: 'deleting', done: versions, total: null, unit: 'versions' })
         await nextTurn()
       }
@@ -103,7 +123,8 @@ function deletion(ports: CarePorts, run: CareRun): Pruner {
     },
     async freed() {
       const collected = await collect(ports, { dryRun: false, emptyLostAndFound: false }, run)
-      if (collected.ok) return ok({ files: collected.value.files, bytes: collected.value.bytes })
+      if (collected.ok)
+        return ok({ files: early.files + collected.value.files, bytes: early.bytes + collected.value.bytes })
       return fail(collected.failure.kind === 'busy' ? { kind: 'busy', pruned: versions } : collected.failure)
     },
   }

@@ -37,7 +37,7 @@ import { createTotals } from './totals.ts'
 import { createReferences } from './references.ts'
 import { createVersionList } from './version-list.ts'
 import { createVersions } from './versions.ts'
-import { createWriteBack } from './write-back.ts'
+import { createWriteBack, writeBackNow } from './write-back.ts'
 import type { WriterLock } from './writer-lock.ts'
 
 /** One stored save: what it brought, and the callback that brought it. */
@@ -143,6 +143,8 @@ function indexOn(db: Database, { files, log, lock, onUnapplied, report }: IndexP
     copyLocalTo: (copy: string, signal: AbortSignal): Promise<void> => copyLocal(files.local, copy, signal),
     /** Forgets settings, with confirmed addresses among them, and which secrets were stored. */
     forgetMachine: (): void => void db.exec('DELETE FROM local.setting; DELETE FROM local.secret_mark'),
+    /** Keeps what SQLite has beside the index from growing, where room is short. */
+    writeBack: (): void => writeBackNow(db, report),
     /** Writes both files anew, so that nothing is left in them of rows that were changed or deleted. Throws SQLITE_BUSY. */
     scrub: (): void => scrub(db),
     close(): void {

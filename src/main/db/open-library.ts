@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { accessSync, constants, existsSync } from 'node:fs'
 import { setTimeout as delay } from 'node:timers/promises'
 
 import { keepDamagedLine } from '../log/fault-file.ts'
@@ -79,6 +80,7 @@ async function openWritable(
   report: (line: string) => void,
   wanted: WantedRebuild | null,
 ): Promise<OpenedLibrary> {
+  demandWritable(folder)
   const lock = openWriterLock(folder)
   const log = openLog(folder)
   const checkpoints = openCheckpoints(folder, log)
@@ -129,6 +131,12 @@ async function prepare(place: Place, wanted: WantedRebuild | null): Promise<Open
   // The first files of a new library are nothing to tell of.
   if (origin === 'new') return []
   return [...(isLocalLost ? [{ kind: 'local_lost' } as const] : []), ...(rebuilt ? [rebuilt] : [])]
+}
+
+/** SQLite opens what it may not write all the same, where a process that died has left its WAL. Throws EROFS, EACCES. */
+function demandWritable(folder: string): void {
+  for (const path of [folder, ...Object.values(databaseFiles(folder))])
+    if (existsSync(path)) accessSync(path, constants.W_OK)
 }
 
 function openReadOnly(folder: string, report: (line: string) => void): OpenedLibrary | null {

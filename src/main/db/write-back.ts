@@ -11,12 +11,15 @@ const delayMs = 1000
  * to the save would wait for it. To be stopped before the index is closed, which writes everything back.
  */
 export const createWriteBack = (db: Database, log: (line: string) => void): Gathered =>
-  gathered(delayMs, () => {
-    try {
-      // Writes back what no reader still needs, without waiting for readers.
-      db.pragma('wal_checkpoint(PASSIVE)')
-    } catch (error) {
-      // The WAL keeps what it holds; the next commit tries again.
-      log(`the log of the index could not be written back: ${error instanceof Error ? error.message : String(error)}`)
-    }
-  })
+  gathered(delayMs, () => writeBackNow(db, log))
+
+/** The same at once, so that the log of SQLite does not grow further. */
+export function writeBackNow(db: Database, log: (line: string) => void): void {
+  try {
+    // Takes what no reader still needs, and waits for nobody.
+    db.pragma('wal_checkpoint(PASSIVE)')
+  } catch (error) {
+    // The log keeps what it holds; it is tried again after the next commit.
+    log(`the log of the index could not be written back: ${error instanceof Error ? error.message : String(error)}`)
+  }
+}

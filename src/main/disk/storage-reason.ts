@@ -47,6 +47,9 @@ function knownCause(error: unknown): CauseCode | null {
   return causes[code] ?? causes[code.split('_').slice(0, 2).join('_')] ?? null
 }
 
+/** Whether the disk, or what this user may take of it, is full. */
+export const isOutOfRoom = (error: unknown): boolean => ['disk_full', 'quota_used'].includes(knownCause(error) ?? '')
+
 /**
  * Whether what was written before may be lost although later writes succeed: after a failed sync the system may have
  * dropped dirty pages, so nothing more may be acknowledged until the library was opened anew.

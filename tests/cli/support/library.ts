@@ -10,11 +10,17 @@ import { galley, startListen } from './cli.ts'
 /** The secret of the site `acme` in these tests; it comes from the environment. */
 export const acmeSecret = 'acme-secret-7f3a'
 
+interface Where {
+  readonly atEnd?: AtEnd
+  /** The folder that the library is made in; a temporary one by default. */
+  readonly disk?: string
+}
+
 /** A library folder that does not exist yet, and a way to run commands on it with `--json` and `--secrets env`. */
-export async function aLibrary({ atEnd = onTestFinished }: { readonly atEnd?: AtEnd } = {}) {
+export async function aLibrary({ atEnd = onTestFinished, disk }: Where = {}) {
   const folder = await mkdtemp(join(tmpdir(), 'galley-cli-'))
   atEnd(() => rm(folder, { recursive: true, force: true }))
-  const library = join(folder, 'library')
+  const library = join(disk ?? folder, 'library')
   const environment: Environment = { GALLEY_SECRETS: 'env', GALLEY_SECRET_ACME: acmeSecret, HOME: folder }
   const run = (...args: string[]) => galley([...args, '--json', '--library', library], environment)
   return { folder, library, environment, run }
@@ -29,8 +35,8 @@ export const aPage = (heading: string, picture = heading) => ({
 })
 
 /** A library with the site `acme`, the emulator as its service, and `listen` running. */
-export async function aNewsroom({ atEnd = onTestFinished }: { readonly atEnd?: AtEnd } = {}) {
-  const place = await aLibrary({ atEnd })
+export async function aNewsroom({ atEnd = onTestFinished, ...where }: Where = {}) {
+  const place = await aLibrary({ atEnd, ...where })
   const emulator = await createEmulator({ port: 0, apiKey: 'acme-key', apiSecret: acmeSecret })
   atEnd(emulator.close)
   // The callback URL has to be known before the listener: any free port will do, and is told to both.

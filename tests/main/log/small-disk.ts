@@ -8,6 +8,8 @@ export interface SmallDisk {
   readonly folder: string
   /** Leaves so many bytes free, rounded to the blocks of the disk. */
   fill(freeBytes: number): void
+  freeBytes(): number
+  makeReadOnly(): void
   unmount(): void
 }
 
@@ -27,6 +29,11 @@ export function mountSmallDisk(megabytes: number): SmallDisk | null {
       const bytes = bavail * bsize - Math.ceil(freeBytes / bsize) * bsize
       if (bytes > 0) writeFileSync(join(folder, 'ballast'), Buffer.alloc(bytes))
     },
+    freeBytes() {
+      const { bavail, bsize } = statfsSync(folder)
+      return bavail * bsize
+    },
+    makeReadOnly: () => void execFileSync('mount', ['-o', 'remount,ro', folder], { stdio: 'ignore' }),
     unmount() {
       execFileSync('umount', ['-l', folder], { stdio: 'ignore' })
       rmdirSync(folder)

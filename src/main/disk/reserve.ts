@@ -1,0 +1,68 @@
+import { randomBytes } from 'node:crypto'
+import { open, stat, unlink } from 'node:fs/promises'
+import { join } from 'node:path'
+
+import { diskSpace } from './disk-space.ts'
+import { isOutOfRoom } from './storage-reason.ts'
+import { syncFolder } from './sync-folder.ts'
+import { isSystemError } from './system-error.ts'
+
+/** Enough for the index and the log to write down a deletion. */
+export const reserveBytes = 4 * 1024 ** 2
+
+const reserveFile = (folder: string): string => join(folder, 'reserve')
+
+/** Whether less room is left than a reserve takes. */
+export const isRoomShort = async (folder: string): Promise<boolean> =>
+  (await diskSpace(folder)).freeBytes < reserveBytes
+
+/**
+ * Makes the reserve of a library unless it is there, and says whether it is there now. It holds random bytes: a disk that
+ * compresses, or leaves out zeros, would set no room aside. `whatFits`: a smaller one is better than none. Otherwise it
+ * leaves at least as much room as it takes.
+ */
+export async function makeReserve(folder: string, whatFits = false): Promise<boolean> {
+  const file = reserveFile(folder)
+  try {
+    if ((await sizeOf(file)) === reserveBytes) return true
+    if (!whatFits && (await diskSpace(folder)).freeBytes < 2 * reserveBytes) return false
+    const isWhole = await write(file)
+    if (!isWhole && !whatFits) await giveBackReserve(folder)
+    await syncFolder(folder)
+    return isWhole
+  } catch (error) {
+    if (!isSystemError(error)) throw error
+    return false
+  }
+}
+
+/** Deletes the reserve of a library; false when there is none, or the folder cannot be written. */
+export async function giveBackReserve(folder: string): Promise<boolean> {
+  try {
+    await unlink(reserveFile(folder))
+    return true
+  } catch (error) {
+    if (!isSystemError(error)) throw error
+    return false
+  }
+}
+
+const sizeOf = (file: string): Promise<number> =>
+  stat(file).then(
+    ({ size }) => size,
+    () => 0,
+  )
+
+/** False when the disk was full before the end. */
+async function write(file: string): Promise<boolean> {
+  await using handle = await open(file, 'w', 0o600)
+  let isWhole = true
+  try {
+    await handle.writeFile(randomBytes(reserveBytes))
+  } catch (error) {
+    if (!isOutOfRoom(error)) throw error
+    isWhole = false
+  }
+  await handle.sync()
+  return isWhole
+}
