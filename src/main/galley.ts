@@ -7,6 +7,7 @@ import { describeOpening } from './care/opening-words.ts'
 import { LogMismatchError } from './db/commit.ts'
 import { openFileLock } from './db/file-lock.ts'
 import { openLibrary } from './db/open-library.ts'
+import { createOwnership } from './db/owner.ts'
 import { makeFolder } from './disk/make-folder.ts'
 import { faultPlace } from './fault-place.ts'
 import { createBodyReader } from './intake/body-reader.ts'
@@ -64,6 +65,7 @@ export async function createGalley(edges: GalleyEdges) {
   const { index } = library
   for (const note of library.notes) log(describeOpening(note))
   if (library.state === 'log_mismatch') log(new LogMismatchError().message)
+  const ownership = createOwnership(folder)
   const fileLock = openFileLock(folder)
   const confirmations = createConfirmations(index)
   const vault = await openVault(folder, index.blobs, fileLock)
@@ -107,7 +109,7 @@ export async function createGalley(edges: GalleyEdges) {
   let trustedProxies = createTrustedProxies([])
   const listening = createListening({
     ...ingestPorts,
-    ...{ library, folder, secrets, downloader, now, log, onCallback },
+    ...{ library, ownership, secrets, downloader, now, log, onCallback },
     bodies: createBodyReader(background),
     clientAddress: (peer, headers) => trustedProxies.clientAddress(peer, headers),
   })
@@ -151,7 +153,7 @@ export async function createGalley(edges: GalleyEdges) {
     replay: createReplay(ingestPorts, now),
     library,
     care: createCare({
-      ...{ folder, library, index, vault, workers, now, log },
+      ...{ folder, ownership, library, index, vault, workers, now, log },
       isServedElsewhere: listening.isServedElsewhere,
     }),
     /** Whose forwarded addresses count: addresses and networks in which `trustedProxyProblem` finds nothing wrong. */

@@ -28,7 +28,7 @@ import {
 } from './backup-format.ts'
 import type { CarePorts } from './ports.ts'
 import { scratchOf } from './ports.ts'
-import { openBackup, readBackup } from './read-backup.ts'
+import { findManifest, openBackup, readBackup } from './read-backup.ts'
 import type { CareFailure, CareRun } from './run.ts'
 import { careful } from './run.ts'
 
@@ -133,8 +133,7 @@ async function mayReplace(file: string): Promise<boolean> {
   if (found.kind !== 'file') return false
   if (found.sizeBytes === 0) return true
   await using handle = await open(resolve(file))
-  const opened = await openBackup(handle)
-  return opened.ok || opened.failure.kind !== 'not_a_backup'
+  return (await findManifest(handle)) !== null
 }
 
 /** What the copy of the index says. */

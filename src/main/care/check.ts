@@ -69,7 +69,7 @@ function describeFiles(
 
 async function besideFindings(ports: CarePorts, repair: boolean, { signal }: CareRun): Promise<readonly Finding[]> {
   const strangers = await ports.vault.strangers(Number.POSITIVE_INFINITY, signal)
-  const found = repair ? await ports.vault.setAside(strangers.files, signal) : strangers
+  const found = await ports.vault[repair ? 'setAside' : 'stillUnnamed'](strangers.files, signal)
   signal.throwIfAborted()
   const orphans = found.files.map((file): Finding => {
     const detail = `File ${shortHash(file)} is named by nothing${repair ? ' and lies in lost-and-found now' : ''}`

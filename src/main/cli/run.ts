@@ -63,7 +63,8 @@ async function runCommand(line: CommandLine, asJson: boolean): Promise<number> {
     const wanted = args[0] ?? '--help'
     if (wanted === '--version') say(process.stdout, `${line.version}\n`)
     else if (wanted === '--help' || wanted === 'help') say(process.stdout, `${help(commands)}\n`)
-    else throw new UsageError(`there is no command ${args.join(' ')}; galley --help lists them`)
+    // Only its first word: the rest may hold a password.
+    else throw new UsageError(`there is no command ${wanted.split('=', 1).join()}; galley --help lists them`)
     return 0
   }
   const parsed = parsedArguments(command, args.slice(command.name.split(' ').length))

@@ -5,8 +5,7 @@ import { createSleepWatch } from '../care/sleep-watch.ts'
 import { LogMismatchError } from '../db/commit.ts'
 import { LibraryReadOnlyError } from '../db/read-only-copy.ts'
 import type { OpenedLibrary } from '../db/open-library.ts'
-import type { Ownership } from '../db/owner.ts'
-import { currentOwner, takeOwnership } from '../db/owner.ts'
+import type { LibraryOwnership, Ownership } from '../db/owner.ts'
 import { isStorageFault, storageReason } from '../disk/storage-reason.ts'
 import { within } from '../within.ts'
 import type { IntakePorts } from './intake.ts'
@@ -19,8 +18,8 @@ import { ListenError, listen } from './server.ts'
 export interface ListeningPorts
   extends Omit<IntakePorts, 'isDiskBroken' | 'onDiskFault'>, Pick<ListenerPorts, 'clientAddress'> {
   readonly library: Pick<OpenedLibrary, 'state' | 'requestRebuild'>
-  /** Of the library, which one process at a time listens for. */
-  readonly folder: string
+  /** One process at a time listens for a library. */
+  readonly ownership: LibraryOwnership
 }
 
 interface Place {
@@ -35,7 +34,7 @@ const answersGraceMs = 500
 
 /** Listens for a library while this process owns it: started and stopped one at a time, and its state says what is true. */
 export function createListening(ports: ListeningPorts) {
-  const { folder, library, index, vault, now, log } = ports
+  const { library, index, vault, now, log } = ports
   const listeners = new Set<(state: ListenerState) => void>()
   const sleepWatch = createSleepWatch(index.settings, () => now().getTime(), log)
   let state: ListenerState = { kind: 'stopped' }
@@ -133,9 +132,9 @@ export function createListening(ports: ListeningPorts) {
       return state
     }
     if (library.state === 'read_only') throw new LibraryReadOnlyError()
-    const ownership = takeOwnership(folder, process.pid)
+    const ownership = ports.ownership.hold()
     if (!ownership) {
-      const owner = currentOwner(folder)
+      const owner = ports.ownership.owner()
       setState({ kind: 'elsewhere', processId: owner?.processId ?? 0, url: owner?.url ?? null })
       return state
     }
@@ -241,10 +240,9 @@ export function createListening(ports: ListeningPorts) {
       return () => listeners.delete(tell)
     },
     /** Where nothing can be written, nobody can tell; then as if it were. */
-    isServedElsewhere: (): boolean =>
-      running === null && (library.state === 'read_only' || currentOwner(folder) !== null),
+    isServedElsewhere: (): boolean => library.state === 'read_only' || ports.ownership.isElsewhere(),
     /** Who serves the library right now, this process or another. */
-    owner: () => (running ? { processId: process.pid, url: running.listener.url } : currentOwner(folder)),
+    owner: () => ports.ownership.owner(),
     /** Resolves when no save is under way here. */
     whenIdle: (): Promise<void> => running?.intake.idle() ?? Promise.resolve(),
     /** Resolves when the check after an unclean stop has ended. */

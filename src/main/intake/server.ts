@@ -49,6 +49,8 @@ export async function listen(
     connectionsCheckingInterval: 1_000,
     keepAliveTimeout: limits.keepAliveMs,
     maxHeaderSize: 16 * 1024,
+    // Node's own refusal would not be JSON.
+    requireHostHeader: false,
     // A request with both lengths, or with a header that only a lenient parser takes, is refused by the parser.
     insecureHTTPParser: false,
   })

@@ -1,5 +1,5 @@
 import { lstatSync, renameSync, rmSync } from 'node:fs'
-import { mkdir, readdir, rm } from 'node:fs/promises'
+import { lstat, mkdir, readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setImmediate as nextTurn, setTimeout as delay } from 'node:timers/promises'
 
@@ -62,7 +62,10 @@ export function unnamedFiles({ shards, pathOf, asideFolder, names, lock }: Ports
           bytes += size
         }
       }, signal)
-      if (!isDone) left += some.length
+      if (!isDone) {
+        left = candidates.length - at
+        break
+      }
       await nextTurn()
     }
     return { files, bytes, left }
@@ -98,18 +101,23 @@ export function unnamedFiles({ shards, pathOf, asideFolder, names, lock }: Ports
         signal,
       ),
 
-    /** Files that nothing names and nothing ever dropped, written before this moment. */
+    /** Files that nothing names and nothing ever dropped, written before this moment; also those that a save is about to name. */
     async strangers(olderThanMs: number, signal?: AbortSignal): Promise<FoundFiles> {
-      const strange = (await unnamed(signal)).filter((file) => !names.wasDropped(file))
+      const files: Sha256[] = []
       let bytes = 0
-      const files = strange.filter((file) => {
-        const status = lstatSync(pathOf(file), { throwIfNoEntry: false })
-        if (status === undefined || status.mtimeMs >= olderThanMs) return false
+      for (const file of await unnamed(signal)) {
+        if (signal?.aborted) break
+        const status = await lstat(pathOf(file)).catch(() => null)
+        if (status === null || status.mtimeMs >= olderThanMs || names.wasDropped(file)) continue
+        files.push(file)
         bytes += status.size
-        return true
-      })
+      }
       return { files, bytes, left: 0 }
     },
+
+    /** Those of these files that nothing names at a moment in which no save is about to. */
+    stillUnnamed: (candidates: readonly Sha256[], signal?: AbortSignal): Promise<FoundFiles> =>
+      each(candidates, sizeNow, signal),
 
     /** Moves these files to `lost-and-found`; what came to be named meanwhile stays. */
     async setAside(candidates: readonly Sha256[], signal?: AbortSignal): Promise<FoundFiles> {

@@ -6,6 +6,7 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import type { Sha256 } from '../../../src/contract/ids.ts'
 import { restore } from '../../../src/main/care/restore.ts'
 import { openGalley } from '../../support/open-galley.ts'
+import { zipOf } from '../../support/test-galley.ts'
 import { readWithYauzl } from '../../support/unzip.ts'
 import { aLibraryToBackUp, backUp } from './backed-up.ts'
 import { aRun, forget, reportOf } from './library.ts'
@@ -85,7 +86,14 @@ describe('a backup', () => {
     await backUp(library, file)
     expect((await readFile(file)).equals(first)).toBe(false)
     const theirs = join(library.outside, 'theirs.zip')
-    for (const make of [() => writeFile(theirs, 'a diary'), () => mkdir(theirs)]) {
+    const zipWith = (path: string) => writeFile(theirs, zipOf({ [path]: 'a diary' }))
+    for (const make of [
+      () => writeFile(theirs, 'a diary'),
+      () => zipWith('log/app.log'),
+      () => zipWith('index.db'),
+      () => zipWith('log/00000000000000000001.jsonl'),
+      () => mkdir(theirs),
+    ]) {
       await rm(theirs, { force: true })
       await make()
       expect(await care.backUp({ file: theirs }, aRun())).toEqual({ ok: false, failure: { kind: 'not_ours' } })
