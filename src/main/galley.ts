@@ -166,6 +166,7 @@ export async function createGalley(edges: GalleyEdges) {
     listenerState: listening.state,
     onListenerState: listening.onState,
     owner: listening.owner,
+    isServedElsewhere: listening.isServedElsewhere,
     whenIdle: listening.whenIdle,
     watch,
     /** Tells of every callback that this process' listener has answered. */

@@ -27,12 +27,12 @@ interface Ports extends CarePorts {
 
 /**
  * Everything that keeps a library well. Each piece can be stopped at any time, and runs beside a listener. The last check
- * and the last backup are remembered in the library, whoever made them: app, command line or clock.
+ * and the last backup are remembered in the library, whether the app, a command or the schedule made them.
  */
 export function createCare(ports: Ports) {
   const { settings } = ports.index
 
-  /** A library that cannot be written to any more was still checked, or backed up. */
+  /** A check or a backup is complete even when the library cannot remember it. */
   function remember(name: string, value: unknown): void {
     try {
       settings.put(name, JSON.stringify(value))
@@ -104,7 +104,7 @@ export function createCare(ports: Ports) {
       const earlier = recalled(eraseName) as string | null
       const done = await whileWhole(dryRun, () =>
         whileOwned(dryRun, () => {
-          // Before anything is erased: a run that is cut off is finished by one that may find nothing more.
+          // Written first: the run that finishes an interrupted one may find no more rows, and still has to list the copies.
           if (!dryRun) remember(eraseName, unfinished)
           return erase(ports, wish, run)
         }),

@@ -39,7 +39,7 @@ export function checkLibrary(
     } finally {
       release()
     }
-    // What an index that is not whole does not name may be what it has lost.
+    // An index that is not whole may have lost the names of files.
     const isWhole = findings.every(({ kind }) => kind === 'search_index')
     const beside = isWhole ? await besideFindings(ports, repair, run) : []
     const all = [...findings, ...fileFindings, ...beside]

@@ -129,7 +129,7 @@ function writerInto(folder: string): TakeEntry {
       } finally {
         const sync = handle
           .sync()
-          .then(() => handle.close())
+          .finally(() => handle.close())
           .catch((error: unknown) => void (problem ??= error))
           .finally(() => syncs.delete(sync))
         syncs.add(sync)

@@ -76,7 +76,7 @@ export function createListening(ports: ListeningPorts) {
     }
   }
 
-  /** Runs a probe; what it borrows serves all that run beside it, and is given back by the last. */
+  /** Runs a probe. Probes that run at the same time share the borrowed listener; the last one stops it. */
   async function whileProbing<Value>(probe: () => Promise<Value>): Promise<Value> {
     probes += 1
     try {
@@ -93,7 +93,7 @@ export function createListening(ports: ListeningPorts) {
     return launch(host, port)
   }
 
-  /** Stops what was started for a probe, unless it was started by somebody meanwhile: then it goes on where that was wanted. */
+  /** Stops the listener that was started for probes. If a person has started it since, it goes on at the address they wanted. */
   async function giveBack(): Promise<void> {
     const at = lent
     const wish = wanted
@@ -104,13 +104,13 @@ export function createListening(ports: ListeningPorts) {
   }
 
   function launch(host: string, port: number): Promise<ListenerState> {
-    // Whoever asks while it starts or stops would find the library owned, and take this process for another one.
+    // Calls during a start share it: the second one must not start another listener.
     starting ??= begin(host, port).finally(() => (starting = null))
     return starting
   }
 
   async function begin(host: string, port: number): Promise<ListenerState> {
-    // A fault of that is told to whoever stopped it.
+    // The caller of `stop` gets its fault.
     await stopping.catch(() => undefined)
     if (running) return state
     closing = new AbortController()

@@ -69,7 +69,7 @@ export async function listen(
       response.destroy()
     })
   })
-  // 100-continue is asked for by nobody who sends callbacks; neither are upgrades and tunnels.
+  // No sender of callbacks uses 100-continue, upgrades or tunnels.
   for (const event of ['checkContinue', 'checkExpectation'] as const) {
     server.on(event, (_request: IncomingMessage, response: ServerResponse) =>
       sendFailure(response, { kind: 'invalid_request', problem: cause('body_too_early') }, limits.delivery, {
@@ -113,7 +113,7 @@ function started(server: Server, host: string, port: number): Promise<void> {
   })
 }
 
-/** Tells the log now and then that somebody was refused for being one too many. */
+/** Logs refusals because of too many connections or too much data, at most once a minute. */
 function crowdTeller(log: (line: string) => void): (address: string) => void {
   let toldMs = -Infinity
   return (address) => {

@@ -9,7 +9,7 @@ import type { FolderEntry } from './folder-entries.ts'
 import { entriesIn } from './folder-entries.ts'
 import type { NamedFiles } from './vault.ts'
 
-/** Files with their size together; `left` could not be looked at, because somebody used the files all the time. */
+/** Files with their total size; `left` counts those that could not be looked at because other jobs held the lock. */
 export interface FoundFiles {
   readonly files: readonly Sha256[]
   readonly bytes: number
@@ -24,7 +24,7 @@ interface Ports {
   readonly lock: FileLock
 }
 
-/** So many are moved or deleted at once: whoever saves meanwhile waits some milliseconds. */
+/** Files moved or deleted per lock; a save waits some milliseconds for each batch. */
 const batch = 32
 const patienceMs = 10_000
 const retryMs = 3

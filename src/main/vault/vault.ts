@@ -65,7 +65,7 @@ export async function openVault(folder: string, names: NamedFiles, lock: FileLoc
   const locate = ({ file, offset, sizeBytes }: Slice): BlobLocation => ({ path: pathOf(file), offset, sizeBytes })
 
   const ownStaging = new Set<string>()
-  // Files that jobs brought which came to nothing. They go when no job shares the lock, since another one may bring the same.
+  // Files of jobs that failed. They are deleted when no job shares the lock, since another job may bring the same files.
   const abandoned = new Set<Sha256>()
   const dropAbandoned = (): void =>
     void lock.alone(() => {
