@@ -28,7 +28,7 @@ export const productionFuses: Readonly<Record<FuseName, boolean>> = {
 /** What end-to-end tests need otherwise: Playwright attaches through the inspector. */
 export const testTwinFuses = { ...productionFuses, EnableNodeCliInspectArguments: true }
 
-/** The development runtime: its app lies in a folder, and it must not ask for the keychain of whoever tries Galley out. */
+/** For the development runtime, which loads the app from a folder and does not open the keychain to encrypt cookies. */
 export const developmentFuses = { ...testTwinFuses, EnableCookieEncryption: false, OnlyLoadAppFromAsar: false }
 
 /** Sets these fuses in an executable. Throws when it has a fuse that is not in the table. */
@@ -45,7 +45,7 @@ export async function setFuses(
   })
 }
 
-/** The fuses of an executable as it lies on the disk; older ones have fewer. */
+/** Reads the fuses of an executable file. Older versions of Electron have fewer. */
 export async function readFuses(executable: string): Promise<Readonly<Partial<Record<FuseName, boolean>>>> {
   const { version: _, ...wire } = await getCurrentFuseWire(executable)
   return Object.fromEntries(

@@ -66,7 +66,7 @@ async function forge(): Promise<void> {
       statuses[answer.statusCode] = (statuses[answer.statusCode] ?? 0) + 1
       if ((JSON.parse(text) as { rc?: number }).rc !== 0) accepted += 1
     } catch {
-      // The listener ends a connection after so many requests; what was sent on it just then counts by itself.
+      // The listener closes a connection after 100 requests. A request sent at that moment gets no answer.
       statuses['cut off'] = (statuses['cut off'] ?? 0) + 1
     }
   }

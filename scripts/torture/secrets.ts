@@ -158,7 +158,7 @@ function hitsInProcesses(canaries: ReadonlyMap<string, string>): readonly string
       try {
         return hitsIn(readFileSync(`/proc/${name}/${part}`), `the ${part} of a process`, canaries)
       } catch {
-        // It has ended meanwhile, or belongs to somebody else.
+        // The process has ended, or another user owns it.
         return []
       }
     }),

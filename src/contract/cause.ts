@@ -11,6 +11,7 @@ export const causeSentences = {
   not_json_object: 'it is not a JSON object',
   member_missing: '{{name}} is missing or not a string',
   member_too_long: '{{name}} is too long',
+  no_host: 'it names no host',
   two_hosts: 'it names more than one host',
 
   // JSON

@@ -7,6 +7,7 @@ import { describeOpening } from './care/opening-words.ts'
 import { LogMismatchError } from './db/commit.ts'
 import { openFileLock } from './db/file-lock.ts'
 import { openLibrary } from './db/open-library.ts'
+import { createOwnership } from './db/owner.ts'
 import { makeFolder } from './disk/make-folder.ts'
 import { makeReserve } from './disk/reserve.ts'
 import { faultPlace } from './fault-place.ts'
@@ -66,6 +67,7 @@ export async function createGalley(edges: GalleyEdges) {
   for (const note of library.notes) log(describeOpening(note))
   if (library.state === 'log_mismatch') log(new LogMismatchError().message)
   if (library.state === 'whole') await makeReserve(folder)
+  const ownership = createOwnership(folder)
   const fileLock = openFileLock(folder)
   const confirmations = createConfirmations(index)
   const vault = await openVault(folder, index.blobs, fileLock)
@@ -109,7 +111,7 @@ export async function createGalley(edges: GalleyEdges) {
   let trustedProxies = createTrustedProxies([])
   const listening = createListening({
     ...ingestPorts,
-    ...{ library, folder, secrets, background, downloader, now, log, onCallback },
+    ...{ library, ownership, secrets, background, downloader, now, log, onCallback },
     bodies: createBodyReader(background),
     clientAddress: (peer, headers) => trustedProxies.clientAddress(peer, headers),
   })
@@ -153,7 +155,7 @@ export async function createGalley(edges: GalleyEdges) {
     replay: createReplay(ingestPorts, now),
     library,
     care: createCare({
-      ...{ folder, library, index, vault, workers, background, now, log },
+      ...{ folder, ownership, library, index, vault, workers, background, now, log },
       isServedElsewhere: listening.isServedElsewhere,
     }),
     /** Whose forwarded addresses count: addresses and networks in which `trustedProxyProblem` finds nothing wrong. */
@@ -166,6 +168,7 @@ export async function createGalley(edges: GalleyEdges) {
     listenerState: listening.state,
     onListenerState: listening.onState,
     owner: listening.owner,
+    isServedElsewhere: listening.isServedElsewhere,
     whenIdle: listening.whenIdle,
     watch,
     /** Tells of every callback that this process' listener has answered. */

@@ -39,6 +39,23 @@ test.for([
   expect(ran.stderr).toContain('galley: ')
 })
 
+test('a mistyped command is named without what was given to it, which may be a password', async () => {
+  const { run } = await aLibrary()
+  for (const given of [
+    ['--auth', 'galley:hunter2'],
+    ['http://127.0.0.1:1/', '--auth=galley:hunter2'],
+    ['galley:hunter2'],
+  ]) {
+    const ran = await run('conformanse', ...given)
+    expect(ran.code).toBe(2)
+    expect(ran.json()).toMatchObject({
+      error: { code: 'usage', message: expect.stringContaining('conformanse') as string },
+    })
+    expect((await run('--auth=galley:hunter2', 'conformance')).stderr).not.toContain('hunter2')
+    expect(ran.stdout + ran.stderr).not.toContain('hunter2')
+  }
+})
+
 test.for([
   ['show', ['site', 'show', 'acme'], 'unknown_site'],
   ['remove', ['site', 'remove', 'acme'], 'unknown_site'],

@@ -14,7 +14,7 @@ export const backupFileName = (now: Date): string => `galley-${stamp(now)}${exte
 /** Every name of an automatic backup of this library begins so: others may keep theirs in the same folder. */
 const automaticStart = (libraryId: string): string => `galley-automatic-${libraryId.slice(0, 8)}-`
 
-/** A name for a backup that the library makes by itself. */
+/** A name for an automatic backup. */
 export const automaticBackupName = (libraryId: string, now: Date): string =>
   `${automaticStart(libraryId)}${stamp(now)}${extension}`
 

@@ -28,11 +28,11 @@ import {
 } from './backup-format.ts'
 import type { CarePorts } from './ports.ts'
 import { scratchOf } from './ports.ts'
-import { openBackup, readBackup } from './read-backup.ts'
+import { findManifest, openBackup, readBackup } from './read-backup.ts'
 import type { CareFailure, CareRun } from './run.ts'
 import { careful } from './run.ts'
 
-/** Room that is left beside a backup, for whatever else is written meanwhile. */
+/** Free space that a backup leaves for other writes. */
 const spareBytes = 64 * 1024 ** 2
 
 export interface BackupWish {
@@ -110,6 +110,8 @@ async function takeMoment({ library, index }: CarePorts, staging: string, run: C
   const { mark, ...contents } = readCopy(copy)
   const { log, checkpoints } = library
   const segments = log.segments().filter((first) => first <= mark.segment)
+  // When an erase has folded the log since the index was copied, no segment holds the copied position.
+  if (!segments.includes(mark.segment)) throw foldedMeanwhile()
   const parts = await Promise.all(
     segments.map(async (first): Promise<Part> => {
       const source = log.fileOf(first)
@@ -126,15 +128,17 @@ async function takeMoment({ library, index }: CarePorts, staging: string, run: C
   return { ...contents, position: mark.position, parts }
 }
 
-/** Nothing, an empty file or an earlier backup may make way; anything else is somebody else's. */
+/** `code` for `storageReason`. */
+const foldedMeanwhile = (): Error => Object.assign(new Error('The log was folded'), { code: 'SQLITE_BUSY' })
+
+/** A backup may replace an empty file or an earlier backup, and nothing else. */
 async function mayReplace(file: string): Promise<boolean> {
   const found = await realDisk.look(resolve(file))
   if (found === null) return true
   if (found.kind !== 'file') return false
   if (found.sizeBytes === 0) return true
   await using handle = await open(resolve(file))
-  const opened = await openBackup(handle)
-  return opened.ok || opened.failure.kind !== 'not_a_backup'
+  return (await findManifest(handle)) !== null
 }
 
 /** What the copy of the index says. */

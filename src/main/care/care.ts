@@ -4,7 +4,7 @@ import type { BackupReport, CheckReport, EraseReport } from '../../contract/care
 import type { Health, KeptBackup } from '../../contract/ipc/health.ts'
 import type { Result } from '../../contract/result.ts'
 import { fail, ok } from '../../contract/result.ts'
-import { takeOwnership } from '../db/owner.ts'
+import type { LibraryOwnership } from '../db/owner.ts'
 import { isStorageFault, storageReason } from '../disk/storage-reason.ts'
 import { backUp } from './backup.ts'
 import type { CarePorts } from './ports.ts'
@@ -16,22 +16,23 @@ import type { CollectWish } from './collect.ts'
 import { collect } from './collect.ts'
 import type { PruneWish } from './prune.ts'
 import { prune } from './prune.ts'
-import { backupName, checkName, eraseName } from './remembered.ts'
+import { backupName, checkName, eraseName, unfinished } from './remembered.ts'
 import type { CareFailure, CareRun } from './run.ts'
 import { whileWhole, withReserve } from './with-reserve.ts'
 
 interface Ports extends CarePorts {
+  readonly ownership: LibraryOwnership
   readonly log: (line: string) => void
 }
 
 /**
  * Everything that keeps a library well. Each piece can be stopped at any time, and runs beside a listener. The last check
- * and the last backup are remembered in the library, whoever made them: app, command line or clock.
+ * and the last backup are remembered in the library, whether the app, a command or the schedule made them.
  */
 export function createCare(ports: Ports) {
   const { settings } = ports.index
 
-  /** A library that cannot be written to any more was still checked, or backed up. */
+  /** A check or a backup is complete even when the library cannot remember it. */
   function remember(name: string, value: unknown): void {
     try {
       settings.put(name, JSON.stringify(value))
@@ -48,15 +49,15 @@ export function createCare(ports: Ports) {
   /** Writing the index anew under another process that stores saves would make it take its index for damaged. */
   async function whileOwned<Value>(
     onlyLooks: boolean,
-    work: (owned: CarePorts) => Promise<Result<Value, CareFailure>>,
+    work: () => Promise<Result<Value, CareFailure>>,
   ): Promise<Result<Value, CareFailure>> {
-    const ownership = onlyLooks ? null : takeOwnership(ports.folder, process.pid)
-    // The listener of this process, which shares its index, owns the library as well.
-    if (!onlyLooks && ownership === null && ports.isServedElsewhere()) return fail({ kind: 'served_elsewhere' })
+    if (onlyLooks) return work()
+    const ownership = ports.ownership.hold()
+    if (ownership === null) return fail({ kind: 'served_elsewhere' })
     try {
-      return await work(ownership === null ? ports : { ...ports, isServedElsewhere: () => false })
+      return await work()
     } finally {
-      ownership?.release()
+      ownership.release()
     }
   }
 
@@ -93,15 +94,21 @@ export function createCare(ports: Ports) {
       { backupFolders, ...wish }: EraseWish & { readonly backupFolders: readonly string[] },
       run: CareRun,
     ): Promise<Result<EraseReport, CareFailure>> {
-      const done = await whileWhole(stateFor(wish.dryRun), () =>
-        whileOwned(wish.dryRun, (owned) => erase(owned, wish, run)),
+      const { dryRun } = wish
+      const earlier = recalled(eraseName) as string | null
+      const done = await whileWhole(stateFor(dryRun), () =>
+        whileOwned(dryRun, () => {
+          // Written first: the run that finishes an interrupted one may find no more rows, and still has to list the copies.
+          if (!dryRun) remember(eraseName, unfinished)
+          return erase(ports, wish, run)
+        }),
       )
       if (!done.ok) return done
       const at = ports.now().toISOString()
-      const isFound = done.value.rows + done.value.archives > 0
-      if (isFound && !wish.dryRun) remember(eraseName, at)
+      const isFound = done.value.rows + done.value.archives > 0 || earlier === unfinished
       // What was made before the last erase may hold the person, also when it is run again.
-      const before = isFound ? at : (recalled(eraseName) as string | null)
+      const before = isFound ? at : earlier
+      if (!dryRun) remember(eraseName, before)
       const places = { folder: ports.folder, backupFolders, libraryId: ports.index.library(), lastBackup: lastBackup() }
       const backups = before === null ? [] : await copiesBefore(Date.parse(before), places)
       return ok({ ...done.value, backups })

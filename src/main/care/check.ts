@@ -44,7 +44,7 @@ export function checkLibrary(
     } finally {
       release()
     }
-    // What an index that is not whole does not name may be what it has lost.
+    // An index that is not whole may have lost the names of files.
     const isWhole = findings.every(({ kind }) => kind === 'search_index')
     const beside = isWhole ? await besideFindings(ports, repair, run) : []
     const all = [...findings, ...fileFindings, ...beside]
@@ -82,7 +82,7 @@ function pageFinding({ site, materialId, versionId, names }: BrokenPage): Findin
 
 async function besideFindings(ports: CarePorts, repair: boolean, { signal }: CareRun): Promise<readonly Finding[]> {
   const strangers = await ports.vault.strangers(Number.POSITIVE_INFINITY, signal)
-  const found = repair ? await ports.vault.setAside(strangers.files, signal) : strangers
+  const found = await ports.vault[repair ? 'setAside' : 'stillUnnamed'](strangers.files, signal)
   signal.throwIfAborted()
   const orphans = found.files.map((file): Finding => {
     const detail = `File ${shortHash(file)} is named by nothing${repair ? ' and lies in lost-and-found now' : ''}`

@@ -16,7 +16,7 @@ const dayMs = 86_400_000
 
 export interface CollectWish {
   readonly dryRun: boolean
-  /** Also deletes what was moved to `lost-and-found` before. */
+  /** Also deletes what earlier runs have moved to `lost-and-found`. */
   readonly emptyLostAndFound: boolean
 }
 
@@ -41,17 +41,19 @@ export function collect(
       : await deleteDropped(ports, run.signal)
     run.signal.throwIfAborted()
 
+    // Before strangers are moved there: nobody has seen those.
+    const kept = emptyLostAndFound ? await vault.lostAndFound() : []
     const isWhole = ports.library.state === 'whole' && (await logFaults(ports.library.log, run.signal)).length === 0
     const strangers = isWhole ? await vault.strangers(ports.now().getTime() - dayMs, run.signal) : nothing
     const moved = dryRun ? strangers : await vault.setAside(strangers.files, run.signal)
     run.signal.throwIfAborted()
-    if (freed.left > 0 || moved.left > 0) return fail({ kind: 'busy' })
+    const left = dryRun ? 0 : freed.left + moved.left
+    if (left > 0) return fail({ kind: 'busy' })
 
-    const kept = await vault.lostAndFound()
-    if (emptyLostAndFound && !dryRun) for (const { name } of kept) await vault.deleteLostAndFound(name)
+    if (!dryRun) for (const { name } of kept) await vault.deleteLostAndFound(name)
     const staged = await leftoversIn(ports)
     if (!dryRun) for (const { name } of staged) await vault.removeStaging(name)
-    const beside = [...(emptyLostAndFound ? kept : []), ...staged]
+    const beside = [...kept, ...staged]
     return ok({
       isDryRun: dryRun,
       blobs: loose.length,

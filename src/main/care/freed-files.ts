@@ -9,7 +9,7 @@ export interface FileSum {
   readonly bytes: number
 }
 
-/** What would leave the disk if the index named these blobs no more: files in which nothing else lies. */
+/** The files that would be deleted if the index dropped these blobs: those that hold nothing else. */
 export async function freedFiles(
   { index, vault }: Pick<CarePorts, 'index' | 'vault'>,
   blobs: readonly Sha256[],

@@ -13,7 +13,7 @@ export async function leftoversIn({
   isServedElsewhere,
   now,
 }: Pick<CarePorts, 'vault' | 'isServedElsewhere' | 'now'>): Promise<readonly FolderEntry[]> {
-  // In this order: the folders of whoever starts in between are not in the list.
+  // Listed first: a job that starts after this is not in the list.
   const foreign = await vault.foreignStaging()
   if (!isServedElsewhere() && !vault.isInUse()) return foreign
   return foreign.filter(({ changedMs }) => now().getTime() - changedMs > oldMs)

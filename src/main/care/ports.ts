@@ -21,6 +21,6 @@ export interface CarePorts {
   readonly now: () => Date
 }
 
-/** A new empty folder for copies that go again: in the library, or elsewhere when nothing can be written there. */
+/** A new empty folder for temporary copies: in the library, or in the system's temporary folder when the library is read-only. */
 export const scratchOf = ({ library, vault }: Pick<CarePorts, 'library' | 'vault'>): Promise<string> =>
   library.state === 'read_only' ? mkdtemp(join(tmpdir(), 'galley-copy-')) : vault.stage()

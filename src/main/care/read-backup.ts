@@ -32,15 +32,20 @@ const manifestMaxBytes = 256 * 1024 ** 2
 const damaged = (what: string): { readonly ok: false; readonly failure: CareFailure } =>
   fail({ kind: 'damaged_backup', what })
 
+/** Where the manifest stands; null when a file does not end as a backup of ours. */
+export async function findManifest(file: FileHandle): Promise<ManifestPlace | null> {
+  const { size } = await file.stat()
+  return manifestPlace(await bytesAt(file, Math.max(0, size - 64), Math.min(size, 64)))
+}
+
 /** Finds and reads the manifest. */
 export async function openBackup(file: FileHandle): Promise<Result<OpenBackup, CareFailure>> {
   const { size } = await file.stat()
-  const place = manifestPlace(await bytesAt(file, Math.max(0, size - 64), Math.min(size, 64)))
+  const place = await findManifest(file)
   if (!place) {
     const start = localHeader({ path: indexPath, sizeBytes: 0, crc32: 0 })
-    const head = await bytesAt(file, 0, Math.min(size, start.length))
-    const firstPath = head.toString('latin1', 30)
-    const looksOurs = head.length === start.length && (firstPath === indexPath || firstPath.startsWith('log/'))
+    const firstPath = (await bytesAt(file, 0, Math.min(size, start.length))).toString('latin1', 30)
+    const looksOurs = firstPath === indexPath || /^log\/\d{4}$/.test(firstPath)
     return looksOurs ? damaged('its end is missing') : fail({ kind: 'not_a_backup' })
   }
   if (place.sizeBytes > manifestMaxBytes || place.offset + place.sizeBytes > size) return damaged('it is not whole')

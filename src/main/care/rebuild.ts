@@ -1,6 +1,6 @@
 import { join, resolve } from 'node:path'
 
-import { currentOwner } from '../db/owner.ts'
+import { currentOwner, takeOwnership } from '../db/owner.ts'
 import type { Unapplied } from '../db/apply/follow-log.ts'
 import type { RebuiltNote } from '../db/ensure-index.ts'
 import { openLibrary } from '../db/open-library.ts'
@@ -40,9 +40,22 @@ export async function rebuildLibrary(
   folder: string,
   { from, now }: { readonly from: 'log' | 'index'; readonly now: () => Date },
 ): Promise<RebuildReport> {
-  const owner = currentOwner(folder)
-  if (owner) throw new LibraryServedError(owner.processId)
   const startedMs = performance.now()
+  // Held to the end: a listener that starts meanwhile would serve the index that is set aside.
+  const ownership = takeOwnership(folder, process.pid)
+  if (ownership === null) throw new LibraryServedError(currentOwner(folder)?.processId ?? 0)
+  try {
+    return await rebuilt(folder, { from, now }, startedMs)
+  } finally {
+    ownership.release()
+  }
+}
+
+async function rebuilt(
+  folder: string,
+  { from, now }: { readonly from: 'log' | 'index'; readonly now: () => Date },
+  startedMs: number,
+): Promise<RebuildReport> {
   const library = await openLibrary(folder, now, () => undefined, { from })
   try {
     const note = library.notes.find(({ kind }) => kind === 'rebuilt')

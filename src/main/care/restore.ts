@@ -1,3 +1,4 @@
+import type { FileHandle } from 'node:fs/promises'
 import { mkdir, open, readdir, rename, rm, rmdir } from 'node:fs/promises'
 import { basename, dirname, join, resolve } from 'node:path'
 
@@ -127,9 +128,7 @@ function writerInto(folder: string): TakeEntry {
       try {
         for await (const chunk of chunks) await handle.appendFile(chunk)
       } finally {
-        const sync = handle
-          .sync()
-          .then(() => handle.close())
+        const sync = syncAndClose(handle)
           .catch((error: unknown) => void (problem ??= error))
           .finally(() => syncs.delete(sync))
         syncs.add(sync)
@@ -137,6 +136,14 @@ function writerInto(folder: string): TakeEntry {
       if (syncs.size >= syncsAtOnce) await Promise.race(syncs)
     }
     if (problem !== null) throw problem
+  }
+}
+
+async function syncAndClose(handle: FileHandle): Promise<void> {
+  try {
+    await handle.sync()
+  } finally {
+    await handle.close()
   }
 }
 

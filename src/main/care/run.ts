@@ -13,7 +13,7 @@ export interface Progress {
   readonly unit: 'bytes' | 'files' | 'versions'
 }
 
-/** What every piece of library care is given: a way to stop it, which is always safe, and somebody to tell. */
+/** What every piece of library care gets: a signal that stops it safely, and a callback for its progress. */
 export interface CareRun {
   readonly signal: AbortSignal
   readonly onProgress: (progress: Progress) => void
@@ -34,7 +34,7 @@ export type CareFailure =
   | { readonly kind: 'folder_not_empty' }
   /** Entries of the log are damaged or missing, so it cannot be folded without losing them for good. */
   | { readonly kind: 'log_damaged' }
-  /** Somebody read the index all the time, so it could not be written anew. */
+  /** Other processes read the index all the time, so it could not be rewritten. */
   | { readonly kind: 'index_held' }
   /** What would change the library, while nothing can be written in it. */
   | { readonly kind: 'library_read_only' }
@@ -89,7 +89,7 @@ export function describeCareFailure(failure: CareFailure): string {
   }
 }
 
-/** Runs a piece of care; being stopped and faults of the disk become values, anything else is a bug and goes on. */
+/** Runs a piece of care. A stop and faults of the disk become failures; anything else is a bug and is thrown on. */
 export async function careful<Value>(
   { signal }: CareRun,
   work: () => Promise<Result<Value, CareFailure>>,

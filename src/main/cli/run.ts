@@ -15,7 +15,7 @@ import { commands } from './commands.ts'
 import { help } from './help.ts'
 import { openLibrary } from './open-library.ts'
 
-/** How long an interrupted command waits for somebody to read what it has said. */
+/** How long an interrupted command waits for its output to be read. */
 const unreadGraceMs = 2_000
 
 const globalOptions = {
@@ -63,7 +63,8 @@ async function runCommand(line: CommandLine, asJson: boolean): Promise<number> {
     const wanted = args[0] ?? '--help'
     if (wanted === '--version') say(process.stdout, `${line.version}\n`)
     else if (wanted === '--help' || wanted === 'help') say(process.stdout, `${help(commands)}\n`)
-    else throw new UsageError(`there is no command ${args.join(' ')}; galley --help lists them`)
+    // Only its first word: the rest may hold a password.
+    else throw new UsageError(`there is no command ${wanted.split('=', 1).join()}; galley --help lists them`)
     return 0
   }
   const parsed = parsedArguments(command, args.slice(command.name.split(' ').length))
@@ -81,7 +82,7 @@ async function runCommand(line: CommandLine, asJson: boolean): Promise<number> {
   // Kept to the end: a second signal, as npm and a terminal send it, must not cut the orderly stop short.
   process.on('SIGINT', onSignal)
   process.on('SIGTERM', onSignal)
-  // A stream that nobody reads any more has no reason to go on; a listener has, with callers of its own.
+  // A stream ends when its reader is gone. A listener goes on, because it also serves callers.
   if (!command.servesOn) forgive(process.stdout, onSignal)
 
   let opened: Promise<Galley> | undefined
@@ -133,7 +134,7 @@ async function runCommand(line: CommandLine, asJson: boolean): Promise<number> {
   } finally {
     process.off('SIGINT', onSignal)
     process.off('SIGTERM', onSignal)
-    // Somebody who has stopped reading, and asked for an end, does not hold it up.
+    // After a signal, unread output does not delay the exit.
     if (stop.signal.aborted) setTimeout(() => process.exit(), unreadGraceMs).unref()
   }
 }

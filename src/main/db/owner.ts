@@ -43,6 +43,43 @@ export function takeOwnership(folder: string, processId: number): Ownership | nu
   return { announce, release: () => lock.close() }
 }
 
+/** The ownership of one library in this process: its parts hold it side by side, and the last one to release it gives it up. */
+export function createOwnership(folder: string) {
+  let held: Ownership | null = null
+  let holders = 0
+  let announced: string | null = null
+
+  return {
+    /** Null when another process owns the library. */
+    hold(): Ownership | null {
+      held ??= takeOwnership(folder, process.pid)
+      if (held === null) return null
+      holders += 1
+      let isOver = false
+      return {
+        announce(url) {
+          held?.announce(url)
+          announced = url
+        },
+        release() {
+          if (isOver) return
+          isOver = true
+          holders -= 1
+          if (holders > 0) return
+          held?.release()
+          held = null
+          announced = null
+        },
+      }
+    },
+    /** Who owns the library right now, this process or another. */
+    owner: (): Owner | null => (held ? { processId: process.pid, url: announced } : currentOwner(folder)),
+    isElsewhere: (): boolean => held === null && currentOwner(folder) !== null,
+  }
+}
+
+export type LibraryOwnership = ReturnType<typeof createOwnership>
+
 /** The process that owns the library right now, or null; found out by holding the lock for an instant. */
 export function currentOwner(folder: string): Owner | null {
   const lock = tryLock(folder, 0)

@@ -19,7 +19,7 @@ export function createBodyReader(background: Background): BodyReader {
   let last: Promise<unknown> = Promise.resolve()
   function inTurn<Value>(read: () => Promise<Value>): Promise<Value> {
     const turn = last.then(read)
-    // Whoever is next does not care how this one ended.
+    // The next one runs even when this one fails.
     last = turn.catch(() => undefined)
     return turn
   }

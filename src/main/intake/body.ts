@@ -19,7 +19,7 @@ export interface BodyLimits {
 /** A body in memory. */
 export interface ReceivedBody {
   readonly bytes: Uint8Array
-  /** To be called when nobody needs the bytes any more; they are gone then. */
+  /** Releases the memory; the bytes are gone then. */
   free(): void
 }
 

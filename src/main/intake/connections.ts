@@ -51,7 +51,7 @@ export function createConnections(limit: number, onClosed: (address: string) => 
       socket.once('close', () => open.delete(socket))
     },
 
-    /** A request begins; gives what is to be called when its answer is through, or nobody waits for it any more. */
+    /** Registers a request; call the returned function when its answer has been sent or its connection has closed. */
     begin(socket: Socket, address: string, doing: Doing): () => void {
       const connection = open.get(socket)
       if (!connection) return () => undefined

@@ -20,7 +20,7 @@ export interface StoredBlob {
   readonly stream: Readable
 }
 
-/** How long who is refused because of the others should wait, in seconds. */
+/** How many seconds a client that is refused as `busy` should wait. */
 const retryAfterS = 5
 
 /** Cuts the connection of a reader that is too slow, or that has stopped reading. To be called when the answer begins. */

@@ -110,7 +110,7 @@ async function fetchOnce(
     return ok({ path, sha256: hash.digest('hex') as Sha256, sizeBytes })
   } catch (error) {
     const code = networkCause(error)
-    // A full or broken disk is no matter of the network: it goes on as the bug or fault that it is.
+    // Not a network error: a fault of the disk or a bug, which the caller handles.
     if (code === null) throw error
     return stop(failed(cause(code)), true)
   }

@@ -78,7 +78,7 @@ export async function ingest(
   }
 }
 
-/** What lies about goes with a later clean-up: that it could not go now changes nothing of how the save ended. */
+/** A failed clean-up does not change how the save ended; a later clean-up deletes the leftovers. */
 function passOver(error: unknown): void {
   if (!isStorageFault(error)) throw error
 }

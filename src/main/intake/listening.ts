@@ -7,8 +7,7 @@ import { createSleepWatch } from '../care/sleep-watch.ts'
 import { LogMismatchError } from '../db/commit.ts'
 import { LibraryReadOnlyError } from '../db/read-only-copy.ts'
 import type { OpenedLibrary } from '../db/open-library.ts'
-import type { Ownership } from '../db/owner.ts'
-import { currentOwner, takeOwnership } from '../db/owner.ts'
+import type { LibraryOwnership, Ownership } from '../db/owner.ts'
 import { isStorageFault, storageReason } from '../disk/storage-reason.ts'
 import { within } from '../within.ts'
 import type { IntakePorts } from './intake.ts'
@@ -22,8 +21,8 @@ export interface ListeningPorts
   extends Omit<IntakePorts, 'isDiskBroken' | 'onDiskFault'>, Pick<ListenerPorts, 'clientAddress'> {
   readonly library: Pick<OpenedLibrary, 'state' | 'requestRebuild'>
   readonly background: Background
-  /** Of the library, which one process at a time listens for. */
-  readonly folder: string
+  /** One process at a time listens for a library. */
+  readonly ownership: LibraryOwnership
 }
 
 interface Place {
@@ -38,7 +37,7 @@ const answersGraceMs = 500
 
 /** Listens for a library while this process owns it: started and stopped one at a time, and its state says what is true. */
 export function createListening(ports: ListeningPorts) {
-  const { folder, library, index, vault, now, log } = ports
+  const { library, index, vault, now, log } = ports
   const listeners = new Set<(state: ListenerState) => void>()
   const sleepWatch = createSleepWatch(index.settings, () => now().getTime(), log)
   let state: ListenerState = { kind: 'stopped' }
@@ -80,7 +79,7 @@ export function createListening(ports: ListeningPorts) {
     }
   }
 
-  /** Runs a probe; what it borrows serves all that run beside it, and is given back by the last. */
+  /** Runs a probe. Probes that run at the same time share the borrowed listener; the last one stops it. */
   async function whileProbing<Value>(probe: () => Promise<Value>): Promise<Value> {
     probes += 1
     try {
@@ -97,7 +96,7 @@ export function createListening(ports: ListeningPorts) {
     return launch(host, port)
   }
 
-  /** Stops what was started for a probe, unless it was started by somebody meanwhile: then it goes on where that was wanted. */
+  /** Stops the listener that was started for probes. If a person has started it since, it goes on at the address they wanted. */
   async function giveBack(): Promise<void> {
     const at = lent
     const wish = wanted
@@ -108,13 +107,13 @@ export function createListening(ports: ListeningPorts) {
   }
 
   function launch(host: string, port: number): Promise<ListenerState> {
-    // Whoever asks while it starts or stops would find the library owned, and take this process for another one.
+    // Calls during a start share it: the second one must not start another listener.
     starting ??= begin(host, port).finally(() => (starting = null))
     return starting
   }
 
   async function begin(host: string, port: number): Promise<ListenerState> {
-    // A fault of that is told to whoever stopped it.
+    // The caller of `stop` gets its fault.
     await stopping.catch(() => undefined)
     if (running) return state
     closing = new AbortController()
@@ -136,9 +135,9 @@ export function createListening(ports: ListeningPorts) {
       return state
     }
     if (library.state === 'read_only') throw new LibraryReadOnlyError()
-    const ownership = takeOwnership(folder, process.pid)
+    const ownership = ports.ownership.hold()
     if (!ownership) {
-      const owner = currentOwner(folder)
+      const owner = ports.ownership.owner()
       setState({ kind: 'elsewhere', processId: owner?.processId ?? 0, url: owner?.url ?? null })
       return state
     }
@@ -255,10 +254,9 @@ export function createListening(ports: ListeningPorts) {
       return () => listeners.delete(tell)
     },
     /** Where nothing can be written, nobody can tell; then as if it were. */
-    isServedElsewhere: (): boolean =>
-      running === null && (library.state === 'read_only' || currentOwner(folder) !== null),
+    isServedElsewhere: (): boolean => library.state === 'read_only' || ports.ownership.isElsewhere(),
     /** Who serves the library right now, this process or another. */
-    owner: () => (running ? { processId: process.pid, url: running.listener.url } : currentOwner(folder)),
+    owner: () => ports.ownership.owner(),
     /** Resolves when no save is under way here. */
     whenIdle: (): Promise<void> => running?.intake.idle() ?? Promise.resolve(),
     /** Resolves when the check after an unclean stop has ended. */

@@ -6,8 +6,8 @@ const manyConnections = 200
 const restMs = 5_000
 
 /**
- * Gives the memory of a flood back; the returned function is to be called for each connection that has closed. V8 collects
- * garbage when somebody asks for memory, and after a flood nobody does: without this, what it left stays for hours.
+ * Returns memory to the system after a flood; call the returned function for each connection that has closed. V8 collects
+ * garbage only when memory is requested, and after a flood nothing requests any: without this, garbage stays for hours.
  */
 export function createMemoryReturn(): () => void {
   let closed = 0

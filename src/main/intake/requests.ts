@@ -126,7 +126,8 @@ function isFromBrowser({ headers }: IncomingMessage): boolean {
 function hostProblem(ports: ListenerPorts, request: IncomingMessage): CallbackFailure | null {
   // Of two headers Node shows the first, and a proxy may have looked at the other.
   const hosts = request.rawHeaders.filter((name, at) => at % 2 === 0 && name.toLowerCase() === 'host').length
-  const host = request.headers.host ?? ''
+  const { host } = request.headers
+  if (host === undefined) return { kind: 'invalid_request', problem: cause('no_host') }
   if (hosts > 1 || host.includes(',')) return { kind: 'invalid_request', problem: cause('two_hosts') }
   const name = host.replace(/:\d*$/, '').toLowerCase()
   const isKnown = name === '127.0.0.1' || name === 'localhost' || ports.knownHosts().has(name)

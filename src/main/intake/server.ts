@@ -49,6 +49,8 @@ export async function listen(
     connectionsCheckingInterval: 1_000,
     keepAliveTimeout: limits.keepAliveMs,
     maxHeaderSize: 16 * 1024,
+    // Node's own refusal would not be JSON.
+    requireHostHeader: false,
     // A request with both lengths, or with a header that only a lenient parser takes, is refused by the parser.
     insecureHTTPParser: false,
   })
@@ -67,7 +69,7 @@ export async function listen(
       response.destroy()
     })
   })
-  // 100-continue is asked for by nobody who sends callbacks; neither are upgrades and tunnels.
+  // No sender of callbacks uses 100-continue, upgrades or tunnels.
   for (const event of ['checkContinue', 'checkExpectation'] as const) {
     server.on(event, (_request: IncomingMessage, response: ServerResponse) =>
       sendFailure(response, { kind: 'invalid_request', problem: cause('body_too_early') }, limits.delivery, {
@@ -111,7 +113,7 @@ function started(server: Server, host: string, port: number): Promise<void> {
   })
 }
 
-/** Tells the log now and then that somebody was refused for being one too many. */
+/** Logs refusals because of too many connections or too much data, at most once a minute. */
 function crowdTeller(log: (line: string) => void): (address: string) => void {
   let toldMs = -Infinity
   return (address) => {

@@ -63,8 +63,8 @@ export const aboutEditor = (t: Words, site: Site, origin: string): Told =>
   ])
 
 /**
- * What only a person may decide, asked by dialogs of the system: a window can neither see nor press their buttons. One at a
- * time: whoever asks for another one meanwhile is refused.
+ * Asks in system dialogs, which a window can neither see nor answer, what only a person may decide. A question during
+ * another one counts as answered with no.
  */
 export function createQuestions(ask: Desktop['ask'], words: () => Words, confirmations: Confirmations) {
   let isAsking = false

@@ -41,7 +41,7 @@ export async function previewOpen(
   }
 }
 
-/** The members that `whole` has and the caller's text has not; what proves who we are is named and not shown. */
+/** The members that Galley adds to the caller's text. Credentials are named, but their values are not shown. */
 function addedMembers(callers: string, whole: string): OpenPreview['added'] {
   const keysOf = (text: string): ReadonlySet<string> =>
     new Set(objectAt(text, rootOf(text)).members.map(({ key }) => stringText(text, key)))

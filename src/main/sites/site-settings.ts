@@ -15,7 +15,7 @@ import type { Confirmations } from './confirmations.ts'
 /** Why a site could not be saved as wished. */
 export type SaveSiteFailure = SiteProblem | KeychainFailure | { readonly kind: 'secrets_read_only' }
 
-/** What the keychain did not do: keep the secret, keep the callback credentials, or give up what it holds of a site. */
+/** The step that the keychain failed at: storing the secret, storing the callback credentials, or removing a site's entries. */
 export interface KeychainFailure {
   readonly kind: 'secrets_unavailable'
   readonly step: 'secret' | 'credentials' | 'removal'

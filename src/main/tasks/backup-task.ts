@@ -7,6 +7,7 @@ import type { Answer } from '../../contract/ipc/problem.ts'
 import type { TaskId } from '../../contract/ids.ts'
 import { ok } from '../../contract/result.ts'
 import { automaticBackupName, thinAutomaticBackups } from '../care/automatic-backups.ts'
+import { careful } from '../care/run.ts'
 import { diskSpace } from '../disk/disk-space.ts'
 import { makeFolder } from '../disk/make-folder.ts'
 import { isSystemError } from '../disk/system-error.ts'
@@ -22,7 +23,7 @@ const lookEveryMs = 3_600_000
 /** Room that a whole backup leaves on its disk. */
 const spareBytes = 1024 ** 3
 
-type Ports = Pick<Galley, 'care' | 'tasks' | 'index' | 'library' | 'now' | 'settings' | 'folder'>
+type Ports = Pick<Galley, 'care' | 'tasks' | 'index' | 'library' | 'now' | 'settings' | 'folder' | 'isServedElsewhere'>
 
 /** Where automatic backups go: the chosen folder, or one beside the library. */
 export const backupFolder = ({ settings, folder }: Pick<Galley, 'settings' | 'folder'>): string =>
@@ -36,22 +37,30 @@ export const backupFolders = (galley: Pick<Galley, 'settings' | 'folder'>): read
 
 /** Backs the library up into a file, as a task. */
 export const startBackupTask = (ports: Ports, file: string): TaskId =>
-  ports.tasks.start('backup', { target: file }, (context) => backUpInto(file, true, ports, context))
+  ports.tasks.start('backup', { target: file }, (context) =>
+    backUpInto(file, ports, context, () => Promise.resolve(true)),
+  )
 
+/** `prepare` says whether the backup holds files. When it throws a fault of the disk, the backup fails with that. */
 async function backUpInto(
   file: string,
-  withFiles: boolean,
   { care }: Ports,
   { signal, progress }: TaskContext,
+  prepare: () => Promise<boolean>,
 ): Promise<Answer<KeptBackup>> {
-  const done = careAnswer(await care.backUp({ file, withFiles }, { signal, onProgress: progress }))
+  const run = { signal, onProgress: progress }
+  const done = careAnswer(await careful(run, async () => care.backUp({ file, withFiles: await prepare() }, run)))
   return done.ok ? ok({ ...done.value, file }) : done
 }
 
-/** Starts a backup when the settings want one by now; null when none is due, or one is under way. */
+/**
+ * Starts a backup when the settings want one by now; null when none is due, one is under way, or another process serves
+ * the library and so makes them.
+ */
 export function backUpWhenDue(galley: Ports): TaskId | null {
   const { everyDays } = galley.settings.read().backups
   if (everyDays === null || galley.index.counts().versions === 0) return null
+  if (galley.library.state !== 'read_only' && galley.isServedElsewhere()) return null
   const isUnderWay = galley.tasks.list().some(({ kind, end }) => kind === 'backup' && end.kind === 'running')
   const last = galley.care.lastBackup()
   const nowMs = galley.now().getTime()
@@ -60,9 +69,11 @@ export function backUpWhenDue(galley: Ports): TaskId | null {
   const libraryId = galley.index.library()
   const file = join(folder, automaticBackupName(libraryId, galley.now()))
   return galley.tasks.start('backup', { target: file, isAutomatic: true }, async (context) => {
-    await makeFolder(folder, 0o700)
-    await galley.library.writeCheckpoint(context.signal)
-    const done = await backUpInto(file, await takesFiles(galley, folder), galley, context)
+    const done = await backUpInto(file, galley, context, async () => {
+      await makeFolder(folder, 0o700)
+      await galley.library.writeCheckpoint(context.signal)
+      return takesFiles(galley, folder)
+    })
     if (done.ok) await thinned(folder, libraryId)
     return done
   })
@@ -78,7 +89,7 @@ async function takesFiles({ folder, index }: Ports, backups: string): Promise<bo
   return (await diskSpace(backups)).freeBytes > index.totals().bytes + spareBytes
 }
 
-/** The new backup stands, whatever becomes of old ones: those that cannot be deleted now go with the next. */
+/** The new backup is complete, so old ones that cannot be deleted now are left for the next run. */
 const thinned = (folder: string, libraryId: string): Promise<void> =>
   thinAutomaticBackups(folder, libraryId).catch((error: unknown) => {
     if (!isSystemError(error)) throw error

@@ -10,7 +10,7 @@ export interface FolderEntry {
   readonly changedMs: number
 }
 
-/** What lies in a folder; nothing when it is not there. What disappears meanwhile is passed by. */
+/** The entries of a folder; none when it does not exist. Entries that disappear during the scan are skipped. */
 export async function entriesIn(folder: string): Promise<readonly FolderEntry[]> {
   const names = await readdir(folder).catch(() => [])
   const entries = await Promise.all(names.map((name) => entryAt(folder, name)))

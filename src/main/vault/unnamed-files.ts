@@ -1,5 +1,5 @@
 import { lstatSync, renameSync, rmSync } from 'node:fs'
-import { mkdir, readdir, rm } from 'node:fs/promises'
+import { lstat, mkdir, readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setImmediate as nextTurn, setTimeout as delay } from 'node:timers/promises'
 
@@ -9,7 +9,7 @@ import type { FolderEntry } from './folder-entries.ts'
 import { entriesIn } from './folder-entries.ts'
 import type { NamedFiles } from './vault.ts'
 
-/** Files with their size together; `left` could not be looked at, because somebody used the files all the time. */
+/** Files with their total size; `left` counts those that could not be looked at because other jobs held the lock. */
 export interface FoundFiles {
   readonly files: readonly Sha256[]
   readonly bytes: number
@@ -24,7 +24,7 @@ interface Ports {
   readonly lock: FileLock
 }
 
-/** So many are moved or deleted at once: whoever saves meanwhile waits some milliseconds. */
+/** Files moved or deleted per lock; a save waits some milliseconds for each batch. */
 const batch = 32
 const patienceMs = 10_000
 const retryMs = 3
@@ -62,7 +62,10 @@ export function unnamedFiles({ shards, pathOf, asideFolder, names, lock }: Ports
           bytes += size
         }
       }, signal)
-      if (!isDone) left += some.length
+      if (!isDone) {
+        left = candidates.length - at
+        break
+      }
       await nextTurn()
     }
     return { files, bytes, left }
@@ -98,18 +101,23 @@ export function unnamedFiles({ shards, pathOf, asideFolder, names, lock }: Ports
         signal,
       ),
 
-    /** Files that nothing names and nothing ever dropped, written before this moment. */
+    /** Files that nothing names and nothing ever dropped, written before this moment; also those that a save is about to name. */
     async strangers(olderThanMs: number, signal?: AbortSignal): Promise<FoundFiles> {
-      const strange = (await unnamed(signal)).filter((file) => !names.wasDropped(file))
+      const files: Sha256[] = []
       let bytes = 0
-      const files = strange.filter((file) => {
-        const status = lstatSync(pathOf(file), { throwIfNoEntry: false })
-        if (status === undefined || status.mtimeMs >= olderThanMs) return false
+      for (const file of await unnamed(signal)) {
+        if (signal?.aborted) break
+        const status = await lstat(pathOf(file)).catch(() => null)
+        if (status === null || status.mtimeMs >= olderThanMs || names.wasDropped(file)) continue
+        files.push(file)
         bytes += status.size
-        return true
-      })
+      }
       return { files, bytes, left: 0 }
     },
+
+    /** Those of these files that nothing names at a moment in which no save is about to. */
+    stillUnnamed: (candidates: readonly Sha256[], signal?: AbortSignal): Promise<FoundFiles> =>
+      each(candidates, sizeNow, signal),
 
     /** Moves these files to `lost-and-found`; what came to be named meanwhile stays. */
     async setAside(candidates: readonly Sha256[], signal?: AbortSignal): Promise<FoundFiles> {

@@ -65,7 +65,7 @@ export async function openVault(folder: string, names: NamedFiles, lock: FileLoc
   const locate = ({ file, offset, sizeBytes }: Slice): BlobLocation => ({ path: pathOf(file), offset, sizeBytes })
 
   const ownStaging = new Set<string>()
-  // Files that jobs brought which came to nothing. They go when no job shares the lock, since another one may bring the same.
+  // Files of jobs that failed. They are deleted when no job shares the lock, since another job may bring the same files.
   const abandoned = new Set<Sha256>()
   const dropAbandoned = (): void =>
     void lock.alone(() => {
@@ -143,13 +143,13 @@ export async function openVault(folder: string, names: NamedFiles, lock: FileLoc
     isInUse: (): boolean => !lock.alone(() => undefined),
 
     /**
-     * Empties staging: what lies there belongs to jobs that died, or to a backup, which shares the files; then it is left
-     * for another time. Only the owner of the library may call it.
+     * Deletes what jobs that died have left in staging. Jobs of other processes share the files; while one does, everything
+     * stays for another time. Only the owner of the library may call it.
      */
     async sweepStaging(): Promise<void> {
-      const names = await readdir(stagingRoot)
+      const left = (await readdir(stagingRoot)).filter((name) => !ownStaging.has(name))
       if (lock.alone(() => undefined))
-        for (const name of names) await rm(join(stagingRoot, name), { recursive: true, force: true })
+        for (const name of left) await rm(join(stagingRoot, name), { recursive: true, force: true })
     },
 
     /** What lies in staging and belongs to no job of this process. */

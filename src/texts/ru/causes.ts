@@ -9,6 +9,7 @@ export const causes: Translated<typeof english> = {
   not_json_object: 'это не объект JSON',
   member_missing: 'ключа {{name}} нет, или это не строка',
   member_too_long: 'значение {{name}} слишком длинное',
+  no_host: 'в запросе не указан хост',
   two_hosts: 'в запросе указано несколько хостов',
 
   ends_early: 'данные обрываются',

@@ -4,8 +4,10 @@ import { basename, join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 
 import type { Sha256 } from '../../../src/contract/ids.ts'
+import { backUp as writeBackup } from '../../../src/main/care/backup.ts'
 import { restore } from '../../../src/main/care/restore.ts'
 import { openGalley } from '../../support/open-galley.ts'
+import { zipOf } from '../../support/test-galley.ts'
 import { readWithYauzl } from '../../support/unzip.ts'
 import { aLibraryToBackUp, backUp } from './backed-up.ts'
 import { aRun, forget, reportOf } from './library.ts'
@@ -85,11 +87,31 @@ describe('a backup', () => {
     await backUp(library, file)
     expect((await readFile(file)).equals(first)).toBe(false)
     const theirs = join(library.outside, 'theirs.zip')
-    for (const make of [() => writeFile(theirs, 'a diary'), () => mkdir(theirs)]) {
+    const zipWith = (path: string) => writeFile(theirs, zipOf({ [path]: 'a diary' }))
+    for (const make of [
+      () => writeFile(theirs, 'a diary'),
+      () => zipWith('log/app.log'),
+      () => zipWith('index.db'),
+      () => zipWith('log/00000000000000000001.jsonl'),
+      () => mkdir(theirs),
+    ]) {
       await rm(theirs, { force: true })
       await make()
       expect(await care.backUp({ file: theirs }, aRun())).toEqual({ ok: false, failure: { kind: 'not_ours' } })
     }
+  })
+
+  it('is not made of a log that an erase folds meanwhile', async () => {
+    const library = await aLibraryToBackUp()
+    const { file, index } = library
+    const copyLocalTo: typeof index.copyLocalTo = async (...wish) => {
+      await index.copyLocalTo(...wish)
+      await library.library.foldLog(new AbortController().signal)
+    }
+    const ports = { ...library, index: { ...index, copyLocalTo } }
+    const wish = { file, withFiles: false }
+    expect(await writeBackup(ports as never, wish, aRun())).toMatchObject({ failure: { kind: 'file_failed' } })
+    expect(await readdir(library.outside)).toEqual([])
   })
 
   it('tells how far it is in bytes, of the index too', async () => {

@@ -2,6 +2,8 @@ import { join } from 'node:path'
 import { expect, it } from 'vitest'
 
 import { createCare } from '../../../src/main/care/care.ts'
+import { rebuildLibrary } from '../../../src/main/care/rebuild.ts'
+import { currentOwner } from '../../../src/main/db/owner.ts'
 import { createTestGalley, temporaryFolder } from '../../support/test-galley.ts'
 import { aCaredLibrary, aRun, reportOf } from './library.ts'
 
@@ -15,6 +17,20 @@ it('the last check and the last backup are known to whoever opens the library, w
   const { galley: other } = await createTestGalley({ listen: false, edges: { folder: library.folder } })
   expect(other.care.lastCheck()).toMatchObject({ ok: true, isRepair: false, problems: 0 })
   expect(other.care.lastBackup()).toMatchObject({ file, versions: 1 })
+})
+
+it('a library belongs to the process that makes its index anew, until it is done', async () => {
+  const library = await aCaredLibrary()
+  await library.save()
+  const { folder } = library
+  await expect(rebuildLibrary(folder, { from: 'log', now: () => new Date() })).rejects.toThrow(`Process ${process.pid}`)
+  await library.close()
+  const owners: unknown[] = []
+  const now = () => (owners.push(currentOwner(folder)), new Date())
+  expect(await rebuildLibrary(folder, { from: 'log', now })).toMatchObject({ versions: 1 })
+  expect(owners).toContainEqual({ processId: process.pid, url: null })
+  expect(owners).not.toContain(null)
+  expect(currentOwner(folder)).toBe(null)
 })
 
 it('a library that takes no more notes is checked all the same', async () => {

@@ -5,6 +5,7 @@ import { basename, join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 
 import type { Sha256 } from '../../../src/contract/ids.ts'
+import { checkLibrary } from '../../../src/main/care/check.ts'
 import { foundBy } from '../../support/found-by.ts'
 import { openGalley } from '../../support/open-galley.ts'
 import type { CaredLibrary } from './library.ts'
@@ -13,6 +14,8 @@ import { aCaredLibrary, aRun, reportOf, someFiles } from './library.ts'
 const check = ({ care }: CaredLibrary, repair = false) => reportOf(care.check({ repair }, aRun()))
 
 const whole = { ok: true, findings: [] }
+
+const hashOf = (text: string): Sha256 => createHash('sha256').update(text).digest('hex') as Sha256
 
 async function withTwoVersions() {
   const library = await aCaredLibrary()
@@ -152,9 +155,24 @@ describe('files', () => {
     expect(library.index.blobs.inFile(place.file).map(({ sha256 }) => sha256)).toEqual([small])
   })
 
+  it('does not take for a stranger what a save is about to name', async () => {
+    const library = await aCaredLibrary()
+    const staged = join(await library.vault.stage(), 'blob')
+    await writeFile(staged, 'x')
+    const adoption = await library.vault.adopt([{ path: staged, sha256: hashOf('x') }])
+    const strangers: typeof library.vault.strangers = async (...wish) => {
+      const found = await library.vault.strangers(...wish)
+      expect(found.files).toEqual([hashOf('x')])
+      adoption.settle('nothing_stored')
+      return found
+    }
+    const vault = { ...library.vault, strangers }
+    expect(await reportOf(checkLibrary({ ...library, vault } as never, { repair: false }, aRun()))).toMatchObject(whole)
+  })
+
   it('that nothing names are found, set aside by a repair, and never those of a save', async () => {
     const library = await withTwoVersions()
-    const orphan = library.vault.pathOf(createHash('sha256').update('x').digest('hex') as Sha256)
+    const orphan = library.vault.pathOf(hashOf('x'))
     await writeFile(orphan, 'x')
     expect((await check(library)).findings).toEqual([
       expect.objectContaining({ kind: 'orphan_file', file: basename(orphan), fixable: true, fixed: false }),

@@ -80,6 +80,23 @@ describe('collecting', () => {
     expect(await readdir(aside)).toEqual([])
   })
 
+  it('leaves strangers in lost-and-found that it has moved there itself', async () => {
+    const library = await aCaredLibrary()
+    const [earlier, later] = ['1', '2'].map((digit) => library.vault.pathOf(digit.repeat(64) as Sha256)) as [
+      string,
+      string,
+    ]
+    for (const stranger of [earlier, later]) {
+      await writeFile(stranger, 'x')
+      await utimes(stranger, longAgo, longAgo)
+      if (stranger === earlier) await collect(library)
+    }
+    const both = { ...nothing, files: 1, bytes: 1, setAside: { files: 1, bytes: 1 } }
+    expect(await collect(library, true, true)).toEqual({ isDryRun: true, ...both })
+    expect(await collect(library, false, true)).toEqual({ isDryRun: false, ...both })
+    expect(await readdir(join(library.folder, 'lost-and-found'))).toEqual([basename(later)])
+  })
+
   it('leaves strangers where they are while the log is damaged', async () => {
     const library = await aCaredLibrary()
     await library.save()

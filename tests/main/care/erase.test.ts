@@ -7,7 +7,7 @@ import { automaticBackupName } from '../../../src/main/care/automatic-backups.ts
 import type { Progress } from '../../../src/main/care/run.ts'
 import { restore } from '../../../src/main/care/restore.ts'
 import { openGalley } from '../../support/open-galley.ts'
-import { aSave, temporaryFolder } from '../../support/test-galley.ts'
+import { aSave, createTestGalley, temporaryFolder } from '../../support/test-galley.ts'
 import { traces } from '../../support/traces.ts'
 import type { CaredLibrary } from './library.ts'
 import { aCaredLibrary, aRun, reportOf } from './library.ts'
@@ -133,6 +133,24 @@ describe('erasing a person', () => {
     expect(library.library.log.segments()).not.toEqual([1])
   })
 
+  it('keeps the library for its process while the listener stops beside it', async () => {
+    const library = await withTwoPeople()
+    const { galley: other } = await createTestGalley({ listen: false, edges: { folder: library.folder } })
+    const seen: string[] = []
+    let stopping: Promise<void> | null = null
+    const onProgress = (): void => void (stopping ??= library.galley.stopListener())
+    const stateOf = async () => (await other.startListener('127.0.0.1', 0)).kind
+    const onStopped = Promise.withResolvers<void>()
+    library.galley.onListenerState(
+      ({ kind }) => kind === 'stopped' && void stateOf().then((kind) => (seen.push(kind), onStopped.resolve())),
+    )
+    const erased = library.care.erase({ email: ada, dryRun: false, backupFolders: [] }, { ...aRun(), onProgress })
+    expect(await reportOf(erased)).toMatchObject({ archives: 3 })
+    await onStopped.promise
+    expect(seen).toEqual(['elsewhere'])
+    expect(await stateOf()).toBe('listening')
+  })
+
   it('lists the backups and old copies made before it, and deletes none', async () => {
     const library = await withTwoPeople()
     const out = await temporaryFolder()
@@ -149,6 +167,18 @@ describe('erasing a person', () => {
     // Told again, for whoever did not write them down.
     expect((await reportOf(library.care.erase(wish, aRun()))).backups).toEqual(copies)
     expect(copies.map((path) => existsSync(path))).toEqual([true, true, true])
+  })
+
+  it('that was stopped half-way lists them when it is finished', async () => {
+    const library = await withTwoPeople()
+    const backup = join(await temporaryFolder(), 'by-hand.galley-backup')
+    await reportOf(library.care.backUp({ file: backup }, aRun()))
+    const stop = new AbortController()
+    const onProgress = ({ step }: Progress) => step === 'deleting' && stop.abort()
+    const wish = { email: ada, dryRun: false, backupFolders: [] }
+    const stopped = await library.care.erase(wish, { signal: stop.signal, onProgress })
+    expect(stopped).toEqual({ ok: false, failure: { kind: 'cancelled' } })
+    expect(await erase(library)).toMatchObject({ rows: 0, backups: [backup] })
   })
 
   it('changes nothing where the log has lost entries', async () => {

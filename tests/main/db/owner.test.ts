@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 
 import { openLibrary } from '../../../src/main/db/open-library.ts'
-import { currentOwner, takeOwnership } from '../../../src/main/db/owner.ts'
+import { createOwnership, currentOwner, takeOwnership } from '../../../src/main/db/owner.ts'
 import { temporaryFolder } from '../../support/test-galley.ts'
 import { acme } from './sample.ts'
 
@@ -35,6 +35,24 @@ describe('the ownership of a library', () => {
     const next = takeOwnership(folder, 4712)
     expect(currentOwner(folder)).toEqual({ processId: 4712, url: null })
     next?.release()
+  })
+
+  it('is shared by the parts of one process, and free when the last of them has released it', async () => {
+    const folder = await temporaryFolder()
+    const [own, other] = [createOwnership(folder), createOwnership(folder)]
+    expect([own.owner(), own.isElsewhere()]).toEqual([null, false])
+    const first = own.hold()
+    first?.announce('http://127.0.0.1:1')
+    const second = own.hold()
+    expect([own.isElsewhere(), other.isElsewhere(), other.hold()]).toEqual([false, true, null])
+    const named = { processId: process.pid, url: 'http://127.0.0.1:1' }
+    expect([own.owner(), other.owner()]).toEqual([named, named])
+    first?.release()
+    first?.release()
+    expect([own.isElsewhere(), other.isElsewhere()]).toEqual([false, true])
+    second?.release()
+    expect([own.owner(), other.isElsewhere()]).toEqual([null, false])
+    other.hold()?.release()
   })
 
   it('of a killed process is free at once, and its name is not taken for an owner', async () => {

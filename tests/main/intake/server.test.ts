@@ -154,6 +154,21 @@ describe('the hosts of a request', () => {
     expect(log).toHaveLength(4)
   })
 
+  it('are named: a callback without one is refused with an answer as every callback gets', async () => {
+    const { listener } = await createTestGalley()
+    for (const version of ['1.0', '1.1']) {
+      const { socket, closed } = rawConnection(listener)
+      const length = 'Content-Type: application/json\r\nContent-Length: 2\r\n'
+      socket.end(`POST /callback/acme HTTP/${version}\r\n${length}Connection: close\r\n\r\n{}`)
+      const { said } = await closed
+      expect([status(said), said.includes('"rc":0'), said.includes('"code":"invalid_request"')]).toEqual([
+        '400',
+        true,
+        true,
+      ])
+    }
+  })
+
   it('are those of the sites, of this machine, and no others; the port does not matter', async () => {
     const { listener } = await createTestGalley({
       site: { callbackUrl: 'https://Hooks.Example.test:8443/callback/acme', publicUrl: 'https://cdn.example.test' },

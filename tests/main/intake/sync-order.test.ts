@@ -7,6 +7,7 @@ import type { Job } from '../../../src/main/archive/jobs.ts'
 import { runJob } from '../../../src/main/archive/run-job.ts'
 import { createBackground } from '../../../src/main/background/client.ts'
 import { openFileLock } from '../../../src/main/db/file-lock.ts'
+import { createOwnership } from '../../../src/main/db/owner.ts'
 import { openLibrary } from '../../../src/main/db/open-library.ts'
 import { createDownloader } from '../../../src/main/intake/download.ts'
 import { createFontsReader } from '../../../src/main/intake/fonts-content.ts'
@@ -53,7 +54,16 @@ async function aHouse() {
     isConfirmed: () => true,
   }
   const listening = createListening({
-    ...{ ...ports, library, folder, secrets, downloader, now, log, onCallback: () => undefined },
+    ...{
+      ...ports,
+      library,
+      ownership: createOwnership(folder),
+      secrets,
+      downloader,
+      now,
+      log,
+      onCallback: () => undefined,
+    },
     background: createBackground(builtThreads.background),
     bodies: { head: (bytes) => Promise.resolve(headOf(bytes)), whole: (bytes) => Promise.resolve(wholeOf(bytes)) },
     clientAddress: (peer) => peer,

@@ -1,4 +1,4 @@
-import { readdir } from 'node:fs/promises'
+import { readdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 
@@ -76,4 +76,24 @@ test('a backup is made when the settings want one, and not again before its time
       '2026-12-07',
     ],
   ])
+})
+
+test('the process that serves a library makes its automatic backups, and no other', async () => {
+  const house = await createTestGalley()
+  await saveOne(house)
+  const { galley: beside } = await createTestGalley({ listen: false, edges: { folder: house.folder } })
+  beside.settings.change({ backups: { folder: await temporaryFolder(), everyDays: 1 } })
+  expect(backUpWhenDue(beside)).toBe(null)
+  await house.galley.tasks.ended(backUpWhenDue(house.galley)!)
+  expect(house.galley.tasks.list()).toMatchObject([{ end: { kind: 'done' } }])
+})
+
+test('a folder for backups that cannot be made is a fault of the disk, and none of Galley', async () => {
+  const house = await createTestGalley()
+  await saveOne(house)
+  const inTheWay = join(await temporaryFolder(), 'a-file')
+  await writeFile(inTheWay, '')
+  house.galley.settings.change({ backups: { folder: join(inTheWay, 'backups'), everyDays: 1 } })
+  await house.galley.tasks.ended(backUpWhenDue(house.galley)!)
+  expect(house.galley.tasks.list()).toMatchObject([{ end: { kind: 'failed', problem: { code: 'care_failed' } } }])
 })

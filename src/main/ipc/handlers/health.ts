@@ -91,7 +91,7 @@ export function healthHandlers(galley: Galley, edges: HealthEdges): Pick<Handler
       ok({
         task: tasks.start('libraryCheck', { isRepair }, async (context) => {
           const done = careAnswer(await care.check({ repair: isRepair }, runOf(context)))
-          // What was repaired or deleted before a failure, here as below, is told of as well.
+          // Also after a failure: by then something may have been repaired. The same holds for prune and erase.
           if (isRepair) cared()
           return done.ok ? ok({ ...done.value, at: galley.now().toISOString() }) : done
         }),
@@ -161,7 +161,8 @@ export function healthHandlers(galley: Galley, edges: HealthEdges): Pick<Handler
         return fail({ code: 'folder_unusable', message })
       }
       const names = await readdir(folder)
-      if (names.length > 0 && !names.includes('index.db')) {
+      // A library whose index is lost is one all the same: opening it makes the index anew from its log.
+      if (names.length > 0 && !names.includes('index.db') && !names.includes('library.json')) {
         const message = 'This folder holds other things. Nothing was changed. Choose an empty folder or a library.'
         return fail({ code: 'folder_not_empty', message })
       }

@@ -43,11 +43,13 @@ export function siteHandlers(galley: Galley, edges: Edges): Pick<Handlers, keyof
     return folder === null ? null : `folder:${folder}`
   }
 
-  /** Whether a person has to agree before a site is saved; one that is new here and brings its secret sends nobody else's. */
+  /** Whether a site may be saved; a person is asked unless it is new here: then it has no secret and no content to send. */
   async function mayBeSaved(site: Site): Promise<boolean> {
     const before = index.sites.find(site.id)
     if (confirmations.isConfirmed(site)) return true
-    if (before === null && (await galley.secrets.presence(site.id)) === 'missing') return true
+    // The materials of a removed site come back with its id.
+    const isNew = before === null && index.materials.list(site.id, 1).length === 0
+    if (isNew && (await galley.secrets.presence(site.id)) === 'missing') return true
     return questions.maySaveSite(before, site)
   }
 

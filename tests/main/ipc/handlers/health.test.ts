@@ -1,4 +1,4 @@
-import { rename } from 'node:fs/promises'
+import { rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 
@@ -139,13 +139,16 @@ test('times asleep are told until they are seen to', async () => {
 test('another folder becomes the library, unless it holds other things', async () => {
   const { calls, chosen, remembered, folder } = await house()
   const empty = await temporaryFolder()
-  chosen.push(join(empty, 'gone'), empty, folder, join(folder, 'files'), null)
+  const withoutIndex = await temporaryFolder()
+  await writeFile(join(withoutIndex, 'library.json'), '{}')
+  chosen.push(join(empty, 'gone'), empty, folder, join(folder, 'files'), null, withoutIndex)
   expect(await calls.chooseLibraryFolder(undefined)).toMatchObject({ failure: { code: 'folder_unusable' } })
   expect(await calls.chooseLibraryFolder(undefined)).toEqual({ ok: true, value: { folder: empty, isOverruled: false } })
   expect(await calls.chooseLibraryFolder(undefined)).toEqual({ ok: true, value: { folder, isOverruled: true } })
   expect(await calls.chooseLibraryFolder(undefined)).toMatchObject({ failure: { code: 'folder_not_empty' } })
   expect(await calls.chooseLibraryFolder(undefined)).toEqual({ ok: true, value: null })
-  expect(remembered).toEqual([empty, folder])
+  expect(await calls.chooseLibraryFolder(undefined)).toMatchObject({ ok: true, value: { folder: withoutIndex } })
+  expect(remembered).toEqual([empty, folder, withoutIndex])
 })
 
 test('the library folder is shown while it is where it was, and told of when it is not', async () => {

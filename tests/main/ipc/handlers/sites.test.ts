@@ -187,6 +187,18 @@ function formOf(galley: TestGalley['galley'], parts: Partial<SiteForm> = {}): Si
   return { ...input, secret: null, ...parts }
 }
 
+test('a site that was removed comes back with its materials, so a person is asked where their content goes', async () => {
+  const { calls, galley, asked, agreed, know } = await house()
+  await know('post-1')
+  const form = formOf(galley, { baseUrl: 'https://elsewhere.test/i', secret: 'a new one' })
+  expect(await calls.removeSite({ site: 'acme' })).toMatchObject({ ok: true })
+  expect(await calls.saveSite(form)).toMatchObject({ failure: { code: 'not_confirmed' } })
+  expect(asked.map(({ detail }) => detail)).toEqual([expect.stringContaining('https://elsewhere.test/i')])
+  expect(galley.index.sites.find('acme')).toBe(null)
+  agreed.push(true)
+  expect(await calls.saveSite(form)).toMatchObject({ ok: true, value: { isConfirmed: true } })
+})
+
 test('a person is asked before a site sends elsewhere what it sends, with both values of each, and Cancel changes nothing', async () => {
   const { calls, galley, asked, agreed, service } = await house()
   const before = galley.index.sites.find('acme')
