@@ -7,7 +7,7 @@ import { expect, test } from 'vitest'
 
 import type { Listening } from '../cli/support/cli.ts'
 import { galley, startListen } from '../cli/support/cli.ts'
-import { aLibrary, openBeside } from './library.ts'
+import { aLibrary, openBeside } from '../support/library-with-service.ts'
 import { isTaken } from '../support/free-port.ts'
 import { randomFrom } from '../support/random.ts'
 import type { Sent } from '../support/saves.ts'
