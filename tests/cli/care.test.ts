@@ -24,7 +24,7 @@ async function filesOf(library: string): Promise<readonly string[]> {
 }
 
 describe('fsck', () => {
-  it('finds a whole library whole, names what is wrong otherwise, and repairs it beside the listener', async () => {
+  it('finds nothing in a whole library, names what is wrong in a damaged one, and repairs it beside the listener', async () => {
     const { library, run } = await withASave()
     const whole = await run('fsck')
     expect(whole.code, whole.stderr).toBe(0)
@@ -60,7 +60,7 @@ describe('fsck', () => {
 })
 
 describe('gc and prune', () => {
-  it('delete old versions and what nothing needs, after saying so', async () => {
+  it('delete old versions and unused files, and say beforehand what they will delete', async () => {
     const { library, run, save, fingerprint } = await withASave()
     expect((await save(fingerprint, aPage('Second'))).result).toBe('merged')
     const before = await filesOf(library)
@@ -175,7 +175,7 @@ describe('backup and restore', () => {
 })
 
 describe('erase', () => {
-  it('foretells and removes a person, once no other process receives saves', async () => {
+  it('says what it will erase, refuses while another process receives saves, and leaves no trace of the person', async () => {
     const { library, run, listener } = await withASave()
     const email = aPage('').user_email
     expect((await run('erase', 'nobody')).code).toBe(2)
@@ -204,7 +204,7 @@ describe('erase', () => {
 })
 
 describe.skipIf(!canMount())('a library on a full disk', () => {
-  it('is read, checked, exported and backed up elsewhere; what would change it says why not', async () => {
+  it('is read, checked, exported and backed up elsewhere; commands that would change it say why they cannot', async () => {
     const { library, folder, environment, listener } = await withASave()
     listener.child.kill('SIGINT')
     await listener.ended

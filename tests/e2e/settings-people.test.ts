@@ -6,7 +6,7 @@ import { aHarbourSite, merged, secretsAside } from './support/harbour-site.ts'
 import { aPage } from './support/service.ts'
 import { showSection } from './support/settings.ts'
 
-test('a person is found, and erased once the system has asked', { timeout: 90_000 }, async () => {
+test('a person is found, and erased after a confirmation in a dialog of the system', { timeout: 90_000 }, async () => {
   const port = await aFreePort()
   const { library, save } = await aHarbourSite(port)
   const email = aPage('').user_email

@@ -112,7 +112,7 @@ it.each([
   expect(isSeen({ ...aTask('one', done), ...ended, kind } as Task, screen)).toBe(seen)
 })
 
-it('a backup that Galley made by itself is told only when it failed', () => {
+it('an automatic backup is announced only when it failed', () => {
   const ofAutomatic = (end: Task['end']) =>
     ({ ...aTask('one', end), kind: 'backup', facts: { isAutomatic: true } }) as Task
   const failed = { kind: 'failed', problem: { code: 'unexpected', message: '' } } as const
