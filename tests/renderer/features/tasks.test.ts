@@ -94,7 +94,7 @@ it.each([
   const t = createTexts('en').getFixedT('en', 'tasks')
   const findings = [
     { kind: 'search_index', fixed: isRepair },
-    { kind: 'broken_reference', fixed: false },
+    { kind: 'index_differs', fixed: false },
   ]
   const end = { kind: 'done', result: { ok: false, files: 3, findings } }
   const task = { ...aTask('one', end as never), kind: 'libraryCheck', facts: { isRepair } } as Task
