@@ -110,7 +110,7 @@ describe.skipIf(!canMount())('a disk that is full', () => {
     await expectNothingKept(house, await house.post(save.body, save.headers))
   })
 
-  it('to the last byte: the save is told off, the listener lives on, and the save is stored when there is room', async () => {
+  it('to the last byte: the save fails, the listener goes on, and the save is stored when there is room', async () => {
     const house = await libraryOnSmallDisk()
     house.disk.fill(0)
     const save = aSave(house.service, { versionId: 'late', versionCdate: '2026-11-05T00:00:00Z' })
@@ -163,7 +163,7 @@ describe('an index that cannot be written', () => {
   )
 })
 
-it('a save is told as stored although what it leaves in staging cannot be cleared away', async () => {
+it('a save is answered as stored although its staging folder cannot be deleted', async () => {
   const house = await createTestGalley()
   await house.know('post-1')
   const refused = Object.assign(new Error('not now'), { code: 'EACCES', syscall: 'rm' })
@@ -175,7 +175,7 @@ it('a save is told as stored although what it leaves in staging cannot be cleare
   ])
 })
 
-it('a disk that reported an error is told of until the library is opened anew, and every save of that time is logged', async () => {
+it('a disk error is reported until the library is opened again, and every save meanwhile is logged', async () => {
   const house = await createTestGalley()
   await house.know('post-1')
   const { galley, post, service } = house
