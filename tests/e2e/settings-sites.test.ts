@@ -122,8 +122,9 @@ test(
     await site.getByText('Secret missing').waitFor()
     expect(await save('Not yet')).toMatchObject({ result: 'webhook_failed', http_status: 503 })
     // By the keyboard alone: the first button of the site, and the dialog of the system.
-    await answerQuestions(app, 'return key')
+    const cancelled = await answerQuestions(app, 'return key')
     await site.getByRole('button', { name: 'Confirm addresses…: Harbour' }).press('Enter')
+    await expect.poll(async () => (await cancelled()).length).toBe(1)
     await site.getByText('Addresses not confirmed').waitFor()
     const askedAboutAll = await answerQuestions(app, 'first button')
     await site.getByRole('button', { name: 'Confirm addresses…: Harbour' }).press('Enter')

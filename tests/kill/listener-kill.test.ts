@@ -66,6 +66,7 @@ test(
         if (!answer) return
         expect(answer.json.rc, answer.text).toBe(1)
         acknowledge(save, answer.text)
+        // Font sets are rare beside saves, and each is checked again at the end.
         if (kind === 'fonts') await wait(40)
       }
     }
