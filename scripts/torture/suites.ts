@@ -18,7 +18,7 @@ const suites: readonly Suite[] = [
   {
     name: 'ipc',
     goal: 'G21',
-    title: 'every call of the window with arguments that nobody meant: none throws, none reaches what it must not',
+    title: 'hostile inputs to every call of the window: none throws, none reads or writes what it must not',
     unit: 'rounds',
     size: { long: 10_000, short: 100 },
     files: 'tests/main/ipc/*fuzz*.test.ts',

@@ -8,7 +8,7 @@ import { aTarget } from './support.ts'
 const mebibyte = 1024 * 1024
 const median = (sorted: readonly number[]): number => sorted[Math.floor(sorted.length / 2)] ?? 0
 
-test('1,100 readers that never read fail no save, and leave room for other readers', async () => {
+test('1,100 readers that never read make no save fail; further readers from their address are told to wait', async () => {
   const target = await aTarget()
   await target.under('deafReaders', target.filePath, 1100, true)
   const took = await target.saves(24)
@@ -22,7 +22,7 @@ test('1,100 readers that never read fail no save, and leave room for other reade
   )
 })
 
-test('1,500 idle connections that come back at once fail no save', async () => {
+test('1,500 idle connections that are opened again at once make no save fail', async () => {
   const target = await aTarget()
   const attack = await target.under('idlers', 1500)
   const took = await target.saves(40)
@@ -30,7 +30,7 @@ test('1,500 idle connections that come back at once fail no save', async () => {
   await expect.poll(attack.made).toBeGreaterThan(1600)
 })
 
-test('1,200 unfinished requests fail no save', async () => {
+test('1,200 unfinished requests make no save fail', async () => {
   const target = await aTarget()
   await target.under('unfinishedHeaders', 600)
   await target.under('unfinishedBodies', 600, 40_000, true)
@@ -46,7 +46,7 @@ test('hostile bodies of 4 MiB without a signature do not hold up saves', async (
   expect(took.at(-1)).toBeLessThan(2000)
 })
 
-test('400 unfinished bodies of 4 MiB take no more memory than the budget, and give it back', async () => {
+test('400 unfinished bodies of 4 MiB use no more memory than the budget, and release it', async () => {
   const target = await aTarget()
   await target.saves(5)
   const idleMb = target.residentMb()
@@ -78,7 +78,7 @@ function watchPeak(figure: () => number): () => number {
   return () => highest
 }
 
-test('behind a trusted proxy each caller has a share of his own; without one, nobody says who he is', async () => {
+test('callers behind a trusted proxy have a share each; without one, X-Forwarded-For is ignored', async () => {
   const ask = (url: string, caller: string) => {
     const connection = rawConnection(url)
     onTestFinished(() => void connection.socket.destroy())

@@ -1,28 +1,15 @@
 import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { expect, onTestFinished } from 'vitest'
 
 import { galley, startListen } from '../cli/support/cli.ts'
 import type { floods } from '../support/attacks/floods.ts'
 import { startFlood } from '../support/attacks/start-flood.ts'
-import { startService } from '../support/service.ts'
-import { aSave, send, temporaryFolder } from '../support/test-galley.ts'
+import { aLibrary } from '../support/library-with-service.ts'
+import { aSave, send } from '../support/test-galley.ts'
 
 /** A listener in a process of its own, the service beside it, and one large public file. */
 export async function aTarget(listenArgs: readonly string[] = []) {
-  const service = await startService()
-  onTestFinished(service.close)
-  const library = join(await temporaryFolder(), 'library')
-  const environment = { GALLEY_SECRETS: 'env', GALLEY_SECRET_ACME: service.secret }
-  const added = await galley(
-    [
-      ...['site', 'add', 'acme', '--json', '--library', library, '--base-url', service.baseUrl],
-      ...['--api-key', service.apiKey, '--callback-url', 'http://127.0.0.1:8787/callback/acme'],
-      ...['--unknown-materials', 'accept'],
-    ],
-    environment,
-  )
-  expect(added.code, added.stderr).toBe(0)
+  const { service, library, environment } = await aLibrary()
   const listening = await startListen(library, environment, { args: ['--port', '0', ...listenArgs] })
   const { url } = listening
 

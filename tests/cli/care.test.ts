@@ -25,7 +25,7 @@ async function filesOf(library: string): Promise<readonly string[]> {
 }
 
 describe('fsck', () => {
-  it('finds a whole library whole, names what is wrong otherwise, and repairs it beside the listener', async () => {
+  it('finds nothing in a whole library, names what is wrong in a damaged one, and repairs it beside the listener', async () => {
     const { library, run } = await withASave()
     const whole = await run('fsck')
     expect(whole.code, whole.stderr).toBe(0)
@@ -61,7 +61,7 @@ describe('fsck', () => {
 })
 
 describe('gc and prune', () => {
-  it('delete old versions and what nothing needs, after saying so', async () => {
+  it('delete old versions and unused files, and say beforehand what they will delete', async () => {
     const { library, run, save, fingerprint } = await withASave()
     expect((await save(fingerprint, aPage('Second'))).result).toBe('merged')
     const before = await filesOf(library)
@@ -176,7 +176,7 @@ describe('backup and restore', () => {
 })
 
 describe('erase', () => {
-  it('foretells and removes a person, once no other process receives saves', async () => {
+  it('says what it will erase, refuses while another process receives saves, and leaves no trace of the person', async () => {
     const { library, run, listener } = await withASave()
     const email = aPage('').user_email
     expect((await run('erase', 'nobody')).code).toBe(2)

@@ -85,7 +85,7 @@ describe('a library that is damaged', () => {
     expect((await run('fsck')).code).toBe(0)
   })
 
-  it('is made anew from its log on request; what the old index alone held is told, and exit code 1 says so', async () => {
+  it('is rebuilt from its log on request; the report and exit code 1 tell what only the old index held', async () => {
     const { log, run, versions } = await aQuietLibrary()
     const whole = await run('rebuild')
     expect([whole.code, whole.json()]).toMatchObject([0, { versions: 1, lost: [] }])
@@ -100,7 +100,7 @@ describe('a library that is damaged', () => {
     expect((await run('rebuild', '--from', 'nowhere')).code).toBe(2)
   })
 
-  it('is made anew by itself where the index is gone, and says what is missing where the log is damaged too', async () => {
+  it('is rebuilt automatically when the index is gone, and says what is missing when the log is damaged too', async () => {
     const { library, log, run, versions } = await aQuietLibrary()
     const before = await versions()
     expect((await run('site', 'add', 'acme', '--name', 'Renamed')).code).toBe(0)

@@ -114,7 +114,7 @@ test.for([
   expect((await post(right)).json).toMatchObject({ rc: 1 })
 })
 
-test('credentials that are asked for and not given refuse every callback', async () => {
+test('a site with callback credentials refuses every callback when they are not set', async () => {
   const { service, listen } = await aSite('acme', { GALLEY_SECRET_ACME: secret }, ['--callback-auth', 'basic'])
   const { body, headers } = aSave(service)
   const listener = await listen()

@@ -1,7 +1,7 @@
 import type { StdioOptions } from 'node:child_process'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { openSync, closeSync } from 'node:fs'
+import { closeSync, existsSync, openSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -54,27 +54,28 @@ test('a listener whose output and errors go to a full disk goes on serving', asy
   const full = openSync('/dev/full', 'w')
   onTestFinished(() => closeSync(full))
   // A line on standard error too: whatever fails outside of a call is logged.
-  const environment = await withFault()
+  const { environment, hasHappened } = await aFault()
   const { child, ended, isUp, refused } = await start('listen', ['ignore', full, full], environment)
-  await expect.poll(isUp).toBe(200)
-  await refused(5)
-  await expect.poll(isUp).toBe(200)
-  child.kill('SIGTERM')
-  expect(await ended).toEqual([0, null])
-})
-
-test('a listener whose readers have gone goes on serving', async () => {
-  const { child, ended, isUp, refused } = await start('listen', ['ignore', 'pipe', 'pipe'], await withFault())
-  child.stdout?.destroy()
-  child.stderr?.destroy()
-  await expect.poll(isUp).toBe(200)
+  await expect.poll(hasHappened).toBe(true)
   await refused(5)
   expect(await isUp()).toBe(200)
   child.kill('SIGTERM')
   expect(await ended).toEqual([0, null])
 })
 
-test('a listener that nobody reads any more still ends when it is told to', async () => {
+test('a listener whose readers have gone goes on serving', async () => {
+  const { environment, hasHappened } = await aFault()
+  const { child, ended, isUp, refused } = await start('listen', ['ignore', 'pipe', 'pipe'], environment)
+  child.stdout?.destroy()
+  child.stderr?.destroy()
+  await expect.poll(hasHappened).toBe(true)
+  await refused(5)
+  expect(await isUp()).toBe(200)
+  child.kill('SIGTERM')
+  expect(await ended).toEqual([0, null])
+})
+
+test('a listener whose output is no longer read still ends when it is told to', async () => {
   const { child, ended, isUp, refused } = await start('listen', ['ignore', 'pipe', 'pipe'])
   await expect.poll(isUp).toBe(200)
   // More than a pipe holds.
@@ -83,8 +84,8 @@ test('a listener that nobody reads any more still ends when it is told to', asyn
   expect(await ended).toEqual([0, null])
 })
 
-test('a fault outside of every call is logged by a listener, which goes on, and is the one answer of another command', async () => {
-  const environment = await withFault()
+test('a listener logs a fault outside every call and goes on; another command ends with it as its only answer', async () => {
+  const { environment } = await aFault()
   const listening = await start('listen', ['ignore', 'pipe', 'pipe'], environment)
   let said = ''
   listening.child.stderr?.on('data', (text: Buffer) => (said += text.toString()))
@@ -125,14 +126,22 @@ test('a command whose output is closed or full ends by its own code', async () =
   }
 })
 
-/** An environment in which a command meets a fault outside of every call, soon after its start. */
-async function withFault(): Promise<Record<string, string>> {
+/** An environment in which a command meets a fault outside of every call, right after its first line of output. */
+async function aFault() {
   const { folder } = await aLibrary()
-  const path = join(folder, 'fault.cjs')
+  const script = join(folder, 'fault.cjs')
+  const happened = join(folder, 'happened')
   await writeFile(
-    path,
-    `const { isMainThread } = require('node:worker_threads')
-     if (isMainThread) setTimeout(() => { throw new Error('a secret of the fault') }, 600)`,
+    script,
+    `if (require('node:worker_threads').isMainThread) {
+       process.on('uncaughtExceptionMonitor', () => require('node:fs').writeFileSync(${JSON.stringify(happened)}, ''))
+       const { write } = process.stdout
+       process.stdout.write = function (...given) {
+         process.stdout.write = write
+         setImmediate(() => { throw new Error('a secret of the fault') })
+         return write.apply(this, given)
+       }
+     }`,
   )
-  return { NODE_OPTIONS: `--require ${path}` }
+  return { environment: { NODE_OPTIONS: `--require ${script}` }, hasHappened: () => existsSync(happened) }
 }

@@ -86,7 +86,7 @@ describe('the signed strings of a body', () => {
     expect(signed).toBeGreaterThan(500)
   })
 
-  it('are refused with the text, exactly where JSON.parse refuses it or sees no object', () => {
+  it('are missing exactly when JSON.parse refuses the text or finds no object', () => {
     let refused = 0
     fc.assert(
       fc.property(fc.oneof(damaged, jsonText), (text) => {

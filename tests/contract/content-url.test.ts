@@ -183,7 +183,7 @@ describe('a material id', () => {
     ':https://svc.example.test/integration/download/media/s/v1',
     'a:b:HTTPS://SVC.example.test/x',
     'x:http://evil.test/:https://dl.example.test:8443/x?y=',
-  ])('that brings a download address would sign it when it is opened: %s', (materialId) => {
+  ])('whose signature at opening would be that of a download is recognised: %s', (materialId) => {
     expect(readsAsDownload(materialId, withCallback)).toBe(true)
   })
 
@@ -198,7 +198,7 @@ describe('a material id', () => {
     ],
     // No address of the service: the text before the first colon is never signed alone.
     ...['https://svc.example.test/integration/download/media/s/v1', 'x:https:/svc.example.test/v1'],
-  ])('that brings none may be opened: %j', (materialId) => {
+  ])('that cannot be read as a download may be opened: %j', (materialId) => {
     expect(readsAsDownload(materialId, withCallback)).toBe(false)
   })
 })

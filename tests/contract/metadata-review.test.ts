@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { looksSecret, reviewMetadata } from '../../src/contract/metadata-review.ts'
 
 describe('metadata before it is sent', () => {
-  it('is held against what was sent last, blanks and order left out', () => {
+  it('is compared with what was sent last, regardless of blanks and order', () => {
     const { problem, changes } = reviewMetadata('{"b": [1, 2], "c":"new", "d":1.0}', '{"a":1,"b":[1,2],"d":1}')
     expect(problem).toBe(null)
     expect(changes).toEqual([

@@ -16,7 +16,7 @@ const anyText = fc.oneof(
 )
 
 describe('a segment of a public path', () => {
-  it('holds nothing but letters, digits, -._~ and percent signs, and is the text again when it is decoded', () => {
+  it('has only letters, digits, -._~ and percent signs, and decodes to the text', () => {
     fc.assert(
       fc.property(anyText, (text) => {
         const segment = encodeSegment(text)
@@ -27,7 +27,7 @@ describe('a segment of a public path', () => {
     )
   })
 
-  it('stays one segment, and as it is, in a URL that a browser reads', () => {
+  it('stays one unchanged segment when a browser parses the URL', () => {
     fc.assert(
       fc.property(
         anyText.filter((text) => text !== '.' && text !== '..'),

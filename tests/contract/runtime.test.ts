@@ -9,6 +9,6 @@ it.each([
   ['43.0.0', '45.4.1', false],
   ['45.4.1', '45.4.1', false],
   ['46.0.0-beta.1', '45.4.1', false],
-])('the line of Electron %s, beside %s, has ended: %s', (running, builtFor, ended) => {
+])('Electron %s is out of support when Galley is built for %s: %s', (running, builtFor, ended) => {
   expect(hasEnded(running, builtFor)).toBe(ended)
 })

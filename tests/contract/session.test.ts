@@ -25,7 +25,7 @@ describe('the body of session/open', () => {
 })
 
 describe('the answer of session/open', () => {
-  it('is a session when it has a url; what else is missing is empty', () => {
+  it('is a session when it has a url; other missing members are empty', () => {
     expect(
       readOpenAnswer(
         200,
@@ -69,7 +69,7 @@ describe('the answer of session/open', () => {
       expect(readOpenAnswer(status, body, [])).toEqual({ ok: false, failure: { kind: 'unexplained_refusal', status } })
   })
 
-  it('hides known secrets, each of them wherever it stands, and an empty one hides nothing', () => {
+  it('hides known secrets wherever they stand; an empty secret hides nothing', () => {
     const told = (message: string, secrets: readonly string[] = []) => text(500, JSON.stringify({ message }), secrets)
     expect(told('a geheim b geheim key', ['geheim', 'key', ''])).toBe('a [redacted] b [redacted] [redacted]')
     // A secret behind the cut would otherwise be shown in half.

@@ -5,7 +5,7 @@ import { expectAccessible } from './support/axe.ts'
 import { citySecret, secret, startCallbacks } from './support/two-sites.ts'
 
 test(
-  'the doctor tells the five ways of a wrong signature apart; a replay sets the old and the new end side by side',
+  'the doctor tells the five ways of a wrong signature apart; a replay shows the old and the new outcome side by side',
   { timeout: 120_000 },
   async () => {
     const { page, close, callbacks, forge, signed, contentUrl } = await startCallbacks()

@@ -74,7 +74,7 @@ async function openLayers(page: Page): Promise<void> {
   await page.getByRole('region', { name: 'Tasks' }).getByRole('progressbar').waitFor()
 }
 
-test('nothing moves for a person who asked for that, in the window and in reviews', { timeout: 90_000 }, async () => {
+test('nothing moves in the window and in reviews under reduced motion', { timeout: 90_000 }, async () => {
   const { start, quay } = await startPress()
   const { app, page, close } = await start()
   const calmDown = await disturbCalls(app, { listTasks: { answers: [aRunningTask] } })

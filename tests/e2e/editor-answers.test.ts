@@ -19,7 +19,7 @@ async function aGuardedSite(authorization: string, svg: Promise<Buffer>): Promis
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
 }
 
-test('every answer of the site is told, and parts of others are kept', { timeout: 90_000 }, async () => {
+test('the editor shows every answer of the site and keeps parts of other editors', { timeout: 90_000 }, async () => {
   const { page, canvas, open, openPastGalley, show, save, stopSite, emulator, expectNoComplaints, words } =
     await anEditor()
   const session = await open('stories/foreign')

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { expectAccessible } from './support/axe.ts'
 import { anEditor, aPng, give } from './support/editor.ts'
 
-test('a save over that of another tab asks first, and says what it has done', { timeout: 90_000 }, async () => {
+test('a save that would replace one of another tab asks first, and says what it did', { timeout: 90_000 }, async () => {
   const { page, open, show, save, expectNoComplaints, words } = await anEditor()
   const session = await open('stories/two-tabs')
   await show(session.url)
@@ -36,7 +36,7 @@ test('a save over that of another tab asks first, and says what it has done', { 
 })
 
 test(
-  'what is not saved survives a reload, with its files, and is gone once it is saved',
+  'unsaved changes and their files survive a reload, and the draft is deleted once they are saved',
   { timeout: 90_000 },
   async () => {
     const { page, open, show, save, expectNoComplaints, words } = await anEditor()
@@ -78,52 +78,56 @@ test(
   },
 )
 
-test('a pasted table stays one, and Ctrl+End leaves a selected picture', { timeout: 90_000 }, async () => {
-  const { page, open, show, save, expectNoComplaints } = await anEditor()
-  const session = await open('stories/table')
-  await show(session.url)
-  await page.keyboard.type('Tides')
-  await page.keyboard.press('Enter')
-  await page.evaluate(() => {
-    const transfer = new DataTransfer()
-    transfer.setData(
-      'text/html',
-      '<table><thead><tr><th>Day</th><th colspan="2">High</th></tr></thead><tbody><tr><td>Mon</td><td>04:10</td><td><b>16:40</b></td></tr></tbody></table>',
-    )
-    transfer.setData('text/plain', 'Day\tHigh\nMon\t04:10\t16:40')
-    document
-      .querySelector('.ProseMirror')
-      ?.dispatchEvent(new ClipboardEvent('paste', { clipboardData: transfer, bubbles: true, cancelable: true }))
-  })
-  await page.getByRole('cell', { name: '04:10' }).waitFor()
-  await save('Saved. The site answered: Saved successfully.')
-  const cell = (text: unknown) => ({ type: 'tableCell', blocks: [{ type: 'paragraph', text }] })
-  expect((await session.state())['blocks']).toEqual([
-    {
-      type: 'table',
-      blocks: [
-        {
-          type: 'tableRow',
-          blocks: [
-            { ...cell('Day'), role: 'header' },
-            { ...cell('High'), role: 'header', colspan: 2 },
-          ],
-        },
-        { type: 'tableRow', blocks: [cell('Mon'), cell('04:10'), cell([{ text: '16:40', bold: true }])] },
-      ],
-    },
-  ])
-  await expectAccessible(page)
+test(
+  'a pasted table stays a table, and Ctrl+End moves the cursor out of a selected picture',
+  { timeout: 90_000 },
+  async () => {
+    const { page, open, show, save, expectNoComplaints } = await anEditor()
+    const session = await open('stories/table')
+    await show(session.url)
+    await page.keyboard.type('Tides')
+    await page.keyboard.press('Enter')
+    await page.evaluate(() => {
+      const transfer = new DataTransfer()
+      transfer.setData(
+        'text/html',
+        '<table><thead><tr><th>Day</th><th colspan="2">High</th></tr></thead><tbody><tr><td>Mon</td><td>04:10</td><td><b>16:40</b></td></tr></tbody></table>',
+      )
+      transfer.setData('text/plain', 'Day\tHigh\nMon\t04:10\t16:40')
+      document
+        .querySelector('.ProseMirror')
+        ?.dispatchEvent(new ClipboardEvent('paste', { clipboardData: transfer, bubbles: true, cancelable: true }))
+    })
+    await page.getByRole('cell', { name: '04:10' }).waitFor()
+    await save('Saved. The site answered: Saved successfully.')
+    const cell = (text: unknown) => ({ type: 'tableCell', blocks: [{ type: 'paragraph', text }] })
+    expect((await session.state())['blocks']).toEqual([
+      {
+        type: 'table',
+        blocks: [
+          {
+            type: 'tableRow',
+            blocks: [
+              { ...cell('Day'), role: 'header' },
+              { ...cell('High'), role: 'header', colspan: 2 },
+            ],
+          },
+          { type: 'tableRow', blocks: [cell('Mon'), cell('04:10'), cell([{ text: '16:40', bold: true }])] },
+        ],
+      },
+    ])
+    await expectAccessible(page)
 
-  await page.keyboard.press('Control+End')
-  await give(page, '.ProseMirror', 'paste', [aPng])
-  const picture = page.locator('.ProseMirror figure')
-  await picture.waitFor()
-  await picture.click()
-  await page.locator('.ProseMirror-selectednode').waitFor()
-  await page.keyboard.press('Control+End')
-  expect(await page.locator('.ProseMirror-selectednode').count()).toBe(0)
-  await page.keyboard.type('The end')
-  expect(await page.locator('.ProseMirror > :last-child').textContent()).toBe('The end')
-  expectNoComplaints()
-})
+    await page.keyboard.press('Control+End')
+    await give(page, '.ProseMirror', 'paste', [aPng])
+    const picture = page.locator('.ProseMirror figure')
+    await picture.waitFor()
+    await picture.click()
+    await page.locator('.ProseMirror-selectednode').waitFor()
+    await page.keyboard.press('Control+End')
+    expect(await page.locator('.ProseMirror-selectednode').count()).toBe(0)
+    await page.keyboard.type('The end')
+    expect(await page.locator('.ProseMirror > :last-child').textContent()).toBe('The end')
+    expectNoComplaints()
+  },
+)

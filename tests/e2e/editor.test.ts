@@ -177,7 +177,7 @@ test('a page is written, saved and opened again', { timeout: 120_000 }, async ()
   expectNoComplaints()
 })
 
-test('what is cut, copied and split keeps what belongs to it', { timeout: 90_000 }, async () => {
+test('blocks that are cut, copied or split keep the members that belong to them', { timeout: 90_000 }, async () => {
   const { page, canvas, open, openPastGalley, show, save } = await anEditor()
   const picture = '{"type":"image","file":"a.svg","alt":"A boat","size":"wide","by":12345678901234567890}'
   const parts = '{"type":"carousel","n":1.0},{"id":7,"type":"paragraph","text":"One two","align":"center"}'

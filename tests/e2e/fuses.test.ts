@@ -73,7 +73,7 @@ test(
   },
 )
 
-test('the twin that tests attach to differs from it in that alone', { timeout: 120_000 }, async () => {
+test('the copy that tests attach to differs only in the fuse that lets them', { timeout: 120_000 }, async () => {
   const executable = await productionElectron(distOf(electron), join(await aFolder(), 'twin'), testTwinFuses)
   await writeFile(join(resourcesIn(distOf(executable)), 'app.asar'), anAsar(says('archive')))
   expect(await run(executable, ['--inspect=0'])).toMatch(/Debugger listening[\s\S]*archive packaged true/)

@@ -8,7 +8,6 @@ import BetterSqlite3 from 'better-sqlite3'
 import type { Page } from 'playwright'
 import { expect, onTestFinished, test } from 'vitest'
 
-import { devDependencies } from '../../package.json'
 import { fail } from '../../src/contract/result.ts'
 import { startListen } from '../cli/support/cli.ts'
 import { addSite } from './support/add-site.ts'
@@ -291,24 +290,6 @@ test(
     await line('Listener').getByRole('button', { name: 'Start listener' }).click()
     await page.locator('[data-toast]').filter({ hasText: 'The listener was not started' }).getByText(told).waitFor()
     await calmAgain()
-    await close()
-  },
-)
-
-test(
-  'the runtime is named, and so is what it lacks: protection as in a package, security fixes',
-  { timeout: 60_000 },
-  async () => {
-    const { app, page, close } = await startApp({ library: join(await aFolder(), 'library'), port: await aFreePort() })
-    const { electron } = await app.evaluate(() => process.versions)
-    await goTo(page, 'Health')
-    const line = lineOf(page)('Runtime')
-    await line.getByText(`Electron ${electron} with Chromium `).waitFor()
-    await line.getByText('This is a development runtime: its protective switches are off').waitFor()
-    // The fallback is of a line that has ended, the one that is built for is not.
-    const hasEnded = Number.parseInt(electron, 10) <= Number.parseInt(devDependencies.electron, 10) - 3
-    await line.getByText(hasEnded ? 'Out of support' : 'Development', { exact: true }).waitFor()
-    expect(await line.getByText('no longer gets security fixes').count()).toBe(hasEnded ? 1 : 0)
     await close()
   },
 )

@@ -172,9 +172,10 @@ test(
     await press('Control+Shift+C')
     const toast = page.locator('[data-toast]').filter({ hasText: 'Report copied.' })
     await toast.waitFor()
-    expect(await app.evaluate(({ clipboard }) => clipboard.readText())).toContain('stories/quay')
-    await expectAccessible(page)
+    // Its time stands still while it has the focus.
     await paneTo(page, 'Notifications')
+    await expectAccessible(page)
+    expect(await app.evaluate(({ clipboard }) => clipboard.readText())).toContain('stories/quay')
     // And left by it, while it stays.
     await paneTo(page, 'Callbacks')
     await paneTo(page, 'Notifications')

@@ -23,7 +23,7 @@ const expectAtTop = async (page: Page, name: string): Promise<void> => {
   await expect.poll(() => scrolledPx(page, name)).toBe(0)
 }
 
-test('a new question begins at the top of the list; the same one read again stays where it was', async () => {
+test('a new search or filter starts at the top of the list; a list that is read again stays where it was', async () => {
   const library = join(await aFolder(), 'library')
   await mkdir(library)
   await fillLibrary(library, acme, { materials: 300, versions: 300, callbacks: 300 })

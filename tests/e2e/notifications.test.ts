@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 
 import { aFolder, aFreePort, expectListener, startApp } from './support/app.ts'
 
-test('a notification brings the window back however long it has lain there', { timeout: 60_000 }, async () => {
+test('a notification brings the window back, however old it is', { timeout: 60_000 }, async () => {
   const { app, page, nativeWindow, close } = await startApp({
     library: join(await aFolder(), 'library'),
     port: await aFreePort(),

@@ -77,7 +77,7 @@ test(
   },
 )
 
-test('a page that needs more than a gigabyte is stopped, and with it nothing else', { timeout: 180_000 }, async () => {
+test('a page that needs more than a gigabyte is stopped, and nothing else is', { timeout: 180_000 }, async () => {
   const port = await aFreePort()
   const library = join(await aFolder(), 'library')
   const { environment, versions } = await libraryOf(library, port, {

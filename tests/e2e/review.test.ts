@@ -173,7 +173,7 @@ test('a version opens offline, as it was stored; keys walk, narrow and compare',
 })
 
 test(
-  'whoever walks quickly sees the version they stopped at; where there is one, there is nothing to compare',
+  'fast steps through versions end at the last one chosen; a single version has nothing to compare with',
   { timeout: 60_000 },
   async () => {
     const port = await aFreePort()

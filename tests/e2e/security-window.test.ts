@@ -68,7 +68,7 @@ async function anAttackedWindow() {
   }
 }
 
-test('a window names no folder: backups, exports and media stay where a dialog of main has been', async () => {
+test('a window cannot name a folder: backups, exports and media go only where a dialog of main was answered', async () => {
   const { app, call, form, site, outside, filesOutside, service, port, close } = await anAttackedWindow()
   const settings = () => call('readSettings', undefined)
 
@@ -116,7 +116,7 @@ test('a window names no folder: backups, exports and media stay where a dialog o
   await close()
 }, 60_000)
 
-test('a window does not lead the secret of a site to another service', async () => {
+test('a window cannot have the secret of a site used with another service', async () => {
   const { app, call, form, site, service, evil, openEditor, asked, openedAddresses, close } = await anAttackedWindow()
   const elsewhere = { ...form, baseUrl: evil.baseUrl }
   expect(await call('saveSite', elsewhere)).toMatchObject({ ok: false, failure: { code: 'not_confirmed' } })
@@ -138,7 +138,7 @@ test('a window does not lead the secret of a site to another service', async () 
   await close()
 }, 60_000)
 
-test('a window has nothing signed: callback URL, key and download addresses are changed by nobody but a person', async () => {
+test('a window cannot have addresses of its own signed: URL, key and download addresses change only when a person agrees', async () => {
   const { call, form, site, service, openEditor, asked, close } = await anAttackedWindow()
   // Signed as a session, this would be the signature of a callback or of a download.
   const contentUrl = `${service.baseUrl}/download/media/11111111-2222-4333-8444-555555555555/v1`
@@ -167,7 +167,7 @@ test('a window has nothing signed: callback URL, key and download addresses are 
   await close()
 }, 60_000)
 
-test('a window does not open the listener to the network, and opens no address of its own', async () => {
+test('a window can neither open the listener to the network nor open an address of its own', async () => {
   const { app, call, service, openEditor, asked, openedAddresses, close } = await anAttackedWindow()
   expect(await call('changeSettings', { listener: { host: '0.0.0.0', port: null } })).toMatchObject({
     failure: { code: 'not_confirmed' },
@@ -193,7 +193,7 @@ test('a window does not open the listener to the network, and opens no address o
   await close()
 }, 60_000)
 
-test('sites of a file are shown, replace no secret, and nothing is signed for them until somebody agrees', async () => {
+test('sites of a file are shown, use no stored secret, and nothing is signed for them until a person agrees', async () => {
   const { app, call, form, site, service, evil, outside, openEditor, filesOutside, close } = await anAttackedWindow()
   const file = join(await aFolder(), 'sites.json')
   const { secret: _, ...settings } = form
@@ -237,7 +237,7 @@ test('sites of a file are shown, replace no secret, and nothing is signed for th
   await close()
 }, 60_000)
 
-test('no page but the one of the window is answered, whatever frame or origin it has', async () => {
+test('only the page of the window is answered: no other page, frame or origin', async () => {
   const { app, page, close } = await anAttackedWindow()
   const names = Object.keys(callInputs)
   const heard = await app.evaluate(

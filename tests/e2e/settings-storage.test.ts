@@ -141,6 +141,14 @@ test(
     await page.getByText('keeps the newest automatic backup').waitFor()
     await goTo(page, 'Health')
     await page.getByText(`Galley backs up automatically every 7 days, to ${backups}.`).waitFor()
+
+    // Where they are off, Health leads to where they are set.
+    await showSection(page, 'Storage')
+    await choose(page, 'Back up automatically', 'Never')
+    await goTo(page, 'Health')
+    await page.getByText('Automatic backups are off.').waitFor()
+    await page.getByRole('button', { name: 'Automatic backups' }).click()
+    await page.getByRole('heading', { level: 3, name: 'Backups' }).waitFor()
     await close()
   },
 )

@@ -7,7 +7,7 @@ import { expect, test } from 'vitest'
 
 import type { Listening } from '../cli/support/cli.ts'
 import { galley, startListen } from '../cli/support/cli.ts'
-import { aLibrary, openBeside } from './library.ts'
+import { aLibrary, openBeside } from '../support/library-with-service.ts'
 import { isTaken } from '../support/free-port.ts'
 import { randomFrom } from '../support/random.ts'
 import type { Sent } from '../support/saves.ts'
@@ -66,6 +66,7 @@ test(
         if (!answer) return
         expect(answer.json.rc, answer.text).toBe(1)
         acknowledge(save, answer.text)
+        // Font sets are rare beside saves, and each is checked again at the end.
         if (kind === 'fonts') await wait(40)
       }
     }

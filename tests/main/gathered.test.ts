@@ -2,7 +2,7 @@ import { expect, it, onTestFinished, vi } from 'vitest'
 
 import { gathered } from '../../src/main/gathered.ts'
 
-it('does once what was asked for several times, again for what is asked for later, and nothing once it is stopped', () => {
+it('does work that is asked for several times once, does it again when asked later, and not once it is stopped', () => {
   vi.useFakeTimers()
   onTestFinished(() => void vi.useRealTimers())
   const work = vi.fn<() => void>()

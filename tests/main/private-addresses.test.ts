@@ -90,7 +90,7 @@ describe('inner addresses', () => {
     },
   )
 
-  it('are told from others by arithmetic of another kind, anywhere and near the edges', () => {
+  it('agree with a second computation, anywhere and near the edges', () => {
     const anywhere = fc.bigInt({ min: 0n, max: end - 1n })
     const mappedIPv4 = fc.bigInt({ min: 0n, max: 2n ** 32n - 1n }).map((bits) => 0xffffn * 2n ** 32n + bits)
     const handedOut = fc.bigInt({ min: 2n ** 125n, max: 2n ** 126n - 1n })
@@ -106,7 +106,7 @@ describe('inner addresses', () => {
   })
 
   it.each(['fe80::1%lo', '', 'service.test', '1.2.3', '1.2.3.4.5'])(
-    '%j, of which nothing is known, counts as one',
+    '%j, which cannot be read, counts as one',
     (address) => expect(isInner(address)).toBe(true),
   )
   it.each(['1.1.1.1', '8.8.8.8', '100.128.0.0', '198.20.0.0', '::ffff:808:808', '2606:4700::1111', '2a00:1450::1'])(
@@ -145,11 +145,11 @@ describe('the look-up for the outside', () => {
     ])
   })
 
-  it('gives on what the resolver says of a name that is not there', async () => {
+  it('passes on what the resolver says of an unknown name', async () => {
     expect(await looked('no-such-host.invalid', true)).toMatch(/^(ENOTFOUND|EAI_AGAIN)$/)
   })
 
-  it('gives on addresses outside, in the form that was asked for', async () => {
+  it('passes on public addresses in the form that was asked for', async () => {
     expect(await looked('1.1.1.1', true)).toEqual([{ address: '1.1.1.1', family: 4 }])
     expect(await looked('1.1.1.1', false)).toBe('1.1.1.1')
   })
@@ -176,7 +176,7 @@ async function houseInside(environment: 'dev' | 'prod') {
   return { ...house, baseUrl, connections: () => connections }
 }
 
-describe.skipIf(ownName === null)('a service whose name leads inside', () => {
+describe.skipIf(ownName === null)('a service whose name leads to a private address', () => {
   async function saved(environment: 'dev' | 'prod') {
     const { service, post, baseUrl, connections } = await houseInside(environment)
     const save = signed(service, {
@@ -201,26 +201,26 @@ describe.skipIf(ownName === null)('a service whose name leads inside', () => {
     return { check: checks.find(({ name }) => name === 'base_url'), connections: connections() }
   }
 
-  it('is never connected to for a site in production: not by a download', async () => {
+  it('is not connected to by a download of a production site', async () => {
     const { answer, connections } = await saved('prod')
     expect(answer.json).toMatchObject({ rc: 0, code: 'download_failed' })
     expect(answer.json.rm).toContain('leads to a private network')
     expect(connections).toBe(0)
   })
 
-  it('not by session/open, whose request holds the callback credentials', async () => {
+  it('is not connected to by session/open of a production site, whose request holds the callback credentials', async () => {
     const { answer, connections } = await opened('prod')
     expect(answer).toMatchObject({ ok: false, failure: { kind: 'service_unreachable', state: 'private' } })
     expect(connections).toBe(0)
   })
 
-  it('and not by the self-test, which says so', async () => {
+  it('is not connected to by the self-test of a production site, which says why', async () => {
     const { check, connections } = await checked('prod')
     expect(check).toMatchObject({ ok: false, code: 'service_private' })
     expect(connections).toBe(0)
   })
 
-  it('is what a site for development asks for', async () => {
+  it('is connected to for a site in development', async () => {
     const save = await saved('dev')
     expect(save.answer.json.rm).toContain('the service answered with status 404')
     const open = await opened('dev')

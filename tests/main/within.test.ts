@@ -2,7 +2,7 @@ import { expect, it, onTestFinished, vi } from 'vitest'
 
 import { within } from '../../src/main/within.ts'
 
-it('is what the work comes to, or what it was told when that takes too long, and leaves no timer behind', async () => {
+it('gives the result of the work, or the fallback when that takes too long, and leaves no timer behind', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
   onTestFinished(() => void vi.useRealTimers())
   expect(await within(1000, Promise.resolve('done'), 'late')).toBe('done')

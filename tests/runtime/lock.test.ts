@@ -1,7 +1,7 @@
 import { spawn, spawnSync } from 'node:child_process'
 import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { setTimeout as wait } from 'node:timers/promises'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { expect, onTestFinished, test } from 'vitest'
 import { isAlive, withLock } from '../../scripts/runtime/lock.ts'
 import { temporaryFolder } from './temporary-folder.ts'
@@ -13,7 +13,8 @@ test('work under one lock never overlaps', async () => {
   const work = () =>
     withLock(file, async () => {
       most = Math.max(most, (inside += 1))
-      await wait(20)
+      // Time for the others to come in, if nothing kept them out.
+      await nextTurn()
       inside -= 1
     })
   await Promise.all([work(), work(), work()])

@@ -185,8 +185,11 @@ async function openRestored(
     if (error instanceof MigrationError) return fail({ kind: 'migration_failed' })
     throw error
   }
-  const { index } = library
+  const { index, notes } = library
   try {
+    // In the log of a library its own index lacks the same entries; what was written from an old index had them all.
+    if (manifest.version === 1 && notes.some((note) => note.kind === 'rebuilt' && note.report.unapplied.length > 0))
+      return fail({ kind: 'damaged_backup', what: 'its index contradicts itself' })
     const known = new Set([...manifest.files.map(({ name }) => name), ...manifest.missing])
     if (hasFiles(manifest) && index.blobs.files().some((named) => !known.has(named.file)))
       return fail({ kind: 'damaged_backup', what: 'it names files that it does not have' })

@@ -43,7 +43,7 @@ describe('folder names of pages', () => {
     ])
   })
 
-  it('leaves a name with who had it first, whoever comes later', () => {
+  it('keeps a name with its first page, whichever pages come later', () => {
     const first = [page('about', '', '1'), page('About', '', '2'), page('ABOUT', '', '2!')]
     expect(pageFolders(first)).toEqual(['about', 'about-2', 'about-2-2'])
     expect(pageFolders([...first, page('about', '', '0')]).slice(0, 3)).toEqual(pageFolders(first))

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { spawnSync } from 'node:child_process'
 
-import { afterEach, describe, expect, onTestFinished, test } from 'vitest'
+import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 
 import { archiveLimits } from '../../../src/contract/archive.ts'
 import type { ArchiveWorkers } from '../../../src/main/archive/client.ts'
@@ -74,21 +74,25 @@ describe('the archive threads', () => {
   })
 
   test('end when they have had nothing to do for a while, and start again', async () => {
-    const { script: watched, ends } = await watchThreads()
+    const { script: watched, ends, tell } = await watchThreads()
     const script = aScript(`${answers}${watched}
       parentPort.on('message', ({ seq, job }) =>
-        open.then(() => setTimeout(() => answer(seq, String(threadId)), job.publicBase === 'slow' ? 900 : 0)))`)
+        (job.publicBase === 'slow' ? told : open).then(() => answer(seq, String(threadId))))`)
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    onTestFinished(() => void vi.useRealTimers())
     workers = createArchiveWorkers({ script, threads: 2, restMs: 300 })
     const first = await Promise.all([workers.run(aJob()), workers.run(aJob())])
     await expect.poll(() => ends.length).toBe(2)
+    vi.advanceTimersByTime(300)
     await Promise.all(ends)
     const again = await workers.run(aJob())
-    expect(again.result.ok).toBe(false)
+    expect(again).toMatchObject({ result: { failure: { reason: expect.stringMatching(/^\d+$/) } } })
     expect(first).not.toContainEqual(again)
-    // Not while one is busy, however long that takes.
-    expect(await workers.run({ ...aJob(), publicBase: 'slow' })).toMatchObject({
-      result: { failure: { reason: expect.stringMatching(/^\d+$/) } },
-    })
+    // A busy thread goes on, however long its job takes.
+    const slow = workers.run({ ...aJob(), publicBase: 'slow' })
+    vi.advanceTimersByTime(3_000)
+    tell()
+    expect(await slow).toEqual(again)
   })
 
   test.each([

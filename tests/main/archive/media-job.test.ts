@@ -111,7 +111,7 @@ describe('warnings', () => {
   test('name scripts that were left as they are', async () => {
     const data = '<script>load("dummy-a.png")</script>'
     const { value } = await unpacked([{ name: 'vms_html.html', data }])
-    expect(value.warnings).toMatchObject([{ code: 'script_left' }])
+    expect(value.warnings).toEqual([{ code: 'script_left', name: 'script 1: load("dummy-a.png")' }])
   })
   test('are at most 100', async () => {
     const more = Array.from({ length: 150 }, (_, index) => ({ name: `extra-${index}`, data: 'x' }))

@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 
 import { createBackground } from '../../../src/main/background/client.ts'
 import { builtThreads } from '../../support/built-threads.ts'
@@ -55,23 +55,30 @@ test('a thread that ends by a fault takes its job along, and no other', async ()
 })
 
 test('threads end when they have had nothing to do for a while, and start again', async () => {
-  const { script: watched, ends } = await watchThreads()
+  const { script: watched, ends, tell } = await watchThreads()
   const script = join(await temporaryFolder(), 'thread.cjs')
   await writeFile(
     script,
     `const { parentPort, threadId } = require('node:worker_threads')
      ${watched}
      parentPort.on('message', ({ input }) =>
-       open.then(() => setTimeout(() => parentPort.postMessage({ kind: 'done', output: threadId }), input.limit)))`,
+       (input.limit > 0 ? told : open).then(() => parentPort.postMessage({ kind: 'done', output: threadId })))`,
   )
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  onTestFinished(() => void vi.useRealTimers())
   const background = createBackground(script, 300)
   onTestFinished(() => background.close())
   const run = (limit: number) =>
     background.run('jsonLevel', { text: { path: '', offset: 0, sizeBytes: 0 }, path: [], offset: 0, limit })
   const first = await Promise.all([run(0), run(0)])
   await expect.poll(() => ends.length).toBe(2)
+  vi.advanceTimersByTime(300)
   await Promise.all(ends)
-  expect(first).not.toContain(await run(0))
-  // Not while one is busy, however long that takes.
-  expect(await run(900)).toEqual(expect.any(Number))
+  const again = await run(0)
+  expect(first).not.toContain(again)
+  // A busy thread goes on, however long its job takes.
+  const slow = run(1)
+  vi.advanceTimersByTime(3_000)
+  tell()
+  expect(await slow).toBe(again)
 })

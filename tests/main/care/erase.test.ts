@@ -50,7 +50,7 @@ const rowsOfBob = ({ rows }: CaredLibrary) => [
 ]
 
 describe('erasing a person', () => {
-  it('leaves no trace of one in the library, and the other as they were', async () => {
+  it('leaves no trace of the person, and everybody else as they were', async () => {
     const library = await withTwoPeople()
     const before = rowsOfBob(library)
     expect(before.map((rows) => rows.length)).toEqual([2, 2])
@@ -76,7 +76,7 @@ describe('erasing a person', () => {
     expect(await erase(library)).toMatchObject({ rows: 0, archives: 0 })
   })
 
-  it('takes what a save that died has left, although the person stands in it', async () => {
+  it('deletes what a save that died has left, since it may name the person', async () => {
     const library = await withTwoPeople()
     await library.close()
     const left = join(library.folder, 'staging', 'of-a-save-that-died')
@@ -115,7 +115,7 @@ describe('erasing a person', () => {
     await other.close()
   })
 
-  it('stopped before the log is folded, has rows that follow from the whole log, and is finished by the next one', async () => {
+  it('stopped before the log is folded leaves index and log in agreement, and the next erase finishes it', async () => {
     const library = await withTwoPeople()
     const stop = new AbortController()
     const onProgress = ({ step }: Progress) => step === 'deleting' && stop.abort()

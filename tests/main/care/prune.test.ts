@@ -103,7 +103,7 @@ describe('pruning', () => {
     expect(await prune(library, { keepVersions: 1 }, false, 'acme')).toMatchObject({ versions: 2 })
   })
 
-  it('takes the delivery along, so that a repeated one is stored afresh and not answered from nothing', async () => {
+  it('deletes the delivery of a version too, so that a repeated one is stored anew', async () => {
     const library = await aCaredLibrary()
     const first = await library.save({ versionId: 'v1', versionCdate: '2026-01-01T00:00:00Z' })
     await library.save({ versionId: 'v2', versionCdate: '2026-01-02T00:00:00Z' })

@@ -15,6 +15,7 @@ import { migrate } from '../../../src/main/db/migrate.ts'
 import { createZip } from '../../../src/main/exporting/zip-writer.ts'
 import { temporaryFolder } from '../../support/test-galley.ts'
 import { readWithYauzl } from '../../support/unzip.ts'
+import { fillOldLibrary } from '../db/old-library.ts'
 import { aLibraryToBackUp, backUp } from './backed-up.ts'
 import { aRun, reportOf } from './library.ts'
 
@@ -171,18 +172,36 @@ describe('restoring', () => {
     expect(await readdir(library.outside)).toEqual(['library.zip'])
   })
 
-  it('refuses one from before the log whose index holds more than Galley ever made', async () => {
+  it.each([
+    [
+      'holds more than Galley ever made',
+      { schema: 2, change: 'CREATE TRIGGER planted AFTER INSERT ON site BEGIN DELETE FROM site; END' },
+      { kind: 'damaged_backup', what: 'its index is not as Galley makes it' },
+    ],
+    [
+      'contradicts itself',
+      {
+        schema: 5,
+        change: 'PRAGMA foreign_keys = OFF; DELETE FROM blob WHERE sha256 = (SELECT min(sha256) FROM media)',
+      },
+      { kind: 'damaged_backup', what: 'its index contradicts itself' },
+    ],
+    [
+      'cannot be brought up to date',
+      // The sum of the sizes is more than SQLite can hold.
+      { schema: 1, change: 'UPDATE version SET size_bytes = 9223372036854775807' },
+      { kind: 'migration_failed' },
+    ],
+  ])('refuses one from before the log whose index %s', async (_, { schema, change }, failure) => {
     const folder = await temporaryFolder()
     const older = new BetterSqlite3(join(folder, 'older.db'))
-    migrate(older, migrationsBeforeLog, 2)
-    older.exec('CREATE TRIGGER planted AFTER INSERT ON site BEGIN DELETE FROM site; END')
+    migrate(older, migrationsBeforeLog, schema)
+    fillOldLibrary(older, schema)
+    older.exec(change)
     older.close()
     const file = join(folder, 'backup.zip')
     await forge(file, await readFile(join(folder, 'older.db')))
-    expect(await restore({ file, folder: join(folder, 'restored'), now }, aRun())).toEqual({
-      ok: false,
-      failure: { kind: 'damaged_backup', what: 'its index is not as Galley makes it' },
-    })
+    expect(await restore({ file, folder: join(folder, 'restored'), now }, aRun())).toEqual({ ok: false, failure })
     expect((await readdir(folder)).toSorted()).toEqual(['backup.zip', 'older.db'])
   })
 

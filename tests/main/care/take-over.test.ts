@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import { isOutdated } from '../../../src/main/care/take-over.ts'
 import { createTestGalley } from '../../support/test-galley.ts'
 
-it('that another process serves the library holds no more once it has ended, or another one does', async () => {
+it('what is known of the serving process is outdated once it has ended or another one serves', async () => {
   const { galley: first, folder } = await createTestGalley()
   const { galley: second } = await createTestGalley({ listen: false, edges: { folder } })
   expect(await second.startListener('127.0.0.1', 0)).toMatchObject({ kind: 'elsewhere' })

@@ -20,6 +20,9 @@ it('is refused where a file is in the way', async () => {
   await expect(makeFolder(join(file, 'below'))).rejects.toMatchObject({ code: 'EEXIST' })
 })
 
-it.runIf(process.platform === 'linux')('ends where a folder takes nothing new, as Node itself does not', async () => {
-  await expect(makeFolder('/proc/galley/library')).rejects.toMatchObject({ code: 'ENOENT' })
-})
+it.runIf(process.platform === 'linux')(
+  'fails where a folder takes nothing new, where Node itself would never end',
+  async () => {
+    await expect(makeFolder('/proc/galley/library')).rejects.toMatchObject({ code: 'ENOENT' })
+  },
+)

@@ -77,7 +77,7 @@ describe('links planted in the target', () => {
     expect(readFileSync(join(outside, 'index.html'), 'utf8')).toBe('outside')
   })
 
-  it('are not removed through: a stale file behind one stays', async () => {
+  it('are not followed to delete: a stale file behind one stays', async () => {
     const [out, outside] = [temporaryFolder(), temporaryFolder()]
     writeFileSync(join(outside, 'index.html'), 'outside')
     const library = createFilledLibrary()

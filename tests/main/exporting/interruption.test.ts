@@ -113,9 +113,11 @@ describe('an export that is stopped', () => {
     const [after = {}] = await statesOf(2)
     const counting = stoppingDisk(Number.POSITIVE_INFINITY)
     await exportState(2, temporaryFolder(), counting.disk)
+    expect(counting.changes()).toBeGreaterThan(20)
     for (let at = 1; at <= counting.changes(); at++) {
       const out = join(temporaryFolder(), 'out')
-      await exportState(2, out, stoppingDisk(at).disk)
+      const stopped = await exportState(2, out, stoppingDisk(at).disk)
+      expect(stopped).toMatchObject({ failure: { kind: 'io_failed', code: 'ESTOPPED' } })
       if (existsSync(out)) expectWholePages(out, [{}, after])
       expect(await exportState(2, out)).toMatchObject({ ok: true })
       expect(contentsOf(out)).toEqual(after)

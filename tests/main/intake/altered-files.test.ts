@@ -44,7 +44,7 @@ async function house() {
   return { ...made, get, placeOf, flip, told }
 }
 
-test('a file that was altered on disk is answered with 500 and nothing of it, in every way it can be asked for', async () => {
+test('a file that was altered on disk is answered with 500 and no byte of it, however it is asked for', async () => {
   const { get, flip, told } = await house()
   const etag = String((await get('large.bin')).headers['etag'])
   await flip('small.txt')
@@ -96,7 +96,7 @@ test('a truncated pack takes along what is behind its end, and nothing else', as
   expect([(await get(first[0])).status, (await get(second[0])).status]).toEqual([200, 500])
 })
 
-test('fonts and their CSS obey the same', async () => {
+test('altered fonts and font CSS are answered with 500 too', async () => {
   const { galley, listener } = await house()
   const snapshot = galley.index.snapshots.find('acme', 'snap')
   for (const [path, sha256] of [
@@ -113,7 +113,7 @@ test('fonts and their CSS obey the same', async () => {
   }
 })
 
-test('first readers of a file that come together share one check, and each is served', async () => {
+test('the first readers of a file share one check when they come together, and each is served', async () => {
   const { get, flip, told } = await house()
   const all = () => Promise.all(Array.from({ length: 30 }, () => get('large.bin')))
   expect(new Set((await all()).map(({ status, text }) => `${status} ${text.length}`))).toEqual(

@@ -29,7 +29,7 @@ async function house() {
 }
 
 describe('bodies that are under way', () => {
-  it('of one address take half of the budget; others are let in, and what is given back is there for the next', async () => {
+  it('of one address take at most half of the budget; others are let in, and what is released is used again', async () => {
     const { announce, finish, saves } = await house()
     const held = Array.from({ length: 8 }, () => announce(4 * mebibyte))
     // Behind all of them in the same queue of the listener: when it is refused, the budget is taken.

@@ -37,7 +37,7 @@ describe('a hostile body', () => {
       }
     })
 
-  it('is read as it is in place, by a thread', async () => {
+  it('gives the same result whether a thread reads it or not', async () => {
     const reader = aReader()
     for (const filler of [0, 100_000]) {
       const text = (more: object) => JSON.stringify({ filler: 'x'.repeat(filler), ...more })
@@ -59,7 +59,7 @@ describe('a hostile body', () => {
     }
   })
 
-  it('that ends the thread is not the end of those behind it', async () => {
+  it('that ends the thread fails alone: those behind it are read', async () => {
     const script = join(await temporaryFolder(), 'thread.cjs')
     await writeFile(
       script,

@@ -34,7 +34,7 @@ async function house(limit: number) {
   return { connections, closed, add }
 }
 
-test('of too many connections the oldest idle one of the address that has most is closed', async () => {
+test('when there are too many connections, the oldest idle one of the address with the most is closed', async () => {
   const { connections, closed, add } = await house(5)
   const rare = await add('rare')
   const many = [await add('many'), await add('many'), await add('many')]
@@ -44,7 +44,7 @@ test('of too many connections the oldest idle one of the address that has most i
   expect([closed, connections.count()]).toEqual([['many'], 5])
 })
 
-test('idle ones go before readers, readers before callbacks of anybody, and signed callbacks never', async () => {
+test('idle connections are closed before readers, readers before unsigned callbacks, and signed callbacks never', async () => {
   const { connections, closed, add } = await house(4)
   const signed = await add('a')
   connections.begin(signed, 'a', 'callback')
@@ -73,7 +73,7 @@ test('a connection counts as the caller behind the proxy, and is the newest agai
   expect([closed, first.destroyed, second.destroyed]).toEqual([['proxy'], false, true])
 })
 
-test('one that has brought a signed callback waits for the next one longer than others', async () => {
+test('a connection that brought a signed callback may stay idle longer than others', async () => {
   const { connections, closed, add } = await house(2)
   const known = await add('known')
   const end = connections.begin(known, 'known', 'callback')

@@ -42,14 +42,14 @@ function ask(url: string) {
   return connection
 }
 
-test('a reader that never reads is cut, and what it was to read is let go', async () => {
+test('a reader that never reads is disconnected, and its file is released', async () => {
   const { url, streams } = await serving(limits)
   const { socket } = ask(url)
   socket.pause()
   await expect.poll(() => streams[0]?.destroyed).toBe(true)
 })
 
-test('a reader that stops in the middle is cut', async () => {
+test('a reader that stops in the middle is disconnected', async () => {
   const { url, streams } = await serving(limits)
   const { socket } = ask(url)
   let read = 0
@@ -61,7 +61,7 @@ test('a reader that stops in the middle is cut', async () => {
   expect(read).toBeLessThan(sizeBytes)
 })
 
-test('a whole answer has a limit, however steadily it is read', async () => {
+test('a whole answer has a time limit, whatever the pace', async () => {
   const { url, streams } = await serving({ ...limits, paceBytes: 0, wholeMs: 300 })
   ask(url).socket.pause()
   await expect.poll(() => streams[0]?.destroyed).toBe(true)

@@ -16,7 +16,7 @@ describe('a fair share', () => {
     expect([shares.free(), shares.open('one').take(20)]).toEqual([40, true])
   })
 
-  it('takes all back on release, once, and gives nothing afterwards', () => {
+  it('gets everything back on release, once, and gives nothing afterwards', () => {
     const shares = createFairShare(10)
     const share = shares.open('one')
     share.take(2)
@@ -26,7 +26,7 @@ describe('a fair share', () => {
     expect([shares.free(), share.take(1), shares.free()]).toEqual([10, false, 10])
   })
 
-  it('never gives more than there is, has something for whoever is new, and gets all of it back', () => {
+  it('never gives more than there is, keeps something for newcomers, and gets everything back', () => {
     const step = fc.record({ address: fc.nat(30), amount: fc.integer({ min: 1, max: 200 }), ends: fc.boolean() })
     fc.assert(
       fc.property(fc.array(step, { maxLength: 200 }), (steps) => {

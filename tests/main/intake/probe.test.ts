@@ -23,7 +23,7 @@ describe("Galley's own probe", () => {
     expect([await filesOf(), service.downloads, galley.index.materials.list('acme', 10)]).toEqual([[], [], []])
   })
 
-  it('proves nothing to who does not hold the secret', async () => {
+  it('gives no proof to a caller without the secret', async () => {
     const { service, post } = await createTestGalley()
     const probe = signed(service, { event: 'galley_probe', material_id: 'nonce-1', content_url: 'x' })
     for (const signature of ['', '0'.repeat(64)]) {

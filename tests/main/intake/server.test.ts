@@ -28,7 +28,7 @@ const head = (length: number | string, more = ''): string =>
 const status = (said: string): string => /^HTTP\/1\.1 (\d+)/.exec(said)?.[1] ?? said
 
 describe('slow clients', () => {
-  it('are told off and closed, headers and dribbled bodies after 5 s, all bodies after 15 s, while saves go through', async () => {
+  it('get an error and are closed: headers and dribbled bodies after 5 s, any body after 15 s; saves go through meanwhile', async () => {
     const { listener, service, know, post, galley } = await createTestGalley()
     await know('post-1')
     const slowHeaders = Array.from({ length: 60 }, () => rawConnection(listener))
@@ -133,7 +133,7 @@ describe('connections that are no requests', () => {
 })
 
 describe('the hosts of a request', () => {
-  it('are one: of several, however they are written, a proxy may have looked at another', async () => {
+  it('must be one: several are refused, however they are written, since a proxy may have checked another one', async () => {
     const { listener, galley } = await createTestGalley()
     for (const hosts of [
       'Host: 127.0.0.1\r\nHost: evil.test\r\n',

@@ -1,14 +1,12 @@
-import { execFileSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
-import { mkdtempSync, rmdirSync } from 'node:fs'
-import { readdir, rm, statfs, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import BetterSqlite3 from 'better-sqlite3'
 import { describe, expect, it, onTestFinished } from 'vitest'
 
 import { isDiskFault, storageReason } from '../../../src/main/disk/storage-reason.ts'
 import { aSave, createTestGalley, zipOf } from '../../support/test-galley.ts'
+import { canMount, mountSmallDisk } from '../log/small-disk.ts'
 
 const coded = (code: string) => Object.assign(new Error(`${code}: /home/somebody/secret`), { code })
 
@@ -54,44 +52,21 @@ describe('the words for a fault of disk or index', () => {
   })
 })
 
-/** A small disk of its own, gone with the test; null where this process may not mount one. */
-function mountSmallDisk(megabytes: number): { folder: string; unmount: () => void } | null {
-  const folder = mkdtempSync(join(tmpdir(), 'galley-disk-'))
-  try {
-    execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${megabytes}m`, 'tmpfs', folder], { stdio: 'ignore' })
-  } catch {
-    rmdirSync(folder)
-    return null
-  }
-  return {
-    folder,
-    unmount() {
-      execFileSync('umount', ['-l', folder], { stdio: 'ignore' })
-      rmdirSync(folder)
-    },
-  }
-}
-
-const probe = mountSmallDisk(1)
-probe?.unmount()
-
-describe.skipIf(probe === null)('a disk that is full', () => {
-  async function onSmallDisk(site: Parameters<typeof createTestGalley>[0] = {}) {
+describe.skipIf(!canMount())('a disk that is full', () => {
+  function aSmallDisk() {
     const disk = mountSmallDisk(6)
     if (!disk) throw new Error('The disk could not be mounted')
     onTestFinished(disk.unmount)
-    return { disk: disk.folder, ...(await createTestGalley(site)) }
+    return disk
   }
 
   async function libraryOnSmallDisk() {
-    const disk = mountSmallDisk(6)
-    if (!disk) throw new Error('The disk could not be mounted')
-    onTestFinished(disk.unmount)
+    const disk = aSmallDisk()
     const house = await createTestGalley({ edges: { folder: join(disk.folder, 'library') } })
     await house.know('post-1')
     const save = aSave(house.service, { versionId: 'stored' })
     expect((await house.post(save.body, save.headers)).json.rc).toBe(1)
-    return { ...house, disk: disk.folder, before: await house.filesOf() }
+    return { ...house, disk, before: await house.filesOf() }
   }
 
   type House = Awaited<ReturnType<typeof libraryOnSmallDisk>>
@@ -99,7 +74,7 @@ describe.skipIf(probe === null)('a disk that is full', () => {
   async function expectNothingKept(house: House, answer: Awaited<ReturnType<House['post']>>) {
     expect([answer.status, answer.json.rc, answer.json.code], answer.text).toEqual([500, 0, 'storage_failed'])
     expect(answer.json.rm).toContain('the disk is full')
-    expect(answer.text).not.toContain(house.disk)
+    expect(answer.text).not.toContain(house.disk.folder)
     expect(await house.filesOf()).toEqual(house.before)
     expect(await readdir(join(house.folder, 'staging'))).toEqual([])
     expect(house.galley.index.versions.list('acme', 'post-1').map(({ versionId }) => versionId)).toEqual(['stored'])
@@ -107,7 +82,7 @@ describe.skipIf(probe === null)('a disk that is full', () => {
 
   it('during the download: nothing is kept, and the same delivery is stored when there is room', async () => {
     const house = await libraryOnSmallDisk()
-    const filler = join(house.disk, 'filler')
+    const filler = join(house.disk.folder, 'filler')
     await writeFile(filler, Buffer.alloc(4 * 1024 * 1024))
     const save = aSave(house.service, {
       versionId: 'late',
@@ -135,22 +110,21 @@ describe.skipIf(probe === null)('a disk that is full', () => {
     await expectNothingKept(house, await house.post(save.body, save.headers))
   })
 
-  it('to the last byte: the save is told off, the listener lives on, and the save is stored when there is room', async () => {
+  it('to the last byte: the save fails, the listener goes on, and the save is stored when there is room', async () => {
     const house = await libraryOnSmallDisk()
-    const filler = join(house.disk, 'filler')
-    const { bavail, bsize } = await statfs(house.disk)
-    await writeFile(filler, Buffer.alloc(bavail * bsize))
+    house.disk.fill(0)
     const save = aSave(house.service, { versionId: 'late', versionCdate: '2026-11-05T00:00:00Z' })
     await expectNothingKept(house, await house.post(save.body, save.headers))
     const unsigned = await house.post(save.body)
     expect([unsigned.status, unsigned.json.code]).toEqual([400, 'invalid_signature'])
-    await rm(filler)
+    await rm(join(house.disk.folder, 'ballast'))
     expect((await house.post(save.body, save.headers)).json.rc).toBe(1)
   })
 
   it('at the publishing target: nothing is kept', async () => {
-    const house = await onSmallDisk()
-    house.changeSite({ publish: { kind: 'folder', directory: join(house.disk, 'web') } })
+    const web = join(aSmallDisk().folder, 'web')
+    const house = await createTestGalley()
+    house.changeSite({ publish: { kind: 'folder', directory: web } })
     await house.know('post-1')
     const save = aSave(house.service, { files: { 'a.bin': Buffer.alloc(12 * 1024 * 1024) } })
     const answer = await house.post(save.body, save.headers)
@@ -161,7 +135,7 @@ describe.skipIf(probe === null)('a disk that is full', () => {
       await readdir(join(house.folder, 'staging')),
       house.galley.index.versions.list('acme', 'post-1'),
     ]).toEqual([[], [], []])
-    const media = await readdir(join(house.disk, 'web'), { recursive: true, withFileTypes: true })
+    const media = await readdir(web, { recursive: true, withFileTypes: true })
     expect(media.filter((entry) => entry.isFile())).toEqual([])
   })
 })
@@ -189,7 +163,7 @@ describe('an index that cannot be written', () => {
   )
 })
 
-it('a save is told as stored although what it leaves in staging cannot be cleared away', async () => {
+it('a save is answered as stored although its staging folder cannot be deleted', async () => {
   const house = await createTestGalley()
   await house.know('post-1')
   const refused = Object.assign(new Error('not now'), { code: 'EACCES', syscall: 'rm' })
@@ -201,7 +175,7 @@ it('a save is told as stored although what it leaves in staging cannot be cleare
   ])
 })
 
-it('a disk that reported an error is told of until the library is opened anew, and every save of that time is logged', async () => {
+it('a disk error is reported until the library is opened again, and every save meanwhile is logged', async () => {
   const house = await createTestGalley()
   await house.know('post-1')
   const { galley, post, service } = house

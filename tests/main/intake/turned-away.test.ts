@@ -101,7 +101,7 @@ describe('callbacks that are turned away before any download', () => {
     expect(house.service.downloads).toHaveLength(downloads)
   })
 
-  test('an absent event follows the URL; one that does not tell it, and any other event: unknown_event', async () => {
+  test('without an event the URL decides; any other event, or a URL that does not tell: unknown_event', async () => {
     const house = await withStoredVersion()
     const { payload } = aSave(house.service, { versionId: 'by-path', versionCdate: '2020-01-01T00:00:00Z' })
     const refused = [

@@ -133,7 +133,7 @@ function faultOf(answer: unknown): string | null {
 }
 
 test.each(subjects)(
-  'whatever a window sends to %s and its kind is answered in form: no secret in it, nothing written where no dialog was',
+  '%s and the other calls of its subject answer any input in form, tell no secret, and write only where a dialog was',
   { timeout: 60_000 + rounds * 2_000 },
   async (...names) => {
     const random = randomFrom(seed)

@@ -159,7 +159,7 @@ describe('a publish that was killed', () => {
     expect(await below(target)).toEqual(['/media/cd/b.png'])
   })
 
-  it('is cleaned up after, and nothing else: not what is being written, what others made, or what is young and from elsewhere', async () => {
+  it('has its leftovers deleted, but no file that is being written, that others made, or that is young and from elsewhere', async () => {
     const { target, file, publisher } = await publishing()
     const dead = await killed(target)
     const [, , computer, processId = ''] = dead.split(/[.-]/)

@@ -26,7 +26,7 @@ function anEnding() {
   return { app, signals, ending, quit, happened }
 }
 
-test('what began last is closed once, and the process ends after it', async () => {
+test('the library is closed once, after all else has stopped, and then the process ends', async () => {
   const { app, signals, ending, quit, happened } = anEnding()
   const closed = Promise.withResolvers<void>()
   ending.stopFirst(() => void happened.push('stop'))

@@ -25,7 +25,7 @@ const siteOf = (galley: { index: { sites: { find(id: string): Site | null } } })
 }
 
 test.each(Object.entries(elsewhere))(
-  'a site whose %s changed without a person is confirmed no more',
+  'a site whose %s changed without a person’s consent is no longer confirmed',
   async (field, value) => {
     const { galley, service, know, post, filesOf } = await createTestGalley({ site: { unknownMaterials: 'accept' } })
     await know('post-1')
@@ -84,7 +84,7 @@ test.each(Object.entries(elsewhere))(
   },
 )
 
-test('sites of a library from before there were confirmations count as confirmed once', async () => {
+test('sites of a library from before confirmations existed are confirmed once, at its first opening', async () => {
   const { galley } = await createTestGalley({ listen: false })
   const site = siteOf(galley)
   galley.index.settings.forget('confirmed-sites')
@@ -96,7 +96,7 @@ test('sites of a library from before there were confirmations count as confirmed
   expect(again.isConfirmed({ ...site, id: 'later' as Site['id'] })).toBe(false)
 })
 
-test('what is kept in another form confirms nothing, and an id is never a name of JavaScript', async () => {
+test('settings of another form confirm nothing, and an id such as constructor is an ordinary id', async () => {
   const { galley } = await createTestGalley({ listen: false })
   const site = siteOf(galley)
   for (const text of ['nothing', '[]', '{"acme":true}', '{"acme":{"fingerprint":1}}', 'null']) {

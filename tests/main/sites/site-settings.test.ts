@@ -182,7 +182,7 @@ describe('plain http of a site in production', () => {
     expect(await sites.save(wished({ baseUrl: http }), null, { allowHttp: false })).toMatchObject(refusal('baseUrl'))
   })
 
-  it('needs nobody on this computer and in development, but does once the site is in production', async () => {
+  it('needs no consent on this computer or in development, but does once the site is in production', async () => {
     const { sites } = await library()
     expect(
       await sites.save(wished({ baseUrl: 'http://127.0.0.1:9/i', callbackUrl: 'http://[::1]:1/c' }), null),
@@ -194,7 +194,7 @@ describe('plain http of a site in production', () => {
     expect(await sites.save(wished({ baseUrl: http, environment: 'prod' }), null)).toMatchObject(refusal('baseUrl'))
   })
 
-  it('of a site that is stored already goes on, with a failed check until it is allowed', async () => {
+  it('of a site that was stored earlier keeps working, with a failed check until it is allowed', async () => {
     const { sites, galley } = await library()
     await sites.save(wished(), 'geheim')
     const site = galley.index.sites.find('other')

@@ -182,7 +182,7 @@ describe('the waterfall', () => {
     expect(waterfall(aCallback(nowMs, 1, 0, refusedOver).steps, 30_000).bars).toHaveLength(2)
   })
 
-  it('stands steps that took no time, and no steps', () => {
+  it('handles steps that took no time, and no steps at all', () => {
     expect(waterfall([], 30_000).bars).toEqual([])
     expect(waterfall([{ name: 'a', ms: 0 }], 30_000).bars).toMatchObject([{ widthPercent: 0, isSlowest: false }])
   })

@@ -87,7 +87,7 @@ it.each([
   expect(pruning.kind === 'failed' && pruning.problem.facts).toEqual(facts)
 })
 
-it('what was found unused is not told any more once its deletion has begun', async () => {
+it('unused files are no longer listed once their deletion has begun', async () => {
   const fake = createFakeBridge(0)
   fake.answers.startCollect = () => fail({ code: 'busy', message: '' })
   const useHealth = createHealth(fake.bridge)
@@ -104,7 +104,7 @@ it('a backup whose dialog is closed is neither a failure nor running', async () 
   expect(useHealth.getState().jobs).toEqual({})
 })
 
-it('a test of the callback URL counts no more once the listener has changed', async () => {
+it('a test of the callback URL is forgotten once the listener has changed', async () => {
   const fake = createFakeBridge(0)
   fake.answers.checkSite = () => ok([])
   const useHealth = createHealth(fake.bridge)

@@ -1,17 +1,19 @@
 import { expect, it } from 'vitest'
 
 import type { Task } from '../../../src/contract/ipc/tasks.ts'
-import { endedQuietly, taskName } from '../../../src/contract/ipc/tasks.ts'
-import { isSeen } from '../../../src/renderer/features/tasks/announce-end.ts'
+import { taskName } from '../../../src/contract/ipc/tasks.ts'
+import { announceEnd, isSeen } from '../../../src/renderer/features/tasks/announce-end.ts'
 import { cancelledText, isDone, progressText, resultText } from '../../../src/renderer/features/tasks/result-text.ts'
 import { createTasks } from '../../../src/renderer/features/tasks/store.ts'
 import { formatsIn } from '../../../src/renderer/i18n/formats.ts'
+import { createToasts } from '../../../src/renderer/ui/toasts.tsx'
 import { createTexts } from '../../../src/texts/catalogue.ts'
 import { createFakeBridge } from '../support/fake-bridge.ts'
 
 const aTask = (id: string, end: Task['end']): Task =>
   ({ id, kind: 'collect', facts: {}, startedAt: '', endedAt: null, progress: null, end }) as Task
 const running = { kind: 'running', isCancelling: false } as const
+const failed = { kind: 'failed', problem: { code: 'unexpected', message: '' } } as const
 const done = { kind: 'done', result: { isDryRun: false, files: 3, bytes: 2_100_000 } } as Task['end']
 
 it('a task comes first, changes in its place, and its end is heard once', () => {
@@ -94,7 +96,7 @@ it.each([
   const t = createTexts('en').getFixedT('en', 'tasks')
   const findings = [
     { kind: 'search_index', fixed: isRepair },
-    { kind: 'broken_reference', fixed: false },
+    { kind: 'index_differs', fixed: false },
   ]
   const end = { kind: 'done', result: { ok: false, files: 3, findings } }
   const task = { ...aTask('one', end as never), kind: 'libraryCheck', facts: { isRepair } } as Task
@@ -112,10 +114,21 @@ it.each([
   expect(isSeen({ ...aTask('one', done), ...ended, kind } as Task, screen)).toBe(seen)
 })
 
-it('a backup that Galley made by itself is told only when it failed', () => {
-  const ofAutomatic = (end: Task['end']) =>
-    ({ ...aTask('one', end), kind: 'backup', facts: { isAutomatic: true } }) as Task
-  const failed = { kind: 'failed', problem: { code: 'unexpected', message: '' } } as const
-  expect([done, failed].map((end) => endedQuietly(ofAutomatic(end)))).toEqual([true, false])
-  expect(endedQuietly({ ...ofAutomatic(done), facts: {} })).toBe(false)
+it.each([
+  ['automatic', done, null],
+  ['automatic', failed, 'failed'],
+  ['by hand', done, 'finished'],
+  ['by hand', failed, 'failed'],
+  ['by hand', { kind: 'cancelled' }, null],
+] as const)('a backup (%s) that ended with %o is announced as %s', (how, end, announced) => {
+  const toasts = createToasts()
+  const said: unknown[] = []
+  toasts[' subscribe'](({ options }) => said.push(options['title']))
+  const task = { ...aTask('one', end), kind: 'backup', facts: { isAutomatic: how === 'automatic' } } as Task
+  const lasted = { startedAt: new Date(0).toISOString(), endedAt: new Date(60_000).toISOString() }
+  const texts = createTexts('en')
+  announceEnd({ ...task, ...lasted }, 'materials', texts, { toasts }, () => undefined)
+  const t = texts.getFixedT('en', 'tasks')
+  const name = t(how === 'automatic' ? 'names.automaticBackup' : 'names.backup')
+  expect(said).toEqual(announced === null ? [] : [t(announced, { task: name })])
 })

@@ -9,7 +9,7 @@ function heardOf(toasts: ReturnType<typeof createToasts>) {
   return heard
 }
 
-it('a failure is said at once and stays until it is dismissed; other news is neither', () => {
+it('a failure is announced at once and stays until it is dismissed; other messages do neither', () => {
   const toasts = createToasts()
   const heard = heardOf(toasts)
   addFailure(toasts, { title: 'The listener was not stopped', description: 'Try again.' })
@@ -19,7 +19,7 @@ it('a failure is said at once and stays until it is dismissed; other news is nei
   expect(heard[1]?.options).not.toHaveProperty('timeout')
 })
 
-it('the same failure takes the place of the one before, but not of one that was dismissed', () => {
+it('a repeated failure replaces the one before, unless that was dismissed', () => {
   const toasts = createToasts()
   const heard = heardOf(toasts)
   const fail = (title: string) => addFailure(toasts, { title })
@@ -36,7 +36,7 @@ it('the same failure takes the place of the one before, but not of one that was 
   expect(heard.map(({ action }) => action)).toStrictEqual(['add', 'add', 'close', 'add', 'add'])
 })
 
-it('what a failure leads to takes it away', () => {
+it('the action of a failure closes it', () => {
   const toasts = createToasts()
   const heard = heardOf(toasts)
   let runs = 0

@@ -6,11 +6,18 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
 import type { Sha256 } from '../../../../src/contract/ids.ts'
 import { LibraryDamagedError } from '../../../../src/main/db/ensure-log.ts'
-import type { Finding } from '../../../../src/contract/care-reports.ts'
-import type { Galley } from '../../../../src/main/galley.ts'
 import { temporaryFolder } from '../../../support/test-galley.ts'
 import type { MadeLibrary } from './library.ts'
-import { copyOf, expectWhole, expectWholeAfterOpening, forever, makeLibrary, open, savedFiles } from './library.ts'
+import {
+  copyOf,
+  expectWhole,
+  expectWholeAfterOpening,
+  findingsOf,
+  makeLibrary,
+  now,
+  open,
+  savedFiles,
+} from './library.ts'
 
 // What becomes of a library that has lost what lies beside its index and its log: the database of its machine, its name,
 // its checkpoints, its files.
@@ -138,7 +145,7 @@ describe('a checkpoint, while the index is gone', () => {
 })
 
 describe('without log and index', () => {
-  test('nothing is opened and nothing is touched, in a sentence', async () => {
+  test('nothing is opened or changed, and a sentence says why', async () => {
     const folder = await without('log', 'index.db')
     const before = await savedFiles(folder)
     await expect(open(folder, made)).rejects.toThrow(LibraryDamagedError)
@@ -152,7 +159,7 @@ describe('without log and index', () => {
     expect((await readdir(folder)).includes('log')).toBe(false)
   })
 
-  test('nor where library.json is gone too: files tell that there was a library', async () => {
+  test('the same when library.json is gone too: its files tell that there was a library', async () => {
     const folder = await without('log', 'index.db', 'library.json')
     const before = await savedFiles(folder)
     await expect(open(folder, made)).rejects.toThrow(LibraryDamagedError)
@@ -165,7 +172,7 @@ describe('without log and index', () => {
     const galley = await open(folder, made)
     expect(await galley.startListener('127.0.0.1', 0)).toMatchObject({ kind: 'failed', code: 'log_mismatch' })
     await galley.close()
-    expect(await rebuildLibrary(folder, { from: 'index', now: () => new Date() })).toMatchObject({
+    expect(await rebuildLibrary(folder, { from: 'index', now })).toMatchObject({
       versions: 6,
       lost: [],
     })
@@ -174,11 +181,6 @@ describe('without log and index', () => {
 })
 
 describe('files', () => {
-  const check = async (galley: Galley, repair: boolean): Promise<readonly Finding[]> => {
-    const done = await galley.care.check({ repair }, { signal: forever, onProgress: () => undefined })
-    return done.ok ? done.value.findings : expect.fail(JSON.stringify(done.failure))
-  }
-
   test.each(['gone', 'flipped'])('%s: named, and made again from the kept archives', async (how) => {
     const folder = await copyOf(made.folder)
     const galley = await open(folder, made)
@@ -198,11 +200,11 @@ describe('files', () => {
         await writeFile(path, bytes)
       }
     }
-    const found = await check(galley, false)
+    const found = await findingsOf(galley)
     expect(found.map(({ kind, file }) => `${kind} ${file}`).toSorted()).toEqual(
       harmed.map(({ file }) => `${how === 'gone' ? 'file_missing' : 'file_changed'} ${file}`).toSorted(),
     )
-    expect((await check(galley, true)).filter(({ fixed }) => !fixed)).toEqual([])
+    expect((await findingsOf(galley, { repair: true })).filter(({ fixed }) => !fixed)).toEqual([])
     await expectWhole(galley, made)
   })
 
@@ -212,7 +214,7 @@ describe('files', () => {
     const all = galley.index.blobs.files().map(({ file }) => file)
     for (const file of all) await rm(galley.vault.pathOf(file))
     for (const repair of [false, true]) {
-      const found = await check(galley, repair)
+      const found = await findingsOf(galley, { repair })
       expect(found.map(({ file }) => file ?? '').toSorted()).toEqual(all.toSorted())
       expect(found.every(({ kind, usedBy, fixed }) => kind === 'file_missing' && usedBy.length > 0 && !fixed)).toBe(
         true,

@@ -14,8 +14,10 @@ import {
   expectWhole,
   expectWholeAfterOpening,
   factsOf,
-  forever,
+  findingsOf,
+  firstSegment,
   makeLibrary,
+  now,
   open,
   openQuickly,
   savedFiles,
@@ -24,7 +26,6 @@ import {
 // What becomes of a library whose index is lost, old, of another library, or damaged: everything acknowledged is there
 // again after the next opening, and no file of a save is ever deleted.
 
-const now = () => new Date()
 let made: MadeLibrary
 beforeAll(async () => {
   made = await makeLibrary()
@@ -120,7 +121,7 @@ describe('an index that cannot be used is made anew when the library is opened',
     expect(notes).toMatchObject([{ kind: 'rebuilt', cause: 'other_schema', setAside: expect.any(String) as string }])
   })
 
-  test('that does not say any more that it is one: set aside, not taken for a library of before the log', async () => {
+  test('without its application id: set aside, not taken for the index of a library without a log', async () => {
     const folder = await copyOf(made.folder)
     const db = new BetterSqlite3(join(folder, 'index.db'))
     db.pragma('application_id = 0')
@@ -151,7 +152,7 @@ function isReadable({ index }: OpenedLibrary): boolean {
   )
 }
 
-test('whole pages of random bytes at 200 places: after opening and, where it is needed, a repair, all is as it was', async () => {
+test('an index page of random bytes, at 200 places: opening, and a repair where it is needed, brings everything back', async () => {
   const folder = await copyOf(made.folder)
   const whole = await openQuickly(folder)
   const facts = made.sent.map((sent) => factsOf(whole.index, sent))
@@ -194,12 +195,8 @@ test('a check of a library with a damaged page says so, repairs it with the next
   await writeFile(file, bytes)
   const before = await savedFiles(folder)
   const galley = await open(folder, made)
-  const checked = await galley.care.check({ repair: true }, { signal: forever, onProgress: () => undefined })
-  expect(checked).toMatchObject({ ok: true, value: { ok: false } })
-  expect(checked.ok && checked.value.findings.map(({ kind, fixable }) => [kind, fixable])).toContainEqual([
-    'index_damaged',
-    true,
-  ])
+  const found = await findingsOf(galley, { repair: true })
+  expect(found.map(({ kind, fixable }) => [kind, fixable])).toContainEqual(['index_damaged', true])
   await galley.close()
   const again = await open(folder, made)
   expect(again.library.notes).toMatchObject([{ kind: 'rebuilt', cause: 'asked' }])
@@ -208,9 +205,9 @@ test('a check of a library with a damaged page says so, repairs it with the next
 })
 
 describe('an index that is ahead of its log', () => {
-  test('is not served, in a sentence, until a person decides; either way loses only what the other one lacks', async () => {
+  test('is not served until a person decides which of the two counts; nothing is lost but what that one lacks', async () => {
     const elsewhere = await copyOf(made.folder)
-    const logFile = join('log', '00000000000000000001.jsonl')
+    const logFile = join('log', firstSegment)
     const lines = (await readFile(join(elsewhere, logFile), 'utf8')).split('\n')
     await writeFile(join(elsewhere, logFile), `${lines.slice(0, -3).join('\n')}\n`)
     const before = await savedFiles(elsewhere)
@@ -226,8 +223,7 @@ describe('an index that is ahead of its log', () => {
     expect(() => galley.index.materialTags.change('acme', ['post/one'], { add: ['x'], remove: [] })).toThrow(
       LogMismatchError,
     )
-    const checked = await galley.care.check({ repair: true }, { signal: forever, onProgress: () => undefined })
-    expect(checked.ok && checked.value.findings).toContainEqual(
+    expect(await findingsOf(galley, { repair: true })).toContainEqual(
       expect.objectContaining({ kind: 'log_mismatch', detail: 'The index does not belong to its log', fixable: false }),
     )
     await galley.close()

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished } from 'vitest'
 
+import type { Finding } from '../../../../src/contract/care-reports.ts'
 import type { Site } from '../../../../src/contract/site.ts'
 import type { Sha256 } from '../../../../src/contract/ids.ts'
 import type { Index } from '../../../../src/main/db/library-index.ts'
@@ -17,9 +18,15 @@ import { createSaves, post } from '../../../support/saves.ts'
 import { startService } from '../../../support/service.ts'
 import { temporaryFolder } from '../../../support/test-galley.ts'
 import { acme } from '../../db/sample.ts'
+import { aRun, reportOf } from '../library.ts'
 
 /** The parts of a library folder that the drills damage; everything else in it is files. */
 export const damageable = ['index.db', 'local.db', 'log', 'library.json', 'checkpoints'] as const
+
+/** The segment of the log in which all saves of the drills stand. */
+export const firstSegment = '00000000000000000001.jsonl'
+
+export const now = () => new Date()
 
 /**
  * A library with pages, pictures, fonts, marks, a prune and refused callbacks in it, and copies of its folder as they were
@@ -65,11 +72,8 @@ export async function makeLibrary() {
   await save('media', 'post/three')
   await save('media', 'post/one')
   const retention = { keepVersions: 2, keepDays: null }
-  const gone = await care.prune(
-    { site: null, retention, dryRun: false },
-    { signal: forever, onProgress: () => undefined },
-  )
-  expect(gone).toMatchObject({ ok: true, value: { versions: 1 } })
+  const gone = await reportOf(care.prune({ site: null, retention, dryRun: false }, aRun()))
+  expect(gone).toMatchObject({ versions: 1 })
   await save('media', 'post/two')
   index.materialTags.change('acme', ['post/three'], { add: ['sport'], remove: [] })
   // As a kill leaves it: everything acknowledged is in the log, the index may be anywhere.
@@ -131,12 +135,7 @@ export async function open(folder: string, { secrets }: MadeLibrary): Promise<Ga
 
 /** Opens the index alone, for drills that do so hundreds of times. */
 export const openQuickly = (folder: string, from: 'log' | 'index' | null = null): Promise<OpenedLibrary> =>
-  openLibrary(
-    folder,
-    () => new Date(),
-    () => undefined,
-    from && { from },
-  )
+  openLibrary(folder, now, () => undefined, from && { from })
 
 /** What the library says of a save, and where its bytes are; null when it does not know it. */
 export function factsOf(index: Index, { kind, materialId, versionId, contentUrl }: Sent): unknown {
@@ -158,6 +157,13 @@ export function factsOf(index: Index, { kind, materialId, versionId, contentUrl 
   return { delivery, parts, media, places, marks: { receivedAt, pinned, tags, note, verdict } }
 }
 
+/** What a check says that is wrong with the library. */
+export async function findingsOf({ care }: Galley, wish = { repair: false }): Promise<readonly Finding[]> {
+  const { ok, findings } = await reportOf(care.check(wish, aRun()))
+  expect(ok).toBe(findings.every(({ fixed }) => fixed))
+  return findings
+}
+
 /** Everything that was acknowledged is served, stored and answered as before, and the library finds itself whole. */
 export async function expectWhole(galley: Galley, { sent }: MadeLibrary): Promise<void> {
   const url = await listeningAt(galley)
@@ -169,8 +175,7 @@ export async function expectWhole(galley: Galley, { sent }: MadeLibrary): Promis
   expect(galley.index.versionList.query('acme', 'post/two', 0, 9).rows.map(({ tags }) => tags)).toContainEqual([
     'launch',
   ])
-  const checked = await galley.care.check({ repair: false }, { signal: forever, onProgress: () => undefined })
-  expect(checked, JSON.stringify(checked)).toMatchObject({ ok: true, value: { ok: true, findings: [] } })
+  expect(await findingsOf(galley)).toEqual([])
 }
 
 /** Opens a damaged library as a person would, and gives what they are told. */

@@ -66,7 +66,7 @@ test('a browser that does not start does not hide that the session is open', asy
   expect(opened).toMatchObject({ ok: true, value: { browser: 'failed' } })
 })
 
-test('an editor opens where its service is; elsewhere a person is asked once a site, and the address has to be safe', async () => {
+test('an editor opens at the origin of its service; another origin has to be safe, and a person is asked once per site', async () => {
   const { galley, service } = await createTestGalley()
   const { calls, opened, asked, agreed } = testWindow(galley)
   const openAt = async (url: string) => {

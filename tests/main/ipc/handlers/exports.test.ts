@@ -100,7 +100,7 @@ test('an export is planned without a byte written, run, remembered, and planned 
   expect(again).toMatchObject({ result: { counts: { removed: 2 } } })
 })
 
-test('an export into a ZIP; places that nobody chose and things that are gone are refused', async () => {
+test('an export is written into a ZIP; places that were not chosen and materials that are gone are refused', async () => {
   const { calls, order, choose, wish, ended, out } = await house()
   const path = join(out, 'site.zip')
   for (const target of [

@@ -109,7 +109,7 @@ test('lists hear of versions that were pruned, and not of a forecast', async () 
   expect(cares()).toBe(1)
 })
 
-test('what a person refuses and how often backups come stands in the health of the library', async () => {
+test('health says what a person refuses and how often backups are made', async () => {
   const { calls, galley } = await house()
   const since = '2026-11-20T10:00:00.000Z'
   galley.index.rules.pause('acme', { reason: 'a frozen page', since })
@@ -127,7 +127,7 @@ test('what a person refuses and how often backups come stands in the health of t
   expect(await calls.readHealth(undefined)).toMatchObject({ pauses: [], backupEveryDays: 7 })
 })
 
-test('times asleep are told until they are seen to', async () => {
+test('times asleep are listed until they are dismissed', async () => {
   const { calls, galley } = await house()
   const gap = { from: '2026-11-20T10:00:00.000Z', to: '2026-11-20T12:00:00.000Z' }
   galley.index.settings.put('sleep-gaps', JSON.stringify([gap]))
@@ -162,7 +162,7 @@ test('the library folder is shown while it is where it was, and told of when it 
   await rename(`${folder}-elsewhere`, folder)
 })
 
-test('time that went by without us is a gap; a busy minute is none', async () => {
+test('time in which Galley did not run is a gap; a busy minute is not', async () => {
   const { galley } = await house()
   let nowMs = Date.parse('2026-11-21T10:00:00Z')
   const watch = createSleepWatch(

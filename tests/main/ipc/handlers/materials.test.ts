@@ -91,6 +91,19 @@ test('the table of materials is sorted, filtered, searched and paged', async () 
   expect(await calls.materialIds(query)).toEqual(['market', 'harbour', 'never-saved'])
 })
 
+test('a word in the title counts for more than the same word three times in the page', async () => {
+  const { calls, know, post, service } = await house()
+  await know('fish')
+  const save = aSave(service, { materialId: 'fish', html: '<h1>Fish</h1><p>Harbour, harbour, harbour.</p>', files: {} })
+  expect((await post(save.body, save.headers)).json.rc).toBe(1)
+  const found = async (direction: 'up' | 'down') =>
+    ids(await calls.queryMaterials({ ...everything, text: 'harbour', sort: { by: 'relevance', direction } }))
+  expect([await found('down'), await found('up')]).toEqual([
+    ['harbour', 'fish'],
+    ['fish', 'harbour'],
+  ])
+})
+
 test('tags, names and views are kept; tags are searched, counted and filtered by', async () => {
   const { calls, changes } = await house()
   const tag = { site: 'acme', materialIds: ['harbour', 'market', 'gone'] }

@@ -30,6 +30,6 @@ test('from the first row, up leads into the header; extending stays below it', (
   expect(commandOf(pressed('ArrowUp'), standing)).toBeNull()
 })
 
-test('keys with Alt are nothing to a grid', () => {
+test('a grid ignores keys with Alt', () => {
   expect(commandOf(pressed('Enter', { altKey: true }), standing)).toBeNull()
 })

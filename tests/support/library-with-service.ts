@@ -2,9 +2,9 @@ import { join } from 'node:path'
 import { expect, onTestFinished } from 'vitest'
 
 import { galley } from '../cli/support/cli.ts'
-import { openGalley } from '../support/open-galley.ts'
-import { startService } from '../support/service.ts'
-import { temporaryFolder } from '../support/test-galley.ts'
+import { openGalley } from './open-galley.ts'
+import { startService } from './service.ts'
+import { temporaryFolder } from './test-galley.ts'
 
 /** A library with the site acme, secrets from the environment, and a service beside it. */
 export async function aLibrary() {

@@ -1,0 +1,97 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { expect, onTestFinished, test } from 'vitest'
+
+import { house } from './site-house.ts'
+
+test('the self-test tells what it found by stable words', async () => {
+  const { calls } = await house()
+  const checked = await calls.checkSite({ site: 'acme' })
+  expect(checked).toMatchObject({ ok: true })
+  const codes = checked.ok ? checked.value.map(({ name, ok, code }) => [name, ok, code]) : []
+  expect(codes).toEqual([
+    ['keychain', true, 'secret_readable'],
+    ['base_url', true, 'service_answers'],
+    ['listener', true, 'listener_runs'],
+    ['callback_url', true, 'callback_reached'],
+    ['clock', true, 'clock_agrees'],
+    ['disk', true, 'disk_fine'],
+  ])
+  expect(await calls.checkSite({ site: 'gone' })).toMatchObject({ failure: { code: 'unknown_site' } })
+})
+
+test('a listener that was stopped is started for the self-test alone', async () => {
+  const { calls, galley } = await house()
+  await galley.stopListener()
+  const checked = await calls.checkSite({ site: 'acme' })
+  expect(checked.ok && checked.value.filter(({ ok }) => !ok)).toEqual([])
+  expect(checked.ok && checked.value.find(({ name }) => name === 'listener')).toMatchObject({ code: 'listener_free' })
+  expect(galley.listenerState()).toEqual({ kind: 'stopped' })
+})
+
+test('self-tests side by side share the listener, which goes with the last', async () => {
+  const { calls, galley } = await house()
+  await galley.stopListener()
+  const other = Promise.withResolvers<null>()
+  const beside = galley.whileProbing(() => other.promise)
+  await calls.checkSite({ site: 'acme' })
+  expect(galley.listenerState()).toMatchObject({ kind: 'listening' })
+  other.resolve(null)
+  await beside
+  expect(galley.listenerState()).toEqual({ kind: 'stopped' })
+})
+
+test.each(['127.0.0.1', '0.0.0.0'])(
+  'a listener that somebody starts on %s during the self-test stays on',
+  async (host) => {
+    const { calls, galley } = await house()
+    const { port } = new URL(galley.owner()?.url ?? '')
+    await galley.stopListener()
+    const started = new Promise<void>((resolve) => {
+      const stop = galley.onListenerState(({ kind }) => {
+        if (kind !== 'listening') return
+        stop()
+        resolve(galley.startListener(host, Number(port)).then(() => undefined))
+      })
+    })
+    const checked = await calls.checkSite({ site: 'acme' })
+    expect(checked.ok && checked.value.find(({ name }) => name === 'callback_url')).toMatchObject({ ok: true })
+    await started
+    expect(galley.listenerState()).toEqual({ kind: 'listening', url: `http://${host}:${port}` })
+    expect((await fetch(`http://127.0.0.1:${port}/health`)).status).toBe(200)
+  },
+)
+
+test.each([500, 502, 599])('a service that answers %d is out of order, and its date tells nothing', async (status) => {
+  const proxy = createServer((_request, response) => {
+    response.writeHead(status, { date: 'Sat, 01 Jan 2000 00:00:00 GMT' }).end()
+  }).listen(0, '127.0.0.1')
+  onTestFinished(() => void proxy.close())
+  const { calls, changeSite } = await house()
+  changeSite({ baseUrl: `http://127.0.0.1:${(proxy.address() as AddressInfo).port}/integration` })
+  const checked = await calls.checkSite({ site: 'acme' })
+  const found = checked.ok ? checked.value : []
+  expect(found.find(({ name }) => name === 'base_url')).toMatchObject({
+    ok: false,
+    code: 'service_failed',
+    facts: { status },
+  })
+  expect(found.find(({ name }) => name === 'clock')).toMatchObject({ ok: true, code: 'clock_unknown' })
+})
+
+test('a callback URL behind which another program answers, in whatever form, is not said to be unreachable', async () => {
+  const other = createServer((_request, response) => {
+    response.writeHead(404, { 'content-type': 'text/html' }).end('<h1>Not here</h1>')
+  }).listen(0, '127.0.0.1')
+  onTestFinished(() => void other.close())
+  const { calls, changeSite } = await house()
+  const { port } = other.address() as AddressInfo
+  changeSite({ callbackUrl: `http://127.0.0.1:${port}/callback/acme` })
+  const codeOf = async () => {
+    const checked = await calls.checkSite({ site: 'acme' })
+    return checked.ok && checked.value.find(({ name }) => name === 'callback_url')?.code
+  }
+  expect(await codeOf()).toBe('callback_elsewhere')
+  await new Promise((resolve) => other.close(resolve))
+  expect(await codeOf()).toBe('callback_unreachable')
+})
