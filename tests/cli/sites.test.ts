@@ -4,6 +4,7 @@ import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
 
+import { sendWithoutEnd } from '../support/without-end.ts'
 import { aLibrary, aNewsroom, aPage } from './support/library.ts'
 
 const addresses = ['--base-url', 'https://service.example/integration/', '--api-key', 'key-1']
@@ -157,6 +158,26 @@ test('site check names what is wrong: service, callback URL and port, each with 
   expect(wrong.map(({ name }) => name)).toStrictEqual(['base_url', 'listener', 'callback_url'])
   for (const { fix } of wrong) expect(fix).not.toBe('')
   expect(ran.stdout).not.toContain(library)
+})
+
+test('site check does not read on when what answers at the callback URL sends without end', async () => {
+  const { run } = await aLibrary()
+  const endless = createServer((request, response) => {
+    request.resume()
+    sendWithoutEnd(response)
+  }).listen(0, '127.0.0.1')
+  await once(endless, 'listening')
+  onTestFinished(async () => {
+    endless.closeAllConnections()
+    endless.close()
+  })
+  const { port } = endless.address() as AddressInfo
+  const options = ['--api-key', 'k', '--callback-url', `http://127.0.0.1:${port}/`]
+  await run('site', 'add', 'acme', '--base-url', 'http://127.0.0.1:9/x', ...options)
+  const { checks } = (await run('site', 'check', 'acme')).json() as { checks: { name: string; detail: string }[] }
+  expect(checks.find(({ name }) => name === 'callback_url')?.detail).toBe(
+    'something else answers there, with more than 64 KiB',
+  )
 })
 
 test('a service behind a broken proxy is told by its status, never by the page of the proxy', async () => {
