@@ -99,6 +99,13 @@ test('pictures that are served smaller pass, with a note', async () => {
   ])
 })
 
+test('answers and files without end are read up to a limit, and reported by it', async () => {
+  const answers = await runStub(['answers-without-end'], { only: ['save-accepted'] })
+  expect(failedIn(answers.report)).toEqual({ 'save-accepted': 'the answer is larger than 8 MiB' })
+  const files = await runStub(['serves-without-end'], { only: ['media-served'] })
+  expect(failedIn(files.report)['media-served']).toMatch(/^no file from http:\S+: the answer is larger than 32 MiB$/)
+})
+
 test('first contact: what came back for the first callback, and a command to send it again', async () => {
   const sent: string[] = []
   const server = createServer((request, response) => {

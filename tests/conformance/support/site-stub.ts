@@ -5,6 +5,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
 
+import { sendWithoutEnd } from '../../support/without-end.ts'
 import { createDownload } from './site-stub/download.ts'
 import type { StubOptions } from './site-stub/faults.ts'
 import { faultsOf } from './site-stub/faults.ts'
@@ -43,6 +44,7 @@ export async function startSiteStub(options: StubOptions) {
   async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const path = request.url ?? '/'
     if (path.startsWith('/files/')) return files.serve(path, response)
+    if (has('answers-without-end')) return sendWithoutEnd(response)
     const { status, body: said } = await answer(request)
     const body = has('says-rc-1-on-refusal') ? said.replace('"rc":0', '"rc":1') : said
     const text = has('tells-the-secret') ? body.replace('"rc"', `"note":"${secret}","rc"`) : body
