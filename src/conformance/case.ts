@@ -39,8 +39,11 @@ export interface Case {
   /** Where to read on: section and words of the contract, or whose advice it is. */
   readonly rule: string
   readonly severity: Severity
-  /** `auth`: only with credentials; `slow`: waits for a deadline of the backend; `open`: only when it opened a session. */
-  readonly needs?: 'auth' | 'slow' | 'open'
+  /**
+   * `auth`: only with credentials; `slow`: waits for a deadline of the backend; `open`: only when it opened a session;
+   * `page`: only with the address of its pages.
+   */
+  readonly needs?: 'auth' | 'slow' | 'open' | 'page'
   /** The cases without which this one says nothing; that of the theme when none is given. */
   readonly restsOn?: string | readonly string[]
   /** Runs before the others: its failure may be what is wrong with many of them. */

@@ -91,6 +91,16 @@ test('a case that was named and could not run is a lack; one that was left out i
   expect(isGood(skip, strict)).toBe(true)
 })
 
+test('a page that cannot be looked at is unchecked: none was named, or it does not show the save', async () => {
+  const only = ['page-without-dummies']
+  const unnamed = await runStub([], { pageTemplate: null })
+  expect(idsOf(unnamed.report, 'unchecked')).toMatchObject({ 'page-without-dummies': 'needs --page' })
+  expect(isGood(unnamed.report, strict)).toBe(true)
+  const later = await runStub(['publishes-later'], { only })
+  expect(idsOf(later.report, 'unchecked')).toEqual({ 'page-without-dummies': 'the page answers HTTP 404' })
+  expect(isGood(later.report, strict)).toBe(false)
+})
+
 test('pictures that are served smaller pass, with a note', async () => {
   const { report } = await runStub(['optimises-pictures'], { only: ['media-served', 'name-plain'] })
   expect(report.outcomes.map(({ result, got }) => [result, got.includes('encoded anew, and were compared')])).toEqual([
