@@ -11,9 +11,8 @@ export interface Stage {
   readonly service: TestService
   /** Runs one command on the library, with `--json`; never as the broken twin. */
   readonly galley: (...args: string[]) => Promise<Ran>
-  /** The same for a command that has to succeed: its JSON, read loosely. */
-  // oxlint-disable-next-line typescript/no-explicit-any
-  readonly told: (...args: string[]) => Promise<any>
+  /** The same for a command that has to succeed: its JSON. */
+  readonly told: (...args: string[]) => Promise<unknown>
   /** Starts a listener on it, as the broken twin if one is asked for. */
   readonly listen: (more?: Environment) => Promise<Listener>
 }
@@ -51,7 +50,7 @@ export async function setStage(
   const told = async (...args: string[]): Promise<unknown> => {
     const { code, stdout, stderr, json } = await run(...args)
     if (code !== 0) throw new NotHeld(`galley ${args.join(' ')} ended with ${code}: ${stderr}${stdout}`)
-    return json() as unknown
+    return json()
   }
   const ofService = ['--base-url', service.baseUrl, '--api-key', service.apiKey, '--environment', 'dev']
   const callbacks = ['--callback-url', 'http://127.0.0.1:8787/callback/acme', '--unknown-materials', 'accept']
