@@ -48,7 +48,7 @@ test('emulator says what keeps it from starting, and what to do', async () => {
   const { folder } = await aLibrary()
   const data = join(folder, 'service')
   const first = stream(['emulator', '--json', '--data', data], { HOME: folder })
-  const { url } = (await first.line((line: Ready) => line.event === 'ready')) as Ready
+  const { url } = await first.line((line: Ready) => line.event === 'ready')
   const refused = async (...args: readonly string[]) => {
     const { code, json } = await galley(['emulator', '--json', ...args], { HOME: folder })
     return [code, json()]
