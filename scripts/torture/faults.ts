@@ -2,9 +2,10 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { randomFrom } from '../../tests/support/random.ts'
 import { createSaves, post, servedProblem, type Sent } from '../../tests/support/saves.ts'
 import { fsckProblems, listProblems } from './support/checks.ts'
-import { afterMs, inWords, pointsOf, spread, watched, type Point } from './support/points.ts'
+import { afterMs, attachAt, inWords, pointsOf, spread, started, watched } from './support/points.ts'
+import type { Point, Scene } from './support/points.ts'
 import { killed, onStage, type Listener, type Stage } from './support/stage.ts'
-import { attach, namedPaths, openPath, threadsOf, traceable, type Call } from './support/trace.ts'
+import { namedPaths, openPath, type Call } from './support/trace.ts'
 import { NotHeld, type Given, type Torture, type Verdict } from './torture.ts'
 
 const kinds = ['media', 'fonts'] as const
@@ -23,14 +24,6 @@ export const faults: Torture = {
   needs: ['trace'],
   twins: { 'deaf-to-the-disk': 'a sync that fails is taken for one that went well' },
   run: onStage(play),
-}
-
-interface Scene {
-  readonly given: Given
-  readonly stage: Stage
-  readonly saves: ReturnType<typeof createSaves>
-  readonly taken: Sent[]
-  readonly broken: string[]
 }
 
 async function play(stage: Stage, given: Given): Promise<Verdict> {
@@ -80,27 +73,12 @@ function isOfTheLibrary(call: Call, library: string): boolean {
   return paths.some((path) => path.startsWith(library))
 }
 
-async function started({ stage, saves, taken }: Scene): Promise<Listener> {
-  const listener = await stage.listen(traceable)
-  const warm = saves.prepare('media', 'post/warm')
-  const answer = await post(listener.url, warm)
-  if (answer?.json.rc !== 1) throw new NotHeld(`A save after a start was answered ${answer?.text}`)
-  saves.acknowledge(warm, answer.text)
-  taken.push(warm)
-  return listener
-}
-
 /** One save with one failing call in it, then the same save on a disk that works again, anew if it has to be. */
 async function visit(scene: Scene, listener: Listener, kind: Sent['kind'], point: Point, error: string) {
   const { given, saves, taken, broken } = scene
   const place = `${kind}, ${error} at ${inWords(point)}`
   const save = saves.prepare(kind, kind === 'media' ? 'post/one' : 'site-fonts')
-  const thread = threadsOf(listener.processId).get(point.thread)
-  if (thread === undefined) throw new Error(`The listener has no thread "${point.thread}"`)
-  const attached = await attach(given, { thread }, [
-    `trace=${point.name}`,
-    `inject=${point.name}:error=${error}:when=${point.nth}`,
-  ])
+  const attached = await attachAt(given, listener, point, `error=${error}`)
   const answer = await post(listener.url, save)
   const hasEnded = await Promise.race([listener.ended.then(() => true), wait(afterMs / 4, false)])
   const calls = await attached.detach()

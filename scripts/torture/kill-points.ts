@@ -2,9 +2,9 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { randomFrom } from '../../tests/support/random.ts'
 import { createSaves, post, servedProblem, type Sent } from '../../tests/support/saves.ts'
 import { fsckProblems, listProblems } from './support/checks.ts'
-import { afterMs, inWords, pointsOf, spread, watched, type Point } from './support/points.ts'
-import { killed, setStage, type Listener, type Stage } from './support/stage.ts'
-import { attach, threadsOf, traceable } from './support/trace.ts'
+import { afterMs, attachAt, inWords, pointsOf, spread, started, watched } from './support/points.ts'
+import type { Point, Scene } from './support/points.ts'
+import { killed, setStage, type Listener } from './support/stage.ts'
 import { NotHeld, type Given, type Torture, type Verdict } from './torture.ts'
 
 const kinds = ['article', 'fonts', 'repetition'] as const
@@ -25,21 +25,13 @@ export const killPoints: Torture = {
   run,
 }
 
-interface Scene {
-  readonly given: Given
-  readonly stage: Stage
-  readonly saves: ReturnType<typeof createSaves>
-  readonly taken: Sent[]
-  readonly broken: string[]
-}
-
 async function run(given: Given): Promise<Verdict> {
   const broken: string[] = []
   const figures: Record<string, number> = {}
   const stage = await setStage(given)
   const saves = createSaves(stage.service, randomFrom(given.seed), { sizes: [3_000, 70_000] })
   const scene: Scene = { given, stage, saves, taken: [], broken }
-  let listener = await started(scene)
+  let listener = await restarted(scene)
   let cutOff = 0
   for (const kind of kinds) {
     const { points, next } = await pointsFor(scene, listener, kind)
@@ -77,7 +69,7 @@ async function pointsFor(scene: Scene, listener: Listener, kind: Kind) {
     taken.push(save)
   }
   await killed(listener)
-  return { points: pointsOf(calls, threads), next: await started(scene) }
+  return { points: pointsOf(calls, threads), next: await restarted(scene) }
 }
 
 /** For each thread and call the first one that was not seen. */
@@ -89,15 +81,11 @@ function beyond(points: readonly Point[]): readonly Point[] {
 const isBeyond = (points: readonly Point[], { thread, name, nth }: Point): boolean =>
   points.every((point) => point.thread !== thread || point.name !== name || point.nth < nth)
 
-/** A listener whose threads have all started, with one save more in the library. */
-async function started({ given, stage, saves, taken, broken }: Scene): Promise<Listener> {
-  const listener = await stage.listen(traceable)
-  if (listener.readyMs > readyLimitMs * given.patience) broken.push(`ready after ${Math.round(listener.readyMs)} ms`)
-  const warm = saves.prepare('media', 'post/warm')
-  const answer = await post(listener.url, warm)
-  if (answer?.json.rc !== 1) throw new NotHeld(`A save after a kill was answered ${answer?.text}`)
-  saves.acknowledge(warm, answer.text)
-  taken.push(warm)
+/** A listener that has started again in time. */
+async function restarted(scene: Scene): Promise<Listener> {
+  const listener = await started(scene)
+  const limitMs = readyLimitMs * scene.given.patience
+  if (listener.readyMs > limitMs) scene.broken.push(`ready after ${Math.round(listener.readyMs)} ms`)
   return listener
 }
 
@@ -113,12 +101,7 @@ async function visit(scene: Scene, listener: Listener, kind: Kind, point: Point)
   const { given, stage, saves, taken, broken } = scene
   const save = nextSave(scene, kind)
   const isNew = save.answer === null
-  const thread = threadsOf(listener.processId).get(point.thread)
-  if (thread === undefined) throw new Error(`The listener has no thread "${point.thread}"`)
-  const attached = await attach(given, { thread }, [
-    `trace=${point.name}`,
-    `inject=${point.name}:signal=KILL:when=${point.nth}`,
-  ])
+  const attached = await attachAt(given, listener, point, 'signal=KILL')
   const answer = await post(listener.url, save)
   const wasKilled = await Promise.race([listener.ended.then(() => true), wait(afterMs, false)])
   await killed(listener)
@@ -128,7 +111,7 @@ async function visit(scene: Scene, listener: Listener, kind: Kind, point: Point)
   if (answer && answer.json.rc !== 1) problems.push(`it was answered ${answer.text}`)
   if (answer && !isNew && answer.text !== save.answer) problems.push('the repetition is answered otherwise')
   if (answer && isNew) saves.acknowledge(save, answer.text)
-  const [found, next] = await Promise.all([fsckProblems(stage), started(scene)])
+  const [found, next] = await Promise.all([fsckProblems(stage), restarted(scene)])
   // Asked again, as the service would: by now it has to be taken, and once.
   const again = save.answer === null ? await post(next.url, save) : null
   if (again?.json.rc === 1) saves.acknowledge(save, again.text)

@@ -85,15 +85,14 @@ async function play(stage: Stage, given: Given): Promise<Verdict> {
 function begin({ library, service }: Stage, { atEnd }: Given) {
   const environment = { GALLEY_SECRETS: 'env', GALLEY_SECRET_ACME: service.secret }
   const run = stream(['listen', '--json', '--library', library, '--port', '0'], environment, { atEnd })
-  const first = run.line(
-    (line: { event?: string; error?: object }) => line.event === 'listening' || line.error !== undefined,
-  )
+  interface Line {
+    readonly event?: string
+    readonly url?: string
+    readonly error?: { readonly code: string; readonly message: string }
+  }
+  const first = run.line((line: Line) => line.event === 'listening' || line.error !== undefined)
   const decided = first.then(
-    (line: { url?: string; error?: { code: string; message: string } }) => ({
-      url: line.url,
-      code: line.error?.code,
-      said: line.error?.message ?? '',
-    }),
+    ({ url, error }) => ({ url, code: error?.code, said: error?.message ?? '' }),
     (error: Error) => ({ url: undefined, code: 'nothing', said: error.message }),
   )
   return { ...run, decided }

@@ -1,4 +1,4 @@
-/** Every torture there is, by the name that `npm run torture -- NAME` knows it by. */
+/** All tortures, in the order in which `--list` shows them. */
 import { archives } from './archives.ts'
 import { clock } from './clock.ts'
 import { concurrency } from './concurrency.ts'

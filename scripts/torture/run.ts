@@ -12,7 +12,7 @@ export interface TortureOptions {
   readonly say?: (text: string) => void
 }
 
-/** Of which every run is the same as far as the machine's timing lets it be. */
+/** Runs with one seed send the same requests; only the timing differs. */
 export const usualSeed = 20_261_122
 
 /** Runs to the end, or until something throws; what was started is ended, newest first. */

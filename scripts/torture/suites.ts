@@ -1,4 +1,4 @@
-/** Tortures that are suites of `npm test` with more rounds than they have there. */
+/** Tortures that run a suite of `npm test` with more rounds. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { globSync } from 'node:fs'
@@ -26,7 +26,7 @@ const suites: readonly Suite[] = [
   },
 ]
 
-/** Their guards are taken out in the suites themselves. */
+/** They have no twins: the suites test their guards themselves. */
 export const suiteTortures: readonly Torture[] = suites.map(({ files, variable, ...suite }) => ({
   ...suite,
   twins: {},

@@ -1,4 +1,4 @@
-/** What a torture is: one promise of RELIABILITY, tried on the real product until it breaks or has held long enough. */
+/** What a torture is: one promise of `docs/reliability.md`, tried on the built program for a given number of rounds. */
 import type { Need } from '../runtime/debian.ts'
 import type { AtEnd } from '../../tests/support/galley-process.ts'
 
@@ -13,7 +13,7 @@ export interface Torture {
   readonly size: { readonly long: number; readonly short: number }
   /** Debian packages it cannot do without. */
   readonly needs?: readonly Need[]
-  /** Ways to break the product, or the world around it, that have to make this torture fail; in words, by name. */
+  /** What can be broken on purpose, by name and in words: the torture has to fail on each. */
   readonly twins: Readonly<Record<string, string>>
   readonly run: (given: Given) => Promise<Verdict>
 }
@@ -27,7 +27,7 @@ export interface Given {
   readonly patience: number
   /** Empty, on a real disk, and gone afterwards. */
   readonly folder: string
-  /** Tells how far it is. */
+  /** Reports progress. */
   readonly say: (text: string) => void
   readonly atEnd: AtEnd
 }
@@ -39,7 +39,7 @@ export interface Verdict {
   readonly broken: readonly string[]
 }
 
-/** The product did not do what the rest of a torture needs of it: the torture is over, and what it needed is broken. */
+/** Something that a torture needs failed, so it ends here; the message is its one problem. */
 export class NotHeld extends Error {}
 
 /** One line, the last of every run: name, verdict, figures, seed. */

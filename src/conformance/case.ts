@@ -3,7 +3,7 @@ import type { Bench } from './drive/bench.ts'
 /** How much a failed case weighs: only `unwise` leaves the exit code alone. */
 export type Severity = 'breaks the contract' | 'unsafe' | 'unwise'
 
-/** `unchecked`: nobody can tell, or the run was not asked to; `skipped`: the failure of another case is behind it. */
+/** `unchecked`: the kit could not judge, or was not asked to; `skipped`: another case failed for the same reason. */
 export type Result = 'passed' | 'failed' | 'unchecked' | 'skipped'
 
 /** What a case found, in words for whoever integrates the backend. */
@@ -15,7 +15,7 @@ export interface Verdict {
   readonly reason: string | null
   /** Of an `unchecked` one: the contract may well want nothing of this backend here. */
   readonly isMoot?: boolean
-  /** Of a `skipped` one: the failed case that is behind it. */
+  /** Of a `skipped` one: the failed case that accounts for it. */
   readonly cause?: string
   /** What was sent and answered, line by line, where that says more than the words. */
   readonly evidence?: readonly string[]
@@ -39,8 +39,11 @@ export interface Case {
   /** Where to read on: section and words of the contract, or whose advice it is. */
   readonly rule: string
   readonly severity: Severity
-  /** `auth`: only with credentials; `slow`: waits for a deadline of the backend; `open`: only when it opened a session. */
-  readonly needs?: 'auth' | 'slow' | 'open'
+  /**
+   * `auth`: only with credentials; `slow`: waits for a deadline of the backend; `open`: only when it opened a session;
+   * `page`: only with the address of its pages.
+   */
+  readonly needs?: 'auth' | 'slow' | 'open' | 'page'
   /** The cases without which this one says nothing; that of the theme when none is given. */
   readonly restsOn?: string | readonly string[]
   /** Runs before the others: its failure may be what is wrong with many of them. */

@@ -20,6 +20,8 @@ export interface Options {
   /** Ids of the cases to leave out. */
   readonly skip: readonly string[]
   readonly slow: boolean
+  /** Address of the page that shows a material, with `{material}` for its id; null when none was given. */
+  readonly pageTemplate: string | null
   /** Waits for a session to be opened at the kit, and judges its material: some backends learn of one only so. */
   readonly waitForOpen: boolean
   readonly signal: AbortSignal

@@ -11,13 +11,14 @@ export interface Selection {
 /** What the options of a run say about its cases. */
 interface Wishes {
   readonly auth: unknown
+  readonly pageTemplate: string | null
   readonly slow: boolean
   readonly only: readonly string[] | null
   readonly skip: readonly string[]
 }
 
 /** Which cases a run takes: all that its options allow, or those that were named, slow ones too. */
-export function selectCases(themes: readonly Theme[], { auth, slow, only, skip }: Wishes): Selection {
+export function selectCases(themes: readonly Theme[], { auth, pageTemplate, slow, only, skip }: Wishes): Selection {
   const named = themes.map((theme) => ({
     ...theme,
     cases: theme.cases.filter(({ id }) => only === null || only.includes(id)),
@@ -25,6 +26,7 @@ export function selectCases(themes: readonly Theme[], { auth, slow, only, skip }
   const sifted = sorted(named, ({ id, needs }) => {
     if (skip.includes(id)) return 'left out with --skip'
     if (needs === 'auth' && auth === null) return 'needs --auth'
+    if (needs === 'page' && pageTemplate === null) return 'needs --page'
     return needs === 'slow' && !slow && only === null ? 'waits for a deadline, which takes --slow' : null
   })
   // Who names a case wants to know: what keeps it from running then is a lack, but for --skip.

@@ -31,3 +31,10 @@ export const noSession = refusal(
   'not_found',
   'There is no such session, or it is gone after two weeks without use. Open the material again from the site.',
 )
+
+/** For a callback that is not listed any more, or is about a version that is gone. */
+export const callbackGone = refusal(
+  404,
+  'not_found',
+  'This callback cannot be sent again: it is no longer listed, or its version is gone.',
+)

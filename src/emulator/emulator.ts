@@ -4,6 +4,7 @@ import { createAddresses } from './addresses.ts'
 import type { CallbackPorts } from './callbacks/callback-ports.ts'
 import type { DeliveryPorts } from './callbacks/deliver.ts'
 import { deliver } from './callbacks/deliver.ts'
+import { createSentCallbacks } from './callbacks/sent-callbacks.ts'
 import { createFaultyDelivery } from './faults/faulty-delivery.ts'
 import { faultyDownloads, faultyOpen } from './faults/faulty-routes.ts'
 import { createPendingFaults } from './faults/pending-faults.ts'
@@ -11,6 +12,7 @@ import type { Route } from './http/router.ts'
 import { listen } from './http/server.ts'
 import { createEditorFiles } from './pages/editor-files.ts'
 import { createRestoring } from './restoring/restore.ts'
+import { callbackRoutes } from './routes/callbacks.ts'
 import { clockRoutes } from './routes/clock.ts'
 import { downloadRoutes } from './routes/downloads.ts'
 import { faultRoutes } from './routes/faults.ts'
@@ -73,6 +75,7 @@ export async function createEmulator(options: EmulatorOptions): Promise<Emulator
   const sending: DeliveryPorts = { dispatcher, timeoutMs: options.callbackTimeoutMs ?? 120_000, closing }
   const faults = createPendingFaults()
   const delivery = createFaultyDelivery({ faults, closing, deliver: (callback) => deliver(callback, sending) })
+  const sent = createSentCallbacks(nowMs)
   const store = openStore(options.dataFile ?? null)
   const restoring = createRestoring({ store, dispatcher, closing, onProblem })
 
@@ -87,7 +90,7 @@ export async function createEmulator(options: EmulatorOptions): Promise<Emulator
 
   const routesAt = (port: number): readonly Route[] => {
     const addresses = createAddresses(host, port)
-    const callbacks: CallbackPorts = { sites, store, addresses, nowMs, delivery }
+    const callbacks: CallbackPorts = { sites, store, addresses, nowMs, delivery, sent }
     const open = sessionOpenRoute({ sites, sessions: store.sessions, addresses, nowMs, restoring })
     return [
       faultyOpen(open, { faults, closing }),
@@ -96,10 +99,11 @@ export async function createEmulator(options: EmulatorOptions): Promise<Emulator
       fontsRoute(callbacks),
       ...sessionStateRoutes({ sites, store, addresses, nowMs, restored: (sessionId) => restoring.ended(sessionId) }),
       ...versionRoutes(store),
+      ...callbackRoutes(sent),
       ...fontSheetRoutes(store),
       ...clockRoutes(clock),
       ...faultRoutes(faults),
-      ...startPageRoutes({ sites, store, addresses, clock, faults }),
+      ...startPageRoutes({ sites, store, addresses, clock, faults, sent }),
       ...editorPageRoutes({ sessions: store.sessions, editorFiles }),
     ].map(forgetting)
   }

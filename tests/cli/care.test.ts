@@ -31,7 +31,8 @@ describe('fsck', () => {
     expect(whole.code, whole.stderr).toBe(0)
     expect(whole.json()).toMatchObject({ ok: true, repair: false, files: 2, findings: [] })
 
-    const kept = (await run('versions', 'acme', 'post-1')).json()[0].kept_sha256 as string
+    const [version] = (await run('versions', 'acme', 'post-1')).json() as { kept_sha256: string }[]
+    const kept = version?.kept_sha256 ?? ''
     const pack = (await filesOf(library)).find((path) => !path.endsWith(kept)) ?? ''
     await rm(pack)
     await writeFile(join(library, 'files', '0', '0'.repeat(64)), 'nobody knows me')
@@ -44,7 +45,7 @@ describe('fsck', () => {
         { kind: 'orphan_file', file: '0'.repeat(64), used_by: [], fixable: true, fixed: false },
       ],
     })
-    expect(found.json().findings[0].used_by).toContainEqual({
+    expect((found.json() as { findings: { used_by: unknown[] }[] }).findings[0]?.used_by).toContainEqual({
       site: 'acme',
       material_id: 'post-1',
       version_id: expect.any(String) as string,
@@ -87,7 +88,10 @@ describe('gc and prune', () => {
       protected: { current: 0, pinned: 0, approved: 0, tagged: 0, noted: 0, exported: 0 },
     })
     expect(await filesOf(library)).toEqual(before)
-    expect((await run('prune', '--keep-versions', '1')).json()).toEqual({ ...foretold.json(), dry_run: false })
+    expect((await run('prune', '--keep-versions', '1')).json()).toEqual({
+      ...(foretold.json() as object),
+      dry_run: false,
+    })
     expect(await filesOf(library)).toHaveLength(before.length - 2)
     expect((await run('versions', 'acme', 'post-1')).json()).toHaveLength(1)
 
@@ -107,7 +111,7 @@ describe('gc and prune', () => {
     const { run } = await aLibrary()
     expect((await run('prune')).code).toBe(2)
     const unknown = await run('prune', '--keep-days', '3', '--site', 'nobody')
-    expect([unknown.code, unknown.json().error.code]).toEqual([1, 'unknown_site'])
+    expect([unknown.code, unknown.failure().code]).toEqual([1, 'unknown_site'])
   })
 })
 
@@ -135,7 +139,7 @@ describe('backup and restore', () => {
     expect(restored.json()).toEqual({
       ok: true,
       library,
-      created_at: written.json().created_at as string,
+      created_at: (written.json() as { created_at: string }).created_at,
       files: 2,
       bytes: expect.any(Number) as number,
       materials: 1,
@@ -158,11 +162,11 @@ describe('backup and restore', () => {
     expect(inWords.stdout).toContain('confirm it and enter its secret, with the same --library: galley site add acme')
 
     const taken = await galley(['restore', file, '--json', '--library', library], environment)
-    expect([taken.code, taken.json().error.code]).toEqual([2, 'usage'])
+    expect([taken.code, taken.failure().code]).toEqual([2, 'usage'])
     await writeFile(file, 'a diary')
     expect((await run('backup', file)).code).toBe(2)
     const none = await galley(['restore', file, '--json', '--library', join(folder, 'other')], environment)
-    expect([none.code, none.json().error.code]).toEqual([1, 'not_a_backup'])
+    expect([none.code, none.failure().code]).toEqual([1, 'not_a_backup'])
   })
 
   it('say when the library has lost something, and back up the rest', async () => {
@@ -183,7 +187,7 @@ describe('erase', () => {
     const foretold = await run('erase', email, '--dry-run')
     expect(foretold.code, foretold.stderr).toBe(0)
     expect(foretold.json()).toMatchObject({ archives: 1, backups: [] })
-    expect(foretold.json().rows).toBeGreaterThan(1)
+    expect((foretold.json() as { rows: number }).rows).toBeGreaterThan(1)
     expect(await traces(library, email)).not.toEqual([])
 
     const refused = await run('erase', email)

@@ -61,7 +61,11 @@ test("a whole run against Galley's listener: exit 0, JSON, JUnit and a note of w
   // What a deadline or an opened session would be needed for was not asked for; it is named, and is no pass.
   expect(open.map(({ result }) => result)).toEqual(open.map(() => 'unchecked'))
   expect(new Set(open.map(({ reason }) => reason))).toEqual(
-    new Set(['waits for a deadline, which takes --slow', 'the backend opened no session at the kit during the run']),
+    new Set([
+      'waits for a deadline, which takes --slow',
+      'the backend opened no session at the kit during the run',
+      'needs --page',
+    ]),
   )
   expect(open).toHaveLength(unchecked)
   expect(Object.keys(cases[0] ?? {})).toEqual(['id', 'name', 'severity', 'result', 'ok', 'expected', 'got'])
@@ -192,6 +196,8 @@ test.for([
   ['a port that is none', ['--api-key', 'k', '--secret-stdin', '--port', '0']],
   ['a header that is none', ['--api-key', 'k', '--secret-stdin', '--signature-header', 'a b']],
   ['a material and waiting for one', ['--api-key', 'k', '--secret-stdin', '--material', 'a', '--wait-for-open']],
+  ['a page without the material', ['--api-key', 'k', '--secret-stdin', '--page', 'http://x/']],
+  ['a page on any host', ['--api-key', 'k', '--secret-stdin', '--page', 'http://{material}.example/']],
   ['an empty material', ['--api-key', 'k', '--secret-stdin', '--material', '']],
   ['credentials without a user', ['--api-key', 'k', '--secret-stdin', '--auth', ':x']],
 ] as const)('%s is wrong usage: exit 2', async ([, args]) => {

@@ -31,7 +31,7 @@ describe('a library that is damaged', () => {
     const before = await readdir(library)
     for (const command of [['materials', 'acme'], ['listen', '--port', '0'], ['fsck'], ['rebuild'], ['gc']]) {
       const ran = await run(...command)
-      expect([ran.code, ran.json().error], command[0]).toEqual([
+      expect([ran.code, ran.failure()], command[0]).toEqual([
         1,
         {
           code: 'library_damaged',
@@ -49,7 +49,7 @@ describe('a library that is damaged', () => {
     const before = await versions()
     await shorten(log)
     const refused = await run('listen', '--port', '0')
-    expect([refused.code, refused.json().error]).toEqual([
+    expect([refused.code, refused.failure()]).toEqual([
       1,
       {
         code: 'log_mismatch',
@@ -60,12 +60,12 @@ describe('a library that is damaged', () => {
     ])
     expect(await versions()).toEqual(before)
     const checked = await run('fsck')
-    expect([checked.code, checked.json().findings]).toMatchObject([1, [{ kind: 'log_mismatch' }]])
+    expect([checked.code, checked.json()]).toMatchObject([1, { findings: [{ kind: 'log_mismatch' }] }])
     const changed = await run('site', 'add', 'acme', '--name', 'Renamed')
-    expect([changed.code, changed.json().error.code]).toEqual([1, 'log_mismatch'])
+    expect([changed.code, changed.failure().code]).toEqual([1, 'log_mismatch'])
     for (const args of [['gc'], ['prune', '--keep-versions', '1'], ['erase', 'a@b.example']]) {
       const unchanged = await run(...args)
-      expect([unchanged.code, unchanged.json().error.code]).toEqual([1, 'log_mismatch'])
+      expect([unchanged.code, unchanged.failure().code]).toEqual([1, 'log_mismatch'])
     }
 
     const rebuilt = await run('rebuild', '--from', 'index')
@@ -112,9 +112,11 @@ describe('a library that is damaged', () => {
     await writeFile(log, bytes)
     const checked = await run('fsck')
     expect(checked.code).toBe(1)
-    expect(checked.json().findings).toContainEqual(expect.objectContaining({ kind: 'log_damaged', fixable: false }))
+    expect((checked.json() as { findings: object[] }).findings).toContainEqual(
+      expect.objectContaining({ kind: 'log_damaged', fixable: false }),
+    )
     const rebuilt = await run('rebuild')
-    expect([rebuilt.code, rebuilt.json().lost]).toMatchObject([1, [{ kind: 'entry', reason: 'damaged' }]])
+    expect([rebuilt.code, rebuilt.json()]).toMatchObject([1, { lost: [{ kind: 'entry', reason: 'damaged' }] }])
     expect(await versions()).toEqual([])
     expect((await readdir(join(library, 'lost-and-found'))).some((name) => name.startsWith('log-1-'))).toBe(true)
     // The index that was set aside still has it.
@@ -127,8 +129,8 @@ describe('a library that is damaged', () => {
   it('is not rebuilt while somebody listens', async () => {
     const room = await aNewsroom()
     const refused = await room.run('rebuild')
-    expect([refused.code, refused.json().error.code]).toEqual([1, 'library_in_use'])
-    expect(refused.json().error.message).toContain('Stop its listener, then rebuild.')
+    expect([refused.code, refused.failure().code]).toEqual([1, 'library_in_use'])
+    expect(refused.failure().message).toContain('Stop its listener, then rebuild.')
   })
 
   it('with half a line at the end of its log is whole: that line was never acknowledged', async () => {

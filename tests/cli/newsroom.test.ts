@@ -25,7 +25,8 @@ let snapshotId = ''
 
 beforeAll(async () => {
   room = await aNewsroom({ atEnd })
-  opened = (await room.run('open', 'acme', 'post-1', '--title', 'A title', '--slug', 'a-slug')).json()
+  const ran = await room.run('open', 'acme', 'post-1', '--title', 'A title', '--slug', 'a-slug')
+  opened = ran.json() as Record<string, unknown>
   const other = (await room.run('open', 'acme', 'post-2')).json() as { fingerprint: string }
   for (const [fingerprint, heading] of [
     [String(opened['fingerprint']), 'First'],
@@ -71,7 +72,7 @@ test('open with a metadata file sends it; a file that holds no object fails and 
   expect(await session.json()).toMatchObject({ material_id: 'post-2', user_email: 'desk@acme.example' })
   await writeFile(file, '[1]')
   const refused = await run('open', 'acme', 'post-2', '--metadata', file)
-  expect([refused.code, refused.json().error.code]).toStrictEqual([1, 'invalid_metadata'])
+  expect([refused.code, refused.failure().code]).toStrictEqual([1, 'invalid_metadata'])
 })
 
 test('open with a service that is not there fails with its reason', async () => {
@@ -80,7 +81,7 @@ test('open with a service that is not there fails with its reason', async () => 
   const add = ['site', 'add', 'gone', '--base-url', 'http://127.0.0.1:9/x', '--api-key', 'k', ...inLibrary]
   await galley([...add, '--callback-url', 'http://127.0.0.1:9/callback/gone'], environment)
   const refused = await galley(['open', 'gone', 'post-1', ...inLibrary], environment)
-  expect([refused.code, refused.json().error.code]).toStrictEqual([1, 'service_unreachable'])
+  expect([refused.code, refused.failure().code]).toStrictEqual([1, 'service_unreachable'])
   await run('site', 'remove', 'gone')
 })
 
@@ -142,7 +143,7 @@ test('show version prints the version, or one part of it', async () => {
     expect(ran.code, ran.stderr).toBe(0)
     return ran.json() as Record<string, unknown>
   }
-  expect(await show()).toStrictEqual((await run('versions', 'acme', 'post-1')).json()[1])
+  expect(await show()).toStrictEqual(((await run('versions', 'acme', 'post-1')).json() as object[])[1])
   const { media } = (await show('--media')) as { media: { url: string }[] }
   expect(media).toStrictEqual([{ name: 'hero.png', bytes: 16, sha256: hash, url: text }])
   const url = media[0]?.url ?? ''
@@ -155,9 +156,9 @@ test('show version prints the version, or one part of it', async () => {
 
 test('two parts at a time are wrong usage, an unknown version fails', async () => {
   const two = await run('show', 'version', 'acme', 'post-1', saved[0] ?? '', '--html', '--state')
-  expect([two.code, two.json().error.code]).toStrictEqual([2, 'usage'])
+  expect([two.code, two.failure().code]).toStrictEqual([2, 'usage'])
   const none = await run('show', 'version', 'acme', 'post-1', 'v0')
-  expect([none.code, none.json().error.code]).toStrictEqual([1, 'unknown_version'])
+  expect([none.code, none.failure().code]).toStrictEqual([1, 'unknown_version'])
 })
 
 test('fonts lists the snapshots, whose CSS is served', async () => {
@@ -252,7 +253,7 @@ test('export to a folder writes pages, the second time only what has changed', a
 
   const older = await run('export', 'acme', '--out', out, '--pin', `post-1=${saved[0]}`, '--material', 'post-1')
   expect(older.code, older.stderr).toBe(0)
-  expect(older.json().removed).toBeGreaterThan(0)
+  expect((older.json() as { removed: number }).removed).toBeGreaterThan(0)
   const pages = await readdir(out, { recursive: true })
   const html = await Promise.all(
     pages.filter((name) => name.endsWith('.html')).map((name) => readFile(join(out, name), 'utf8')),
@@ -278,7 +279,7 @@ test('export into a folder that is not ours is wrong usage, and leaves it alone'
   await mkdir(foreign)
   await writeFile(join(foreign, 'thesis.txt'), 'years of work')
   const refused = await run('export', 'acme', '--out', foreign)
-  expect([refused.code, refused.json().error.code]).toStrictEqual([2, 'usage'])
+  expect([refused.code, refused.failure().code]).toStrictEqual([2, 'usage'])
   expect(await readdir(foreign)).toStrictEqual(['thesis.txt'])
 
   const file = join(room.folder, 'foreign.zip')
@@ -293,6 +294,6 @@ test.for([
 ])('export of an unknown %s fails and writes nothing', async ([, args, code]) => {
   const out = join(room.folder, `never-${String(code)}`)
   const refused = await run('export', 'acme', '--out', out, ...(args as string[]))
-  expect([refused.code, refused.json().error.code]).toStrictEqual([1, code])
+  expect([refused.code, refused.failure().code]).toStrictEqual([1, code])
   expect(await readdir(room.folder)).not.toContain(`never-${String(code)}`)
 })

@@ -50,7 +50,7 @@ test.for([
   const { service, added, run } = await aSite('acme', variables)
   expect(added.json()).toMatchObject({ secret: 'missing' })
   const opened = await run('open', 'acme', 'post-1')
-  expect([opened.code, opened.json().error.code]).toStrictEqual([1, 'secrets_unavailable'])
+  expect([opened.code, opened.failure().code]).toStrictEqual([1, 'secrets_unavailable'])
   expect(service.opens).toStrictEqual([])
 })
 
@@ -58,7 +58,7 @@ test('--secret-stdin is wrong usage, and changes nothing', async () => {
   const { library, environment, run } = await aSite('acme', { GALLEY_SECRET_ACME: secret })
   const again = ['site', 'add', 'acme', '--name', 'Renamed', '--secret-stdin', '--json', '--library', library]
   const refused = await galley([...again, '--secrets', 'env'], environment, 'another')
-  expect([refused.code, refused.json().error.code]).toStrictEqual([2, 'usage'])
+  expect([refused.code, refused.failure().code]).toStrictEqual([2, 'usage'])
   expect((await run('site', 'show', 'acme')).json()).toMatchObject({ name: 'acme', secret: 'stored' })
 })
 

@@ -30,7 +30,7 @@ test('emulator says where it is, serves, and ends on SIGTERM with 0', async () =
   const { folder } = await aLibrary()
   const args = ['emulator', '--json', '--api-key', 'key-7', '--secret-stdin', '--data', join(folder, 'service')]
   const emulator = stream(args, { HOME: folder }, { stdin: 'service secret\n' })
-  const ready = (await emulator.line((line: Ready) => line.event === 'ready')) as Ready
+  const ready = await emulator.line((line: Ready) => line.event === 'ready')
   expect(ready).toStrictEqual({ event: 'ready', base_url: text, api_key: 'key-7', url: text })
   expect(ready.base_url).toMatch(/\/integration$/)
 
@@ -48,7 +48,7 @@ test('emulator says what keeps it from starting, and what to do', async () => {
   const { folder } = await aLibrary()
   const data = join(folder, 'service')
   const first = stream(['emulator', '--json', '--data', data], { HOME: folder })
-  const { url } = (await first.line((line: Ready) => line.event === 'ready')) as Ready
+  const { url } = await first.line((line: Ready) => line.event === 'ready')
   const refused = async (...args: readonly string[]) => {
     const { code, json } = await galley(['emulator', '--json', ...args], { HOME: folder })
     return [code, json()]
@@ -79,7 +79,7 @@ test('emulator takes several sites from a file, and moves its clock', async () =
   ]
   await writeFile(file, JSON.stringify(sites), { mode: 0o644 })
   const emulator = stream(['emulator', '--json', '--sites', file, '--now', '2026-01-02T03:04:05Z'], { HOME: folder })
-  const ready = (await emulator.line((line: Ready) => line.event === 'ready')) as Ready
+  const ready = await emulator.line((line: Ready) => line.event === 'ready')
   expect(ready.api_key).toBe('acme-dev')
   await emulator.says('others may read it')
   expect(emulator.stderr()).not.toContain('secret ')
@@ -149,5 +149,7 @@ test('demo keeps library and export where it is told to', { timeout: 60_000 }, a
   expect(ran.code, ran.stderr).toBe(0)
   expect(await readdir(out)).toContain('index.html')
   const listed = await galley(['materials', 'demo', '--json', '--library', library, '--secrets', 'env'])
-  expect(listed.json()).toMatchObject([{ versions: 2, current_version_id: ran.json().versions[1] }])
+  expect(listed.json()).toMatchObject([
+    { versions: 2, current_version_id: (ran.json() as { versions: string[] }).versions[1] },
+  ])
 })

@@ -4,6 +4,7 @@ import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
 
+import { sendWithoutEnd } from '../support/without-end.ts'
 import { aLibrary, aNewsroom, aPage } from './support/library.ts'
 
 const addresses = ['--base-url', 'https://service.example/integration/', '--api-key', 'key-1']
@@ -81,7 +82,7 @@ test.for([
 ])('a wrong %s is wrong usage, and adds nothing', async ([, args]) => {
   const { run } = await aLibrary()
   const added = await run(...(args as string[]))
-  expect([added.code, added.json().error.code]).toStrictEqual([2, 'usage'])
+  expect([added.code, added.failure().code]).toStrictEqual([2, 'usage'])
   expect((await run('site', 'list')).json()).toStrictEqual([])
 })
 
@@ -134,7 +135,7 @@ test('site check with no listener running starts one for the probe, and ends it'
   const ran = await run('site', 'check', 'acme')
   expect(ran.code, ran.stdout).toBe(0)
   expect(ran.json()).toMatchObject({ ok: true })
-  expect(ran.json().checks[2].detail).toContain('is free')
+  expect((ran.json() as { checks: { detail: string }[] }).checks[2]?.detail).toContain('is free')
   await expect(fetch(`${listener.url}/health`)).rejects.toThrow()
 })
 
@@ -159,6 +160,26 @@ test('site check names what is wrong: service, callback URL and port, each with 
   expect(ran.stdout).not.toContain(library)
 })
 
+test('site check does not read on when what answers at the callback URL sends without end', async () => {
+  const { run } = await aLibrary()
+  const endless = createServer((request, response) => {
+    request.resume()
+    sendWithoutEnd(response)
+  }).listen(0, '127.0.0.1')
+  await once(endless, 'listening')
+  onTestFinished(async () => {
+    endless.closeAllConnections()
+    endless.close()
+  })
+  const { port } = endless.address() as AddressInfo
+  const options = ['--api-key', 'k', '--callback-url', `http://127.0.0.1:${port}/`]
+  await run('site', 'add', 'acme', '--base-url', 'http://127.0.0.1:9/x', ...options)
+  const { checks } = (await run('site', 'check', 'acme')).json() as { checks: { name: string; detail: string }[] }
+  expect(checks.find(({ name }) => name === 'callback_url')?.detail).toBe(
+    'something else answers there, with more than 64 KiB',
+  )
+})
+
 test('a service behind a broken proxy is told by its status, never by the page of the proxy', async () => {
   const { run } = await aLibrary()
   const proxy = createServer((request, response) => {
@@ -170,8 +191,8 @@ test('a service behind a broken proxy is told by its status, never by the page o
   const service = `http://127.0.0.1:${(proxy.address() as AddressInfo).port}/integration`
   await run('site', 'add', 'acme', '--base-url', service, '--api-key', 'k', ...callback)
   const opened = await run('open', 'acme', 'post-1')
-  expect([opened.code, opened.json().error.code]).toStrictEqual([1, 'service_failed'])
-  expect(opened.json().error.message).toContain('answered with 502')
+  expect([opened.code, opened.failure().code]).toStrictEqual([1, 'service_failed'])
+  expect(opened.failure().message).toContain('answered with 502')
   expect(opened.stdout + opened.stderr).not.toMatch(/html|Bad Gateway/)
   const { checks } = (await run('site', 'check', 'acme')).json() as { checks: { name: string; detail: string }[] }
   expect(checks.map(({ name }) => name)).toStrictEqual(names)
@@ -187,7 +208,7 @@ test('plain http for a site in production needs --allow-http, once for each addr
   const { run } = await aLibrary()
   const http = ['--base-url', 'http://service.example/integration', '--api-key', 'key-1']
   const refused = await run('site', 'add', 'acme', ...http, ...callback)
-  expect([refused.code, refused.json().error.code]).toEqual([2, 'usage'])
+  expect([refused.code, refused.failure().code]).toEqual([2, 'usage'])
   expect(refused.stderr).toMatch(/base URL is not encrypted.*API key.*could be read.*Use https, or add --allow-http/)
   expect((await run('site', 'list')).json()).toEqual([])
   const allowed = await run('site', 'add', 'acme', ...http, ...callback, '--allow-http')

@@ -91,12 +91,29 @@ test('a case that was named and could not run is a lack; one that was left out i
   expect(isGood(skip, strict)).toBe(true)
 })
 
+test('a page that cannot be looked at is unchecked: none was named, or it does not show the save', async () => {
+  const only = ['page-without-dummies']
+  const unnamed = await runStub([], { pageTemplate: null })
+  expect(idsOf(unnamed.report, 'unchecked')).toMatchObject({ 'page-without-dummies': 'needs --page' })
+  expect(isGood(unnamed.report, strict)).toBe(true)
+  const later = await runStub(['publishes-later'], { only })
+  expect(idsOf(later.report, 'unchecked')).toEqual({ 'page-without-dummies': 'the page answers HTTP 404' })
+  expect(isGood(later.report, strict)).toBe(false)
+})
+
 test('pictures that are served smaller pass, with a note', async () => {
   const { report } = await runStub(['optimises-pictures'], { only: ['media-served', 'name-plain'] })
   expect(report.outcomes.map(({ result, got }) => [result, got.includes('encoded anew, and were compared')])).toEqual([
     ['passed', true],
     ['passed', true],
   ])
+})
+
+test('answers and files without end are read up to a limit, and reported by it', async () => {
+  const answers = await runStub(['answers-without-end'], { only: ['save-accepted'] })
+  expect(failedIn(answers.report)).toEqual({ 'save-accepted': 'the answer is larger than 8 MiB' })
+  const files = await runStub(['serves-without-end'], { only: ['media-served'] })
+  expect(failedIn(files.report)['media-served']).toMatch(/^no file from http:\S+: the answer is larger than 32 MiB$/)
 })
 
 test('first contact: what came back for the first callback, and a command to send it again', async () => {

@@ -5,7 +5,7 @@ import { key, secret, startService } from '../emulator/support/service.ts'
 import { savingSite, startSite } from '../emulator/support/site-stub.ts'
 import { aBrowserPage } from './support/browser-window.ts'
 
-/** The emulator with two sites and a session, and its start page in a bare Chromium window without any script of ours. */
+/** The emulator with two sites and a session, and its start page in a bare Chromium window without a preload. */
 async function openStartPage() {
   const site = await startSite(savingSite(key, secret))
   const prod = { apiKey: 'acme-prod', apiSecret: 'other-secret', allowedDomains: ['acme.example'] }
@@ -24,12 +24,12 @@ async function openStartPage() {
     if (!message.text().includes('Electron Security Warning')) complaints.push(message.text())
   })
   await page.goto(service.emulator.url)
-  return { service, page, complaints, fingerprint }
+  return { service, site, page, complaints, fingerprint }
 }
 
 test('the start page shows sessions, sites, clock and faults, and steers them by keyboard', async () => {
   const { service, page, complaints, fingerprint } = await openStartPage()
-  const session = page.getByRole('row', { name: /stories/ })
+  const session = page.getByRole('region', { name: 'Table of sessions' }).getByRole('row', { name: /stories/ })
   expect(await session.getByRole('link').getAttribute('href')).toBe(`${service.emulator.url}/editor/${fingerprint}`)
   expect(await session.textContent()).toMatch(/<b>"stories"<\/b>\s+Acme\s+Saved by the site/)
   expect(await page.getByRole('row', { name: /acme-prod/ }).textContent()).toContain('acme.example')
@@ -59,6 +59,32 @@ test('the start page shows sessions, sites, clock and faults, and steers them by
   await page.getByLabel('Now, as ISO 8601').fill('soon')
   await page.keyboard.press('Enter')
   expect(await page.getByRole('alert').textContent()).toContain('The clock was not moved')
+})
+
+test('the start page shows callbacks as they are sent and end, and sends one again', async () => {
+  const { service, site, page, complaints, fingerprint } = await openStartPage()
+  const callback = (id: number) => page.locator(`#callback-${id}`)
+  await callback(1).getByText('Saved successfully', { exact: true }).click()
+  expect(await callback(1).locator('pre').textContent()).toContain('"rc":1')
+
+  let answer = (): void => undefined
+  site.behaviour = async () => {
+    await new Promise<void>((resolve) => (answer = resolve))
+    return { status: 500, body: 'it broke' }
+  }
+  const saving = service.save(fingerprint, { html: '', state: {} })
+  await callback(2).getByText('The site has not answered').waitFor()
+  answer()
+  await saving
+  await callback(2).getByText('Not confirmed by the site').waitFor()
+  expect(await callback(1).locator('details').getAttribute('open')).toBe('')
+
+  site.behaviour = savingSite(key, secret)
+  await page.getByRole('button', { name: 'Send again: callback 2' }).press('Enter')
+  await page.getByRole('row', { name: /3, repeats 2/ }).waitFor()
+  expect(await callback(3).textContent()).toContain('Saved by the site')
+  expect(site.callbacks[2]?.text).toBe(site.callbacks[1]?.text)
+  expect(complaints).toEqual([])
 })
 
 test.each(['light', 'dark'] as const)('the start page is clean in %s, also on a narrow window', async (colorScheme) => {

@@ -22,7 +22,8 @@ test(
     await expectDrawn(timeline.nth(0).locator('img'))
 
     await timeline.nth(1).click()
-    const stored = await command('show', 'version', 'press', 'stories/ferry', second.versionId)
+    const shown = await command('show', 'version', 'press', 'stories/ferry', second.versionId)
+    const stored = shown as { html_sha256: string; archive_sha256: string }
     await panel.getByText(second.versionId).waitFor()
     await panel.getByText(stored.html_sha256).waitFor()
     await panel.getByText(stored.archive_sha256).first().waitFor()
@@ -51,7 +52,7 @@ test(
       tags: ['ferry', '1953'],
     })
     const pruned = await command('prune', '--keep-versions', '1', '--dry-run')
-    expect(pruned.list.map((row: { version_id: string }) => row.version_id)).toStrictEqual([first.versionId])
+    expect(pruned).toMatchObject({ list: [{ version_id: first.versionId }] })
 
     // The files, as the listener serves them.
     await page.getByRole('tab', { name: 'Media' }).click()

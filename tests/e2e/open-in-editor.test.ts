@@ -71,8 +71,10 @@ test(
 
     // The service has what was written: it comes back with the save, and what sounds like a secret is redacted.
     const { version_id: versionId } = await saveInOpened(aPage('The last ferry'))
-    const metadataOf = async (id: string | undefined) =>
-      (await command('show', 'version', 'press', 'stories/ferry', `${id}`, '--metadata')).metadata as object
+    const metadataOf = async (id: string | undefined) => {
+      const shown = await command('show', 'version', 'press', 'stories/ferry', `${id}`, '--metadata')
+      return (shown as { metadata: object }).metadata
+    }
     await expect
       .poll(() => metadataOf(versionId))
       .toMatchObject({

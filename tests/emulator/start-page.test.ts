@@ -18,7 +18,7 @@ test('the page escapes what it shows and lets nothing in', async () => {
   expect(text).toContain('Acme &amp; Söhne')
   expect(text).not.toContain('test-secret')
   expect(page.headers.get('content-security-policy')).toMatch(
-    /^default-src 'none'; style-src 'sha256-[\w+/=]+'; img-src data:; form-action 'self'; /,
+    /^default-src 'none'; style-src 'sha256-[\w+/=]+'; script-src 'sha256-[\w+/=]+'; connect-src 'self'; img-src data:; form-action 'self'; /,
   )
 })
 
@@ -48,6 +48,12 @@ test.each([
 ])('%j is told on the page', async (fields, words) => {
   const answer = await submit(fields)
   expect([answer.status, await answer.text()]).toEqual([400, expect.stringMatching(words)])
+})
+
+test('a callback that is not listed is not sent, and the page says so', async () => {
+  const answer = await submit({ do: 'send', id: '7' })
+  const words = /Nothing was sent: the callback is no longer listed/
+  expect([answer.status, await answer.text()]).toEqual([404, expect.stringMatching(words)])
 })
 
 test('a page from elsewhere cannot send its forms', async () => {

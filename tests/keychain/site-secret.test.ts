@@ -73,7 +73,7 @@ test('a site that was never given a secret is missing one', async () => {
   expect(entriesOf(id)).toStrictEqual([])
   const opened = await run('open', id, 'post-1')
   expect(opened.code).toBe(1)
-  expect(opened.json().error).toMatchObject({
+  expect(opened.failure()).toMatchObject({
     code: 'secrets_unavailable',
     message: expect.stringContaining('No secret is stored'),
   })
@@ -94,13 +94,14 @@ test.for([
   const before = entriesOf(id)
 
   const opened = await run('open', id, 'post-1')
-  expect(opened.json().error).toMatchObject({
+  expect(opened.failure()).toMatchObject({
     code: 'secrets_unavailable',
     message: expect.stringContaining('no longer holds'),
   })
   expect((await run('site', 'show', id)).json()).toMatchObject({ secret: 'missing' })
   const checked = await run('site', 'check', id, '--port', '1')
-  expect(checked.json().checks[0]).toMatchObject({ ok: false, detail: 'the keychain no longer holds the secret' })
+  const first = { ok: false, detail: 'the keychain no longer holds the secret' }
+  expect((checked.json() as { checks: object[] }).checks[0]).toMatchObject(first)
   expect(service.opens).toStrictEqual([])
   expect(entriesOf(id)).toStrictEqual(before)
 })

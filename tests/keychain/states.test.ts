@@ -54,7 +54,7 @@ test('without a keychain a secret is refused, kept nowhere, and everything that 
   const shown = await galley(['site', 'show', 'acme', ...inLibrary], environment)
   expect(shown.json()).toMatchObject({ id: 'acme', secret: 'missing' })
   const opened = await galley(['open', 'acme', 'post-1', ...inLibrary], environment)
-  expect([opened.code, opened.json().error.code]).toStrictEqual([1, 'secrets_unavailable'])
+  expect([opened.code, opened.failure().code]).toStrictEqual([1, 'secrets_unavailable'])
   expect(service.opens).toStrictEqual([])
 
   expect(added.stdout + added.stderr + opened.stdout + opened.stderr).not.toContain(secret)
@@ -73,7 +73,7 @@ test('a keychain that goes away: open and callbacks name it, and nothing is writ
   const shown = await galley(['site', 'show', 'acme', ...inLibrary], environment)
   expect(shown.json()).toMatchObject({ secret: 'unavailable' })
   const opened = await galley(['open', 'acme', 'post-1', ...inLibrary], environment)
-  expect(opened.json().error).toMatchObject({
+  expect(opened.failure()).toMatchObject({
     code: 'secrets_unavailable',
     message: expect.stringMatching(/no keychain/),
   })
@@ -103,16 +103,17 @@ test('a locked keychain: read, write and remove say so, and what it holds stays 
     const shown = await galley(['site', 'show', 'acme', ...inLibrary], environment)
     expect(shown.json()).toMatchObject({ secret: 'locked' })
     const opened = await galley(['open', 'acme', 'post-1', ...inLibrary], environment)
-    expect(opened.json().error).toMatchObject({ code: 'secrets_unavailable', message: expect.stringMatching(/locked/) })
+    expect(opened.failure()).toMatchObject({ code: 'secrets_unavailable', message: expect.stringMatching(/locked/) })
     const changed = await galley([...add, '--secret-stdin'], environment, 'another secret')
-    expect(changed.json().error).toMatchObject({
+    expect(changed.failure()).toMatchObject({
       code: 'secrets_unavailable',
       message: expect.stringMatching(/locked/),
     })
     const removed = await galley(['site', 'remove', 'acme', ...inLibrary], environment)
-    expect(removed.json().error).toMatchObject({ code: 'secrets_unavailable' })
+    expect(removed.failure()).toMatchObject({ code: 'secrets_unavailable' })
     const checked = await galley(['site', 'check', 'acme', ...inLibrary, '--port', '1'], environment)
-    expect(checked.json().checks[0]).toMatchObject({ name: 'keychain', ok: false, detail: 'the keychain is locked' })
+    const first = { name: 'keychain', ok: false, detail: 'the keychain is locked' }
+    expect((checked.json() as { checks: object[] }).checks[0]).toMatchObject(first)
 
     const listener = await startListen(library, environment)
     const { body, headers } = aSave(service)

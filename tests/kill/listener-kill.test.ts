@@ -146,7 +146,7 @@ test('a library has one listener: a second names its process, and a kill frees t
   expect(second.json()).toStrictEqual({
     error: { code: 'library_in_use', message: expect.stringContaining(`Process ${first.child.pid} `) as string },
   })
-  expect(second.json().error.message).toContain(first.url)
+  expect(second.failure().message).toContain(first.url)
 
   await kill(first)
   const next = await startListen(library, environment)

@@ -16,9 +16,10 @@ export interface Ran {
   readonly code: number | null
   readonly stdout: string
   readonly stderr: string
-  /** Standard output as JSON; read loosely on purpose. Throws when it is not exactly one value. */
-  // oxlint-disable-next-line typescript/no-explicit-any
-  readonly json: () => any
+  /** Standard output as JSON. Throws when it is not exactly one value. */
+  readonly json: () => unknown
+  /** What a command that failed says of it. */
+  readonly failure: () => { readonly code: string; readonly message: string }
 }
 
 /** The environment of the caller without anything that would configure Galley; undefined takes a variable away. */
@@ -42,20 +43,19 @@ export async function galley(args: readonly string[], environment: Environment =
   const limit = setTimeout(() => child.kill('SIGKILL'), limitMs)
   const [code] = (await once(child, 'close')) as [number | null]
   clearTimeout(limit)
-  return { code, ...said, json: () => JSON.parse(said.stdout) as unknown }
+  const json = (): unknown => JSON.parse(said.stdout)
+  return { code, ...said, json, failure: () => (json() as { error: ReturnType<Ran['failure']> }).error }
 }
 
 /** A command that runs until it is ended, and prints one JSON value a line. */
 export interface Stream {
   readonly child: ChildProcess
-  // oxlint-disable-next-line typescript/no-explicit-any
-  readonly lines: readonly any[]
+  readonly lines: readonly unknown[]
   readonly stderr: () => string
   /** Resolves with the exit code, or the signal. */
   readonly ended: Promise<number | string | null>
   /** Resolves with the first line for which `isIt` holds, past or future. Rejects when the process ends before. */
-  // oxlint-disable-next-line typescript/no-explicit-any
-  readonly line: (isIt: (line: any) => boolean) => Promise<any>
+  readonly line: <Line>(isIt: (line: Line) => boolean) => Promise<Line>
   /** Resolves when standard error holds a text. */
   readonly says: (text: string) => Promise<void>
 }
@@ -77,7 +77,7 @@ export function stream(
   { stdin = '', atEnd, lines: kept = 'all' }: StreamOptions,
 ): Stream {
   const child = start(args, environment)
-  const lines: { event?: string }[] = []
+  const lines: unknown[] = []
   let stderr = ''
   const waiting = new Set<() => void>()
   const wake = (): void => {
@@ -87,7 +87,7 @@ export function stream(
   child.stdin.on('error', () => {}).end(stdin)
   createInterface({ input: child.stdout }).on('line', (line) => {
     if (kept === 'first' && lines.length > 0) return
-    lines.push(JSON.parse(line) as { event?: string })
+    lines.push(JSON.parse(line))
     wake()
   })
   child.stderr.setEncoding('utf8').on('data', (text: string) => {
@@ -122,7 +122,7 @@ export function stream(
     lines,
     stderr: () => stderr,
     ended,
-    line: (isIt) => until(() => lines.find(isIt)),
+    line: <Line>(isIt: (line: Line) => boolean) => until(() => (lines as Line[]).find(isIt)),
     says: async (text) => void (await until(() => (stderr.includes(text) ? true : undefined))),
   }
 }

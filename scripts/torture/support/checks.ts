@@ -1,4 +1,4 @@
-/** What is asked of a library after it was tormented, past everything but its command line; every problem in words. */
+/** Checks a library after a torture, through its command line alone; each problem is one sentence. */
 import type { SavedAnswer, Sent } from '../../../tests/support/saves.ts'
 import type { Stage } from './stage.ts'
 
@@ -13,10 +13,10 @@ interface Version {
   readonly current: boolean
 }
 
-/** What a save that died leaves behind: room on the disk, and nothing that was acknowledged. */
+/** What an interrupted save leaves behind: used disk space, and nothing that was acknowledged. */
 const leftovers = new Set(['orphan_file', 'staging_leftover'])
 
-/** What `fsck` finds, without what saves that died have left. */
+/** What `fsck` finds, without what interrupted saves have left. */
 export async function fsckProblems({ galley }: Stage): Promise<readonly string[]> {
   const ran = await galley('fsck')
   if (ran.stdout.trim() === '') return [`fsck ended with ${ran.code}: ${ran.stderr}`]

@@ -1,10 +1,10 @@
-/** Every place of a save where a system call changes something: found by watching one save, then visited one by one. */
+/** Finds the system calls of a save that change something, by watching one save. */
 import { setTimeout as wait } from 'node:timers/promises'
-import type { Sent } from '../../../tests/support/saves.ts'
+import type { createSaves, Sent } from '../../../tests/support/saves.ts'
 import { post } from '../../../tests/support/saves.ts'
-import type { Listener } from './stage.ts'
-import { attach, changingCalls, threadsOf, type Call } from './trace.ts'
-import type { Given } from '../torture.ts'
+import type { Listener, Stage } from './stage.ts'
+import { attach, changingCalls, threadsOf, traceable, type Attached, type Call } from './trace.ts'
+import { NotHeld, type Given } from '../torture.ts'
 
 /** The nth call of that name in that thread, since the save began. */
 export interface Point {
@@ -13,12 +13,41 @@ export interface Point {
   readonly nth: number
 }
 
-/** Work that begins after the answer, as clearing up, belongs to the save. */
+/** How long after the answer calls still count: a save cleans up behind its answer. */
 export const afterMs = 400
+
+/** What a torture that visits points works with. */
+export interface Scene {
+  readonly given: Given
+  readonly stage: Stage
+  readonly saves: ReturnType<typeof createSaves>
+  /** Every save that was acknowledged. */
+  readonly taken: Sent[]
+  readonly broken: string[]
+}
+
+/** A listener whose threads have all started, with one save more in the library. */
+export async function started({ stage, saves, taken }: Scene): Promise<Listener> {
+  const listener = await stage.listen(traceable)
+  const warm = saves.prepare('media', 'post/warm')
+  const answer = await post(listener.url, warm)
+  if (answer?.json.rc !== 1) throw new NotHeld(`A save after a start was answered ${answer?.text}`)
+  saves.acknowledge(warm, answer.text)
+  taken.push(warm)
+  return listener
+}
+
+/** Attaches to the thread of a point. When the thread gets there, `effect` happens, as strace words it. */
+export async function attachAt(given: Given, { processId }: Listener, point: Point, effect: string): Promise<Attached> {
+  const thread = threadsOf(processId).get(point.thread)
+  if (thread === undefined) throw new Error(`The listener has no thread "${point.thread}"`)
+  const injection = `inject=${point.name}:${effect}:when=${point.nth}`
+  return attach(given, { thread }, [`trace=${point.name}`, injection])
+}
 
 export const inWords = ({ thread, name, nth }: Point): string => `${name} ${nth} of ${thread}`
 
-/** Watches one save; gives the changing calls of it and what comes just after, and how it was answered. */
+/** Watches one save: its changing calls, also those just after the answer, and the answer. */
 export async function watched(given: Given, { url, processId }: Listener, save: Sent) {
   const threads = new Map(Array.from(threadsOf(processId), ([name, thread]) => [thread, name]))
   const attached = await attach(given, { processId }, [`trace=${changingCalls.join(',')}`])

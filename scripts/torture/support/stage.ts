@@ -1,4 +1,4 @@
-/** What every torture plays on: a library with one site, the service beside it, and listeners that come and go. */
+/** What most tortures start from: a library with one site, a test service, and a way to start listeners. */
 import { join } from 'node:path'
 import type { AtEnd, Environment, Ran } from '../../../tests/support/galley-process.ts'
 import { galley, startListen } from '../../../tests/support/galley-process.ts'
@@ -11,9 +11,8 @@ export interface Stage {
   readonly service: TestService
   /** Runs one command on the library, with `--json`; never as the broken twin. */
   readonly galley: (...args: string[]) => Promise<Ran>
-  /** The same for a command that has to succeed: its JSON, read loosely. */
-  // oxlint-disable-next-line typescript/no-explicit-any
-  readonly told: (...args: string[]) => Promise<any>
+  /** Runs a command that has to succeed and gives its JSON. */
+  readonly told: (...args: string[]) => Promise<unknown>
   /** Starts a listener on it, as the broken twin if one is asked for. */
   readonly listen: (more?: Environment) => Promise<Listener>
 }
@@ -30,14 +29,14 @@ export interface Listener {
   readonly ended: Promise<number | string | null>
 }
 
-/** Where libraries and services differ from the usual. */
+/** What a torture may change about its library and site. */
 export interface StageOptions {
-  /** Of the folder below that of the torture. */
+  /** Folder of the library, below that of the torture. */
   readonly name?: string
   readonly site?: readonly string[]
 }
 
-/** Sets a stage; what stands on it is ended with the torture. */
+/** Makes the library and starts the service; both, and every listener started here, end when the torture ends. */
 export async function setStage(
   given: { readonly folder: string; readonly atEnd: AtEnd; readonly twin: string | null },
   { name = 'library', site = [] }: StageOptions = {},
@@ -51,7 +50,7 @@ export async function setStage(
   const told = async (...args: string[]): Promise<unknown> => {
     const { code, stdout, stderr, json } = await run(...args)
     if (code !== 0) throw new NotHeld(`galley ${args.join(' ')} ended with ${code}: ${stderr}${stdout}`)
-    return json() as unknown
+    return json()
   }
   const ofService = ['--base-url', service.baseUrl, '--api-key', service.apiKey, '--environment', 'dev']
   const callbacks = ['--callback-url', 'http://127.0.0.1:8787/callback/acme', '--unknown-materials', 'accept']
@@ -70,7 +69,7 @@ export async function setStage(
   return { library, service, galley: run, told, listen }
 }
 
-/** Ends a listener as a power switch would, and waits for its end. */
+/** Kills a listener with SIGKILL and waits until it has ended. */
 export async function killed(listener: Listener): Promise<void> {
   listener.kill('SIGKILL')
   await listener.ended

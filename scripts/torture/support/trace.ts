@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { hasEnded, startService } from '../../runtime/processes.ts'
 import type { Given } from '../torture.ts'
 
-/** Of all calls, those that change a disk, or tell somebody else something. */
+/** The system calls that write to a disk or send data. */
 export const changingCalls = [
   ...['write', 'pwrite64', 'writev', 'pwritev', 'fsync', 'fdatasync', 'sync_file_range', 'copy_file_range', 'sendmsg'],
   ...[

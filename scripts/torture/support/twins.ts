@@ -4,7 +4,7 @@ import type { Environment } from '../../../tests/support/galley-process.ts'
 
 const preload = join(import.meta.dirname, 'break.cjs')
 
-/** What a listener is started with to be that twin; twins that live in the world around it ignore this. */
+/** The environment that makes a listener that twin. Twins that change the service or the disk ignore it. */
 export function twinEnvironment(twin: string | null, folder: string): Environment {
   if (twin === null) return {}
   return { NODE_OPTIONS: `--require=${preload}`, TORTURE_TWIN: twin, TORTURE_FOLDER: folder }

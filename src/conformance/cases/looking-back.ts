@@ -59,8 +59,7 @@ const neverAnswered = (
   severity,
   run: (bench) => {
     const wanted = text(bench)
-    const answers = bench.run.transcript.answers()
-    const count = answers.filter((answer) => answer.includes(wanted)).length
+    const count = bench.run.transcript.answersWith(wanted)
     const short = wanted.length > 3 ? null : { unchecked: 'shorter than four signs, which any text may hold' }
     return verdict('in no answer of the run', short ?? (count === 0 ? null : `in ${count} answer(s)`))
   },

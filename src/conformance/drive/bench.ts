@@ -39,6 +39,7 @@ export interface Run extends Desk {
   /** The right Authorization header, when the backend asks for one. */
   readonly authorization: string | null
   readonly materials: readonly string[]
+  readonly pageTemplate: string | null
   /** An origin that is not the service's, with a server that should never be asked. */
   readonly elsewhere: { readonly origin: string; readonly server: ArchiveServer }
   readonly transcript: Transcript

@@ -15,7 +15,7 @@ export type Answer =
       readonly json: Json | null
       readonly ms: number
     }
-  /** `unreached`: nobody was there; `cut`: the connection ended without an answer; `silent`: none came in time. */
+  /** `unreached`: nobody was there; `cut`: no whole answer came, or one too large to read; `silent`: none came in time. */
   | { readonly kind: 'unreached' | 'cut' | 'silent'; readonly why: string; readonly ms: number }
 
 /** One HTTP request to the backend, down to its bytes. */
@@ -28,8 +28,9 @@ export interface Sending {
   readonly signal: AbortSignal
 }
 
-/** More than any answer to a test save; a backend that sends without end is not read on. */
-const answerMaxBytes = 64 * 1024 * 1024
+const megabyte = 1024 * 1024
+/** More than any answer to a test save, also of a backend that repeats the largest body; the rest is not read. */
+const answerMaxBytes = 8 * megabyte
 
 /** Sends one request on a connection of its own; never throws, and never takes longer than it is given. */
 export async function sendTo(url: URL, sending: Sending): Promise<Answer> {
@@ -62,8 +63,9 @@ export async function sendTo(url: URL, sending: Sending): Promise<Answer> {
       let bytes = 0
       response.on('data', (chunk: Buffer) => {
         bytes += chunk.length
-        if (bytes > answerMaxBytes) response.destroy(new Error('the answer does not end'))
-        else chunks.push(chunk)
+        if (bytes <= answerMaxBytes) return void chunks.push(chunk)
+        resolve({ kind: 'cut', why: `the answer is larger than ${answerMaxBytes / megabyte} MiB`, ms: took() })
+        response.destroy()
       })
       response.on('error', fail)
       response.on('end', () => {

@@ -3,10 +3,13 @@ import { networkWords } from './callback-client.ts'
 /** What a public URL gave, or why it could not be asked. */
 export type Fetched =
   | { readonly kind: 'file'; readonly status: number; readonly headers: Headers; readonly bytes: Buffer }
-  /** `isTheirs`: its origin has answered this run, so it is the site that does not serve. */
+  /** `isTheirs`: its origin has answered in this run, so it is the site that does not serve. */
   | { readonly kind: 'unreachable'; readonly why: string; readonly isTheirs: boolean }
 
 const timeoutMs = 10_000
+const megabyte = 1024 * 1024
+/** Four times the largest file of a run; the rest is not read. */
+const fileMaxBytes = 32 * megabyte
 /** An origin that never answered is not asked more often than this in a row: it would cost the deadline each time. */
 const triesMax = 3
 
@@ -24,8 +27,10 @@ export function createPublicFetch(callbackUrl: URL, signal: AbortSignal) {
       return { kind: 'unreachable', why: before.why, isTheirs: false }
     try {
       const response = await fetch(url, { headers, signal: AbortSignal.any([AbortSignal.timeout(timeoutMs), signal]) })
-      const bytes = Buffer.from(await response.arrayBuffer())
+      const bytes = await bytesUpTo(fileMaxBytes, response)
       answered.add(origin)
+      if (bytes === null)
+        return { kind: 'unreachable', why: `the answer is larger than ${fileMaxBytes / megabyte} MiB`, isTheirs: true }
       return { kind: 'file', status: response.status, headers: response.headers, bytes }
     } catch (error) {
       const isLate = error instanceof Error && error.name === 'TimeoutError'
@@ -34,4 +39,16 @@ export function createPublicFetch(callbackUrl: URL, signal: AbortSignal) {
       return { kind: 'unreachable', why, isTheirs: answered.has(origin) }
     }
   }
+}
+
+/** The body, or null as soon as it is larger than that. */
+async function bytesUpTo(maxBytes: number, { body }: Response): Promise<Buffer | null> {
+  const chunks: Uint8Array[] = []
+  let bytes = 0
+  for await (const chunk of body ?? []) {
+    bytes += chunk.length
+    if (bytes > maxBytes) return null
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks)
 }

@@ -30,7 +30,7 @@ export function createRun(
     authorization: auth && authorizationHeader(auth),
     sessionMetadata: auth ? credentialKeys(auth) : {},
     fresh: () => `${runId}-${++words}`,
-    transcript: createTranscript(),
+    transcript: createTranscript([options.secret, options.apiKey]),
     fetchPublic: createPublicFetch(options.callbackUrl, signal),
     causes: new Map(),
     planted,

@@ -8,9 +8,12 @@ export interface StoredNote {
   readonly lastVersion: string
 }
 
-/** What the run remembers of itself: for the cases that look back, and for the note of what it left behind. */
-export function createTranscript() {
-  const bodies: string[] = []
+/**
+ * What the run remembers of itself: for the cases that look back, and for the note of what it left behind. Answers are
+ * looked through for the given texts as they come: all of a run may be too large to keep.
+ */
+export function createTranscript(watchedFor: readonly string[]) {
+  const found = new Map<string, number>()
   let isSilent = false
   const stored = new Map<string, StoredNote>()
   /** When the first save of a material was accepted, by `performance.now()`. */
@@ -18,7 +21,9 @@ export function createTranscript() {
   return {
     answered(answer: Answer): void {
       if (answer.kind === 'silent' || answer.kind === 'unreached') isSilent = true
-      if (answer.kind === 'answer') bodies.push(`${JSON.stringify(answer.headers)}\n${answer.text}`)
+      if (answer.kind !== 'answer') return
+      const whole = `${JSON.stringify(answer.headers)}\n${answer.text}`
+      for (const text of watchedFor) if (whole.includes(text)) found.set(text, (found.get(text) ?? 0) + 1)
     },
     stored({ event, material, versionId }: Prepared): void {
       const what = event === 'article_saved' ? `material ${material}` : 'the font set of the site'
@@ -33,8 +38,8 @@ export function createTranscript() {
       isSilent = false
       return was
     },
-    /** Headers and body of every answer so far. */
-    answers: (): readonly string[] => bodies,
+    /** How many answers so far hold this one of the texts, in headers or body. */
+    answersWith: (text: string): number => found.get(text) ?? 0,
     notes: (): readonly StoredNote[] => [...stored.values()],
   }
 }

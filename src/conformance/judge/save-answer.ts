@@ -77,7 +77,7 @@ export function sameAs({ causes }: Pick<Bench['run'], 'causes'>, bases: readonly
 /** What it says that a file could not be fetched: a lack of the site that was reached before, or of where the kit runs. */
 export const whyNotFetched = ({ why, isTheirs }: Extract<Fetched, { kind: 'unreachable' }>, url: string): Finding =>
   isTheirs
-    ? `nothing from ${new URL(url).origin}: ${why}`
+    ? `no file from ${new URL(url).origin}: ${why}`
     : { unchecked: `${new URL(url).origin} was not reached from here: ${why}` }
 
 /** Why a URL does not serve these bytes, or the same picture encoded anew, or null. */

@@ -119,6 +119,9 @@ async function started(server: Server, host: string, port: number): Promise<void
   }
 }
 
+/** More than any state that a material is opened with. */
+const openMaxBytes = 32 * 1024 * 1024
+
 /** Answers as the service would, so that a material can be opened against the kit. */
 async function openSession(
   request: IncomingMessage,
@@ -127,7 +130,12 @@ async function openSession(
 ): Promise<void> {
   const atMs = performance.now()
   const chunks: Buffer[] = []
-  for await (const chunk of request) chunks.push(chunk as Buffer)
+  let bytes = 0
+  for await (const chunk of request as AsyncIterable<Buffer>) {
+    bytes += chunk.length
+    if (bytes > openMaxBytes) return void response.destroy()
+    chunks.push(chunk)
+  }
   opened({ body: Buffer.concat(chunks).toString('utf8'), headers: request.headers, atMs })
   const fingerprint = randomUUID()
   const url = `http://${request.headers.host ?? 'localhost'}/editor/${fingerprint}`

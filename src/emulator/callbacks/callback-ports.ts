@@ -2,6 +2,7 @@ import type { Addresses } from '../addresses.ts'
 import type { Store } from '../store/open-store.ts'
 import type { ServiceSites } from '../service-site.ts'
 import type { CallbackDelivery } from '../faults/faulty-delivery.ts'
+import type { SentCallbacks } from './sent-callbacks.ts'
 
 /** What the two local commands that send callbacks are made of. */
 export interface CallbackPorts {
@@ -9,5 +10,6 @@ export interface CallbackPorts {
   readonly store: Store
   readonly addresses: Addresses
   readonly delivery: CallbackDelivery
+  readonly sent: SentCallbacks
   readonly nowMs: () => number
 }

@@ -1,28 +1,20 @@
 import type { Addresses } from '../addresses.ts'
-import type { CallbackOutcome } from '../callbacks/outcome.ts'
 import type { ServiceSites } from '../service-site.ts'
 import { keptUntilMs } from '../sessions/history.ts'
 import type { Store } from '../store/open-store.ts'
 import type { Session } from '../store/sessions.ts'
 import type { Markup } from './markup.ts'
 import { html, nothing } from './markup.ts'
+import { outcomeState } from './outcome-state.ts'
 import { pageTime } from './page-time.ts'
 import { wideTable } from './wide-table.ts'
 
 const shownLimit = 100
 
-const words: Readonly<Record<CallbackOutcome['result'], readonly [tone: string, words: string]>> = {
-  merged: ['good', 'Saved by the site'],
-  rejected: ['bad', 'Refused by the site'],
-  webhook_failed: ['bad', 'Not confirmed by the site'],
-}
-
 function lastSave({ versions }: Store, { sessionId, versionId }: Session): Markup {
   const version = versionId === null ? null : versions.get(sessionId, versionId)
   if (version === null) return html`Not saved yet`
-  if (version.outcome === null) return html`<span class="state">The site has not answered</span>`
-  const [tone, text] = words[version.outcome.result]
-  return html`<span class="state ${tone}">${text}</span>`
+  return outcomeState(version.outcome)
 }
 
 /** The open sessions, last used first, each with the way into its editor. */

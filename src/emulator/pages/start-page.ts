@@ -1,17 +1,21 @@
 import type { Addresses } from '../addresses.ts'
+import type { SentCallbacks } from '../callbacks/sent-callbacks.ts'
 import type { PendingFaults } from '../faults/pending-faults.ts'
 import type { ServiceSites } from '../service-site.ts'
 import type { Store } from '../store/open-store.ts'
 import type { Clock } from '../time/clock.ts'
+import { callbackTable } from './callback-table.ts'
 import { clockForm } from './clock-form.ts'
 import { faultForms } from './fault-forms.ts'
 import { Markup, html, nothing } from './markup.ts'
 import { sessionTable } from './session-table.ts'
 import { siteTable } from './site-table.ts'
+import { startScript } from './start-script.ts'
 import { startStyle } from './start-style.ts'
 
-/** The policy names this very text by its hash, so no space may come into it. */
+/** The policy names these very texts by their hashes, so no space may come into them. */
 const styleTag = new Markup(`<style>${startStyle}</style>`)
+const scriptTag = new Markup(`<script>${startScript}</script>`)
 
 export interface StartPagePorts {
   readonly sites: ServiceSites
@@ -19,10 +23,12 @@ export interface StartPagePorts {
   readonly addresses: Addresses
   readonly clock: Clock
   readonly faults: PendingFaults
+  readonly sent: SentCallbacks
 }
 
-/** What a person sees who opens the emulator's root: what this is, its sessions and sites, its clock and its faults. */
-export function startPage({ sites, store, addresses, clock, faults }: StartPagePorts, problem: string | null): string {
+/** What a person sees who opens the emulator's root: what this is, its sessions and sites, its callbacks, its clock and its faults. */
+export function startPage(ports: StartPagePorts, problem: string | null): string {
+  const { sites, store, addresses, clock, faults, sent } = ports
   const page = html`<!doctype html>
     <html lang="en">
       <head>
@@ -45,6 +51,10 @@ export function startPage({ sites, store, addresses, clock, faults }: StartPageP
             <h2 id="sessions">Sessions</h2>
             ${sessionTable(store, sites, addresses)}
           </section>
+          <section aria-labelledby="callbacks">
+            <h2 id="callbacks">Callbacks</h2>
+            ${callbackTable(sent.list())}
+          </section>
           <section aria-labelledby="faults">
             <h2 id="faults">Faults on demand</h2>
             ${faultForms(faults.list())}
@@ -59,6 +69,7 @@ export function startPage({ sites, store, addresses, clock, faults }: StartPageP
             ${siteTable(sites)}
           </section>
         </main>
+        ${scriptTag}
       </body>
     </html>`
   return page.text

@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto'
 
+import { startScript } from './start-script.ts'
+
 /** The whole look of the start page; nothing is loaded, so that it works offline. */
 export const startStyle = `
 :root {
@@ -35,6 +37,10 @@ time, .state { white-space: nowrap; }
   background: var(--control); forced-color-adjust: none; }
 .good::before { background: var(--good); }
 .bad::before { background: var(--bad); }
+td form { margin: 0; }
+td details { max-width: 24rem; }
+pre { margin: 4px 0 0; font: 12px/18px "JetBrains Mono", ui-monospace, monospace; white-space: pre-wrap; overflow-wrap: anywhere; }
+.wide:not(:has(tbody tr)), .wide:has(tbody tr) + .none { display: none; }
 ul { margin: 0 0 12px; padding-left: 20px; }
 form { display: flex; flex-wrap: wrap; gap: 12px; align-items: end; margin-bottom: 12px; }
 label { display: grid; grid-template-columns: minmax(0, 1fr); gap: 4px; font-size: 12px; color: var(--text-2); min-width: 0; }
@@ -49,10 +55,14 @@ button:hover { background: light-dark(#eceff3, #272b33); }
 [role="alert"] { color: var(--bad); border: 1px solid currentColor; border-radius: 6px; padding: 8px 12px; }
 `
 
-/** Nothing but this style, and forms that come back here. */
+const sha256 = (text: string): string => `'sha256-${createHash('sha256').update(text).digest('base64')}'`
+
+/** Nothing but this style and this script, which reads this page again, and forms that come back here. */
 export const startPolicy = [
   "default-src 'none'",
-  `style-src 'sha256-${createHash('sha256').update(startStyle).digest('base64')}'`,
+  `style-src ${sha256(startStyle)}`,
+  `script-src ${sha256(startScript)}`,
+  "connect-src 'self'",
   'img-src data:',
   "form-action 'self'",
   "base-uri 'none'",

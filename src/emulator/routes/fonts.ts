@@ -3,7 +3,9 @@ import { randomUUID } from 'node:crypto'
 import { fontEntry } from '../archives/file-names.ts'
 import { buildZip } from '../archives/zip.ts'
 import type { CallbackPorts } from '../callbacks/callback-ports.ts'
+import type { OutgoingCallback } from '../callbacks/deliver.ts'
 import { deliveryReport } from '../callbacks/report.ts'
+import type { Exchange } from '../callbacks/sent-callbacks.ts'
 import { fontsCallback } from '../fonts/fonts-callback.ts'
 import { findFontsSender } from '../fonts/fonts-sender.ts'
 import { judgeFonts } from '../fonts/judge-fonts.ts'
@@ -12,7 +14,9 @@ import { parseFontSet } from '../fonts/parse-fonts.ts'
 import { jsonReply, refusal } from '../http/exchange.ts'
 import { readJsonBody } from '../http/json-body.ts'
 import type { Route } from '../http/router.ts'
-import type { Snapshot } from '../store/snapshots.ts'
+import type { ServiceSite } from '../service-site.ts'
+import type { Snapshot, Snapshots } from '../store/snapshots.ts'
+import { callbackGone } from '../admission.ts'
 
 const bodyLimitBytes = 100 * 1024 * 1024
 
@@ -27,11 +31,33 @@ const fontsZip = ({ files, css, tree }: FontSet, createdMs: number): Buffer =>
     createdMs,
   )
 
+interface TakenFonts {
+  readonly site: ServiceSite
+  readonly snapshotId: string
+  /** As it was sent. */
+  readonly tree: string
+  readonly callback: OutgoingCallback
+}
+
+/** Sends the callback of a font set and judges the answer, any number of times; a later failure undoes nothing. */
+function exchangeOf(snapshots: Snapshots, delivery: CallbackPorts['delivery'], taken: TakenFonts): Exchange {
+  const { site, snapshotId, tree: sentTree, callback } = taken
+  let isMerged = false
+  return async () => {
+    const delivered = await delivery.fonts(callback)
+    const { outcome, tree } = judgeFonts(delivered, site, sentTree)
+    const isNewlyMerged = outcome.result === 'merged'
+    if (isNewlyMerged || !isMerged) snapshots.settle(snapshotId, tree, outcome)
+    isMerged ||= isNewlyMerged
+    return { delivery: delivered, outcome, report: deliveryReport(delivered, outcome, { snapshot_id: snapshotId }) }
+  }
+}
+
 /**
  * `POST /_emulator/fonts`: the site's font set changes in the service. 400 for a malformed body, 401 for an unknown
  * key, 403 for a callback host that the key may not use.
  */
-export const fontsRoute = ({ sites, store, addresses, delivery, nowMs }: CallbackPorts): Route => ({
+export const fontsRoute = ({ sites, store, addresses, delivery, sent, nowMs }: CallbackPorts): Route => ({
   method: 'POST',
   path: '/_emulator/fonts',
   async handle(incoming) {
@@ -54,9 +80,11 @@ export const fontsRoute = ({ sites, store, addresses, delivery, nowMs }: Callbac
       archive: fontsZip(fonts.value, createdMs),
     }
     store.snapshots.add(snapshot)
-    const delivered = await delivery.fonts(fontsCallback(sender.value, snapshot, addresses))
-    const verdict = judgeFonts(delivered, sender.value.site, snapshot.tree)
-    store.snapshots.settle(snapshot.snapshotId, verdict.tree, verdict.outcome)
-    return jsonReply(200, deliveryReport(delivered, verdict.outcome, { snapshot_id: snapshot.snapshotId }))
+    const { snapshotId, materialId, tree } = snapshot
+    const callback = fontsCallback(sender.value, snapshot, addresses)
+    const facts = { event: 'site_fonts_updated', materialId, payloadChars: callback.payload.length } as const
+    const taken = { site: sender.value.site, snapshotId, tree, callback }
+    const report = await sent.send(facts, exchangeOf(store.snapshots, delivery, taken))
+    return report === null ? callbackGone : jsonReply(200, report)
   },
 })

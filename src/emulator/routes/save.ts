@@ -3,6 +3,7 @@ import { fail, ok } from '../../contract/result.ts'
 import type { CallbackPorts } from '../callbacks/callback-ports.ts'
 import type { OutgoingCallback } from '../callbacks/deliver.ts'
 import { deliveryReport } from '../callbacks/report.ts'
+import type { Exchange } from '../callbacks/sent-callbacks.ts'
 import type { Incoming, Reply } from '../http/exchange.ts'
 import { jsonReply, refusal } from '../http/exchange.ts'
 import { readJsonBody } from '../http/json-body.ts'
@@ -10,8 +11,9 @@ import type { Route } from '../http/router.ts'
 import { judgeSaved } from '../saving/judge-saved.ts'
 import { parseDraft } from '../saving/parse-save.ts'
 import { savedCallback } from '../saving/saved-callback.ts'
+import { unresolvedFiles, withTemporaryUrls } from '../saving/state-assets.ts'
 import { storeVersion } from '../saving/store-version.ts'
-import { noSession, siteOfKey } from '../admission.ts'
+import { callbackGone, noSession, siteOfKey } from '../admission.ts'
 
 /** 200 MiB of files in base64, and the texts. */
 const bodyLimitBytes = 300 * 1024 * 1024
@@ -21,7 +23,9 @@ const movedOn = refusal(409, 'session_moved_on', 'The session shows another vers
 interface TakenSave {
   readonly sessionId: string
   readonly versionId: string
-  readonly state: string
+  readonly materialId: string
+  /** Names of the files that have no public URL when the callback is first sent. */
+  readonly waiting: readonly string[]
   readonly callback: OutgoingCallback
 }
 
@@ -42,8 +46,30 @@ async function takeSave(
   const { over } = draft.value
   if (over !== undefined && over !== session.baseVersionId) return fail(movedOn)
   const version = storeVersion(store, session, draft.value, incoming.remoteAddress, nowMs())
-  const { sessionId, versionId, state } = version
-  return ok({ sessionId, versionId, state, callback: savedCallback(site.value, session, version, addresses) })
+  const { sessionId, materialId } = session
+  const { versionId, state } = version
+  const callback = savedCallback(site.value, session, version, addresses)
+  return ok({ sessionId, versionId, materialId, waiting: unresolvedFiles(state), callback })
+}
+
+/**
+ * Sends the callback of a version and judges the answer, any number of times, always against the state that was sent:
+ * in the store it has the URLs of an answer that was merged. An answer that is not leaves them there.
+ */
+function exchangeOf({ store: { versions }, delivery }: CallbackPorts, taken: TakenSave): Exchange {
+  const { sessionId, versionId, waiting, callback } = taken
+  let isMerged = false
+  return async () => {
+    const stored = versions.page(sessionId, versionId)?.state
+    if (stored === undefined) return null
+    const sentState = isMerged ? withTemporaryUrls(stored, waiting) : stored
+    const delivered = await delivery.save(callback, sessionId)
+    const { outcome, state } = judgeSaved(delivered, sentState)
+    const isNewlyMerged = outcome.result === 'merged'
+    if (isNewlyMerged || !isMerged) versions.settle(versionId, state, outcome)
+    isMerged ||= isNewlyMerged
+    return { delivery: delivered, outcome, report: deliveryReport(delivered, outcome, { version_id: versionId }) }
+  }
 }
 
 /**
@@ -57,10 +83,9 @@ export const saveRoute = (ports: CallbackPorts): Route => ({
   async handle(incoming, fingerprint = '') {
     const taken = await takeSave(ports, incoming, fingerprint)
     if (!taken.ok) return taken.failure
-    const { sessionId, versionId, state, callback } = taken.value
-    const delivered = await ports.delivery.save(callback, sessionId)
-    const verdict = judgeSaved(delivered, state)
-    ports.store.versions.settle(versionId, verdict.state, verdict.outcome)
-    return jsonReply(200, deliveryReport(delivered, verdict.outcome, { version_id: versionId }))
+    const { materialId, callback } = taken.value
+    const facts = { event: 'article_saved', materialId, payloadChars: callback.payload.length } as const
+    const report = await ports.sent.send(facts, exchangeOf(ports, taken.value))
+    return report === null ? callbackGone : jsonReply(200, report)
   },
 })

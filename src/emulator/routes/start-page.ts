@@ -16,9 +16,9 @@ function figure(fields: URLSearchParams, name: string): unknown {
   return text === '' ? undefined : /^\d+$/.test(text) ? Number(text) : text
 }
 
-/** `/`: the start page, and its own forms, which work without any script: each comes back to the page. */
+/** `/`: the start page, and its own forms, which work without the script: each comes back to the page. */
 export function startPageRoutes(ports: StartPagePorts): readonly Route[] {
-  const { clock, faults } = ports
+  const { clock, faults, sent } = ports
 
   const page = (status: number, problem: string | null): Reply => ({
     status,
@@ -51,6 +51,12 @@ export function startPageRoutes(ports: StartPagePorts): readonly Route[] {
     return backTo('clock')
   }
 
+  async function sendAgain(fields: URLSearchParams): Promise<Reply> {
+    const report = await sent.sendAgain(Number(fields.get('id')))
+    if (report === null) return page(404, 'Nothing was sent: the callback is no longer listed, or its version is gone.')
+    return backTo('callbacks')
+  }
+
   async function take(incoming: Incoming): Promise<Reply> {
     const bytes = await incoming.readBody(commandLimitBytes)
     if (bytes === null) return refusal(413, 'too_large', `The form is larger than ${commandLimitBytes} bytes.`)
@@ -60,6 +66,8 @@ export function startPageRoutes(ports: StartPagePorts): readonly Route[] {
         return order(fields)
       case 'clock':
         return moveClock(fields)
+      case 'send':
+        return sendAgain(fields)
       case 'clear':
         faults.clear()
         return backTo('faults')

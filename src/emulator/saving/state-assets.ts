@@ -46,6 +46,10 @@ export function withClientUrls(state: string, urls: ReadonlyMap<string, string>)
   return changed.size === 0 ? state : setMembers(state, new Map([['assets', setMembers(assets, changed)]]))
 }
 
+/** The state in which these files wait for their public URL again. */
+export const withTemporaryUrls = (state: string, names: readonly string[]): string =>
+  withClientUrls(state, new Map(names.map((name) => [name, temporaryName(name)])))
+
 /** The text of a state's `assets`; that of an empty object when it has none. */
 export function assetsText(state: string): string {
   const text = memberText(state, 'assets')

@@ -23,7 +23,7 @@ export const conformance: Command = {
   usage:
     'CALLBACK_URL --api-key K --secret-stdin [--port N] [--base-url U] [--material ID]... [--signature-header H] ' +
     '[--auth USER[:PASSWORD]] [--only CASE]... [--skip CASE]... [--fail-on contract|unsafe|unwise] [--allow-unchecked] ' +
-    '[--wait-for-open] [--junit FILE] [--slow], or --list',
+    '[--wait-for-open] [--page URL] [--junit FILE] [--slow], or --list',
   summary: 'drive any site backend through the contract; it has to know the materials and use the base URL of this kit',
   positionals: ['[CALLBACK_URL]'],
   options: {
@@ -40,6 +40,7 @@ export const conformance: Command = {
     'allow-unchecked': { type: 'boolean' },
     list: { type: 'boolean' },
     'wait-for-open': { type: 'boolean' },
+    page: { type: 'string' },
     junit: { type: 'string' },
     slow: { type: 'boolean' },
   },
@@ -134,6 +135,7 @@ async function optionsOf(context: Context): Promise<Options> {
     skip,
     slow: flag(context, 'slow'),
     waitForOpen,
+    pageTemplate: pageTemplateOf(context),
     signal: context.interrupted,
     onWaiting: ({ id }, ms) => context.log(`still waiting: ${id} (${Math.round(ms / 1000)} s)`),
     onOutcome: (outcome, done, total) => context.log(printable(progressLine(outcome, done, total))),
@@ -160,6 +162,17 @@ function authOf(context: Context): Options['auth'] {
   const [, user = '', password] = /^([^:]*)(?::(.*))?$/s.exec(given) ?? []
   if (user === '' || password === '') throw new UsageError('--auth has to be USER:PASSWORD, or a bearer token alone')
   return { user, password: password ?? null }
+}
+
+/** The address of a page with `{material}` in it; what is put there may change nothing but path and query. */
+function pageTemplateOf(context: Context): string | null {
+  const given = text(context, 'page')
+  if (given === null) return null
+  if (!given.includes('{material}')) throw new UsageError('--page has to hold {material}, in place of its id')
+  const { origin } = httpUrl('--page', given.replaceAll('{material}', 'm'))
+  if (httpUrl('--page', given.replaceAll('{material}', 'other')).origin !== origin)
+    throw new UsageError('--page may hold {material} in its path and query only')
+  return given
 }
 
 function httpUrl(name: string, given: string): URL {

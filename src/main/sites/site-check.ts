@@ -20,6 +20,8 @@ export interface Check extends SiteCheck {
 }
 
 const probeTimeoutMs = 10_000
+/** A listener answers a probe in a line; whatever else answers may send without end. */
+const probeAnswerMaxBytes = 64 * 1024
 /** Signatures carry no time, but versions are ordered by the service's clock and callbacks by ours. */
 const tolerableClockMs = 120_000
 
@@ -187,7 +189,8 @@ async function checkCallbackUrl(galley: Galley, site: Site, dispatcher: Agent): 
       },
       body: JSON.stringify({ event: probeEvent, material_id: nonce, content_url: site.callbackUrl }),
     })
-    const answer = jsonOf(await body.text())
+    const text = await textUpTo(probeAnswerMaxBytes, body)
+    const answer = text === null ? null : jsonOf(text)
     const expected = createHmac('sha256', secret.value).update(probeText(nonce)).digest('hex')
     const reached = typeof answer === 'object' && answer !== null && 'proof' in answer && answer.proof === expected
     return reached
@@ -195,7 +198,9 @@ async function checkCallbackUrl(galley: Galley, site: Site, dispatcher: Agent): 
       : bad(
           name,
           'callback_elsewhere',
-          'something else answers there',
+          text === null
+            ? `something else answers there, with more than ${probeAnswerMaxBytes / 1024} KiB`
+            : 'something else answers there',
           'Point the callback URL, or the tunnel behind it, to the listener.',
         )
   } catch {
@@ -206,6 +211,18 @@ async function checkCallbackUrl(galley: Galley, site: Site, dispatcher: Agent): 
       'Point the callback URL, or the tunnel behind it, to the listener.',
     )
   }
+}
+
+/** The text of a body, or null as soon as it is larger than that; the rest is not read. */
+async function textUpTo(maxBytes: number, body: AsyncIterable<Buffer>): Promise<string | null> {
+  const chunks: Buffer[] = []
+  let bytes = 0
+  for await (const chunk of body) {
+    bytes += chunk.length
+    if (bytes > maxBytes) return null
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks).toString('utf8')
 }
 
 /** What a proxy or another program answers need not be JSON. */

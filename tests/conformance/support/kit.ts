@@ -19,6 +19,7 @@ export async function runKit(
     only: null,
     skip: [],
     slow: false,
+    pageTemplate: null,
     waitForOpen: false,
     signal: new AbortController().signal,
     onOutcome: () => undefined,

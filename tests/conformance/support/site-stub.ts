@@ -5,6 +5,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
 
+import { sendWithoutEnd } from '../../support/without-end.ts'
 import { createDownload } from './site-stub/download.ts'
 import type { StubOptions } from './site-stub/faults.ts'
 import { faultsOf } from './site-stub/faults.ts'
@@ -37,12 +38,14 @@ export async function startSiteStub(options: StubOptions) {
   await once(server, 'listening')
   const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   const files = createPublicFiles(has, origin)
-  const { store, stored, failed } = createSaves(has, files)
+  const { store, stored, failed, servePage } = createSaves(has, files)
   const storeFonts = createFonts(has, files, failed)
 
   async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const path = request.url ?? '/'
     if (path.startsWith('/files/')) return files.serve(path, response)
+    if (path.startsWith('/pages/')) return servePage(decodeURIComponent(path.slice('/pages/'.length)), response)
+    if (has('answers-without-end')) return sendWithoutEnd(response)
     const { status, body: said } = await answer(request)
     const body = has('says-rc-1-on-refusal') ? said.replace('"rc":0', '"rc":1') : said
     const text = has('tells-the-secret') ? body.replace('"rc"', `"note":"${secret}","rc"`) : body
@@ -163,6 +166,7 @@ export async function startSiteStub(options: StubOptions) {
 
   return {
     callbackUrl: `${origin}/callback`,
+    pageTemplate: `${origin}/pages/{material}`,
     async close(): Promise<void> {
       server.closeAllConnections()
       server.close()

@@ -29,5 +29,5 @@ export async function aStub(faults: readonly Fault[], authorization: string | nu
 export async function runStub(faults: readonly Fault[], options: Partial<Options> = {}) {
   const stub = await aStub(faults, basic)
   onTestFinished(stub.close)
-  return { report: await runKit(stub, { auth, ...options }) }
+  return { report: await runKit(stub, { auth, pageTemplate: stub.pageTemplate, ...options }) }
 }

@@ -14,6 +14,7 @@ export const wrongBackends: readonly (readonly Row[])[] = [
     [['reparses-state'], ['state-as-written']],
     [['never-tries-again'], ['download-tried-again']],
     [['fonts-need-a-tree'], ['fonts-tree-empty']],
+    [['page-keeps-dummies'], ['page-without-dummies']],
   ],
   [
     [['verifies-half'], ['signature-last-digit', 'signature-cut', 'signature-with-tail']],

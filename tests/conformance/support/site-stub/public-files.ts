@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import type { ServerResponse } from 'node:http'
 import { posix } from 'node:path'
 
+import { sendWithoutEnd } from '../../../support/without-end.ts'
 import type { Has } from './faults.ts'
 
 /** The files that the stub has made public, below `/files/` of its origin. */
@@ -12,6 +13,7 @@ export function createPublicFiles(has: Has, origin: string) {
     const file = files.get(path)
     if (has('cuts-media')) return void response.destroy()
     if (has('cuts-one-picture') && path.endsWith('/typed.png')) return void response.destroy()
+    if (has('serves-without-end')) return sendWithoutEnd(response)
     if (!file || has('serves-to-nobody')) return void response.writeHead(404).end()
     const still = {
       'x-content-type-options': 'nosniff',

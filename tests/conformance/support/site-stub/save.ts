@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import type { ServerResponse } from 'node:http'
 
 import type { Has } from './faults.ts'
 import type { PublicFiles } from './public-files.ts'
@@ -11,6 +12,7 @@ import { writtenState } from './written-state.ts'
 export function createSaves(has: Has, files: PublicFiles) {
   const versions = new Map<string, string>()
   const lastUrls = new Map<string, ReadonlyMap<string, string>>()
+  const pages = new Map<string, string>()
 
   function failed(material: string, reason: string, status = 200): Reply {
     if (has('forgets-on-failure')) for (const url of lastUrls.get(material)?.values() ?? []) files.remove(url)
@@ -51,6 +53,7 @@ export function createSaves(has: Has, files: PublicFiles) {
     if (written === null) return failed(material, 'the state cannot be used')
     versions.set(version, digest)
     lastUrls.set(material, urls)
+    if (!has('publishes-later')) pages.set(material, pageWith(urls, html ?? ''))
     return stored(written, has('echoes-debug') && payload['debug'] === true ? payload : undefined)
   }
 
@@ -62,7 +65,19 @@ export function createSaves(has: Has, files: PublicFiles) {
     return { status: 200, body: `{"rc":${has('stringly-rc') ? '"1"' : '1'}${rm},"data":${data}}` }
   }
 
-  return { store, stored, failed }
+  const pageWith = (urls: ReadonlyMap<string, string>, html: string): string =>
+    has('page-keeps-dummies')
+      ? html
+      : [...urls]
+          .toSorted(([one], [other]) => other.length - one.length)
+          .reduce((text, [name, url]) => text.replaceAll(`dummy-${name}`, () => url), html)
+
+  function servePage(material: string, response: ServerResponse): void {
+    const page = pages.get(material)
+    response.writeHead(page === undefined ? 404 : 200, { 'content-type': 'text/html' }).end(page)
+  }
+
+  return { store, stored, failed, servePage }
 }
 
 function metadataOf(entries: ReadonlyMap<string, Buffer>, payload: Record<string, unknown>): Record<string, unknown> {

@@ -1,0 +1,47 @@
+import { picture } from '../../archives/sample-files.ts'
+import type { Case, Finding } from '../../case.ts'
+import { contract, verdict } from '../../case.ts'
+import type { Bench } from '../../drive/bench.ts'
+import { whyNotAccepted } from '../../judge/answers.ts'
+import { whyNotFetched } from '../../judge/save-answer.ts'
+
+/** Why the page of this save still has a temporary name, or null; a page that does not show the save tells nothing. */
+async function whyDummiesLeft({ run, material, save }: Bench, template: string): Promise<Finding> {
+  const word = run.fresh()
+  const names = [`page-${word}.png`, `back-${word}.png`] as const
+  const html =
+    `<p>Conformance ${word}</p><img src="dummy-${names[0]}" srcset="dummy-${names[0]} 2x" alt="">` +
+    `<div style="background-image:url('dummy-${names[1]}')"></div>`
+  const { answer } = await save({ html, files: Object.fromEntries(names.map((name) => [name, picture(name)])) })
+  const refused = whyNotAccepted(answer)
+  if (refused !== null) return refused
+  const url = template.replaceAll('{material}', encodeURIComponent(material))
+  const fetched = await run.fetchPublic(url, {})
+  if (fetched.kind === 'unreachable') return whyNotFetched(fetched, url)
+  if (fetched.status !== 200) return { unchecked: `the page answers HTTP ${fetched.status}` }
+  const text = fetched.bytes.toString('utf8')
+  if (!text.includes(`Conformance ${word}`)) return { unchecked: 'the page does not show the save: publish it at once' }
+  const left = names.find((name) => text.includes(`dummy-${name}`))
+  return left === undefined ? null : `dummy-${left} was left in the page`
+}
+
+/** What the backend writes into its own page, which no answer shows: it takes the address of that page to look. */
+export const page: readonly Case[] = [
+  {
+    id: 'page-without-dummies',
+    name: 'The public page has no temporary names left',
+    rule: contract(
+      'Site callback endpoint',
+      'replaces the temporary dummy-<filename> references in vms_html with the public URLs',
+    ),
+    severity: 'breaks the contract',
+    needs: 'page',
+    run: async (bench) => {
+      const { pageTemplate } = bench.run
+      return verdict(
+        'no dummy- reference in the page',
+        pageTemplate === null ? { unchecked: 'needs --page' } : await whyDummiesLeft(bench, pageTemplate),
+      )
+    },
+  },
+]

@@ -1,0 +1,108 @@
+import type { Delivery } from './deliver.ts'
+import type { CallbackOutcome } from './outcome.ts'
+
+const keptCallbacks = 100
+/** Payloads hold the metadata of a site, which may be large. */
+const keptPayloadsChars = 16 * 1024 * 1024
+const keptAnswerChars = 4_000
+
+/** What a callback is, whenever it is sent. */
+export interface CallbackFacts {
+  readonly event: 'article_saved' | 'site_fonts_updated'
+  readonly materialId: string
+  readonly payloadChars: number
+}
+
+/** What one exchange with the site came to. */
+export interface Exchanged {
+  readonly delivery: Delivery
+  readonly outcome: CallbackOutcome
+  /** What the local commands answer. */
+  readonly report: string
+}
+
+/** Sends the callback and judges the answer; null when what it is about is gone. */
+export type Exchange = () => Promise<Exchanged | null>
+
+/** A callback as the page and the local commands list it. */
+export interface SentCallback {
+  readonly id: number
+  readonly event: CallbackFacts['event']
+  readonly materialId: string
+  readonly sentMs: number
+  /** The callback that this one repeats. */
+  readonly againOf: number | null
+  /** null while the site has not answered. */
+  readonly end: CallbackEnd | null
+}
+
+interface CallbackEnd {
+  readonly tookMs: number
+  readonly httpStatus: number | null
+  /** The beginning of the body; null when there was none. */
+  readonly answer: string | null
+  readonly outcome: CallbackOutcome
+}
+
+export interface SentCallbacks {
+  /** Newest first. */
+  readonly list: () => readonly SentCallback[]
+  /** Sends a callback and remembers it; gives the report, or null when what it is about is gone. */
+  readonly send: (facts: CallbackFacts, exchange: Exchange) => Promise<string | null>
+  /** Sends a listed callback again, with the same payload and signature; null when it or what it is about is gone. */
+  readonly sendAgain: (id: number) => Promise<string | null>
+}
+
+/** A copy: what `slice` gives would keep the whole answer in memory. */
+const beginningOf = (text: string): string =>
+  text.length <= keptAnswerChars ? text : Buffer.from(`${text.slice(0, keptAnswerChars)}…`).toString()
+
+/** The callbacks that this process sent, the newest hundred. They are not stored: they are for whoever is looking on. */
+export function createSentCallbacks(nowMs: () => number): SentCallbacks {
+  interface Entry {
+    readonly facts: CallbackFacts
+    readonly exchange: Exchange
+    readonly shown: SentCallback
+  }
+  let entries: readonly Entry[] = []
+  let lastId = 0
+
+  function add(entry: Entry): void {
+    let chars = 0
+    entries = [entry, ...entries].filter(({ facts }, index) => {
+      chars += facts.payloadChars
+      return index === 0 || (index < keptCallbacks && chars <= keptPayloadsChars)
+    })
+  }
+
+  async function send(facts: CallbackFacts, exchange: Exchange, againOf: number | null): Promise<string | null> {
+    const id = ++lastId
+    const { event, materialId } = facts
+    const sent = { id, event, materialId, sentMs: nowMs(), againOf }
+    add({ facts, exchange, shown: { ...sent, end: null } })
+    const beganMs = performance.now()
+    const exchanged = await exchange()
+    const end = exchanged && endOf(exchanged, performance.now() - beganMs)
+    entries = entries.flatMap((entry) => {
+      if (entry.shown.id !== id) return [entry]
+      return end === null ? [] : [{ ...entry, shown: { ...sent, end } }]
+    })
+    return exchanged?.report ?? null
+  }
+
+  return {
+    list: () => entries.map(({ shown }) => shown),
+    send: (facts, exchange) => send(facts, exchange, null),
+    async sendAgain(id) {
+      const entry = entries.find(({ shown }) => shown.id === id)
+      return entry === undefined ? null : send(entry.facts, entry.exchange, id)
+    },
+  }
+}
+
+const endOf = ({ delivery, outcome }: Exchanged, tookMs: number): CallbackEnd => ({
+  tookMs: Math.round(tookMs),
+  httpStatus: delivery.httpStatus,
+  answer: delivery.delivered ? beginningOf(delivery.text) : null,
+  outcome,
+})
