@@ -296,7 +296,7 @@ describe.skipIf(!canMount())('a library on a full disk', () => {
         disk.fill(0)
       }
       const refused = await run('listen')
-      expect([refused.code, refused.json().error.code]).toEqual([1, 'library_read_only'])
+      expect([refused.code, refused.failure().code]).toEqual([1, 'library_read_only'])
       const done = await run(command, ...(command === 'prune' ? ['--keep-versions', '1'] : []))
       expect(done.code, done.stderr).toBe(0)
       expect(done.json()).toMatchObject(command === 'prune' ? { versions: 1 } : { files: 1, bytes: 4 * megabyte })
@@ -310,7 +310,7 @@ describe.skipIf(!canMount())('a library on a full disk', () => {
   it('keeps as much of its reserve as fits when there is nothing to delete', async () => {
     const { run, reserve } = await aFullNewsroom()
     const nothing = await run('gc')
-    expect([nothing.code, nothing.json().files], nothing.stderr).toEqual([0, 0])
+    expect([nothing.code, nothing.json()['files']], nothing.stderr).toEqual([0, 0])
     expect(nothing.stderr).toContain('still full')
     expect((await reserve()).size).toBeGreaterThan(3 * megabyte)
     expect((await run('prune', '--keep-versions', '1')).json()).toMatchObject({ versions: 1 })

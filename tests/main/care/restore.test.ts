@@ -15,7 +15,7 @@ import { migrate } from '../../../src/main/db/migrate.ts'
 import { createZip } from '../../../src/main/exporting/zip-writer.ts'
 import { temporaryFolder } from '../../support/test-galley.ts'
 import { readWithYauzl } from '../../support/unzip.ts'
-import { fillOldLibrary } from '../db/old-library.ts'
+import { fillOldLibrary } from '../db/before-log/old-library.ts'
 import { aLibraryToBackUp, backUp } from './backed-up.ts'
 import { aRun, reportOf } from './library.ts'
 
