@@ -4,6 +4,7 @@ import { createArchiveWorkers } from './archive/client.ts'
 import { createBackground } from './background/client.ts'
 import { createCare } from './care/care.ts'
 import { describeOpening } from './care/opening-words.ts'
+import { redactInBackground } from './care/redact-archives.ts'
 import { LogMismatchError } from './db/commit.ts'
 import { openFileLock } from './db/file-lock.ts'
 import { openLibrary } from './db/open-library.ts'
@@ -109,6 +110,7 @@ export async function createGalley(edges: GalleyEdges) {
     ...ingestPorts,
     ...{ library, folder, secrets, downloader, now, log, onCallback },
     bodies: createBodyReader(background),
+    workBeside: (signal) => redactInBackground({ index, vault, workers, log }, signal),
     clientAddress: (peer, headers) => trustedProxies.clientAddress(peer, headers),
   })
 

@@ -33,6 +33,7 @@ import { createSettings } from './settings.ts'
 import { createSites } from './sites.ts'
 import { createSnapshots } from './snapshots.ts'
 import { createTotals } from './totals.ts'
+import { createUnredactedArchives } from './unredacted-archives.ts'
 import { createVersionList } from './version-list.ts'
 import { createVersions } from './versions.ts'
 import { createWriteBack } from './write-back.ts'
@@ -108,6 +109,7 @@ function indexOn(db: Database, { files, log, lock, onUnapplied, report }: IndexP
     snapshots: createSnapshots(db),
     blobUses: createBlobUses(db),
     looseBlobs,
+    unredactedArchives: createUnredactedArchives(db, commit, looseBlobs),
     people: createPeople(db, commit, looseBlobs),
     retention: createRetention(db, commit, looseBlobs),
     consistency: createConsistency(db),

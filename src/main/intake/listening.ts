@@ -21,6 +21,8 @@ export interface ListeningPorts
   readonly library: Pick<OpenedLibrary, 'state' | 'requestRebuild'>
   /** Of the library, which one process at a time listens for. */
   readonly folder: string
+  /** Work on the library beside the listener; stopped with it, and never rejects. */
+  readonly workBeside: (signal: AbortSignal) => Promise<void>
 }
 
 interface Place {
@@ -44,6 +46,7 @@ export function createListening(ports: ListeningPorts) {
   let stopping: Promise<void> = Promise.resolve()
   let closing = new AbortController()
   let check: Promise<void> = Promise.resolve()
+  let workBeside: Promise<void> = Promise.resolve()
   /** True until the check after an unclean stop has come to its end: a stop before that leaves it to the next start. */
   let needsCheck = false
   let isDiskBroken = false
@@ -171,6 +174,7 @@ export function createListening(ports: ListeningPorts) {
       sayListening(listener.url)
       needsCheck = !wasClean
       if (needsCheck) check = reportCrash()
+      workBeside = ports.workBeside(closing.signal)
       return state
     } catch (error) {
       void listener?.close()
@@ -247,8 +251,11 @@ export function createListening(ports: ListeningPorts) {
     owner: () => (running ? { processId: process.pid, url: running.listener.url } : currentOwner(folder)),
     /** Resolves when no save is under way here. */
     whenIdle: (): Promise<void> => running?.intake.idle() ?? Promise.resolve(),
-    /** Resolves when the check after an unclean stop has ended. */
-    checked: (): Promise<void> => check,
+    /** Resolves when the check after an unclean stop and the work beside the listener have ended. */
+    async checked(): Promise<void> {
+      await check
+      await workBeside
+    },
     sleepGaps: sleepWatch.read,
   }
 }

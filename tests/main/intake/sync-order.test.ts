@@ -54,6 +54,7 @@ async function aHouse() {
     ...{ ...ports, library, folder, secrets, downloader, now, log, onCallback: () => undefined },
     bodies: { head: (bytes) => Promise.resolve(headOf(bytes)), whole: (bytes) => Promise.resolve(wholeOf(bytes)) },
     clientAddress: (peer) => peer,
+    workBeside: () => Promise.resolve(),
   })
   const state = await listening.start('127.0.0.1', 0)
   if (state.kind !== 'listening') throw new Error(JSON.stringify(state))

@@ -77,6 +77,9 @@ interface NamedRow {
   size_bytes: number
 }
 
+/** Archives that one change names. */
+const archivesAtOnce = 500
+
 /** Which of two schemas the rows are in: that of libraries without a log, or today's. */
 export type Source = 'before_log' | 'today'
 
@@ -89,6 +92,7 @@ export function* changesOf(db: Database, source: Source): Generator<Change, void
   yield* materialChanges(db, source)
   yield* snapshotChanges(db, source)
   yield* exportChanges(db)
+  yield* unredactedArchives(db, source)
 }
 
 const remarks = (text: string, source: Source) =>
@@ -282,6 +286,20 @@ function* exportChanges(db: Database): Generator<Change> {
       report: JSON.parse(report) as Record<string, unknown>,
       pages: pages.all(arrival),
     }
+}
+
+/** Of a library from before the log nobody can tell which archives hold credentials. */
+function* unredactedArchives(db: Database, source: Source): Generator<Change> {
+  const archives = db
+    .prepare<[], Sha256>(
+      source === 'today'
+        ? 'SELECT sha256 FROM unredacted_archive ORDER BY sha256'
+        : 'SELECT kept_sha256 FROM version UNION SELECT kept_sha256 FROM snapshot ORDER BY 1',
+    )
+    .pluck()
+    .all()
+  for (let at = 0; at < archives.length; at += archivesAtOnce)
+    yield { kind: 'archives_unredacted', archives: archives.slice(at, at + archivesAtOnce) }
 }
 
 function blobReader(db: Database): (sha256: Sha256) => NewBlob | null {
