@@ -100,11 +100,7 @@ async function inVersions(ports: CarePorts, person: Person, dryRun: boolean, run
 }
 
 /** The version without the person; null when it does not name them. */
-async function cleaned(
-  version: NamedVersion,
-  person: Person,
-  rewrite: Rewrite,
-): Promise<CleanVersion | null> {
+async function cleaned(version: NamedVersion, person: Person, rewrite: Rewrite): Promise<CleanVersion | null> {
   const { userEmail, metadata, kept } = version
   const isEditor = userEmail !== null && person.isIn(userEmail)
   const cleanMetadata = metadata && person.withoutInJson(metadata)

@@ -50,8 +50,9 @@ export async function withRewrittenArchives(
     commit()
     outcome = 'stored'
   } finally {
-    for (const adoption of adoptions) adoption.settle(outcome)
+    // First: what came to nothing is deleted when nobody shares the files any more.
     release()
+    for (const adoption of adoptions) adoption.settle(outcome)
     for (const folder of folders) await vault.discard(folder)
   }
 }

@@ -10,10 +10,7 @@ type Redacted = ChangeOf<'archives_redacted'>
 /** Kept archives that were stored before credentials were redacted, and putting others in their places. */
 export function createUnredactedArchives(db: Database, commit: Commit, looseBlobs: LooseBlobs) {
   const behind = db
-    .prepare<
-      [string, number],
-      Sha256
-    >('SELECT sha256 FROM unredacted_archive WHERE sha256 > ? ORDER BY sha256 LIMIT ?')
+    .prepare<[string, number], Sha256>('SELECT sha256 FROM unredacted_archive WHERE sha256 > ? ORDER BY sha256 LIMIT ?')
     .pluck()
   const uses = db
     .prepare<{ archive: string }, number>(
