@@ -4,13 +4,18 @@ import { open, readdir, readFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { Readable } from 'node:stream'
 import BetterSqlite3 from 'better-sqlite3'
+import { onTestFinished } from 'vitest'
 
+import { createArchiveWorkers } from '../../src/main/archive/client.ts'
 import type { BackupManifest } from '../../src/main/care/backup-format.ts'
 import { backupComment, filePath, indexPath, manifestPath, spanOf } from '../../src/main/care/backup-format.ts'
+import type { RewritePorts } from '../../src/main/care/rewritten-archives.ts'
 import { migrationsBeforeLog } from '../../src/main/db/before-log/migrations.ts'
 import { migrate } from '../../src/main/db/migrate.ts'
 import { databaseFiles } from '../../src/main/db/open.ts'
 import { createZip } from '../../src/main/exporting/zip-writer.ts'
+import type { Galley } from '../../src/main/galley.ts'
+import { builtThreads } from './built-threads.ts'
 import { aFontsSave, aSave, createTestGalley, zipOf } from './test-galley.ts'
 
 const sha256 = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex')
@@ -130,6 +135,13 @@ function takeBack(folder: string, { archives, metadata, bodies }: Early): void {
     rmSync(join(folder, name), { recursive: true, force: true })
   for (const file of [index, local]) for (const end of ['', '-wal', '-shm']) rmSync(`${file}${end}`, { force: true })
   renameSync(made, index)
+}
+
+/** What redacting archives works with, on a thread of its own. */
+export function portsForRedacting({ index, vault }: Pick<Galley, 'index' | 'vault'>): RewritePorts {
+  const workers = createArchiveWorkers({ script: builtThreads.archive, threads: 1 })
+  onTestFinished(() => workers.close())
+  return { index, vault, workers }
 }
 
 /** Backs up a library that has no log, as the version of Galley did that it is of. */

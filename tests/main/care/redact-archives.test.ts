@@ -3,15 +3,12 @@ import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 
 import type { Sha256 } from '../../../src/contract/ids.ts'
-import { createArchiveWorkers } from '../../../src/main/archive/client.ts'
 import { redactArchives } from '../../../src/main/care/redact-archives.ts'
 import { rebuildLibrary } from '../../../src/main/care/rebuild.ts'
 import { restore } from '../../../src/main/care/restore.ts'
-import type { RewritePorts } from '../../../src/main/care/rewritten-archives.ts'
 import { indexBeforeLog } from '../../../src/main/db/before-log/convert.ts'
 import type { LibraryBeforeLog } from '../../support/before-log.ts'
-import { aBackupBeforeLog, aLibraryBeforeLog } from '../../support/before-log.ts'
-import { builtThreads } from '../../support/built-threads.ts'
+import { aBackupBeforeLog, aLibraryBeforeLog, portsForRedacting } from '../../support/before-log.ts'
 import { openGalley } from '../../support/open-galley.ts'
 import { temporaryFolder } from '../../support/test-galley.ts'
 import { traces } from '../../support/traces.ts'
@@ -24,11 +21,10 @@ const anySignal = () => new AbortController().signal
 /** Opens a library, which gives it its log where it has none; nothing works beside it. */
 async function opened(folder: string, log: (line: string) => void = () => undefined) {
   const galley = await openGalley({ folder, log })
-  const workers = createArchiveWorkers({ script: builtThreads.archive, threads: 1 })
-  let closing: Promise<unknown> | null = null
-  const close = () => (closing ??= Promise.all([galley.close(), workers.close()]))
-  onTestFinished(async () => void (await close()))
-  const ports: RewritePorts = { index: galley.index, vault: galley.vault, workers }
+  let closing: Promise<void> | null = null
+  const close = () => (closing ??= galley.close())
+  onTestFinished(close)
+  const ports = portsForRedacting(galley)
   const pending = () => galley.index.unredactedArchives.behind('', 1000)
   return { ...galley, ports, pending, close, redact: () => redactArchives(ports, anySignal()) }
 }
@@ -47,8 +43,12 @@ async function expectWhole(galley: Opened): Promise<void> {
 }
 
 /** Every kept archive is the received one but for its metadata, and says in the index that it differs. */
-async function expectRedacted(galley: Opened, { folder, archives, tokens }: LibraryBeforeLog): Promise<void> {
-  expect(await holders(folder, { tokens })).toEqual([indexBeforeLog])
+async function expectRedacted(
+  galley: Opened,
+  { folder, archives, tokens }: LibraryBeforeLog,
+  copies: readonly string[] = [indexBeforeLog],
+): Promise<void> {
+  expect(await holders(folder, { tokens })).toEqual(copies)
   expect(galley.pending()).toEqual([])
   for (const version of versionsOf(galley)) {
     expect(version.keptSha256).not.toBe(version.archiveSha256)
@@ -75,7 +75,9 @@ describe('a library from before the log', () => {
   it('gets a log, an index and a list of callbacks without credentials; then its archives lose them, and the copy keeps them', async () => {
     const library = await aLibraryBeforeLog()
     const names = [...library.archives.keys()]
-    const galley = await opened(library.folder)
+    const lines: string[] = []
+    const galley = await opened(library.folder, (line) => void lines.push(line))
+    expect(lines).toEqual([expect.stringContaining(`kept as ${indexBeforeLog}. It may hold credentials`)])
     expect(await holders(library.folder, library)).toEqual([...names, indexBeforeLog].toSorted())
     expect(galley.pending()).toEqual(names.toSorted())
     await expectWhole(galley)
@@ -208,10 +210,10 @@ describe('a backup that holds credentials', () => {
     const file = await aBackupBeforeLog(library.folder, join(out, 'before.galley-backup'))
     const folder = join(out, 'restored')
     expect(await reportOf(restore({ file, folder, now }, aRun()))).toMatchObject({ versions: 4, materials: 2 })
-    expect(await holders(folder, library)).toEqual([...library.archives.keys(), indexBeforeLog].toSorted())
+    expect(await holders(folder, library)).toEqual([...library.archives.keys()].toSorted())
     const galley = await opened(folder)
     expect(await galley.redact()).toEqual({ rewritten: 4, unread: 0 })
-    await expectRedacted(galley, { ...library, folder })
+    await expectRedacted(galley, { ...library, folder }, [])
   })
 
   it('of a library whose archives were not redacted yet, says so to the restored one', async () => {
