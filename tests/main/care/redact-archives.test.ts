@@ -118,16 +118,54 @@ describe('a library from before the log', () => {
     expect(galley.pending()).toHaveLength(5)
     await expectWhole(galley)
 
-    const dies = () => Promise.reject(new Error('killed'))
-    await expect(
-      redactArchives({ ...ports, vault: { ...ports.vault, deleteDropped: dies } }, anySignal()),
-    ).rejects.toThrow('killed')
+    // Named, but not deleted yet.
+    const late = new AbortController()
+    const deleteDropped: typeof ports.vault.deleteDropped = (files, signal) => {
+      late.abort()
+      return ports.vault.deleteDropped(files, signal)
+    }
+    await expect(redactArchives({ ...ports, vault: { ...ports.vault, deleteDropped } }, late.signal)).rejects.toThrow(
+      /abort/,
+    )
     expect(galley.pending()).toHaveLength(5)
     expect(await holders(library.folder, library)).toHaveLength(6)
     await galley.close()
 
     galley = await opened(library.folder)
     expect(await galley.redact()).toEqual({ rewritten: 0, unread: 0 })
+    await expectRedacted(galley, library)
+  })
+
+  it('waits until nobody uses the files that it deletes', async () => {
+    const library = await aLibraryBeforeLog()
+    const galley = await opened(library.folder)
+    const { vault } = galley.ports
+    let tries = 0
+    const deleteDropped: typeof vault.deleteDropped = (files, signal) => {
+      tries += 1
+      return tries < 3 ? Promise.resolve({ files: [], bytes: 0, left: 1 }) : vault.deleteDropped(files, signal)
+    }
+    await redactArchives({ ...galley.ports, vault: { ...vault, deleteDropped } }, anySignal())
+    await expectRedacted(galley, library)
+  })
+
+  it('keeps what was written where nobody can tell whether the log names it', async () => {
+    const library = await aLibraryBeforeLog()
+    const galley = await opened(library.folder)
+    const { index } = galley.ports
+    const written: Sha256[] = []
+    const unredactedArchives: typeof index.unredactedArchives = {
+      ...index.unredactedArchives,
+      replace(rewritten) {
+        written.push(...rewritten.map(({ kept }) => kept.sha256))
+        throw Object.assign(new Error('The sync failed'), { code: 'EIO' })
+      },
+    }
+    await expect(
+      redactArchives({ ...galley.ports, index: { ...index, unredactedArchives } }, anySignal()),
+    ).rejects.toThrow('The sync failed')
+    expect(await Promise.all(written.map(galley.vault.sizeOf))).toEqual(written.map(() => expect.any(Number)))
+    expect(await galley.redact()).toEqual({ rewritten: 4, unread: 0 })
     await expectRedacted(galley, library)
   })
 
