@@ -4,6 +4,8 @@ import { createArchiveWorkers } from './archive/client.ts'
 import { createBackground } from './background/client.ts'
 import { createCare } from './care/care.ts'
 import { describeOpening } from './care/opening-words.ts'
+import { readInBackground } from './care/read-pages.ts'
+import { redactInBackground } from './care/redact-archives.ts'
 import { LogMismatchError } from './db/commit.ts'
 import { openFileLock } from './db/file-lock.ts'
 import { openLibrary } from './db/open-library.ts'
@@ -111,8 +113,12 @@ export async function createGalley(edges: GalleyEdges) {
   let trustedProxies = createTrustedProxies([])
   const listening = createListening({
     ...ingestPorts,
-    ...{ library, ownership, secrets, background, downloader, now, log, onCallback },
+    ...{ library, ownership, secrets, downloader, now, log, onCallback },
     bodies: createBodyReader(background),
+    async workBeside(signal) {
+      await readInBackground({ index, vault, background, log }, signal)
+      await redactInBackground({ index, vault, workers, log }, signal)
+    },
     clientAddress: (peer, headers) => trustedProxies.clientAddress(peer, headers),
   })
 

@@ -307,6 +307,13 @@ const changes: { readonly [Kind in ChangeKind]: (dice: Dice) => ChangeOf<Kind> }
     blobs: blobNames.map((blob) => aBlob(dice, blob)),
     dropped: [],
   }),
+  archives_unredacted: (dice) => ({ kind: 'archives_unredacted', archives: dice.someOf(blobNames, 3) }),
+  archives_redacted: (dice) => ({
+    kind: 'archives_redacted',
+    rewritten: dice.someOf(blobNames, 2).map((archive) => ({ archive, kept: aBlob(dice, dice.oneOf(blobNames)) })),
+    dropped: dice.someOf(blobNames, 1),
+    done: dice.someOf(blobNames, 1),
+  }),
   blobs_dropped: (dice) => ({ kind: 'blobs_dropped', blobs: dice.someOf([...blobNames, sha('unknown')], 2) }),
   blobs_moved: (dice) => ({
     kind: 'blobs_moved',
@@ -333,6 +340,8 @@ const weights: readonly (readonly [ChangeKind, number])[] = [
   ['versions_pruned', 3],
   ['references_found', 2],
   ['person_erased', 1],
+  ['archives_unredacted', 1],
+  ['archives_redacted', 1],
   ['blobs_dropped', 3],
   ['blobs_moved', 3],
   ['exported', 2],

@@ -4,12 +4,21 @@ import { gunzipSync } from 'node:zlib'
 
 import { readWithYauzl } from './unzip.ts'
 
+/** How a text may be written: as it is, percent-encoded, or escaped in JSON. */
+const formsOf = (text: string): readonly string[] => [
+  text,
+  text.replace('@', '%40'),
+  encodeURIComponent(text),
+  JSON.stringify(text).slice(1, -1),
+  text.replaceAll(/[^\w.-]/g, (character) => String.raw`\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`),
+]
+
 /**
- * Names of all files below a folder in which a form of an e-mail address stands: as it is, percent-encoded, or escaped in
- * JSON. Kept archives and checkpoints are looked at unpacked as well.
+ * Names of all files below a folder in which a form of a text stands, such as an e-mail address or a token. Kept archives
+ * and checkpoints are looked at unpacked as well.
  */
-export async function traces(folder: string, email: string): Promise<readonly string[]> {
-  const forms = [email, email.replace('@', '%40'), email.replace('@', String.raw`\u0040`)]
+export async function traces(folder: string, text: string): Promise<readonly string[]> {
+  const forms = formsOf(text).map((form) => form.toLowerCase())
   const entries = await readdir(folder, { recursive: true, withFileTypes: true })
   const hits: string[] = []
   for (const entry of entries.filter((each) => each.isFile())) {
@@ -18,7 +27,7 @@ export async function traces(folder: string, email: string): Promise<readonly st
     if (entry.name.endsWith('.gz')) parts.push(gunzipSync(bytes))
     if (bytes.subarray(0, 2).toString() === 'PK') parts.push(...Object.values(await readWithYauzl(bytes)))
     const texts = parts.map((part) => part.toString('latin1').toLowerCase())
-    if (texts.some((text) => forms.some((form) => text.includes(form)))) hits.push(entry.name)
+    if (texts.some((each) => forms.some((form) => each.includes(form)))) hits.push(entry.name)
   }
   return hits
 }

@@ -232,6 +232,18 @@ export const change = z.discriminatedUnion('kind', [
     dropped: list(sha256),
   }),
 
+  /** Kept archives of a library from before the log: they may hold credentials that are redacted today. */
+  z.object({ kind: z.literal('archives_unredacted'), archives: list(sha256) }),
+  z.object({
+    kind: z.literal('archives_redacted'),
+    /** What is kept from now on, and in place of which archive. */
+    rewritten: list(z.object({ archive: sha256, kept: blob })),
+    /** Those of the replaced archives that nothing else needs. */
+    dropped: list(sha256),
+    /** Archives of which the library holds no credentials any more: clean ones, and replaced ones whose file is deleted. */
+    done: list(sha256),
+  }),
+
   z.object({
     kind: z.literal('exported'),
     id: z.string(),

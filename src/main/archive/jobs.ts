@@ -45,13 +45,14 @@ export interface UnpackFontsJob extends ArchiveJob {
   readonly tree: string | null
 }
 
-/** Takes a person out of the metadata of an archive that was kept. */
-export interface ErasePersonJob extends ArchiveJob {
-  readonly kind: 'erasePerson'
-  readonly email: string
+/** Removes a person, or what may not be kept of any archive, from the metadata of one that was kept. */
+export interface CleanArchiveJob extends ArchiveJob {
+  readonly kind: 'cleanArchive'
+  /** Of the person; null to remove credentials. */
+  readonly email: string | null
 }
 
-export type Job = UnpackMediaJob | UnpackFontsJob | ErasePersonJob
+export type Job = UnpackMediaJob | UnpackFontsJob | CleanArchiveJob
 
 interface Unpacked {
   /** Distinct by hash. Everything named here has reached the disk (fsync) before the report is sent. */
@@ -96,7 +97,7 @@ export interface UnpackedFonts extends Unpacked {
   readonly answerTree: NamedBlob | null
 }
 
-/** `kept`: the archive without the person; null when the person is not in it. */
+/** `kept`: the cleaned archive; null when there was nothing to remove. */
 export interface RewrittenArchive {
   readonly kind: 'rewritten'
   readonly kept: StagedFile | null

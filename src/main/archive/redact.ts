@@ -98,7 +98,8 @@ function moveEnds(ends: Buffer, directoryOffset: number, directoryBytes: number)
   if (!wasLong(16)) ends.writeUInt32LE(directoryOffset, end + 16)
 }
 
-function copyRange(fd: number, from: number, to: number, into: NewFile): void {
+/** Hands on a range of a file in pieces. */
+export function copyRange(fd: number, from: number, to: number, into: Pick<NewFile, 'take'>): void {
   const buffer = Buffer.allocUnsafe(Math.min(pieceBytes, to - from))
   for (let at = from; at < to;) {
     const piece = buffer.subarray(0, Math.min(buffer.length, to - at))

@@ -4,12 +4,12 @@ import type { Result } from '../../contract/result.ts'
 import { fail } from '../../contract/result.ts'
 import { storageReason } from '../disk/storage-reason.ts'
 import { isSystemError } from '../disk/system-error.ts'
+import { cleanArchive } from './clean-job.ts'
 import { unpackFonts } from './fonts-job.ts'
 import type { ArchiveFailure, Job, JobReport, Report } from './jobs.ts'
 import { unpackMedia } from './media-job.ts'
 import type { OpenArchive } from './open-archive.ts'
 import { withArchive } from './open-archive.ts'
-import { erasePerson } from './person-job.ts'
 import type { Workplace } from './workplace.ts'
 import { createSteps, withWorkplace } from './workplace.ts'
 
@@ -42,7 +42,7 @@ function work(job: Job, archive: OpenArchive, place: Workplace): Promise<Result<
       return unpackMedia(job, archive, place)
     case 'unpackFonts':
       return unpackFonts(job, archive, place)
-    case 'erasePerson':
-      return erasePerson(job, archive, place)
+    case 'cleanArchive':
+      return cleanArchive(job, archive, place)
   }
 }

@@ -17,7 +17,7 @@ export function inspectCallback(index: Index, id: string): CallbackDetail | null
     totalMs: row.durationMs ?? callback.steps.reduce((sum, { ms }) => sum + ms, 0),
     request: {
       headers: request.headers,
-      // Older Galleys kept what today counts as a secret.
+      // It was redacted by the names that were known when it was stored.
       body: request.payload && redactPayload(request.payload),
       bodyBytes: request.bodyBytes,
       signedMembers: ['material_id', 'content_url'],

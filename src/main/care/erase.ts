@@ -1,19 +1,18 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 
-import { archiveLimits } from '../../contract/archive.ts'
 import type { EraseReport } from '../../contract/care-reports.ts'
-import type { Sha256 } from '../../contract/ids.ts'
-import type { NewBlob } from '../../contract/log/changes.ts'
 import type { Person } from '../../contract/person.ts'
 import { personOf } from '../../contract/person.ts'
 import type { Result } from '../../contract/result.ts'
 import { fail, ok } from '../../contract/result.ts'
 import type { CleanVersion, NamedVersion } from '../db/people.ts'
 import { isHeld } from '../db/scrub.ts'
-import type { Adoption } from '../vault/vault.ts'
 import { collect } from './collect.ts'
 import { logFaults } from './log-faults.ts'
 import type { CarePorts } from './ports.ts'
+import { redactArchives } from './redact-archives.ts'
+import type { Rewrite } from './rewritten-archives.ts'
+import { UnreadableArchiveError, withRewrittenArchives } from './rewritten-archives.ts'
 import type { CareFailure, CareRun } from './run.ts'
 import { careful } from './run.ts'
 
@@ -24,11 +23,6 @@ export interface EraseWish {
 
 /** Versions that one change names. */
 const versionsAtOnce = 300
-
-/** A kept archive cannot be read, so nobody can tell whether it holds the person. */
-class UnreadableArchiveError extends Error {
-  readonly code = 'UNREADABLE_ARCHIVE'
-}
 
 /**
  * Takes a person out of the library: out of its rows, out of the archives that were kept, and, by folding it, out of the
@@ -45,6 +39,8 @@ export function erase(
   return careful(run, async () => {
     if (!dryRun && !(await isWhole(ports, run.signal))) return fail({ kind: 'log_damaged' })
     try {
+      // The same archives are not rewritten from two sides at once.
+      if (!dryRun) await redactArchives(ports, run.signal)
       const versions = await inVersions(ports, person, dryRun, run)
       const fonts = await inSnapshots(ports, person, dryRun, run)
       const beside = index.people.countBeside(person)
@@ -81,7 +77,7 @@ async function inVersions(ports: CarePorts, person: Person, dryRun: boolean, run
     const stretch = people.versions(person, after)
     for (let at = 0; at < stretch.rows.length; at += versionsAtOnce) {
       const some = stretch.rows.slice(at, at + versionsAtOnce)
-      await withArchives(ports, person, run, async (rewrite) => {
+      await withRewrittenArchives(ports, run.signal, async (rewrite) => {
         const clean: CleanVersion[] = []
         for (const version of some) {
           const found = await cleaned(version, person, rewrite)
@@ -89,8 +85,10 @@ async function inVersions(ports: CarePorts, person: Person, dryRun: boolean, run
         }
         rows += clean.length
         archives += clean.filter(({ archive }) => archive !== null).length
-        if (!dryRun && clean.length > 0 && !people.eraseVersions(clean)) throw changedMeanwhile()
-        return !dryRun
+        if (dryRun || clean.length === 0) return null
+        return () => {
+          if (!people.eraseVersions(clean)) throw changedMeanwhile()
+        }
       })
       done += some.length
       run.onProgress({ step: 'writing', done, total: null, unit: 'versions' })
@@ -102,15 +100,11 @@ async function inVersions(ports: CarePorts, person: Person, dryRun: boolean, run
 }
 
 /** The version without the person; null when it does not name them. */
-async function cleaned(
-  version: NamedVersion,
-  person: Person,
-  rewrite: (kept: Sha256) => Promise<NewBlob | null>,
-): Promise<CleanVersion | null> {
+async function cleaned(version: NamedVersion, person: Person, rewrite: Rewrite): Promise<CleanVersion | null> {
   const { userEmail, metadata, kept } = version
   const isEditor = userEmail !== null && person.isIn(userEmail)
   const cleanMetadata = metadata && person.withoutInJson(metadata)
-  const archive = await rewrite(kept)
+  const archive = await rewrite(kept, person.email)
   if (!isEditor && cleanMetadata === metadata && archive === null) return null
   return { ...version, isEditor, cleanMetadata, archive }
 }
@@ -119,12 +113,11 @@ async function inSnapshots(ports: CarePorts, person: Person, dryRun: boolean, ru
   const { people } = ports.index
   let archives = 0
   for (const snapshot of people.snapshots())
-    await withArchives(ports, person, run, async (rewrite) => {
-      const archive = await rewrite(snapshot.kept)
-      if (archive === null) return false
+    await withRewrittenArchives(ports, run.signal, async (rewrite) => {
+      const archive = await rewrite(snapshot.kept, person.email)
+      if (archive === null) return null
       archives += 1
-      if (!dryRun) people.eraseSnapshot(snapshot, archive)
-      return !dryRun
+      return dryRun ? null : () => people.eraseSnapshot(snapshot, archive)
     })
   return archives
 }
@@ -141,47 +134,6 @@ async function inCallbacks({ index }: CarePorts, person: Person, dryRun: boolean
   }
   return found
 }
-
-/**
- * Gives `work` a way to write archives again; they are in their places, synced, when it commits what names them. `work`
- * says whether it did.
- */
-async function withArchives(
-  { index, vault, workers }: CarePorts,
-  person: Person,
-  { signal }: CareRun,
-  work: (rewrite: (kept: Sha256) => Promise<NewBlob | null>) => Promise<boolean>,
-): Promise<void> {
-  // Whatever is read stays until it is named anew.
-  const release = await vault.share()
-  const folders: string[] = []
-  const adoptions: Adoption[] = []
-  let isStored = false
-  try {
-    isStored = await work(async (kept) => {
-      signal.throwIfAborted()
-      const place = index.blobs.find(kept)
-      // What is lost holds nobody.
-      if (place === null || (await vault.sizeOf(place.file)) === null) return null
-      const stagingDir = await vault.stage()
-      folders.push(stagingDir)
-      const archive = { path: vault.pathOf(place.file), sha256: kept, sizeBytes: place.sizeBytes }
-      const job = { kind: 'erasePerson', archive, stagingDir, limits: archiveLimits, email: person.email } as const
-      const { result } = await workers.run(job)
-      if (!result.ok) throw result.failure.kind === 'invalid_archive' ? new UnreadableArchiveError() : diskFault()
-      const written = result.value.kept
-      if (written === null) return null
-      adoptions.push(await vault.adopt([written]))
-      return { sha256: written.sha256, sizeBytes: written.sizeBytes, pack: null }
-    })
-  } finally {
-    for (const adoption of adoptions) adoption.settle(isStored ? 'stored' : 'nothing_stored')
-    release()
-    for (const folder of folders) await vault.discard(folder)
-  }
-}
-
-const diskFault = (): Error => Object.assign(new Error('An archive could not be written again'), { code: 'EIO' })
 
 /** Another erase works on the same versions. */
 const changedMeanwhile = (): Error => Object.assign(new Error('Versions changed meanwhile'), { code: 'SQLITE_BUSY' })

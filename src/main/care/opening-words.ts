@@ -1,6 +1,7 @@
 import type { RebuildCause, RebuiltNote } from '../db/ensure-index.ts'
 import type { OpeningNote } from '../db/open-library.ts'
 import { counted } from '../counted.ts'
+import { indexBeforeLog } from '../db/before-log/convert.ts'
 
 const causes: Record<RebuildCause, string> = {
   missing: 'The index was missing',
@@ -10,6 +11,10 @@ const causes: Record<RebuildCause, string> = {
   asked: 'A rebuild of the index was requested',
   first_log: 'This library got its log',
 }
+
+const aboutCopy =
+  `The index as it was is kept as ${indexBeforeLog}. It may hold credentials that came with earlier saves, which ` +
+  'Galley redacts everywhere else. Delete it when you no longer want to go back to the earlier version.'
 
 /** What opening a library did besides opening it: what happened, and what that means for the data. */
 export function describeOpening(note: OpeningNote): string {
@@ -29,7 +34,8 @@ export function describeOpening(note: OpeningNote): string {
 function describeRebuilt({ cause, report, setAside }: RebuiltNote): string {
   const { materials, versions, unapplied } = report
   const made = `${causes[cause]}, so the index was made anew from the log: ${counted(materials, 'material')}, ${counted(versions, 'version')}.`
-  const kept = setAside === null ? '' : ` The old one is kept as ${setAside}.`
+  const copy = cause === 'first_log' ? ` ${aboutCopy}` : ''
+  const kept = setAside === null ? copy : ` The old one is kept as ${setAside}.`
   const lost = unapplied
     .filter(({ kind }) => kind !== 'unlinked')
     .map((what) => ` ${entries(what)} of the log could not be applied (${what.kind}).`)

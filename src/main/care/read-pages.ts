@@ -6,6 +6,7 @@ import type { Background } from '../background/client.ts'
 import type { Index } from '../db/library-index.ts'
 import type { NamingVersion } from '../db/references.ts'
 import type { BlobLocation } from '../disk/blob-location.ts'
+import { storageReason } from '../disk/storage-reason.ts'
 import type { Vault } from '../vault/vault.ts'
 
 interface PagePorts {
@@ -37,6 +38,19 @@ export async function readPages(ports: PagePorts, signal: AbortSignal): Promise<
       pageTexts.fill(page, words)
       await nextTurn()
     }
+  }
+}
+
+/** Both beside a listener. Nobody waits for it: a fault of the disk ends this work until the next start, not Galley. */
+export async function readInBackground(
+  { log, ...ports }: PagePorts & { readonly log: (line: string) => void },
+  signal: AbortSignal,
+): Promise<void> {
+  try {
+    await readPages(ports, signal)
+    await readReferences(ports, { signal })
+  } catch (error) {
+    if (!signal.aborted) log(`not all stored pages were read: ${storageReason(error)}`)
   }
 }
 

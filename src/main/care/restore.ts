@@ -6,6 +6,7 @@ import type { RestoreReport } from '../../contract/care-reports.ts'
 import { cause } from '../../contract/cause.ts'
 import type { Result } from '../../contract/result.ts'
 import { fail, ok } from '../../contract/result.ts'
+import { indexBeforeLog } from '../db/before-log/convert.ts'
 import { migrationsBeforeLog } from '../db/before-log/migrations.ts'
 import { takeLocal } from '../db/local-copy.ts'
 import { MigrationError, NewerLibraryError } from '../db/migrate.ts'
@@ -197,6 +198,8 @@ async function openRestored(
     // Two libraries that shared places in the keychain would take each other's secrets away.
     library.becomeAnother()
     forgetConfirmations(index.settings)
+    // The backup is what the library was before its log.
+    await rm(join(folder, indexBeforeLog), { force: true })
     return ok({ ...index.counts(), sitesWithoutSecret: index.sites.list().map(({ id }) => id) })
   } finally {
     library.close()

@@ -41,7 +41,7 @@ export const showVersion: Command = {
         return { json: { state }, text: state }
       }
       case 'metadata': {
-        // Older Galleys stored it with the site's own tokens.
+        // It was redacted by the names that were known when it was stored.
         const text = stored.metadata && redactPayload(stored.metadata)
         return { json: { metadata: text && JSON.parse(text) }, text: text ?? '' }
       }

@@ -35,6 +35,7 @@ import { createSites } from './sites.ts'
 import { createSnapshots } from './snapshots.ts'
 import { createTotals } from './totals.ts'
 import { createReferences } from './references.ts'
+import { createUnredactedArchives } from './unredacted-archives.ts'
 import { createVersionList } from './version-list.ts'
 import { createVersions } from './versions.ts'
 import { createWriteBack, writeBackNow } from './write-back.ts'
@@ -111,6 +112,7 @@ function indexOn(db: Database, { files, log, lock, onUnapplied, report }: IndexP
     snapshots: createSnapshots(db),
     blobUses: createBlobUses(db),
     looseBlobs,
+    unredactedArchives: createUnredactedArchives(db, commit, looseBlobs),
     people: createPeople(db, commit, looseBlobs),
     retention: createRetention(db, commit, looseBlobs),
     consistency: createConsistency(db),

@@ -1,8 +1,6 @@
 import type { ListenerState } from '../../contract/listener-state.ts'
 import type { Site } from '../../contract/site.ts'
-import type { Background } from '../background/client.ts'
 import { checkAfterCrash } from '../care/after-crash.ts'
-import { readPages, readReferences } from '../care/read-pages.ts'
 import { createSleepWatch } from '../care/sleep-watch.ts'
 import { LogMismatchError } from '../db/commit.ts'
 import { LibraryReadOnlyError } from '../db/read-only-copy.ts'
@@ -20,9 +18,10 @@ import { ListenError, listen } from './server.ts'
 export interface ListeningPorts
   extends Omit<IntakePorts, 'isDiskBroken' | 'onDiskFault'>, Pick<ListenerPorts, 'clientAddress'> {
   readonly library: Pick<OpenedLibrary, 'state' | 'requestRebuild'>
-  readonly background: Background
   /** One process at a time listens for a library. */
   readonly ownership: LibraryOwnership
+  /** Work on the library beside the listener; stopped with it, and never rejects. */
+  readonly workBeside: (signal: AbortSignal) => Promise<void>
 }
 
 interface Place {
@@ -46,6 +45,7 @@ export function createListening(ports: ListeningPorts) {
   let stopping: Promise<void> = Promise.resolve()
   let closing = new AbortController()
   let check: Promise<void> = Promise.resolve()
+  let workBeside: Promise<void> = Promise.resolve()
   /** True until the check after an unclean stop has come to its end: a stop before that leaves it to the next start. */
   let needsCheck = false
   let isDiskBroken = false
@@ -172,24 +172,13 @@ export function createListening(ports: ListeningPorts) {
       sleepWatch.start()
       sayListening(listener.url)
       needsCheck = !wasClean
-      check = lookAround()
+      if (needsCheck) check = reportCrash()
+      workBeside = ports.workBeside(closing.signal)
       return state
     } catch (error) {
       void listener?.close()
       ownership.release()
       throw error
-    }
-  }
-
-  /** What is done beside the saves, as soon as it listens; a fault of the disk ends that, not Galley. */
-  async function lookAround(): Promise<void> {
-    if (needsCheck) await reportCrash()
-    const { signal } = closing
-    try {
-      await readPages(ports, signal)
-      await readReferences(ports, { signal })
-    } catch (error) {
-      if (!signal.aborted) log(`stored pages could not be read: ${storageReason(error)}`)
     }
   }
 
@@ -259,8 +248,11 @@ export function createListening(ports: ListeningPorts) {
     owner: () => ports.ownership.owner(),
     /** Resolves when no save is under way here. */
     whenIdle: (): Promise<void> => running?.intake.idle() ?? Promise.resolve(),
-    /** Resolves when the check after an unclean stop has ended. */
-    checked: (): Promise<void> => check,
+    /** Resolves when the check after an unclean stop and the work beside the listener have ended. */
+    async checked(): Promise<void> {
+      await check
+      await workBeside
+    },
     sleepGaps: sleepWatch.read,
   }
 }

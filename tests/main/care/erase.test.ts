@@ -56,8 +56,10 @@ describe('erasing a person', () => {
     expect(before.map((rows) => rows.length)).toEqual([2, 2])
     expect(await traces(library.folder, ada)).not.toEqual([])
 
+    const files = await library.filesOf()
     const foretold = await erase(library, true)
     expect(foretold).toMatchObject({ isDryRun: true, rows: 9, archives: 3 })
+    expect(await library.filesOf()).toEqual(files)
     expect(await erase(library)).toEqual({ ...foretold, isDryRun: false })
     expect(await traces(library.folder, ada)).toEqual([])
     expect(rowsOfBob(library)).toEqual(before)

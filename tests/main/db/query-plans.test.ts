@@ -49,10 +49,10 @@ const argued: readonly {
     because: 'one row that is given; whether a blob needs it is found by an index',
   },
   {
-    sql: /^(DELETE FROM blob WHERE sha256 = \?|SELECT 'version' AS kind, m\.site AS site)/,
+    sql: /^(DELETE FROM blob WHERE sha256 = \?|SELECT 'version' AS kind, m\.site AS site|UPDATE snapshot SET kept_sha256 = \? WHERE kept)/,
     dear: ['SCAN snapshot', 'SCAN s'],
     because: 'font sets are few, and what names their four parts has no index',
-    many: 2,
+    many: 3,
   },
   {
     sql: /(NOT \(|SELECT \()(EXISTS )?\(?SELECT (1|count\(\*\)) FROM version WHERE kept_sha256/,

@@ -5,7 +5,6 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import type { ArchiveWorkers, Outcome } from '../../../src/main/archive/client.ts'
 import type { Job } from '../../../src/main/archive/jobs.ts'
 import { runJob } from '../../../src/main/archive/run-job.ts'
-import { createBackground } from '../../../src/main/background/client.ts'
 import { openFileLock } from '../../../src/main/db/file-lock.ts'
 import { createOwnership } from '../../../src/main/db/owner.ts'
 import { openLibrary } from '../../../src/main/db/open-library.ts'
@@ -18,7 +17,6 @@ import { createReplay } from '../../../src/main/intake/replay.ts'
 import { createPublishers } from '../../../src/main/publishing/publishers.ts'
 import { secretsFromEnvironment } from '../../../src/main/secrets/from-environment.ts'
 import { openVault } from '../../../src/main/vault/vault.ts'
-import { builtThreads } from '../../support/built-threads.ts'
 import { startService } from '../../support/service.ts'
 import { aFontsSave, aSave, send, temporaryFolder } from '../../support/test-galley.ts'
 import { acme } from '../db/sample.ts'
@@ -64,9 +62,9 @@ async function aHouse() {
       log,
       onCallback: () => undefined,
     },
-    background: createBackground(builtThreads.background),
     bodies: { head: (bytes) => Promise.resolve(headOf(bytes)), whole: (bytes) => Promise.resolve(wholeOf(bytes)) },
     clientAddress: (peer) => peer,
+    workBeside: () => Promise.resolve(),
   })
   const state = await listening.start('127.0.0.1', 0)
   if (state.kind !== 'listening') throw new Error(JSON.stringify(state))

@@ -4,6 +4,7 @@ import type { SiteId } from '../../../contract/ids.ts'
 import type { Change, Entry } from '../../../contract/log/changes.ts'
 import { assertNever } from '../../../contract/result.ts'
 import type { LogMark } from '../../log/log.ts'
+import { createArchiveWriter } from './archives.ts'
 import { createBlobWriter } from './blobs.ts'
 import { createExportWriter } from './exports.ts'
 import { createMaterialWriter } from './materials.ts'
@@ -43,6 +44,7 @@ export function createApply(db: Database) {
   const saves = createSaveWriter(db, { materials, blobs, nextId })
   const versions = createVersionWriter(db, { blobs, saves })
   const people = createPersonWriter(db, { blobs, saves })
+  const archives = createArchiveWriter(db, blobs)
   const exports = createExportWriter(db, nextId)
   const name = db.prepare<[string]>('UPDATE applied SET library = ?')
   const advance = db.prepare<LogMark>(
@@ -85,6 +87,10 @@ export function createApply(db: Database) {
         return blobs.move(change.blobs)
       case 'person_erased':
         return people.erase(change)
+      case 'archives_unredacted':
+        return archives.list(change.archives)
+      case 'archives_redacted':
+        return archives.redact(change)
       case 'exported':
         return exports.add(change)
       default:
@@ -147,6 +153,8 @@ function siteOf(change: Change): SiteId | null {
     case 'blobs_dropped':
     case 'blobs_moved':
     case 'person_erased':
+    case 'archives_unredacted':
+    case 'archives_redacted':
       return null
   }
 }

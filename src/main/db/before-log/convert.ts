@@ -11,6 +11,7 @@ import { makePrivateFile } from '../private-file.ts'
 import { writeLog } from '../write-log.ts'
 import { changesOf } from '../changes-of-index/changes-of.ts'
 import { migrationsBeforeLog } from './migrations.ts'
+import { redactRows } from './redact-rows.ts'
 
 /** Beside the library's files: what its index was before it had a log. It is never changed or deleted. */
 export const indexBeforeLog = 'index-before-log.db'
@@ -68,6 +69,7 @@ async function writeParts(index: string, staging: string, newName: () => string,
   const source = new BetterSqlite3(copy)
   try {
     migrate(source, migrationsBeforeLog)
+    await redactRows(source)
     const known = source.prepare<[], string>(`SELECT value FROM setting WHERE name = 'library'`).pluck().get()
     const library = known ?? newName()
     const end = await writeLog(openLog(staging), { library, at }, changesOf(source, 'before_log'))

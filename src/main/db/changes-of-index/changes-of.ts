@@ -1,11 +1,14 @@
 import type { Database } from 'better-sqlite3'
 
-import type { MaterialId, SiteId, VersionId } from '../../../contract/ids.ts'
+import type { MaterialId, Sha256, SiteId, VersionId } from '../../../contract/ids.ts'
 import type { Change } from '../../../contract/log/changes.ts'
 import type { SiteRow } from '../site-row.ts'
 import { fromSiteRow } from '../site-row.ts'
 import type { MaterialName, Source, VersionRow } from './stored-saves.ts'
 import { fontSetChanges, versionReader } from './stored-saves.ts'
+
+/** Archives that one change names. */
+const archivesAtOnce = 500
 
 interface MaterialRow {
   id: number
@@ -32,6 +35,7 @@ export function* changesOf(db: Database, source: Source): Generator<Change, void
   yield* materialChanges(db, source)
   yield* fontSetChanges(db, source)
   yield* exportChanges(db)
+  yield* unredactedArchives(db, source)
 }
 
 function* siteChanges(db: Database, source: Source): Generator<Change> {
@@ -146,4 +150,18 @@ function* exportChanges(db: Database): Generator<Change> {
       report: JSON.parse(report) as Record<string, unknown>,
       pages: pages.all(arrival),
     }
+}
+
+/** Of a library from before the log nobody can tell which archives hold credentials. */
+function* unredactedArchives(db: Database, source: Source): Generator<Change> {
+  const archives = db
+    .prepare<[], Sha256>(
+      source === 'today'
+        ? 'SELECT sha256 FROM unredacted_archive ORDER BY sha256'
+        : 'SELECT kept_sha256 FROM version UNION SELECT kept_sha256 FROM snapshot ORDER BY 1',
+    )
+    .pluck()
+    .all()
+  for (let at = 0; at < archives.length; at += archivesAtOnce)
+    yield { kind: 'archives_unredacted', archives: archives.slice(at, at + archivesAtOnce) }
 }

@@ -193,6 +193,11 @@ CREATE TABLE dropped_file (
   sha256 TEXT PRIMARY KEY
 ) STRICT, WITHOUT ROWID;
 
+-- Kept archives that an early version of Galley stored and that may hold credentials; not all of them are still here.
+CREATE TABLE unredacted_archive (
+  sha256 TEXT PRIMARY KEY
+) STRICT, WITHOUT ROWID;
+
 -- The ledger: one stored delivery per site, event, material and content_url (INTERFACES section 3).
 CREATE TABLE delivery (
   id          INTEGER PRIMARY KEY,

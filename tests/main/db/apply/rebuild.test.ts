@@ -158,6 +158,12 @@ describe('the comparison', () => {
         versions: [{ ...names, isEditor: true, metadata: '{"erased":true}', keptSha256: kept.version.keptSha256 }],
         ...{ snapshots: [], materials: [], deliveries: [], blobs: [], dropped: [] },
       },
+      { kind: 'archives_unredacted', archives: [sha('early')] },
+      {
+        kind: 'archives_redacted',
+        rewritten: [{ archive: snapshot.keptSha256, kept: { sha256: sha('redacted'), sizeBytes: 1, pack: null } }],
+        ...{ dropped: [], done: [] },
+      },
       { kind: 'blobs_dropped', blobs: [sha('loose')] },
       {
         kind: 'blobs_moved',
@@ -196,6 +202,7 @@ describe('the comparison', () => {
       ...{ library_named: true, site_saved: true, site_removed: true, rules_saved: true, saves_paused: true },
       ...{ material_opened: true, material_renamed: true, materials_tagged: true, materials_refused: true },
       ...{ version_stored: true, fonts_stored: true, version_marked: true, versions_pruned: true },
+      ...{ archives_unredacted: true, archives_redacted: true },
       ...{ references_found: true, person_erased: true, blobs_dropped: true, blobs_moved: true, exported: true },
     }
     // A history that does not have it all proves nothing of what it does not have.

@@ -1,0 +1,77 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+
+import type { Sha256 } from '../../contract/ids.ts'
+import type { NewBlob } from '../../contract/log/changes.ts'
+import { counted } from '../counted.ts'
+import { storageReason } from '../disk/storage-reason.ts'
+import type { RewritePorts } from './rewritten-archives.ts'
+import { UnreadableArchiveError, withRewrittenArchives } from './rewritten-archives.ts'
+
+/** Archives that one change replaces. */
+const archivesAtOnce = 20
+
+export interface RedactReport {
+  readonly rewritten: number
+  /** Lost or damaged archives: they stay listed, and are tried again the next time. */
+  readonly unread: number
+}
+
+/**
+ * Removes credentials from the archives that an early version of Galley kept: each is written again, named in place of the
+ * old one, and only then the old file is deleted. Stopped or killed in the middle, the next run goes on. Rejects when
+ * `signal` aborts, and with what disk and index throw.
+ */
+export async function redactArchives(ports: RewritePorts, signal: AbortSignal): Promise<RedactReport> {
+  const { vault, index } = ports
+  const { unredactedArchives } = index
+  let [rewrittenCount, unread] = [0, 0]
+  const next = (after: string): readonly Sha256[] => unredactedArchives.behind(after, archivesAtOnce)
+  for (let archives = next(''); archives.length > 0; archives = next(archives.at(-1) ?? '')) {
+    const done: Sha256[] = []
+    await withRewrittenArchives(ports, signal, async (rewrite) => {
+      const rewritten: { readonly archive: Sha256; readonly kept: NewBlob }[] = []
+      for (const archive of archives) {
+        const kept = (await isLost(ports, archive)) ? 'unread' : await rewrite(archive, null).catch(unreadable)
+        if (kept === 'unread') unread += 1
+        else done.push(archive)
+        if (kept !== null && kept !== 'unread') rewritten.push({ archive, kept })
+      }
+      rewrittenCount += rewritten.length
+      return rewritten.length === 0 ? null : () => unredactedArchives.replace(rewritten)
+    })
+    // A backup may use the files for a while. Only those that were replaced are deleted, or dropped by a prune before.
+    let left: number
+    do {
+      ;({ left } = await vault.deleteDropped(done, signal))
+      signal.throwIfAborted()
+    } while (left > 0)
+    if (done.length > 0) unredactedArchives.finish(done)
+    await nextTurn()
+  }
+  return { rewritten: rewrittenCount, unread }
+}
+
+async function isLost({ index, vault }: RewritePorts, archive: Sha256): Promise<boolean> {
+  const place = index.blobs.find(archive)
+  return place !== null && (await vault.sizeOf(place.file)) === null
+}
+
+function unreadable(error: unknown): 'unread' {
+  if (error instanceof UnreadableArchiveError) return 'unread'
+  throw error
+}
+
+/** The same beside a listener. Nobody waits for it: a fault of the disk ends this work until the next start, not Galley. */
+export async function redactInBackground(
+  { log, ...ports }: RewritePorts & { readonly log: (line: string) => void },
+  signal: AbortSignal,
+): Promise<void> {
+  try {
+    const { rewritten, unread } = await redactArchives(ports, signal)
+    if (rewritten > 0) log(`credentials were removed from ${counted(rewritten, 'kept archive')}`)
+    if (unread > 0)
+      log(`${counted(unread, 'kept archive')} cannot be read and may hold credentials: run galley fsck to see which`)
+  } catch (error) {
+    if (!signal.aborted) log(`credentials were not removed from all kept archives: ${storageReason(error)}`)
+  }
+}
