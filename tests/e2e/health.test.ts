@@ -159,22 +159,22 @@ test(
     const [archive] = sizes.toSorted((one, another) => another.bytes - one.bytes).map(({ file }) => file)
     const harmed = files.find((file) => file !== archive) ?? ''
     await writeFile(harmed, 'not what was saved')
-    await line('Library').getByRole('button', { name: 'Check library' }).click()
-    await line('Library').getByText('Damaged').waitFor()
-    await line('Library').getByText('A stored file is not what was saved').first().waitFor()
-    await line('Library').getByText('Can be repaired').first().waitFor()
-    await line('Library').getByRole('button', { name: 'Repair' }).click()
-    await line('Library').getByText('Whole', { exact: true }).waitFor()
+    await line('Library check').getByRole('button', { name: 'Check library' }).click()
+    await line('Library check').getByText('Damaged').waitFor()
+    await line('Library check').getByText('A stored file is not what was saved').first().waitFor()
+    await line('Library check').getByText('Can be repaired').first().waitFor()
+    await line('Library check').getByRole('button', { name: 'Repair' }).click()
+    await line('Library check').getByText('Whole', { exact: true }).waitFor()
     expect(harmed.endsWith(hashOf(await readFile(harmed)))).toBe(true)
 
     // Damage that only a backup undoes.
     for (const file of files) await rm(file, { force: true })
-    await line('Library').getByRole('button', { name: 'Check library' }).click()
-    await line('Library').getByText('Needs a backup').first().waitFor()
-    await line('Library').getByRole('button', { name: 'Repair' }).click()
-    await line('Library').getByText('left. What is lost comes back from a backup').waitFor()
+    await line('Library check').getByRole('button', { name: 'Check library' }).click()
+    await line('Library check').getByText('Needs a backup').first().waitFor()
+    await line('Library check').getByRole('button', { name: 'Repair' }).click()
+    await line('Library check').getByText('left. What is lost comes back from a backup').waitFor()
     await answerDialogs(app, backup, restored)
-    await line('Library').getByRole('button', { name: 'Restore…' }).click()
+    await line('Library check').getByRole('button', { name: 'Restore…' }).click()
     await line('Backup').getByText(`Restored into ${restored}`).waitFor()
     expect(await filesOf(restored)).toHaveLength(files.length)
 
@@ -212,7 +212,7 @@ test('by keyboard alone: the keychain tested, the library checked and backed up'
   await line('Keychain').getByText('Usable').waitFor()
   await tabTo(page, 'Check library')
   await press('Enter')
-  await line('Library').getByText('All are there and right').waitFor()
+  await line('Library check').getByText('All are there and right').waitFor()
   const backup = join(await aFolder(), 'empty.galley-backup')
   await answerDialogs(app, backup)
   await press('Control+k')
@@ -259,7 +259,7 @@ test(
       ['Listener', 'Stop listener', 'The listener was not stopped'],
       ['Saves of The Quay', 'Accept saves again', 'Saves are still refused'],
       ['Sleep', 'Dismiss', 'The time asleep is still listed'],
-      ['Disk', 'Open folder', 'The folder was not opened'],
+      ['Library', 'Open folder', 'The folder was not opened'],
     ] as const) {
       await line(name).getByRole('button', { name: button }).click()
       const toast = page.locator('[data-toast]').filter({ hasText: title })
@@ -274,7 +274,7 @@ test(
     for (const [name, button] of [
       ['Callback URL', 'Test now'],
       ['Disk', 'Find unused files'],
-      ['Library', 'Check library'],
+      ['Library check', 'Check library'],
       ['Backup', 'Back up now'],
     ] as const) {
       await line(name).getByRole('button', { name: button }).click()

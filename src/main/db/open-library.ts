@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import BetterSqlite3 from 'better-sqlite3'
 
+import type { LibraryState, RebuildCause } from '../../contract/library-opening.ts'
 import { syncFolderNow } from '../disk/sync-folder.ts'
 import { keepDamagedLine } from '../log/fault-file.ts'
 import type { LibraryLog } from '../log/log.ts'
@@ -26,9 +27,6 @@ import { lostMark } from './secret-marks.ts'
 import type { WriterLock } from './writer-lock.ts'
 import { openWriterLock } from './writer-lock.ts'
 
-/** Why an index was made anew at opening. */
-export type RebuildCause = 'missing' | 'damaged' | 'other_schema' | 'other_library' | 'asked' | 'first_log'
-
 /** The index was made anew. */
 export interface RebuiltNote {
   readonly kind: 'rebuilt'
@@ -48,9 +46,6 @@ export type OpeningNote =
   /** Entries behind the index could not be applied. */
   | { readonly kind: 'unapplied'; readonly what: Unapplied }
 
-/** Whether saves may be taken. `read_only`: nothing can be written here. `log_mismatch`: index and log do not belong together, and a person has to decide. */
-export type LibraryState = 'whole' | 'log_mismatch' | 'read_only'
-
 export interface OpenedLibrary {
   readonly index: Index
   readonly log: LibraryLog
@@ -62,8 +57,9 @@ export interface OpenedLibrary {
   writeCheckpoint(signal: AbortSignal): Promise<number>
   /** Folds all that the log says by now into a new checkpoint, and deletes the log and the checkpoints before it. */
   foldLog(signal: AbortSignal): Promise<void>
-  /** Has the index made anew when the library is next opened. */
-  requestRebuild(): void
+  /** Has the index made anew when the library is next opened: from the log, or from a log that is written from this index first. */
+  requestRebuild(from?: RebuildSource): void
+  isRebuildRequested(): boolean
   /** Gives a copy of a library a name of its own, and forgets what belongs to the machine it came from. */
   becomeAnother(): void
   close(): void
@@ -80,9 +76,16 @@ export class LibraryDamagedError extends Error {
   }
 }
 
-/** A file beside the index: whoever opens the library next makes the index anew. */
+/** What an index is made anew from. */
+export type RebuildSource = 'log' | 'index'
+
+/** A file beside the index: whoever opens the library next makes the index anew, from what the file names. */
 const rebuildRequest = (folder: string): string => join(folder, 'index.rebuild')
-const requestRebuild = (folder: string): void => writeFileSync(rebuildRequest(folder), '', { mode: 0o600 })
+const requestRebuild = (folder: string, from: RebuildSource = 'log'): void =>
+  writeFileSync(rebuildRequest(folder), from, { mode: 0o600 })
+const isRebuildRequested = (folder: string): boolean => existsSync(rebuildRequest(folder))
+const wantsNewLog = (folder: string): boolean =>
+  isRebuildRequested(folder) && readFileSync(rebuildRequest(folder), 'utf8') === 'index'
 
 const libraryFile = (folder: string): string => join(folder, 'library.json')
 
@@ -121,12 +124,13 @@ async function openWritable(
   try {
     const release = await patiently(lock)
     try {
-      if (wanted?.from === 'index') await rewriteLog(folder, now())
+      const isNewLog = wanted === null ? wantsNewLog(folder) : wanted.from === 'index'
+      if (isNewLog) await rewriteLog(folder, now())
       const { library, origin } = await ensureLog({ folder, log, now })
-      if (wanted) requestRebuild(folder)
+      if (wanted || isNewLog) requestRebuild(folder)
       if (prepareLocalOf(folder, now) && origin !== 'new') notes.push({ kind: 'local_lost' })
       const rebuilt = await ensureIndex({ folder, log, checkpoints, library, origin, now })
-      if (rebuilt) notes.push({ ...rebuilt, cause: wanted?.cause ?? rebuilt.cause })
+      if (rebuilt) notes.push({ ...rebuilt, cause: wanted?.cause ?? (isNewLog ? 'new_log' : rebuilt.cause) })
     } finally {
       release()
     }
@@ -170,7 +174,8 @@ function opened({ folder, now, discard, ...library }: Opened): OpenedLibrary {
     ...library,
     writeCheckpoint: (signal) => checkpoints.write(indexFile, signal),
     foldLog: (signal) => foldLog({ indexFile, index, log, lock, checkpoints, now }, signal),
-    requestRebuild: () => requestRebuild(folder),
+    requestRebuild: (from) => requestRebuild(folder, from),
+    isRebuildRequested: () => isRebuildRequested(folder),
     becomeAnother() {
       const name = randomUUID()
       index.commit.now(() => [{ kind: 'library_named', library: name, at: now().toISOString() }])
@@ -187,7 +192,7 @@ function opened({ folder, now, discard, ...library }: Opened): OpenedLibrary {
 
 /** What a person wants made anew, and from what. */
 export interface WantedRebuild {
-  readonly from: 'log' | 'index'
+  readonly from: RebuildSource
   /** Why, where it is not a person who asks. */
   readonly cause?: RebuildCause
 }
@@ -314,7 +319,7 @@ function lastPosition(file: string): number | null {
 }
 
 function rebuildCause(folder: string, library: string): RebuildCause | null {
-  if (existsSync(rebuildRequest(folder))) return 'asked'
+  if (isRebuildRequested(folder)) return 'asked'
   const found = lookAtIndex(databaseFiles(folder).index)
   switch (found.kind) {
     case 'absent':

@@ -4,12 +4,65 @@ export const health = {
   readAt: 'As of {{time}}',
   lookAgain: 'Look again',
   failed: 'The state of the library could not be read. What is stored is unchanged; try again.',
+  library: {
+    name: 'Library',
+    openFolder: 'Open folder',
+    words: {
+      ready: 'Ready',
+      readOnly: 'Read-only',
+      logShort: 'Index and log don’t match',
+      logDiffers: 'Index and log don’t match',
+      restartNeeded: 'Restart needed',
+      incomplete: 'Entries missing',
+      settingsLost: 'Settings lost',
+    },
+    texts: {
+      ready: '{{materials}} and {{versions}} are stored here.',
+      readOnly:
+        'Galley can’t write to the library: its disk is full or read-only, or the folder belongs to another account. Free up space or change the permissions, then restart Galley.',
+      logShort:
+        'The newest entries of the log are missing: it was cut short or replaced by an older copy. Choose which to keep, the index or the log.',
+      logDiffers:
+        'The index was not made from this log: the log is damaged, or one of the two comes from another copy of the library. Choose which to keep.',
+      restartNeeded: 'The index has to be rebuilt. Galley does that when it restarts.',
+      incomplete:
+        'Part of the log is missing or damaged, so some saves or changes are no longer listed. Check the library, then restore a backup if something is missing.',
+      settingsLost:
+        'local.db was missing or damaged and was made anew. No save is lost. Settings, saved views and the list of refused callbacks were reset: check the settings.',
+    },
+    materials_one: '{{count, number}} material',
+    materials_other: '{{count, number}} materials',
+    versions_one: '{{count, number}} version',
+    versions_other: '{{count, number}} versions',
+    readOnlyMeans:
+      'Nothing stored is lost. You can read, review, export and back it up. Until then saves are refused and changes are not kept.',
+    mismatchMeans:
+      'Nothing was changed. You can read, review and export what is listed. Until you choose, saves and changes are refused.',
+    mismatchAdvice:
+      'The index holds what you see in Galley now. What you don’t keep is set aside in the library folder, not deleted.',
+    keepIndex: 'Keep index…',
+    keepLog: 'Keep log…',
+    restart: 'Restart Galley',
+    causes: {
+      missing: 'The index was missing, so Galley rebuilt it from the log.',
+      damaged: 'The index was damaged, so Galley rebuilt it from the log.',
+      other_schema: 'The index came from another version of Galley, so it was rebuilt from the log.',
+      other_library: 'The index belonged to another library, so Galley rebuilt it from the log.',
+      asked: 'The index was rebuilt from the log, as requested.',
+      new_log: 'A new log was written from the index, as requested.',
+      first_log: 'This library was made by an older Galley. It now has a log.',
+    },
+    setAside: 'The old index is kept as {{name}}.',
+    lost_one: '{{count, number}} log entry could not be recovered.',
+    lost_other: '{{count, number}} log entries could not be recovered.',
+  },
   listener: {
     name: 'Listener',
     starting: 'The listener is starting.',
     listening: 'Saves arrive at {{address}}.',
     elsewhere: 'Process {{id}} receives the saves of this library. This window shows them as they arrive.',
     stopping: 'The listener is stopping: saves under way are finished first, at most ten seconds; no others are taken.',
+    blocked: 'The listener can’t start, so saves can’t arrive, until the library is ready.',
     stopped: 'The listener is stopped, so saves cannot arrive. Editors see an error when they save.',
     start: 'Start listener',
     stop: 'Stop listener',
@@ -69,7 +122,6 @@ export const health = {
     synced: 'Synchronised',
     syncedText:
       '{{program}} synchronises this folder. Copies of an open library may be damaged: move the library to a folder outside of it.',
-    open: 'Open folder',
     move: 'Move library',
     oldVersions: 'Delete old versions',
     clean: 'Find unused files',
@@ -88,7 +140,7 @@ export const health = {
     cleaned_other: '{{count, number}} files were deleted: {{size}} are free again.',
   },
   check: {
-    name: 'Library',
+    name: 'Library check',
     never: 'Never checked',
     fine: 'Whole',
     bad: 'Damaged',
@@ -162,6 +214,8 @@ export const health = {
     forgetSleep: 'The time asleep is still listed',
     openFolder: 'The folder was not opened',
     openRestored: 'The restored library was not opened',
+    rebuild: 'The index was not rebuilt',
+    restart: 'Galley was not restarted',
   },
   progress: '{{step}}, {{share}}',
   commands: { check: 'Check the library', backUp: 'Back up the library' },

@@ -21,6 +21,7 @@ export const listener = {
     take: 'Accept saves again',
   },
   start: 'Start',
+  toHealth: 'Open Health',
   process: 'process {{id}}',
   elsewhereHint: 'Process {{id}} receives the saves of this library; this window shows them as they arrive.',
   failed: {
@@ -31,9 +32,9 @@ export const listener = {
     foreign:
       'The address to listen at is none of this computer, so saves cannot arrive. Choose another one, then start again.',
     library:
-      'The library cannot be written, so nothing listens and saves cannot arrive. Check its disk and the rights of its folder, then start again.',
+      'Galley can’t write to the library, so saves cannot arrive. Check its disk and the permissions of its folder, then start the listener again.',
     mismatch:
-      'The index of the library does not belong to its log, so nothing listens. Nothing was changed. Run “galley rebuild” to choose which of the two counts, then start again.',
+      'The index of the library does not belong to its log, so saves cannot arrive. Nothing was changed. Choose on the Health screen which of the two to keep.',
     other: 'Nothing listens, so saves cannot arrive. Choose another address or port, then start again.',
   },
   broken: 'Listening, no save is stored',

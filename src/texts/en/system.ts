@@ -124,6 +124,20 @@ export const system = {
     confirm: 'Erase',
     cancel: 'Cancel',
   },
+  /** Before the index or the log of a library is made anew. */
+  rebuilding: {
+    index: {
+      title: 'Keep the index and write a new log?',
+      text: 'Galley restarts and writes a new log with everything the index lists. The old log is set aside in the library folder. Saves are then accepted again.',
+      way: 'Restart and keep index',
+    },
+    log: {
+      title: 'Keep the log and rebuild the index?',
+      text: 'Galley restarts and rebuilds the index from the log. Saves and changes that only the old index lists are no longer shown. The old index is set aside in the library folder, and no stored file is deleted.',
+      way: 'Restart and keep log',
+    },
+    cancel: 'Cancel',
+  },
   stillListening: {
     title: 'Galley still listens',
     text: 'The window is closed, saves still arrive. Quit Galley in the tray to stop.',

@@ -141,7 +141,7 @@ async function lookAtFonts(page: Page): Promise<void> {
 async function checkHealth(page: Page): Promise<void> {
   await goTo(page, 'Health')
   await page.getByRole('button', { name: 'Check library' }).click()
-  await page.getByRole('listitem', { name: 'Library' }).getByText('All are there and right').waitFor()
+  await page.getByRole('listitem', { name: 'Library check' }).getByText('All are there and right').waitFor()
   await page.getByRole('button', { name: 'Test now' }).click()
   await page.getByRole('listitem', { name: 'Callback URL' }).getByText('Reached', { exact: true }).waitFor()
 }

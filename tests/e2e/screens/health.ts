@@ -28,7 +28,7 @@ export const healthStates: readonly ScreenState[] = [
     async show(page) {
       await showHealth(page)
       await page.getByRole('button', { name: 'Check library' }).click()
-      await line(page, 'Library').getByText('All are there and right').waitFor()
+      await line(page, 'Library check').getByText('All are there and right').waitFor()
       await page.getByRole('button', { name: 'Test now' }).click()
       await line(page, 'Callback URL').getByText('Reached', { exact: true }).waitFor()
     },

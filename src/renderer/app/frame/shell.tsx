@@ -36,7 +36,7 @@ export function Shell({ stores }: { readonly stores: Stores }) {
 
   const main = (
     <main className={styles.main}>
-      <ListenerBanner useListener={useListener} />
+      <ListenerBanner useListener={useListener} onShowHealth={() => useNavigation.getState().goToSection('health')} />
       <RefusedBanner usePauses={stores.usePauses} site={useNavigation(siteNow)} />
       <SiteNotice useSites={useSites} useNavigation={useNavigation} />
       <Boundary>
