@@ -60,7 +60,7 @@ test(
     expect(await healthButton(page).textContent()).toContain('needs attention')
     await page.getByRole('alert').getByRole('button', { name: 'Open Health' }).click()
     const line = lineOf(page, 'Library')
-    await line.getByText('Index and log don’t match').waitFor()
+    await line.getByText('Log doesn’t match').waitFor()
     await line.getByText('The newest entries of the log are missing').waitFor()
     await line.getByText('Nothing was changed').waitFor()
     await lineOf(page, 'Listener').getByText('until the library is ready').waitFor()

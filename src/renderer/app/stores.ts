@@ -68,7 +68,8 @@ export function createStores(bridge: Bridge, texts: i18n) {
     settings: createSettingsScreen(services, { useSites, useListener }),
   }
 
-  const load = () => Promise.all([useSites, useListener, usePauses, useTasks, useLibraryMark].map((store) => store.getState().load()))
+  const load = () =>
+    Promise.all([useSites, useListener, usePauses, useTasks, useLibraryMark].map((store) => store.getState().load()))
   /** The screens read for themselves, as soon as they know their site. */
   const start = async (): Promise<void> => {
     await load()

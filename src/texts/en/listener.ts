@@ -15,8 +15,8 @@ export const listener = {
     elsewhere: { some: 'Served elsewhere, some saves refused', all: 'Served elsewhere, saves refused' },
   },
   refused: {
-    all: 'Nothing new is stored: saves of all sites are refused since {{when}}.',
-    site: 'Nothing new is stored for {{site}}: its saves are refused since {{when}}.',
+    all: 'Saves for all sites have been refused since {{when}}. Nothing new is stored.',
+    site: 'Saves for {{site}} have been refused since {{when}}. Nothing new is stored.',
     reason: 'Reason: {{reason}}',
     take: 'Accept saves again',
   },
@@ -30,7 +30,7 @@ export const listener = {
     forbidden:
       'The system does not allow port {{port}}, so saves cannot arrive. Choose a port above 1023, then start again.',
     foreign:
-      'The address to listen at is none of this computer, so saves cannot arrive. Choose another one, then start again.',
+      'This computer doesn’t have the listener’s address, so it can’t receive saves. Choose another one, then start again.',
     library:
       'Galley can’t write to the library, so saves cannot arrive. Check its disk and the permissions of its folder, then start the listener again.',
     mismatch:
@@ -39,6 +39,6 @@ export const listener = {
   },
   broken: 'Listening, no save is stored',
   brokenText:
-    'The disk of the library reported an error, so no save is stored any more; what was stored before stays. Mend the disk, then quit Galley and start it again.',
+    'The library disk reported an error, so Galley no longer stores saves. Earlier saves are kept. Fix the disk, then restart Galley.',
   stoppedBanner: 'The listener is stopped, so saves cannot arrive.',
 } as const

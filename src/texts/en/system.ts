@@ -58,7 +58,7 @@ export const system = {
       text: 'Its process ended. What is stored stays as it is, and saves are received as before. Load the window again to go on.',
     },
     hanging: {
-      title: 'The window does not answer',
+      title: 'The window isn’t responding',
       text: 'It may be busy for a moment. What is stored stays as it is, and saves are received as before. Wait, or load the window again; what was typed into it and not saved would be lost.',
     },
     again: 'Load again',
@@ -92,7 +92,7 @@ export const system = {
       apiKey: 'API key',
       callbackUrl: 'Callback URL',
       publicUrl: 'Public URL of media',
-      downloadOrigins: 'Further download addresses',
+      downloadOrigins: 'Additional download origins',
       publish: 'Media are published to',
     },
     site: {
@@ -128,7 +128,7 @@ export const system = {
   rebuilding: {
     index: {
       title: 'Keep the index and write a new log?',
-      text: 'Galley restarts and writes a new log with everything the index lists. The old log is set aside in the library folder. Saves are then accepted again.',
+      text: 'Galley restarts and writes a new log with everything the index lists. The old log is set aside in the library folder. Galley then accepts saves again.',
       way: 'Restart and keep index',
     },
     log: {
@@ -140,7 +140,7 @@ export const system = {
   },
   stillListening: {
     title: 'Galley still listens',
-    text: 'The window is closed, saves still arrive. Quit Galley in the tray to stop.',
+    text: 'Galley is still receiving saves. To stop, quit it from the tray.',
   },
   saved: { title: 'Saved' },
   savedMany: {

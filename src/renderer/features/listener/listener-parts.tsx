@@ -44,7 +44,8 @@ export function ListenerPill({ useListener, usePauses }: PillProps) {
 }
 
 interface BannerProps extends Props {
-  readonly onShowHealth: () => void
+  /** Null where Health is shown, which says the same at length. */
+  readonly onShowHealth: (() => void) | null
 }
 
 /** When no save can be stored: why, what that means for saves, and the way to try again where there is one. */
@@ -56,9 +57,10 @@ export function ListenerBanner({ useListener, onShowHealth }: BannerProps) {
   if (state.kind === 'failed') {
     const fault = listenFault(state.code)
     const isOfLibrary = fault === 'library' || fault === 'mismatch'
+    if (isOfLibrary && onShowHealth === null) return null
     return (
       <Banner tone="danger" text={t(`failed.${fault}`, { port: state.port ?? '' })}>
-        {isOfLibrary ? (
+        {isOfLibrary && onShowHealth !== null ? (
           <Button onClick={onShowHealth}>{t('toHealth')}</Button>
         ) : (
           <Button onClick={() => void start()}>{t('ui:retry')}</Button>

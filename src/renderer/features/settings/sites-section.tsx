@@ -2,6 +2,7 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 
 import type { SecretPresence, SiteSummary } from '../../../contract/site.ts'
+import { checkTone } from '../../data/check-tone.ts'
 import { EnvironmentBadge } from '../../data/environment-badge.tsx'
 import { useProblemText } from '../../data/problem.ts'
 import type { View } from '../../data/view.ts'
@@ -129,7 +130,7 @@ function Checks({ test, name }: { readonly test: SiteTest; readonly name: string
         test.checks.map(({ name: check, ok, code }) => (
           <div key={check} className={styles.check}>
             <span className={styles.name}>{t(`sites.checks.${check}`)}</span>
-            <Status tone={ok ? 'success' : 'danger'} word={t(ok ? 'sites.good' : 'sites.bad')} />
+            <Status tone={checkTone({ ok, code })} word={t(`sites.found.${checkTone({ ok, code })}`)} />
             <span>{t(`start:checks.${code}`)}</span>
           </div>
         ))}
