@@ -205,7 +205,7 @@ export const settingsStates: readonly ScreenState[] = [
       await showSection(page, 'Storage')
       await page.getByLabel('Versions to keep per material').fill('1')
       await page.getByRole('button', { name: 'Preview' }).click()
-      await page.getByText(/versions? can be deleted|Nothing to delete/).waitFor()
+      await page.getByText(/^\d+ versions? can be deleted|^Nothing to delete/).waitFor()
     },
   },
   {
