@@ -127,13 +127,16 @@ function Checks({ test, name }: { readonly test: SiteTest; readonly name: string
     <div role="status" aria-label={t('sites.checksOf', { site: name })} className={styles.checks}>
       {test.kind === 'failed' && <p className={words.problem}>{problemText(test.problem)}</p>}
       {test.kind === 'told' &&
-        test.checks.map(({ name: check, ok, code }) => (
-          <div key={check} className={styles.check}>
-            <span className={styles.name}>{t(`sites.checks.${check}`)}</span>
-            <Status tone={checkTone({ ok, code })} word={t(`sites.found.${checkTone({ ok, code })}`)} />
-            <span>{t(`start:checks.${code}`)}</span>
-          </div>
-        ))}
+        test.checks.map(({ name: check, ok, code }) => {
+          const found = checkTone({ ok, code })
+          return (
+            <div key={check} className={styles.check}>
+              <span className={styles.name}>{t(`sites.checks.${check}`)}</span>
+              <Status tone={found} word={t(`sites.found.${found}`)} />
+              <span>{t(`start:checks.${code}`)}</span>
+            </div>
+          )
+        })}
     </div>
   )
 }

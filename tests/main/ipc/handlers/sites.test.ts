@@ -208,7 +208,7 @@ test('a person is asked before a site sends elsewhere what it sends, with both v
     [{ publicUrl: 'https://evil.example' }, 'Public URL of media:\nfrom none\nto https://evil.example'],
     [
       { downloadOrigins: ['https://a.example', 'https://b.example'] },
-      'addresses:\nfrom none\nto https://a.example, https://b.example',
+      'origins:\nfrom none\nto https://a.example, https://b.example',
     ],
     [{ publish: 's3:evil-bucket/x' }, 'Media are published to:\nfrom listener\nto s3:evil-bucket/x'],
   ] as const) {
