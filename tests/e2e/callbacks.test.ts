@@ -106,7 +106,7 @@ test(
     await expect.poll(() => isActive(page, 0)).toBe('true')
     await page.getByRole('tab', { name: 'Steps' }).waitFor()
     await press('Control+Shift+D')
-    await dialog.getByText('It would end as it did.').waitFor()
+    await dialog.getByText('It is already stored').waitFor()
     await press('Escape')
     await dialog.waitFor({ state: 'detached' })
 

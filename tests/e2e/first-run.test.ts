@@ -40,14 +40,14 @@ test(
     await page.getByText('The keychain works').waitFor()
     await page.getByRole('button', { name: 'Continue' }).click()
 
-    await heading(page, 'Where everything is stored')
+    await heading(page, 'Library folder')
     await page.getByRole('main').getByText(library, { exact: true }).waitFor()
     await page.getByRole('button', { name: 'Test the folder' }).click()
     await page.getByText(/ free of /).waitFor()
     await expectAccessible(page)
     await page.getByRole('button', { name: 'Continue' }).click()
 
-    await heading(page, 'Which site you work for')
+    await heading(page, 'Your site')
     await page.getByRole('button', { name: 'Add site' }).click()
     const dialog = page.getByRole('dialog')
     const nowhere = `http://127.0.0.1:${await aFreePort()}/callback/harbour`
@@ -64,9 +64,9 @@ test(
     await page.getByRole('button', { name: 'Continue' }).click()
 
     // The way of a save ends nowhere until the callback URL is right.
-    await heading(page, 'Whether saves arrive')
+    await heading(page, 'Test the callback')
     await page.getByText(`The listener answers at http://127.0.0.1:${port}`).waitFor()
-    await page.getByRole('button', { name: 'Test the way of a save' }).click()
+    await page.getByRole('button', { name: 'Send a test callback' }).click()
     await page.getByText('The callback URL cannot be reached.').waitFor()
     await expectAccessible(page)
     await page.getByRole('button', { name: 'Edit site' }).click()
@@ -74,8 +74,8 @@ test(
     await answerQuestions(app, 'first button')
     await dialog.getByRole('button', { name: 'Save changes' }).click()
     await dialog.waitFor({ state: 'detached' })
-    await page.getByRole('button', { name: 'Test the way of a save' }).click()
-    await page.getByText('The callback URL leads here.').waitFor()
+    await page.getByRole('button', { name: 'Send a test callback' }).click()
+    await page.getByText('The callback URL reaches this computer.').waitFor()
     await page.getByRole('button', { name: 'Continue' }).click()
 
     await heading(page, 'The first session')
@@ -109,10 +109,10 @@ test('the same by keyboard alone, past the steps that can wait', { timeout: 120_
   await press('Test the keychain')
   await page.getByText('The keychain works').waitFor()
   await press('Continue')
-  await heading(page, 'Where everything is stored')
+  await heading(page, 'Library folder')
   await page.getByText(/ free of /).waitFor()
   await press('Continue')
-  await heading(page, 'Which site you work for')
+  await heading(page, 'Your site')
   await press('Add site')
   const isInDialog = () =>
     page.evaluate(() => document.activeElement?.closest('[role="dialog"]') instanceof HTMLElement)
@@ -128,10 +128,10 @@ test('the same by keyboard alone, past the steps that can wait', { timeout: 120_
   }
   await page.keyboard.press('Enter')
   await page.getByText('Harbour Weekly is set up.').waitFor()
-  await press(/^(?:Skip this step|Continue)$/)
-  await heading(page, 'Whether saves arrive')
-  await press('Test the way of a save')
-  await page.getByText('The callback URL leads here.').waitFor()
+  await press(/^(?:Skip|Continue)$/)
+  await heading(page, 'Test the callback')
+  await press('Send a test callback')
+  await page.getByText('The callback URL reaches this computer.').waitFor()
   await press('Continue')
   await heading(page, 'The first session')
   await press('New material')
@@ -162,13 +162,13 @@ test('what is wrong is said at its step, with what to do, and all can be skipped
   await expectListener(page, 'Not listening')
   await heading(page, 'Welcome to Galley')
   await page.getByRole('button', { name: 'Test the keychain' }).click()
-  await page.getByText('There is no keychain on this computer. Without one no secret can be kept').waitFor()
+  await page.getByText('No keychain was found. Galley needs one to store secrets').waitFor()
   await expectAccessible(page)
 
   // A sample needs the listener too.
   await page.getByRole('button', { name: 'Try it now' }).click()
   await page.getByText('The listener cannot start at this address, so saves cannot arrive.').waitFor()
-  await page.getByRole('button', { name: 'Skip this step' }).click()
+  await page.getByRole('button', { name: 'Skip', exact: true }).click()
 
   // A folder that cannot be used, and one that can.
   await answerDialogs(app, join(home, 'gone'))
@@ -179,11 +179,11 @@ test('what is wrong is said at its step, with what to do, and all can be skipped
   await mkdir(chosen)
   await answerDialogs(app, chosen)
   await page.getByRole('button', { name: 'Choose another folder…' }).click()
-  await page.getByText(`From the next start on the library is ${chosen}.`).waitFor()
+  await page.getByText(`Galley will use ${chosen} after a restart.`).waitFor()
   await page.getByRole('button', { name: 'Restart now' }).waitFor()
   await page.getByRole('button', { name: 'Continue' }).click()
-  await heading(page, 'Which site you work for')
-  await page.getByRole('button', { name: 'Skip this step' }).click()
+  await heading(page, 'Your site')
+  await page.getByRole('button', { name: 'Skip', exact: true }).click()
 
   // The port is taken, until it is not.
   const taken = page.getByRole('main').getByText(`Port ${port} is used by another program, so saves cannot arrive.`)
@@ -197,7 +197,7 @@ test('what is wrong is said at its step, with what to do, and all can be skipped
   await page.getByRole('button', { name: 'Start the listener' }).click()
   await page.getByText(`The listener answers at http://127.0.0.1:${port}`).waitFor()
   await page.getByRole('button', { name: 'Continue' }).click()
-  await page.getByText('A session can be opened once there is a site.').waitFor()
+  await page.getByText('Add a site before you open a session.').waitFor()
   await page.getByRole('main').getByRole('button', { name: 'Add site' }).click()
   await page.getByRole('dialog').getByLabel('Site ID').waitFor()
   await page.keyboard.press('Escape')

@@ -17,7 +17,7 @@ test('a site is added, a session opened, and every save appears as it arrives', 
   expect(await page.getByRole('status', { name: 'Listener' }).textContent()).toContain(`:${port}`)
 
   // Adding the site: what is wrong is said at its field, and nothing typed is lost.
-  await page.getByRole('button', { name: 'I will explore on my own' }).click()
+  await page.getByRole('button', { name: 'Skip setup' }).click()
   await page.getByRole('button', { name: 'Add site' }).click()
   const dialog = page.getByRole('dialog')
   const callbackUrl = `http://127.0.0.1:${port}/callback/harbour`

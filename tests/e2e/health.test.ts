@@ -74,7 +74,7 @@ test('what keeps saves from arriving is named, and mended by its button', { time
   await line('Listener').getByRole('button', { name: 'Start listener' }).waitFor()
   const served = await startListen(library, secretsAside, { args: ['--port', String(port)] })
   await line('Listener').getByRole('button', { name: 'Start listener' }).click()
-  await line('Listener').getByText(`Process ${served.child.pid} receives the saves`).waitFor()
+  await line('Listener').getByText(`Process ${served.child.pid} receives saves`).waitFor()
   served.child.kill('SIGINT')
   await served.ended
   await expectListener(page, 'Listening')
@@ -137,7 +137,7 @@ test(
     await answerDialogs(app, backup)
     await line('Backup').getByRole('button', { name: 'Back up now' }).click()
     await line('Backup').getByText('Up to date').waitFor()
-    await line('Backup').getByText('1 version, read again and right').waitFor()
+    await line('Backup').getByText('1 version, verified').waitFor()
     expect((await readFile(backup)).subarray(0, 2).toString()).toBe('PK')
 
     // A file that no save ever brought, and that is there for more than a day.
@@ -146,7 +146,7 @@ test(
     const before = new Date(Date.now() - 2 * 86_400_000)
     await utimes(stray, before, before)
     await line('Disk').getByRole('button', { name: 'Find unused files' }).click()
-    await line('Disk').getByText('1 file of 5 bytes was never part of a save').waitFor()
+    await line('Disk').getByText('1 file (5 bytes) was never part of a save').waitFor()
     expect(existsSync(stray)).toBe(true)
     await line('Disk').getByRole('button', { name: 'Move 1 file to lost-and-found' }).click()
     await line('Disk').getByText('1 file was moved').waitFor()
@@ -158,22 +158,22 @@ test(
     const [archive] = sizes.toSorted((one, another) => another.bytes - one.bytes).map(({ file }) => file)
     const harmed = files.find((file) => file !== archive) ?? ''
     await writeFile(harmed, 'not what was saved')
-    await line('Library').getByRole('button', { name: 'Check library' }).click()
-    await line('Library').getByText('Damaged').waitFor()
-    await line('Library').getByText('A stored file is not what was saved').first().waitFor()
-    await line('Library').getByText('Can be repaired').first().waitFor()
-    await line('Library').getByRole('button', { name: 'Repair' }).click()
-    await line('Library').getByText('Whole', { exact: true }).waitFor()
+    await line('Library check').getByRole('button', { name: 'Check library' }).click()
+    await line('Library check').getByText('Damaged').waitFor()
+    await line('Library check').getByText('A stored file is not what was saved').first().waitFor()
+    await line('Library check').getByText('Can be repaired').first().waitFor()
+    await line('Library check').getByRole('button', { name: 'Repair' }).click()
+    await line('Library check').getByText('Whole', { exact: true }).waitFor()
     expect(harmed.endsWith(hashOf(await readFile(harmed)))).toBe(true)
 
     // Damage that only a backup undoes.
     for (const file of files) await rm(file, { force: true })
-    await line('Library').getByRole('button', { name: 'Check library' }).click()
-    await line('Library').getByText('Needs a backup').first().waitFor()
-    await line('Library').getByRole('button', { name: 'Repair' }).click()
-    await line('Library').getByText('left. What is lost comes back from a backup').waitFor()
+    await line('Library check').getByRole('button', { name: 'Check library' }).click()
+    await line('Library check').getByText('Needs a backup').first().waitFor()
+    await line('Library check').getByRole('button', { name: 'Repair' }).click()
+    await line('Library check').getByText('left. To get lost data back, restore a backup').waitFor()
     await answerDialogs(app, backup, restored)
-    await line('Library').getByRole('button', { name: 'Restore…' }).click()
+    await line('Library check').getByRole('button', { name: 'Restore…' }).click()
     await line('Backup').getByText(`Restored into ${restored}`).waitFor()
     expect(await filesOf(restored)).toHaveLength(files.length)
 
@@ -204,14 +204,14 @@ test('by keyboard alone: the keychain tested, the library checked and backed up'
   const press = (key: string) => page.keyboard.press(key)
   await expectListener(page, 'Listening')
   await press('Control+5')
-  await line('Keychain').getByText('There is no keychain on this computer').waitFor()
+  await line('Keychain').getByText('No keychain was found').waitFor()
   await symlink(/^unix:path=([^,]+)/.exec(process.env['DBUS_SESSION_BUS_ADDRESS'] ?? '')?.[1] ?? '', bus)
   await tabTo(page, 'Test again')
   await press('Enter')
   await line('Keychain').getByText('Usable').waitFor()
   await tabTo(page, 'Check library')
   await press('Enter')
-  await line('Library').getByText('All are there and right').waitFor()
+  await line('Library check').getByText('No problems found').waitFor()
   const backup = join(await aFolder(), 'empty.galley-backup')
   await answerDialogs(app, backup)
   await press('Control+k')
@@ -257,8 +257,8 @@ test(
     for (const [name, button, title] of [
       ['Listener', 'Stop listener', 'The listener was not stopped'],
       ['Saves of The Quay', 'Accept saves again', 'Saves are still refused'],
-      ['Sleep', 'Dismiss', 'The time asleep is still listed'],
-      ['Disk', 'Open folder', 'The folder was not opened'],
+      ['Sleep', 'Dismiss', 'The sleep notice was not dismissed'],
+      ['Library', 'Open folder', 'The folder was not opened'],
     ] as const) {
       await line(name).getByRole('button', { name: button }).click()
       const toast = page.locator('[data-toast]').filter({ hasText: title })
@@ -273,7 +273,7 @@ test(
     for (const [name, button] of [
       ['Callback URL', 'Test now'],
       ['Disk', 'Find unused files'],
-      ['Library', 'Check library'],
+      ['Library check', 'Check library'],
       ['Backup', 'Back up now'],
     ] as const) {
       await line(name).getByRole('button', { name: button }).click()

@@ -79,7 +79,7 @@ test('a window whose page lost its process is loaded again or closed, as wished'
   expect(await look(app, shell)()).toBe('shows Materials')
   await answerBy(app, 0)
   await hang()
-  await expect.poll(askedNow(app)).toEqual(['The window does not answer'])
+  await expect.poll(askedNow(app)).toEqual(['The window isn’t responding'])
   await expect.poll(look(app, shell)).toBe('shows Materials')
   expect(await askedNow(app)(), 'its end was wished').toHaveLength(1)
   await close()

@@ -62,7 +62,7 @@ test('the page is sandboxed, sees one bridge, and cannot leave', { timeout: 60_0
   })
   await page.reload()
   await expectListener(page, 'Listening')
-  await page.getByRole('button', { name: 'I will explore on my own' }).click()
+  await page.getByRole('button', { name: 'Skip setup' }).click()
   await page.getByRole('button', { name: 'Add site' }).click()
   await page.getByRole('dialog').getByRole('combobox').first().click()
   await page.getByRole('option').first().waitFor()

@@ -35,7 +35,7 @@ test(
       ['Secret', secret],
       ['Callback URL', callbackUrl],
       ['Signature header', 'Authorization'],
-      ['Further download addresses', `${emulator.url}/files`],
+      ['Additional download origins', `${emulator.url}/files`],
     ] as const) {
       await adding.getByLabel(label, { exact: true }).fill(value)
     }
@@ -46,7 +46,7 @@ test(
     await submit.click()
     await adding.getByText('A download address is scheme, host and perhaps port').waitFor()
     await expect.poll(focused).toBe('downloadOrigins')
-    await adding.getByLabel('Further download addresses').fill('')
+    await adding.getByLabel('Additional download origins').fill('')
     await submit.click()
     await adding.getByText('may not be one with a meaning of its own').waitFor()
     await expect.poll(focused).toBe('signatureHeader')
@@ -58,7 +58,7 @@ test(
 
     await site.getByRole('button', { name: 'Test: Harbour' }).click()
     const checks = page.getByRole('status', { name: 'Test of Harbour' })
-    await checks.getByText('The callback URL leads here.').waitFor()
+    await checks.getByText('The callback URL reaches this computer.').waitFor()
     expect(await checks.getByText('Passed', { exact: true }).count()).toBe(6)
 
     // Archives from an address that is not allowed are not fetched; allowed, they are, under the header of the site.
@@ -67,14 +67,14 @@ test(
     expect(await save('One')).not.toMatchObject(merged)
     await site.getByRole('button', { name: 'Edit: Harbour' }).click()
     const editing = page.getByRole('dialog', { name: 'Edit Harbour' })
-    await editing.getByLabel('Further download addresses').fill(emulator.url)
+    await editing.getByLabel('Additional download origins').fill(emulator.url)
     // Escape asks, and goes back to what was typed.
     await page.keyboard.press('Escape')
     await editing.getByText('Discard changes?').waitFor()
     await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toBe('Keep editing')
     await page.keyboard.press('Escape')
     await editing.getByText('Discard changes?').waitFor({ state: 'detached' })
-    expect(await editing.getByLabel('Further download addresses').inputValue()).toBe(emulator.url)
+    expect(await editing.getByLabel('Additional download origins').inputValue()).toBe(emulator.url)
     // Where signatures go is decided by a person, in a dialog of the system; by the return key nothing changes.
     await answerQuestions(app, 'return key')
     await editing.getByRole('button', { name: 'Save changes' }).click()
@@ -82,7 +82,7 @@ test(
     const asked = await answerQuestions(app, 'first button')
     await editing.getByRole('button', { name: 'Save changes' }).click()
     await editing.waitFor({ state: 'detached' })
-    expect((await asked())[0]?.detail).toContain(`Further download addresses:\nfrom none\nto ${emulator.url}`)
+    expect((await asked())[0]?.detail).toContain(`Additional download origins:\nfrom none\nto ${emulator.url}`)
     expect(await save('Two')).toMatchObject(merged)
 
     await site.getByRole('button', { name: 'Edit: Harbour' }).click()

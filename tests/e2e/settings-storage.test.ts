@@ -44,7 +44,7 @@ test(
     expect(await save('Too large')).toMatchObject({ result: 'rejected' })
     // The keys of a bucket: where they come from, and whether they are there.
     await openLimits()
-    await choose(page, 'Media become public by', 'An S3 bucket')
+    await choose(page, 'Publish media with', 'An S3 bucket')
     const keys = limits.getByRole('region', { name: 'Keys of the bucket' })
     await keys.getByText('start it again').waitFor()
     expect(await keys.getByRole('definition').allTextContents()).toEqual(['Set', 'Not set'])
@@ -56,7 +56,7 @@ test(
     await answerDialogs(app, publicFolder)
     await openLimits()
     await limits.getByLabel('Largest save, MB').fill('20')
-    await choose(page, 'Media become public by', 'A folder')
+    await choose(page, 'Publish media with', 'A folder')
     // A folder is chosen, not typed.
     await limits.getByRole('button', { name: 'Save changes' }).click()
     await limits.getByText('Choose a folder.').waitFor()
@@ -112,10 +112,10 @@ test(
 
     // What would go is shown, and goes when told to; a backup is at hand before.
     await showSection(page, 'Storage')
-    await page.getByLabel('Keep the newest of each material').fill('1')
-    await page.getByRole('button', { name: 'Show what would go' }).click()
-    await page.getByText(/^2 versions would go: /).waitFor()
-    expect(await page.getByRole('table', { name: 'Versions that would go' }).getByRole('row').count()).toBe(3)
+    await page.getByLabel('Versions to keep per material').fill('1')
+    await page.getByRole('button', { name: 'Preview' }).click()
+    await page.getByText(/^2 versions can be deleted: /).waitFor()
+    expect(await page.getByRole('table', { name: 'Versions to delete' }).getByRole('row').count()).toBe(3)
     const byHand = join(await aFolder(), 'by-hand.galley-backup')
     await answerDialogs(app, byHand)
     await page.getByRole('button', { name: 'Delete 2 versions…' }).click()
@@ -126,7 +126,7 @@ test(
     await asking.getByText('The last backup was made').waitFor()
     expect(existsSync(byHand)).toBe(true)
     await asking.getByRole('button', { name: 'Delete for good' }).click()
-    await page.getByText(/^2 versions were deleted: /).waitFor()
+    await page.getByText(/^Deleted 2 versions and freed /).waitFor()
     await goTo(page, 'Materials')
     await inGrid(page, 'Materials').first().dblclick()
     await expect.poll(() => inGrid(page, 'Versions').count()).toBe(1)
@@ -138,7 +138,7 @@ test(
     await page.getByRole('button', { name: 'Choose folder…' }).click()
     await page.getByText(backups).waitFor()
     await choose(page, 'Back up automatically', 'Every week')
-    await page.getByText('keeps the newest automatic backup').waitFor()
+    await page.getByText('keeps one automatic backup per day').waitFor()
     await goTo(page, 'Health')
     await page.getByText(`Galley backs up automatically every 7 days, to ${backups}.`).waitFor()
 

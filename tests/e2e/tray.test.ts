@@ -67,9 +67,7 @@ test(
     // Paused, the service is answered and no save is stored, and tray and window say so.
     await clickLine(app, 'Refuse saves')
     await expectListener(page, 'Listening, saves refused')
-    const banner = page.getByText(
-      /^Nothing new is stored: saves of all sites are refused since .* Please save again later$/,
-    )
+    const banner = page.getByText(/^Saves for all sites have been refused since .* Please save again later$/)
     await banner.waitFor()
     const refused = /Listening at 127\.0\.0\.1:\d+, saves refused/
     await expect.poll(async () => (await linesOf(app))[0]).toMatch(refused)

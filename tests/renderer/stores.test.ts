@@ -155,7 +155,7 @@ describe('materials', () => {
     useMaterials.getState().setDialog({ kind: 'new' })
     await useMaterials.getState().open('about', 'About us')
     expect(useMaterials.getState()).toMatchObject({
-      opening: { kind: 'opened' },
+      opening: { kind: 'opened', materialId: 'about' },
       dialog: { kind: 'none' },
     })
     expect(viewNow(useNavigation.getState())).toEqual({ screen: 'materials', materialId: 'about' })

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 
 import type { BackupReport, CheckReport, RestoreReport } from '../care-reports.ts'
+import type { LibraryOpening } from '../library-opening.ts'
 import type { ListenerState } from '../listener-state.ts'
 import type { Runtime } from '../runtime.ts'
 import type { Answer, Inputs } from './problem.ts'
@@ -35,6 +36,10 @@ export const retention = z.strictObject({
 /** What is not current, pinned, approved, tagged, noted or exported may go when both figures allow it; both null: nothing ever goes. */
 export type Retention = z.infer<typeof retention>
 
+const rebuildSource = z.enum(['log', 'index'])
+/** What an index is made anew from. */
+export type RebuildSource = z.infer<typeof rebuildSource>
+
 /** A stretch in which the machine slept: callbacks of that time did not arrive. */
 export interface SleepGap {
   readonly from: string
@@ -48,6 +53,7 @@ export interface Health {
   readonly sleepGaps: readonly SleepGap[]
   readonly keychain: KeychainHealth
   readonly disk: { readonly freeBytes: number; readonly totalBytes: number; readonly isLow: boolean }
+  readonly opening: LibraryOpening
   readonly library: {
     readonly folder: string
     readonly indexBytes: number
@@ -63,7 +69,6 @@ export interface Health {
   /** `problems`: how many findings were left. */
   readonly lastCheck: (Omit<LibraryReport, 'findings'> & { readonly problems: number }) | null
   readonly lastBackup: KeptBackup | null
-  /** How often a backup is made without being asked for; null: never. */
   /** Null: no automatic backups. */
   readonly backupEveryDays: number | null
   /** Where automatic backups go. */
@@ -79,6 +84,8 @@ export interface ChosenLibrary {
 
 export interface HealthCalls {
   readHealth: { input: undefined; output: Health }
+  /** Whether a person has to do something about the library, as the Health screen says. */
+  libraryNeedsCare: { input: undefined; output: boolean }
   probeKeychain: { input: undefined; output: KeychainHealth }
   listenerState: { input: undefined; output: ListenerState }
   startListener: { input: undefined; output: ListenerState }
@@ -95,6 +102,11 @@ export interface HealthCalls {
   startRestore: { input: undefined; output: Answer<{ readonly task: TaskId } | null> }
   /** Starts the app again on the library that was restored last; it has to have been since the app began. */
   openRestoredLibrary: { input: undefined; output: Answer<null> }
+  /**
+   * Has the index made anew from the log, or from a log that is written from the index first, and starts the app again for
+   * it. Asks in a dialog of the system before that; nothing happens when it is not confirmed.
+   */
+  rebuildIndex: { input: { from: RebuildSource }; output: Answer<null> }
   /** Deletes files that nothing names; ends with a CollectReport. */
   startCollect: { input: { isDryRun: boolean }; output: Answer<{ readonly task: TaskId }> }
   /** Deletes versions that the retention lets go, for good; ends with a PruneReport. null: of all sites. */
@@ -118,6 +130,7 @@ export interface HealthCalls {
 
 export const healthInputs: Inputs<HealthCalls> = {
   readHealth: z.undefined(),
+  libraryNeedsCare: z.undefined(),
   probeKeychain: z.undefined(),
   listenerState: z.undefined(),
   startListener: z.undefined(),
@@ -128,6 +141,7 @@ export const healthInputs: Inputs<HealthCalls> = {
   startBackup: z.strictObject({ ask: z.boolean() }),
   startRestore: z.undefined(),
   openRestoredLibrary: z.undefined(),
+  rebuildIndex: z.strictObject({ from: rebuildSource }),
   startCollect: z.strictObject({ isDryRun: z.boolean() }),
   startPrune: z.strictObject({ site: z.string().nullable(), retention, isDryRun: z.boolean() }),
   startErase: z.strictObject({ email: z.string().refine(isEmail), isDryRun: z.boolean() }),

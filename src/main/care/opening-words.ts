@@ -1,7 +1,8 @@
-import type { RebuildCause, RebuiltNote } from '../db/ensure-index.ts'
-import type { OpeningNote } from '../db/open-library.ts'
+import type { RebuildCause } from '../../contract/library-opening.ts'
 import { counted } from '../counted.ts'
 import { indexBeforeLog } from '../db/before-log/convert.ts'
+import type { RebuiltNote } from '../db/ensure-index.ts'
+import type { OpeningNote } from '../db/open-library.ts'
 
 const causes: Record<RebuildCause, string> = {
   missing: 'The index was missing',
@@ -9,6 +10,7 @@ const causes: Record<RebuildCause, string> = {
   other_schema: 'The index was of another version of Galley',
   other_library: 'The index belonged to another library',
   asked: 'A rebuild of the index was requested',
+  new_log: 'A new log was written from the old index on request',
   first_log: 'This library got its log',
 }
 

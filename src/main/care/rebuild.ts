@@ -2,7 +2,7 @@ import { join, resolve } from 'node:path'
 
 import { currentOwner, takeOwnership } from '../db/owner.ts'
 import type { Unapplied } from '../db/apply/follow-log.ts'
-import type { RebuiltNote } from '../db/ensure-index.ts'
+import type { RebuildSource, RebuiltNote } from '../db/ensure-index.ts'
 import { openLibrary } from '../db/open-library.ts'
 
 /** An index that was made anew, with what of the library could not be made again. */
@@ -38,7 +38,7 @@ export class LibraryServedError extends Error {
 /** Sets the index aside and makes it anew. Throws LibraryServedError, and what opening the library throws. */
 export async function rebuildLibrary(
   folder: string,
-  { from, now }: { readonly from: 'log' | 'index'; readonly now: () => Date },
+  { from, now }: { readonly from: RebuildSource; readonly now: () => Date },
 ): Promise<RebuildReport> {
   const startedMs = performance.now()
   // Held to the end: a listener that starts meanwhile would serve the index that is set aside.
@@ -53,7 +53,7 @@ export async function rebuildLibrary(
 
 async function rebuilt(
   folder: string,
-  { from, now }: { readonly from: 'log' | 'index'; readonly now: () => Date },
+  { from, now }: { readonly from: RebuildSource; readonly now: () => Date },
   startedMs: number,
 ): Promise<RebuildReport> {
   const library = await openLibrary(folder, now, () => undefined, { from })
@@ -68,7 +68,7 @@ async function rebuilt(
       materials,
       versions,
       setAside: note.setAside && join(resolve(folder), note.setAside),
-      lost: lostOf(note, from),
+      lost: lostOf(note).map(lostEntries),
       ms,
     }
   } finally {
@@ -76,19 +76,30 @@ async function rebuilt(
   }
 }
 
-function lostOf({ report, before }: RebuiltNote, from: 'log' | 'index'): readonly LostEntries[] {
-  const unapplied = report.unapplied.filter(({ kind }) => kind !== 'unlinked').map(lostEntry)
-  // A log that was written from the index counts anew.
-  if (from === 'index' || before === null || before <= report.position) return unapplied
-  const id = rangeOf(report.position + 1, before - report.position)
-  return [...unapplied, { kind: 'entry', id, reason: 'only_in_old_index' }]
+/** A stretch of the log that an index made anew does not have. */
+interface LostStretch {
+  readonly position: number
+  readonly count: number
+  readonly reason: LostEntries['reason']
 }
 
-const rangeOf = (position: number, count: number): string =>
-  count === 1 ? String(position) : `${position}-${position + count - 1}`
+/** What an index that was made anew could not be given. */
+export function lostOf({ cause, report, before }: RebuiltNote): readonly LostStretch[] {
+  const unapplied = report.unapplied.filter(({ kind }) => kind !== 'unlinked').map(lostStretch)
+  // A log that was written from the index counts anew.
+  if (cause === 'new_log' || before === null || before <= report.position) return unapplied
+  const onlyBefore = { position: report.position + 1, count: before - report.position }
+  return [...unapplied, { ...onlyBefore, reason: 'only_in_old_index' }]
+}
 
-const lostEntry = ({ kind, position, count }: Unapplied): LostEntries => ({
-  kind: 'entry',
-  id: rangeOf(position, count),
+const lostStretch = ({ kind, position, count }: Unapplied): LostStretch => ({
+  position,
+  count,
   reason: kind === 'missing' || kind === 'contradicts' ? kind : 'damaged',
+})
+
+const lostEntries = ({ position, count, reason }: LostStretch): LostEntries => ({
+  kind: 'entry',
+  id: count === 1 ? String(position) : `${position}-${position + count - 1}`,
+  reason,
 })

@@ -1,7 +1,7 @@
+import type { LibraryState } from '../../contract/library-opening.ts'
 import type { Result } from '../../contract/result.ts'
 import { fail } from '../../contract/result.ts'
 import { openFileLock } from '../db/file-lock.ts'
-import type { LibraryState } from '../db/open-library.ts'
 import { openLibrary } from '../db/open-library.ts'
 import { currentOwner } from '../db/owner.ts'
 import { giveBackReserve, isRoomShort, makeReserve } from '../disk/reserve.ts'

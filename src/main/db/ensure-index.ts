@@ -1,6 +1,7 @@
-import { existsSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
+import type { RebuildCause } from '../../contract/library-opening.ts'
 import { syncFolderNow } from '../disk/sync-folder.ts'
 import { keepDamagedLine } from '../log/fault-file.ts'
 import type { LibraryLog } from '../log/log.ts'
@@ -9,9 +10,6 @@ import { readIndexCopy } from './index-copy.ts'
 import { databaseFiles, isDamage, isSound, lookAtIndex, prepareLocal } from './open.ts'
 import type { Rebuilt } from './rebuild.ts'
 import { buildIndex, setAside } from './rebuild.ts'
-
-/** Why an index was made anew at opening. */
-export type RebuildCause = 'missing' | 'damaged' | 'other_schema' | 'other_library' | 'asked' | 'first_log'
 
 /** The index was made anew. */
 export interface RebuiltNote {
@@ -35,9 +33,19 @@ export class NoLogError extends Error {
   }
 }
 
-/** A file beside the index: the next opening makes the index anew. */
+/** What an index is made anew from. */
+export type RebuildSource = 'log' | 'index'
+
+/** A file beside the index: the next opening makes the index anew, from what the file names. */
 const rebuildRequest = (folder: string): string => join(folder, 'index.rebuild')
-export const requestRebuild = (folder: string): void => writeFileSync(rebuildRequest(folder), '', { mode: 0o600 })
+export const requestRebuild = (folder: string, from: RebuildSource): void =>
+  writeFileSync(rebuildRequest(folder), from, { mode: 0o600 })
+
+/** Null when no rebuild is requested. */
+export function requestedRebuild(folder: string): RebuildSource | null {
+  if (!existsSync(rebuildRequest(folder))) return null
+  return readFileSync(rebuildRequest(folder), 'utf8') === 'index' ? 'index' : 'log'
+}
 
 export interface IndexPlace {
   readonly folder: string
@@ -67,7 +75,7 @@ export async function ensureIndex(place: IndexPlace, given: RebuildCause | null)
 }
 
 function rebuildCause(folder: string, library: string): RebuildCause | null {
-  if (existsSync(rebuildRequest(folder))) return 'asked'
+  if (requestedRebuild(folder) !== null) return 'asked'
   const found = lookAtIndex(databaseFiles(folder).index)
   switch (found.kind) {
     case 'absent':

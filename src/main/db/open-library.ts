@@ -2,14 +2,15 @@ import { randomUUID } from 'node:crypto'
 import { accessSync, constants, existsSync } from 'node:fs'
 import { setTimeout as delay } from 'node:timers/promises'
 
+import type { LibraryState, RebuildCause } from '../../contract/library-opening.ts'
 import { keepDamagedLine } from '../log/fault-file.ts'
 import type { LibraryLog } from '../log/log.ts'
 import { openLog } from '../log/log.ts'
 import type { Unapplied } from './apply/follow-log.ts'
 import type { Checkpoints } from './checkpoints.ts'
 import { openCheckpoints } from './checkpoints.ts'
-import type { RebuildCause, RebuiltNote } from './ensure-index.ts'
-import { ensureIndex, ensureLocal, NoLogError, requestRebuild } from './ensure-index.ts'
+import type { RebuildSource, RebuiltNote } from './ensure-index.ts'
+import { ensureIndex, ensureLocal, NoLogError, requestedRebuild, requestRebuild } from './ensure-index.ts'
 import { ensureLog, writeName } from './ensure-log.ts'
 import { foldLog } from './fold-log.ts'
 import type { Index } from './library-index.ts'
@@ -29,12 +30,6 @@ export type OpeningNote =
   /** Entries behind the index could not be applied. */
   | { readonly kind: 'unapplied'; readonly what: Unapplied }
 
-/**
- * Whether saves may be taken. `read_only`: nothing can be written here. `log_mismatch`: index and log do not belong
- * together, and a person has to decide.
- */
-export type LibraryState = 'whole' | 'log_mismatch' | 'read_only'
-
 export interface OpenedLibrary {
   readonly index: Index
   readonly log: LibraryLog
@@ -46,8 +41,9 @@ export interface OpenedLibrary {
   writeCheckpoint(signal: AbortSignal): Promise<number>
   /** Folds all that the log says by now into a new checkpoint, and deletes the log and the checkpoints before it. */
   foldLog(signal: AbortSignal): Promise<void>
-  /** Has the index made anew when the library is next opened. */
-  requestRebuild(): void
+  /** Has the index made anew when the library is next opened: from the log, or from a log that is written from this index first. */
+  requestRebuild(from?: RebuildSource): void
+  isRebuildRequested(): boolean
   /** Gives a copy of a library a name of its own, and forgets what belongs to the machine it came from. */
   becomeAnother(): void
   close(): void
@@ -121,12 +117,16 @@ interface Place {
 /** Makes log, `local.db` and index where they are missing, or where a person wants them made anew. */
 async function prepare(place: Place, wanted: WantedRebuild | null): Promise<OpeningNote[]> {
   const { folder, log, now } = place
-  const wasLocalLost = wanted?.from === 'index' && (await rewriteLog(folder, now))
+  const source = wanted?.from ?? requestedRebuild(folder)
+  const isNewLog = source === 'index'
+  const wasLocalLost = isNewLog && (await rewriteLog(folder, now))
   const { library, origin } = await ensureLog(place)
   if (wanted && !log.exists()) throw new NoLogError()
-  if (wanted) requestRebuild(folder)
-  const isLocalLost = ensureLocal(folder, now, wanted !== null) || wasLocalLost
-  const cause = wanted?.cause ?? (origin === 'converted' ? 'first_log' : null)
+  // From here on the rest can be made from the log, also by the next opening.
+  if (wanted || isNewLog) requestRebuild(folder, 'log')
+  const isLocalLost = ensureLocal(folder, now, source !== null) || wasLocalLost
+  const own = isNewLog ? 'new_log' : origin === 'converted' ? 'first_log' : null
+  const cause = wanted?.cause ?? own
   const rebuilt = await ensureIndex({ ...place, library }, cause)
   // The first files of a new library are nothing to tell of.
   if (origin === 'new') return []
@@ -162,7 +162,8 @@ function opened({ folder, now, discard, ...library }: Opened): OpenedLibrary {
     ...library,
     writeCheckpoint: (signal) => checkpoints.write(indexFile, signal),
     foldLog: (signal) => foldLog({ indexFile, index, log, lock, checkpoints, now }, signal),
-    requestRebuild: () => requestRebuild(folder),
+    requestRebuild: (from = 'log') => requestRebuild(folder, from),
+    isRebuildRequested: () => requestedRebuild(folder) !== null,
     becomeAnother() {
       const name = randomUUID()
       index.commit.now(() => [{ kind: 'library_named', library: name, at: now().toISOString() }])
@@ -179,7 +180,7 @@ function opened({ folder, now, discard, ...library }: Opened): OpenedLibrary {
 
 /** What a person wants made anew, and from what. */
 export interface WantedRebuild {
-  readonly from: 'log' | 'index'
+  readonly from: RebuildSource
   /** Why, where it is not a person who asks. */
   readonly cause?: RebuildCause
 }

@@ -1,5 +1,3 @@
-import type { TFunction } from 'i18next'
-
 import type { Handlers, Subject } from '../../contract/ipc.ts'
 import type { ReviewWindowCalls } from '../../contract/ipc/review.ts'
 import type { Galley } from '../galley.ts'
@@ -23,8 +21,6 @@ import { versionHandlers } from './handlers/versions.ts'
 /** What the handlers are given beside the library. */
 export interface HandlerEdges extends Omit<HealthEdges, 'cared'> {
   readonly tryIt: TryIt
-  /** Words of the system in the language of the window. */
-  readonly words: () => TFunction<'system'>
   /** Where the export themes lie that come with Galley. */
   readonly themesFolder: string
   /** Told what a call of the window has changed, so that every window reads it again. */

@@ -17,6 +17,7 @@ import { createToasts } from '../ui/toasts.tsx'
 import { createAppearance } from './state/appearance.ts'
 import { createCounts } from './state/counts.ts'
 import { createLayers } from './state/layers.ts'
+import { createLibraryMark } from './state/library-mark.ts'
 import { createLayout } from './state/layout.ts'
 import type { Screens } from './screens/screen.ts'
 import { reviewKeys } from './review-keys.ts'
@@ -50,6 +51,7 @@ export function createStores(bridge: Bridge, texts: i18n) {
   const materialParts = createMaterialParts(services)
   const useFirstRun = createFirstRun(bridge)
   const useCounts = createCounts(bridge, services.useNavigation)
+  const useLibraryMark = createLibraryMark(bridge)
   const useArrivals = createArrivals(bridge)
   const useBatch = createBatch(bridge)
   const useLayers = createLayers()
@@ -66,7 +68,8 @@ export function createStores(bridge: Bridge, texts: i18n) {
     settings: createSettingsScreen(services, { useSites, useListener }),
   }
 
-  const load = () => Promise.all([useSites, useListener, usePauses, useTasks].map((store) => store.getState().load()))
+  const load = () =>
+    Promise.all([useSites, useListener, usePauses, useTasks, useLibraryMark].map((store) => store.getState().load()))
   /** The screens read for themselves, as soon as they know their site. */
   const start = async (): Promise<void> => {
     await load()
@@ -111,6 +114,7 @@ export function createStores(bridge: Bridge, texts: i18n) {
     useTasks,
     useFirstRun,
     useCounts,
+    useLibraryMark,
     useLayers,
     useLayout,
     useAppearance,

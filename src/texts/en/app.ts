@@ -1,6 +1,9 @@
 /** Words of the window around the screens. */
 export const app = {
   navigation: 'Sections',
+  /** Of a section that wants something of a person. */
+  needsCare: 'needs attention',
+  marked: '{{name}} needs attention',
   sections: {
     materials: 'Materials',
     callbacks: 'Callbacks',

@@ -15,12 +15,13 @@ export const listener = {
     elsewhere: { some: 'Served elsewhere, some saves refused', all: 'Served elsewhere, saves refused' },
   },
   refused: {
-    all: 'Nothing new is stored: saves of all sites are refused since {{when}}.',
-    site: 'Nothing new is stored for {{site}}: its saves are refused since {{when}}.',
+    all: 'Saves for all sites have been refused since {{when}}. Nothing new is stored.',
+    site: 'Saves for {{site}} have been refused since {{when}}. Nothing new is stored.',
     reason: 'Reason: {{reason}}',
     take: 'Accept saves again',
   },
   start: 'Start',
+  toHealth: 'Open Health',
   process: 'process {{id}}',
   elsewhereHint: 'Process {{id}} receives the saves of this library; this window shows them as they arrive.',
   failed: {
@@ -29,15 +30,15 @@ export const listener = {
     forbidden:
       'The system does not allow port {{port}}, so saves cannot arrive. Choose a port above 1023, then start again.',
     foreign:
-      'The address to listen at is none of this computer, so saves cannot arrive. Choose another one, then start again.',
+      'This computer doesn’t have the listener’s address, so it can’t receive saves. Choose another one, then start again.',
     library:
-      'The library cannot be written, so nothing listens and saves cannot arrive. Check its disk and the rights of its folder, then start again.',
+      'Galley can’t write to the library, so saves cannot arrive. Check its disk and the permissions of its folder, then start the listener again.',
     mismatch:
-      'The index of the library does not belong to its log, so nothing listens. Nothing was changed. Run “galley rebuild” to choose which of the two counts, then start again.',
+      'The index of the library does not belong to its log, so saves cannot arrive. Nothing was changed. Choose on the Health screen which of the two to keep.',
     other: 'Nothing listens, so saves cannot arrive. Choose another address or port, then start again.',
   },
   broken: 'Listening, no save is stored',
   brokenText:
-    'The disk of the library reported an error, so no save is stored any more; what was stored before stays. Mend the disk, then quit Galley and start it again.',
+    'The library disk reported an error, so Galley no longer stores saves. Earlier saves are kept. Fix the disk, then restart Galley.',
   stoppedBanner: 'The listener is stopped, so saves cannot arrive.',
 } as const

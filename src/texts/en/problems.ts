@@ -149,9 +149,11 @@ export const problems = {
   library_read_only:
     'Nothing can be written in the library: its disk is full or read-only, or the folder belongs to somebody else. Nothing was changed. Free up space or change the rights, then try again.',
   log_mismatch:
-    'The index of this library does not belong to its log. Nothing was changed. Run “galley rebuild” to choose which of the two counts, then try again.',
+    'The index of this library does not belong to its log. Nothing was changed. Choose on the Health screen which of the two to keep.',
   served_elsewhere:
     'Another process receives saves for this library. Nothing was erased. Stop its listener, then erase again.',
+  served_elsewhere_rebuild:
+    'Another process receives saves for this library. Nothing was changed. Stop its listener, then try again.',
   archive_damaged:
     'A kept archive is damaged, so Galley cannot tell whether it names the person. What was erased stays erased. Check the library on the Health screen, then erase again.',
   pages_unreadable:

@@ -58,7 +58,7 @@ export const system = {
       text: 'Its process ended. What is stored stays as it is, and saves are received as before. Load the window again to go on.',
     },
     hanging: {
-      title: 'The window does not answer',
+      title: 'The window isn’t responding',
       text: 'It may be busy for a moment. What is stored stays as it is, and saves are received as before. Wait, or load the window again; what was typed into it and not saved would be lost.',
     },
     again: 'Load again',
@@ -92,7 +92,7 @@ export const system = {
       apiKey: 'API key',
       callbackUrl: 'Callback URL',
       publicUrl: 'Public URL of media',
-      downloadOrigins: 'Further download addresses',
+      downloadOrigins: 'Additional download origins',
       publish: 'Media are published to',
     },
     site: {
@@ -124,9 +124,23 @@ export const system = {
     confirm: 'Erase',
     cancel: 'Cancel',
   },
+  /** Before the index or the log of a library is made anew. */
+  rebuilding: {
+    index: {
+      title: 'Keep the index and write a new log?',
+      text: 'Galley restarts and writes a new log with everything the index lists. The old log is set aside in the library folder. Galley then accepts saves again.',
+      way: 'Restart and keep index',
+    },
+    log: {
+      title: 'Keep the log and rebuild the index?',
+      text: 'Galley restarts and rebuilds the index from the log. Saves and changes that only the old index lists are no longer shown. The old index is set aside in the library folder, and no stored file is deleted.',
+      way: 'Restart and keep log',
+    },
+    cancel: 'Cancel',
+  },
   stillListening: {
     title: 'Galley still listens',
-    text: 'The window is closed, saves still arrive. Quit Galley in the tray to stop.',
+    text: 'Galley is still receiving saves. To stop, quit it from the tray.',
   },
   saved: { title: 'Saved' },
   savedMany: {

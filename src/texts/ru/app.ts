@@ -3,6 +3,8 @@ import type { Translated } from '../translated.ts'
 
 export const app: Translated<typeof english> = {
   navigation: 'Разделы',
+  needsCare: 'требует внимания',
+  marked: '{{name}}: требует внимания',
   sections: {
     materials: 'Материалы',
     callbacks: 'Колбэки',

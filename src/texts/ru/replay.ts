@@ -21,6 +21,8 @@ export const replay: Translated<typeof english> = {
   afterReal: 'Сейчас, по-настоящему',
   same: 'Закончился бы так же.',
   sameReal: 'Закончился так же, как раньше.',
+  stored: 'Уже сохранено: повтор ничего нового не сохранит.',
+  storedReal: 'Уже сохранено: ничего нового не записано.',
   differs: 'Закончился бы иначе.',
   differsReal: 'Закончился иначе.',
   noVersion: 'Без версии',

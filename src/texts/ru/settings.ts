@@ -50,8 +50,7 @@ export const settings: Translated<typeof english> = {
       clock: 'Часы',
       disk: 'Диск',
     },
-    good: 'Пройдено',
-    bad: 'Не пройдено',
+    found: { success: 'Пройдено', danger: 'Не пройдено', neutral: 'Не проверено' },
     importing: {
       title: 'Загрузка сайтов',
       text: 'В файле сайтов нет секретов. После загрузки подтвердите адреса каждого сайта и введите его секрет.',

@@ -124,7 +124,7 @@ async function lookIntoCallbacks(page: Page): Promise<void> {
   await page.getByText('This signature would be accepted.').waitFor()
   await page.getByRole('tab', { name: 'Replay' }).click()
   await page.getByRole('tabpanel').getByRole('button', { name: 'Dry run' }).click()
-  await page.getByText('It would end as it did.').waitFor()
+  await page.getByText('It is already stored').waitFor()
 }
 
 async function lookAtFonts(page: Page): Promise<void> {
@@ -141,7 +141,7 @@ async function lookAtFonts(page: Page): Promise<void> {
 async function checkHealth(page: Page): Promise<void> {
   await goTo(page, 'Health')
   await page.getByRole('button', { name: 'Check library' }).click()
-  await page.getByRole('listitem', { name: 'Library' }).getByText('All are there and right').waitFor()
+  await page.getByRole('listitem', { name: 'Library check' }).getByText('No problems found').waitFor()
   await page.getByRole('button', { name: 'Test now' }).click()
   await page.getByRole('listitem', { name: 'Callback URL' }).getByText('Reached', { exact: true }).waitFor()
 }

@@ -43,7 +43,7 @@ export const callbacksStates: readonly ScreenState[] = [
     async show(page) {
       await showRow(page, 'Refused', 'Replay')
       await page.getByRole('tabpanel').getByRole('button', { name: 'Dry run' }).click()
-      await page.getByText('It would end as it did.').waitFor()
+      await page.getByText('Same result as before').waitFor()
     },
   },
   {

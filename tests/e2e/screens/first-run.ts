@@ -43,7 +43,7 @@ export const firstRunStates: readonly ScreenState[] = [
     async show(page) {
       await goToStep(page, 'Keychain')
       await page.getByRole('button', { name: 'Test the keychain' }).click()
-      await page.getByText('There is no keychain on this computer.').waitFor()
+      await page.getByText('No keychain was found.').waitFor()
     },
   },
   {

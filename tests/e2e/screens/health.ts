@@ -20,6 +20,19 @@ const dayMs = 86_400_000
 const daysAgo = (days: number): string => new Date(Date.now() - days * dayMs).toISOString()
 const stoppedListener = { kind: 'failed', reason: '', code: 'EADDRINUSE', port: 8787 } as const
 
+const mismatch = { kind: 'failed', reason: '', code: 'log_mismatch', port: 8787 } as const
+const readOnly = { kind: 'failed', reason: '', code: 'library_unusable', port: 8787 } as const
+
+async function showLibrary(page: Page, word: string): Promise<void> {
+  await begin(page)
+  await line(page, 'Library').getByText(word, { exact: true }).waitFor()
+}
+
+async function leaveLibrary(page: Page): Promise<void> {
+  await page.reload()
+  await showHealth(page)
+}
+
 export const healthStates: readonly ScreenState[] = [
   { name: 'health', show: showHealth },
   {
@@ -28,7 +41,7 @@ export const healthStates: readonly ScreenState[] = [
     async show(page) {
       await showHealth(page)
       await page.getByRole('button', { name: 'Check library' }).click()
-      await line(page, 'Library').getByText('All are there and right').waitFor()
+      await line(page, 'Library check').getByText('No problems found').waitFor()
       await page.getByRole('button', { name: 'Test now' }).click()
       await line(page, 'Callback URL').getByText('Reached', { exact: true }).waitFor()
     },
@@ -82,6 +95,65 @@ export const healthStates: readonly ScreenState[] = [
     },
   },
   {
+    name: 'health-mismatch',
+    calls: {
+      libraryNeedsCare: { answers: true },
+      listenerState: { over: mismatch },
+      readHealth: {
+        over: {
+          listener: mismatch,
+          opening: { state: 'log_mismatch', isLogShort: true, facts: [], isRebuildRequested: false },
+        },
+      },
+    },
+    show: (page) => showLibrary(page, 'Log doesn’t match'),
+    leave: leaveLibrary,
+  },
+  {
+    name: 'health-read-only',
+    size: [760, 720],
+    calls: {
+      libraryNeedsCare: { answers: true },
+      listenerState: { over: readOnly },
+      readHealth: {
+        over: {
+          listener: readOnly,
+          disk: { freeBytes: 0, totalBytes: 256_000_000_000, isLow: true },
+          opening: { state: 'read_only', isLogShort: false, facts: [], isRebuildRequested: false },
+        },
+      },
+    },
+    show: (page) => showLibrary(page, 'Read-only'),
+    leave: leaveLibrary,
+  },
+  {
+    name: 'health-rebuilt',
+    calls: {
+      libraryNeedsCare: { answers: true },
+      readHealth: {
+        over: {
+          opening: {
+            state: 'whole',
+            isLogShort: false,
+            facts: [
+              {
+                kind: 'rebuilt',
+                cause: 'damaged',
+                materials: 7,
+                versions: 16,
+                setAside: 'index.db.set-aside-2026-11-20T09-14-02Z',
+                lostEntries: 2,
+              },
+            ],
+            isRebuildRequested: false,
+          },
+        },
+      },
+    },
+    show: (page) => showLibrary(page, 'Entries missing'),
+    leave: leaveLibrary,
+  },
+  {
     name: 'health-synchronised',
     calls: {
       readHealth: {
@@ -103,11 +175,11 @@ export const healthStates: readonly ScreenState[] = [
     async show(page) {
       await showHealth(page)
       await page.keyboard.press('Control+r')
-      await line(page, 'Disk').getByText('Synchronised', { exact: true }).waitFor()
+      await line(page, 'Disk').getByText('Synced', { exact: true }).waitFor()
     },
     async leave(page) {
       await page.keyboard.press('Control+r')
-      await line(page, 'Disk').getByText('Enough room', { exact: true }).waitFor()
+      await line(page, 'Disk').getByText('Enough space', { exact: true }).waitFor()
     },
   },
   {

@@ -39,7 +39,7 @@ export const settingsStates: readonly ScreenState[] = [
     async show(page) {
       await showSection(page, 'Sites')
       await page.getByRole('button', { name: 'Test: Harbour Weekly' }).click()
-      await page.getByText('The callback URL leads here.').waitFor()
+      await page.getByText('The callback URL reaches this computer.').waitFor()
     },
   },
   {
@@ -144,7 +144,7 @@ export const settingsStates: readonly ScreenState[] = [
       await showSection(page, 'Sites')
       await page.getByRole('button', { name: 'Edit: Harbour Weekly' }).click()
       const dialog = page.getByRole('dialog')
-      await dialog.getByLabel('Further download addresses').fill('https://files.harbour.example/archives')
+      await dialog.getByLabel('Additional download origins').fill('https://files.harbour.example/archives')
       await dialog.getByRole('button', { name: 'Save changes' }).click()
       await dialog.getByText('A download address is scheme').waitFor()
     },
@@ -178,7 +178,7 @@ export const settingsStates: readonly ScreenState[] = [
     async show(page) {
       await showSection(page, 'Sites')
       await page.getByRole('button', { name: 'Limits: Harbour Weekly' }).click()
-      await page.getByLabel('Media become public by').click()
+      await page.getByLabel('Publish media with').click()
       await page.getByRole('option', { name: 'An S3 bucket' }).click()
       await page.getByText('AWS_ACCESS_KEY_ID').waitFor()
     },
@@ -203,9 +203,9 @@ export const settingsStates: readonly ScreenState[] = [
     name: 'settings-storage',
     async show(page) {
       await showSection(page, 'Storage')
-      await page.getByLabel('Keep the newest of each material').fill('1')
-      await page.getByRole('button', { name: 'Show what would go' }).click()
-      await page.getByText(/versions? would go|Nothing would go/).waitFor()
+      await page.getByLabel('Versions to keep per material').fill('1')
+      await page.getByRole('button', { name: 'Preview' }).click()
+      await page.getByText(/^\d+ versions? can be deleted|^Nothing to delete/).waitFor()
     },
   },
   {
@@ -223,8 +223,8 @@ export const settingsStates: readonly ScreenState[] = [
     name: 'settings-prune',
     async show(page) {
       await showSection(page, 'Storage')
-      await page.getByLabel('Keep the newest of each material').fill('2')
-      await page.getByRole('button', { name: 'Show what would go' }).click()
+      await page.getByLabel('Versions to keep per material').fill('2')
+      await page.getByRole('button', { name: 'Preview' }).click()
       await page.getByRole('button', { name: /^Delete \d+ versions?…$/ }).click()
       await page.getByRole('dialog').getByText('There is no backup yet.').waitFor()
     },
@@ -255,5 +255,5 @@ export const settingsStates: readonly ScreenState[] = [
   },
   { name: 'settings-appearance', show: (page) => showSection(page, 'Appearance') },
   { name: 'settings-shortcuts', size: narrow, show: (page) => showSection(page, 'Shortcuts') },
-  { name: 'settings-start', show: (page) => showSection(page, 'Start and notices') },
+  { name: 'settings-start', show: (page) => showSection(page, 'Startup and notifications') },
 ]

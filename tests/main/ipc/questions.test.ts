@@ -26,7 +26,7 @@ test('a site that is not confirmed is shown with everything that decides where i
       'API key:\nharbour-key',
       'Callback URL:\nhttps://cms.example/callback/harbour',
       'Public URL of media:\nnone',
-      'Further download addresses:\nnone',
+      'Additional download origins:\nnone',
       'Media are published to:\nfolder:/srv/www',
       'Galley signs requests with the secret of this site, downloads its saves from the service and publishes its media. Confirm only if all of this is right. Until then saves of this site are not stored, and none of its materials can be opened in the editor.',
     ].join('\n\n'),

@@ -1,10 +1,12 @@
 import { readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
+import type { TFunction } from 'i18next'
 
 import type { Handlers } from '../../../contract/ipc.ts'
 import type { Health, HealthCalls } from '../../../contract/ipc/health.ts'
 import { fail, ok } from '../../../contract/result.ts'
 import { backupFileName } from '../../care/automatic-backups.ts'
+import { describeLibrary } from '../../care/opening.ts'
 import { restore } from '../../care/restore.ts'
 import type { CareRun } from '../../care/run.ts'
 import { forgetSleepGaps } from '../../care/sleep-watch.ts'
@@ -27,6 +29,8 @@ export interface HealthEdges {
   readonly startListener: () => Promise<Health['listener']>
   /** Asks a person whether an address is to be erased. */
   readonly confirmErase: (email: string) => Promise<boolean>
+  /** Words of the system in the language of the window. */
+  readonly words: () => TFunction<'system'>
   /** Remembers which library the app opens next time. */
   readonly rememberLibrary: (folder: string) => Promise<Remembered>
   /** Told when care has changed what lists show. */
@@ -49,6 +53,7 @@ export function healthHandlers(galley: Galley, edges: HealthEdges): Pick<Handler
       sleepGaps: galley.sleepGaps(),
       keychain: await galley.probeKeychain(),
       disk: await diskSpace(galley.folder),
+      opening: describeLibrary(galley.library),
       library: {
         folder: galley.folder,
         indexBytes: indexFile.size,
@@ -70,8 +75,15 @@ export function healthHandlers(galley: Galley, edges: HealthEdges): Pick<Handler
     return folder === null || ask ? desktop.chooseNewFile({ name, extensions: ['galley-backup'] }) : join(folder, name)
   }
 
+  function libraryNeedsCare(): boolean {
+    const { state, facts, isRebuildRequested } = describeLibrary(galley.library)
+    const isLost = facts.some((fact) => fact.kind !== 'rebuilt' || fact.lostEntries > 0)
+    return state !== 'whole' || isLost || isRebuildRequested || (care.lastCheck()?.problems ?? 0) > 0
+  }
+
   return {
     readHealth,
+    libraryNeedsCare,
     probeKeychain: galley.probeKeychain,
     listenerState: galley.listenerState,
     startListener,
@@ -115,6 +127,20 @@ export function healthHandlers(galley: Galley, edges: HealthEdges): Pick<Handler
     async openRestoredLibrary() {
       if (restored === null) return unknownTask
       await edges.rememberLibrary(restored)
+      desktop.relaunch()
+      return ok(null)
+    },
+    async rebuildIndex({ from }) {
+      const owner = galley.owner()
+      if (owner !== null && owner.processId !== process.pid) {
+        const message = 'Another process receives saves for this library. Nothing was changed. Stop its listener.'
+        return fail({ code: 'served_elsewhere', message, facts: { state: 'rebuild' } })
+      }
+      const t = edges.words()
+      const ways = [t(`rebuilding.${from}.way`), t('rebuilding.cancel')] as const
+      const told = { message: t(`rebuilding.${from}.title`), detail: t(`rebuilding.${from}.text`), ways }
+      if (!(await desktop.ask(told))) return ok(null)
+      galley.library.requestRebuild(from)
       desktop.relaunch()
       return ok(null)
     },

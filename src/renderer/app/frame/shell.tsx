@@ -33,10 +33,14 @@ export function Shell({ stores }: { readonly stores: Stores }) {
   const { isFolded, room } = useLayout()
   const density = useAppearance((state) => state.density)
   const layers = useLayers()
+  const isOnHealth = useNavigation((navigation) => viewNow(navigation).screen === 'health')
 
   const main = (
     <main className={styles.main}>
-      <ListenerBanner useListener={useListener} />
+      <ListenerBanner
+        useListener={useListener}
+        onShowHealth={isOnHealth ? null : () => useNavigation.getState().goToSection('health')}
+      />
       <RefusedBanner usePauses={stores.usePauses} site={useNavigation(siteNow)} />
       <SiteNotice useSites={useSites} useNavigation={useNavigation} />
       <Boundary>

@@ -49,10 +49,11 @@ function SectionButton({
     stores.useCounts(({ counts }) => counts),
     section,
   )
+  const isMarked = stores.useLibraryMark(({ needsCare }) => needsCare) && section === 'health'
   const Icon = sectionIcons[section]
   const name = t(`sections.${section}`)
   return (
-    <Tooltip text={name} keys={keysOf(`go.${section}`)} side="right">
+    <Tooltip text={isMarked ? t('marked', { name }) : name} keys={keysOf(`go.${section}`)} side="right">
       <button
         type="button"
         className={styles.section}
@@ -65,12 +66,17 @@ function SectionButton({
         {count !== null && count > 0 && (
           <span className={isFolded ? words.unseen : styles.count}>{formats.count(count)}</span>
         )}
+        {isMarked && (
+          <span className={styles.mark}>
+            <span className={words.unseen}>{t('needsCare')}</span>
+          </span>
+        )}
       </button>
     </Tooltip>
   )
 }
 
-/** What stands beside a section; Health and Settings have nothing to count. */
+/** How many things a section holds; Health and Settings have nothing to count. */
 function countOf(counts: SectionCounts | null, section: Section): number | null {
   switch (section) {
     case 'materials':

@@ -42,7 +42,7 @@ export function useCallbackColumns(hasSites: boolean): readonly Column<CallbackR
       {
         key: 'duration',
         title: t('columns.duration'),
-        width: 68,
+        width: 84,
         align: 'end',
         isMeta: true,
         sorts: 'desc',

@@ -18,11 +18,15 @@ export const endsAlike = ({ before, after }: ReplayComparison): boolean => {
 export function Comparison({ comparison }: { readonly comparison: ReplayComparison }) {
   const { t } = useTranslation('replay')
   const { before, after, isDryRun } = comparison
-  const verdict = endsAlike(comparison) ? t(isDryRun ? 'same' : 'sameReal') : t(isDryRun ? 'differs' : 'differsReal')
+  const verdict = (): string => {
+    if (!endsAlike(comparison)) return t(isDryRun ? 'differs' : 'differsReal')
+    if (before.outcome === after.outcome) return t(isDryRun ? 'same' : 'sameReal')
+    return t(isDryRun ? 'stored' : 'storedReal')
+  }
   return (
     <section aria-label={t('results')}>
       <p role="status" className={styles.heading}>
-        {verdict}
+        {verdict()}
       </p>
       <div className={styles.beside}>
         <End title={t('before')} end={before} />

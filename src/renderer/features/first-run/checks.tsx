@@ -2,6 +2,7 @@ import { useTranslation } from 'react-i18next'
 
 import type { SiteCheck } from '../../../contract/ipc/sites.ts'
 import { useProblemText } from '../../data/problem.ts'
+import { checkTone } from '../../data/check-tone.ts'
 import { Status } from '../../ui/status.tsx'
 import { Outcome } from './outcome.tsx'
 import type { Tested } from './store.ts'
@@ -22,9 +23,7 @@ export function Checks({ tested, names }: Props) {
       {tested.kind === 'told' &&
         tested.value
           .filter(({ name }) => names.includes(name))
-          .map(({ name, ok, code }) => (
-            <Status key={name} tone={ok ? 'success' : 'danger'} word={t(`checks.${code}`)} />
-          ))}
+          .map(({ name, ok, code }) => <Status key={name} tone={checkTone({ ok, code })} word={t(`checks.${code}`)} />)}
     </Outcome>
   )
 }

@@ -12,6 +12,7 @@ import { Pane } from '../../ui/pane.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { BackupLine } from './backup-line.tsx'
 import { CheckLine, DiskLine, KeychainLine, RuntimeLine } from './library-lines.tsx'
+import { LibraryLine } from './library-line.tsx'
 import type { HealthWays } from './line.tsx'
 import { EncryptionLine, ListenerLine, PauseLine, ReachLine, SleepLine } from './listener-lines.tsx'
 import { useNotDoneToasts } from './not-done-toasts.ts'
@@ -62,6 +63,7 @@ export function HealthPane({ useHealth, site, ways, watch, toasts }: Props) {
       {view.kind === 'ready' && (
         <div className={styles.page}>
           <ul className={styles.lines}>
+            <LibraryLine health={view.items} {...shown} />
             <ListenerLine health={view.items} {...shown} />
             {view.items.pauses.map((pause) => (
               <PauseLine key={pause.site?.id ?? ''} pause={pause} takeSaves={takeSaves} />

@@ -56,7 +56,7 @@ export function RuntimeLine({ health: { runtime } }: Pick<LineProps, 'health'>) 
 
 /** Room on the disk, and files of the library that nothing needs. */
 export function DiskLine({ health: { disk, library }, state, ways }: LineProps) {
-  const { collected, jobs, collect, openFolder } = state
+  const { collected, jobs, collect } = state
   const { t } = useTranslation('health')
   const formats = useFormats()
   const figures = {
@@ -84,7 +84,6 @@ export function DiskLine({ health: { disk, library }, state, ways }: LineProps) 
       word={t(disk.isLow ? 'disk.low' : library.syncedBy === null ? 'disk.fine' : 'disk.synced')}
       text={t(disk.isLow ? 'disk.lowText' : 'disk.text', figures)}
       notes={[
-        library.folder,
         ...(library.syncedBy === null ? [] : [t('disk.syncedText', { program: library.syncedBy })]),
         ...cleaning(),
       ]}
@@ -92,7 +91,6 @@ export function DiskLine({ health: { disk, library }, state, ways }: LineProps) 
       actions={
         <>
           {disk.isLow && <Button onClick={ways.toStorageSettings}>{t('disk.oldVersions')}</Button>}
-          <Button onClick={() => void openFolder()}>{t('disk.open')}</Button>
           {unused > 0 ? (
             <Button look="danger" onClick={() => void collect(false)}>
               {t('disk.cleanNow', { count: unused })}
@@ -114,7 +112,11 @@ export function DiskLine({ health: { disk, library }, state, ways }: LineProps) 
 }
 
 /** Whether every stored file is there and right. */
-export function CheckLine({ health: { lastCheck }, state: { report, jobs, check, restore }, nowMs }: LineProps) {
+export function CheckLine({
+  health: { lastCheck, opening },
+  state: { report, jobs, check, restore },
+  nowMs,
+}: LineProps) {
   const { t } = useTranslation('health')
   const formats = useFormats()
   const isBad = lastCheck !== null && lastCheck.problems > 0
@@ -137,7 +139,7 @@ export function CheckLine({ health: { lastCheck }, state: { report, jobs, check,
           <KeyedButton command="health.check" onClick={() => void check(false)}>
             {t('check.start')}
           </KeyedButton>
-          {isBad && (
+          {isBad && opening.state === 'whole' && !opening.isRebuildRequested && (
             <Button look="primary" onClick={() => void (lastCheck.isRepair ? restore() : check(true))}>
               {t(lastCheck.isRepair ? 'backup.restore' : 'check.repair')}
             </Button>

@@ -19,18 +19,21 @@ import type { HealthState, Reach } from './store.ts'
 /** Whether saves can arrive at all. */
 export function ListenerLine({ health, state: { startListener, stopListener }, ways }: LineProps) {
   const { t } = useTranslation(['health', 'listener'])
-  const { listener } = health
-  const isOff = listener.kind === 'failed' || listener.kind === 'stopped'
+  const { listener, opening } = health
+  // A library that takes no saves stays so until Galley is restarted: neither another address nor another try would help.
+  const isBlocked = opening.state !== 'whole'
+  const hasFailed = listener.kind === 'failed' && !isBlocked
+  const isOff = hasFailed || (listener.kind === 'stopped' && !isBlocked)
   const isBroken = isDiskBroken(listener)
   return (
     <Line
       name={t('listener.name')}
       tone={isBroken ? 'danger' : listenerTones[listener.kind]}
       word={isBroken ? t('listener:broken') : t(`listener:state.${listener.kind}`)}
-      text={listenerText(listener, t)}
+      text={isBlocked && listener.kind === 'failed' ? t('listener.blocked') : listenerText(listener, t)}
       actions={
         <>
-          {listener.kind === 'failed' && <Button onClick={ways.toListenerSettings}>{t('listener.settings')}</Button>}
+          {hasFailed && <Button onClick={ways.toListenerSettings}>{t('listener.settings')}</Button>}
           {isOff && (
             <Button look="primary" onClick={() => void startListener()}>
               {t('listener.start')}

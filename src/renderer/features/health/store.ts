@@ -3,7 +3,7 @@ import type { StoreApi, UseBoundStore } from 'zustand'
 
 import type { CollectReport } from '../../../contract/care-reports.ts'
 import type { Bridge } from '../../../contract/ipc.ts'
-import type { Health, LibraryReport, RestoredLibrary } from '../../../contract/ipc/health.ts'
+import type { Health, LibraryReport, RebuildSource, RestoredLibrary } from '../../../contract/ipc/health.ts'
 import type { Answer, CallProblem } from '../../../contract/ipc/problem.ts'
 import type { SiteCheck } from '../../../contract/ipc/sites.ts'
 import type { TaskProgress } from '../../../contract/ipc/tasks.ts'
@@ -33,7 +33,15 @@ export type Reach =
 
 /** What a button did not do that leaves nothing else to see. */
 export interface NotDone {
-  readonly what: 'startListener' | 'stopListener' | 'takeSaves' | 'forgetSleep' | 'openFolder' | 'openRestored'
+  readonly what:
+    | 'startListener'
+    | 'stopListener'
+    | 'takeSaves'
+    | 'forgetSleep'
+    | 'openFolder'
+    | 'openRestored'
+    | 'rebuild'
+    | 'restart'
   readonly problem: CallProblem
 }
 
@@ -65,6 +73,9 @@ export interface HealthState {
   forgetSleep(): Promise<void>
   collect(isDryRun: boolean): Promise<void>
   openFolder(): Promise<void>
+  /** Asks in a dialog of the system, then starts Galley again. */
+  rebuild(from: RebuildSource): Promise<void>
+  restart(): Promise<void>
 }
 
 /** The state of listener, keychain, disk and library, and the work that mends them. */
@@ -154,6 +165,8 @@ export function createHealth(bridge: Bridge): UseBoundStore<StoreApi<HealthState
         if (collected !== null) set({ collected })
       },
       openFolder: () => ask('openFolder', bridge.call('openLibraryFolder', undefined)),
+      rebuild: (from) => ask('rebuild', bridge.call('rebuildIndex', { from })),
+      restart: () => ask('restart', bridge.call('relaunch', undefined).then(ok)),
     }
   })
 

@@ -43,16 +43,28 @@ export function ListenerPill({ useListener, usePauses }: PillProps) {
   )
 }
 
+interface BannerProps extends Props {
+  /** Null where Health is shown, which says the same at length. */
+  readonly onShowHealth: (() => void) | null
+}
+
 /** When no save can be stored: why, what that means for saves, and the way to try again where there is one. */
-export function ListenerBanner({ useListener }: Props) {
+export function ListenerBanner({ useListener, onShowHealth }: BannerProps) {
   const { t } = useTranslation(['listener', 'ui'])
   const { state, start } = useListener()
   if (isDiskBroken(state)) return <Banner tone="danger" text={t('brokenText')} />
   if (state?.kind !== 'failed' && state?.kind !== 'stopped') return null
   if (state.kind === 'failed') {
+    const fault = listenFault(state.code)
+    const isOfLibrary = fault === 'library' || fault === 'mismatch'
+    if (isOfLibrary && onShowHealth === null) return null
     return (
-      <Banner tone="danger" text={t(`failed.${listenFault(state.code)}`, { port: state.port ?? '' })}>
-        <Button onClick={() => void start()}>{t('ui:retry')}</Button>
+      <Banner tone="danger" text={t(`failed.${fault}`, { port: state.port ?? '' })}>
+        {isOfLibrary && onShowHealth !== null ? (
+          <Button onClick={onShowHealth}>{t('toHealth')}</Button>
+        ) : (
+          <Button onClick={() => void start()}>{t('ui:retry')}</Button>
+        )}
       </Banner>
     )
   }

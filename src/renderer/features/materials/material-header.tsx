@@ -60,7 +60,9 @@ export function MaterialHeader({ material, menu, useMaterials }: Props) {
           <MoreMenu items={menu} />
         </div>
       </div>
-      {dialog.kind === 'none' && <OpeningNotice useMaterials={useMaterials} opening={opening} />}
+      {dialog.kind === 'none' && opening.kind !== 'idle' && opening.materialId === material.materialId && (
+        <OpeningNotice useMaterials={useMaterials} opening={opening} />
+      )}
     </>
   )
 }

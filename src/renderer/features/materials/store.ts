@@ -20,8 +20,13 @@ import { bestFirst, everything, queryOf, questionSchema } from './question.ts'
 export type Opening =
   | { readonly kind: 'idle' }
   | { readonly kind: 'opening'; readonly materialId: string }
-  | { readonly kind: 'opened'; readonly url: string; readonly browser: OpenedEditor['browser'] }
-  | { readonly kind: 'failed'; readonly problem: CallProblem }
+  | {
+      readonly kind: 'opened'
+      readonly materialId: string
+      readonly url: string
+      readonly browser: OpenedEditor['browser']
+    }
+  | { readonly kind: 'failed'; readonly materialId: string; readonly problem: CallProblem }
 
 /** What stands over the list. */
 export type MaterialDialog =
@@ -168,13 +173,13 @@ export function createMaterials({ bridge, useNavigation }: Pick<Services, 'bridg
         )
         if (get().site !== site) return
         if (!opened.ok) {
-          set({ opening: { kind: 'failed', problem: opened.failure } })
+          set({ opening: { kind: 'failed', materialId, problem: opened.failure } })
           return
         }
         const { url, browser } = opened.value
         const { dialog } = get()
         const isNew = dialog.kind === 'new' || (dialog.kind === 'open' && dialog.isNew)
-        set({ opening: { kind: 'opened', url, browser }, dialog: { kind: 'none' } })
+        set({ opening: { kind: 'opened', materialId, url, browser }, dialog: { kind: 'none' } })
         if (isNew) useNavigation.getState().choose({ screen: 'materials', materialId })
         await get().load()
       },

@@ -12,6 +12,18 @@ import { Facts } from '../../ui/facts.tsx'
 import words from '../../ui/words.module.css'
 import type { createSiteList } from './sites-store.ts'
 
+const namedFields = [
+  'id',
+  'name',
+  'baseUrl',
+  'apiKey',
+  'callbackUrl',
+  'publicUrl',
+  'allowedDomains',
+  'signatureHeader',
+  'downloadOrigins',
+] as const
+
 interface Props {
   readonly found: readonly ImportableSite[]
   readonly useSiteList: ReturnType<typeof createSiteList>
@@ -22,7 +34,7 @@ interface Props {
  * ticked at first, and show what that one uses now; neither are those that use plain http.
  */
 export function ImportDialog({ found, useSiteList }: Props) {
-  const { t } = useTranslation(['settings', 'ui'])
+  const { t } = useTranslation(['settings', 'sites', 'ui'])
   const problemText = useProblemText()
   const { problem, notImported, importSites, closeImport } = useSiteList()
   const [chosen, setChosen] = useState<ReadonlySet<string>>(
@@ -43,6 +55,9 @@ export function ImportDialog({ found, useSiteList }: Props) {
           : t('sites.importing.changes', { after: settings[key], before: replaces[key] }),
       isCode: true,
     }))
+  const fieldNames: Readonly<Record<string, string>> = Object.fromEntries(
+    namedFields.map((field) => [field, t(`sites:form.${field}`)]),
+  )
   return (
     <Dialog title={t('sites.importing.title')} size="large" onClose={closeImport}>
       {problem !== null && (
@@ -88,7 +103,7 @@ export function ImportDialog({ found, useSiteList }: Props) {
                   <span className={words.problem}>
                     {unusable.reason === 'plain_http'
                       ? t('sites.importing.plainHttp')
-                      : t('sites.importing.unusable', { field: unusable.field })}
+                      : t('sites.importing.unusable', { field: fieldNames[unusable.field] ?? unusable.field })}
                   </span>
                 )}
                 {unusable === null && plain.length > 0 && (

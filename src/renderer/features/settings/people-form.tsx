@@ -61,6 +61,7 @@ function Outcome({ useErase }: { readonly useErase: ReturnType<typeof createEras
   const { t } = useTranslation('settings')
   const problemText = useProblemText()
   const { erasing, erase } = useErase()
+  const isNamed = erasing.kind === 'found' && erasing.report.rows + erasing.report.archives > 0
   return (
     <Group role="status">
       {erasing.kind === 'failed' && <p className={words.problem}>{problemText(erasing.problem)}</p>}
@@ -75,7 +76,7 @@ function Outcome({ useErase }: { readonly useErase: ReturnType<typeof createEras
           <p className={words.meta}>{t('storage.people.log')}</p>
           <Copies report={erasing.report} />
           <Bar>
-            <Button look="danger" onClick={() => void erase()}>
+            <Button look={isNamed ? 'danger' : 'plain'} onClick={() => void erase()}>
               {t('storage.people.erase')}
             </Button>
           </Bar>

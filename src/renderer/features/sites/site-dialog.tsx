@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 
 import type { CallProblem } from '../../../contract/ipc.ts'
@@ -40,12 +40,16 @@ export function SiteDialog({ site, save, show }: Props) {
     setSaving(false)
     setProblem(saved.failure)
   }
+  // That is what a site without one is opened for.
+  const lacksSecret = site?.secret === 'missing' || site?.secret === 'changed'
+  const secretInput = useRef<HTMLInputElement>(null)
   const isAtField = problem?.field !== undefined && Object.hasOwn(draft, problem.field)
 
   return (
     <Dialog
       title={site === null ? t('form.addTitle') : t('form.editTitle', { name: site.name })}
       size="large"
+      initialFocus={lacksSecret ? secretInput : undefined}
       onClose={leave}
     >
       {problem !== null && !isAtField && <Banner tone="danger" text={problemText(problem)} />}
@@ -72,6 +76,7 @@ export function SiteDialog({ site, save, show }: Props) {
           secret={site?.secret ?? null}
           isServiceChanged={site !== null && draft.baseUrl.trim().replace(/\/+$/, '') !== site.baseUrl}
           problem={isAtField ? problem : null}
+          secretInput={secretInput}
           onChange={(change) => setDraft({ ...draft, ...change })}
         />
       </DialogForm>

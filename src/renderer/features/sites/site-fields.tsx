@@ -1,4 +1,5 @@
 import { useEffect, useRef } from 'react'
+import type { RefObject } from 'react'
 import { useTranslation } from 'react-i18next'
 
 import type { CallProblem } from '../../../contract/ipc.ts'
@@ -24,6 +25,7 @@ interface Props {
   /** The stored secret is not used with another service. */
   readonly isServiceChanged: boolean
   readonly problem: CallProblem | null
+  readonly secretInput: RefObject<HTMLInputElement | null>
   readonly onChange: (change: Partial<SiteDraft>) => void
 }
 
@@ -31,7 +33,7 @@ interface Props {
 const plainHttp: CallProblem = { code: 'invalid_site', message: '', facts: { state: 'plain_http' } }
 
 /** The fields of a site in three groups: which service, where its callbacks come in, where media become public. */
-export function SiteFields({ draft, secret, isServiceChanged, problem, onChange }: Props) {
+export function SiteFields({ draft, secret, isServiceChanged, problem, secretInput, onChange }: Props) {
   const { t } = useTranslation('sites')
   const problemText = useProblemText()
   const fields = useRef<HTMLDivElement>(null)
@@ -65,6 +67,7 @@ export function SiteFields({ draft, secret, isServiceChanged, problem, onChange 
         <input
           {...control}
           {...more}
+          ref={key === 'secret' ? secretInput : undefined}
           name={key}
           value={draft[key]}
           spellCheck={false}

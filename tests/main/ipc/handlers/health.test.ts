@@ -6,6 +6,7 @@ import { createSleepWatch } from '../../../../src/main/care/sleep-watch.ts'
 import { syncedBy } from '../../../../src/main/care/synced-by.ts'
 import { healthHandlers } from '../../../../src/main/ipc/handlers/health.ts'
 import { aSave, createTestGalley, temporaryFolder } from '../../../support/test-galley.ts'
+import { createTexts } from '../../../../src/texts/catalogue.ts'
 import { testDesktop } from '../../../support/test-window.ts'
 
 const runtime = { electron: '45.4.1', chromium: '150.0.1', node: '24.1.0', isDevelopment: false, hasEnded: false }
@@ -24,6 +25,7 @@ async function house() {
     desktop,
     runtime,
     startListener: () => made.galley.startListener('127.0.0.1', 0),
+    words: () => createTexts('en').getFixedT('en', 'system'),
     confirmErase: () => Promise.resolve(chosen.shift() !== null),
     rememberLibrary: (folder) => Promise.resolve({ isOverruled: remembered.push(folder) > 1 }),
     cared: () => void (cares += 1),

@@ -39,7 +39,7 @@ test('a person is asked, with old and new value, before a site sends its data el
     [{ publicUrl: 'https://evil.example' }, 'Public URL of media:\nfrom none\nto https://evil.example'],
     [
       { downloadOrigins: ['https://a.example', 'https://b.example'] },
-      'addresses:\nfrom none\nto https://a.example, https://b.example',
+      'origins:\nfrom none\nto https://a.example, https://b.example',
     ],
     [{ publish: 's3:evil-bucket/x' }, 'Media are published to:\nfrom listener\nto s3:evil-bucket/x'],
   ] as const) {

@@ -1,0 +1,25 @@
+import { create } from 'zustand'
+import type { StoreApi, UseBoundStore } from 'zustand'
+
+import type { Bridge } from '../../../contract/ipc.ts'
+import { oneAtATime } from '../../data/one-at-a-time.ts'
+
+export interface LibraryMark {
+  readonly needsCare: boolean
+  load(): Promise<void>
+}
+
+/** Whether the sidebar marks Health: the library wants something of a person. A check may change that. */
+export function createLibraryMark(bridge: Bridge): UseBoundStore<StoreApi<LibraryMark>> {
+  const useLibraryMark = create<LibraryMark>()((set) => ({
+    needsCare: false,
+    load: oneAtATime(async () => {
+      const needsCare = await bridge.call('libraryNeedsCare', undefined).catch(() => null)
+      if (needsCare !== null) set({ needsCare })
+    }),
+  }))
+  bridge.on('taskChanged', ({ kind, end }) => {
+    if (kind === 'libraryCheck' && end.kind !== 'running') void useLibraryMark.getState().load()
+  })
+  return useLibraryMark
+}

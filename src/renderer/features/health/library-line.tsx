@@ -1,0 +1,78 @@
+import { useTranslation } from 'react-i18next'
+
+import type { LibraryOpening, OpeningFact } from '../../../contract/library-opening.ts'
+import { Button } from '../../ui/button.tsx'
+import type { Tone } from '../../ui/status.tsx'
+import { Line } from './line.tsx'
+import type { LineProps } from './line.tsx'
+
+const tones = {
+  logShort: 'danger',
+  logDiffers: 'danger',
+  readOnly: 'danger',
+  restartNeeded: 'warning',
+  incomplete: 'warning',
+  settingsLost: 'warning',
+  ready: 'success',
+} as const satisfies Record<string, Tone>
+
+/** Whether the library can take saves, and what happened when it was opened. */
+export function LibraryLine({ health: { library, opening }, state: { openFolder, rebuild, restart } }: LineProps) {
+  const { t } = useTranslation('health')
+  const standing = standingOf(opening)
+  const isMismatch = opening.state === 'log_mismatch'
+  const noted = (fact: OpeningFact): readonly string[] => {
+    if (fact.kind === 'local_lost') return []
+    if (fact.kind === 'unapplied') return [t('library.lost', { count: fact.entries })]
+    const { cause, setAside, lostEntries } = fact
+    return [
+      t(`library.causes.${cause}`),
+      ...(setAside === null ? [] : [t('library.setAside', { name: setAside })]),
+      ...(lostEntries === 0 ? [] : [t('library.lost', { count: lostEntries })]),
+    ]
+  }
+  const figures = {
+    materials: t('library.materials', { count: library.materials }),
+    versions: t('library.versions', { count: library.versions }),
+  }
+  return (
+    <Line
+      name={t('library.name')}
+      tone={tones[standing]}
+      word={t(`library.words.${standing}`)}
+      text={t(`library.texts.${standing}`, figures)}
+      notes={[
+        ...(isMismatch ? [t('library.mismatchMeans'), t('library.mismatchAdvice')] : []),
+        ...(standing === 'readOnly' ? [t('library.readOnlyMeans')] : []),
+        ...opening.facts.flatMap(noted),
+        library.folder,
+      ]}
+      actions={
+        <>
+          <Button onClick={() => void openFolder()}>{t('library.openFolder')}</Button>
+          {isMismatch && (
+            <>
+              <Button onClick={() => void rebuild('log')}>{t('library.keepLog')}</Button>
+              <Button onClick={() => void rebuild('index')}>{t('library.keepIndex')}</Button>
+            </>
+          )}
+          {(standing === 'readOnly' || standing === 'restartNeeded') && (
+            <Button look="primary" onClick={() => void restart()}>
+              {t('library.restart')}
+            </Button>
+          )}
+        </>
+      }
+    />
+  )
+}
+
+/** What a person has to know first. */
+function standingOf({ state, isLogShort, facts, isRebuildRequested }: LibraryOpening): keyof typeof tones {
+  if (state === 'log_mismatch' && !isRebuildRequested) return isLogShort ? 'logShort' : 'logDiffers'
+  if (state === 'read_only') return 'readOnly'
+  if (isRebuildRequested) return 'restartNeeded'
+  if (facts.some((fact) => fact.kind === 'unapplied' || (fact.kind === 'rebuilt' && fact.lostEntries > 0)))
+    return 'incomplete'
+  return facts.some(({ kind }) => kind === 'local_lost') ? 'settingsLost' : 'ready'
+}

@@ -1,0 +1,120 @@
+import { cp, readFile, truncate } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { ElectronApplication, Page } from 'playwright'
+import { describe, expect, onTestFinished, test } from 'vitest'
+
+import { canMount, mountSmallDisk } from '../main/log/small-disk.ts'
+import { addSite } from './support/add-site.ts'
+import { aFolder, aFreePort, expectListener, goTo, inGrid, startApp } from './support/app.ts'
+import { expectAccessible } from './support/axe.ts'
+import { answerQuestions } from './support/dialogs.ts'
+import { aPage, startEmulator } from './support/service.ts'
+
+const secret = 'secret of the quay'
+const environment = { GALLEY_SECRETS: 'env', GALLEY_SECRET_QUAY: secret }
+
+/** A library with one site and one save, which nobody has open. */
+async function aLibrary() {
+  const port = await aFreePort()
+  const emulator = await startEmulator({ secret })
+  const library = join(await aFolder(), 'library')
+  const callbackUrl = `http://127.0.0.1:${port}/callback/quay`
+  await addSite(library, environment, emulator, { id: 'quay', name: 'The Quay', callbackUrl })
+  const { page, close } = await startApp({ library, port, environment })
+  await expectListener(page, 'Listening')
+  const { fingerprint } = await emulator.openPastGalley('stories/quay', callbackUrl)
+  expect(await emulator.save(fingerprint, aPage('One'))).toMatchObject({ result: 'merged' })
+  await close()
+  return { library, port }
+}
+
+const lineOf = (page: Page, name: string) => page.getByRole('listitem', { name, exact: true })
+const healthButton = (page: Page) =>
+  page.getByRole('navigation', { name: 'Sections' }).getByRole('button', { name: /^Health/ })
+
+/** Keeps Electron from starting itself again; the returned function resolves once it would have, and lets it quit again. */
+async function heldRelaunch(app: ElectronApplication): Promise<() => Promise<void>> {
+  await app.evaluate(({ app }) => {
+    Object.assign(globalThis, { quit: app.quit })
+    app.quit = () => undefined
+    app.relaunch = () => void Object.assign(globalThis, { isRelaunched: true })
+  })
+  return async () => {
+    await expect.poll(() => app.evaluate(() => Reflect.get(globalThis, 'isRelaunched') === true)).toBe(true)
+    await app.evaluate(({ app }) => void (app.quit = Reflect.get(globalThis, 'quit') as () => void))
+  }
+}
+
+test(
+  'an index that is ahead of its log: named, explained and mended on the Health screen',
+  { timeout: 120_000 },
+  async () => {
+    const { library, port } = await aLibrary()
+    const log = join(library, 'log', '00000000000000000001.jsonl')
+    const bytes = await readFile(log)
+    await truncate(log, bytes.lastIndexOf(0x0a, bytes.length - 2) + 1)
+
+    const { app, page, close } = await startApp({ library, port, environment })
+    await expectListener(page, 'Not listening')
+    await inGrid(page, 'Materials').first().waitFor()
+    expect(await healthButton(page).textContent()).toContain('needs attention')
+    await page.getByRole('alert').getByRole('button', { name: 'Open Health' }).click()
+    const line = lineOf(page, 'Library')
+    await line.getByText('Log doesn’t match').waitFor()
+    await line.getByText('The newest entries of the log are missing').waitFor()
+    await line.getByText('Nothing was changed').waitFor()
+    await lineOf(page, 'Listener').getByText('until the library is ready').waitFor()
+    expect(await lineOf(page, 'Listener').getByRole('button').count()).toBe(0)
+    await expectAccessible(page)
+    await page.setViewportSize({ width: 760, height: 620 })
+    await expectAccessible(page, 'narrow')
+
+    // Not confirmed: nothing happens.
+    const cancelled = await answerQuestions(app, 'return key')
+    await line.getByRole('button', { name: 'Keep log…' }).click()
+    await expect.poll(cancelled).toMatchObject([{ message: 'Keep the log and rebuild the index?' }])
+
+    const relaunched = await heldRelaunch(app)
+    const asked = await answerQuestions(app, 'first button')
+    await line.getByRole('button', { name: 'Keep index…' }).click()
+    await relaunched()
+    expect(await asked()).toMatchObject([{ message: 'Keep the index and write a new log?' }])
+    await close()
+
+    const again = await startApp({ library, port, environment })
+    await expectListener(again.page, 'Listening')
+    await inGrid(again.page, 'Materials').first().waitFor()
+    expect(await healthButton(again.page).textContent()).toBe('Health')
+    await goTo(again.page, 'Health')
+    await lineOf(again.page, 'Library').getByText('A new log was written from the index').waitFor()
+    await lineOf(again.page, 'Library').getByText('Ready', { exact: true }).waitFor()
+    await again.close()
+  },
+)
+
+describe.skipIf(!canMount())('a library on a full disk', () => {
+  test('is read-only: what is stored can be read, and a restart is offered', { timeout: 120_000 }, async () => {
+    const { library, port } = await aLibrary()
+    const disk = mountSmallDisk(8)
+    if (!disk) throw new Error('The disk could not be mounted')
+    onTestFinished(() => disk.unmount())
+    const full = join(disk.folder, 'library')
+    await cp(library, full, { recursive: true })
+    disk.fill(0)
+
+    const { app, page, close } = await startApp({ library: full, port, environment })
+    await expectListener(page, 'Not listening')
+    await inGrid(page, 'Materials').first().waitFor()
+    expect(await healthButton(page).textContent()).toContain('needs attention')
+    await goTo(page, 'Health')
+    const line = lineOf(page, 'Library')
+    await line.getByText('Read-only', { exact: true }).waitFor()
+    await line.getByText('Nothing stored is lost').waitFor()
+    expect(await lineOf(page, 'Listener').getByRole('button').count()).toBe(0)
+    await expectAccessible(page)
+    const relaunched = await heldRelaunch(app)
+    await line.getByRole('button', { name: 'Restart Galley' }).click()
+    await relaunched()
+    await close()
+  })
+})

@@ -1,0 +1,56 @@
+import { expect, test } from 'vitest'
+
+import { fail, ok } from '../../../src/contract/result.ts'
+import { createLibraryMark } from '../../../src/renderer/app/state/library-mark.ts'
+import { checkTone } from '../../../src/renderer/data/check-tone.ts'
+import { createHealth } from '../../../src/renderer/features/health/store.ts'
+import { createFakeBridge } from '../support/fake-bridge.ts'
+import { settled } from '../support/settled.ts'
+
+const nowMs = Date.parse('2026-11-21T12:00:00Z')
+
+test('Health is marked while the library needs care, and looked at again after a check', async () => {
+  const fake = createFakeBridge(nowMs)
+  let needsCare = true
+  fake.answers.libraryNeedsCare = () => needsCare
+  const useLibraryMark = createLibraryMark(fake.bridge)
+  await useLibraryMark.getState().load()
+  expect(useLibraryMark.getState().needsCare).toBe(true)
+
+  needsCare = false
+  const task = { id: 'task-1', facts: {}, startedAt: new Date(nowMs).toISOString(), progress: null } as const
+  const ended = { kind: 'done', at: new Date(nowMs).toISOString(), result: null } as const
+  fake.push('taskChanged', { ...task, kind: 'libraryCheck', end: { kind: 'running' } } as never)
+  await settled()
+  expect(useLibraryMark.getState().needsCare).toBe(true)
+  fake.push('taskChanged', { ...task, kind: 'libraryCheck', end: ended } as never)
+  await settled()
+  expect(useLibraryMark.getState().needsCare).toBe(false)
+
+  // A fault of the call takes no mark away.
+  useLibraryMark.setState({ needsCare: true })
+  fake.answers.libraryNeedsCare = () => Promise.reject(new Error('gone'))
+  await useLibraryMark.getState().load()
+  expect(useLibraryMark.getState().needsCare).toBe(true)
+})
+
+test('what keeps an index from being rebuilt is told', async () => {
+  const fake = createFakeBridge(nowMs)
+  const useHealth = createHealth(fake.bridge)
+  const asked: string[] = []
+  fake.answers.rebuildIndex = ({ from }) => {
+    asked.push(from)
+    return asked.length === 1 ? ok(null) : fail({ code: 'served_elsewhere', message: '' })
+  }
+  await useHealth.getState().rebuild('index')
+  expect(useHealth.getState().notDone).toBeNull()
+  await useHealth.getState().rebuild('log')
+  expect(asked).toEqual(['index', 'log'])
+  expect(useHealth.getState().notDone).toMatchObject({ what: 'rebuild', problem: { code: 'served_elsewhere' } })
+})
+
+test('a clock that could not be compared has neither passed nor failed', () => {
+  expect(checkTone({ ok: true, code: 'clock_unknown' })).toBe('neutral')
+  expect(checkTone({ ok: true, code: 'clock_agrees' })).toBe('success')
+  expect(checkTone({ ok: false, code: 'clock_off' })).toBe('danger')
+})
