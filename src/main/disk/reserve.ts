@@ -8,7 +8,7 @@ import { syncFolder } from './sync-folder.ts'
 import { isSystemError } from './system-error.ts'
 
 /** Enough for the index and the log to write down a deletion. */
-export const reserveBytes = 4 * 1024 ** 2
+const reserveBytes = 4 * 1024 ** 2
 
 const reserveFile = (folder: string): string => join(folder, 'reserve')
 
