@@ -19,8 +19,11 @@ export type CallbackFailure =
   | { readonly kind: 'unsupported_type' }
   | { readonly kind: 'too_large'; readonly limitBytes: number }
   | { readonly kind: 'timeout' }
-  /** `closing`: the listener is about to stop, and takes no more. `readers`: too many public files are being read. */
-  | { readonly kind: 'busy'; readonly state?: 'closing' | 'readers' }
+  /**
+   * `opening`: the library is not open yet. `closing`: the listener is about to stop, and takes no more. `readers`: too
+   * many public files are being read.
+   */
+  | { readonly kind: 'busy'; readonly state?: 'opening' | 'closing' | 'readers' }
   | { readonly kind: 'unauthorized' }
   | { readonly kind: 'invalid_request'; readonly problem: string }
   | { readonly kind: 'secrets_unavailable'; readonly state: SecretsState }
@@ -78,6 +81,8 @@ export function describeFailure(failure: CallbackFailure): string {
     case 'timeout':
       return 'The request took too long to arrive. Nothing was saved. Send it again.'
     case 'busy':
+      if (failure.state === 'opening')
+        return 'Galley is opening its library. Nothing was saved. Save again in a minute.'
       if (failure.state === 'closing') return 'Galley is closing. Nothing was saved. Save again when it runs.'
       if (failure.state === 'readers') return 'Too many files are being read right now. Try again in a few seconds.'
       return 'Too many saves are waiting. Nothing was saved. Save again in a few seconds.'

@@ -9,11 +9,12 @@ import { redactInBackground } from './care/redact-archives.ts'
 import { LogMismatchError } from './db/commit.ts'
 import { openFileLock } from './db/file-lock.ts'
 import { openLibrary } from './db/open-library.ts'
-import { createOwnership } from './db/owner.ts'
+import { createOwnership, lastListenedAt } from './db/owner.ts'
 import { makeFolder } from './disk/make-folder.ts'
 import { makeReserve } from './disk/reserve.ts'
 import { faultPlace } from './fault-place.ts'
 import { createBodyReader } from './intake/body-reader.ts'
+import { answeringWhile } from './intake/opening-answer.ts'
 import { createTrustedProxies } from './intake/client-address.ts'
 import { createDownloader } from './intake/download.ts'
 import { createFontsReader } from './intake/fonts-content.ts'
@@ -50,6 +51,8 @@ export interface GalleyEdges {
   readonly backgroundScript: string | URL
   /** Galley's own version, for the client label. */
   readonly version: string
+  /** The place where it was served last answers `busy` while it opens. */
+  readonly isAboutToListen?: boolean
   readonly now?: () => Date
   /** Waits between tries of a download; tests shorten them. */
   readonly retryWaitsMs?: readonly number[]
@@ -64,7 +67,8 @@ export async function createGalley(edges: GalleyEdges) {
   const { folder, log } = edges
   const now = edges.now ?? (() => new Date())
   await makeFolder(folder, 0o700)
-  const library = await openLibrary(folder, now, log)
+  const place = edges.isAboutToListen ? lastListenedAt(folder) : null
+  const library = await answeringWhile(place, () => openLibrary(folder, now, log))
   const { index } = library
   for (const note of library.notes) log(describeOpening(note))
   if (library.state === 'log_mismatch') log(new LogMismatchError().message)

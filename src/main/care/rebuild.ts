@@ -1,6 +1,6 @@
 import { join, resolve } from 'node:path'
 
-import { currentOwner, takeOwnership } from '../db/owner.ts'
+import { currentOwner, LibraryServedError, takeOwnership } from '../db/owner.ts'
 import type { Unapplied } from '../db/apply/follow-log.ts'
 import type { RebuildSource, RebuiltNote } from '../db/ensure-index.ts'
 import { openLibrary } from '../db/open-library.ts'
@@ -22,17 +22,6 @@ export interface LostEntries {
   readonly kind: 'entry'
   readonly id: string
   readonly reason: 'damaged' | 'missing' | 'contradicts' | 'only_in_old_index'
-}
-
-/** The library is being served, so its index cannot be replaced now. */
-export class LibraryServedError extends Error {
-  readonly code = 'library_in_use'
-  constructor(processId: number) {
-    super(
-      `${processId === 0 ? 'Another process' : `Process ${processId}`} receives saves for this library. ` +
-        'Nothing was changed. Stop its listener, then rebuild.',
-    )
-  }
 }
 
 /** Sets the index aside and makes it anew. Throws LibraryServedError, and what opening the library throws. */

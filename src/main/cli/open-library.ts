@@ -1,7 +1,7 @@
-import { LibraryServedError } from '../care/rebuild.ts'
 import { NoLogError } from '../db/ensure-index.ts'
 import { LibraryDamagedError } from '../db/ensure-log.ts'
 import { MigrationError, NewerLibraryError } from '../db/migrate.ts'
+import { LibraryServedError } from '../db/owner.ts'
 import { NoIndexError } from '../db/rewrite-log.ts'
 import { storageReason } from '../disk/storage-reason.ts'
 import type { Galley, GalleyEdges } from '../galley.ts'

@@ -101,6 +101,7 @@ async function runCommand(line: CommandLine, asJson: boolean): Promise<number> {
         workerScript: line.workerScript,
         backgroundScript: line.backgroundScript,
         version: line.version,
+        isAboutToListen: command.servesOn === true,
         log,
       })),
     readStdin,

@@ -1,5 +1,6 @@
+import { randomUUID } from 'node:crypto'
 import { createReadStream, createWriteStream, existsSync } from 'node:fs'
-import { mkdir, open, readdir, rename, rm } from 'node:fs/promises'
+import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { createGunzip, createGzip } from 'node:zlib'
@@ -14,6 +15,10 @@ import { makePrivateFile } from './private-file.ts'
 
 /** Two: a damaged one leaves the other. */
 const kept = 2
+/** Begins the names of those that are being written; another process may write one at the same time. */
+const unfinished = 'unfinished-'
+/** Longer than writing one takes. */
+const dayMs = 86_400_000
 
 /** Gzip-compressed copies of the index, each at one position of the log: a rebuild begins with the newest. */
 export function openCheckpoints(libraryFolder: string, log: LibraryLog) {
@@ -43,6 +48,16 @@ export function openCheckpoints(libraryFolder: string, log: LibraryLog) {
       throw error
     } finally {
       db.close()
+    }
+  }
+
+  /** What a process left that died while it wrote one. */
+  async function sweep(): Promise<void> {
+    for (const name of await readdir(folder)) {
+      const file = join(folder, name)
+      if (!name.startsWith(unfinished)) continue
+      const { mtimeMs } = await stat(file).catch(() => ({ mtimeMs: Infinity }))
+      if (Date.now() - mtimeMs > dayMs) await rm(file, { force: true })
     }
   }
 
@@ -80,9 +95,9 @@ export function openCheckpoints(libraryFolder: string, log: LibraryLog) {
      */
     async write(indexFile: string, signal: AbortSignal): Promise<number> {
       await mkdir(folder, { recursive: true, mode: 0o700 })
-      const copy = join(folder, 'unfinished.db')
-      const packed = join(folder, 'unfinished.db.gz')
-      for (const each of [copy, packed]) await rm(each, { force: true })
+      await sweep()
+      const copy = join(folder, `${unfinished}${randomUUID()}.db`)
+      const packed = `${copy}.gz`
       try {
         await copyIndex(indexFile, copy, () => undefined, signal)
         const { position } = readIndexCopy(copy).mark

@@ -8,6 +8,7 @@ import type { LibraryLog } from '../log/log.ts'
 import type { Checkpoints } from './checkpoints.ts'
 import { readIndexCopy } from './index-copy.ts'
 import { databaseFiles, isDamage, isSound, lookAtIndex, prepareLocal } from './open.ts'
+import { demandNoOtherOwner, otherOwner } from './owner.ts'
 import type { Rebuilt } from './rebuild.ts'
 import { buildIndex, setAside } from './rebuild.ts'
 
@@ -56,12 +57,15 @@ export interface IndexPlace {
   readonly now: () => Date
 }
 
-/** Makes the index from the log when it cannot be used, or for a cause of the caller's; null when it is left alone. */
+/** Makes the index from the log when it cannot be used, or for a cause of the caller's; null when it is left alone. Throws LibraryServedError. */
 export async function ensureIndex(place: IndexPlace, given: RebuildCause | null): Promise<RebuiltNote | null> {
   const { folder, log, checkpoints, library, now } = place
   const { index, local } = databaseFiles(folder)
   const cause = given ?? rebuildCause(folder, library)
   if (cause === null || !log.exists()) return null
+  // A process that has the index open would go on with the one that is set aside. What was asked for can wait for it.
+  if (cause === 'asked' && otherOwner(folder) !== null) return null
+  demandNoOtherOwner(folder)
   const before = lastPosition(index)
   const target = `${index}.new`
   for (const end of ['', '-journal', '-wal', '-shm']) rmSync(`${target}${end}`, { force: true })

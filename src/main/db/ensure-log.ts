@@ -8,6 +8,7 @@ import { logStart } from '../log/log.ts'
 import { convertLibrary } from './before-log/convert.ts'
 import { NewerLibraryError } from './migrate.ts'
 import { databaseFiles, lookAtIndex } from './open.ts'
+import { demandNoOtherOwner } from './owner.ts'
 
 /** The files of a library are there, but neither its log nor its index is. */
 export class LibraryDamagedError extends Error {
@@ -29,13 +30,14 @@ export interface LogPlace {
   readonly now: () => Date
 }
 
-/** Makes the log of a library that has none, and gives the library's name. Throws LibraryDamagedError. */
+/** Makes the log of a library that has none, and gives the library's name. Throws LibraryDamagedError, LibraryServedError. */
 export async function ensureLog({ folder, log, now }: LogPlace): Promise<{ library: string; origin: LogOrigin }> {
   if (log.exists()) return { library: nameOf(folder, log), origin: 'there' }
   const found = lookAtIndex(databaseFiles(folder).index)
   // An index that was made from a log outlives it: `rebuild --from index` writes the log anew.
   if (found.kind === 'usable') return { library: found.library, origin: 'there' }
   if (found.kind === 'before_log') {
+    demandNoOtherOwner(folder)
     const library = await convertLibrary(folder, randomUUID, now().toISOString())
     writeName(folder, library)
     return { library, origin: 'converted' }

@@ -12,6 +12,17 @@ export interface Owner {
   readonly url: string | null
 }
 
+/** The library is being served by another process, so its index cannot be replaced now. */
+export class LibraryServedError extends Error {
+  readonly code = 'library_in_use'
+  constructor(processId: number) {
+    super(
+      `The index of this library has to be made anew, but ${processId === 0 ? 'another process' : `process ${processId}`} ` +
+        'receives saves for it. Nothing was changed. Stop its listener, then try again.',
+    )
+  }
+}
+
 /** Held until `release`, or until the process is gone. */
 export interface Ownership {
   /** Tells other processes where the listener is reached. */
@@ -29,9 +40,11 @@ export function takeOwnership(folder: string, processId: number): Ownership | nu
   // A command that asks who the owner is holds the lock for an instant: that is worth waiting out.
   const lock = tryLock(folder, 500)
   if (!lock) return null
+  let lastUrl = lastListenedAt(folder)
   const announce = (url: string | null) => {
     const file = ownerFile(folder)
-    writeFileSync(`${file}.new`, JSON.stringify({ processId, url } satisfies Owner), { mode: 0o600 })
+    lastUrl = url ?? lastUrl
+    writeFileSync(`${file}.new`, JSON.stringify({ processId, url, lastUrl }), { mode: 0o600 })
     renameSync(`${file}.new`, file)
   }
   try {
@@ -79,6 +92,28 @@ export function createOwnership(folder: string) {
 }
 
 export type LibraryOwnership = ReturnType<typeof createOwnership>
+
+/** Where a listener of the library was reached last; null when none ever was, or nobody remembers. */
+export function lastListenedAt(folder: string): string | null {
+  try {
+    const { lastUrl } = JSON.parse(readFileSync(ownerFile(folder), 'utf8')) as { lastUrl?: unknown }
+    return typeof lastUrl === 'string' && URL.canParse(lastUrl) ? lastUrl : null
+  } catch {
+    return null
+  }
+}
+
+/** The owner, where that is another process. */
+export function otherOwner(folder: string): Owner | null {
+  const owner = currentOwner(folder)
+  return owner?.processId === process.pid ? null : owner
+}
+
+/** Throws LibraryServedError while another process owns the library. */
+export function demandNoOtherOwner(folder: string): void {
+  const owner = otherOwner(folder)
+  if (owner !== null) throw new LibraryServedError(owner.processId)
+}
 
 /** The process that owns the library right now, or null; found out by holding the lock for an instant. */
 export function currentOwner(folder: string): Owner | null {

@@ -36,8 +36,8 @@ export interface RebuildPorts {
   readonly upTo?: number
 }
 
-/** Entries applied before the event loop gets a turn. */
-const entriesAtOnce = 200
+/** How long entries are applied before the event loop gets a turn. */
+const sliceMs = 50
 
 /**
  * Makes an index in the file `target`, which must not exist, from the newest checkpoint and the log behind it; in slices,
@@ -86,7 +86,7 @@ async function applyAll(
     // IMMEDIATE: another process may write to `local.db` between the first read and the first write of a slice.
     db.exec('BEGIN IMMEDIATE')
     let position = 0
-    for (let count = 0; count < entriesAtOnce; count += 1) {
+    for (const endMs = performance.now() + sliceMs; performance.now() < endMs;) {
       const step = steps.next()
       if (step.done === true) {
         isOver = true

@@ -37,6 +37,12 @@ export function createStoredSecrets(
   const remembered = new Map<string, { readonly entry: Entry; readonly atMs: number }>()
   const accountOf = (site: SiteId, what: 'secret' | 'callback-auth'): string => `${what}:${site}@${libraryId}`
 
+  function remember(account: string, entry: Entry): void {
+    const known = { entry, atMs: nowMs() }
+    remembered.set(account, known)
+    setTimeout(() => remembered.get(account) === known && remembered.delete(account), rememberedMs).unref()
+  }
+
   /** `keep` remembers a mark that this machine had lost. */
   async function read(
     account: string,
@@ -52,7 +58,7 @@ export function createStoredSecrets(
     if (mark === lostMark && entry === null) return fail('missing')
     if (mark === lostMark && entry !== null) keep(entry.mark)
     else if (entry?.mark !== mark) return fail('changed')
-    remembered.set(account, { entry, atMs: nowMs() })
+    remember(account, entry)
     return ok(entry.value)
   }
 

@@ -65,6 +65,7 @@ export async function openLibrary(edges: Edges) {
     workerScript: join(built, 'worker.js'),
     backgroundScript: join(built, 'background.js'),
     version,
+    isAboutToListen: true,
     log,
   })
   const portAtStart = galley.settings.read().listener.port

@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest'
 import type { Change } from '../../../src/contract/log/changes.ts'
 import { rebuildLibrary } from '../../../src/main/care/rebuild.ts'
 import { databaseFiles } from '../../../src/main/db/open.ts'
+import { takeOwnership } from '../../../src/main/db/owner.ts'
 import { openWriterLock } from '../../../src/main/db/writer-lock.ts'
 import { temporaryFolder } from '../../support/test-galley.ts'
 import { aDelivery, anArrival, aVersion, blobsOf, openAgain, openLibrary, storeVersion } from './sample.ts'
@@ -195,5 +196,28 @@ describe('a folder without log and index', () => {
     mkdirSync(join(folder, 'files', '0'), { recursive: true })
     writeFileSync(join(folder, 'files', '.DS_Store'), 'of a file manager')
     expect((await openAgain(folder)).state).toBe('whole')
+  })
+})
+
+describe('an index that another process has open', () => {
+  it('is not replaced: what was asked for waits, and a lost one is named with what to do', async () => {
+    const opened = await openLibrary()
+    storeVersion(opened.index, aVersion('v1'))
+    opened.library.requestRebuild()
+    const folder = closed(opened)
+    const other = takeOwnership(folder, 4711)
+
+    const beside = await openAgain(folder)
+    expect([beside.notes, beside.isRebuildRequested()]).toEqual([[], true])
+    beside.close()
+    rmSync(databaseFiles(folder).index)
+    rmSync(join(folder, 'index.rebuild'))
+    await expect(openAgain(folder)).rejects.toThrow(/process 4711 receives saves for it\. Nothing was changed/)
+    expect(existsSync(databaseFiles(folder).index)).toBe(false)
+
+    other?.release()
+    const alone = await openAgain(folder)
+    expect(alone.notes).toMatchObject([{ kind: 'rebuilt', cause: 'missing' }])
+    expect(storedIn(alone)).toEqual(['v1'])
   })
 })
