@@ -22,6 +22,7 @@ import { takePicture } from './shell/picture.ts'
 import { profileFolder } from './shell/profile.ts'
 import { quitQuestion } from './shell/quit-question.ts'
 import { tellStartTrouble } from './shell/start-trouble.ts'
+import { offerTextMenu } from './shell/text-menu.ts'
 import { openWindowFile } from './shell/window-file.ts'
 import {
   applyTheme,
@@ -89,8 +90,10 @@ async function start(ending: Ending): Promise<void> {
     const language = library === null ? languageFor(app.getLocale()) : languageOf(library.galley.settings.read())
     return createTexts(language).getFixedT(language, 'system')
   }
-  const watch = (shown: BrowserWindow): void =>
+  const watch = (shown: BrowserWindow): void => {
     watchPage(shown, { t: words, warn: desktop.warn, isEnding: ending.hasBegun })
+    offerTextMenu(shown, words)
+  }
   watch(window)
   // While the page loads; its first calls wait for the library.
   const push = createPush(shellContents)

@@ -236,3 +236,29 @@ test(
     await again.close()
   },
 )
+
+test('the window is named after what it shows, and its text fields have a menu', { timeout: 90_000 }, async () => {
+  const { start } = await startPress()
+  const { app, page, nativeWindow, close } = await start()
+  const title = () => nativeWindow.evaluate((shown) => shown.getTitle())
+  await expect.poll(title).toBe('Materials · Galley')
+  await page.getByRole('navigation', { name: 'Sections' }).getByRole('button', { name: 'Callbacks' }).click()
+  await expect.poll(title).toBe('Callbacks · Galley')
+
+  await app.evaluate(({ Menu }) => {
+    const menus: string[][] = []
+    Object.assign(globalThis, { menus })
+    Menu.prototype.popup = function popup() {
+      menus.push(this.items.map(({ role, type }) => role ?? type))
+    }
+  })
+  const menus = () => app.evaluate(() => (globalThis as unknown as { menus: string[][] }).menus)
+  await page.getByRole('searchbox').fill('quay')
+  await page.getByRole('searchbox').click({ button: 'right' })
+  await expect.poll(menus).toEqual([['cut', 'copy', 'paste', 'separator', 'selectall']])
+  // Where there is nothing to copy there is no menu.
+  await page.getByRole('contentinfo').click({ button: 'right' })
+  await page.getByRole('searchbox').click({ button: 'right' })
+  await expect.poll(menus).toHaveLength(2)
+  await close()
+})

@@ -1,5 +1,5 @@
 import type { ReactNode, Ref } from 'react'
-import { useId } from 'react'
+import { useEffect, useId } from 'react'
 
 import styles from './pane.module.css'
 
@@ -17,10 +17,13 @@ interface Props {
   readonly ref?: Ref<HTMLElement>
 }
 
-/** A region with a heading, its actions, and what it holds below; focus can be led to it. */
+/** A region with a heading, its actions, and what it holds below; focus can be led to it. The first heading names the window. */
 export function Pane({ name, title, count, level = 1, lead, actions, children, ref }: Props) {
   const id = useId()
   const Heading = level === 1 ? 'h1' : 'h2'
+  useEffect(() => {
+    if (level === 1) document.title = `${title} · Galley`
+  }, [level, title])
   return (
     <section ref={ref} tabIndex={-1} aria-labelledby={id} data-pane={name} className={styles.pane}>
       <div className={styles.bar}>

@@ -8,9 +8,10 @@ import type { BlobWriter } from './blobs.ts'
 export function createArchiveWriter(db: Database, blobs: BlobWriter) {
   const insert = db.prepare<[string]>('INSERT OR IGNORE INTO unredacted_archive (sha256) VALUES (?)')
   const remove = db.prepare<[string]>('DELETE FROM unredacted_archive WHERE sha256 = ?')
-  const replace = ['version', 'snapshot'].map((table) =>
-    db.prepare<[string, string]>(`UPDATE ${table} SET kept_sha256 = ? WHERE kept_sha256 = ?`),
-  )
+  const replace = [
+    db.prepare<[string, string]>('UPDATE version SET kept_sha256 = ? WHERE kept_sha256 = ?'),
+    db.prepare<[string, string]>('UPDATE snapshot SET kept_sha256 = ? WHERE kept_sha256 = ?'),
+  ]
 
   return {
     list(archives: readonly Sha256[]): void {
