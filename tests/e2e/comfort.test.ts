@@ -253,12 +253,12 @@ test('the window is named after what it shows, and its text fields have a menu',
     }
   })
   const menus = () => app.evaluate(() => (globalThis as unknown as { menus: string[][] }).menus)
-  await page.getByRole('searchbox').fill('quay')
-  await page.getByRole('searchbox').click({ button: 'right' })
+  await page.getByRole('search').getByRole('textbox').fill('quay')
+  await page.getByRole('search').getByRole('textbox').click({ button: 'right' })
   await expect.poll(menus).toEqual([['cut', 'copy', 'paste', 'separator', 'selectall']])
   // Where there is nothing to copy there is no menu.
   await page.getByRole('contentinfo').click({ button: 'right' })
-  await page.getByRole('searchbox').click({ button: 'right' })
+  await page.getByRole('search').getByRole('textbox').click({ button: 'right' })
   await expect.poll(menus).toHaveLength(2)
   await close()
 })
