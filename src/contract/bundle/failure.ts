@@ -5,6 +5,8 @@ import type { BrokenLink } from './links.ts'
 export type ExportFailure =
   /** The target holds something that no export made. */
   | { readonly kind: 'not_ours'; readonly target: string; readonly problem: string }
+  /** Another export writes there now. */
+  | { readonly kind: 'target_busy' }
   | { readonly kind: 'invalid_base_url'; readonly baseUrl: string }
   | { readonly kind: 'invalid_theme'; readonly file: string; readonly problem: string }
   /** A link or a folder stands where a file of the bundle belongs; following it could write anywhere. */
@@ -32,6 +34,8 @@ export function describeExportFailure(failure: ExportFailure): string {
   switch (failure.kind) {
     case 'not_ours':
       return `${failure.target} ${failure.problem}. Nothing was written. Choose a new or empty folder, or a new file name.`
+    case 'target_busy':
+      return 'Another export is writing to this target. Nothing was written. Export again when it has ended.'
     case 'invalid_base_url':
       return `${failure.baseUrl} is not an http or https address without a query. Nothing was written.`
     case 'invalid_theme':

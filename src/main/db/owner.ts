@@ -1,9 +1,7 @@
 import { readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Database } from 'better-sqlite3'
-import BetterSqlite3 from 'better-sqlite3'
 
-import { makePrivateFile } from './private-file.ts'
+import { tryExclusive } from './exclusive-file.ts'
 
 /** Who serves a library: the one process that may run its listener and sweep its folders. */
 export interface Owner {
@@ -32,9 +30,7 @@ export interface Ownership {
 
 /**
  * Takes the ownership of the library in `folder`; null when another process has it.
- *
- * The lock is an exclusive transaction held open on a database file of its own, which the kernel drops when the
- * process dies, even by kill -9. The index itself stays in normal locking, so that commands work beside the owner.
+ * The lock is a file of its own: the index stays in normal locking, so that commands work beside the owner.
  */
 export function takeOwnership(folder: string, processId: number): Ownership | null {
   // A command that asks who the owner is holds the lock for an instant: that is worth waiting out.
@@ -131,18 +127,6 @@ export function currentOwner(folder: string): Owner | null {
   }
 }
 
-function tryLock(folder: string, waitMs: number): Database | null {
-  const file = join(folder, 'owner.db')
-  makePrivateFile(file)
-  const lock = new BetterSqlite3(file, { timeout: waitMs })
-  try {
-    lock.exec('BEGIN EXCLUSIVE')
-    return lock
-  } catch (error) {
-    lock.close()
-    if (error instanceof BetterSqlite3.SqliteError && error.code.startsWith('SQLITE_BUSY')) return null
-    throw error
-  }
-}
+const tryLock = (folder: string, waitMs: number) => tryExclusive(join(folder, 'owner.db'), waitMs)
 
 const ownerFile = (folder: string): string => join(folder, 'owner.json')

@@ -13,6 +13,7 @@ import { realDisk } from './disk.ts'
 import { writeFolder } from './folder.ts'
 import { planBundle } from './plan.ts'
 import type { BundleSource } from './source.ts'
+import { aloneInTarget } from './target-lock.ts'
 import { readTheme } from './theme-folders.ts'
 import type { Watch } from './watch.ts'
 import { unwatched } from './watch.ts'
@@ -53,7 +54,7 @@ export interface ExportJob {
 /** Writes the chosen versions of a site as a static site. Same input, same bytes, on every machine. */
 export async function exportBundle(job: ExportJob): Promise<Result<BundleReport, ExportFailure>> {
   try {
-    return await run(job)
+    return await aloneInTarget(job.target, () => run(job))
   } catch (error) {
     if (isSystemError(error)) return fail({ kind: 'io_failed', code: error.code, path: error.path ?? null })
     throw error

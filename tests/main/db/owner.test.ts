@@ -57,16 +57,20 @@ describe('the ownership of a library', () => {
 
   it('of a killed process is free at once, and its name is not taken for an owner', async () => {
     const folder = await temporaryFolder()
+    const open = () =>
+      openLibrary(
+        folder,
+        () => new Date(),
+        () => undefined,
+      )
+    // Its files are there.
+    ;(await open()).close()
     const { child, said } = await otherProcess(folder, 'http://127.0.0.1:8787')
     expect(said).toBe('mine\n')
     expect(currentOwner(folder)).toEqual({ processId: child.pid, url: 'http://127.0.0.1:8787' })
     expect(takeOwnership(folder, process.pid)).toBe(null)
     // The index is read and written beside the owner.
-    const { index, close } = await openLibrary(
-      folder,
-      () => new Date(),
-      () => undefined,
-    )
+    const { index, close } = await open()
     index.sites.put(acme)
     expect(index.sites.list()).toEqual([acme])
     close()

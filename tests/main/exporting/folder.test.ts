@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 
 import { describe, expect, it } from 'vitest'
@@ -30,6 +30,18 @@ describe('export to a folder', () => {
     expect(report).toMatchObject({ files: 11, added: 11, changed: 0, removed: 0, unchanged: 0, links: { broken: [] } })
     expect(report.bytes).toBe(filesIn(out).reduce((sum, path) => sum + readFileSync(join(out, path)).length, 0))
     expect(report.sha256).toBe(hashOf(join(out, 'galley-bundle.json')))
+  })
+
+  it('is alone in its folder, by whatever path that is reached', async () => {
+    const out = temporaryFolder()
+    const link = join(temporaryFolder(), 'link')
+    symlinkSync(out, link)
+    const library = createFilledLibrary()
+    const ends = await Promise.all([refused(library, join(out, 'site')), refused(library, join(link, 'site'))])
+    expect(ends).toHaveLength(2)
+    expect(ends).toContain(null)
+    expect(ends).toContainEqual({ kind: 'target_busy' })
+    expect(await exported(library, join(link, 'site'))).toMatchObject({ added: 0, changed: 0, removed: 0 })
   })
 
   it('makes pages whose every reference is a file beside them', async () => {
