@@ -12,6 +12,7 @@ import { faultPlace } from './fault-place.ts'
 import { pushChanges } from './ipc/pushes.ts'
 import { createPush, serve } from './ipc/serve.ts'
 import { defaultLibraryFolder, rememberLibraryFolder } from './library-folder.ts'
+import { textMenu } from './shell/app-menu.ts'
 import { languageOf, startDesktopShell } from './shell/desktop-shell.ts'
 import { desktop } from './shell/desktop.ts'
 import type { Ending } from './shell/ending.ts'
@@ -22,7 +23,6 @@ import { takePicture } from './shell/picture.ts'
 import { profileFolder } from './shell/profile.ts'
 import { quitQuestion } from './shell/quit-question.ts'
 import { tellStartTrouble } from './shell/start-trouble.ts'
-import { offerTextMenu } from './shell/text-menu.ts'
 import { openWindowFile } from './shell/window-file.ts'
 import {
   applyTheme,
@@ -92,7 +92,10 @@ async function start(ending: Ending): Promise<void> {
   }
   const watch = (shown: BrowserWindow): void => {
     watchPage(shown, { t: words, warn: desktop.warn, isEnding: ending.hasBegun })
-    offerTextMenu(shown, words)
+    shown.webContents.on('context-menu', (_event, at) => {
+      const items = textMenu(at, words())
+      if (items.length > 0) Menu.buildFromTemplate([...items]).popup({ window: shown })
+    })
   }
   watch(window)
   // While the page loads; its first calls wait for the library.

@@ -1,4 +1,4 @@
-import type { MenuItemConstructorOptions } from 'electron'
+import type { ContextMenuParams, MenuItemConstructorOptions } from 'electron'
 import type { TFunction } from 'i18next'
 
 import type { ChosenShortcuts, CommandId } from '../../contract/shortcuts.ts'
@@ -104,5 +104,21 @@ export function appMenu({ t, onMac, chosenKeys, run, quit }: Edges): readonly Me
     },
     ...(onMac ? [{ role: 'windowMenu' } as const] : []),
     { label: t('system:menu.help'), submenu: [command('sheet.open', t('app:sheet.title'))] },
+  ]
+}
+
+/** The menu of the right mouse button: cut, copy and paste in text fields, copy where text is selected; else empty. */
+export function textMenu(
+  { isEditable, selectionText, editFlags }: Pick<ContextMenuParams, 'isEditable' | 'selectionText' | 'editFlags'>,
+  t: TFunction<'system'>,
+): readonly MenuItemConstructorOptions[] {
+  const copy: MenuItemConstructorOptions = { role: 'copy', label: t('menu.copy'), enabled: editFlags.canCopy }
+  if (!isEditable) return selectionText.trim() === '' ? [] : [copy]
+  return [
+    { role: 'cut', label: t('menu.cut'), enabled: editFlags.canCut },
+    copy,
+    { role: 'paste', label: t('menu.paste'), enabled: editFlags.canPaste },
+    { type: 'separator' },
+    { role: 'selectAll', label: t('menu.selectAll'), enabled: editFlags.canSelectAll },
   ]
 }
