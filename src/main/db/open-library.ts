@@ -18,6 +18,7 @@ import { createIndex } from './library-index.ts'
 import { databaseFiles, isBusy, isDamage } from './open.ts'
 import { isReadOnlyFault, openReadOnlyCopy } from './read-only-copy.ts'
 import { rewriteLog } from './rewrite-log.ts'
+import { otherOwner } from './owner.ts'
 import { lostMark } from './secret-marks.ts'
 import type { WriterLock } from './writer-lock.ts'
 import { openWriterLock } from './writer-lock.ts'
@@ -117,7 +118,8 @@ interface Place {
 /** Makes log, `local.db` and index where they are missing, or where a person wants them made anew. */
 async function prepare(place: Place, wanted: WantedRebuild | null): Promise<OpeningNote[]> {
   const { folder, log, now } = place
-  const source = wanted?.from ?? requestedRebuild(folder)
+  // Another process may write to the log; what was asked for waits until it is gone.
+  const source = wanted?.from ?? (otherOwner(folder) === null ? requestedRebuild(folder) : null)
   const isNewLog = source === 'index'
   const wasLocalLost = isNewLog && (await rewriteLog(folder, now))
   const { library, origin } = await ensureLog(place)

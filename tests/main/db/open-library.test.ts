@@ -203,13 +203,14 @@ describe('an index that another process has open', () => {
   it('is not replaced: what was asked for waits, and a lost one is named with what to do', async () => {
     const opened = await openLibrary()
     storeVersion(opened.index, aVersion('v1'))
-    opened.library.requestRebuild()
+    opened.library.requestRebuild('index')
     const folder = closed(opened)
     const other = takeOwnership(folder, 4711)
 
     const beside = await openAgain(folder)
     expect([beside.notes, beside.isRebuildRequested()]).toEqual([[], true])
     beside.close()
+    expect(readdirSync(folder).filter((name) => name.includes('set-aside'))).toEqual([])
     rmSync(databaseFiles(folder).index)
     rmSync(join(folder, 'index.rebuild'))
     await expect(openAgain(folder)).rejects.toThrow(/process 4711 receives saves for it\. Nothing was changed/)
