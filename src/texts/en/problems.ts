@@ -148,7 +148,7 @@ export const problems = {
   index_held:
     'Another process kept using the index, so traces of the address may remain. What was erased stays erased. Close other programs that use this library, then erase again.',
   library_read_only:
-    'Nothing can be written in the library: its disk is full or read-only, or the folder belongs to somebody else. Nothing was changed. Free up space or change the rights, then try again.',
+    'Nothing can be written in the library: its disk is full or read-only, or the folder belongs to somebody else. Nothing was changed. Free up space or change the rights, then start Galley again.',
   log_mismatch:
     'The index of this library does not belong to its log. Nothing was changed. Choose on the Health screen which of the two to keep.',
   served_elsewhere:
