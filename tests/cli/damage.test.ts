@@ -130,7 +130,7 @@ describe('a library that is damaged', () => {
     const room = await aNewsroom()
     const refused = await room.run('rebuild')
     expect([refused.code, refused.failure().code]).toEqual([1, 'library_in_use'])
-    expect(refused.failure().message).toContain('Stop its listener, then rebuild.')
+    expect(refused.failure().message).toContain('Stop its listener, then try again.')
   })
 
   it('with half a line at the end of its log is whole: that line was never acknowledged', async () => {

@@ -1,4 +1,4 @@
-import { readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 import { tryExclusive } from './exclusive-file.ts'
@@ -113,6 +113,8 @@ export function demandNoOtherOwner(folder: string): void {
 
 /** The process that owns the library right now, or null; found out by holding the lock for an instant. */
 export function currentOwner(folder: string): Owner | null {
+  // Nobody ever had it; asking leaves nothing behind.
+  if (!existsSync(lockFile(folder))) return null
   const lock = tryLock(folder, 0)
   if (lock) {
     lock.close()
@@ -127,6 +129,7 @@ export function currentOwner(folder: string): Owner | null {
   }
 }
 
-const tryLock = (folder: string, waitMs: number) => tryExclusive(join(folder, 'owner.db'), waitMs)
+const lockFile = (folder: string): string => join(folder, 'owner.db')
+const tryLock = (folder: string, waitMs: number) => tryExclusive(lockFile(folder), waitMs)
 
 const ownerFile = (folder: string): string => join(folder, 'owner.json')

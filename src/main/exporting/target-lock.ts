@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
-import { mkdir, realpath } from 'node:fs/promises'
+import { rmSync, statSync } from 'node:fs'
+import { realpath } from 'node:fs/promises'
 import { tmpdir, userInfo } from 'node:os'
 import { basename, dirname, join, resolve } from 'node:path'
 
@@ -7,6 +8,8 @@ import type { ExportFailure } from '../../contract/bundle/failure.ts'
 import type { Result } from '../../contract/result.ts'
 import { fail } from '../../contract/result.ts'
 import { tryExclusive } from '../db/exclusive-file.ts'
+import { makePrivateFile } from '../db/private-file.ts'
+import { isSystemError } from '../disk/system-error.ts'
 import type { ExportTarget } from './export-bundle.ts'
 
 /**
@@ -18,16 +21,40 @@ export async function aloneInTarget<Value>(
   work: () => Promise<Result<Value, ExportFailure>>,
 ): Promise<Result<Value, ExportFailure>> {
   const path = await realPath(resolve(target.kind === 'folder' ? target.directory : target.file))
-  const folder = join(tmpdir(), `galley-exports-${userInfo().uid}`)
-  await mkdir(folder, { recursive: true, mode: 0o700 })
-  const lock = tryExclusive(join(folder, `${createHash('sha256').update(path).digest('hex')}.db`), 0)
-  if (lock === null) return fail({ kind: 'target_busy' })
+  const release = lockFor(path)
+  if (release === null) return fail({ kind: 'target_busy' })
   try {
     return await work()
   } finally {
+    release()
+  }
+}
+
+function lockFor(path: string): (() => void) | null {
+  const hash = createHash('sha256').update(path).digest('hex')
+  const file = join(tmpdir(), `galley-export-${userInfo().uid}-${hash}.db`)
+  for (;;) {
+    makePrivateFile(file)
+    const opened = inodeOf(file)
+    const lock = tryExclusive(file, 0)
+    if (lock === null) return null
+    if (opened !== null && inodeOf(file) === opened)
+      return () => {
+        try {
+          rmSync(file, { force: true })
+        } catch (error) {
+          // Windows deletes no open file: an empty one stays among the temporary files.
+          if (!isSystemError(error)) throw error
+        } finally {
+          lock.close()
+        }
+      }
+    // Whoever had it before has deleted the file meanwhile.
     lock.close()
   }
 }
+
+const inodeOf = (file: string): number | null => statSync(file, { throwIfNoEntry: false })?.ino ?? null
 
 /** One path by whatever links it is reached; what is not there yet is named below its nearest folder. */
 async function realPath(path: string): Promise<string> {

@@ -23,7 +23,9 @@ it('a library belongs to the process that makes its index anew, until it is done
   const library = await aCaredLibrary()
   await library.save()
   const { folder } = library
-  await expect(rebuildLibrary(folder, { from: 'log', now: () => new Date() })).rejects.toThrow(`Process ${process.pid}`)
+  await expect(rebuildLibrary(folder, { from: 'log', now: () => new Date() })).rejects.toThrow(
+    `process ${process.pid} receives saves`,
+  )
   await library.close()
   const owners: unknown[] = []
   const now = () => (owners.push(currentOwner(folder)), new Date())
