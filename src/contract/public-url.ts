@@ -19,7 +19,7 @@ export function percentDecoded(encoded: string): string | null {
   }
 }
 
-/** As much of a hash as stands in the URL of a media file: 32 hex digits. */
+/** The part of a hash that the URL of a media file contains: the first 32 hex digits. */
 export const hashStart = (sha256: Sha256): string => sha256.slice(0, 32)
 
 /** Path of a stored media file: `/media/<first 32 hex of its SHA-256>/<percent-encoded name>` (INTERFACES section 3). */

@@ -15,7 +15,7 @@ export type Answer =
       readonly json: Json | null
       readonly ms: number
     }
-  /** `unreached`: nobody was there; `cut`: no whole answer came, or one too large to read; `silent`: none came in time. */
+  /** `unreached`: no connection; `cut`: the answer was incomplete or too large; `silent`: no answer in time. */
   | { readonly kind: 'unreached' | 'cut' | 'silent'; readonly why: string; readonly ms: number }
 
 /** One HTTP request to the backend, down to its bytes. */

@@ -79,7 +79,7 @@ export function taskName({ kind, facts }: Pick<Task, 'kind' | 'facts'>): TaskNam
   return canBeDry && facts['isDryRun'] === true ? `${kind}DryRun` : kind
 }
 
-/** Nobody asked for it and it went well: the list of tasks names it, and no message does. */
+/** An automatic task that succeeded: the task list shows it, and no message is needed. */
 export const endedQuietly = (task: Task): boolean => task.end.kind === 'done' && taskName(task) === 'automaticBackup'
 
 /** Work that is done bit by bit: where it ends early, what it did before that stays done. */

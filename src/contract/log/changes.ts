@@ -86,7 +86,7 @@ const version = z.object({
   publicBase: z.string(),
   warnings: list(remark),
   media: list(namedBlob),
-  /** Files of earlier saves that page and state name by their public URL; null: nobody has looked yet. */
+  /** Files of earlier saves that page and state name by their public URL; null: not read yet. */
   references: list(mediaReference).nullable(),
   /** Heading of the page: the material's title until a person gives it one. */
   title: z.string().nullable(),

@@ -41,7 +41,7 @@ export function collect(
       : await deleteDropped(ports, run.signal)
     run.signal.throwIfAborted()
 
-    // Before strangers are moved there: nobody has seen those.
+    // Listed before this run moves files there: only files of earlier runs are deleted.
     const kept = emptyLostAndFound ? await vault.lostAndFound() : []
     const isWhole = ports.library.state === 'whole' && (await logFaults(ports.library.log, run.signal)).length === 0
     const strangers = isWhole ? await vault.strangers(ports.now().getTime() - dayMs, run.signal) : nothing
@@ -64,7 +64,7 @@ export function collect(
   })
 }
 
-/** Versions of which nobody can tell which files they need: while there are some, nothing may be deleted. */
+/** Counts the versions whose references cannot be read. While there are some, nothing may be deleted. */
 export async function unreadableVersions(ports: CarePorts, { signal, onProgress }: CareRun): Promise<number> {
   // What was found cannot be written down then, and nothing can be deleted either.
   if (ports.library.state !== 'whole') return 0

@@ -101,7 +101,7 @@ function deletion(ports: CarePorts, run: CareRun): Pruner {
     if (isHeld) return
     const gone = await ports.vault.deleteDropped(files, run.signal)
     early = { files: early.files + gone.files.length, bytes: early.bytes + gone.bytes }
-    // Somebody uses the files for longer: the collection at the end looks after them.
+    // Another task holds the files. The collection at the end deletes them.
     isHeld = gone.left > 0
   }
 

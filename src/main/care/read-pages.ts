@@ -41,7 +41,7 @@ export async function readPages(ports: PagePorts, signal: AbortSignal): Promise<
   }
 }
 
-/** Both beside a listener. Nobody waits for it: a fault of the disk ends this work until the next start, not Galley. */
+/** Does both in the background of a listener. A disk error stops this work until the next start and is only logged. */
 export async function readInBackground(
   { log, ...ports }: PagePorts & { readonly log: (line: string) => void },
   signal: AbortSignal,
@@ -62,8 +62,8 @@ interface ReferenceWish {
 }
 
 /**
- * Looks for references to files of earlier saves in versions where nobody has yet, before anything may be deleted. Gives
- * how many could not be read.
+ * Finds and records the references of versions that were stored without them. Must run before anything is deleted. Returns
+ * the number of versions that could not be read.
  */
 export async function readReferences(
   ports: PagePorts,

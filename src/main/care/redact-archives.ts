@@ -61,7 +61,7 @@ function unreadable(error: unknown): 'unread' {
   throw error
 }
 
-/** The same beside a listener. Nobody waits for it: a fault of the disk ends this work until the next start, not Galley. */
+/** Does this in the background of a listener. A disk error stops this work until the next start and is only logged. */
 export async function redactInBackground(
   { log, ...ports }: RewritePorts & { readonly log: (line: string) => void },
   signal: AbortSignal,

@@ -44,7 +44,7 @@ export type CareFailure =
   | { readonly kind: 'served_elsewhere' }
   /** A kept archive cannot be read. */
   | { readonly kind: 'archive_damaged' }
-  /** Stored pages cannot be read, so nobody can tell which files they need. */
+  /** Stored pages cannot be read, so the files that they need are unknown. */
   | { readonly kind: 'pages_unreadable'; readonly versions: number }
   /** Disk or index refused; in words, without a path. */
   | { readonly kind: 'file_failed'; readonly reason: string }

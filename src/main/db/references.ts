@@ -34,7 +34,7 @@ export function createReferences(db: Database, commit: Commit) {
     `SELECT r.hash_start AS hashStart, r.name FROM media_reference r WHERE r.version = ? AND ${hasNoFile}`,
   )
   return {
-    /** Versions behind this row in which nobody has looked yet, with their own media, which are no references. */
+    /** Versions behind this row whose references were not read yet, with their own media, which are no references. */
     unread: (after: number, limit: number): readonly (NamingVersion & { readonly media: readonly Sha256[] })[] =>
       unread.all(after, limit).map((version) => ({ ...version, media: media.all(version.row) })),
     record: (versions: ChangeOf<'references_found'>['versions']): void =>

@@ -1,5 +1,6 @@
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
 
 import type { Change } from '../../../src/contract/log/changes.ts'
@@ -181,8 +182,10 @@ describe('a library that another process is making anew', () => {
     const lock = openWriterLock(folder)
     const release = lock.take()
     const startedMs = performance.now()
-    setTimeout(release, 50)
-    const again = await openAgain(folder)
+    const opening = openAgain(folder)
+    await nextTurn()
+    release()
+    const again = await opening
     expect(again.state).toBe('whole')
     // As long as SQLite itself would hold the thread.
     expect(performance.now() - startedMs).toBeLessThan(5000)

@@ -149,7 +149,7 @@ CREATE TABLE media_reference (
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX media_reference_by_file ON media_reference (hash_start, name);
 
--- Versions in which nobody has looked for references yet, as of a library from before the log.
+-- Versions whose references were not read yet, as in a library from before the log.
 CREATE TABLE unread_version (
   version INTEGER PRIMARY KEY REFERENCES version (id) ON DELETE CASCADE
 ) STRICT;
