@@ -84,8 +84,16 @@ describe('a font set', () => {
 describe('refused', () => {
   test.each<[string, readonly TestEntry[], Cause]>([
     ['no CSS', [inter], cause('lacks', { name: 'vms_fonts.css' })],
-    ['a CSS that is not UTF-8', [{ name: 'vms_fonts.css', data: Buffer.from([0xff]) }], cause('unreadable', { name: 'vms_fonts.css', why: cause('not_utf8') })],
-    ['a font file that is named as the CSS', [css, { name: 'vms_fonts/vms_fonts.css', data: 'x' }], cause('font_named_css', { name: 'vms_fonts.css' })],
+    [
+      'a CSS that is not UTF-8',
+      [{ name: 'vms_fonts.css', data: Buffer.from([0xff]) }],
+      cause('unreadable', { name: 'vms_fonts.css', why: cause('not_utf8') }),
+    ],
+    [
+      'a font file that is named as the CSS',
+      [css, { name: 'vms_fonts/vms_fonts.css', data: 'x' }],
+      cause('font_named_css', { name: 'vms_fonts.css' }),
+    ],
   ])('%s', async (_, entries, problem) => {
     const { failure } = await unpackFonts(aZip(entries))
     expect(failure).toMatchObject({ kind: 'invalid_archive', problem })
