@@ -12,6 +12,8 @@ export default defineConfig({
   main: {
     build: {
       target: nodeTarget,
+      // For the log, which names places of the sources; no script names its map, so no start reads it.
+      sourcemap: 'hidden',
       rolldownOptions: {
         input: {
           index: 'src/main/index.ts',
@@ -36,6 +38,7 @@ export default defineConfig({
       target: browserTarget,
       // Read and parsed at every start.
       minify: true,
+      sourcemap: 'hidden',
       // An inlined font would be a data: address, which the window's CSP refuses.
       assetsInlineLimit: 0,
       rolldownOptions: {

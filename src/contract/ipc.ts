@@ -2,6 +2,8 @@ import type { CallbackRow, CallbackCalls } from './ipc/callbacks.ts'
 import { callbackInputs } from './ipc/callbacks.ts'
 import type { ClipboardCalls } from './ipc/clipboard.ts'
 import { clipboardInputs } from './ipc/clipboard.ts'
+import type { DiagnosticsCalls } from './ipc/diagnostics.ts'
+import { diagnosticsInputs } from './ipc/diagnostics.ts'
 import type { EditorCalls } from './ipc/editor.ts'
 import { editorInputs } from './ipc/editor.ts'
 import type { ExportCalls } from './ipc/exports.ts'
@@ -45,6 +47,7 @@ export interface Calls
     ReviewWindowCalls,
     SettingsCalls,
     ClipboardCalls,
+    DiagnosticsCalls,
     TaskCalls {}
 
 /** What a push can say has changed. */
@@ -77,6 +80,7 @@ export const callInputs: Inputs<Calls> = {
   ...settingsInputs,
   ...taskInputs,
   ...clipboardInputs,
+  ...diagnosticsInputs,
 }
 
 /** One function for each call of a table. */

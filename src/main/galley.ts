@@ -12,7 +12,7 @@ import { openLibrary } from './db/open-library.ts'
 import { createOwnership, lastListenedAt } from './db/owner.ts'
 import { makeFolder } from './disk/make-folder.ts'
 import { makeReserve } from './disk/reserve.ts'
-import { faultPlace } from './fault-place.ts'
+import { faultPlace } from '../contract/fault-place.ts'
 import { createBodyReader } from './intake/body-reader.ts'
 import { answeringWhile } from './intake/opening-answer.ts'
 import { createTrustedProxies } from './intake/client-address.ts'
@@ -57,6 +57,10 @@ export interface GalleyEdges {
   /** Waits between tries of a download; tests shorten them. */
   readonly retryWaitsMs?: readonly number[]
   readonly log: (line: string) => void
+  /** The same for what only somebody who looks for a cause wants to read. */
+  readonly trace?: (line: string) => void
+  /** Told what no log may hold: secrets that were read, and api_keys. */
+  readonly hide?: (values: () => Iterable<string>) => void
 }
 
 /** How often a reader looks whether another process has written to the index. */
@@ -70,6 +74,7 @@ export async function createGalley(edges: GalleyEdges) {
   const place = edges.isAboutToListen ? lastListenedAt(folder) : null
   const library = await answeringWhile(place, () => openLibrary(folder, now, log))
   const { index } = library
+  if (edges.trace) index.onSlowStatement(edges.trace)
   for (const note of library.notes) log(describeOpening(note))
   if (library.state === 'log_mismatch') log(new LogMismatchError().message)
   if (library.state === 'whole') await makeReserve(folder)
@@ -81,13 +86,22 @@ export async function createGalley(edges: GalleyEdges) {
     'environment' in edges.secrets
       ? secretsFromEnvironment(edges.secrets.environment)
       : createStoredSecrets(edges.secrets, index.secretMarks, index.library(), () => now().getTime())
-  const { secrets, lend: lendSecret, takeBack: takeSecretBack } = createLentSecrets(kept)
+  const readSecrets = new Set<string>()
+  edges.hide?.(() => [...readSecrets, ...index.sites.list().map(({ apiKey }) => apiKey)])
+  const {
+    secrets,
+    lend: lendSecret,
+    takeBack: takeSecretBack,
+  } = createLentSecrets(kept, (value) => readSecrets.add(value))
   const probeKeychain = async (): Promise<KeychainHealth> => {
     if ('environment' in edges.secrets) return 'environment'
     const read = await edges.secrets.read('nothing')
     return read.ok ? 'usable' : read.failure
   }
-  const workers = createArchiveWorkers({ script: edges.workerScript, threads: 2 })
+  const workers = createArchiveWorkers({
+    ...{ script: edges.workerScript, threads: 2 },
+    onCrash: (error) => log(`a thread that unpacks archives ended: ${faultPlace(error)}`),
+  })
   const background = createBackground(edges.backgroundScript)
   const tasks = createTasks(now, (kind, error) => log(`the task ${kind} failed: ${faultPlace(error)}`))
   const downloader = createDownloader(edges.retryWaitsMs)

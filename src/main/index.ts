@@ -8,10 +8,11 @@ import type { Calls } from '../contract/ipc.ts'
 import { callInputs } from '../contract/ipc.ts'
 import { createTexts, languageFor, localeOf } from '../texts/catalogue.ts'
 import { takeOverWhenFree } from './care/take-over.ts'
-import { faultPlace } from './fault-place.ts'
+import { faultPlace } from '../contract/fault-place.ts'
 import { pushChanges } from './ipc/pushes.ts'
 import { createPush, serve } from './ipc/serve.ts'
 import { defaultLibraryFolder, rememberLibraryFolder } from './library-folder.ts'
+import { openLogFile } from './log-file.ts'
 import { textMenu } from './shell/app-menu.ts'
 import { languageOf, startDesktopShell } from './shell/desktop-shell.ts'
 import { desktop } from './shell/desktop.ts'
@@ -35,6 +36,7 @@ import {
   shellContents,
   shellPage,
 } from './shell/window.ts'
+import { createSourcePlaces } from './source-places.ts'
 import { forgive, say } from './standard-streams.ts'
 import { keepBackups } from './tasks/backup-task.ts'
 
@@ -49,7 +51,6 @@ const { values: given } = parseArgs({
 const textOption = (value: string | boolean | undefined): string | null => (typeof value === 'string' ? value : null)
 
 const page = shellPage(process.env.ELECTRON_RENDERER_URL)
-const log = (line: string) => say(process.stderr, `${line}\n`)
 
 // As root, Chromium runs without its sandbox or not at all; every other user has it in all processes.
 if (!app.commandLine.hasSwitch('no-sandbox')) app.enableSandbox()
@@ -63,6 +64,11 @@ const givenPort = textOption(given.port)
 const usualLibrary = defaultLibraryFolder(process.env)
 const folder = textOption(given.library) ?? usualLibrary
 app.setPath('userData', profileFolder(app.getPath('userData'), folder, usualLibrary))
+const logFile = openLogFile(folder, 'app', createSourcePlaces(join(__dirname, '..')))
+function log(line: string): void {
+  say(process.stderr, `${line}\n`)
+  logFile.write(line)
+}
 /** False: this library has its window already, which comes to the front instead. */
 const isFirst = app.requestSingleInstanceLock()
 
@@ -82,7 +88,10 @@ async function start(ending: Ending): Promise<void> {
     page,
     stored: (url, method) => library?.stored(url, method) ?? null,
   })
-  const { window, painted, show } = createShellWindow({ preload, page, file, icon })
+  const { window, painted, show } = createShellWindow({
+    ...{ preload, page, file, icon },
+    devTools: process.env.GALLEY_DEVTOOLS === '1',
+  })
   // Nothing could bring it back, and reviews are nothing without it.
   window.on('closed', () => app.quit())
   const firstScreen = Promise.race([painted, delay(firstScreenLimitMs)])
@@ -91,7 +100,7 @@ async function start(ending: Ending): Promise<void> {
     return createTexts(language).getFixedT(language, 'system')
   }
   const watch = (shown: BrowserWindow): void => {
-    watchPage(shown, { t: words, warn: desktop.warn, isEnding: ending.hasBegun })
+    watchPage(shown, { t: words, warn: desktop.warn, log, isEnding: ending.hasBegun })
     shown.webContents.on('context-menu', (_event, at) => {
       const items = textMenu(at, words())
       if (items.length > 0) Menu.buildFromTemplate([...items]).popup({ window: shown })
@@ -101,7 +110,16 @@ async function start(ending: Ending): Promise<void> {
   // While the page loads; its first calls wait for the library.
   const push = createPush(shellContents)
   const opening = openLibrary({
-    ...{ folder, preload, resources, window, push, firstScreen, watch, log },
+    ...{
+      folder,
+      preload,
+      resources,
+      window,
+      push,
+      firstScreen,
+      watch,
+      log: { ...logFile, write: log, trace: logFile.write },
+    },
     agreeToEnd: ending.agree,
     port: givenPort === null ? null : Number(givenPort),
     isPackaged: app.isPackaged,

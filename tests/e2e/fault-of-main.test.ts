@@ -1,8 +1,29 @@
+import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { expect, test } from 'vitest'
 
 import { aFolder, aFreePort, expectListener, startApp } from './support/app.ts'
+
+test('a fault of the window reaches the log of the library, without its message', { timeout: 60_000 }, async () => {
+  const library = join(await aFolder(), 'library')
+  const port = await aFreePort()
+  const { app, page, close } = await startApp({ library, port })
+  await expectListener(page, 'Listening')
+  await page.evaluate(() => {
+    window.dispatchEvent(new ErrorEvent('error', { error: new RangeError('secret of anna@example.test') }))
+    void Promise.reject(new SyntaxError('secret of anna@example.test'))
+  })
+  const lines = async (): Promise<string> => readFile(join(library, 'logs', 'app.log'), 'utf8').catch(() => '')
+  await expect.poll(lines).toMatch(/a fault of the window, caught by its promise: SyntaxError/)
+  expect(await lines()).toMatch(/a fault of the window, caught by its window: RangeError/)
+  expect(await lines()).not.toContain('anna')
+
+  await page.evaluate(() => window.galley.call('copyDiagnostics', undefined))
+  const copied = await app.evaluate(({ clipboard }) => clipboard.readText())
+  expect(copied).toMatch(/^Galley \d[^]*Electron \d[^]*Library whole[^]*caught by its promise: SyntaxError/)
+  await close()
+})
 
 test(
   'a fault of main is logged by its place alone, in no box, and saves go on arriving',

@@ -4,6 +4,7 @@ import type { Galley } from '../../src/main/galley.ts'
 import type { Desktop, Told } from '../../src/main/ipc/desktop.ts'
 import type { HandlerEdges } from '../../src/main/ipc/handlers.ts'
 import { libraryHandlers } from '../../src/main/ipc/handlers.ts'
+import { openLogFile } from '../../src/main/log-file.ts'
 import { createTexts } from '../../src/texts/catalogue.ts'
 
 /**
@@ -51,6 +52,7 @@ export function testWindow(galley: Galley, over: Partial<HandlerEdges> = {}) {
     words: () => createTexts('en').getFixedT('en', 'system'),
     confirmErase: () => Promise.resolve(true),
     themesFolder,
+    log: openLogFile(galley.folder, 'app', (line) => line),
     runtime: { electron: '45.4.1', chromium: '150.0.0.0', node: '24.0.0', isDevelopment: true, hasEnded: false },
     changed: (subjects) => void changes.push(...subjects),
     ...over,

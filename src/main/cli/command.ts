@@ -27,6 +27,8 @@ export interface CommandLine {
   readonly args: readonly string[]
   readonly environment: Readonly<Record<string, string | undefined>>
   readonly version: string
+  /** The folder of the build. */
+  readonly built: string
   readonly workerScript: string
   readonly backgroundScript: string
   /** Where the built pages lie: the emulator's editor is one of them. */

@@ -12,6 +12,7 @@ const code = run({
   args: process.argv.slice(2),
   environment: process.env,
   version,
+  built: join(__dirname, '..'),
   workerScript: join(__dirname, 'worker.js'),
   backgroundScript: join(__dirname, 'background.js'),
   editorFolder: join(__dirname, '..', 'renderer'),

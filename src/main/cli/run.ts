@@ -4,10 +4,12 @@ import { LogMismatchError } from '../db/commit.ts'
 import { isDamage } from '../db/open.ts'
 import { LibraryReadOnlyError } from '../db/read-only-copy.ts'
 import { isStorageFault, storageReason } from '../disk/storage-reason.ts'
-import { faultPlace } from '../fault-place.ts'
+import { faultPlace } from '../../contract/fault-place.ts'
 import type { Galley } from '../galley.ts'
 import { defaultLibraryFolder } from '../library-folder.ts'
+import { openLogFile } from '../log-file.ts'
 import { createKeychain } from '../secrets/keychain.ts'
+import { createSourcePlaces } from '../source-places.ts'
 import { forgive, say } from '../standard-streams.ts'
 import type { Command, CommandLine, Context } from './command.ts'
 import { CommandFailure, UsageError } from './command.ts'
@@ -76,7 +78,13 @@ async function runCommand(line: CommandLine, asJson: boolean): Promise<number> {
   if (secretsMode !== 'keychain' && secretsMode !== 'env') throw new UsageError('--secrets has to be keychain or env')
   const libraryFolder = parsed.values.library ?? defaultLibraryFolder(line.environment)
 
-  const log = (text: string) => say(process.stderr, `${text}\n`)
+  // Other commands end with what they have to say.
+  const logFile =
+    command.name === 'listen' ? openLogFile(libraryFolder, 'listener', createSourcePlaces(line.built)) : null
+  const log = (text: string): void => {
+    say(process.stderr, `${text}\n`)
+    logFile?.write(text)
+  }
   const stop = new AbortController()
   const onSignal = () => stop.abort()
   // Kept to the end: a second signal, as npm and a terminal send it, must not cut the orderly stop short.
@@ -103,6 +111,7 @@ async function runCommand(line: CommandLine, asJson: boolean): Promise<number> {
         version: line.version,
         isAboutToListen: command.servesOn === true,
         log,
+        ...(logFile && { hide: logFile.hide, trace: logFile.write }),
       })),
     readStdin,
     emit: (json, text) => say(process.stdout, `${asJson ? JSON.stringify(json) : text}\n`),

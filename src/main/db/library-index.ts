@@ -30,6 +30,7 @@ import { createRules } from './rules.ts'
 import { createSavedViews } from './saved-views.ts'
 import { createSecretMarks } from './secret-marks.ts'
 import { scrub } from './scrub.ts'
+import { watchStatements } from './slow-statements.ts'
 import { createSettings } from './settings.ts'
 import { createSites } from './sites.ts'
 import { createSnapshots } from './snapshots.ts'
@@ -72,6 +73,7 @@ export function createIndex(ports: IndexPorts) {
 }
 
 function indexOn(db: Database, { files, log, lock, onUnapplied, report }: IndexPorts) {
+  const onSlowStatement = watchStatements(db)
   const callbackMirror = createCallbackMirror(db)
   const apply = createApply(db)
   const commit = createCommit({ db, log, lock, apply, callbacks: callbackMirror, onUnapplied, report })
@@ -149,6 +151,7 @@ function indexOn(db: Database, { files, log, lock, onUnapplied, report }: IndexP
     writeBack: (): void => writeBackNow(db, report),
     /** Writes both files anew, so that nothing is left in them of rows that were changed or deleted. Throws SQLITE_BUSY. */
     scrub: (): void => scrub(db),
+    onSlowStatement,
     close(): void {
       writeBack.stop()
       try {

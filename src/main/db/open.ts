@@ -10,9 +10,6 @@ import indexSchema from './schema/index.sql?raw'
 import local1 from './schema/local-1.sql?raw'
 import local2 from './schema/local-2.sql?raw'
 
-/** A query on the main connection that takes longer than this is worth a line in the log, by name. */
-const slowQueryMs = 16
-
 /** Says that a file is an index that follows from a log; libraries of schema 5 and older have none. */
 const indexApplicationId = 0x47_41_4c_59
 
@@ -190,13 +187,4 @@ export function openIndex({ index, local }: { readonly index: string; readonly l
       db.pragma('wal_autocheckpoint = 10000')
     })
   })
-}
-
-/** Runs one named query and reports it when it held the main thread for too long. */
-export function timed<Value>(name: string, log: (line: string) => void, query: () => Value): Value {
-  const start = performance.now()
-  const value = query()
-  const ms = performance.now() - start
-  if (ms > slowQueryMs) log(`slow query ${name}: ${Math.round(ms)} ms`)
-  return value
 }

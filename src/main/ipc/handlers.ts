@@ -6,6 +6,8 @@ import { createChosenPaths } from './chosen-paths.ts'
 import { createQuestions } from './questions.ts'
 import { callbackHandlers } from './handlers/callbacks.ts'
 import { clipboardHandlers } from './handlers/clipboard.ts'
+import type { DiagnosticsEdges } from './handlers/diagnostics.ts'
+import { diagnosticsHandlers } from './handlers/diagnostics.ts'
 import { editorHandlers } from './handlers/editor.ts'
 import { exportHandlers } from './handlers/exports.ts'
 import { fontHandlers } from './handlers/fonts.ts'
@@ -19,7 +21,7 @@ import { taskHandlers } from './handlers/tasks.ts'
 import { versionHandlers } from './handlers/versions.ts'
 
 /** What the handlers are given beside the library. */
-export interface HandlerEdges extends Omit<HealthEdges, 'cared'> {
+export interface HandlerEdges extends Omit<HealthEdges, 'cared'>, DiagnosticsEdges {
   readonly tryIt: TryIt
   /** Where the export themes lie that come with Galley. */
   readonly themesFolder: string
@@ -39,6 +41,7 @@ export function libraryHandlers(galley: Galley, edges: HandlerEdges): Omit<Handl
     ...editorHandlers(galley, desktop, questions, () => edges.changed(['materials'])),
     ...callbackHandlers(galley, desktop),
     ...clipboardHandlers(desktop),
+    ...diagnosticsHandlers(galley, edges),
     ...ruleHandlers(galley, () => edges.changed(['rules', 'sites', 'materials'])),
     ...fontHandlers(galley),
     ...exportHandlers(galley, desktop, chosen, edges.themesFolder, () => edges.changed(['exports'])),

@@ -3,7 +3,7 @@ import type { z } from 'zod'
 
 import type { Events, HandlersOf } from '../../contract/ipc.ts'
 import type { Inputs } from '../../contract/ipc/problem.ts'
-import { faultPlace } from '../fault-place.ts'
+import { faultPlace } from '../../contract/fault-place.ts'
 
 // The two channels of the app; `preload/index.ts` holds the other end of both.
 const callChannel = 'galley:call'

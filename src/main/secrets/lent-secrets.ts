@@ -1,14 +1,24 @@
 import { ok } from '../../contract/result.ts'
 import type { SiteSecrets } from './site-secrets.ts'
 
-/** Secrets that live as long as the process, in front of those that are kept: the built-in emulator's has no business in a keychain. */
-export function createLentSecrets(kept: SiteSecrets) {
+/**
+ * Secrets that live as long as the process, in front of those that are kept: the built-in emulator's has no business in a
+ * keychain. `note` hears of every value that is read, so that no log holds one.
+ */
+export function createLentSecrets(kept: SiteSecrets, note: (value: string) => void) {
   const lent = new Map<string, string>()
   const secrets: SiteSecrets = {
     ...kept,
-    secret: (site) => {
+    async secret(site) {
       const secret = lent.get(site)
-      return secret === undefined ? kept.secret(site) : Promise.resolve(ok(secret))
+      const found = secret === undefined ? await kept.secret(site) : ok(secret)
+      if (found.ok) note(found.value)
+      return found
+    },
+    async callbackAuth(site) {
+      const found = await kept.callbackAuth(site)
+      if (found.ok && found.value !== null) note(found.value.password ?? found.value.user)
+      return found
     },
     presence: (site) => (lent.has(site) ? Promise.resolve('stored') : kept.presence(site)),
   }

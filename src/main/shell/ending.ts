@@ -1,6 +1,6 @@
 import type { App } from 'electron'
 
-import { faultPlace } from '../fault-place.ts'
+import { faultPlace } from '../../contract/fault-place.ts'
 import { within } from '../within.ts'
 
 /**

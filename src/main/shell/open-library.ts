@@ -6,9 +6,11 @@ import type { Handlers } from '../../contract/ipc.ts'
 import type { Runtime } from '../../contract/runtime.ts'
 import { hasEnded } from '../../contract/runtime.ts'
 import { createTexts } from '../../texts/catalogue.ts'
+import type { GalleyEdges } from '../galley.ts'
 import { createGalley } from '../galley.ts'
 import { libraryHandlers } from '../ipc/handlers.ts'
 import type { Push } from '../ipc/serve.ts'
+import type { LogFile } from '../log-file.ts'
 import { rememberLibraryFolder } from '../library-folder.ts'
 import { createReviews } from '../review/reviews.ts'
 import { createKeychain } from '../secrets/keychain.ts'
@@ -39,7 +41,7 @@ interface Edges {
   readonly watch: (window: BrowserWindow) => void
   /** False: the app is not to end now. */
   readonly agreeToEnd: () => Promise<boolean>
-  readonly log: (line: string) => void
+  readonly log: LogFile & Pick<GalleyEdges, 'trace'>
 }
 
 /** The library with all that its window can ask of it; rejects when it cannot be opened. */
@@ -56,8 +58,9 @@ export async function openLibrary(edges: Edges) {
     firstScreen,
     watch,
     agreeToEnd,
-    log,
+    log: logFile,
   } = edges
+  const log = logFile.write
   const galley = await createGalley({
     folder,
     secrets: process.env.GALLEY_SECRETS === 'env' ? { environment: process.env } : createKeychain(),
@@ -67,6 +70,8 @@ export async function openLibrary(edges: Edges) {
     version,
     isAboutToListen: true,
     log,
+    hide: logFile.hide,
+    trace: logFile.trace,
   })
   const portAtStart = galley.settings.read().listener.port
   const startListener = () => {
@@ -105,6 +110,7 @@ export async function openLibrary(edges: Edges) {
         relaunch: () => void agreeToEnd().then((isMeant) => isMeant && desktop.relaunch()),
       },
       runtime: runtimeOf(process.versions, isPackaged),
+      log: logFile,
       startListener,
       confirmErase(email) {
         const language = languageOf(galley.settings.read())

@@ -6,6 +6,7 @@ import type { Desktop } from '../ipc/desktop.ts'
 interface Edges {
   readonly t: () => TFunction<'system'>
   readonly warn: Desktop['warn']
+  readonly log: (line: string) => void
   /** True while the app ends, which takes the pages along. */
   readonly isEnding: () => boolean
 }
@@ -14,7 +15,7 @@ interface Edges {
  * Asks what is to become of a window whose page has lost its process or does not answer: nothing in the window could.
  * Nobody is asked about a window that nobody sees; its page is loaded again when it comes to the front.
  */
-export function watchPage(window: BrowserWindow, { t, warn, isEnding }: Edges): void {
+export function watchPage(window: BrowserWindow, { t, warn, log, isEnding }: Edges): void {
   const { webContents } = window
   let isAsking = false
   let isEndedByUs = false
@@ -43,7 +44,8 @@ export function watchPage(window: BrowserWindow, { t, warn, isEnding }: Edges): 
     webContents.forcefullyCrashRenderer()
   }
 
-  webContents.on('render-process-gone', () => {
+  webContents.on('render-process-gone', (_event, { reason, exitCode }) => {
+    if (!isEnding()) log(`the process of a window ended: ${reason} (${exitCode})`)
     if (isEndedByUs) webContents.reload()
     else if (isToAsk()) void askAboutGone()
     isEndedByUs = false

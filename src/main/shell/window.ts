@@ -103,6 +103,8 @@ export function createShellWindow(options: {
   readonly page: string
   readonly icon?: string
   readonly file: WindowFile
+  /** Also of a built app. */
+  readonly devTools: boolean
 }): { readonly window: BrowserWindow; readonly painted: Promise<void>; readonly show: () => void } {
   const { bounds, isMaximised } = options.file.state()
   const window = new BrowserWindow({
@@ -123,7 +125,7 @@ export function createShellWindow(options: {
       // Fields of dates speak the language of the page, not that of the system.
       enableBlinkFeatures: 'LangAttributeAwareFormControlUI',
       preload: options.preload,
-      devTools: !isBuilt(options.page),
+      devTools: options.devTools || !isBuilt(options.page),
     },
   })
   const painted = new Promise<void>((resolve) => window.once('ready-to-show', () => resolve()))
@@ -132,6 +134,7 @@ export function createShellWindow(options: {
     window.setBackgroundColor(background())
     if (isMaximised) window.maximize()
     bringToFront(window)
+    if (options.devTools) window.webContents.openDevTools({ mode: 'detach' })
   }
   const keepPlace = (): void =>
     options.file.change({ bounds: window.getNormalBounds(), isMaximised: window.isMaximized() })

@@ -11,6 +11,7 @@ import { I18nextProvider } from 'react-i18next'
 
 import { createTexts, languageFor } from '../../texts/catalogue.ts'
 import { overhear } from '../data/overhear.ts'
+import { reportFaults } from '../data/report-faults.ts'
 import { Shell } from './frame/shell.tsx'
 import { KeysOfWindow } from './keys-of-window.tsx'
 import { createStores } from './stores.ts'
@@ -18,6 +19,7 @@ import { createStores } from './stores.ts'
 /** A window that shows nothing reads as broken sooner than one whose rows come a moment later. */
 const answersLimitMs = 250
 
+const faults = reportFaults(window.galley)
 const texts = createTexts(languageFor(navigator.language))
 const { bridge, answered } = overhear(window.galley)
 const stores = createStores(bridge, texts)
@@ -27,7 +29,7 @@ await answered(answersLimitMs)
 
 const root = document.getElementById('root')
 if (root === null) throw new Error('index.html has no root')
-createRoot(root).render(
+createRoot(root, faults).render(
   <StrictMode>
     <CSPProvider disableStyleElements>
       <I18nextProvider i18n={texts}>

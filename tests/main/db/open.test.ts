@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import BetterSqlite3 from 'better-sqlite3'
 import { describe, expect, it, onTestFinished } from 'vitest'
 
-import { lookAtIndex, openIndex, timed } from '../../../src/main/db/open.ts'
+import { lookAtIndex, openIndex } from '../../../src/main/db/open.ts'
 import { temporaryFolder } from '../../support/test-galley.ts'
 import { acme, emptyDatabases, openLibrary } from './sample.ts'
 
@@ -93,19 +93,6 @@ describe('the file of an index', () => {
     await mkdir(join(folder, 'index.db'))
     expect(() => lookAtIndex(join(folder, 'index.db'))).toThrow(/unable to open|disk I\/O error/)
     expect(lookAtIndex(join(await temporaryFolder(), 'nothing', 'index.db'))).toEqual({ kind: 'absent' })
-  })
-})
-
-describe('timed', () => {
-  it('names a query that held the thread for too long, and only such', () => {
-    const lines: string[] = []
-    const log = (line: string) => void lines.push(line)
-    expect(timed('quick', log, () => 7)).toBe(7)
-    timed('slow one', log, () => {
-      const end = performance.now() + 20
-      while (performance.now() < end);
-    })
-    expect(lines).toEqual([expect.stringMatching(/^slow query slow one: \d+ ms$/)])
   })
 })
 

@@ -7,6 +7,7 @@ import type { Calls } from '../../../src/contract/ipc.ts'
 import { callInputs } from '../../../src/contract/ipc.ts'
 import { callbackInputs } from '../../../src/contract/ipc/callbacks.ts'
 import { clipboardInputs } from '../../../src/contract/ipc/clipboard.ts'
+import { diagnosticsInputs } from '../../../src/contract/ipc/diagnostics.ts'
 import { editorInputs } from '../../../src/contract/ipc/editor.ts'
 import { exportInputs } from '../../../src/contract/ipc/exports.ts'
 import { fontInputs } from '../../../src/contract/ipc/fonts.ts'
@@ -38,7 +39,7 @@ const problemCodes: ReadonlySet<string> = new Set(Object.keys(en.problems))
 /** Every call but `openReview`, whose windows belong to Electron, by subject: each subject has a library of its own. */
 const subjects = [
   ...[siteInputs, materialInputs, versionInputs, editorInputs, callbackInputs, ruleInputs, fontInputs, exportInputs],
-  ...[healthInputs, settingsInputs, clipboardInputs, taskInputs],
+  ...[healthInputs, settingsInputs, clipboardInputs, diagnosticsInputs, taskInputs],
 ].map((inputs) => Object.keys(inputs))
 
 test('no call is left out', () => {

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 
-import { faultPlace } from '../../src/main/fault-place.ts'
+import { faultPlace } from '../../src/contract/fault-place.ts'
 
 it('names kind, code and calls of an error, and neither its message nor a folder', () => {
   const error = Object.assign(new TypeError('no token in this:\n    at the secret'), { code: 'EODD' })

@@ -1,0 +1,31 @@
+import type { Database } from 'better-sqlite3'
+
+const slowMs = 50
+
+/**
+ * Watches every statement that is prepared from now on; call the returned function with whoever is to hear of those that hold
+ * the thread for more than 50 ms. They are named by their SQL, which holds no values: these are bound. A statement that is
+ * iterated hands the thread back in between and is not watched.
+ */
+export function watchStatements(db: Database): (report: (line: string) => void) => void {
+  let report: (line: string) => void = () => undefined
+  const prepare = db.prepare.bind(db)
+  db.prepare = ((source: string) => {
+    const statement = prepare(source)
+    for (const method of ['get', 'all', 'run'] as const) {
+      const run = statement[method].bind(statement) as (...values: unknown[]) => unknown
+      statement[method] = ((...values: unknown[]) => {
+        const began = performance.now()
+        try {
+          return run(...values)
+        } finally {
+          const ms = performance.now() - began
+          if (ms > slowMs)
+            report(`a statement took ${Math.round(ms)} ms: ${source.replaceAll(/\s+/g, ' ').slice(0, 200)}`)
+        }
+      }) as never
+    }
+    return statement
+  }) as typeof db.prepare
+  return (wanted) => void (report = wanted)
+}
