@@ -100,7 +100,7 @@ test('of a large answer the beginning is kept, and of many callbacks the newest 
 
 test('large payloads push earlier ones out', async () => {
   const sent = createSentCallbacks(() => 0)
-  const large = { event: 'article_saved', materialId: 'M', payloadChars: 10 * 1024 * 1024 } as const
+  const large = { event: 'article_saved', materialId: 'M', url: '', payloadChars: 10 * 1024 * 1024 } as const
   const outcome = { result: 'merged', error: null, message: '' } as const
   const exchange = async () => ({
     delivery: { delivered: true, httpStatus: 200, text: '' } as const,

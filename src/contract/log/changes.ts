@@ -1,6 +1,7 @@
 import { z } from 'zod'
 
 import type { CallbackId, MaterialId, Sha256, SiteId, SnapshotId, VersionId } from '../ids.ts'
+import { siteIdForm } from '../ids.ts'
 import { remarkCodes } from '../remark.ts'
 
 // The library's log: everything that happens to what a library shares, as a closed union of values. Codes and facts,
@@ -15,7 +16,11 @@ export const changesPerEntry = 1000
 
 /** A name that was checked before it was written: its brand is restored without another check. */
 const named = <Kind extends string>() => z.string().transform((text) => text as Kind)
-const siteId = named<SiteId>()
+/** Checked again: a log may come out of a backup that somebody else made. */
+const siteId = z
+  .string()
+  .regex(siteIdForm)
+  .transform((text) => text as SiteId)
 const materialId = named<MaterialId>()
 const versionId = named<VersionId>()
 const sha256 = z

@@ -10,6 +10,7 @@ const keptAnswerChars = 4_000
 export interface CallbackFacts {
   readonly event: 'article_saved' | 'site_fonts_updated'
   readonly materialId: string
+  readonly url: string
   readonly payloadChars: number
 }
 
@@ -29,11 +30,17 @@ export interface SentCallback {
   readonly id: number
   readonly event: CallbackFacts['event']
   readonly materialId: string
+  readonly url: string
   readonly sentMs: number
   /** The callback that this one repeats. */
   readonly againOf: number | null
   /** null while the site has not answered. */
   readonly end: CallbackEnd | null
+}
+
+/** A callback that has come to its end. */
+export interface EndedCallback extends SentCallback {
+  readonly end: CallbackEnd
 }
 
 interface CallbackEnd {
@@ -57,8 +64,14 @@ export interface SentCallbacks {
 const beginningOf = (text: string): string =>
   text.length <= keptAnswerChars ? text : Buffer.from(`${text.slice(0, keptAnswerChars)}…`).toString()
 
-/** The callbacks that this process sent, the newest hundred. They are not stored: they are for whoever is looking on. */
-export function createSentCallbacks(nowMs: () => number): SentCallbacks {
+/**
+ * The callbacks that this process sent, the newest hundred. They are not stored: they are for whoever is looking on.
+ * `onEnded` is told of each that came to its end.
+ */
+export function createSentCallbacks(
+  nowMs: () => number,
+  onEnded: (callback: EndedCallback) => void = () => undefined,
+): SentCallbacks {
   interface Entry {
     readonly facts: CallbackFacts
     readonly exchange: Exchange
@@ -77,8 +90,8 @@ export function createSentCallbacks(nowMs: () => number): SentCallbacks {
 
   async function send(facts: CallbackFacts, exchange: Exchange, againOf: number | null): Promise<string | null> {
     const id = ++lastId
-    const { event, materialId } = facts
-    const sent = { id, event, materialId, sentMs: nowMs(), againOf }
+    const { event, materialId, url } = facts
+    const sent = { id, event, materialId, url, sentMs: nowMs(), againOf }
     add({ facts, exchange, shown: { ...sent, end: null } })
     const beganMs = performance.now()
     const exchanged = await exchange()
@@ -87,6 +100,7 @@ export function createSentCallbacks(nowMs: () => number): SentCallbacks {
       if (entry.shown.id !== id) return [entry]
       return end === null ? [] : [{ ...entry, shown: { ...sent, end } }]
     })
+    if (end !== null) onEnded({ ...sent, end })
     return exchanged?.report ?? null
   }
 

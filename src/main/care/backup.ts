@@ -1,8 +1,10 @@
 import { createHash } from 'node:crypto'
-import { createReadStream, constants } from 'node:fs'
+import { createReadStream, createWriteStream, constants } from 'node:fs'
 import type { FileHandle } from 'node:fs/promises'
 import { open, rename, stat } from 'node:fs/promises'
 import { basename, dirname, join, resolve } from 'node:path'
+import { pipeline } from 'node:stream/promises'
+import { createGzip } from 'node:zlib'
 
 import type { BackupReport } from '../../contract/care-reports.ts'
 import { cause } from '../../contract/cause.ts'
@@ -19,6 +21,7 @@ import { createZip } from '../exporting/zip-writer.ts'
 import type { LogBackupManifest } from './backup-format.ts'
 import {
   backupComment,
+  checkpointPath,
   filePath,
   localPath,
   manifestPath,
@@ -120,9 +123,10 @@ async function takeMoment({ library, index }: CarePorts, staging: string, run: C
     }),
   )
   if (segments[0] !== 1) {
-    const [base] = (await checkpoints.positions()).toReversed()
-    const source = checkpoints.fileOf(base ?? 0)
-    parts.push({ path: `checkpoints/${basename(source)}`, source, sizeBytes: (await stat(source)).size })
+    // Not one that lies in the library: nobody has read it since it was written.
+    const source = join(staging, basename(checkpoints.fileOf(mark.position)))
+    await pipeline(createReadStream(copy), createGzip(), createWriteStream(source, { mode: 0o600 }), { signal: run.signal })
+    parts.push({ path: checkpointPath(basename(source)), source, sizeBytes: (await stat(source)).size })
   }
   parts.push({ path: localPath, source: local, sizeBytes: (await stat(local)).size })
   return { ...contents, position: mark.position, parts }

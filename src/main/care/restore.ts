@@ -6,13 +6,18 @@ import type { RestoreReport } from '../../contract/care-reports.ts'
 import { cause } from '../../contract/cause.ts'
 import type { Result } from '../../contract/result.ts'
 import { fail, ok } from '../../contract/result.ts'
+import type { Site } from '../../contract/site.ts'
+import { readSiteInput, siteInputOf } from '../../contract/site-input.ts'
 import { indexBeforeLog } from '../db/before-log/convert.ts'
 import { migrationsBeforeLog } from '../db/before-log/migrations.ts'
+import type { BlobPlace } from '../db/blobs.ts'
+import { canBeSaid } from '../db/changes-of-index/can-be-said.ts'
 import { takeLocal } from '../db/local-copy.ts'
 import { MigrationError, NewerLibraryError } from '../db/migrate.ts'
 import { databaseFiles, hasSchemaAfter, prepareLocal } from '../db/open.ts'
 import type { OpenedLibrary } from '../db/open-library.ts'
 import { openLibrary } from '../db/open-library.ts'
+import type { Rebuilt } from '../db/rebuild.ts'
 import { diskSpace } from '../disk/disk-space.ts'
 import { makeFolder } from '../disk/make-folder.ts'
 import { syncFolder } from '../disk/sync-folder.ts'
@@ -20,8 +25,8 @@ import { isSystemError } from '../disk/system-error.ts'
 import { unfinishedBeside } from '../disk/unfinished-place.ts'
 import { realDisk } from '../exporting/disk.ts'
 import { openLog } from '../log/log.ts'
-import type { BackupManifest } from './backup-format.ts'
-import { localPath, manifestPath, promisedEntries } from './backup-format.ts'
+import type { BackupManifest, LogBackupManifest } from './backup-format.ts'
+import { checkpointPath, localPath, manifestPath, promisedEntries } from './backup-format.ts'
 import { logFaults } from './log-faults.ts'
 import type { TakeEntry } from './read-backup.ts'
 import { openBackup, readBackup } from './read-backup.ts'
@@ -160,7 +165,11 @@ async function makeLibrary(
     if (!hasSchemaAfter(index, migrationsBeforeLog))
       return fail({ kind: 'damaged_backup', what: 'its index is not as Galley makes it' })
   } else {
-    const [fault] = await logFaults(openLog(folder), signal)
+    const log = openLog(folder)
+    // A checkpoint counts for more than the log before it, so there is none where the log can be read from its beginning.
+    if (log.segments()[0] === 1 && manifest.parts.some(({ path }) => path.startsWith(checkpointPath(''))))
+      return fail({ kind: 'damaged_backup', what: 'it holds a checkpoint that its log does not need' })
+    const [fault] = await logFaults(log, signal)
     if (fault?.kind === 'newer') return fail({ kind: 'newer_library' })
     if (fault)
       return fail({ kind: 'damaged_backup', what: `entry ${fault.position} of its log is not what was written` })
@@ -170,13 +179,14 @@ async function makeLibrary(
     await rm(join(folder, backedUpLocal))
   }
   signal.throwIfAborted()
-  return openRestored(folder, manifest, now)
+  return openRestored(folder, manifest, now, signal)
 }
 
 async function openRestored(
   folder: string,
   manifest: BackupManifest,
   now: () => Date,
+  signal: AbortSignal,
 ): Promise<Result<Made, CareFailure>> {
   let library: OpenedLibrary
   try {
@@ -187,21 +197,65 @@ async function openRestored(
     throw error
   }
   const { index, notes } = library
+  const rebuilt = notes.find((note) => note.kind === 'rebuilt')?.report
   try {
     // In the log of a library its own index lacks the same entries; what was written from an old index had them all.
-    if (manifest.version === 1 && notes.some((note) => note.kind === 'rebuilt' && note.report.unapplied.length > 0))
+    if (manifest.version === 1 && rebuilt !== undefined && rebuilt.unapplied.length > 0)
       return fail({ kind: 'damaged_backup', what: 'its index contradicts itself' })
-    const known = new Set([...manifest.files.map(({ name }) => name), ...manifest.missing])
-    if (hasFiles(manifest) && index.blobs.files().some((named) => !known.has(named.file)))
-      return fail({ kind: 'damaged_backup', what: 'it names files that it does not have' })
+    const fault =
+      manifest.version === 1 ? null : await whyOtherThanLogged({ folder, manifest, library, rebuilt }, signal)
+    const what = fault ?? unusableSite(index.sites.list()) ?? lackOfFiles(manifest, index.blobs.files())
+    if (what !== null) return fail({ kind: 'damaged_backup', what })
     index.callbacks.closeInterrupted()
     // Two libraries that shared places in the keychain would take each other's secrets away.
     library.becomeAnother()
     forgetConfirmations(index.settings)
+    index.exports.disownTargets()
     // The backup is what the library was before its log.
     await rm(join(folder, indexBeforeLog), { force: true })
     return ok({ ...index.counts(), sitesWithoutSecret: index.sites.list().map(({ id }) => id) })
   } finally {
     library.close()
   }
+}
+
+interface Restored {
+  readonly folder: string
+  readonly manifest: LogBackupManifest
+  readonly library: OpenedLibrary
+  readonly rebuilt: Rebuilt | undefined
+}
+
+/** Why the index is not what the log of the backup makes, or null. */
+async function whyOtherThanLogged(
+  { folder, manifest, library: { index, log }, rebuilt }: Restored,
+  signal: AbortSignal,
+): Promise<string | null> {
+  if (log.segments()[0] !== 1) {
+    if (rebuilt?.fromCheckpoint == null) return 'its checkpoint cannot be used'
+    if (!(await canBeSaid(databaseFiles(folder), signal))) return 'its checkpoint is not as Galley makes it'
+  }
+  return index.commit.mark().position === manifest.position ? null : 'its log ends too early'
+}
+
+const addresses = ['baseUrl', 'callbackUrl', 'publicUrl', 'downloadOrigins'] as const
+
+/** Settings are read in many places, as they were checked when they were saved. */
+function unusableSite(sites: readonly Site[]): string | null {
+  for (const site of sites) {
+    const read = readSiteInput(siteInputOf(site))
+    // An address that is read in another way than it is written was never checked.
+    const field = read.ok ? addresses.find((each) => String(read.value[each]) !== String(site[each])) : read.failure.field
+    if (field !== undefined) return `its site ${site.id} has a ${field} that Galley never stores`
+  }
+  return null
+}
+
+function lackOfFiles(manifest: BackupManifest, named: readonly Pick<BlobPlace, 'file' | 'sizeBytes'>[]): string | null {
+  if (!hasFiles(manifest)) return null
+  const bytes = new Map(manifest.files.map(({ name, bytes, sha256 }) => [name, sha256 === undefined ? bytes : Infinity]))
+  for (const name of manifest.missing) bytes.set(name, Infinity)
+  return named.some(({ file, sizeBytes }) => (bytes.get(file) ?? -1) < sizeBytes)
+    ? 'it names files that it does not have'
+    : null
 }
