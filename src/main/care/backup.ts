@@ -29,6 +29,7 @@ import {
   segmentPath,
   spanOf,
 } from './backup-format.ts'
+import { logFaults } from './log-faults.ts'
 import type { CarePorts } from './ports.ts'
 import { scratchOf } from './ports.ts'
 import { findManifest, openBackup, readBackup } from './read-backup.ts'
@@ -122,8 +123,9 @@ async function takeMoment({ library, index }: CarePorts, staging: string, run: C
       return { path: segmentPath(basename(source)), source, sizeBytes }
     }),
   )
-  if (segments[0] !== 1) {
-    // Not one that lies in the library: nobody has read it since it was written.
+  // What the log does not say from its beginning, or not any more, only the index knows. The copy just made of it is the
+  // checkpoint: nobody has read those of the library since they were written.
+  if (segments[0] !== 1 || (await logFaults(log, run.signal)).length > 0) {
     const source = join(staging, basename(checkpoints.fileOf(mark.position)))
     await pipeline(createReadStream(copy), createGzip(), createWriteStream(source, { mode: 0o600 }), { signal: run.signal })
     parts.push({ path: checkpointPath(basename(source)), source, sizeBytes: (await stat(source)).size })

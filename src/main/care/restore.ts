@@ -25,7 +25,7 @@ import { isSystemError } from '../disk/system-error.ts'
 import { unfinishedBeside } from '../disk/unfinished-place.ts'
 import { realDisk } from '../exporting/disk.ts'
 import { openLog } from '../log/log.ts'
-import type { BackupManifest, LogBackupManifest } from './backup-format.ts'
+import type { BackupManifest } from './backup-format.ts'
 import { checkpointPath, localPath, manifestPath, promisedEntries } from './backup-format.ts'
 import { logFaults } from './log-faults.ts'
 import type { TakeEntry } from './read-backup.ts'
@@ -161,33 +161,44 @@ async function makeLibrary(
   { signal }: CareRun,
 ): Promise<Result<Made, CareFailure>> {
   const { index, local } = databaseFiles(folder)
+  let isLogEnough = true
   if (manifest.version === 1) {
     if (!hasSchemaAfter(index, migrationsBeforeLog))
       return fail({ kind: 'damaged_backup', what: 'its index is not as Galley makes it' })
   } else {
     const log = openLog(folder)
-    // A checkpoint counts for more than the log before it, so there is none where the log can be read from its beginning.
-    if (log.segments()[0] === 1 && manifest.parts.some(({ path }) => path.startsWith(checkpointPath(''))))
-      return fail({ kind: 'damaged_backup', what: 'it holds a checkpoint that its log does not need' })
-    const [fault] = await logFaults(log, signal)
-    if (fault?.kind === 'newer') return fail({ kind: 'newer_library' })
-    if (fault)
+    const faults = await logFaults(log, signal)
+    if (faults.some(({ kind }) => kind === 'newer')) return fail({ kind: 'newer_library' })
+    const hasCheckpoint = manifest.parts.some(({ path }) => path.startsWith(checkpointPath('')))
+    const [fault] = faults
+    if (fault && !hasCheckpoint)
       return fail({ kind: 'damaged_backup', what: `entry ${fault.position} of its log is not what was written` })
+    isLogEnough = !fault && log.segments()[0] === 1
+    // A checkpoint counts for more than the log before it.
+    if (isLogEnough && hasCheckpoint)
+      return fail({ kind: 'damaged_backup', what: 'it holds a checkpoint that its log does not need' })
     prepareLocal(local)
     if (!takeLocal(join(folder, backedUpLocal), local))
       return fail({ kind: 'damaged_backup', what: 'its callbacks cannot be read' })
     await rm(join(folder, backedUpLocal))
   }
   signal.throwIfAborted()
-  return openRestored(folder, manifest, now, signal)
+  return openRestored({ folder, manifest, isLogEnough }, now, signal)
+}
+
+/** A library in the making; what its log lacks, its checkpoint has. */
+interface Unpacked {
+  readonly folder: string
+  readonly manifest: BackupManifest
+  readonly isLogEnough: boolean
 }
 
 async function openRestored(
-  folder: string,
-  manifest: BackupManifest,
+  unpacked: Unpacked,
   now: () => Date,
   signal: AbortSignal,
 ): Promise<Result<Made, CareFailure>> {
+  const { folder, manifest } = unpacked
   let library: OpenedLibrary
   try {
     library = await openLibrary(folder, now, () => undefined)
@@ -202,9 +213,8 @@ async function openRestored(
     // In the log of a library its own index lacks the same entries; what was written from an old index had them all.
     if (manifest.version === 1 && rebuilt !== undefined && rebuilt.unapplied.length > 0)
       return fail({ kind: 'damaged_backup', what: 'its index contradicts itself' })
-    const fault =
-      manifest.version === 1 ? null : await whyOtherThanLogged({ folder, manifest, library, rebuilt }, signal)
-    const what = fault ?? unusableSite(index.sites.list()) ?? lackOfFiles(manifest, index.blobs.files())
+    const what =
+      (await whyOtherThanLogged(unpacked, library, rebuilt, signal)) ?? unusableSite(index.sites.list()) ?? lackOfFiles(manifest, index.blobs.files())
     if (what !== null) return fail({ kind: 'damaged_backup', what })
     index.callbacks.closeInterrupted()
     // Two libraries that shared places in the keychain would take each other's secrets away.
@@ -219,20 +229,18 @@ async function openRestored(
   }
 }
 
-interface Restored {
-  readonly folder: string
-  readonly manifest: LogBackupManifest
-  readonly library: OpenedLibrary
-  readonly rebuilt: Rebuilt | undefined
-}
-
-/** Why the index is not what the log of the backup makes, or null. */
+/** Why the index is not what log and checkpoint of the backup make, or null. */
 async function whyOtherThanLogged(
-  { folder, manifest, library: { index, log }, rebuilt }: Restored,
+  { folder, manifest, isLogEnough }: Unpacked,
+  { index }: OpenedLibrary,
+  rebuilt: Rebuilt | undefined,
   signal: AbortSignal,
 ): Promise<string | null> {
-  if (log.segments()[0] !== 1) {
-    if (rebuilt?.fromCheckpoint == null) return 'its checkpoint cannot be used'
+  if (manifest.version === 1) return null
+  if (!isLogEnough) {
+    // Faults may lie anywhere; only a checkpoint at the very end is behind all of them.
+    const isBehindFaults = rebuilt?.unapplied.every(({ kind }) => kind === 'contradicts')
+    if (rebuilt?.fromCheckpoint == null || !isBehindFaults) return 'its checkpoint cannot be used'
     if (!(await canBeSaid(databaseFiles(folder), signal))) return 'its checkpoint is not as Galley makes it'
   }
   return index.commit.mark().position === manifest.position ? null : 'its log ends too early'
