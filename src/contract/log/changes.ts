@@ -27,6 +27,8 @@ const sha256 = z
   .string()
   .regex(/^[0-9a-f]{64}$/)
   .transform((text) => text as Sha256)
+/** Written into pages as it is, in front of a path: no sign in it may mean anything there. */
+const publicBase = z.string().regex(/^https?:\/\/[A-Za-z0-9\-._~:/%[\]]+$/)
 const count = z.int().min(0)
 const list = <Item extends z.ZodType>(item: Item) => z.array(item).readonly()
 
@@ -88,7 +90,7 @@ const version = z.object({
   archiveSha256: sha256,
   keptSha256: sha256,
   sizeBytes: count,
-  publicBase: z.string(),
+  publicBase,
   warnings: list(remark),
   media: list(namedBlob),
   /** Files of earlier saves that page and state name by their public URL; null: not read yet. */
@@ -108,7 +110,7 @@ const snapshot = z.object({
   answer: sha256.nullable(),
   archiveSha256: sha256,
   keptSha256: sha256,
-  publicBase: z.string(),
+  publicBase,
   warnings: list(remark),
   files: list(namedBlob),
 })

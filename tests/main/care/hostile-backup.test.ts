@@ -3,10 +3,11 @@ import { readdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { gunzipSync, gzipSync } from 'node:zlib'
 import BetterSqlite3 from 'better-sqlite3'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 
 import type { ChangeOf } from '../../../src/contract/log/changes.ts'
 import { restore } from '../../../src/main/care/restore.ts'
+import { openGalley } from '../../support/open-galley.ts'
 import { temporaryFolder } from '../../support/test-galley.ts'
 import { aLibraryToBackUp, backUp } from './backed-up.ts'
 import type { Forgery } from './forged-backup.ts'
@@ -62,6 +63,20 @@ describe('a backup that somebody else wrote', () => {
   ])('with a %s that no site can have is refused', async (field, values) => {
     const { result } = await forged(withSite((site) => ({ ...site, ...values })))
     expect(result).toEqual(damaged(`its site acme has a ${field} that Galley never stores`))
+  })
+
+  it('with a public address that would end an attribute is refused', async () => {
+    const { result } = await forged({
+      log: (bytes) =>
+        logSaying(bytes, (changes) =>
+          changes.map((each) =>
+            each.kind === 'version_stored'
+              ? { ...each, version: { ...each.version, publicBase: 'https://site.test/"onerror="x' } }
+              : each,
+          ),
+        ),
+    })
+    expect(result).toEqual(damaged(expect.stringMatching(/^entry \d+ of its log is not what was written$/)))
   })
 
   it('with files shorter than what is read of them is refused', async () => {
@@ -150,5 +165,37 @@ describe('the checkpoint of a backup', () => {
   ])('with %s that no log can say is refused', async (_, sql) => {
     const { result } = await forged(await withRows(sql), true)
     expect(result).toEqual(damaged('its checkpoint is not as Galley makes it'))
+  })
+})
+
+describe('the callbacks of a backup', () => {
+  it.each([
+    `steps = 'x'`,
+    `steps = '[7]'`,
+    `headers = '{}'`,
+    `facts = '[]'`,
+    `signature_hash = 'a', signature_form = 'x'`,
+    `kind = 'planted'`,
+    `signature = 'planted'`,
+    `outcome = 'planted'`,
+    `received_at = 'never'`,
+  ])('are taken but for those with %s', async (values) => {
+    const file = join(await temporaryFolder(), 'local.db')
+    const { result, folder2 } = await forged({
+      part(path, bytes) {
+        if (path !== 'local.db') return bytes
+        writeFileSync(file, bytes)
+        const db = new BetterSqlite3(file)
+        db.exec(`UPDATE callback SET ${values} WHERE arrival = 2`)
+        db.close()
+        return readFileSync(file)
+      },
+    })
+    expect(result.ok).toBe(true)
+    const galley = await openGalley({ folder: folder2 })
+    onTestFinished(galley.close)
+    const listed = galley.index.callbacks.list({ site: 'acme', outcome: null, limit: 10 })
+    expect(listed).toHaveLength(2)
+    for (const { id } of listed) expect(galley.index.callbackRequests.find(id)).not.toBeNull()
   })
 })
