@@ -70,7 +70,16 @@ test('emulator tells of each callback in its terminal, and with --json of none',
     emulator.stderr.setEncoding('utf8').on('data', (chunk: string) => (said.stderr += chunk))
     const url = `http://127.0.0.1:${port}`
     const ready = { base_url: `${url}/integration` } as Ready
-    await expect.poll(() => fetch(url).then(({ ok }) => ok, () => false), { timeout: 20_000 }).toBe(true)
+    await expect
+      .poll(
+        () =>
+          fetch(url).then(
+            ({ ok }) => ok,
+            () => false,
+          ),
+        { timeout: 20_000 },
+      )
+      .toBe(true)
     const opened = await openWith(ready, 'emulator-dev', 'emulator-secret', `${origin}/hook?token=t0ken`)
     const { fingerprint } = (await opened.json()) as { fingerprint: string }
     const body = JSON.stringify({ html: '', state: {} })
@@ -82,7 +91,11 @@ test('emulator tells of each callback in its terminal, and with --json of none',
     expect(told).toEqual(
       args.length > 0
         ? []
-        : [expect.stringMatching(/^\S+Z {2}article_saved {2}post-1 {2}\S+\/hook {2}200 {2}rejected {2}\d+ ms {2}Not�\[2J today$/)],
+        : [
+            expect.stringMatching(
+              /^\S+Z {2}article_saved {2}post-1 {2}\S+\/hook {2}200 {2}rejected {2}\d+ ms {2}Not�\[2J today$/,
+            ),
+          ],
     )
     expect(said.stdout + said.stderr).not.toContain('t0ken')
   }

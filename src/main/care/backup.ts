@@ -127,7 +127,9 @@ async function takeMoment({ library, index }: CarePorts, staging: string, run: C
   // checkpoint: nobody has read those of the library since they were written.
   if (segments[0] !== 1 || (await logFaults(log, run.signal)).length > 0) {
     const source = join(staging, basename(checkpoints.fileOf(mark.position)))
-    await pipeline(createReadStream(copy), createGzip(), createWriteStream(source, { mode: 0o600 }), { signal: run.signal })
+    await pipeline(createReadStream(copy), createGzip(), createWriteStream(source, { mode: 0o600 }), {
+      signal: run.signal,
+    })
     parts.push({ path: checkpointPath(basename(source)), source, sizeBytes: (await stat(source)).size })
   }
   parts.push({ path: localPath, source: local, sizeBytes: (await stat(local)).size })

@@ -214,7 +214,9 @@ async function openRestored(
     if (manifest.version === 1 && rebuilt !== undefined && rebuilt.unapplied.length > 0)
       return fail({ kind: 'damaged_backup', what: 'its index contradicts itself' })
     const what =
-      (await whyOtherThanLogged(unpacked, library, rebuilt, signal)) ?? unusableSite(index.sites.list()) ?? lackOfFiles(manifest, index.blobs.files())
+      (await whyOtherThanLogged(unpacked, library, rebuilt, signal)) ??
+      unusableSite(index.sites.list()) ??
+      lackOfFiles(manifest, index.blobs.files())
     if (what !== null) return fail({ kind: 'damaged_backup', what })
     index.callbacks.closeInterrupted()
     // Two libraries that shared places in the keychain would take each other's secrets away.
@@ -253,7 +255,9 @@ function unusableSite(sites: readonly Site[]): string | null {
   for (const site of sites) {
     const read = readSiteInput(siteInputOf(site))
     // An address that is read in another way than it is written was never checked.
-    const field = read.ok ? addresses.find((each) => String(read.value[each]) !== String(site[each])) : read.failure.field
+    const field = read.ok
+      ? addresses.find((each) => String(read.value[each]) !== String(site[each]))
+      : read.failure.field
     if (field !== undefined) return `its site ${site.id} has a ${field} that Galley never stores`
   }
   return null
@@ -261,7 +265,9 @@ function unusableSite(sites: readonly Site[]): string | null {
 
 function lackOfFiles(manifest: BackupManifest, named: readonly Pick<BlobPlace, 'file' | 'sizeBytes'>[]): string | null {
   if (!hasFiles(manifest)) return null
-  const bytes = new Map(manifest.files.map(({ name, bytes, sha256 }) => [name, sha256 === undefined ? bytes : Infinity]))
+  const bytes = new Map(
+    manifest.files.map(({ name, bytes, sha256 }) => [name, sha256 === undefined ? bytes : Infinity]),
+  )
   for (const name of manifest.missing) bytes.set(name, Infinity)
   return named.some(({ file, sizeBytes }) => (bytes.get(file) ?? -1) < sizeBytes)
     ? 'it names files that it does not have'

@@ -42,7 +42,10 @@ const callbackRow = z.object({
   outcome: z.enum(outcomes).nullable(),
   steps: z.string().refine(isJson(steps)),
   headers: z.string().refine(isJson(headers)).nullable(),
-  signature_form: z.string().refine(isJson(z.object({}))).nullable(),
+  signature_form: z
+    .string()
+    .refine(isJson(z.object({})))
+    .nullable(),
   facts: z.string().refine(isJson(z.record(z.string(), z.unknown()))),
 })
 

@@ -152,6 +152,19 @@ describe('restoring', () => {
       { kind: 'damaged_backup', what: 'its index contradicts itself' },
     ],
     [
+      'names a site as none can be named',
+      {
+        schema: 5,
+        change: `PRAGMA foreign_keys = OFF; UPDATE site SET id = '../x' WHERE id = (SELECT min(id) FROM site)`,
+      },
+      { kind: 'migration_failed' },
+    ],
+    [
+      'holds no JSON where it should',
+      { schema: 5, change: `UPDATE version SET warnings = 'x'` },
+      { kind: 'migration_failed' },
+    ],
+    [
       'cannot be brought up to date',
       // The sum of the sizes is more than SQLite can hold.
       { schema: 1, change: 'UPDATE version SET size_bytes = 9223372036854775807' },

@@ -118,7 +118,20 @@ describe('a line of the log', () => {
 
   it('names only sites that could be added, in changes of every kind', () => {
     const kinds = new Set<string>()
-    const odd = fc.constantFrom('..', '../x', 'a/b', 'a\\b', 'C:', '.a', '', 'acme\n', 'x'.repeat(64), 'é', 'a@b', 'a b')
+    const odd = fc.constantFrom(
+      '..',
+      '../x',
+      'a/b',
+      'a\\b',
+      'C:',
+      '.a',
+      '',
+      'acme\n',
+      'x'.repeat(64),
+      'é',
+      'a@b',
+      'a b',
+    )
     const good = fc.stringMatching(/^[A-Za-z0-9][A-Za-z0-9._-]{0,62}$/)
     fc.assert(
       fc.property(fc.oneof(odd, good, fc.string({ unit: 'binary' })), fc.nat(200), (id, seed) => {
