@@ -1,17 +1,19 @@
+import { redactPayload } from '../../contract/redaction.ts'
 import type { Delivery } from './deliver.ts'
 import type { CallbackOutcome } from './outcome.ts'
 
 const keptCallbacks = 100
 /** Payloads hold the metadata of a site, which may be large. */
 const keptPayloadsChars = 16 * 1024 * 1024
-const keptAnswerChars = 4_000
+const shownChars = 4_000
 
 /** What a callback is, whenever it is sent. */
 export interface CallbackFacts {
   readonly event: 'article_saved' | 'site_fonts_updated'
   readonly materialId: string
   readonly url: string
-  readonly payloadChars: number
+  /** JSON text. */
+  readonly payload: string
 }
 
 /** What one exchange with the site came to. */
@@ -31,6 +33,8 @@ export interface SentCallback {
   readonly event: CallbackFacts['event']
   readonly materialId: string
   readonly url: string
+  /** The beginning of the payload, without secrets. */
+  readonly payload: () => string
   readonly sentMs: number
   /** The callback that this one repeats. */
   readonly againOf: number | null
@@ -62,7 +66,7 @@ export interface SentCallbacks {
 
 /** A copy: what `slice` gives would keep the whole answer in memory. */
 const beginningOf = (text: string): string =>
-  text.length <= keptAnswerChars ? text : Buffer.from(`${text.slice(0, keptAnswerChars)}…`).toString()
+  text.length <= shownChars ? text : Buffer.from(`${text.slice(0, shownChars)}…`).toString()
 
 /**
  * The callbacks that this process sent, the newest hundred. They are not stored: they are for whoever is looking on.
@@ -83,7 +87,7 @@ export function createSentCallbacks(
   function add(entry: Entry): void {
     let chars = 0
     entries = [entry, ...entries].filter(({ facts }, index) => {
-      chars += facts.payloadChars
+      chars += facts.payload.length
       return index === 0 || (index < keptCallbacks && chars <= keptPayloadsChars)
     })
   }
@@ -91,7 +95,8 @@ export function createSentCallbacks(
   async function send(facts: CallbackFacts, exchange: Exchange, againOf: number | null): Promise<string | null> {
     const id = ++lastId
     const { event, materialId, url } = facts
-    const sent = { id, event, materialId, url, sentMs: nowMs(), againOf }
+    const payload = () => beginningOf(redactPayload(facts.payload))
+    const sent = { id, event, materialId, url, payload, sentMs: nowMs(), againOf }
     add({ facts, exchange, shown: { ...sent, end: null } })
     const beganMs = performance.now()
     const exchanged = await exchange()

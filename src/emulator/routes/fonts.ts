@@ -86,7 +86,7 @@ export const fontsRoute = ({ sites, store, addresses, delivery, sent, nowMs }: C
       event: 'site_fonts_updated',
       materialId,
       url: callback.url,
-      payloadChars: callback.payload.length,
+      payload: callback.payload,
     } as const
     const taken = { site: sender.value.site, snapshotId, tree, callback }
     const report = await sent.send(facts, exchangeOf(store.snapshots, delivery, taken))

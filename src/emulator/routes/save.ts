@@ -88,7 +88,7 @@ export const saveRoute = (ports: CallbackPorts): Route => ({
       event: 'article_saved',
       materialId,
       url: callback.url,
-      payloadChars: callback.payload.length,
+      payload: callback.payload,
     } as const
     const report = await ports.sent.send(facts, exchangeOf(ports, taken.value))
     return report === null ? callbackGone : jsonReply(200, report)
