@@ -4,7 +4,7 @@ import { z } from 'zod'
 
 import { callbackKinds, outcomes, signatureStates } from '../../contract/ipc/callbacks.ts'
 import { copyIndex } from './copy.ts'
-import { hasLocalSchema } from './open.ts'
+import { hasLocalSchema, prepareLocal } from './open.ts'
 
 /**
  * Copies `local.db` without what belongs to this machine alone: the marks of its keychain and its settings, confirmed
@@ -61,6 +61,7 @@ const taken = [
  */
 export function takeLocal(copy: string, local: string): boolean {
   if (!existsSync(copy) || !hasLocalSchema(copy)) return false
+  prepareLocal(copy)
   const db = new BetterSqlite3(local)
   try {
     db.prepare('ATTACH ? AS backup').run(copy)
