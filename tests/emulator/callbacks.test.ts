@@ -31,14 +31,24 @@ test('every callback is listed with what came back, and none of its credentials'
   await save()
   site.behaviour = () => ({ status: 500, body: 'it broke' })
   await service.post('/_emulator/fonts', { material_id: 'M', files: {}, css: '', tree: {} })
-  const facts = { material_id: 'M', url: site.callbackUrl, again_of: null, sent_at: expect.any(String), ms: expect.any(Number) }
+  const facts = {
+    material_id: 'M',
+    url: site.callbackUrl,
+    again_of: null,
+    sent_at: expect.any(String),
+    ms: expect.any(Number),
+  }
   const failed = { http_status: 500, answer: 'it broke', result: 'webhook_failed', error: 'http_error' }
   const answer = JSON.stringify({ rc: 1, rm: 'Saved successfully', data: { vms_json: merged } })
   const taken = { http_status: 200, answer, result: 'merged', error: null }
   const message = expect.any(String)
-  const [fonts, saved] = site.callbacks.map(({ text }) =>
-    text.replace('"callback-password"', '"[redacted]"').replace('"webhook_auth_user":"u"', '"webhook_auth_user":"[redacted]"'),
-  ).toReversed()
+  const [fonts, saved] = site.callbacks
+    .map(({ text }) =>
+      text
+        .replace('"callback-password"', '"[redacted]"')
+        .replace('"webhook_auth_user":"u"', '"webhook_auth_user":"[redacted]"'),
+    )
+    .toReversed()
   expect(await list()).toEqual([
     { id: 2, event: 'site_fonts_updated', ...facts, payload: fonts, ...failed, message },
     { id: 1, event: 'article_saved', ...facts, payload: saved, ...taken, message },
