@@ -15,6 +15,8 @@ export const segmentPath = (name: string): string => `log/${name}`
 export const manifestPath = 'galley-backup.json'
 export const filePath = (name: string): string => `files/${name}`
 
+/** Shown as it stands. */
+const moment = z.string().regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
 const sha256 = z.string().regex(/^[0-9a-f]{64}$/)
 const bytes = z.int().min(0).max(0xffffffff)
 
@@ -33,14 +35,14 @@ const manifestSchema = z.discriminatedUnion('version', [
   z.strictObject({
     format: z.literal('galley-backup'),
     version: z.literal(1),
-    created_at: z.string(),
+    created_at: moment,
     index: z.strictObject({ bytes, sha256 }),
     ...files,
   }),
   z.strictObject({
     format: z.literal('galley-backup'),
     version: z.literal(2),
-    created_at: z.string(),
+    created_at: moment,
     /** The last entry of its log. */
     position: z.int().min(1),
     /** Segments of the log, the checkpoint that they follow on where they begin later, and callbacks. */

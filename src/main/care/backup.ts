@@ -64,6 +64,7 @@ export function backUp(
     const unfinished = await unfinishedBeside(file)
     try {
       const moment = await takeMoment(ports, staging, run)
+      if (moment === null) return fail({ kind: 'log_mismatch' })
       const files = withFiles ? moment.files : []
       const needed = [...files, ...moment.parts].reduce((sum, { sizeBytes }) => sum + sizeBytes, 0)
       if ((await diskSpace(dirname(resolve(file)))).freeBytes < needed + spareBytes)
@@ -105,7 +106,8 @@ interface Moment {
   readonly versions: number
 }
 
-async function takeMoment({ library, index }: CarePorts, staging: string, run: CareRun): Promise<Moment> {
+/** Null where the log does not hold the entry that the index ends with: nothing could be restored from the two. */
+async function takeMoment({ library, index }: CarePorts, staging: string, run: CareRun): Promise<Moment | null> {
   const copy = join(staging, 'index.db')
   const local = join(staging, localPath)
   const onBytes = (done: number, total: number) => run.onProgress({ step: 'copying', done, total, unit: 'bytes' })
@@ -116,6 +118,7 @@ async function takeMoment({ library, index }: CarePorts, staging: string, run: C
   const segments = log.segments().filter((first) => first <= mark.segment)
   // When an erase has folded the log since the index was copied, no segment holds the copied position.
   if (!segments.includes(mark.segment)) throw foldedMeanwhile()
+  if (log.holds(mark) !== 'holds') return null
   const parts = await Promise.all(
     segments.map(async (first): Promise<Part> => {
       const source = log.fileOf(first)

@@ -121,6 +121,20 @@ describe('a backup', () => {
     expect(await kinds(galley)).toEqual(await kinds(library))
   })
 
+  it('is not made where the log no longer holds the entry that the index ends with: it could not be restored', async () => {
+    const library = await aLibraryToBackUp()
+    const [name = ''] = await readdir(library.library.log.folder)
+    const log = join(library.library.log.folder, name)
+    const bytes = await readFile(log)
+    bytes[bytes.length - 9] = 0
+    await writeFile(log, bytes)
+    expect(await library.care.backUp({ file: library.file }, aRun())).toEqual({
+      ok: false,
+      failure: { kind: 'log_mismatch' },
+    })
+    expect(await readdir(library.outside)).toEqual([])
+  })
+
   it('is not made of a log that an erase folds meanwhile', async () => {
     const library = await aLibraryToBackUp()
     const { file, index } = library

@@ -100,6 +100,11 @@ describe('a backup that somebody else wrote', () => {
     expect(result).toEqual(damaged('its log ends too early'))
   })
 
+  it('with a moment that would move the cursor of a terminal is refused', async () => {
+    const { result } = await forged({ manifest: (manifest) => ({ ...manifest, created_at: '\u001b[2J' }) })
+    expect(result).toEqual(damaged('its manifest cannot be read'))
+  })
+
   it('with the same part twice is refused', async () => {
     const { result } = await forged({
       manifest: (manifest) => ({ ...manifest, parts: [...manifest.parts, ...manifest.parts.slice(0, 1)] }),
