@@ -5,6 +5,8 @@ type Named<Kind extends string> = string & { readonly [brand]: Kind }
 
 /** One integration profile of this library; letters, digits, `.`, `_` and `-`. */
 export type SiteId = Named<'site'>
+/** Site ids are part of paths, URLs and names in the keychain, so none can mean anything there. */
+export const siteIdForm = /^[A-Za-z0-9][A-Za-z0-9._-]{0,62}$/
 /** The CMS' own identifier of an article; any string, compared unit by unit. */
 export type MaterialId = Named<'material'>
 /** The service's name of one saved state of a material; any string. */

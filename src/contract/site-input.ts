@@ -1,7 +1,7 @@
 import { z } from 'zod'
 
 import { asciiDomain } from './allowed-domains.ts'
-import type { SiteId } from './ids.ts'
+import { siteIdForm, type SiteId } from './ids.ts'
 import type { Result } from './result.ts'
 import { fail, ok } from './result.ts'
 import { defaultSignatureHeader } from './signed-text.ts'
@@ -78,7 +78,7 @@ const siteSchema = z.strictObject({
   id: z
     .string()
     .regex(
-      /^[A-Za-z0-9][A-Za-z0-9._-]{0,62}$/,
+      siteIdForm,
       'the id has to be 1 to 63 letters, digits, dots, underscores or hyphens, beginning with a letter or digit',
     ),
   name: z.string().trim().min(1, 'the name is empty').max(200, 'the name is longer than 200 characters'),

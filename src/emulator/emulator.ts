@@ -4,6 +4,7 @@ import { createAddresses } from './addresses.ts'
 import type { CallbackPorts } from './callbacks/callback-ports.ts'
 import type { DeliveryPorts } from './callbacks/deliver.ts'
 import { deliver } from './callbacks/deliver.ts'
+import type { EndedCallback } from './callbacks/sent-callbacks.ts'
 import { createSentCallbacks } from './callbacks/sent-callbacks.ts'
 import { createFaultyDelivery } from './faults/faulty-delivery.ts'
 import { faultyDownloads, faultyOpen } from './faults/faulty-routes.ts'
@@ -44,6 +45,8 @@ export interface EmulatorOptions extends SiteSetup {
   readonly now?: () => Date
   /** How long a site may take to answer a callback. */
   readonly callbackTimeoutMs?: number
+  /** Is told of each callback that has come to its end, repetitions too. */
+  readonly onCallback?: (callback: EndedCallback) => void
   /** Is told of bugs and of a failing disk; the request is answered 500 without details. */
   readonly onProblem?: (problem: unknown) => void
 }
@@ -75,7 +78,7 @@ export async function createEmulator(options: EmulatorOptions): Promise<Emulator
   const sending: DeliveryPorts = { dispatcher, timeoutMs: options.callbackTimeoutMs ?? 120_000, closing }
   const faults = createPendingFaults()
   const delivery = createFaultyDelivery({ faults, closing, deliver: (callback) => deliver(callback, sending) })
-  const sent = createSentCallbacks(nowMs)
+  const sent = createSentCallbacks(nowMs, options.onCallback)
   const store = openStore(options.dataFile ?? null)
   const restoring = createRestoring({ store, dispatcher, closing, onProblem })
 

@@ -41,6 +41,7 @@ interface Printed {
     readonly ok: boolean
     readonly got: string
     readonly reason?: string
+    readonly cause?: string
   }[]
 }
 
@@ -94,6 +95,11 @@ test('failures are explained, and only the graver ones make the exit code 1', as
   )
   expect(wrong.stderr).toContain('Not even a plain save was accepted')
   expect(wrong.stderr).toContain('The backend accepted no test callback')
+  const whole = await galley([...args, '--json', '--skip', 'download-slow'], {}, 'another secret')
+  const cascaded = (whole.json() as Printed).cases.filter(({ result }) => result === 'skipped')
+  // One wrong secret: whatever follows from it names the failure that it follows from.
+  expect(new Set(cascaded.map(({ cause }) => cause))).toEqual(new Set(['save-accepted', 'fonts-accepted']))
+  expect((whole.json() as Printed).failed).toBe(2)
   const unwise = await galley([...args, '--json', '--only', 'download-tried-again'], {}, 'another secret')
   expect([unwise.code, (unwise.json() as Printed).failed]).toEqual([0, 1])
   const strict = await galley(

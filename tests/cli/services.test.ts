@@ -1,7 +1,13 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { mkdir, readdir, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 
+import { cliFile } from '../../scripts/runtime/built.ts'
+import { aFreePort } from '../support/free-port.ts'
 import { signatureOf } from '../support/service.ts'
 import { galley, stream } from './support/cli.ts'
 import { aLibrary } from './support/library.ts'
@@ -42,6 +48,57 @@ test('emulator says where it is, serves, and ends on SIGTERM with 0', async () =
   expect(await emulator.ended).toBe(0)
   expect(emulator.lines).toHaveLength(1)
   expect(await readdir(join(folder, 'service'))).toContain('emulator.db')
+})
+
+test('emulator tells of each callback in its terminal, and with --json of none', async () => {
+  const { folder } = await aLibrary()
+  const site = createServer((request, response) => {
+    request.resume()
+    response.end(JSON.stringify({ rc: 0, rm: 'Not\u001b[2J today' }))
+  }).listen(0, '127.0.0.1')
+  onTestFinished(() => void (site.closeAllConnections(), site.close()))
+  await once(site, 'listening')
+  const origin = `http://127.0.0.1:${(site.address() as AddressInfo).port}`
+  const port = await aFreePort()
+  for (const args of [[], ['--json']]) {
+    const emulator = spawn(process.execPath, [cliFile, 'emulator', '--port', String(port), ...args], {
+      env: { ...process.env, HOME: folder },
+    })
+    onTestFinished(() => void emulator.kill('SIGKILL'))
+    const said = { stdout: '', stderr: '' }
+    emulator.stdout.setEncoding('utf8').on('data', (chunk: string) => (said.stdout += chunk))
+    emulator.stderr.setEncoding('utf8').on('data', (chunk: string) => (said.stderr += chunk))
+    const url = `http://127.0.0.1:${port}`
+    const ready = { base_url: `${url}/integration` } as Ready
+    await expect
+      .poll(
+        () =>
+          fetch(url).then(
+            ({ ok }) => ok,
+            () => false,
+          ),
+        { timeout: 20_000 },
+      )
+      .toBe(true)
+    const opened = await openWith(ready, 'emulator-dev', 'emulator-secret', `${origin}/hook?token=t0ken`)
+    const { fingerprint } = (await opened.json()) as { fingerprint: string }
+    const body = JSON.stringify({ html: '', state: {} })
+    const saved = await fetch(`${url}/_emulator/sessions/${fingerprint}/save`, { method: 'POST', body })
+    expect(await saved.json()).toMatchObject({ result: 'rejected' })
+    emulator.kill('SIGTERM')
+    expect(await once(emulator, 'close')).toEqual([0, null])
+    const told = said.stdout.split('\n').filter((line) => line.includes('article_saved'))
+    expect(told).toEqual(
+      args.length > 0
+        ? []
+        : [
+            expect.stringMatching(
+              /^\S+Z {2}article_saved {2}post-1 {2}\S+\/hook {2}200 {2}rejected {2}\d+ ms {2}Not�\[2J today$/,
+            ),
+          ],
+    )
+    expect(said.stdout + said.stderr).not.toContain('t0ken')
+  }
 })
 
 test('emulator says what keeps it from starting, and what to do', async () => {

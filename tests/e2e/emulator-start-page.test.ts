@@ -65,7 +65,11 @@ test('the start page shows callbacks as they are sent and end, and sends one aga
   const { service, site, page, complaints, fingerprint } = await openStartPage()
   const callback = (id: number) => page.locator(`#callback-${id}`)
   await callback(1).getByText('Saved successfully', { exact: true }).click()
-  expect(await callback(1).locator('pre').textContent()).toContain('"rc":1')
+  expect(await callback(1).locator('details[open] pre').textContent()).toContain('"rc":1')
+  await callback(1).getByText('article_saved', { exact: true }).click()
+  expect(await callback(1).locator('details[open] pre').first().textContent()).toMatch(
+    /^POST http\S+\n\n\{"event":"article_saved",/,
+  )
 
   let answer = (): void => undefined
   site.behaviour = async () => {
@@ -77,7 +81,7 @@ test('the start page shows callbacks as they are sent and end, and sends one aga
   answer()
   await saving
   await callback(2).getByText('Not confirmed by the site').waitFor()
-  expect(await callback(1).locator('details').getAttribute('open')).toBe('')
+  expect(await callback(1).locator('details[open]').count()).toBe(2)
 
   site.behaviour = savingSite(key, secret)
   await page.getByRole('button', { name: 'Send again: callback 2' }).press('Enter')

@@ -31,17 +31,32 @@ test('every callback is listed with what came back, and none of its credentials'
   await save()
   site.behaviour = () => ({ status: 500, body: 'it broke' })
   await service.post('/_emulator/fonts', { material_id: 'M', files: {}, css: '', tree: {} })
-  const facts = { material_id: 'M', again_of: null, sent_at: expect.any(String), ms: expect.any(Number) }
+  const facts = {
+    material_id: 'M',
+    url: site.callbackUrl,
+    again_of: null,
+    sent_at: expect.any(String),
+    ms: expect.any(Number),
+  }
   const failed = { http_status: 500, answer: 'it broke', result: 'webhook_failed', error: 'http_error' }
   const answer = JSON.stringify({ rc: 1, rm: 'Saved successfully', data: { vms_json: merged } })
   const taken = { http_status: 200, answer, result: 'merged', error: null }
   const message = expect.any(String)
+  const [fonts, saved] = site.callbacks
+    .map(({ text }) =>
+      text
+        .replace('"callback-password"', '"[redacted]"')
+        .replace('"webhook_auth_user":"u"', '"webhook_auth_user":"[redacted]"'),
+    )
+    .toReversed()
   expect(await list()).toEqual([
-    { id: 2, event: 'site_fonts_updated', ...facts, ...failed, message },
-    { id: 1, event: 'article_saved', ...facts, ...taken, message },
+    { id: 2, event: 'site_fonts_updated', ...facts, payload: fonts, ...failed, message },
+    { id: 1, event: 'article_saved', ...facts, payload: saved, ...taken, message },
   ])
   const page = await (await fetch(service.emulator.url)).text()
   expect(page).toContain('it broke')
+  expect(page).toContain(`POST ${site.callbackUrl}`)
+  expect(page).toContain('&quot;content_url&quot;')
   expect(page + JSON.stringify(await list())).not.toMatch(/callback-password|test-secret/)
 })
 
@@ -100,7 +115,7 @@ test('of a large answer the beginning is kept, and of many callbacks the newest 
 
 test('large payloads push earlier ones out', async () => {
   const sent = createSentCallbacks(() => 0)
-  const large = { event: 'article_saved', materialId: 'M', payloadChars: 10 * 1024 * 1024 } as const
+  const large = { event: 'article_saved', materialId: 'M', url: '', payload: ' '.repeat(10 * 1024 * 1024) } as const
   const outcome = { result: 'merged', error: null, message: '' } as const
   const exchange = async () => ({
     delivery: { delivered: true, httpStatus: 200, text: '' } as const,

@@ -354,6 +354,12 @@ const weights: readonly (readonly [ChangeKind, number])[] = [
 ]
 const kinds = weights.flatMap(([kind, weight]) => Array.from({ length: weight }, () => kind))
 
+/** A change of each kind. */
+export const changesOfAllKinds = (seed: number): readonly Change[] => {
+  const dice = diceFrom(seed)
+  return Object.values(changes).map((make) => make(dice))
+}
+
 const aChange = (dice: Dice): Change => changes[dice.oneOf(kinds)](dice)
 
 /** What people and their saves do, through the methods that they do it with. */

@@ -1,7 +1,7 @@
 import { percentDecoded } from '../public-url.ts'
 import { dummyNames } from '../references/finder.ts'
 import { rewriteHtml } from '../references/html.ts'
-import { temporaryName } from '../temporary-name.ts'
+import { temporaryName, temporaryPrefix } from '../temporary-name.ts'
 import type { BrokenReason } from './broken-reason.ts'
 import { ownUrls } from './own-urls.ts'
 import { cssReferences, pageReferences } from './page-references.ts'
@@ -36,6 +36,10 @@ const notInBundle: BrokenReason = { code: 'not_in_bundle' }
 
 /** The address the bundle is thought to have. Its folders are what `..` may not leave: URLs know no way above the root. */
 const inside = 'https://bundle.invalid/a/b/'
+
+/** A reference that leads to no file is known by that file's name, or, where it could not lead to any, as it stands there. */
+const referenceTo = (name: string): string =>
+  name.toLowerCase().includes(temporaryPrefix) ? name : temporaryName(name)
 
 export function createLinkCheck({ paths, inertPaths, baseUrl, publicBases }: LinkScope) {
   const own = ownUrls(publicBases)
@@ -81,7 +85,7 @@ export function createLinkCheck({ paths, inertPaths, baseUrl, publicBases }: Lin
       return report(page, pageReferences(html), [
         ...served.missing.map((ref) => ({ page, ref, reason: notInBundle })),
         ...served.skippedScripts.map((ref) => ({ page, ref, reason: { code: 'named_in_script' } as const })),
-        ...unknown.map((name) => ({ page, ref: temporaryName(name), reason: { code: 'never_saved' } as const })),
+        ...unknown.map((name) => ({ page, ref: referenceTo(name), reason: { code: 'never_saved' } as const })),
       ])
     },
     styleSheet: (path: string, css: string): LinkReport => report(path, cssReferences(css), []),

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 
 import type { CallbackId, MaterialId, Sha256, SiteId, SnapshotId, VersionId } from '../ids.ts'
+import { siteIdForm } from '../ids.ts'
 import { remarkCodes } from '../remark.ts'
 
 // The library's log: everything that happens to what a library shares, as a closed union of values. Codes and facts,
@@ -15,13 +16,19 @@ export const changesPerEntry = 1000
 
 /** A name that was checked before it was written: its brand is restored without another check. */
 const named = <Kind extends string>() => z.string().transform((text) => text as Kind)
-const siteId = named<SiteId>()
+/** Checked again: a log may come out of a backup that somebody else made. */
+const siteId = z
+  .string()
+  .regex(siteIdForm)
+  .transform((text) => text as SiteId)
 const materialId = named<MaterialId>()
 const versionId = named<VersionId>()
 const sha256 = z
   .string()
   .regex(/^[0-9a-f]{64}$/)
   .transform((text) => text as Sha256)
+/** Written into pages as it is, in front of a path: no sign in it may mean anything there. */
+const publicBase = z.string().regex(/^https?:\/\/[A-Za-z0-9\-._~:/%[\]]+$/)
 const count = z.int().min(0)
 const list = <Item extends z.ZodType>(item: Item) => z.array(item).readonly()
 
@@ -83,7 +90,7 @@ const version = z.object({
   archiveSha256: sha256,
   keptSha256: sha256,
   sizeBytes: count,
-  publicBase: z.string(),
+  publicBase,
   warnings: list(remark),
   media: list(namedBlob),
   /** Files of earlier saves that page and state name by their public URL; null: not read yet. */
@@ -103,7 +110,7 @@ const snapshot = z.object({
   answer: sha256.nullable(),
   archiveSha256: sha256,
   keptSha256: sha256,
-  publicBase: z.string(),
+  publicBase,
   warnings: list(remark),
   files: list(namedBlob),
 })

@@ -14,7 +14,7 @@ const smallestOf = [0, 0, 0x80, 0x800, 0x10000]
  * are part of a file's name, or of a nested address.
  */
 export const percent: Encoding = {
-  lead: '%',
+  lead: /%/,
   sequence:
     /%[0-7][0-9a-f]|%[cd][0-9a-f]%[89ab][0-9a-f]|%e[0-9a-f](?:%[89ab][0-9a-f]){2}|%f[0-7](?:%[89ab][0-9a-f]){3}/gi,
   decode: (sequence) => {
@@ -30,9 +30,17 @@ export const percent: Encoding = {
   delimits: false,
 }
 
+/** Tabs and line breaks, which a browser takes out of an address wherever they stand (URL Standard, 4.4). */
+export const lineBreaks: Encoding = {
+  lead: /[\t\n\r]/,
+  sequence: /[\t\n\r]+/g,
+  decode: () => '',
+  delimits: true,
+}
+
 /** The escapes of JSON strings (RFC 8259, 7). Halves of a surrogate pair are decoded one by one and meet again. */
 export const jsonEscapes: Encoding = {
-  lead: '\\',
+  lead: /\\/,
   sequence: /\\(?:u[0-9a-fA-F]{4}|["\\/bfnrt])/g,
   decode: (sequence) => JSON.parse(`"${sequence}"`) as string,
   delimits: true,
@@ -40,7 +48,7 @@ export const jsonEscapes: Encoding = {
 
 /** The escapes of CSS (CSS Syntax 4.3.7), with the blank that may end a number; an escaped line break is nothing. */
 export const cssEscapes: Encoding = {
-  lead: '\\',
+  lead: /\\/,
   sequence: /\\(?:[0-9a-f]{1,6}(?:\r\n|[ \n\r\t\f])?|\r\n|[^])/gi,
   decode: (sequence) => {
     const code = Number.parseInt(sequence.slice(1), 16)
@@ -62,7 +70,7 @@ export function entities(): Encoding {
     return value === undefined || value === sequence ? null : value
   }
   return {
-    lead: '&',
+    lead: /&/,
     sequence: /&(?:#[0-9]+;?|#x[0-9a-f]+;?|[a-z][a-z0-9]{0,31}(?:;|(?![=a-z0-9])))/gi,
     decode: (sequence) => {
       const remembered = known.get(sequence)

@@ -1,12 +1,12 @@
 import type { Edit } from '../text-edits.ts'
 import { applyEdits } from '../text-edits.ts'
-import { percent } from './encodings.ts'
+import { lineBreaks, percent } from './encodings.ts'
 import type { Finder, Found } from './finder.ts'
 import type { View } from './view.ts'
 import { decodedView } from './view.ts'
 
 /** How characters of a reference could be written so that its head does not stand there as it is; see `mayHold`. */
-const hiding = /\\[^"nrt]|&(?:#|colon|sol|period|lowbar|percnt|commat|[lr]sqb|[lr]brack)|%[2-7][0-9a-f]/i
+const hiding = /\\[^"nrt]|&(?:#|tab|newline|colon|sol|period|lowbar|percnt|commat|[lr]sqb|[lr]brack)|%[2-7][0-9a-f]/i
 
 /**
  * Whether a text can hold a reference at all, plain or encoded. Quick and never wrongly no: a head is ASCII, and of its
@@ -14,7 +14,10 @@ const hiding = /\\[^"nrt]|&(?:#|colon|sol|period|lowbar|percnt|commat|[lr]sqb|[l
  * written to hide them.)
  */
 export const mayHold = (text: string, { heads }: Finder): boolean =>
-  heads === undefined || heads.test(text) || hiding.test(text)
+  heads === undefined ||
+  heads.test(text) ||
+  hiding.test(text) ||
+  (lineBreaks.lead.test(text) && heads.test(text.replace(lineBreaks.sequence, '')))
 
 interface Sighting {
   readonly start: number
@@ -33,7 +36,8 @@ export interface Harvest {
   /**
    * Looks for references in one place, given as the views it can be read in, the most literal first; each is read with
    * its percent-encoding undone as well. Where sightings overlap, the one that begins first counts, then the longest,
-   * then the most literal; a missing file is reported only where no reading finds a stored one.
+   * then the most literal; a missing file is reported only where no reading finds a stored one. What is found only
+   * without line breaks comes behind all that: a break may as well stand between two references.
    */
   look(views: readonly View[]): void
   /** The raw text with everything replaced: the same string when nothing was found. */
@@ -49,21 +53,40 @@ export function createHarvest(find: Finder): Harvest {
       .filter(({ start, end }) => view.admits(start, end))
       .map((found) => ({ start: view.rawStart(found.start), end: view.rawEnd(found.end), found }))
 
+  /** What these views and their percent-decoded forms show: stored files, and files that are not there. */
+  function sightingsOf(views: readonly View[]) {
+    const readings = new Set(views.flatMap((view) => [view, decodedView(view, percent)]))
+    const sightings = inOrder([...readings].flatMap(sightingsIn))
+    return {
+      present: sightings.filter(({ found }) => found.replacement !== null),
+      absent: sightings.filter(({ found }) => found.replacement === null),
+    }
+  }
+
   return {
     look(views) {
-      const readings = new Set(views.flatMap((view) => [view, decodedView(view, percent)]))
-      const sightings = [...readings]
-        .flatMap(sightingsIn)
-        // Sorting is stable, so what is equal stays in the order of the views.
-        .toSorted((a, b) => a.start - b.start || b.end - a.end)
-      const present = withoutOverlaps(sightings.filter(({ found }) => found.replacement !== null))
-      for (const { start, end, found } of present) edits.push({ start, end, text: found.replacement ?? '' })
-      const absent = sightings.filter(({ found }) => found.replacement === null)
-      for (const sighting of withoutOverlaps(absent, present)) missing.add(sighting.found.name)
+      const known = new Set(views)
+      const unbroken = views.map((view) => decodedView(view, lineBreaks)).filter((view) => !known.has(view))
+      const [literal, joined] = [sightingsOf(views), sightingsOf(unbroken)]
+      let taken: readonly Sighting[] = []
+      for (const { present } of [literal, joined]) {
+        const free = withoutOverlaps(present, taken)
+        for (const { start, end, found } of free) edits.push({ start, end, text: found.replacement ?? '' })
+        taken = inOrder([...taken, ...free])
+      }
+      for (const { absent } of [literal, joined]) {
+        const free = withoutOverlaps(absent, taken)
+        for (const { found } of free) missing.add(found.name)
+        taken = inOrder([...taken, ...free])
+      }
     },
     finish: (raw) => ({ text: applyEdits(raw, edits), missing: [...missing] }),
   }
 }
+
+/** Sorting is stable, so what is equal stays in the order of the views. */
+const inOrder = (sightings: readonly Sighting[]): readonly Sighting[] =>
+  sightings.toSorted((a, b) => a.start - b.start || b.end - a.end)
 
 /** The sightings, in order, that neither overlap an earlier one nor any of `taken`; both are sorted. */
 function withoutOverlaps(sightings: readonly Sighting[], taken: readonly Sighting[] = []): readonly Sighting[] {

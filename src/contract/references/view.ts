@@ -15,7 +15,7 @@ export interface View {
 /** A way of writing characters as others: how its sequences look and what they mean; null: nothing, it stays. */
 export interface Encoding {
   /** The character every sequence begins with. */
-  readonly lead: string
+  readonly lead: RegExp
   readonly sequence: RegExp
   decode(sequence: string): string | null
   /** Whether an encoded character can end a reference, as a quote written `&quot;` does. */
@@ -39,7 +39,7 @@ export const sliceView = (view: View, start: number, end: number): View => ({
 
 /** The view with this encoding undone, or the very same view when it has no such sequence. */
 export function decodedView(view: View, { lead, sequence, decode, delimits }: Encoding): View {
-  if (!view.text.includes(lead)) return view
+  if (!lead.test(view.text)) return view
   // Sequence number n is [from[n], to[n]) of the outer text and [start[n], end[n]) of the decoded one.
   const from: number[] = []
   const to: number[] = []

@@ -1,16 +1,19 @@
+import { redactPayload } from '../../contract/redaction.ts'
 import type { Delivery } from './deliver.ts'
 import type { CallbackOutcome } from './outcome.ts'
 
 const keptCallbacks = 100
 /** Payloads hold the metadata of a site, which may be large. */
 const keptPayloadsChars = 16 * 1024 * 1024
-const keptAnswerChars = 4_000
+const shownChars = 4_000
 
 /** What a callback is, whenever it is sent. */
 export interface CallbackFacts {
   readonly event: 'article_saved' | 'site_fonts_updated'
   readonly materialId: string
-  readonly payloadChars: number
+  readonly url: string
+  /** JSON text. */
+  readonly payload: string
 }
 
 /** What one exchange with the site came to. */
@@ -29,11 +32,19 @@ export interface SentCallback {
   readonly id: number
   readonly event: CallbackFacts['event']
   readonly materialId: string
+  readonly url: string
+  /** The beginning of the payload, without secrets. */
+  readonly payload: () => string
   readonly sentMs: number
   /** The callback that this one repeats. */
   readonly againOf: number | null
   /** null while the site has not answered. */
   readonly end: CallbackEnd | null
+}
+
+/** A callback that has come to its end. */
+export interface EndedCallback extends SentCallback {
+  readonly end: CallbackEnd
 }
 
 interface CallbackEnd {
@@ -55,10 +66,16 @@ export interface SentCallbacks {
 
 /** A copy: what `slice` gives would keep the whole answer in memory. */
 const beginningOf = (text: string): string =>
-  text.length <= keptAnswerChars ? text : Buffer.from(`${text.slice(0, keptAnswerChars)}…`).toString()
+  text.length <= shownChars ? text : Buffer.from(`${text.slice(0, shownChars)}…`).toString()
 
-/** The callbacks that this process sent, the newest hundred. They are not stored: they are for whoever is looking on. */
-export function createSentCallbacks(nowMs: () => number): SentCallbacks {
+/**
+ * The callbacks that this process sent, the newest hundred. They are not stored: they are for whoever is looking on.
+ * `onEnded` is told of each that came to its end.
+ */
+export function createSentCallbacks(
+  nowMs: () => number,
+  onEnded: (callback: EndedCallback) => void = () => undefined,
+): SentCallbacks {
   interface Entry {
     readonly facts: CallbackFacts
     readonly exchange: Exchange
@@ -70,15 +87,16 @@ export function createSentCallbacks(nowMs: () => number): SentCallbacks {
   function add(entry: Entry): void {
     let chars = 0
     entries = [entry, ...entries].filter(({ facts }, index) => {
-      chars += facts.payloadChars
+      chars += facts.payload.length
       return index === 0 || (index < keptCallbacks && chars <= keptPayloadsChars)
     })
   }
 
   async function send(facts: CallbackFacts, exchange: Exchange, againOf: number | null): Promise<string | null> {
     const id = ++lastId
-    const { event, materialId } = facts
-    const sent = { id, event, materialId, sentMs: nowMs(), againOf }
+    const { event, materialId, url } = facts
+    const payload = () => beginningOf(redactPayload(facts.payload))
+    const sent = { id, event, materialId, url, payload, sentMs: nowMs(), againOf }
     add({ facts, exchange, shown: { ...sent, end: null } })
     const beganMs = performance.now()
     const exchanged = await exchange()
@@ -87,6 +105,7 @@ export function createSentCallbacks(nowMs: () => number): SentCallbacks {
       if (entry.shown.id !== id) return [entry]
       return end === null ? [] : [{ ...entry, shown: { ...sent, end } }]
     })
+    if (end !== null) onEnded({ ...sent, end })
     return exchanged?.report ?? null
   }
 

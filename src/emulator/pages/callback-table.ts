@@ -17,6 +17,15 @@ function answerOf({ end }: SentCallback): Markup {
   </details>`
 }
 
+const requestOf = ({ event, url, payload }: SentCallback): Markup =>
+  html`<details>
+    <summary><code>${event}</code></summary>
+    <pre>
+POST ${url}
+
+${payload()}</pre>
+  </details>`
+
 const sendAgain = (id: number): Markup =>
   html`<form method="post" action="/">
     <input type="hidden" name="do" value="send" />
@@ -25,11 +34,11 @@ const sendAgain = (id: number): Markup =>
   </form>`
 
 const row = (callback: SentCallback): Markup => {
-  const { id, event, materialId, sentMs, againOf, end } = callback
+  const { id, materialId, sentMs, againOf, end } = callback
   return html`<tr id="callback-${id}" data-ended="${end === null ? 'no' : 'yes'}">
     <th scope="row">${id}${againOf === null ? nothing : html`, repeats ${againOf}`}</th>
     <td>${materialId}</td>
-    <td><code>${event}</code></td>
+    <td>${requestOf(callback)}</td>
     <td>${pageTime(sentMs, 'second')}</td>
     <td>${outcomeState(end?.outcome ?? null)}</td>
     <td>${end?.httpStatus ?? '–'}</td>

@@ -18,7 +18,7 @@ export const startStyle = `
   color: var(--text);
   background: light-dark(#ffffff, #16181d);
 }
-body { margin: 0 auto; max-width: 60rem; padding: 32px 24px 48px; }
+body { margin: 0 auto; max-width: 72rem; padding: 32px 24px 48px; }
 h1 { font-size: 20px; line-height: 28px; font-weight: 600; margin: 0 0 4px; }
 h2 { font-size: 16px; line-height: 24px; font-weight: 600; margin: 0 0 12px; }
 p { margin: 0 0 12px; color: var(--text-2); }
@@ -39,6 +39,8 @@ time, .state { white-space: nowrap; }
 .bad::before { background: var(--bad); }
 td form { margin: 0; }
 td details { max-width: 24rem; }
+td details[open] { min-width: 20rem; }
+td summary code, td button { white-space: nowrap; overflow-wrap: normal; }
 pre { margin: 4px 0 0; font: 12px/18px "JetBrains Mono", ui-monospace, monospace; white-space: pre-wrap; overflow-wrap: anywhere; }
 .wide:not(:has(tbody tr)), .wide:has(tbody tr) + .none { display: none; }
 ul { margin: 0 0 12px; padding-left: 20px; }

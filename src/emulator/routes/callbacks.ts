@@ -13,10 +13,12 @@ export const callbackRoutes = (sent: SentCallbacks): readonly Route[] => [
     method: 'GET',
     path: '/_emulator/callbacks',
     handle() {
-      const list = sent.list().map(({ id, event, materialId, sentMs, againOf, end }) => ({
+      const list = sent.list().map(({ id, event, materialId, url, payload, sentMs, againOf, end }) => ({
         id,
         event,
         material_id: materialId,
+        url,
+        payload: payload(),
         sent_at: serviceTime(sentMs),
         again_of: againOf,
         ms: end?.tookMs ?? null,

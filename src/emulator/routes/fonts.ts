@@ -82,7 +82,12 @@ export const fontsRoute = ({ sites, store, addresses, delivery, sent, nowMs }: C
     store.snapshots.add(snapshot)
     const { snapshotId, materialId, tree } = snapshot
     const callback = fontsCallback(sender.value, snapshot, addresses)
-    const facts = { event: 'site_fonts_updated', materialId, payloadChars: callback.payload.length } as const
+    const facts = {
+      event: 'site_fonts_updated',
+      materialId,
+      url: callback.url,
+      payload: callback.payload,
+    } as const
     const taken = { site: sender.value.site, snapshotId, tree, callback }
     const report = await sent.send(facts, exchangeOf(store.snapshots, delivery, taken))
     return report === null ? callbackGone : jsonReply(200, report)

@@ -84,7 +84,12 @@ export const saveRoute = (ports: CallbackPorts): Route => ({
     const taken = await takeSave(ports, incoming, fingerprint)
     if (!taken.ok) return taken.failure
     const { materialId, callback } = taken.value
-    const facts = { event: 'article_saved', materialId, payloadChars: callback.payload.length } as const
+    const facts = {
+      event: 'article_saved',
+      materialId,
+      url: callback.url,
+      payload: callback.payload,
+    } as const
     const report = await ports.sent.send(facts, exchangeOf(ports, taken.value))
     return report === null ? callbackGone : jsonReply(200, report)
   },

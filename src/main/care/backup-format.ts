@@ -10,16 +10,23 @@ import { localHeader } from '../exporting/zip-records.ts'
 /** Of version 1. */
 export const indexPath = 'index.db'
 export const localPath = 'local.db'
+export const checkpointPath = (name: string): string => `checkpoints/${name}`
 export const segmentPath = (name: string): string => `log/${name}`
 export const manifestPath = 'galley-backup.json'
 export const filePath = (name: string): string => `files/${name}`
 
+/** Shown as it stands. */
+const moment = z.string().regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
 const sha256 = z.string().regex(/^[0-9a-f]{64}$/)
 const bytes = z.int().min(0).max(0xffffffff)
 
+const areDistinct = (names: readonly string[]): boolean => new Set(names).size === names.length
+
 const files = {
   /** `sha256` where the bytes are not the ones that the name says: the file was damaged before it was backed up. */
-  files: z.array(z.strictObject({ name: sha256, bytes, sha256: sha256.optional() })),
+  files: z
+    .array(z.strictObject({ name: sha256, bytes, sha256: sha256.optional() }))
+    .refine((files) => areDistinct(files.map(({ name }) => name))),
   /** Files that the library names and did not have any more. */
   missing: z.array(sha256),
 }
@@ -28,24 +35,26 @@ const manifestSchema = z.discriminatedUnion('version', [
   z.strictObject({
     format: z.literal('galley-backup'),
     version: z.literal(1),
-    created_at: z.string(),
+    created_at: moment,
     index: z.strictObject({ bytes, sha256 }),
     ...files,
   }),
   z.strictObject({
     format: z.literal('galley-backup'),
     version: z.literal(2),
-    created_at: z.string(),
+    created_at: moment,
     /** The last entry of its log. */
     position: z.int().min(1),
     /** Segments of the log, the checkpoint that they follow on where they begin later, and callbacks. */
-    parts: z.array(
-      z.strictObject({
-        path: z.string().regex(/^(log\/\d{20}\.jsonl|checkpoints\/\d{20}\.db\.gz|local\.db)$/),
-        bytes,
-        sha256,
-      }),
-    ),
+    parts: z
+      .array(
+        z.strictObject({
+          path: z.string().regex(/^(log\/\d{20}\.jsonl|checkpoints\/\d{20}\.db\.gz|local\.db)$/),
+          bytes,
+          sha256,
+        }),
+      )
+      .refine((parts) => areDistinct(parts.map(({ path }) => path))),
     /** A small backup holds the log alone: the files are still in the library. */
     without_files: z.boolean(),
     ...files,

@@ -1,8 +1,10 @@
 import { createHash } from 'node:crypto'
-import { createReadStream, constants } from 'node:fs'
+import { createReadStream, createWriteStream, constants } from 'node:fs'
 import type { FileHandle } from 'node:fs/promises'
 import { open, rename, stat } from 'node:fs/promises'
 import { basename, dirname, join, resolve } from 'node:path'
+import { pipeline } from 'node:stream/promises'
+import { createGzip } from 'node:zlib'
 
 import type { BackupReport } from '../../contract/care-reports.ts'
 import { cause } from '../../contract/cause.ts'
@@ -19,6 +21,7 @@ import { createZip } from '../exporting/zip-writer.ts'
 import type { LogBackupManifest } from './backup-format.ts'
 import {
   backupComment,
+  checkpointPath,
   filePath,
   localPath,
   manifestPath,
@@ -26,6 +29,7 @@ import {
   segmentPath,
   spanOf,
 } from './backup-format.ts'
+import { logFaults } from './log-faults.ts'
 import type { CarePorts } from './ports.ts'
 import { scratchOf } from './ports.ts'
 import { findManifest, openBackup, readBackup } from './read-backup.ts'
@@ -60,6 +64,7 @@ export function backUp(
     const unfinished = await unfinishedBeside(file)
     try {
       const moment = await takeMoment(ports, staging, run)
+      if (moment === null) return fail({ kind: 'log_mismatch' })
       const files = withFiles ? moment.files : []
       const needed = [...files, ...moment.parts].reduce((sum, { sizeBytes }) => sum + sizeBytes, 0)
       if ((await diskSpace(dirname(resolve(file)))).freeBytes < needed + spareBytes)
@@ -101,7 +106,8 @@ interface Moment {
   readonly versions: number
 }
 
-async function takeMoment({ library, index }: CarePorts, staging: string, run: CareRun): Promise<Moment> {
+/** Null where the log does not hold the entry that the index ends with: nothing could be restored from the two. */
+async function takeMoment({ library, index }: CarePorts, staging: string, run: CareRun): Promise<Moment | null> {
   const copy = join(staging, 'index.db')
   const local = join(staging, localPath)
   const onBytes = (done: number, total: number) => run.onProgress({ step: 'copying', done, total, unit: 'bytes' })
@@ -112,6 +118,7 @@ async function takeMoment({ library, index }: CarePorts, staging: string, run: C
   const segments = log.segments().filter((first) => first <= mark.segment)
   // When an erase has folded the log since the index was copied, no segment holds the copied position.
   if (!segments.includes(mark.segment)) throw foldedMeanwhile()
+  if (log.holds(mark) !== 'holds') return null
   const parts = await Promise.all(
     segments.map(async (first): Promise<Part> => {
       const source = log.fileOf(first)
@@ -119,10 +126,14 @@ async function takeMoment({ library, index }: CarePorts, staging: string, run: C
       return { path: segmentPath(basename(source)), source, sizeBytes }
     }),
   )
-  if (segments[0] !== 1) {
-    const [base] = (await checkpoints.positions()).toReversed()
-    const source = checkpoints.fileOf(base ?? 0)
-    parts.push({ path: `checkpoints/${basename(source)}`, source, sizeBytes: (await stat(source)).size })
+  // What the log does not say from its beginning, or not any more, only the index knows. The copy just made of it is the
+  // checkpoint: nobody has read those of the library since they were written.
+  if (segments[0] !== 1 || (await logFaults(log, run.signal)).length > 0) {
+    const source = join(staging, basename(checkpoints.fileOf(mark.position)))
+    await pipeline(createReadStream(copy), createGzip(), createWriteStream(source, { mode: 0o600 }), {
+      signal: run.signal,
+    })
+    parts.push({ path: checkpointPath(basename(source)), source, sizeBytes: (await stat(source)).size })
   }
   parts.push({ path: localPath, source: local, sizeBytes: (await stat(local)).size })
   return { ...contents, position: mark.position, parts }

@@ -6,13 +6,18 @@ import type { RestoreReport } from '../../contract/care-reports.ts'
 import { cause } from '../../contract/cause.ts'
 import type { Result } from '../../contract/result.ts'
 import { fail, ok } from '../../contract/result.ts'
+import type { Site } from '../../contract/site.ts'
+import { readSiteInput, siteInputOf } from '../../contract/site-input.ts'
 import { indexBeforeLog } from '../db/before-log/convert.ts'
 import { migrationsBeforeLog } from '../db/before-log/migrations.ts'
+import type { BlobPlace } from '../db/blobs.ts'
+import { canBeSaid } from '../db/changes-of-index/can-be-said.ts'
 import { takeLocal } from '../db/local-copy.ts'
 import { MigrationError, NewerLibraryError } from '../db/migrate.ts'
 import { databaseFiles, hasSchemaAfter, prepareLocal } from '../db/open.ts'
 import type { OpenedLibrary } from '../db/open-library.ts'
 import { openLibrary } from '../db/open-library.ts'
+import type { Rebuilt } from '../db/rebuild.ts'
 import { diskSpace } from '../disk/disk-space.ts'
 import { makeFolder } from '../disk/make-folder.ts'
 import { syncFolder } from '../disk/sync-folder.ts'
@@ -21,7 +26,7 @@ import { unfinishedBeside } from '../disk/unfinished-place.ts'
 import { realDisk } from '../exporting/disk.ts'
 import { openLog } from '../log/log.ts'
 import type { BackupManifest } from './backup-format.ts'
-import { localPath, manifestPath, promisedEntries } from './backup-format.ts'
+import { checkpointPath, localPath, manifestPath, promisedEntries } from './backup-format.ts'
 import { logFaults } from './log-faults.ts'
 import type { TakeEntry } from './read-backup.ts'
 import { openBackup, readBackup } from './read-backup.ts'
@@ -156,28 +161,44 @@ async function makeLibrary(
   { signal }: CareRun,
 ): Promise<Result<Made, CareFailure>> {
   const { index, local } = databaseFiles(folder)
+  let isLogEnough = true
   if (manifest.version === 1) {
     if (!hasSchemaAfter(index, migrationsBeforeLog))
       return fail({ kind: 'damaged_backup', what: 'its index is not as Galley makes it' })
   } else {
-    const [fault] = await logFaults(openLog(folder), signal)
-    if (fault?.kind === 'newer') return fail({ kind: 'newer_library' })
-    if (fault)
+    const log = openLog(folder)
+    const faults = await logFaults(log, signal)
+    if (faults.some(({ kind }) => kind === 'newer')) return fail({ kind: 'newer_library' })
+    const hasCheckpoint = manifest.parts.some(({ path }) => path.startsWith(checkpointPath('')))
+    const [fault] = faults
+    if (fault && !hasCheckpoint)
       return fail({ kind: 'damaged_backup', what: `entry ${fault.position} of its log is not what was written` })
+    isLogEnough = !fault && log.segments()[0] === 1
+    // A checkpoint counts for more than the log before it.
+    if (isLogEnough && hasCheckpoint)
+      return fail({ kind: 'damaged_backup', what: 'it holds a checkpoint that its log does not need' })
     prepareLocal(local)
     if (!takeLocal(join(folder, backedUpLocal), local))
       return fail({ kind: 'damaged_backup', what: 'its callbacks cannot be read' })
     await rm(join(folder, backedUpLocal))
   }
   signal.throwIfAborted()
-  return openRestored(folder, manifest, now)
+  return openRestored({ folder, manifest, isLogEnough }, now, signal)
+}
+
+/** A library in the making; what its log lacks, its checkpoint has. */
+interface Unpacked {
+  readonly folder: string
+  readonly manifest: BackupManifest
+  readonly isLogEnough: boolean
 }
 
 async function openRestored(
-  folder: string,
-  manifest: BackupManifest,
+  unpacked: Unpacked,
   now: () => Date,
+  signal: AbortSignal,
 ): Promise<Result<Made, CareFailure>> {
+  const { folder, manifest } = unpacked
   let library: OpenedLibrary
   try {
     library = await openLibrary(folder, now, () => undefined)
@@ -187,21 +208,68 @@ async function openRestored(
     throw error
   }
   const { index, notes } = library
+  const rebuilt = notes.find((note) => note.kind === 'rebuilt')?.report
   try {
     // In the log of a library its own index lacks the same entries; what was written from an old index had them all.
-    if (manifest.version === 1 && notes.some((note) => note.kind === 'rebuilt' && note.report.unapplied.length > 0))
+    if (manifest.version === 1 && rebuilt !== undefined && rebuilt.unapplied.length > 0)
       return fail({ kind: 'damaged_backup', what: 'its index contradicts itself' })
-    const known = new Set([...manifest.files.map(({ name }) => name), ...manifest.missing])
-    if (hasFiles(manifest) && index.blobs.files().some((named) => !known.has(named.file)))
-      return fail({ kind: 'damaged_backup', what: 'it names files that it does not have' })
+    const what =
+      (await whyOtherThanLogged(unpacked, library, rebuilt, signal)) ??
+      unusableSite(index.sites.list()) ??
+      lackOfFiles(manifest, index.blobs.files())
+    if (what !== null) return fail({ kind: 'damaged_backup', what })
     index.callbacks.closeInterrupted()
     // Two libraries that shared places in the keychain would take each other's secrets away.
     library.becomeAnother()
     forgetConfirmations(index.settings)
+    index.exports.disownTargets()
     // The backup is what the library was before its log.
     await rm(join(folder, indexBeforeLog), { force: true })
     return ok({ ...index.counts(), sitesWithoutSecret: index.sites.list().map(({ id }) => id) })
   } finally {
     library.close()
   }
+}
+
+/** Why the index is not what log and checkpoint of the backup make, or null. */
+async function whyOtherThanLogged(
+  { folder, manifest, isLogEnough }: Unpacked,
+  { index }: OpenedLibrary,
+  rebuilt: Rebuilt | undefined,
+  signal: AbortSignal,
+): Promise<string | null> {
+  if (manifest.version === 1) return null
+  if (!isLogEnough) {
+    // Faults may lie anywhere; only a checkpoint at the very end is behind all of them.
+    const isBehindFaults = rebuilt?.unapplied.every(({ kind }) => kind === 'contradicts')
+    if (rebuilt?.fromCheckpoint == null || !isBehindFaults) return 'its checkpoint cannot be used'
+    if (!(await canBeSaid(databaseFiles(folder), signal))) return 'its checkpoint is not as Galley makes it'
+  }
+  return index.commit.mark().position === manifest.position ? null : 'its log ends too early'
+}
+
+const addresses = ['baseUrl', 'callbackUrl', 'publicUrl', 'downloadOrigins'] as const
+
+/** Settings are read in many places, as they were checked when they were saved. */
+function unusableSite(sites: readonly Site[]): string | null {
+  for (const site of sites) {
+    const read = readSiteInput(siteInputOf(site))
+    // An address that is read in another way than it is written was never checked.
+    const field = read.ok
+      ? addresses.find((each) => String(read.value[each]) !== String(site[each]))
+      : read.failure.field
+    if (field !== undefined) return `its site ${site.id} has a ${field} that Galley never stores`
+  }
+  return null
+}
+
+function lackOfFiles(manifest: BackupManifest, named: readonly Pick<BlobPlace, 'file' | 'sizeBytes'>[]): string | null {
+  if (!hasFiles(manifest)) return null
+  const bytes = new Map(
+    manifest.files.map(({ name, bytes, sha256 }) => [name, sha256 === undefined ? bytes : Infinity]),
+  )
+  for (const name of manifest.missing) bytes.set(name, Infinity)
+  return named.some(({ file, sizeBytes }) => (bytes.get(file) ?? -1) < sizeBytes)
+    ? 'it names files that it does not have'
+    : null
 }

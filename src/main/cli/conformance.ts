@@ -91,9 +91,10 @@ const listOfCases: Output = {
     .join('\n'),
 }
 
-const caseJson = ({ case: { id, name, severity }, result, expected, got, reason, evidence }: Outcome) => ({
+const caseJson = ({ case: { id, name, severity }, result, expected, got, reason, cause, evidence }: Outcome) => ({
   ...{ id, name, severity, result, ok: result === 'passed', expected, got },
   ...(reason !== null && { reason }),
+  ...(cause !== undefined && { cause }),
   ...(evidence && { evidence }),
 })
 

@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { join } from 'node:path'
 import { setFlagsFromString } from 'node:v8'
 
+import type { EndedCallback } from '../../emulator/callbacks/sent-callbacks.ts'
 import { createEmulator } from '../../emulator/emulator.ts'
 import type { SiteSetup } from '../../emulator/service-site.ts'
 import { parseMoment } from '../../emulator/time/parse-moment.ts'
@@ -9,6 +10,7 @@ import { makeFolder } from '../disk/make-folder.ts'
 import type { Command, Context } from './command.ts'
 import { CommandFailure, UsageError, flag, text, texts, wholeNumber } from './command.ts'
 import { readSites } from './emulator-sites.ts'
+import { printable } from './table.ts'
 
 /** The secret of an emulator that was given none: known to everybody, so good for trying out and nothing else. */
 const wellKnownSecret = 'emulator-secret'
@@ -22,6 +24,7 @@ export const emulator: Command = {
     '[--port N] [--api-key K] [--secret-stdin] [--data DIR] [--signature-header H] [--allowed-domain D]... [--sites FILE] [--now ISO]',
   summary: `run the service side on this machine; without --secret-stdin its secret is ${wellKnownSecret}`,
   positionals: [],
+  servesOn: true,
   options: {
     port: { type: 'string' },
     'api-key': { type: 'string' },
@@ -45,6 +48,8 @@ export const emulator: Command = {
       port: wholeNumber(context, 'port', 0, 65_535) ?? 0,
       editorDir: context.line.editorFolder,
       onProblem: (problem) => context.log(`emulator: ${problem instanceof Error ? problem.message : String(problem)}`),
+      // With --json the output is one line, as scripts expect it.
+      ...(!context.asJson && { onCallback: (callback) => context.emit(null, callbackLine(callback)) }),
       ...(folder !== null && { dataFile: join(folder, 'emulator.db') }),
       ...(clock && { now: clock }),
     }).catch((problem: unknown) => {
@@ -59,6 +64,25 @@ export const emulator: Command = {
     await running.close()
     return null
   },
+}
+
+/** A callback in one line; what was answered stands there only when it says more than the result. */
+function callbackLine({ event, materialId, url, sentMs, againOf, end }: EndedCallback): string {
+  const { origin, pathname } = new URL(url)
+  const { result, error, message } = end.outcome
+  return printable(
+    [
+      new Date(sentMs).toISOString(),
+      againOf === null ? event : `${event} (again)`,
+      materialId,
+      // Without its query, which may hold a token.
+      `${origin}${pathname}`,
+      end.httpStatus ?? 'no answer',
+      error ?? result,
+      `${end.tookMs} ms`,
+      ...(result === 'merged' ? [] : [message]),
+    ].join('  '),
+  )
 }
 
 /** The site of --api-key, and those of --sites behind it; without either a site for trying out. */

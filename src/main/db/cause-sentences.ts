@@ -120,7 +120,9 @@ export const registerCauses = (db: Database): void =>
   void db.function('causes_as_data', { deterministic: true }, (facts) => causesAsData(String(facts)))
 
 function causesAsData(json: string): string {
-  const facts = JSON.parse(json) as Record<string, unknown>
+  const facts = objectIn(json)
+  // One damaged row does not keep a library from being opened.
+  if (facts === null) return json
   // The reason of a rule is what an administrator wrote.
   if ('rule' in facts) return json
   for (const name of ['problem', 'reason', 'what']) {
@@ -128,6 +130,15 @@ function causesAsData(json: string): string {
     if (typeof fact === 'string') facts[name] = readCause(fact) ?? fact
   }
   return JSON.stringify(facts)
+}
+
+function objectIn(json: string): Record<string, unknown> | null {
+  try {
+    const value: unknown = JSON.parse(json)
+    return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : null
+  } catch {
+    return null
+  }
 }
 
 /** What a sentence says; null for a name, and for text of the service. */

@@ -2,10 +2,12 @@ import { randomUUID } from 'node:crypto'
 import { createReadStream, createWriteStream, existsSync } from 'node:fs'
 import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises'
 import { basename, join } from 'node:path'
+import { Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGunzip, createGzip } from 'node:zlib'
 import BetterSqlite3 from 'better-sqlite3'
 
+import { diskSpace } from '../disk/disk-space.ts'
 import { syncFolder } from '../disk/sync-folder.ts'
 import type { LibraryLog, LogMark } from '../log/log.ts'
 import { copyIndex } from './copy.ts'
@@ -19,6 +21,27 @@ const kept = 2
 const unfinished = 'unfinished-'
 /** Longer than writing one takes. */
 const dayMs = 86_400_000
+
+/** An index shrinks to a third or so; what grows much further was made to fill the disk. */
+const growthAtMost = 100
+const growthAlways = 64 * 1024 ** 2
+/** Free space that unpacking leaves for other writes. */
+const spareBytes = 64 * 1024 ** 2
+
+const unpackedAtMost = (packedBytes: number, freeBytes: number): number =>
+  Math.min(Math.max(packedBytes * growthAtMost, growthAlways), freeBytes - spareBytes)
+
+/** Passes so many bytes on; fails, with a `code` as the disk does, when more come. */
+function endingAt(maxBytes: number): Transform {
+  let bytes = 0
+  return new Transform({
+    transform(chunk: Buffer, _encoding, done) {
+      bytes += chunk.length
+      if (bytes > maxBytes) done(Object.assign(new Error('It unpacks to more than an index'), { code: 'EFBIG' }))
+      else done(null, chunk)
+    },
+  })
+}
 
 /** Gzip-compressed copies of the index, each at one position of the log: a rebuild begins with the newest. */
 export function openCheckpoints(libraryFolder: string, log: LibraryLog) {
@@ -73,7 +96,9 @@ export function openCheckpoints(libraryFolder: string, log: LibraryLog) {
       for (const position of (await positions()).filter((each) => each <= upTo)) {
         makePrivateFile(target)
         try {
-          await pipeline(createReadStream(fileOf(position)), createGunzip(), createWriteStream(target))
+          const source = fileOf(position)
+          const limit = unpackedAtMost((await stat(source)).size, (await diskSpace(folder)).freeBytes)
+          await pipeline(createReadStream(source), createGunzip(), endingAt(limit), createWriteStream(target))
           const mark = fittingMark(target)
           if (mark?.position === position) return mark
         } catch (error) {

@@ -61,6 +61,15 @@ export function createExports(db: Database, commit: Commit) {
   )
   const count = db.prepare<[string], { count: number }>('SELECT count(*) AS count FROM export WHERE site = ?')
 
+  const ours = db.prepare<[string], { yes: number }>(
+    `SELECT 1 AS yes FROM export WHERE id = ? AND arrival >
+       coalesce((SELECT CAST(value AS INTEGER) FROM local.setting WHERE name = 'exports-from-elsewhere'), 0)`,
+  )
+  const disown = db.prepare(
+    `INSERT OR REPLACE INTO local.setting (name, value)
+     SELECT 'exports-from-elsewhere', CAST(coalesce(max(arrival), 0) AS TEXT) FROM export`,
+  )
+
   const find = (id: string): ExportRow | null => {
     const row = one.get(id)
     return row ? toRow(row) : null
@@ -81,6 +90,9 @@ export function createExports(db: Database, commit: Commit) {
       rows: page.all(site, limit, offset).map(toRow),
     }),
     find,
+    /** Whether its target was chosen for this library, and not for the one that it was restored from. */
+    isTargetOurs: (id: string): boolean => ours.get(id) !== undefined,
+    disownTargets: (): void => void disown.run(),
     contents(id: string): ExportContents | null {
       const row = find(id)
       const kept = broken.get(id)?.list ?? '[]'

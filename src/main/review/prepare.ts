@@ -30,7 +30,7 @@ export async function preparePage(job: PageJob): Promise<Result<PreparedPage, Da
 function either(known: Finder, other: Finder): Finder {
   const heads = [known, other].flatMap((find) => find.heads?.source ?? [])
   const find = (text: string) => [...known(text), ...other(text)]
-  return Object.assign(find, { heads: new RegExp(heads.length === 0 ? '(?!)' : heads.join('|')) })
+  return Object.assign(find, { heads: new RegExp(heads.length === 0 ? '(?!)' : heads.join('|'), 'i') })
 }
 
 /** Finds what the other finds outside of what is known already: the name of a file may look like a placeholder. */

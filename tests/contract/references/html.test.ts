@@ -31,6 +31,23 @@ describe('rewriteHtml replaces', () => {
     ['any attribute', '<i data-x="dummy-a.png" title="see dummy-a.png">', `<i data-x="${a}" title="see ${a}">`],
     ['srcset', '<img srcset="dummy-a.png 1x,dummy-a.png 2x">', `<img srcset="${a} 1x,${a} 2x">`],
     ['a query', '<img src="dummy-a.png?v=1&amp;w">', `<img src="${a}?v=1&amp;w">`],
+    ['the same folder', '<img src="./dummy-a.png"><a href=././dummy-a.png>', `<img src="${a}"><a href=${a}>`],
+    ['the same folder, encoded', '<img src="%2e/dummy-a.png">', `<img src="${a}">`],
+    [
+      'the same folder in srcset',
+      '<img srcset="./dummy-a.png 1x, ./dummy-a.png 2x">',
+      `<img srcset="${a} 1x, ${a} 2x">`,
+    ],
+    ['the same folder in CSS', '<style>a{b:url(./dummy-a.png)}</style>', `<style>a{b:url(${a})}</style>`],
+    ['the same folder in JSON', json('{"u":".\\/dummy-a.png"}'), json(`{"u":"${a}"}`)],
+    ['a line break inside, which browsers take out', '<img src="dummy-\na.p\tng">', `<img src="${a}">`],
+    ['a line break in the head', '<img src="\n dum\r\nmy-a.png\n">', `<img src="\n ${a}\n">`],
+    ['a line break as an entity', '<img src="dum&#10;my-a&NewLine;.png">', `<img src="${a}">`],
+    [
+      'a line break between two',
+      '<img srcset="dummy-a.png\n1x,\ndummy-a.mp4 2x">',
+      `<img srcset="${a}\n1x,\nhttps://cdn.test/mp4 2x">`,
+    ],
     ['entities', '<img src="dummy-R&amp;D.png">', '<img src="https://cdn.test/rd">'],
     ['a bare ampersand', '<img src="dummy-R&D.png">', '<img src="https://cdn.test/rd">'],
     ['what looks like an entity and is not', '<img src="dummy-q&copy.png">', '<img src="https://cdn.test/copy">'],
@@ -162,6 +179,29 @@ describe('rewriteHtml reports', () => {
 
   it('no file that another reading finds', () => {
     expect(rewriteHtml('<img src="dummy-a%20b.png">', find).missing).toEqual([])
+  })
+
+  it.each([
+    ['another case', '<img src="DUMMY-A.PNG">', 'DUMMY-A.PNG'],
+    ['another case of the head', '<img src="Dummy-a.png">', 'Dummy-a.png'],
+    ['the root of the site', '<img src="/dummy-a.png">', '/dummy-a.png'],
+    ['the folder above', '<style>a{b:url("../dummy-a.png")}</style>', '../dummy-a.png'],
+    ['a folder below', json('{"u":"img/dummy-a%20b.png"}'), 'img/dummy-a b.png'],
+    ['a folder in srcset', '<img srcset="x.png 1x,/i/dummy-a.png 2x">', '/i/dummy-a.png'],
+    ['a folder in a script', '<i data-x="see=/dummy-a.png?v">', '/dummy-a.png'],
+    ['a line break inside', '<img src="dummy-n\no.png">', 'no.png'],
+    ['two files, parted by a line break', '<i data-x="dummy-x.png\ny.png">', 'x.png'],
+  ])('what leads to no file by %s', (_, html, name) => {
+    expect(rewriteHtml(html, find)).toEqual({ text: html, missing: [name], skippedScripts: [] })
+  })
+
+  it.each([
+    '<img src="https://x.test/i/dummy-a.png">',
+    '<img src="//x.test/dummy-a.png">',
+    `<img src="https://x.test/${'long/'.repeat(60)}dummy-a.png">`,
+    '<i class="Dummy-Text" data-x="DUMMY-">',
+  ])('nothing of %s', (html) => {
+    expect(rewriteHtml(html, find)).toEqual({ text: html, missing: [], skippedScripts: [] })
   })
 
   it('a file once, by the reading that says most', () => {

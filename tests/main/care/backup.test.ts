@@ -101,6 +101,40 @@ describe('a backup', () => {
     }
   })
 
+  it('of a library whose log is damaged holds all that its index knows', async () => {
+    const library = await aLibraryToBackUp()
+    const { file, folder2 } = library
+    const [name = ''] = await readdir(library.library.log.folder)
+    const log = join(library.library.log.folder, name)
+    const bytes = await readFile(log)
+    const at = bytes.indexOf('"version_stored"')
+    bytes[at] = 0
+    await writeFile(log, bytes)
+    await backUp(library, file)
+    expect(await reportOf(restore({ file, folder: folder2, now }, aRun()))).toMatchObject({ materials: 1, versions: 2 })
+    const galley = await open(folder2)
+    expect(galley.index.versions.list('acme', 'post-1')).toEqual(library.index.versions.list('acme', 'post-1'))
+    // The damage stays named, in the copy as in its original.
+    const kinds = async ({ care }: Pick<typeof library, 'care'>) =>
+      (await reportOf(care.check({ repair: false }, aRun()))).findings.map(({ kind }) => kind)
+    expect(await kinds(library)).toContain('log_damaged')
+    expect(await kinds(galley)).toEqual(await kinds(library))
+  })
+
+  it('is not made where the log no longer holds the entry that the index ends with: it could not be restored', async () => {
+    const library = await aLibraryToBackUp()
+    const [name = ''] = await readdir(library.library.log.folder)
+    const log = join(library.library.log.folder, name)
+    const bytes = await readFile(log)
+    bytes[bytes.length - 9] = 0
+    await writeFile(log, bytes)
+    expect(await library.care.backUp({ file: library.file }, aRun())).toEqual({
+      ok: false,
+      failure: { kind: 'log_mismatch' },
+    })
+    expect(await readdir(library.outside)).toEqual([])
+  })
+
   it('is not made of a log that an erase folds meanwhile', async () => {
     const library = await aLibraryToBackUp()
     const { file, index } = library

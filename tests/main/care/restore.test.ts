@@ -7,23 +7,23 @@ import BetterSqlite3 from 'better-sqlite3'
 import { describe, expect, it } from 'vitest'
 
 import type { Sha256 } from '../../../src/contract/ids.ts'
-import type { BackupManifest, LogBackupManifest } from '../../../src/main/care/backup-format.ts'
+import type { BackupManifest } from '../../../src/main/care/backup-format.ts'
 import { backupComment, indexPath, manifestPath, spanOf } from '../../../src/main/care/backup-format.ts'
 import { restore } from '../../../src/main/care/restore.ts'
 import { migrationsBeforeLog } from '../../../src/main/db/before-log/migrations.ts'
 import { migrate } from '../../../src/main/db/migrate.ts'
 import { createZip } from '../../../src/main/exporting/zip-writer.ts'
 import { temporaryFolder } from '../../support/test-galley.ts'
-import { readWithYauzl } from '../../support/unzip.ts'
 import { fillOldLibrary } from '../db/before-log/old-library.ts'
 import { aLibraryToBackUp, backUp } from './backed-up.ts'
+import { forgeAgain } from './forged-backup.ts'
 import { aRun, reportOf } from './library.ts'
 
 /** A backup that is right in itself, of an index that no Galley of today would write. */
 async function forge(path: string, index: Buffer): Promise<void> {
   const sha256 = createHash('sha256').update(index).digest('hex')
   const manifest: BackupManifest = {
-    ...{ format: 'galley-backup', version: 1, created_at: '', files: [], missing: [] },
+    ...{ format: 'galley-backup', version: 1, created_at: '2026-11-22T10:00:00.000Z', files: [], missing: [] },
     index: { bytes: index.length, sha256 },
   }
   const text = Buffer.from(JSON.stringify(manifest))
@@ -33,41 +33,6 @@ async function forge(path: string, index: Buffer): Promise<void> {
   await zip.add(manifestPath, text.length, Readable.from([text]))
   const offset = spanOf({ path: indexPath, sizeBytes: index.length }) + spanOf({ path: manifestPath, sizeBytes: 0 })
   await zip.finish(backupComment({ offset, sizeBytes: text.length }))
-}
-
-/** Writes a backup again with another log or manifest; everything else of it is right. */
-async function forgeAgain(
-  path: string,
-  {
-    log = (bytes) => bytes,
-    manifest: changed = (manifest) => manifest,
-  }: {
-    readonly log?: (bytes: Buffer) => Buffer
-    readonly manifest?: (manifest: LogBackupManifest) => LogBackupManifest
-  },
-): Promise<void> {
-  const entries = await readWithYauzl(await readFile(path))
-  const { [manifestPath]: text = Buffer.alloc(0), ...others } = entries
-  const contents = Object.entries(others).map(([name, bytes]) => ({
-    path: name,
-    bytes: name.startsWith('log/') ? log(bytes) : bytes,
-  }))
-  const manifest = JSON.parse(text.toString()) as LogBackupManifest
-  const parts = manifest.parts.map((part) => {
-    const bytes = contents.find((content) => content.path === part.path)?.bytes ?? Buffer.alloc(0)
-    return { path: part.path, bytes: bytes.length, sha256: createHash('sha256').update(bytes).digest('hex') }
-  })
-  const written = Buffer.from(JSON.stringify(changed({ ...manifest, parts })))
-  await rm(path)
-  await using file = await openFile(path, 'wx+')
-  const zip = createZip(file)
-  let offset = spanOf({ path: manifestPath, sizeBytes: 0 })
-  for (const content of contents) {
-    offset += spanOf({ path: content.path, sizeBytes: content.bytes.length })
-    await zip.add(content.path, content.bytes.length, Readable.from([content.bytes]))
-  }
-  await zip.add(manifestPath, written.length, Readable.from([written]))
-  await zip.finish(backupComment({ offset, sizeBytes: written.length }))
 }
 
 const now = () => new Date()
@@ -185,6 +150,19 @@ describe('restoring', () => {
         change: 'PRAGMA foreign_keys = OFF; DELETE FROM blob WHERE sha256 = (SELECT min(sha256) FROM media)',
       },
       { kind: 'damaged_backup', what: 'its index contradicts itself' },
+    ],
+    [
+      'names a site as none can be named',
+      {
+        schema: 5,
+        change: `PRAGMA foreign_keys = OFF; UPDATE site SET id = '../x' WHERE id = (SELECT min(id) FROM site)`,
+      },
+      { kind: 'migration_failed' },
+    ],
+    [
+      'holds no JSON where it should',
+      { schema: 5, change: `UPDATE version SET warnings = 'x'` },
+      { kind: 'migration_failed' },
     ],
     [
       'cannot be brought up to date',

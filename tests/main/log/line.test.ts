@@ -1,10 +1,13 @@
 import { createHash } from 'node:crypto'
+import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 
 import type { SiteId } from '../../../src/contract/ids.ts'
 import type { Change } from '../../../src/contract/log/changes.ts'
 import { changesPerEntry, logFormat, noHash } from '../../../src/contract/log/changes.ts'
+import { readSiteInput, siteDefaults } from '../../../src/contract/site-input.ts'
 import { headBytes, readHead, readLine, writeLine } from '../../../src/main/log/line.ts'
+import { changesOfAllKinds } from '../../support/histories.ts'
 import { randomFrom } from '../../support/random.ts'
 
 const renamed = (title: string): Change => ({
@@ -14,6 +17,16 @@ const renamed = (title: string): Change => ({
   title,
   slug: 's',
 })
+
+const aSite = {
+  ...siteDefaults,
+  name: 'Acme',
+  baseUrl: 'https://svc.test/integration',
+  apiKey: 'key',
+  callbackUrl: 'https://site.test/callback/acme',
+  allowedDomains: [],
+  downloadOrigins: [],
+}
 
 const sha = (text: string): string => createHash('sha256').update(text).digest('hex')
 
@@ -101,6 +114,40 @@ describe('a line of the log', () => {
     const tooMany = Array.from({ length: changesPerEntry + 1 }, () => renamed('a'))
     expect(readLine(writeLine(1, noHash, tooMany.slice(1)).bytes).ok).toBe(true)
     expect(() => writeLine(1, noHash, tooMany)).toThrow('too many changes')
+  })
+
+  it('names only sites that could be added, in changes of every kind', () => {
+    const kinds = new Set<string>()
+    const odd = fc.constantFrom(
+      '..',
+      '../x',
+      'a/b',
+      'a\\b',
+      'C:',
+      '.a',
+      '',
+      'acme\n',
+      'x'.repeat(64),
+      'é',
+      'a@b',
+      'a b',
+    )
+    const good = fc.stringMatching(/^[A-Za-z0-9][A-Za-z0-9._-]{0,62}$/)
+    fc.assert(
+      fc.property(fc.oneof(odd, good, fc.string({ unit: 'binary' })), fc.nat(200), (id, seed) => {
+        const read = readSiteInput({ ...aSite, id })
+        for (const change of changesOfAllKinds(seed)) {
+          const text = JSON.stringify(change)
+          const other = text.replace(/"(?:acme|other|odd\.one-1)"/g, () => JSON.stringify(id))
+          if (other === text) continue
+          kinds.add(change.kind)
+          const line = lineOf(`{"format":${logFormat},"position":1,"previous":"${noHash}","changes":[${other}]}`)
+          expect(readLine(line).ok, other.slice(0, 300)).toBe(read.ok)
+        }
+      }),
+      { seed: 20_261_122, numRuns: 150 },
+    )
+    expect(kinds.size).toBe(15)
   })
 
   it('has a head of one form only', () => {

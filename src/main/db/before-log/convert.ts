@@ -86,8 +86,8 @@ async function writeParts(index: string, staging: string, newName: () => string,
     source.exec('DETACH new')
     return library
   } catch (error) {
-    // A row says what no change can say.
-    throw error instanceof ZodError ? new MigrationError(error) : error
+    // A row says what no change can say, or holds no JSON where it should.
+    throw error instanceof ZodError || error instanceof SyntaxError ? new MigrationError(error) : error
   } finally {
     source.close()
   }

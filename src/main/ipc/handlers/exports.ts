@@ -42,7 +42,7 @@ export function exportHandlers(
     if ('again' in target) {
       const earlier = index.exports.find(target.again)
       if (earlier?.site !== order.site) return unknownExport(target.again)
-      return ok({ ...order, target: earlier.target })
+      return index.exports.isTargetOurs(target.again) ? ok({ ...order, target: earlier.target }) : pathNotChosen
     }
     const path = chosen.find({ what: `export-${target.kind}`, site: order.site }, target.chosen)
     return path === null ? pathNotChosen : ok({ ...order, target: { kind: target.kind, path } })
@@ -155,6 +155,7 @@ export function exportHandlers(
     async openExportFolder({ exportId }) {
       const row = index.exports.find(exportId)
       if (!row) return unknownExport(exportId)
+      if (!index.exports.isTargetOurs(exportId)) return pathNotChosen
       const { path } = row.target
       // The file browser would say nothing at all of a place that is gone.
       if (!(await isThere(path))) {

@@ -1,8 +1,10 @@
 import { readFile, readdir, rename } from 'node:fs/promises'
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 
 import type { ExportOrder, ExportWish } from '../../../../src/contract/ipc/exports.ts'
+import { restore } from '../../../../src/main/care/restore.ts'
+import { openGalley } from '../../../support/open-galley.ts'
 import { aSave, createTestGalley, temporaryFolder } from '../../../support/test-galley.ts'
 import { testWindow } from '../../../support/test-window.ts'
 
@@ -161,4 +163,37 @@ test('a long history is counted whole and read by pages; every place of it may b
   expect([total, ...rows.map(({ exportId }) => exportId)]).toEqual([501, 'export-2', 'export-1'])
   const again = await ended(await calls.startExportPlan({ ...wish, target: { again: 'export-1' } }))
   expect(again).toMatchObject({ kind: 'done' })
+})
+
+test('the target of an export that came with a backup is not used until a person chooses it here', async () => {
+  const { calls, order, galley, out, ended, wish } = await house()
+  await ended(await calls.startExport(await order()))
+  const [row] = (await calls.listExports({ site: 'acme', offset: 0, limit: 1 })).rows
+  const run = { signal: new AbortController().signal, onProgress: () => undefined }
+  const file = join(out, 'library.galley-backup')
+  expect(await galley.care.backUp({ file }, run)).toMatchObject({ ok: true })
+  const folder = join(out, 'restored')
+  expect(await restore({ file, folder, now: () => new Date() }, run)).toMatchObject({ ok: true })
+
+  const restored = await openGalley({ folder })
+  onTestFinished(restored.close)
+  const { calls: there, shown, chosen } = testWindow(restored)
+  const { rows } = await there.listExports({ site: 'acme', offset: 0, limit: 1 })
+  expect(rows).toMatchObject([{ exportId: row!.exportId, target: wish.target }])
+  const again = { ...wish, target: { again: row!.exportId } }
+  const refused = { failure: { code: 'path_not_chosen' } }
+  expect(await there.startExportPlan(again)).toMatchObject(refused)
+  expect(await there.startExport(again)).toMatchObject(refused)
+  expect(await there.openExportFolder({ exportId: row!.exportId })).toMatchObject(refused)
+  expect(shown).toEqual([])
+
+  chosen.push(join(out, 'mine'))
+  const token = (await there.chooseExportTarget({ site: 'acme', kind: 'folder' }))!.token
+  const started = await there.startExport({ ...wish, target: { kind: 'folder', chosen: token } })
+  if (!started.ok) throw new Error('It was not started')
+  await restored.tasks.ended(started.value.task)
+  const [mine] = (await there.listExports({ site: 'acme', offset: 0, limit: 1 })).rows
+  expect(await there.startExportPlan({ ...wish, target: { again: mine!.exportId } })).toMatchObject({ ok: true })
+  await there.openExportFolder({ exportId: mine!.exportId })
+  expect(shown).toEqual([join(out, 'mine')])
 })
