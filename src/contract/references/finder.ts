@@ -46,19 +46,36 @@ function createLookup(targets: ReadonlyMap<string, Target>): (text: string, at: 
 }
 
 /** Tries every place where a head stands behind a left boundary; what is found is passed over as a whole. */
-function createFinder(heads: RegExp, findAt: (text: string, at: number) => Found | null): Finder {
+function createFinder(heads: readonly string[], findAt: (text: string, at: number) => Found | null): Finder {
+  // Without heads nothing is ever found.
+  const head = new RegExp(heads.length === 0 ? '(?!)' : heads.map(escaped).join('|'))
+  const [only] = heads
+  const nextHead = heads.length === 1 && only !== undefined ? plainSearch(only) : patternSearch(head)
   const find = (text: string): readonly Found[] => {
     const found: Found[] = []
-    const head = new RegExp(heads, 'g')
-    for (let match = head.exec(text); match !== null; match = head.exec(text)) {
-      const reference = isLeftBoundary(text, match.index) ? findAt(text, match.index) : null
-      if (reference === null) continue
-      found.push(reference)
-      head.lastIndex = reference.end
+    for (let at = nextHead(text, 0); at !== -1;) {
+      const reference = isLeftBoundary(text, at) ? findAt(text, at) : null
+      if (reference !== null) found.push(reference)
+      at = nextHead(text, reference?.end ?? at + 1)
     }
     return found
   }
-  return Object.assign(find, { heads })
+  return Object.assign(find, { heads: head })
+}
+
+const escaped = (head: string): string => head.replace(/[^\w]/g, '\\$&')
+
+const plainSearch =
+  (head: string) =>
+  (text: string, from: number): number =>
+    text.indexOf(head, from)
+
+function patternSearch(heads: RegExp): (text: string, from: number) => number {
+  const pattern = new RegExp(heads, 'g')
+  return (text, from) => {
+    pattern.lastIndex = from
+    return pattern.exec(text)?.index ?? -1
+  }
 }
 
 /** How far a reference to an unknown file reaches, and what makes it one: a name without an ending is likely a word. */
@@ -80,7 +97,7 @@ export function dummyNames(urlByFile: ReadonlyMap<string, string>): Finder {
     const readable = decodedView(plainView(name), percent).text
     return { start: at, end: at + temporaryPrefix.length + name.length, name: readable, replacement: null }
   }
-  return createFinder(new RegExp(temporaryPrefix), (text, at) => longestAt(text, at) ?? unknownAt(text, at))
+  return createFinder([temporaryPrefix], (text, at) => longestAt(text, at) ?? unknownAt(text, at))
 }
 
 /** Scheme and host of a URL, with the slash behind them; anything else as it is. */
@@ -89,7 +106,6 @@ const headOf = (url: string): string => /^[a-z][a-z0-9+.-]*:\/\/[^/]*\//i.exec(u
 /** Finds whole URLs out of a known set, as an export does that points a stored page at files beside it. */
 export function knownUrls(targetByUrl: ReadonlyMap<string, string>): Finder {
   const targets = new Map([...targetByUrl].map(([name, replacement]) => [name, { name, replacement }]))
-  const heads = [...new Set([...targetByUrl.keys()].map(headOf))].map((head) => head.replace(/[^\w]/g, '\\$&'))
-  // Without targets nothing is ever found.
-  return createFinder(new RegExp(heads.length === 0 ? '(?!)' : heads.join('|')), createLookup(targets))
+  const heads = [...new Set([...targetByUrl.keys()].map(headOf))]
+  return createFinder(heads, createLookup(targets))
 }

@@ -28,6 +28,11 @@ export interface Rewritten {
   readonly missing: readonly string[]
 }
 
+const encoded = /[&\\%]/
+
+/** Whether nothing in a text can mean another character: no entity, no escape, no percent-encoding. */
+const isPlain = (text: string): boolean => !encoded.test(text)
+
 /** Gathers what is to be replaced in one raw text, place by place. */
 export interface Harvest {
   /**
@@ -51,8 +56,17 @@ export function createHarvest(find: Finder): Harvest {
 
   return {
     look(views) {
-      const readings = new Set(views.flatMap((view) => [view, decodedView(view, percent)]))
-      const sightings = [...readings]
+      const [first, ...others] = views
+      if (first !== undefined && others.every((view) => view === first) && isPlain(first.text)) {
+        // Nearly all places can be read in one way, and pages have hundreds of thousands of them.
+        for (const { start, end, name, replacement } of find(first.text)) {
+          if (!first.admits(start, end)) continue
+          if (replacement === null) missing.add(name)
+          else edits.push({ start: first.rawStart(start), end: first.rawEnd(end), text: replacement })
+        }
+        return
+      }
+      const sightings = [...new Set(views.flatMap((view) => [view, decodedView(view, percent)]))]
         .flatMap(sightingsIn)
         // Sorting is stable, so what is equal stays in the order of the views.
         .toSorted((a, b) => a.start - b.start || b.end - a.end)

@@ -1,0 +1,35 @@
+import { parentPort, workerData } from 'node:worker_threads'
+
+import { createPageWords } from '../../../src/contract/page-text.ts'
+import { dummyNames } from '../../../src/contract/references/finder.ts'
+import { rewriteHtml } from '../../../src/contract/references/html.ts'
+
+/** What the thread is given: pieces that pages are made of, by turns, and the sizes of those pages. */
+export interface PagesToRewrite {
+  readonly before: string
+  readonly pieces: readonly string[]
+  readonly after: string
+  readonly sizes: readonly number[]
+}
+
+/** Of each page: the time of the processor, in milliseconds, and how many references were replaced. */
+export type Rewritten = readonly { readonly cpuMs: number; readonly replaced: number }[]
+
+const { before, pieces, after, sizes } = workerData as PagesToRewrite
+const names = Array.from({ length: 50 }, (_, at) => `photo-${at}.jpg`)
+const find = dummyNames(new Map(names.map((name) => [name, `https://cdn.test/${name}`])))
+const pageOf = (size: number): string => {
+  const turn = names.flatMap((name) => pieces.map((piece) => piece.replaceAll('NAME', name))).join('')
+  return Buffer.from(before + turn.repeat(Math.ceil(size / turn.length)) + after).toString()
+}
+
+const rewritten = sizes.map((size) => {
+  const html = pageOf(size)
+  const words = createPageWords(1000)
+  const started = process.threadCpuUsage()
+  const { text } = rewriteHtml(html, find, words.reader)
+  words.read()
+  const { user, system } = process.threadCpuUsage(started)
+  return { cpuMs: (user + system) / 1000, replaced: text.split('https://cdn.test/photo-').length - 1 }
+})
+parentPort?.postMessage(rewritten satisfies Rewritten)
