@@ -87,7 +87,7 @@ export async function createGalley(edges: GalleyEdges) {
     const read = await edges.secrets.read('nothing')
     return read.ok ? 'usable' : read.failure
   }
-  const workers = createArchiveWorkers({ script: edges.workerScript, threads: 2 })
+  const workers = createArchiveWorkers({ script: edges.workerScript, threads: 4 })
   const background = createBackground(edges.backgroundScript)
   const tasks = createTasks(now, (kind, error) => log(`the task ${kind} failed: ${faultPlace(error)}`))
   const downloader = createDownloader(edges.retryWaitsMs)

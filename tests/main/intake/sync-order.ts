@@ -46,6 +46,7 @@ export async function recordDisk(folder: string, reaches: Reaches = () => true) 
     fsyncSync: builtin.fsyncSync,
     fdatasyncSync: builtin.fdatasyncSync,
     writeSync: builtin.writeSync,
+    renameSync: builtin.renameSync,
     rename: builtin.promises.rename,
     writeHead: ServerResponse.prototype.writeHead,
   }
@@ -81,9 +82,15 @@ export async function recordDisk(folder: string, reaches: Reaches = () => true) 
     if (nameOf(descriptor) === 'log/*') events.push({ kind: 'append' })
     return written
   }
+  const renamed = (from: unknown, to: unknown): void =>
+    void events.push({ kind: 'rename', from: shortened(String(from)), to: shortened(String(to)) })
+  builtin.renameSync = (from, to) => {
+    original.renameSync(from, to)
+    renamed(from, to)
+  }
   builtin.promises.rename = async (from, to) => {
     await original.rename(from, to)
-    events.push({ kind: 'rename', from: shortened(String(from)), to: shortened(String(to)) })
+    renamed(from, to)
   }
   ServerResponse.prototype.writeHead = function (this: ServerResponse, ...all: never[]) {
     // The service of the test answers in this process too.
