@@ -72,7 +72,7 @@ export async function startListener(
   await galley('site', 'add', 'bench', ...site, '--callback-url', 'http://127.0.0.1:8787/callback/bench', ...rules)
 
   const flags = [...nodeFlags, '--require', probe]
-  const [first = process.execPath, ...rest] = [...below, process.execPath, ...flags, cliFile, 'listen', '--port', '0']
+  const [first, ...rest] = [...below, process.execPath, ...flags, cliFile, 'listen', '--port', '0']
   const child = startService(first, [...rest, ...globals], ['ignore', 'pipe', 'inherit', 'ipc'], environment)
   const { url: announced, reported } = reportsOf(child)
   const url = await announced

@@ -123,7 +123,9 @@ async function onSlowDisk(options: BenchOptions): Promise<readonly Figure[]> {
       await together(second)
       const ms = [middle - start, performance.now() - middle] as const
       ratios.push(ms[0] / ms[1])
-      console.log(`${atOnce} saves, each sync ${slowSyncMs} ms longer: one after another ${ms[0].toFixed(0)} ms, at once ${ms[1].toFixed(0)} ms`)
+      console.log(
+        `${atOnce} saves, each sync ${slowSyncMs} ms longer: one after another ${ms[0].toFixed(0)} ms, at once ${ms[1].toFixed(0)} ms`,
+      )
     }
     return [atLeast(name, median(ratios), 3, 'x', 1)]
   })

@@ -59,7 +59,10 @@ function checkedLine(bytes: Buffer): { readonly text: Buffer; readonly hash: str
 }
 
 /** Whether this is the whole line of the entry that has this hash and position; the changes in it are not read. */
-export function isLineOf(bytes: Buffer, { hash, position }: { readonly hash: string; readonly position: number }): boolean {
+export function isLineOf(
+  bytes: Buffer,
+  { hash, position }: { readonly hash: string; readonly position: number },
+): boolean {
   const line = checkedLine(bytes)
   if (line?.hash !== hash) return false
   const start = line.text.toString('latin1', 0, 64)

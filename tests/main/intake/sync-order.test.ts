@@ -216,12 +216,16 @@ describe.runIf(process.platform === 'linux')('sixteen saves of as many materials
     const house = await aHouse()
     let acknowledged = 0
     let syncsOfLog = 0
-    const { stop } = await recordDisk(house.folder, () => true, (what) => {
-      slowLog(what)
-      if (what === 'log/*') syncsOfLog += 1
-      if (syncsOfLog < 2) return
-      throw Object.assign(new Error('i/o error'), { code: 'EIO', syscall: 'fdatasync' })
-    })
+    const { stop } = await recordDisk(
+      house.folder,
+      () => true,
+      (what) => {
+        slowLog(what)
+        if (what === 'log/*') syncsOfLog += 1
+        if (syncsOfLog < 2) return
+        throw Object.assign(new Error('i/o error'), { code: 'EIO', syscall: 'fdatasync' })
+      },
+    )
     const answers = await Promise.all(sixteen(house).map(house.post))
     stop()
     // One failed, and behind it none was tried.

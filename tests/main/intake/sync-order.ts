@@ -30,11 +30,7 @@ const builtin = createRequire(import.meta.url)('node:fs') as typeof fs
  * place in the library: `staging`, `files/3`, `log`, `.`; a sync that `reaches` refuses is not done and not recorded,
  * as if it had been forgotten.
  */
-export async function recordDisk(
-  folder: string,
-  reaches: Reaches = () => true,
-  befalls: Befalls = () => undefined,
-) {
+export async function recordDisk(folder: string, reaches: Reaches = () => true, befalls: Befalls = () => undefined) {
   const events: Event[] = []
   const shortened = (path: string): string => {
     const [first = '', second = ''] = relative(folder, path).split(sep)
