@@ -1,20 +1,18 @@
-import { once } from 'node:events'
-import { Worker } from 'node:worker_threads'
+import { execFile } from 'node:child_process'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
 import { describe, expect, it } from 'vitest'
 
 import type { PagesToRewrite, Rewritten } from './rewrite-page.ts'
 
 const MiB = 1024 ** 2
 
-/** Rewrites pages in a thread of its own, which dies when its heap grows beyond so much. */
+/** Rewrites pages in a process that dies when its heap grows beyond so much. */
 async function rewritten(pages: PagesToRewrite, heapMb: number): Promise<Rewritten> {
-  const worker = new Worker(new URL('rewrite-page.ts', import.meta.url), {
-    workerData: pages,
-    resourceLimits: { maxOldGenerationSizeMb: heapMb, maxYoungGenerationSizeMb: 8 },
-    execArgv: [],
-  })
-  const [message] = (await once(worker, 'message')) as [Rewritten]
-  return message
+  const flags = [`--max-old-space-size=${heapMb}`, '--max-semi-space-size=4']
+  const script = join(import.meta.dirname, 'rewrite-page.ts')
+  const { stdout } = await promisify(execFile)(process.execPath, [...flags, script, JSON.stringify(pages)])
+  return JSON.parse(stdout) as Rewritten
 }
 
 const image = '<img src="dummy-NAME" alt="">'

@@ -1,10 +1,8 @@
-import { parentPort, workerData } from 'node:worker_threads'
-
 import { createPageWords } from '../../../src/contract/page-text.ts'
 import { dummyNames } from '../../../src/contract/references/finder.ts'
 import { rewriteHtml } from '../../../src/contract/references/html.ts'
 
-/** What the thread is given: pieces that pages are made of, by turns, and the sizes of those pages. */
+/** Pieces that pages are made of, by turns, and the sizes of those pages. */
 export interface PagesToRewrite {
   readonly before: string
   readonly pieces: readonly string[]
@@ -15,21 +13,21 @@ export interface PagesToRewrite {
 /** Of each page: the time of the processor, in milliseconds, and how many references were replaced. */
 export type Rewritten = readonly { readonly cpuMs: number; readonly replaced: number }[]
 
-const { before, pieces, after, sizes } = workerData as PagesToRewrite
+// A program of its own, whose heap can be limited: it is given its pages as an argument, and prints what it found.
+const { before, pieces, after, sizes } = JSON.parse(process.argv[2] ?? '') as PagesToRewrite
 const names = Array.from({ length: 50 }, (_, at) => `photo-${at}.jpg`)
 const find = dummyNames(new Map(names.map((name) => [name, `https://cdn.test/${name}`])))
-const pageOf = (size: number): string => {
-  const turn = names.flatMap((name) => pieces.map((piece) => piece.replaceAll('NAME', name))).join('')
-  return Buffer.from(before + turn.repeat(Math.ceil(size / turn.length)) + after).toString()
-}
+const turn = names.flatMap((name) => pieces.map((piece) => piece.replaceAll('NAME', name))).join('')
+const pageOf = (size: number): string =>
+  Buffer.from(before + turn.repeat(Math.ceil(size / turn.length)) + after).toString()
 
-const rewritten = sizes.map((size) => {
+const rewritten: Rewritten = sizes.map((size) => {
   const html = pageOf(size)
   const words = createPageWords(1000)
-  const started = process.threadCpuUsage()
+  const started = process.cpuUsage()
   const { text } = rewriteHtml(html, find, words.reader)
   words.read()
-  const { user, system } = process.threadCpuUsage(started)
+  const { user, system } = process.cpuUsage(started)
   return { cpuMs: (user + system) / 1000, replaced: text.split('https://cdn.test/photo-').length - 1 }
 })
-parentPort?.postMessage(rewritten satisfies Rewritten)
+console.log(JSON.stringify(rewritten))
