@@ -47,11 +47,15 @@ export const callbackSecret = 'bench-secret'
 const probe = join(import.meta.dirname, 'stall-probe.cjs')
 const environment = { ...process.env, GALLEY_SECRET_BENCH: callbackSecret }
 
-/** Starts `galley listen` for a new library below `folder`, with one site that belongs to this service. */
+/**
+ * Starts `galley listen` for a new library below `folder`, with one site that belongs to this service. `below`: a command
+ * that runs it, such as a tracer; its process is then the one that is measured.
+ */
 export async function startListener(
   folder: string,
   serviceUrl: string,
   nodeFlags: readonly string[],
+  below: readonly string[] = [],
 ): Promise<Listener> {
   const library = join(folder, 'library')
   mkdirSync(library)
@@ -68,21 +72,20 @@ export async function startListener(
   await galley('site', 'add', 'bench', ...site, '--callback-url', 'http://127.0.0.1:8787/callback/bench', ...rules)
 
   const flags = [...nodeFlags, '--require', probe]
-  const child = startService(
-    process.execPath,
-    [...flags, cliFile, 'listen', '--port', '0', ...globals],
-    ['ignore', 'pipe', 'inherit', 'ipc'],
-    environment,
-  )
-  const stepsOf = new Map<string, readonly Step[]>()
-  const url = await announcedUrl(child, stepsOf)
+  const [first, ...rest] = [...below, process.execPath, ...flags, cliFile, 'listen', '--port', '0']
+  const child = startService(first, [...rest, ...globals], ['ignore', 'pipe', 'inherit', 'ipc'], environment)
+  const { url: announced, reported } = reportsOf(child)
+  const url = await announced
   return {
     url,
     processId: child.pid ?? 0,
     async save(save) {
+      const contentUrl = contentUrlOf(serviceUrl, save)
       const start = performance.now()
       const answer = await callBack(url, serviceUrl, save)
-      return { ms: performance.now() - start, ...answer, steps: stepsOf.get(contentUrlOf(serviceUrl, save)) ?? [] }
+      const ms = performance.now() - start
+      // The listener reports a save behind its answer.
+      return { ms, ...answer, steps: await reported(contentUrl) }
     },
     async longestStallMs() {
       child.send('stall')
@@ -90,22 +93,33 @@ export async function startListener(
       return maxMs
     },
     versions: async (materialId) => (await galley('versions', 'bench', materialId)) as StoredVersion[],
-    stop: () => stopService(child),
+    async stop() {
+      // A tracer would leave it running; it ends by itself when nobody measures any more.
+      if (below.length > 0 && child.connected) child.disconnect()
+      await stopService(child)
+    },
   }
 }
 
-/** Waits for the line that names the address; notes the steps of every callback that is reported after it. */
-function announcedUrl(child: ChildProcess, stepsOf: Map<string, readonly Step[]>): Promise<string> {
-  return new Promise((resolve, reject) => {
+/** The lines of a listener: the address that it names, and the steps of each callback, once they are there. */
+function reportsOf(child: ChildProcess) {
+  const stepsOf = new Map<string, PromiseWithResolvers<readonly Step[]>>()
+  const entryOf = (contentUrl: string): PromiseWithResolvers<readonly Step[]> => {
+    const entry = stepsOf.get(contentUrl) ?? Promise.withResolvers<readonly Step[]>()
+    stepsOf.set(contentUrl, entry)
+    return entry
+  }
+  const announced = new Promise<string>((resolve, reject) => {
     child.once('error', reject)
     child.once('exit', (code) => reject(new Error(`The listener ended with ${code}`)))
     if (child.stdout === null) return
     createInterface(child.stdout).on('line', (text) => {
       const line = JSON.parse(text) as { event: string; url: string; content_url: string; steps: Step[] }
       if (line.event === 'listening') resolve(line.url)
-      else stepsOf.set(line.content_url, line.steps)
+      else entryOf(line.content_url).resolve(line.steps)
     })
   })
+  return { url: announced, reported: (contentUrl: string) => entryOf(contentUrl).promise }
 }
 
 const contentUrlOf = (serviceUrl: string, { versionId }: Save): string =>

@@ -1,8 +1,10 @@
-/** Saves of 50 KB: how soon each is answered, and whether any is lost when they come at 20 a second. */
-import { createHash } from 'node:crypto'
-import { rmSync } from 'node:fs'
+/** Saves of 50 KB: how soon each is answered, how many are when they come together, and whether any is lost at 20 a second. */
+import { createHash, randomBytes } from 'node:crypto'
+import { closeSync, fdatasyncSync, fsyncSync, mkdirSync, openSync, renameSync, rmSync, writeSync } from 'node:fs'
+import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
-import { atMost, type Figure } from './figure.ts'
+import { canTrace } from '../runtime/tracing.ts'
+import { atLeast, atMost, told, type Figure } from './figure.ts'
 import type { Listener } from './listener.ts'
 import { makeSave, type Save } from './save.ts'
 import { warmUp, withStage, type Accepted, type BenchOptions, type Stage } from './stage.ts'
@@ -12,25 +14,34 @@ import { longestStallMs, stepsLine } from './steps.ts'
 const shape = { files: 3, fileBytes: 16 * 1024, method: 'deflated' } as const
 const perSecond = 20
 const materials = 10
+/** Saves that come at the same moment, each of a material of its own, on a disk whose every sync takes so much longer. */
+const atOnce = 16
+const slowSyncMs = 10
 
-export function benchSmallSaves(options: BenchOptions): Promise<readonly Figure[]> {
-  return withStage(options, async (stage) => {
+export async function benchSmallSaves(options: BenchOptions): Promise<readonly Figure[]> {
+  const usual = await withStage(options, async (stage) => {
     await warmUp(stage)
     return [
       ...(await oneByOne(stage, options.isQuick ? 50 : 200)),
       ...(await onSchedule(stage, options.isQuick ? 10 : 60)),
     ]
   })
+  return [...usual, ...(await onSlowDisk(options))]
 }
 
-async function oneByOne({ accepted, archives }: Stage, count: number): Promise<readonly Figure[]> {
+async function oneByOne({ accepted, archives, folder }: Stage, count: number): Promise<readonly Figure[]> {
   const answered: Accepted[] = []
+  const syncTimes: number[] = []
+  const syncs = plainSyncs(join(folder, 'plain'))
   for (let at = 0; at < count; at += 1) {
     const save = makeSave(archives, `single-${at % materials}`, shape)
     answered.push(await accepted(save))
+    syncTimes.push(syncs.once(save.archiveBytes))
     rmSync(save.archiveFile)
   }
+  syncs.close()
   const times = answered.map(({ ms }) => ms)
+  const syncMs = median(syncTimes)
   console.log(`50 KB saves, ${count} one after another`)
   console.log(
     `  answered, ms:   median ${median(times).toFixed(1)}, 95% within ${quantile(times, 0.95).toFixed(1)}, slowest ${Math.max(...times).toFixed(1)}`,
@@ -38,6 +49,8 @@ async function oneByOne({ accepted, archives }: Stage, count: number): Promise<r
   console.log(`  steps, medians: ${stepsLine(answered)}`)
   return [
     atMost('50 KB save: median time to the answer', median(times), 15, ' ms', 1),
+    told('50 KB save: its five syncs, done plainly one after another', syncMs, ' ms', 1),
+    atMost('50 KB save: median beyond 1.3x of those', median(times) - 1.3 * syncMs, 3, ' ms', 1),
     {
       name: '50 KB save: 95% answered within',
       measured: `${quantile(times, 0.95).toFixed(1)} ms`,
@@ -46,6 +59,76 @@ async function oneByOne({ accepted, archives }: Stage, count: number): Promise<r
     },
     atMost('50 KB save: longest stall of the event loop', longestStallMs(answered), 50, ' ms'),
   ]
+}
+
+/** The syncs of one save, in its order and without all else: two files, the folders that they move to, a line of a log. */
+function plainSyncs(folder: string) {
+  const folders = ['staging', 'a', 'b'].map((name) => join(folder, name))
+  const [staging = folder, ...targets] = folders
+  for (const each of folders) mkdirSync(each, { recursive: true })
+  const log = openSync(join(folder, 'log'), 'w')
+  let count = 0
+  const timed = (sync: () => void): number => {
+    const start = performance.now()
+    sync()
+    return performance.now() - start
+  }
+  return {
+    once(bytes: number): number {
+      count += 1
+      let ms = 0
+      for (const target of targets) {
+        const file = openSync(join(staging, 'file'), 'w')
+        writeSync(file, randomBytes(bytes))
+        ms += timed(() => fsyncSync(file))
+        closeSync(file)
+        renameSync(join(staging, 'file'), join(target, String(count)))
+      }
+      for (const target of targets) {
+        const opened = openSync(target, 'r')
+        ms += timed(() => fsyncSync(opened))
+        closeSync(opened)
+      }
+      writeSync(log, randomBytes(2_000))
+      return ms + timed(() => fdatasyncSync(log))
+    },
+    close: () => closeSync(log),
+  }
+}
+
+/** How many times as many saves are answered when they come together than when each waits for the one before. */
+async function onSlowDisk(options: BenchOptions): Promise<readonly Figure[]> {
+  const name = `${atOnce} materials at once, each sync ${slowSyncMs} ms longer: rate against one after another`
+  if (!(await canTrace())) return [{ name, measured: 'not measured: no strace', goal: '>= 3.0x', isMet: null }]
+  const injection = `inject=fsync,fdatasync:delay_enter=${slowSyncMs * 1000}`
+  const below = ['strace', '-f', '--seccomp-bpf', '-o', '/dev/null', '-e', 'trace=fsync,fdatasync', '-e', injection]
+  return withStage({ ...options, below }, async ({ archives, accepted, listener }) => {
+    const batch = (): readonly Save[] =>
+      Array.from({ length: atOnce }, (_, at) => makeSave(archives, `together-${at}`, shape))
+    const together = (saves: readonly Save[]) =>
+      Promise.all(
+        saves.map(async (save) => {
+          const { rc, rm } = await listener.save(save)
+          if (rc !== 1) throw new Error(`A save was not taken: ${String(rm)}`)
+        }),
+      )
+    // Threads start and parsers are compiled.
+    for (let round = 0; round < 2; round += 1) await together(batch())
+    const ratios: number[] = []
+    for (let round = 0; round < (options.isQuick ? 3 : 7); round += 1) {
+      const [first, second] = [batch(), batch()]
+      const start = performance.now()
+      for (const save of first) await accepted(save)
+      const middle = performance.now()
+      await together(second)
+      const ms = [middle - start, performance.now() - middle] as const
+      ratios.push(ms[0] / ms[1])
+      console.log(
+        `${atOnce} saves, each sync ${slowSyncMs} ms longer: one after another ${ms[0].toFixed(0)} ms, at once ${ms[1].toFixed(0)} ms`,
+      )
+    }
+    return [atLeast(name, median(ratios), 3, 'x', 1)]
+  })
 }
 
 /** Sends saves at their times, whether or not the earlier ones were answered; then looks for each that was. */

@@ -14,6 +14,8 @@ export interface BenchOptions {
   readonly isQuick: boolean
   /** Flags for the listener's own process, for looking into it. */
   readonly nodeFlags: readonly string[]
+  /** A command that runs the listener. */
+  readonly below?: readonly string[]
 }
 
 /** A save that was taken. */
@@ -36,7 +38,7 @@ const serviceScript = join(import.meta.dirname, 'service.ts')
 
 /** Sets the stage for as long as `play` takes. */
 export async function withStage<Value>(
-  { root, nodeFlags }: BenchOptions,
+  { root, nodeFlags, below }: BenchOptions,
   play: (stage: Stage) => Promise<Value>,
 ): Promise<Value> {
   const folder = mkdtempSync(join(root, 'stage-'))
@@ -46,7 +48,7 @@ export async function withStage<Value>(
   try {
     if (service.stdout === null) throw new Error('The service has no output')
     const [serviceUrl] = (await once(createInterface(service.stdout), 'line')) as [string]
-    const listener = await startListener(folder, serviceUrl, nodeFlags)
+    const listener = await startListener(folder, serviceUrl, nodeFlags, below)
     const accepted = async (save: Save) => {
       // What stood still before, beside the work of this script, is not the listener's doing.
       await listener.longestStallMs()

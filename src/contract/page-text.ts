@@ -1,5 +1,7 @@
-import type { DefaultTreeAdapterTypes } from 'parse5'
-import { html as markup, parse } from 'parse5'
+import { html as markup } from 'parse5'
+
+import { scanHtml } from './references/html-scan.ts'
+import type { Shell, WordsReader } from './references/treeless.ts'
 
 /** Elements whose text is for machines. A template's content hangs beside its children, so it is never met. */
 export const unread: ReadonlySet<string> = new Set([
@@ -22,52 +24,88 @@ export const inline: ReadonlySet<string> = new Set(
 
 const titleMaxChars = 300
 
-const collapsed = (parts: readonly string[], maxChars: number): string =>
-  parts
-    .join('')
-    .replace(/\s+/g, ' ')
-    .trim()
-    .slice(0, maxChars)
-    .replace(/[\uD800-\uDBFF]$/, '')
-
-type Node = DefaultTreeAdapterTypes.ChildNode
-
-/**
- * What a reader sees of a page, for search: its text with whitespace collapsed, at most `maxChars` UTF-16 units, and the
- * first h1, else the first h2, else the title element as its title. Iterative, linear in the length of the page.
- */
-export function pageText(html: string, maxChars: number): { readonly title: string | null; readonly text: string } {
-  const text: string[] = []
-  const titles = new Map<string, string>()
-  /** The outermost open heading of a level: one inside it adds nothing, and would be read again and again. */
-  const openHeadings = new Set<string>()
-  // Nodes still to be read, and what to do when an element ends, last first.
-  const ahead: (Node | (() => void))[] = parse(html).childNodes.toReversed()
-
-  for (let next = ahead.pop(); next !== undefined; next = ahead.pop()) {
-    if (typeof next === 'function') next()
-    else if (next.nodeName === '#text' && 'value' in next) text.push(next.value)
-    else if ('childNodes' in next) {
-      const { nodeName: name, childNodes } = next
-      if (name === 'title' && next.namespaceURI === markup.NS.HTML && !titles.has(name)) {
-        const words = childNodes.map((child) => ('value' in child ? child.value : ''))
-        titles.set(name, collapsed(words, titleMaxChars))
-      }
-      if (unread.has(name)) continue
-      const separator = inline.has(name) ? '' : ' '
-      text.push(separator)
-      const from = text.length
-      const heads = (name === 'h1' || name === 'h2') && !titles.get(name) && !openHeadings.has(name)
-      if (heads) openHeadings.add(name)
-      ahead.push(() => {
-        if (heads) {
-          openHeadings.delete(name)
-          titles.set(name, collapsed(text.slice(from), titleMaxChars))
-        }
-        text.push(separator)
-      })
-      for (const child of childNodes.toReversed()) ahead.push(child)
-    }
+/** Text with its whitespace collapsed, and no more of it than is wanted. */
+function createText(maxChars: number) {
+  const parts: string[] = []
+  let length = 0
+  let endsBlank = true
+  return {
+    add(chars: string): void {
+      // One more than is wanted: it may be the blank that is cut off at the end.
+      if (length > maxChars || (endsBlank && chars === ' ')) return
+      const text = chars.replace(/\s+/g, ' ')
+      const more = endsBlank && text.startsWith(' ') ? text.slice(1) : text
+      if (more === '') return
+      parts.push(more)
+      length += more.length
+      endsBlank = more.endsWith(' ')
+    },
+    read: (): string =>
+      parts
+        .join('')
+        .trimEnd()
+        .slice(0, maxChars)
+        .replace(/[\uD800-\uDBFF]$/, ''),
   }
-  return { title: titles.get('h1') || titles.get('h2') || titles.get('title') || null, text: collapsed(text, maxChars) }
+}
+
+/** What a reader sees of a page, for search. */
+export interface PageWords {
+  /** The first h1 that has words, else the first h2, else the title element. */
+  readonly title: string | null
+  readonly text: string
+}
+
+/** Reads the words of a page while it is scanned; at most `maxChars` UTF-16 units, with whitespace collapsed. */
+export function createPageWords(maxChars: number): { readonly reader: WordsReader; read(): PageWords } {
+  const text = createText(maxChars)
+  const titles = new Map<string, string>()
+  const titleText = createText(titleMaxChars)
+  let titleElement: Shell | null = null
+  /** The outermost open heading of each level. */
+  const headings = new Map<string, { readonly element: Shell; readonly text: ReturnType<typeof createText> }>()
+
+  function add(chars: string): void {
+    text.add(chars)
+    for (const heading of headings.values()) heading.text.add(chars)
+  }
+  function endHeading(level: string): void {
+    titles.set(level, headings.get(level)?.text.read() ?? '')
+    headings.delete(level)
+  }
+
+  const reader: WordsReader = {
+    isUnread: (tagName) => unread.has(tagName),
+    opened(element, parent) {
+      const { tagName } = element
+      if (tagName === 'title' && element.namespaceURI === markup.NS.HTML && !parent.isUnread) titleElement ??= element
+      if (element.isUnread) return
+      if (!inline.has(tagName)) add(' ')
+      if ((tagName === 'h1' || tagName === 'h2') && !titles.get(tagName) && !headings.has(tagName))
+        headings.set(tagName, { element, text: createText(titleMaxChars) })
+    },
+    text(chars, parent) {
+      if (parent === titleElement) titleText.add(chars)
+      if (!parent.isUnread) add(chars)
+    },
+    closed(element) {
+      if (element.isUnread) return
+      if (headings.get(element.tagName)?.element === element) endHeading(element.tagName)
+      if (!inline.has(element.tagName)) add(' ')
+    },
+  }
+  return {
+    reader,
+    read() {
+      for (const level of headings.keys()) endHeading(level)
+      return { title: titles.get('h1') || titles.get('h2') || titleText.read() || null, text: text.read() }
+    },
+  }
+}
+
+/** The words of a page. One pass, linear in its length, that holds nothing of it but them. */
+export function pageText(html: string, maxChars: number): PageWords {
+  const words = createPageWords(maxChars)
+  scanHtml(html, null, words.reader)
+  return words.read()
 }

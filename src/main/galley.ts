@@ -99,7 +99,7 @@ export async function createGalley(edges: GalleyEdges) {
     return read.ok ? 'usable' : read.failure
   }
   const workers = createArchiveWorkers({
-    ...{ script: edges.workerScript, threads: 2 },
+    ...{ script: edges.workerScript, threads: 4 },
     onCrash: (error) => log(`a thread that unpacks archives ended: ${faultPlace(error)}`),
   })
   const background = createBackground(edges.backgroundScript)

@@ -39,8 +39,10 @@ import {
 import { createSourcePlaces } from './source-places.ts'
 import { forgive, say } from './standard-streams.ts'
 import { keepBackups } from './tasks/backup-task.ts'
+import { widenThreadPool } from './thread-pool.ts'
 
 // Electron's life cycle: gives the real edges to the composition root, then shows the window.
+widenThreadPool()
 
 const { values: given } = parseArgs({
   args: process.argv.slice(1),

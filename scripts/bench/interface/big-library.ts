@@ -102,8 +102,10 @@ function* changesOf(sample: NewVersion, next: () => number): Generator<Change | 
       ...{ at: iso(savedMs(material, versionsEach - 1)), sentMetadata: '{}', callbackUrl: null },
     }
   }
-  for (let version = 0; version < versionsEach; version += 1) {
-    for (const [material, title] of titles.entries()) {
+  // One material after the other, and its current version first: each page is put into the search once, and the rows of
+  // a material are at hand for all its versions.
+  for (const [material, title] of titles.entries()) {
+    for (let version = versionsEach - 1; version >= 0; version -= 1) {
       const at = iso(savedMs(material, version))
       const change: Change = {
         kind: 'version_stored',

@@ -136,10 +136,10 @@ const breaks = {
     }
   },
   escapes() {
-    const rename = fs.promises.rename
-    fs.promises.rename = async (from, to) => {
+    const { renameSync } = fs
+    fs.renameSync = (from, to) => {
       fs.writeFileSync(`${folder}/galley-evil.txt`, 'out')
-      return rename(from, to)
+      renameSync(from, to)
     }
   },
   'any-checksum'() {

@@ -1,4 +1,4 @@
-import { parseFragment } from 'parse5'
+import { Tokenizer } from 'parse5'
 
 import type { Encoding } from './view.ts'
 
@@ -58,16 +58,28 @@ export const cssEscapes: Encoding = {
   delimits: true,
 }
 
+/** So many character references are remembered: a usual page has a dozen, and a hostile one a million. */
+const rememberedAtMost = 10_000
+
 /**
  * Character references as attribute values hold them: a name without its semicolon counts only when neither `=` nor a
  * letter or digit follows. parse5 knows their meaning; what it said is remembered for as long as this encoding is used.
  */
 export function entities(): Encoding {
   const known = new Map<string, string | null>()
+  let value = ''
+  const ignore = (): void => undefined
+  const tokenizer = new Tokenizer(
+    { sourceCodeLocationInfo: false },
+    {
+      ...{ onComment: ignore, onDoctype: ignore, onEndTag: ignore, onEof: ignore },
+      ...{ onCharacter: ignore, onNullCharacter: ignore, onWhitespaceCharacter: ignore, onParseError: null },
+      onStartTag: ({ attrs }) => void (value = attrs[0]?.value ?? ''),
+    },
+  )
   const meaning = (sequence: string): string | null => {
-    const [element] = parseFragment(`<i title="${sequence}">`).childNodes
-    const value = element !== undefined && 'attrs' in element ? element.attrs[0]?.value : undefined
-    return value === undefined || value === sequence ? null : value
+    tokenizer.write(`<i title="${sequence}">`, false)
+    return value === sequence ? null : value
   }
   return {
     lead: /&/,
@@ -76,7 +88,7 @@ export function entities(): Encoding {
       const remembered = known.get(sequence)
       if (remembered !== undefined) return remembered
       const found = meaning(sequence)
-      known.set(sequence, found)
+      if (known.size < rememberedAtMost) known.set(sequence, found)
       return found
     },
     delimits: true,

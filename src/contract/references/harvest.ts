@@ -31,6 +31,11 @@ export interface Rewritten {
   readonly missing: readonly string[]
 }
 
+const encoded = /[&\\%\t\n\r]/
+
+/** Whether nothing in a text can mean another character or none: no entity, escape, percent-encoding or line break. */
+const isPlain = (text: string): boolean => !encoded.test(text)
+
 /** Gathers what is to be replaced in one raw text, place by place. */
 export interface Harvest {
   /**
@@ -65,6 +70,16 @@ export function createHarvest(find: Finder): Harvest {
 
   return {
     look(views) {
+      const [first, ...others] = views
+      if (first !== undefined && others.every((view) => view === first) && isPlain(first.text)) {
+        // Nearly all places can be read in one way, and pages have hundreds of thousands of them.
+        for (const { start, end, name, replacement } of find(first.text)) {
+          if (!first.admits(start, end)) continue
+          if (replacement === null) missing.add(name)
+          else edits.push({ start: first.rawStart(start), end: first.rawEnd(end), text: replacement })
+        }
+        return
+      }
       const known = new Set(views)
       const unbroken = views.map((view) => decodedView(view, lineBreaks)).filter((view) => !known.has(view))
       const [literal, joined] = [sightingsOf(views), sightingsOf(unbroken)]

@@ -1,5 +1,8 @@
-import type { DefaultTreeAdapterTypes, Token } from 'parse5'
+import type { Token } from 'parse5'
 import { html as markup, Parser, TokenizerMode } from 'parse5'
+
+import type { Shells, WordsReader } from './treeless.ts'
+import { treeless } from './treeless.ts'
 
 /** The value of an attribute as it is written, without its quotes: `[start, end)` of the page. */
 interface AttributeValue {
@@ -23,47 +26,55 @@ export interface HtmlVisitor {
   rawText(content: RawText): void
 }
 
-/** Walks a page once, in order, and shows where the values of attributes and the contents of style and script stand. */
-export function scanHtml(html: string, visitor: HtmlVisitor): void {
-  new Scanner(html, visitor).tokenizer.write(html, true)
+/**
+ * Walks a page once, in order, and shows where the values of attributes and the contents of style and script stand, and
+ * its words to those who read them.
+ */
+export function scanHtml(html: string, visitor: HtmlVisitor | null, words: WordsReader | null = null): void {
+  new Scanner(html, visitor, words).tokenizer.write(html, true)
 }
 
-type Tree = DefaultTreeAdapterTypes.DefaultTreeAdapterMap
-
 /**
- * The parser rather than its tree: it sees every start tag, also those that the tree leaves out, such as a `td` outside
- * a table, while the tree decides which contents are style and script. Duplicate attributes, which no browser reads, are
- * not shown; without scripting, the content of noscript is markup like any other.
+ * The parser rather than its tree: it sees every start tag, also those that a tree leaves out, such as a `td` outside a
+ * table, and it knows which contents are style and script. Duplicate attributes, which no browser reads, are not shown;
+ * without scripting, the content of noscript is markup like any other.
  */
-class Scanner extends Parser<Tree> {
+class Scanner extends Parser<Shells> {
   readonly #html: string
-  readonly #visitor: HtmlVisitor
+  readonly #visitor: HtmlVisitor | null
   #content: Omit<RawText, 'end'> | null = null
+  /** In the head the parser leaves a noscript at its first word, while browsers with scripts show nothing of it. */
+  #isInNoscript = false
 
-  constructor(html: string, visitor: HtmlVisitor) {
-    super({ sourceCodeLocationInfo: true, scriptingEnabled: false })
+  constructor(html: string, visitor: HtmlVisitor | null, words: WordsReader | null) {
+    const reader = (): WordsReader | null => (this.#isInNoscript ? null : words)
+    super({ sourceCodeLocationInfo: visitor !== null, scriptingEnabled: false, treeAdapter: treeless(reader) })
     this.#html = html
     this.#visitor = visitor
   }
 
   override onStartTag(token: Token.TagToken): void {
+    if (token.tagName === 'noscript') this.#isInNoscript = true
     const { location } = token
-    this.#endContent(location?.startOffset)
+    if (location === null) return super.onStartTag(token)
+    this.#endContent(location.startOffset)
     for (const { name } of token.attrs) {
-      const at = location?.attrs?.[name]
+      const at = location.attrs?.[name]
       const value = at === undefined ? null : attributeValue(this.#html, at.startOffset + name.length)
-      if (value !== null) this.#visitor.attribute({ name, ...value })
+      if (value !== null) this.#visitor?.attribute({ name, ...value })
     }
+    if (token.tagName !== 'style' && token.tagName !== 'script') return super.onStartTag(token)
     // The parser renames attributes of SVG, so they are read before, and decides on the content, so that is read after.
     const attributes = new Map(token.attrs.map(({ name, value }) => [name, value]))
     super.onStartTag(token)
     const kind = this.#contentOf(token)
-    if (kind !== null && location !== null) this.#content = { ...kind, attributes, start: location.endOffset }
+    if (kind !== null) this.#content = { ...kind, attributes, start: location.endOffset }
   }
 
   override onEndTag(token: Token.TagToken): void {
     this.#endContent(token.location?.startOffset)
     super.onEndTag(token)
+    if (token.tagName === 'noscript') this.#isInNoscript = false
   }
 
   /** A comment inside the style of an SVG splits it. */
@@ -80,7 +91,7 @@ class Scanner extends Parser<Tree> {
   }
 
   #endContent(end: number | undefined): void {
-    if (this.#content !== null && end !== undefined) this.#visitor.rawText({ ...this.#content, end })
+    if (this.#content !== null && end !== undefined) this.#visitor?.rawText({ ...this.#content, end })
     this.#content = null
   }
 
@@ -88,8 +99,8 @@ class Scanner extends Parser<Tree> {
     if (tagName !== 'style' && tagName !== 'script') return null
     const mode = tagName === 'style' ? TokenizerMode.RAWTEXT : TokenizerMode.SCRIPT_DATA
     if (this.tokenizer.state === mode) return { element: tagName, isForeign: false }
-    const current = this.openElements.current
-    const isOpen = current !== undefined && 'tagName' in current && current.tagName === tagName && !selfClosing
+    const { current } = this.openElements
+    const isOpen = current?.tagName === tagName && !selfClosing
     return isOpen && current.namespaceURI === markup.NS.SVG ? { element: tagName, isForeign: true } : null
   }
 }

@@ -3,9 +3,10 @@ import { entities as createEntities, jsonEscapes } from './encodings.ts'
 import type { Finder } from './finder.ts'
 import type { Rewritten } from './harvest.ts'
 import { createHarvest, mayHold } from './harvest.ts'
-import type { RawText } from './html-scan.ts'
+import type { HtmlVisitor, RawText } from './html-scan.ts'
 import { scanHtml } from './html-scan.ts'
 import { harvestJson } from './json-script.ts'
+import type { WordsReader } from './treeless.ts'
 import type { View } from './view.ts'
 import { decodedView, plainView } from './view.ts'
 
@@ -16,10 +17,14 @@ export interface RewrittenHtml extends Rewritten {
 
 /**
  * Replaces the references of a page in attributes (all but `alt`), srcset, CSS and JSON scripts. Text, comments, `alt`,
- * other scripts and every byte outside the references stay; a page without any comes back as the same string.
+ * other scripts and every byte outside the references stay; a page without any comes back as the same string. Its words
+ * are shown to `words` on the way.
  */
-export function rewriteHtml(html: string, find: Finder): RewrittenHtml {
-  if (!mayHold(html, find)) return { text: html, missing: [], skippedScripts: [] }
+export function rewriteHtml(html: string, find: Finder, words: WordsReader | null = null): RewrittenHtml {
+  if (!mayHold(html, find)) {
+    if (words !== null) scanHtml(html, null, words)
+    return { text: html, missing: [], skippedScripts: [] }
+  }
   const harvest = createHarvest(find)
   const entities = createEntities()
   const skippedScripts: string[] = []
@@ -35,7 +40,7 @@ export function rewriteHtml(html: string, find: Finder): RewrittenHtml {
     ...(value.text.includes('<') ? [decodedView(value, entities)] : []),
   ]
 
-  scanHtml(html, {
+  const visitor: HtmlVisitor = {
     attribute({ name, start, end }) {
       if (name === 'alt') return
       const raw = plainView(html, start, end)
@@ -53,7 +58,8 @@ export function rewriteHtml(html: string, find: Finder): RewrittenHtml {
       else if (isJson(content)) harvestJson(raw, harvest, find, entities)
       else if (mentions(raw.text, find)) skippedScripts.push(`script ${scripts}: ${excerpt(raw.text, find)}`)
     },
-  })
+  }
+  scanHtml(html, visitor, words)
   return { ...harvest.finish(html), skippedScripts }
 }
 

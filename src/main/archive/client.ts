@@ -33,6 +33,9 @@ interface Thread {
 
 /** A thread's own heap: a page that needs more to be parsed ends the thread, while the rest of the app lives on. */
 const heapMb = 512
+/** So many run wherever it is; more need room for their heaps. */
+const modestThreads = 2
+const hasRoom = (): boolean => process.availableMemory() > 2 * heapMb * 1024 ** 2
 const resourceLimits = { maxOldGenerationSizeMb: heapMb, maxYoungGenerationSizeMb: 8 }
 
 const failed = (failure: ArchiveFailure): Omit<Report, 'seq'> => ({ result: fail(failure), steps: [] })
@@ -46,7 +49,7 @@ const crashed = (error: Error): Omit<Report, 'seq'> =>
     : stopped('unpacking_stopped')
 
 /**
- * `script` is the built or the TypeScript worker, `threads` how many run at most; they start with the first jobs, stay
+ * `script` is the built or the TypeScript worker, `threads` how many run at most, where there is memory; they start with the first jobs, stay
  * for the next ones, end after `restMs` without any, and while idle do not keep the process alive. `onCrash` hears of
  * bugs, for the log.
  */
@@ -98,7 +101,8 @@ export function createArchiveWorkers(options: {
     if (closed) return
     while (waiting.length > 0) {
       const idle = [...threads].find((thread) => thread.current === null)
-      if (idle === undefined && threads.size >= options.threads) return
+      const isFull = threads.size >= options.threads || (threads.size >= modestThreads && !hasRoom())
+      if (idle === undefined && isFull) return
       const next = waiting.shift()
       if (next === undefined) return
       const thread = idle ?? start()

@@ -14,9 +14,8 @@ import { assignRoles, unpackEntries } from './unpack.ts'
 import { urlHosts } from './url-hosts.ts'
 import type { Workplace } from './workplace.ts'
 
-/** What the search index keeps of a page, and how far into the markup it looks for it; in UTF-16 units. */
+/** What the search index keeps of a page, in UTF-16 units. */
 const textMaxChars = 200_000
-const textWithinChars = 4 * 1024 ** 2
 
 const notUtf8 = (name: string): { readonly ok: false; readonly failure: ArchiveFailure } =>
   fail({ kind: 'invalid_archive', problem: cause('unreadable', { name, why: cause('not_utf8') }) })
@@ -73,15 +72,15 @@ async function rewritePage(
   { warnings }: Workplace,
 ): Promise<{ readonly html: string; readonly title: string | null; readonly text: string }> {
   // The parsers are loaded with the first page: a thread starts without them, and a refused archive never needs them.
-  const [{ rewriteHtml }, { dummyNames }, { pageText }] = await Promise.all([
+  const [{ rewriteHtml }, { dummyNames }, { createPageWords }] = await Promise.all([
     import('../../contract/references/html.ts'),
     import('../../contract/references/finder.ts'),
     import('../../contract/page-text.ts'),
   ])
-  const rewritten = rewriteHtml(html, dummyNames(urlByFile))
+  const words = createPageWords(textMaxChars)
+  const rewritten = rewriteHtml(html, dummyNames(urlByFile), words.reader)
   for (const name of new Set(rewritten.missing)) warnings.add('page_file_missing', shownName(name))
   for (const script of rewritten.skippedScripts) warnings.add('script_left', shownName(script))
-  const { title, text } = pageText(html.slice(0, textWithinChars), textMaxChars)
   if (html.trim() === '') warnings.add('page_empty')
-  return { html: rewritten.text, title, text }
+  return { html: rewritten.text, ...words.read() }
 }

@@ -2,9 +2,11 @@ import { join } from 'node:path'
 
 import { version } from '../../../package.json'
 import { forgive } from '../standard-streams.ts'
+import { widenThreadPool } from '../thread-pool.ts'
 import { run } from './run.ts'
 
 // The command line on plain Node: real edges for the same core that the app runs on.
+widenThreadPool()
 forgive(process.stdout)
 forgive(process.stderr)
 

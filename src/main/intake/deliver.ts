@@ -14,11 +14,8 @@ export interface DeliveryLimits {
   readonly wholeMs: number
 }
 
-/** A stored blob to stream into an answer; its size in bytes is known beforehand. */
-export interface StoredBlob {
-  readonly sizeBytes: number
-  readonly stream: Readable
-}
+/** A stored blob for an answer: in one piece, or as a stream of so many bytes. */
+export type StoredBlob = Buffer | { readonly sizeBytes: number; readonly stream: Readable }
 
 /** How many seconds a client that is refused as `busy` should wait. */
 const retryAfterS = 5
@@ -62,7 +59,7 @@ export function sendFailure(
   response.writeHead(httpStatus, { ...jsonHeaders(httpStatus, Buffer.byteLength(text)), ...headers }).end(text)
 }
 
-/** Sends an answer around its blob, which is streamed: an editor state may be as large as an archive allows. */
+/** Sends an answer around its blob. A large one is streamed: an editor state may be as large as an archive allows. */
 export function sendAnswer(
   response: ServerResponse,
   answer: Answer,
@@ -73,12 +70,13 @@ export function sendAnswer(
   // The caller may have hung up: the save is stored all the same, and a repeat gets the same answer.
   if (response.destroyed) return
   const { httpStatus, before, after } = answer
-  const blob = answer.blob === null ? null : openBlob(answer.blob)
-  const bytes = Buffer.byteLength(before) + (blob?.sizeBytes ?? 0) + Buffer.byteLength(after)
+  const blob = answer.blob === null ? Buffer.alloc(0) : openBlob(answer.blob)
+  const blobBytes = Buffer.isBuffer(blob) ? blob.length : blob.sizeBytes
+  const bytes = Buffer.byteLength(before) + blobBytes + Buffer.byteLength(after)
   watchDelivery(response, limits)
   response.writeHead(httpStatus, { ...jsonHeaders(httpStatus, bytes), ...headers })
+  if (Buffer.isBuffer(blob)) return void response.end(Buffer.concat([Buffer.from(before), blob, Buffer.from(after)]))
   response.write(before)
-  if (!blob) return void response.end(after)
   const { stream } = blob
   response.once('close', () => stream.destroy())
   stream.on('error', () => response.destroy())

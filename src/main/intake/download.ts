@@ -1,8 +1,8 @@
 import type { Hash } from 'node:crypto'
 import { createHash } from 'node:crypto'
-import type { FileHandle } from 'node:fs/promises'
-import { open } from 'node:fs/promises'
+import { closeSync, ftruncateSync, openSync, writev, writevSync } from 'node:fs'
 import { setTimeout as delay } from 'node:timers/promises'
+import { promisify } from 'node:util'
 import type { Dispatcher } from 'undici'
 
 import type { Cause, CauseCode } from '../../contract/cause.ts'
@@ -39,6 +39,10 @@ interface FailedTry {
 
 /** Bytes gathered before they are written: one write a megabyte instead of one a packet. */
 const writeBatchBytes = 1024 * 1024
+/** So much is written on the main thread: it takes some 50 microseconds, and the way to another thread longer. */
+const writtenHereBytes = 128 * 1024
+
+const writeElsewhere = promisify(writev)
 
 /**
  * Streams archives to disk: hashed on the way, counted against the site's cap, at most three tries within one deadline,
@@ -51,7 +55,7 @@ export function createDownloader(retryWaitsMs: readonly number[] = [500, 2000]) 
     const deadline = AbortSignal.timeout(job.site.downloadTimeoutMs)
     const signal = AbortSignal.any([job.signal, deadline])
     const dispatcher = await agents.for(job.site, job.contentUrl.parsed.hostname)
-    const file = await open(job.path, 'wx', 0o600)
+    const file = openSync(job.path, 'wx', 0o600)
     try {
       for (const waitMs of [...retryWaitsMs, null]) {
         const tried = await fetchOnce(job, dispatcher, signal, file)
@@ -59,12 +63,12 @@ export function createDownloader(retryWaitsMs: readonly number[] = [500, 2000]) 
         if (!tried.failure.again || waitMs === null || signal.aborted) {
           return fail(deadline.aborted ? late(job.site) : tried.failure.failure)
         }
-        await file.truncate(0)
+        ftruncateSync(file, 0)
         await delay(waitMs, undefined, { signal }).catch(() => undefined)
       }
       return fail(late(job.site))
     } finally {
-      await file.close()
+      closeSync(file)
     }
   }
 
@@ -77,7 +81,7 @@ async function fetchOnce(
   { site, materialId, contentUrl, signature, path }: Download,
   dispatcher: Dispatcher,
   signal: AbortSignal,
-  file: FileHandle,
+  file: number,
 ): Promise<Result<StagedFile, FailedTry>> {
   const stop = (failure: DownloadFailure, again: boolean): Result<never, FailedTry> => fail({ failure, again })
   try {
@@ -124,7 +128,7 @@ function drop(body: Dispatcher.ResponseData['body']): void {
 /** Writes a body from the start of the file; null when it grows beyond the cap. */
 async function writeAll(
   body: AsyncIterable<Buffer>,
-  file: FileHandle,
+  file: number,
   hash: Hash,
   capBytes: number,
 ): Promise<number | null> {
@@ -133,11 +137,15 @@ async function writeAll(
   let batch: Buffer[] = []
   const flush = async () => {
     if (batch.length === 0) return
-    const { bytesWritten } = await file.writev(batch, written)
     // A disk that fills up takes a part without an error: what is left is written again, which tells.
-    let rest = written + bytesWritten < sizeBytes ? Buffer.concat(batch).subarray(bytesWritten) : Buffer.alloc(0)
-    while (rest.length > 0)
-      rest = rest.subarray((await file.write(rest, 0, rest.length, sizeBytes - rest.length)).bytesWritten)
+    for (let rest: readonly Buffer[] = batch, at = written; at < sizeBytes;) {
+      const bytes =
+        sizeBytes - at <= writtenHereBytes
+          ? writevSync(file, rest, at)
+          : (await writeElsewhere(file, rest, at)).bytesWritten
+      at += bytes
+      if (at < sizeBytes) rest = [Buffer.concat(rest).subarray(bytes)]
+    }
     for (const chunk of batch) release(chunk)
     written = sizeBytes
     batch = []

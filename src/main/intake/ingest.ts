@@ -52,6 +52,9 @@ export async function ingest(
   isDryRun = false,
 ): Promise<Result<Accepted, CallbackFailure>> {
   const stagingDir = await ports.vault.stage()
+  const discard = (): Promise<void> => ports.vault.discard(stagingDir).catch(passOver)
+  /** Whether every file in it has moved out. */
+  let isEmpty = false
   try {
     const archive = await save.steps.time('download', () => fetchArchive(join(stagingDir, 'archive.zip')))
     if (!archive.ok) return archive
@@ -72,9 +75,13 @@ export async function ingest(
       duplicateOf: null,
     } as const
     if (!isDryRun) await commit(ports, save, content, accepted)
+    // Where another archive is kept, the one that came holds credentials.
+    isEmpty = !isDryRun && content.unpacked.kept.path === archive.value.path
     return ok(accepted)
   } finally {
-    await ports.vault.discard(stagingDir).catch(passOver)
+    // No answer waits for an empty folder.
+    if (isEmpty) void discard()
+    else await discard()
   }
 }
 

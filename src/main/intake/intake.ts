@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 
 import { cause } from '../../contract/cause.ts'
 import { failureAnswer } from '../../contract/answer.ts'
@@ -53,8 +54,9 @@ type Judgement =
 export function createIntake(ports: IntakePorts) {
   const { index, secrets, bodies, downloader, now, log } = ports
   const rules = ruleFacts(index, now)
-  // Two jobs use both halves of the work, network and processor; the rest waits in order.
-  const queue = createQueue({ maxRunning: 2, maxWaiting: 64 })
+  // Most of a save is waiting, for the service and the disk, and saves that wait together share syncs. The threads that
+  // unpack are fewer: what is in memory does not grow with the jobs.
+  const queue = createQueue({ maxRunning: 16, maxWaiting: 64 })
   const cut = new AbortController()
   let isStopping = false
   const logRefusal = createRefusalLog((ends) => index.callbacks.record(ends))
@@ -139,22 +141,42 @@ export function createIntake(ports: IntakePorts) {
     if (ports.isDiskBroken()) {
       return turnAway(site.id, { kind: 'storage_failed', reason: cause('disk_error_restart') }, arrival, save)
     }
+    let isListed = false
+    const end = (ending: Ending): void =>
+      isListed ? index.callbacks.finish(id, ending) : index.callbacks.record([{ arrival, ending }])
     let result: Result<Accepted, CallbackFailure>
     try {
-      index.callbacks.begin(arrival)
-      result = await ingest(ports, save, (path) =>
-        downloader.download({ site, materialId, contentUrl, signature, path, signal: cut.signal }),
-      )
-      if (!result.ok) index.callbacks.finish(id, endingOfFailure(result.failure, save))
+      result = await ingest(ports, save, async (path) => {
+        const fetching = downloader.download({ site, materialId, contentUrl, signature, path, signal: cut.signal })
+        const fetched = fetching.catch(() => undefined)
+        // Written while the service looks for the archive.
+        await nextTurn()
+        try {
+          index.callbacks.begin(arrival)
+          isListed = true
+        } catch (error) {
+          // Its folder is about to be deleted.
+          await fetched
+          throw error
+        }
+        return fetching
+      })
+      if (!result.ok) end(endingOfFailure(result.failure, save))
       // What is stored was written down by the commit that stored it.
-      else if (result.value.outcome === 'duplicate') index.callbacks.finish(id, endingOfAccepted(save, result.value))
+      else if (result.value.outcome === 'duplicate') end(endingOfAccepted(save, result.value))
     } catch (error) {
       result = fail({ kind: 'storage_failed', reason: storageCause(error) })
       log(`save ${id} could not be stored: ${faultPlace(error)}`)
       if (isDiskFault(error)) ports.onDiskFault()
-      finishQuietly(id, endingOfFailure(result.failure, save))
+      try {
+        end(endingOfFailure(result.failure, save))
+      } catch (fault) {
+        // A row that is there stays open and reads as interrupted after the next start, which is true enough.
+        log(`the end of callback ${id} could not be logged: ${storageReason(fault)}`)
+      }
     }
-    ports.onCallback(id)
+    // Behind the answer.
+    setImmediate(() => ports.onCallback(id))
     return result.ok ? accepted(callback.event, result.value) : failed(result.failure)
   }
 
@@ -167,15 +189,6 @@ export function createIntake(ports: IntakePorts) {
     }
     ports.onCallback(save.id)
     return accepted(save.callback.event, repeated)
-  }
-
-  function finishQuietly(id: CallbackId, ending: Ending): void {
-    try {
-      index.callbacks.finish(id, ending)
-    } catch (error) {
-      // The row stays open and reads as interrupted after the next start, which is true enough.
-      log(`the end of callback ${id} could not be logged: ${storageReason(error)}`)
-    }
   }
 
   return {

@@ -34,6 +34,9 @@ const stopGraceMs = 10_000
 /** How long a stop waits for answers that are read slowly; what they answer is stored. */
 const answersGraceMs = 500
 
+/** An answer up to this size is sent in one piece. */
+const inOnePieceBytes = 64 * 1024
+
 /** Listens for a library while this process owns it: started and stopped one at a time, and its state says what is true. */
 export function createListening(ports: ListeningPorts) {
   const { library, index, vault, now, log } = ports
@@ -157,7 +160,8 @@ export function createListening(ports: ListeningPorts) {
           openBlob(blob) {
             const place = index.blobs.find(blob)
             if (!place) throw new Error('An answer names a blob that is not there')
-            return { sizeBytes: place.sizeBytes, stream: vault.read(place) }
+            const { sizeBytes } = place
+            return sizeBytes <= inOnePieceBytes ? vault.readNow(place) : { sizeBytes, stream: vault.read(place) }
           },
           clientAddress: ports.clientAddress,
           log,

@@ -49,16 +49,34 @@ export type ReadLine =
   | { readonly ok: true; readonly entry: Entry; readonly hash: string }
   | { readonly ok: false; readonly fault: LineFault }
 
-/** Reads one whole line, from its first byte to its line feed. */
-export function readLine(bytes: Buffer): ReadLine {
+/** What a whole line says, from its first byte to its line feed, and the hash of that; null when it is damaged. */
+function checkedLine(bytes: Buffer): { readonly text: Buffer; readonly hash: string } | null {
   const head = readHead(bytes)
   const end = bytes.length - suffix.length
-  if (head?.length !== bytes.length || bytes.toString('latin1', end) !== suffix) return { ok: false, fault: 'damaged' }
+  if (head?.length !== bytes.length || bytes.toString('latin1', end) !== suffix) return null
   const text = bytes.subarray(headBytes, end)
-  if (createHash('sha256').update(text).digest('hex') !== head.hash) return { ok: false, fault: 'damaged' }
+  return createHash('sha256').update(text).digest('hex') === head.hash ? { text, hash: head.hash } : null
+}
+
+/** Whether this is the whole line of the entry that has this hash and position; the changes in it are not read. */
+export function isLineOf(
+  bytes: Buffer,
+  { hash, position }: { readonly hash: string; readonly position: number },
+): boolean {
+  const line = checkedLine(bytes)
+  if (line?.hash !== hash) return false
+  const start = line.text.toString('latin1', 0, 64)
+  return new RegExp(String.raw`^\{"format":\d+,"position":${position},`).test(start)
+}
+
+/** Reads one whole line. */
+export function readLine(bytes: Buffer): ReadLine {
+  const line = checkedLine(bytes)
+  if (line === null) return { ok: false, fault: 'damaged' }
+  const { text, hash } = line
   const value = parsed(text.toString('utf8'))
   const { success, data } = entrySchema.safeParse(value)
-  if (success && data.format <= logFormat) return { ok: true, entry: data, hash: head.hash }
+  if (success && data.format <= logFormat) return { ok: true, entry: data, hash }
   // The hash is right, so these are the bytes that were written: by a Galley that knows more.
   const format = typeof value === 'object' && value !== null && 'format' in value ? value.format : null
   return { ok: false, fault: typeof format === 'number' && format > logFormat ? 'newer' : 'damaged' }

@@ -18,7 +18,7 @@ import type { Change, Entry } from '../../contract/log/changes.ts'
 import { noHash } from '../../contract/log/changes.ts'
 import { syncFolderNow } from '../disk/sync-folder.ts'
 import type { LineFault } from './line.ts'
-import { headBytes, readHead, readLine, writeLine } from './line.ts'
+import { headBytes, isLineOf, readHead, readLine, writeLine } from './line.ts'
 
 /** A segment takes no further entry once it is this large. */
 const segmentBytes = 8 * 1024 ** 2
@@ -116,8 +116,7 @@ export function openLog(libraryFolder: string) {
       return read === null || (read.ok && read.entry.previous === mark.hash) ? 'holds' : 'differs'
     }
     if (line.length < mark.end - mark.start) return 'ahead'
-    const read = readLine(line)
-    return read.ok && read.hash === mark.hash && read.entry.position === mark.position ? 'holds' : 'differs'
+    return isLineOf(line, mark) ? 'holds' : 'differs'
   }
 
   /** Everything behind `after`. An unfinished line that a crash left at the very end is passed over. */

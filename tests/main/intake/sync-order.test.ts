@@ -21,7 +21,7 @@ import { startService } from '../../support/service.ts'
 import { aFontsSave, aSave, send, temporaryFolder } from '../../support/test-galley.ts'
 import { acme } from '../db/sample.ts'
 import type { Event, Reaches } from './sync-order.ts'
-import { orderFaults, recordDisk } from './sync-order.ts'
+import { orderFaults, recordDisk, sharedOrderFaults } from './sync-order.ts'
 
 /** The work of the archive threads, done here, where the recorder sees it. */
 const workersHere: ArchiveWorkers = {
@@ -189,5 +189,62 @@ describe.runIf(process.platform === 'linux')('what is stored already', () => {
       expect(await house.replay(record, false)).toMatchObject({ after: { outcome: 'duplicate', rm: record.rm } })
     expect(written(events)).toEqual([])
     stop()
+  })
+})
+
+describe.runIf(process.platform === 'linux')('sixteen saves of as many materials at once', () => {
+  const pause = (ms: number): void => void Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms)
+  const slowLog = (what: string): void => (what.startsWith('log') ? pause(30) : undefined)
+  const sixteen = (house: House) => Array.from({ length: 16 }, () => kinds.article(house))
+
+  test('share syncs, and each has its own files, their folders and the log on the disk before its answer', async () => {
+    const house = await aHouse()
+    const { events, stop } = await recordDisk(house.folder, () => true, slowLog)
+    const answers = await Promise.all(sixteen(house).map(house.post))
+    stop()
+    expect(answers.map(({ json }) => json.rc)).toEqual(answers.map(() => 1))
+    expect(sharedOrderFaults(events)).toEqual([])
+    const syncs = (of: (what: string) => boolean): number =>
+      events.filter((event) => event.kind === 'sync' && of(event.what)).length
+    const moves = events.filter((event) => event.kind === 'rename' && event.from === 'staging').length
+    expect(moves).toBe(16 * files)
+    expect(syncs((what) => what === 'log/*')).toBeLessThan(12)
+    expect(syncs((what) => what.startsWith('files/'))).toBeLessThan(moves)
+  })
+
+  test('all fail that share a sync of the log that fails, and none is answered as stored behind it', async () => {
+    const house = await aHouse()
+    let acknowledged = 0
+    let syncsOfLog = 0
+    const { stop } = await recordDisk(
+      house.folder,
+      () => true,
+      (what) => {
+        slowLog(what)
+        if (what === 'log/*') syncsOfLog += 1
+        if (syncsOfLog < 2) return
+        throw Object.assign(new Error('i/o error'), { code: 'EIO', syscall: 'fdatasync' })
+      },
+    )
+    const answers = await Promise.all(sixteen(house).map(house.post))
+    stop()
+    // One failed, and behind it none was tried.
+    expect(syncsOfLog).toBe(2)
+    for (const { json } of answers) {
+      if (json.rc === 1) acknowledged += 1
+      else expect(json).toMatchObject({ rc: 0, code: 'storage_failed' })
+    }
+    expect(house.index.counts().versions).toBe(acknowledged)
+    expect(acknowledged).toBeGreaterThan(0)
+    expect(acknowledged).toBeLessThan(16)
+    expect((await house.post(kinds.article(house))).json).toMatchObject({ rc: 0, code: 'storage_failed' })
+  })
+
+  test.each(['files', 'log'])('the check sees a sync that is left out: %s', async (left) => {
+    const house = await aHouse()
+    const { events, stop } = await recordDisk(house.folder, (what) => !what.startsWith(left), slowLog)
+    await Promise.all(sixteen(house).map(house.post))
+    stop()
+    expect(sharedOrderFaults(events)).not.toEqual([])
   })
 })

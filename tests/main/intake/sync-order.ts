@@ -3,22 +3,25 @@ import { open } from 'node:fs/promises'
 import { ServerResponse } from 'node:http'
 import type fs from 'node:fs'
 import { readlinkSync } from 'node:fs'
-import { relative, sep } from 'node:path'
+import { basename, relative, sep } from 'node:path'
 import { onTestFinished } from 'vitest'
 
 /** What a save did to the disk and to the socket, in the order in which it was done. */
 export type Event =
   /** Bytes of a file or the entries of a folder have reached the disk. */
   | { readonly kind: 'sync'; readonly what: string }
-  /** A file has its name of before no more. */
-  | { readonly kind: 'rename'; readonly from: string; readonly to: string }
+  /** A file has its name of before no more; `name` is the new one. */
+  | { readonly kind: 'rename'; readonly from: string; readonly to: string; readonly name: string }
   /** Bytes were appended to the log. */
-  | { readonly kind: 'append' }
+  | { readonly kind: 'append'; readonly text: string }
   /** The first byte of an answer was handed to the socket. */
   | { readonly kind: 'answer' }
 
 /** Which syncs reach the disk; those that do not return as if they had. */
 export type Reaches = (what: string) => boolean
+
+/** What else befalls a sync that is done: it takes time, or throws what the disk throws. */
+export type Befalls = (what: string) => void
 
 const builtin = createRequire(import.meta.url)('node:fs') as typeof fs
 
@@ -27,7 +30,7 @@ const builtin = createRequire(import.meta.url)('node:fs') as typeof fs
  * place in the library: `staging`, `files/3`, `log`, `.`; a sync that `reaches` refuses is not done and not recorded,
  * as if it had been forgotten.
  */
-export async function recordDisk(folder: string, reaches: Reaches = () => true) {
+export async function recordDisk(folder: string, reaches: Reaches = () => true, befalls: Befalls = () => undefined) {
   const events: Event[] = []
   const shortened = (path: string): string => {
     const [first = '', second = ''] = relative(folder, path).split(sep)
@@ -46,6 +49,7 @@ export async function recordDisk(folder: string, reaches: Reaches = () => true) 
     fsyncSync: builtin.fsyncSync,
     fdatasyncSync: builtin.fdatasyncSync,
     writeSync: builtin.writeSync,
+    renameSync: builtin.renameSync,
     rename: builtin.promises.rename,
     writeHead: ServerResponse.prototype.writeHead,
   }
@@ -66,6 +70,7 @@ export async function recordDisk(folder: string, reaches: Reaches = () => true) 
     builtin[name] = (descriptor) => {
       const what = nameOf(descriptor)
       if (!reaches(what)) return
+      befalls(what)
       original[name](descriptor)
       synced(what)
     }
@@ -78,12 +83,22 @@ export async function recordDisk(folder: string, reaches: Reaches = () => true) 
   const writeSync = original.writeSync as (...all: unknown[]) => number
   builtin.writeSync = (descriptor: number, ...rest: unknown[]) => {
     const written = writeSync(descriptor, ...rest)
-    if (nameOf(descriptor) === 'log/*') events.push({ kind: 'append' })
+    const [bytes] = rest
+    if (nameOf(descriptor) === 'log/*') events.push({ kind: 'append', text: String(bytes) })
     return written
+  }
+  const renamed = (from: unknown, to: unknown): void =>
+    void events.push({
+      ...{ kind: 'rename', from: shortened(String(from)), to: shortened(String(to)) },
+      name: basename(String(to)),
+    })
+  builtin.renameSync = (from, to) => {
+    original.renameSync(from, to)
+    renamed(from, to)
   }
   builtin.promises.rename = async (from, to) => {
     await original.rename(from, to)
-    events.push({ kind: 'rename', from: shortened(String(from)), to: shortened(String(to)) })
+    renamed(from, to)
   }
   ServerResponse.prototype.writeHead = function (this: ServerResponse, ...all: never[]) {
     // The service of the test answers in this process too.
@@ -141,3 +156,27 @@ export function orderFaults(
 
 const lastRenameTo = (renames: readonly { readonly to: string; readonly at: number }[], shard: string): number =>
   renames.findLast(({ to }) => to === shard)?.at ?? -1
+
+/**
+ * The same of saves that came together: each line of the log names only files whose folders were synced after they were
+ * moved, and there are never more answers than saves in lines that were synced.
+ */
+export function sharedOrderFaults(events: readonly Event[]): readonly string[] {
+  const faults: string[] = []
+  let [written, synced, answers] = [0, 0, 0]
+  for (const [at, event] of events.entries()) {
+    if (event.kind === 'append') {
+      written += event.text.split('"kind":"version_stored"').length - 1
+      for (const [moved, rename] of events.slice(0, at).entries()) {
+        if (rename.kind !== 'rename' || rename.from !== 'staging' || !event.text.includes(rename.name)) continue
+        const between = events.slice(moved + 1, at)
+        if (!between.some((sync) => sync.kind === 'sync' && sync.what === rename.to))
+          faults.push(`${rename.to} was not synced between ${rename.name} and the log`)
+      }
+    }
+    if (event.kind === 'sync' && event.what === 'log/*') synced = written
+    if (event.kind === 'answer') answers += 1
+    if (answers > synced) faults.push(`${answers} saves were answered when ${synced} were in the log`)
+  }
+  return faults
+}
