@@ -42,6 +42,8 @@ export const shortcuts = {
   'material.openEditor': ['Mod+Enter'],
   'material.rename': ['F2'],
   'material.tags': ['Mod+T'],
+  'material.archive': ['Mod+Shift+A'],
+  'material.delete': ['Delete'],
   'material.saveView': [],
 
   // Material

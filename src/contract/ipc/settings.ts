@@ -79,10 +79,11 @@ export interface SettingsCalls {
   /** Where the keys of buckets come from, as the environment of this process has it. */
   bucketKeys: { input: undefined; output: readonly KeyVariable[] }
   tryItState: { input: undefined; output: TryItState }
-  /** Starts the service side on this machine with a demo site, opens two materials and saves them. */
+  /**
+   * Starts the service side on this machine with a site of its own. The first time it opens sample materials and saves them;
+   * later it goes on with what is there.
+   */
   startTryIt: { input: undefined; output: Answer<TryItState> }
-  /** Ends the emulator; `removeSite` also takes the demo site off the lists. */
-  stopTryIt: { input: { removeSite: boolean }; output: TryItState }
 }
 
 export const settingsInputs: Inputs<SettingsCalls> = {
@@ -92,5 +93,4 @@ export const settingsInputs: Inputs<SettingsCalls> = {
   bucketKeys: z.undefined(),
   tryItState: z.undefined(),
   startTryIt: z.undefined(),
-  stopTryIt: z.strictObject({ removeSite: z.boolean() }),
 }

@@ -51,6 +51,8 @@ export function aMaterial(nowMs: number, id: string, title: string, ago: number 
     tags: [],
     thumbnail: null,
     isRefused: false,
+    archivedAt: null,
+    lastSaveFailed: false,
     hit: null,
     versions,
     currentVersionId: versions === 0 ? null : (`v${versions}` as VersionId),

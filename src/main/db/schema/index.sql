@@ -74,6 +74,8 @@ CREATE TABLE material (
   -- A rule that refuses saves of this one.
   refused_reason      TEXT,
   refused_since       TEXT,
+  -- Out of lists, searches and exports since then; null: not archived.
+  archived_at         TEXT,
   UNIQUE (site, material_id)
 ) STRICT;
 CREATE INDEX material_by_saved ON material (site, saved_at DESC, id DESC);
@@ -84,6 +86,7 @@ CREATE INDEX material_by_versions ON material (site, version_count, id);
 CREATE INDEX material_by_size ON material (site, total_bytes, id);
 CREATE INDEX material_by_current ON material (current_version);
 CREATE INDEX material_refused ON material (site, refused_since) WHERE refused_since IS NOT NULL;
+CREATE INDEX material_archived ON material (site, id) WHERE archived_at IS NOT NULL;
 
 CREATE TABLE material_tag (
   site     TEXT NOT NULL,

@@ -2,10 +2,11 @@ import { randomUUID } from 'node:crypto'
 import { readFile, stat, writeFile } from 'node:fs/promises'
 
 import type { Handlers } from '../../../contract/ipc.ts'
-import type { CallProblem } from '../../../contract/ipc/problem.ts'
+import type { Answer, CallProblem } from '../../../contract/ipc/problem.ts'
 import type { ImportableSite, SiteAddresses, SiteCalls, SiteForm } from '../../../contract/ipc/sites.ts'
 import { fail, ok } from '../../../contract/result.ts'
 import type { Site } from '../../../contract/site.ts'
+import { isSampleSite } from '../../../contract/site.ts'
 import type { SiteInput } from '../../../contract/site-input.ts'
 import { siteDefaults, siteInputOf } from '../../../contract/site-input.ts'
 import { isSystemError } from '../../disk/system-error.ts'
@@ -15,6 +16,8 @@ import type { SaveSiteFailure } from '../../sites/site-settings.ts'
 import { describeKeychainFailure } from '../../sites/site-settings.ts'
 import type { SiteInFile } from '../../sites/sites-file.ts'
 import { readSitesText, sitesFileMaxBytes, sitesText, stated } from '../../sites/sites-file.ts'
+import { careAnswer } from '../../tasks/care-answer.ts'
+import type { TryIt } from '../../try-it/try-it.ts'
 import type { ChosenPaths } from '../chosen-paths.ts'
 import type { Desktop } from '../desktop.ts'
 import type { Questions } from '../questions.ts'
@@ -26,13 +29,14 @@ interface Edges {
   readonly desktop: Desktop
   readonly chosen: ChosenPaths
   readonly questions: Questions
+  readonly tryIt: Pick<TryIt, 'remove'>
   readonly changed: () => void
 }
 
 /** Calls about sites; a secret comes in with `saveSite` and never goes out. */
 export function siteHandlers(galley: Galley, edges: Edges): Pick<Handlers, keyof SiteCalls> {
   const { index, sites, confirmations } = galley
-  const { desktop, chosen, questions, changed } = edges
+  const { desktop, chosen, questions, tryIt, changed } = edges
   /** The file of sites that is being looked at, as it was read: what is imported is what was shown. */
   let shownFile: { readonly token: string; readonly sites: readonly SiteInFile[] } | null = null
 
@@ -48,9 +52,20 @@ export function siteHandlers(galley: Galley, edges: Edges): Pick<Handlers, keyof
     const before = index.sites.find(site.id)
     if (confirmations.isConfirmed(site)) return true
     // The materials of a removed site come back with its id.
-    const isNew = before === null && index.materials.list(site.id, 1).length === 0
+    const isNew = before === null && !index.materials.hasAny(site.id)
     if (isNew && (await galley.secrets.presence(site.id)) === 'missing') return true
     return questions.maySaveSite(before, site)
+  }
+
+  /** The sample goes with its materials: nobody would look for them behind a site that is gone. */
+  async function removeSample({ id, name }: Site): Promise<Answer<null>> {
+    const materials = index.materials.listByArrival(id)
+    const versions = materials.reduce((sum, material) => sum + material.versions, 0)
+    if (!(await questions.mayDeleteMaterials({ title: name, materials: materials.length, versions }))) return notConfirmed
+    const removed = await tryIt.remove()
+    changed()
+    if (removed.ok) return ok(null)
+    return removed.failure.kind === 'secrets_unavailable' ? fail(problemOf(removed.failure)) : careAnswer(fail(removed.failure))
   }
 
   return {
@@ -82,6 +97,8 @@ export function siteHandlers(galley: Galley, edges: Edges): Pick<Handlers, keyof
       return path === null ? null : chosen.keep({ what: 'publish-folder', site }, path)
     },
     async removeSite({ site }) {
+      const found = index.sites.find(site)
+      if (found && isSampleSite(found)) return removeSample(found)
       const removed = await sites.remove(site)
       changed()
       if (!removed.ok) return fail(problemOf(removed.failure))

@@ -42,7 +42,11 @@ export function Shell({ stores }: { readonly stores: Stores }) {
         onShowHealth={isOnHealth ? null : () => useNavigation.getState().goToSection('health')}
       />
       <RefusedBanner usePauses={stores.usePauses} site={useNavigation(siteNow)} />
-      <SiteNotice useSites={useSites} useNavigation={useNavigation} />
+      <SiteNotice
+        useSites={useSites}
+        useNavigation={useNavigation}
+        startSample={<TryItButton useFirstRun={stores.useFirstRun} isAgain />}
+      />
       <Boundary>
         <Content stores={stores} />
       </Boundary>

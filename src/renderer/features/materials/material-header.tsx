@@ -60,6 +60,7 @@ export function MaterialHeader({ material, menu, useMaterials }: Props) {
           <MoreMenu items={menu} />
         </div>
       </div>
+      {material.archivedAt !== null && <Banner tone="info" text={t('inArchive')} />}
       {dialog.kind === 'none' && opening.kind !== 'idle' && opening.materialId === material.materialId && (
         <OpeningNotice useMaterials={useMaterials} opening={opening} />
       )}
