@@ -121,7 +121,7 @@ test(
     // Keys stand beside what does the same, as somebody chose them, and only where they do it.
     await timeline.nth(2).click()
     await bar.getByTitle('Approve (A)').waitFor()
-    await page.getByTitle('Open in editor (Ctrl+Enter)').waitFor()
+    await page.getByTitle('Open in editor (Ctrl+O)').waitFor()
     await page.evaluate(() =>
       window.galley.call('changeSettings', { shortcuts: { 'version.approve': 'Mod+Shift+A', 'version.pin': '' } }),
     )

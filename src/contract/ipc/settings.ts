@@ -19,6 +19,8 @@ export const appSettings = z.strictObject({
   /** Closing the window leaves Galley in the tray, listening. */
   keepInTray: z.boolean(),
   notifications: z.strictObject({ failures: z.boolean(), saves: z.boolean(), tasks: z.boolean() }),
+  /** Opening the editor stops at a form with the metadata and everything else that is sent. */
+  showsWhatIsSent: z.boolean(),
   /** Keys that differ from their defaults, by action. */
   shortcuts: z.record(z.string().max(100), z.string().max(100)),
   retention,
@@ -43,6 +45,7 @@ export const defaultSettings: AppSettings = {
   startAtLogin: false,
   keepInTray: true,
   notifications: { failures: true, saves: true, tasks: true },
+  showsWhatIsSent: false,
   shortcuts: {},
   retention: { keepVersions: null, keepDays: null },
   backups: { folder: null, everyDays: 1 },

@@ -88,9 +88,9 @@ export const endedQuietly = (task: Task): boolean => task.end.kind === 'done' &&
 /** Work that is done bit by bit: where it ends early, what it did before that stays done. */
 export type BitByBit = Extract<TaskName, 'repair' | 'collect' | 'prune' | 'materialDelete' | 'erase' | 'replay'>
 
-const bitByBit: readonly TaskName[] = ['repair', 'collect', 'prune', 'materialDelete', 'erase', 'replay']
+const bitByBit: ReadonlySet<TaskName> = new Set(['repair', 'collect', 'prune', 'materialDelete', 'erase', 'replay'])
 
-export const isBitByBit = (name: TaskName): name is BitByBit => bitByBit.includes(name)
+export const isBitByBit = (name: TaskName): name is BitByBit => bitByBit.has(name)
 
 export interface TaskCalls {
   /** Newest first; ended ones stay until they are dismissed or the app ends. */

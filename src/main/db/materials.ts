@@ -60,7 +60,7 @@ export function createMaterials(db: Database, commit: Commit) {
     `SELECT ${columns} ${joined} WHERE m.site = ? AND m.archived_at IS NULL ORDER BY m.saved_at DESC, m.id DESC LIMIT ?`,
   )
   const archived = db.prepare<[string], MaterialRow>(
-    `SELECT ${columns} ${joined} WHERE m.site = ? AND m.archived_at IS NOT NULL ORDER BY m.archived_at DESC, m.id DESC`,
+    `SELECT ${columns} ${joined} WHERE m.site = ? AND m.archived_at IS NOT NULL ORDER BY m.id DESC`,
   )
   const any = db.prepare<[string], { yes: number }>('SELECT 1 AS yes FROM material WHERE site = ? LIMIT 1')
   const byArrival = db.prepare<[string], MaterialRow>(`SELECT ${columns} ${joined} WHERE m.site = ? ORDER BY m.id`)
@@ -82,7 +82,7 @@ export function createMaterials(db: Database, commit: Commit) {
     hasAny: (site: string): boolean => any.get(site) !== undefined,
     /** Last saved first, without the archived ones. */
     list: (site: string, limit: number): readonly MaterialSummary[] => bySite.all(site, limit).map(fromRow),
-    /** The archived ones, last archived first. */
+    /** The archived ones, the last that came first. */
     listArchived: (site: string): readonly MaterialSummary[] => archived.all(site).map(fromRow),
     /** All of them, in the order in which they were first opened or saved. */
     listByArrival: (site: string): readonly MaterialSummary[] => byArrival.all(site).map(fromRow),

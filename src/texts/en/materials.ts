@@ -14,7 +14,7 @@ export const materials = {
   status: { unsaved: 'Not saved yet', saved: 'Saved', approved: 'Approved', rejected: 'Rejected' },
   refused: 'Saves refused',
   saveFailed: 'Save failed',
-  failedSaves_one: 'A save wasn’t stored: {{what}}, {{when}}. The version before it is still current.',
+  failedSaves_one: '{{count}} save wasn’t stored: {{what}}, {{when}}. The version before it is still current.',
   failedSaves_other: '{{count}} saves weren’t stored. The latest: {{what}}, {{when}}. The versions before them are still current.',
   failedSavesShow: 'Show callback',
   rollback: {
@@ -37,7 +37,8 @@ export const materials = {
   },
   search: 'Search materials',
   actions: {
-    open: 'Open in editor…',
+    open: 'Open in editor',
+    openForm: 'Open with metadata…',
     show: 'Show versions',
     review: 'Review current version',
     tags: 'Tags…',
@@ -166,6 +167,7 @@ export const materials = {
   commands: {
     create: 'New material',
     open: 'Open the selected material in the editor',
+    openForm: 'Open the selected material in the editor, with its metadata',
     tags: 'Change tags of the selected materials',
     rename: 'Rename the selected material',
     archive: 'Archive or unarchive the selected materials',

@@ -231,6 +231,9 @@ export const settings = {
     taken: '{{keys}} is the key of “{{command}}”. Choose another one, or change that first.',
   },
   start: {
+    editor: 'Editor',
+    showsWhatIsSent: 'Show what is sent before the editor opens',
+    showsWhatIsSentHint: 'Metadata, addresses and the version that the editor opens. Ctrl+Enter shows it at any time.',
     atLogin: 'Start at login',
     atLoginHint: 'Saves arrive from the moment you log in.',
     keepInTray: 'Keep listening when the window is closed',

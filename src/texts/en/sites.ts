@@ -28,9 +28,7 @@ export const sites = {
   form: {
     addTitle: 'Add site',
     editTitle: 'Edit {{name}}',
-    service: 'Service',
-    callbacks: 'Callbacks',
-    media: 'Media',
+    more: 'More settings',
     id: 'Site ID',
     idHint: 'Letters, digits, dot, dash and underscore. It is part of the callback address and cannot change later.',
     name: 'Name',

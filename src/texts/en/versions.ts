@@ -2,9 +2,10 @@
 export const versions = {
   title: 'Versions',
   columns: { version: 'Version', change: 'Change', saved: 'Saved' },
+  number: '#{{number}}',
   change: {
     first: 'First version',
-    sameSize: 'Same size',
+    sameSize: 'About the same size',
     more: '+{{size}}',
     less: '−{{size}}',
     both: '{{size}}: {{parts}}',
@@ -51,7 +52,8 @@ export const versions = {
   tabs: { summary: 'Summary', media: 'Media', html: 'HTML', state: 'State', metadata: 'Metadata' },
   tabsLabel: 'Parts of the version',
   facts: {
-    version: 'Version',
+    number: 'Version',
+    version: 'Version ID',
     received: 'Received',
     dated: 'Dated by service',
     who: 'Saved by',
@@ -70,7 +72,7 @@ export const versions = {
   tags: 'Tags',
   tagsHint: 'Several with commas between them.',
   saveNotes: 'Save',
-  unknownWho: 'Unknown',
+  unknownWho: 'Not given by the service',
   unknownDate: 'Not given',
   warningsTitle: 'Warnings',
   noMedia: 'This version has no media files.',

@@ -16,7 +16,7 @@ export const materials: Translated<typeof english> = {
   status: { unsaved: 'Ещё не сохранён', saved: 'Сохранён', approved: 'Одобрен', rejected: 'Отклонён' },
   refused: 'Не принимается',
   saveFailed: 'Не сохранено',
-  failedSaves_one: 'Сохранение не записано: {{what}}, {{when}}. Текущей осталась прежняя версия.',
+  failedSaves_one: '{{count}} сохранение не записано: {{what}}, {{when}}. Текущей осталась прежняя версия.',
   failedSaves_few: '{{count}} сохранения не записаны. Последнее: {{what}}, {{when}}. Текущими остались прежние версии.',
   failedSaves_many: '{{count}} сохранений не записаны. Последнее: {{what}}, {{when}}. Текущими остались прежние версии.',
   failedSaves_other: '{{count}} сохранения не записаны. Последнее: {{what}}, {{when}}. Текущими остались прежние версии.',
@@ -49,7 +49,8 @@ export const materials: Translated<typeof english> = {
   },
   search: 'Поиск материалов',
   actions: {
-    open: 'Открыть в редакторе…',
+    open: 'Открыть в редакторе',
+    openForm: 'Открыть с метаданными…',
     show: 'Показать версии',
     review: 'Просмотреть текущую версию',
     tags: 'Метки…',
@@ -194,6 +195,7 @@ export const materials: Translated<typeof english> = {
   commands: {
     create: 'Новый материал',
     open: 'Открыть выбранный материал в редакторе',
+    openForm: 'Открыть выбранный материал в редакторе с метаданными',
     tags: 'Изменить метки выбранных материалов',
     rename: 'Переименовать выбранный материал',
     archive: 'Отправить выбранные материалы в архив или вернуть',

@@ -31,9 +31,7 @@ export const sites: Translated<typeof english> = {
   form: {
     addTitle: 'Новый сайт',
     editTitle: 'Сайт {{name}}',
-    service: 'Сервис',
-    callbacks: 'Колбэки',
-    media: 'Медиафайлы',
+    more: 'Другие настройки',
     id: 'ID сайта',
     idHint: 'Латинские буквы, цифры, точка, дефис, подчёркивание. Входит в адрес колбэка и потом не меняется.',
     name: 'Название',

@@ -4,9 +4,10 @@ import type { Translated } from '../translated.ts'
 export const versions: Translated<typeof english> = {
   title: 'Версии',
   columns: { version: 'Версия', change: 'Изменения', saved: 'Сохранена' },
+  number: '№ {{number}}',
   change: {
     first: 'Первая версия',
-    sameSize: 'Тот же размер',
+    sameSize: 'Почти тот же размер',
     more: '+{{size}}',
     less: '−{{size}}',
     both: '{{size}}: {{parts}}',
@@ -57,7 +58,8 @@ export const versions: Translated<typeof english> = {
   tabs: { summary: 'Сводка', media: 'Медиа', html: 'HTML', state: 'Состояние', metadata: 'Метаданные' },
   tabsLabel: 'Части версии',
   facts: {
-    version: 'Версия',
+    number: 'Версия',
+    version: 'ID версии',
     received: 'Получена',
     dated: 'Дата сервиса',
     who: 'Кто сохранил',
@@ -76,7 +78,7 @@ export const versions: Translated<typeof english> = {
   tags: 'Метки',
   tagsHint: 'Несколько — через запятую.',
   saveNotes: 'Сохранить',
-  unknownWho: 'Неизвестно',
+  unknownWho: 'Сервис не сообщил',
   unknownDate: 'Не указана',
   warningsTitle: 'Предупреждения',
   noMedia: 'В этой версии нет медиафайлов.',

@@ -72,6 +72,7 @@ export function aVersion(nowMs: number, materialId: string, number: number, of: 
     site: 'magazine' as SiteId,
     materialId: materialId as MaterialId,
     versionId: `v${number}` as VersionId,
+    number,
     versionCdate: new Date(nowMs - (of - number) * 0.6 * day - 4 * minute).toISOString(),
     receivedAt: new Date(nowMs - (of - number) * 0.6 * day - 4 * minute + 1800).toISOString(),
     userEmail: number % 3 === 0 ? 'ida.moreau@northwind.example' : 'jonas@northwind.example',

@@ -67,6 +67,8 @@ CREATE TABLE material (
   opened_callback_url TEXT,
   current_version     INTEGER REFERENCES version (id),
   version_count       INTEGER NOT NULL DEFAULT 0,
+  -- How many versions have come; those that were deleted since count too.
+  versions_numbered   INTEGER NOT NULL DEFAULT 0,
   total_bytes         INTEGER NOT NULL DEFAULT 0,
   saved_at            TEXT,
   editor              TEXT,  -- who saved the current version
@@ -100,6 +102,8 @@ CREATE TABLE version (
   id             INTEGER PRIMARY KEY,  -- grows with arrival
   material       INTEGER NOT NULL REFERENCES material (id),
   version_id     TEXT NOT NULL,
+  -- Counted by arrival within the material; a number is never given twice.
+  number         INTEGER NOT NULL,
   version_cdate  TEXT,
   -- The first half of the order of versions, in milliseconds.
   cdate_ms       INTEGER NOT NULL,

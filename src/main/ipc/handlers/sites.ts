@@ -5,6 +5,7 @@ import type { Handlers } from '../../../contract/ipc.ts'
 import type { Answer, CallProblem } from '../../../contract/ipc/problem.ts'
 import type { ImportableSite, SiteAddresses, SiteCalls, SiteForm } from '../../../contract/ipc/sites.ts'
 import { fail, ok } from '../../../contract/result.ts'
+import { isLoopback } from '../../../contract/plain-http.ts'
 import type { Site } from '../../../contract/site.ts'
 import { isSampleSite } from '../../../contract/site.ts'
 import type { SiteInput } from '../../../contract/site-input.ts'
@@ -47,13 +48,16 @@ export function siteHandlers(galley: Galley, edges: Edges): Pick<Handlers, keyof
     return folder === null ? null : `folder:${folder}`
   }
 
-  /** Whether a site may be saved; a person is asked unless it is new here: then it has no secret and no content to send. */
+  /**
+   * Whether a site may be saved. Nobody is asked about a new one whose service is on this computer: it has no secret and no
+   * content, and whatever a window had sent to it would get no further.
+   */
   async function mayBeSaved(site: Site): Promise<boolean> {
     const before = index.sites.find(site.id)
     if (confirmations.isConfirmed(site)) return true
     // The materials of a removed site come back with its id.
     const isNew = before === null && !index.materials.hasAny(site.id)
-    if (isNew && (await galley.secrets.presence(site.id)) === 'missing') return true
+    if (isNew && staysHere(site) && (await galley.secrets.presence(site.id)) === 'missing') return true
     return questions.maySaveSite(before, site)
   }
 
@@ -166,6 +170,10 @@ export function siteHandlers(galley: Galley, edges: Edges): Pick<Handlers, keyof
     }
   }
 }
+
+/** Whether everything that Galley sends for a site stays on this computer. */
+const staysHere = ({ baseUrl, downloadOrigins, publish }: Site): boolean =>
+  publish.kind !== 's3' && [baseUrl, ...downloadOrigins].every((url) => isLoopback(new URL(url).hostname))
 
 const addressesOf = ({ baseUrl, callbackUrl, publish }: SiteInput): SiteAddresses => ({ baseUrl, callbackUrl, publish })
 

@@ -130,6 +130,16 @@ function registerCommands(services: Services, parts: MaterialParts): void {
       isAvailable: () => chosenId() !== null,
       run: () => {
         const materialId = chosenId()
+        if (materialId !== null) void useMaterials.getState().edit(materialId)
+      },
+    },
+    {
+      id: 'material.openForm',
+      group: 'materials',
+      title: (t) => t('materials:commands.openForm'),
+      isAvailable: () => chosenId() !== null,
+      run: () => {
+        const materialId = chosenId()
         if (materialId !== null) void useMaterials.getState().preview(materialId)
       },
     },

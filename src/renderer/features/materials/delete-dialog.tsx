@@ -34,11 +34,13 @@ export function DeleteDialog({ useMaterials, useSafety, materialIds, onDeleted }
   useEffect(() => {
     const planning = planDeletion(materialIds)
     let isShown = true
-    void planning.ended.then((ended) => {
+    const show = async (): Promise<void> => {
+      const ended = await planning.ended
       if (!isShown) return
       if (ended.ok) setPlan(ended.value)
       else setProblem(ended.failure)
-    })
+    }
+    void show()
     return () => {
       isShown = false
       planning.cancel()

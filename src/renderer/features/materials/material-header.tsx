@@ -23,7 +23,7 @@ interface Props extends Pick<Materials, 'useMaterials'> {
 export function MaterialHeader({ material, menu, useMaterials }: Props) {
   const { t } = useTranslation('materials')
   const nowMs = useNow()
-  const { preview, opening, dialog } = useMaterials()
+  const { edit, opening, dialog } = useMaterials()
   const { session } = material
   return (
     <>
@@ -53,9 +53,9 @@ export function MaterialHeader({ material, menu, useMaterials }: Props) {
             look="primary"
             icon={ExternalLink}
             command="material.openEditor"
-            onClick={() => void preview(material.materialId)}
+            onClick={() => void edit(material.materialId)}
           >
-            {t('open')}
+            {opening.kind === 'opening' && opening.materialId === material.materialId ? t('opening') : t('open')}
           </KeyedButton>
           <MoreMenu items={menu} />
         </div>

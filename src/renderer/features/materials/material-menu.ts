@@ -2,6 +2,7 @@ import {
   Archive,
   ArchiveRestore,
   Ban,
+  Braces,
   CircleCheck,
   Copy,
   ExternalLink,
@@ -66,7 +67,7 @@ export function useManyActions({ useMaterials }: Pick<Materials, 'useMaterials'>
 /** The menu of one material, in the list and beside its name. */
 export function useMaterialMenu(materials: Pick<Materials, 'useMaterials'>, ways: MaterialWays) {
   const { t } = useTranslation('materials')
-  const { preview, setDialog } = materials.useMaterials()
+  const { edit, preview, setDialog } = materials.useMaterials()
   const actionsOf = useManyActions(materials, ways)
   const keysOf = useShownKeys()
   return (material: MaterialRow): readonly MenuItem[] => {
@@ -80,6 +81,13 @@ export function useMaterialMenu(materials: Pick<Materials, 'useMaterials'>, ways
         label: t('actions.open'),
         icon: ExternalLink,
         keys: keysOf('material.openEditor'),
+        onSelect: () => void edit(materialId),
+      },
+      {
+        key: 'openForm',
+        label: t('actions.openForm'),
+        icon: Braces,
+        keys: keysOf('material.openForm'),
         onSelect: () => void preview(materialId),
       },
       { key: 'show', label: t('actions.show'), icon: History, onSelect: () => ways.show(material) },

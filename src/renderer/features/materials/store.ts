@@ -4,6 +4,7 @@ import type { PruneReport } from '../../../contract/care-reports.ts'
 import type { CallProblem } from '../../../contract/ipc.ts'
 import type { OpenedEditor, OpenPreview } from '../../../contract/ipc/editor.ts'
 import type { MaterialFacets, MaterialRow } from '../../../contract/ipc/materials.ts'
+import { defaultSettings } from '../../../contract/ipc/settings.ts'
 import { fail } from '../../../contract/result.ts'
 import type { Result } from '../../../contract/result.ts'
 import { keep, readKept } from '../../data/kept.ts'
@@ -70,6 +71,8 @@ export interface MaterialsState {
   /** All ids between two places of the list as it is asked for now. */
   idsBetween(first: number, last: number): Promise<readonly string[]>
   setDialog(dialog: MaterialDialog): void
+  /** Opens the editor, without a stop at what is sent unless the settings want one or something needs a look. */
+  edit(materialId: string): Promise<void>
   preview(materialId: string): Promise<void>
   /** The same for a material that is to be created. */
   previewNew(materialId: string, title: string | null): Promise<void>
@@ -84,6 +87,10 @@ export interface MaterialsState {
   /** Deletes them once a person has agreed in a dialog of the system; `cancelled` when nobody did. */
   remove(materialIds: readonly string[]): Promise<Result<PruneReport, CallProblem>>
 }
+
+/** Whether a person should see what would be sent, or cannot open the editor yet. */
+const needsLook = ({ isConfirmed, lacksSecrets, callbackUrlChanged }: OpenPreview): boolean =>
+  !isConfirmed || lacksSecrets !== null || callbackUrlChanged
 
 const sortSchema = questionSchema.shape.sort
 const initialQuestion = (): Question => ({
@@ -177,6 +184,29 @@ export function createMaterials({ bridge, useNavigation }: Pick<Services, 'bridg
         return ids.slice(first, last + 1)
       },
       setDialog: (dialog) => set({ dialog, opening: { kind: 'idle' } }),
+      edit: async (materialId) => {
+        const { site, opening } = get()
+        if (site === null || opening.kind === 'opening') return
+        set({ opening: { kind: 'opening', materialId } })
+        const [settings, answer] = await Promise.all([
+          // Without settings nobody has asked for a stop.
+          bridge.call('readSettings', undefined).catch(() => defaultSettings),
+          orProblem(bridge.call('previewOpen', { site, materialId })),
+        ])
+        if (get().site !== site) return
+        set({ opening: { kind: 'idle' } })
+        const preview: View<OpenPreview> = answer.ok
+          ? { kind: 'ready', items: answer.value }
+          : { kind: 'failed', problem: answer.failure }
+        const form: MaterialDialog = { kind: 'open', materialId, isNew: false, title: null, preview }
+        if (settings.showsWhatIsSent || !answer.ok || needsLook(answer.value)) {
+          set({ dialog: form })
+          return
+        }
+        await get().open(materialId, null)
+        // The list may not show the material's own pane: the form tells what went wrong.
+        if (get().site === site && get().opening.kind === 'failed') set({ dialog: form })
+      },
       preview: (materialId) => showPreview({ materialId, isNew: false, title: null }),
       previewNew: (materialId, title) => showPreview({ materialId, isNew: true, title }),
       open: async (materialId, title, metadata) => {

@@ -68,15 +68,17 @@ export function NoSites({ useSites, children }: Props & { readonly children: Rea
 }
 
 /** The dialog of this feature that is open, if any. */
-export function SiteDialogs({ useSites }: Props) {
+export function SiteDialogs({ useSites, listenerUrl }: Props & { readonly listenerUrl: string | null }) {
   const { dialog, show, save, remove } = useSites()
   switch (dialog.kind) {
     case 'closed':
       return null
     case 'add':
-      return <SiteDialog key="add" site={null} save={save} show={show} />
+      return <SiteDialog key="add" site={null} listenerUrl={listenerUrl} save={save} show={show} />
     case 'edit':
-      return <SiteDialog key={dialog.site.id} site={dialog.site} save={save} show={show} />
+      return (
+        <SiteDialog key={dialog.site.id} site={dialog.site} listenerUrl={listenerUrl} save={save} show={show} />
+      )
     case 'remove':
       return <RemoveDialog site={dialog.site} remove={remove} show={show} />
   }

@@ -4,6 +4,9 @@ import { useTranslation } from 'react-i18next'
 import type { VersionChange } from '../../../contract/ipc/versions.ts'
 import { useFormats } from '../../i18n/formats.ts'
 
+/** A difference that says nothing to a person: the page alone has that much of attributes. */
+const nearlyBytes = 1000
+
 /** Words what differs from the version before: how many bytes, and which parts. `size` is null without a version before. */
 export function useChangeText(): (change: VersionChange | null) => { size: string | null; parts: string } {
   const { t } = useTranslation('versions')
@@ -14,7 +17,7 @@ export function useChangeText(): (change: VersionChange | null) => { size: strin
       const { bytes, mediaAdded, mediaChanged, mediaRemoved } = change
       const grown = formats.size(Math.abs(bytes))
       const size =
-        bytes === 0
+        Math.abs(bytes) < nearlyBytes
           ? t('change.sameSize')
           : bytes > 0
             ? t('change.more', { size: grown })

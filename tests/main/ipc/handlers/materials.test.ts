@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 
+import type { PruneReport } from '../../../../src/contract/care-reports.ts'
 import type { MaterialQuery } from '../../../../src/contract/ipc/materials.ts'
 import { noFilters } from '../../../../src/contract/ipc/materials.ts'
 import { librarySource } from '../../../../src/main/exporting/library-source.ts'
@@ -225,7 +226,8 @@ test('materials are deleted with their versions once a person has agreed, and a 
 
   agreed.push(true, true)
   const done = await ended(await calls.startMaterialDelete({ ...wish, isDryRun: false }))
-  expect(done).toEqual({ ...plan, result: { ...(plan?.kind === 'done' ? plan.result : {}), isDryRun: false } })
+  if (plan?.kind !== 'done') expect.fail('There is no plan')
+  expect(done).toEqual({ kind: 'done', result: { ...(plan.result as PruneReport), isDryRun: false } })
   expect(ids(await calls.queryMaterials(everything))).toEqual(['market'])
   expect(await calls.startMaterialDelete({ ...wish, materialIds: ['market'], isDryRun: false })).toMatchObject({ ok: true })
   expect(asked[2]?.message).toBe('Delete “The market”?')
