@@ -12,7 +12,6 @@ export interface PlainAddress {
 }
 
 /** Whether the bytes for this host never leave the computer. `hostname` is one that the URL parser has normalised. */
-/** Whether a host name stands for this computer. */
 export const isLoopback = (hostname: string): boolean =>
   hostname === 'localhost' || hostname === '[::1]' || /^127(\.\d{1,3}){3}$/.test(hostname)
 

@@ -184,8 +184,10 @@ test(
     await expect.poll(() => page.evaluate(() => document.activeElement?.getAttribute('name'))).toBe('baseUrl')
     await allow.click()
     await warning.first().waitFor({ state: 'detached' })
+    const asked = await answerQuestions(app, 'first button')
     await submit.click()
     await adding.waitFor({ state: 'detached' })
+    expect((await asked())[0]?.message).toBe('Use these addresses for “Quay”?')
 
     const line = page.getByRole('listitem', { name: 'Encryption', exact: true })
     await goTo(page, 'Health')
