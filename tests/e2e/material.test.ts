@@ -17,7 +17,7 @@ test(
 
     // Who saved what, how much it grew, how it looks.
     expect(await timeline.nth(0).textContent()).toMatch(/Current.*third@press\.example/)
-    expect(await timeline.nth(1).textContent()).toMatch(/second@press\.example.*page and 1 media file/)
+    expect(await timeline.nth(1).textContent()).toMatch(/second@press\.example.*Page and 1 media file/)
     expect(await timeline.nth(2).textContent()).toMatch(/first@press\.example.*First version/)
     await expectDrawn(timeline.nth(0).locator('img'))
 

@@ -33,7 +33,7 @@ test(
     await page.getByRole('menuitemcheckbox', { name: 'Archived (2)' }).click()
     await page.keyboard.press('Escape')
     await expect.poll(() => rows.count()).toBe(2)
-    await expect.poll(() => row('city/trams').textContent()).toContain('Saved since archived')
+    await expect.poll(() => row('city/trams').textContent()).toContain('Saved again')
     expect(await row('harbour/market').textContent()).toContain('Archived')
     await row('harbour/market').click()
     await page.getByText('This material is archived: lists and exports leave it out').waitFor()
@@ -99,13 +99,19 @@ test('a failed save is seen where people look, until somebody looks at it', { ti
 test('media that an earlier save brought are shown with the page that names them', { timeout: 120_000 }, async () => {
   const { page, row, save, versions, close } = await startFourMaterials()
   const [newest] = await versions('harbour/quay')
-  const media = await page.evaluate(
-    (version) => window.galley.call('inspectVersion', version),
-    { site: 'press', materialId: 'harbour/quay', versionId: newest?.versionId ?? '' },
-  )
+  const media = await page.evaluate((version) => window.galley.call('inspectVersion', version), {
+    site: 'press',
+    materialId: 'harbour/quay',
+    versionId: newest?.versionId ?? '',
+  })
   const url = media.ok ? media.value.media[0]?.url : ''
   const html = `<article><h1>The old quay</h1><img src="${url}" alt=""></article>`
-  const kept = { html, state: { assets: { 'hero.png': { clientUrl: url } } }, files: {}, user_email: 'anna@press.example' }
+  const kept = {
+    html,
+    state: { assets: { 'hero.png': { clientUrl: url } } },
+    files: {},
+    user_email: 'anna@press.example',
+  }
   expect(await save('harbour/quay', kept)).toMatchObject({ result: 'merged' })
   await row('harbour/quay').dblclick()
   await expect.poll(() => inGrid(page, 'Versions').count()).toBe(2)

@@ -86,9 +86,7 @@ export function deleteMaterials(
       await nextTurn()
     }
     const freed = await pruner.freed()
-    return freed.ok
-      ? ok({ isDryRun: dryRun, versions, list, protected: nothingProtected, ...freed.value })
-      : freed
+    return freed.ok ? ok({ isDryRun: dryRun, versions, list, protected: nothingProtected, ...freed.value }) : freed
   })
 }
 

@@ -37,7 +37,8 @@ export function librarySource(
   const wantedMaterials = new Set(materials)
   const pages: BundlePage[] = []
   for (const { materialId, title, slug, currentVersionId, archivedAt } of all) {
-    const isWanted = materials.length > 0 ? wantedMaterials.has(materialId) : archivedAt === null || pins.has(materialId)
+    const isWanted =
+      materials.length > 0 ? wantedMaterials.has(materialId) : archivedAt === null || pins.has(materialId)
     if (!isWanted) continue
     const wanted = pins.get(materialId) ?? currentVersionId
     if (wanted === null) continue

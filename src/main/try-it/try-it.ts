@@ -15,7 +15,10 @@ import type { KeychainFailure } from '../sites/site-settings.ts'
 
 /** What trying Galley out needs beside the library. */
 export interface TryItEdges {
-  readonly galley: Pick<Galley, 'index' | 'care' | 'sites' | 'sessions' | 'lendSecret' | 'takeSecretBack' | 'listenerState'>
+  readonly galley: Pick<
+    Galley,
+    'index' | 'care' | 'sites' | 'sessions' | 'lendSecret' | 'takeSecretBack' | 'listenerState'
+  >
   readonly startListener: () => Promise<ListenerState>
   /** The built editor page, and the pictures and fonts of the samples. */
   readonly editorFolder: string

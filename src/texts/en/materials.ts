@@ -15,7 +15,8 @@ export const materials = {
   refused: 'Saves refused',
   saveFailed: 'Save failed',
   failedSaves_one: '{{count}} save wasn’t stored: {{what}}, {{when}}. The version before it is still current.',
-  failedSaves_other: '{{count}} saves weren’t stored. The latest: {{what}}, {{when}}. The versions before them are still current.',
+  failedSaves_other:
+    '{{count}} saves weren’t stored. The latest: {{what}}, {{when}}. The versions before them are still current.',
   failedSavesShow: 'Show callback',
   rollback: {
     never: 'Never opened',
@@ -64,7 +65,10 @@ export const materials = {
     freed: '{{size}} freed',
   },
   archived: 'Archived',
-  savedSince: 'Saved since archived',
+  savedSince: 'Saved again',
+  archiveShown: 'shown',
+  inArchiveSaved:
+    'This material is archived, and it was saved since. The save is stored; lists and exports still leave the material out.',
   archive: 'Archive',
   inArchive: 'This material is archived: lists and exports leave it out, and its saves are stored as usual.',
   deleting: {

@@ -65,7 +65,8 @@ export const sites = {
     removeStart: 'Remove site…',
   },
   removing: {
-    sample: 'This deletes the whole sample: its site, all its materials and their versions. “Try it now” makes a new one.',
+    sample:
+      'This deletes the whole sample: its site, all its materials and their versions. “Try it now” makes a new one.',
     title: 'Remove {{name}} ({{environment}})?',
     text: 'Galley will refuse new saves for {{name}} and delete its secret from the keychain. Stored versions are kept and come back if you add the site again.',
     confirm: 'Remove {{name}}',

@@ -8,7 +8,7 @@ export const versions = {
     sameSize: 'About the same size',
     more: '+{{size}}',
     less: '−{{size}}',
-    both: '{{size}}: {{parts}}',
+    both: '{{parts}} · {{size}}',
     page: 'page',
     state: 'editor state',
     nothing: 'Nothing changed',

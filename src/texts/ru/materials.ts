@@ -18,8 +18,10 @@ export const materials: Translated<typeof english> = {
   saveFailed: 'Не сохранено',
   failedSaves_one: '{{count}} сохранение не записано: {{what}}, {{when}}. Текущей осталась прежняя версия.',
   failedSaves_few: '{{count}} сохранения не записаны. Последнее: {{what}}, {{when}}. Текущими остались прежние версии.',
-  failedSaves_many: '{{count}} сохранений не записаны. Последнее: {{what}}, {{when}}. Текущими остались прежние версии.',
-  failedSaves_other: '{{count}} сохранения не записаны. Последнее: {{what}}, {{when}}. Текущими остались прежние версии.',
+  failedSaves_many:
+    '{{count}} сохранений не записаны. Последнее: {{what}}, {{when}}. Текущими остались прежние версии.',
+  failedSaves_other:
+    '{{count}} сохранения не записаны. Последнее: {{what}}, {{when}}. Текущими остались прежние версии.',
   failedSavesShow: 'Показать колбэк',
   rollback: {
     never: 'Не открывался',
@@ -82,7 +84,10 @@ export const materials: Translated<typeof english> = {
     freed: 'Освобождено {{size}}',
   },
   archived: 'В архиве',
-  savedSince: 'Сохранён после архивации',
+  savedSince: 'Снова сохранён',
+  archiveShown: 'показан',
+  inArchiveSaved:
+    'Этот материал в архиве, и с тех пор его сохраняли. Сохранение записано, но в списки и экспорт материал по-прежнему не попадает.',
   archive: 'Архив',
   inArchive: 'Этот материал в архиве: в списки и экспорт он не попадает, его сохранения записываются как обычно.',
   deleting: {

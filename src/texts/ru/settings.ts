@@ -255,7 +255,8 @@ export const settings: Translated<typeof english> = {
   start: {
     editor: 'Редактор',
     showsWhatIsSent: 'Показывать, что отправляется, перед открытием редактора',
-    showsWhatIsSentHint: 'Метаданные, адреса и версия, которую откроет редактор. Ctrl+Enter показывает это в любой момент.',
+    showsWhatIsSentHint:
+      'Метаданные, адреса и версия, которую откроет редактор. Ctrl+Enter показывает это в любой момент.',
     atLogin: 'Запускать при входе в систему',
     atLoginHint: 'Сохранения принимаются с момента входа.',
     keepInTray: 'Принимать и при закрытом окне',

@@ -10,7 +10,7 @@ export const versions: Translated<typeof english> = {
     sameSize: 'Почти тот же размер',
     more: '+{{size}}',
     less: '−{{size}}',
-    both: '{{size}}: {{parts}}',
+    both: '{{parts}} · {{size}}',
     page: 'страница',
     state: 'состояние редактора',
     nothing: 'Без изменений',

@@ -58,7 +58,9 @@ describe('the lists that people look at', () => {
       /AS count, max\(c\.arrival\) AS newest/,
       expect.arrayContaining([
         expect.stringMatching(/^SEARCH c USING INDEX callback_by_site \(site=\? AND arrival>\?\)/),
-        expect.stringMatching(/^SEARCH later USING INDEX callback_by_material \(site=\? AND material_id=\? AND arrival>\?\)/),
+        expect.stringMatching(
+          /^SEARCH later USING INDEX callback_by_material \(site=\? AND material_id=\? AND arrival>\?\)/,
+        ),
       ]),
     ],
     [

@@ -65,11 +65,14 @@ export function siteHandlers(galley: Galley, edges: Edges): Pick<Handlers, keyof
   async function removeSample({ id, name }: Site): Promise<Answer<null>> {
     const materials = index.materials.listByArrival(id)
     const versions = materials.reduce((sum, material) => sum + material.versions, 0)
-    if (!(await questions.mayDeleteMaterials({ title: name, materials: materials.length, versions }))) return notConfirmed
+    if (!(await questions.mayDeleteMaterials({ title: name, materials: materials.length, versions })))
+      return notConfirmed
     const removed = await tryIt.remove()
     changed()
     if (removed.ok) return ok(null)
-    return removed.failure.kind === 'secrets_unavailable' ? fail(problemOf(removed.failure)) : careAnswer(fail(removed.failure))
+    return removed.failure.kind === 'secrets_unavailable'
+      ? fail(problemOf(removed.failure))
+      : careAnswer(fail(removed.failure))
   }
 
   return {

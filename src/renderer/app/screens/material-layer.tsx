@@ -30,7 +30,8 @@ export function MaterialLayer({ services, parts }: Props) {
   const { toasts, useNavigation } = services
   const onDeleted = (materialIds: readonly string[], report: PruneReport): void => {
     const view = viewNow(useNavigation.getState())
-    const isShown = (view.screen === 'material' || view.screen === 'materials') && materialIds.includes(view.materialId ?? '')
+    const isShown =
+      (view.screen === 'material' || view.screen === 'materials') && materialIds.includes(view.materialId ?? '')
     if (isShown) useNavigation.getState().go({ screen: 'materials', materialId: null })
     const title = t('done.deleted', { count: materialIds.length })
     toasts.add({ title, description: t('done.freed', { size: formats.size(report.bytes) }) })

@@ -54,7 +54,8 @@ export function DeleteDialog({ useMaterials, useSafety, materialIds, onDeleted }
     setRunning(false)
     if (ended.ok) onDeleted(ended.value)
     // Main's own question was answered with no: nothing is wrong, and the plan stays.
-    else if (ended.failure.code !== 'cancelled' || ended.failure.facts?.['state'] === 'midway') setProblem(ended.failure)
+    else if (ended.failure.code !== 'cancelled' || ended.failure.facts?.['state'] === 'midway')
+      setProblem(ended.failure)
   }
   const isReady = plan !== null && !isRunning
   return (

@@ -69,7 +69,7 @@ export function FilterBar({ useMaterials, useViews }: Props) {
       {(question.archived || (facets?.archived ?? 0) > 0) && (
         <Filter
           name={t('archive')}
-          chosen={question.archived ? [t('archived')] : []}
+          chosen={question.archived ? [t('archiveShown')] : []}
           items={[
             {
               kind: 'check',

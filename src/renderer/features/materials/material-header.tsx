@@ -9,7 +9,7 @@ import { Button } from '../../ui/button.tsx'
 import type { MenuItem } from '../../ui/menu.tsx'
 import { MoreMenu } from '../../ui/more-menu.tsx'
 import { useNow } from '../../ui/now.ts'
-import { MaterialState, RollbackLeft, Tags } from './material-parts.tsx'
+import { isSavedSinceArchived, MaterialState, RollbackLeft, Tags } from './material-parts.tsx'
 import { rollbackOf } from './rollback.ts'
 import type { Materials } from './store.ts'
 import styles from './material-header.module.css'
@@ -60,7 +60,9 @@ export function MaterialHeader({ material, menu, useMaterials }: Props) {
           <MoreMenu items={menu} />
         </div>
       </div>
-      {material.archivedAt !== null && <Banner tone="info" text={t('inArchive')} />}
+      {material.archivedAt !== null && (
+        <Banner tone="info" text={t(isSavedSinceArchived(material) ? 'inArchiveSaved' : 'inArchive')} />
+      )}
       {dialog.kind === 'none' && opening.kind !== 'idle' && opening.materialId === material.materialId && (
         <OpeningNotice useMaterials={useMaterials} opening={opening} />
       )}

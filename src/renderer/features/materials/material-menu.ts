@@ -120,6 +120,9 @@ export function useRowMenu(materials: Pick<Materials, 'useMaterials'>, ways: Mat
   const menuOf = useMaterialMenu(materials, ways)
   return (material: MaterialRow): readonly MenuItem[] =>
     selected.size > 1 && selected.has(material.materialId)
-      ? Object.entries(actionsOf([...selected], material.archivedAt !== null)).map(([key, action]) => ({ key, ...action }))
+      ? Object.entries(actionsOf([...selected], material.archivedAt !== null)).map(([key, action]) => ({
+          key,
+          ...action,
+        }))
       : menuOf(material)
 }

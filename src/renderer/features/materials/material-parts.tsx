@@ -15,6 +15,9 @@ const tones: Readonly<Record<MaterialStatus, Tone>> = {
   rejected: 'danger',
 }
 
+export const isSavedSinceArchived = ({ archivedAt, savedAt }: Pick<MaterialRow, 'archivedAt' | 'savedAt'>): boolean =>
+  archivedAt !== null && savedAt !== null && savedAt > archivedAt
+
 type Stated = Pick<MaterialRow, 'status' | 'isRefused' | 'archivedAt' | 'savedAt' | 'lastSaveFailed'>
 
 /** Where a material stands; what went wrong with its saves stands before all else, then whether it is archived. */
@@ -22,7 +25,7 @@ export function MaterialState({ status, isRefused, archivedAt, savedAt, lastSave
   const { t } = useTranslation('materials')
   if (lastSaveFailed) return <Status tone="danger" word={t('saveFailed')} />
   if (archivedAt !== null) {
-    const isNewer = savedAt !== null && savedAt > archivedAt
+    const isNewer = isSavedSinceArchived({ archivedAt, savedAt })
     return <Status tone={isNewer ? 'warning' : 'neutral'} word={t(isNewer ? 'savedSince' : 'archived')} />
   }
   return isRefused ? (

@@ -50,8 +50,13 @@ export function SiteDialog({ site, listenerUrl, save, show }: Props) {
   const change = (changed: Partial<SiteDraft>): void => {
     const next = { ...draft, ...changed }
     const nowTyped = new Set([...typed, ...Object.keys(changed)])
+    const shown = site === null ? derived(next, nowTyped, listenerUrl) : next
     setTyped(nowTyped)
-    setDraft(site === null ? derived(next, nowTyped, listenerUrl) : next)
+    setDraft(shown)
+    // What was said of a field is not said of what stands there now.
+    const isSame = (field: string | undefined): boolean =>
+      shown[field as keyof SiteDraft] === draft[field as keyof SiteDraft]
+    setProblems(problems.filter(({ field }) => isSame(field)))
   }
   // That is what a site without one is opened for.
   const lacksSecret = site?.secret === 'missing' || site?.secret === 'changed'

@@ -76,9 +76,7 @@ export function SiteDialogs({ useSites, listenerUrl }: Props & { readonly listen
     case 'add':
       return <SiteDialog key="add" site={null} listenerUrl={listenerUrl} save={save} show={show} />
     case 'edit':
-      return (
-        <SiteDialog key={dialog.site.id} site={dialog.site} listenerUrl={listenerUrl} save={save} show={show} />
-      )
+      return <SiteDialog key={dialog.site.id} site={dialog.site} listenerUrl={listenerUrl} save={save} show={show} />
     case 'remove':
       return <RemoveDialog site={dialog.site} remove={remove} show={show} />
   }

@@ -7,6 +7,9 @@ import { useFormats } from '../../i18n/formats.ts'
 /** A difference that says nothing to a person: the page alone has that much of attributes. */
 const nearlyBytes = 1000
 
+/** Both alphabets of the window have capitals of one sign. */
+const capitalised = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
+
 /** Words what differs from the version before: how many bytes, and which parts. `size` is null without a version before. */
 export function useChangeText(): (change: VersionChange | null) => { size: string | null; parts: string } {
   const { t } = useTranslation('versions')
@@ -28,7 +31,7 @@ export function useChangeText(): (change: VersionChange | null) => { size: strin
         ...(change.stateChanged && !change.pageChanged ? [t('change.state')] : []),
         ...(media > 0 ? [t('mediaFiles', { count: media })] : []),
       ]
-      return { size, parts: parts.length === 0 ? t('change.nothing') : formats.list(parts) }
+      return { size, parts: parts.length === 0 ? t('change.nothing') : capitalised(formats.list(parts)) }
     },
     [t, formats],
   )

@@ -190,7 +190,12 @@ test('archived materials are out of lists, searches, counts and exports unless a
     { value: 'unsaved', count: 1 },
   ]
   const editors = [{ value: 'otto@a.test', count: 1 }]
-  expect(await calls.materialFacets({ site: 'acme', archived: false })).toEqual({ statuses, editors, tags: [], archived: 1 })
+  expect(await calls.materialFacets({ site: 'acme', archived: false })).toEqual({
+    statuses,
+    editors,
+    tags: [],
+    archived: 1,
+  })
   expect(await calls.materialFacets({ site: 'acme', archived: true })).toMatchObject({
     statuses: [{ value: 'saved', count: 1 }],
     editors: [{ value: 'ida@a.test', count: 1 }],
@@ -218,10 +223,16 @@ test('materials are deleted with their versions once a person has agreed, and a 
   const { calls, asked, agreed, ended, galley, service, post, changeSite } = await house()
   const wish = { site: 'acme', materialIds: ['harbour', 'never-saved', 'gone'] }
   const plan = await ended(await calls.startMaterialDelete({ ...wish, isDryRun: true }))
-  expect(plan).toMatchObject({ kind: 'done', result: { isDryRun: true, versions: 1, list: [{ materialId: 'harbour' }] } })
+  expect(plan).toMatchObject({
+    kind: 'done',
+    result: { isDryRun: true, versions: 1, list: [{ materialId: 'harbour' }] },
+  })
   expect(asked).toEqual([])
   expect(await calls.startMaterialDelete({ ...wish, isDryRun: false })).toEqual({ ok: true, value: null })
-  expect(asked[0]).toMatchObject({ message: 'Delete 2 materials?', detail: expect.stringContaining('1 version is deleted') })
+  expect(asked[0]).toMatchObject({
+    message: 'Delete 2 materials?',
+    detail: expect.stringContaining('1 version is deleted'),
+  })
   expect(await calls.findMaterial({ site: 'acme', materialId: 'harbour' })).not.toBe(null)
 
   agreed.push(true, true)
@@ -229,7 +240,9 @@ test('materials are deleted with their versions once a person has agreed, and a 
   if (plan?.kind !== 'done') expect.fail('There is no plan')
   expect(done).toEqual({ kind: 'done', result: { ...(plan.result as PruneReport), isDryRun: false } })
   expect(ids(await calls.queryMaterials(everything))).toEqual(['market'])
-  expect(await calls.startMaterialDelete({ ...wish, materialIds: ['market'], isDryRun: false })).toMatchObject({ ok: true })
+  expect(await calls.startMaterialDelete({ ...wish, materialIds: ['market'], isDryRun: false })).toMatchObject({
+    ok: true,
+  })
   expect(asked[2]?.message).toBe('Delete “The market”?')
 
   const again = () => aSave(service, { materialId: 'harbour', versionId: 'harbour-1' })
