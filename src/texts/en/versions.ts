@@ -52,7 +52,7 @@ export const versions = {
   tabs: { summary: 'Summary', media: 'Media', html: 'HTML', state: 'State', metadata: 'Metadata' },
   tabsLabel: 'Parts of the version',
   facts: {
-    number: 'Version',
+    number: 'Number',
     version: 'Version ID',
     received: 'Received',
     dated: 'Dated by service',

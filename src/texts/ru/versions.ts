@@ -58,7 +58,7 @@ export const versions: Translated<typeof english> = {
   tabs: { summary: 'Сводка', media: 'Медиа', html: 'HTML', state: 'Состояние', metadata: 'Метаданные' },
   tabsLabel: 'Части версии',
   facts: {
-    number: 'Версия',
+    number: 'Номер',
     version: 'ID версии',
     received: 'Получена',
     dated: 'Дата сервиса',
