@@ -71,7 +71,7 @@ export const aboutEditor = (t: Words, site: Site, origin: string): Told =>
   ])
 
 /** Asks before old versions are deleted: by which rule, since a window could have shown another one. */
-export function aboutPruning(t: Words, { keepVersions, keepDays }: Retention): Told {
+function aboutPruning(t: Words, { keepVersions, keepDays }: Retention): Told {
   const rules = [
     ...(keepVersions === null ? [] : [t('deleting.versions.newest', { count: keepVersions })]),
     ...(keepDays === null ? [] : [t('deleting.versions.younger', { count: keepDays })]),
@@ -83,7 +83,7 @@ export function aboutPruning(t: Words, { keepVersions, keepDays }: Retention): T
 }
 
 /** Asks before materials are deleted with all their versions. */
-export const aboutMaterials = (t: Words, { title, materials, versions }: DoomedMaterials): Told =>
+const aboutMaterials = (t: Words, { title, materials, versions }: DoomedMaterials): Told =>
   told(
     t,
     t('deleting.way'),
