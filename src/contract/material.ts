@@ -23,5 +23,7 @@ export interface MaterialSummary {
   readonly currentVersionId: VersionId | null
   /** When the current version was received, ISO 8601 UTC; null when nothing was saved yet. */
   readonly savedAt: string | null
+  /** Since when it is out of lists and exports; null: it is not archived. */
+  readonly archivedAt: string | null
   readonly session: MaterialSession | null
 }

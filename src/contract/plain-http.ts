@@ -12,7 +12,7 @@ export interface PlainAddress {
 }
 
 /** Whether the bytes for this host never leave the computer. `hostname` is one that the URL parser has normalised. */
-const isLoopback = (hostname: string): boolean =>
+export const isLoopback = (hostname: string): boolean =>
   hostname === 'localhost' || hostname === '[::1]' || /^127(\.\d{1,3}){3}$/.test(hostname)
 
 function isPlain(url: string): boolean {

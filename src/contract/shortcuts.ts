@@ -39,9 +39,12 @@ export const shortcuts = {
 
   // Materials
   'material.new': ['Mod+N'],
-  'material.openEditor': ['Mod+Enter'],
+  'material.openEditor': ['Mod+O'],
+  'material.openForm': ['Mod+Enter'],
   'material.rename': ['F2'],
   'material.tags': ['Mod+T'],
+  'material.archive': ['Mod+Shift+A'],
+  'material.delete': ['Delete'],
   'material.saveView': [],
 
   // Material

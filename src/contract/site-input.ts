@@ -156,14 +156,27 @@ export const siteInputOf = (site: Site): SiteInput => ({
   publish: publishText(site.publish),
 })
 
-/** Checks every setting; the first problem names its field. */
+/** Checks every setting; of several problems it names the first. */
 export function readSiteInput(input: SiteInput): Result<Site, SiteProblem> {
   const parsed = siteSchema.safeParse(input)
   if (parsed.success) return ok({ ...parsed.data, id: parsed.data.id as SiteId })
-  const [issue] = parsed.error.issues
-  return fail({
-    kind: 'invalid_site',
-    field: String(issue?.path[0] ?? ''),
-    problem: issue?.message ?? 'it cannot be used',
-  })
+  const [first = unusable] = problemsOf(parsed.error)
+  return fail(first)
+}
+
+/** Everything that is wrong with a site, at most one problem for each field. */
+export function siteProblems(input: SiteInput): readonly SiteProblem[] {
+  const parsed = siteSchema.safeParse(input)
+  return parsed.success ? [] : problemsOf(parsed.error)
+}
+
+const unusable: SiteProblem = { kind: 'invalid_site', field: '', problem: 'it cannot be used' }
+
+function problemsOf({ issues }: z.ZodError): readonly SiteProblem[] {
+  const byField = new Map<string, SiteProblem>()
+  for (const { path, message: problem } of issues) {
+    const field = String(path[0] ?? '')
+    if (!byField.has(field)) byField.set(field, { kind: 'invalid_site', field, problem })
+  }
+  return [...byField.values()]
 }

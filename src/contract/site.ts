@@ -42,3 +42,9 @@ export interface SiteSummary extends Site {
 /** The address under which this site's media and fonts are public, without a trailing slash. */
 export const publicBase = (site: Pick<Site, 'publicUrl' | 'callbackUrl'>): string =>
   site.publicUrl ?? new URL(site.callbackUrl).origin
+
+/** The site of the built-in service with its sample materials. */
+export const sampleSite = { id: 'galley-demo' as SiteId, apiKey: 'galley-demo' } as const
+
+export const isSampleSite = ({ id, apiKey }: Pick<Site, 'id' | 'apiKey'>): boolean =>
+  id === sampleSite.id && apiKey === sampleSite.apiKey

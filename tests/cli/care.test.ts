@@ -61,6 +61,32 @@ describe('fsck', () => {
   })
 })
 
+describe('material', () => {
+  it('archives, brings back and deletes a material, beside the listener; a later save of it counts as unknown', async () => {
+    const { run, save, fingerprint } = await withASave()
+    const named = { site: 'acme', material_id: 'post-1' }
+    const listed = async (...args: string[]) =>
+      ((await run('materials', 'acme', ...args)).json() as { material_id: string }[]).map((each) => each.material_id)
+    expect((await run('material', 'archive', 'acme', 'post-1')).json()).toEqual({ ...named, archived: true })
+    expect([await listed(), await listed('--archived')]).toEqual([[], ['post-1']])
+    expect((await save(fingerprint, aPage('Second'))).result).toBe('merged')
+    expect((await run('material', 'unarchive', 'acme', 'post-1')).json()).toEqual({ ...named, archived: false })
+    expect([await listed(), await listed('--archived')]).toEqual([['post-1'], []])
+
+    const foretold = await run('material', 'delete', 'acme', 'post-1', '--dry-run')
+    expect(foretold.json()).toMatchObject({ dry_run: true, versions: 2, files: 4, protected: { current: 0 } })
+    expect(await listed()).toEqual(['post-1'])
+    const deleted = await run('material', 'delete', 'acme', 'post-1')
+    expect(deleted.json()).toEqual({ ...(foretold.json() as object), dry_run: false })
+    expect(await listed()).toEqual([])
+    expect((await run('fsck')).json()).toMatchObject({ ok: true, files: 0 })
+    expect((await save(fingerprint, aPage('Third'))).result).toBe('rejected')
+    const gone = await run('material', 'delete', 'acme', 'post-1')
+    expect([gone.code, gone.json()]).toMatchObject([1, { error: { code: 'unknown_material' } }])
+    expect((await run('material', 'archive', 'acme')).code).toBe(2)
+  })
+})
+
 describe('gc and prune', () => {
   it('delete old versions and unused files, and say beforehand what they will delete', async () => {
     const { library, run, save, fingerprint } = await withASave()

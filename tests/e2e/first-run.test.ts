@@ -218,7 +218,6 @@ test('a sample of the service is one click away', { timeout: 120_000 }, async ()
 
   // Its editor is a real one, and what is saved there arrives.
   await page.getByRole('button', { name: 'Open in editor' }).click()
-  await page.getByRole('dialog').getByRole('button', { name: 'Open in editor' }).click()
   await expect.poll(openedAddresses).toHaveLength(1)
   const address = (await openedAddresses())[0] ?? ''
   const editor = await fetch(address)

@@ -17,7 +17,7 @@ test(
 
     // Who saved what, how much it grew, how it looks.
     expect(await timeline.nth(0).textContent()).toMatch(/Current.*third@press\.example/)
-    expect(await timeline.nth(1).textContent()).toMatch(/second@press\.example.*page and 1 media file/)
+    expect(await timeline.nth(1).textContent()).toMatch(/second@press\.example.*Page and 1 media file/)
     expect(await timeline.nth(2).textContent()).toMatch(/first@press\.example.*First version/)
     await expectDrawn(timeline.nth(0).locator('img'))
 
@@ -121,7 +121,7 @@ test(
     // Keys stand beside what does the same, as somebody chose them, and only where they do it.
     await timeline.nth(2).click()
     await bar.getByTitle('Approve (A)').waitFor()
-    await page.getByTitle('Open in editor (Ctrl+Enter)').waitFor()
+    await page.getByTitle('Open in editor (Ctrl+O)').waitFor()
     await page.evaluate(() =>
       window.galley.call('changeSettings', { shortcuts: { 'version.approve': 'Mod+Shift+A', 'version.pin': '' } }),
     )

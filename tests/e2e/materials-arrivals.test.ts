@@ -72,7 +72,7 @@ test(
     const ids = await page.evaluate(() =>
       window.galley.call('materialIds', {
         ...{ site: 'press', text: '', sort: { by: 'saved', direction: 'down' } },
-        filters: { statuses: [], tags: [], editors: [], savedAfter: null, savedBefore: null },
+        filters: { statuses: [], tags: [], editors: [], savedAfter: null, savedBefore: null, archived: false },
       }),
     )
     expect(ids[(after.active?.place ?? 0) - 2]).toBe(after.active?.id)

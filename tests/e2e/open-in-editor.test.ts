@@ -91,7 +91,7 @@ test(
     const openButton = page
       .getByRole('region', { name: 'The last ferry' })
       .getByRole('button', { name: 'Open in editor' })
-    await openButton.click()
+    await press('Control+Enter')
     await dialog.getByText(`${versionId}`).waitFor()
     await dialog.getByText('The same as was sent last.').waitFor()
     expect(await metadataNow(page)).toContain('"desk": "travel"')
@@ -102,7 +102,7 @@ test(
       .toStrictEqual(['~desk"travel" → "food"', '+issue4', '−api_token"7f3a-91"'])
     await dialog.getByRole('button', { name: 'Cancel' }).click()
     expect(await openedAddresses()).toHaveLength(1)
-    await openButton.click()
+    await press('Control+Enter')
     await dialog.getByRole('textbox', { name: 'Metadata' }).click()
     await write('{"desk": "food"}')
     await dialog.getByRole('button', { name: 'Open in editor' }).click()
@@ -112,6 +112,20 @@ test(
     const metadata = await metadataOf(second)
     expect(metadata).toMatchObject({ desk: 'food' })
     expect(metadata).not.toHaveProperty('api_token')
+
+    // Without a stop it sends what was sent last; a setting brings the form back.
+    await openButton.click()
+    await expect.poll(openedAddresses).toHaveLength(3)
+    expect(await dialog.count()).toBe(0)
+    const { version_id: third } = await saveInOpened(aPage('The very last ferry, again'))
+    expect(await metadataOf(third)).toMatchObject({ desk: 'food' })
+    await page.evaluate(() => window.galley.call('changeSettings', { showsWhatIsSent: true }))
+    await openButton.click()
+    await dialog.getByText('The same as was sent last.').waitFor()
+    await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toBe('Open in editor')
+    await press('Enter')
+    await dialog.waitFor({ state: 'detached' })
+    await expect.poll(openedAddresses).toHaveLength(4)
 
     // No service: told in words, nothing lost, and the library goes on.
     await started.emulator.close()
@@ -124,7 +138,7 @@ test(
     await expectAccessible(page)
     await press('Escape')
     await goOnline()
-    await expect.poll(() => inGrid(page, 'Versions').count()).toBe(2)
+    await expect.poll(() => inGrid(page, 'Versions').count()).toBe(3)
     await close()
   },
 )

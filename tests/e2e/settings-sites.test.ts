@@ -27,6 +27,13 @@ test(
 
     await page.getByRole('main').getByRole('button', { name: 'Add site' }).click()
     const adding = page.getByRole('dialog', { name: 'Add site' })
+    // Nothing was typed: everything that is missing is told together, and what follows from the name follows it.
+    await adding.getByRole('button', { name: 'Add site' }).click()
+    await expect.poll(() => adding.locator('[aria-invalid="true"]').count()).toBe(4)
+    await adding.getByLabel('Name', { exact: true }).fill('Häfen & Boote')
+    expect(await adding.getByLabel('Site ID').inputValue()).toBe('hafen-boote')
+    expect(await adding.getByLabel('Callback URL').inputValue()).toBe(`http://127.0.0.1:${port}/callback/hafen-boote`)
+    await adding.getByText('More settings').click()
     for (const [label, value] of [
       ['Name', 'Harbour'],
       ['Site ID', 'harbour'],
@@ -45,11 +52,9 @@ test(
     const focused = () => page.evaluate(() => document.activeElement?.getAttribute('name'))
     await submit.click()
     await adding.getByText('A download address is scheme, host and perhaps port').waitFor()
-    await expect.poll(focused).toBe('downloadOrigins')
-    await adding.getByLabel('Additional download origins').fill('')
-    await submit.click()
     await adding.getByText('may not be one with a meaning of its own').waitFor()
     await expect.poll(focused).toBe('signatureHeader')
+    await adding.getByLabel('Additional download origins').fill('')
     await adding.getByLabel('Signature header').fill('X-Harbour-Sign')
     await submit.click()
     await adding.waitFor({ state: 'detached' })
@@ -179,8 +184,10 @@ test(
     await expect.poll(() => page.evaluate(() => document.activeElement?.getAttribute('name'))).toBe('baseUrl')
     await allow.click()
     await warning.first().waitFor({ state: 'detached' })
+    const asked = await answerQuestions(app, 'first button')
     await submit.click()
     await adding.waitFor({ state: 'detached' })
+    expect((await asked())[0]?.message).toBe('Use these addresses for “Quay”?')
 
     const line = page.getByRole('listitem', { name: 'Encryption', exact: true })
     await goTo(page, 'Health')

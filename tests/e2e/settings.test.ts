@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 
 import { aFolder, aFreePort, expectListener, startApp } from './support/app.ts'
+import { answerQuestions } from './support/dialogs.ts'
 import { merged, secret } from './support/harbour-site.ts'
 import { chooseInMenu, tabTo } from './support/keyboard.ts'
 import { aPage, startEmulator } from './support/service.ts'
@@ -72,7 +73,7 @@ test('by keyboard alone: a site, a rule that refuses, old versions and a key', {
   const port = await aFreePort()
   const emulator = await startEmulator({ secret })
   const callbackUrl = `http://127.0.0.1:${port}/callback/harbour`
-  const { page, close } = await startApp({ library: join(await aFolder(), 'library'), port })
+  const { app, page, close } = await startApp({ library: join(await aFolder(), 'library'), port })
   await expectListener(page, 'Listening')
   const press = (key: string) => page.keyboard.press(key)
   const toSection = async (name: string): Promise<void> => {
@@ -133,9 +134,8 @@ test('by keyboard alone: a site, a rule that refuses, old versions and a key', {
   await tabTo(page, 'Preview')
   await press('Enter')
   await page.getByText(/^1 version can be deleted: /).waitFor()
+  await answerQuestions(app, 'first button')
   await tabTo(page, 'Delete 1 version…')
-  await press('Enter')
-  await tabTo(page, 'Delete for good')
   await press('Enter')
   await page.getByText(/^Deleted 1 version and freed /).waitFor()
   await close()

@@ -269,6 +269,18 @@ const changes: { readonly [Kind in ChangeKind]: (dice: Dice) => ChangeOf<Kind> }
     reason: dice.oneOf([null, 'locked', '']),
     at: dice.oneOf(moments),
   }),
+  materials_archived: (dice) => ({
+    kind: 'materials_archived',
+    site: dice.oneOf(siteIds),
+    materialIds: dice.someOf(materialIds, 3),
+    at: dice.oneOf([null, ...moments]),
+  }),
+  materials_deleted: (dice) => ({
+    kind: 'materials_deleted',
+    site: dice.oneOf(siteIds),
+    materialIds: dice.someOf(materialIds, 2),
+    blobs: dice.someOf(blobNames, 1),
+  }),
   version_stored: (dice) => aVersion(dice),
   fonts_stored: aFontSet,
   version_marked: (dice) => ({
@@ -347,6 +359,8 @@ const weights: readonly (readonly [ChangeKind, number])[] = [
   ['exported', 2],
   ['materials_tagged', 2],
   ['materials_refused', 2],
+  ['materials_archived', 2],
+  ['materials_deleted', 1],
   ['material_renamed', 2],
   ['rules_saved', 1],
   ['saves_paused', 2],
@@ -386,6 +400,14 @@ const doings: readonly ((index: Index, dice: Dice) => void | Promise<void>)[] = 
   (index, dice) => {
     const { site, materialIds: refused, reason, at } = changes.materials_refused(dice)
     index.rules.refuse(site, refused, reason, at)
+  },
+  (index, dice) => {
+    const { site, materialIds: archived, at } = changes.materials_archived(dice)
+    index.materials.archive(site, archived, at)
+  },
+  (index, dice) => {
+    const { site, materialId } = someMaterial(index, dice) ?? versionName(dice)
+    index.retention.removeMaterial(site, materialId)
   },
   saveSome,
   saveSome,
@@ -445,10 +467,15 @@ async function saveSome(index: Index, dice: Dice): Promise<void> {
   if (failed) throw failed.reason
 }
 
-function someVersion(index: Index, dice: Dice) {
+function someMaterial(index: Index, dice: Dice) {
   const materials = siteIds.flatMap((site) => index.materials.list(site, 20))
-  if (materials.length === 0) return null
-  const { site, materialId } = dice.oneOf(materials)
+  return materials.length === 0 ? null : dice.oneOf(materials)
+}
+
+function someVersion(index: Index, dice: Dice) {
+  const material = someMaterial(index, dice)
+  if (material === null) return null
+  const { site, materialId } = material
   const versions = index.versions.list(site, materialId)
   return versions.length === 0 ? null : dice.oneOf(versions)
 }

@@ -46,7 +46,8 @@ export function testWindow(galley: Galley, over: Partial<HandlerEdges> = {}) {
     tryIt: {
       state: () => off,
       start: () => Promise.resolve({ ok: true, value: off }),
-      stop: () => Promise.resolve(off),
+      wake: () => Promise.resolve(),
+      remove: () => Promise.resolve({ ok: true, value: true }),
       close: () => Promise.resolve(),
     },
     words: () => createTexts('en').getFixedT('en', 'system'),

@@ -173,7 +173,21 @@ export interface ReplayComparison {
   readonly after: ReplayEnd
 }
 
+/** Saves of a site that failed, that no later save made good and that nobody has looked at yet. */
+export interface FailedSaves {
+  readonly count: number
+  readonly newest: {
+    readonly id: CallbackId
+    readonly receivedAt: string
+    readonly materialId: string | null
+    /** Null where the library does not know the material. */
+    readonly title: string | null
+  } | null
+}
+
 export interface CallbackCalls {
+  /** Somebody looks at the callbacks of a site: its failed saves are known from now on, on this machine. */
+  lookAtFailedSaves: { input: { site: string }; output: null }
   queryCallbacks: { input: CallbackQuery; output: CallbackPage }
   /** Without regard to outcome and event. */
   callbackCounts: { input: { filters: CallbackFilters }; output: CallbackCounts }
@@ -197,6 +211,7 @@ export interface CallbackCalls {
 const byId = z.strictObject({ id: z.string().max(200) })
 
 export const callbackInputs: Inputs<CallbackCalls> = {
+  lookAtFailedSaves: z.strictObject({ site: z.string().max(200) }),
   queryCallbacks: callbackQuery,
   callbackCounts: z.strictObject({ filters: callbackFilters }),
   callbackActivity: z.strictObject({ site: z.string().max(200).nullable(), since: z.iso.datetime() }),

@@ -11,7 +11,7 @@ import type { TaskId } from '../ids.ts'
 /** What to export, and where to. */
 const exportWish = z.strictObject({
   site: z.string().max(200),
-  /** Empty: all that were ever saved. */
+  /** Empty: all that were ever saved and are not archived. */
   materials: manyIds,
   /** Versions other than the current one. */
   pins: z.array(z.strictObject({ materialId: z.string(), versionId: z.string() })).max(20_000),

@@ -50,6 +50,8 @@ export interface Health {
   readonly runtime: Runtime
   readonly listener: ListenerState
   readonly pauses: readonly PausedSaves[]
+  /** Saves could not be stored, and nobody has looked at them yet. */
+  readonly isStorageAtFault: boolean
   readonly sleepGaps: readonly SleepGap[]
   readonly keychain: KeychainHealth
   readonly disk: { readonly freeBytes: number; readonly totalBytes: number; readonly isLow: boolean }
@@ -109,10 +111,13 @@ export interface HealthCalls {
   rebuildIndex: { input: { from: RebuildSource }; output: Answer<null> }
   /** Deletes files that nothing names; ends with a CollectReport. */
   startCollect: { input: { isDryRun: boolean }; output: Answer<{ readonly task: TaskId }> }
-  /** Deletes versions that the retention lets go, for good; ends with a PruneReport. null: of all sites. */
+  /**
+   * Deletes versions that the retention lets go, for good, of one site or of all; asks in a dialog of the system before
+   * anything is deleted. Ends with a PruneReport. null: it was not confirmed.
+   */
   startPrune: {
     input: { site: string | null; retention: Retention; isDryRun: boolean }
-    output: Answer<{ readonly task: TaskId }>
+    output: Answer<{ readonly task: TaskId } | null>
   }
   /**
    * Takes a person out of the library; asks in a dialog of the system before anything is changed. Ends with an EraseReport.

@@ -1,7 +1,8 @@
 import { z } from 'zod'
 
-import type { MaterialId, Sha256, SiteId, VersionId } from '../ids.ts'
+import type { MaterialId, Sha256, SiteId, TaskId, VersionId } from '../ids.ts'
 import type { MaterialSession } from '../material.ts'
+import type { FailedSaves } from './callbacks.ts'
 import type { Answer, Inputs } from './problem.ts'
 import { inSite } from './sites.ts'
 
@@ -52,6 +53,10 @@ export interface MaterialRow {
   readonly thumbnail: StoredFile | null
   /** Whether a rule of this site refuses saves of this material. */
   readonly isRefused: boolean
+  /** Whether its last save failed and nobody has looked at that yet. */
+  readonly lastSaveFailed: boolean
+  /** Since when lists, searches and exports leave it out; null: it is not archived. */
+  readonly archivedAt: string | null
   /** null when nothing was searched for. */
   readonly hit: SearchHit | null
 }
@@ -64,12 +69,17 @@ export const materialFilters = z.strictObject({
   editors: z.array(z.string().max(500)).max(50),
   savedAfter: z.iso.datetime({ offset: true }).nullable(),
   savedBefore: z.iso.datetime({ offset: true }).nullable(),
+  /** Archived materials alone; otherwise they are left out. */
+  archived: z.boolean(),
 })
 
 /** What narrows the table; empty lists and nulls narrow nothing. */
 export type MaterialFilters = z.infer<typeof materialFilters>
 
-export const noFilters: MaterialFilters = { statuses: [], tags: [], editors: [], savedAfter: null, savedBefore: null }
+export const noFilters: MaterialFilters = {
+  ...{ statuses: [], tags: [], editors: [], savedAfter: null, savedBefore: null },
+  archived: false,
+}
 
 export const materialOrders = [
   'saved',
@@ -113,14 +123,15 @@ export interface MaterialFacets {
   readonly tags: readonly Facet[]
   /** Of current versions; the 200 most frequent. */
   readonly editors: readonly Facet[]
+  /** How many are archived. */
+  readonly archived: number
 }
 
 /** The numbers beside the sections. */
 export interface SectionCounts {
   readonly materials: number
   readonly callbacks: number
-  /** Failed or rejected in the last 24 hours. */
-  readonly troubledCallbacks: number
+  readonly failedSaves: FailedSaves
   readonly snapshots: number
   readonly exports: number
 }
@@ -150,8 +161,9 @@ export interface MaterialCalls {
   /** Of the same query, all ids in order, for "select all". At most 20,000. */
   materialIds: { input: Omit<MaterialQuery, 'offset' | 'limit'>; output: readonly string[] }
   findMaterial: { input: { site: string; materialId: string }; output: MaterialRow | null }
-  materialFacets: { input: { site: string }; output: MaterialFacets }
-  sectionCounts: { input: { site: string | null }; output: SectionCounts }
+  /** Of archived materials alone, or of all others. */
+  materialFacets: { input: { site: string; archived: boolean }; output: MaterialFacets }
+  sectionCounts: { input: { site: string }; output: SectionCounts }
   /** Objects whose name or text fits, best first; with no text, the last touched ones. */
   findObjects: { input: { site: string | null; text: string; limit: number }; output: readonly FoundObject[] }
   renameMaterial: {
@@ -162,6 +174,19 @@ export interface MaterialCalls {
   tagMaterials: {
     input: { site: string; materialIds: readonly string[]; add: readonly string[]; remove: readonly string[] }
     output: Answer<null>
+  }
+  /** Out of lists, searches and exports, or back. */
+  archiveMaterials: {
+    input: { site: string; materialIds: readonly string[]; isArchived: boolean }
+    output: Answer<null>
+  }
+  /**
+   * Deletes materials with all their versions, for good; asks in a dialog of the system before anything is changed. Ends
+   * with a PruneReport. null: it was not confirmed.
+   */
+  startMaterialDelete: {
+    input: { site: string; materialIds: readonly string[]; isDryRun: boolean }
+    output: Answer<{ readonly task: TaskId } | null>
   }
   listViews: { input: { site: string }; output: readonly SavedView[] }
   saveView: { input: { site: string; view: SavedView }; output: Answer<null> }
@@ -177,8 +202,8 @@ export const materialInputs: Inputs<MaterialCalls> = {
   queryMaterials: materialQuery,
   materialIds: materialQuery.omit({ offset: true, limit: true }),
   findMaterial: inMaterial,
-  materialFacets: inSite,
-  sectionCounts: z.strictObject({ site: z.string().nullable() }),
+  materialFacets: inSite.extend({ archived: z.boolean() }),
+  sectionCounts: inSite,
   findObjects: z.strictObject({
     site: z.string().nullable(),
     text: z.string().max(500),
@@ -191,6 +216,8 @@ export const materialInputs: Inputs<MaterialCalls> = {
     slug: z.string().max(500),
   }),
   tagMaterials: z.strictObject({ site: z.string(), materialIds: manyIds, add: tagList, remove: tagList }),
+  archiveMaterials: z.strictObject({ site: z.string(), materialIds: manyIds, isArchived: z.boolean() }),
+  startMaterialDelete: z.strictObject({ site: z.string(), materialIds: manyIds, isDryRun: z.boolean() }),
   listViews: inSite,
   saveView: z.strictObject({
     site: z.string(),

@@ -19,6 +19,8 @@ export const appSettings = z.strictObject({
   /** Closing the window leaves Galley in the tray, listening. */
   keepInTray: z.boolean(),
   notifications: z.strictObject({ failures: z.boolean(), saves: z.boolean(), tasks: z.boolean() }),
+  /** Opening the editor stops at a form with the metadata and everything else that is sent. */
+  showsWhatIsSent: z.boolean(),
   /** Keys that differ from their defaults, by action. */
   shortcuts: z.record(z.string().max(100), z.string().max(100)),
   retention,
@@ -43,6 +45,7 @@ export const defaultSettings: AppSettings = {
   startAtLogin: false,
   keepInTray: true,
   notifications: { failures: true, saves: true, tasks: true },
+  showsWhatIsSent: false,
   shortcuts: {},
   retention: { keepVersions: null, keepDays: null },
   backups: { folder: null, everyDays: 1 },
@@ -79,10 +82,11 @@ export interface SettingsCalls {
   /** Where the keys of buckets come from, as the environment of this process has it. */
   bucketKeys: { input: undefined; output: readonly KeyVariable[] }
   tryItState: { input: undefined; output: TryItState }
-  /** Starts the service side on this machine with a demo site, opens two materials and saves them. */
+  /**
+   * Starts the service side on this machine with a site of its own. The first time it opens sample materials and saves them;
+   * later it goes on with what is there.
+   */
   startTryIt: { input: undefined; output: Answer<TryItState> }
-  /** Ends the emulator; `removeSite` also takes the demo site off the lists. */
-  stopTryIt: { input: { removeSite: boolean }; output: TryItState }
 }
 
 export const settingsInputs: Inputs<SettingsCalls> = {
@@ -92,5 +96,4 @@ export const settingsInputs: Inputs<SettingsCalls> = {
   bucketKeys: z.undefined(),
   tryItState: z.undefined(),
   startTryIt: z.undefined(),
-  stopTryIt: z.strictObject({ removeSite: z.boolean() }),
 }

@@ -17,6 +17,7 @@ export interface TaskResults {
   restore: RestoredLibrary
   collect: CollectReport
   prune: PruneReport
+  materialDelete: PruneReport
   erase: EraseReport
   replay: readonly ReplayComparison[]
   fontUsage: FontUsage
@@ -67,6 +68,7 @@ export type TaskName =
   | TaskKind
   | 'collectDryRun'
   | 'pruneDryRun'
+  | 'materialDeleteDryRun'
   | 'eraseDryRun'
   | 'replayDryRun'
   | 'repair'
@@ -75,7 +77,8 @@ export type TaskName =
 export function taskName({ kind, facts }: Pick<Task, 'kind' | 'facts'>): TaskName {
   if (kind === 'libraryCheck') return facts['isRepair'] === true ? 'repair' : kind
   if (kind === 'backup') return facts['isAutomatic'] === true ? 'automaticBackup' : kind
-  const canBeDry = kind === 'collect' || kind === 'prune' || kind === 'erase' || kind === 'replay'
+  const canBeDry =
+    kind === 'collect' || kind === 'prune' || kind === 'materialDelete' || kind === 'erase' || kind === 'replay'
   return canBeDry && facts['isDryRun'] === true ? `${kind}DryRun` : kind
 }
 
@@ -83,10 +86,11 @@ export function taskName({ kind, facts }: Pick<Task, 'kind' | 'facts'>): TaskNam
 export const endedQuietly = (task: Task): boolean => task.end.kind === 'done' && taskName(task) === 'automaticBackup'
 
 /** Work that is done bit by bit: where it ends early, what it did before that stays done. */
-export type BitByBit = Extract<TaskName, 'repair' | 'collect' | 'prune' | 'erase' | 'replay'>
+export type BitByBit = Extract<TaskName, 'repair' | 'collect' | 'prune' | 'materialDelete' | 'erase' | 'replay'>
 
-export const isBitByBit = (name: TaskName): name is BitByBit =>
-  name === 'repair' || name === 'collect' || name === 'prune' || name === 'erase' || name === 'replay'
+const bitByBit: ReadonlySet<TaskName> = new Set(['repair', 'collect', 'prune', 'materialDelete', 'erase', 'replay'])
+
+export const isBitByBit = (name: TaskName): name is BitByBit => bitByBit.has(name)
 
 export interface TaskCalls {
   /** Newest first; ended ones stay until they are dismissed or the app ends. */

@@ -28,6 +28,8 @@ export interface VersionChange {
 export interface VersionRow extends VersionFacts {
   readonly site: SiteId
   readonly materialId: MaterialId
+  /** Counted by arrival from 1; the number of a deleted version is not given again. */
+  readonly number: number
   readonly warnings: readonly Remark[]
   readonly pinned: boolean
   readonly tags: readonly string[]

@@ -8,8 +8,8 @@ import { remarkCodes } from '../remark.ts'
 // never sentences. Sizes are in bytes, times in milliseconds, moments in ISO 8601 UTC. A shipped kind never changes its
 // meaning; a new kind, or a new required member, raises `logFormat`, and older versions of Galley then refuse the log.
 
-/** The format of the entries that this version of Galley writes. */
-export const logFormat = 1
+/** The format of the entries that this version of Galley writes. 2: materials are archived and deleted. */
+export const logFormat = 2
 
 /** At most this many changes share one entry: the row ids of an entry are counted from its position. */
 export const changesPerEntry = 1000
@@ -195,6 +195,20 @@ export const change = z.discriminatedUnion('kind', [
     materialIds: list(materialId),
     reason: z.string().nullable(),
     at: z.string(),
+  }),
+  /** `at` null: these materials are back in the lists. */
+  z.object({
+    kind: z.literal('materials_archived'),
+    site: siteId,
+    materialIds: list(materialId),
+    at: z.string().nullable(),
+  }),
+  /** With the versions, tags, rules and deliveries that they still have. `blobs`: those that nothing needs any more. */
+  z.object({
+    kind: z.literal('materials_deleted'),
+    site: siteId,
+    materialIds: list(materialId),
+    blobs: list(sha256),
   }),
 
   z.object({ kind: z.literal('version_stored'), version, blobs: list(blob), delivery: delivery.nullable() }),

@@ -14,8 +14,8 @@ import { erase } from './erase.ts'
 import { copiesBefore } from './holders.ts'
 import type { CollectWish } from './collect.ts'
 import { collect } from './collect.ts'
-import type { PruneWish } from './prune.ts'
-import { prune } from './prune.ts'
+import type { DeletionWish, PruneWish } from './prune.ts'
+import { deleteMaterials, prune } from './prune.ts'
 import { backupName, checkName, eraseName, unfinished } from './remembered.ts'
 import type { CareFailure, CareRun } from './run.ts'
 import { whileWhole, withReserve } from './with-reserve.ts'
@@ -115,5 +115,9 @@ export function createCare(ports: Ports) {
     },
     prune: (wish: PruneWish, run: CareRun) =>
       wish.dryRun ? prune(ports, wish, run) : withReserve(ports, run, (able) => prune(able, wish, run)),
+    deleteMaterials: (wish: DeletionWish, run: CareRun) =>
+      wish.dryRun
+        ? deleteMaterials(ports, wish, run)
+        : withReserve(ports, run, (able) => deleteMaterials(able, wish, run)),
   }
 }

@@ -1,11 +1,11 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 
-import type { PrunedVersion, PruneReport } from '../../contract/care-reports.ts'
+import type { Protection, PrunedVersion, PruneReport } from '../../contract/care-reports.ts'
 import type { Sha256 } from '../../contract/ids.ts'
 import type { Retention } from '../../contract/ipc/health.ts'
 import type { Result } from '../../contract/result.ts'
 import { fail, ok } from '../../contract/result.ts'
-import type { GrownMaterial, KeptVersion } from '../db/retention.ts'
+import type { KeptVersion, MaterialName } from '../db/retention.ts'
 import { isRoomShort } from '../disk/reserve.ts'
 import type { CarePorts } from './ports.ts'
 import { collect, unreadableVersions } from './collect.ts'
@@ -19,6 +19,14 @@ export interface PruneWish {
   /** Null for all. */
   readonly site: string | null
   readonly retention: Retention
+  readonly dryRun: boolean
+}
+
+/** Which materials go, with all that belongs to them. */
+export interface DeletionWish {
+  readonly site: string
+  /** Those that are not there are passed over. */
+  readonly materialIds: readonly string[]
   readonly dryRun: boolean
 }
 
@@ -36,7 +44,7 @@ export function prune(ports: CarePorts, wish: PruneWish, run: CareRun): Promise<
     const unreadable = await unreadableVersions(ports, run)
     if (unreadable > 0) return fail({ kind: 'pages_unreadable', versions: unreadable })
     const list: PrunedVersion[] = []
-    const kept = { current: 0, pinned: 0, approved: 0, tagged: 0, noted: 0, exported: 0 }
+    const kept: Record<Protection, number> = { ...nothingProtected }
     const pruner = wish.dryRun ? forecast(ports, run) : deletion(ports, run)
     let versions = 0
     for (const { material, taken } of histories(ports, wish)) {
@@ -51,6 +59,38 @@ export function prune(ports: CarePorts, wish: PruneWish, run: CareRun): Promise<
     return freed.ok ? ok({ isDryRun: wish.dryRun, versions, list, protected: kept, ...freed.value }) : freed
   })
 }
+
+/**
+ * Deletes materials with all their versions, whatever protects those, and then their files: one material after the other,
+ * each as a whole. A file that a version of another material names stays.
+ */
+export function deleteMaterials(
+  ports: CarePorts,
+  { site, materialIds, dryRun }: DeletionWish,
+  run: CareRun,
+): Promise<Result<PruneReport, CareFailure>> {
+  return careful(run, async () => {
+    const unreadable = await unreadableVersions(ports, run)
+    if (unreadable > 0) return fail({ kind: 'pages_unreadable', versions: unreadable })
+    const { retention } = ports.index
+    const list: PrunedVersion[] = []
+    const pruner = dryRun ? forecast(ports, run) : deletion(ports, run)
+    let versions = 0
+    for (const materialId of materialIds) {
+      run.signal.throwIfAborted()
+      const material = retention.material(site, materialId)
+      if (!material) continue
+      const doomed = retention.history(material.row)
+      for (const version of doomed.slice(0, listedAtMost - list.length)) list.push(listed(material, version))
+      versions += await pruner.takeWhole(material, doomed)
+      await nextTurn()
+    }
+    const freed = await pruner.freed()
+    return freed.ok ? ok({ isDryRun: dryRun, versions, list, protected: nothingProtected, ...freed.value }) : freed
+  })
+}
+
+const nothingProtected = { current: 0, pinned: 0, approved: 0, tagged: 0, noted: 0, exported: 0 } as const
 
 /** What the rule takes of each material that has a history, protected or not. */
 function* histories({ index, now }: CarePorts, { site, retention: { keepVersions, keepDays } }: PruneWish) {
@@ -69,18 +109,22 @@ function* histories({ index, now }: CarePorts, { site, retention: { keepVersions
 interface Pruner {
   /** Says how many went. */
   take(doomed: readonly KeptVersion[]): Promise<number>
+  /** The same for a material with all its versions. */
+  takeWhole(material: MaterialName, doomed: readonly KeptVersion[]): Promise<number>
   freed(): Promise<Result<FileSum, CareFailure>>
 }
 
 function forecast(ports: CarePorts, { signal }: CareRun): Pruner {
   const { retention, looseBlobs } = ports.index
   const doomedNeeds = new Map<Sha256, number>()
+  const take = (doomed: readonly KeptVersion[]): Promise<number> => {
+    for (const blob of doomed.flatMap(({ row }) => retention.blobsOf(row)))
+      doomedNeeds.set(blob, (doomedNeeds.get(blob) ?? 0) + 1)
+    return Promise.resolve(doomed.length)
+  }
   return {
-    take(doomed) {
-      for (const blob of doomed.flatMap(({ row }) => retention.blobsOf(row)))
-        doomedNeeds.set(blob, (doomedNeeds.get(blob) ?? 0) + 1)
-      return Promise.resolve(doomed.length)
-    },
+    take,
+    takeWhole: (_material, doomed) => take(doomed),
     async freed() {
       const loose: Sha256[] = []
       for (const [blob, needs] of doomedNeeds) if (looseBlobs.needs(blob) === needs) loose.push(blob)
@@ -105,6 +149,10 @@ function deletion(ports: CarePorts, run: CareRun): Pruner {
     isHeld = gone.left > 0
   }
 
+  const filesOf = (rows: readonly number[]): readonly Sha256[] => [
+    ...new Set(rows.flatMap(retention.blobsOf).flatMap((blob) => blobs.find(blob)?.file ?? [])),
+  ]
+
   return {
     async take(doomed) {
       const before = versions
@@ -113,13 +161,22 @@ function deletion(ports: CarePorts, run: CareRun): Pruner {
         const isShort = await isRoomShort(ports.folder)
         const rows = doomed.slice(at, at + (isShort ? 1 : batch)).map(({ row }) => row)
         at += rows.length
-        const files = isShort ? rows.flatMap(retention.blobsOf).flatMap((blob) => blobs.find(blob)?.file ?? []) : []
+        const files = isShort ? filesOf(rows) : []
         versions += retention.remove(rows)
-        if (isShort) await makeRoom([...new Set(files)])
+        if (isShort) await makeRoom(files)
         run.onProgress({ step: 'deleting', done: versions, total: null, unit: 'versions' })
         await nextTurn()
       }
       return versions - before
+    },
+    async takeWhole({ site, materialId }, doomed) {
+      const isShort = await isRoomShort(ports.folder)
+      const files = isShort ? filesOf(doomed.map(({ row }) => row)) : []
+      const removed = retention.removeMaterial(site, materialId)
+      versions += removed
+      if (isShort) await makeRoom(files)
+      run.onProgress({ step: 'deleting', done: versions, total: null, unit: 'versions' })
+      return removed
     },
     async freed() {
       const collected = await collect(ports, { dryRun: false, emptyLostAndFound: false }, run)
@@ -131,6 +188,6 @@ function deletion(ports: CarePorts, run: CareRun): Pruner {
 }
 
 const listed = (
-  { site, materialId, title }: GrownMaterial,
+  { site, materialId, title }: MaterialName,
   { versionId, receivedAt, sizeBytes }: KeptVersion,
 ): PrunedVersion => ({ site, materialId, title, versionId, receivedAt, sizeBytes })

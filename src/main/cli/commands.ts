@@ -10,6 +10,7 @@ import { fonts } from './fonts.ts'
 import { fsck } from './fsck.ts'
 import { gc } from './gc.ts'
 import { listen } from './listen.ts'
+import { materialArchive, materialDelete, materialUnarchive } from './material.ts'
 import { materials } from './materials.ts'
 import { open } from './open.ts'
 import { prune } from './prune.ts'
@@ -29,6 +30,9 @@ export const commands: readonly Command[] = [
   open,
   listen,
   materials,
+  materialArchive,
+  materialUnarchive,
+  materialDelete,
   versions,
   showVersion,
   fonts,

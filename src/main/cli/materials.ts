@@ -1,4 +1,5 @@
 import type { Command } from './command.ts'
+import { flag } from './command.ts'
 import { materialJson } from './outside.ts'
 import { knownSite } from './site.ts'
 import { table } from './table.ts'
@@ -8,12 +9,16 @@ const listedAtMost = 100_000
 
 export const materials: Command = {
   name: 'materials',
-  usage: 'SITE',
-  summary: 'the materials of a site, last saved first',
+  usage: 'SITE [--archived]',
+  summary: 'the materials of a site, last saved first; or those that are archived',
   positionals: ['SITE'],
+  options: { archived: { type: 'boolean' } },
   async run(context) {
     const site = await knownSite(context)
-    const found = (await context.galley()).index.materials.list(site.id, listedAtMost)
+    const { materials: repository } = (await context.galley()).index
+    const isArchive = flag(context, 'archived')
+    const found = isArchive ? repository.listArchived(site.id) : repository.list(site.id, listedAtMost)
+    const none = isArchive ? 'Nothing is archived.' : 'Nothing was opened or saved yet.'
     const rows = found.map((material) => [
       material.materialId,
       material.title,
@@ -22,8 +27,7 @@ export const materials: Command = {
     ])
     return {
       json: found.map(materialJson),
-      text:
-        rows.length > 0 ? table(['MATERIAL', 'TITLE', 'VERSIONS', 'SAVED'], rows) : 'Nothing was opened or saved yet.',
+      text: rows.length > 0 ? table(['MATERIAL', 'TITLE', 'VERSIONS', 'SAVED'], rows) : none,
     }
   },
 }

@@ -35,6 +35,7 @@ export const materialJson = (material: MaterialSummary) => ({
   versions: material.versions,
   current_version_id: material.currentVersionId,
   saved_at: material.savedAt,
+  archived: material.archivedAt !== null,
   session: material.session && {
     session_id: material.session.sessionId,
     url: material.session.url,

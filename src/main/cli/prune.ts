@@ -30,12 +30,12 @@ export const prune: Command = {
     const report = await runCare(context, (run) =>
       galley.care.prune({ site, retention: { keepVersions, keepDays }, dryRun }, run),
     )
-    return { json: pruneJson(report), text: inText(report) }
+    return { json: pruneJson(report), text: pruneText(report) }
   },
 }
 
 /** The report in the shape of INTERFACES section 5. */
-const pruneJson = ({ isDryRun, versions, files, bytes, list, protected: kept }: PruneReport) => ({
+export const pruneJson = ({ isDryRun, versions, files, bytes, list, protected: kept }: PruneReport) => ({
   dry_run: isDryRun,
   versions,
   files,
@@ -51,7 +51,7 @@ const pruneJson = ({ isDryRun, versions, files, bytes, list, protected: kept }: 
   protected: kept,
 })
 
-function inText({ isDryRun, versions, files, bytes, list, protected: kept }: PruneReport): string {
+export function pruneText({ isDryRun, versions, files, bytes, list, protected: kept }: PruneReport): string {
   const stays = protections.filter((why) => kept[why] > 0).map((why) => `${kept[why]} ${why}`)
   const rows = list.map((each) => [
     each.site,

@@ -100,13 +100,6 @@ export function createCallbackList(db: Database) {
     `${selected} FROM json_each(?) e JOIN callback c ON c.arrival = e.value ORDER BY e.key`,
   )
   const count = db.prepare<[string], { count: number }>('SELECT count(*) AS count FROM callback WHERE site = ?')
-  const countAll = db.prepare<[], { count: number }>('SELECT count(*) AS count FROM callback')
-  const troubled = db.prepare<{ outcome: string; site: string | null; since: string }, { count: number }>(
-    `SELECT count(*) AS count FROM callback
-     WHERE outcome = @outcome AND (@site IS NULL OR site = @site) AND arrival > coalesce(
-       (SELECT arrival FROM callback WHERE outcome = @outcome AND received_at < @since ORDER BY arrival DESC LIMIT 1), 0)`,
-  )
-
   function stretch({ where, bound }: Asked, order: Order, upTo: number, offset: number, limit: number) {
     // The log itself is in order; an index of something else would have it sorted again.
     const log = 'site' in bound ? 'callback c' : 'callback c NOT INDEXED'
@@ -168,11 +161,8 @@ export function createCallbackList(db: Database) {
       const row = one.get(id)
       return row ? toRow(row) : null
     },
-    /** null: of all sites. Counts also those that run just now. */
-    count: (site: string | null): number => (site === null ? countAll.get() : count.get(site))?.count ?? 0,
-    /** Failed and rejected ones since a moment, ISO 8601 UTC. */
-    troubled: (site: string | null, since: string): number =>
-      ['failed', 'rejected'].reduce((sum, outcome) => sum + (troubled.get({ outcome, site, since })?.count ?? 0), 0),
+    /** Counts also those that run just now. */
+    count: (site: string): number => count.get(site)?.count ?? 0,
   }
 }
 

@@ -16,6 +16,7 @@ import { createCommit } from './commit.ts'
 import { createConsistency } from './consistency.ts'
 import { copyIndex } from './copy.ts'
 import { createExports } from './exports.ts'
+import { createFailedSaves } from './failed-saves.ts'
 import { copyLocal } from './local-copy.ts'
 import { createLooseBlobs } from './loose-blobs.ts'
 import { createMaterialList } from './material-list.ts'
@@ -99,6 +100,7 @@ function indexOn(db: Database, { files, log, lock, onUnapplied, report }: IndexP
     callbackActivity: createCallbackActivity(db),
     callbackRequests: createCallbackRequests(db),
     exports: createExports(db, commit),
+    failedSaves: createFailedSaves(db),
     pageFonts: createPageFonts(db),
     pageTexts: createPageTexts(db),
     rules: createRules(db, commit),

@@ -41,7 +41,7 @@ export function createLooseBlobs(db: Database, commit: Commit) {
   const count = db.prepare<{ blob: string }, { count: number }>(
     `SELECT ${references
       .map(({ table, column }) => `(SELECT count(*) FROM ${table} WHERE ${column} = @blob)`)
-      .join(' + ')} + ${namedByPage('@blob')} AS count`,
+      .join(' + ')} + (SELECT count(*) FROM media_reference WHERE hash_start = substr(@blob, 1, 32)) AS count`,
   )
   return {
     /** `after` is '' at the beginning. */

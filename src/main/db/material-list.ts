@@ -1,4 +1,4 @@
-import type { Database } from 'better-sqlite3'
+import type { Database, Statement } from 'better-sqlite3'
 
 import type { MaterialId, SiteId, VersionId } from '../../contract/ids.ts'
 import type {
@@ -11,6 +11,7 @@ import type {
   MaterialSort,
   SearchHit,
 } from '../../contract/ipc/materials.ts'
+import { lastSaveFailed } from './failed-saves.ts'
 import { toSession } from './materials.ts'
 import type { SessionRow } from './materials.ts'
 import { searchQuery } from './search-query.ts'
@@ -29,6 +30,8 @@ interface Row extends SessionRow {
   version_count: number
   total_bytes: number
   refused_since: string | null
+  archived_at: string | null
+  last_save_failed: number
   current_version_id: string | null
   tags: string
   thumbnail: string | null
@@ -47,7 +50,7 @@ const columnOf: Readonly<Record<Order, string>> = {
   size: 'm.total_bytes',
 }
 
-const filtered = `m.site = @site
+const filtered = `m.site = @site AND (m.archived_at IS NOT NULL) = @archived
   AND (@statuses IS NULL OR m.status IN (SELECT value FROM json_each(@statuses)))
   AND (@editors IS NULL OR m.editor IN (SELECT value FROM json_each(@editors)))
   AND (@savedAfter IS NULL OR m.saved_at >= @savedAfter)
@@ -80,15 +83,15 @@ export function createMaterialList(db: Database) {
       ]),
     ),
   )
-  const count = db.prepare<Record<string, string | null>, { count: number }>(
+  const count = db.prepare<Record<string, string | number | null>, { count: number }>(
     `SELECT count(*) AS count FROM material m WHERE ${filtered}`,
   )
-  const countFound = db.prepare<Record<string, string | null>, { count: number }>(
+  const countFound = db.prepare<Record<string, string | number | null>, { count: number }>(
     `SELECT count(*) AS count FROM ${found}`,
   )
   const selected = `SELECT m.*, v.version_id AS current_version_id,
       (SELECT json_group_array(tag) FROM (SELECT tag FROM material_tag WHERE material = m.id ORDER BY tag)) AS tags,
-      ${thumbnailSql('m.current_version')} AS thumbnail
+      ${thumbnailSql('m.current_version')} AS thumbnail, ${lastSaveFailed} AS last_save_failed
     FROM material m LEFT JOIN version v ON v.id = m.current_version`
   const byId = db.prepare<[number], Row>(`${selected} WHERE m.id = ?`)
   const one = db.prepare<[string, string], Row>(`${selected} WHERE m.site = ? AND m.material_id = ?`)
@@ -101,6 +104,23 @@ export function createMaterialList(db: Database) {
        snippet(material_text, 3, '${marks.open}', '${marks.close}', '…', 24) AS excerpt
      FROM material_text WHERE material_text MATCH ? AND +rowid IN (SELECT value FROM json_each(?))`,
   )
+  // Archived materials are few: they are counted by themselves, and taken off the counts of all, which indexes give.
+  const ofArchive = 'FROM material m INDEXED BY material_archived'
+  const inArchive = 'm.site = ? AND m.archived_at IS NOT NULL'
+  const archive = {
+    statuses: db.prepare<[string], Facet>(
+      `SELECT m.status AS value, count(*) AS count ${ofArchive} WHERE ${inArchive} GROUP BY m.status`,
+    ),
+    tags: db.prepare<[string], Facet>(
+      `SELECT g.tag AS value, count(*) AS count ${ofArchive} CROSS JOIN material_tag g ON g.material = m.id
+       WHERE ${inArchive} GROUP BY g.tag`,
+    ),
+    editors: db.prepare<[string], Facet>(
+      `SELECT m.editor AS value, count(*) AS count ${ofArchive} WHERE ${inArchive} AND m.editor IS NOT NULL
+       GROUP BY m.editor`,
+    ),
+    count: db.prepare<[string], { count: number }>(`SELECT count(*) AS count ${ofArchive} WHERE ${inArchive}`),
+  }
   const statuses = db.prepare<[string], Facet>(
     'SELECT status AS value, count(*) AS count FROM material WHERE site = ? GROUP BY status ORDER BY count DESC, status',
   )
@@ -127,7 +147,8 @@ export function createMaterialList(db: Database) {
         tags: list(filters.tags),
         savedAfter: moment(filters.savedAfter),
         savedBefore: moment(filters.savedBefore),
-      } satisfies Record<keyof MaterialFilters | 'site', string | null>,
+        archived: Number(filters.archived),
+      } satisfies Record<keyof MaterialFilters | 'site', string | number | null>,
     }
   }
 
@@ -180,13 +201,30 @@ export function createMaterialList(db: Database) {
       const row = one.get(site, materialId)
       return row ? toRow(row, null) : null
     },
-    facets: (site: string): MaterialFacets => ({
-      statuses: statuses.all(site),
-      tags: tags.all(site),
-      editors: editors.all(site),
-    }),
-    count: (site: string): number => total.get(site)?.count ?? 0,
+    facets(site: string, archived: boolean): MaterialFacets {
+      const of = (all: Statement<[string], Facet>, ofArchive: Statement<[string], Facet>): readonly Facet[] =>
+        archived ? mostFirst(ofArchive.all(site)) : without(all.all(site), ofArchive.all(site))
+      return {
+        statuses: of(statuses, archive.statuses),
+        tags: of(tags, archive.tags),
+        editors: of(editors, archive.editors),
+        archived: archive.count.get(site)?.count ?? 0,
+      }
+    },
+    /** Without the archived ones. */
+    count: (site: string): number => (total.get(site)?.count ?? 0) - (archive.count.get(site)?.count ?? 0),
   }
+}
+
+const mostFirst = (facets: readonly Facet[]): readonly Facet[] =>
+  facets.toSorted((one, other) => other.count - one.count || (one.value < other.value ? -1 : 1))
+
+/** Facets less what others count of the same values. */
+function without(facets: readonly Facet[], others: readonly Facet[]): readonly Facet[] {
+  if (others.length === 0) return facets
+  const less = new Map(others.map(({ value, count }) => [value, count]))
+  const left = facets.map(({ value, count }) => ({ value, count: count - (less.get(value) ?? 0) }))
+  return mostFirst(left.filter(({ count }) => count > 0))
 }
 
 const toRow = (row: Row, hit: SearchHit | null): MaterialRow => ({
@@ -204,5 +242,7 @@ const toRow = (row: Row, hit: SearchHit | null): MaterialRow => ({
   session: toSession(row),
   thumbnail: thumbnailOf(row.thumbnail),
   isRefused: row.refused_since !== null,
+  archivedAt: row.archived_at,
+  lastSaveFailed: row.last_save_failed === 1,
   hit,
 })

@@ -21,6 +21,7 @@ interface MaterialRow extends SessionRow {
   version_count: number
   current_version_id: string | null
   saved_at: string | null
+  archived_at: string | null
 }
 
 /** What an open has to write down. */
@@ -47,7 +48,7 @@ export interface SentAtOpen {
 }
 
 const columns = `m.site, m.material_id, m.title, m.slug, m.version_count, v.version_id AS current_version_id, m.saved_at,
-  m.session_id, m.fingerprint, m.editor_url, m.last_access`
+  m.archived_at, m.session_id, m.fingerprint, m.editor_url, m.last_access`
 const joined = 'FROM material m LEFT JOIN version v ON v.id = m.current_version'
 
 /** The materials of all sites, with their sessions and their search documents. */
@@ -56,8 +57,12 @@ export function createMaterials(db: Database, commit: Commit) {
     `SELECT ${columns} ${joined} WHERE m.site = ? AND m.material_id = ?`,
   )
   const bySite = db.prepare<[string, number], MaterialRow>(
-    `SELECT ${columns} ${joined} WHERE m.site = ? ORDER BY m.saved_at DESC, m.id DESC LIMIT ?`,
+    `SELECT ${columns} ${joined} WHERE m.site = ? AND m.archived_at IS NULL ORDER BY m.saved_at DESC, m.id DESC LIMIT ?`,
   )
+  const archived = db.prepare<[string], MaterialRow>(
+    `SELECT ${columns} ${joined} WHERE m.site = ? AND m.archived_at IS NOT NULL ORDER BY m.id DESC`,
+  )
+  const any = db.prepare<[string], { yes: number }>('SELECT 1 AS yes FROM material WHERE site = ? LIMIT 1')
   const byArrival = db.prepare<[string], MaterialRow>(`SELECT ${columns} ${joined} WHERE m.site = ? ORDER BY m.id`)
   const rowId = db.prepare<[string, string], { id: number }>(
     'SELECT id FROM material WHERE site = ? AND material_id = ?',
@@ -73,9 +78,13 @@ export function createMaterials(db: Database, commit: Commit) {
       const row = one.get(site, materialId)
       return row ? fromRow(row) : null
     },
-    /** Last saved first. */
+    /** Whether a site has materials, archived ones among them. */
+    hasAny: (site: string): boolean => any.get(site) !== undefined,
+    /** Last saved first, without the archived ones. */
     list: (site: string, limit: number): readonly MaterialSummary[] => bySite.all(site, limit).map(fromRow),
-    /** In the order in which they were first opened or saved. */
+    /** The archived ones, the last that came first. */
+    listArchived: (site: string): readonly MaterialSummary[] => archived.all(site).map(fromRow),
+    /** All of them, in the order in which they were first opened or saved. */
     listByArrival: (site: string): readonly MaterialSummary[] => byArrival.all(site).map(fromRow),
     /** Writes what the service returned. */
     recordOpen: (session: OpenedSession): void => commit.now(() => [{ kind: 'material_opened', ...session }]),
@@ -84,6 +93,11 @@ export function createMaterials(db: Database, commit: Commit) {
       const row = sent.get(site, materialId)
       return row?.metadata == null ? null : { metadata: row.metadata, callbackUrl: row.callbackUrl }
     },
+    /** `at` null takes them back into the lists; ids that are not there are passed over. */
+    archive: (site: string, materialIds: readonly string[], at: string | null): void =>
+      commit.now(() => [
+        { kind: 'materials_archived', site: site as SiteId, materialIds: [...materialIds] as MaterialId[], at },
+      ]),
     /** False when there is no such material. */
     rename(site: string, materialId: string, title: string, slug: string): boolean {
       let isThere = false
@@ -112,5 +126,6 @@ const fromRow = (row: MaterialRow): MaterialSummary => ({
   versions: row.version_count,
   currentVersionId: row.current_version_id as VersionId | null,
   savedAt: row.saved_at,
+  archivedAt: row.archived_at,
   session: toSession(row),
 })

@@ -14,7 +14,7 @@ import local2 from './schema/local-2.sql?raw'
 const indexApplicationId = 0x47_41_4c_59
 
 /** Raised with every change of `schema/index.sql`: an index of another number is made anew. */
-const indexSchemaVersion = 2
+const indexSchemaVersion = 3
 
 const localMigrations: readonly string[] = [local1, local2]
 

@@ -19,6 +19,7 @@ interface Row extends FactsRow, VerdictRow {
   material: number
   site: string
   material_id: string
+  number: number
   cdate_ms: number
   html_sha256: string
   state_sha256: string
@@ -123,6 +124,7 @@ const toRow = (row: Row, change: VersionChange | null): VersionRow => ({
   site: row.site as SiteId,
   materialId: row.material_id as MaterialId,
   ...versionFacts(row),
+  number: row.number,
   warnings: JSON.parse(row.warnings) as Remark[],
   pinned: row.pinned === 1,
   tags: JSON.parse(row.tags) as string[],

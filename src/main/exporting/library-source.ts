@@ -11,7 +11,7 @@ import type { BundleSource } from './source.ts'
 
 /** Which versions go into a bundle: of all materials or some, each the current one unless another is pinned. */
 export interface Choice {
-  /** Empty for all that were ever saved. */
+  /** Empty for all that were ever saved and are not archived. */
   readonly materials: readonly string[]
   readonly pins: ReadonlyMap<string, string>
 }
@@ -36,8 +36,10 @@ export function librarySource(
 
   const wantedMaterials = new Set(materials)
   const pages: BundlePage[] = []
-  for (const { materialId, title, slug, currentVersionId } of all) {
-    if (materials.length > 0 && !wantedMaterials.has(materialId)) continue
+  for (const { materialId, title, slug, currentVersionId, archivedAt } of all) {
+    const isWanted =
+      materials.length > 0 ? wantedMaterials.has(materialId) : archivedAt === null || pins.has(materialId)
+    if (!isWanted) continue
     const wanted = pins.get(materialId) ?? currentVersionId
     if (wanted === null) continue
     const version = index.versions.find(site.id, materialId, wanted)

@@ -41,7 +41,8 @@ export function checkRules(site: Site, callback: SignedCallback, facts: RuleFact
   if (callback.event !== 'article_saved') return ok(null)
 
   if (site.unknownMaterials === 'refuse' && !facts.isKnownMaterial(site.id, callback.materialId)) {
-    const reason = 'This material was never opened from Galley. Nothing was saved. Open it there once, then save again.'
+    const reason =
+      'Galley does not know this material: it was never opened there, or it was deleted. Nothing was saved. Open it from Galley, then save again.'
     return refused('unknown_material', reason)
   }
   const refusal = facts.refusalOf(site.id, callback.materialId)

@@ -21,7 +21,7 @@ import { taskHandlers } from './handlers/tasks.ts'
 import { versionHandlers } from './handlers/versions.ts'
 
 /** What the handlers are given beside the library. */
-export interface HandlerEdges extends Omit<HealthEdges, 'cared'>, DiagnosticsEdges {
+export interface HandlerEdges extends Omit<HealthEdges, 'cared' | 'questions'>, DiagnosticsEdges {
   readonly tryIt: TryIt
   /** Where the export themes lie that come with Galley. */
   readonly themesFolder: string
@@ -34,18 +34,22 @@ export function libraryHandlers(galley: Galley, edges: HandlerEdges): Omit<Handl
   const { desktop } = edges
   const chosen = createChosenPaths()
   const questions = createQuestions(desktop.ask, edges.words, galley.confirmations)
+  const cared = (): void => edges.changed(['materials', 'callbacks', 'rules'])
   return {
-    ...siteHandlers(galley, { desktop, chosen, questions, changed: () => edges.changed(['sites']) }),
-    ...materialHandlers(galley, () => edges.changed(['materials'])),
+    ...siteHandlers(galley, {
+      ...{ desktop, chosen, questions, tryIt: edges.tryIt },
+      changed: () => edges.changed(['sites', 'materials']),
+    }),
+    ...materialHandlers(galley, { questions, cared, changed: () => edges.changed(['materials']) }),
     ...versionHandlers(galley, () => edges.changed(['materials'])),
-    ...editorHandlers(galley, desktop, questions, () => edges.changed(['materials'])),
-    ...callbackHandlers(galley, desktop),
+    ...editorHandlers(galley, desktop, questions, () => edges.changed(['materials']), edges.tryIt),
+    ...callbackHandlers(galley, desktop, () => edges.changed(['callbacks', 'materials'])),
     ...clipboardHandlers(desktop),
     ...diagnosticsHandlers(galley, edges),
     ...ruleHandlers(galley, () => edges.changed(['rules', 'sites', 'materials'])),
     ...fontHandlers(galley),
     ...exportHandlers(galley, desktop, chosen, edges.themesFolder, () => edges.changed(['exports'])),
-    ...healthHandlers(galley, { ...edges, cared: () => edges.changed(['materials', 'callbacks', 'rules']) }),
+    ...healthHandlers(galley, { ...edges, questions, cared }),
     ...settingsHandlers(galley, desktop, questions, edges.tryIt),
     ...taskHandlers(galley),
   }

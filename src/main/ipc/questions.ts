@@ -1,9 +1,17 @@
 import type { TFunction } from 'i18next'
 
+import type { Retention } from '../../contract/ipc/health.ts'
 import type { Site } from '../../contract/site.ts'
 import type { Confirmations } from '../sites/confirmations.ts'
 import { confirmedFields, confirmedText } from '../sites/confirmations.ts'
 import type { Desktop, Told } from './desktop.ts'
+
+/** What a deletion of materials takes; `title` is that of the first one. */
+export interface DoomedMaterials {
+  readonly title: string
+  readonly materials: number
+  readonly versions: number
+}
 
 type Words = TFunction<'system'>
 
@@ -62,6 +70,29 @@ export const aboutEditor = (t: Words, site: Site, origin: string): Told =>
     t('confirming.editor.text', { site: shown(site.name), service: new URL(site.baseUrl).origin, origin }),
   ])
 
+/** Asks before old versions are deleted: by which rule, since a window could have shown another one. */
+function aboutPruning(t: Words, { keepVersions, keepDays }: Retention): Told {
+  const rules = [
+    ...(keepVersions === null ? [] : [t('deleting.versions.newest', { count: keepVersions })]),
+    ...(keepDays === null ? [] : [t('deleting.versions.younger', { count: keepDays })]),
+  ]
+  return told(t, t('deleting.way'), t('deleting.versions.title'), [
+    [t('deleting.versions.kept'), ...rules].join('\n'),
+    t('deleting.text'),
+  ])
+}
+
+/** Asks before materials are deleted with all their versions. */
+const aboutMaterials = (t: Words, { title, materials, versions }: DoomedMaterials): Told =>
+  told(
+    t,
+    t('deleting.way'),
+    materials === 1
+      ? t('deleting.materials.one', { title: shown(title) })
+      : t('deleting.materials.title', { count: materials }),
+    [t('deleting.materials.versions', { count: versions }), t('deleting.materials.text'), t('deleting.text')],
+  )
+
 /**
  * Asks in system dialogs, which a window can neither see nor answer, what only a person may decide. A question during
  * another one counts as answered with no.
@@ -82,6 +113,8 @@ export function createQuestions(ask: Desktop['ask'], words: () => Words, confirm
       agreed((t) =>
         before !== null && confirmations.isConfirmed(before) ? aboutChange(t, before, after) : aboutSite(t, after),
       ),
+    mayPrune: (retention: Retention): Promise<boolean> => agreed((t) => aboutPruning(t, retention)),
+    mayDeleteMaterials: (doomed: DoomedMaterials): Promise<boolean> => agreed((t) => aboutMaterials(t, doomed)),
     mayListenAt: (before: string, after: string): Promise<boolean> => agreed((t) => aboutHost(t, before, after)),
     mayOpenEditorAt: (site: Site, origin: string): Promise<boolean> => agreed((t) => aboutEditor(t, site, origin)),
   }

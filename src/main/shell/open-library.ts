@@ -85,7 +85,11 @@ export async function openLibrary(edges: Edges) {
     startListener,
     editorFolder: join(built, '..', 'renderer'),
     demoFolder: join(resources, 'demo'),
-    onState: (state) => push('tryIt', state),
+    onState(state) {
+      push('tryIt', state)
+      // Its secret comes and goes without a row.
+      push('changed', { subjects: ['sites'] })
+    },
     log,
   })
   const frame = reviewFrame(process.env.ELECTRON_RENDERER_URL)

@@ -1,18 +1,24 @@
 import { randomBytes } from 'node:crypto'
 
-import type { SiteId } from '../../contract/ids.ts'
 import type { Answer } from '../../contract/ipc/problem.ts'
 import type { TryItState } from '../../contract/ipc/settings.ts'
 import type { ListenerState } from '../../contract/listener-state.ts'
+import type { Result } from '../../contract/result.ts'
 import { fail, ok } from '../../contract/result.ts'
+import { isSampleSite, sampleSite } from '../../contract/site.ts'
 import { siteDefaults } from '../../contract/site-input.ts'
 import type { Emulator } from '../../emulator/emulator.ts'
+import type { CareFailure } from '../care/run.ts'
 import type { Galley } from '../galley.ts'
 import { httpClient } from '../http-client.ts'
+import type { KeychainFailure } from '../sites/site-settings.ts'
 
 /** What trying Galley out needs beside the library. */
 export interface TryItEdges {
-  readonly galley: Pick<Galley, 'sites' | 'sessions' | 'lendSecret' | 'takeSecretBack' | 'listenerState'>
+  readonly galley: Pick<
+    Galley,
+    'index' | 'care' | 'sites' | 'sessions' | 'lendSecret' | 'takeSecretBack' | 'listenerState'
+  >
   readonly startListener: () => Promise<ListenerState>
   /** The built editor page, and the pictures and fonts of the samples. */
   readonly editorFolder: string
@@ -21,12 +27,12 @@ export interface TryItEdges {
   readonly log: (line: string) => void
 }
 
-const site = 'galley-demo' as SiteId
-const apiKey = 'galley-demo'
+const { id: site, apiKey } = sampleSite
 
 /**
  * The service side on this machine, with a site and materials to play with. It runs in this process, since it serves one
- * person and a handful of small pages; nothing of it outlives the app but what was saved, and its secret is never kept.
+ * person and a handful of small pages. Its secret is made anew at each start and never kept: what outlives the app is the
+ * site and what was saved, and the next start goes on with them.
  */
 export function createTryIt({ galley, startListener, editorFolder, demoFolder, onState, log }: TryItEdges) {
   let state: TryItState = { kind: 'off' }
@@ -37,8 +43,22 @@ export function createTryIt({ galley, startListener, editorFolder, demoFolder, o
     return next
   }
 
-  async function start(): Promise<Answer<TryItState>> {
+  let starting: Promise<Answer<TryItState>> | null = null
+  /** Whoever asks meanwhile waits for the same start. */
+  function start(): Promise<Answer<TryItState>> {
+    starting ??= startOnce().finally(() => {
+      starting = null
+    })
+    return starting
+  }
+
+  async function startOnce(): Promise<Answer<TryItState>> {
     if (state.kind !== 'off') return ok(state)
+    const known = galley.index.sites.find(site)
+    if (known && !isSampleSite(known)) {
+      const message = `The sample needs the site ID ${site}, which another site has. Nothing was changed.`
+      return fail({ code: 'try_it_failed', message })
+    }
     const listener = galley.listenerState().kind === 'listening' ? galley.listenerState() : await startListener()
     if (listener.kind !== 'listening') {
       const message = 'The listener does not run here, so no save of the sample could arrive.'
@@ -55,7 +75,7 @@ export function createTryIt({ galley, startListener, editorFolder, demoFolder, o
       galley.lendSecret(site, secret)
       const callbackUrl = `${listener.url}/callback/${site}`
       await addSite(emulator.baseUrl, callbackUrl)
-      await addSamples(emulator.url, callbackUrl)
+      if (!galley.index.materials.hasAny(site)) await addSamples(emulator.url, callbackUrl)
       return ok(setState({ kind: 'running', site, url: emulator.url }))
     } catch (error) {
       log(`trying out failed: ${error instanceof Error ? error.message : String(error)}`)
@@ -118,10 +138,18 @@ export function createTryIt({ galley, startListener, editorFolder, demoFolder, o
   return {
     state: () => state,
     start,
-    async stop(removeSite: boolean): Promise<TryItState> {
+    /** Starts the service again when this is the sample: its secret ended with the app. */
+    async wake(id: string): Promise<void> {
+      const found = galley.index.sites.find(id)
+      if (state.kind !== 'running' && found && isSampleSite(found)) await start()
+    },
+    /** Ends it and deletes it whole: its site, and its materials with all versions. */
+    async remove(): Promise<Result<boolean, KeychainFailure | CareFailure>> {
       await close()
-      if (removeSite) await galley.sites.remove(site)
-      return state
+      const materialIds = galley.index.materials.listByArrival(site).map(({ materialId }) => materialId)
+      const run = { signal: new AbortController().signal, onProgress: () => undefined }
+      const deleted = await galley.care.deleteMaterials({ site, materialIds, dryRun: false }, run)
+      return deleted.ok ? galley.sites.remove(site) : deleted
     },
     close,
   }

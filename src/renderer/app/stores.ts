@@ -59,7 +59,7 @@ export function createStores(bridge: Bridge, texts: i18n) {
   const useAppearance = createAppearance(bridge, texts, services.useCommands)
 
   const screens: Screens = {
-    materials: createMaterialsScreen(services, materialParts),
+    materials: createMaterialsScreen(services, materialParts, useCounts),
     material: createMaterialScreen(services, materialParts),
     callbacks: createCallbacksScreen(services, useBatch),
     fonts: createFontsScreen(services),

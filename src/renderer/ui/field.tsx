@@ -9,22 +9,24 @@ export interface ControlProps {
   readonly className: string | undefined
   readonly 'aria-describedby': string | undefined
   readonly 'aria-invalid': boolean
+  readonly 'aria-required': true | undefined
 }
 
 interface Props {
   readonly label: string
   readonly hint?: string | undefined
   readonly error?: string | undefined
+  readonly isRequired?: boolean
   readonly children: (control: ControlProps) => ReactNode
 }
 
 /** A label above its control, with a hint or, in its place, what has to change. */
-export function Field({ label, hint, error, children }: Props) {
+export function Field({ label, hint, error, isRequired = false, children }: Props) {
   const id = useId()
   const note = error ?? hint
   return (
     <div className={styles.field}>
-      <label htmlFor={id} className={styles.label}>
+      <label htmlFor={id} className={isRequired ? `${styles.label} ${styles.required}` : styles.label}>
         {label}
       </label>
       {children({
@@ -32,6 +34,7 @@ export function Field({ label, hint, error, children }: Props) {
         className: styles.control,
         'aria-describedby': note === undefined ? undefined : `${id}-note`,
         'aria-invalid': error !== undefined,
+        'aria-required': isRequired || undefined,
       })}
       {note !== undefined && (
         <p

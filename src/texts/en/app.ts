@@ -4,6 +4,10 @@ export const app = {
   /** Of a section that wants something of a person. */
   needsCare: 'needs attention',
   marked: '{{name}} needs attention',
+  failedSaves_one: 'failed save',
+  failedSaves_other: 'failed saves',
+  withFailedSaves_one: '{{name}}: {{count}} failed save',
+  withFailedSaves_other: '{{name}}: {{count}} failed saves',
   sections: {
     materials: 'Materials',
     callbacks: 'Callbacks',

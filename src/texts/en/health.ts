@@ -68,6 +68,12 @@ export const health = {
     stop: 'Stop listener',
     settings: 'Change address',
   },
+  saves: {
+    name: 'Saves',
+    failed: 'Not stored',
+    text: 'Some saves couldn’t be written to the library or its publishing target. Versions stored before are unchanged. See the callbacks for the cause, fix it, then save again in the editor.',
+    show: 'Show callbacks',
+  },
   pause: {
     everywhere: 'Saves of all sites',
     ofSite: 'Saves of {{site}}',

@@ -39,7 +39,8 @@ export const reasons = {
     refused: 'A rule of this library refused it. Nothing was saved.',
     refused_paused_everywhere: 'Saves of all sites were refused by hand. Nothing was saved.',
     refused_paused: 'Saves of this site were refused by hand. Nothing was saved.',
-    refused_unknown_material: 'This material was never opened from Galley. Nothing was saved.',
+    refused_unknown_material:
+      'Galley does not know this material: it was never opened here, or it was deleted. Nothing was saved.',
     refused_material: 'Saves of this material are refused. Nothing was saved.',
     refused_editor: 'Saves of this person are refused. Nothing was saved.',
     refused_expired_token: 'The permission to edit this material had run out. Nothing was saved.',

@@ -34,6 +34,7 @@ export const settings = {
       locked: 'Keychain locked',
       unavailable: 'No keychain',
       changed: 'Secret changed',
+      sample: 'Sample, not running',
     },
     unconfirmed: 'Addresses not confirmed',
     checksOf: 'Test of {{site}}',
@@ -180,15 +181,11 @@ export const settings = {
     size: 'Size',
     remove_one: 'Delete {{count, number}} version…',
     remove_other: 'Delete {{count, number}} versions…',
-    pruning: {
-      title_one: 'Delete {{count, number}} version?',
-      title_other: 'Delete {{count, number}} versions?',
-      text: 'This permanently deletes {{size}}. You can only get them back from a backup.',
-      lastBackup: 'The last backup was made {{when}}.',
-      noBackup: 'There is no backup yet.',
+    safety: {
+      last: 'The last backup was made {{when}}.',
+      none: 'There is no backup yet.',
       backUp: 'Back up first',
-      backingUp: 'Backing up…',
-      confirm: 'Delete for good',
+      underway: 'Backing up…',
     },
     people: {
       title: 'What is kept about people',
@@ -234,6 +231,9 @@ export const settings = {
     taken: '{{keys}} is the key of “{{command}}”. Choose another one, or change that first.',
   },
   start: {
+    editor: 'Editor',
+    showsWhatIsSent: 'Show what is sent before the editor opens',
+    showsWhatIsSentHint: 'Metadata, addresses and the version that the editor opens. Ctrl+Enter shows it at any time.',
     atLogin: 'Start at login',
     atLoginHint: 'Saves arrive from the moment you log in.',
     keepInTray: 'Keep listening when the window is closed',

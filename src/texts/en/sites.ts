@@ -19,6 +19,8 @@ export const sites = {
       'There is no keychain to read the secret from, so saves of this site are refused. Start one, then try again.',
     changed: 'The keychain no longer holds the secret that Galley stored, so saves of this site are refused.',
   },
+  sampleOff:
+    'The sample service stopped when Galley was closed. Start it to edit the sample pages; everything saved is still here.',
   enterSecret: 'Enter secret',
   unconfirmed:
     'The addresses of this site are not confirmed on this computer. Its saves are refused and nothing can be opened until you confirm them.',
@@ -26,9 +28,7 @@ export const sites = {
   form: {
     addTitle: 'Add site',
     editTitle: 'Edit {{name}}',
-    service: 'Service',
-    callbacks: 'Callbacks',
-    media: 'Media',
+    more: 'More settings',
     id: 'Site ID',
     idHint: 'Letters, digits, dot, dash and underscore. It is part of the callback address and cannot change later.',
     name: 'Name',
@@ -65,6 +65,8 @@ export const sites = {
     removeStart: 'Remove site…',
   },
   removing: {
+    sample:
+      'This deletes the whole sample: its site, all its materials and their versions. “Try it now” makes a new one.',
     title: 'Remove {{name}} ({{environment}})?',
     text: 'Galley will refuse new saves for {{name}} and delete its secret from the keychain. Stored versions are kept and come back if you add the site again.',
     confirm: 'Remove {{name}}',

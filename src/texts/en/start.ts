@@ -19,6 +19,7 @@ export const start = {
     title: 'Don’t have an account yet?',
     text: 'Try Galley with a built-in emulator and sample pages. Everything stays on this computer.',
     start: 'Try it now',
+    again: 'Start the sample',
     starting: 'Starting the sample…',
   },
   keychain: {

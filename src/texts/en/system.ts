@@ -75,6 +75,8 @@ export const system = {
     repair: 'The repair ends early. What was repaired by then stays repaired; nothing else changes.',
     collect: 'The deletion ends early. Unused files deleted by then are gone; nothing else changes.',
     prune: 'The deletion ends early. Old versions deleted by then are gone; all others stay.',
+    materialDelete:
+      'The deletion ends early. Materials deleted by then are gone; all others stay with all their versions.',
     erase: 'The erase ends early. What was erased by then stays erased; erase again to finish.',
     replay: 'The replay ends early. What was replayed by then stays; the other callbacks are left as they are.',
     safe: 'What is stored in the library is safe.',
@@ -117,6 +119,27 @@ export const system = {
       text: 'The service of “{{site}}” is at {{service}}, but its editor is at {{origin}}. Open it only if you know this address. Galley remembers it for this site and does not ask again.',
       way: 'Open editor',
     },
+  },
+  /** Before versions are deleted for good. */
+  deleting: {
+    versions: {
+      title: 'Delete old versions?',
+      kept: 'Versions that are current, pinned, approved, tagged, exported or have a note are kept, and also:',
+      newest_one: '• the newest version of each material',
+      newest_other: '• the newest {{count}} versions of each material',
+      younger_one: '• versions younger than {{count}} day',
+      younger_other: '• versions younger than {{count}} days',
+    },
+    materials: {
+      one: 'Delete “{{title}}”?',
+      title_one: 'Delete {{count}} material?',
+      title_other: 'Delete {{count}} materials?',
+      versions_one: '{{count}} version is deleted with its page, media and archive.',
+      versions_other: '{{count}} versions are deleted with their pages, media and archives.',
+      text: 'Pictures that pages of other materials use are kept. A later save of a deleted material is handled like a save of an unknown one.',
+    },
+    text: 'This can’t be undone. Only a backup can bring them back.',
+    way: 'Delete permanently',
   },
   erasing: {
     title: 'Erase {{email}} from the library?',

@@ -38,6 +38,7 @@ export const settings: Translated<typeof english> = {
       locked: 'Связка ключей заблокирована',
       unavailable: 'Нет связки ключей',
       changed: 'Секрет изменился',
+      sample: 'Пример не запущен',
     },
     unconfirmed: 'Адреса не подтверждены',
     checksOf: 'Проверка сайта {{site}}',
@@ -194,17 +195,11 @@ export const settings: Translated<typeof english> = {
     remove_few: 'Удалить {{count, number}} версии…',
     remove_many: 'Удалить {{count, number}} версий…',
     remove_other: 'Удалить {{count, number}} версии…',
-    pruning: {
-      title_one: 'Удалить {{count, number}} версию?',
-      title_few: 'Удалить {{count, number}} версии?',
-      title_many: 'Удалить {{count, number}} версий?',
-      title_other: 'Удалить {{count, number}} версии?',
-      text: 'Они уйдут с диска навсегда: {{size}}. Вернуть их можно только из резервной копии.',
-      lastBackup: 'Последняя копия сделана {{when}}.',
-      noBackup: 'Резервной копии ещё нет.',
+    safety: {
+      last: 'Последняя копия сделана {{when}}.',
+      none: 'Резервной копии ещё нет.',
       backUp: 'Сначала сделать копию',
-      backingUp: 'Копирование…',
-      confirm: 'Удалить навсегда',
+      underway: 'Копирование…',
     },
     people: {
       title: 'Что хранится о людях',
@@ -258,6 +253,10 @@ export const settings: Translated<typeof english> = {
     taken: '{{keys}} — клавиши команды «{{command}}». Выберите другие или сначала смените те.',
   },
   start: {
+    editor: 'Редактор',
+    showsWhatIsSent: 'Показывать, что отправляется, перед открытием редактора',
+    showsWhatIsSentHint:
+      'Метаданные, адреса и версия, которую откроет редактор. Ctrl+Enter показывает это в любой момент.',
     atLogin: 'Запускать при входе в систему',
     atLoginHint: 'Сохранения принимаются с момента входа.',
     keepInTray: 'Принимать и при закрытом окне',

@@ -60,7 +60,7 @@ export const materialsStates: readonly ScreenState[] = [
     async show(page) {
       await goTo(page, 'Materials')
       await inGrid(page, 'Materials').filter({ hasText: 'A weekend by the harbour' }).click()
-      await page.getByRole('button', { name: 'Open in editor' }).click()
+      await page.keyboard.press('Control+Enter')
       const editor = page.getByRole('dialog').getByRole('textbox', { name: 'Metadata' })
       await editor.fill('{\n  "desk": "travel",\n  "api_token": "7f3a-91"\n}')
     },

@@ -125,3 +125,46 @@ describe('pruning', () => {
     expect(await pruneIn(ports, wish, aRun())).toEqual(fail({ kind: 'busy', pruned: 0 }))
   })
 })
+
+describe('deleting materials', () => {
+  const remove = ({ care }: CaredLibrary, materialIds: readonly string[], dryRun = false) =>
+    reportOf(care.deleteMaterials({ site: 'acme', materialIds, dryRun }, aRun()))
+
+  it('takes every version, whatever protects it, and says beforehand what that frees', async () => {
+    const library = await withHistory(3)
+    library.mark('v1', { pinned: true })
+    library.index.commit.now(() => [
+      {
+        ...{ kind: 'exported', id: 'e', site: 'acme' as SiteId, at: '', wish: {}, report: {} },
+        pages: [{ materialId: 'post-1' as MaterialId, versionId: 'v3' as VersionId }],
+      },
+    ])
+    const foretold = await remove(library, ['post-1', 'gone'], true)
+    expect(foretold).toMatchObject({ isDryRun: true, versions: 3, protected: none })
+    expect(versionsOf(library)).toHaveLength(3)
+    expect(await remove(library, ['post-1', 'gone'])).toEqual({ ...foretold, isDryRun: false })
+    expect(library.index.counts()).toEqual({ materials: 0, versions: 0 })
+    expect(library.index.totals()).toMatchObject({ files: 0 })
+    const whole = await reportOf(library.care.check({ repair: false }, aRun()))
+    expect(whole).toMatchObject({ ok: true, findings: [] })
+    expect(await remove(library, ['post-1'])).toMatchObject({ versions: 0, files: 0 })
+  })
+
+  it('keeps a picture that the page of another material names', async () => {
+    const library = await aCaredLibrary()
+    await library.know('post-2')
+    await library.save({ materialId: 'post-1', versionId: 'v1', files: { 'a.png': 'picture' } })
+    const [picture] = library.index.versions.media('acme', 'post-1', 'v1')
+    const html = `<img src="${picture?.url}">`
+    await library.save({ materialId: 'post-2', versionId: 'w1', html, files: {} })
+    const foretold = await remove(library, ['post-1'], true)
+    expect(await remove(library, ['post-1'])).toEqual({ ...foretold, isDryRun: false })
+    const { sha256 = '', name = '' } = picture ?? {}
+    expect(library.index.versions.mediaByAddress(sha256.slice(0, 32), name)).toMatchObject({ sha256 })
+    const whole = await reportOf(library.care.check({ repair: false }, aRun()))
+    expect(whole).toMatchObject({ ok: true, findings: [] })
+    // With the page that names it, it goes as well.
+    await remove(library, ['post-2'])
+    expect(library.index.totals()).toMatchObject({ files: 0 })
+  })
+})

@@ -54,10 +54,13 @@ describe('the lists that people look at', () => {
       expect.arrayContaining(['SEARCH c USING COVERING INDEX callback_by_site (site=?)']),
     ],
     [
-      'troubled callbacks',
-      /WHERE outcome = @outcome AND \(@site/,
+      'failed saves',
+      /AS count, max\(c\.arrival\) AS newest/,
       expect.arrayContaining([
-        expect.stringMatching(/^SEARCH callback USING INDEX callback_by_outcome \(outcome=\? AND arrival>\?\)/),
+        expect.stringMatching(/^SEARCH c USING INDEX callback_by_site \(site=\? AND arrival>\?\)/),
+        expect.stringMatching(
+          /^SEARCH later USING INDEX callback_by_material \(site=\? AND material_id=\? AND arrival>\?\)/,
+        ),
       ]),
     ],
     [

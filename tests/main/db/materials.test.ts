@@ -36,6 +36,7 @@ describe('materials', () => {
       versions: 0,
       currentVersionId: null,
       savedAt: null,
+      archivedAt: null,
       session: {
         sessionId: 's-1',
         fingerprint: 'f-1',

@@ -76,6 +76,12 @@ const argued: readonly {
     because: 'an export reads all materials of a site; sorting them is nothing beside writing them',
   },
   {
+    sql: /FROM material m INDEXED BY material_archived .*GROUP BY/,
+    dear: ['USE TEMP B-TREE FOR GROUP BY'],
+    because: 'archived materials alone, found by an index of their own',
+    many: 3,
+  },
+  {
     sql: /^SELECT m\.site, v\.public_base, max/,
     dear: ['USE TEMP B-TREE FOR GROUP BY'],
     because: 'holds one row for each address a site ever had; reads the versions behind the last look',

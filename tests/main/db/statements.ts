@@ -10,6 +10,7 @@ import { createCallbackRequests } from '../../../src/main/db/callback-request.ts
 import { createCallbacks } from '../../../src/main/db/callbacks.ts'
 import type { Commit } from '../../../src/main/db/commit.ts'
 import { createExports } from '../../../src/main/db/exports.ts'
+import { createFailedSaves } from '../../../src/main/db/failed-saves.ts'
 import { createLooseBlobs } from '../../../src/main/db/loose-blobs.ts'
 import { createMaterialList } from '../../../src/main/db/material-list.ts'
 import { createMaterials } from '../../../src/main/db/materials.ts'
@@ -47,6 +48,7 @@ export function preparedOn(db: BetterSqlite3.Database): readonly string[] {
     askTheLog,
     createCallbackRequests,
     createCallbacks,
+    createFailedSaves,
     createMaterialList,
     createPageFonts,
     createPageTexts,

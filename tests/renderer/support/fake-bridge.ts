@@ -63,7 +63,7 @@ export function createFakeBridge(nowMs: number, start: Partial<FakeLibrary> = {}
     },
     materialIds: ({ site }) =>
       library.materials.filter((material) => material.site === site).map(({ materialId }) => materialId),
-    materialFacets: () => ({ statuses: [], tags: [], editors: [] }),
+    materialFacets: () => ({ statuses: [], tags: [], editors: [], archived: 0 }),
     listViews: () => [],
     findMaterial: ({ materialId }) => library.materials.find((material) => material.materialId === materialId) ?? null,
     queryVersions: ({ materialId }) => {

@@ -38,9 +38,9 @@ export function createApply(db: Database) {
     taken += 1
     return id
   }
-  const materials = createMaterialWriter(db, nextId)
   const sites = createSiteWriter(db)
   const blobs = createBlobWriter(db)
+  const materials = createMaterialWriter(db, { blobs, nextId })
   const saves = createSaveWriter(db, { materials, blobs, nextId })
   const versions = createVersionWriter(db, { blobs, saves })
   const people = createPersonWriter(db, { blobs, saves })
@@ -71,6 +71,10 @@ export function createApply(db: Database) {
         return materials.tag(change)
       case 'materials_refused':
         return materials.refuse(change)
+      case 'materials_archived':
+        return materials.archive(change)
+      case 'materials_deleted':
+        return materials.remove(change)
       case 'version_stored':
         return saves.addVersion(change, beside.pageText)
       case 'fonts_stored':
@@ -147,6 +151,8 @@ function siteOf(change: Change): SiteId | null {
     case 'saves_paused':
     case 'material_renamed':
     case 'materials_tagged':
+    case 'materials_archived':
+    case 'materials_deleted':
     case 'version_marked':
     case 'versions_pruned':
     case 'references_found':

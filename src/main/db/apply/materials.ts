@@ -4,9 +4,13 @@ import type { MaterialId, SiteId } from '../../../contract/ids.ts'
 import type { ChangeOf } from '../../../contract/log/changes.ts'
 import { sortKey } from '../sort-key.ts'
 import type { NextId } from './apply.ts'
+import type { BlobWriter } from './blobs.ts'
 
 /** Writes materials, with their sessions, tags, rules and search documents. */
-export function createMaterialWriter(db: Database, nextId: NextId) {
+export function createMaterialWriter(
+  db: Database,
+  { blobs, nextId }: { readonly blobs: BlobWriter; readonly nextId: NextId },
+) {
   const rowId = db.prepare<[string, string], { id: number }>(
     'SELECT id FROM material WHERE site = ? AND material_id = ?',
   )
@@ -34,6 +38,18 @@ export function createMaterialWriter(db: Database, nextId: NextId) {
   const refuse = db.prepare<[string | null, string | null, number]>(
     'UPDATE material SET refused_reason = ?, refused_since = ? WHERE id = ?',
   )
+  const archive = db.prepare<[string | null, number]>('UPDATE material SET archived_at = ? WHERE id = ?')
+  const forgetDeliveries = db.prepare<[string, string]>(
+    `DELETE FROM delivery WHERE kind = 'article_saved' AND site = ? AND material_id = ?`,
+  )
+  /** What refers to a material and does not go by itself, in the order in which nothing is left behind. */
+  const removals = [
+    'UPDATE material SET current_version = NULL WHERE id = ?',
+    'DELETE FROM export_page WHERE version IN (SELECT id FROM version WHERE material = ?)',
+    'DELETE FROM version WHERE material = ?',
+    'DELETE FROM material_text WHERE rowid = ?',
+    'DELETE FROM material WHERE id = ?',
+  ].map((statement) => db.prepare<[number]>(statement))
   const describe = db.prepare<{ id: number; page: string | null }>(
     `INSERT OR REPLACE INTO material_text (rowid, title, material_id, tags, page)
      SELECT m.id, m.title, m.material_id,
@@ -87,6 +103,22 @@ export function createMaterialWriter(db: Database, nextId: NextId) {
         if (known === null && reason === null) continue
         refuse.run(reason, reason === null ? null : at, known ?? ensure(site, materialId))
       }
+    },
+    archive({ site, materialIds, at }: ChangeOf<'materials_archived'>): void {
+      for (const materialId of materialIds) {
+        const id = idOf(site, materialId)
+        if (id !== null) archive.run(at, id)
+      }
+    },
+    /** A repeated delivery of a deleted version is no longer known; an export keeps its figures. */
+    remove({ site, materialIds, blobs: dropped }: ChangeOf<'materials_deleted'>): void {
+      for (const materialId of materialIds) {
+        const id = idOf(site, materialId)
+        if (id === null) continue
+        forgetDeliveries.run(site, materialId)
+        for (const each of removals) each.run(id)
+      }
+      blobs.drop(dropped)
     },
     /** The current version has changed: `title` is its heading, `text` its words where they are known by now. */
     showPage(id: number, title: string | null, text: string | undefined): void {

@@ -18,9 +18,9 @@ type Row = Record<string, string | number | null>
 /** Writes stored saves: versions and font sets, with their files and the delivery that brought them. */
 export function createSaveWriter(db: Database, { materials, blobs, nextId }: Parts) {
   const insertVersion = db.prepare<Row>(
-    `INSERT INTO version (id, material, version_id, version_cdate, cdate_ms, received_at, user_email, html_sha256,
+    `INSERT INTO version (id, material, version_id, number, version_cdate, cdate_ms, received_at, user_email, html_sha256,
        state_sha256, metadata, archive_sha256, kept_sha256, media_count, size_bytes, public_base, warnings)
-     VALUES (@id, @material, @versionId, @versionCdate, @cdateMs, @receivedAt, @userEmail, @html,
+     VALUES (@id, @material, @versionId, (SELECT versions_numbered + 1 FROM material WHERE id = @material), @versionCdate, @cdateMs, @receivedAt, @userEmail, @html,
        @state, @metadata, @archiveSha256, @keptSha256, @mediaCount, @sizeBytes, @publicBase, @warnings)`,
   )
   const insertMedia = db.prepare<[number, string, string, number]>(
@@ -38,7 +38,8 @@ export function createSaveWriter(db: Database, { materials, blobs, nextId }: Par
     'SELECT v.cdate_ms FROM material m JOIN version v ON v.id = m.current_version WHERE m.id = ?',
   )
   const grow = db.prepare<[number, number]>(
-    'UPDATE material SET version_count = version_count + 1, total_bytes = total_bytes + ? WHERE id = ?',
+    `UPDATE material SET version_count = version_count + 1, versions_numbered = versions_numbered + 1,
+       total_bytes = total_bytes + ? WHERE id = ?`,
   )
   const makeCurrent = db.prepare<{ material: number }, { current_version: number }>(
     `UPDATE material SET current_version = v.id, saved_at = v.received_at, editor = v.user_email,

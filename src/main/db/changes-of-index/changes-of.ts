@@ -24,6 +24,8 @@ interface MaterialRow {
   opened_callback_url: string | null
   refused_reason: string | null
   refused_since: string | null
+  /** Absent in a library from before the log. */
+  archived_at?: string | null
 }
 
 /**
@@ -83,6 +85,8 @@ function* materialChanges(db: Database, source: Source): Generator<Change> {
     if (tagged.length > 0)
       yield { kind: 'materials_tagged', site: row.site, materialIds: [row.material_id], add: tagged, remove: [] }
     if (row.refused_since !== null) yield refusal(row, row.refused_reason ?? '', row.refused_since)
+    if (row.archived_at)
+      yield { kind: 'materials_archived', site: row.site, materialIds: [row.material_id], at: row.archived_at }
     yield { kind: 'material_renamed', ...names, title: row.title, slug: row.slug }
   }
 }

@@ -67,6 +67,8 @@ CREATE TABLE material (
   opened_callback_url TEXT,
   current_version     INTEGER REFERENCES version (id),
   version_count       INTEGER NOT NULL DEFAULT 0,
+  -- How many versions have come; those that were deleted since count too.
+  versions_numbered   INTEGER NOT NULL DEFAULT 0,
   total_bytes         INTEGER NOT NULL DEFAULT 0,
   saved_at            TEXT,
   editor              TEXT,  -- who saved the current version
@@ -74,6 +76,8 @@ CREATE TABLE material (
   -- A rule that refuses saves of this one.
   refused_reason      TEXT,
   refused_since       TEXT,
+  -- Out of lists, searches and exports since then; null: not archived.
+  archived_at         TEXT,
   UNIQUE (site, material_id)
 ) STRICT;
 CREATE INDEX material_by_saved ON material (site, saved_at DESC, id DESC);
@@ -84,6 +88,7 @@ CREATE INDEX material_by_versions ON material (site, version_count, id);
 CREATE INDEX material_by_size ON material (site, total_bytes, id);
 CREATE INDEX material_by_current ON material (current_version);
 CREATE INDEX material_refused ON material (site, refused_since) WHERE refused_since IS NOT NULL;
+CREATE INDEX material_archived ON material (site, id) WHERE archived_at IS NOT NULL;
 
 CREATE TABLE material_tag (
   site     TEXT NOT NULL,
@@ -97,6 +102,8 @@ CREATE TABLE version (
   id             INTEGER PRIMARY KEY,  -- grows with arrival
   material       INTEGER NOT NULL REFERENCES material (id),
   version_id     TEXT NOT NULL,
+  -- Counted by arrival within the material; a number is never given twice.
+  number         INTEGER NOT NULL,
   version_cdate  TEXT,
   -- The first half of the order of versions, in milliseconds.
   cdate_ms       INTEGER NOT NULL,

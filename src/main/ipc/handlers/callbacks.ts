@@ -21,7 +21,11 @@ import { unknownCallback, unknownSite } from './unknown.ts'
 const batch = 500
 
 /** Calls about the log of callbacks. */
-export function callbackHandlers(galley: Galley, desktop: Desktop): Pick<Handlers, keyof CallbackCalls> {
+export function callbackHandlers(
+  galley: Galley,
+  desktop: Desktop,
+  looked: () => void,
+): Pick<Handlers, keyof CallbackCalls> {
   const { index, secrets, tasks } = galley
 
   async function replay(id: string, isDryRun: boolean): Promise<Answer<ReplayComparison>> {
@@ -49,6 +53,10 @@ export function callbackHandlers(galley: Galley, desktop: Desktop): Pick<Handler
   }
 
   return {
+    lookAtFailedSaves({ site }) {
+      if (index.failedSaves.look(site)) looked()
+      return null
+    },
     queryCallbacks: (query) => index.callbackList.query(query),
     callbackCounts: ({ filters }) => index.callbackList.counts(filters),
     callbackActivity: ({ site, since }) => index.callbackActivity.since(site, since),

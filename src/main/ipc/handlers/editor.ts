@@ -6,6 +6,7 @@ import type { OpenFailure } from '../../../contract/session.ts'
 import { describeOpenFailure } from '../../../contract/session.ts'
 import type { Galley } from '../../galley.ts'
 import { isOpenableEditorUrl } from '../../sessions/editor-url.ts'
+import type { TryIt } from '../../try-it/try-it.ts'
 import type { Desktop } from '../desktop.ts'
 import type { Questions } from '../questions.ts'
 import { unknownSite } from './unknown.ts'
@@ -16,13 +17,16 @@ export function editorHandlers(
   desktop: Desktop,
   questions: Questions,
   changed: () => void,
+  tryIt: Pick<TryIt, 'wake'>,
 ): Pick<Handlers, keyof EditorCalls> {
   return {
     async previewOpen({ site, materialId }) {
+      await tryIt.wake(site)
       const found = galley.index.sites.find(site)
       return found ? ok(await galley.sessions.preview(found, materialId)) : unknownSite(site)
     },
     async openEditor({ site, materialId, title, slug = null, metadata = null }) {
+      await tryIt.wake(site)
       const opened = await galley.sessions.open({ site, materialId, title, slug, metadata })
       if (!opened.ok) return fail(problemOf(opened.failure))
       changed()

@@ -20,6 +20,7 @@ import { backupFolder, backupFolders, startBackupTask } from '../../tasks/backup
 import { careAnswer } from '../../tasks/care-answer.ts'
 import type { TaskContext } from '../../tasks/tasks.ts'
 import type { Desktop } from '../desktop.ts'
+import type { Questions } from '../questions.ts'
 import { unknownTask } from './unknown.ts'
 
 /** What the app gives beside the library. */
@@ -29,6 +30,7 @@ export interface HealthEdges {
   readonly startListener: () => Promise<Health['listener']>
   /** Asks a person whether an address is to be erased. */
   readonly confirmErase: (email: string) => Promise<boolean>
+  readonly questions: Questions
   /** Words of the system in the language of the window. */
   readonly words: () => TFunction<'system'>
   /** Remembers which library the app opens next time. */
@@ -40,7 +42,7 @@ export interface HealthEdges {
 /** Calls about the listener and the care of the library. */
 export function healthHandlers(galley: Galley, edges: HealthEdges): Pick<Handlers, keyof HealthCalls> {
   const { index, care, tasks, settings } = galley
-  const { desktop, startListener, cared } = edges
+  const { desktop, startListener, cared, questions } = edges
   let restored: string | null = null
 
   async function readHealth(): Promise<Health> {
@@ -50,6 +52,7 @@ export function healthHandlers(galley: Galley, edges: HealthEdges): Pick<Handler
       runtime: edges.runtime,
       listener: galley.listenerState(),
       pauses: galley.pauses.read().pauses,
+      isStorageAtFault: index.failedSaves.isStorageAtFault(),
       sleepGaps: galley.sleepGaps(),
       keychain: await galley.probeKeychain(),
       disk: await diskSpace(galley.folder),
@@ -78,6 +81,7 @@ export function healthHandlers(galley: Galley, edges: HealthEdges): Pick<Handler
   function libraryNeedsCare(): boolean {
     const { state, facts, isRebuildRequested } = describeLibrary(galley.library)
     const isLost = facts.some((fact) => fact.kind !== 'rebuilt' || fact.lostEntries > 0)
+    if (index.failedSaves.isStorageAtFault()) return true
     return state !== 'whole' || isLost || isRebuildRequested || (care.lastCheck()?.problems ?? 0) > 0
   }
 
@@ -150,14 +154,15 @@ export function healthHandlers(galley: Galley, edges: HealthEdges): Pick<Handler
           careAnswer(await care.collect({ dryRun: isDryRun, emptyLostAndFound: false }, runOf(context))),
         ),
       }),
-    startPrune: ({ site, retention, isDryRun }) =>
-      ok({
-        task: tasks.start('prune', { site, isDryRun }, async (context) => {
-          const done = careAnswer(await care.prune({ site, retention, dryRun: isDryRun }, runOf(context)))
-          if (!isDryRun) cared()
-          return done
-        }),
-      }),
+    async startPrune({ site, retention, isDryRun }) {
+      if (!isDryRun && !(await questions.mayPrune(retention))) return ok(null)
+      const task = tasks.start('prune', { site, isDryRun }, async (context) => {
+        const done = careAnswer(await care.prune({ site, retention, dryRun: isDryRun }, runOf(context)))
+        if (!isDryRun) cared()
+        return done
+      })
+      return ok({ task })
+    },
     async startErase({ email, isDryRun }) {
       if (!isDryRun && !(await edges.confirmErase(email))) return ok(null)
       // The address is no fact of the task: lists of tasks show those.

@@ -4,14 +4,24 @@ import type { FoundObject, MaterialCalls } from '../../../contract/ipc/materials
 import { noFilters } from '../../../contract/ipc/materials.ts'
 import { fail, ok } from '../../../contract/result.ts'
 import type { Galley } from '../../galley.ts'
+import { careAnswer } from '../../tasks/care-answer.ts'
+import type { Questions } from '../questions.ts'
 import { inBatches } from './in-batches.ts'
 import { unknownMaterial, unknownSite } from './unknown.ts'
 
-const dayMs = 24 * 60 * 60 * 1000
+interface Edges {
+  readonly questions: Questions
+  readonly changed: () => void
+  /** Told when a deletion has changed what lists show. */
+  readonly cared: () => void
+}
 
 /** Calls about the materials of a site: lists, search, names, tags and views. */
-export function materialHandlers({ index, now }: Galley, changed: () => void): Pick<Handlers, keyof MaterialCalls> {
-  const { materials, materialList, materialTags, savedViews, callbackList, snapshots, exports } = index
+export function materialHandlers(
+  { index, care, tasks, now }: Galley,
+  { changed, cared, questions }: Edges,
+): Pick<Handlers, keyof MaterialCalls> {
+  const { materials, materialList, materialTags, savedViews, callbackList, failedSaves, snapshots, exports } = index
 
   function findObjects(site: string | null, text: string, limit: number): readonly FoundObject[] {
     const sites = index.sites.list()
@@ -40,20 +50,28 @@ export function materialHandlers({ index, now }: Galley, changed: () => void): P
     ].slice(0, limit)
   }
 
+  /** Names one material by its title; of several it tells how many there are. */
+  function mayDelete(site: string, materialIds: readonly string[]): Promise<boolean> {
+    const found = materialIds.flatMap((materialId) => materials.find(site, materialId) ?? [])
+    const versions = found.reduce((sum, material) => sum + material.versions, 0)
+    const [first] = found
+    return first === undefined
+      ? Promise.resolve(true)
+      : questions.mayDeleteMaterials({ title: first.title, materials: found.length, versions })
+  }
+
   return {
     queryMaterials: (query) => materialList.query(query),
     materialIds: (query) => materialList.ids(query),
     findMaterial: ({ site, materialId }) => materialList.find(site, materialId),
-    materialFacets: ({ site }) => materialList.facets(site),
+    materialFacets: ({ site, archived }) => materialList.facets(site, archived),
     sectionCounts({ site }) {
-      const sites = site === null ? index.sites.list().map(({ id }) => id as string) : [site]
-      const sum = (count: (each: string) => number): number => sites.reduce((total, each) => total + count(each), 0)
       return {
-        materials: sum(materialList.count),
+        materials: materialList.count(site),
         callbacks: callbackList.count(site),
-        troubledCallbacks: callbackList.troubled(site, new Date(now().getTime() - dayMs).toISOString()),
-        snapshots: sum(snapshots.count),
-        exports: sum(exports.count),
+        failedSaves: failedSaves.of(site),
+        snapshots: snapshots.count(site),
+        exports: exports.count(site),
       }
     },
     findObjects: ({ site, text, limit }) => findObjects(site, text, limit),
@@ -78,6 +96,24 @@ export function materialHandlers({ index, now }: Galley, changed: () => void): P
       await inBatches(materialIds, (some) => materialTags.change(site, some, { add: added, remove }))
       changed()
       return ok(null)
+    },
+    async archiveMaterials({ site, materialIds, isArchived }) {
+      const at = isArchived ? now().toISOString() : null
+      await inBatches(materialIds, (some) => materials.archive(site, some, at))
+      changed()
+      return ok(null)
+    },
+    async startMaterialDelete({ site, materialIds, isDryRun }) {
+      const wish = { site, materialIds, dryRun: isDryRun }
+      if (!isDryRun && !(await mayDelete(site, materialIds))) return ok(null)
+      const facts = { site, count: materialIds.length, isDryRun }
+      return ok({
+        task: tasks.start('materialDelete', facts, async ({ signal, progress }) => {
+          const done = careAnswer(await care.deleteMaterials(wish, { signal, onProgress: progress }))
+          if (!isDryRun) cared()
+          return done
+        }),
+      })
     },
     listViews: ({ site }) => savedViews.list(site),
     saveView({ site, view }) {

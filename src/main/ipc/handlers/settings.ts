@@ -42,6 +42,5 @@ export function settingsHandlers(
     bucketKeys,
     tryItState: tryIt.state,
     startTryIt: tryIt.start,
-    stopTryIt: ({ removeSite }) => tryIt.stop(removeSite),
   }
 }

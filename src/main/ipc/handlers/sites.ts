@@ -2,10 +2,12 @@ import { randomUUID } from 'node:crypto'
 import { readFile, stat, writeFile } from 'node:fs/promises'
 
 import type { Handlers } from '../../../contract/ipc.ts'
-import type { CallProblem } from '../../../contract/ipc/problem.ts'
+import type { Answer, CallProblem } from '../../../contract/ipc/problem.ts'
 import type { ImportableSite, SiteAddresses, SiteCalls, SiteForm } from '../../../contract/ipc/sites.ts'
 import { fail, ok } from '../../../contract/result.ts'
+import { isLoopback } from '../../../contract/plain-http.ts'
 import type { Site } from '../../../contract/site.ts'
+import { isSampleSite } from '../../../contract/site.ts'
 import type { SiteInput } from '../../../contract/site-input.ts'
 import { siteDefaults, siteInputOf } from '../../../contract/site-input.ts'
 import { isSystemError } from '../../disk/system-error.ts'
@@ -15,6 +17,8 @@ import type { SaveSiteFailure } from '../../sites/site-settings.ts'
 import { describeKeychainFailure } from '../../sites/site-settings.ts'
 import type { SiteInFile } from '../../sites/sites-file.ts'
 import { readSitesText, sitesFileMaxBytes, sitesText, stated } from '../../sites/sites-file.ts'
+import { careAnswer } from '../../tasks/care-answer.ts'
+import type { TryIt } from '../../try-it/try-it.ts'
 import type { ChosenPaths } from '../chosen-paths.ts'
 import type { Desktop } from '../desktop.ts'
 import type { Questions } from '../questions.ts'
@@ -26,13 +30,14 @@ interface Edges {
   readonly desktop: Desktop
   readonly chosen: ChosenPaths
   readonly questions: Questions
+  readonly tryIt: Pick<TryIt, 'remove'>
   readonly changed: () => void
 }
 
 /** Calls about sites; a secret comes in with `saveSite` and never goes out. */
 export function siteHandlers(galley: Galley, edges: Edges): Pick<Handlers, keyof SiteCalls> {
   const { index, sites, confirmations } = galley
-  const { desktop, chosen, questions, changed } = edges
+  const { desktop, chosen, questions, tryIt, changed } = edges
   /** The file of sites that is being looked at, as it was read: what is imported is what was shown. */
   let shownFile: { readonly token: string; readonly sites: readonly SiteInFile[] } | null = null
 
@@ -43,14 +48,31 @@ export function siteHandlers(galley: Galley, edges: Edges): Pick<Handlers, keyof
     return folder === null ? null : `folder:${folder}`
   }
 
-  /** Whether a site may be saved; a person is asked unless it is new here: then it has no secret and no content to send. */
+  /**
+   * Whether a site may be saved. Nobody is asked about a new one whose service is on this computer: it has no secret and no
+   * content, and whatever a window had sent to it would get no further.
+   */
   async function mayBeSaved(site: Site): Promise<boolean> {
     const before = index.sites.find(site.id)
     if (confirmations.isConfirmed(site)) return true
     // The materials of a removed site come back with its id.
-    const isNew = before === null && index.materials.list(site.id, 1).length === 0
-    if (isNew && (await galley.secrets.presence(site.id)) === 'missing') return true
+    const isNew = before === null && !index.materials.hasAny(site.id)
+    if (isNew && staysHere(site) && (await galley.secrets.presence(site.id)) === 'missing') return true
     return questions.maySaveSite(before, site)
+  }
+
+  /** The sample goes with its materials: nobody would look for them behind a site that is gone. */
+  async function removeSample({ id, name }: Site): Promise<Answer<null>> {
+    const materials = index.materials.listByArrival(id)
+    const versions = materials.reduce((sum, material) => sum + material.versions, 0)
+    if (!(await questions.mayDeleteMaterials({ title: name, materials: materials.length, versions })))
+      return notConfirmed
+    const removed = await tryIt.remove()
+    changed()
+    if (removed.ok) return ok(null)
+    return removed.failure.kind === 'secrets_unavailable'
+      ? fail(problemOf(removed.failure))
+      : careAnswer(fail(removed.failure))
   }
 
   return {
@@ -82,6 +104,8 @@ export function siteHandlers(galley: Galley, edges: Edges): Pick<Handlers, keyof
       return path === null ? null : chosen.keep({ what: 'publish-folder', site }, path)
     },
     async removeSite({ site }) {
+      const found = index.sites.find(site)
+      if (found && isSampleSite(found)) return removeSample(found)
       const removed = await sites.remove(site)
       changed()
       if (!removed.ok) return fail(problemOf(removed.failure))
@@ -149,6 +173,10 @@ export function siteHandlers(galley: Galley, edges: Edges): Pick<Handlers, keyof
     }
   }
 }
+
+/** Whether everything that Galley sends for a site stays on this computer. */
+const staysHere = ({ baseUrl, downloadOrigins, publish }: Site): boolean =>
+  publish.kind !== 's3' && [baseUrl, ...downloadOrigins].every((url) => isLoopback(new URL(url).hostname))
 
 const addressesOf = ({ baseUrl, callbackUrl, publish }: SiteInput): SiteAddresses => ({ baseUrl, callbackUrl, publish })
 

@@ -33,6 +33,7 @@ export function Shell({ stores }: { readonly stores: Stores }) {
   const { isFolded, room } = useLayout()
   const density = useAppearance((state) => state.density)
   const layers = useLayers()
+  const listener = useListener(({ state }) => state)
   const isOnHealth = useNavigation((navigation) => viewNow(navigation).screen === 'health')
 
   const main = (
@@ -42,7 +43,11 @@ export function Shell({ stores }: { readonly stores: Stores }) {
         onShowHealth={isOnHealth ? null : () => useNavigation.getState().goToSection('health')}
       />
       <RefusedBanner usePauses={stores.usePauses} site={useNavigation(siteNow)} />
-      <SiteNotice useSites={useSites} useNavigation={useNavigation} />
+      <SiteNotice
+        useSites={useSites}
+        useNavigation={useNavigation}
+        startSample={<TryItButton useFirstRun={stores.useFirstRun} isAgain />}
+      />
       <Boundary>
         <Content stores={stores} />
       </Boundary>
@@ -68,7 +73,7 @@ export function Shell({ stores }: { readonly stores: Stores }) {
         </div>
         <StatusBar stores={stores} />
       </div>
-      <SiteDialogs useSites={useSites} />
+      <SiteDialogs useSites={useSites} listenerUrl={listener?.kind === 'listening' ? listener.url : null} />
       {layers.shown === 'palette' && <WindowPalette stores={stores} />}
       {layers.shown === 'sheet' && (
         <ShortcutSheet

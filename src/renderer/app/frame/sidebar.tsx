@@ -1,3 +1,4 @@
+import type { TFunction } from 'i18next'
 import { useTranslation } from 'react-i18next'
 
 import { useAriaKeys, useShownKeys } from '../../commands/shown-keys.ts'
@@ -49,11 +50,13 @@ function SectionButton({
     stores.useCounts(({ counts }) => counts),
     section,
   )
+  const failed = stores.useCounts(({ counts }) => counts?.failedSaves.count ?? 0)
+  const failedHere = section === 'callbacks' ? failed : 0
   const isMarked = stores.useLibraryMark(({ needsCare }) => needsCare) && section === 'health'
   const Icon = sectionIcons[section]
   const name = t(`sections.${section}`)
   return (
-    <Tooltip text={isMarked ? t('marked', { name }) : name} keys={keysOf(`go.${section}`)} side="right">
+    <Tooltip text={toldOf({ name, isMarked, failed: failedHere }, t)} keys={keysOf(`go.${section}`)} side="right">
       <button
         type="button"
         className={styles.section}
@@ -63,6 +66,12 @@ function SectionButton({
       >
         <Icon size={16} aria-hidden />
         <span className={isFolded ? words.unseen : styles.name}>{name}</span>
+        {failedHere > 0 && (
+          <span className={styles.failed}>
+            {formats.count(failedHere)}
+            <span className={words.unseen}> {t('failedSaves', { count: failedHere })}</span>
+          </span>
+        )}
         {count !== null && count > 0 && (
           <span className={isFolded ? words.unseen : styles.count}>{formats.count(count)}</span>
         )}
@@ -74,6 +83,14 @@ function SectionButton({
       </button>
     </Tooltip>
   )
+}
+
+function toldOf(
+  { name, isMarked, failed }: { readonly name: string; readonly isMarked: boolean; readonly failed: number },
+  t: TFunction<'app'>,
+): string {
+  if (isMarked) return t('marked', { name })
+  return failed === 0 ? name : t('withFailedSaves', { name, count: failed })
 }
 
 /** How many things a section holds; Health and Settings have nothing to count. */

@@ -1,5 +1,7 @@
 import { useEffect, useEffectEvent } from 'react'
+import { useTranslation } from 'react-i18next'
 
+import type { PruneReport } from '../../../contract/care-reports.ts'
 import type { VersionRow } from '../../../contract/ipc/versions.ts'
 import type { CommandId } from '../../../contract/shortcuts.ts'
 import type { Command } from '../../commands/commands.ts'
@@ -9,9 +11,11 @@ import { chosenVersion, neighbours } from '../../features/versions/store.ts'
 import type { Versions } from '../../features/versions/store.ts'
 import type { VersionWays } from '../../features/versions/version-ways.ts'
 import { viewNow } from '../../navigation/navigation.ts'
+import { useFormats } from '../../i18n/formats.ts'
 import type { Services } from '../../services.ts'
 import type { MaterialParts } from './material-stores.ts'
-import { useVersionWays } from './material-ways.ts'
+import { pickedMaterials } from './material-stores.ts'
+import { useMaterialWays, useVersionWays } from './material-ways.ts'
 
 interface Props {
   readonly services: Services
@@ -20,13 +24,25 @@ interface Props {
 
 /** What stands over Materials and Material, whichever of their panes are shown: dialogs, and the commands of a version. */
 export function MaterialLayer({ services, parts }: Props) {
-  const { materials, versions } = parts
+  const { t } = useTranslation('materials')
+  const formats = useFormats()
+  const { materials, versions, useSafety } = parts
+  const { toasts, useNavigation } = services
+  const onDeleted = (materialIds: readonly string[], report: PruneReport): void => {
+    const view = viewNow(useNavigation.getState())
+    const isShown =
+      (view.screen === 'material' || view.screen === 'materials') && materialIds.includes(view.materialId ?? '')
+    if (isShown) useNavigation.getState().go({ screen: 'materials', materialId: null })
+    const title = t('done.deleted', { count: materialIds.length })
+    toasts.add({ title, description: t('done.freed', { size: formats.size(report.bytes) }) })
+  }
   const ways = useVersionWays(services, parts)
   const { rejecting, setRejecting } = versions.useVersions()
   useVersionCommands(services, versions, ways)
+  useEndingCommands(services, parts)
   return (
     <>
-      <MaterialDialogs {...materials} />
+      <MaterialDialogs {...materials} useSafety={useSafety} onDeleted={onDeleted} />
       {rejecting !== null && <RejectDialog version={rejecting} mark={ways.mark} onClose={() => setRejecting(null)} />}
     </>
   )
@@ -83,4 +99,36 @@ function useVersionCommands({ useCommands, useNavigation }: Services, versions: 
       ),
     ])
   }, [useCommands, useNavigation, versions])
+}
+
+/** The keys that take materials off the list. */
+function useEndingCommands(services: Services, parts: MaterialParts): void {
+  const { useCommands } = services
+  const { archive } = useMaterialWays(services, parts)
+  const toggleArchive = useEffectEvent(() => {
+    const { ids, isArchive } = pickedMaterials(services, parts)
+    void archive(ids, !isArchive)
+  })
+  useEffect(() => {
+    const isAvailable = (): boolean => pickedMaterials(services, parts).ids.length > 0
+    return useCommands.getState().register([
+      {
+        id: 'material.archive',
+        group: 'materials',
+        title: (t) => t('materials:commands.archive'),
+        isAvailable,
+        run: () => toggleArchive(),
+      },
+      {
+        id: 'material.delete',
+        group: 'materials',
+        title: (t) => t('materials:commands.delete'),
+        isAvailable,
+        run: () => {
+          const { ids: materialIds } = pickedMaterials(services, parts)
+          parts.materials.useMaterials.getState().setDialog({ kind: 'delete', materialIds })
+        },
+      },
+    ])
+  }, [useCommands, services, parts])
 }

@@ -1,7 +1,8 @@
+import { createSafety } from '../../data/safety-copy.tsx'
 import { createChosenMaterial } from '../../features/materials/chosen-material.ts'
 import { createMaterials } from '../../features/materials/store.ts'
 import { createVersions } from '../../features/versions/store.ts'
-import { followOn } from '../../navigation/navigation.ts'
+import { followOn, viewNow } from '../../navigation/navigation.ts'
 import { whileShown } from '../../navigation/while-shown.ts'
 import type { Services } from '../../services.ts'
 import { createExportStart } from './export-start.ts'
@@ -12,6 +13,7 @@ export function createMaterialParts(services: Services) {
   const materials = createMaterials({ ...services, bridge })
   const versions = createVersions(bridge)
   const useChosen = createChosenMaterial(bridge)
+  const useSafety = createSafety(bridge)
   const exportStart = createExportStart(services, materials, useChosen)
   /** Reads again what both show. */
   const load = async (): Promise<void> => {
@@ -25,7 +27,21 @@ export function createMaterialParts(services: Services) {
     useChosen.getState().show({ site, materialId })
     versions.useVersions.getState().show({ site, materialId, versionId })
   })
-  return { materials, versions, useChosen, exportStart, load }
+  return { materials, versions, useChosen, useSafety, exportStart, load }
 }
 
 export type MaterialParts = ReturnType<typeof createMaterialParts>
+
+/** What a command is about: the selected rows of the table, or else the material that is looked at; and whether they are archived. */
+export function pickedMaterials(
+  { useNavigation }: Services,
+  { materials, useChosen }: MaterialParts,
+): { readonly ids: readonly string[]; readonly isArchive: boolean } {
+  const view = viewNow(useNavigation.getState())
+  if (view.screen !== 'materials' && view.screen !== 'material') return { ids: [], isArchive: false }
+  const { selected, question } = materials.useMaterials.getState()
+  if (view.screen === 'materials' && selected.size > 0) return { ids: [...selected], isArchive: question.archived }
+  const { view: chosen } = useChosen.getState()
+  const material = chosen.kind === 'ready' && chosen.items?.materialId === view.materialId ? chosen.items : null
+  return { ids: view.materialId === null ? [] : [view.materialId], isArchive: material?.archivedAt != null }
+}

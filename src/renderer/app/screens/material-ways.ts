@@ -31,7 +31,23 @@ export function useMaterialWays(services: Services, { materials, exportStart }: 
   const { t } = useTranslation(['materials', 'versions'])
   const succeeded = useOutcome(services)
   const { bridge, useNavigation, toasts } = services
+  async function archive(materialIds: readonly string[], isArchived: boolean): Promise<void> {
+    const done = await materials.useMaterials.getState().archive(materialIds, isArchived)
+    if (!succeeded(t('done.failed'), done)) return
+    const count = materialIds.length
+    const id: string = toasts.add({
+      title: t(isArchived ? 'done.archived' : 'done.unarchived', { count }),
+      actionProps: {
+        children: t('done.undo'),
+        onClick: () => {
+          toasts.close(id)
+          void archive(materialIds, !isArchived)
+        },
+      },
+    })
+  }
   return {
+    archive,
     show: ({ materialId }) => useNavigation.getState().go({ screen: 'material', materialId, versionId: null }),
     review: ({ site, materialId, currentVersionId: versionId }) => {
       if (versionId === null) return

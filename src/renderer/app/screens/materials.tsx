@@ -1,5 +1,6 @@
 import { useTranslation } from 'react-i18next'
 
+import { FailedBanner } from '../../features/materials/failed-banner.tsx'
 import { MaterialHeader } from '../../features/materials/material-header.tsx'
 import { useMaterialMenu } from '../../features/materials/material-menu.ts'
 import { titleOf } from '../../data/material-title.ts'
@@ -15,19 +16,26 @@ import { Failed } from '../../ui/failed.tsx'
 import { Message } from '../../ui/message.tsx'
 import { Pane } from '../../ui/pane.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
+import type { CountsStore } from '../state/counts.ts'
 import type { Part, Screen } from './screen.ts'
 import { MaterialLayer } from './material-layer.tsx'
 import type { MaterialParts } from './material-stores.ts'
+import { pickedMaterials } from './material-stores.ts'
 import { useMaterialWays, useVersionWays } from './material-ways.ts'
 
 /** The materials of a site, and the versions of the chosen one. */
-export function createMaterialsScreen(services: Services, parts: MaterialParts): Screen<'materials'> {
+export function createMaterialsScreen(
+  services: Services,
+  parts: MaterialParts,
+  useCounts: CountsStore,
+): Screen<'materials'> {
   const { materials, versions, useChosen } = parts
   const { useNavigation } = services
   registerCommands(services, parts)
   return {
     List: function MaterialTable({ view }: Part<'materials'>) {
       const ways = useMaterialWays(services, parts)
+      const failed = useCounts(({ counts }) => counts?.failedSaves ?? null)
       return (
         <MaterialsPane
           materials={materials}
@@ -35,6 +43,12 @@ export function createMaterialsScreen(services: Services, parts: MaterialParts):
           onChoose={(materialId) => useNavigation.getState().choose({ screen: 'materials', materialId })}
           onOpen={(materialId) => useNavigation.getState().go({ screen: 'material', materialId, versionId: null })}
           ways={ways}
+          notice={
+            <FailedBanner
+              failed={failed}
+              onShow={(callbackId) => useNavigation.getState().go({ screen: 'callbacks', callbackId })}
+            />
+          }
         />
       )
     },
@@ -85,7 +99,9 @@ export function createMaterialsScreen(services: Services, parts: MaterialParts):
   }
 }
 
-function registerCommands({ useNavigation, useCommands }: Services, { materials, useChosen }: MaterialParts): void {
+function registerCommands(services: Services, parts: MaterialParts): void {
+  const { useNavigation, useCommands } = services
+  const { materials, useChosen } = parts
   const { useMaterials } = materials
   const chosenId = (): string | null => {
     const view = viewNow(useNavigation.getState())
@@ -114,6 +130,16 @@ function registerCommands({ useNavigation, useCommands }: Services, { materials,
       isAvailable: () => chosenId() !== null,
       run: () => {
         const materialId = chosenId()
+        if (materialId !== null) void useMaterials.getState().edit(materialId)
+      },
+    },
+    {
+      id: 'material.openForm',
+      group: 'materials',
+      title: (t) => t('materials:commands.openForm'),
+      isAvailable: () => chosenId() !== null,
+      run: () => {
+        const materialId = chosenId()
         if (materialId !== null) void useMaterials.getState().preview(materialId)
       },
     },
@@ -132,13 +158,7 @@ function registerCommands({ useNavigation, useCommands }: Services, { materials,
       group: 'materials',
       title: (t) => t('materials:commands.tags'),
       isAvailable: () => chosenId() !== null,
-      run: () => {
-        const { selected, setDialog } = useMaterials.getState()
-        const materialId = chosenId()
-        const isSelection = inMaterials() && selected.size > 0
-        const materialIds = isSelection ? [...selected] : materialId === null ? [] : [materialId]
-        setDialog({ kind: 'tags', materialIds })
-      },
+      run: () => useMaterials.getState().setDialog({ kind: 'tags', materialIds: pickedMaterials(services, parts).ids }),
     },
     {
       id: 'material.saveView',

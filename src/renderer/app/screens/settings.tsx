@@ -27,6 +27,7 @@ import { whileShown } from '../../navigation/while-shown.ts'
 import type { Services } from '../../services.ts'
 import { createDrafts } from '../../data/drafts.ts'
 import { useProblemText } from '../../data/problem.ts'
+import { createSafety } from '../../data/safety-copy.tsx'
 import { Banner } from '../../ui/banner.tsx'
 import { Failed } from '../../ui/failed.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
@@ -48,6 +49,7 @@ export function createSettingsScreen(services: Services, { useSites, useListener
   const useRetentionDrafts = createDrafts<RetentionDraft>()
   const useSiteList = createSiteList(bridge)
   const usePrune = createPrune(bridge)
+  const useSafety = createSafety(bridge)
   const useErase = createErase(bridge)
   const useLibraryFolder = createLibraryFolder(bridge)
   followOn(useNavigation, ['settings'], (site) => useRules.getState().show(site))
@@ -98,6 +100,7 @@ export function createSettingsScreen(services: Services, { useSites, useListener
             chooseBackupFolder={chooseBackupFolder}
             useLibraryFolder={useLibraryFolder}
             usePrune={usePrune}
+            useSafety={useSafety}
             useErase={useErase}
             useDrafts={useRetentionDrafts}
           />

@@ -6,7 +6,9 @@ import type { SectionCounts } from '../../../contract/ipc/materials.ts'
 import { onChange } from '../../data/live.ts'
 import { oneAtATime } from '../../data/one-at-a-time.ts'
 import type { NavigationStore } from '../../navigation/navigation.ts'
-import { follow } from '../../navigation/navigation.ts'
+import { follow, viewNow } from '../../navigation/navigation.ts'
+
+export type CountsStore = UseBoundStore<StoreApi<Counts>>
 
 export interface Counts {
   readonly site: string | null
@@ -15,15 +17,26 @@ export interface Counts {
 }
 
 /** The numbers beside the sections, of the site that is shown. */
-export function createCounts(bridge: Bridge, navigation: NavigationStore): UseBoundStore<StoreApi<Counts>> {
+export function createCounts(bridge: Bridge, navigation: NavigationStore): CountsStore {
   const useCounts = create<Counts>()(() => ({ site: null, counts: null }))
   const read = oneAtATime(async () => {
     const { site } = useCounts.getState()
     const counts = site === null ? null : await bridge.call('sectionCounts', { site }).catch(() => null)
-    if (useCounts.getState().site === site) useCounts.setState({ counts })
+    if (useCounts.getState().site !== site) return
+    useCounts.setState({ counts })
+    look()
   })
+  /** Whoever sees the callbacks of a site has looked at its failed saves. */
+  const look = (): void => {
+    const { site, counts } = useCounts.getState()
+    const isSeen = document.visibilityState === 'visible' && viewNow(navigation.getState()).screen === 'callbacks'
+    if (site === null || !isSeen || (counts?.failedSaves.count ?? 0) === 0) return
+    // Not written down, they are marked until the next look.
+    void bridge.call('lookAtFailedSaves', { site }).catch(() => null)
+  }
+  document.addEventListener('visibilitychange', look)
   follow(navigation, (site) => {
-    if (site === useCounts.getState().site) return
+    if (site === useCounts.getState().site) return look()
     useCounts.setState({ site, counts: null })
     void read()
   })

@@ -2,6 +2,7 @@ import { create } from 'zustand'
 import type { StoreApi, UseBoundStore } from 'zustand'
 
 import type { Bridge } from '../../../contract/ipc.ts'
+import { onChange } from '../../data/live.ts'
 import { oneAtATime } from '../../data/one-at-a-time.ts'
 
 export interface LibraryMark {
@@ -9,7 +10,7 @@ export interface LibraryMark {
   load(): Promise<void>
 }
 
-/** Whether the sidebar marks Health: the library wants something of a person. A check may change that. */
+/** Whether the sidebar marks Health: the library wants something of a person. A check may change that, and a save. */
 export function createLibraryMark(bridge: Bridge): UseBoundStore<StoreApi<LibraryMark>> {
   const useLibraryMark = create<LibraryMark>()((set) => ({
     needsCare: false,
@@ -21,5 +22,6 @@ export function createLibraryMark(bridge: Bridge): UseBoundStore<StoreApi<Librar
   bridge.on('taskChanged', ({ kind, end }) => {
     if (kind === 'libraryCheck' && end.kind !== 'running') void useLibraryMark.getState().load()
   })
+  onChange(bridge, ['callbacks'], () => void useLibraryMark.getState().load())
   return useLibraryMark
 }

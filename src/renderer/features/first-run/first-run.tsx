@@ -114,12 +114,15 @@ function TryIt({ useFirstRun }: Pick<FirstRunProps, 'useFirstRun'>) {
 }
 
 /** Starts the built-in service; also where there is no site and the welcome is over. */
-export function TryItButton({ useFirstRun }: Pick<FirstRunProps, 'useFirstRun'>) {
+export function TryItButton({
+  useFirstRun,
+  isAgain = false,
+}: Pick<FirstRunProps, 'useFirstRun'> & { readonly isAgain?: boolean }) {
   const { t } = useTranslation('start')
   const { tryIt, startTryIt } = useFirstRun()
   return (
     <Button icon={Play} aria-disabled={tryIt.kind === 'testing'} onClick={() => void startTryIt()}>
-      {tryIt.kind === 'testing' ? t('tryIt.starting') : t('tryIt.start')}
+      {tryIt.kind === 'testing' ? t('tryIt.starting') : t(isAgain ? 'tryIt.again' : 'tryIt.start')}
     </Button>
   )
 }

@@ -14,6 +14,7 @@ import { BackupLine } from './backup-line.tsx'
 import { CheckLine, DiskLine, KeychainLine, RuntimeLine } from './library-lines.tsx'
 import { LibraryLine } from './library-line.tsx'
 import type { HealthWays } from './line.tsx'
+import { Line } from './line.tsx'
 import { EncryptionLine, ListenerLine, PauseLine, ReachLine, SleepLine } from './listener-lines.tsx'
 import { useNotDoneToasts } from './not-done-toasts.ts'
 import type { createHealth } from './store.ts'
@@ -65,6 +66,15 @@ export function HealthPane({ useHealth, site, ways, watch, toasts }: Props) {
           <ul className={styles.lines}>
             <LibraryLine health={view.items} {...shown} />
             <ListenerLine health={view.items} {...shown} />
+            {view.items.isStorageAtFault && (
+              <Line
+                name={t('saves.name')}
+                tone="danger"
+                word={t('saves.failed')}
+                text={t('saves.text')}
+                actions={<Button onClick={ways.toCallbacks}>{t('saves.show')}</Button>}
+              />
+            )}
             {view.items.pauses.map((pause) => (
               <PauseLine key={pause.site?.id ?? ''} pause={pause} takeSaves={takeSaves} />
             ))}

@@ -1,4 +1,7 @@
+import type { PruneReport } from '../../../contract/care-reports.ts'
+import type { SafetyStore } from '../../data/safety-copy.tsx'
 import type { Materials } from './store.ts'
+import { DeleteDialog } from './delete-dialog.tsx'
 import { NewMaterial } from './new-material.tsx'
 import { OpenEditor } from './open-editor.tsx'
 import { RefuseDialog } from './refuse-dialog.tsx'
@@ -6,8 +9,14 @@ import { RenameDialog } from './rename-dialog.tsx'
 import { SaveViewDialog } from './save-view-dialog.tsx'
 import { TagsDialog } from './tags-dialog.tsx'
 
+interface Props extends Materials {
+  readonly useSafety: SafetyStore
+  /** Told when materials were deleted. */
+  readonly onDeleted: (materialIds: readonly string[], report: PruneReport) => void
+}
+
 /** The dialog that stands over the materials, if one does. */
-export function MaterialDialogs({ useMaterials, useRows, useViews }: Materials) {
+export function MaterialDialogs({ useMaterials, useRows, useViews, useSafety, onDeleted }: Props) {
   const dialog = useMaterials((state) => state.dialog)
   switch (dialog.kind) {
     case 'none':
@@ -22,6 +31,17 @@ export function MaterialDialogs({ useMaterials, useRows, useViews }: Materials) 
       return <TagsDialog useMaterials={useMaterials} useRows={useRows} materialIds={dialog.materialIds} />
     case 'refuse':
       return <RefuseDialog useMaterials={useMaterials} materialIds={dialog.materialIds} />
+    case 'delete': {
+      const { materialIds } = dialog
+      return (
+        <DeleteDialog
+          useMaterials={useMaterials}
+          useSafety={useSafety}
+          materialIds={materialIds}
+          onDeleted={(report) => onDeleted(materialIds, report)}
+        />
+      )
+    }
     case 'view':
       return <SaveViewDialog useMaterials={useMaterials} useViews={useViews} />
   }

@@ -66,6 +66,21 @@ export function FilterBar({ useMaterials, useViews }: Props) {
           onChange: () => ask({ span }),
         }))}
       />
+      {(question.archived || (facets?.archived ?? 0) > 0) && (
+        <Filter
+          name={t('archive')}
+          chosen={question.archived ? [t('archiveShown')] : []}
+          items={[
+            {
+              kind: 'check',
+              key: 'archived',
+              label: label(t('archived'), facets?.archived ?? 0),
+              isChecked: question.archived,
+              onChange: (archived) => ask({ archived }),
+            },
+          ]}
+        />
+      )}
       {isFiltered(question) && (
         <Button look="quiet" onClick={() => ask({ ...everything, text: question.text, sort: question.sort })}>
           {t('ui:clearFilters')}

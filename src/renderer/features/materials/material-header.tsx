@@ -9,7 +9,7 @@ import { Button } from '../../ui/button.tsx'
 import type { MenuItem } from '../../ui/menu.tsx'
 import { MoreMenu } from '../../ui/more-menu.tsx'
 import { useNow } from '../../ui/now.ts'
-import { MaterialState, RollbackLeft, Tags } from './material-parts.tsx'
+import { isSavedSinceArchived, MaterialState, RollbackLeft, Tags } from './material-parts.tsx'
 import { rollbackOf } from './rollback.ts'
 import type { Materials } from './store.ts'
 import styles from './material-header.module.css'
@@ -23,7 +23,7 @@ interface Props extends Pick<Materials, 'useMaterials'> {
 export function MaterialHeader({ material, menu, useMaterials }: Props) {
   const { t } = useTranslation('materials')
   const nowMs = useNow()
-  const { preview, opening, dialog } = useMaterials()
+  const { edit, opening, dialog } = useMaterials()
   const { session } = material
   return (
     <>
@@ -53,13 +53,16 @@ export function MaterialHeader({ material, menu, useMaterials }: Props) {
             look="primary"
             icon={ExternalLink}
             command="material.openEditor"
-            onClick={() => void preview(material.materialId)}
+            onClick={() => void edit(material.materialId)}
           >
-            {t('open')}
+            {opening.kind === 'opening' && opening.materialId === material.materialId ? t('opening') : t('open')}
           </KeyedButton>
           <MoreMenu items={menu} />
         </div>
       </div>
+      {material.archivedAt !== null && (
+        <Banner tone="info" text={t(isSavedSinceArchived(material) ? 'inArchiveSaved' : 'inArchive')} />
+      )}
       {dialog.kind === 'none' && opening.kind !== 'idle' && opening.materialId === material.materialId && (
         <OpeningNotice useMaterials={useMaterials} opening={opening} />
       )}

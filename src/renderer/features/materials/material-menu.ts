@@ -1,4 +1,18 @@
-import { Ban, CircleCheck, Copy, ExternalLink, Eye, History, PackagePlus, Pencil, Tag } from 'lucide-react'
+import {
+  Archive,
+  ArchiveRestore,
+  Ban,
+  Braces,
+  CircleCheck,
+  Copy,
+  ExternalLink,
+  Eye,
+  History,
+  PackagePlus,
+  Pencil,
+  Tag,
+  Trash2,
+} from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 
 import type { MaterialRow } from '../../../contract/ipc/materials.ts'
@@ -11,6 +25,8 @@ export interface MaterialWays {
   readonly show: (material: MaterialRow) => void
   readonly review: (material: MaterialRow) => void
   readonly allow: (materialIds: readonly string[]) => Promise<void>
+  /** Takes materials out of the lists, or back. */
+  readonly archive: (materialIds: readonly string[], isArchived: boolean) => Promise<void>
   /** Begins an export that holds these. */
   readonly exportThem: (materialIds: readonly string[]) => void
   readonly copy: (text: string) => void
@@ -21,7 +37,8 @@ export function useManyActions({ useMaterials }: Pick<Materials, 'useMaterials'>
   const { t } = useTranslation('materials')
   const { setDialog } = useMaterials()
   const keysOf = useShownKeys()
-  return (materialIds: readonly string[]) =>
+  /** `isArchive`: these are archived. */
+  return (materialIds: readonly string[], isArchive: boolean) =>
     ({
       tags: {
         label: t('actions.tags'),
@@ -32,18 +49,31 @@ export function useManyActions({ useMaterials }: Pick<Materials, 'useMaterials'>
       refuse: { label: t('actions.refuse'), icon: Ban, onSelect: () => setDialog({ kind: 'refuse', materialIds }) },
       allow: { label: t('actions.allow'), icon: CircleCheck, onSelect: () => void ways.allow(materialIds) },
       export: { label: t('actions.export'), icon: PackagePlus, onSelect: () => ways.exportThem(materialIds) },
+      archive: {
+        label: t(isArchive ? 'actions.unarchive' : 'actions.archive'),
+        icon: isArchive ? ArchiveRestore : Archive,
+        keys: keysOf('material.archive'),
+        onSelect: () => void ways.archive(materialIds, !isArchive),
+      },
+      delete: {
+        label: t('actions.delete'),
+        icon: Trash2,
+        keys: keysOf('material.delete'),
+        onSelect: () => setDialog({ kind: 'delete', materialIds }),
+      },
     }) as const
 }
 
 /** The menu of one material, in the list and beside its name. */
 export function useMaterialMenu(materials: Pick<Materials, 'useMaterials'>, ways: MaterialWays) {
   const { t } = useTranslation('materials')
-  const { preview, setDialog } = materials.useMaterials()
+  const { edit, preview, setDialog } = materials.useMaterials()
   const actionsOf = useManyActions(materials, ways)
   const keysOf = useShownKeys()
   return (material: MaterialRow): readonly MenuItem[] => {
     const { materialId } = material
-    const actions = actionsOf([materialId])
+    const isArchive = material.archivedAt !== null
+    const actions = actionsOf([materialId], isArchive)
     const isSaved = material.currentVersionId !== null
     return [
       {
@@ -51,6 +81,13 @@ export function useMaterialMenu(materials: Pick<Materials, 'useMaterials'>, ways
         label: t('actions.open'),
         icon: ExternalLink,
         keys: keysOf('material.openEditor'),
+        onSelect: () => void edit(materialId),
+      },
+      {
+        key: 'openForm',
+        label: t('actions.openForm'),
+        icon: Braces,
+        keys: keysOf('material.openForm'),
         onSelect: () => void preview(materialId),
       },
       { key: 'show', label: t('actions.show'), icon: History, onSelect: () => ways.show(material) },
@@ -69,6 +106,9 @@ export function useMaterialMenu(materials: Pick<Materials, 'useMaterials'>, ways
       material.isRefused ? { key: 'allow', ...actions.allow } : { key: 'refuse', ...actions.refuse },
       ...(isSaved ? [{ key: 'export', ...actions.export }] : []),
       { key: 'copy', label: t('actions.copyId'), icon: Copy, onSelect: () => ways.copy(materialId) },
+      { kind: 'separator', key: 'ending' },
+      { key: 'archive', ...actions.archive },
+      { key: 'delete', ...actions.delete },
     ]
   }
 }
@@ -80,6 +120,9 @@ export function useRowMenu(materials: Pick<Materials, 'useMaterials'>, ways: Mat
   const menuOf = useMaterialMenu(materials, ways)
   return (material: MaterialRow): readonly MenuItem[] =>
     selected.size > 1 && selected.has(material.materialId)
-      ? Object.entries(actionsOf([...selected])).map(([key, action]) => ({ key, ...action }))
+      ? Object.entries(actionsOf([...selected], material.archivedAt !== null)).map(([key, action]) => ({
+          key,
+          ...action,
+        }))
       : menuOf(material)
 }

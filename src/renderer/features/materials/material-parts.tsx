@@ -15,9 +15,19 @@ const tones: Readonly<Record<MaterialStatus, Tone>> = {
   rejected: 'danger',
 }
 
-/** Where a material stands; that its saves are refused stands before all else. */
-export function MaterialState({ status, isRefused }: Pick<MaterialRow, 'status' | 'isRefused'>) {
+export const isSavedSinceArchived = ({ archivedAt, savedAt }: Pick<MaterialRow, 'archivedAt' | 'savedAt'>): boolean =>
+  archivedAt !== null && savedAt !== null && savedAt > archivedAt
+
+type Stated = Pick<MaterialRow, 'status' | 'isRefused' | 'archivedAt' | 'savedAt' | 'lastSaveFailed'>
+
+/** Where a material stands; what went wrong with its saves stands before all else, then whether it is archived. */
+export function MaterialState({ status, isRefused, archivedAt, savedAt, lastSaveFailed }: Stated) {
   const { t } = useTranslation('materials')
+  if (lastSaveFailed) return <Status tone="danger" word={t('saveFailed')} />
+  if (archivedAt !== null) {
+    const isNewer = isSavedSinceArchived({ archivedAt, savedAt })
+    return <Status tone={isNewer ? 'warning' : 'neutral'} word={t(isNewer ? 'savedSince' : 'archived')} />
+  }
   return isRefused ? (
     <Status tone="warning" word={t('refused')} />
   ) : (

@@ -1,4 +1,5 @@
 import { Plus } from 'lucide-react'
+import type { ReactNode } from 'react'
 import { useCallback, useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 
@@ -30,6 +31,8 @@ interface Props {
   /** Leads on to the material itself. */
   readonly onOpen: (materialId: string) => void
   readonly ways: MaterialWays
+  /** Stands above the list. */
+  readonly notice: ReactNode
 }
 
 const keyOf = ({ materialId }: MaterialRow): string => materialId
@@ -39,7 +42,7 @@ export function MaterialsPane(props: Props) {
   const { t } = useTranslation(['materials', 'ui'])
   const formats = useFormats()
   const { useMaterials, useRows, useViews } = props.materials
-  const { question, search, setDialog, selected } = useMaterials()
+  const { question, search, setDialog, selected, facets } = useMaterials()
   const { kind, total } = useRows()
   const findKeys = useShownKeys()('find.here')
   const isEmpty = kind === 'ready' && total === 0 && question.text.trim() === '' && !isFiltered(question)
@@ -69,10 +72,11 @@ export function MaterialsPane(props: Props) {
         </>
       }
     >
+      {props.notice}
       {selected.size > 0 ? (
         <SelectionBar useMaterials={useMaterials} ways={props.ways} />
       ) : (
-        !isEmpty && <FilterBar useMaterials={useMaterials} useViews={useViews} />
+        (!isEmpty || (facets?.archived ?? 0) > 0) && <FilterBar useMaterials={useMaterials} useViews={useViews} />
       )}
       <MaterialList {...props} isEmpty={isEmpty} />
     </Pane>

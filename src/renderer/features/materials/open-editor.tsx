@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 
 import type { SecretsState } from '../../../contract/failure.ts'
@@ -65,6 +65,9 @@ function PreviewForm({ useMaterials, dialog: { materialId, title }, preview, onC
   const { open, opening } = useMaterials()
   const isOnline = useOnline()
   const [text, setText] = useState(() => jsonLines(preview.metadata))
+  const submit = useRef<HTMLButtonElement>(null)
+  // Most of the time nothing is changed here: Enter opens the editor.
+  useEffect(() => submit.current?.focus(), [])
   const review = reviewMetadata(text, preview.lastSent)
   const isReady =
     review.problem === null && preview.lacksSecrets === null && preview.isConfirmed && opening.kind !== 'opening'
@@ -82,7 +85,7 @@ function PreviewForm({ useMaterials, dialog: { materialId, title }, preview, onC
       actions={
         <>
           <Button onClick={onClose}>{t('ui:cancel')}</Button>
-          <Button look="primary" type="submit" aria-disabled={!isReady}>
+          <Button ref={submit} look="primary" type="submit" aria-disabled={!isReady}>
             {opening.kind === 'opening' ? t('opening') : t('open')}
           </Button>
         </>

@@ -17,6 +17,8 @@ export const questionSchema = z.strictObject({
   tags: z.array(z.string()).readonly(),
   editors: z.array(z.string()).readonly(),
   span: z.enum(spans),
+  /** The archived ones alone; absent in views from before there was an archive. */
+  archived: z.boolean().default(false),
   sort: sortSchema,
 })
 export type Question = z.infer<typeof questionSchema>
@@ -28,6 +30,7 @@ export const everything: Question = {
   tags: [],
   editors: [],
   span: 'any',
+  archived: false,
   sort: { column: 'saved', direction: 'desc' },
 }
 
@@ -44,7 +47,7 @@ const spanMs: Readonly<Record<Exclude<Span, 'any'>, number>> = {
 
 /** The question as main takes it, `span` counted back from `nowMs`. */
 export function queryOf(site: string, question: Question, nowMs: number): Omit<MaterialQuery, 'offset' | 'limit'> {
-  const { text, statuses, tags, editors, span, sort } = question
+  const { text, statuses, tags, editors, span, archived, sort } = question
   const edge = span === 'any' ? null : new Date(nowMs - spanMs[span]).toISOString()
   return {
     site,
@@ -55,14 +58,15 @@ export function queryOf(site: string, question: Question, nowMs: number): Omit<M
       editors: [...editors],
       savedAfter: span === 'older' ? null : edge,
       savedBefore: span === 'older' ? edge : null,
+      archived,
     },
     sort: { by: sort.column, direction: sort.direction === 'asc' ? 'up' : 'down' },
   }
 }
 
 /** Whether anything but the search text narrows the table. */
-export const isFiltered = ({ statuses, tags, editors, span }: Question): boolean =>
-  statuses.length + tags.length + editors.length > 0 || span !== 'any'
+export const isFiltered = ({ statuses, tags, editors, span, archived }: Question): boolean =>
+  statuses.length + tags.length + editors.length > 0 || span !== 'any' || archived
 
 /** A list with `value` taken in or out. */
 export const toggled = <Value>(list: readonly Value[], value: Value, isIn: boolean): readonly Value[] =>

@@ -14,8 +14,8 @@ interface Props extends Pick<Materials, 'useMaterials'> {
 /** What can be done with all selected materials at once, in place of the filters. */
 export function SelectionBar({ useMaterials, ways }: Props) {
   const { t } = useTranslation('ui')
-  const { selected, select } = useMaterials()
-  const actions = useManyActions({ useMaterials }, ways)([...selected])
+  const { selected, select, question } = useMaterials()
+  const actions = useManyActions({ useMaterials }, ways)([...selected], question.archived)
   return (
     <Strip
       label={t('selection.title')}

@@ -1,8 +1,10 @@
 import { create } from 'zustand'
 
+import type { PruneReport } from '../../../contract/care-reports.ts'
 import type { CallProblem } from '../../../contract/ipc.ts'
 import type { OpenedEditor, OpenPreview } from '../../../contract/ipc/editor.ts'
 import type { MaterialFacets, MaterialRow } from '../../../contract/ipc/materials.ts'
+import { defaultSettings } from '../../../contract/ipc/settings.ts'
 import { fail } from '../../../contract/result.ts'
 import type { Result } from '../../../contract/result.ts'
 import { keep, readKept } from '../../data/kept.ts'
@@ -10,6 +12,8 @@ import { onChange } from '../../data/live.ts'
 import { oneAtATime } from '../../data/one-at-a-time.ts'
 import { createPages } from '../../data/pages.ts'
 import { orProblem } from '../../data/problem.ts'
+import { followTask, orCancelled } from '../../data/task-end.ts'
+import type { Underway } from '../../data/task-end.ts'
 import { createSavedViews } from '../../data/saved-views.ts'
 import type { View } from '../../data/view.ts'
 import type { Services } from '../../services.ts'
@@ -43,6 +47,7 @@ export type MaterialDialog =
   | { readonly kind: 'rename'; readonly material: MaterialRow }
   | { readonly kind: 'tags'; readonly materialIds: readonly string[] }
   | { readonly kind: 'refuse'; readonly materialIds: readonly string[] }
+  | { readonly kind: 'delete'; readonly materialIds: readonly string[] }
   | { readonly kind: 'view' }
 
 type OpenDialog = Extract<MaterialDialog, { readonly kind: 'open' }>
@@ -66,6 +71,8 @@ export interface MaterialsState {
   /** All ids between two places of the list as it is asked for now. */
   idsBetween(first: number, last: number): Promise<readonly string[]>
   setDialog(dialog: MaterialDialog): void
+  /** Opens the editor, without a stop at what is sent unless the settings want one or something needs a look. */
+  edit(materialId: string): Promise<void>
   preview(materialId: string): Promise<void>
   /** The same for a material that is to be created. */
   previewNew(materialId: string, title: string | null): Promise<void>
@@ -74,7 +81,16 @@ export interface MaterialsState {
   rename(materialId: string, title: string, slug: string): Outcome
   tag(materialIds: readonly string[], add: readonly string[], remove: readonly string[]): Outcome
   refuse(materialIds: readonly string[], reason: string | null): Outcome
+  archive(materialIds: readonly string[], isArchived: boolean): Outcome
+  /** What a deletion would take. */
+  planDeletion(materialIds: readonly string[]): Underway<'materialDelete'>
+  /** Deletes them once a person has agreed in a dialog of the system; `cancelled` when nobody did. */
+  remove(materialIds: readonly string[]): Promise<Result<PruneReport, CallProblem>>
 }
+
+/** Whether a person should see what would be sent, or cannot open the editor yet. */
+const needsLook = ({ isConfirmed, lacksSecrets, callbackUrlChanged }: OpenPreview): boolean =>
+  !isConfirmed || lacksSecrets !== null || callbackUrlChanged
 
 const sortSchema = questionSchema.shape.sort
 const initialQuestion = (): Question => ({
@@ -95,7 +111,8 @@ export function createMaterials({ bridge, useNavigation }: Pick<Services, 'bridg
       const { site } = get()
       if (site === null) return
       // What the filters offer is missed by nobody while the list itself can be read.
-      const facets = await bridge.call('materialFacets', { site }).catch(() => null)
+      const { archived } = get().question
+      const facets = await bridge.call('materialFacets', { site, archived }).catch(() => null)
       if (get().site === site) set({ facets })
     })
     /** Runs a change of the library; on success the dialog that asked for it is done. */
@@ -105,6 +122,10 @@ export function createMaterials({ bridge, useNavigation }: Pick<Services, 'bridg
       const changed = await orProblem(run(site))
       if (changed.ok) set({ dialog: { kind: 'none' } })
       return changed
+    }
+    const deletion = (materialIds: readonly string[], isDryRun: boolean): Underway<'materialDelete'> => {
+      const site = get().site ?? ''
+      return followTask(bridge, orCancelled(bridge.call('startMaterialDelete', { site, materialIds, isDryRun })))
     }
     const showPreview = async (of: Pick<OpenDialog, 'materialId' | 'isNew' | 'title'>): Promise<void> => {
       const { site } = get()
@@ -147,6 +168,7 @@ export function createMaterials({ bridge, useNavigation }: Pick<Services, 'bridg
         set({ question, selected: new Set() })
         if (change.sort && change.sort.column !== 'relevance') keep('sort:materials', change.sort)
         void useRows.getState().renew()
+        if (change.archived !== undefined) void loadFacets()
       },
       search: (text) => {
         const { question, ask } = get()
@@ -162,6 +184,29 @@ export function createMaterials({ bridge, useNavigation }: Pick<Services, 'bridg
         return ids.slice(first, last + 1)
       },
       setDialog: (dialog) => set({ dialog, opening: { kind: 'idle' } }),
+      edit: async (materialId) => {
+        const { site, opening } = get()
+        if (site === null || opening.kind === 'opening') return
+        set({ opening: { kind: 'opening', materialId } })
+        const [settings, answer] = await Promise.all([
+          // Without settings nobody has asked for a stop.
+          bridge.call('readSettings', undefined).catch(() => defaultSettings),
+          orProblem(bridge.call('previewOpen', { site, materialId })),
+        ])
+        if (get().site !== site) return
+        set({ opening: { kind: 'idle' } })
+        const preview: View<OpenPreview> = answer.ok
+          ? { kind: 'ready', items: answer.value }
+          : { kind: 'failed', problem: answer.failure }
+        const form: MaterialDialog = { kind: 'open', materialId, isNew: false, title: null, preview }
+        if (settings.showsWhatIsSent || !answer.ok || needsLook(answer.value)) {
+          set({ dialog: form })
+          return
+        }
+        await get().open(materialId, null)
+        // The list may not show the material's own pane: the form tells what went wrong.
+        if (get().site === site && get().opening.kind === 'failed') set({ dialog: form })
+      },
       preview: (materialId) => showPreview({ materialId, isNew: false, title: null }),
       previewNew: (materialId, title) => showPreview({ materialId, isNew: true, title }),
       open: async (materialId, title, metadata) => {
@@ -188,6 +233,17 @@ export function createMaterials({ bridge, useNavigation }: Pick<Services, 'bridg
         change((site) => bridge.call('renameMaterial', { site, materialId, title, slug })),
       tag: (materialIds, add, remove) =>
         change((site) => bridge.call('tagMaterials', { site, materialIds, add, remove })),
+      archive: async (materialIds, isArchived) => {
+        const done = await change((site) => bridge.call('archiveMaterials', { site, materialIds, isArchived }))
+        if (done.ok) set({ selected: new Set() })
+        return done
+      },
+      planDeletion: (materialIds) => deletion(materialIds, true),
+      remove: async (materialIds) => {
+        const ended = await deletion(materialIds, false).ended
+        if (ended.ok) set({ dialog: { kind: 'none' }, selected: new Set() })
+        return ended
+      },
       refuse: (materialIds, reason) => change((site) => bridge.call('refuseMaterials', { site, materialIds, reason })),
     }
   })

@@ -1,46 +1,46 @@
-import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 
 import type { PruneReport } from '../../../contract/care-reports.ts'
 import { useProblemText } from '../../data/problem.ts'
+import type { SafetyStore } from '../../data/safety-copy.tsx'
+import { SafetyBar } from '../../data/safety-copy.tsx'
 import { useFormats } from '../../i18n/formats.ts'
 import { Button } from '../../ui/button.tsx'
 import { Bar, Group } from '../../ui/group.tsx'
 import words from '../../ui/words.module.css'
 import type { createPrune } from './prune.ts'
-import { PruneDialog } from './prune-dialog.tsx'
 import styles from './settings.module.css'
 
+interface Props {
+  readonly usePrune: ReturnType<typeof createPrune>
+  readonly useSafety: SafetyStore
+}
+
 /** What would be deleted, listed before it is; and what came of it. */
-export function PruneOutcome({ usePrune }: { readonly usePrune: ReturnType<typeof createPrune> }) {
+export function PruneOutcome({ usePrune, useSafety }: Props) {
   const { t } = useTranslation('settings')
   const formats = useFormats()
   const problemText = useProblemText()
   const { pruning, prune } = usePrune()
-  const [isAsking, setAsking] = useState(false)
   return (
     <Group role="status">
       {pruning.kind === 'failed' && <p className={words.problem}>{problemText(pruning.problem)}</p>}
       {pruning.kind === 'pruned' && (
         <p>{t('storage.removed', { count: pruning.report.versions, size: formats.size(pruning.report.bytes) })}</p>
       )}
-      {pruning.kind === 'previewed' && <Preview report={pruning.report} onRemove={() => setAsking(true)} />}
-      {isAsking && pruning.kind === 'previewed' && (
-        <PruneDialog
-          report={pruning.report}
-          usePrune={usePrune}
-          onClose={() => setAsking(false)}
-          onConfirm={() => {
-            setAsking(false)
-            void prune()
-          }}
-        />
+      {pruning.kind === 'previewed' && (
+        <Preview report={pruning.report} useSafety={useSafety} onRemove={() => void prune()} />
       )}
     </Group>
   )
 }
 
-function Preview({ report, onRemove }: { readonly report: PruneReport; readonly onRemove: () => void }) {
+interface PreviewProps extends Pick<Props, 'useSafety'> {
+  readonly report: PruneReport
+  readonly onRemove: () => void
+}
+
+function Preview({ report, useSafety, onRemove }: PreviewProps) {
   const { t } = useTranslation('settings')
   const formats = useFormats()
   const kept = Object.values(report.protected).reduce((sum, count) => sum + count, 0)
@@ -76,6 +76,7 @@ function Preview({ report, onRemove }: { readonly report: PruneReport; readonly 
               ))}
             </tbody>
           </table>
+          <SafetyBar useSafety={useSafety} />
           <Bar>
             <Button look="danger" onClick={onRemove}>
               {t('storage.remove', { count: report.versions })}

@@ -15,23 +15,11 @@ export type Pruning =
   | { readonly kind: 'pruned'; readonly report: PruneReport }
   | { readonly kind: 'failed'; readonly problem: CallProblem }
 
-/** Whether what is about to be deleted could be brought back. */
-export type SafetyCopy =
-  | { readonly kind: 'unknown' }
-  | { readonly kind: 'none' }
-  | { readonly kind: 'made'; readonly at: string }
-  | { readonly kind: 'underway' }
-  | { readonly kind: 'failed'; readonly problem: CallProblem }
-
 export interface PruneState {
   readonly pruning: Pruning
-  readonly safety: SafetyCopy
   preview(retention: Retention): Promise<void>
   /** Deletes by the retention that was previewed, and by no other. */
   prune(): Promise<void>
-  /** Looks when the last backup was made. */
-  readSafety(): Promise<void>
-  backUpFirst(): Promise<void>
   /** What was previewed is no longer what is asked for. */
   reset(): void
 }
@@ -41,33 +29,22 @@ export function createPrune(bridge: Bridge): UseBoundStore<StoreApi<PruneState>>
   return create<PruneState>()((set, get) => {
     async function run(retention: Retention, isDryRun: boolean): Promise<void> {
       if (get().pruning.kind === 'running') return
+      const before = get().pruning
       const running: Pruning = { kind: 'running' }
       set({ pruning: running })
-      const start = bridge.call('startPrune', { site: null, retention, isDryRun })
+      const start = orCancelled(bridge.call('startPrune', { site: null, retention, isDryRun }))
       const ended = await followTask<'prune'>(bridge, start).ended
       // The figures were changed meanwhile: a preview of the old ones is nothing to delete by.
       if (isDryRun && get().pruning !== running) return
-      if (!ended.ok) set({ pruning: { kind: 'failed', problem: ended.failure } })
+      // Main's own question was answered with no: what was previewed still holds.
+      if (!ended.ok && !isDryRun && ended.failure.code === 'cancelled' && ended.failure.facts === undefined)
+        set({ pruning: before })
+      else if (!ended.ok) set({ pruning: { kind: 'failed', problem: ended.failure } })
       else if (isDryRun) set({ pruning: { kind: 'previewed', retention, report: ended.value } })
       else set({ pruning: { kind: 'pruned', report: ended.value } })
     }
     return {
       pruning: { kind: 'idle' },
-      safety: { kind: 'unknown' },
-      readSafety: async () => {
-        const health = await bridge.call('readHealth', undefined).catch(() => null)
-        if (health === null) return set({ safety: { kind: 'unknown' } })
-        const { lastBackup } = health
-        set({ safety: lastBackup === null ? { kind: 'none' } : { kind: 'made', at: lastBackup.at } })
-      },
-      backUpFirst: async () => {
-        if (get().safety.kind === 'underway') return
-        set({ safety: { kind: 'underway' } })
-        const started = followTask<'backup'>(bridge, orCancelled(bridge.call('startBackup', { ask: false })))
-        const ended = await started.ended
-        if (ended.ok || ended.failure.code === 'cancelled') await get().readSafety()
-        else set({ safety: { kind: 'failed', problem: ended.failure } })
-      },
       preview: (retention) => run(retention, true),
       prune: async () => {
         const { pruning } = get()

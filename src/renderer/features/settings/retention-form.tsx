@@ -7,6 +7,7 @@ import { useDraft } from '../../data/drafts.ts'
 import { Button } from '../../ui/button.tsx'
 import { Field, Fields } from '../../ui/field.tsx'
 import { FormGroup } from '../../ui/group.tsx'
+import type { SafetyStore } from '../../data/safety-copy.tsx'
 import type { createPrune } from './prune.ts'
 import { PruneOutcome } from './prune-outcome.tsx'
 import type { SettingsState } from './store.ts'
@@ -21,6 +22,7 @@ export interface RetentionDraft {
 interface Props extends Pick<SettingsState, 'change'> {
   readonly settings: AppSettings
   readonly usePrune: ReturnType<typeof createPrune>
+  readonly useSafety: SafetyStore
   readonly useDrafts: Drafts<RetentionDraft>
 }
 
@@ -29,7 +31,7 @@ const daysRange = { from: 1, to: 36_500 } as const
 const typed = (value: number | null): string => (value === null ? '' : String(value))
 
 /** How many old versions are kept, what would go by that, and letting it go. */
-export function RetentionForm({ settings: { retention }, change, usePrune, useDrafts }: Props) {
+export function RetentionForm({ settings: { retention }, change, usePrune, useSafety, useDrafts }: Props) {
   const { t } = useTranslation('settings')
   const { pruning, preview, reset } = usePrune()
   const { draft, isTyped, setDraft } = useDraft(useDrafts, 'retention', {
@@ -104,7 +106,7 @@ export function RetentionForm({ settings: { retention }, change, usePrune, useDr
           </Field>
         </Fields>
       </FormGroup>
-      <PruneOutcome usePrune={usePrune} />
+      <PruneOutcome usePrune={usePrune} useSafety={useSafety} />
     </>
   )
 }

@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next'
 import type { SecretPresence, SiteSummary } from '../../../contract/site.ts'
 import { checkTone } from '../../data/check-tone.ts'
 import { EnvironmentBadge } from '../../data/environment-badge.tsx'
+import { isSampleSite } from '../../../contract/site.ts'
 import { useProblemText } from '../../data/problem.ts'
 import type { View } from '../../data/view.ts'
 import { Button } from '../../ui/button.tsx'
@@ -79,7 +80,11 @@ export function SitesSection({ view, useSiteList, onAdd, onRetry, onEdit, onRemo
                 <p className={words.code}>{site.callbackUrl}</p>
                 <p className={styles.row}>
                   {!site.isConfirmed && <Status tone="warning" word={t('sites.unconfirmed')} />}
-                  <Status tone={secretTones[site.secret]} word={t(`sites.secrets.${site.secret}`)} />
+                  {isSampleSite(site) && site.secret !== 'stored' ? (
+                    <Status tone="neutral" word={t('sites.secrets.sample')} />
+                  ) : (
+                    <Status tone={secretTones[site.secret]} word={t(`sites.secrets.${site.secret}`)} />
+                  )}
                 </p>
               </div>
               <Bar>

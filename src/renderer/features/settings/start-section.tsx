@@ -31,6 +31,14 @@ export function StartSection({ settings, change }: Props) {
           onChange={(keepInTray) => void change({ keepInTray })}
         />
       </Group>
+      <Group title={t('start.editor')}>
+        <Switch
+          label={t('start.showsWhatIsSent')}
+          hint={t('start.showsWhatIsSentHint')}
+          isOn={settings.showsWhatIsSent}
+          onChange={(showsWhatIsSent) => void change({ showsWhatIsSent })}
+        />
+      </Group>
       <Group title={t('start.notices')}>
         <Switch
           label={t('start.failures')}

@@ -11,6 +11,7 @@ import { Bar, Group } from '../../ui/group.tsx'
 import { Select } from '../../ui/select.tsx'
 import type { createLibraryFolder } from './library-folder.ts'
 import words from '../../ui/words.module.css'
+import type { SafetyStore } from '../../data/safety-copy.tsx'
 import type { createPrune } from './prune.ts'
 import type { RetentionDraft } from './retention-form.tsx'
 import type { createErase } from './erase.ts'
@@ -22,6 +23,7 @@ interface Props extends Pick<SettingsState, 'change' | 'chooseBackupFolder'> {
   readonly settings: AppSettings
   readonly useLibraryFolder: ReturnType<typeof createLibraryFolder>
   readonly usePrune: ReturnType<typeof createPrune>
+  readonly useSafety: SafetyStore
   readonly useErase: ReturnType<typeof createErase>
   readonly useDrafts: Drafts<RetentionDraft>
 }
@@ -33,6 +35,7 @@ export function StorageSection({
   chooseBackupFolder,
   useLibraryFolder,
   usePrune,
+  useSafety,
   useErase,
   useDrafts,
 }: Props) {
@@ -45,7 +48,13 @@ export function StorageSection({
         chooseBackupFolder={chooseBackupFolder}
         useLibraryFolder={useLibraryFolder}
       />
-      <RetentionForm settings={settings} change={change} usePrune={usePrune} useDrafts={useDrafts} />
+      <RetentionForm
+        settings={settings}
+        change={change}
+        usePrune={usePrune}
+        useSafety={useSafety}
+        useDrafts={useDrafts}
+      />
       <PeopleForm useErase={useErase} />
     </>
   )

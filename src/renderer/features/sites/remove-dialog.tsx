@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next'
 
 import type { CallProblem } from '../../../contract/ipc.ts'
 import type { SiteSummary } from '../../../contract/site.ts'
+import { isSampleSite } from '../../../contract/site.ts'
 import { useProblemText } from '../../data/problem.ts'
 import { Banner } from '../../ui/banner.tsx'
 import { Button } from '../../ui/button.tsx'
@@ -46,7 +47,7 @@ export function RemoveDialog({ site, remove, show }: Props) {
           </>
         }
       >
-        <p>{t('removing.text', { name: site.name })}</p>
+        <p>{isSampleSite(site) ? t('removing.sample') : t('removing.text', { name: site.name })}</p>
       </DialogForm>
     </Dialog>
   )

@@ -8,7 +8,7 @@ import { Banner } from '../../ui/banner.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Dialog, DialogForm } from '../../ui/dialog.tsx'
 import { useLeaving } from '../../ui/discard-question.tsx'
-import { draftOf, emptyDraft, formOf } from './site-draft.ts'
+import { derived, draftOf, emptyDraft, formOf, problemsIn } from './site-draft.ts'
 import type { SiteDraft } from './site-draft.ts'
 import { SiteFields } from './site-fields.tsx'
 import type { SitesState } from './store.ts'
@@ -16,34 +16,53 @@ import type { SitesState } from './store.ts'
 interface Props {
   /** The site to change; null adds one. */
   readonly site: SiteSummary | null
+  /** Where the listener of this computer answers, if it does. */
+  readonly listenerUrl: string | null
   readonly save: SitesState['save']
   readonly show: SitesState['show']
 }
 
 /** Adds or changes a site; what main refuses is shown at its field, with everything typed still there. */
-export function SiteDialog({ site, save, show }: Props) {
+export function SiteDialog({ site, listenerUrl, save, show }: Props) {
   const { t } = useTranslation(['sites', 'ui'])
   const problemText = useProblemText()
-  const [kept] = useState<SiteDraft>(() => (site === null ? emptyDraft : draftOf(site)))
+  const [kept] = useState<SiteDraft>(() =>
+    site === null ? derived(emptyDraft, new Set(), listenerUrl) : draftOf(site),
+  )
   const [draft, setDraft] = useState(kept)
-  const [problem, setProblem] = useState<CallProblem | null>(null)
+  const [typed, setTyped] = useState<ReadonlySet<string>>(new Set())
+  const [problems, setProblems] = useState<readonly CallProblem[]>([])
   const [isSaving, setSaving] = useState(false)
   const close = (): void => show({ kind: 'closed' })
   const isTyped = Object.entries(draft).some(([name, value]) => value !== kept[name as keyof SiteDraft])
   const { leave, question } = useLeaving(isTyped, close)
   const submit = async (): Promise<void> => {
     if (isSaving) return
+    const wrong = problemsIn(draft)
+    setProblems(wrong)
+    if (wrong.length > 0) return
     setSaving(true)
-    setProblem(null)
     const saved = await save(formOf(draft))
     if (saved.ok) return
     setSaving(false)
-    setProblem(saved.failure)
+    setProblems([saved.failure])
+  }
+  const change = (changed: Partial<SiteDraft>): void => {
+    const next = { ...draft, ...changed }
+    const nowTyped = new Set([...typed, ...Object.keys(changed)])
+    const shown = site === null ? derived(next, nowTyped, listenerUrl) : next
+    setTyped(nowTyped)
+    setDraft(shown)
+    // What was said of a field is not said of what stands there now.
+    const isSame = (field: string | undefined): boolean =>
+      shown[field as keyof SiteDraft] === draft[field as keyof SiteDraft]
+    setProblems(problems.filter(({ field }) => isSame(field)))
   }
   // That is what a site without one is opened for.
   const lacksSecret = site?.secret === 'missing' || site?.secret === 'changed'
   const secretInput = useRef<HTMLInputElement>(null)
-  const isAtField = problem?.field !== undefined && Object.hasOwn(draft, problem.field)
+  const isAtField = ({ field }: CallProblem): boolean => field !== undefined && Object.hasOwn(draft, field)
+  const elsewhere = problems.find((problem) => !isAtField(problem))
 
   return (
     <Dialog
@@ -52,7 +71,7 @@ export function SiteDialog({ site, save, show }: Props) {
       initialFocus={lacksSecret ? secretInput : undefined}
       onClose={leave}
     >
-      {problem !== null && !isAtField && <Banner tone="danger" text={problemText(problem)} />}
+      {elsewhere !== undefined && <Banner tone="danger" text={problemText(elsewhere)} />}
       <DialogForm
         onSubmit={() => void submit()}
         actions={
@@ -75,9 +94,9 @@ export function SiteDialog({ site, save, show }: Props) {
           draft={draft}
           secret={site?.secret ?? null}
           isServiceChanged={site !== null && draft.baseUrl.trim().replace(/\/+$/, '') !== site.baseUrl}
-          problem={isAtField ? problem : null}
+          problems={problems}
           secretInput={secretInput}
-          onChange={(change) => setDraft({ ...draft, ...change })}
+          onChange={change}
         />
       </DialogForm>
     </Dialog>

@@ -1,6 +1,8 @@
-import type { Calls } from '../../../contract/ipc.ts'
+import { plainName } from '../../../contract/bundle/slug.ts'
+import type { Calls, CallProblem } from '../../../contract/ipc.ts'
 import type { SiteSummary } from '../../../contract/site.ts'
 import { defaultSignatureHeader } from '../../../contract/signed-text.ts'
+import { siteDefaults, siteProblems } from '../../../contract/site-input.ts'
 
 type SiteForm = Calls['saveSite']['input']
 
@@ -55,6 +57,30 @@ export const draftOf = (site: SiteSummary): SiteDraft => ({
   allowHttp: site.allowHttp,
   secret: '',
 })
+
+/** What is wrong with a draft before anything is sent, for each field that has to change. */
+export const problemsIn = (draft: SiteDraft): readonly CallProblem[] =>
+  // Where media are published is not typed here.
+  siteProblems({ ...siteDefaults, ...siteOf(draft), publish: 'listener' }).map(({ field, problem, reason }) => ({
+    code: 'invalid_site',
+    message: problem,
+    field,
+    facts: { state: reason ?? field },
+  }))
+
+/** The settings of a site in a draft, without what is kept elsewhere. */
+function siteOf(draft: SiteDraft) {
+  const { secret: _secret, allowHttp: _allowHttp, publish: _publish, ...site } = formOf(draft)
+  return site
+}
+
+/** What a person has typed into a new site, and what follows from it while nothing else was typed there. */
+export function derived(draft: SiteDraft, typed: ReadonlySet<string>, listenerUrl: string | null): SiteDraft {
+  const id = typed.has('id') ? draft.id : plainName(draft.name, 63)
+  const callbackUrl =
+    typed.has('callbackUrl') || listenerUrl === null ? draft.callbackUrl : `${listenerUrl}/callback/${id.trim()}`
+  return { ...draft, id, callbackUrl }
+}
 
 /** What stands in lines, or between blanks and commas. */
 const listed = (text: string): string[] => text.split(/[\s,]+/).filter((entry) => entry !== '')

@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import type { RefObject } from 'react'
 import { useTranslation } from 'react-i18next'
 
@@ -24,28 +24,45 @@ interface Props {
   readonly secret: SecretPresence | null
   /** The stored secret is not used with another service. */
   readonly isServiceChanged: boolean
-  readonly problem: CallProblem | null
+  readonly problems: readonly CallProblem[]
   readonly secretInput: RefObject<HTMLInputElement | null>
   readonly onChange: (change: Partial<SiteDraft>) => void
 }
 
+const required: ReadonlySet<TextKey> = new Set(['id', 'baseUrl', 'apiKey', 'callbackUrl'])
+
+/** What is folded away. */
+const moreFields = [
+  'callbackAuth',
+  'unknownMaterials',
+  'signatureHeader',
+  'downloadOrigins',
+  'publicUrl',
+  'allowedDomains',
+] as const satisfies readonly (keyof SiteDraft)[]
+
 /** What main says of such an address, before it is asked. */
 const plainHttp: CallProblem = { code: 'invalid_site', message: '', facts: { state: 'plain_http' } }
 
-/** The fields of a site in three groups: which service, where its callbacks come in, where media become public. */
-export function SiteFields({ draft, secret, isServiceChanged, problem, secretInput, onChange }: Props) {
+/** The fields of a site: those that every site needs, and the rest folded away. */
+export function SiteFields({ draft, secret, isServiceChanged, problems, secretInput, onChange }: Props) {
   const { t } = useTranslation('sites')
   const problemText = useProblemText()
   const fields = useRef<HTMLDivElement>(null)
+  const isMoreWrong = problems.some(({ field }) => moreFields.some((key) => key === field))
+  // What a newcomer seldom needs stays folded, unless something in it has to change.
+  const [isMoreOpen, setMoreOpen] = useState(secret !== null)
+  if (isMoreWrong && !isMoreOpen) setMoreOpen(true)
   useEffect(() => {
-    if (problem !== null) fields.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus()
-  }, [problem])
+    if (problems.length > 0) fields.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus()
+  }, [problems])
 
   const plain = plainAddresses({ downloadOrigins: [], ...formOf(draft) }).map(({ field }) => field)
   const isRefused = (key: keyof SiteDraft): boolean => !draft.allowHttp && plain.includes(key as CredentialField)
   const errorAt = (key: keyof SiteDraft): string | undefined => {
     if (isRefused(key)) return problemText(plainHttp)
-    return problem?.field === key && problem.facts?.['state'] !== 'plain_http' ? problemText(problem) : undefined
+    const problem = problems.find(({ field, facts }) => field === key && facts?.['state'] !== 'plain_http')
+    return problem && problemText(problem)
   }
   /** Stands below the first address that needs it, and is about all of them. */
   const allowance = (key: CredentialField) =>
@@ -62,7 +79,7 @@ export function SiteFields({ draft, secret, isServiceChanged, problem, secretInp
     hint?: string,
     more?: { type?: 'url' | 'password'; readOnly?: boolean; placeholder?: string },
   ) => (
-    <Field label={label} hint={hint} error={errorAt(key)}>
+    <Field label={label} hint={hint} error={errorAt(key)} isRequired={required.has(key)}>
       {(control) => (
         <input
           {...control}
@@ -117,43 +134,36 @@ export function SiteFields({ draft, secret, isServiceChanged, problem, secretInp
         })}
       </div>
       {text('id', t('form.id'), t('form.idHint'), { readOnly: secret !== null })}
-      <fieldset className={styles.group}>
-        <legend>{t('form.service')}</legend>
-        {text('baseUrl', t('form.baseUrl'), undefined, { type: 'url', placeholder: 'https://' })}
-        {allowance('baseUrl')}
-        <div className={styles.pair}>
-          {text('apiKey', t('form.apiKey'))}
-          {text('secret', t('form.secret'), secretHint, { type: 'password' })}
+      {text('baseUrl', t('form.baseUrl'), undefined, { type: 'url', placeholder: 'https://' })}
+      {allowance('baseUrl')}
+      <div className={styles.pair}>
+        {text('apiKey', t('form.apiKey'))}
+        {text('secret', t('form.secret'), secretHint, { type: 'password' })}
+      </div>
+      {text('callbackUrl', t('form.callbackUrl'), t('form.callbackUrlHint'), { type: 'url', placeholder: 'https://' })}
+      {allowance('callbackUrl')}
+      <details className={styles.more} open={isMoreOpen} onToggle={(event) => setMoreOpen(event.currentTarget.open)}>
+        <summary>{t('form.more')}</summary>
+        <div className={styles.groups}>
+          <div className={styles.pair}>
+            {choice(
+              'callbackAuth',
+              t('form.callbackAuth'),
+              { none: t('form.authNone'), basic: t('form.authBasic'), bearer: t('form.authBearer') },
+              t('form.authHint'),
+            )}
+            {choice('unknownMaterials', t('form.unknownMaterials'), {
+              refuse: t('form.unknownRefuse'),
+              accept: t('form.unknownAccept'),
+            })}
+          </div>
+          {text('signatureHeader', t('form.signatureHeader'), t('form.signatureHeaderHint'))}
+          {lines('downloadOrigins', t('form.downloadOrigins'), t('form.downloadOriginsHint'))}
+          {allowance('downloadOrigins')}
+          {text('publicUrl', t('form.publicUrl'), t('form.publicUrlHint'), { type: 'url' })}
+          {lines('allowedDomains', t('form.allowedDomains'), t('form.allowedDomainsHint'))}
         </div>
-        {text('signatureHeader', t('form.signatureHeader'), t('form.signatureHeaderHint'))}
-        {lines('downloadOrigins', t('form.downloadOrigins'), t('form.downloadOriginsHint'))}
-        {allowance('downloadOrigins')}
-      </fieldset>
-      <fieldset className={styles.group}>
-        <legend>{t('form.callbacks')}</legend>
-        {text('callbackUrl', t('form.callbackUrl'), t('form.callbackUrlHint'), {
-          type: 'url',
-          placeholder: 'https://',
-        })}
-        {allowance('callbackUrl')}
-        <div className={styles.pair}>
-          {choice(
-            'callbackAuth',
-            t('form.callbackAuth'),
-            { none: t('form.authNone'), basic: t('form.authBasic'), bearer: t('form.authBearer') },
-            t('form.authHint'),
-          )}
-          {choice('unknownMaterials', t('form.unknownMaterials'), {
-            refuse: t('form.unknownRefuse'),
-            accept: t('form.unknownAccept'),
-          })}
-        </div>
-      </fieldset>
-      <fieldset className={styles.group}>
-        <legend>{t('form.media')}</legend>
-        {text('publicUrl', t('form.publicUrl'), t('form.publicUrlHint'), { type: 'url' })}
-        {lines('allowedDomains', t('form.allowedDomains'), t('form.allowedDomainsHint'))}
-      </fieldset>
+      </details>
     </div>
   )
 }

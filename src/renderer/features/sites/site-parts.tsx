@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 
+import { isSampleSite } from '../../../contract/site.ts'
 import { siteNow } from '../../navigation/navigation.ts'
 import type { Services } from '../../services.ts'
 import { Banner } from '../../ui/banner.tsx'
@@ -15,8 +16,13 @@ interface Props {
   readonly useSites: ReturnType<typeof createSites>
 }
 
+interface NoticeProps extends Props, Pick<Services, 'useNavigation'> {
+  /** Starts the built-in service of the sample. */
+  readonly startSample: ReactNode
+}
+
 /** Says when the selected site is not confirmed or its secret cannot be used, since its saves are refused until then. */
-export function SiteNotice({ useSites, useNavigation }: Props & Pick<Services, 'useNavigation'>) {
+export function SiteNotice({ useSites, useNavigation, startSample }: NoticeProps) {
   const { t } = useTranslation(['sites', 'ui'])
   const state = useSites()
   const site = siteIn(state, useNavigation(siteNow))
@@ -29,6 +35,14 @@ export function SiteNotice({ useSites, useNavigation }: Props & Pick<Services, '
     )
   }
   if (site.secret === 'stored') return null
+  // Its secret was never entered, and ends with the app.
+  if (isSampleSite(site)) {
+    return (
+      <Banner tone="info" text={t('sampleOff')}>
+        {startSample}
+      </Banner>
+    )
+  }
   const isEntered = site.secret === 'missing' || site.secret === 'changed'
   return (
     <Banner tone="warning" text={t(`secret.${site.secret}`)}>
@@ -54,15 +68,15 @@ export function NoSites({ useSites, children }: Props & { readonly children: Rea
 }
 
 /** The dialog of this feature that is open, if any. */
-export function SiteDialogs({ useSites }: Props) {
+export function SiteDialogs({ useSites, listenerUrl }: Props & { readonly listenerUrl: string | null }) {
   const { dialog, show, save, remove } = useSites()
   switch (dialog.kind) {
     case 'closed':
       return null
     case 'add':
-      return <SiteDialog key="add" site={null} save={save} show={show} />
+      return <SiteDialog key="add" site={null} listenerUrl={listenerUrl} save={save} show={show} />
     case 'edit':
-      return <SiteDialog key={dialog.site.id} site={dialog.site} save={save} show={show} />
+      return <SiteDialog key={dialog.site.id} site={dialog.site} listenerUrl={listenerUrl} save={save} show={show} />
     case 'remove':
       return <RemoveDialog site={dialog.site} remove={remove} show={show} />
   }

@@ -25,6 +25,7 @@ const shownOn: Readonly<Record<TaskKind, ScreenName | 'dialog'>> = {
   collect: 'health',
   prune: 'settings',
   erase: 'settings',
+  materialDelete: 'dialog',
   fontUsage: 'fonts',
 }
 

@@ -36,7 +36,8 @@ export function resultText(task: DoneTask, t: Words, formats: Formats): string {
       const { isDryRun, files, bytes } = task.end.result
       return t(isDryRun ? 'results.collectDryRun' : 'results.collect', { count: files, size: formats.size(bytes) })
     }
-    case 'prune': {
+    case 'prune':
+    case 'materialDelete': {
       const { isDryRun, versions, bytes } = task.end.result
       return t(isDryRun ? 'results.pruneDryRun' : 'results.prune', { count: versions, size: formats.size(bytes) })
     }

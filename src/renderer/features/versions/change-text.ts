@@ -4,6 +4,12 @@ import { useTranslation } from 'react-i18next'
 import type { VersionChange } from '../../../contract/ipc/versions.ts'
 import { useFormats } from '../../i18n/formats.ts'
 
+/** A difference that says nothing to a person: the page alone has that much of attributes. */
+const nearlyBytes = 1000
+
+/** Both alphabets of the window have capitals of one sign. */
+const capitalised = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
+
 /** Words what differs from the version before: how many bytes, and which parts. `size` is null without a version before. */
 export function useChangeText(): (change: VersionChange | null) => { size: string | null; parts: string } {
   const { t } = useTranslation('versions')
@@ -14,7 +20,7 @@ export function useChangeText(): (change: VersionChange | null) => { size: strin
       const { bytes, mediaAdded, mediaChanged, mediaRemoved } = change
       const grown = formats.size(Math.abs(bytes))
       const size =
-        bytes === 0
+        Math.abs(bytes) < nearlyBytes
           ? t('change.sameSize')
           : bytes > 0
             ? t('change.more', { size: grown })
@@ -25,7 +31,7 @@ export function useChangeText(): (change: VersionChange | null) => { size: strin
         ...(change.stateChanged && !change.pageChanged ? [t('change.state')] : []),
         ...(media > 0 ? [t('mediaFiles', { count: media })] : []),
       ]
-      return { size, parts: parts.length === 0 ? t('change.nothing') : formats.list(parts) }
+      return { size, parts: parts.length === 0 ? t('change.nothing') : capitalised(formats.list(parts)) }
     },
     [t, formats],
   )

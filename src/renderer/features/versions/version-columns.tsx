@@ -20,13 +20,14 @@ export function useVersionColumns(): readonly Column<VersionRow>[] {
   const nowMs = useNow()
   const changeText = useChangeText()
   return useMemo(() => {
+    /** What changed says more than by how much: that is the second line. */
     const sizeOf = ({ change, sizeBytes }: VersionRow): string => changeText(change).size ?? formats.size(sizeBytes)
     return [
       {
         key: 'version',
         title: t('columns.version'),
         cell: (version, shows) => (
-          <Named version={version} nowMs={nowMs} size={shows('change') ? null : sizeOf(version)} />
+          <Named version={version} nowMs={nowMs} change={shows('change') ? null : changeText(version.change).parts} />
         ),
       },
       {
@@ -34,7 +35,7 @@ export function useVersionColumns(): readonly Column<VersionRow>[] {
         title: t('columns.change'),
         width: 176,
         shownFrom: 540,
-        cell: (version) => <TwoLines first={sizeOf(version)} second={changeText(version.change).parts} />,
+        cell: (version) => <TwoLines first={changeText(version.change).parts} second={sizeOf(version)} />,
       },
       {
         key: 'saved',
@@ -52,20 +53,21 @@ export function useVersionColumns(): readonly Column<VersionRow>[] {
 interface NamedProps {
   readonly version: VersionRow
   readonly nowMs: number
-  /** How much larger or smaller it is than the one before it, where no column says it. */
-  readonly size: string | null
+  /** What differs from the version before, where no column says it. */
+  readonly change: string | null
 }
 
 /** When it was saved and by whom, with what was said about it. */
-function Named({ version, nowMs, size }: NamedProps) {
+function Named({ version, nowMs, change }: NamedProps) {
   const { t } = useTranslation('versions')
   const formats = useFormats()
-  const { receivedAt, current, pinned, note, tags, warnings, userEmail, verdict } = version
+  const { number, receivedAt, current, pinned, note, tags, warnings, userEmail, verdict } = version
   return (
     <Pictured src={thumbnailUrl(version)}>
       <TwoLines
         first={
           <span className={styles.name}>
+            <span className={styles.number}>{t('number', { number })}</span>
             <time className={styles.moment} dateTime={receivedAt} title={formats.exact(receivedAt)}>
               {formats.dayAndMinute(receivedAt, nowMs)}
             </time>
@@ -80,7 +82,7 @@ function Named({ version, nowMs, size }: NamedProps) {
             )}
           </span>
         }
-        second={[...(size === null ? [] : [size]), userEmail ?? t('unknownWho'), ...tags].join(' · ')}
+        second={[...(change === null ? [] : [change]), ...(userEmail === null ? [] : [userEmail]), ...tags].join(' · ')}
       />
     </Pictured>
   )

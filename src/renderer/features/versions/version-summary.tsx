@@ -41,6 +41,7 @@ export function VersionSummary({ versions, inspection, ways }: Props) {
       <Facts
         facts={[
           { name: t('facts.version'), value: version.versionId, isCode: true },
+          { name: t('facts.number'), value: t('number', { number: version.number }) },
           { name: t('facts.received'), value: formats.exact(version.receivedAt) },
           {
             name: t('facts.dated'),

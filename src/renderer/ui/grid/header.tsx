@@ -98,7 +98,7 @@ export function GridHeader<Row>({ columns, layout, sort, onSort, grid }: Props<R
                     kind: 'check' as const,
                     key: column.key,
                     label: column.title,
-                    isChecked: layout.isWanted(column),
+                    isChecked: layout.isShown(column),
                     onChange: (isIn: boolean) => layout.show(column, isIn),
                   })),
                 { kind: 'separator', key: 'separator' },

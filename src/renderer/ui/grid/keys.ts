@@ -18,7 +18,7 @@ export function commandOf(pressed: Pressed, standing: Standing): GridCommand | n
   if (key === 'ContextMenu' || (key === 'F10' && shiftKey)) return 'menu'
   if (pressed.ctrlKey || pressed.metaKey) {
     if (!standing.canSelect) return null
-    return code === 'KeyA' ? 'selectAll' : key === ' ' ? 'toggle' : null
+    return code === 'KeyA' && !shiftKey ? 'selectAll' : key === ' ' ? 'toggle' : null
   }
   if (pressed.altKey) return null
   if (key === 'Escape' && standing.hasSelection) return 'clear'

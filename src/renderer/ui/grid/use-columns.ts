@@ -25,9 +25,10 @@ export function useColumns<Row>(name: string, columns: readonly Column<Row>[], f
     return () => observer.disconnect()
   }, [frame])
 
-  const isWanted = (column: Column<Row>): boolean => layout.shown[column.key] ?? column.isHiddenAtFirst !== true
+  /** What a person has chosen holds at every width; otherwise the room decides. */
   const isShown = (column: Column<Row>): boolean =>
-    column.width === undefined || (isWanted(column) && roomPx >= (column.shownFrom ?? 0))
+    column.width === undefined ||
+    (layout.shown[column.key] ?? (column.isHiddenAtFirst !== true && roomPx >= (column.shownFrom ?? 0)))
   const widthOf = (column: Column<Row>): number | undefined =>
     column.width === undefined ? undefined : (layout.widths[column.key] ?? column.width)
   const shown = columns.filter(isShown)
@@ -39,7 +40,7 @@ export function useColumns<Row>(name: string, columns: readonly Column<Row>[], f
         return width === undefined ? 'minmax(96px, 1fr)' : `${width}px`
       })
       .join(' '),
-    isWanted,
+    isShown,
     widthOf,
     resize: (column: Column<Row>, width: number) => {
       const inBounds = Math.round(Math.max(smallestPx, Math.min(largestPx, width)))

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import BetterSqlite3 from 'better-sqlite3'
 import { describe, expect, it } from 'vitest'
 
-import type { SiteId } from '../../../../src/contract/ids.ts'
+import type { MaterialId, SiteId } from '../../../../src/contract/ids.ts'
 import type { Change, ChangeKind } from '../../../../src/contract/log/changes.ts'
 import { createApply } from '../../../../src/main/db/apply/apply.ts'
 import { followLog } from '../../../../src/main/db/apply/follow-log.ts'
@@ -129,11 +129,12 @@ describe('the comparison', () => {
   /** One change of every kind that nothing undoes: what a later change undoes, nobody misses. */
   function lastWords(): readonly Change[] {
     const site = 'the-last' as SiteId
-    const [kept, pruned] = ['kept', 'pruned'].map((id) => {
-      const { text: _text, ...version } = aVersion(id, { site })
+    const [kept, pruned, deleted] = ['kept', 'pruned', 'deleted'].map((id) => {
+      const named = id === 'deleted' ? { materialId: 'the-deleted' as MaterialId } : {}
+      const { text: _text, ...version } = aVersion(id, { site, ...named })
       return { kind: 'version_stored', version, blobs: [...blobsOf(version)], delivery: null } as const
     })
-    if (!kept || !pruned) return []
+    if (!kept || !pruned || !deleted) return []
     const { materialId, versionId } = kept.version
     const snapshot = aSnapshot('last', { site })
     const blobs = [snapshot.css, snapshot.keptSha256, sha('loose')].map((sha256) => ({
@@ -148,6 +149,8 @@ describe('the comparison', () => {
       { kind: 'rules_saved', site, editors: [], expiredToken: { action: 'refuse', key: 'k' } },
       { kind: 'saves_paused', site, pause: { reason: 'r', since: at } },
       pruned,
+      deleted,
+      { kind: 'materials_deleted', site, materialIds: [deleted.version.materialId], blobs: [] },
       kept,
       { kind: 'fonts_stored', snapshot, blobs, delivery: null },
       { kind: 'version_marked', version: names, note: 'the last' },
@@ -172,6 +175,7 @@ describe('the comparison', () => {
       { kind: 'exported', id: 'last', site, at, wish: {}, report: {}, pages: [{ materialId, versionId }] },
       { kind: 'materials_tagged', site, materialIds: [materialId], add: ['last'], remove: [] },
       { kind: 'materials_refused', site, materialIds: [materialId], reason: 'r', at },
+      { kind: 'materials_archived', site, materialIds: [materialId], at },
       {
         kind: 'material_opened',
         ...{ site, materialId, title: null, slug: null, sessionId: 's', fingerprint: 'f', url: 'u', at },
@@ -200,6 +204,7 @@ describe('the comparison', () => {
     const kinds = new Set(changesOf(live).map(({ kind }) => kind))
     const all: Record<ChangeKind, true> = {
       ...{ library_named: true, site_saved: true, site_removed: true, rules_saved: true, saves_paused: true },
+      ...{ materials_archived: true, materials_deleted: true },
       ...{ material_opened: true, material_renamed: true, materials_tagged: true, materials_refused: true },
       ...{ version_stored: true, fonts_stored: true, version_marked: true, versions_pruned: true },
       ...{ archives_unredacted: true, archives_redacted: true },

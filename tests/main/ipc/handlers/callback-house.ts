@@ -8,7 +8,7 @@ export async function house(options: Parameters<typeof createTestGalley>[0] = {}
   const made = await createTestGalley(options)
   await made.know('post-1')
   const { desktop, chosen } = testDesktop()
-  const calls = callbackHandlers(made.galley, desktop)
+  const calls = callbackHandlers(made.galley, desktop, () => undefined)
   const newest = async () => {
     const { rows } = await calls.queryCallbacks({
       filters: allCallbacks,

@@ -5,6 +5,7 @@ import { expect, test } from 'vitest'
 import { createSleepWatch } from '../../../../src/main/care/sleep-watch.ts'
 import { syncedBy } from '../../../../src/main/care/synced-by.ts'
 import { healthHandlers } from '../../../../src/main/ipc/handlers/health.ts'
+import { createQuestions } from '../../../../src/main/ipc/questions.ts'
 import { aSave, createTestGalley, temporaryFolder } from '../../../support/test-galley.ts'
 import { createTexts } from '../../../../src/texts/catalogue.ts'
 import { testDesktop } from '../../../support/test-window.ts'
@@ -18,14 +19,16 @@ async function house() {
     const save = aSave(made.service, { versionId, versionCdate: `2026-11-0${versionId.charAt(1)}T10:00:00Z` })
     await made.post(save.body, save.headers)
   }
-  const { desktop, chosen, shown } = testDesktop()
+  const { desktop, chosen, shown, asked, agreed } = testDesktop()
+  const words = () => createTexts('en').getFixedT('en', 'system')
   const remembered: string[] = []
   let cares = 0
   const calls = healthHandlers(made.galley, {
     desktop,
     runtime,
     startListener: () => made.galley.startListener('127.0.0.1', 0),
-    words: () => createTexts('en').getFixedT('en', 'system'),
+    words,
+    questions: createQuestions(desktop.ask, words, made.galley.confirmations),
     confirmErase: () => Promise.resolve(chosen.shift() !== null),
     rememberLibrary: (folder) => Promise.resolve({ isOverruled: remembered.push(folder) > 1 }),
     cared: () => void (cares += 1),
@@ -35,7 +38,7 @@ async function house() {
     await made.galley.tasks.ended(task)
     return made.galley.tasks.find(task)?.end
   }
-  return { ...made, calls, chosen, shown, remembered, ended, cares: () => cares }
+  return { ...made, calls, chosen, shown, asked, agreed, remembered, ended, cares: () => cares }
 }
 
 test('health is read, and the listener is paused and started again', async () => {
@@ -54,7 +57,7 @@ test('health is read, and the listener is paused and started again', async () =>
 })
 
 test('check, backup, restore, prune and collect run as tasks and are remembered', async () => {
-  const { calls, chosen, ended, galley } = await house()
+  const { calls, chosen, asked, agreed, ended, galley } = await house()
   expect(await ended(await calls.startLibraryCheck({ isRepair: false }))).toMatchObject({
     kind: 'done',
     result: { ok: true, findings: [] },
@@ -82,6 +85,10 @@ test('check, backup, restore, prune and collect run as tasks and are remembered'
     result: { versions: 1, list: [{ versionId: 'v2' }], protected: { pinned: 1 } },
   })
   expect(galley.index.versionList.query('acme', 'post-1', 0, 10).total).toBe(3)
+  // The window asks for nothing that a person has not agreed to, by the rule that main tells.
+  expect(await calls.startPrune({ ...wish, isDryRun: false })).toEqual({ ok: true, value: null })
+  expect(asked[0]?.message).toBe('Delete old versions?')
+  agreed.push(true)
   expect(await ended(await calls.startPrune({ ...wish, isDryRun: false }))).toMatchObject({ result: { versions: 1 } })
   expect(galley.index.versionList.query('acme', 'post-1', 0, 10).rows.map(({ versionId }) => versionId)).toEqual([
     'v3',
@@ -103,7 +110,8 @@ test('a restored library is opened at the next start, once there is one', async 
 })
 
 test('lists hear of versions that were pruned, and not of a forecast', async () => {
-  const { calls, cares, ended } = await house()
+  const { calls, agreed, cares, ended } = await house()
+  agreed.push(true)
   const wish = { site: null, retention: { keepVersions: 1, keepDays: null } }
   await ended(await calls.startPrune({ ...wish, isDryRun: true }))
   expect(cares()).toBe(0)

@@ -1,9 +1,14 @@
 import { expect, test } from 'vitest'
 
+import type { PruneReport } from '../../../../src/contract/care-reports.ts'
 import type { MaterialQuery } from '../../../../src/contract/ipc/materials.ts'
 import { noFilters } from '../../../../src/contract/ipc/materials.ts'
+import { librarySource } from '../../../../src/main/exporting/library-source.ts'
 import { materialHandlers } from '../../../../src/main/ipc/handlers/materials.ts'
 import { versionHandlers } from '../../../../src/main/ipc/handlers/versions.ts'
+import { createQuestions } from '../../../../src/main/ipc/questions.ts'
+import { createTexts } from '../../../../src/texts/catalogue.ts'
+import { testDesktop } from '../../../support/test-window.ts'
 import { aSave, createTestGalley } from '../../../support/test-galley.ts'
 
 const everything: MaterialQuery = {
@@ -35,11 +40,23 @@ async function house() {
     expect((await post(save.body, save.headers)).json.rc).toBe(1)
   }
   await made.know('never-saved')
+  const { desktop, asked, agreed } = testDesktop()
   let changes = 0
   const changed = (): void => void (changes += 1)
   return {
     ...made,
-    calls: materialHandlers(galley, changed),
+    calls: materialHandlers(galley, {
+      questions: createQuestions(desktop.ask, () => createTexts('en').getFixedT('en', 'system'), galley.confirmations),
+      changed,
+      cared: changed,
+    }),
+    asked,
+    agreed,
+    ended: async (started: { ok: boolean; value?: { task: string } | null }) => {
+      const task = started.value?.task ?? ''
+      await galley.tasks.ended(task)
+      return galley.tasks.find(task)?.end
+    },
     versionCalls: versionHandlers(galley, changed),
     /** How often the windows were told to read again, since it was asked last. */
     changes: () => {
@@ -113,7 +130,7 @@ test('tags, names and views are kept; tags are searched, counted and filtered by
   expect(await calls.findMaterial({ site: 'acme', materialId: 'harbour' })).toMatchObject({
     tags: ['front page', 'Ünïcode'],
   })
-  expect(await calls.materialFacets({ site: 'acme' })).toMatchObject({
+  expect(await calls.materialFacets({ site: 'acme', archived: false })).toMatchObject({
     tags: [
       { value: 'Ünïcode', count: 2 },
       { value: 'front page', count: 1 },
@@ -148,12 +165,134 @@ test('tags, names and views are kept; tags are searched, counted and filtered by
   expect(await calls.sectionCounts({ site: 'acme' })).toEqual({
     materials: 3,
     callbacks: 2,
-    troubledCallbacks: 0,
+    failedSaves: { count: 0, newest: null },
     snapshots: 0,
     exports: 0,
   })
   expect(await calls.findObjects({ site: null, text: 'acme', limit: 5 })).toMatchObject([{ kind: 'site' }])
   expect(await calls.findObjects({ site: 'acme', text: 'bread', limit: 5 })).toMatchObject([{ materialId: 'market' }])
+})
+
+test('archived materials are out of lists, searches, counts and exports unless asked for, and their saves are stored', async () => {
+  const { calls, changes, galley, service, post } = await house()
+  const archive = { site: 'acme', materialIds: ['harbour', 'gone'] }
+  expect(await calls.archiveMaterials({ ...archive, isArchived: true })).toEqual({ ok: true, value: null })
+  expect(changes()).toBe(1)
+  const inArchive = { ...everything, filters: { ...noFilters, archived: true } }
+  expect(ids(await calls.queryMaterials(everything)).toSorted()).toEqual(['market', 'never-saved'])
+  expect(await calls.queryMaterials(inArchive)).toMatchObject({ total: 1, rows: [{ materialId: 'harbour' }] })
+  expect(ids(await calls.queryMaterials({ ...everything, text: 'oranges' }))).toEqual(['market'])
+  expect(ids(await calls.queryMaterials({ ...inArchive, text: 'oranges' }))).toEqual(['harbour'])
+  expect(await calls.findObjects({ site: 'acme', text: 'oranges', limit: 5 })).toMatchObject([{ materialId: 'market' }])
+  expect(await calls.sectionCounts({ site: 'acme' })).toMatchObject({ materials: 2 })
+  const statuses = [
+    { value: 'saved', count: 1 },
+    { value: 'unsaved', count: 1 },
+  ]
+  const editors = [{ value: 'otto@a.test', count: 1 }]
+  expect(await calls.materialFacets({ site: 'acme', archived: false })).toEqual({
+    statuses,
+    editors,
+    tags: [],
+    archived: 1,
+  })
+  expect(await calls.materialFacets({ site: 'acme', archived: true })).toMatchObject({
+    statuses: [{ value: 'saved', count: 1 }],
+    editors: [{ value: 'ida@a.test', count: 1 }],
+  })
+  const site = galley.index.sites.find('acme')!
+  const exported = (materials: string[]) => {
+    const source = librarySource(galley.index, galley.vault, site, { materials, pins: new Map() })
+    return source.ok && source.value.pages.map(({ materialId }) => materialId)
+  }
+  expect([exported([]), exported(['harbour'])]).toEqual([['market'], ['harbour']])
+
+  const before = await calls.findMaterial({ site: 'acme', materialId: 'harbour' })
+  const save = aSave(service, { materialId: 'harbour', versionId: 'harbour-2', versionCdate: '2026-11-09T10:00:00Z' })
+  expect((await post(save.body, save.headers)).json.rc).toBe(1)
+  const after = await calls.findMaterial({ site: 'acme', materialId: 'harbour' })
+  expect(after).toMatchObject({ versions: 2, archivedAt: before?.archivedAt })
+  expect(Date.parse(after?.savedAt ?? '')).toBeGreaterThanOrEqual(Date.parse(before?.archivedAt ?? ''))
+
+  await calls.archiveMaterials({ ...archive, isArchived: false })
+  expect(ids(await calls.queryMaterials(everything))).toHaveLength(3)
+  expect(await calls.materialFacets({ site: 'acme', archived: false })).toMatchObject({ archived: 0 })
+})
+
+test('materials are deleted with their versions once a person has agreed, and a later save of one counts as unknown', async () => {
+  const { calls, asked, agreed, ended, galley, service, post, changeSite } = await house()
+  const wish = { site: 'acme', materialIds: ['harbour', 'never-saved', 'gone'] }
+  const plan = await ended(await calls.startMaterialDelete({ ...wish, isDryRun: true }))
+  expect(plan).toMatchObject({
+    kind: 'done',
+    result: { isDryRun: true, versions: 1, list: [{ materialId: 'harbour' }] },
+  })
+  expect(asked).toEqual([])
+  expect(await calls.startMaterialDelete({ ...wish, isDryRun: false })).toEqual({ ok: true, value: null })
+  expect(asked[0]).toMatchObject({
+    message: 'Delete 2 materials?',
+    detail: expect.stringContaining('1 version is deleted'),
+  })
+  expect(await calls.findMaterial({ site: 'acme', materialId: 'harbour' })).not.toBe(null)
+
+  agreed.push(true, true)
+  const done = await ended(await calls.startMaterialDelete({ ...wish, isDryRun: false }))
+  if (plan?.kind !== 'done') expect.fail('There is no plan')
+  expect(done).toEqual({ kind: 'done', result: { ...(plan.result as PruneReport), isDryRun: false } })
+  expect(ids(await calls.queryMaterials(everything))).toEqual(['market'])
+  expect(await calls.startMaterialDelete({ ...wish, materialIds: ['market'], isDryRun: false })).toMatchObject({
+    ok: true,
+  })
+  expect(asked[2]?.message).toBe('Delete “The market”?')
+
+  const again = () => aSave(service, { materialId: 'harbour', versionId: 'harbour-1' })
+  const refused = again()
+  expect((await post(refused.body, refused.headers)).json).toMatchObject({ rc: 0, code: 'refused' })
+  changeSite({ unknownMaterials: 'accept' })
+  const accepted = again()
+  expect((await post(accepted.body, accepted.headers)).json).toMatchObject({ rc: 1 })
+  expect(galley.index.materials.find('acme', 'harbour')).toMatchObject({ versions: 1, currentVersionId: 'harbour-1' })
+})
+
+test('a failed save marks its material and counts, until it is looked at or made good', async () => {
+  const { calls, galley, service, post } = await house()
+  const { failedSaves } = galley.index
+  const fails = async (materialId: string) => {
+    const save = aSave(service, { materialId, archive: Buffer.from('no archive') })
+    expect((await post(save.body, save.headers)).json).toMatchObject({ rc: 0, code: 'invalid_archive' })
+  }
+  const works = async (materialId: string, versionId: string) => {
+    const save = aSave(service, { materialId, versionId })
+    expect((await post(save.body, save.headers)).json).toMatchObject({ rc: 1 })
+  }
+  const marked = async () => {
+    const { rows } = await calls.queryMaterials(everything)
+    return rows.flatMap(({ materialId, lastSaveFailed }) => (lastSaveFailed ? [materialId] : []))
+  }
+  const count = async () => (await calls.sectionCounts({ site: 'acme' })).failedSaves.count
+
+  // What anybody can send, and what a rule was meant to refuse, is no failed save.
+  const forged = aSave(service, { materialId: 'harbour' })
+  await post(forged.body, { 'x-service-signature': '0'.repeat(64) })
+  const unknown = aSave(service, { materialId: 'nobody-knows' })
+  await post(unknown.body, unknown.headers)
+  expect([await count(), await marked()]).toEqual([0, []])
+
+  await fails('harbour')
+  await fails('harbour')
+  await fails('market')
+  expect([await count(), (await marked()).toSorted()]).toEqual([3, ['harbour', 'market']])
+  expect((await calls.sectionCounts({ site: 'acme' })).failedSaves.newest).toMatchObject({
+    materialId: 'market',
+    title: 'The market',
+  })
+  await works('harbour', 'harbour-2')
+  expect([await count(), await marked()]).toEqual([1, ['market']])
+  expect([failedSaves.look('other'), failedSaves.look('acme'), failedSaves.look('acme')]).toEqual([false, true, false])
+  expect([await count(), await marked()]).toEqual([0, []])
+  await fails('market')
+  expect([await count(), await marked()]).toEqual([1, ['market']])
+  expect(failedSaves.isStorageAtFault()).toBe(false)
 })
 
 test('the timeline tells changes, marks and verdicts, and its parts are read piece by piece', async () => {

@@ -48,7 +48,8 @@ test('a file that is not a list of sites is refused, and a site that cannot be u
 })
 
 test('plain http is imported only where the file allows it, as an exported file does', async () => {
-  const { calls, chosen, file } = await house()
+  const { calls, chosen, file, agreed } = await house()
+  agreed.push(true)
   const rest = { id: 'plain', name: 'Plain', environment: 'prod' as const, baseUrl: 'http://svc.test/i', apiKey: 'k' }
   const form = {
     ...rest,

@@ -92,6 +92,28 @@ test('one question is asked at a time, and no value of a site reads like words o
   expect(asked.at(-1)?.message).toBe('Change where “Acme\uFFFD\uFFFDPress Change.\uFFFD\uFFFD” sends its data?')
 })
 
+test('a new site whose service is elsewhere is one more way out of the library, so a person is asked', async () => {
+  const { calls, galley, asked, agreed } = await house()
+  const form = { ...formOf(galley), id: 'exit', name: 'Exit', secret: 'typed' }
+  for (const away of [
+    { baseUrl: 'https://evil.example/i' },
+    { downloadOrigins: ['https://evil.example'] },
+    { publish: 's3:bucket' },
+  ])
+    expect(await calls.saveSite({ ...form, ...away })).toMatchObject({ failure: { code: 'not_confirmed' } })
+  expect(asked.map(({ message }) => message)).toEqual(
+    Array.from({ length: 3 }, () => 'Use these addresses for “Exit”?'),
+  )
+  expect(galley.index.sites.find('exit')).toBe(null)
+  agreed.push(true)
+  expect(await calls.saveSite({ ...form, baseUrl: 'https://service.example/i' })).toMatchObject({
+    ok: true,
+    value: { isConfirmed: true },
+  })
+  expect(await calls.saveSite({ ...form, id: 'here' })).toMatchObject({ ok: true })
+  expect(asked).toHaveLength(4)
+})
+
 test('a site that is added by hand is confirmed; when its secret is there already, a person is asked first', async () => {
   const environment = { GALLEY_SECRET_ACME: 'from outside' }
   const { galley } = await house({ listen: false })

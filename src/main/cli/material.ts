@@ -1,0 +1,50 @@
+import { pruneJson, pruneText } from './prune.ts'
+import { runCare } from './care-run.ts'
+import type { Command, Context } from './command.ts'
+import { CommandFailure, flag, positional } from './command.ts'
+import { knownSite } from './site.ts'
+
+/** The material that SITE and MATERIAL name. */
+async function knownMaterial(context: Context) {
+  const site = await knownSite(context)
+  const galley = await context.galley()
+  const material = galley.index.materials.find(site.id, positional(context, 1))
+  if (material) return { galley, site: site.id, materialId: material.materialId }
+  throw new CommandFailure('unknown_material', `There is no material ${positional(context, 1)}. Nothing was changed.`)
+}
+
+const archiving = (name: string, summary: string, archived: boolean): Command => ({
+  name,
+  usage: 'SITE MATERIAL',
+  summary,
+  positionals: ['SITE', 'MATERIAL'],
+  async run(context) {
+    const { galley, site, materialId } = await knownMaterial(context)
+    galley.index.materials.archive(site, [materialId], archived ? galley.now().toISOString() : null)
+    return {
+      json: { site, material_id: materialId, archived },
+      text: archived
+        ? `${materialId} is archived: lists and exports leave it out, and its saves are stored as before.`
+        : `${materialId} is back in lists and exports.`,
+    }
+  },
+})
+
+export const materialArchive = archiving('material archive', 'leave a material out of lists and exports', true)
+export const materialUnarchive = archiving('material unarchive', 'bring an archived material back', false)
+
+export const materialDelete: Command = {
+  name: 'material delete',
+  usage: 'SITE MATERIAL [--dry-run]',
+  summary: 'delete a material with all its versions; later saves of it count as unknown',
+  positionals: ['SITE', 'MATERIAL'],
+  options: { 'dry-run': { type: 'boolean' } },
+  async run(context) {
+    const { galley, site, materialId } = await knownMaterial(context)
+    const dryRun = flag(context, 'dry-run')
+    const report = await runCare(context, (run) =>
+      galley.care.deleteMaterials({ site, materialIds: [materialId], dryRun }, run),
+    )
+    return { json: pruneJson(report), text: pruneText(report) }
+  },
+}

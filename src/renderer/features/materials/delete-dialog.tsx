@@ -1,0 +1,91 @@
+import { useEffect, useRef, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+
+import type { PruneReport } from '../../../contract/care-reports.ts'
+import type { CallProblem } from '../../../contract/ipc.ts'
+import { useProblemText } from '../../data/problem.ts'
+import type { SafetyStore } from '../../data/safety-copy.tsx'
+import { SafetyBar } from '../../data/safety-copy.tsx'
+import { useFormats } from '../../i18n/formats.ts'
+import { Banner } from '../../ui/banner.tsx'
+import { Button } from '../../ui/button.tsx'
+import { Dialog, DialogForm } from '../../ui/dialog.tsx'
+import { Group } from '../../ui/group.tsx'
+import { Skeleton } from '../../ui/skeleton.tsx'
+import type { Materials } from './store.ts'
+
+interface Props extends Pick<Materials, 'useMaterials'> {
+  readonly useSafety: SafetyStore
+  readonly materialIds: readonly string[]
+  readonly onDeleted: (report: PruneReport) => void
+}
+
+/** What the deletion of materials would take, and a backup before it; main asks once more before anything is deleted. */
+export function DeleteDialog({ useMaterials, useSafety, materialIds, onDeleted }: Props) {
+  const { t } = useTranslation(['materials', 'ui'])
+  const problemText = useProblemText()
+  const formats = useFormats()
+  const { planDeletion, remove, setDialog } = useMaterials()
+  const [plan, setPlan] = useState<PruneReport | null>(null)
+  const [problem, setProblem] = useState<CallProblem | null>(null)
+  const [isRunning, setRunning] = useState(false)
+  const cancel = useRef<HTMLButtonElement>(null)
+  const count = materialIds.length
+  useEffect(() => {
+    const planning = planDeletion(materialIds)
+    let isShown = true
+    const show = async (): Promise<void> => {
+      const ended = await planning.ended
+      if (!isShown) return
+      if (ended.ok) setPlan(ended.value)
+      else setProblem(ended.failure)
+    }
+    void show()
+    return () => {
+      isShown = false
+      planning.cancel()
+    }
+  }, [planDeletion, materialIds])
+  const close = (): void => setDialog({ kind: 'none' })
+  const run = async (): Promise<void> => {
+    setProblem(null)
+    setRunning(true)
+    const ended = await remove(materialIds)
+    setRunning(false)
+    if (ended.ok) onDeleted(ended.value)
+    // Main's own question was answered with no: nothing is wrong, and the plan stays.
+    else if (ended.failure.code !== 'cancelled' || ended.failure.facts?.['state'] === 'midway')
+      setProblem(ended.failure)
+  }
+  const isReady = plan !== null && !isRunning
+  return (
+    <Dialog title={t('deleting.title', { count })} initialFocus={cancel} onClose={close}>
+      {problem !== null && <Banner tone="danger" text={problemText(problem)} />}
+      <DialogForm
+        onSubmit={() => {
+          if (isReady) void run()
+        }}
+        actions={
+          <>
+            <Button ref={cancel} onClick={close}>
+              {t('ui:cancel')}
+            </Button>
+            <Button look="danger" type="submit" aria-disabled={!isReady}>
+              {t(isRunning ? 'deleting.running' : 'deleting.submit')}
+            </Button>
+          </>
+        }
+      >
+        <Group>
+          {plan === null ? (
+            problem === null && <Skeleton rows={2} />
+          ) : (
+            <p role="status">{t('deleting.plan', { count: plan.versions, size: formats.size(plan.bytes) })}</p>
+          )}
+          <p>{t('deleting.text')}</p>
+          <SafetyBar useSafety={useSafety} />
+        </Group>
+      </DialogForm>
+    </Dialog>
+  )
+}

@@ -1,0 +1,26 @@
+import { useTranslation } from 'react-i18next'
+
+import type { FailedSaves } from '../../../contract/ipc/callbacks.ts'
+import { useFormats } from '../../i18n/formats.ts'
+import { Banner } from '../../ui/banner.tsx'
+import { Button } from '../../ui/button.tsx'
+
+interface Props {
+  readonly failed: FailedSaves | null
+  readonly onShow: (callbackId: string) => void
+}
+
+/** Says that saves were not stored, until somebody has looked at their callbacks. */
+export function FailedBanner({ failed, onShow }: Props) {
+  const { t } = useTranslation('materials')
+  const formats = useFormats()
+  const newest = failed?.newest ?? null
+  if (failed === null || newest === null) return null
+  const what = newest.title || newest.materialId || ''
+  const text = t('failedSaves', { count: failed.count, what, when: formats.dayAndMinute(newest.receivedAt) })
+  return (
+    <Banner tone="danger" text={text}>
+      <Button onClick={() => onShow(newest.id)}>{t('failedSavesShow')}</Button>
+    </Banner>
+  )
+}
