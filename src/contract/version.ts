@@ -1,3 +1,4 @@
+import type { VerdictKind } from './bundle/outgoing.ts'
 import type { Remark } from './remark.ts'
 import type { MaterialId, Sha256, SiteId, VersionId } from './ids.ts'
 
@@ -24,6 +25,7 @@ export interface VersionSummary extends VersionFacts {
   /** Of the archive as kept, without callback credentials; equal to `archiveSha256` when there were none. */
   readonly keptSha256: Sha256
   readonly warnings: readonly Remark[]
+  readonly verdict: VerdictKind
   readonly publicUrls: Readonly<Record<string, string>>
 }
 

@@ -16,7 +16,7 @@ const slowQueryMs = 16
 const indexApplicationId = 0x47_41_4c_59
 
 /** Raised with every change of `schema/index.sql`: an index of another number is made anew. */
-const indexSchemaVersion = 2
+const indexSchemaVersion = 3
 
 const localMigrations: readonly string[] = [localSchema]
 

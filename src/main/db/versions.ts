@@ -1,5 +1,6 @@
 import type { Database } from 'better-sqlite3'
 
+import type { VerdictKind } from '../../contract/bundle/outgoing.ts'
 import type { MaterialId, Sha256, SiteId } from '../../contract/ids.ts'
 import { mediaPath, readMediaUrl } from '../../contract/public-url.ts'
 import type { Remark } from '../../contract/remark.ts'
@@ -26,6 +27,7 @@ interface VersionRow extends FactsRow {
   metadata: string | null
   public_base: string
   warnings: string
+  verdict: VerdictKind
 }
 
 interface MediaRow {
@@ -108,6 +110,7 @@ export function createVersions(db: Database) {
     archiveSha256: row.archive_sha256 as Sha256,
     keptSha256: row.kept_sha256 as Sha256,
     warnings: JSON.parse(row.warnings) as Remark[],
+    verdict: row.verdict,
     publicUrls: Object.fromEntries(media(row).map(({ name, url }) => [name, url])),
   })
 

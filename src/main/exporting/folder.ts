@@ -5,13 +5,12 @@ import type { ExportFailure } from '../../contract/bundle/failure.ts'
 import { journalPath, journalText } from '../../contract/bundle/journal.ts'
 import { compare } from '../../contract/bundle/order.ts'
 import { bundlePath } from '../../contract/bundle/paths.ts'
-import type { ExportCounts } from '../../contract/ipc/exports.ts'
 import type { Result } from '../../contract/result.ts'
 import { fail, ok } from '../../contract/result.ts'
-import type { Bundle } from './bundle.ts'
-import { bytesOf } from './bundle.ts'
+import type { Bundle, BundleFile, WrittenBundle } from './bundle.ts'
+import { bytesOf, contentOf } from './bundle.ts'
 import { compareFolder } from './compare-folder.ts'
-import type { Comparison } from './compare-folder.ts'
+import type { Comparison, Look } from './compare-folder.ts'
 import type { Disk } from './disk.ts'
 import { inParallel } from './in-parallel.ts'
 import type { Ownership } from './ownership.ts'
@@ -35,6 +34,7 @@ export async function planFolder(
   directory: string,
   bundle: Bundle,
   disk: Disk,
+  look: Look,
 ): Promise<Result<FolderPlan, ExportFailure>> {
   const given = resolve(directory)
   // The folder itself may be a link, since the caller named it; nothing below it may.
@@ -47,7 +47,7 @@ export async function planFolder(
   const none = { finished: new Map(), paths: new Set<string>(), unfinished: false }
   const owned = found === null ? ok(none) : await readOwnership(target)
   if (!owned.ok) return fail({ kind: 'not_ours', target: directory, problem: owned.failure })
-  const compared = await compareFolder(target, bundle.files, owned.value)
+  const compared = await compareFolder(target, bundle.files, owned.value, look)
   return compared.ok ? ok({ ...compared.value, target, owned: owned.value, isThere: found !== null }) : compared
 }
 
@@ -61,13 +61,14 @@ export async function writeFolder(
   directory: string,
   bundle: Bundle,
   disk: Disk,
-  watch: Watch,
-): Promise<Result<ExportCounts, ExportFailure>> {
-  const planned = await planFolder(directory, bundle, disk)
+  look: Look,
+): Promise<Result<WrittenBundle, ExportFailure>> {
+  const { isThorough, watch } = look
+  const planned = await planFolder(directory, bundle, disk, look)
   if (!planned.ok) return planned
-  const { counts, wanted, stale, target, owned, isThere } = planned.value
+  const { counts, wanted, stale, wrong, target, owned, isThere } = planned.value
   if (isThere) await target.clean(owned.unfinished ? foldersOf(owned.paths) : [])
-  if (wanted.length === 0 && stale.length === 0 && !owned.unfinished) return ok(counts)
+  if (wanted.length === 0 && stale.length === 0 && !owned.unfinished) return ok({ counts, wrong })
 
   const paths = new Set([...owned.paths, ...bundle.files.map(({ path }) => path)])
   await target.makeFolder('')
@@ -107,10 +108,32 @@ export async function writeFolder(
   }
   for (const folder of ['', ...folders]) await target.syncFolder(folder)
 
+  const lost = isThorough ? await writeAgain(target, wanted, watch) : ok([])
+  if (!lost.ok) return lost
   for (const path of stale) await target.remove(path)
   const emptied = owned.unfinished ? owned.paths : stale
   for (const folder of foldersOf(emptied)) await target.removeFolder(folder)
   await target.remove(journalPath)
   await target.syncFolder('')
-  return ok(counts)
+  return ok({ counts, wrong: [...new Set([...wrong, ...lost.value])] })
+}
+
+/** Reads back what was just written, and writes once more what the disk did not keep; gives the paths of that. */
+async function writeAgain(
+  target: TargetFolder,
+  files: readonly BundleFile[],
+  watch: Watch,
+): Promise<Result<readonly string[], ExportFailure>> {
+  const lost: string[] = []
+  for (const [at, file] of files.entries()) {
+    watch('verifying', at, files.length, 'files')
+    if ((await target.hash(file.path)) === file.sha256) continue
+    lost.push(file.path)
+    const content = await contentOf(file)
+    if (!content.ok) return content
+    const failure = await target.put(file.path, content.value.chunks, content.value.failure)
+    if (failure !== null) return fail(failure)
+    if ((await target.hash(file.path)) !== file.sha256) return fail({ kind: 'unreliable_target', path: file.path })
+  }
+  return ok(lost)
 }

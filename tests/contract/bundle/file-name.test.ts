@@ -16,6 +16,7 @@ describe('names of stored files', () => {
     ['.png', `${hash}.png`],
     ['x.php.png', `${hash}-x-php.png`],
     ['logo.svg', `${hash}-logo.svg`],
+    ...['m3u8', 'ts', 'mkv', 'ics', 'odt', 'jxl'].map((type) => [`a.${type}`, `${hash}-a.${type}`] as const),
   ])('keeps the type of %s', (name, fileName) => {
     expect(named(name)).toEqual({ fileName, inert: false })
   })
@@ -30,6 +31,7 @@ describe('names of stored files', () => {
     'web.config',
     'x.shtml',
     'a.svgz',
+    'film.mpd',
     'LICENSE',
     'a.html.',
     'a.htm ',

@@ -42,6 +42,12 @@ CREATE TABLE site_rule (
   token_key    TEXT NOT NULL
 ) STRICT, WITHOUT ROWID;
 
+-- What a site says of its exports, where somebody has said anything; null: the default holds.
+CREATE TABLE site_publishing (
+  site     TEXT PRIMARY KEY REFERENCES site (id),
+  outgoing TEXT CHECK (outgoing IN ('all', 'not-rejected', 'approved'))
+) STRICT, WITHOUT ROWID;
+
 -- Saves that are refused by hand: of one site, or of all sites under the empty name.
 CREATE TABLE save_pause (
   site   TEXT PRIMARY KEY,
