@@ -26,6 +26,8 @@ export interface VersionSummary extends VersionFacts {
   readonly keptSha256: Sha256
   readonly warnings: readonly Remark[]
   readonly verdict: VerdictKind
+  /** Of its page; null: it has none, or an early version of Galley did not record it. */
+  readonly heading: string | null
   readonly publicUrls: Readonly<Record<string, string>>
 }
 

@@ -28,6 +28,7 @@ interface VersionRow extends FactsRow {
   public_base: string
   warnings: string
   verdict: VerdictKind
+  heading: string | null
 }
 
 interface MediaRow {
@@ -76,6 +77,10 @@ export function createVersions(db: Database) {
     `SELECT 1 AS yes FROM media f ${ofSite} AND f.sha256 >= @start AND f.sha256 < @start || 'g' AND f.name = @name
      UNION ALL SELECT 1 FROM media_reference f ${ofSite} AND f.hash_start = @start AND f.name = @name LIMIT 1`,
   )
+  const headed = db.prepare<[string, string, string], { yes: number }>(
+    `SELECT 1 AS yes FROM material m CROSS JOIN version v ON v.material = m.id
+     WHERE m.site = ? AND m.material_id = ? AND v.heading = ? LIMIT 1`,
+  )
   const htmlNamed = db.prepare<[string], { yes: number }>('SELECT 1 AS yes FROM version WHERE html_sha256 = ? LIMIT 1')
 
   const newBases = db.prepare<[number], { site: string; public_base: string; newest: number }>(
@@ -111,6 +116,7 @@ export function createVersions(db: Database) {
     keptSha256: row.kept_sha256 as Sha256,
     warnings: JSON.parse(row.warnings) as Remark[],
     verdict: row.verdict,
+    heading: row.heading,
     publicUrls: Object.fromEntries(media(row).map(({ name, url }) => [name, url])),
   })
 
@@ -158,6 +164,9 @@ export function createVersions(db: Database) {
       const row = isOfSite.get({ site, start, name }) && served.get({ start, name })
       return row ? { name, sizeBytes: row.size_bytes, sha256: row.sha256 as Sha256, url } : null
     },
+    /** Whether this is the heading of some version of a material. */
+    hasHeading: (site: string, materialId: string, heading: string): boolean =>
+      headed.get(site, materialId, heading) !== undefined,
     /** Whether some version has this page. */
     hasPage: (html: string): boolean => htmlNamed.get(html) !== undefined,
     /** Every public address that versions of a site were stored under. */

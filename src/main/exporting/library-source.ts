@@ -1,11 +1,13 @@
 import type { BundlePage } from '../../contract/bundle/layout.ts'
 import type { LeftOut } from '../../contract/bundle/outgoing.ts'
+import { plainName } from '../../contract/bundle/slug.ts'
 import type { Sha256 } from '../../contract/ids.ts'
 import { currentFontsCssPath } from '../../contract/public-url.ts'
 import type { Result } from '../../contract/result.ts'
 import { fail, ok } from '../../contract/result.ts'
 import type { Site } from '../../contract/site.ts'
 import { publicBase } from '../../contract/site.ts'
+import type { VersionSummary } from '../../contract/version.ts'
 import type { Index } from '../db/library-index.ts'
 import type { Vault } from '../vault/vault.ts'
 import type { BundleSource } from './source.ts'
@@ -43,6 +45,12 @@ export function librarySource(
   if (unknown !== undefined) return fail({ kind: 'unknown_material', name: unknown })
 
   const wantedMaterials = new Set(materials)
+  /** What somebody called the material; where nobody has, it was named by a heading, and readers see that of this version. */
+  const shownTitle = (title: string, { materialId, heading }: VersionSummary): string => {
+    const isGiven = title !== materialId && !index.versions.hasHeading(site.id, materialId, title)
+    return isGiven ? title : (heading ?? title)
+  }
+
   const publishing = index.publishing.of(site.id)
   const pages: BundlePage[] = []
   const leftOut: LeftOut[] = []
@@ -62,7 +70,13 @@ export function librarySource(
     if (!version) return fail({ kind: 'unknown_version', name: wanted })
     const { versionId, versionCdate, receivedAt, verdict, htmlSha256: html } = version
     const media = index.versions.media(site.id, materialId, versionId)
-    pages.push({ materialId, title, slug, version: { versionId, versionCdate, receivedAt, html, media, verdict } })
+    pages.push({
+      materialId,
+      title: shownTitle(title, version),
+      // Without a slug the title makes the address, which stays where a heading changes.
+      slug: plainName(slug) === '' ? title : slug,
+      version: { versionId, versionCdate, receivedAt, html, media, verdict },
+    })
     if (pinned !== undefined && verdict === 'rejected') rejectedPins.push({ materialId, versionId })
   }
 

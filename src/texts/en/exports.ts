@@ -88,7 +88,7 @@ export const exports = {
     outgoing: 'Outgoing versions',
     outgoingRules: {
       all: 'Newest, whatever its verdict',
-      'not-rejected': 'Newest that is not rejected',
+      notRejected: 'Newest that is not rejected',
       approved: 'Newest that is approved',
     },
     outgoingHint: 'Applies to all exports of this site. A version that you choose yourself is always exported.',

@@ -98,7 +98,7 @@ export const exports: Translated<typeof english> = {
     outgoing: 'Версии для публикации',
     outgoingRules: {
       all: 'Последняя при любой оценке',
-      'not-rejected': 'Последняя неотклонённая',
+      notRejected: 'Последняя неотклонённая',
       approved: 'Последняя одобренная',
     },
     outgoingHint: 'Действует для всех экспортов этого сайта. Версия, выбранная вручную, экспортируется всегда.',

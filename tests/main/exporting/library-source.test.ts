@@ -35,8 +35,12 @@ async function aLibrary() {
       rejectedPins,
     }
   }
+  const titles = () => {
+    const source = librarySource(index, vault, site, { materials: [], pins: new Map() })
+    return source.ok ? source.value.pages.map(({ title }) => title) : []
+  }
   const say = (outgoing: Outgoing) => index.publishing.change('acme', { outgoing })
-  return { index, chosen, say }
+  return { index, chosen, titles, say }
 }
 
 describe('what goes out of a library', () => {
@@ -75,6 +79,14 @@ describe('what goes out of a library', () => {
       rejectedPins: [{ materialId: 'kept', versionId: 'k3' }],
     })
     expect(chosen({ bad: 'b1' }, ['bad']).out).toEqual(['b1'])
+  })
+
+  it('has the heading of its version for a title, unless a person gave its material another', async () => {
+    const { index, titles } = await aLibrary()
+    expect(index.materials.find('acme', 'kept')?.title, 'named by the first save').toBe('k1')
+    expect(titles()).toEqual(['k2', 'n1'])
+    index.materials.rename('acme', 'kept', 'Kept by hand', 'kept')
+    expect(titles()).toEqual(['Kept by hand', 'n1'])
   })
 
   it('names only what was asked for among what is left out', async () => {

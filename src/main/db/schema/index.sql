@@ -117,6 +117,7 @@ CREATE TABLE version (
   size_bytes     INTEGER NOT NULL,
   public_base    TEXT NOT NULL,
   warnings       TEXT NOT NULL,  -- JSON array of {code, name}
+  heading        TEXT,  -- of the page; null: it has none, or an early version of Galley did not record it
   pinned         INTEGER NOT NULL DEFAULT 0 CHECK (pinned IN (0, 1)),
   tags           TEXT NOT NULL DEFAULT '[]',  -- JSON array
   note           TEXT NOT NULL DEFAULT '',

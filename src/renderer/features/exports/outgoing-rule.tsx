@@ -16,6 +16,8 @@ interface Props {
   readonly site: string
 }
 
+const words = { all: 'all', 'not-rejected': 'notRejected', approved: 'approved' } as const satisfies Record<Outgoing, string>
+
 /** Which versions of the site go out: a setting of the site, changed where its effect is looked at. */
 export function OutgoingRule({ bridge, site }: Props) {
   const { t } = useTranslation(['exports', 'ui'])
@@ -44,7 +46,7 @@ export function OutgoingRule({ bridge, site }: Props) {
           {...control}
           value={current}
           onChange={(outgoing) => void change(outgoing)}
-          options={outgoingRules.map((value) => ({ value, label: t(`form.outgoingRules.${value}`) }))}
+          options={outgoingRules.map((value) => ({ value, label: t(`form.outgoingRules.${words[value]}`) }))}
         />
       )}
     </Field>
