@@ -6,6 +6,7 @@ import { Lines } from '../../ui/lines.tsx'
 import { Status } from '../../ui/status.tsx'
 import type { Tone } from '../../ui/status.tsx'
 import words from '../../ui/words.module.css'
+import styles from './exports.module.css'
 
 const tones: Readonly<Record<'approved' | 'rejected' | 'none', Tone>> = {
   approved: 'success',
@@ -31,7 +32,8 @@ export function LeftOutList({ leftOut: { count, list } }: { readonly leftOut: Le
         {list.map(({ materialId, title, versionId, reason, insteadVersionId }) => (
           <li key={materialId}>
             <div>
-              {titleOf({ materialId, title })} <span className={words.meta}>{t(`leftOut.reasons.${reason}`)}</span>
+              {titleOf({ materialId, title })}
+              <span className={styles.pageTitle}>{t(`leftOut.reasons.${reason}`)}</span>
             </div>
             <div className={words.code}>{versionId}</div>
             <div className={words.meta}>
