@@ -2,6 +2,8 @@ import { mkdir, readFile, readdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
+import { ok } from '../../src/contract/result.ts'
+import { aloneInTarget } from '../../src/main/exporting/target-lock.ts'
 import { send } from '../support/test-galley.ts'
 import { readWithYauzl } from '../support/unzip.ts'
 import type { AtEnd } from './support/cli.ts'
@@ -295,6 +297,17 @@ test('site publishing says which versions go out; what does not is named in ever
   expect((await run('site', 'publishing', 'acme', '--outgoing', 'not-rejected')).code).toBe(0)
   expect((await run('site', 'publishing', 'nobody')).failure().code).toBe('unknown_site')
   expect((await run('site', 'publishing', 'acme', '--outgoing', 'none')).code).toBe(2)
+})
+
+test('export into a folder that is being exported into is busy, and writes nothing', async () => {
+  const out = join(room.folder, 'busy')
+  const { promise: held, resolve: release } = Promise.withResolvers<void>()
+  const first = aloneInTarget({ kind: 'folder', directory: out }, async () => ok(await held))
+  const second = await run('export', 'acme', '--out', out)
+  release()
+  await first
+  expect([second.code, second.failure().code]).toStrictEqual([1, 'busy'])
+  expect(await readdir(room.folder)).not.toContain('busy')
 })
 
 test('export to a ZIP gives the same bytes twice, and names no one', async () => {

@@ -36,7 +36,7 @@ export function prune(ports: CarePorts, wish: PruneWish, run: CareRun): Promise<
     const unreadable = await unreadableVersions(ports, run)
     if (unreadable > 0) return fail({ kind: 'pages_unreadable', versions: unreadable })
     const list: PrunedVersion[] = []
-    const kept = { current: 0, pinned: 0, approved: 0, tagged: 0, noted: 0, exported: 0 }
+    const kept = { current: 0, outgoing: 0, pinned: 0, approved: 0, tagged: 0, noted: 0, exported: 0 }
     const pruner = wish.dryRun ? forecast(ports, run) : deletion(ports, run)
     let versions = 0
     for (const { material, taken } of histories(ports, wish)) {

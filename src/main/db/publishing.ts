@@ -5,16 +5,26 @@ import { publishingDefaults } from '../../contract/bundle/outgoing.ts'
 import type { SiteId, VersionId } from '../../contract/ids.ts'
 import type { Commit } from './commit.ts'
 
+/** Whether a version `o` may go out by a rule that is an expression. */
+const mayGoOut = (rule: string): string =>
+  `(${rule} = 'all' OR o.verdict = 'approved' OR (${rule} = 'not-rejected' AND o.verdict IS NULL))`
+
+/** The row id of the version that goes out of a material; the expression gives its row. */
+export const outgoingSql = (material: string): string =>
+  `(SELECT o.id FROM version o JOIN material m ON m.id = o.material LEFT JOIN site_publishing p ON p.site = m.site
+    WHERE o.material = ${material} AND ${mayGoOut(`coalesce(p.outgoing, '${publishingDefaults.outgoing}')`)}
+    ORDER BY o.cdate_ms DESC, o.id DESC LIMIT 1)`
+
 /** What sites say of their exports, and which versions go out by it. */
 export function createPublishing(db: Database, commit: Commit) {
   const one = db.prepare<[string], { outgoing: Outgoing | null }>(
     'SELECT outgoing FROM site_publishing WHERE site = ?',
   )
   const newest = db.prepare<{ site: string; materialId: string; outgoing: Outgoing }, { versionId: VersionId }>(
-    `SELECT v.version_id AS versionId FROM material m CROSS JOIN version v ON v.material = m.id
+    `SELECT o.version_id AS versionId FROM material m CROSS JOIN version o ON o.material = m.id
      WHERE m.site = @site AND m.material_id = @materialId
-       AND (@outgoing = 'all' OR v.verdict = 'approved' OR (@outgoing = 'not-rejected' AND v.verdict IS NULL))
-     ORDER BY v.cdate_ms DESC, v.id DESC LIMIT 1`,
+       AND ${mayGoOut('@outgoing')}
+     ORDER BY o.cdate_ms DESC, o.id DESC LIMIT 1`,
   )
 
   return {
