@@ -174,7 +174,9 @@ test(
       const versionId = await lastOf(materialId)
       const marks = { verdict: { kind, note: '' } }
       const named = { site: 'harbour', materialId, versionId, marks }
-      expect(await page.evaluate((input) => window.galley.call('markVersion', input), named)).toMatchObject({ ok: true })
+      expect(await page.evaluate((input) => window.galley.call('markVersion', input), named)).toMatchObject({
+        ok: true,
+      })
     }
     const weekend = await lastOf('travel/harbour-weekend')
     await goTo(page, 'Exports')
@@ -200,7 +202,11 @@ test(
     const plan = page.getByRole('dialog', { name: 'Plan of the export' })
     const left = plan.getByRole('region', { name: 'Versions left out' })
     await left.getByText('2 current versions are left out').waitFor()
-    await left.getByRole('listitem').filter({ hasText: weekend }).getByText(/^Exported instead: /).waitFor()
+    await left
+      .getByRole('listitem')
+      .filter({ hasText: weekend })
+      .getByText(/^Exported instead: /)
+      .waitFor()
     const nets = left.getByRole('listitem').filter({ hasText: 'The last net makers' })
     await nets.getByText('No version of this material is exported.').waitFor()
     const pages = plan.getByRole('group').filter({ hasText: '5 pages' }).getByRole('listitem')

@@ -13,8 +13,7 @@ const activeEntity =
   /<!entity\s+(?:%|[^\s"'>]+\s+(?:system|public)\b|[^\s"'>]+\s+(?:"[^"]*[<&%][^"]*"|'[^']*[<&%][^']*'))/i
 
 /** A whole tag of an element that shows a picture: its values hold no `<`, so that it is a tag wherever it stands. */
-const pictureTag =
-  /<(?:[^\s<>/:"'=]+:)?(?:image|img|feimage)(?:\s+[^\s<>/"'=]+\s*=\s*(?:"[^"<]*"|'[^'<]*'))*\s*\/?>/gi
+const pictureTag = /<(?:[^\s<>/:"'=]+:)?(?:image|img|feimage)(?:\s+[^\s<>/"'=]+\s*=\s*(?:"[^"<]*"|'[^'<]*'))*\s*\/?>/gi
 
 /** Drawings inside the drawing: in a picture or a style browsers run nothing of them. */
 const withoutInnerDrawings = (text: string): string =>

@@ -17,9 +17,7 @@ export const outgoingSql = (material: string): string =>
 
 /** What sites say of their exports, and which versions go out by it. */
 export function createPublishing(db: Database, commit: Commit) {
-  const one = db.prepare<[string], { outgoing: Outgoing | null }>(
-    'SELECT outgoing FROM site_publishing WHERE site = ?',
-  )
+  const one = db.prepare<[string], { outgoing: Outgoing | null }>('SELECT outgoing FROM site_publishing WHERE site = ?')
   const newest = db.prepare<{ site: string; materialId: string; outgoing: Outgoing }, { versionId: VersionId }>(
     `SELECT o.version_id AS versionId FROM material m CROSS JOIN version o ON o.material = m.id
      WHERE m.site = @site AND m.material_id = @materialId

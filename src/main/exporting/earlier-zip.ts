@@ -87,7 +87,12 @@ async function entriesOf(file: FileHandle): Promise<ReadonlyMap<string, ZipEntry
     const near = directory.readUInt32LE(at + 42)
     const extra = directory.subarray(at + 46 + nameBytes, at + 46 + nameBytes + extraBytes)
     const offset = near === 0xffffffff && extra.length === 12 ? Number(extra.readBigUInt64LE(4)) : near
-    entries.set(path, { path, offset, sizeBytes: directory.readUInt32LE(at + 24), crc32: directory.readUInt32LE(at + 16) })
+    entries.set(path, {
+      path,
+      offset,
+      sizeBytes: directory.readUInt32LE(at + 24),
+      crc32: directory.readUInt32LE(at + 16),
+    })
     at += 46 + nameBytes + extraBytes
   }
   return entries

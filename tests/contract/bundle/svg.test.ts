@@ -12,10 +12,14 @@ describe('SVG files', () => {
     svg('<image xlink:href="data:image/png;base64,AAAA"/><a href="https://example.org"><rect/></a>'),
     svg('<animate attributeName="opacity" from="0" to="1" dur="1s"/>'),
     `<?xml version="1.0" encoding="UTF-8"?>\n${svg('')}`,
-    svg('<foreignObject><div xmlns="http://www.w3.org/1999/xhtml" style="color:red">Text<br/>over lines</div></foreignObject>'),
+    svg(
+      '<foreignObject><div xmlns="http://www.w3.org/1999/xhtml" style="color:red">Text<br/>over lines</div></foreignObject>',
+    ),
     svg('<image width="1" xlink:href="data:image/svg+xml;base64,PHN2Zy8+" height="1"/>'),
     svg(`<s:feImage href=' data:image/svg+xml,%3Csvg/%3E'/>`),
-    svg('<style>.a{fill:url(data:image/svg+xml;base64,AAAA)}</style><g style="mask:url(&quot;data:image/svg+xml,x&quot;)"/>'),
+    svg(
+      '<style>.a{fill:url(data:image/svg+xml;base64,AAAA)}</style><g style="mask:url(&quot;data:image/svg+xml,x&quot;)"/>',
+    ),
     `<?xml version="1.0" encoding="ISO-8859-1"?>\n${svg('<text>Caf\uFFFD</text>')}`,
     `<?xml version='1.0' encoding='windows-1252' standalone='no'?>${svg('<text>\uFFFD</text>')}`,
     `<!DOCTYPE svg PUBLIC "-//W3C//DTD SVG 1.1//EN" "x.dtd" [<!ENTITY ns_svg "http://www.w3.org/2000/svg">]><svg xmlns="&ns_svg;"/>`,

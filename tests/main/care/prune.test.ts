@@ -70,7 +70,10 @@ describe('pruning', () => {
     library.mark('v4', { verdict: { kind: 'rejected', note: '' } })
     await library.know('post-2')
     await library.save({ materialId: 'post-2', versionId: 'w1', files: {} })
-    expect(await prune(library, { keepVersions: 1 })).toMatchObject({ versions: 2, protected: { ...none, outgoing: 1 } })
+    expect(await prune(library, { keepVersions: 1 })).toMatchObject({
+      versions: 2,
+      protected: { ...none, outgoing: 1 },
+    })
     expect(versionsOf(library)).toEqual(['v4', 'v3'])
     library.index.publishing.change('acme', { outgoing: 'all' })
     expect(await prune(library, { keepVersions: 1 })).toMatchObject({ versions: 1, protected: none })

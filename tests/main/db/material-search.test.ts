@@ -154,15 +154,24 @@ describe('search', () => {
     storeVersion(index, aVersion('v2', { materialId: 'glued' as MaterialId, text: `${'x'.repeat(200)} passengers` }))
     storeVersion(index, aVersion('v3', { materialId: 'short' as MaterialId, text: 'Few passengers' }))
     const sort = { by: 'title', direction: 'up' } as const
-    const { rows } = index.materialList.query({ ...{ site: acme.id, filters: noFilters, sort, offset: 0, limit: 9 }, text: 'passenger' })
+    const { rows } = index.materialList.query({
+      ...{ site: acme.id, filters: noFilters, sort, offset: 0, limit: 9 },
+      text: 'passenger',
+    })
     expect(rows.map(({ hit }) => hit?.excerpt)).toEqual([
-      [{ text: `…${'x'.repeat(23)} `, isHit: false }, { text: 'passengers', isHit: true }],
+      [
+        { text: `…${'x'.repeat(23)} `, isHit: false },
+        { text: 'passengers', isHit: true },
+      ],
       [
         { text: '…the evening and carry ', isHit: false },
         { text: 'passengers', isHit: true },
         { text: ' with bicycles', isHit: false },
       ],
-      [{ text: 'Few ', isHit: false }, { text: 'passengers', isHit: true }],
+      [
+        { text: 'Few ', isHit: false },
+        { text: 'passengers', isHit: true },
+      ],
     ])
   })
 })

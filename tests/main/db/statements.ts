@@ -59,7 +59,15 @@ export function preparedOn(db: BetterSqlite3.Database): readonly string[] {
     createVersions,
   ]
   for (const create of reading) create(recording)
-  for (const create of [createBlobs, createExports, createMaterials, createPublishing, createRules, createSites, createVersionList])
+  for (const create of [
+    createBlobs,
+    createExports,
+    createMaterials,
+    createPublishing,
+    createRules,
+    createSites,
+    createVersionList,
+  ])
     create(recording, commit)
   createRetention(recording, commit, createLooseBlobs(recording, commit))
   return [...new Set(prepared.map((sql) => sql.replaceAll(/\s+/g, ' ').trim()))]

@@ -31,7 +31,9 @@ describe('a folder that is read back', () => {
     const library = createFilledLibrary()
     expect(await verified(library, target)).toMatchObject({ value: { added: 11, verified: { files: 11, wrong: [] } } })
     const [whole, marks] = [contentsOf(out), marksOf(out)]
-    expect(await verified(library, target)).toMatchObject({ value: { unchanged: 11, verified: { files: 11, wrong: [] } } })
+    expect(await verified(library, target)).toMatchObject({
+      value: { unchanged: 11, verified: { files: 11, wrong: [] } },
+    })
     expect(marksOf(out), 'what is right is not touched').toEqual(marks)
 
     const [video, logo] = [pathOf(out, 'unused.mp4'), pathOf(out, 'logo.svg')]

@@ -139,7 +139,11 @@ describe('a stored version as a page', () => {
     await save({ versionId: 'v1', html: '<h1>Before</h1>', files: {} })
     expect(htmlOf(await made('v1'))).toBe('<!doctype html>\n<h1>Before</h1>')
     const css = '@font-face{font-family:I;src:url(dummy-inter.woff2)}'
-    const fonts = aFontsSave(service, 'f1', { 'vms_fonts/inter.woff2': 'font bytes', 'vms_fonts.css': css, 'vms_fonts.json': '{}' })
+    const fonts = aFontsSave(service, 'f1', {
+      'vms_fonts/inter.woff2': 'font bytes',
+      'vms_fonts.css': css,
+      'vms_fonts.json': '{}',
+    })
     expect((await post(fonts.body, fonts.headers)).json.rc).toBe(1)
     const page = await made('v1')
     expect(htmlOf(page)).toBe(`<!doctype html>\n<link rel="stylesheet" href="${page.origin}/fonts"><h1>Before</h1>`)

@@ -72,7 +72,9 @@ function* siteChanges(db: Database, source: Source): Generator<Change> {
 
 function* publishingChanges(db: Database): Generator<Change> {
   const changed = db
-    .prepare<[], { site: SiteId; outgoing: Outgoing | null }>('SELECT site, outgoing FROM site_publishing ORDER BY site')
+    .prepare<[], { site: SiteId; outgoing: Outgoing | null }>(
+      'SELECT site, outgoing FROM site_publishing ORDER BY site',
+    )
     .all()
   for (const { site, outgoing } of changed)
     yield { kind: 'publishing_changed', site, ...(outgoing !== null && { outgoing }) }

@@ -4,7 +4,13 @@ import type { ExportFailure } from '../../../contract/bundle/failure.ts'
 import { describeExportFailure } from '../../../contract/bundle/failure.ts'
 import type { LinkReport } from '../../../contract/bundle/links.ts'
 import type { Handlers } from '../../../contract/ipc.ts'
-import type { ExportCalls, ExportOrder, ExportWish, LeftOutFindings, ReferenceFindings } from '../../../contract/ipc/exports.ts'
+import type {
+  ExportCalls,
+  ExportOrder,
+  ExportWish,
+  LeftOutFindings,
+  ReferenceFindings,
+} from '../../../contract/ipc/exports.ts'
 import type { Answer, CallProblem } from '../../../contract/ipc/problem.ts'
 import type { Result } from '../../../contract/result.ts'
 import { fail, ok } from '../../../contract/result.ts'
@@ -154,7 +160,10 @@ export function exportHandlers(
           pages,
         })
         changed()
-        const verified = report.verified && { ...report.verified, wrong: report.verified.wrong.slice(0, findingsAtMost) }
+        const verified = report.verified && {
+          ...report.verified,
+          wrong: report.verified.wrong.slice(0, findingsAtMost),
+        }
         return ok({ exportId, counts, leftOut, references, sha256, target: wish.target, ...(verified && { verified }) })
       })
       return ok({ task })

@@ -40,7 +40,8 @@ export function createExportsScreen(
   ])
   /** Begins the same export anew; the titles of its materials are only known to the export itself. */
   const again = async (row: ExportRow, changes: { readonly verify?: boolean } = {}): Promise<void> => {
-    const contents = row.wish.materials.length === 0 ? null : await bridge.call('readExport', { exportId: row.exportId })
+    const contents =
+      row.wish.materials.length === 0 ? null : await bridge.call('readExport', { exportId: row.exportId })
     const pages = contents?.ok ? contents.value.pages : []
     const titles = new Map(pages.map(({ materialId, title }) => [materialId, title]))
     useDraft.getState().open({ ...draftOf(row, titles), ...changes })

@@ -6,6 +6,7 @@ import type { ExportOrder, ExportPlan, ExportReport, ExportRow, ExportWish } fro
 import type { TaskProgress } from '../../../contract/ipc/tasks.ts'
 import { followTask } from '../../data/task-end.ts'
 import type { Underway } from '../../data/task-end.ts'
+import { viewOf } from '../../data/view.ts'
 
 /** A material that is to be exported, and its version where that is not the one that the site's rule gives. */
 export interface ChosenMaterial {
@@ -105,8 +106,10 @@ export const draftOf = ({ exportId, wish }: ExportRow, titles: ReadonlyMap<strin
 /** Of the newest exports: more are not looked at. */
 const lookedBackAt = 50
 
+/** Newest first; none where the history cannot be read: a place can be chosen all the same. */
 async function lastPlacesOf(bridge: Bridge, site: string): Promise<readonly Place[]> {
-  const { rows } = await bridge.call('listExports', { site, offset: 0, limit: lookedBackAt })
+  const view = await viewOf(bridge.call('listExports', { site, offset: 0, limit: lookedBackAt }))
+  const rows = view.kind === 'ready' ? view.items.rows : []
   return rows.map(({ exportId, target }) => ({ ...target, target: { again: exportId } }))
 }
 
@@ -119,19 +122,23 @@ export function createExportDraft(bridge: Bridge): UseBoundStore<StoreApi<DraftS
         stage.kind === 'planning' || stage.kind === 'exporting' ? { stage: { ...stage, progress } } : {},
       )
 
+    /** Offers where the site was exported to before. */
+    async function rememberPlaces(draft: ExportDraft): Promise<void> {
+      const places = await lastPlacesOf(bridge, draft.site)
+      if (get().draft.site !== draft.site) return
+      set({ lastPlaces: new Map(places.toReversed().map((place) => [place.kind, place])) })
+      const [last] = places
+      // Whoever has begun to fill the form in keeps what is there.
+      if (last !== undefined && draft.target === null && get().draft === draft) get().change(last)
+    }
+
     return {
       draft: emptyDraft(''),
       stage: { kind: 'closed' },
       lastPlaces: new Map(),
       open(draft) {
         set({ draft, stage: { kind: 'editing', problem: null }, lastPlaces: new Map() })
-        void lastPlacesOf(bridge, draft.site).then((places) => {
-          if (get().draft.site !== draft.site) return
-          set({ lastPlaces: new Map(places.toReversed().map((place) => [place.kind, place])) })
-          const [last] = places
-          // Whoever has begun to fill the form in keeps what is there.
-          if (last !== undefined && draft.target === null && get().draft === draft) get().change(last)
-        })
+        void rememberPlaces(draft)
       },
       change: (change) => set(({ draft }) => ({ draft: { ...draft, ...change } })),
       chooseKind: (kind) => get().change(get().lastPlaces.get(kind) ?? { kind, path: '', target: null }),

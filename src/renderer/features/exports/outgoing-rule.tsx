@@ -16,16 +16,17 @@ interface Props {
   readonly site: string
 }
 
-const words = { all: 'all', 'not-rejected': 'notRejected', approved: 'approved' } as const satisfies Record<Outgoing, string>
+const words = { all: 'all', 'not-rejected': 'notRejected', approved: 'approved' } as const satisfies Record<
+  Outgoing,
+  string
+>
 
 /** Which versions of the site go out: a setting of the site, changed where its effect is looked at. */
 export function OutgoingRule({ bridge, site }: Props) {
   const { t } = useTranslation(['exports', 'ui'])
   const problemText = useProblemText()
   const [problem, setProblem] = useState<string | undefined>(undefined)
-  const { view, retry } = useRead(
-    useCallback(() => orProblem(bridge.call('readPublishing', { site })), [bridge, site]),
-  )
+  const { view, retry } = useRead(useCallback(() => orProblem(bridge.call('readPublishing', { site })), [bridge, site]))
   if (view.kind === 'loading') return null
   if (view.kind === 'failed' || !view.items.ok)
     return (

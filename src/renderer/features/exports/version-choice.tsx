@@ -44,7 +44,9 @@ export function VersionChoice({ bridge, site, material, onChange }: Props) {
           { value: current, label: t('form.currentVersion') },
           ...rows.map(({ versionId: value, receivedAt, verdict }) => ({
             value: value as string,
-            label: [formats.exact(receivedAt), ...(verdict === null ? [] : [t(`verdicts.${verdict.kind}`)])].join(' · '),
+            label: [formats.exact(receivedAt), ...(verdict === null ? [] : [t(`verdicts.${verdict.kind}`)])].join(
+              ' · ',
+            ),
           })),
           ...(isOffered ? [] : [{ value: versionId, label: versionId }]),
         ]}
