@@ -47,7 +47,7 @@ export function describeExportFailure(failure: ExportFailure): string {
     case 'foreign_file':
       return `${failure.path} in the target was not written by an export and would be overwritten. Nothing was written. Move it away, then export again.`
     case 'unreliable_target':
-      return `The target does not keep what is written to it: ${failure.path} was read back with other bytes. The bundle there may be damaged. Check the disk, then export to another target.`
+      return `The target does not keep what is written to it: ${failure.path} was read back with other bytes. The pages there are as they were. Check the disk, then export to another target.`
     case 'broken_links':
       return `${failure.links.length} ${failure.links.length === 1 ? 'reference leads' : 'references lead'} to nothing, first ${failure.links[0]?.ref ?? ''} in ${failure.links[0]?.page ?? ''}. Nothing was written. Correct the pages, or export with --check warn.`
     case 'damaged_blob':

@@ -55,7 +55,8 @@ export async function planFolder(
  * Brings a folder to a bundle, writing only what differs. The order makes every moment safe: stored files under names
  * made from their hash, styles, each page by rename, the manifest, and only then removals, so that at each moment every
  * page is whole and finds its files. A run that is cancelled, or fails, has changed no page and no manifest: all texts are
- * written beside their places first. A journal holds what is ours meanwhile; a later run takes up from there.
+ * written beside their places first, and read back there where that is asked for. A journal holds what is ours meanwhile; a
+ * later run takes up from there.
  */
 export async function writeFolder(
   directory: string,
@@ -72,68 +73,67 @@ export async function writeFolder(
 
   const paths = new Set([...owned.paths, ...bundle.files.map(({ path }) => path)])
   await target.makeFolder('')
-  const journal = await target.put(journalPath, bytesOf(journalText([...paths].toSorted(compare))))
-  if (journal !== null) return fail(journal)
+  await target.put(journalPath, bytesOf(journalText([...paths].toSorted(compare))))
   await target.syncFolder('')
 
   const folders = foldersOf(wanted.map(({ path }) => path))
   for (const folder of folders) await target.makeFolder(folder)
   let written = 0
   const tell = (): void => watch('writing', written++, wanted.length, 'files')
+  /** What the disk did not keep at the first attempt. */
+  const lost: string[] = []
+  /** A whole file beside its place; with a thorough look it is read back, and written once more where that is needed. */
+  async function staged(file: BundleFile, isLastAttempt = !isThorough): Promise<Result<StagedFile, ExportFailure>> {
+    const content = await contentOf(file)
+    if (!content.ok) return content
+    const made = await target.stage(file.path, content.value.chunks)
+    const failure = content.value.failure()
+    if (failure === null && (!isThorough || (await made.hash()) === file.sha256)) return ok(made)
+    await made.drop()
+    if (failure !== null) return fail(failure)
+    if (isLastAttempt) return fail({ kind: 'unreliable_target', path: file.path })
+    lost.push(file.path)
+    return staged(file, true)
+  }
+
   const blobs = wanted.filter((file) => file.kind === 'blob')
-  const damaged = await inParallel(copies, blobs, async (file) => {
+  const failed = await inParallel(copies, blobs, async (file) => {
     tell()
-    const blob = file.open()
-    return target.put(file.path, blob.chunks, blob.failure)
+    const blob = await staged(file)
+    if (!blob.ok) return blob.failure
+    try {
+      await blob.value.place()
+      return null
+    } finally {
+      await blob.value.drop()
+    }
   })
-  if (damaged !== null) return fail(damaged)
+  if (failed !== null) return fail(failed)
   for (const folder of foldersOf(blobs.map(({ path }) => path))) await target.syncFolder(folder)
 
-  const staged: { readonly path: string; readonly file: StagedFile }[] = []
+  const texts: { readonly path: string; readonly file: StagedFile }[] = []
   try {
-    for (const { path, text } of wanted.filter((file) => file.kind === 'text')) {
+    for (const file of wanted.filter(({ kind }) => kind === 'text')) {
       tell()
-      const content = await text()
-      if (!content.ok) return content
-      staged.push({ path, file: await target.stage(path, bytesOf(content.value)) })
+      const text = await staged(file)
+      if (!text.ok) return text
+      texts.push({ path: file.path, file: text.value })
     }
     // From here on nobody is asked any more: what is left are renames.
-    for (const { path, file } of staged) {
+    for (const { path, file } of texts) {
       // What the manifest names has to be on the disk before it is.
       if (path === bundlePath.manifest) for (const folder of ['', ...folders]) await target.syncFolder(folder)
       await file.place()
     }
   } finally {
-    for (const { file } of staged) await file.drop()
+    for (const { file } of texts) await file.drop()
   }
   for (const folder of ['', ...folders]) await target.syncFolder(folder)
 
-  const lost = isThorough ? await writeAgain(target, wanted, watch) : ok([])
-  if (!lost.ok) return lost
   for (const path of stale) await target.remove(path)
   const emptied = owned.unfinished ? owned.paths : stale
   for (const folder of foldersOf(emptied)) await target.removeFolder(folder)
   await target.remove(journalPath)
   await target.syncFolder('')
-  return ok({ counts, wrong: [...new Set([...wrong, ...lost.value])] })
-}
-
-/** Reads back what was just written, and writes once more what the disk did not keep; gives the paths of that. */
-async function writeAgain(
-  target: TargetFolder,
-  files: readonly BundleFile[],
-  watch: Watch,
-): Promise<Result<readonly string[], ExportFailure>> {
-  const lost: string[] = []
-  for (const [at, file] of files.entries()) {
-    watch('verifying', at, files.length, 'files')
-    if ((await target.hash(file.path)) === file.sha256) continue
-    lost.push(file.path)
-    const content = await contentOf(file)
-    if (!content.ok) return content
-    const failure = await target.put(file.path, content.value.chunks, content.value.failure)
-    if (failure !== null) return fail(failure)
-    if ((await target.hash(file.path)) !== file.sha256) return fail({ kind: 'unreliable_target', path: file.path })
-  }
-  return ok(lost)
+  return ok({ counts, wrong: [...new Set([...wrong, ...lost])] })
 }
