@@ -17,7 +17,6 @@ import type { Ownership } from './ownership.ts'
 import { readOwnership } from './ownership.ts'
 import type { StagedFile, TargetFolder } from './target-folder.ts'
 import { createTargetFolder, foldersOf } from './target-folder.ts'
-import type { Watch } from './watch.ts'
 
 /** How many stored files are copied at once: enough for their syncs to share a trip to the disk. */
 const copies = 8
