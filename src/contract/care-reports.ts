@@ -94,8 +94,8 @@ export interface CollectReport {
   readonly setAside: { readonly files: number; readonly bytes: number }
 }
 
-/** Why a version stays, whatever its age: what is current, what somebody marked, and what was exported. */
-export const protections = ['current', 'pinned', 'approved', 'tagged', 'noted', 'exported'] as const
+/** Why a version stays, whatever its age: what is current or goes out, what somebody marked, and what was exported. */
+export const protections = ['current', 'outgoing', 'pinned', 'approved', 'tagged', 'noted', 'exported'] as const
 export type Protection = (typeof protections)[number]
 
 /** A version that goes. */

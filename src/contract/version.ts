@@ -1,3 +1,4 @@
+import type { VerdictKind } from './bundle/outgoing.ts'
 import type { Remark } from './remark.ts'
 import type { MaterialId, Sha256, SiteId, VersionId } from './ids.ts'
 
@@ -24,6 +25,9 @@ export interface VersionSummary extends VersionFacts {
   /** Of the archive as kept, without callback credentials; equal to `archiveSha256` when there were none. */
   readonly keptSha256: Sha256
   readonly warnings: readonly Remark[]
+  readonly verdict: VerdictKind
+  /** Of its page; null: it has none, or an early version of Galley did not record it. */
+  readonly heading: string | null
   readonly publicUrls: Readonly<Record<string, string>>
 }
 

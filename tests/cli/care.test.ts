@@ -111,7 +111,7 @@ describe('gc and prune', () => {
           bytes: expect.any(Number) as number,
         },
       ],
-      protected: { current: 0, pinned: 0, approved: 0, tagged: 0, noted: 0, exported: 0 },
+      protected: { current: 0, outgoing: 0, pinned: 0, approved: 0, tagged: 0, noted: 0, exported: 0 },
     })
     expect(await filesOf(library)).toEqual(before)
     expect((await run('prune', '--keep-versions', '1')).json()).toEqual({

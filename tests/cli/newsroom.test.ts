@@ -2,6 +2,8 @@ import { mkdir, readFile, readdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
+import { ok } from '../../src/contract/result.ts'
+import { aloneInTarget } from '../../src/main/exporting/target-lock.ts'
 import { send } from '../support/test-galley.ts'
 import { readWithYauzl } from '../support/unzip.ts'
 import type { AtEnd } from './support/cli.ts'
@@ -239,6 +241,8 @@ const report = {
   bytes: number,
   sha256: hash,
   links: { checked: number, broken: [] },
+  left_out: [],
+  notes: [],
 }
 
 test('export to a folder writes pages, the second time only what has changed', async () => {
@@ -260,6 +264,50 @@ test('export to a folder writes pages, the second time only what has changed', a
   )
   expect(html.join('')).toContain('Text of First.')
   expect(html.join('')).not.toContain('Text of Second.')
+})
+
+test('export --verify reads every file of the target back', async () => {
+  const out = join(room.folder, 'verified')
+  const first = await run('export', 'acme', '--out', out, '--verify')
+  const { files } = first.json() as { files: number }
+  expect(first.json()).toStrictEqual({ ...report, files, verified: { files, wrong: [] } })
+  const media = (await readdir(join(out, 'media'))).map((name) => join('media', name))
+  const [hero = ''] = media
+  const bytes = await readFile(join(out, hero))
+  await writeFile(join(out, hero), Buffer.alloc(bytes.length, 'x'))
+  expect((await run('export', 'acme', '--out', out)).json(), 'its size is right').toMatchObject({ unchanged: files })
+  const second = await run('export', 'acme', '--out', out, '--verify')
+  expect(second.json()).toMatchObject({ changed: 1, unchanged: files - 1, verified: { files, wrong: [hero] } })
+  expect((await readFile(join(out, hero))).equals(bytes)).toBe(true)
+})
+
+test('site publishing says which versions go out; what does not is named in every export', async () => {
+  expect((await run('site', 'publishing', 'acme')).json()).toStrictEqual({ site: 'acme', outgoing: 'not-rejected' })
+  const changed = await run('site', 'publishing', 'acme', '--outgoing', 'approved')
+  expect([changed.code, changed.json()]).toStrictEqual([0, { site: 'acme', outgoing: 'approved' }])
+  const none = (await run('export', 'acme', '--out', join(room.folder, 'none'))).json()
+  expect(none).toMatchObject({
+    left_out: [
+      { material_id: 'post-1', version_id: saved[1], reason: 'not_approved', instead: null },
+      { material_id: 'post-2', version_id: saved[2], reason: 'not_approved', instead: null },
+    ],
+  })
+  const pinned = await run('export', 'acme', '--out', join(room.folder, 'one'), '--pin', `post-1=${saved[0]}`)
+  expect(pinned.json()).toMatchObject({ left_out: [{ material_id: 'post-2' }], notes: [] })
+  expect((await run('site', 'publishing', 'acme', '--outgoing', 'not-rejected')).code).toBe(0)
+  expect((await run('site', 'publishing', 'nobody')).failure().code).toBe('unknown_site')
+  expect((await run('site', 'publishing', 'acme', '--outgoing', 'none')).code).toBe(2)
+})
+
+test('export into a folder that is being exported into is busy, and writes nothing', async () => {
+  const out = join(room.folder, 'busy')
+  const { promise: held, resolve: release } = Promise.withResolvers<void>()
+  const first = aloneInTarget({ kind: 'folder', directory: out }, async () => ok(await held))
+  const second = await run('export', 'acme', '--out', out)
+  release()
+  await first
+  expect([second.code, second.failure().code]).toStrictEqual([1, 'busy'])
+  expect(await readdir(room.folder)).not.toContain('busy')
 })
 
 test('export to a ZIP gives the same bytes twice, and names no one', async () => {

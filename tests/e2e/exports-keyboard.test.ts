@@ -37,8 +37,10 @@ test('an export by keyboard alone, from a material to its folder', { timeout: 90
   const dialog = page.getByRole('dialog', { name: 'New export' })
 
   await keyboard.press('Control+e')
-  await dialog.getByText('Choose where to export to.').waitFor()
+  // The site was exported to a folder before, and never to a ZIP.
+  await expect.poll(() => dialog.getByLabel('Where to').inputValue()).toMatch(/harbour-weekly$/)
   await takeLast(dialog.getByRole('combobox', { name: 'Export as' }), 'ZIP file')
+  await dialog.getByText('Choose where to export to.').waitFor()
   await tabOnto(dialog.getByRole('button', { name: 'Choose…' }))
   await keyboard.press('Enter')
   await expect.poll(() => dialog.getByLabel('Where to').inputValue()).toBe(target)
@@ -50,7 +52,7 @@ test('an export by keyboard alone, from a material to its folder', { timeout: 90
   await keyboard.type('no such words')
   await dialog.getByText('No saved material matches “no such words”.').waitFor()
   await keyboard.press('Escape')
-  await expect.poll(() => dialog.getByRole('checkbox').count()).toBe(6)
+  await expect.poll(() => dialog.getByRole('list', { name: 'Found materials' }).getByRole('checkbox').count()).toBe(6)
 
   // What cannot be read is told and read again; long lists say that they end.
   let restore = await disturbCalls(app, { queryMaterials: 'fails' })
@@ -73,7 +75,7 @@ test('an export by keyboard alone, from a material to its folder', { timeout: 90
   await tabOnto(dialog.getByRole('checkbox', { name: 'A weekend by the harbour' }))
   await keyboard.press('Space')
   const versions = dialog.getByRole('combobox', { name: 'Version of A weekend by the harbour' })
-  await expect.poll(() => versions.textContent()).toBe('Current version')
+  await expect.poll(() => versions.textContent()).toBe('Newest outgoing version')
   await takeLast(versions, /\d/)
   await tabOnto(dialog.getByRole('button', { name: 'Show plan' }))
   await keyboard.press('Enter')

@@ -1,4 +1,4 @@
-import { readdir, readFile, rename } from 'node:fs/promises'
+import { readdir, readFile, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Locator, Page } from 'playwright'
 import { expect, test } from 'vitest'
@@ -152,5 +152,104 @@ test(
     await finding(detail).waitFor()
     await detail.getByRole('button', { name: 'The last net makers of Pier 4' }).waitFor()
     await later.close()
+  },
+)
+
+test(
+  'rejected versions stay out by a setting that is changed where they are missed; a damaged target is read back and mended',
+  { timeout: 120_000 },
+  async () => {
+    const { app, page, close } = await startHarbourWeekly()
+    const out = join(await aFolder(), 'site')
+    const lastOf = (materialId: string): Promise<string> =>
+      page.evaluate(async (id) => {
+        const query = { site: 'harbour', materialId: id, offset: 0, limit: 1 }
+        return (await window.galley.call('queryVersions', query)).rows[0]?.versionId ?? ''
+      }, materialId)
+    for (const [materialId, kind] of [
+      ['travel/harbour-weekend', 'rejected'],
+      ['people/net-makers', 'rejected'],
+      ['food/market-at-nine', 'approved'],
+    ] as const) {
+      const versionId = await lastOf(materialId)
+      const marks = { verdict: { kind, note: '' } }
+      const named = { site: 'harbour', materialId, versionId, marks }
+      expect(await page.evaluate((input) => window.galley.call('markVersion', input), named)).toMatchObject({
+        ok: true,
+      })
+    }
+    const weekend = await lastOf('travel/harbour-weekend')
+    await goTo(page, 'Exports')
+    await answerDialogs(app, out)
+
+    // The place of the last export is there already; another one is chosen.
+    let dialog = await newExport(page)
+    await expect.poll(() => dialog.getByLabel('Where to').inputValue()).toMatch(/harbour-weekly$/)
+    await dialog.getByRole('button', { name: 'Choose…' }).click()
+    await expect.poll(() => dialog.getByLabel('Where to').inputValue()).toBe(out)
+    await choose(page, 'Materials', 'Chosen materials and versions')
+    await dialog.getByLabel('Find materials').fill('weekend')
+    const found = dialog.getByRole('list', { name: 'Found materials' }).getByRole('listitem')
+    await found.filter({ hasText: 'A weekend by the harbour' }).getByText('Rejected').waitFor()
+    await dialog.getByRole('checkbox', { name: 'A weekend by the harbour' }).click()
+    await dialog.getByRole('combobox', { name: 'Version of A weekend by the harbour' }).click()
+    await page.getByRole('option', { name: /· Rejected$/ }).waitFor()
+    await page.keyboard.press('Escape')
+    await choose(page, 'Materials', 'All saved materials')
+
+    // The plan names each verdict, and what does not go out.
+    await dialog.getByRole('button', { name: 'Show plan' }).click()
+    const plan = page.getByRole('dialog', { name: 'Plan of the export' })
+    const left = plan.getByRole('region', { name: 'Versions left out' })
+    await left.getByText('2 current versions are left out').waitFor()
+    await left
+      .getByRole('listitem')
+      .filter({ hasText: weekend })
+      .getByText(/^Exported instead: /)
+      .waitFor()
+    const nets = left.getByRole('listitem').filter({ hasText: 'The last net makers' })
+    await nets.getByText('No version of this material is exported.').waitFor()
+    const pages = plan.getByRole('group').filter({ hasText: '5 pages' }).getByRole('listitem')
+    await pages.filter({ hasText: 'At nine, the market' }).getByText('Approved').waitFor()
+    await pages.filter({ hasText: 'A weekend by the harbour' }).getByText('Not reviewed').waitFor()
+
+    // The setting is of the site: it is there again in the next export.
+    await plan.getByRole('button', { name: 'Back' }).click()
+    dialog = page.getByRole('dialog', { name: 'New export' })
+    await choose(page, 'Outgoing versions', 'Newest, whatever its verdict')
+    await dialog.getByRole('button', { name: 'Show plan' }).click()
+    await plan.getByText('2 rejected versions will be exported.').waitFor()
+    expect(await left.count()).toBe(0)
+    await plan.getByRole('button', { name: 'Back' }).click()
+    await choose(page, 'Outgoing versions', 'Newest that is approved')
+    await dialog.getByRole('button', { name: 'Show plan' }).click()
+    await plan.getByText('The bundle: 1 page;').waitFor()
+    await plan.getByRole('button', { name: 'Export', exact: true }).click()
+    const done = page.getByRole('dialog', { name: 'Exported' })
+    await done.getByText('5 current versions are left out').waitFor()
+    expect(await done.getByText(/verified/).count()).toBe(0)
+    await done.getByRole('button', { name: 'Close' }).click()
+    const good = await contentsOf(out)
+    expect(Object.keys(good).filter((path) => path.endsWith('/index.html'))).toEqual(['food-market-at-nine/index.html'])
+    await inGrid(page, 'Exports').first().click()
+    const detail = page.getByRole('region', { name: 'Export', exact: true })
+    await detail.getByText('5 current versions are left out').waitFor()
+
+    // A file that was damaged behind Galley's back, with its size: found and mended from the menu of the row.
+    const media = Object.keys(good).find((path) => path.endsWith('market.svg')) ?? ''
+    const bytes = await readFile(join(out, media))
+    await writeFile(join(out, media), Buffer.concat([bytes.subarray(0, -2), Buffer.from('\n\n')]))
+    await inGrid(page, 'Exports').first().click({ button: 'right' })
+    await page.getByRole('menuitem', { name: 'Copy path' }).waitFor()
+    await page.getByRole('menuitem', { name: 'Export again and verify' }).click()
+    await expect.poll(() => dialog.getByRole('checkbox', { name: 'Verify files' }).isChecked()).toBe(true)
+    await dialog.getByRole('button', { name: 'Show plan' }).click()
+    await plan.getByText('1 file changed').waitFor()
+    await plan.getByRole('button', { name: 'Export', exact: true }).click()
+    await done.getByText('1 file was damaged and has been written again').waitFor()
+    await done.getByText(media).waitFor()
+    await done.getByRole('button', { name: 'Close' }).click()
+    expect(await contentsOf(out)).toEqual(good)
+    await close()
   },
 )

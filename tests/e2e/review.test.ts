@@ -37,7 +37,10 @@ test('a version opens offline, as it was stored; keys walk, narrow and compare',
     port,
     {
       story: [
-        { html: story('First', '9 marks'), files: { 'hero.png': aPicture } },
+        {
+          html: `<style>h1 { font-family: Press }</style>${story('First', '9 marks')}`,
+          files: { 'hero.png': aPicture },
+        },
         { html: styled + story('Second', '11 marks'), files: { 'hero.png': aPicture } },
         { html: story('Third', '12 marks'), files: { 'hero.png': aPicture } },
       ],
@@ -65,6 +68,11 @@ test('a version opens offline, as it was stored; keys walk, narrow and compare',
   await frame.keyboard.press('ArrowLeft')
   await frame.keyboard.press('ArrowLeft')
   await expect.poll(() => headings(shown)).toStrictEqual(['First'])
+  await expect
+    .poll(async () => (await shown())[0]?.fonts, {
+      message: 'the fonts of the site on a page that links no style sheet',
+    })
+    .toStrictEqual(['Press'])
   await frame.keyboard.press('ArrowRight')
   await expect.poll(() => headings(shown)).toStrictEqual(['Second'])
   await frame.locator('code').getByText(second).waitFor()

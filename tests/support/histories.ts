@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import BetterSqlite3 from 'better-sqlite3'
 
+import { outgoingRules } from '../../src/contract/bundle/outgoing.ts'
 import type { CallbackId, MaterialId, Sha256, SiteId, SnapshotId, VersionId } from '../../src/contract/ids.ts'
 import type { Change, ChangeKind, ChangeOf, Delivery, NewBlob } from '../../src/contract/log/changes.ts'
 import { remarkCodes } from '../../src/contract/remark.ts'
@@ -230,6 +231,11 @@ const changes: { readonly [Kind in ChangeKind]: (dice: Dice) => ChangeOf<Kind> }
     ),
     expiredToken: { action: dice.oneOf(['refuse', 'accept'] as const), key: dice.oneOf(texts) },
   }),
+  publishing_changed: (dice) => ({
+    kind: 'publishing_changed',
+    site: dice.oneOf(siteIds),
+    ...(dice.chance(0.7) ? { outgoing: dice.oneOf(outgoingRules) } : {}),
+  }),
   saves_paused: (dice) => ({
     kind: 'saves_paused',
     site: dice.oneOf([null, ...siteIds]),
@@ -363,6 +369,7 @@ const weights: readonly (readonly [ChangeKind, number])[] = [
   ['materials_deleted', 1],
   ['material_renamed', 2],
   ['rules_saved', 1],
+  ['publishing_changed', 2],
   ['saves_paused', 2],
   ['site_removed', 1],
 ]
@@ -383,6 +390,10 @@ const doings: readonly ((index: Index, dice: Dice) => void | Promise<void>)[] = 
   (index, dice) => {
     const { site, editors, expiredToken } = changes.rules_saved(dice)
     index.rules.put(site, { editors: [...editors], expiredToken })
+  },
+  (index, dice) => {
+    const { site, outgoing } = changes.publishing_changed(dice)
+    index.publishing.change(site, outgoing === undefined ? {} : { outgoing })
   },
   (index, dice) => {
     const { site, pause } = changes.saves_paused(dice)
@@ -449,6 +460,7 @@ const doings: readonly ((index: Index, dice: Dice) => void | Promise<void>)[] = 
       },
       counts,
       references: { checked: 1, broken: 0, list: [] },
+      leftOut: { count: 0, list: [] },
       sha256: sha('bundle'),
       pages,
     })

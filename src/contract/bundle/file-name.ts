@@ -8,9 +8,9 @@ import { plainName } from './slug.ts'
  */
 const passive = new Set(
   (
-    'png apng jpg jpeg gif webp avif bmp ico tif tiff heic svg mp4 m4v webm ogv mov mp3 m4a aac wav ogg oga opus flac ' +
-    'vtt srt woff woff2 ttf otf eot pdf txt csv json lottie riv glb gltf usdz wasm css js mjs ' +
-    'zip doc docx xls xlsx ppt pptx epub'
+    'png apng jpg jpeg gif webp avif jxl bmp ico tif tiff heic svg mp4 m4v mkv webm ogv mov m3u8 ts mp3 m4a aac wav ogg ' +
+    'oga opus flac vtt srt woff woff2 ttf otf eot pdf txt csv ics json lottie riv glb gltf usdz wasm css js mjs ' +
+    'zip doc docx odt xls xlsx ods ppt pptx odp epub'
   ).split(' '),
 )
 

@@ -3,6 +3,7 @@ import type { MediaFile } from '../version.ts'
 import { cdateMs } from '../version.ts'
 import { bundleFileName } from './file-name.ts'
 import { compare } from './order.ts'
+import type { VerdictKind } from './outgoing.ts'
 import { bundlePath } from './paths.ts'
 import { pageFolders } from './slug.ts'
 
@@ -17,6 +18,7 @@ export interface BundlePage {
     readonly receivedAt: string
     readonly html: Sha256
     readonly media: readonly MediaFile[]
+    readonly verdict: VerdictKind
   }
 }
 
@@ -44,6 +46,7 @@ export interface PlannedPage {
   readonly title: string
   /** The day of the version, `YYYY-MM-DD`, as the service wrote it; else the day it was received. */
   readonly date: string
+  readonly verdict: VerdictKind
   readonly html: Sha256
   readonly path: string
 }
@@ -86,12 +89,12 @@ export function layOut({ site, pages, fonts, furtherMedia, activeSvgs }: LayoutI
 
   const folders = pageFolders(pages)
   const planned = pages.map(({ materialId, title, version }, index) => {
-    const { versionId, versionCdate, receivedAt, html } = version
+    const { versionId, versionCdate, receivedAt, html, verdict } = version
     const [date = ''] = day.exec(versionCdate ?? '') ?? day.exec(receivedAt) ?? []
     const path = `${folders[index] ?? ''}/index.html`
     const shownTitle = title.trim() || materialId
     const moment = cdateMs(versionCdate) ?? cdateMs(receivedAt) ?? 0
-    return { moment, page: { materialId, versionId, title: shownTitle, date, html, path } }
+    return { moment, page: { materialId, versionId, title: shownTitle, date, verdict, html, path } }
   })
   return {
     site,

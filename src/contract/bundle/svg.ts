@@ -1,13 +1,28 @@
-/** Elements that run script, embed documents, or rewrite links and handlers while the picture moves. */
+/**
+ * Elements that run script, embed documents, or ask a reader for something. A prefix may be any word: `é:script` is a
+ * script where `é` stands for its namespace.
+ */
 const activeElement =
-  /<(?:[\w.-]+:)?(?:script|foreignobject|iframe|object|embed|handler|listener|html|body|link|meta)\b/i
+  /<(?:[^\s<>/:"'=]+:)?(?:script|iframe|frame|frameset|object|embed|applet|handler|listener|html|body|base|link|meta|form)\b/i
 const eventHandler = /[\s"'/]on[a-z]+\s*=/i
-const movedLink = /attributename\s*=\s*["']?\s*(?:[\w.-]+:)?(?:href|on)/i
+const movedLink = /attributename\s*=\s*["']?\s*(?:[^\s<>/:"'=]+:)?(?:href|on)/i
 const scriptAddress = /(?:javascript|vbscript)\s*:|data\s*:\s*(?:text\/html|image\/svg|application\/xhtml|text\/xml)/i
 const styleSheet = /<\?xml-stylesheet/i
 /** An entity whose text is markup, is encoded once more, or comes from elsewhere. Drawing programs declare plain ones. */
 const activeEntity =
   /<!entity\s+(?:%|[^\s"'>]+\s+(?:system|public)\b|[^\s"'>]+\s+(?:"[^"]*[<&%][^"]*"|'[^']*[<&%][^']*'))/i
+
+/** A whole tag of an element that shows a picture: its values hold no `<`, so that it is a tag wherever it stands. */
+const pictureTag = /<(?:[^\s<>/:"'=]+:)?(?:image|img|feimage)(?:\s+[^\s<>/"'=]+\s*=\s*(?:"[^"<]*"|'[^'<]*'))*\s*\/?>/gi
+
+/** Drawings inside the drawing: in a picture or a style browsers run nothing of them. */
+const withoutInnerDrawings = (text: string): string =>
+  text
+    .replace(pictureTag, (tag) => tag.replace(/(=\s*["'])\s*data:image\/svg\+xml[^"']*/gi, '$1'))
+    .replace(/\burl\(\s*(?:["']|&quot;|&apos;)?\s*data:image\/svg\+xml/gi, 'url(')
+
+/** Encodings of one byte a character that have ASCII in its places: read as UTF-8, the markup in them is the same. */
+const singleByte = /^<\?xml[^>]*\sencoding\s*=\s*["'](?:iso-8859-\d{1,2}|windows-125\d)["']/i
 
 const patterns = [activeElement, eventHandler, movedLink, scriptAddress, styleSheet, activeEntity]
 
@@ -19,12 +34,15 @@ const withoutNumbers = (text: string): string =>
   })
 
 /**
- * Whether an SVG does nothing but show a picture when it is opened as a page of its own. Read as text and on the safe
- * side: what merely looks active counts as active, and so does every encoding but UTF-8, in which it could hide.
+ * Whether an SVG, read as UTF-8, does nothing but show a picture when it is opened as a page of its own. Read as text and on
+ * the safe side: what merely looks active counts as active, and so does every encoding in which it could hide.
  */
 export function isPassiveSvg(text: string): boolean {
-  if (/[\0\uFFFD]/.test(text) || /<\?xml[^>]*encoding\s*=\s*["'](?!utf-?8["']|us-ascii["'])/i.test(text)) return false
-  const plain = withoutNumbers(text).replace(/&(?:tab|newline|colon);/gi, (name) => (/colon/i.test(name) ? ':' : ''))
+  const isSingleByte = singleByte.test(text)
+  if (text.includes('\0') || (!isSingleByte && text.includes('\uFFFD'))) return false
+  if (!isSingleByte && /<\?xml[^>]*encoding\s*=\s*["'](?!utf-?8["']|us-ascii["'])/i.test(text)) return false
+  const shown = withoutInnerDrawings(text)
+  const plain = withoutNumbers(shown).replace(/&(?:tab|newline|colon);/gi, (name) => (/colon/i.test(name) ? ':' : ''))
   // Browsers drop line breaks and tabs inside addresses.
   const joined = plain.replace(/[\t\r\n]+/g, '')
   return !patterns.some((pattern) => pattern.test(plain) || pattern.test(joined))

@@ -1,6 +1,8 @@
 import { z } from 'zod'
 
 import type { BrokenLink } from '../bundle/links.ts'
+import type { LeftOut, Publishing, VerdictKind } from '../bundle/outgoing.ts'
+import { outgoingRules } from '../bundle/outgoing.ts'
 import type { ChosenPath } from './chosen-path.ts'
 import { chosenToken } from './chosen-path.ts'
 import { manyIds } from './materials.ts'
@@ -13,12 +15,14 @@ const exportWish = z.strictObject({
   site: z.string().max(200),
   /** Empty: all that were ever saved and are not archived. */
   materials: manyIds,
-  /** Versions other than the current one. */
+  /** Versions that go out whatever the site's rule says; of the others it decides. */
   pins: z.array(z.strictObject({ materialId: z.string(), versionId: z.string() })).max(20_000),
   target: z.strictObject({ kind: z.enum(['folder', 'zip']), path: z.string().min(1).max(4096) }),
   /** Address the bundle will have; null: it may lie anywhere. */
   baseUrl: z.string().max(2000).nullable(),
   check: z.enum(['warn', 'block', 'off']),
+  /** Whether every file of the target is read back and compared. */
+  verify: z.boolean().optional(),
 })
 export type ExportWish = z.infer<typeof exportWish>
 
@@ -48,6 +52,12 @@ export interface ReferenceFindings {
   readonly list: readonly BrokenLink[]
 }
 
+/** Materials whose current version does not go out; at most 1,000 are listed. */
+export interface LeftOutFindings {
+  readonly count: number
+  readonly list: readonly LeftOut[]
+}
+
 /** What an export would do to its target; nothing was written. At most 5,000 paths of each kind are listed. */
 export interface ExportPlan {
   readonly counts: ExportCounts
@@ -60,8 +70,10 @@ export interface ExportPlan {
     readonly versionId: string
     readonly title: string
     readonly path: string
+    readonly verdict: VerdictKind
     readonly change: 'added' | 'changed' | 'unchanged'
   }[]
+  readonly leftOut: LeftOutFindings
   readonly references: ReferenceFindings
   /** SHA-256 of the manifest: the bundle's fingerprint. */
   readonly sha256: string
@@ -70,7 +82,10 @@ export interface ExportPlan {
 export interface ExportReport {
   readonly exportId: string
   readonly counts: ExportCounts
+  readonly leftOut: LeftOutFindings
   readonly references: ReferenceFindings
+  /** Absent where nobody asked for it. At most 1,000 paths are listed. */
+  readonly verified?: { readonly files: number; readonly wrong: readonly string[] }
   readonly sha256: string
   readonly target: ExportWish['target']
 }
@@ -95,14 +110,27 @@ export interface ExportPage {
   readonly total: number
 }
 
-/** An export with what it held, and which of its references led nowhere, of which at most 1,000 are kept. */
+/**
+ * An export with what it held, what it left out, and which of its references led nowhere; of these two at most 1,000 are
+ * kept, and none by an earlier Galley.
+ */
 export interface ExportContents {
   readonly row: ExportRow
   readonly pages: readonly { readonly materialId: string; readonly versionId: string; readonly title: string }[]
+  readonly leftOut: LeftOutFindings
   readonly broken: readonly BrokenLink[]
 }
 
+const publishing = z.strictObject({ outgoing: z.enum(outgoingRules) })
+
 export interface ExportCalls {
+  /** What a site says of its exports. */
+  readPublishing: { input: { site: string }; output: Answer<Publishing> }
+  /** What is absent stays as it is. */
+  changePublishing: {
+    input: { site: string; changes: z.infer<ReturnType<typeof publishing.partial>> }
+    output: Answer<Publishing>
+  }
   /** Asks for a folder or a file name; null when nothing was chosen. */
   chooseExportTarget: { input: { site: string; kind: 'folder' | 'zip' }; output: ChosenPath | null }
   /** Ends with an ExportPlan. References that would keep the export from being written are findings of the plan. */
@@ -118,6 +146,8 @@ export interface ExportCalls {
 const byExport = z.strictObject({ exportId: z.string().max(100) })
 
 export const exportInputs: Inputs<ExportCalls> = {
+  readPublishing: inSite,
+  changePublishing: inSite.extend({ changes: publishing.partial() }),
   chooseExportTarget: inSite.extend({ kind: z.enum(['folder', 'zip']) }),
   startExportPlan: exportOrder,
   startExport: exportOrder,

@@ -2,6 +2,7 @@ import { z } from 'zod'
 
 import type { CallbackId, MaterialId, Sha256, SiteId, SnapshotId, VersionId } from '../ids.ts'
 import { siteIdForm } from '../ids.ts'
+import { outgoingRules } from '../bundle/outgoing.ts'
 import { remarkCodes } from '../remark.ts'
 
 // The library's log: everything that happens to what a library shares, as a closed union of values. Codes and facts,
@@ -161,6 +162,8 @@ export const change = z.discriminatedUnion('kind', [
     editors: list(z.object({ pattern: z.string(), reason: z.string() })),
     expiredToken: z.object({ action: z.enum(['refuse', 'accept']), key: z.string() }),
   }),
+  /** What a site says of its exports; what is absent stays as it is. */
+  z.object({ kind: z.literal('publishing_changed'), site: siteId, outgoing: z.enum(outgoingRules).optional() }),
   /** `site` null: of all sites; `pause` null: saves are accepted again. */
   z.object({ kind: z.literal('saves_paused'), site: siteId.nullable(), pause: pause.nullable() }),
 

@@ -22,7 +22,7 @@ export interface PageFamilies {
   readonly asked: readonly AskedFace[]
 }
 
-export type PlannedExport = Omit<ExportPlan, 'references' | 'counts'> & {
+export type PlannedExport = Omit<ExportPlan, 'references' | 'counts' | 'leftOut'> & {
   readonly report: BundleReport
   readonly counts: ExportCounts
 }

@@ -90,7 +90,7 @@ export function deleteMaterials(
   })
 }
 
-const nothingProtected = { current: 0, pinned: 0, approved: 0, tagged: 0, noted: 0, exported: 0 } as const
+const nothingProtected = { current: 0, outgoing: 0, pinned: 0, approved: 0, tagged: 0, noted: 0, exported: 0 } as const
 
 /** What the rule takes of each material that has a history, protected or not. */
 function* histories({ index, now }: CarePorts, { site, retention: { keepVersions, keepDays } }: PruneWish) {

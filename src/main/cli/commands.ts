@@ -17,7 +17,7 @@ import { prune } from './prune.ts'
 import { rebuild } from './rebuild.ts'
 import { restore } from './restore.ts'
 import { showVersion } from './show.ts'
-import { siteAdd, siteCheck, siteList, siteRemove, siteShow } from './site.ts'
+import { siteAdd, siteCheck, siteList, sitePublishing, siteRemove, siteShow } from './site.ts'
 import { versions } from './versions.ts'
 
 /** Every command, in the order the help lists them; longer names come before their beginnings. */
@@ -27,6 +27,7 @@ export const commands: readonly Command[] = [
   siteShow,
   siteRemove,
   siteCheck,
+  sitePublishing,
   open,
   listen,
   materials,

@@ -147,7 +147,7 @@ async function walkThrough(
         versions: [first.version_id, second.version_id],
         snapshot_id: fonts.snapshot_id,
         refused: refused.answer?.rm ?? null,
-        export: reportJson(exported),
+        export: reportJson(exported, source.value),
       },
     }
   } finally {

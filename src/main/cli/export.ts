@@ -3,16 +3,17 @@ import { describeExportFailure, isWrongUsage } from '../../contract/bundle/failu
 import { counted } from '../counted.ts'
 import type { BundleReport, ExportJob } from '../exporting/export-bundle.ts'
 import { exportBundle } from '../exporting/export-bundle.ts'
+import type { LibrarySource } from '../exporting/library-source.ts'
 import { librarySource } from '../exporting/library-source.ts'
 import type { Command, Context } from './command.ts'
-import { CommandFailure, UsageError, oneOf, text, texts } from './command.ts'
+import { CommandFailure, UsageError, flag, oneOf, text, texts } from './command.ts'
 import { knownSite } from './site.ts'
 import { printable } from './table.ts'
 
 export const exportSite: Command = {
   name: 'export',
   usage:
-    'SITE --out DIR|FILE.zip [--material ID]... [--pin ID=VERSION]... [--base-url U] [--theme DIR] [--check warn|block|off]',
+    'SITE --out DIR|FILE.zip [--material ID]... [--pin ID=VERSION]... [--base-url U] [--theme DIR] [--check warn|block|off] [--verify]',
   summary: 'write a site as static pages, into a folder or a ZIP',
   positionals: ['SITE'],
   options: {
@@ -22,6 +23,7 @@ export const exportSite: Command = {
     'base-url': { type: 'string' },
     theme: { type: 'string' },
     check: { type: 'string' },
+    verify: { type: 'boolean' },
   },
   async run(context) {
     const out = text(context, 'out')
@@ -44,14 +46,24 @@ export const exportSite: Command = {
     const report = await runExport({
       source: source.value,
       target: out.toLowerCase().endsWith('.zip') ? { kind: 'zip', file: out } : { kind: 'folder', directory: out },
-      options: { baseUrl: text(context, 'base-url'), check, themes: themesOf(context, theme) },
+      options: {
+        baseUrl: text(context, 'base-url'),
+        check,
+        themes: themesOf(context, theme),
+        verify: flag(context, 'verify'),
+      },
     })
-    const json = reportJson(report)
+    const json = reportJson(report, source.value)
     const broken = json.links.broken.map(({ page, ref, reason }) => printable(`  ${page}: ${ref} (${reason})`))
     const counts = `${counted(report.files, 'file')}: ${report.added} added, ${report.changed} changed, ${report.removed} removed, ${report.unchanged} unchanged`
     return {
       json,
-      text: [counts, ...(broken.length > 0 ? ['Broken references:', ...broken] : [])].join('\n'),
+      text: [
+        counts,
+        ...verifiedLines(report),
+        ...choiceLines(source.value),
+        ...(broken.length > 0 ? ['Broken references:', ...broken] : []),
+      ].join('\n'),
     }
   },
 }
@@ -70,8 +82,35 @@ export async function runExport(job: ExportJob): Promise<BundleReport> {
   throw isWrongUsage(done.failure) ? new UsageError(message) : new CommandFailure(done.failure.kind, message)
 }
 
-/** The report in the shape of INTERFACES section 2. */
-export const reportJson = ({ files, added, changed, removed, unchanged, bytes, sha256, links }: BundleReport) => ({
+function verifiedLines({ verified }: BundleReport): readonly string[] {
+  if (verified === undefined) return []
+  const { files, wrong } = verified
+  return wrong.length === 0
+    ? [`${counted(files, 'file')} verified.`]
+    : [`Damaged files, written again:`, ...wrong.map((path) => `  ${path}`)]
+}
+
+/** What became of versions that did not simply go out. */
+const choiceLines = ({ leftOut, rejectedPins }: Choices): readonly string[] =>
+  [
+    ...leftOut.map(
+      ({ materialId, versionId, reason, insteadVersionId }) =>
+        `Left out: ${materialId}, version ${versionId} (${reason === 'rejected' ? 'rejected' : 'not approved'}); ${
+          insteadVersionId === null ? 'nothing of it is exported' : `version ${insteadVersionId} is exported instead`
+        }`,
+    ),
+    ...rejectedPins.map(
+      ({ materialId, versionId }) => `Rejected, but exported because it is pinned: ${materialId}, version ${versionId}`,
+    ),
+  ].map(printable)
+
+type Choices = Pick<LibrarySource, 'leftOut' | 'rejectedPins'>
+
+/** The report in the shape of INTERFACES sections 2 and 5. */
+export const reportJson = (
+  { files, added, changed, removed, unchanged, bytes, sha256, links, verified }: BundleReport,
+  { leftOut, rejectedPins }: Choices,
+) => ({
   files,
   added,
   changed,
@@ -83,6 +122,18 @@ export const reportJson = ({ files, added, changed, removed, unchanged, bytes, s
     checked: links.checked,
     broken: links.broken.map(({ reason, ...link }) => ({ ...link, reason: describeBrokenReason(reason) })),
   },
+  left_out: leftOut.map(({ materialId, versionId, reason, insteadVersionId }) => ({
+    material_id: materialId,
+    version_id: versionId,
+    reason,
+    instead: insteadVersionId,
+  })),
+  notes: rejectedPins.map(({ materialId, versionId }) => ({
+    code: 'pinned_version_rejected',
+    material_id: materialId,
+    version_id: versionId,
+  })),
+  ...(verified && { verified }),
 })
 
 function pinsFrom(given: readonly string[]): ReadonlyMap<string, string> {

@@ -1,5 +1,6 @@
 import { resolve } from 'node:path'
 
+import { outgoingRules } from '../../contract/bundle/outgoing.ts'
 import type { SiteInput } from '../../contract/site-input.ts'
 import { publishText, siteDefaults, siteInputOf } from '../../contract/site-input.ts'
 import type { SecretPresence, SiteSummary } from '../../contract/site.ts'
@@ -192,6 +193,25 @@ export const siteRemove: Command = {
     if (!removed.ok) throw explained(removed.failure)
     if (!removed.value) throw unknownSite(id)
     return { json: { removed: id }, text: `${id} is removed. Its materials and versions stay in the library.` }
+  },
+}
+
+export const sitePublishing: Command = {
+  name: 'site publishing',
+  usage: 'SITE [--outgoing all|not-rejected|approved]',
+  summary: 'which versions a site exports; without options it only shows',
+  positionals: ['SITE'],
+  options: { outgoing: { type: 'string' } },
+  async run(context) {
+    const { publishing } = (await context.galley()).index
+    const outgoing = oneOf(context, 'outgoing', outgoingRules)
+    const site = await knownSite(context)
+    if (outgoing !== null) publishing.change(site.id, { outgoing })
+    const settings = publishing.of(site.id)
+    return {
+      json: { site: site.id, outgoing: settings.outgoing },
+      text: `${'outgoing'.padEnd(20)}${settings.outgoing}`,
+    }
   },
 }
 

@@ -6,6 +6,7 @@ import type {
   ExportPage,
   ExportRow,
   ExportWish,
+  LeftOutFindings,
   ReferenceFindings,
 } from '../../contract/ipc/exports.ts'
 import type { MaterialId, SiteId, VersionId } from '../../contract/ids.ts'
@@ -19,6 +20,7 @@ export interface DoneExport {
   readonly wish: ExportWish
   readonly counts: ExportCounts
   readonly references: ReferenceFindings
+  readonly leftOut: LeftOutFindings
   readonly sha256: string
   readonly pages: readonly { readonly materialId: string; readonly versionId: string }[]
 }
@@ -36,17 +38,18 @@ interface Row {
 interface Report extends Pick<ExportRow, 'counts' | 'brokenReferences' | 'sha256'> {
   /** Absent in what an earlier Galley wrote. */
   readonly broken?: ReferenceFindings['list']
+  readonly leftOut?: LeftOutFindings
 }
 
 /** The exports of the past, with the versions that each holds. */
 export function createExports(db: Database, commit: Commit) {
-  const columns = `id, site, at, wish, pages, json_remove(report, '$.broken') AS report`
+  const columns = `id, site, at, wish, pages, json_remove(report, '$.broken', '$.leftOut') AS report`
   const page = db.prepare<[string, number, number], Row>(
     `SELECT ${columns} FROM export WHERE site = ? ORDER BY arrival DESC LIMIT ? OFFSET ?`,
   )
   const one = db.prepare<[string], Row>(`SELECT ${columns} FROM export WHERE id = ?`)
-  const broken = db.prepare<[string], { list: string | null }>(
-    `SELECT report -> '$.broken' AS list FROM export WHERE id = ?`,
+  const findings = db.prepare<[string], { broken: string | null; leftOut: string | null }>(
+    `SELECT report -> '$.broken' AS broken, report -> '$.leftOut' AS leftOut FROM export WHERE id = ?`,
   )
   const pages = db.prepare<[string], { materialId: string; versionId: string; title: string }>(
     `SELECT m.material_id AS materialId, v.version_id AS versionId, m.title FROM export e
@@ -76,8 +79,8 @@ export function createExports(db: Database, commit: Commit) {
   }
 
   return {
-    add({ id, site, at, wish, counts, references, sha256, pages: held }: DoneExport): void {
-      const report: Report = { counts, brokenReferences: references.broken, sha256, broken: references.list }
+    add({ id, site, at, wish, counts, references, leftOut, sha256, pages: held }: DoneExport): void {
+      const report: Report = { counts, brokenReferences: references.broken, sha256, broken: references.list, leftOut }
       const pages = held.map(({ materialId, versionId }) => ({
         materialId: materialId as MaterialId,
         versionId: versionId as VersionId,
@@ -95,8 +98,14 @@ export function createExports(db: Database, commit: Commit) {
     disownTargets: (): void => void disown.run(),
     contents(id: string): ExportContents | null {
       const row = find(id)
-      const kept = broken.get(id)?.list ?? '[]'
-      return row && { row, pages: pages.all(id), broken: JSON.parse(kept) as ReferenceFindings['list'] }
+      if (row === null) return null
+      const kept = findings.get(id)
+      return {
+        row,
+        pages: pages.all(id),
+        leftOut: JSON.parse(kept?.leftOut ?? '{"count":0,"list":[]}') as LeftOutFindings,
+        broken: JSON.parse(kept?.broken ?? '[]') as ReferenceFindings['list'],
+      }
     },
     ofVersion: (site: string, materialId: string, versionId: string) =>
       ofVersion

@@ -36,6 +36,7 @@ import { createSettings } from './settings.ts'
 import { createSites } from './sites.ts'
 import { createSnapshots } from './snapshots.ts'
 import { createTotals } from './totals.ts'
+import { createPublishing } from './publishing.ts'
 import { createReferences } from './references.ts'
 import { createUnredactedArchives } from './unredacted-archives.ts'
 import { createVersionList } from './version-list.ts'
@@ -103,6 +104,7 @@ function indexOn(db: Database, { files, log, lock, onUnapplied, report }: IndexP
     failedSaves: createFailedSaves(db),
     pageFonts: createPageFonts(db),
     pageTexts: createPageTexts(db),
+    publishing: createPublishing(db, commit),
     rules: createRules(db, commit),
     totals: createTotals(db),
     references: createReferences(db, commit),

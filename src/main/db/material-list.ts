@@ -15,7 +15,7 @@ import { lastSaveFailed } from './failed-saves.ts'
 import { toSession } from './materials.ts'
 import type { SessionRow } from './materials.ts'
 import { searchQuery } from './search-query.ts'
-import { hitPieces, marks } from './text-pieces.ts'
+import { fromFirstHit, hitPieces, marks } from './text-pieces.ts'
 import { thumbnailOf, thumbnailSql } from './thumbnail.ts'
 
 interface Row extends SessionRow {
@@ -166,7 +166,7 @@ export function createMaterialList(db: Database) {
   const hitsOf = (words: string, pageIds: readonly number[]): ReadonlyMap<number, SearchHit> =>
     new Map(
       hits.all(words, JSON.stringify(pageIds)).map((row) => {
-        const excerpt = hitPieces(row.excerpt)
+        const excerpt = fromFirstHit(hitPieces(row.excerpt))
         return [
           row.id,
           {

@@ -5,6 +5,7 @@ import type { MaterialId, Sha256, SiteId } from '../../contract/ids.ts'
 import type { VersionName } from '../../contract/log/changes.ts'
 import type { Commit } from './commit.ts'
 import type { LooseBlobs } from './loose-blobs.ts'
+import { outgoingSql } from './publishing.ts'
 
 /** A version as the rules of retention look at it. */
 export interface KeptVersion {
@@ -25,6 +26,7 @@ export interface MaterialName {
 
 const protection = `CASE
   WHEN v.id IS (SELECT m.current_version FROM material m WHERE m.id = v.material) THEN 'current'
+  WHEN v.id IS ${outgoingSql('v.material')} THEN 'outgoing'
   WHEN v.pinned = 1 THEN 'pinned'
   WHEN v.verdict IS 'approved' THEN 'approved'
   WHEN v.tags <> '[]' THEN 'tagged'

@@ -14,3 +14,15 @@ export function hitPieces(marked: string): readonly TextPiece[] {
   }
   return pieces
 }
+
+/** Characters that stay before the first hit: a line of a list is cut at its end. */
+const leadChars = 24
+
+/** The same pieces with at most a few words before the first hit. */
+export function fromFirstHit(pieces: readonly TextPiece[]): readonly TextPiece[] {
+  const [first, ...rest] = pieces
+  if (first === undefined || first.isHit || rest.length === 0 || first.text.length <= leadChars) return pieces
+  // From the beginning of a word; one that is longer than the lead is cut.
+  const lead = first.text.slice(-leadChars).replace(/^\S*\s+(?=\S)/, '')
+  return [{ text: `…${lead.toWellFormed()}`, isHit: false }, ...rest]
+}

@@ -1,5 +1,6 @@
 import type { Database } from 'better-sqlite3'
 
+import type { VerdictKind } from '../../contract/bundle/outgoing.ts'
 import type { MaterialId, Sha256, SiteId } from '../../contract/ids.ts'
 import { mediaPath, readMediaUrl } from '../../contract/public-url.ts'
 import type { Remark } from '../../contract/remark.ts'
@@ -26,6 +27,8 @@ interface VersionRow extends FactsRow {
   metadata: string | null
   public_base: string
   warnings: string
+  verdict: VerdictKind
+  heading: string | null
 }
 
 interface MediaRow {
@@ -74,6 +77,10 @@ export function createVersions(db: Database) {
     `SELECT 1 AS yes FROM media f ${ofSite} AND f.sha256 >= @start AND f.sha256 < @start || 'g' AND f.name = @name
      UNION ALL SELECT 1 FROM media_reference f ${ofSite} AND f.hash_start = @start AND f.name = @name LIMIT 1`,
   )
+  const headed = db.prepare<[string, string, string], { yes: number }>(
+    `SELECT 1 AS yes FROM material m CROSS JOIN version v ON v.material = m.id
+     WHERE m.site = ? AND m.material_id = ? AND v.heading = ? LIMIT 1`,
+  )
   const htmlNamed = db.prepare<[string], { yes: number }>('SELECT 1 AS yes FROM version WHERE html_sha256 = ? LIMIT 1')
 
   const newBases = db.prepare<[number], { site: string; public_base: string; newest: number }>(
@@ -108,6 +115,8 @@ export function createVersions(db: Database) {
     archiveSha256: row.archive_sha256 as Sha256,
     keptSha256: row.kept_sha256 as Sha256,
     warnings: JSON.parse(row.warnings) as Remark[],
+    verdict: row.verdict,
+    heading: row.heading,
     publicUrls: Object.fromEntries(media(row).map(({ name, url }) => [name, url])),
   })
 
@@ -155,6 +164,9 @@ export function createVersions(db: Database) {
       const row = isOfSite.get({ site, start, name }) && served.get({ start, name })
       return row ? { name, sizeBytes: row.size_bytes, sha256: row.sha256 as Sha256, url } : null
     },
+    /** Whether this is the heading of some version of a material. */
+    hasHeading: (site: string, materialId: string, heading: string): boolean =>
+      headed.get(site, materialId, heading) !== undefined,
     /** Whether some version has this page. */
     hasPage: (html: string): boolean => htmlNamed.get(html) !== undefined,
     /** Every public address that versions of a site were stored under. */

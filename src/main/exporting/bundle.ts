@@ -9,6 +9,7 @@ import { manifestText } from '../../contract/bundle/manifest.ts'
 import { createPages } from '../../contract/bundle/pages.ts'
 import { bundlePath } from '../../contract/bundle/paths.ts'
 import type { Theme } from '../../contract/bundle/theme.ts'
+import type { ExportCounts } from '../../contract/ipc/exports.ts'
 import type { Result } from '../../contract/result.ts'
 import { fail, ok } from '../../contract/result.ts'
 import type { BundleSource } from './source.ts'
@@ -29,6 +30,13 @@ export interface Bundle {
   /** Of the manifest, which lists the hash of every other file. */
   readonly sha256: string
   readonly links: LinkReport
+}
+
+/** What writing a bundle came to. */
+export interface WrittenBundle {
+  readonly counts: ExportCounts
+  /** Of a thorough look: files that were not what an export had left there, and were written again. */
+  readonly wrong: readonly string[]
 }
 
 export interface BundleOptions {
@@ -101,6 +109,13 @@ export async function makeBundle(
   const { bytes, sha256 } = fingerprint(manifest)
   const last = { kind: 'text', path: bundlePath.manifest, name: bundlePath.manifest, bytes, sha256 } as const
   return ok({ files: [...files, { ...last, text: async () => ok(manifest) }], sha256, links: { checked, broken } })
+}
+
+/** The bytes of a file, and why they are not the right ones once they have all gone by. */
+export async function contentOf(file: BundleFile): Promise<Result<VerifiedBlob, ExportFailure>> {
+  if (file.kind === 'blob') return ok(file.open())
+  const text = await file.text()
+  return text.ok ? ok({ chunks: bytesOf(text.value), failure: () => null }) : text
 }
 
 /** A text as the bytes of a file. */

@@ -41,9 +41,11 @@ export const realDisk: Disk = {
     }
   },
   list: (folder) => readdir(folder),
-  makeFolder: (path) => makeFolder(path),
+  makeFolder: (path) => makeFolder(path, 0o755),
   async create(path, chunks) {
     await using file = await open(path, constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | noFollow, 0o644)
+    // A web server runs as another user than whoever exports, whose umask may keep everybody else out.
+    await file.chmod(0o644)
     for await (const chunk of chunks) await file.writeFile(chunk)
     await file.sync()
   },

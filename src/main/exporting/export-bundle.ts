@@ -30,6 +30,8 @@ export interface ExportOptions {
   readonly check: 'block' | 'warn' | 'off'
   /** Theme folders, the person's own before the default one. */
   readonly themes: readonly string[]
+  /** Whether every file of the target is read back and compared. */
+  readonly verify?: boolean
   /** Language of pages that name none; `en` when left out. */
   readonly lang?: string
 }
@@ -41,6 +43,8 @@ export interface BundleReport extends ExportCounts {
    */
   readonly sha256: string
   readonly links: LinkReport
+  /** With `verify`: how many files of the target were read, and which of them had to be written again. */
+  readonly verified?: { readonly files: number; readonly wrong: readonly string[] }
 }
 
 export interface ExportJob {
@@ -71,11 +75,27 @@ async function run({
   const prepared = await prepareBundle(source, options, watch)
   if (!prepared.ok) return prepared
   const { bundle } = prepared.value
+  return writeBundle({ bundle, target, options, disk, watch })
+}
+
+/** Brings the target to the bundle. */
+export async function writeBundle({
+  bundle,
+  target,
+  options: { verify = false },
+  disk = realDisk,
+  watch,
+}: Pick<ExportJob, 'target' | 'options' | 'disk'> & { readonly bundle: Bundle; readonly watch: Watch }): Promise<
+  Result<BundleReport, ExportFailure>
+> {
+  const look = { isThorough: verify, watch }
   const written = await (target.kind === 'folder'
-    ? writeFolder(target.directory, bundle, disk, watch)
-    : writeZip(target.file, bundle, watch))
+    ? writeFolder(target.directory, bundle, disk, look)
+    : writeZip(target.file, bundle, look))
+  if (!written.ok) return written
+  const { counts, wrong } = written.value
   const { sha256, links } = bundle
-  return written.ok ? ok({ ...written.value, sha256, links }) : written
+  return ok({ ...counts, sha256, links, ...(verify && { verified: { files: counts.files, wrong } }) })
 }
 
 /** Everything up to the first write: the layout and the bundle, references checked. */

@@ -9,13 +9,14 @@ import type { Ask, BackgroundJobs, PlannedExport } from '../background/jobs.ts'
 import type { JobSurroundings } from '../background/jobs.ts'
 import { isSystemError } from '../disk/system-error.ts'
 import type { Bundle } from './bundle.ts'
+import type { Look } from './compare-folder.ts'
 import { realDisk } from './disk.ts'
 import type { ExportTarget } from './export-bundle.ts'
-import { prepareBundle } from './export-bundle.ts'
-import { planFolder, writeFolder } from './folder.ts'
+import { prepareBundle, writeBundle } from './export-bundle.ts'
+import { planFolder } from './folder.ts'
 import type { BundleSource } from './source.ts'
 import { watchFor } from './watch.ts'
-import { writeZip, zipCounts, zipToReplace } from './zip.ts'
+import { zipCounts, zipToReplace } from './zip.ts'
 
 /** An export in a thread: the index is asked, the files are read and written here. A dry run ends before the first write. */
 export async function exportHere(
@@ -29,15 +30,15 @@ export async function exportHere(
     if (!prepared.ok) return prepared
     const { bundle, layout } = prepared.value
     watch('comparing', 0, bundle.files.length, 'files')
-    const changes = await changesOf(target, bundle)
+    // What is written is looked at thoroughly while it is.
+    const changes = await changesOf(target, bundle, { isThorough: isDryRun && options.verify === true, watch })
     if (!changes.ok) return changes
     const plan = describe(layout, bundle, changes.value)
     if (isDryRun) return ok(plan)
-    const written = await (target.kind === 'folder'
-      ? writeFolder(target.directory, bundle, realDisk, watch)
-      : writeZip(target.file, bundle, watch))
+    const written = await writeBundle({ bundle, target, options, watch })
     if (!written.ok) return written
-    return ok({ ...plan, counts: written.value, report: { ...plan.report, ...written.value } })
+    const { files, added, changed, removed, unchanged, bytes } = written.value
+    return ok({ ...plan, counts: { files, added, changed, removed, unchanged, bytes }, report: written.value })
   } catch (error) {
     if (isSystemError(error)) return fail({ kind: 'io_failed', code: error.code, path: error.path ?? null })
     throw error
@@ -64,7 +65,7 @@ interface Changes {
   readonly removed: readonly string[]
 }
 
-async function changesOf(target: ExportTarget, bundle: Bundle): Promise<Result<Changes, ExportFailure>> {
+async function changesOf(target: ExportTarget, bundle: Bundle, look: Look): Promise<Result<Changes, ExportFailure>> {
   if (target.kind === 'zip') {
     const earlier = await zipToReplace(target.file)
     if (!earlier.ok) return earlier
@@ -77,7 +78,7 @@ async function changesOf(target: ExportTarget, bundle: Bundle): Promise<Result<C
       removed: [...earlier.value.keys()].filter((path) => !now.has(path)),
     })
   }
-  const planned = await planFolder(target.directory, bundle, realDisk)
+  const planned = await planFolder(target.directory, bundle, realDisk, look)
   if (!planned.ok) return planned
   const { counts, added, wanted, stale } = planned.value
   return ok({
@@ -96,11 +97,12 @@ function describe({ pages }: Layout, bundle: Bundle, { counts, added, changed, r
     changed: [...changed],
     removed,
     sha256: bundle.sha256,
-    pages: pages.map(({ materialId, versionId, title, path }) => ({
+    pages: pages.map(({ materialId, versionId, title, path, verdict }) => ({
       materialId,
       versionId,
       title,
       path,
+      verdict,
       change: added.has(path) ? 'added' : changed.has(path) ? 'changed' : 'unchanged',
     })),
   }

@@ -16,15 +16,15 @@ export interface Ownership {
   readonly unfinished: boolean
 }
 
-/** What desktops drop into folders that are merely looked at. */
-const litter = new Set(['.DS_Store', 'Thumbs.db', 'desktop.ini'])
+/** What desktops drop into folders that are merely looked at, and what makes an empty folder one to publish from. */
+const stays = new Set(['.DS_Store', 'Thumbs.db', 'desktop.ini', '.git', '.nojekyll', 'CNAME'])
 
 /** Reads a target that exists. Ours is one that is empty, has our manifest, or has the journal of an export of ours. */
 export async function readOwnership(target: TargetFolder): Promise<Result<Ownership, string>> {
   const manifest = await ourText(target, bundlePath.manifest)
   const journal = await ourText(target, journalPath)
   if (manifest === null && journal === null) {
-    const others = (await target.list()).filter((name) => !litter.has(name) && !isTemporaryName(name))
+    const others = (await target.list()).filter((name) => !stays.has(name) && !isTemporaryName(name))
     return others.length === 0
       ? ok({ finished: new Map(), paths: new Set(), unfinished: false })
       : fail('is not empty and holds no bundle of Galley')

@@ -1,6 +1,5 @@
 import { join } from 'node:path'
 
-import type { ExportFailure } from '../../contract/bundle/failure.ts'
 import { compare } from '../../contract/bundle/order.ts'
 import type { Disk, Kind } from './disk.ts'
 import { isTemporaryName, temporaryName } from './disk.ts'
@@ -19,6 +18,8 @@ export type Place =
 
 /** A whole, synced file beside its place: moved there by one rename, or dropped; dropped in its place, it stays there. */
 export interface StagedFile {
+  /** Of its bytes as they are read back. */
+  hash(): Promise<string>
   place(): Promise<void>
   drop(): Promise<void>
 }
@@ -54,7 +55,7 @@ export function createTargetFolder(root: string, disk: Disk) {
     } finally {
       if (!isWhole) await drop()
     }
-    return { place: () => disk.rename(temporary, at(path)), drop }
+    return { hash: () => disk.hash(temporary), place: () => disk.rename(temporary, at(path)), drop }
   }
 
   return {
@@ -71,17 +72,11 @@ export function createTargetFolder(root: string, disk: Disk) {
       if ((await disk.look(at(path)))?.kind === 'folder') await disk.removeFolder(at(path))
     },
 
-    /** Puts a whole, synced file in its place. `judge` is asked before the rename; what it names leaves the place as it was. */
-    async put(
-      path: string,
-      chunks: AsyncIterable<Uint8Array>,
-      judge: () => ExportFailure | null = () => null,
-    ): Promise<ExportFailure | null> {
+    /** Puts a whole, synced file in its place. */
+    async put(path: string, chunks: AsyncIterable<Uint8Array>): Promise<void> {
       const staged = await stage(path, chunks)
       try {
-        const failure = judge()
-        if (failure === null) await staged.place()
-        return failure
+        await staged.place()
       } finally {
         await staged.drop()
       }

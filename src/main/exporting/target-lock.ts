@@ -22,7 +22,7 @@ export async function aloneInTarget<Value>(
 ): Promise<Result<Value, ExportFailure>> {
   const path = await realPath(resolve(target.kind === 'folder' ? target.directory : target.file))
   const release = lockFor(path)
-  if (release === null) return fail({ kind: 'target_busy' })
+  if (release === null) return fail({ kind: 'busy' })
   try {
     return await work()
   } finally {

@@ -10,10 +10,11 @@ import { fail, ok } from '../../contract/result.ts'
 import { makeFolder } from '../disk/make-folder.ts'
 import { syncFolder } from '../disk/sync-folder.ts'
 import { unfinishedBeside } from '../disk/unfinished-place.ts'
-import type { Bundle, BundleFile } from './bundle.ts'
-import { bytesOf } from './bundle.ts'
+import type { Bundle, BundleFile, WrittenBundle } from './bundle.ts'
+import { contentOf } from './bundle.ts'
+import type { Look } from './compare-folder.ts'
 import { realDisk } from './disk.ts'
-import { earlierZip, zipComment } from './earlier-zip.ts'
+import { damagedIn, earlierZip, zipComment } from './earlier-zip.ts'
 import type { Watch } from './watch.ts'
 import { createZip } from './zip-writer.ts'
 
@@ -31,11 +32,12 @@ export async function zipToReplace(path: string): Promise<Result<ReadonlyMap<str
 export async function writeZip(
   path: string,
   bundle: Bundle,
-  watch: Watch,
-): Promise<Result<ExportCounts, ExportFailure>> {
+  { isThorough, watch }: Look,
+): Promise<Result<WrittenBundle, ExportFailure>> {
   const place = resolve(path)
   const replaced = await zipToReplace(path)
   if (!replaced.ok) return replaced
+  const wrong = isThorough && replaced.value.size > 0 ? await damagedIn(place, replaced.value, watch) : []
 
   const folder = dirname(place)
   await makeFolder(folder)
@@ -44,12 +46,18 @@ export async function writeZip(
   try {
     const failure = await writeFiles(unfinished.path, files, watch)
     if (failure !== null) return fail(failure)
+    if (isThorough) {
+      // A file that is not right was never in its place: writing it once more is for the caller.
+      const written = new Map(files.map((file) => [file.path, file.sha256]))
+      const [lost] = await damagedIn(unfinished.path, written, watch)
+      if (lost !== undefined) return fail({ kind: 'unreliable_target', path: lost })
+    }
     await rename(unfinished.path, place)
   } finally {
     await unfinished.discard()
   }
   await syncFolder(folder)
-  return ok(zipCounts(files, replaced.value))
+  return ok({ counts: zipCounts(files, replaced.value), wrong })
 }
 
 async function writeFiles(path: string, files: readonly BundleFile[], watch: Watch): Promise<ExportFailure | null> {
@@ -57,16 +65,11 @@ async function writeFiles(path: string, files: readonly BundleFile[], watch: Wat
   const zip = createZip(file)
   for (const [at, entry] of files.entries()) {
     watch('writing', at, files.length, 'files')
-    if (entry.kind === 'blob') {
-      const blob = entry.open()
-      await zip.add(entry.path, entry.bytes, blob.chunks)
-      const failure = blob.failure()
-      if (failure !== null) return failure
-    } else {
-      const text = await entry.text()
-      if (!text.ok) return text.failure
-      await zip.add(entry.path, entry.bytes, bytesOf(text.value))
-    }
+    const content = await contentOf(entry)
+    if (!content.ok) return content.failure
+    await zip.add(entry.path, entry.bytes, content.value.chunks)
+    const failure = content.value.failure()
+    if (failure !== null) return failure
   }
   await zip.finish(zipComment)
   await file.sync()

@@ -28,13 +28,15 @@ export function folderPublisher(directory: string, vault: Pick<Vault, 'read'>): 
     const folder = dirname(target)
     const isThere = immutable && (await stat(target).catch(() => null))?.size === slice.sizeBytes
     if (isThere) return folder
-    await makeFolder(folder)
+    await makeFolder(folder, 0o755)
     // Few folders have temporary files, so that leftovers are found; not the topmost, as `media` may be a link to another disk.
     const top = names.length > 1 ? join(directory, names[0] ?? '') : directory
     await sweepOnce(top)
     const temporary = join(top, temporaryName())
     const file = await open(temporary, 'wx', 0o644)
     try {
+      // The web server that shows them is another user, whom the umask may keep out.
+      await file.chmod(0o644)
       await pipeline(vault.read(slice), file.createWriteStream({ flush: true }))
       await rename(temporary, target)
     } catch (error) {

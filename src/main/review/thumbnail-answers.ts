@@ -10,6 +10,9 @@ const headersOf = (type: string, caching: string): Record<string, string> => ({
   'x-content-type-options': 'nosniff',
 })
 
+/** Another font set gives every page of its site another picture. */
+const pictureCaching = 'private, max-age=60'
+
 /** Answers for the addresses of thumbnails; null for any other address. A picture that cannot be had is a placeholder. */
 export const thumbnailAnswers =
   (thumbnails: Pick<Thumbnails, 'read'>) =>
@@ -21,6 +24,6 @@ export const thumbnailAnswers =
       .then((picture) =>
         picture === null
           ? new Response(placeholder, { headers: headersOf('image/svg+xml', 'no-store') })
-          : new Response(new Uint8Array(picture), { headers: headersOf('image/png', 'private, max-age=31536000') }),
+          : new Response(new Uint8Array(picture), { headers: headersOf('image/png', pictureCaching) }),
       )
   }

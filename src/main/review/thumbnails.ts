@@ -2,7 +2,6 @@ import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promise
 import { join } from 'node:path'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 
-import type { Sha256 } from '../../contract/ids.ts'
 import type { VersionRef } from '../../contract/thumbnail-url.ts'
 import type { Index } from '../db/library-index.ts'
 import type { VersionPage, VersionPages } from './version-pages.ts'
@@ -13,7 +12,7 @@ const lookedUpAtOnce = 100
 const waitingAtMost = 60
 
 export interface ThumbnailPorts {
-  /** Of the library; pictures lie in `thumbnails/` below it, named by the hash of their page. */
+  /** Of the library; pictures lie in `thumbnails/` below it, named by the hashes of their page and of the fonts it is shown with. */
   readonly folder: string
   readonly index: Index
   readonly pages: VersionPages
@@ -24,7 +23,7 @@ export interface ThumbnailPorts {
 }
 
 interface Waiting {
-  readonly sha256: Sha256
+  readonly name: string
   readonly ref: VersionRef
   readonly answer: (picture: Uint8Array | null) => void
 }
@@ -33,21 +32,22 @@ interface Waiting {
 export function createThumbnails({ folder, index, pages, picture, whenIdle }: ThumbnailPorts) {
   const root = join(folder, 'thumbnails')
   const waiting: Waiting[] = []
-  /** Of every page that waits or is being drawn. */
-  const asked = new Map<Sha256, Promise<Uint8Array | null>>()
+  /** Of every page that waits or is being drawn, by name. */
+  const asked = new Map<string, Promise<Uint8Array | null>>()
   let isDrawing = false
   let isStopped = false
 
-  const fileOf = (sha256: Sha256): string => join(root, `${sha256}.png`)
+  const fileOf = (name: string): string => join(root, `${name}.png`)
+  const fontsOf = (site: string): string => index.snapshots.newest(site)?.css.slice(0, 16) ?? ''
 
-  async function draw({ sha256, ref }: Waiting): Promise<Uint8Array | null> {
+  async function draw({ name, ref }: Waiting): Promise<Uint8Array | null> {
     const page = await pages.make(ref)
     const png = page.ok && !isStopped ? await picture(page.value) : null
     if (png === null) return null
     await mkdir(root, { recursive: true, mode: 0o700 })
-    const unfinished = `${fileOf(sha256)}.new`
+    const unfinished = `${fileOf(name)}.new`
     await writeFile(unfinished, png, { mode: 0o600 })
-    await rename(unfinished, fileOf(sha256))
+    await rename(unfinished, fileOf(name))
     return png
   }
 
@@ -65,13 +65,13 @@ export function createThumbnails({ folder, index, pages, picture, whenIdle }: Th
     isDrawing = false
   }
 
-  function request(sha256: Sha256, ref: VersionRef): Promise<Uint8Array | null> {
-    const known = asked.get(sha256)
+  function request(name: string, ref: VersionRef): Promise<Uint8Array | null> {
+    const known = asked.get(name)
     if (known) return known
-    const picture = new Promise<Uint8Array | null>((answer) => waiting.push({ sha256, ref, answer })).finally(() =>
-      asked.delete(sha256),
+    const picture = new Promise<Uint8Array | null>((answer) => waiting.push({ name, ref, answer })).finally(() =>
+      asked.delete(name),
     )
-    asked.set(sha256, picture)
+    asked.set(name, picture)
     if (waiting.length > waitingAtMost) waiting.shift()?.answer(null)
     void drawAll()
     return picture
@@ -82,8 +82,9 @@ export function createThumbnails({ folder, index, pages, picture, whenIdle }: Th
     async read(ref: VersionRef): Promise<Uint8Array | null> {
       const parts = index.versions.parts(ref.site, ref.materialId, ref.versionId)
       if (!parts) return null
-      const kept = await readFile(fileOf(parts.html)).catch(() => null)
-      return kept ?? request(parts.html, ref)
+      const name = [parts.html, fontsOf(ref.site)].filter((part) => part !== '').join('-')
+      const kept = await readFile(fileOf(name)).catch(() => null)
+      return kept ?? request(name, ref)
     },
 
     /** Draws no more: a window for the next picture would keep an app from ending that has closed all others. */
@@ -92,12 +93,14 @@ export function createThumbnails({ folder, index, pages, picture, whenIdle }: Th
       for (const { answer } of waiting.splice(0)) answer(null)
     },
 
-    /** Deletes pictures of pages that the library does not have any more, once nothing else is going on. */
+    /** Deletes pictures of pages and fonts that are not current any more, once nothing else is going on. */
     async sweep(): Promise<void> {
       await whenIdle()
       const names = await readdir(root).catch(() => [])
+      const fonts = new Set(index.sites.list().map(({ id }) => fontsOf(id)))
       for (const [at, name] of names.entries()) {
-        if (!index.versions.hasPage(name.replace(/\.png$/, ''))) await rm(join(root, name), { force: true })
+        const [html = '', shownWith = ''] = name.replace(/\.png$/, '').split('-')
+        if (!fonts.has(shownWith) || !index.versions.hasPage(html)) await rm(join(root, name), { force: true })
         if (at % lookedUpAtOnce === 0) await nextTurn()
       }
     },

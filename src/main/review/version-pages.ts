@@ -67,7 +67,8 @@ export function createVersionPages(index: Index, vault: Vault, background: Backg
     const prepared = await background.run('reviewPage', { html: stored(parts.html), css, targets, publicBases })
     if (!prepared.ok) return prepared
     const { html, css: fontsCss, missing } = prepared.value
-    files.set(pageId, { kind: 'text', text: inStandardsMode(html), type: 'text/html; charset=utf-8' })
+    const fontsUrl = fontsCss === null ? null : `${origin}/fonts`
+    files.set(pageId, { kind: 'text', text: asExported(html, fontsUrl), type: 'text/html; charset=utf-8' })
     if (fontsCss !== null) files.set('fonts', { kind: 'text', text: fontsCss, type: mediaType('fonts.css') })
     return ok({ origin, url: `${origin}/${pageId}`, files, missing })
   }
@@ -85,6 +86,14 @@ export function createVersionPages(index: Index, vault: Vault, background: Backg
 
 export type VersionPages = ReturnType<typeof createVersionPages>
 
-/** A stored page that begins without a doctype is meant for a site's template, which has one. */
-const inStandardsMode = (html: string): string =>
-  /^(?:\s|<!--[^]*?-->)*<!doctype\b/i.test(html) ? html : `<!doctype html>\n${html}`
+const doctype = /^(?:\s|<!--[^]*?-->)*<!doctype\b[^>]*>/i
+
+/**
+ * A stored page as a browser gets it from an export: in standards mode, since a page without a doctype is meant for a site's
+ * template, which has one, and with the fonts of the site, which the template links before anything of the page.
+ */
+function asExported(html: string, fontsUrl: string | null): string {
+  const [start = ''] = doctype.exec(html) ?? []
+  const fonts = fontsUrl === null ? '' : `<link rel="stylesheet" href="${fontsUrl}">`
+  return `${start || '<!doctype html>\n'}${fonts}${html.slice(start.length)}`
+}

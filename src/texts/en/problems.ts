@@ -116,7 +116,9 @@ export const problems = {
     'The target holds something that no export made. Nothing was written. Choose a new or empty folder, or a new file name.',
   not_ours_backup:
     'There is a file of that name which is no backup of Galley. Nothing was written. Choose another name.',
-  target_busy: 'Another export is writing to this target. Nothing was written. Export again when it has ended.',
+  busy_exporting: 'Another export is writing to this target. Nothing was written. Export again when it has ended.',
+  unreliable_target:
+    'The target does not keep what is written to it: {{path}} was read back with other bytes. The pages there are as they were. Check the disk, then export to another place.',
   invalid_base_url:
     'The address of the site has to be an http or https address without a query. Nothing was written. Correct it, then export again.',
   invalid_theme: 'The theme cannot be used. Nothing was written. Choose another one.',

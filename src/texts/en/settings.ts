@@ -162,7 +162,7 @@ export const settings = {
       'Galley keeps one automatic backup per day for the last 7 days and one per week for the last 4 weeks, and deletes older ones. Manual backups are never deleted.',
     retention: 'Old versions',
     retentionText:
-      'Choose which old versions can be deleted. A version must be over both limits. Versions that are current, pinned, approved, tagged, exported or have a note are always kept. Nothing is deleted until you confirm.',
+      'Choose which old versions can be deleted. A version must be over both limits. Versions that are current, outgoing, pinned, approved, tagged, exported or have a note are always kept. Nothing is deleted until you confirm.',
     keepVersions: 'Versions to keep per material',
     keepDays: 'Days to keep',
     keepVersionsHint: 'Leave empty for no limit.',

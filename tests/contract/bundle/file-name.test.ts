@@ -20,6 +20,10 @@ describe('names of stored files', () => {
     expect(named(name)).toEqual({ fileName, inert: false })
   })
 
+  it.each(['m3u8', 'ts', 'mkv', 'ics', 'odt', 'jxl'])('keeps %s', (type) => {
+    expect(named(`a.${type}`)).toEqual({ fileName: `${hash}-a.${type}`, inert: false })
+  })
+
   it.each([
     'index.html',
     'a.xhtml',
@@ -30,6 +34,7 @@ describe('names of stored files', () => {
     'web.config',
     'x.shtml',
     'a.svgz',
+    'film.mpd',
     'LICENSE',
     'a.html.',
     'a.htm ',

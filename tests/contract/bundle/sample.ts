@@ -31,6 +31,7 @@ export const aPage = (
       receivedAt: '2024-03-01T10:00:05.000Z',
       html: shaOf('aa'),
       media: [],
+      verdict: null,
       ...version,
     },
   } satisfies BundlePage

@@ -9,7 +9,7 @@ import { prune as pruneIn } from '../../../src/main/care/prune.ts'
 import type { CaredLibrary } from './library.ts'
 import { aCaredLibrary, aRun, reportOf, someFiles } from './library.ts'
 
-const none = { current: 0, pinned: 0, approved: 0, tagged: 0, noted: 0, exported: 0 }
+const none = { current: 0, outgoing: 0, pinned: 0, approved: 0, tagged: 0, noted: 0, exported: 0 }
 
 const prune = ({ care }: CaredLibrary, retention: Partial<Retention>, dryRun = false, site: string | null = null) =>
   reportOf(care.prune({ site, retention: { keepVersions: null, keepDays: null, ...retention }, dryRun }, aRun()))
@@ -63,6 +63,20 @@ describe('pruning', () => {
       currentVersionId: 'v5',
     })
     expect(await prune(library, rule)).toMatchObject({ versions: 0, files: 0, bytes: 0 })
+  })
+
+  it('never takes what goes out in place of a current version that does not', async () => {
+    const library = await withHistory(4)
+    library.mark('v4', { verdict: { kind: 'rejected', note: '' } })
+    await library.know('post-2')
+    await library.save({ materialId: 'post-2', versionId: 'w1', files: {} })
+    expect(await prune(library, { keepVersions: 1 })).toMatchObject({
+      versions: 2,
+      protected: { ...none, outgoing: 1 },
+    })
+    expect(versionsOf(library)).toEqual(['v4', 'v3'])
+    library.index.publishing.change('acme', { outgoing: 'all' })
+    expect(await prune(library, { keepVersions: 1 })).toMatchObject({ versions: 1, protected: none })
   })
 
   it('never takes what is current, marked or exported, and counts it', async () => {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 
 import type { MaterialId, SiteId } from '../../../src/contract/ids.ts'
+import { noFilters } from '../../../src/contract/ipc/materials.ts'
 import type { Index } from '../../../src/main/db/library-index.ts'
 import { foundBy } from '../../support/found-by.ts'
 import { acme, aVersion, openLibrary, storeVersion } from './sample.ts'
@@ -144,5 +145,33 @@ describe('search', () => {
     )
     storeVersion(index, aVersion('v2', { materialId: 'often' as MaterialId, text: 'gull gull gull' }))
     expect(foundBy(index, 'gull')).toEqual(['often', 'rare'])
+  })
+
+  it('begins its excerpt just before the word, since a list cuts what is long', async () => {
+    const { index } = await openLibrary()
+    const lead = 'The ferries of the northern line leave the old harbour every hour until late in the evening and carry'
+    storeVersion(index, aVersion('v1', { materialId: 'long' as MaterialId, text: `${lead} passengers with bicycles` }))
+    storeVersion(index, aVersion('v2', { materialId: 'glued' as MaterialId, text: `${'x'.repeat(200)} passengers` }))
+    storeVersion(index, aVersion('v3', { materialId: 'short' as MaterialId, text: 'Few passengers' }))
+    const sort = { by: 'title', direction: 'up' } as const
+    const { rows } = index.materialList.query({
+      ...{ site: acme.id, filters: noFilters, sort, offset: 0, limit: 9 },
+      text: 'passenger',
+    })
+    expect(rows.map(({ hit }) => hit?.excerpt)).toEqual([
+      [
+        { text: `…${'x'.repeat(23)} `, isHit: false },
+        { text: 'passengers', isHit: true },
+      ],
+      [
+        { text: '…the evening and carry ', isHit: false },
+        { text: 'passengers', isHit: true },
+        { text: ' with bicycles', isHit: false },
+      ],
+      [
+        { text: 'Few ', isHit: false },
+        { text: 'passengers', isHit: true },
+      ],
+    ])
   })
 })

@@ -16,6 +16,7 @@ import { createMaterialList } from '../../../src/main/db/material-list.ts'
 import { createMaterials } from '../../../src/main/db/materials.ts'
 import { createPageFonts } from '../../../src/main/db/page-fonts.ts'
 import { createPageTexts } from '../../../src/main/db/page-texts.ts'
+import { createPublishing } from '../../../src/main/db/publishing.ts'
 import { createRetention } from '../../../src/main/db/retention.ts'
 import { createRules } from '../../../src/main/db/rules.ts'
 import { createSavedViews } from '../../../src/main/db/saved-views.ts'
@@ -60,7 +61,15 @@ export function preparedOn(db: BetterSqlite3.Database): readonly string[] {
     createVersions,
   ]
   for (const create of reading) create(recording)
-  for (const create of [createBlobs, createExports, createMaterials, createRules, createSites, createVersionList])
+  for (const create of [
+    createBlobs,
+    createExports,
+    createMaterials,
+    createPublishing,
+    createRules,
+    createSites,
+    createVersionList,
+  ])
     create(recording, commit)
   createRetention(recording, commit, createLooseBlobs(recording, commit))
   return [...new Set(prepared.map((sql) => sql.replaceAll(/\s+/g, ' ').trim()))]

@@ -45,6 +45,8 @@ describe('versions', () => {
       keptSha256: sha('kept v 1/ü'),
       current: true,
       warnings,
+      verdict: null,
+      heading: null,
       publicUrls,
     }
     expect(index.versions.list('acme', 'post-1')).toEqual([summary])

@@ -1,7 +1,7 @@
-import { existsSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 
 import { pageReferences } from '../../../src/contract/bundle/page-references.ts'
 import { exportBundle } from '../../../src/main/exporting/export-bundle.ts'
@@ -32,6 +32,16 @@ describe('export to a folder', () => {
     expect(report.sha256).toBe(hashOf(join(out, 'galley-bundle.json')))
   })
 
+  it.runIf(process.platform !== 'win32')('can be read by a web server, whatever the umask is', async () => {
+    const before = process.umask(0o077)
+    onTestFinished(() => void process.umask(before))
+    const out = join(temporaryFolder(), 'deep/er/out')
+    await exported(createFilledLibrary(), out)
+    const modeOf = (path: string): number => statSync(join(out, path)).mode & 0o777
+    expect(new Set(filesIn(out).map(modeOf))).toEqual(new Set([0o644]))
+    expect(new Set(['', '..', '../..', 'media', 'fonts', 'theme', 'page-1'].map(modeOf))).toEqual(new Set([0o755]))
+  })
+
   it('is alone in its folder, by whatever path that is reached', async () => {
     const out = temporaryFolder()
     const link = join(temporaryFolder(), 'link')
@@ -40,7 +50,7 @@ describe('export to a folder', () => {
     const ends = await Promise.all([refused(library, join(out, 'site')), refused(library, join(link, 'site'))])
     expect(ends).toHaveLength(2)
     expect(ends).toContain(null)
-    expect(ends).toContainEqual({ kind: 'target_busy' })
+    expect(ends).toContainEqual({ kind: 'busy' })
     expect(await exported(library, join(link, 'site'))).toMatchObject({ added: 0, changed: 0, removed: 0 })
   })
 

@@ -10,7 +10,7 @@ import { createFilledLibrary } from './sample-library.ts'
 describe('a folder that is not ours', () => {
   it.each([
     ['with somebody’s file', (out: string) => writeFileSync(join(out, 'index.html'), 'mine')],
-    ['with a hidden file', (out: string) => writeFileSync(join(out, '.git'), '')],
+    ['with a hidden file', (out: string) => writeFileSync(join(out, '.env'), '')],
     ['with another manifest', (out: string) => writeFileSync(join(out, 'galley-bundle.json'), '{"files":[]}')],
     ['with a link for a manifest', (out: string) => symlinkSync('/etc/passwd', join(out, 'galley-bundle.json'))],
     ['with another journal', (out: string) => writeFileSync(join(out, 'galley-bundle.unfinished'), 'notes\n')],
@@ -26,6 +26,15 @@ describe('a folder that is not ours', () => {
     const out = join(temporaryFolder(), 'out')
     writeFileSync(out, 'mine')
     expect(await refused(createFilledLibrary(), out)).toMatchObject({ kind: 'not_ours' })
+  })
+
+  it('may be an empty one to publish from, of which nothing is touched', async () => {
+    const out = temporaryFolder()
+    mkdirSync(join(out, '.git'))
+    for (const name of ['.git/config', 'CNAME', '.nojekyll']) writeFileSync(join(out, name), `mine: ${name}`)
+    const before = marksOf(out)
+    for (const added of [11, 0]) expect(await exported(createFilledLibrary(), out)).toMatchObject({ added, removed: 0 })
+    expect(marksOf(out)).toMatchObject(before)
   })
 
   it('may hold what a desktop left there', async () => {

@@ -45,6 +45,7 @@ export function createSampleLibrary() {
         receivedAt: '2024-03-01T10:00:05.000Z',
         html: keep(html),
         media: files,
+        verdict: null,
         // What a summary in the library has besides, so that an export that spreads too much is found out.
         userEmail: 'PRIVATE@example.org',
         userIp: '203.0.113.77',

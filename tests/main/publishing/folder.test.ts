@@ -40,6 +40,8 @@ async function publishing(content = 'the picture') {
 describe('the folder publisher', () => {
   it('puts each file where its public path says, readable for the web server, and leaves nothing else', async () => {
     const { target, file, publisher } = await publishing()
+    const umask = process.umask(0o077)
+    onTestFinished(() => void process.umask(umask))
     await publisher.publish([
       file('/media/ab/a%20b%C3%BC.png'),
       file('/media/ab/deep%2Fer.png'),
@@ -47,7 +49,10 @@ describe('the folder publisher', () => {
     ])
     expect(await below(target)).toEqual(['/fonts/s/1/x.woff2', '/media/ab/a bü.png', '/media/ab/deep/er.png'])
     expect(await readFile(join(target, 'media/ab/a bü.png'), 'utf8')).toBe('the picture')
-    if (process.platform !== 'win32') expect((await stat(join(target, 'media/ab/a bü.png'))).mode & 0o777).toBe(0o644)
+    if (process.platform === 'win32') return
+    const modeOf = async (path: string): Promise<number> => (await stat(join(target, path))).mode & 0o777
+    expect(await modeOf('media/ab/a bü.png')).toBe(0o644)
+    for (const folder of ['', 'media', 'media/ab']) expect(await modeOf(folder), folder).toBe(0o755)
   })
 
   it('publishes slices of packs, and files of no bytes', async () => {

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 
 import { createThumbnails } from '../../../src/main/review/thumbnails.ts'
 import { createVersionPages } from '../../../src/main/review/version-pages.ts'
-import { aSave, createTestGalley } from '../../support/test-galley.ts'
+import { aFontsSave, aSave, createTestGalley } from '../../support/test-galley.ts'
 
 async function aLibrary(versions: number) {
   const test = await createTestGalley({ site: { unknownMaterials: 'accept' } })
@@ -30,6 +30,10 @@ async function aLibrary(versions: number) {
   const read = (at: number) => thumbnails.read({ site: 'acme', materialId: 'post-1', versionId: `v${at}` })
   return {
     ...{ folder, thumbnails, drawn, read },
+    async saveFonts(): Promise<void> {
+      const { body, headers } = aFontsSave(test.service, 'f1', { 'vms_fonts.css': 'a{}', 'vms_fonts.json': '{}' })
+      expect((await test.post(body, headers)).json.rc).toBe(1)
+    },
     waitFor(next: Promise<void>): void {
       save = next
     },
@@ -46,6 +50,22 @@ test('a picture is drawn once, kept under the hash of its page, and read from th
   expect(drawn).toStrictEqual(['1'])
   expect(await readdir(join(folder, 'thumbnails'))).toHaveLength(1)
   expect(await read(9)).toBeNull()
+})
+
+test('another font set gives every page another picture; the earlier ones are swept', async () => {
+  const { folder, drawn, read, thumbnails, saveFonts } = await aLibrary(1)
+  await read(1)
+  const [before = ''] = await readdir(join(folder, 'thumbnails'))
+  await saveFonts()
+  expect(Buffer.from((await read(1)) ?? []).toString()).toContain('rel="stylesheet"')
+  expect(drawn).toStrictEqual(['1', '1'])
+  expect(await readdir(join(folder, 'thumbnails'))).toHaveLength(2)
+  await thumbnails.sweep()
+  const kept = await readdir(join(folder, 'thumbnails'))
+  expect(kept).toHaveLength(1)
+  expect(kept).not.toContain(before)
+  await read(1)
+  expect(drawn, 'the picture that was kept').toStrictEqual(['1', '1'])
 })
 
 test('nothing is drawn while a save is under way, and then what was asked for last comes first', async () => {

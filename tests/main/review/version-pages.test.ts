@@ -134,6 +134,29 @@ describe('a stored version as a page', () => {
     expect(texts).toEqual(['old', 'theirs'])
   })
 
+  it('has the fonts of the site first, as every page of an export, whether it names them or not', async () => {
+    const { galley, service, save, made, post } = await aLibrary()
+    await save({ versionId: 'v1', html: '<h1>Before</h1>', files: {} })
+    expect(htmlOf(await made('v1'))).toBe('<!doctype html>\n<h1>Before</h1>')
+    const css = '@font-face{font-family:I;src:url(dummy-inter.woff2)}'
+    const fonts = aFontsSave(service, 'f1', {
+      'vms_fonts/inter.woff2': 'font bytes',
+      'vms_fonts.css': css,
+      'vms_fonts.json': '{}',
+    })
+    expect((await post(fonts.body, fonts.headers)).json.rc).toBe(1)
+    const page = await made('v1')
+    expect(htmlOf(page)).toBe(`<!doctype html>\n<link rel="stylesheet" href="${page.origin}/fonts"><h1>Before</h1>`)
+    const [, font = ''] = /url\(([^)]+)\)/.exec(await ask(galley, page, `${page.origin}/fonts`).text()) ?? []
+    expect(await ask(galley, page, font).text()).toBe('font bytes')
+    const whole = '<!-- by hand -->\n<!DOCTYPE html><html lang="de"><head><title>T</title></head><body></body></html>'
+    await save({ versionId: 'v2', html: whole, files: {} })
+    const second = await made('v2')
+    const start = whole.indexOf('<html')
+    const link = `<link rel="stylesheet" href="${second.origin}/fonts">`
+    expect(htmlOf(second)).toBe(whole.slice(0, start) + link + whole.slice(start))
+  })
+
   it('brings the fonts of the site when it names them', async () => {
     const { galley, service, save, made, post, listener } = await aLibrary()
     const fonts = aFontsSave(service, 'f1', {
@@ -149,7 +172,7 @@ describe('a stored version as a page', () => {
       state: { assets: {} },
     })
     const page = await made('v1')
-    const [, css = ''] = /href="([^"]+)"/.exec(htmlOf(page)) ?? []
+    const [, css = ''] = /rel=stylesheet href="([^"]+)"/.exec(htmlOf(page)) ?? []
     expect(css).toBe(`${page.origin}/fonts`)
     const [, font = ''] = /url\(([^)]+)\)/.exec(await ask(galley, page, css).text()) ?? []
     expect(await ask(galley, page, font).text()).toBe('font bytes')

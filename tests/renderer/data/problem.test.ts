@@ -33,6 +33,7 @@ it.each([
   ['secrets_unavailable', 'secret_locked', /^The site is saved, but .* its secret is not/],
   ['secrets_unavailable', 'credentials_unavailable', /^The site is saved, but .* callback credentials/],
   ['secrets_unavailable', 'removal_locked', /^The site was not removed/],
+  ['busy', 'exporting', /^Another export is writing to this target/],
   ['cannot_listen', 'failed', /cannot start at this address/],
   ['cannot_listen', 'elsewhere', /^Another process receives the saves/],
   ['service_unreachable', 'cut', /may have made the session all the same/],

@@ -61,6 +61,8 @@ export function createApply(db: Database) {
         return sites.remove(change.site, change.at)
       case 'rules_saved':
         return sites.putRules(change)
+      case 'publishing_changed':
+        return sites.changePublishing(change)
       case 'saves_paused':
         return sites.pause(change.site, change.pause)
       case 'material_opened':
@@ -143,6 +145,7 @@ function siteOf(change: Change): SiteId | null {
     case 'material_opened':
     case 'materials_refused':
     case 'rules_saved':
+    case 'publishing_changed':
     case 'exported':
       return change.site
     case 'library_named':

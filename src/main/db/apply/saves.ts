@@ -19,9 +19,9 @@ type Row = Record<string, string | number | null>
 export function createSaveWriter(db: Database, { materials, blobs, nextId }: Parts) {
   const insertVersion = db.prepare<Row>(
     `INSERT INTO version (id, material, version_id, number, version_cdate, cdate_ms, received_at, user_email, html_sha256,
-       state_sha256, metadata, archive_sha256, kept_sha256, media_count, size_bytes, public_base, warnings)
-     VALUES (@id, @material, @versionId, (SELECT versions_numbered + 1 FROM material WHERE id = @material), @versionCdate, @cdateMs, @receivedAt, @userEmail, @html,
-       @state, @metadata, @archiveSha256, @keptSha256, @mediaCount, @sizeBytes, @publicBase, @warnings)`,
+       state_sha256, metadata, archive_sha256, kept_sha256, media_count, size_bytes, public_base, warnings, heading)
+     VALUES (@id, @material, @versionId, (SELECT versions_numbered + 1 FROM material WHERE id = @material), @versionCdate,
+       @cdateMs, @receivedAt, @userEmail, @html, @state, @metadata, @archiveSha256, @keptSha256, @mediaCount, @sizeBytes, @publicBase, @warnings, @heading)`,
   )
   const insertMedia = db.prepare<[number, string, string, number]>(
     'INSERT INTO media (version, name, sha256, size_bytes) VALUES (?, ?, ?, ?)',
@@ -102,6 +102,7 @@ export function createSaveWriter(db: Database, { materials, blobs, nextId }: Par
           cdateMs(version.versionCdate) ?? currentCdate.get(material)?.cdate_ms ?? Date.parse(version.receivedAt),
         mediaCount: media.length,
         warnings: JSON.stringify(warnings),
+        heading: title,
       })
       for (const { name, sha256, sizeBytes } of media) {
         insertMedia.run(id, name, sha256, sizeBytes)

@@ -1,5 +1,6 @@
 import type { Database } from 'better-sqlite3'
 
+import type { Outgoing } from '../../../contract/bundle/outgoing.ts'
 import type { MaterialId, Sha256, SiteId, VersionId } from '../../../contract/ids.ts'
 import type { Change } from '../../../contract/log/changes.ts'
 import type { SiteRow } from '../site-row.ts'
@@ -55,6 +56,7 @@ function* siteChanges(db: Database, source: Source): Generator<Change> {
     const patterns = JSON.parse(editors) as { pattern: string; reason: string }[]
     yield { kind: 'rules_saved', site, editors: patterns, expiredToken: { action, key } }
   }
+  if (source === 'today') yield* publishingChanges(db)
   const pauses =
     source === 'today'
       ? db.prepare<[], { site: string; reason: string; since: string }>('SELECT * FROM save_pause ORDER BY site').all()
@@ -68,6 +70,16 @@ function* siteChanges(db: Database, source: Source): Generator<Change> {
           .all()
   for (const { site, reason, since } of pauses)
     yield { kind: 'saves_paused', site: site === '' ? null : (site as SiteId), pause: { reason, since } }
+}
+
+function* publishingChanges(db: Database): Generator<Change> {
+  const changed = db
+    .prepare<[], { site: SiteId; outgoing: Outgoing | null }>(
+      'SELECT site, outgoing FROM site_publishing ORDER BY site',
+    )
+    .all()
+  for (const { site, outgoing } of changed)
+    yield { kind: 'publishing_changed', site, ...(outgoing !== null && { outgoing }) }
 }
 
 function* materialChanges(db: Database, source: Source): Generator<Change> {

@@ -24,6 +24,8 @@ export interface VersionRow {
   verdict: 'approved' | 'rejected' | null
   verdict_note: string
   verdict_at: string | null
+  /** Not in libraries without a log. */
+  heading?: string | null
 }
 
 interface SnapshotRow {
@@ -123,8 +125,8 @@ export function versionReader(db: Database, source: Source) {
         warnings: remarks(row.warnings, source),
         media: files,
         references,
-        // What a material is called comes last of all.
-        title: null,
+        // What its material is called comes last of all.
+        title: row.heading ?? null,
       },
       blobs: [...new Set(named)].flatMap((sha256) => blobOf(sha256) ?? []),
       delivery: deliveryOf('article_saved', names.site, names.materialId, row.version_id),

@@ -42,6 +42,12 @@ CREATE TABLE site_rule (
   token_key    TEXT NOT NULL
 ) STRICT, WITHOUT ROWID;
 
+-- What a site says of its exports, where somebody has said anything; null: the default holds.
+CREATE TABLE site_publishing (
+  site     TEXT PRIMARY KEY REFERENCES site (id),
+  outgoing TEXT CHECK (outgoing IN ('all', 'not-rejected', 'approved'))
+) STRICT, WITHOUT ROWID;
+
 -- Saves that are refused by hand: of one site, or of all sites under the empty name.
 CREATE TABLE save_pause (
   site   TEXT PRIMARY KEY,
@@ -118,6 +124,7 @@ CREATE TABLE version (
   size_bytes     INTEGER NOT NULL,
   public_base    TEXT NOT NULL,
   warnings       TEXT NOT NULL,  -- JSON array of {code, name}
+  heading        TEXT,  -- of the page; null: it has none, or an early version of Galley did not record it
   pinned         INTEGER NOT NULL DEFAULT 0 CHECK (pinned IN (0, 1)),
   tags           TEXT NOT NULL DEFAULT '[]',  -- JSON array
   note           TEXT NOT NULL DEFAULT '',

@@ -4,7 +4,13 @@ import type { ExportFailure } from '../../../contract/bundle/failure.ts'
 import { describeExportFailure } from '../../../contract/bundle/failure.ts'
 import type { LinkReport } from '../../../contract/bundle/links.ts'
 import type { Handlers } from '../../../contract/ipc.ts'
-import type { ExportCalls, ExportOrder, ExportWish, ReferenceFindings } from '../../../contract/ipc/exports.ts'
+import type {
+  ExportCalls,
+  ExportOrder,
+  ExportWish,
+  LeftOutFindings,
+  ReferenceFindings,
+} from '../../../contract/ipc/exports.ts'
 import type { Answer, CallProblem } from '../../../contract/ipc/problem.ts'
 import type { Result } from '../../../contract/result.ts'
 import { fail, ok } from '../../../contract/result.ts'
@@ -12,8 +18,8 @@ import type { PlannedExport } from '../../background/jobs.ts'
 import { isThere } from '../../disk/is-there.ts'
 import type { ExportTarget } from '../../exporting/export-bundle.ts'
 import { exportInBackground } from '../../exporting/in-background.ts'
+import type { LibrarySource } from '../../exporting/library-source.ts'
 import { librarySource } from '../../exporting/library-source.ts'
-import type { BundleSource } from '../../exporting/source.ts'
 import type { DoneExport } from '../../db/exports.ts'
 import { isStorageFault } from '../../disk/storage-reason.ts'
 import type { Galley } from '../../galley.ts'
@@ -57,7 +63,7 @@ export function exportHandlers(
     }
   }
 
-  function sourceOf(wish: ExportWish): Answer<BundleSource> {
+  function sourceOf(wish: ExportWish): Answer<LibrarySource> {
     const site = index.sites.find(wish.site)
     if (!site) return unknownSite(wish.site)
     const pins = new Map(wish.pins.map(({ materialId, versionId }) => [materialId, versionId]))
@@ -73,7 +79,7 @@ export function exportHandlers(
 
   const run = async (
     wish: ExportWish,
-    source: BundleSource,
+    source: LibrarySource,
     isDryRun: boolean,
     context: TaskContext,
   ): Promise<Answer<PlannedExport>> => {
@@ -81,12 +87,20 @@ export function exportHandlers(
     const target: ExportTarget = kind === 'folder' ? { kind, directory: path } : { kind, file: path }
     // A plan tells which references would block the export; failing over them, it would tell nothing.
     const check = isDryRun && wish.check === 'block' ? 'warn' : wish.check
-    const options = { baseUrl: wish.baseUrl, check, themes: [`${themesFolder}/default`] }
+    const options = { baseUrl: wish.baseUrl, check, themes: [`${themesFolder}/default`], verify: wish.verify === true }
     const done = await exportInBackground(galley, source, { target, options, isDryRun }, context)
     return problemsOf(done)
   }
 
   return {
+    readPublishing: ({ site }) => (index.sites.find(site) ? ok(index.publishing.of(site)) : unknownSite(site)),
+    changePublishing({ site, changes }) {
+      if (!index.sites.find(site)) return unknownSite(site)
+      const { outgoing } = changes
+      if (outgoing !== undefined) index.publishing.change(site, { outgoing })
+      changed()
+      return ok(index.publishing.of(site))
+    },
     async chooseExportTarget({ site, kind }) {
       const path =
         kind === 'folder'
@@ -113,6 +127,7 @@ export function exportHandlers(
           removed: shown(removed),
           pages,
           sha256,
+          leftOut: leftOutOf(source.value),
           references: findings(report.links),
         })
       })
@@ -132,6 +147,7 @@ export function exportHandlers(
         const exportId = randomUUID()
         const at = galley.now().toISOString()
         const references = findings(report.links)
+        const leftOut = leftOutOf(source.value)
         record({
           id: exportId,
           site: wish.site,
@@ -139,11 +155,16 @@ export function exportHandlers(
           wish,
           counts,
           references,
+          leftOut,
           sha256,
           pages,
         })
         changed()
-        return ok({ exportId, counts, references, sha256, target: wish.target })
+        const verified = report.verified && {
+          ...report.verified,
+          wrong: report.verified.wrong.slice(0, findingsAtMost),
+        }
+        return ok({ exportId, counts, leftOut, references, sha256, target: wish.target, ...(verified && { verified }) })
       })
       return ok({ task })
     },
@@ -174,6 +195,11 @@ export function exportHandlers(
 const unknownExport = (exportId: string) =>
   fail({ code: 'unknown_export', message: 'This export is not in the history any more.', facts: { exportId } } as const)
 
+const leftOutOf = ({ leftOut }: LibrarySource): LeftOutFindings => ({
+  count: leftOut.length,
+  list: leftOut.slice(0, findingsAtMost),
+})
+
 const findings = ({ checked, broken }: LinkReport): ReferenceFindings => ({
   checked,
   broken: broken.length,
@@ -189,6 +215,7 @@ function problemsOf<Value>(result: Result<Value, ExportFailure>): Answer<Value> 
     message: describeExportFailure(result.failure),
     facts: {
       ...Object.fromEntries(plain as [string, string | null][]),
+      ...(kind === 'busy' && { state: 'exporting' }),
       ...('links' in facts && { links: facts.links.length, first: facts.links[0]?.ref ?? '' }),
     },
   }

@@ -1,5 +1,7 @@
+import { Copy, FolderOpen, RotateCw, ShieldCheck } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 
+import type { ExportRow } from '../../../contract/ipc/exports.ts'
 import { draftOf } from '../../features/exports/draft.ts'
 import { ExportDetail } from '../../features/exports/export-detail.tsx'
 import { ExportDialog } from '../../features/exports/export-dialog.tsx'
@@ -9,8 +11,10 @@ import { useOpenExportFolder } from '../../data/open-export-folder.ts'
 import { followOn, siteNow } from '../../navigation/navigation.ts'
 import { whileShown } from '../../navigation/while-shown.ts'
 import type { Services } from '../../services.ts'
+import type { MenuItem } from '../../ui/menu.tsx'
 import { Message } from '../../ui/message.tsx'
 import { Pane } from '../../ui/pane.tsx'
+import { useCopy } from './copy-text.ts'
 import type { MaterialParts } from './material-stores.ts'
 import { openInspector } from './open-inspector.ts'
 import type { Part, Screen } from './screen.ts'
@@ -34,9 +38,31 @@ export function createExportsScreen(
       run: withWhatIsShown,
     },
   ])
+  /** Begins the same export anew; the titles of its materials are only known to the export itself. */
+  const again = async (row: ExportRow, changes: { readonly verify?: boolean } = {}): Promise<void> => {
+    const contents =
+      row.wish.materials.length === 0 ? null : await bridge.call('readExport', { exportId: row.exportId })
+    const pages = contents?.ok ? contents.value.pages : []
+    const titles = new Map(pages.map(({ materialId, title }) => [materialId, title]))
+    useDraft.getState().open({ ...draftOf(row, titles), ...changes })
+  }
   return {
     List: function ExportList({ view }: Part<'exports'>) {
+      const { t } = useTranslation('exports')
       const openFolder = useOpenExportFolder(services)
+      const copy = useCopy(services)
+      const menuOf = (row: ExportRow): readonly MenuItem[] => [
+        { key: 'open', label: t('openFolder'), icon: FolderOpen, onSelect: () => openFolder(row.exportId) },
+        { key: 'again', label: t('again'), icon: RotateCw, onSelect: () => void again(row) },
+        {
+          key: 'verify',
+          label: t('againVerified'),
+          icon: ShieldCheck,
+          onSelect: () => void again(row, { verify: true }),
+        },
+        { kind: 'separator', key: 'separator' },
+        { key: 'copy', label: t('copyPath'), icon: Copy, onSelect: () => copy(row.target.path) },
+      ]
       return (
         <>
           <ExportsPane
@@ -45,6 +71,7 @@ export function createExportsScreen(
             onChoose={(exportId) => useNavigation.getState().choose({ screen: 'exports', exportId })}
             onOpen={() => openInspector(services)}
             onCreate={withWhatIsShown}
+            menuOf={menuOf}
           />
           <ExportDialog bridge={bridge} useDraft={useDraft} onOpenFolder={openFolder} />
         </>
@@ -62,11 +89,7 @@ export function createExportsScreen(
               exportId={view.exportId}
               useContents={useContents}
               onOpenFolder={openFolder}
-              onAgain={({ row, pages }) =>
-                useDraft
-                  .getState()
-                  .open(draftOf(row, new Map(pages.map(({ materialId, title }) => [materialId, title]))))
-              }
+              onAgain={(row) => void again(row)}
               onVersion={({ materialId, versionId }) =>
                 useNavigation.getState().go({ screen: 'material', materialId, versionId })
               }

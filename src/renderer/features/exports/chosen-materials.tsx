@@ -14,6 +14,7 @@ import { Search } from '../../ui/search.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import words from '../../ui/words.module.css'
 import type { ChosenMaterial } from './draft.ts'
+import { VerdictStatus } from './left-out.tsx'
 import { useRead } from './read.ts'
 import { VersionChoice } from './version-choice.tsx'
 import styles from './exports.module.css'
@@ -101,8 +102,8 @@ function FoundMaterials({ bridge, site, isChosen, onTake, onLeave }: FoundProps)
       )}
       {view.kind === 'ready' && view.items.rows.length > 0 && (
         <ul className={styles.found} aria-label={t('form.found')}>
-          {view.items.rows.map(({ materialId, title }) => (
-            <li key={materialId}>
+          {view.items.rows.map(({ materialId, title, status }) => (
+            <li key={materialId} className={styles.chosen}>
               <Checkbox
                 label={titleOf({ materialId, title })}
                 isChecked={isChosen(materialId)}
@@ -110,6 +111,7 @@ function FoundMaterials({ bridge, site, isChosen, onTake, onLeave }: FoundProps)
                   isWanted ? onTake({ materialId, title, versionId: null }) : onLeave(materialId)
                 }
               />
+              {(status === 'approved' || status === 'rejected') && <VerdictStatus verdict={status} />}
             </li>
           ))}
         </ul>

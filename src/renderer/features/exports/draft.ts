@@ -6,8 +6,9 @@ import type { ExportOrder, ExportPlan, ExportReport, ExportRow, ExportWish } fro
 import type { TaskProgress } from '../../../contract/ipc/tasks.ts'
 import { followTask } from '../../data/task-end.ts'
 import type { Underway } from '../../data/task-end.ts'
+import { viewOf } from '../../data/view.ts'
 
-/** A material that is to be exported, and its version where that is not the current one. */
+/** A material that is to be exported, and its version where that is not the one that the site's rule gives. */
 export interface ChosenMaterial {
   readonly materialId: string
   readonly title: string
@@ -25,6 +26,7 @@ export interface ExportDraft {
   readonly materials: readonly ChosenMaterial[] | null
   readonly baseUrl: string
   readonly check: ExportWish['check']
+  readonly verify: boolean
 }
 
 /** How far the export is that is being prepared. */
@@ -38,8 +40,11 @@ export type Stage =
 export interface DraftState {
   readonly draft: ExportDraft
   readonly stage: Stage
+  /** Where the site was last exported to, by kind. */
+  readonly lastPlaces: LastPlaces
   open(draft: ExportDraft): void
   change(change: Partial<ExportDraft>): void
+  chooseKind(kind: ExportDraft['kind']): void
   choosePlace(): Promise<void>
   plan(): Promise<void>
   export(): Promise<void>
@@ -50,6 +55,9 @@ export interface DraftState {
   close(): void
 }
 
+type Place = Pick<ExportDraft, 'kind' | 'path' | 'target'>
+type LastPlaces = ReadonlyMap<ExportDraft['kind'], Place>
+
 /** Everything that was saved, into a folder that is still to be chosen. */
 export const emptyDraft = (site: string): ExportDraft => ({
   site,
@@ -59,9 +67,10 @@ export const emptyDraft = (site: string): ExportDraft => ({
   materials: null,
   baseUrl: '',
   check: 'warn',
+  verify: false,
 })
 
-function orderOf({ site, materials, baseUrl, check }: ExportDraft, target: ExportOrder['target']): ExportOrder {
+function orderOf({ site, materials, baseUrl, check, verify }: ExportDraft, target: ExportOrder['target']): ExportOrder {
   return {
     site,
     materials: materials?.map(({ materialId }) => materialId) ?? [],
@@ -71,6 +80,7 @@ function orderOf({ site, materials, baseUrl, check }: ExportDraft, target: Expor
     target,
     baseUrl: baseUrl.trim() === '' ? null : baseUrl.trim(),
     check,
+    verify,
   }
 }
 
@@ -90,7 +100,18 @@ export const draftOf = ({ exportId, wish }: ExportRow, titles: ReadonlyMap<strin
         })),
   baseUrl: wish.baseUrl ?? '',
   check: wish.check,
+  verify: wish.verify === true,
 })
+
+/** Of the newest exports: more are not looked at. */
+const lookedBackAt = 50
+
+/** Newest first; none where the history cannot be read: a place can be chosen all the same. */
+async function lastPlacesOf(bridge: Bridge, site: string): Promise<readonly Place[]> {
+  const view = await viewOf(bridge.call('listExports', { site, offset: 0, limit: lookedBackAt }))
+  const rows = view.kind === 'ready' ? view.items.rows : []
+  return rows.map(({ exportId, target }) => ({ ...target, target: { again: exportId } }))
+}
 
 /** The export that is being prepared: what is wished, the plan of it, and what came of it. */
 export function createExportDraft(bridge: Bridge): UseBoundStore<StoreApi<DraftState>> {
@@ -101,11 +122,26 @@ export function createExportDraft(bridge: Bridge): UseBoundStore<StoreApi<DraftS
         stage.kind === 'planning' || stage.kind === 'exporting' ? { stage: { ...stage, progress } } : {},
       )
 
+    /** Offers where the site was exported to before. */
+    async function rememberPlaces(draft: ExportDraft): Promise<void> {
+      const places = await lastPlacesOf(bridge, draft.site)
+      if (get().draft.site !== draft.site) return
+      set({ lastPlaces: new Map(places.toReversed().map((place) => [place.kind, place])) })
+      const [last] = places
+      // Whoever has begun to fill the form in keeps what is there.
+      if (last !== undefined && draft.target === null && get().draft === draft) get().change(last)
+    }
+
     return {
       draft: emptyDraft(''),
       stage: { kind: 'closed' },
-      open: (draft) => set({ draft, stage: { kind: 'editing', problem: null } }),
+      lastPlaces: new Map(),
+      open(draft) {
+        set({ draft, stage: { kind: 'editing', problem: null }, lastPlaces: new Map() })
+        void rememberPlaces(draft)
+      },
       change: (change) => set(({ draft }) => ({ draft: { ...draft, ...change } })),
+      chooseKind: (kind) => get().change(get().lastPlaces.get(kind) ?? { kind, path: '', target: null }),
       async choosePlace() {
         const { site, kind } = get().draft
         const chosen = await bridge.call('chooseExportTarget', { site, kind })

@@ -2,7 +2,7 @@ import { useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
 import { FolderOpen, RotateCw } from 'lucide-react'
 
-import type { ExportContents } from '../../../contract/ipc/exports.ts'
+import type { ExportContents, ExportRow } from '../../../contract/ipc/exports.ts'
 import { titleOf } from '../../data/material-title.ts'
 import { useFormats } from '../../i18n/formats.ts'
 import { Button } from '../../ui/button.tsx'
@@ -16,12 +16,13 @@ import { Skeleton } from '../../ui/skeleton.tsx'
 import words from '../../ui/words.module.css'
 import { Titled } from '../../ui/titled.tsx'
 import { BrokenReferences } from './findings.tsx'
+import { LeftOutList } from './left-out.tsx'
 import type { createExportContents, ExportedPage } from './store.ts'
 
 interface Ways {
   readonly onOpenFolder: (exportId: string) => void
   /** Begins the same export anew. */
-  readonly onAgain: (contents: ExportContents) => void
+  readonly onAgain: (row: ExportRow) => void
   readonly onVersion: (page: ExportedPage) => void
 }
 
@@ -44,7 +45,7 @@ export function ExportDetail({ exportId, useContents, ...ways }: Props) {
 function Contents({ contents, onOpenFolder, onAgain, onVersion }: Ways & { readonly contents: ExportContents }) {
   const { t } = useTranslation('exports')
   const formats = useFormats()
-  const { row, pages, broken } = contents
+  const { row, pages, leftOut, broken } = contents
   const { counts } = row
   return (
     <PaneBody>
@@ -52,7 +53,7 @@ function Contents({ contents, onOpenFolder, onAgain, onVersion }: Ways & { reado
         <Button look="primary" icon={FolderOpen} onClick={() => onOpenFolder(row.exportId)}>
           {t('openFolder')}
         </Button>
-        <Button icon={RotateCw} onClick={() => onAgain(contents)}>
+        <Button icon={RotateCw} onClick={() => onAgain(row)}>
           {t('again')}
         </Button>
       </Bar>
@@ -80,6 +81,7 @@ function Contents({ contents, onOpenFolder, onAgain, onVersion }: Ways & { reado
           { name: t('facts.fingerprint'), value: row.sha256, isCode: true },
         ]}
       />
+      <LeftOutList leftOut={leftOut} />
       {broken.length > 0 && (
         <Titled title={t('findings.title')}>
           <BrokenReferences list={broken} all={row.brokenReferences} />

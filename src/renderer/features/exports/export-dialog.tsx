@@ -2,17 +2,21 @@ import { Fragment } from 'react'
 import { useTranslation } from 'react-i18next'
 
 import type { Bridge, CallProblem } from '../../../contract/ipc.ts'
+import type { ExportReport } from '../../../contract/ipc/exports.ts'
 import type { TaskProgress } from '../../../contract/ipc/tasks.ts'
 import { useProblemText } from '../../data/problem.ts'
 import { useFormats } from '../../i18n/formats.ts'
 import { Banner } from '../../ui/banner.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Dialog, DialogForm } from '../../ui/dialog.tsx'
+import { Lines } from '../../ui/lines.tsx'
+import { Status } from '../../ui/status.tsx'
 import words from '../../ui/words.module.css'
 import type { createExportDraft, DraftState, Stage } from './draft.ts'
 import { ExportForm } from './export-form.tsx'
 import styles from './exports.module.css'
 import { Findings } from './findings.tsx'
+import { LeftOutList } from './left-out.tsx'
 import { PlanView } from './plan-view.tsx'
 
 interface Props {
@@ -112,6 +116,8 @@ export function ExportDialog({ bridge, useDraft, onOpenFolder }: Props) {
                 removed: formats.count(stage.report.counts.removed),
               })}
             </p>
+            {stage.report.verified !== undefined && <Verified verified={stage.report.verified} />}
+            <LeftOutList leftOut={stage.report.leftOut} />
             <Findings findings={stage.report.references} />
           </>
         )}
@@ -128,6 +134,24 @@ function Outcome({ problem }: { readonly problem: CallProblem }) {
     <Banner tone="info" text={t('cancelled')} />
   ) : (
     <Banner tone="danger" text={problemText(problem)} />
+  )
+}
+
+/** What reading every file back has shown. */
+function Verified({ verified: { files, wrong } }: { readonly verified: NonNullable<ExportReport['verified']> }) {
+  const { t } = useTranslation('exports')
+  if (wrong.length === 0) return <Status tone="success" word={t('verified.fine', { count: files })} />
+  return (
+    <section>
+      <Status tone="warning" word={t('verified.wrong', { count: wrong.length })} />
+      <Lines>
+        {wrong.map((path) => (
+          <li key={path} className={words.code}>
+            {path}
+          </li>
+        ))}
+      </Lines>
+    </section>
   )
 }
 

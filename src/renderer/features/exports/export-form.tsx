@@ -2,11 +2,14 @@ import { useTranslation } from 'react-i18next'
 
 import type { Bridge } from '../../../contract/ipc.ts'
 import { Button } from '../../ui/button.tsx'
+import { Checkbox } from '../../ui/checkbox.tsx'
 import { Field } from '../../ui/field.tsx'
 import { Select } from '../../ui/select.tsx'
+import words from '../../ui/words.module.css'
 import { ChosenMaterials } from './chosen-materials.tsx'
 import type { DraftState } from './draft.ts'
 import styles from './exports.module.css'
+import { OutgoingRule } from './outgoing-rule.tsx'
 
 interface Props {
   readonly bridge: Bridge
@@ -14,7 +17,7 @@ interface Props {
 }
 
 /** What to export, where to, and how strict to be about references. */
-export function ExportForm({ bridge, state: { draft, change, choosePlace } }: Props) {
+export function ExportForm({ bridge, state: { draft, change, chooseKind, choosePlace } }: Props) {
   const { t } = useTranslation('exports')
   return (
     <>
@@ -23,7 +26,7 @@ export function ExportForm({ bridge, state: { draft, change, choosePlace } }: Pr
           <Select
             {...control}
             value={draft.kind}
-            onChange={(kind) => change({ kind, path: '', target: null })}
+            onChange={chooseKind}
             options={[
               { value: 'folder', label: t('form.folder') },
               { value: 'zip', label: t('form.zip') },
@@ -60,6 +63,7 @@ export function ExportForm({ bridge, state: { draft, change, choosePlace } }: Pr
           onChange={(materials) => change({ materials })}
         />
       )}
+      <OutgoingRule bridge={bridge} site={draft.site} />
       <Field label={t('form.baseUrl')} hint={t('form.baseUrlHint')}>
         {(control) => (
           <input
@@ -81,6 +85,10 @@ export function ExportForm({ bridge, state: { draft, change, choosePlace } }: Pr
           />
         )}
       </Field>
+      <div>
+        <Checkbox label={t('form.verify')} isChecked={draft.verify} onChange={(verify) => change({ verify })} />
+        <p className={words.meta}>{t('form.verifyHint')}</p>
+      </div>
     </>
   )
 }

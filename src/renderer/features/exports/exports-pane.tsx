@@ -8,6 +8,7 @@ import { useFormats } from '../../i18n/formats.ts'
 import { Failed } from '../../ui/failed.tsx'
 import type { Column } from '../../ui/grid/column.ts'
 import { Grid } from '../../ui/grid/grid.tsx'
+import type { MenuItem } from '../../ui/menu.tsx'
 import { Message } from '../../ui/message.tsx'
 import { useNow } from '../../ui/now.ts'
 import { Pane } from '../../ui/pane.tsx'
@@ -22,12 +23,13 @@ interface Props {
   readonly onChoose: (exportId: string) => void
   readonly onOpen: () => void
   readonly onCreate: () => void
+  readonly menuOf: (row: ExportRow) => readonly MenuItem[]
 }
 
 const keyOf = ({ exportId }: ExportRow): string => exportId
 
 /** The past exports of the site, newest first, and the way to make another one. */
-export function ExportsPane({ exports: { useExports, useRows }, chosenId, onChoose, onOpen, onCreate }: Props) {
+export function ExportsPane({ exports: { useExports, useRows }, chosenId, onChoose, onOpen, onCreate, menuOf }: Props) {
   const { t } = useTranslation('exports')
   const formats = useFormats()
   const site = useExports((state) => state.site)
@@ -66,6 +68,7 @@ export function ExportsPane({ exports: { useExports, useRows }, chosenId, onChoo
           activeKey={chosenId}
           onActivate={({ exportId }) => onChoose(exportId)}
           onOpen={onOpen}
+          menuOf={menuOf}
         />
       )}
     </Pane>

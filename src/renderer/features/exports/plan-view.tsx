@@ -2,9 +2,16 @@ import { useTranslation } from 'react-i18next'
 
 import type { ExportPlan } from '../../../contract/ipc/exports.ts'
 import { useFormats } from '../../i18n/formats.ts'
+import { titleOf } from '../../data/material-title.ts'
+import { Banner } from '../../ui/banner.tsx'
+import { Lines } from '../../ui/lines.tsx'
 import { Findings } from './findings.tsx'
+import { LeftOutList, VerdictStatus } from './left-out.tsx'
 import words from '../../ui/words.module.css'
 import styles from './exports.module.css'
+
+/** Longer lists are searched in Materials, by verdict too. */
+const pagesAtMost = 1_000
 
 /** What an export would do to its target; nothing was written yet. */
 export function PlanView({ plan }: { readonly plan: ExportPlan }) {
@@ -13,6 +20,7 @@ export function PlanView({ plan }: { readonly plan: ExportPlan }) {
   const { counts } = plan
   const filesAndSize = t('filesAndSize', { count: counts.files, size: formats.size(counts.bytes) })
   const isNothing = counts.added + counts.changed + counts.removed === 0
+  const rejected = plan.pages.filter(({ verdict }) => verdict === 'rejected').length
   const titles = new Map(plan.pages.map(({ path, title }) => [path, title]))
   const groups = [
     ['added', plan.added, counts.added],
@@ -27,6 +35,25 @@ export function PlanView({ plan }: { readonly plan: ExportPlan }) {
           {isNothing ? t('plan.nothing') : t('plan.stay', { count: counts.unchanged })} {t('plan.notYet')}
         </p>
       </div>
+      {rejected > 0 && <Banner tone="warning" text={t('plan.rejected', { count: rejected })} />}
+      <LeftOutList leftOut={plan.leftOut} />
+      <details className={styles.group} open={plan.pages.length <= 12}>
+        <summary>{t('pagesIn', { count: plan.pages.length })}</summary>
+        <Lines>
+          {plan.pages.slice(0, pagesAtMost).map(({ materialId, title, path, verdict, change }) => (
+            <li key={path} className={styles.chosen}>
+              <span className={styles.chosenTitle}>
+                {titleOf({ materialId, title })}
+                <span className={styles.pageTitle}>{t(`plan.pageChange.${change}`)}</span>
+              </span>
+              <VerdictStatus verdict={verdict} />
+            </li>
+          ))}
+        </Lines>
+        {plan.pages.length > pagesAtMost && (
+          <p className={words.meta}>{t('plan.more', { count: plan.pages.length - pagesAtMost })}</p>
+        )}
+      </details>
       {groups.map(
         ([kind, paths, count]) =>
           count > 0 && (

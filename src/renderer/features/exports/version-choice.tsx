@@ -21,7 +21,7 @@ interface Props {
 const offeredAtMost = 100
 const current = ''
 
-/** Which version of a material is taken: the current one, or one of the newest by its moment. */
+/** Which version of a material is taken: the one that the site's rule gives, or one of the newest by its moment. */
 export function VersionChoice({ bridge, site, material, onChange }: Props) {
   const { t } = useTranslation(['exports', 'ui'])
   const formats = useFormats()
@@ -42,7 +42,12 @@ export function VersionChoice({ bridge, site, material, onChange }: Props) {
         onChange={(value) => onChange(value === current ? null : value)}
         options={[
           { value: current, label: t('form.currentVersion') },
-          ...rows.map((row) => ({ value: row.versionId as string, label: formats.exact(row.receivedAt) })),
+          ...rows.map(({ versionId: value, receivedAt, verdict }) => ({
+            value: value as string,
+            label: [formats.exact(receivedAt), ...(verdict === null ? [] : [t(`verdicts.${verdict.kind}`)])].join(
+              ' · ',
+            ),
+          })),
           ...(isOffered ? [] : [{ value: versionId, label: versionId }]),
         ]}
       />

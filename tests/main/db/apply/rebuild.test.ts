@@ -147,6 +147,7 @@ describe('the comparison', () => {
     return [
       { kind: 'site_saved', site: { ...acme, id: site } },
       { kind: 'rules_saved', site, editors: [], expiredToken: { action: 'refuse', key: 'k' } },
+      { kind: 'publishing_changed', site, outgoing: 'approved' },
       { kind: 'saves_paused', site, pause: { reason: 'r', since: at } },
       pruned,
       deleted,
@@ -205,6 +206,7 @@ describe('the comparison', () => {
     const all: Record<ChangeKind, true> = {
       ...{ library_named: true, site_saved: true, site_removed: true, rules_saved: true, saves_paused: true },
       ...{ materials_archived: true, materials_deleted: true },
+      ...{ publishing_changed: true },
       ...{ material_opened: true, material_renamed: true, materials_tagged: true, materials_refused: true },
       ...{ version_stored: true, fonts_stored: true, version_marked: true, versions_pruned: true },
       ...{ archives_unredacted: true, archives_redacted: true },

@@ -155,6 +155,7 @@ test('a long history is counted whole and read by pages; every place of it may b
       wish: { ...wish, target: { kind: 'folder', path: `/somewhere/${nth}` } },
       counts,
       references: { checked: 0, broken: 0, list: [] },
+      leftOut: { count: 0, list: [] },
       sha256: 'a'.repeat(64),
       pages: [],
     })

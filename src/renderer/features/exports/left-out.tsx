@@ -1,0 +1,48 @@
+import { useTranslation } from 'react-i18next'
+
+import type { LeftOutFindings } from '../../../contract/ipc/exports.ts'
+import { titleOf } from '../../data/material-title.ts'
+import { Lines } from '../../ui/lines.tsx'
+import { Status } from '../../ui/status.tsx'
+import type { Tone } from '../../ui/status.tsx'
+import words from '../../ui/words.module.css'
+import styles from './exports.module.css'
+
+const tones: Readonly<Record<'approved' | 'rejected' | 'none', Tone>> = {
+  approved: 'success',
+  rejected: 'danger',
+  none: 'neutral',
+}
+
+/** What somebody decided about a version, or that nobody has. */
+export function VerdictStatus({ verdict }: { readonly verdict: 'approved' | 'rejected' | null }) {
+  const { t } = useTranslation('exports')
+  const kind = verdict ?? 'none'
+  return <Status tone={tones[kind]} word={t(`verdicts.${kind}`)} />
+}
+
+/** Current versions that do not go out, each with why, and what goes out in its place. */
+export function LeftOutList({ leftOut: { count, list } }: { readonly leftOut: LeftOutFindings }) {
+  const { t } = useTranslation('exports')
+  if (count === 0) return null
+  return (
+    <section aria-label={t('leftOut.title')}>
+      <Status tone="warning" word={t('leftOut.count', { count })} />
+      <Lines>
+        {list.map(({ materialId, title, versionId, reason, insteadVersionId }) => (
+          <li key={materialId}>
+            <div>
+              {titleOf({ materialId, title })}
+              <span className={styles.pageTitle}>{t(`leftOut.reasons.${reason}`)}</span>
+            </div>
+            <div className={words.code}>{versionId}</div>
+            <div className={words.meta}>
+              {insteadVersionId === null ? t('leftOut.nothing') : t('leftOut.instead', { version: insteadVersionId })}
+            </div>
+          </li>
+        ))}
+      </Lines>
+      {list.length < count && <p className={words.meta}>{t('plan.more', { count: count - list.length })}</p>}
+    </section>
+  )
+}

@@ -1,0 +1,55 @@
+import { useCallback, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+
+import type { Outgoing } from '../../../contract/bundle/outgoing.ts'
+import { outgoingRules } from '../../../contract/bundle/outgoing.ts'
+import type { Bridge } from '../../../contract/ipc.ts'
+import { orProblem, useProblemText } from '../../data/problem.ts'
+import { Banner } from '../../ui/banner.tsx'
+import { Button } from '../../ui/button.tsx'
+import { Field } from '../../ui/field.tsx'
+import { Select } from '../../ui/select.tsx'
+import { useRead } from './read.ts'
+
+interface Props {
+  readonly bridge: Bridge
+  readonly site: string
+}
+
+const words = { all: 'all', 'not-rejected': 'notRejected', approved: 'approved' } as const satisfies Record<
+  Outgoing,
+  string
+>
+
+/** Which versions of the site go out: a setting of the site, changed where its effect is looked at. */
+export function OutgoingRule({ bridge, site }: Props) {
+  const { t } = useTranslation(['exports', 'ui'])
+  const problemText = useProblemText()
+  const [problem, setProblem] = useState<string | undefined>(undefined)
+  const { view, retry } = useRead(useCallback(() => orProblem(bridge.call('readPublishing', { site })), [bridge, site]))
+  if (view.kind === 'loading') return null
+  if (view.kind === 'failed' || !view.items.ok)
+    return (
+      <Banner tone="danger" text={t('form.outgoingFailed')}>
+        <Button onClick={retry}>{t('ui:retry')}</Button>
+      </Banner>
+    )
+  const { outgoing: current } = view.items.value
+  const change = async (outgoing: Outgoing): Promise<void> => {
+    const changed = await orProblem(bridge.call('changePublishing', { site, changes: { outgoing } }))
+    setProblem(changed.ok ? undefined : problemText(changed.failure))
+    retry()
+  }
+  return (
+    <Field label={t('form.outgoing')} hint={t('form.outgoingHint')} error={problem}>
+      {(control) => (
+        <Select
+          {...control}
+          value={current}
+          onChange={(outgoing) => void change(outgoing)}
+          options={outgoingRules.map((value) => ({ value, label: t(`form.outgoingRules.${words[value]}`) }))}
+        />
+      )}
+    </Field>
+  )
+}
