@@ -7,6 +7,8 @@ export const shortcuts = {
   // The window
   'palette.open': ['Mod+K', 'Mod+P'],
   'sheet.open': ['?', 'Mod+/'],
+  'help.open': ['F1'],
+  'help.about': [],
   'settings.open': ['Mod+,'],
   'tasks.open': ['Mod+Shift+T'],
   'find.here': ['Mod+F'],
@@ -36,6 +38,10 @@ export const shortcuts = {
   // Sites
   'site.add': [],
   'site.edit': [],
+  'site.remove': [],
+  'saves.refuse': [],
+  'saves.refuseAll': [],
+  'saves.accept': [],
 
   // Materials
   'material.new': ['Mod+N'],
@@ -43,6 +49,8 @@ export const shortcuts = {
   'material.rename': ['F2'],
   'material.tags': ['Mod+T'],
   'material.saveView': [],
+  'material.refuse': [],
+  'material.copyId': [],
 
   // Material
   'version.review': ['Mod+Shift+Enter'],
@@ -69,6 +77,7 @@ export const shortcuts = {
   'review.reject': ['N', 'R'],
   'review.older': ['ArrowLeft'],
   'review.newer': ['ArrowRight'],
+  'review.other': ['X'],
   'review.phone': ['1'],
   'review.tablet': ['2'],
   'review.desktop': ['3'],
@@ -81,8 +90,24 @@ export const shortcuts = {
   // Health
   'health.check': [],
   'health.backUp': [],
+  'health.restore': [],
+  'health.collect': [],
+  'health.testCallback': [],
+  'health.openFolder': [],
+  'listener.start': [],
+  'listener.stop': [],
+  'library.prune': [],
+  'library.erase': [],
+  'library.move': [],
 
   // Settings
+  'settings.sites': [],
+  'settings.rules': [],
+  'settings.listener': [],
+  'settings.storage': [],
+  'settings.appearance': [],
+  'settings.shortcuts': [],
+  'settings.start': [],
 } as const satisfies Readonly<Record<string, readonly string[]>>
 
 export type CommandId = keyof typeof shortcuts

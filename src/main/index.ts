@@ -14,7 +14,7 @@ import { createPush, serve } from './ipc/serve.ts'
 import { defaultLibraryFolder, rememberLibraryFolder } from './library-folder.ts'
 import { textMenu } from './shell/app-menu.ts'
 import { languageOf, startDesktopShell } from './shell/desktop-shell.ts'
-import { desktop } from './shell/desktop.ts'
+import { createDesktop } from './shell/desktop.ts'
 import type { Ending } from './shell/ending.ts'
 import { createEnding } from './shell/ending.ts'
 import { openLibrary } from './shell/open-library.ts'
@@ -90,6 +90,7 @@ async function start(ending: Ending): Promise<void> {
     const language = library === null ? languageFor(app.getLocale()) : languageOf(library.galley.settings.read())
     return createTexts(language).getFixedT(language, 'system')
   }
+  const desktop = createDesktop(words)
   const watch = (shown: BrowserWindow): void => {
     watchPage(shown, { t: words, warn: desktop.warn, isEnding: ending.hasBegun })
     shown.webContents.on('context-menu', (_event, at) => {
@@ -101,7 +102,7 @@ async function start(ending: Ending): Promise<void> {
   // While the page loads; its first calls wait for the library.
   const push = createPush(shellContents)
   const opening = openLibrary({
-    ...{ folder, preload, resources, window, push, firstScreen, watch, log },
+    ...{ folder, preload, resources, window, desktop, push, firstScreen, watch, log },
     agreeToEnd: ending.agree,
     port: givenPort === null ? null : Number(givenPort),
     isPackaged: app.isPackaged,
@@ -171,10 +172,11 @@ function tellWhyNot(error: unknown): Promise<void> | void {
   log(`Galley could not start: ${error instanceof Error ? error.message : String(error)}`)
   // Nobody sits before a start that is there to take a picture.
   if (textOption(given.screenshot) !== null) return app.exit(1)
+  const language = languageFor(app.getLocale())
   return tellStartTrouble({
     folder,
-    language: languageFor(app.getLocale()),
-    desktop,
+    language,
+    desktop: createDesktop(() => createTexts(language).getFixedT(language, 'system')),
     remember: (chosen) => rememberLibraryFolder(process.env, chosen),
     quit: () => app.exit(1),
   })

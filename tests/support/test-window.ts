@@ -51,6 +51,7 @@ export function testWindow(galley: Galley, over: Partial<HandlerEdges> = {}) {
     words: () => createTexts('en').getFixedT('en', 'system'),
     confirmErase: () => Promise.resolve(true),
     themesFolder,
+    documentation: join(themesFolder, '../../docs'),
     runtime: { electron: '45.4.1', chromium: '150.0.0.0', node: '24.0.0', isDevelopment: true, hasEnded: false },
     changed: (subjects) => void changes.push(...subjects),
     ...over,

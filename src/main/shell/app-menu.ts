@@ -35,7 +35,24 @@ export function appMenu({ t, onMac, chosenKeys, run, quit }: Edges): readonly Me
   }
   const line: MenuItemConstructorOptions = { type: 'separator' }
   return [
-    ...(onMac ? [{ role: 'appMenu' } as const] : []),
+    ...(onMac
+      ? [
+          {
+            label: 'Galley',
+            submenu: [
+              command('help.about', t('system:menu.about')),
+              line,
+              { role: 'services' },
+              line,
+              { role: 'hide' },
+              { role: 'hideOthers' },
+              { role: 'unhide' },
+              line,
+              { role: 'quit', label: t('system:menu.quit') },
+            ],
+          } satisfies MenuItemConstructorOptions,
+        ]
+      : []),
     {
       label: t('system:menu.file'),
       submenu: [
@@ -103,7 +120,15 @@ export function appMenu({ t, onMac, chosenKeys, run, quit }: Edges): readonly Me
       ],
     },
     ...(onMac ? [{ role: 'windowMenu' } as const] : []),
-    { label: t('system:menu.help'), submenu: [command('sheet.open', t('app:sheet.title'))] },
+    {
+      label: t('system:menu.help'),
+      submenu: [
+        command('help.open', t('system:menu.openHelp')),
+        command('sheet.open', t('app:sheet.title')),
+        // macOS has this line in the menu of the app.
+        ...(onMac ? [] : [line, command('help.about', t('system:menu.about'))]),
+      ],
+    },
   ]
 }
 

@@ -8,6 +8,7 @@ import { hasEnded } from '../../contract/runtime.ts'
 import { createTexts } from '../../texts/catalogue.ts'
 import { createGalley } from '../galley.ts'
 import { libraryHandlers } from '../ipc/handlers.ts'
+import type { Desktop } from '../ipc/desktop.ts'
 import type { Push } from '../ipc/serve.ts'
 import { rememberLibraryFolder } from '../library-folder.ts'
 import { createReviews } from '../review/reviews.ts'
@@ -15,7 +16,6 @@ import { createKeychain } from '../secrets/keychain.ts'
 import { listenerPort } from '../sites/listener-port.ts'
 import { createTryIt } from '../try-it/try-it.ts'
 import { languageOf } from './desktop-shell.ts'
-import { desktop } from './desktop.ts'
 import { bringToFront } from './page-trouble.ts'
 import { createStoredFiles } from './stored-files.ts'
 import { isShellSender, reviewFrame } from './window.ts'
@@ -32,6 +32,7 @@ interface Edges {
   readonly preload: string
   readonly resources: string
   readonly window: BrowserWindow
+  readonly desktop: Desktop
   readonly push: Push
   /** Resolves when the window shows something; thumbnails, which draw pages of their own, come after it. */
   readonly firstScreen: Promise<unknown>
@@ -52,6 +53,7 @@ export async function openLibrary(edges: Edges) {
     preload,
     resources,
     window,
+    desktop,
     push,
     firstScreen,
     watch,
@@ -93,6 +95,11 @@ export async function openLibrary(edges: Edges) {
       bringToFront(window)
       push('command', { id: 'go.health' })
     },
+    openInEditor(site, materialId) {
+      bringToFront(window)
+      push('edit', { site, materialId })
+    },
+    copyText: desktop.copyText,
     changed: () => push('changed', { subjects: ['materials'] }),
     log,
   })
@@ -117,6 +124,7 @@ export async function openLibrary(edges: Edges) {
         const language = languageOf(galley.settings.read())
         return createTexts(language).getFixedT(language, 'system')
       },
+      documentation: join(resources, '..', 'docs'),
       themesFolder: join(resources, 'themes'),
       rememberLibrary: (chosen) => rememberLibraryFolder(process.env, chosen),
       changed: (subjects) => push('changed', { subjects }),

@@ -6,6 +6,7 @@ import type { CommandId } from '../../contract/shortcuts.ts'
 import { isMac, isPressed, usableKeys } from '../commands/keys.ts'
 import type { ReviewBridge } from './bridge.ts'
 import type { ReviewState, ReviewStore } from './store.ts'
+import { panesOf } from './store.ts'
 
 /** Name of the event that asks the comparison that is shown to go on to another change. */
 export const changeEvent = 'galley-change'
@@ -28,6 +29,10 @@ const actions: readonly (readonly [CommandId, (state: ReviewState) => boolean])[
   ['review.reject', ({ toggleRejected }) => did(toggleRejected())],
   ['review.older', ({ walk }) => did(walk(1))],
   ['review.newer', ({ walk }) => did(walk(-1))],
+  [
+    'review.other',
+    (state) => state.against !== null && did(state.activate(panesOf(state).left === state.at ? 'right' : 'left')),
+  ],
   ['review.phone', ({ setDevice }) => did(setDevice('phone'))],
   ['review.tablet', ({ setDevice }) => did(setDevice('tablet'))],
   ['review.desktop', ({ setDevice }) => did(setDevice('desktop'))],

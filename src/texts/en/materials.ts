@@ -136,6 +136,8 @@ export const materials = {
   offline:
     'This computer has no network, so the service may not answer. The library stays at hand; open the editor when the network is back.',
   commands: {
+    refuse: 'Refuse saves of the material…',
+    copyId: 'Copy the ID of the material',
     create: 'New material',
     open: 'Open the selected material in the editor',
     tags: 'Change tags of the selected materials',

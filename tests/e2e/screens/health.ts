@@ -97,7 +97,7 @@ export const healthStates: readonly ScreenState[] = [
   {
     name: 'health-mismatch',
     calls: {
-      libraryNeedsCare: { answers: true },
+      libraryNeedsCare: { answers: 'danger' },
       listenerState: { over: mismatch },
       readHealth: {
         over: {
@@ -113,7 +113,7 @@ export const healthStates: readonly ScreenState[] = [
     name: 'health-read-only',
     size: [760, 720],
     calls: {
-      libraryNeedsCare: { answers: true },
+      libraryNeedsCare: { answers: 'danger' },
       listenerState: { over: readOnly },
       readHealth: {
         over: {
@@ -129,7 +129,7 @@ export const healthStates: readonly ScreenState[] = [
   {
     name: 'health-rebuilt',
     calls: {
-      libraryNeedsCare: { answers: true },
+      libraryNeedsCare: { answers: 'warning' },
       readHealth: {
         over: {
           opening: {

@@ -78,7 +78,7 @@ export function callbackHandlers(galley: Galley, desktop: Desktop): Pick<Handler
         }),
       }),
     async exportCallbacks({ filters, format }) {
-      const path = await desktop.chooseNewFile({ name: `callbacks.${format}`, extensions: [format] })
+      const path = await desktop.chooseNewFile('callbacksExport', { name: `callbacks.${format}`, extensions: [format] })
       if (path === null) return ok(null)
       let count = 0
       const text = function* () {

@@ -49,11 +49,12 @@ function SectionButton({
     stores.useCounts(({ counts }) => counts),
     section,
   )
-  const isMarked = stores.useLibraryMark(({ needsCare }) => needsCare) && section === 'health'
+  const needsCare = stores.useLibraryMark((state) => state.needsCare)
+  const mark = section === 'health' ? needsCare : null
   const Icon = sectionIcons[section]
   const name = t(`sections.${section}`)
   return (
-    <Tooltip text={isMarked ? t('marked', { name }) : name} keys={keysOf(`go.${section}`)} side="right">
+    <Tooltip text={mark === null ? name : t('marked', { name })} keys={keysOf(`go.${section}`)} side="right">
       <button
         type="button"
         className={styles.section}
@@ -66,8 +67,8 @@ function SectionButton({
         {count !== null && count > 0 && (
           <span className={isFolded ? words.unseen : styles.count}>{formats.count(count)}</span>
         )}
-        {isMarked && (
-          <span className={styles.mark}>
+        {mark !== null && (
+          <span className={styles.mark} data-tone={mark}>
             <span className={words.unseen}>{t('needsCare')}</span>
           </span>
         )}

@@ -85,7 +85,10 @@ export function createMaterialsScreen(services: Services, parts: MaterialParts):
   }
 }
 
-function registerCommands({ useNavigation, useCommands }: Services, { materials, useChosen }: MaterialParts): void {
+function registerCommands(
+  { bridge, useNavigation, useCommands }: Services,
+  { materials, useChosen }: MaterialParts,
+): void {
   const { useMaterials } = materials
   const chosenId = (): string | null => {
     const view = viewNow(useNavigation.getState())
@@ -139,6 +142,23 @@ function registerCommands({ useNavigation, useCommands }: Services, { materials,
         const materialIds = isSelection ? [...selected] : materialId === null ? [] : [materialId]
         setDialog({ kind: 'tags', materialIds })
       },
+    },
+    {
+      id: 'material.refuse',
+      group: 'materials',
+      title: (t) => t('materials:commands.refuse'),
+      isAvailable: () => chosen()?.isRefused === false,
+      run: () => {
+        const materialId = chosenId()
+        if (materialId !== null) useMaterials.getState().setDialog({ kind: 'refuse', materialIds: [materialId] })
+      },
+    },
+    {
+      id: 'material.copyId',
+      group: 'materials',
+      title: (t) => t('materials:commands.copyId'),
+      isAvailable: () => chosenId() !== null,
+      run: () => void bridge.call('copyText', { text: chosenId() ?? '' }),
     },
     {
       id: 'material.saveView',

@@ -80,7 +80,12 @@ function Named({ version, nowMs, size }: NamedProps) {
             )}
           </span>
         }
-        second={[...(size === null ? [] : [size]), userEmail ?? t('unknownWho'), ...tags].join(' · ')}
+        second={[
+          ...(verdict === null || verdict.note === '' ? [] : [verdict.note]),
+          ...(size === null ? [] : [size]),
+          userEmail ?? t('unknownWho'),
+          ...tags,
+        ].join(' · ')}
       />
     </Pictured>
   )
