@@ -121,9 +121,7 @@ export interface ReviewEvents {
   /** Something in the library may differ from what was last read. */
   changed: unknown
   /** A key was pressed while a page had the keyboard, and the page has no use for it. */
-  keyPressed: KeyPress
-  /** A page has the keyboard now. */
-  pageFocused: { readonly pane: PaneName }
+  keyPressed: KeyPress & { readonly pane: PaneName }
   /** A page's process ended; nothing that is stored is touched. */
   pageDied: { readonly pane: PaneName; readonly why: PageEnd }
   /** A file of a page that was asked for cannot be read from the disk; by its name at the save. */

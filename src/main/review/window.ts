@@ -95,9 +95,8 @@ export async function openReviewWindow(
       event.preventDefault()
       if (zoomsFrame(pressed)) return
       if (pressed.key === 'F6') webContents.focus()
-      push('keyPressed', pressed)
+      push('keyPressed', { ...pressed, pane })
     })
-    view.webContents.on('focus', () => push('pageFocused', { pane }))
     panes[pane].onLostFile((name) => push('fileLost', { pane, name }))
     panes[pane].onEnd((why) => push('pageDied', { pane, why }))
   }

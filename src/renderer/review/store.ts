@@ -292,7 +292,6 @@ export function createReviewStore(bridge: ReviewBridge): UseBoundStore<StoreApi<
       return page.kind === 'shown' ? { ...page, lost } : page
     }),
   )
-  bridge.on('pageFocused', ({ pane }) => store.getState().activate(pane))
   bridge.on('changed', () => void store.getState().load())
   return store
 }

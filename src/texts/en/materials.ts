@@ -16,14 +16,9 @@ export const materials = {
   rollback: {
     never: 'Never opened',
     over: 'May be gone',
-    days_one: '{{count}} day or more',
-    days_other: '{{count}} days or more',
-    hours_one: '{{count}} hour or more',
-    hours_other: '{{count}} hours or more',
     told: 'Rollback kept:',
     gone: 'Rollback may be gone',
-    end: '(until {{when}})',
-    until: 'At least until {{when}}',
+    until: 'at least until {{when}}',
     short: {
       days_one: 'Rollback {{count}}+ day',
       days_other: 'Rollback {{count}}+ days',

@@ -106,5 +106,5 @@ export const review = {
     unified: 'Review: texts in one column',
   },
   mediaColumns: { change: 'Change', name: 'File' },
-  mediaKinds: { added: 'Added', removed: 'Removed', changed: 'Changed', same: 'Equal' },
+  mediaKinds: { added: 'Added', removed: 'Removed', changed: 'Changed', same: 'Unchanged' },
 } as const
