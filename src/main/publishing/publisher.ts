@@ -1,3 +1,5 @@
+import type { Cause } from '../../contract/cause.ts'
+import { causeSentence } from '../../contract/cause.ts'
 import type { Sha256 } from '../../contract/ids.ts'
 import type { Slice } from '../vault/vault.ts'
 
@@ -16,8 +18,15 @@ export interface Publisher {
   publish(files: readonly PublicFile[]): Promise<void>
 }
 
-/** The target refused or cannot be reached; the message is for people and names no key. */
-export class PublishError extends Error {}
+/** The target refused or cannot be reached; `reason` names no key. */
+export class PublishError extends Error {
+  readonly reason: Cause
+
+  constructor(reason: Cause) {
+    super(causeSentence(reason))
+    this.reason = reason
+  }
+}
 
 /** The listener serves straight from the vault: there is nothing to carry anywhere. */
 export const listenerPublisher: Publisher = { publish: () => Promise.resolve() }
