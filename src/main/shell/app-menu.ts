@@ -35,24 +35,7 @@ export function appMenu({ t, onMac, chosenKeys, run, quit }: Edges): readonly Me
   }
   const line: MenuItemConstructorOptions = { type: 'separator' }
   return [
-    ...(onMac
-      ? [
-          {
-            label: 'Galley',
-            submenu: [
-              command('help.about', t('system:menu.about')),
-              line,
-              { role: 'services' },
-              line,
-              { role: 'hide' },
-              { role: 'hideOthers' },
-              { role: 'unhide' },
-              line,
-              { role: 'quit', label: t('system:menu.quit') },
-            ],
-          } satisfies MenuItemConstructorOptions,
-        ]
-      : []),
+    ...(onMac ? [{ role: 'appMenu' } as const] : []),
     {
       label: t('system:menu.file'),
       submenu: [
@@ -125,8 +108,8 @@ export function appMenu({ t, onMac, chosenKeys, run, quit }: Edges): readonly Me
       submenu: [
         command('help.open', t('system:menu.openHelp')),
         command('sheet.open', t('app:sheet.title')),
-        // macOS has this line in the menu of the app.
-        ...(onMac ? [] : [line, command('help.about', t('system:menu.about'))]),
+        line,
+        command('help.about', t('system:menu.about')),
       ],
     },
   ]
