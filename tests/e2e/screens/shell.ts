@@ -40,7 +40,10 @@ export const shellStates: readonly ScreenState[] = [
     async show(page) {
       await page.keyboard.press('Control+k')
       await page.getByRole('combobox').fill('Galley')
-      await page.getByRole('option', { name: /Galley/ }).first().waitFor()
+      await page
+        .getByRole('option', { name: /Galley/ })
+        .first()
+        .waitFor()
       await page.keyboard.press('Enter')
       await page.getByRole('dialog').getByText('Chromium').waitFor()
     },

@@ -25,7 +25,8 @@ test.each([
   ['backup restore', ['Restore a backup…']],
   ['lith', ['Light theme']],
   ['lt', ['Light theme']],
-  ['sdr', []],
+  ['sdr', ['Toggle the sidebar']],
+  ['xyz', []],
   ['', []],
 ])('“%s” finds what a person means, the best first', (typed, found) => expect(titles(typed)).toEqual(found))
 

@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 
 import type { About } from '../../../contract/ipc/settings.ts'
@@ -6,8 +6,9 @@ import type { Services } from '../../services.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog, DialogBody } from '../../ui/dialog.tsx'
 import { Facts } from '../../ui/facts.tsx'
-import { Group } from '../../ui/group.tsx'
+import { Titled } from '../../ui/titled.tsx'
 import words from '../../ui/words.module.css'
+import styles from './help.module.css'
 
 interface Props extends Pick<Services, 'bridge'> {
   readonly onClose: () => void
@@ -19,8 +20,9 @@ const topics = ['start', 'saves', 'failed', 'review', 'exports', 'backup', 'peop
 export function HelpDialog({ bridge, onClose, onShortcuts }: Props & { readonly onShortcuts: () => void }) {
   const { t } = useTranslation(['help', 'app', 'ui'])
   const about = useAbout(bridge)
+  const close = useRef<HTMLButtonElement>(null)
   return (
-    <Dialog title={t('title')} size="large" onClose={onClose}>
+    <Dialog title={t('title')} size="large" initialFocus={close} onClose={onClose}>
       <DialogBody
         actions={
           <>
@@ -32,17 +34,19 @@ export function HelpDialog({ bridge, onClose, onShortcuts }: Props & { readonly 
             <Button look="quiet" onClick={onShortcuts}>
               {t('app:sheet.title')}
             </Button>
-            <Button onClick={onClose}>{t('ui:close')}</Button>
+            <Button ref={close} onClick={onClose}>
+              {t('ui:close')}
+            </Button>
           </>
         }
       >
         {/* The keyboard reaches it to scroll. */}
         {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
-        <div tabIndex={0} role="region" aria-label={t('title')}>
+        <div tabIndex={0} role="region" aria-label={t('title')} className={styles.topics}>
           {topics.map((topic) => (
-            <Group key={topic} title={t(`topics.${topic}.title`)}>
+            <Titled key={topic} title={t(`topics.${topic}.title`)}>
               <p className={words.explanation}>{t(`topics.${topic}.text`)}</p>
-            </Group>
+            </Titled>
           ))}
         </div>
       </DialogBody>

@@ -3,7 +3,7 @@ import type { PaletteItem } from './palette-item.ts'
 const itemsAtMost = 12
 
 /** How well an item answers what was typed; the least of them is 0, not at all. */
-export const fits = { none: 0, initials: 1, inside: 2, synonym: 3, word: 4, beginning: 5 } as const
+export const fits = { none: 0, scattered: 1, initials: 2, inside: 3, synonym: 4, word: 5, beginning: 6 } as const
 
 const wordsOf = (text: string): readonly string[] =>
   text
@@ -22,6 +22,17 @@ function areInitials(words: readonly string[], letters: string): boolean {
   })
 }
 
+/** Whether the letters come in their order, wherever. */
+function areScattered(title: string, letters: string): boolean {
+  let from = 0
+  for (const letter of letters) {
+    const at = title.indexOf(letter, from)
+    if (at === -1) return false
+    from = at + 1
+  }
+  return true
+}
+
 /** How well one typed word answers. */
 function fitOfWord(item: Pick<PaletteItem, 'title' | 'synonyms'>, typed: string): number {
   const title = item.title.toLocaleLowerCase()
@@ -29,7 +40,8 @@ function fitOfWord(item: Pick<PaletteItem, 'title' | 'synonyms'>, typed: string)
   if (words.some((word) => word.startsWith(typed))) return fits.word
   if (wordsOf(item.synonyms ?? '').some((word) => word.startsWith(typed))) return fits.synonym
   if (typed.length > 2 && title.includes(typed)) return fits.inside
-  return typed.length > 1 && areInitials(words, typed) ? fits.initials : fits.none
+  if (areInitials(words, typed)) return fits.initials
+  return areScattered(title, typed) ? fits.scattered : fits.none
 }
 
 /** How well an item answers what was typed: as well as the word of it that it answers worst. */
@@ -42,7 +54,10 @@ export function fitOf(item: Pick<PaletteItem, 'title' | 'synonyms'>, typed: stri
   return isBeginning ? fits.beginning : least
 }
 
-/** The items that answer what was typed, the best first, and how well the best one does. */
+/**
+ * The items that answer what was typed, the best first, and how well the best one does. Letters that are scattered over a title
+ * count only where nothing answers better.
+ */
 export function matching(
   items: readonly PaletteItem[],
   typed: string,
@@ -51,5 +66,7 @@ export function matching(
     .map((item) => ({ item, fit: fitOf(item, typed) }))
     .filter(({ fit }) => fit > fits.none)
     .toSorted((one, other) => other.fit - one.fit)
-  return { items: found.slice(0, itemsAtMost).map(({ item }) => item), best: found[0]?.fit ?? fits.none }
+  const best = found[0]?.fit ?? fits.none
+  const shown = best > fits.scattered ? found.filter(({ fit }) => fit > fits.scattered) : found
+  return { items: shown.slice(0, itemsAtMost).map(({ item }) => item), best }
 }
