@@ -123,7 +123,6 @@ test('with --json, help and version are JSON too', async () => {
     usage: expect.any(String) as string,
     summary: expect.any(String) as string,
   })
-  expect((await galley(['--json'])).json()).toEqual({ commands })
   expect((await galley(['export', '--help', '--json'])).json()).toMatchObject({
     name: 'export',
     usage: expect.stringContaining('--out DIR|FILE.zip') as string,
