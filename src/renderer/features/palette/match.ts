@@ -45,7 +45,7 @@ function fitOfWord(item: Pick<PaletteItem, 'title' | 'synonyms'>, typed: string)
 }
 
 /** How well an item answers what was typed: as well as the word of it that it answers worst. */
-export function fitOf(item: Pick<PaletteItem, 'title' | 'synonyms'>, typed: string): number {
+function fitOf(item: Pick<PaletteItem, 'title' | 'synonyms'>, typed: string): number {
   const wanted = wordsOf(typed)
   const [first] = wanted
   if (first === undefined) return fits.none
