@@ -10,7 +10,7 @@ import type { ExportCalls } from './ipc/exports.ts'
 import { exportInputs } from './ipc/exports.ts'
 import type { FontCalls } from './ipc/fonts.ts'
 import { fontInputs } from './ipc/fonts.ts'
-import type { HealthCalls } from './ipc/health.ts'
+import type { HealthCalls, Redaction } from './ipc/health.ts'
 import { healthInputs } from './ipc/health.ts'
 import type { MaterialCalls } from './ipc/materials.ts'
 import { materialInputs } from './ipc/materials.ts'
@@ -61,6 +61,8 @@ export interface Events extends ShellEvents {
   /** A callback was answered by this process' listener: for live regions, notices and the tray. */
   callbackArrived: CallbackRow
   taskChanged: Task
+  /** How far the removal of credentials from kept archives is; null: none is left that may hold any. */
+  redaction: Redaction | null
   settings: AppSettings
   tryIt: TryItState
 }

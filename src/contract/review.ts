@@ -88,6 +88,10 @@ export interface ReviewCalls {
   /** Says what the one who looks thinks of a version. */
   judgeVersion: { input: { versionId: string; verdict: GivenVerdict }; output: Answer<null> }
   closeReview: { input: undefined; output: null }
+  /** Puts a text on the clipboard. */
+  copyText: { input: { text: string }; output: null }
+  /** Brings the window of the library to the front, on its way into the editor with this material. */
+  openInEditor: { input: undefined; output: null }
   /** Brings the window of the library to its Health screen. */
   showHealth: { input: undefined; output: null }
   readSettings: { input: undefined; output: AppSettings }
@@ -106,6 +110,8 @@ export const reviewInputs: Inputs<ReviewCalls> = {
   compareMedia: versionPair,
   judgeVersion: z.strictObject({ versionId: z.string(), verdict: givenVerdict }),
   closeReview: z.undefined(),
+  copyText: z.strictObject({ text: z.string().max(20_000) }),
+  openInEditor: z.undefined(),
   showHealth: z.undefined(),
   readSettings: z.undefined(),
 }
@@ -115,7 +121,7 @@ export interface ReviewEvents {
   /** Something in the library may differ from what was last read. */
   changed: unknown
   /** A key was pressed while a page had the keyboard, and the page has no use for it. */
-  keyPressed: KeyPress
+  keyPressed: KeyPress & { readonly pane: PaneName }
   /** A page's process ended; nothing that is stored is touched. */
   pageDied: { readonly pane: PaneName; readonly why: PageEnd }
   /** A file of a page that was asked for cannot be read from the disk; by its name at the save. */

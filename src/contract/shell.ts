@@ -5,4 +5,6 @@ export interface ShellEvents {
   command: { readonly id: CommandId }
   /** A notification was clicked: the window shows what it told of. */
   show: { readonly site: string; readonly callbackId: string }
+  /** A review leads on into the editor. */
+  edit: { readonly site: string; readonly materialId: string }
 }

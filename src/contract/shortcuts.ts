@@ -7,6 +7,8 @@ export const shortcuts = {
   // The window
   'palette.open': ['Mod+K', 'Mod+P'],
   'sheet.open': ['?', 'Mod+/'],
+  'help.open': ['F1'],
+  'help.about': [],
   'settings.open': ['Mod+,'],
   'tasks.open': ['Mod+Shift+T'],
   'find.here': ['Mod+F'],
@@ -36,6 +38,10 @@ export const shortcuts = {
   // Sites
   'site.add': [],
   'site.edit': [],
+  'site.remove': [],
+  'saves.refuse': [],
+  'saves.refuseAll': [],
+  'saves.accept': [],
 
   // Materials
   'material.new': ['Mod+N'],
@@ -46,6 +52,8 @@ export const shortcuts = {
   'material.archive': ['Mod+Shift+A'],
   'material.delete': ['Delete'],
   'material.saveView': [],
+  'material.refuse': [],
+  'material.copyId': [],
 
   // Material
   'version.review': ['Mod+Shift+Enter'],
@@ -72,6 +80,7 @@ export const shortcuts = {
   'review.reject': ['N', 'R'],
   'review.older': ['ArrowLeft'],
   'review.newer': ['ArrowRight'],
+  'review.other': ['X'],
   'review.phone': ['1'],
   'review.tablet': ['2'],
   'review.desktop': ['3'],
@@ -84,8 +93,24 @@ export const shortcuts = {
   // Health
   'health.check': [],
   'health.backUp': [],
+  'health.restore': [],
+  'health.collect': [],
+  'health.testCallback': [],
+  'health.openFolder': [],
+  'listener.start': [],
+  'listener.stop': [],
+  'library.prune': [],
+  'library.erase': [],
+  'library.move': [],
 
   // Settings
+  'settings.sites': [],
+  'settings.rules': [],
+  'settings.listener': [],
+  'settings.storage': [],
+  'settings.appearance': [],
+  'settings.shortcuts': [],
+  'settings.start': [],
 } as const satisfies Readonly<Record<string, readonly string[]>>
 
 export type CommandId = keyof typeof shortcuts

@@ -5,7 +5,7 @@ import { createBackground } from './background/client.ts'
 import { createCare } from './care/care.ts'
 import { describeOpening } from './care/opening-words.ts'
 import { readInBackground } from './care/read-pages.ts'
-import { redactInBackground } from './care/redact-archives.ts'
+import { createRedaction } from './care/redact-archives.ts'
 import { LogMismatchError } from './db/commit.ts'
 import { openFileLock } from './db/file-lock.ts'
 import { openLibrary } from './db/open-library.ts'
@@ -128,6 +128,7 @@ export async function createGalley(edges: GalleyEdges) {
     for (const tell of changeListeners) tell()
   })
 
+  const redaction = createRedaction({ index, vault, workers, log })
   let trustedProxies = createTrustedProxies([])
   const listening = createListening({
     ...ingestPorts,
@@ -135,7 +136,7 @@ export async function createGalley(edges: GalleyEdges) {
     bodies: createBodyReader(background),
     async workBeside(signal) {
       await readInBackground({ index, vault, background, log }, signal)
-      await redactInBackground({ index, vault, workers, log }, signal)
+      await redaction.run(signal)
     },
     clientAddress: (peer, headers) => trustedProxies.clientAddress(peer, headers),
   })
@@ -171,6 +172,8 @@ export async function createGalley(edges: GalleyEdges) {
     background,
     reading: createReading(background, vault),
     sleepGaps: listening.sleepGaps,
+    redaction: redaction.state,
+    onRedaction: redaction.onState,
     probeKeychain,
     bucketKeys: () => bucketKeys(edges.environment ?? {}),
     settings: createAppSettings(index.settings),

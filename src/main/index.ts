@@ -15,7 +15,7 @@ import { defaultLibraryFolder, rememberLibraryFolder } from './library-folder.ts
 import { openLogFile } from './log-file.ts'
 import { textMenu } from './shell/app-menu.ts'
 import { languageOf, startDesktopShell } from './shell/desktop-shell.ts'
-import { desktop } from './shell/desktop.ts'
+import { createDesktop } from './shell/desktop.ts'
 import type { Ending } from './shell/ending.ts'
 import { createEnding } from './shell/ending.ts'
 import { openLibrary } from './shell/open-library.ts'
@@ -101,6 +101,7 @@ async function start(ending: Ending): Promise<void> {
     const language = library === null ? languageFor(app.getLocale()) : languageOf(library.galley.settings.read())
     return createTexts(language).getFixedT(language, 'system')
   }
+  const desktop = createDesktop(words)
   const watch = (shown: BrowserWindow): void => {
     watchPage(shown, { t: words, warn: desktop.warn, log, isEnding: ending.hasBegun })
     shown.webContents.on('context-menu', (_event, at) => {
@@ -117,6 +118,7 @@ async function start(ending: Ending): Promise<void> {
       preload,
       resources,
       window,
+      desktop,
       push,
       firstScreen,
       watch,
@@ -191,10 +193,11 @@ function tellWhyNot(error: unknown): Promise<void> | void {
   log(`Galley could not start: ${error instanceof Error ? error.message : String(error)}`)
   // Nobody sits before a start that is there to take a picture.
   if (textOption(given.screenshot) !== null) return app.exit(1)
+  const language = languageFor(app.getLocale())
   return tellStartTrouble({
     folder,
-    language: languageFor(app.getLocale()),
-    desktop,
+    language,
+    desktop: createDesktop(() => createTexts(language).getFixedT(language, 'system')),
     remember: (chosen) => rememberLibraryFolder(process.env, chosen),
     quit: () => app.exit(1),
   })

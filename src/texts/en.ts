@@ -6,6 +6,7 @@ import { doctor } from './en/doctor.ts'
 import { exports } from './en/exports.ts'
 import { fonts } from './en/fonts.ts'
 import { health } from './en/health.ts'
+import { help } from './en/help.ts'
 import { listener } from './en/listener.ts'
 import { materials } from './en/materials.ts'
 import { problems } from './en/problems.ts'
@@ -31,6 +32,7 @@ export const en = {
   exports,
   fonts,
   health,
+  help,
   listener,
   materials,
   problems,

@@ -6,6 +6,7 @@ import { doctor } from './ru/doctor.ts'
 import { exports } from './ru/exports.ts'
 import { fonts } from './ru/fonts.ts'
 import { health } from './ru/health.ts'
+import { help } from './ru/help.ts'
 import { listener } from './ru/listener.ts'
 import { materials } from './ru/materials.ts'
 import { problems } from './ru/problems.ts'
@@ -31,6 +32,7 @@ export const ru = {
   exports,
   fonts,
   health,
+  help,
   listener,
   materials,
   problems,

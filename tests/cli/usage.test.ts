@@ -116,6 +116,20 @@ test('--help and --version answer on standard output, also for one command', asy
   expect((await galley(['--version'])).stdout).toBe(`${version}\n`)
 })
 
+test('with --json, help and version are JSON too', async () => {
+  const { commands } = (await galley(['--json', '--help'])).json() as { readonly commands: readonly object[] }
+  expect(commands).toContainEqual({
+    name: 'materials',
+    usage: expect.any(String) as string,
+    summary: expect.any(String) as string,
+  })
+  expect((await galley(['export', '--help', '--json'])).json()).toMatchObject({
+    name: 'export',
+    usage: expect.stringContaining('--out DIR|FILE.zip') as string,
+  })
+  expect((await galley(['--version', '--json'])).json()).toEqual({ version })
+})
+
 test('global options may stand before the command', async () => {
   const { library } = await aLibrary()
   const ran = await galley(['--json', '--secrets', 'env', '--library', library, 'site', 'list'])

@@ -116,7 +116,12 @@ async function restoreForLong({ app, page }: Awaited<ReturnType<typeof startApp>
   const pipe = join(folder, 'slow.galley-backup')
   execFileSync('mkfifo', [pipe])
   await answerDialogs(app, pipe, join(folder, 'restored'))
-  expect(await page.evaluate(() => window.galley.call('startRestore', undefined))).toMatchObject({ ok: true })
+  const started = await page.evaluate(async () => {
+    const backup = await window.galley.call('chooseBackup', undefined)
+    const place = await window.galley.call('chooseRestoreFolder', undefined)
+    return window.galley.call('startRestore', { backup: backup?.token ?? '', folder: place?.token ?? '' })
+  })
+  expect(started).toMatchObject({ ok: true })
   // For both ways, which waits for nobody, even if the restore should be over.
   return async () => (await open(pipe, 'r+')).close()
 }

@@ -61,6 +61,9 @@ test(
     await page.getByRole('alert').getByRole('button', { name: 'Open Health' }).click()
     const line = lineOf(page, 'Library')
     await line.getByText('Log doesn’t match').waitFor()
+    // Nothing could be deleted from it, so nothing offers to.
+    expect(await lineOf(page, 'Disk').getByRole('button').count()).toBe(0)
+    expect(await healthButton(page).locator('[data-tone]').getAttribute('data-tone')).toBe('danger')
     await line.getByText('The newest entries of the log are missing').waitFor()
     await line.getByText('Nothing was changed').waitFor()
     await lineOf(page, 'Listener').getByText('until the library is ready').waitFor()

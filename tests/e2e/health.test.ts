@@ -112,6 +112,20 @@ async function filesOf(library: string): Promise<readonly string[]> {
   return entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name))
 }
 
+/** Chooses in the dialog that asks what is restored and where; the dialogs of the system are answered with these. */
+async function chooseRestore(page: Page, backup: string, folder: string): Promise<void> {
+  const dialog = page.getByRole('dialog', { name: 'Restore a backup' })
+  await dialog.getByRole('button', { name: 'Restore', exact: true }).click()
+  await dialog.getByText('Choose the backup.', { exact: true }).waitFor()
+  await dialog.getByRole('button', { name: 'Choose the backup' }).click()
+  await dialog.getByText(backup, { exact: true }).waitFor()
+  await dialog.getByRole('button', { name: 'Choose the folder' }).click()
+  await dialog.getByText(folder, { exact: true }).waitFor()
+  await expectAccessible(page)
+  await dialog.getByRole('button', { name: 'Restore', exact: true }).click()
+  await dialog.waitFor({ state: 'detached' })
+}
+
 const hashOf = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex')
 
 test(
@@ -174,6 +188,7 @@ test(
     await line('Library check').getByText('left. To get lost data back, restore a backup').waitFor()
     await answerDialogs(app, backup, restored)
     await line('Library check').getByRole('button', { name: 'Restore…' }).click()
+    await chooseRestore(page, backup, restored)
     await line('Backup').getByText(`Restored into ${restored}`).waitFor()
     expect(await filesOf(restored)).toHaveLength(files.length)
 
@@ -280,6 +295,8 @@ test(
       await line(name).getByText(told).waitFor()
     }
     await line('Backup').getByRole('button', { name: 'Restore…' }).click()
+    await answerDialogs(app, '/nowhere/a.galley-backup', '/nowhere/library')
+    await chooseRestore(page, '/nowhere/a.galley-backup', '/nowhere/library')
     await line('Backup').getByText('This backup is damaged. Nothing was restored').waitFor()
     await calmDown()
 

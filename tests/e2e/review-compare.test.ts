@@ -73,7 +73,7 @@ test('two versions are compared as text, source, state and media', { timeout: 90
   const cells = await rows.evaluateAll((found) =>
     found.slice(1).map((row) => (row.textContent ?? '').replace(/\d.*/, '')),
   )
-  expect(cells).toStrictEqual(['−Removedgone.png', '+Addednew.png', '≠Changedother.png', 'Equalsame.png'])
+  expect(cells).toStrictEqual(['−Removedgone.png', '+Addednew.png', '≠Changedother.png', 'Unchangedsame.png'])
   await expectAccessible(frame, 'media', goodPractice)
   await frame.getByRole('tab', { name: 'Pages' }).click()
   await expect.poll(viewsAbove).toBe(views)

@@ -56,7 +56,7 @@ test('a version opens offline, as it was stored; keys walk, narrow and compare',
   await expect.poll(() => headings(shown)).toStrictEqual(['Third'])
   expect((await shown())[0]).toMatchObject({ width: 1280, pictures: [1], fonts: [] })
   await expect.poll(() => frame.title()).toBe('First · Galley')
-  await frame.getByRole('region', { name: third }).getByText('anna@press.example').waitFor()
+  await frame.getByRole('region', { name: third }).getByText('anna@press.example', { exact: true }).waitFor()
   await expectAccessible(frame, 'one page', goodPractice)
 
   // Older and newer, as far as there are any.

@@ -131,6 +131,16 @@ test('the window by keyboard alone', { timeout: 120_000 }, async () => {
   await expectAccessible(page)
   await page.keyboard.press('Control+Shift+t')
   await page.getByRole('region', { name: 'Tasks' }).waitFor({ state: 'detached' })
+  // Escape closes it wherever the focus is, but first what lies above it.
+  await page.keyboard.press('Control+Shift+t')
+  await page.getByRole('button', { name: /^Site:/ }).click()
+  await page.getByRole('menu').waitFor()
+  await page.keyboard.press('Escape')
+  await page.getByRole('menu').waitFor({ state: 'detached' })
+  await page.getByRole('region', { name: 'Tasks' }).waitFor()
+  await tabOnto(page.getByRole('grid', { name: 'Materials' }))
+  await page.keyboard.press('Escape')
+  await page.getByRole('region', { name: 'Tasks' }).waitFor({ state: 'detached' })
   await close()
 })
 

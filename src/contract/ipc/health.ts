@@ -4,6 +4,8 @@ import type { BackupReport, CheckReport, RestoreReport } from '../care-reports.t
 import type { LibraryOpening } from '../library-opening.ts'
 import type { ListenerState } from '../listener-state.ts'
 import type { Runtime } from '../runtime.ts'
+import type { ChosenPath } from './chosen-path.ts'
+import { chosenToken } from './chosen-path.ts'
 import type { Answer, Inputs } from './problem.ts'
 import type { PausedSaves } from './rules.ts'
 import type { TaskId } from '../ids.ts'
@@ -46,6 +48,17 @@ export interface SleepGap {
   readonly to: string
 }
 
+/**
+ * Kept archives of a library from before the log that may still hold credentials. `waiting`: nothing is done about them now, since
+ * this process has no listener or its disk failed; `unreadable`: they are lost or damaged.
+ */
+export interface Redaction {
+  readonly kind: 'running' | 'waiting' | 'unreadable'
+  readonly left: number
+  /** How many there were when this process opened the library. */
+  readonly total: number
+}
+
 export interface Health {
   readonly runtime: Runtime
   readonly listener: ListenerState
@@ -56,6 +69,7 @@ export interface Health {
   readonly keychain: KeychainHealth
   readonly disk: { readonly freeBytes: number; readonly totalBytes: number; readonly isLow: boolean }
   readonly opening: LibraryOpening
+  readonly redaction: Redaction | null
   readonly library: {
     readonly folder: string
     readonly indexBytes: number
@@ -77,6 +91,9 @@ export interface Health {
   readonly backupFolder: string
 }
 
+const restoreWish = z.strictObject({ backup: chosenToken, folder: chosenToken })
+export type RestoreWish = z.infer<typeof restoreWish>
+
 /** The library of the next start. */
 export interface ChosenLibrary {
   readonly folder: string
@@ -86,8 +103,8 @@ export interface ChosenLibrary {
 
 export interface HealthCalls {
   readHealth: { input: undefined; output: Health }
-  /** Whether a person has to do something about the library, as the Health screen says. */
-  libraryNeedsCare: { input: undefined; output: boolean }
+  /** What a person has to do about the library, as the Health screen says: at once, soon, or nothing. */
+  libraryNeedsCare: { input: undefined; output: 'danger' | 'warning' | null }
   probeKeychain: { input: undefined; output: KeychainHealth }
   listenerState: { input: undefined; output: ListenerState }
   startListener: { input: undefined; output: ListenerState }
@@ -100,8 +117,12 @@ export interface HealthCalls {
   startLibraryCheck: { input: { isRepair: boolean }; output: Answer<{ readonly task: TaskId }> }
   /** Asks where to, unless settings name a folder; ends with a KeptBackup. null: nothing chosen. */
   startBackup: { input: { ask: boolean }; output: Answer<{ readonly task: TaskId } | null> }
-  /** Asks for a backup and for a new, empty folder; ends with a RestoredLibrary. The open library stays as it is. */
-  startRestore: { input: undefined; output: Answer<{ readonly task: TaskId } | null> }
+  /** Asks for a backup to restore; null: nothing chosen. */
+  chooseBackup: { input: undefined; output: ChosenPath | null }
+  /** Asks for a new, empty folder to restore into; null: nothing chosen. */
+  chooseRestoreFolder: { input: undefined; output: ChosenPath | null }
+  /** Takes the tokens of both; ends with a RestoredLibrary. The open library stays as it is. */
+  startRestore: { input: RestoreWish; output: Answer<{ readonly task: TaskId }> }
   /** Starts the app again on the library that was restored last; it has to have been since the app began. */
   openRestoredLibrary: { input: undefined; output: Answer<null> }
   /**
@@ -144,7 +165,9 @@ export const healthInputs: Inputs<HealthCalls> = {
   forgetSleepGaps: z.undefined(),
   startLibraryCheck: z.strictObject({ isRepair: z.boolean() }),
   startBackup: z.strictObject({ ask: z.boolean() }),
-  startRestore: z.undefined(),
+  chooseBackup: z.undefined(),
+  chooseRestoreFolder: z.undefined(),
+  startRestore: restoreWish,
   openRestoredLibrary: z.undefined(),
   rebuildIndex: z.strictObject({ from: rebuildSource }),
   startCollect: z.strictObject({ isDryRun: z.boolean() }),

@@ -2,6 +2,7 @@ import { z } from 'zod'
 
 import type { SiteId } from '../ids.ts'
 import { retention } from './health.ts'
+import type { Runtime } from '../runtime.ts'
 import type { Answer, Inputs } from './problem.ts'
 
 /** Settings of the app on this library. A value that a later Galley does not know falls back to its default. */
@@ -74,7 +75,21 @@ export interface KeyVariable {
   readonly isSet: boolean
 }
 
+/** Which Galley this is, and what it runs on. */
+export interface About {
+  readonly version: string
+  readonly licence: string
+  readonly runtime: Runtime
+  /** Its folder. */
+  readonly library: string
+  /** Whether the files of the documentation came along. */
+  readonly hasDocumentation: boolean
+}
+
 export interface SettingsCalls {
+  readAbout: { input: undefined; output: About }
+  /** Shows the documentation in the system's file browser. */
+  showDocumentation: { input: undefined; output: null }
   readSettings: { input: undefined; output: AppSettings }
   changeSettings: { input: SettingsChange; output: Answer<AppSettings> }
   /** Asks for the folder of automatic backups and puts it into the settings; null: nothing chosen. */
@@ -90,6 +105,8 @@ export interface SettingsCalls {
 }
 
 export const settingsInputs: Inputs<SettingsCalls> = {
+  readAbout: z.undefined(),
+  showDocumentation: z.undefined(),
   readSettings: z.undefined(),
   changeSettings: settingsChange,
   chooseBackupFolder: z.undefined(),

@@ -1,6 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 
 import type { Sha256 } from '../../contract/ids.ts'
+import type { Redaction } from '../../contract/ipc/health.ts'
 import type { NewBlob } from '../../contract/log/changes.ts'
 import { counted } from '../counted.ts'
 import { storageReason } from '../disk/storage-reason.ts'
@@ -21,7 +22,11 @@ export interface RedactReport {
  * old one, and only then the old file is deleted. Stopped or killed in the middle, the next run goes on. Rejects when
  * `signal` aborts, and with what disk and index throw.
  */
-export async function redactArchives(ports: RewritePorts, signal: AbortSignal): Promise<RedactReport> {
+export async function redactArchives(
+  ports: RewritePorts,
+  signal: AbortSignal,
+  onProgress: () => void = () => undefined,
+): Promise<RedactReport> {
   const { vault, index } = ports
   const { unredactedArchives } = index
   let [rewrittenCount, unread] = [0, 0]
@@ -46,6 +51,7 @@ export async function redactArchives(ports: RewritePorts, signal: AbortSignal): 
       signal.throwIfAborted()
     } while (left > 0)
     if (done.length > 0) unredactedArchives.finish(done)
+    onProgress()
     await nextTurn()
   }
   return { rewritten: rewrittenCount, unread }
@@ -61,17 +67,46 @@ function unreadable(error: unknown): 'unread' {
   throw error
 }
 
-/** Does this in the background of a listener. A disk error stops this work until the next start and is only logged. */
-export async function redactInBackground(
-  { log, ...ports }: RewritePorts & { readonly log: (line: string) => void },
-  signal: AbortSignal,
-): Promise<void> {
-  try {
-    const { rewritten, unread } = await redactArchives(ports, signal)
-    if (rewritten > 0) log(`credentials were removed from ${counted(rewritten, 'kept archive')}`)
-    if (unread > 0)
-      log(`${counted(unread, 'kept archive')} cannot be read and may hold credentials: run galley fsck to see which`)
-  } catch (error) {
-    if (!signal.aborted) log(`credentials were not removed from all kept archives: ${storageReason(error)}`)
+/**
+ * Does this in the background of a listener, and tells how far it is. A disk error stops this work until the next start and is
+ * only logged.
+ */
+export function createRedaction({ log, ...ports }: RewritePorts & { readonly log: (line: string) => void }) {
+  const { unredactedArchives } = ports.index
+  const listeners = new Set<(state: Redaction | null) => void>()
+  let total = unredactedArchives.count()
+  let kind: Redaction['kind'] = 'waiting'
+
+  function state(): Redaction | null {
+    const left = unredactedArchives.count()
+    total = Math.max(total, left)
+    return left === 0 ? null : { kind, left, total }
+  }
+  function become(next: Redaction['kind']): void {
+    kind = next
+    for (const tell of listeners) tell(state())
+  }
+  return {
+    state,
+    onState(tell: (state: Redaction | null) => void): () => void {
+      listeners.add(tell)
+      return () => listeners.delete(tell)
+    },
+    async run(signal: AbortSignal): Promise<void> {
+      if (state() === null) return
+      become('running')
+      try {
+        const { rewritten, unread } = await redactArchives(ports, signal, () => become('running'))
+        if (rewritten > 0) log(`credentials were removed from ${counted(rewritten, 'kept archive')}`)
+        if (unread > 0)
+          log(
+            `${counted(unread, 'kept archive')} cannot be read and may hold credentials: run galley fsck to see which`,
+          )
+        become('unreadable')
+      } catch (error) {
+        if (!signal.aborted) log(`credentials were not removed from all kept archives: ${storageReason(error)}`)
+        become('waiting')
+      }
+    },
   }
 }

@@ -60,18 +60,21 @@ function toldOf(error: unknown): { readonly code: string; readonly message: stri
 
 async function runCommand(line: CommandLine, asJson: boolean): Promise<number> {
   const args = commandFirst(line.args)
+  const tell = (json: unknown, text: string) => say(process.stdout, `${asJson ? JSON.stringify(json) : text}\n`)
   const command = commands.find(({ name }) => name.split(' ').every((word, at) => word === args[at]))
   if (!command) {
     const wanted = args[0] ?? '--help'
-    if (wanted === '--version') say(process.stdout, `${line.version}\n`)
-    else if (wanted === '--help' || wanted === 'help') say(process.stdout, `${help(commands)}\n`)
+    if (wanted === '--version') tell({ version: line.version }, line.version)
+    else if (wanted === '--help' || wanted === 'help')
+      tell({ commands: commands.map(({ name, usage, summary }) => ({ name, usage, summary })) }, help(commands))
     // Only its first word: the rest may hold a password.
     else throw new UsageError(`there is no command ${wanted.split('=', 1).join()}; galley --help lists them`)
     return 0
   }
   const parsed = parsedArguments(command, args.slice(command.name.split(' ').length))
   if (parsed.values.help === true) {
-    say(process.stdout, `galley ${command.name} ${command.usage}\n  ${command.summary}\n`)
+    const { name, usage, summary } = command
+    tell({ name, usage, summary }, `galley ${name} ${usage}\n  ${summary}`)
     return 0
   }
   const secretsMode = parsed.values.secrets ?? line.environment.GALLEY_SECRETS ?? 'keychain'

@@ -12,6 +12,7 @@ export function createUnredactedArchives(db: Database, commit: Commit, looseBlob
   const behind = db
     .prepare<[string, number], Sha256>('SELECT sha256 FROM unredacted_archive WHERE sha256 > ? ORDER BY sha256 LIMIT ?')
     .pluck()
+  const count = db.prepare<[], number>('SELECT count(*) FROM unredacted_archive').pluck()
   const uses = db
     .prepare<{ archive: string }, number>(
       `SELECT (SELECT count(*) FROM version WHERE kept_sha256 = @archive) +
@@ -20,6 +21,7 @@ export function createUnredactedArchives(db: Database, commit: Commit, looseBlob
     .pluck()
 
   return {
+    count: (): number => count.get() ?? 0,
     /** The next archives in the order of their hashes; `archive` is '' at the beginning. */
     behind: (archive: string, atMost: number): readonly Sha256[] => behind.all(archive, atMost),
     /** Keeps these archives instead. The replaced ones stay listed until their files are deleted. */

@@ -15,13 +15,15 @@ import type { HealthEdges } from './handlers/health.ts'
 import { healthHandlers } from './handlers/health.ts'
 import { materialHandlers } from './handlers/materials.ts'
 import { ruleHandlers } from './handlers/rules.ts'
+import type { AboutEdges } from './handlers/settings.ts'
 import { settingsHandlers } from './handlers/settings.ts'
 import { siteHandlers } from './handlers/sites.ts'
 import { taskHandlers } from './handlers/tasks.ts'
 import { versionHandlers } from './handlers/versions.ts'
 
 /** What the handlers are given beside the library. */
-export interface HandlerEdges extends Omit<HealthEdges, 'cared' | 'questions'>, DiagnosticsEdges {
+export interface HandlerEdges
+  extends Omit<HealthEdges, 'cared' | 'questions' | 'chosen'>, DiagnosticsEdges, AboutEdges {
   readonly tryIt: TryIt
   /** Where the export themes lie that come with Galley. */
   readonly themesFolder: string
@@ -49,8 +51,8 @@ export function libraryHandlers(galley: Galley, edges: HandlerEdges): Omit<Handl
     ...ruleHandlers(galley, () => edges.changed(['rules', 'sites', 'materials'])),
     ...fontHandlers(galley),
     ...exportHandlers(galley, desktop, chosen, edges.themesFolder, () => edges.changed(['exports'])),
-    ...healthHandlers(galley, { ...edges, questions, cared }),
-    ...settingsHandlers(galley, desktop, questions, edges.tryIt),
+    ...healthHandlers(galley, { ...edges, chosen, questions, cared }),
+    ...settingsHandlers(galley, desktop, questions, edges.tryIt, edges),
     ...taskHandlers(galley),
   }
 }

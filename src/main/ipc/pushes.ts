@@ -14,6 +14,7 @@ export function pushChanges(galley: Galley, push: Push): () => void {
     galley.watch(changed.soon),
     galley.onListenerState((state) => push('listenerState', state)),
     galley.settings.onChange((settings) => push('settings', settings)),
+    galley.onRedaction((state) => push('redaction', state)),
     galley.tasks.onChange((task) => push('taskChanged', task)),
     galley.onCallback((id) => {
       const row = galley.index.callbackList.find(id)

@@ -19,7 +19,8 @@ export interface Stage {
   syncScroll(on: boolean): void
   focus(pane: PaneName): void
   close(): void
-  showHealth(): void
+  /** Names the window. */
+  setTitle(title: string): void
 }
 
 export interface ReviewPorts {
@@ -30,6 +31,11 @@ export interface ReviewPorts {
   readonly now: () => Date
   /** Told after a version was judged. */
   readonly changed: () => void
+  readonly copyText: (text: string) => Promise<void>
+  /** Brings the window of the library to its Health screen. */
+  readonly showHealth: () => void
+  /** Brings it to the material, on its way into the editor. */
+  readonly openInEditor: (site: string, materialId: string) => void
 }
 
 const gone: CallProblem = { code: 'unknown_version', message: 'This version is not in the library any more.' }
@@ -56,7 +62,7 @@ function problemOf(failure: PageFailure): CallProblem {
 
 /** The calls of one review window, about one material. */
 export function reviewHandlers(
-  { index, pages, background, settings, now, changed }: ReviewPorts,
+  { index, pages, background, settings, now, changed, copyText, showHealth, openInEditor }: ReviewPorts,
   opened: VersionRef & { readonly compareWith: string | null },
   stage: Stage,
 ): HandlersOf<ReviewCalls> {
@@ -65,18 +71,22 @@ export function reviewHandlers(
 
   const partsOf = (versionId: string) => index.versions.parts(site, materialId, versionId)
 
+  const titleOf = (): string => index.materials.find(site, materialId)?.title || materialId
+
   function readReview(): Answer<Review> {
     const versions = index.versions.list(site, materialId)
     const [newest] = versions
     if (newest === undefined) return fail(gone)
     const verdicts = index.versionList.verdicts(site, materialId)
     const { name, environment } = index.sites.find(site) ?? { name: site, environment: null }
+    const title = titleOf()
+    stage.setTitle(title)
     return ok({
       site: newest.site,
       siteName: name,
       environment,
       materialId: newest.materialId,
-      title: index.materials.find(site, materialId)?.title ?? materialId,
+      title,
       versions: versions.map(
         ({ versionId, versionCdate, receivedAt, userEmail, mediaCount, sizeBytes, htmlSha256, current }) => ({
           versionId,
@@ -149,8 +159,16 @@ export function reviewHandlers(
       return ok(null)
     },
     readSettings: settings,
+    async copyText({ text }) {
+      await copyText(text)
+      return null
+    },
+    openInEditor() {
+      openInEditor(site, materialId)
+      return null
+    },
     showHealth() {
-      stage.showHealth()
+      showHealth()
       return null
     },
     closeReview() {

@@ -26,13 +26,16 @@ export interface ReviewEdges {
   }
   /** Brings the window of the library to its Health screen. */
   readonly showHealth: () => void
+  /** Brings it to a material, on its way into the editor. */
+  readonly openInEditor: (site: string, materialId: string) => void
+  readonly copyText: (text: string) => Promise<void>
   /** Told when a review has changed what the library says of its versions. */
   readonly changed: () => void
   readonly log: (line: string) => void
 }
 
 /** Wires the review of stored versions: windows on them, and their thumbnails. */
-export function createReviews({ galley, settings, whenIdle, frame, showHealth, changed, log }: ReviewEdges) {
+export function createReviews({ galley, settings, whenIdle, frame, log, ...edges }: ReviewEdges) {
   const { index, vault, background, folder, now } = galley
   const pages = createVersionPages(index, vault, background)
   const quarantine = createQuarantine({ blobs: index.blobs, read: vault.read })
@@ -44,8 +47,8 @@ export function createReviews({ galley, settings, whenIdle, frame, showHealth, c
     async open(opened: ReviewWindowCalls['openReview']['input']): Promise<Answer<null>> {
       if (index.versions.parts(opened.site, opened.materialId, opened.versionId) === null)
         return fail({ code: 'unknown_version', message: 'This version is not in the library any more.' })
-      const ports = { index, pages, background, settings, now, changed }
-      await openReviewWindow({ ...ports, quarantine, ...frame, showHealth, log }, opened)
+      const ports = { index, pages, background, settings, now, ...edges }
+      await openReviewWindow({ ...ports, quarantine, ...frame, log }, opened)
       return ok(null)
     },
     thumbnailAt: thumbnailAnswers(thumbnails),

@@ -10,8 +10,11 @@ const ownWorld = 997
 const nextPosition = (y: number): string =>
   `scrollY === ${y} ? new Promise(done => addEventListener('scroll', () => done(scrollY), { once: true })) : scrollY`
 
-/** The page's own wish to scroll smoothly would have it lag behind. */
-const scrollTo = (y: number): string => `scrollTo({ top: ${y}, behavior: 'instant' })`
+/**
+ * The page's own wish to scroll smoothly would have it lag behind. A position is a whole pixel of the screen divided by the zoom: a
+ * hundredth more keeps the rounding of that from ending a pixel above.
+ */
+const scrollTo = (y: number): string => `scrollTo({ top: ${y + 0.01}, behavior: 'instant' })`
 
 /** Scrolls the pages beside the one that a person moves to the same height. */
 export function createScrollSync(pages: readonly WebContents[]) {

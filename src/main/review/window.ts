@@ -21,8 +21,6 @@ export interface ReviewWindowOptions extends ReviewPorts {
   readonly isTrusted: (event: IpcMainInvokeEvent) => boolean
   /** Looks after the frame's own page. */
   readonly watch: (window: BrowserWindow) => void
-  /** Brings the window of the library to its Health screen. */
-  readonly showHealth: () => void
   readonly log: (line: string) => void
 }
 
@@ -97,12 +95,12 @@ export async function openReviewWindow(
       event.preventDefault()
       if (zoomsFrame(pressed)) return
       if (pressed.key === 'F6') webContents.focus()
-      push('keyPressed', pressed)
+      push('keyPressed', { ...pressed, pane })
     })
     panes[pane].onLostFile((name) => push('fileLost', { pane, name }))
     panes[pane].onEnd((why) => push('pageDied', { pane, why }))
   }
-  // A page's name belongs to the page, not to the window.
+  // The window is named here, as soon as it is read what it is about.
   window.on('page-title-updated', (event) => event.preventDefault())
   window.on('closed', () => {
     for (const pane of paneNames) panes[pane].close()
@@ -143,7 +141,7 @@ export async function openReviewWindow(
         if (window.contentView.children.includes(view)) view.webContents.focus()
       },
       close: () => window.close(),
-      showHealth: options.showHealth,
+      setTitle: (title) => window.setTitle(`${title} · Galley`),
     }),
   })
   window.once('ready-to-show', () => window.show())

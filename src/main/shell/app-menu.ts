@@ -103,7 +103,15 @@ export function appMenu({ t, onMac, chosenKeys, run, quit }: Edges): readonly Me
       ],
     },
     ...(onMac ? [{ role: 'windowMenu' } as const] : []),
-    { label: t('system:menu.help'), submenu: [command('sheet.open', t('app:sheet.title'))] },
+    {
+      label: t('system:menu.help'),
+      submenu: [
+        command('help.open', t('system:menu.openHelp')),
+        command('sheet.open', t('app:sheet.title')),
+        line,
+        command('help.about', t('system:menu.about')),
+      ],
+    },
   ]
 }
 

@@ -9,6 +9,7 @@ import { createTexts } from '../../texts/catalogue.ts'
 import type { GalleyEdges } from '../galley.ts'
 import { createGalley } from '../galley.ts'
 import { libraryHandlers } from '../ipc/handlers.ts'
+import type { Desktop } from '../ipc/desktop.ts'
 import type { Push } from '../ipc/serve.ts'
 import type { LogFile } from '../log-file.ts'
 import { rememberLibraryFolder } from '../library-folder.ts'
@@ -17,7 +18,6 @@ import { createKeychain } from '../secrets/keychain.ts'
 import { listenerPort } from '../sites/listener-port.ts'
 import { createTryIt } from '../try-it/try-it.ts'
 import { languageOf } from './desktop-shell.ts'
-import { desktop } from './desktop.ts'
 import { bringToFront } from './page-trouble.ts'
 import { createStoredFiles } from './stored-files.ts'
 import { isShellSender, reviewFrame } from './window.ts'
@@ -34,6 +34,7 @@ interface Edges {
   readonly preload: string
   readonly resources: string
   readonly window: BrowserWindow
+  readonly desktop: Desktop
   readonly push: Push
   /** Resolves when the window shows something; thumbnails, which draw pages of their own, come after it. */
   readonly firstScreen: Promise<unknown>
@@ -54,6 +55,7 @@ export async function openLibrary(edges: Edges) {
     preload,
     resources,
     window,
+    desktop,
     push,
     firstScreen,
     watch,
@@ -102,6 +104,11 @@ export async function openLibrary(edges: Edges) {
       bringToFront(window)
       push('command', { id: 'go.health' })
     },
+    openInEditor(site, materialId) {
+      bringToFront(window)
+      push('edit', { site, materialId })
+    },
+    copyText: desktop.copyText,
     changed: () => push('changed', { subjects: ['materials'] }),
     log,
   })
@@ -127,6 +134,7 @@ export async function openLibrary(edges: Edges) {
         const language = languageOf(galley.settings.read())
         return createTexts(language).getFixedT(language, 'system')
       },
+      documentation: join(resources, '..', 'docs'),
       themesFolder: join(resources, 'themes'),
       rememberLibrary: (chosen) => rememberLibraryFolder(process.env, chosen),
       changed: (subjects) => push('changed', { subjects }),

@@ -24,7 +24,7 @@ export async function tellStartTrouble(trouble: StartTrouble): Promise<void> {
     detail: t('startTrouble.text', { folder }),
     ways: [t('startTrouble.choose'), t('menu.quit')],
   })
-  const chosen = wantsAnother ? await desktop.chooseFolder() : null
+  const chosen = wantsAnother ? await desktop.chooseFolder('libraryFolder') : null
   if (chosen === null) return quit()
   if (!(await canKeepLibrary(chosen))) return tellStartTrouble({ ...trouble, folder: chosen })
   await remember(chosen)

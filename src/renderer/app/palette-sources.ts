@@ -4,6 +4,7 @@ import { useCallback } from 'react'
 import { useTranslation } from 'react-i18next'
 
 import type { FoundObject } from '../../contract/ipc/materials.ts'
+import type { CommandId } from '../../contract/shortcuts.ts'
 import { subjects } from '../../texts/catalogue.ts'
 import { useShownKeys } from '../commands/shown-keys.ts'
 import type { Translate } from '../commands/commands.ts'
@@ -28,7 +29,7 @@ const hidden: ReadonlySet<string> = new Set([
 
 /** What the palette offers: commands with their keys, and whatever of the library answers what is typed. */
 export function usePaletteSources(stores: Stores): PaletteSources {
-  const { t } = useTranslation([...subjects])
+  const { t, i18n } = useTranslation([...subjects])
   const formats = useFormats()
   const { bridge, useCommands, useNavigation } = stores
   const { all, run } = useCommands()
@@ -41,6 +42,11 @@ export function usePaletteSources(stores: Stores): PaletteSources {
     },
     [bridge, site, t, formats, useNavigation],
   )
+  const synonymsOf = (id: CommandId): string => {
+    const [group = '', name = ''] = id.split('.')
+    const key = `app:synonyms.${group}.${name}`
+    return i18n.exists(key) ? i18n.t(key as 'app:synonyms.health.restore') : ''
+  }
   return {
     commands: all
       .filter((command) => command.isAvailable?.() !== false && !hidden.has(command.id))
@@ -48,6 +54,7 @@ export function usePaletteSources(stores: Stores): PaletteSources {
         key: `command:${command.id}`,
         title: command.title(t),
         detail: t(`app:groups.${command.group}`),
+        synonyms: synonymsOf(command.id),
         ...(command.icon === undefined ? {} : { icon: command.icon }),
         keys: keysOf(command.id),
         run: () => run(command.id),

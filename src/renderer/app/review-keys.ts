@@ -5,6 +5,7 @@ const actions = [
   'previousChange',
   'older',
   'newer',
+  'other',
   'phone',
   'tablet',
   'desktop',

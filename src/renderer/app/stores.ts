@@ -7,10 +7,10 @@ import { createBatch } from '../features/callbacks/batch-store.ts'
 import { createFirstRun } from '../features/first-run/store.ts'
 import { createPauses } from '../features/listener/pauses-store.ts'
 import { createListener } from '../features/listener/store.ts'
-import { createSites, siteIn } from '../features/sites/store.ts'
+import { createSites } from '../features/sites/store.ts'
 import { announceEnd } from '../features/tasks/announce-end.ts'
 import { createTasks } from '../features/tasks/store.ts'
-import { createNavigation, siteNow, viewNow } from '../navigation/navigation.ts'
+import { createNavigation, viewNow } from '../navigation/navigation.ts'
 import type { Services } from '../services.ts'
 import { createAnnouncements } from '../ui/announcer.tsx'
 import { createToasts } from '../ui/toasts.tsx'
@@ -20,6 +20,7 @@ import { createLayers } from './state/layers.ts'
 import { createLibraryMark } from './state/library-mark.ts'
 import { createLayout } from './state/layout.ts'
 import type { Screens } from './screens/screen.ts'
+import { libraryCommands } from './library-commands.ts'
 import { reviewKeys } from './review-keys.ts'
 import { createCallbacksScreen } from './screens/callbacks.tsx'
 import { createExportsScreen } from './screens/exports.tsx'
@@ -83,28 +84,15 @@ export function createStores(bridge: Bridge, texts: i18n) {
   const { register, run } = services.useCommands.getState()
   register(windowCommands({ ...services, useLayers, useLayout, useAppearance, refresh: lookAgain }))
   register(reviewKeys)
-  register([
-    {
-      id: 'site.add',
-      group: 'sites',
-      title: (t) => t('sites:commands.add'),
-      run: () => useSites.getState().show({ kind: 'add' }),
-    },
-    {
-      id: 'site.edit',
-      group: 'sites',
-      title: (t) => t('sites:commands.edit'),
-      isAvailable: () => siteNow(services.useNavigation.getState()) !== null,
-      run: () => {
-        const site = siteIn(useSites.getState(), siteNow(services.useNavigation.getState()))
-        if (site !== null) useSites.getState().show({ kind: 'edit', site })
-      },
-    },
-  ])
+  register(libraryCommands({ ...services, texts, useSites, useListener, usePauses }))
   bridge.on('command', ({ id }) => run(id))
   bridge.on('show', ({ site, callbackId }) =>
     services.useNavigation.getState().go({ screen: 'callbacks', callbackId }, site),
   )
+  bridge.on('edit', ({ site, materialId }) => {
+    services.useNavigation.getState().go({ screen: 'material', materialId, versionId: null }, site)
+    run('material.openEditor')
+  })
   return {
     ...services,
     services,

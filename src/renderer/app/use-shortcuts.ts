@@ -18,12 +18,13 @@ export function useShortcuts({ useCommands, useLayers }: Pick<Stores, 'useComman
   useEffect(() => {
     const onKeyDown = (event: KeyboardEvent): void => {
       if (event.defaultPrevented || event.isComposing) return
+      const { shown, close } = useLayers.getState()
+      // The one layer that takes no keys: wherever the focus is, Escape closes it once nothing lies above.
+      if (event.key === 'Escape' && shown === 'tasks' && document.querySelector(layersSelector) === null) return close()
       const { chosenKeys, run } = useCommands.getState()
       const id = commandFor(event, chosenKeys, isMac, isTyping(event.target))
       if (id === null) return
-      const closesLayer =
-        (id === 'palette.open' && useLayers.getState().shown === 'palette') ||
-        (id === 'sheet.open' && useLayers.getState().shown === 'sheet')
+      const closesLayer = (id === 'palette.open' && shown === 'palette') || (id === 'sheet.open' && shown === 'sheet')
       if (!closesLayer && document.querySelector(layersSelector) !== null) {
         // What the browser would do with the keys is nothing for a layer either, such as reloading the page.
         if (id === 'view.refresh') event.preventDefault()

@@ -37,6 +37,8 @@ export function windowCommands(parts: Parts): readonly Command[] {
   return [
     { id: 'palette.open', group: 'general', title: (t) => t('app:commands.palette'), run: () => open('palette') },
     { id: 'sheet.open', group: 'general', title: (t) => t('app:commands.shortcuts'), run: () => open('sheet') },
+    { id: 'help.open', group: 'general', title: (t) => t('help:commands.open'), run: () => open('help') },
+    { id: 'help.about', group: 'general', title: (t) => t('help:commands.about'), run: () => open('about') },
     { id: 'tasks.open', group: 'general', title: (t) => t('app:commands.tasks'), run: () => open('tasks') },
     {
       id: 'settings.open',

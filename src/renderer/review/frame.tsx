@@ -1,6 +1,7 @@
 import { useCallback, useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 
+import { paneNames } from '../../contract/review.ts'
 import type { CommandId } from '../../contract/shortcuts.ts'
 import { usableKeys } from '../commands/keys.ts'
 import { KeysContext } from '../commands/shown-keys.ts'
@@ -15,12 +16,12 @@ import styles from './frame.module.css'
 import { useFrameKeys } from './keys.ts'
 import { KeySheet } from './key-sheet.tsx'
 import { MediaCompare } from './media-compare.tsx'
+import { PaneHead } from './pane-head.tsx'
 import { Stage } from './stage.tsx'
 import type { ReviewStore, Tab } from './store.ts'
 import { panesOf, tabs } from './store.ts'
 import { TextCompare } from './text-compare.tsx'
 import { Toolbar } from './toolbar.tsx'
-import { RejectBar } from './verdict.tsx'
 
 interface Props {
   readonly bridge: ReviewBridge
@@ -61,8 +62,20 @@ export function Frame({ bridge, useReview }: Props) {
     )
 
   const { versions } = view.review
-  const { left, right } = panesOf({ at, against })
-  const [before, after] = [left, right].map((place) => (place === null ? undefined : versions[place]?.versionId))
+  const panes = panesOf({ at, against })
+  const [before, after] = [panes.left, panes.right].map((place) =>
+    place === null ? undefined : versions[place]?.versionId,
+  )
+  const heads = (
+    <div className={styles.heads}>
+      {paneNames.map((pane) => {
+        const shown = panes[pane]
+        return shown === null ? null : (
+          <PaneHead key={pane} {...{ bridge, useReview, pane, shown }} review={view.review} />
+        )
+      })}
+    </div>
+  )
   const stage = <Stage bridge={bridge} useReview={useReview} />
   const panel = (shown: Tab) => {
     if (shown === 'page') return stage
@@ -75,18 +88,21 @@ export function Frame({ bridge, useReview }: Props) {
     <KeysContext value={keysNow}>
       <main className={styles.frame}>
         <Toolbar review={view.review} useReview={useReview} bridge={bridge} />
-        {state.isRejecting && <RejectBar useReview={useReview} />}
         {state.verdictProblem && <Banner tone="danger" text={problemText(state.verdictProblem)} />}
         {state.isGone && <Banner tone="warning" text={t('goneVersion')} />}
         {state.isAlone && <Banner tone="info" text={t('onlyVersion')} />}
         {state.isSheetShown ? (
           <KeySheet />
         ) : against === null ? (
-          stage
+          <>
+            {heads}
+            {stage}
+          </>
         ) : (
           <Tabs
             label={t('tabs.label')}
             chosen={tab}
+            between={heads}
             onChoose={(key) => state.setTab(tabs.find((each) => each === key) ?? 'page')}
             tabs={tabs.map((key) => ({ key, title: t(`tabs.${key}`), panel: () => panel(key) }))}
           />

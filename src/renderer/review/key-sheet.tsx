@@ -57,6 +57,7 @@ export function KeySheet() {
         title={t('compare')}
         lines={[
           line(t('compareHint'), 'review.compare'),
+          line(t('other'), 'review.other'),
           line(t('nextChange'), 'review.nextChange'),
           line(t('previousChange'), 'review.previousChange'),
           line(t('unified'), 'review.unified'),

@@ -2,10 +2,12 @@ import { useEffect } from 'react'
 
 import type { KeyPress } from '../../contract/key-press.ts'
 import { keyOf } from '../../contract/key-press.ts'
+import type { PaneName } from '../../contract/review.ts'
 import type { CommandId } from '../../contract/shortcuts.ts'
 import { isMac, isPressed, usableKeys } from '../commands/keys.ts'
 import type { ReviewBridge } from './bridge.ts'
 import type { ReviewState, ReviewStore } from './store.ts'
+import { panesOf } from './store.ts'
 
 /** Name of the event that asks the comparison that is shown to go on to another change. */
 export const changeEvent = 'galley-change'
@@ -19,6 +21,8 @@ const did = (done: void): boolean => done === undefined
 
 const isText = ({ tab }: ReviewState): boolean => tab === 'text' || tab === 'html' || tab === 'state'
 
+const judging: ReadonlySet<CommandId> = new Set(['review.approve', 'review.reject'])
+
 /** What the keys of the window do; each says whether there was something to do. */
 const actions: readonly (readonly [CommandId, (state: ReviewState) => boolean])[] = [
   ['sheet.open', ({ toggleSheet }) => did(toggleSheet())],
@@ -28,6 +32,10 @@ const actions: readonly (readonly [CommandId, (state: ReviewState) => boolean])[
   ['review.reject', ({ toggleRejected }) => did(toggleRejected())],
   ['review.older', ({ walk }) => did(walk(1))],
   ['review.newer', ({ walk }) => did(walk(-1))],
+  [
+    'review.other',
+    (state) => state.against !== null && did(state.activate(panesOf(state).left === state.at ? 'right' : 'left')),
+  ],
   ['review.phone', ({ setDevice }) => did(setDevice('phone'))],
   ['review.tablet', ({ setDevice }) => did(setDevice('tablet'))],
   ['review.desktop', ({ setDevice }) => did(setDevice('desktop'))],
@@ -36,7 +44,8 @@ const actions: readonly (readonly [CommandId, (state: ReviewState) => boolean])[
   ['review.unified', (state) => state.against !== null && isText(state) && did(state.toggleUnified())],
 ]
 
-function act(pressed: KeyPress, useReview: ReviewStore): boolean {
+/** What a key does; one that is pressed in a page judges the version of that page. */
+function act(pressed: KeyPress, useReview: ReviewStore, pane: PaneName | null): boolean {
   const state = useReview.getState()
   if (pressed.key === 'Escape') {
     if (state.isSheetShown) return did(state.toggleSheet())
@@ -48,6 +57,7 @@ function act(pressed: KeyPress, useReview: ReviewStore): boolean {
       // The sheet keeps the keys from what it lies above.
       (!state.isSheetShown || id === 'sheet.open') &&
       usableKeys(id, state.chosenKeys).some((keys) => isPressed(keys, pressed, isMac)) &&
+      (pane === null || !judging.has(id) || did(state.activate(pane, true))) &&
       run(state),
   )
 }
@@ -61,22 +71,23 @@ const isTaken = (key: string, target: EventTarget | null): boolean =>
 /** The keys of the frame, whether it has the keyboard itself or one of its pages. */
 export function useFrameKeys(bridge: ReviewBridge, useReview: ReviewStore): void {
   useEffect(() => {
-    const press = (pressed: KeyPress): boolean => {
+    const press = (pressed: KeyPress, pane: PaneName | null = null): boolean => {
       if ((pressed.ctrlKey || pressed.metaKey) && keyOf(pressed).toLowerCase() === 'w') {
         void bridge.call('closeReview', undefined)
         return true
       }
-      return act(pressed, useReview)
+      return act(pressed, useReview, pane)
     }
     const onKey = (event: KeyboardEvent): void => {
       if (event.key === 'F6' && !useReview.getState().isSheetShown) {
         event.preventDefault()
-        return void bridge.call('focusPage', { pane: 'left' })
+        const state = useReview.getState()
+        return void bridge.call('focusPage', { pane: panesOf(state).right === state.at ? 'right' : 'left' })
       }
       if (!isTaken(event.key, event.target) && press(event)) event.preventDefault()
     }
     document.addEventListener('keydown', onKey)
-    const stopPages = bridge.on('keyPressed', press)
+    const stopPages = bridge.on('keyPressed', (pressed) => press(pressed, pressed.pane))
     return () => {
       document.removeEventListener('keydown', onKey)
       stopPages()

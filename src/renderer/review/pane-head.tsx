@@ -1,52 +1,136 @@
+import { ChevronLeft, ChevronRight } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 
+import type { PaneName, Review } from '../../contract/review.ts'
+import { KeyedButton } from '../commands/keyed-button.tsx'
 import { useFormats } from '../i18n/formats.ts'
 import { Button } from '../ui/button.tsx'
 import { useNow } from '../ui/now.ts'
+import type { ReviewBridge } from './bridge.ts'
 import styles from './pane-head.module.css'
-import type { PageView } from './store.ts'
+import type { PageView, ReviewStore } from './store.ts'
+import { choicesOf } from './store.ts'
+import { RejectForm, VerdictButtons, VerdictGiven } from './verdict.tsx'
+import { VersionPicker } from './version-picker.tsx'
 
 interface Props {
-  readonly page: Exclude<PageView, { readonly kind: 'none' }>
-  readonly onFocus: () => void
-  readonly onHealth: () => void
+  readonly bridge: ReviewBridge
+  readonly useReview: ReviewStore
+  readonly review: Review
+  readonly pane: PaneName
+  /** Its place in the list of versions. */
+  readonly shown: number
 }
 
-/** The facts of the version whose page lies below, and what keeps that page from being whole. */
-export function PaneHead({ page, onFocus, onHealth }: Props) {
+/** Above its page: which version it is, choosing another one, judging it, and what was decided. */
+export function PaneHead({ bridge, useReview, review, pane, shown }: Props) {
   const { t } = useTranslation('review')
-  const formats = useFormats()
-  const nowMs = useNow()
-  const { version } = page
-  const moment = version.versionCdate ?? version.receivedAt
+  const state = useReview()
+  const { at, against, isRejecting, activate, choose, pages } = state
+  const { versions } = review
+  const version = versions[shown]
+  const choices = choicesOf(state, pane, versions.length)
+  if (version === undefined) return null
+  const isActive = shown === at
+  const step = (steps: 1 | -1): void => choose(pane, shown + steps)
+  const keyedHere = isActive
+    ? ({ older: 'review.older', newer: 'review.newer' } as const)
+    : { older: null, newer: null }
   return (
-    <>
-      <div className={styles.head}>
-        <code className={styles.id} title={version.versionId}>
-          {version.versionId}
-        </code>
-        {version.current && <strong className={styles.current}>{t('current')}</strong>}
-        <time dateTime={moment} title={formats.exact(moment)}>
-          {formats.relative(moment, nowMs)}
-        </time>
-        <span className={styles.who}>{version.userEmail ?? t('unknownWho')}</span>
-        <span>{formats.size(version.sizeBytes)}</span>
-        <span>{t('media', { count: version.mediaCount })}</span>
-        <Button look="quiet" className={styles.enter ?? ''} aria-keyshortcuts="F6" onClick={onFocus}>
+    // Whatever has the focus here, keys go on with this version.
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions
+    <section
+      className={styles.pane}
+      aria-label={version.versionId}
+      aria-current={against !== null && isActive}
+      onFocus={() => activate(pane)}
+    >
+      <div className={styles.choice}>
+        <div className={styles.walk}>
+          <KeyedButton
+            look="quiet"
+            icon={ChevronLeft}
+            isIconOnly
+            command={keyedHere.older}
+            aria-disabled={shown >= choices.last}
+            onClick={() => step(1)}
+          >
+            {t('older')}
+          </KeyedButton>
+          <VersionPicker
+            label={t('version')}
+            versions={versions}
+            {...choices}
+            chosen={shown}
+            onChoose={(place) => choose(pane, place)}
+          />
+          <KeyedButton
+            look="quiet"
+            icon={ChevronRight}
+            isIconOnly
+            command={keyedHere.newer}
+            aria-disabled={shown <= choices.first}
+            onClick={() => step(-1)}
+          >
+            {t('newer')}
+          </KeyedButton>
+        </div>
+        <VerdictButtons version={version} pane={pane} isActive={isActive} useReview={useReview} />
+        <Button
+          look="quiet"
+          className={styles.enter ?? ''}
+          aria-keyshortcuts="F6"
+          onClick={() => void bridge.call('focusPage', { pane })}
+        >
           {t('enterPage')}
         </Button>
       </div>
-      {page.kind === 'shown' && !page.hasImages && (
+      <Facts version={version} />
+      {isActive && isRejecting && <RejectForm useReview={useReview} />}
+      <VerdictGiven key={version.versionId} bridge={bridge} review={review} version={version} />
+      <Notices page={pages[pane]} onHealth={() => void bridge.call('showHealth', undefined)} />
+    </section>
+  )
+}
+
+function Facts({ version }: { readonly version: Review['versions'][number] }) {
+  const { t } = useTranslation('review')
+  const formats = useFormats()
+  const nowMs = useNow()
+  const moment = version.versionCdate ?? version.receivedAt
+  return (
+    <div className={styles.facts}>
+      <code className={styles.id} title={version.versionId}>
+        {version.versionId}
+      </code>
+      {version.current && <strong className={styles.current}>{t('current')}</strong>}
+      <time dateTime={moment} title={formats.exact(moment)}>
+        {formats.relative(moment, nowMs)}
+      </time>
+      <span className={styles.who}>{version.userEmail ?? t('unknownWho')}</span>
+      <span>{formats.size(version.sizeBytes)}</span>
+      <span>{t('media', { count: version.mediaCount })}</span>
+    </div>
+  )
+}
+
+/** What keeps the page from being whole. */
+function Notices({ page, onHealth }: { readonly page: PageView; readonly onHealth: () => void }) {
+  const { t } = useTranslation('review')
+  if (page.kind !== 'shown') return null
+  return (
+    <>
+      {!page.hasImages && (
         <p className={styles.notice} role="status">
           {t('withoutImages')}
         </p>
       )}
-      {page.kind === 'shown' && page.missing.length > 0 && (
+      {page.missing.length > 0 && (
         <p className={styles.notice} role="status" title={page.missing.join('\n')}>
           {t('missing', { count: page.missing.length })}
         </p>
       )}
-      {page.kind === 'shown' && page.lost.length > 0 && (
+      {page.lost.length > 0 && (
         <div className={styles.notice} role="status" title={page.lost.join('\n')}>
           <p>{t('lost', { count: page.lost.length })}</p>
           <Button look="quiet" onClick={onHealth}>

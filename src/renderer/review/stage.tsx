@@ -6,7 +6,6 @@ import { Skeleton } from '../ui/skeleton.tsx'
 import type { ReviewBridge } from './bridge.ts'
 import { PageEnded } from './page-ended.tsx'
 import { PageProblem } from './page-problem.tsx'
-import { PaneHead } from './pane-head.tsx'
 import styles from './stage.module.css'
 import type { ReviewStore } from './store.ts'
 import { viewportWidths } from './store.ts'
@@ -61,32 +60,26 @@ export function Stage({ bridge, useReview }: Props) {
         const page = pages[pane]
         if (page.kind === 'none') return null
         return (
-          <section key={pane} className={styles.pane} aria-label={page.version.versionId}>
-            <PaneHead
-              page={page}
-              onFocus={() => void bridge.call('focusPage', { pane })}
-              onHealth={() => void bridge.call('showHealth', undefined)}
-            />
-            <div
-              className={styles.room}
-              ref={(room) => {
-                if (room !== null) rooms.current.set(pane, room)
-                else rooms.current.delete(pane)
-              }}
-            >
-              {page.kind === 'loading' && !page.isAbove && <Skeleton rows={6} />}
-              {page.kind === 'died' && (
-                <PageEnded why={page.why} onReload={(hasImages) => retry(pane, hasImages)} onClose={close} />
-              )}
-              {page.kind === 'failed' && (
-                <PageProblem
-                  problem={page.problem}
-                  onRetry={() => retry(pane, true)}
-                  onHealth={() => void bridge.call('showHealth', undefined)}
-                />
-              )}
-            </div>
-          </section>
+          <div
+            key={pane}
+            className={styles.room}
+            ref={(room) => {
+              if (room !== null) rooms.current.set(pane, room)
+              else rooms.current.delete(pane)
+            }}
+          >
+            {page.kind === 'loading' && !page.isAbove && <Skeleton rows={6} />}
+            {page.kind === 'died' && (
+              <PageEnded why={page.why} onReload={(hasImages) => retry(pane, hasImages)} onClose={close} />
+            )}
+            {page.kind === 'failed' && (
+              <PageProblem
+                problem={page.problem}
+                onRetry={() => retry(pane, true)}
+                onHealth={() => void bridge.call('showHealth', undefined)}
+              />
+            )}
+          </div>
         )
       })}
     </div>

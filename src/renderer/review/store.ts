@@ -35,7 +35,10 @@ export interface ReviewState {
     | { readonly kind: 'loading' }
     | { readonly kind: 'failed'; readonly problem: CallProblem | null }
     | { readonly kind: 'ready'; readonly review: Review }
-  /** Places in the list of versions, newest first. `against` null: one version alone is shown. */
+  /**
+   * Places in the list of versions, newest first. `at` is the version that keys walk from and judge; `against` null: one
+   * version alone is shown.
+   */
   readonly at: number
   readonly against: number | null
   readonly device: Device
@@ -50,6 +53,8 @@ export interface ReviewState {
   readonly isGone: boolean
   /** While a reason is asked for. */
   readonly isRejecting: boolean
+  /** Reasons as they are typed, by the id of the version, until they are given. */
+  readonly reasons: ReadonlyMap<string, string>
   /** While the keys are shown, in place of the pages. */
   readonly isSheetShown: boolean
   /** Why the last verdict was not kept. */
@@ -60,17 +65,20 @@ export interface ReviewState {
   setKeys(chosen: ChosenShortcuts): void
   /** Shows the version this many places older (1) or newer (-1), passing by the one it is compared with. */
   walk(steps: 1 | -1): void
-  show(at: number): void
-  compareWith(at: number | null): void
+  /** Has keys walk from and judge the version of this pane. A reason that is being typed keeps them, unless `isForced`. */
+  activate(pane: PaneName, isForced?: boolean): void
+  /** Shows a version in this pane; one that would not stand in this order beside the other is not shown. */
+  choose(pane: PaneName, at: number): void
   /** Beside the version before it, or the one after it when it is the first; null when there is no other. */
   toggleCompare(): void
   setDevice(device: Device): void
   setTab(tab: Tab): void
-  /** Approves the version that is shown, not the one beside it; takes it back when it is approved. */
+  /** Approves the version at `at`; takes it back when it is approved. */
   toggleApproved(): void
   /** Asks for the reason of a rejection, or takes one back. */
   toggleRejected(): void
-  reject(note: string): void
+  typeReason(note: string): void
+  reject(): void
   cancelReject(): void
   toggleSheet(): void
   toggleSync(): void
@@ -84,6 +92,23 @@ export function panesOf({
 }: Pick<ReviewState, 'at' | 'against'>): Readonly<Record<PaneName, number | null>> {
   if (against === null) return { left: at, right: null }
   return { left: Math.max(at, against), right: Math.min(at, against) }
+}
+
+/** What was typed as the reason to reject the version at `at`. */
+export function reasonOf({ view, at, reasons }: Pick<ReviewState, 'view' | 'at' | 'reasons'>): string {
+  const version = view.kind === 'ready' ? view.review.versions[at] : undefined
+  return (version && reasons.get(version.versionId)) ?? ''
+}
+
+/** From which to which place of the list a pane may show versions beside the other pane: the older one stands on the left. */
+export function choicesOf(
+  shown: Pick<ReviewState, 'at' | 'against'>,
+  pane: PaneName,
+  count: number,
+): { readonly first: number; readonly last: number } {
+  const { left, right } = panesOf(shown)
+  if (left === null || right === null) return { first: 0, last: count - 1 }
+  return pane === 'left' ? { first: right + 1, last: count - 1 } : { first: 0, last: left - 1 }
 }
 
 const unexpected = { ok: false, failure: { code: 'unexpected', message: '' } } as const
@@ -152,7 +177,10 @@ export function createReviewStore(bridge: ReviewBridge): UseBoundStore<StoreApi<
       const answer = await bridge
         .call('judgeVersion', { versionId: version.versionId, verdict })
         .catch(() => unexpected)
-      if (!answer.ok) set({ verdictProblem: answer.failure })
+      if (!answer.ok) return set({ verdictProblem: answer.failure })
+      const reasons = new Map(get().reasons)
+      reasons.delete(version.versionId)
+      set({ reasons })
     }
 
     return {
@@ -168,6 +196,7 @@ export function createReviewStore(bridge: ReviewBridge): UseBoundStore<StoreApi<
       isAlone: false,
       isGone: false,
       isRejecting: false,
+      reasons: new Map(),
       isSheetShown: false,
       verdictProblem: null,
 
@@ -206,15 +235,15 @@ export function createReviewStore(bridge: ReviewBridge): UseBoundStore<StoreApi<
         const next = at + steps === against ? at + 2 * steps : at + steps
         if (versions()[next] !== undefined) move({ at: next })
       },
-      show(at) {
-        const { at: before, against } = get()
-        // Choosing the version on the other side swaps the two.
-        move({ at, against: at === against ? before : against })
+      activate(pane, isForced = false) {
+        const { at, against, isRejecting } = get()
+        if (against === null || panesOf(get())[pane] === at || (isRejecting && !isForced)) return
+        set({ at: against, against: at, isRejecting: false, verdictProblem: null })
       },
-      compareWith(against) {
-        const { at, against: before } = get()
-        if (against === at) move({ at: before ?? at, against: before === null ? null : at })
-        else move({ against })
+      choose(pane, place) {
+        const { first, last } = choicesOf(get(), pane, versions().length)
+        if (place < first || place > last) return
+        move(panesOf(get())[pane] === get().at ? { at: place } : { against: place })
       },
       toggleCompare() {
         const { at, against } = get()
@@ -233,7 +262,11 @@ export function createReviewStore(bridge: ReviewBridge): UseBoundStore<StoreApi<
         if (judged()?.verdict?.kind === 'rejected') void judge(null)
         else set({ isRejecting: !get().isRejecting })
       },
-      reject: (note) => void judge({ kind: 'rejected', note: note.trim() }),
+      typeReason(note) {
+        const version = judged()
+        if (version !== undefined) set({ reasons: new Map(get().reasons).set(version.versionId, note) })
+      },
+      reject: () => void judge({ kind: 'rejected', note: reasonOf(get()).trim() }),
       cancelReject: () => set({ isRejecting: false }),
       toggleSheet: () => set({ isSheetShown: !get().isSheetShown }),
       toggleSync() {

@@ -1,4 +1,4 @@
-import { ChevronLeft, ChevronRight, Columns2, Keyboard, Monitor, Smartphone, Tablet } from 'lucide-react'
+import { Columns2, Keyboard, Monitor, Smartphone, Tablet } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 
 import type { Review } from '../../contract/review.ts'
@@ -10,8 +10,6 @@ import { Choice } from './choice.tsx'
 import type { Device, ReviewStore } from './store.ts'
 import { viewportWidths } from './store.ts'
 import styles from './toolbar.module.css'
-import { VerdictButtons } from './verdict.tsx'
-import { VersionPicker } from './version-picker.tsx'
 
 const devices = [
   ['phone', Smartphone],
@@ -25,16 +23,18 @@ interface Props {
   readonly bridge: ReviewBridge
 }
 
-/** What is under review, and every choice about how it is shown. */
+/**
+ * What is under review, and how it is shown. What only some tabs have stands before what all have, from the right: so nothing
+ * moves from tab to tab.
+ */
 export function Toolbar({ review, useReview, bridge }: Props) {
   const { t } = useTranslation(['review', 'app'])
-  const { at, against, device, tab, isSynced, isUnified, isSheetShown, ...act } = useReview()
+  const { against, device, tab, isSynced, isUnified, isSheetShown, ...act } = useReview()
   const keyed = useKeyed()
-  const { versions } = review
   const isComparing = against !== null
   const isText = tab === 'text' || tab === 'html' || tab === 'state'
   return (
-    <header className={styles.toolbar} data-comparing={isComparing ? tab : undefined}>
+    <header className={styles.toolbar}>
       <div className={styles.what}>
         <h1 className={styles.title}>{review.title}</h1>
         <p className={styles.where}>
@@ -44,47 +44,6 @@ export function Toolbar({ review, useReview, bridge }: Props) {
         </p>
       </div>
       <div className={styles.group}>
-        <KeyedButton
-          look="quiet"
-          icon={ChevronLeft}
-          isIconOnly
-          command="review.older"
-          aria-disabled={at >= versions.length - 1}
-          onClick={() => act.walk(1)}
-        >
-          {t('older')}
-        </KeyedButton>
-        <VersionPicker label={t('version')} versions={versions} chosen={at} onChoose={act.show} />
-        <KeyedButton
-          look="quiet"
-          icon={ChevronRight}
-          isIconOnly
-          command="review.newer"
-          aria-disabled={at === 0}
-          onClick={() => act.walk(-1)}
-        >
-          {t('newer')}
-        </KeyedButton>
-      </div>
-      <div className={styles.group}>
-        <VerdictButtons version={versions[at]} useReview={useReview} isShort={isComparing} />
-      </div>
-      <div className={styles.group}>
-        <Button
-          icon={Columns2}
-          look={isComparing ? 'plain' : 'quiet'}
-          aria-pressed={isComparing}
-          title={t('compareHint')}
-          {...keyed(t('compareHint'), 'review.compare')}
-          onClick={act.toggleCompare}
-        >
-          {t('compare')}
-        </Button>
-        {isComparing && (
-          <VersionPicker label={t('compareWith')} versions={versions} chosen={against} onChoose={act.compareWith} />
-        )}
-      </div>
-      <div className={`${styles.group} ${styles.end}`}>
         {tab === 'page' && (
           <Choice
             label={t('width')}
@@ -118,6 +77,16 @@ export function Toolbar({ review, useReview, bridge }: Props) {
             {t('unified')}
           </KeyedButton>
         )}
+        <Button
+          icon={Columns2}
+          look={isComparing ? 'plain' : 'quiet'}
+          aria-pressed={isComparing}
+          title={t('compareHint')}
+          {...keyed(t('compareHint'), 'review.compare')}
+          onClick={act.toggleCompare}
+        >
+          {t('compare')}
+        </Button>
         <KeyedButton
           look="quiet"
           icon={Keyboard}

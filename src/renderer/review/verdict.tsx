@@ -1,70 +1,71 @@
-import { Check, X } from 'lucide-react'
+import { Check, Copy, ExternalLink, X } from 'lucide-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 
-import type { ReviewVersion } from '../../contract/review.ts'
+import type { PaneName, Review, ReviewVersion } from '../../contract/review.ts'
 import { KeyedButton } from '../commands/keyed-button.tsx'
+import { useRejectionText } from '../data/rejection-text.ts'
+import { useFormats } from '../i18n/formats.ts'
 import { Button } from '../ui/button.tsx'
+import { Status } from '../ui/status.tsx'
+import type { ReviewBridge } from './bridge.ts'
 import type { ReviewStore } from './store.ts'
+import { reasonOf } from './store.ts'
 import styles from './verdict.module.css'
 
-interface Props {
-  readonly version: ReviewVersion | undefined
+interface ButtonsProps {
+  readonly version: ReviewVersion
+  readonly pane: PaneName
+  /** Whether the keys of these buttons are about this version. */
+  readonly isActive: boolean
   readonly useReview: ReviewStore
-  /** Icons alone, where a comparison takes the room. */
-  readonly isShort: boolean
 }
 
-/** What the one who looks thinks of the version that is shown; pressed again, it is taken back. */
-export function VerdictButtons({ version, useReview, isShort }: Props) {
+/** What the one who looks thinks of the version below; pressed again, it is taken back. */
+export function VerdictButtons({ version, pane, isActive, useReview }: ButtonsProps) {
   const { t } = useTranslation('review')
-  const { toggleApproved, toggleRejected, isRejecting } = useReview()
-  const kind = version?.verdict?.kind
+  const { activate, toggleApproved, toggleRejected, isRejecting } = useReview()
+  const kind = version.verdict?.kind
+  const judge = (toggle: () => void): void => {
+    activate(pane, true)
+    toggle()
+  }
   return (
-    <>
+    <div className={styles.buttons}>
       <KeyedButton
-        look="quiet"
         icon={Check}
-        isIconOnly={isShort}
         className={styles.approve}
-        command="review.approve"
+        command={isActive ? 'review.approve' : null}
         aria-pressed={kind === 'approved'}
-        onClick={toggleApproved}
+        onClick={() => judge(toggleApproved)}
       >
         {t('approve')}
       </KeyedButton>
       <KeyedButton
-        look="quiet"
         icon={X}
-        isIconOnly={isShort}
         className={styles.reject}
-        command="review.reject"
+        command={isActive ? 'review.reject' : null}
         aria-pressed={kind === 'rejected'}
-        aria-expanded={isRejecting}
-        onClick={toggleRejected}
+        aria-expanded={isActive && isRejecting}
+        onClick={() => judge(toggleRejected)}
       >
         {t('reject')}
       </KeyedButton>
-      {kind && (
-        <span className={kind === 'approved' ? styles.approved : styles.rejected} role="status">
-          {t(`verdicts.${kind}`)}
-        </span>
-      )}
-    </>
+    </div>
   )
 }
 
-/** Asks what has to change. A row of the frame, since a dialog could not float above the pages under review. */
-export function RejectBar({ useReview }: { readonly useReview: ReviewStore }) {
+/** Asks what has to change. It stands in the frame, since a dialog could not float above the pages under review. */
+export function RejectForm({ useReview }: { readonly useReview: ReviewStore }) {
   const { t } = useTranslation(['review', 'ui'])
-  const { reject, cancelReject } = useReview()
-  const [note, setNote] = useState('')
+  const state = useReview()
+  const { typeReason, reject, cancelReject } = state
   return (
     <form
       className={styles.bar}
       onSubmit={(event) => {
         event.preventDefault()
-        reject(note)
+        reject()
       }}
     >
       <label className={styles.label}>
@@ -75,8 +76,8 @@ export function RejectBar({ useReview }: { readonly useReview: ReviewStore }) {
           // Whoever pressed the key goes on to type.
           autoFocus
           maxLength={10_000}
-          value={note}
-          onChange={(event) => setNote(event.target.value)}
+          value={reasonOf(state)}
+          onChange={(event) => typeReason(event.target.value)}
         />
       </label>
       <Button onClick={cancelReject}>{t('ui:cancel')}</Button>
@@ -84,5 +85,51 @@ export function RejectBar({ useReview }: { readonly useReview: ReviewStore }) {
         {t('reject')}
       </Button>
     </form>
+  )
+}
+
+interface GivenProps {
+  readonly bridge: ReviewBridge
+  readonly review: Review
+  readonly version: ReviewVersion
+}
+
+/** What was decided, when and why; of a rejection, the ways to its author and into the editor. */
+export function VerdictGiven({ bridge, review: { title }, version }: GivenProps) {
+  const { t } = useTranslation('review')
+  const formats = useFormats()
+  const rejectionText = useRejectionText()
+  const [copied, setCopied] = useState('')
+  const { verdict } = version
+  const text = rejectionText(title, version)
+  const copy = async (): Promise<void> => {
+    await bridge.call('copyText', { text })
+    setCopied(text)
+  }
+  return (
+    <div className={styles.given}>
+      {/* It stays while there is nothing to say, so that what comes is spoken. */}
+      <p role="status" className={styles.decided}>
+        {verdict !== null && (
+          <>
+            <Status tone={verdict.kind === 'approved' ? 'success' : 'danger'} word={t(`verdicts.${verdict.kind}`)} />{' '}
+            <time dateTime={verdict.at} title={formats.exact(verdict.at)} className={styles.when}>
+              {formats.dayAndMinute(verdict.at)}
+            </time>
+            {verdict.note !== '' && <span className={styles.why}>{verdict.note}</span>}
+          </>
+        )}
+      </p>
+      {verdict?.kind === 'rejected' && (
+        <div className={styles.buttons}>
+          <Button look="quiet" icon={Copy} onClick={() => void copy()}>
+            {copied === text ? t('copied') : t('copyForAuthor')}
+          </Button>
+          <Button look="quiet" icon={ExternalLink} onClick={() => void bridge.call('openInEditor', undefined)}>
+            {t('openInEditor')}
+          </Button>
+        </div>
+      )}
+    </div>
   )
 }

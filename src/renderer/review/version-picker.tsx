@@ -8,13 +8,16 @@ import styles from './version-picker.module.css'
 interface Props {
   readonly label: string
   readonly versions: readonly ReviewVersion[]
+  /** From which to which place in `versions` one can be chosen. */
+  readonly first: number
+  readonly last: number
   /** A place in `versions`. */
   readonly chosen: number
   readonly onChoose: (at: number) => void
 }
 
 /** One version out of all. The list is the system's own: a page of ours could not float above the pages under review. */
-export function VersionPicker({ label, versions, chosen, onChoose }: Props) {
+export function VersionPicker({ label, versions, first, last, chosen, onChoose }: Props) {
   const { t } = useTranslation('review')
   const formats = useFormats()
   const nowMs = useNow()
@@ -26,12 +29,13 @@ export function VersionPicker({ label, versions, chosen, onChoose }: Props) {
       value={chosen}
       onChange={(event) => onChoose(Number(event.target.value))}
     >
-      {versions.map((version, at) => (
-        <option key={version.versionId} value={at}>
+      {versions.slice(first, last + 1).map((version, at) => (
+        <option key={version.versionId} value={first + at}>
           {[
             formats.dayAndMinute(version.versionCdate ?? version.receivedAt, nowMs),
             version.userEmail ?? t('unknownWho'),
             ...(version.current ? [t('current')] : []),
+            ...(version.verdict === null ? [] : [t(`verdicts.${version.verdict.kind}`)]),
           ].join(' · ')}
         </option>
       ))}

@@ -16,10 +16,12 @@ interface Props {
   /** Given together, the owner holds which tab is chosen. */
   readonly chosen?: string
   readonly onChoose?: (key: string) => void
+  /** Stands between the tabs and whichever panel is drawn. */
+  readonly between?: ReactNode
 }
 
 /** Tabs of one pane; left and right move, and only the chosen panel is drawn. */
-export function Tabs({ label, tabs, chosen, onChoose }: Props) {
+export function Tabs({ label, tabs, chosen, onChoose, between }: Props) {
   const [own, setOwn] = useState(tabs[0]?.key ?? '')
   const wanted = chosen ?? own
   const shown = tabs.some((tab) => tab.key === wanted) ? wanted : (tabs[0]?.key ?? '')
@@ -39,6 +41,7 @@ export function Tabs({ label, tabs, chosen, onChoose }: Props) {
           </Base.Tab>
         ))}
       </Base.List>
+      {between}
       {tabs.map((tab) => (
         <Base.Panel key={tab.key} value={tab.key} className={styles.panel}>
           {tab.key === shown && tab.panel()}

@@ -35,6 +35,88 @@ export const app = {
     recent: 'Recent',
     commands: 'Commands',
   },
+  /** Other words by which the palette finds a command, by its ID. */
+  synonyms: {
+    health: {
+      check: 'verify fsck repair damage',
+      backUp: 'save copy archive',
+      restore: 'recover import backup copy',
+      collect: 'clean up free space gc garbage',
+      testCallback: 'webhook tunnel reach self-test',
+      openFolder: 'data files',
+    },
+    listener: {
+      start: 'receive saves port server on',
+      stop: 'receive saves port server off',
+    },
+    library: {
+      prune: 'versions retention clean up free space',
+      erase: 'email privacy gdpr delete personal data',
+      move: 'location data change',
+    },
+    saves: {
+      refuse: 'pause stop block suspend',
+      refuseAll: 'pause stop block suspend',
+      accept: 'resume continue unpause allow',
+    },
+    settings: {
+      open: 'preferences options',
+      sites: 'service secret api key callback',
+      rules: 'refuse block pause editors',
+      listener: 'port host address',
+      storage: 'library folder backups retention versions people',
+      appearance: 'theme density language dark',
+      shortcuts: 'keys keyboard',
+      start: 'login tray notifications',
+    },
+    help: {
+      open: 'documentation manual guide support',
+      about: 'version licence electron',
+    },
+    material: {
+      new: 'create page article add',
+      openEditor: 'edit',
+      tags: 'labels',
+      refuse: 'pause block saves',
+    },
+    version: {
+      reject: 'decline changes',
+      approve: 'accept',
+    },
+    review: {
+      compare: 'diff difference',
+    },
+    callback: {
+      dryRun: 'test try',
+      replay: 'retry again',
+      copyReport: 'support',
+    },
+    callbacks: {
+      doctor: 'signature secret wrong',
+      exportCsv: 'log download',
+      exportJson: 'log download',
+    },
+    export: {
+      new: 'publish static site zip html',
+    },
+    go: {
+      callbacks: 'log requests webhooks',
+      health: 'status diagnostics',
+      fonts: 'typefaces',
+      exports: 'publish',
+    },
+    site: {
+      add: 'new connect',
+      edit: 'secret api key callback',
+      remove: 'delete',
+    },
+    tasks: {
+      open: 'progress jobs running',
+    },
+    sheet: {
+      open: 'keys hotkeys help',
+    },
+  },
   sheet: {
     title: 'Keyboard shortcuts',
     change: 'Change the keys of “{{command}}”',

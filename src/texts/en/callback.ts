@@ -19,6 +19,7 @@ export const callback = {
     place: 'Move into the library',
     publish: 'Publish media',
     index: 'Add to the index',
+    other: 'Between the steps',
   },
   slowest: 'The slowest step: {{step}}, {{time}}.',
   endedAt: 'It ended at this step: {{step}}.',

@@ -145,6 +145,23 @@ export const health = {
     cleaned_one: 'Deleted {{count, number}} file and freed {{size}}.',
     cleaned_other: 'Deleted {{count, number}} files and freed {{size}}.',
   },
+  redaction: {
+    name: 'Credentials in kept archives',
+    running: 'Removing',
+    waiting: 'Waiting',
+    unreadable: 'Not removed',
+    runningText: 'Removing credentials from kept archives: {{done, number}} of {{total, number}}.',
+    runningMeans:
+      'An earlier Galley kept them with the archives. Saves are received meanwhile, and pages and media stay as they are.',
+    waitingText_one:
+      '{{count, number}} kept archive may still hold credentials of callbacks. Galley removes them while its listener runs.',
+    waitingText_other:
+      '{{count, number}} kept archives may still hold credentials of callbacks. Galley removes them while its listener runs.',
+    unreadableText_one:
+      '{{count, number}} kept archive can’t be read and may still hold credentials of callbacks. Check the library to see which one.',
+    unreadableText_other:
+      '{{count, number}} kept archives can’t be read and may still hold credentials of callbacks. Check the library to see which ones.',
+  },
   check: {
     name: 'Library check',
     never: 'Never checked',
@@ -203,6 +220,21 @@ export const health = {
     notByItself: 'Automatic backups are off.',
     schedule: 'Automatic backups',
   },
+  restore: {
+    title: 'Restore a backup',
+    text: 'The backup becomes a library of its own in another folder. The open library stays as it is.',
+    choose: 'Choose…',
+    notChosen: 'Not chosen yet',
+    backup: 'Backup',
+    backupText: 'A file made by “Back up now” or by an automatic backup.',
+    backupChoose: 'Choose the backup',
+    backupMissing: 'Choose the backup.',
+    folder: 'Folder for the restored library',
+    folderText: 'It has to be empty or new.',
+    folderChoose: 'Choose the folder',
+    folderMissing: 'Choose a folder.',
+    start: 'Restore',
+  },
   runtime: {
     name: 'Runtime',
     packaged: 'Packaged',
@@ -225,5 +257,15 @@ export const health = {
     restart: 'Galley was not restarted',
   },
   progress: '{{step}}, {{share}}',
-  commands: { check: 'Check the library', backUp: 'Back up the library' },
+  commands: {
+    check: 'Check the library',
+    backUp: 'Back up the library',
+    restore: 'Restore a backup…',
+    collect: 'Find unused files',
+    testCallback: 'Test the callback URL',
+    openFolder: 'Open the library folder',
+    prune: 'Delete old versions…',
+    erase: 'Erase a person…',
+    move: 'Choose another library folder…',
+  },
 } as const

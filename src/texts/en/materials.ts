@@ -21,14 +21,9 @@ export const materials = {
   rollback: {
     never: 'Never opened',
     over: 'May be gone',
-    days_one: '{{count}} day or more',
-    days_other: '{{count}} days or more',
-    hours_one: '{{count}} hour or more',
-    hours_other: '{{count}} hours or more',
     told: 'Rollback kept:',
     gone: 'Rollback may be gone',
-    end: '(until {{when}})',
-    until: 'At least until {{when}}',
+    until: 'at least until {{when}}',
     short: {
       days_one: 'Rollback {{count}}+ day',
       days_other: 'Rollback {{count}}+ days',
@@ -169,6 +164,8 @@ export const materials = {
   offline:
     'This computer has no network, so the service may not answer. The library stays at hand; open the editor when the network is back.',
   commands: {
+    refuse: 'Refuse saves of the material…',
+    copyId: 'Copy the ID of the material',
     create: 'New material',
     open: 'Open the selected material in the editor',
     openForm: 'Open the selected material in the editor, with its metadata',

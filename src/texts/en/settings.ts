@@ -1,6 +1,7 @@
 /** Words of the settings screen. */
 export const settings = {
   title: 'Settings',
+  command: 'Settings: {{section}}',
   sections: {
     sites: 'Sites',
     rules: 'Rules',

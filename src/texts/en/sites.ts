@@ -71,5 +71,12 @@ export const sites = {
     text: 'Galley will refuse new saves for {{name}} and delete its secret from the keychain. Stored versions are kept and come back if you add the site again.',
     confirm: 'Remove {{name}}',
   },
-  commands: { add: 'Add a site', edit: 'Edit this site' },
+  commands: {
+    add: 'Add a site',
+    edit: 'Edit this site',
+    remove: 'Remove this site…',
+    refuseSaves: 'Refuse saves of this site',
+    refuseAllSaves: 'Refuse saves of all sites',
+    acceptSaves: 'Accept saves again',
+  },
 } as const

@@ -42,6 +42,88 @@ export const app: Translated<typeof english> = {
     recent: 'Недавнее',
     commands: 'Команды',
   },
+  /** Other words by which the palette finds a command, by its ID. */
+  synonyms: {
+    health: {
+      check: 'проверка целостность fsck повреждения',
+      backUp: 'бэкап копия',
+      restore: 'бэкап вернуть',
+      collect: 'очистить место мусор gc',
+      testCallback: 'webhook туннель доступность',
+      openFolder: 'данные файлы',
+    },
+    listener: {
+      start: 'приём сохранений порт сервер включить',
+      stop: 'приём сохранений порт сервер выключить',
+    },
+    library: {
+      prune: 'версии очистить место хранение prune',
+      erase: 'почта email персональные данные удалить',
+      move: 'перенести расположение',
+    },
+    saves: {
+      refuse: 'приостановить пауза блокировать',
+      refuseAll: 'приостановить пауза блокировать',
+      accept: 'возобновить продолжить разрешить',
+    },
+    settings: {
+      open: 'параметры опции',
+      sites: 'сервис секрет ключ callback',
+      rules: 'отклонять блокировать пауза редакторы',
+      listener: 'порт хост адрес приём',
+      storage: 'папка библиотека копии версии люди',
+      appearance: 'тема плотность язык тёмная',
+      shortcuts: 'клавиши клавиатура',
+      start: 'вход автозапуск лоток уведомления',
+    },
+    help: {
+      open: 'документация руководство помощь',
+      about: 'версия лицензия electron',
+    },
+    material: {
+      new: 'создать страница статья добавить',
+      openEditor: 'править редактировать',
+      tags: 'теги ярлыки',
+      refuse: 'пауза блокировать сохранения',
+    },
+    version: {
+      reject: 'вернуть правки',
+      approve: 'принять',
+    },
+    review: {
+      compare: 'diff разница отличия',
+    },
+    callback: {
+      dryRun: 'проба тест',
+      replay: 'повторить ещё раз',
+      copyReport: 'поддержка',
+    },
+    callbacks: {
+      doctor: 'подпись секрет неверный',
+      exportCsv: 'журнал скачать',
+      exportJson: 'журнал скачать',
+    },
+    export: {
+      new: 'публикация статический сайт zip html',
+    },
+    go: {
+      callbacks: 'журнал запросы webhook',
+      health: 'здоровье статус диагностика',
+      fonts: 'гарнитуры',
+      exports: 'публикация',
+    },
+    site: {
+      add: 'новый подключить',
+      edit: 'секрет ключ callback',
+      remove: 'убрать',
+    },
+    tasks: {
+      open: 'ход работы прогресс',
+    },
+    sheet: {
+      open: 'горячие клавиши помощь',
+    },
+  },
   sheet: {
     title: 'Сочетания клавиш',
     change: 'Изменить клавиши команды «{{command}}»',

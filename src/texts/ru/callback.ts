@@ -20,6 +20,7 @@ export const callback: Translated<typeof english> = {
     sync: 'Запись на диск',
     place: 'Перенос в библиотеку',
     publish: 'Публикация файлов',
+    other: 'Между шагами',
     index: 'Внесение в индекс',
   },
   slowest: 'Самый долгий шаг: {{step}}, {{time}}.',

@@ -26,18 +26,9 @@ export const materials: Translated<typeof english> = {
   rollback: {
     never: 'Не открывался',
     over: 'Возможно, уже нет',
-    days_one: 'ещё {{count}} день или дольше',
-    days_few: 'ещё {{count}} дня или дольше',
-    days_many: 'ещё {{count}} дней или дольше',
-    days_other: 'ещё {{count}} дня или дольше',
-    hours_one: 'ещё {{count}} час или дольше',
-    hours_few: 'ещё {{count}} часа или дольше',
-    hours_many: 'ещё {{count}} часов или дольше',
-    hours_other: 'ещё {{count}} часа или дольше',
     told: 'Откат возможен:',
     gone: 'Откат, возможно, уже недоступен',
-    end: '(до {{when}})',
-    until: 'По меньшей мере до {{when}}',
+    until: 'по меньшей мере до {{when}}',
     short: {
       days_one: 'Откат {{count}}+ день',
       days_few: 'Откат {{count}}+ дня',
@@ -198,6 +189,8 @@ export const materials: Translated<typeof english> = {
   offline:
     'На этом компьютере нет сети, поэтому сервис может не ответить. Библиотека остаётся под рукой; откройте редактор, когда сеть вернётся.',
   commands: {
+    refuse: 'Отклонять сохранения материала…',
+    copyId: 'Скопировать ID материала',
     create: 'Новый материал',
     open: 'Открыть выбранный материал в редакторе',
     openForm: 'Открыть выбранный материал в редакторе с метаданными',

@@ -3,6 +3,7 @@ import type { Translated } from '../translated.ts'
 
 export const settings: Translated<typeof english> = {
   title: 'Настройки',
+  command: 'Настройки: {{section}}',
   sections: {
     sites: 'Сайты',
     rules: 'Правила',

@@ -77,5 +77,9 @@ export const sites: Translated<typeof english> = {
   commands: {
     add: 'Добавить сайт',
     edit: 'Изменить этот сайт',
+    remove: 'Удалить этот сайт…',
+    refuseSaves: 'Отклонять сохранения этого сайта',
+    refuseAllSaves: 'Отклонять сохранения всех сайтов',
+    acceptSaves: 'Снова принимать сохранения',
   },
 }

@@ -95,9 +95,34 @@ export const healthStates: readonly ScreenState[] = [
     },
   },
   {
+    name: 'health-redaction',
+    calls: { readHealth: { over: { redaction: { kind: 'running', left: 1240, total: 3100 } } } },
+    show: (page) => showLibrary(page, 'Ready'),
+    leave: leaveLibrary,
+  },
+  {
+    name: 'health-restore',
+    calls: {
+      chooseBackup: { answers: { token: 'a', path: '/home/anna/Backups/galley-2026-11-09-09-00-00.galley-backup' } },
+    },
+    async show(page) {
+      await begin(page)
+      await line(page, 'Backup').getByRole('button', { name: 'Restore…' }).click()
+      const dialog = page.getByRole('dialog')
+      await dialog.getByRole('button', { name: 'Choose the backup' }).click()
+      await dialog.getByText('galley-2026-11-09').waitFor()
+      await dialog.getByRole('button', { name: 'Restore', exact: true }).click()
+      await dialog.getByRole('alert').waitFor()
+    },
+    async leave(page) {
+      await page.keyboard.press('Escape')
+      await page.getByRole('dialog').waitFor({ state: 'detached' })
+    },
+  },
+  {
     name: 'health-mismatch',
     calls: {
-      libraryNeedsCare: { answers: true },
+      libraryNeedsCare: { answers: 'danger' },
       listenerState: { over: mismatch },
       readHealth: {
         over: {
@@ -113,7 +138,7 @@ export const healthStates: readonly ScreenState[] = [
     name: 'health-read-only',
     size: [760, 720],
     calls: {
-      libraryNeedsCare: { answers: true },
+      libraryNeedsCare: { answers: 'danger' },
       listenerState: { over: readOnly },
       readHealth: {
         over: {
@@ -129,7 +154,7 @@ export const healthStates: readonly ScreenState[] = [
   {
     name: 'health-rebuilt',
     calls: {
-      libraryNeedsCare: { answers: true },
+      libraryNeedsCare: { answers: 'warning' },
       readHealth: {
         over: {
           opening: {

@@ -134,6 +134,25 @@ export const reviewStates: readonly ScreenState[] = [
     leave: (_shell, around) => close(around),
   },
   compared('review-compare', 'Pages', () => Promise.resolve()),
+  {
+    name: 'review-rejected',
+    async show(shell, around) {
+      const review = await open(shell, around, { against: 2 })
+      await pagesShown(around, 2)
+      await review.page.keyboard.press('x')
+      await review.page.keyboard.press('n')
+      await review.page.keyboard.type('Say which market: there are two, and the one by the pier closed in October.')
+      await review.page.keyboard.press('Enter')
+      await review.page.getByRole('status').getByText('the one by the pier').waitFor()
+      return review
+    },
+    async leave(_shell, around) {
+      const frame = around.app.windows().find((page) => page.url().includes('/review/index.html'))
+      await frame?.keyboard.press('n')
+      await frame?.getByRole('status').getByText('the one by the pier').waitFor({ state: 'detached' })
+      await close(around)
+    },
+  },
   compared('review-text', 'Text', changedLine),
   compared('review-html', 'HTML', changedLine),
   compared('review-state', 'Editor state', changedLine),

@@ -28,6 +28,28 @@ export const shellStates: readonly ScreenState[] = [
     leave: closeLayer,
   },
   {
+    name: 'help',
+    async show(page) {
+      await page.keyboard.press('F1')
+      await page.getByRole('dialog').getByRole('button').nth(2).waitFor()
+    },
+    leave: closeLayer,
+  },
+  {
+    name: 'about',
+    async show(page) {
+      await page.keyboard.press('Control+k')
+      await page.getByRole('combobox').fill('Galley')
+      await page
+        .getByRole('option', { name: /Galley/ })
+        .first()
+        .waitFor()
+      await page.keyboard.press('Enter')
+      await page.getByRole('dialog').getByText('Chromium').waitFor()
+    },
+    leave: closeLayer,
+  },
+  {
     name: 'add-site',
     async show(page) {
       await page.getByRole('button', { name: /^Site:/ }).click()

@@ -4,11 +4,17 @@ import type { ElectronApplication } from 'playwright'
 export const answerDialogs = (app: ElectronApplication, ...paths: readonly string[]): Promise<void> =>
   app.evaluate(({ dialog }, paths: readonly string[]) => {
     const left = [...paths]
-    dialog.showOpenDialog = async () => {
+    /** The options come last, after the window where there is one; nobody knows what a dialog without a title asks for. */
+    const checkTitle = (asked: readonly unknown[]): void => {
+      if (!(asked.at(-1) as { readonly title?: string }).title) throw new Error('A dialog has no title')
+    }
+    dialog.showOpenDialog = async (...asked: readonly unknown[]) => {
+      checkTitle(asked)
       const path = left.shift()
       return { canceled: path === undefined, filePaths: path === undefined ? [] : [path] }
     }
-    dialog.showSaveDialog = async () => {
+    dialog.showSaveDialog = async (...asked: readonly unknown[]) => {
+      checkTitle(asked)
       const path = left.shift()
       return { canceled: path === undefined, filePath: path ?? '' }
     }

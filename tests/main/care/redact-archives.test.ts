@@ -72,6 +72,30 @@ async function entriesFrom(archive: Buffer | undefined) {
 }
 
 describe('a library from before the log', () => {
+  it('says how far its archives are, as a listener works on them', async () => {
+    const library = await aLibraryBeforeLog(24)
+    const galley = await opened(library.folder)
+    const total = galley.pending().length
+    expect(galley.redaction()).toEqual({ kind: 'waiting', left: total, total })
+    const told: ReturnType<typeof galley.redaction>[] = []
+    galley.onRedaction((state) => told.push(state))
+    await galley.startListener('127.0.0.1', 0)
+    await expect.poll(() => told.at(-1), { timeout: 10_000 }).toBeNull()
+    expect(galley.redaction()).toBeNull()
+    expect(told[0]).toEqual({ kind: 'running', left: total, total })
+    expect(told).toContainEqual({ kind: 'running', left: total - 20, total })
+  })
+
+  it('says which archives it could not read', async () => {
+    const library = await aLibraryBeforeLog(2)
+    const galley = await opened(library.folder)
+    const [lost] = galley.pending()
+    const total = galley.pending().length
+    await rm(galley.vault.pathOf(lost ?? ('' as Sha256)))
+    await galley.startListener('127.0.0.1', 0)
+    await expect.poll(() => galley.redaction(), { timeout: 10_000 }).toEqual({ kind: 'unreadable', left: 1, total })
+  })
+
   it('gets a log, an index and a list of callbacks without credentials; then its archives lose them, and the copy keeps them', async () => {
     const library = await aLibraryBeforeLog()
     const names = [...library.archives.keys()]

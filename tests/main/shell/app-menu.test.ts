@@ -23,6 +23,13 @@ it('shows the keys of a command and runs it, while the window is what listens to
   expect(ran).toEqual(['go.callbacks'])
 })
 
+it('ends with help and what Galley is', () => {
+  const { ran, menu, find } = aMenu()
+  expect(menu.at(-1)?.label).toBe('Help')
+  for (const label of ['Galley help', 'Keyboard shortcuts', 'About Galley']) click(find(label))
+  expect(ran).toEqual(['help.open', 'sheet.open', 'help.about'])
+})
+
 it('shows keys that were chosen, and none that were turned off', () => {
   const { find } = aMenu({ chosenKeys: { 'palette.open': ['Mod+J'], 'view.sidebar': [] } })
   expect(find('Command palette')).toMatchObject({ accelerator: 'CmdOrCtrl+J' })

@@ -7,7 +7,7 @@ import { findingText } from '../../../src/renderer/features/callbacks/findings.t
 import { shownMembers } from '../../../src/renderer/features/callbacks/members.ts'
 import { everything } from '../../../src/renderer/features/callbacks/question.ts'
 import { createCallbacks } from '../../../src/renderer/features/callbacks/store.ts'
-import { waterfall } from '../../../src/renderer/features/callbacks/waterfall.ts'
+import { waterfall, withRest } from '../../../src/renderer/features/callbacks/waterfall.ts'
 import { createTexts } from '../../../src/texts/catalogue.ts'
 import { createFakeBridge } from '../support/fake-bridge.ts'
 import { aCallback, refusedOver, sampleData } from '../support/sample-data.ts'
@@ -180,6 +180,12 @@ describe('the waterfall', () => {
     ])
     expect(budgetPercent).toBeNull()
     expect(waterfall(aCallback(nowMs, 1, 0, refusedOver).steps, 30_000).bars).toHaveLength(2)
+  })
+
+  it('names the time that no step took, so that the steps take as long as the callback', () => {
+    expect(withRest(steps, 211)).toEqual([...steps, { name: 'other', ms: 111 }])
+    expect(withRest(steps, 104), 'too little to look at').toEqual(steps)
+    expect(withRest([], 211)).toEqual([])
   })
 
   it('handles steps that took no time, and no steps at all', () => {

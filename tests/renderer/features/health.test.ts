@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 
 import { fail, ok } from '../../../src/contract/result.ts'
+import type { LibraryMark } from '../../../src/renderer/app/state/library-mark.ts'
 import { createLibraryMark } from '../../../src/renderer/app/state/library-mark.ts'
 import { checkTone } from '../../../src/renderer/data/check-tone.ts'
 import { createHealth } from '../../../src/renderer/features/health/store.ts'
@@ -11,27 +12,27 @@ const nowMs = Date.parse('2026-11-21T12:00:00Z')
 
 test('Health is marked while the library needs care, and looked at again after a check', async () => {
   const fake = createFakeBridge(nowMs)
-  let needsCare = true
+  let needsCare: LibraryMark['needsCare'] = 'danger'
   fake.answers.libraryNeedsCare = () => needsCare
   const useLibraryMark = createLibraryMark(fake.bridge)
   await useLibraryMark.getState().load()
-  expect(useLibraryMark.getState().needsCare).toBe(true)
+  expect(useLibraryMark.getState().needsCare).toBe('danger')
 
-  needsCare = false
+  needsCare = null
   const task = { id: 'task-1', facts: {}, startedAt: new Date(nowMs).toISOString(), progress: null } as const
   const ended = { kind: 'done', at: new Date(nowMs).toISOString(), result: null } as const
   fake.push('taskChanged', { ...task, kind: 'libraryCheck', end: { kind: 'running' } } as never)
   await settled()
-  expect(useLibraryMark.getState().needsCare).toBe(true)
+  expect(useLibraryMark.getState().needsCare).toBe('danger')
   fake.push('taskChanged', { ...task, kind: 'libraryCheck', end: ended } as never)
   await settled()
-  expect(useLibraryMark.getState().needsCare).toBe(false)
+  expect(useLibraryMark.getState().needsCare).toBeNull()
 
   // A fault of the call takes no mark away.
-  useLibraryMark.setState({ needsCare: true })
+  useLibraryMark.setState({ needsCare: 'danger' })
   fake.answers.libraryNeedsCare = () => Promise.reject(new Error('gone'))
   await useLibraryMark.getState().load()
-  expect(useLibraryMark.getState().needsCare).toBe(true)
+  expect(useLibraryMark.getState().needsCare).toBe('danger')
 })
 
 test('what keeps an index from being rebuilt is told', async () => {

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import type { MaterialId, Sha256, SiteId } from '../../../src/contract/ids.ts'
 import type { ReviewVersion } from '../../../src/contract/review.ts'
 import type { ReviewBridge } from '../../../src/renderer/review/bridge.ts'
-import { createReviewStore } from '../../../src/renderer/review/store.ts'
+import { choicesOf, createReviewStore, reasonOf } from '../../../src/renderer/review/store.ts'
 import { settled } from '../support/settled.ts'
 
 const aVersion = (versionId: string): ReviewVersion => ({
@@ -80,8 +80,39 @@ test('a version that goes from beside another one ends the comparison', async ()
 
 test('no version is compared with itself', async () => {
   const { useReview, look, change } = await aReview()
-  useReview.getState().compareWith(0)
+  const { choose, activate } = useReview.getState()
+  choose('right', 0)
+  choose('left', 1)
+  activate('left')
   expect(look()).toEqual(['v2', 'v3', false])
   await change('v3', 'v1')
   expect(look()).toEqual(['v3', null, true])
+})
+
+test('each pane shows what is chosen in it, and the older version stays on the left', async () => {
+  const { useReview, look } = await aReview()
+  const { choose } = useReview.getState()
+  choose('left', 0)
+  choose('left', 1)
+  choose('right', 2)
+  expect(look(), 'what would turn the two round').toEqual(['v2', 'v1', false])
+  choose('right', 0)
+  expect(look()).toEqual(['v3', 'v1', false])
+  choose('left', 1)
+  expect(look()).toEqual(['v3', 'v2', false])
+  expect(choicesOf(useReview.getState(), 'left', 3)).toEqual({ first: 1, last: 2 })
+  expect(choicesOf(useReview.getState(), 'right', 3)).toEqual({ first: 0, last: 0 })
+})
+
+test('a reason that is being typed keeps the keys, and is there again when they come back', async () => {
+  const { useReview, look } = await aReview()
+  const { activate, toggleRejected, typeReason } = useReview.getState()
+  toggleRejected()
+  typeReason('cut the end')
+  activate('left')
+  expect([look()[0], useReview.getState().isRejecting], 'a look at the other page').toEqual(['v2', true])
+  activate('left', true)
+  expect([look()[0], reasonOf(useReview.getState())], 'a button of the other version').toEqual(['v1', ''])
+  activate('right')
+  expect(reasonOf(useReview.getState())).toBe('cut the end')
 })

@@ -86,7 +86,7 @@ export function callbackHandlers(
         }),
       }),
     async exportCallbacks({ filters, format }) {
-      const path = await desktop.chooseNewFile({ name: `callbacks.${format}`, extensions: [format] })
+      const path = await desktop.chooseNewFile('callbacksExport', { name: `callbacks.${format}`, extensions: [format] })
       if (path === null) return ok(null)
       let count = 0
       const text = function* () {

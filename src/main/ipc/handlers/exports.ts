@@ -104,8 +104,8 @@ export function exportHandlers(
     async chooseExportTarget({ site, kind }) {
       const path =
         kind === 'folder'
-          ? await desktop.chooseFolder()
-          : await desktop.chooseNewFile({ name: `${site}.zip`, extensions: ['zip'] })
+          ? await desktop.chooseFolder('exportFolder')
+          : await desktop.chooseNewFile('exportZip', { name: `${site}.zip`, extensions: ['zip'] })
       return path === null ? null : chosen.keep({ what: `export-${kind}`, site }, path)
     },
     startExportPlan(order) {

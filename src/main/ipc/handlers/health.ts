@@ -19,13 +19,16 @@ import { canKeepLibrary } from '../../library-folder.ts'
 import { backupFolder, backupFolders, startBackupTask } from '../../tasks/backup-task.ts'
 import { careAnswer } from '../../tasks/care-answer.ts'
 import type { TaskContext } from '../../tasks/tasks.ts'
+import type { ChosenPaths, Purpose } from '../chosen-paths.ts'
 import type { Desktop } from '../desktop.ts'
 import type { Questions } from '../questions.ts'
+import { pathNotChosen } from './not-chosen.ts'
 import { unknownTask } from './unknown.ts'
 
 /** What the app gives beside the library. */
 export interface HealthEdges {
   readonly desktop: Desktop
+  readonly chosen: ChosenPaths
   readonly runtime: Health['runtime']
   readonly startListener: () => Promise<Health['listener']>
   /** Asks a person whether an address is to be erased. */
@@ -39,10 +42,14 @@ export interface HealthEdges {
   readonly cared: () => void
 }
 
+/** A library has one of each, whatever its sites. */
+const restoreFile: Purpose = { what: 'restore-file', site: '' }
+const restoreFolder: Purpose = { what: 'restore-folder', site: '' }
+
 /** Calls about the listener and the care of the library. */
 export function healthHandlers(galley: Galley, edges: HealthEdges): Pick<Handlers, keyof HealthCalls> {
   const { index, care, tasks, settings } = galley
-  const { desktop, startListener, cared, questions } = edges
+  const { desktop, chosen, startListener, cared, questions } = edges
   let restored: string | null = null
 
   async function readHealth(): Promise<Health> {
@@ -57,6 +64,7 @@ export function healthHandlers(galley: Galley, edges: HealthEdges): Pick<Handler
       keychain: await galley.probeKeychain(),
       disk: await diskSpace(galley.folder),
       opening: describeLibrary(galley.library),
+      redaction: galley.redaction(),
       library: {
         folder: galley.folder,
         indexBytes: indexFile.size,
@@ -75,14 +83,17 @@ export function healthHandlers(galley: Galley, edges: HealthEdges): Pick<Handler
   async function backupPlace(ask: boolean): Promise<string | null> {
     const name = backupFileName(galley.now())
     const { folder } = settings.read().backups
-    return folder === null || ask ? desktop.chooseNewFile({ name, extensions: ['galley-backup'] }) : join(folder, name)
+    return folder === null || ask
+      ? desktop.chooseNewFile('backupFile', { name, extensions: ['galley-backup'] })
+      : join(folder, name)
   }
 
-  function libraryNeedsCare(): boolean {
+  function libraryNeedsCare(): 'danger' | 'warning' | null {
     const { state, facts, isRebuildRequested } = describeLibrary(galley.library)
+    if ((state !== 'whole' && !isRebuildRequested) || (care.lastCheck()?.problems ?? 0) > 0) return 'danger'
     const isLost = facts.some((fact) => fact.kind !== 'rebuilt' || fact.lostEntries > 0)
-    if (index.failedSaves.isStorageAtFault()) return true
-    return state !== 'whole' || isLost || isRebuildRequested || (care.lastCheck()?.problems ?? 0) > 0
+    if (index.failedSaves.isStorageAtFault()) return 'danger'
+    return isLost || isRebuildRequested ? 'warning' : null
   }
 
   return {
@@ -116,10 +127,17 @@ export function healthHandlers(galley: Galley, edges: HealthEdges): Pick<Handler
       const file = await backupPlace(ask)
       return ok(file === null ? null : { task: startBackupTask(galley, file) })
     },
-    async startRestore() {
-      const file = await desktop.chooseFile({ extensions: ['galley-backup', 'zip'] })
-      const folder = file === null ? null : await desktop.chooseFolder()
-      if (file === null || folder === null) return ok(null)
+    async chooseBackup() {
+      const path = await desktop.chooseFile('restoreFile', { extensions: ['galley-backup', 'zip'] })
+      return path === null ? null : chosen.keep(restoreFile, path)
+    },
+    async chooseRestoreFolder() {
+      const path = await desktop.chooseFolder('restoreFolder')
+      return path === null ? null : chosen.keep(restoreFolder, path)
+    },
+    startRestore(wish) {
+      const [file, folder] = [chosen.find(restoreFile, wish.backup), chosen.find(restoreFolder, wish.folder)]
+      if (file === null || folder === null) return pathNotChosen
       const task = tasks.start('restore', { target: folder }, async (context) => {
         const done = careAnswer(await restore({ file, folder, now: galley.now }, runOf(context)))
         if (!done.ok) return done
@@ -185,7 +203,7 @@ export function healthHandlers(galley: Galley, edges: HealthEdges): Pick<Handler
       return ok(null)
     },
     async chooseLibraryFolder() {
-      const folder = await desktop.chooseFolder()
+      const folder = await desktop.chooseFolder('libraryFolder')
       if (folder === null) return ok(null)
       if (!(await canKeepLibrary(folder))) {
         const message = 'Nothing can be written in the chosen folder. Nothing was changed. Choose another one.'

@@ -1,6 +1,9 @@
+import { license as licence } from '../../../../package.json'
 import type { Handlers } from '../../../contract/ipc.ts'
 import type { SettingsCalls } from '../../../contract/ipc/settings.ts'
 import { ok } from '../../../contract/result.ts'
+import type { Runtime } from '../../../contract/runtime.ts'
+import { isThere } from '../../disk/is-there.ts'
 import { isSystemError } from '../../disk/system-error.ts'
 import type { Galley } from '../../galley.ts'
 import type { TryIt } from '../../try-it/try-it.ts'
@@ -9,14 +12,30 @@ import type { Questions } from '../questions.ts'
 import { fileFailed } from './file-failed.ts'
 import { notConfirmed } from './not-chosen.ts'
 
+/** What the app knows of itself. */
+export interface AboutEdges {
+  readonly runtime: Runtime
+  /** The folder of the documentation, which may have stayed behind. */
+  readonly documentation: string
+}
+
 /** Calls about the settings of the app, and about trying it out. */
 export function settingsHandlers(
-  { settings, bucketKeys }: Galley,
+  { settings, bucketKeys, version, folder: library }: Galley,
   desktop: Desktop,
   questions: Questions,
   tryIt: TryIt,
+  { runtime, documentation }: AboutEdges,
 ): Pick<Handlers, keyof SettingsCalls> {
   return {
+    readAbout: async () => ({
+      ...{ version, licence, runtime, library },
+      hasDocumentation: await isThere(documentation),
+    }),
+    showDocumentation() {
+      desktop.showInFolder(documentation)
+      return null
+    },
     readSettings: settings.read,
     async changeSettings({ backups, ...change }) {
       const { host } = settings.read().listener
@@ -35,7 +54,7 @@ export function settingsHandlers(
       return ok(settings.change({ ...change, ...(backups && { backups: { ...backups, folder } }) }))
     },
     async chooseBackupFolder() {
-      const folder = await desktop.chooseFolder()
+      const folder = await desktop.chooseFolder('backupFolder')
       const { backups } = settings.read()
       return ok(folder === null ? null : settings.change({ backups: { ...backups, folder } }))
     },

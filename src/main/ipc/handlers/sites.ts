@@ -100,7 +100,7 @@ export function siteHandlers(galley: Galley, edges: Edges): Pick<Handlers, keyof
       return ok(confirmed)
     },
     async choosePublishFolder({ site }) {
-      const path = await desktop.chooseFolder()
+      const path = await desktop.chooseFolder('publishFolder')
       return path === null ? null : chosen.keep({ what: 'publish-folder', site }, path)
     },
     async removeSite({ site }) {
@@ -118,7 +118,7 @@ export function siteHandlers(galley: Galley, edges: Edges): Pick<Handlers, keyof
       return ok(checks.map(({ name, ok: isFine, code, facts }) => ({ name, ok: isFine, code, facts })))
     },
     async exportSites({ sites: wanted }) {
-      const path = await desktop.chooseNewFile({ name: 'galley-sites.json', extensions: ['json'] })
+      const path = await desktop.chooseNewFile('sitesExport', { name: 'galley-sites.json', extensions: ['json'] })
       if (path === null) return ok(null)
       const chosen = (await sites.list()).filter(({ id }) => wanted.length === 0 || wanted.includes(id))
       try {
@@ -130,7 +130,7 @@ export function siteHandlers(galley: Galley, edges: Edges): Pick<Handlers, keyof
       return ok({ path, count: chosen.length })
     },
     async readSitesFile() {
-      const path = await desktop.chooseFile({ extensions: ['json'] })
+      const path = await desktop.chooseFile('sitesFile', { extensions: ['json'] })
       if (path === null) return ok(null)
       try {
         const isSmall = (await stat(path)).size <= sitesFileMaxBytes

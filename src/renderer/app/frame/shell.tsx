@@ -1,6 +1,7 @@
 import { useTranslation } from 'react-i18next'
 
 import { TryItButton } from '../../features/first-run/first-run.tsx'
+import { AboutDialog, HelpDialog } from '../../features/help/help-dialog.tsx'
 import { ListenerBanner } from '../../features/listener/listener-parts.tsx'
 import { RefusedBanner } from '../../features/listener/refused-banner.tsx'
 import { Palette } from '../../features/palette/palette.tsx'
@@ -83,6 +84,10 @@ export function Shell({ stores }: { readonly stores: Stores }) {
           onClose={layers.close}
         />
       )}
+      {layers.shown === 'help' && (
+        <HelpDialog bridge={stores.bridge} onClose={layers.close} onShortcuts={() => layers.open('sheet')} />
+      )}
+      {layers.shown === 'about' && <AboutDialog bridge={stores.bridge} onClose={layers.close} />}
       {layers.shown === 'tasks' && (
         <TaskDrawer
           services={stores.services}

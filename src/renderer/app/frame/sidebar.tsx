@@ -52,11 +52,16 @@ function SectionButton({
   )
   const failed = stores.useCounts(({ counts }) => counts?.failedSaves.count ?? 0)
   const failedHere = section === 'callbacks' ? failed : 0
-  const isMarked = stores.useLibraryMark(({ needsCare }) => needsCare) && section === 'health'
+  const needsCare = stores.useLibraryMark((state) => state.needsCare)
+  const mark = section === 'health' ? needsCare : null
   const Icon = sectionIcons[section]
   const name = t(`sections.${section}`)
   return (
-    <Tooltip text={toldOf({ name, isMarked, failed: failedHere }, t)} keys={keysOf(`go.${section}`)} side="right">
+    <Tooltip
+      text={toldOf({ name, isMarked: mark !== null, failed: failedHere }, t)}
+      keys={keysOf(`go.${section}`)}
+      side="right"
+    >
       <button
         type="button"
         className={styles.section}
@@ -75,8 +80,8 @@ function SectionButton({
         {count !== null && count > 0 && (
           <span className={isFolded ? words.unseen : styles.count}>{formats.count(count)}</span>
         )}
-        {isMarked && (
-          <span className={styles.mark}>
+        {mark !== null && (
+          <span className={styles.mark} data-tone={mark}>
             <span className={words.unseen}>{t('needsCare')}</span>
           </span>
         )}

@@ -1,4 +1,4 @@
-import { ArrowLeft, ArrowRight, PanelLeft, PanelRight, Search } from 'lucide-react'
+import { ArrowLeft, ArrowRight, CircleHelp, PanelLeft, PanelRight, Search } from 'lucide-react'
 import type { LucideIcon } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 
@@ -14,7 +14,7 @@ import styles from './title-bar.module.css'
 
 /** Which site, back and forward, the way into the palette, what the listener does. */
 export function TitleBar({ stores }: { readonly stores: Stores }) {
-  const { t } = useTranslation('app')
+  const { t } = useTranslation(['app', 'help'])
   const { useNavigation, useSites, useLayout, useListener, useCommands, screens } = stores
   const { places, at } = useNavigation((state) => state.history)
   const { run } = useCommands()
@@ -58,6 +58,7 @@ export function TitleBar({ stores }: { readonly stores: Stores }) {
       </button>
       <div className={styles.end}>
         <ListenerPill useListener={useListener} usePauses={stores.usePauses} />
+        {tool('help.open', CircleHelp, t('help:title'))}
         {hasInspector &&
           tool(
             'view.inspector',

@@ -47,6 +47,44 @@ export function createHealthScreen(
         void useHealth.getState().backUp()
       },
     },
+    {
+      id: 'health.restore',
+      group: 'health',
+      title: (t) => t('health:commands.restore'),
+      run: () => {
+        goToSection('health')
+        useHealth.getState().askRestore()
+      },
+    },
+    {
+      id: 'health.collect',
+      group: 'health',
+      title: (t) => t('health:commands.collect'),
+      run: () => {
+        goToSection('health')
+        void useHealth.getState().collect(true)
+      },
+    },
+    {
+      id: 'health.testCallback',
+      group: 'health',
+      title: (t) => t('health:commands.testCallback'),
+      isAvailable: () => siteNow(useNavigation.getState()) !== null,
+      run: () => {
+        const site = siteNow(useNavigation.getState())
+        goToSection('health')
+        if (site !== null) void useHealth.getState().testReach(site)
+      },
+    },
+    {
+      id: 'health.openFolder',
+      group: 'health',
+      title: (t) => t('health:commands.openFolder'),
+      run: () => {
+        goToSection('health')
+        void useHealth.getState().openFolder()
+      },
+    },
   ])
   return {
     List: function HealthList() {

@@ -2,7 +2,9 @@ import { useTranslation } from 'react-i18next'
 
 import type { CallProblem } from '../../../contract/ipc.ts'
 import type { Result } from '../../../contract/result.ts'
+import { titleOf } from '../../data/material-title.ts'
 import { orProblem, useProblemText } from '../../data/problem.ts'
+import { useRejectionText } from '../../data/rejection-text.ts'
 import type { MaterialWays } from '../../features/materials/material-menu.ts'
 import type { VersionWays } from '../../features/versions/version-ways.ts'
 import type { Services } from '../../services.ts'
@@ -11,9 +13,11 @@ import { useCopy } from './copy-text.ts'
 import type { MaterialParts } from './material-stores.ts'
 
 /** What a version leads to. */
-export function useVersionWays(services: Services, { versions, exportStart }: MaterialParts): VersionWays {
+export function useVersionWays(services: Services, { versions, exportStart, useChosen }: MaterialParts): VersionWays {
   const { t } = useTranslation('versions')
   const succeeded = useOutcome(services)
+  const copy = useCopy(services)
+  const rejectionText = useRejectionText()
   const { mark, review, setRejecting } = versions.useVersions.getState()
   return {
     mark: async ({ versionId }, marks) => succeeded(t('changeFailed'), await mark(versionId, marks)),
@@ -22,7 +26,12 @@ export function useVersionWays(services: Services, { versions, exportStart }: Ma
     exportIt: ({ materialId, versionId }) => exportStart.withVersion(materialId, versionId),
     reject: setRejecting,
     showCallback: (callbackId) => services.useNavigation.getState().go({ screen: 'callbacks', callbackId }),
-    copy: useCopy(services),
+    copy,
+    copyRejection(version) {
+      const { view } = useChosen.getState()
+      const material = view.kind === 'ready' && view.items !== null ? view.items : { ...version, title: '' }
+      copy(rejectionText(titleOf(material), version))
+    },
   }
 }
 

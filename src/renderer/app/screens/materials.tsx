@@ -100,7 +100,7 @@ export function createMaterialsScreen(
 }
 
 function registerCommands(services: Services, parts: MaterialParts): void {
-  const { useNavigation, useCommands } = services
+  const { bridge, useNavigation, useCommands } = services
   const { materials, useChosen } = parts
   const { useMaterials } = materials
   const chosenId = (): string | null => {
@@ -159,6 +159,23 @@ function registerCommands(services: Services, parts: MaterialParts): void {
       title: (t) => t('materials:commands.tags'),
       isAvailable: () => chosenId() !== null,
       run: () => useMaterials.getState().setDialog({ kind: 'tags', materialIds: pickedMaterials(services, parts).ids }),
+    },
+    {
+      id: 'material.refuse',
+      group: 'materials',
+      title: (t) => t('materials:commands.refuse'),
+      isAvailable: () => chosen()?.isRefused === false,
+      run: () => {
+        const materialId = chosenId()
+        if (materialId !== null) useMaterials.getState().setDialog({ kind: 'refuse', materialIds: [materialId] })
+      },
+    },
+    {
+      id: 'material.copyId',
+      group: 'materials',
+      title: (t) => t('materials:commands.copyId'),
+      isAvailable: () => chosenId() !== null,
+      run: () => void bridge.call('copyText', { text: chosenId() ?? '' }),
     },
     {
       id: 'material.saveView',

@@ -1,7 +1,7 @@
 import { create } from 'zustand'
 import type { StoreApi, UseBoundStore } from 'zustand'
 
-export type Layer = 'palette' | 'sheet' | 'tasks'
+export type Layer = 'palette' | 'sheet' | 'tasks' | 'help' | 'about'
 
 export interface Layers {
   /** The one floating layer of the window itself that is open. */

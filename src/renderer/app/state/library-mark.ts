@@ -6,17 +6,17 @@ import { onChange } from '../../data/live.ts'
 import { oneAtATime } from '../../data/one-at-a-time.ts'
 
 export interface LibraryMark {
-  readonly needsCare: boolean
+  readonly needsCare: 'danger' | 'warning' | null
   load(): Promise<void>
 }
 
-/** Whether the sidebar marks Health: the library wants something of a person. A check may change that, and a save. */
+/** Whether the sidebar marks Health, and how urgently: the library wants something of a person. A check or a save may change that. */
 export function createLibraryMark(bridge: Bridge): UseBoundStore<StoreApi<LibraryMark>> {
   const useLibraryMark = create<LibraryMark>()((set) => ({
-    needsCare: false,
+    needsCare: null,
     load: oneAtATime(async () => {
-      const needsCare = await bridge.call('libraryNeedsCare', undefined).catch(() => null)
-      if (needsCare !== null) set({ needsCare })
+      const needsCare = await bridge.call('libraryNeedsCare', undefined).catch(() => 'unknown' as const)
+      if (needsCare !== 'unknown') set({ needsCare })
     }),
   }))
   bridge.on('taskChanged', ({ kind, end }) => {

@@ -6,7 +6,7 @@ import type { callback } from '../../../texts/en/callback.ts'
 import { useFormats } from '../../i18n/formats.ts'
 import { Titled } from '../../ui/titled.tsx'
 import words from '../../ui/words.module.css'
-import { waterfall } from './waterfall.ts'
+import { waterfall, withRest } from './waterfall.ts'
 import type { Bar } from './waterfall.ts'
 import styles from './steps.module.css'
 
@@ -29,12 +29,12 @@ function StepList({ detail }: { readonly detail: CallbackDetail }) {
   const { t, i18n } = useTranslation('callback')
   const formats = useFormats()
   const { steps, rc } = detail.callback
-  const { bars, budgetPercent } = waterfall(steps, detail.budgetMs)
+  const { bars, budgetPercent } = waterfall(withRest(steps, detail.totalMs), detail.budgetMs)
   // Libraries of earlier versions have steps that none of today's is called.
   const wordOf = ({ name }: Step): string =>
     i18n.exists(`callback:stepNames.${name}`) ? t(`stepNames.${name as KnownStep}`) : name
   const slowest = bars.find(({ isSlowest }) => isSlowest)
-  const last = rc === 1 ? undefined : bars.at(-1)
+  const last = rc === 1 ? undefined : bars[steps.length - 1]
   const lookOf = (bar: Bar): string | undefined => {
     if (bar === last) return detail.row.code === 'refused' ? styles.refused : styles.ended
     return bar.isSlowest ? styles.slowest : styles.bar

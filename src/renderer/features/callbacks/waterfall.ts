@@ -16,6 +16,17 @@ export interface Waterfall {
 /** From this share of the budget on, its end is in sight: on a shorter axis a save of 6 ms would have no bars. */
 const sightShare = 0.25
 
+/** From this share of the whole on, and from a millisecond on, what no step accounts for is shown. */
+const restShare = 0.05
+
+/** The time of a callback that none of its steps took, as a step of its own: the steps then take as long as the callback did. */
+export function withRest(steps: readonly Step[], totalMs: number): readonly Step[] {
+  const restMs = totalMs - steps.reduce((sum, { ms }) => sum + ms, 0)
+  return steps.length > 0 && restMs >= Math.max(1, totalMs * restShare)
+    ? [...steps, { name: 'other', ms: restMs }]
+    : steps
+}
+
 /** Steps follow each other, so each bar starts where the one before it ended; the slowest is marked, if it stands out. */
 export function waterfall(steps: readonly Step[], budgetMs: number): Waterfall {
   const wholeMs = steps.reduce((sum, { ms }) => sum + ms, 0)

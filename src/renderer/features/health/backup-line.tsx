@@ -17,7 +17,7 @@ const lackingOf = ({ missing, damaged }: Pick<RestoreReport, 'missing' | 'damage
 
 /** When everything was last written into one file elsewhere. */
 export function BackupLine({ health: { lastBackup, backupEveryDays, backupFolder }, state, nowMs, ways }: LineProps) {
-  const { jobs, backUp, restore, restored, openRestored } = state
+  const { jobs, backUp, askRestore, restored, openRestored } = state
   const { t } = useTranslation('health')
   const formats = useFormats()
   // One day of grace: the computer may have been off when the next one was due.
@@ -57,7 +57,7 @@ export function BackupLine({ health: { lastBackup, backupEveryDays, backupFolder
         <>
           {restored !== null && <Button onClick={() => void openRestored()}>{t('backup.openRestored')}</Button>}
           {backupEveryDays === null && <Button onClick={ways.toStorageSettings}>{t('backup.schedule')}</Button>}
-          <Button onClick={() => void restore()}>{t('backup.restore')}</Button>
+          <Button onClick={askRestore}>{t('backup.restore')}</Button>
           <KeyedButton look={isWanted ? 'primary' : 'plain'} command="health.backUp" onClick={() => void backUp()}>
             {t('backup.start')}
           </KeyedButton>

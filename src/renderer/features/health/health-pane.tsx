@@ -11,12 +11,13 @@ import { useNow } from '../../ui/now.ts'
 import { Pane } from '../../ui/pane.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { BackupLine } from './backup-line.tsx'
-import { CheckLine, DiskLine, KeychainLine, RuntimeLine } from './library-lines.tsx'
+import { CheckLine, DiskLine, KeychainLine, RedactionLine, RuntimeLine } from './library-lines.tsx'
 import { LibraryLine } from './library-line.tsx'
 import type { HealthWays } from './line.tsx'
 import { Line } from './line.tsx'
 import { EncryptionLine, ListenerLine, PauseLine, ReachLine, SleepLine } from './listener-lines.tsx'
 import { useNotDoneToasts } from './not-done-toasts.ts'
+import { RestoreDialog } from './restore-dialog.tsx'
 import type { createHealth } from './store.ts'
 import words from '../../ui/words.module.css'
 import styles from './health.module.css'
@@ -88,12 +89,14 @@ export function HealthPane({ useHealth, site, ways, watch, toasts }: Props) {
             />
             <KeychainLine health={view.items} {...shown} />
             <DiskLine health={view.items} {...shown} />
+            <RedactionLine health={view.items} />
             <CheckLine health={view.items} {...shown} />
             <BackupLine health={view.items} {...shown} />
             <RuntimeLine health={view.items} />
           </ul>
         </div>
       )}
+      <RestoreDialog useHealth={useHealth} />
     </Pane>
   )
 }

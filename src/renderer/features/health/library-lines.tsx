@@ -55,7 +55,7 @@ export function RuntimeLine({ health: { runtime } }: Pick<LineProps, 'health'>) 
 }
 
 /** Room on the disk, and files of the library that nothing needs. */
-export function DiskLine({ health: { disk, library }, state, ways }: LineProps) {
+export function DiskLine({ health: { disk, library, opening }, state, ways }: LineProps) {
   const { collected, jobs, collect } = state
   const { t } = useTranslation('health')
   const formats = useFormats()
@@ -64,6 +64,8 @@ export function DiskLine({ health: { disk, library }, state, ways }: LineProps) 
     total: formats.size(disk.totalBytes),
     library: formats.size(library.filesBytes + library.indexBytes),
   }
+  // A library that is read-only because its disk is full is opened anew to delete files; elsewhere nothing could be deleted.
+  const canDelete = opening.state === 'whole' || (opening.state === 'read_only' && disk.isLow)
   const unused = collected?.isDryRun === true ? collected.files : 0
   const strange = collected?.isDryRun === true ? collected.setAside.files : 0
   const cleaning = (): string[] => {
@@ -90,8 +92,8 @@ export function DiskLine({ health: { disk, library }, state, ways }: LineProps) 
       job={jobs.collect}
       actions={
         <>
-          {disk.isLow && <Button onClick={ways.toStorageSettings}>{t('disk.oldVersions')}</Button>}
-          {unused > 0 ? (
+          {disk.isLow && canDelete && <Button onClick={ways.toStorageSettings}>{t('disk.oldVersions')}</Button>}
+          {!canDelete ? null : unused > 0 ? (
             <Button look="danger" onClick={() => void collect(false)}>
               {t('disk.cleanNow', { count: unused })}
             </Button>
@@ -111,10 +113,31 @@ export function DiskLine({ health: { disk, library }, state, ways }: LineProps) 
   )
 }
 
+/** How far credentials are removed from archives that an earlier Galley kept; nothing where none is left. */
+export function RedactionLine({ health: { redaction } }: Pick<LineProps, 'health'>) {
+  const { t } = useTranslation('health')
+  if (redaction === null) return null
+  const { kind, left, total } = redaction
+  return (
+    <Line
+      name={t('redaction.name')}
+      tone={kind === 'running' ? 'busy' : 'warning'}
+      word={t(`redaction.${kind}`)}
+      text={
+        kind === 'running'
+          ? t('redaction.runningText', { done: total - left, total })
+          : t(`redaction.${kind}Text`, { count: left })
+      }
+      notes={kind === 'running' ? [t('redaction.runningMeans')] : []}
+      actions={null}
+    />
+  )
+}
+
 /** Whether every stored file is there and right. */
 export function CheckLine({
   health: { lastCheck, opening },
-  state: { report, jobs, check, restore },
+  state: { report, jobs, check, askRestore },
   nowMs,
 }: LineProps) {
   const { t } = useTranslation('health')
@@ -140,7 +163,7 @@ export function CheckLine({
             {t('check.start')}
           </KeyedButton>
           {isBad && opening.state === 'whole' && !opening.isRebuildRequested && (
-            <Button look="primary" onClick={() => void (lastCheck.isRepair ? restore() : check(true))}>
+            <Button look="primary" onClick={() => (lastCheck.isRepair ? askRestore() : void check(true))}>
               {t(lastCheck.isRepair ? 'backup.restore' : 'check.repair')}
             </Button>
           )}

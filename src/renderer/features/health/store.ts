@@ -3,6 +3,7 @@ import type { StoreApi, UseBoundStore } from 'zustand'
 
 import type { CollectReport } from '../../../contract/care-reports.ts'
 import type { Bridge } from '../../../contract/ipc.ts'
+import type { ChosenPath } from '../../../contract/ipc/chosen-path.ts'
 import type { Health, LibraryReport, RebuildSource, RestoredLibrary } from '../../../contract/ipc/health.ts'
 import type { Answer, CallProblem } from '../../../contract/ipc/problem.ts'
 import type { SiteCheck } from '../../../contract/ipc/sites.ts'
@@ -55,6 +56,12 @@ export interface HealthState {
   readonly report: LibraryReport | null
   readonly collected: CollectReport | null
   readonly restored: RestoredLibrary | null
+  /** What is asked before a restore; null while nothing is. `isJudged`: it was to begin with something missing. */
+  readonly restoring: {
+    readonly backup: ChosenPath | null
+    readonly folder: ChosenPath | null
+    readonly isJudged: boolean
+  } | null
   /** Each one is told once. */
   readonly notDone: NotDone | null
   load(): Promise<void>
@@ -67,6 +74,11 @@ export interface HealthState {
   forgetReach(): void
   check(isRepair: boolean): Promise<void>
   backUp(): Promise<void>
+  askRestore(): void
+  /** Asks for one of the two in a dialog of the system. */
+  chooseForRestore(what: 'backup' | 'folder'): Promise<void>
+  cancelRestore(): void
+  /** Restores the chosen backup into the chosen folder. */
   restore(): Promise<void>
   openRestored(): Promise<void>
   takeSaves(site: string | null): Promise<void>
@@ -115,6 +127,7 @@ export function createHealth(bridge: Bridge): UseBoundStore<StoreApi<HealthState
       report: null,
       collected: null,
       restored: null,
+      restoring: null,
       notDone: null,
       load: oneAtATime(async () => {
         const view = await viewOf(bridge.call('readHealth', undefined))
@@ -145,8 +158,22 @@ export function createHealth(bridge: Bridge): UseBoundStore<StoreApi<HealthState
         if (report !== null) set({ report })
       },
       backUp: async () => void (await run('backup', () => bridge.call('startBackup', { ask: false }))),
+      askRestore: () => set({ restoring: { backup: null, folder: null, isJudged: false } }),
+      chooseForRestore: async (what) => {
+        const name = what === 'backup' ? 'chooseBackup' : 'chooseRestoreFolder'
+        const chosen = await bridge.call(name, undefined).catch(() => null)
+        const { restoring } = get()
+        if (chosen !== null && restoring !== null) set({ restoring: { ...restoring, [what]: chosen } })
+      },
+      cancelRestore: () => set({ restoring: null }),
       restore: async () => {
-        const restored = await run('restore', () => bridge.call('startRestore', undefined))
+        const { restoring } = get()
+        if (restoring === null) return
+        const { backup, folder } = restoring
+        if (backup === null || folder === null) return set({ restoring: { ...restoring, isJudged: true } })
+        set({ restoring: null })
+        const wish = { backup: backup.token, folder: folder.token }
+        const restored = await run('restore', () => bridge.call('startRestore', wish))
         if (restored !== null) set({ restored })
       },
       openRestored: () => ask('openRestored', bridge.call('openRestoredLibrary', undefined)),
@@ -182,5 +209,9 @@ export function createHealth(bridge: Bridge): UseBoundStore<StoreApi<HealthState
     else health.setState({ notDone: { what: name, problem: asked.failure } })
   }
   bridge.on('listenerState', setListener)
+  bridge.on('redaction', (redaction) => {
+    const { view } = health.getState()
+    if (view.kind === 'ready') health.setState({ view: { kind: 'ready', items: { ...view.items, redaction } } })
+  })
   return health
 }

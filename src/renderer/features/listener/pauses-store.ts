@@ -8,6 +8,8 @@ import { oneAtATime } from '../../data/one-at-a-time.ts'
 
 export interface PausesState extends SavePauses {
   load(): Promise<void>
+  /** Of one site, or with null of all; editors are told the reason. */
+  refuse(site: string | null, reason: string): Promise<void>
   /** Of one site, or with null of all. */
   takeSaves(site: string | null): Promise<void>
 }
@@ -21,6 +23,10 @@ export function createPauses(bridge: Bridge): UseBoundStore<StoreApi<PausesState
       const read = await bridge.call('savePauses', undefined).catch(() => null)
       if (read !== null) set(read)
     }),
+    refuse: async (site, reason) => {
+      await bridge.call('pauseSaves', { site, reason }).catch(() => null)
+      await get().load()
+    },
     takeSaves: async (site) => {
       await bridge.call('resumeSaves', { site }).catch(() => null)
       await get().load()

@@ -9,18 +9,24 @@ export interface ListenerView {
   readonly state: ListenerState | null
   load(): Promise<void>
   start(): Promise<void>
+  stop(): Promise<void>
 }
 
 /** What the listener truly does: read once, then as pushed; a push during a read is newer than the read's answer. */
 export function createListener(bridge: Bridge): UseBoundStore<StoreApi<ListenerView>> {
   let pushes = 0
   const listener = create<ListenerView>()((set) => {
-    const ask = async (name: 'listenerState' | 'startListener'): Promise<void> => {
+    const ask = async (name: 'listenerState' | 'startListener' | 'stopListener'): Promise<void> => {
       const before = pushes
       const state = await bridge.call(name, undefined).catch(() => null)
       if (pushes === before) set({ state })
     }
-    return { state: null, load: () => ask('listenerState'), start: () => ask('startListener') }
+    return {
+      state: null,
+      load: () => ask('listenerState'),
+      start: () => ask('startListener'),
+      stop: () => ask('stopListener'),
+    }
   })
   bridge.on('listenerState', (state) => {
     pushes += 1

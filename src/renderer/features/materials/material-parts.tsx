@@ -62,22 +62,15 @@ interface RollbackProps {
   readonly nowMs: number
 }
 
-/** How much longer the history can be rolled back at the service, at least, and until when. */
+/** Until when the history can be rolled back at the service at least. The list counts days: two counts could differ by one. */
 export function RollbackLeft({ session, nowMs }: RollbackProps) {
   const { t } = useTranslation('materials')
   const formats = useFormats()
   const rollback = rollbackOf(session, nowMs)
   if (session === null) return t('rollback.never')
   if (rollback.kind !== 'kept') return t('rollback.over')
-  const told = t(`rollback.${rollback.unit}`, { count: rollback.count })
-  return (
-    <>
-      {rollback.isEnding ? <Status tone="warning" word={told} /> : told}{' '}
-      <span className={styles.whole}>
-        {t('rollback.end', { when: formats.dayAndMinute(session.keptUntil, nowMs) })}
-      </span>
-    </>
-  )
+  const told = t('rollback.until', { when: formats.dayAndMinute(session.keptUntil, nowMs) })
+  return rollback.isEnding ? <Status tone="warning" word={told} /> : told
 }
 
 /** The same in a few words, as long as there is something to roll back to. */

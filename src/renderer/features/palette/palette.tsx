@@ -8,7 +8,7 @@ import { z } from 'zod'
 import { useKept } from '../../data/kept.ts'
 import words from '../../ui/words.module.css'
 import type { PaletteGroup, PaletteItem } from './palette-item.ts'
-import { matching } from './match.ts'
+import { fits, matching } from './match.ts'
 import styles from './palette.module.css'
 
 export interface PaletteSources {
@@ -32,6 +32,10 @@ export function Palette({ sources, onClose }: Props) {
   const found = useFound(sources.find, useDeferredValue(text.trim()))
   const known = [...sources.commands, ...found.flatMap((group) => group.items)]
 
+  const { items: commands, best } = matching(sources.commands, text)
+  const group: PaletteGroup = { title: t('palette.commands'), items: commands }
+  // A command that is named is meant; of what only resembles a command, an object rather is.
+  const answers = best >= fits.synonym ? [group, ...found] : [...found, group]
   const groups: readonly PaletteGroup[] = (
     text.trim() === ''
       ? [
@@ -42,7 +46,7 @@ export function Palette({ sources, onClose }: Props) {
           ...found.map((group) => ({ ...group, items: group.items.filter((item) => !recent.includes(item.key)) })),
           { title: t('palette.commands'), items: sources.commands.filter((item) => !recent.includes(item.key)) },
         ]
-      : [...found, { title: t('palette.commands'), items: matching(sources.commands, text) }]
+      : answers
   ).filter((group) => group.items.length > 0)
   const total = groups.reduce((sum, group) => sum + group.items.length, 0)
 

@@ -27,25 +27,12 @@ export function TaskDrawer({ services, useTasks, onShowReplay, onClose }: Props)
   const openFolder = useOpenExportFolder(services)
   const drawer = useRef<HTMLElement>(null)
   const clearAll = (): void => {
-    // The button goes with what it cleared; without this the focus would be nowhere, and Escape would not close.
+    // The button goes with what it cleared; without this the focus would be nowhere.
     drawer.current?.focus()
     clear()
   }
   return (
-    // Escape closes it from anywhere inside.
-    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions
-    <section
-      ref={drawer}
-      aria-label={t('title')}
-      data-pane="tasks"
-      tabIndex={-1}
-      className={styles.drawer}
-      onKeyDown={(event) => {
-        if (event.key !== 'Escape') return
-        event.stopPropagation()
-        onClose()
-      }}
-    >
+    <section ref={drawer} aria-label={t('title')} data-pane="tasks" tabIndex={-1} className={styles.drawer}>
       <div className={styles.bar}>
         <h2 className={styles.title}>{t('title')}</h2>
         {tasks.some((task) => !isRunning(task)) && (

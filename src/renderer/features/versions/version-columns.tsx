@@ -82,7 +82,12 @@ function Named({ version, nowMs, change }: NamedProps) {
             )}
           </span>
         }
-        second={[...(change === null ? [] : [change]), ...(userEmail === null ? [] : [userEmail]), ...tags].join(' · ')}
+        second={[
+          ...(verdict === null || verdict.note === '' ? [] : [verdict.note]),
+          ...(change === null ? [] : [change]),
+          ...(userEmail === null ? [] : [userEmail]),
+          ...tags,
+        ].join(' · ')}
       />
     </Pictured>
   )

@@ -9,7 +9,7 @@ import type { VersionWays } from './version-ways.ts'
 
 /** The menu of one version. */
 export function useVersionMenu(ways: VersionWays, neighboursOf: (version: VersionRow) => Neighbours) {
-  const { t } = useTranslation('versions')
+  const { t } = useTranslation(['versions', 'review'])
   const keysOf = useShownKeys()
   return (version: VersionRow): readonly MenuItem[] => {
     const { versionId, pinned, verdict } = version
@@ -67,6 +67,16 @@ export function useVersionMenu(ways: VersionWays, neighboursOf: (version: Versio
               onSelect: () => void ways.mark(version, { verdict: null }),
             },
           ]),
+      ...(verdict?.kind === 'rejected'
+        ? [
+            {
+              key: 'copyRejection',
+              label: t('review:copyForAuthor'),
+              icon: Copy,
+              onSelect: () => ways.copyRejection(version),
+            },
+          ]
+        : []),
       {
         key: 'pin',
         label: pinned ? t('actions.unpin') : t('actions.pin'),

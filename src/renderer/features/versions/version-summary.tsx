@@ -19,7 +19,7 @@ interface Props {
 
 /** What a version is, who brought it, what people noted, and the hashes that prove it. */
 export function VersionSummary({ versions, inspection, ways }: Props) {
-  const { t } = useTranslation('versions')
+  const { t } = useTranslation(['versions', 'review'])
   const formats = useFormats()
   const changeText = useChangeText()
   const remarkText = useRemarkText()
@@ -63,8 +63,15 @@ export function VersionSummary({ versions, inspection, ways }: Props) {
             : [
                 {
                   name: t(`verdict.${verdict.kind}`),
-                  value:
-                    verdict.note === '' ? formats.exact(verdict.at) : `${formats.exact(verdict.at)}: ${verdict.note}`,
+                  value: (
+                    <>
+                      <div>{formats.exact(verdict.at)}</div>
+                      {verdict.note !== '' && <div className={styles.reason}>{verdict.note}</div>}
+                      {verdict.kind === 'rejected' && (
+                        <LinkButton onClick={() => ways.copyRejection(version)}>{t('review:copyForAuthor')}</LinkButton>
+                      )}
+                    </>
+                  ),
                 },
               ]),
           {

@@ -12,4 +12,6 @@ export interface VersionWays {
   readonly reject: (version: VersionRow) => void
   readonly showCallback: (callbackId: CallbackId) => void
   readonly copy: (text: string) => void
+  /** Copies a rejection with its reason, for whoever saved the version. */
+  readonly copyRejection: (version: VersionRow) => void
 }

@@ -45,7 +45,7 @@ test('a whole library wants nothing', async () => {
   const { calls } = await open()
   const whole = { state: 'whole', isLogShort: false, facts: [], isRebuildRequested: false }
   expect(await calls.readHealth(undefined)).toMatchObject({ opening: whole })
-  expect(await calls.libraryNeedsCare(undefined)).toBe(false)
+  expect(await calls.libraryNeedsCare(undefined)).toBeNull()
 })
 
 test('an index that is ahead of its log is kept with a new log, once a person agreed', async () => {
@@ -54,7 +54,7 @@ test('an index that is ahead of its log is kept with a new log, once a person ag
   expect(await cut.calls.readHealth(undefined)).toMatchObject({
     opening: { state: 'log_mismatch', isLogShort: true, facts: [] },
   })
-  expect(await cut.calls.libraryNeedsCare(undefined)).toBe(true)
+  expect(await cut.calls.libraryNeedsCare(undefined)).toBe('danger')
 
   expect(await cut.calls.rebuildIndex({ from: 'index' })).toEqual({ ok: true, value: null })
   expect([cut.asked[0]?.message, cut.shown]).toEqual(['Keep the index and write a new log?', []])
@@ -70,7 +70,7 @@ test('an index that is ahead of its log is kept with a new log, once a person ag
   expect(await again.calls.readHealth(undefined)).toMatchObject({
     opening: { state: 'whole', facts: [{ kind: 'rebuilt', cause: 'new_log', versions: 3, lostEntries: 0 }] },
   })
-  expect(await again.calls.libraryNeedsCare(undefined)).toBe(false)
+  expect(await again.calls.libraryNeedsCare(undefined)).toBeNull()
   expect(await versionsOf(again)).toBe(3)
   await again.close()
   expect((await (await open()).calls.readHealth(undefined)).opening.facts).toEqual([])
@@ -88,7 +88,7 @@ test('the log is kept instead: what only the index had is told as lost', async (
   expect(await again.calls.readHealth(undefined)).toMatchObject({
     opening: { state: 'whole', facts: [{ kind: 'rebuilt', cause: 'asked', versions: 2, lostEntries: 1 }] },
   })
-  expect(await again.calls.libraryNeedsCare(undefined)).toBe(true)
+  expect(await again.calls.libraryNeedsCare(undefined)).toBe('warning')
 })
 
 test('nobody is asked while another process receives saves for the library', async () => {
@@ -105,13 +105,13 @@ test('lost settings and an index that waits for a restart want somebody to look'
   for (const end of ['', '-wal', '-shm']) await rm(join(folder, `local.db${end}`), { force: true })
   const { calls, close } = await open()
   expect(await calls.readHealth(undefined)).toMatchObject({ opening: { facts: [{ kind: 'local_lost' }] } })
-  expect(await calls.libraryNeedsCare(undefined)).toBe(true)
+  expect(await calls.libraryNeedsCare(undefined)).toBe('warning')
   await close()
 
   const waiting = await open()
-  expect(await waiting.calls.libraryNeedsCare(undefined)).toBe(false)
+  expect(await waiting.calls.libraryNeedsCare(undefined)).toBeNull()
   waiting.galley.library.requestRebuild()
-  expect(await waiting.calls.libraryNeedsCare(undefined)).toBe(true)
+  expect(await waiting.calls.libraryNeedsCare(undefined)).toBe('warning')
 })
 
 test('an entry that only does not name the one before it is not told as lost', async () => {

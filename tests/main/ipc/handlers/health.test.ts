@@ -4,6 +4,7 @@ import { expect, test } from 'vitest'
 
 import { createSleepWatch } from '../../../../src/main/care/sleep-watch.ts'
 import { syncedBy } from '../../../../src/main/care/synced-by.ts'
+import { createChosenPaths } from '../../../../src/main/ipc/chosen-paths.ts'
 import { healthHandlers } from '../../../../src/main/ipc/handlers/health.ts'
 import { createQuestions } from '../../../../src/main/ipc/questions.ts'
 import { aSave, createTestGalley, temporaryFolder } from '../../../support/test-galley.ts'
@@ -25,6 +26,7 @@ async function house() {
   let cares = 0
   const calls = healthHandlers(made.galley, {
     desktop,
+    chosen: createChosenPaths(),
     runtime,
     startListener: () => made.galley.startListener('127.0.0.1', 0),
     words,
@@ -70,10 +72,18 @@ test('check, backup, restore, prune and collect run as tasks and are remembered'
     lastCheck: { ok: true, problems: 0 },
     lastBackup: { file: join(out, 'a.galley-backup'), versions: 3 },
   })
-  chosen.push(join(out, 'a.galley-backup'), join(out, 'restored'))
-  expect(await ended(await calls.startRestore(undefined))).toMatchObject({ kind: 'done', result: { versions: 3 } })
-  chosen.push(join(out, 'a.galley-backup'), out)
-  expect(await ended(await calls.startRestore(undefined))).toMatchObject({
+  const restore = async (folder: string) => {
+    chosen.push(join(out, 'a.galley-backup'), folder)
+    const [backup, place] = [await calls.chooseBackup(undefined), await calls.chooseRestoreFolder(undefined)]
+    const wish = { backup: backup?.token ?? '', folder: place?.token ?? '' }
+    expect(
+      await calls.startRestore({ backup: wish.folder, folder: wish.backup }),
+      'tokens of another purpose',
+    ).toMatchObject({ failure: { code: 'path_not_chosen' } })
+    return ended(await calls.startRestore(wish))
+  }
+  expect(await restore(join(out, 'restored'))).toMatchObject({ kind: 'done', result: { versions: 3 } })
+  expect(await restore(out)).toMatchObject({
     kind: 'failed',
     problem: { code: 'folder_not_empty' },
   })
@@ -104,7 +114,8 @@ test('a restored library is opened at the next start, once there is one', async 
   const [backup, restored] = [join(out, 'a.galley-backup'), join(out, 'restored')]
   chosen.push(backup, backup, restored)
   await ended(await calls.startBackup({ ask: true }))
-  await ended(await calls.startRestore(undefined))
+  const [file, folder] = [await calls.chooseBackup(undefined), await calls.chooseRestoreFolder(undefined)]
+  await ended(await calls.startRestore({ backup: file?.token ?? '', folder: folder?.token ?? '' }))
   expect(await calls.openRestoredLibrary(undefined)).toEqual({ ok: true, value: null })
   expect([remembered, shown]).toEqual([[restored], ['relaunch']])
 })

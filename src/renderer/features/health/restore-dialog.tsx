@@ -1,0 +1,54 @@
+import { useTranslation } from 'react-i18next'
+
+import type { ChosenPath } from '../../../contract/ipc/chosen-path.ts'
+import { Button } from '../../ui/button.tsx'
+import { Dialog, DialogForm } from '../../ui/dialog.tsx'
+import { Bar, Group } from '../../ui/group.tsx'
+import words from '../../ui/words.module.css'
+import type { createHealth } from './store.ts'
+
+/** Asks which backup is restored, and into which folder; both are chosen in dialogs of the system. */
+export function RestoreDialog({ useHealth }: { readonly useHealth: ReturnType<typeof createHealth> }) {
+  const { t } = useTranslation(['health', 'ui'])
+  const { restoring, chooseForRestore, cancelRestore, restore } = useHealth()
+  if (restoring === null) return null
+  const { backup, folder, isJudged } = restoring
+  const choice = (what: 'backup' | 'folder', chosen: ChosenPath | null) => (
+    <Group title={t(`restore.${what}`)} text={t(`restore.${what}Text`)}>
+      <Bar>
+        <p className={chosen === null ? words.meta : words.code}>{chosen?.path ?? t('restore.notChosen')}</p>
+        <Button
+          aria-label={t(`restore.${what}Choose`)}
+          look={chosen === null && (what === 'backup' || backup !== null) ? 'primary' : 'plain'}
+          onClick={() => void chooseForRestore(what)}
+        >
+          {t('restore.choose')}
+        </Button>
+      </Bar>
+      {isJudged && chosen === null && (
+        <p role="alert" className={words.problem}>
+          {t(`restore.${what}Missing`)}
+        </p>
+      )}
+    </Group>
+  )
+  return (
+    <Dialog title={t('restore.title')} onClose={cancelRestore}>
+      <DialogForm
+        onSubmit={() => void restore()}
+        actions={
+          <>
+            <Button onClick={cancelRestore}>{t('ui:cancel')}</Button>
+            <Button look={backup !== null && folder !== null ? 'primary' : 'plain'} type="submit">
+              {t('restore.start')}
+            </Button>
+          </>
+        }
+      >
+        <p>{t('restore.text')}</p>
+        {choice('backup', backup)}
+        {choice('folder', folder)}
+      </DialogForm>
+    </Dialog>
+  )
+}

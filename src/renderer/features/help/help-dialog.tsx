@@ -1,0 +1,111 @@
+import { useEffect, useRef, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+
+import type { About } from '../../../contract/ipc/settings.ts'
+import type { Services } from '../../services.ts'
+import { Button } from '../../ui/button.tsx'
+import { Dialog, DialogBody } from '../../ui/dialog.tsx'
+import { Facts } from '../../ui/facts.tsx'
+import { Titled } from '../../ui/titled.tsx'
+import words from '../../ui/words.module.css'
+import styles from './help.module.css'
+
+interface Props extends Pick<Services, 'bridge'> {
+  readonly onClose: () => void
+}
+
+const topics = ['start', 'saves', 'failed', 'review', 'exports', 'backup', 'people', 'commandLine'] as const
+
+/** What Galley is about, a few sentences a topic, and the ways to more. */
+export function HelpDialog({ bridge, onClose, onShortcuts }: Props & { readonly onShortcuts: () => void }) {
+  const { t } = useTranslation(['help', 'app', 'ui'])
+  const about = useAbout(bridge)
+  const close = useRef<HTMLButtonElement>(null)
+  return (
+    <Dialog title={t('title')} size="large" initialFocus={close} onClose={onClose}>
+      <DialogBody
+        actions={
+          <>
+            {about?.hasDocumentation === true && (
+              <Button look="quiet" onClick={() => void bridge.call('showDocumentation', undefined)}>
+                {t('documentation')}
+              </Button>
+            )}
+            <Button look="quiet" onClick={onShortcuts}>
+              {t('app:sheet.title')}
+            </Button>
+            <Button ref={close} onClick={onClose}>
+              {t('ui:close')}
+            </Button>
+          </>
+        }
+      >
+        {/* The keyboard reaches it to scroll. */}
+        {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
+        <div tabIndex={0} role="region" aria-label={t('title')} className={styles.topics}>
+          {topics.map((topic) => (
+            <Titled key={topic} title={t(`topics.${topic}.title`)}>
+              <p className={words.explanation}>{t(`topics.${topic}.text`)}</p>
+            </Titled>
+          ))}
+        </div>
+      </DialogBody>
+    </Dialog>
+  )
+}
+
+/** Which Galley this is, what it runs on, and under which licence. */
+export function AboutDialog({ bridge, onClose }: Props) {
+  const { t } = useTranslation(['help', 'ui'])
+  const about = useAbout(bridge)
+  const facts =
+    about === null
+      ? []
+      : [
+          { name: t('about.version'), value: about.version },
+          { name: 'Electron', value: about.runtime.electron },
+          { name: 'Chromium', value: about.runtime.chromium },
+          { name: 'Node', value: about.runtime.node },
+          { name: t('about.licence'), value: about.licence },
+          { name: t('about.library'), value: about.library, isCode: true },
+        ]
+  const copy = (): void =>
+    void bridge.call('copyText', {
+      text: facts
+        .filter(({ name }) => name !== t('about.library'))
+        .map(({ name, value }) => `${name} ${value}`)
+        .join('\n'),
+    })
+  return (
+    <Dialog title={t('about.title')} onClose={onClose}>
+      <DialogBody
+        actions={
+          <>
+            <Button look="quiet" onClick={copy}>
+              {t('about.copy')}
+            </Button>
+            <Button onClick={onClose}>{t('ui:close')}</Button>
+          </>
+        }
+      >
+        <p>{t('about.text')}</p>
+        <Facts facts={facts} />
+      </DialogBody>
+    </Dialog>
+  )
+}
+
+function useAbout(bridge: Props['bridge']): About | null {
+  const [about, setAbout] = useState<About | null>(null)
+  useEffect(() => {
+    let isWanted = true
+    bridge.call('readAbout', undefined).then(
+      (read) => isWanted && setAbout(read),
+      () => undefined,
+    )
+    return () => {
+      isWanted = false
+    }
+  }, [bridge])
+  return about
+}

@@ -1,0 +1,47 @@
+import { expect, test } from 'vitest'
+
+import { fits, matching } from '../../../src/renderer/features/palette/match.ts'
+import { createTexts } from '../../../src/texts/catalogue.ts'
+import { shortcuts } from '../../../src/contract/shortcuts.ts'
+
+const item = (title: string, synonyms = '') => ({ key: title, title, synonyms, run: () => undefined })
+const items = [
+  item('Toggle the sidebar'),
+  item('Settings: Rules'),
+  item('Refuse saves of all sites', 'pause stop'),
+  item('Stop listener', 'receive'),
+  item('Restore a backup…', 'recover'),
+  item('Back up the library'),
+  item('Light theme'),
+]
+const titles = (typed: string) => matching(items, typed).items.map(({ title }) => title)
+
+test.each([
+  ['rules', ['Settings: Rules']],
+  ['ref', ['Refuse saves of all sites']],
+  ['pause', ['Refuse saves of all sites']],
+  ['sto', ['Stop listener', 'Refuse saves of all sites', 'Restore a backup…']],
+  ['back', ['Back up the library', 'Restore a backup…']],
+  ['backup restore', ['Restore a backup…']],
+  ['lith', ['Light theme']],
+  ['lt', ['Light theme']],
+  ['sdr', ['Toggle the sidebar']],
+  ['xyz', []],
+  ['', []],
+])('“%s” finds what a person means, the best first', (typed, found) => expect(titles(typed)).toEqual(found))
+
+test('how well the best one answers is told', () => {
+  expect(matching(items, 'restore').best).toBe(fits.beginning)
+  expect(matching(items, 'recover').best).toBe(fits.synonym)
+  expect(matching(items, 'nothing').best).toBe(fits.none)
+})
+
+test.each(['en', 'ru'] as const)('every command with other words is one of the window (%s)', (language) => {
+  const words = createTexts(language).getResourceBundle(language, 'app') as {
+    readonly synonyms: Readonly<Record<string, Readonly<Record<string, string>>>>
+  }
+  const ids = Object.entries(words.synonyms).flatMap(([group, names]) =>
+    Object.keys(names).map((name) => `${group}.${name}`),
+  )
+  expect(ids.filter((id) => !Object.hasOwn(shortcuts, id))).toEqual([])
+})
