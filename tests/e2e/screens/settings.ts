@@ -26,6 +26,7 @@ const harbour: SiteSummary = {
   downloadOrigins: [],
   publish: { kind: 'listener' },
   secret: 'stored',
+  bucketKeys: null,
   isConfirmed: true,
   allowHttp: false,
 }
