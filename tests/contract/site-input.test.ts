@@ -38,7 +38,14 @@ describe('the settings of a site', () => {
   it('keep with a bucket where it is, and nothing of a bucket without one', () => {
     const bucket = { s3Endpoint: 'https://s3.example/', s3Region: 'eu-1', publicCheck: 'off' }
     const site = read({ publish: 's3:media/a', ...bucket })
-    const publish = { kind: 's3', bucket: 'media', prefix: 'a', endpoint: 'https://s3.example', region: 'eu-1', publicCheck: 'off' }
+    const publish = {
+      kind: 's3',
+      bucket: 'media',
+      prefix: 'a',
+      endpoint: 'https://s3.example',
+      region: 'eu-1',
+      publicCheck: 'off',
+    }
     expect(site).toMatchObject({ ok: true, value: { publish } })
     if (site.ok) expect(readSiteInput(siteInputOf(site.value))).toEqual(site)
     expect(read({ publish: 'listener', ...bucket })).toMatchObject({ value: { publish: { kind: 'listener' } } })

@@ -26,7 +26,8 @@ async function run(command: string, args: readonly string[]): Promise<void> {
   const errors: Buffer[] = []
   child.stderr.on('data', (chunk: Buffer) => errors.push(chunk))
   const [code] = (await once(child, 'close')) as [number | null]
-  if (code !== 0) throw new Error(`${command} ${args.join(' ')} ended with ${code}: ${Buffer.concat(errors).toString()}`)
+  if (code !== 0)
+    throw new Error(`${command} ${args.join(' ')} ended with ${code}: ${Buffer.concat(errors).toString()}`)
 }
 
 /** A real S3 storage on loopback: one monitor, one store in memory, one gateway. Ready in some ten seconds. */
@@ -63,7 +64,14 @@ export async function startCeph() {
     ['galley', owner],
     ['reader', reader],
   ] as const) {
-    const args = ['user', 'create', `--uid=${user}`, `--display-name=${user}`, `--access-key=${id}`, `--secret-key=${secret}`]
+    const args = [
+      'user',
+      'create',
+      `--uid=${user}`,
+      `--display-name=${user}`,
+      `--access-key=${id}`,
+      `--secret-key=${secret}`,
+    ]
     await run('timeout', ['90', 'radosgw-admin', '-c', conf, '-n', 'client.rgw', ...args])
   }
   const url = `http://127.0.0.1:${port}`
@@ -77,8 +85,17 @@ export async function startCeph() {
   }
   await startGateway()
 
-  const client = new AwsClient({ accessKeyId: owner.id, secretAccessKey: owner.secret, service: 's3', region: 'us-east-1', retries: 0 })
-  const ask = async (path: string, init: RequestInit = {}): Promise<{ readonly status: number; readonly text: string }> => {
+  const client = new AwsClient({
+    accessKeyId: owner.id,
+    secretAccessKey: owner.secret,
+    service: 's3',
+    region: 'us-east-1',
+    retries: 0,
+  })
+  const ask = async (
+    path: string,
+    init: RequestInit = {},
+  ): Promise<{ readonly status: number; readonly text: string }> => {
     const answer = await client.fetch(`${url}/${path}`, init)
     return { status: answer.status, text: await answer.text() }
   }
@@ -123,6 +140,11 @@ export async function startCeph() {
     async openUploads(name: string): Promise<readonly string[]> {
       const { text } = await ask(`${name}?uploads=`)
       return Array.from(text.matchAll(/<UploadId>([^<]*)<\/UploadId>/g), ([, id]) => id ?? '')
+    },
+    put: (path: string, body: string) => must(path, { method: 'PUT', body }),
+    async beginUpload(path: string): Promise<string> {
+      const { text } = await ask(`${path}?uploads=`, { method: 'POST' })
+      return /<UploadId>([^<]*)<\/UploadId>/.exec(text)?.[1] ?? ''
     },
     startGateway,
     killGateway: () => kill('client', 'SIGKILL'),

@@ -39,10 +39,7 @@ export const siteForm = z.strictObject({
   s3Region: z.string().max(200).nullable().optional(),
   publicCheck: z.enum(['on', 'off']).optional(),
   /** The keys of its bucket, which never come out again; null forgets them, left out they stay. */
-  bucketKeys: z
-    .strictObject({ id: bucketKey, secret: bucketKey })
-    .nullable()
-    .optional(),
+  bucketKeys: z.strictObject({ id: bucketKey, secret: bucketKey }).nullable().optional(),
   maxContentBytes: z.number().optional(),
   requestTimeoutMs: z.number().optional(),
   downloadTimeoutMs: z.number().optional(),

@@ -112,8 +112,11 @@ export const siteAdd: Command = {
 
 /** Settings of a bucket mean nothing without one. */
 function needsBucket(context: Context, { publish }: SiteInput): void {
-  const given = ['s3-endpoint', 's3-region', 's3-credentials-stdin', 'public-check'].find((name) => name in context.options)
-  if (given !== undefined && !publish.startsWith('s3:')) throw new UsageError(`--${given} needs --publish s3:BUCKET/PREFIX`)
+  const given = ['s3-endpoint', 's3-region', 's3-credentials-stdin', 'public-check'].find(
+    (name) => name in context.options,
+  )
+  if (given !== undefined && !publish.startsWith('s3:'))
+    throw new UsageError(`--${given} needs --publish s3:BUCKET/PREFIX`)
 }
 
 /** The secret on a line, then the keys of the bucket on two: id, secret. */
@@ -259,7 +262,8 @@ export const siteRemove: Command = {
 export const siteCheck: Command = {
   name: 'site check',
   usage: 'ID [--port N]',
-  summary: 'whether keychain, service, listener, callback URL, publishing target, clock and disk are as they have to be',
+  summary:
+    'whether keychain, service, listener, callback URL, publishing target, clock and disk are as they have to be',
   positionals: ['ID'],
   options: { port: { type: 'string' } },
   async run(context) {

@@ -47,7 +47,7 @@ interface Lost {
 }
 
 /** How long a request may take: what any link of use manages, so that more bytes get more time. */
-export const limitMs = (sizeBytes: number): number => 60_000 + Math.ceil(sizeBytes / 8)
+const limitMs = (sizeBytes: number): number => 60_000 + Math.ceil(sizeBytes / 8)
 /** A link that takes not one block of a body in this time is dead. */
 const stallMs = 60_000
 
@@ -88,7 +88,11 @@ export function createBucket(place: BucketPlace, waitsMs: readonly number[], sta
         },
         body: body ?? null,
       })
-      return { status: answer.statusCode, headers: answer.headers, text: (await bodyStart(answer.body, answerBytes)).toString() }
+      return {
+        status: answer.statusCode,
+        headers: answer.headers,
+        text: (await bodyStart(answer.body, answerBytes)).toString(),
+      }
     } catch (error) {
       if (stalled.signal.aborted) return { reason: cause('bucket_stalled'), again: true }
       const fault = connectionFault(error)

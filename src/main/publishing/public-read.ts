@@ -39,7 +39,7 @@ export async function readPublic(
       dispatcher: agent,
       signal: AbortSignal.any([signal, AbortSignal.timeout(readLimitMs)]),
       headers: {
-        'range': `bytes=0-${publicReadBytes - 1}`,
+        range: `bytes=0-${publicReadBytes - 1}`,
         'accept-encoding': 'identity',
         ...(origin !== undefined && { origin }),
       },

@@ -78,9 +78,7 @@ export function createPublishers(ports: PublisherPorts) {
     const given = environment['AWS_ENDPOINT_URL_S3'] ?? environment['AWS_ENDPOINT_URL']
     const endpoint = target.endpoint ?? given
     // Other providers rarely have a host name for each bucket.
-    const root = endpoint
-      ? `${endpoint.replace(/\/+$/, '')}/${name}`
-      : `https://${name}.s3.${region}.amazonaws.com`
+    const root = endpoint ? `${endpoint.replace(/\/+$/, '')}/${name}` : `https://${name}.s3.${region}.amazonaws.com`
     // Whoever starts Galley may name any address by the environment, and often a storage next door.
     const isGiven = target.endpoint === undefined && given !== undefined
     const agent = await agents.for(isGiven ? { environment: 'dev' } : site, new URL(root).hostname)

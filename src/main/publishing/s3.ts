@@ -10,7 +10,7 @@ import type { createHeldObjects } from './held-objects.ts'
 import { publicReadBytes, readPublic } from './public-read.ts'
 import type { Publisher } from './publisher.ts'
 import { PublishError, kept } from './publisher.ts'
-import { sideBySide } from './side-by-side.ts'
+import { either, sideBySide } from './side-by-side.ts'
 import type { createUnsettledUploads, Notes, UnsettledUploads, UploadedObject } from './unsettled-uploads.ts'
 import type { KeyedFile } from './upload.ts'
 import { abort, lookFor, upload } from './upload.ts'
@@ -100,8 +100,8 @@ export function s3Publisher(place: () => Promise<S3Place>, ports: S3Ports): Publ
     const immutable = files.filter((file) => file.immutable)
     const missing: KeyedFile[] = []
     let isRefused = false
-    await sideBySide(immutable, requestsAtATime, signal, async (file, either) => {
-      const found = await lookFor(bucket, file, vault, either)
+    await sideBySide(immutable, requestsAtATime, signal, async (file, stop) => {
+      const found = await lookFor(bucket, file, vault, stop)
       if (found === 'refused') isRefused = true
       if (found !== 'there') missing.push(file)
     })
@@ -111,10 +111,14 @@ export function s3Publisher(place: () => Promise<S3Place>, ports: S3Ports): Publ
         brought.uploads.push({ key, id })
         notes.note(brought)
       },
-      ended: (id: string): void => void brought.uploads.splice(brought.uploads.findIndex((each) => each.id === id), 1),
+      ended: (id: string): void =>
+        void brought.uploads.splice(
+          brought.uploads.findIndex((each) => each.id === id),
+          1,
+        ),
     })
-    const put = (file: KeyedFile, either: AbortSignal): Promise<void> =>
-      upload(bucket, file, vault, waitsMs, either, noteParts(file))
+    const put = (file: KeyedFile, stop: AbortSignal): Promise<void> =>
+      upload(bucket, file, vault, waitsMs, stop, noteParts(file))
     if (missing.length > 0) {
       brought.objects.push(...missing.map(({ key, path }) => ({ key, path })))
       notes.note(brought)
@@ -171,7 +175,7 @@ export function s3Publisher(place: () => Promise<S3Place>, ports: S3Ports): Publ
       }
 
       try {
-        await Promise.all([sweep(bucket), send(at, wanted, brought, notes, AbortSignal.any([limit, ports.closing]))])
+        await Promise.all([sweep(bucket), send(at, wanted, brought, notes, either(limit, ports.closing))])
       } catch (error) {
         await settle('nothing_stored')
         if (ports.closing.aborted) throw new PublishError(cause('closing'))

@@ -1,3 +1,12 @@
+import { setMaxListeners } from 'node:events'
+
+/** A signal that stops when either does, for any number of waits at a time. */
+export function either(one: AbortSignal, other: AbortSignal): AbortSignal {
+  const signal = AbortSignal.any([one, other])
+  setMaxListeners(0, signal)
+  return signal
+}
+
 /** Does the work of all items, at most so many at a time. The first failure stops the rest and is thrown when all have ended. */
 export async function sideBySide<Item>(
   items: readonly Item[],
@@ -7,12 +16,12 @@ export async function sideBySide<Item>(
 ): Promise<void> {
   const waiting = [...items]
   const failed = new AbortController()
-  const either = AbortSignal.any([signal, failed.signal])
+  const stop = either(signal, failed.signal)
   const failures: unknown[] = []
   async function worker(): Promise<void> {
-    for (let item = waiting.shift(); item !== undefined && !either.aborted; item = waiting.shift()) {
+    for (let item = waiting.shift(); item !== undefined && !stop.aborted; item = waiting.shift()) {
       try {
-        await work(item, either)
+        await work(item, stop)
       } catch (error) {
         // What others throw now follows from this one.
         failures.push(error)

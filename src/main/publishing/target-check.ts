@@ -70,7 +70,12 @@ async function look(
   ]
 }
 
-async function targetOf({ publish, ...site }: Site, publishers: Publishers, { path, bytes }: Probe, signal: AbortSignal) {
+async function targetOf(
+  { publish, ...site }: Site,
+  publishers: Publishers,
+  { path, bytes }: Probe,
+  signal: AbortSignal,
+) {
   if (publish.kind === 'folder') {
     const file = join(publish.directory, path)
     return {
@@ -88,7 +93,10 @@ async function targetOf({ publish, ...site }: Site, publishers: Publishers, { pa
   const payload = { sha256, sizeBytes: bytes.length, read: () => Readable.from([bytes]) }
   return {
     async put(): Promise<void> {
-      const answer = await bucket.ask({ method: 'PUT', key, headers: { 'content-type': 'font/woff2' }, payload }, signal)
+      const answer = await bucket.ask(
+        { method: 'PUT', key, headers: { 'content-type': 'font/woff2' }, payload },
+        signal,
+      )
       if (answer.status !== 200) throw bucket.refused(answer)
     },
     async remove(): Promise<void> {

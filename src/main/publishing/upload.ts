@@ -8,6 +8,7 @@ import type { Slice, Vault } from '../vault/vault.ts'
 import type { Bucket } from './bucket.ts'
 import type { PublicFile } from './publisher.ts'
 import { PublishError } from './publisher.ts'
+import { either } from './side-by-side.ts'
 
 /** A file with its key, percent-encoded, below the root of the bucket. */
 export interface KeyedFile extends PublicFile {
@@ -17,7 +18,7 @@ export interface KeyedFile extends PublicFile {
 type Files = Pick<Vault, 'read'>
 
 /** The least that S3 takes as a part, and the most that a lost connection costs. */
-export const partBytes = 5 * 1024 * 1024
+const partBytes = 5 * 1024 * 1024
 const partsAtATime = 4
 /** Losses in a row, without a part that arrived between them, before an upload is given up. */
 const lossesInARow = 8
@@ -126,27 +127,31 @@ async function sendParts(
   const etags: string[] = []
   const waiting = Array.from({ length: Math.ceil(slice.sizeBytes / partBytes) }, (_, at) => at)
   const failed = new AbortController()
-  const either = AbortSignal.any([signal, failed.signal])
+  const stop = either(signal, failed.signal)
   let senders = Math.min(partsAtATime, waiting.length)
   let wanted = senders
   let losses = 0
 
   async function sendNext(): Promise<void> {
     for (let part = waiting.shift(); part !== undefined; part = waiting.shift()) {
-      either.throwIfAborted()
+      stop.throwIfAborted()
       const offset = part * partBytes
-      const of = { file: slice.file, offset: slice.offset + offset, sizeBytes: Math.min(partBytes, slice.sizeBytes - offset) }
+      const of = {
+        file: slice.file,
+        offset: slice.offset + offset,
+        sizeBytes: Math.min(partBytes, slice.sizeBytes - offset),
+      }
       const sha256 = await digest(createHash('sha256'), of, vault)
       const payload = { sha256, sizeBytes: of.sizeBytes, read: () => vault.read(of) }
       const call = { method: 'PUT', key, query: `partNumber=${part + 1}&${query}`, payload } as const
-      const sent = await bucket.attempt(call, either)
+      const sent = await bucket.attempt(call, stop)
       if (typeof sent === 'string') {
         waiting.unshift(part)
         losses += 1
         if (losses > lossesInARow) throw new PublishError(sent)
         wanted = Math.max(1, Math.floor(wanted / 2))
         if (senders > wanted) break
-        await delay(waitsMs[Math.min(losses, waitsMs.length) - 1] ?? 0, undefined, { signal: either })
+        await delay(waitsMs[Math.min(losses, waitsMs.length) - 1] ?? 0, undefined, { signal: stop })
       } else {
         const { etag } = sent.headers
         if (sent.status !== 200 || etag === undefined) throw bucket.refused(sent)
@@ -182,7 +187,11 @@ async function complete(
 ): Promise<void> {
   const parts = etags.map((etag, at) => `<Part><PartNumber>${at + 1}</PartNumber><ETag>${escaped(etag)}</ETag></Part>`)
   const body = Buffer.from(`<CompleteMultipartUpload>${parts.join('')}</CompleteMultipartUpload>`)
-  const payload = { sha256: createHash('sha256').update(body).digest('hex'), sizeBytes: body.length, read: () => Readable.from([body]) }
+  const payload = {
+    sha256: createHash('sha256').update(body).digest('hex'),
+    sizeBytes: body.length,
+    read: () => Readable.from([body]),
+  }
   const answer = await bucket.ask({ method: 'POST', key: file.key, query, payload }, signal)
   // A storage may find out after its status line that it cannot, and says so in the body.
   if (answer.status === 200 && !answer.text.includes('<Error>')) return

@@ -122,7 +122,8 @@ export function createSiteSettings(
       const { writer } = secrets
       if (!writer && (secret !== null || bucketKeys !== undefined)) return fail({ kind: 'secrets_read_only' })
       const before = index.sites.find(site.id)
-      if (isSecretRenewed && before !== null && before.baseUrl !== site.baseUrl) await dropSecrets(site.id, 'of_service')
+      if (isSecretRenewed && before !== null && before.baseUrl !== site.baseUrl)
+        await dropSecrets(site.id, 'of_service')
       index.sites.put(site)
       if (allowHttp === true) allowedHttp.allow(site)
       confirmations.confirm(site)

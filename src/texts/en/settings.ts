@@ -97,7 +97,8 @@ export const settings = {
       keysNone: 'No keys stored',
       keysLost: 'Cannot be read',
       keysLostText: 'The keychain is locked, unavailable or was changed. Unlock it, or enter both keys again.',
-      keysText: 'Galley stores the keys in the keychain. If both fields are empty, it uses these environment variables:',
+      keysText:
+        'Galley stores the keys in the keychain. If both fields are empty, it uses these environment variables:',
       forgetKeys: 'Remove keys',
       keepKeys: 'Keep keys',
       keySet: 'Set',

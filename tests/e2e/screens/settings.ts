@@ -182,6 +182,7 @@ export const settingsStates: readonly ScreenState[] = [
       await page.getByLabel('Publish media with').click()
       await page.getByRole('option', { name: 'An S3 bucket' }).click()
       await page.getByText('AWS_ACCESS_KEY_ID').waitFor()
+      await page.getByText('Store a save only if').scrollIntoViewIfNeeded()
     },
     leave: discard,
   },

@@ -171,8 +171,13 @@ function problemOf(failure: SaveSiteFailure): CallProblem {
     case 'secrets_unavailable': {
       const { kind: code, step, state } = failure
       const message = describeKeychainFailure(failure)
-      return { code, message, ...(step === 'secret' && { field: step }),
-        ...(step === 'bucket_keys' && { field: 'bucketKeys' }), facts: { state: `${step}_${state}` } }
+      return {
+        code,
+        message,
+        ...(step === 'secret' && { field: step }),
+        ...(step === 'bucket_keys' && { field: 'bucketKeys' }),
+        facts: { state: `${step}_${state}` },
+      }
     }
   }
 }

@@ -69,7 +69,12 @@ function KeysState({ stored, areForgotten }: { readonly stored: Props['stored'];
   if (areForgotten) return <Status tone="warning" word={t('sites.limiting.keysForgotten')} />
   if (stored === 'stored') return <Status tone="success" word={t('sites.limiting.keysStored')} />
   const isNone = stored === null || stored === 'missing' || stored === 'environment'
-  return <Status tone={isNone ? 'neutral' : 'danger'} word={t(isNone ? 'sites.limiting.keysNone' : 'sites.limiting.keysLost')} />
+  return (
+    <Status
+      tone={isNone ? 'neutral' : 'danger'}
+      word={t(isNone ? 'sites.limiting.keysNone' : 'sites.limiting.keysLost')}
+    />
+  )
 }
 
 /** Which variables stand in for stored keys, and whether they are set; never what they hold. */

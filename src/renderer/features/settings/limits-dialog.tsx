@@ -33,17 +33,18 @@ const fieldOf: Readonly<Record<string, keyof LimitsDraft>> = {
   bucketKeys: 'keySecret',
 }
 
-type TextKey = Exclude<
-  keyof LimitsDraft,
-  'publish' | 'chosenFolder' | 'isPublicChecked' | 'areKeysForgotten'
->
-const numbers: readonly TextKey[] = ['maxContentMb', 'requestSeconds', 'downloadSeconds']
+type TextKey = Exclude<keyof LimitsDraft, 'publish' | 'chosenFolder' | 'isPublicChecked' | 'areKeysForgotten'>
+const numbers: ReadonlySet<TextKey> = new Set(['maxContentMb', 'requestSeconds', 'downloadSeconds'])
 
 const wrongWords = {
   place: 'sites.limiting.noFolder',
   keyId: 'sites.limiting.noKeyId',
   keySecret: 'sites.limiting.noKeySecret',
-} as Readonly<Partial<Record<keyof LimitsDraft, 'sites.limiting.noFolder' | 'sites.limiting.noKeyId' | 'sites.limiting.noKeySecret'>>>
+} as Readonly<
+  Partial<
+    Record<keyof LimitsDraft, 'sites.limiting.noFolder' | 'sites.limiting.noKeyId' | 'sites.limiting.noKeySecret'>
+  >
+>
 
 /** How large and how slow a save of a site may be, and where its media become public. */
 export function LimitsDialog({ site, useSiteList, onClose }: Props) {
@@ -79,11 +80,7 @@ export function LimitsDialog({ site, useSiteList, onClose }: Props) {
     if (wrong.includes(key)) return t(wrongWords[key] ?? 'sites.limiting.wrong')
     return problem !== null && problemField === key ? problemText(problem) : undefined
   }
-  const field = (
-    key: TextKey,
-    label: string,
-    hint?: string,
-  ) => (
+  const field = (key: TextKey, label: string, hint?: string) => (
     <Field label={label} hint={hint} error={errorAt(key)}>
       {(control) => (
         <input
@@ -93,7 +90,7 @@ export function LimitsDialog({ site, useSiteList, onClose }: Props) {
           readOnly={key === 'place' && draft.publish === 'folder'}
           type={key === 'keySecret' ? 'password' : 'text'}
           autoComplete="off"
-          inputMode={numbers.includes(key) ? 'decimal' : 'text'}
+          inputMode={numbers.has(key) ? 'decimal' : 'text'}
           onChange={(event) => edit({ [key]: event.target.value })}
         />
       )}

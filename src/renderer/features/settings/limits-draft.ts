@@ -60,13 +60,14 @@ export const wrongFields = (draft: LimitsDraft): readonly (keyof LimitsDraft)[] 
 
 /** What the form says of a bucket; keys are sent when there are new ones or none are wanted. */
 function bucketOf({ publish, keyId, keySecret, ...draft }: LimitsDraft): Partial<SiteForm> {
-  if (publish !== 's3') return {}
+  const forgotten = draft.areKeysForgotten ? { bucketKeys: null } : {}
+  if (publish !== 's3') return forgotten
   const hasKeys = keyId.trim() !== ''
   return {
+    ...forgotten,
     s3Endpoint: draft.endpoint.trim() || null,
     s3Region: draft.region.trim() || null,
     publicCheck: draft.isPublicChecked ? 'on' : 'off',
-    ...(draft.areKeysForgotten && { bucketKeys: null }),
     ...(hasKeys && { bucketKeys: { id: keyId.trim(), secret: keySecret.trim() } }),
   }
 }
