@@ -1,4 +1,4 @@
-/** `npm run screens`: pictures of every screen in both themes, from the real window, into `docs/screens/`. */
+/** `npm run screens`: pictures of every screen in both themes, from the real window, into `.cache/screens/`. */
 import { join } from 'node:path'
 import { endWithNpmShell } from './runtime/npm-shell.ts'
 import { runInForeground } from './runtime/processes.ts'
@@ -10,6 +10,6 @@ await runScript(() =>
   runInForeground(
     process.execPath,
     [join(projectRoot, 'scripts', 'test.ts'), 'tests/e2e/pictures.test.ts', ...process.argv.slice(2)],
-    { ...process.env, GALLEY_PICTURES: join(projectRoot, 'docs', 'screens') },
+    { ...process.env, GALLEY_PICTURES: join(projectRoot, '.cache', 'screens') },
   ),
 )

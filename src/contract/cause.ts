@@ -1,6 +1,6 @@
 /**
- * The technical cause of a failure: what is wrong with a request, a download, an archive or a disk. The English sentence
- * is what the answer and the log hold; the window reads it back and words it in its own language. `why` is a cause itself.
+ * What is wrong with a request, a download, an archive or a disk, in English. Failures carry the code and its facts; answers
+ * and the command line use these sentences, the window has its own in each language.
  */
 export const causeSentences = {
   // The request
@@ -52,6 +52,7 @@ export const causeSentences = {
   entry_count: 'the number of its files',
   directory_size: 'its directory',
   unpacked_size: 'what it unpacks to',
+  file_size: 'the file {{name}}',
   page_memory: 'the memory that its page takes',
 
   // The archive as a whole
@@ -165,29 +166,18 @@ export const causeSentences = {
 
 export type CauseCode = keyof typeof causeSentences
 
-interface CauseFacts {
+/** The technical cause of a failure. `name`: a file, a number or a limit; `why`: the cause behind it, or a number. */
+export interface Cause {
+  readonly code: CauseCode
   readonly name?: string | number
-  readonly why?: string | number
+  readonly why?: Cause | string | number
 }
 
-/** The sentence of a cause. */
-export const cause = (code: CauseCode, { name = '', why = '' }: CauseFacts = {}): string =>
+export const cause = (code: CauseCode, facts: Omit<Cause, 'code'> = {}): Cause => ({ code, ...facts })
+
+/** The English sentence of a cause, without a full stop. */
+export const causeSentence = ({ code, name = '', why = '' }: Cause): string =>
   // By a function: a name may hold what `replace` would take as a pattern.
-  causeSentences[code].replace(/\{\{(name|why)\}\}/g, (_, fact: string) => String(fact === 'name' ? name : why))
-
-/** What a logged sentence says; null for one that is a name, or that an older or newer Galley wrote. */
-export function readCause(
-  sentence: string,
-): { readonly code: CauseCode; readonly name: string; readonly why: string } | null {
-  for (const code of Object.keys(causeSentences) as CauseCode[]) {
-    const { name = '', why = '' } = pattern(causeSentences[code]).exec(sentence)?.groups ?? {}
-    if (cause(code, { name, why }) === sentence) return { code, name, why }
-  }
-  return null
-}
-
-const pattern = (sentence: string): RegExp =>
-  new RegExp(
-    `^${sentence.replace(/[.()]/g, '\\$&').replace(/\{\{(name|why)\}\}/g, (_, fact: string) => `(?<${fact}>[^]*)`)}$`,
-    'u',
+  causeSentences[code].replace(/\{\{(name|why)\}\}/g, (_, fact: string) =>
+    fact === 'name' ? String(name) : typeof why === 'object' ? causeSentence(why) : String(why),
   )

@@ -1,3 +1,5 @@
+import type { Cause } from './cause.ts'
+import { causeSentence } from './cause.ts'
 import { assertNever } from './result.ts'
 
 /** What a keychain can be when it does not give a secret; `missing` means none was ever stored for this site. */
@@ -25,7 +27,7 @@ export type CallbackFailure =
    */
   | { readonly kind: 'busy'; readonly state?: 'opening' | 'closing' | 'readers' }
   | { readonly kind: 'unauthorized' }
-  | { readonly kind: 'invalid_request'; readonly problem: string }
+  | { readonly kind: 'invalid_request'; readonly problem: Cause }
   | { readonly kind: 'secrets_unavailable'; readonly state: SecretsState }
   | { readonly kind: 'invalid_signature'; readonly header: 'missing' | 'wrong' }
   // Signed, and judged before any download
@@ -36,14 +38,14 @@ export type CallbackFailure =
   | { readonly kind: 'refused'; readonly rule: RefusalRule; readonly reason: string }
   // The archive
   /** `status`: the HTTP status that the service answered with, where it was that. */
-  | { readonly kind: 'download_failed'; readonly reason: string; readonly status?: number }
-  | { readonly kind: 'content_too_large'; readonly what: string; readonly limit: number }
-  | { readonly kind: 'invalid_archive'; readonly problem: string }
+  | { readonly kind: 'download_failed'; readonly reason: Cause; readonly status?: number }
+  | { readonly kind: 'content_too_large'; readonly what: Cause; readonly limit: number }
+  | { readonly kind: 'invalid_archive'; readonly problem: Cause }
   | { readonly kind: 'missing_asset'; readonly names: readonly string[] }
   | { readonly kind: 'domain_not_allowed'; readonly hosts: readonly string[] }
   | { readonly kind: 'version_conflict'; readonly versionId: string }
   // Our own side
-  | { readonly kind: 'storage_failed'; readonly reason: string }
+  | { readonly kind: 'storage_failed'; readonly reason: Cause }
   | { readonly kind: 'archive_not_kept' }
 
 /** The code of a failure, as it stands in answers and in the callback log. */
@@ -89,7 +91,7 @@ export function describeFailure(failure: CallbackFailure): string {
     case 'unauthorized':
       return 'The Authorization header is missing or wrong. Nothing was saved. Open the material again from Galley, so that the service learns the credentials.'
     case 'invalid_request':
-      return `The callback cannot be read: ${failure.problem}. Nothing was saved.`
+      return `The callback cannot be read: ${causeSentence(failure.problem)}. Nothing was saved.`
     case 'secrets_unavailable':
       return secretsWords[failure.state]
     case 'invalid_signature':
@@ -105,11 +107,11 @@ export function describeFailure(failure: CallbackFailure): string {
     case 'refused':
       return failure.reason
     case 'download_failed':
-      return `The archive could not be downloaded: ${failure.reason}. Nothing was saved. Save again in the editor.`
+      return `The archive could not be downloaded: ${causeSentence(failure.reason)}. Nothing was saved. Save again in the editor.`
     case 'content_too_large':
-      return `The archive is too large: ${failure.what} is more than ${failure.limit >= 1e6 ? inMegabytes(failure.limit) : failure.limit}. Nothing was saved.`
+      return `The archive is too large: ${causeSentence(failure.what)} is more than ${failure.limit >= 1e6 ? inMegabytes(failure.limit) : failure.limit}. Nothing was saved.`
     case 'invalid_archive':
-      return `The archive cannot be used: ${failure.problem}. Nothing was saved, the earlier version stays.`
+      return `The archive cannot be used: ${causeSentence(failure.problem)}. Nothing was saved, the earlier version stays.`
     case 'missing_asset':
       return `The archive lacks files that the page needs: ${listed(failure.names)}. Nothing was saved, the earlier version stays.`
     case 'domain_not_allowed':
@@ -117,7 +119,7 @@ export function describeFailure(failure: CallbackFailure): string {
     case 'version_conflict':
       return `Version ${failure.versionId} is already stored with other content. The stored one stays, nothing was saved.`
     case 'storage_failed':
-      return `Galley could not store the save: ${failure.reason}. Nothing was kept. Save again when that is mended.`
+      return `Galley could not store the save: ${causeSentence(failure.reason)}. Nothing was kept. Save again when that is mended.`
     case 'archive_not_kept':
       return 'The archive of this callback was not kept, and a replay downloads nothing. Save again in the editor.'
     default:
@@ -125,13 +127,17 @@ export function describeFailure(failure: CallbackFailure): string {
   }
 }
 
-/** The facts of a failure as plain values, for sentences in other languages; lists are joined, and cut after three. */
-export const failureFacts = ({ kind: _kind, ...facts }: CallbackFailure): Readonly<Record<string, string | number>> =>
+type Fact = string | number | Cause
+
+/** The facts of a failure as the callback log keeps them; lists are joined, and cut after three. */
+export const failureFacts = ({ kind: _kind, ...facts }: CallbackFailure): Readonly<Record<string, Fact>> =>
   Object.fromEntries(
-    Object.entries(facts).map(([name, value]: [string, string | number | readonly string[]]) => [
+    Object.entries(facts).map(([name, value]: [string, Fact | readonly string[]]) => [
       name,
-      typeof value === 'object' ? listed(value) : value,
+      isList(value) ? listed(value) : value,
     ]),
   )
+
+const isList = (value: Fact | readonly string[]): value is readonly string[] => Array.isArray(value)
 
 const inMegabytes = (bytes: number): string => `${Math.round(bytes / (1024 * 1024))} MB`

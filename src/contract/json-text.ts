@@ -1,3 +1,4 @@
+import type { Cause } from './cause.ts'
 import { cause } from './cause.ts'
 import { numberEnd, stringEnd, stringProblem, whitespaceEnd } from './json-tokens.ts'
 import type { Result } from './result.ts'
@@ -8,7 +9,7 @@ export const jsonDepthLimit = 256
 
 /** Why a text is not the JSON we accept, and at which UTF-16 offset. */
 export interface JsonProblem {
-  readonly problem: string
+  readonly problem: Cause
   readonly offset: number
 }
 
@@ -51,7 +52,7 @@ const literals: readonly (readonly [string, JsonKind])[] = [
 export function readJson(text: string, visitor?: JsonVisitor): Result<JsonValue, JsonProblem> {
   const open: { readonly kind: 'object' | 'array'; readonly start: number }[] = []
   let at = whitespaceEnd(text, 0)
-  const bad = (problem: string, offset: number): Result<never, JsonProblem> =>
+  const bad = (problem: Cause, offset: number): Result<never, JsonProblem> =>
     fail(offset >= text.length ? { problem: cause('ends_early'), offset: text.length } : { problem, offset })
 
   if (text.charCodeAt(0) === 0xfeff) return fail({ problem: cause('byte_order_mark'), offset: 0 })

@@ -1,3 +1,4 @@
+import type { Cause } from './cause.ts'
 import { cause } from './cause.ts'
 
 /** The lexical half of the JSON reader: where whitespace, strings and numbers end, char by char and without recursion. */
@@ -33,7 +34,7 @@ export function stringProblem(
   text: string,
   start: number,
   end: number,
-): { readonly problem: string; readonly offset: number } | null {
+): { readonly problem: Cause; readonly offset: number } | null {
   let at = start + 1
   for (; at < end - 1; at++) {
     const code = text.charCodeAt(at)

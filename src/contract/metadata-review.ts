@@ -1,6 +1,6 @@
 import type { JsonObject } from './json-objects.ts'
 import { forEachObject, objectAt } from './json-objects.ts'
-import type { JsonProblem, Range } from './json-text.ts'
+import type { Range } from './json-text.ts'
 import { readJson, stringText } from './json-text.ts'
 import { stringEnd, whitespaceEnd } from './json-tokens.ts'
 import { hideCredentials, isCredentialKey, isSecretKey } from './secret-values.ts'
@@ -30,7 +30,8 @@ export interface MetadataReview {
     readonly offset: number
     readonly line: number
     readonly column: number
-    readonly detail: string
+    /** The reserved key; empty otherwise. */
+    readonly key: string
   } | null
   readonly warnings: readonly MetadataWarning[]
   readonly changes: readonly MetadataChange[]
@@ -42,15 +43,11 @@ const shownChars = 300
 export function reviewMetadata(text: string, lastSent: string | null): MetadataReview {
   const warnings: MetadataWarning[] = []
   const read = forEachObject(text, (object) => warnings.push(...warningsOf(text, object)))
-  if (!read.ok) return stopped(text, 'not_json', read.failure)
-  if (read.value.kind !== 'object') {
-    return stopped(text, 'not_object', { problem: 'it is no object', offset: read.value.start })
-  }
+  if (!read.ok) return stopped(text, 'not_json', read.failure.offset)
+  if (read.value.kind !== 'object') return stopped(text, 'not_object', read.value.start)
   const root = objectAt(text, read.value)
   const reserved = root.members.find(({ key }) => isCredentialKey(stringText(text, key)))
-  if (reserved) {
-    return stopped(text, 'reserved_key', { problem: stringText(text, reserved.key), offset: reserved.key.start })
-  }
+  if (reserved) return stopped(text, 'reserved_key', reserved.key.start, stringText(text, reserved.key))
   return {
     problem: null,
     warnings: warnings.toSorted((a, b) => a.offset - b.offset),
@@ -61,11 +58,12 @@ export function reviewMetadata(text: string, lastSent: string | null): MetadataR
 function stopped(
   text: string,
   code: NonNullable<MetadataReview['problem']>['code'],
-  { problem, offset }: JsonProblem,
+  offset: number,
+  key = '',
 ): MetadataReview {
   const before = text.slice(0, offset).split('\n')
   const column = (before.at(-1)?.length ?? 0) + 1
-  return { problem: { code, offset, line: before.length, column, detail: problem }, warnings: [], changes: [] }
+  return { problem: { code, offset, line: before.length, column, key }, warnings: [], changes: [] }
 }
 
 function warningsOf(text: string, { members }: JsonObject): readonly MetadataWarning[] {

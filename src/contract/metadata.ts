@@ -1,3 +1,4 @@
+import { cause, causeSentence } from './cause.ts'
 import type { JsonObject } from './json-objects.ts'
 import { appendMembers, objectAt, removeMembers, rootOf } from './json-objects.ts'
 import type { JsonMember, JsonProblem } from './json-text.ts'
@@ -105,4 +106,5 @@ export function sessionMetadata(
   })
 }
 
-const describeProblem = ({ problem, offset }: JsonProblem): string => `${problem} (at character ${offset})`
+const describeProblem = ({ problem, offset }: JsonProblem): string =>
+  causeSentence(cause('at_character', { why: problem, name: offset }))

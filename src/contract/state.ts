@@ -1,3 +1,4 @@
+import type { Cause } from './cause.ts'
 import { cause } from './cause.ts'
 import type { CallbackFailure } from './failure.ts'
 import type { JsonObject } from './json-objects.ts'
@@ -26,7 +27,7 @@ function urlsOf(text: string, entry: JsonValue): { readonly object: JsonObject; 
 }
 
 /** Every entry of every `assets` of the state, or what is wrong with it, in words. */
-function readAssets(text: string): Result<readonly Asset[], string> {
+function readAssets(text: string): Result<readonly Asset[], Cause> {
   const root = readJson(text)
   if (!root.ok) return fail(cause('at_character', { why: root.failure.problem, name: root.failure.offset }))
   if (root.value.kind !== 'object') return fail(cause('not_object'))

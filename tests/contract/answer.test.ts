@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 
 import { failureAnswer, successFrame } from '../../src/contract/answer.ts'
+import { cause } from '../../src/contract/cause.ts'
 import type { CallbackFailure, FailureCode } from '../../src/contract/failure.ts'
 import { everyFailure, secretsStates } from './support/every-failure.ts'
 
@@ -57,10 +58,10 @@ describe.each(Object.values(everyFailure).flat())('the answer to $kind', (failur
 it('names the facts', () => {
   const rm = (failure: CallbackFailure) => failureAnswer(failure).body.rm
   expect(rm({ kind: 'too_large', limitBytes: 4 * 1024 * 1024 })).toContain('4 MB')
-  expect(rm({ kind: 'content_too_large', what: 'its size', limit: 200 * 1024 * 1024 })).toContain(
+  expect(rm({ kind: 'content_too_large', what: cause('size'), limit: 200 * 1024 * 1024 })).toContain(
     'its size is more than 200 MB',
   )
-  expect(rm({ kind: 'content_too_large', what: 'its number of files', limit: 20_000 })).toContain('more than 20000.')
+  expect(rm({ kind: 'content_too_large', what: cause('entry_count'), limit: 20_000 })).toContain('more than 20000.')
   expect(rm({ kind: 'missing_asset', names: ['a', 'b', 'c'] })).toContain('a, b, c.')
   expect(rm({ kind: 'missing_asset', names: ['a', 'b', 'c', 'd', 'e'] })).toContain('a, b, c and 2 more.')
   expect(rm({ kind: 'version_conflict', versionId: 'v1' })).toContain('v1')

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 
+import { cause } from '../../src/contract/cause.ts'
 import { readCallbackBody, readCallbackHead } from '../../src/contract/callback.ts'
 import { blank, jsonText, written } from './support/json-documents.ts'
 
@@ -143,7 +144,7 @@ describe('limits', () => {
   ])('a %s that is too long to be one is refused before it is hashed', (name, text) => {
     expect(readCallbackHead(text)).toEqual({
       ok: false,
-      failure: { kind: 'invalid_request', problem: `${name} is too long` },
+      failure: { kind: 'invalid_request', problem: cause('member_too_long', { name }) },
     })
   })
 
@@ -159,7 +160,7 @@ describe('limits', () => {
   ])('half a million nested %s are refused at the depth limit', (_, text) => {
     expect(readCallbackHead(text)).toEqual({
       ok: false,
-      failure: { kind: 'invalid_request', problem: 'it is not JSON, it is nested too deeply' },
+      failure: { kind: 'invalid_request', problem: cause('not_json', { why: cause('too_deep') }) },
     })
   })
 })

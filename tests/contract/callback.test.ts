@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 
+import { cause } from '../../src/contract/cause.ts'
 import { claimedKind, judgeCallback, readCallbackBody } from '../../src/contract/callback.ts'
 
 const site = { baseUrl: 'https://svc.test/integration', downloadOrigins: [] }
@@ -142,7 +143,7 @@ describe('judging a body', () => {
   ])('names %s when it is missing or no string', (field, change) => {
     expect(judged({ event: 'article_saved', content_url: media, ...change })).toEqual({
       ok: false,
-      failure: { kind: 'invalid_request', problem: `${field} is missing or not a string` },
+      failure: { kind: 'invalid_request', problem: cause('member_missing', { name: field }) },
     })
   })
 

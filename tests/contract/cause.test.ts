@@ -1,17 +1,14 @@
 import { expect, it } from 'vitest'
 
-import type { CauseCode } from '../../src/contract/cause.ts'
-import { cause, causeSentences, readCause } from '../../src/contract/cause.ts'
+import { cause, causeSentence } from '../../src/contract/cause.ts'
 
-it.each(Object.keys(causeSentences) as CauseCode[])('a logged sentence is read back: %s', (code) => {
-  const sentence: string = causeSentences[code]
-  const name = sentence.includes('{{name}}') ? "a (b), $& {{why}}'s.png" : ''
-  const why = sentence.includes('{{why}}') ? cause('not_utf8') : ''
-  expect(readCause(cause(code, { name, why }))).toEqual({ code, name, why })
-})
-
-it('what is no cause, and what another Galley wrote, is not taken for one', () => {
-  expect(readCause('vms_media/hero.png')).toBeNull()
-  expect(readCause('the service is asleep')).toBeNull()
-  expect(readCause('')).toBeNull()
+it('words a cause with the causes behind it, whatever a name holds', () => {
+  const name = "a (b), $& {{why}}'s.png"
+  const damaged = cause('damaged', { name, why: cause('bad_data') })
+  expect(causeSentence(damaged)).toBe(`${name} is damaged: its compressed data are broken`)
+  const state = cause('unreadable', {
+    name: 'vms_json.json',
+    why: cause('at_character', { why: cause('string_open'), name: 7 }),
+  })
+  expect(causeSentence(state)).toBe('vms_json.json cannot be read: a string is not closed (at character 7)')
 })

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 
+import { cause } from '../../src/contract/cause.ts'
 import { fillFontUrls } from '../../src/contract/fonts.ts'
 import { jsonText } from './support/json-documents.ts'
 
@@ -69,7 +70,7 @@ describe('fillFontUrls', () => {
   })
 
   it('says why a text cannot be read', () => {
-    expect(fillFontUrls('[', files)).toEqual({ ok: false, failure: { problem: 'it ends too early', offset: 1 } })
+    expect(fillFontUrls('[', files)).toEqual({ ok: false, failure: { problem: cause('ends_early'), offset: 1 } })
   })
 
   it('leaves generated documents that name no file as they are', () => {

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 
+import { cause } from '../../src/contract/cause.ts'
 import { appendMembers, forEachObject, membersNamed, objectAt, removeMembers } from '../../src/contract/json-objects.ts'
 import { jsonDepthLimit, readJson, stringText } from '../../src/contract/json-text.ts'
 import { applyEdits } from '../../src/contract/text-edits.ts'
@@ -22,34 +23,34 @@ describe('readJson', () => {
   })
 
   it.each([
-    ['', 'it ends too early', 0],
-    ['{', 'it ends too early', 1],
-    ['{"a', 'it ends too early', 3],
-    ['{"a":', 'it ends too early', 5],
-    ['["\\', 'it ends too early', 3],
-    ['["a\\"', 'it ends too early', 5],
-    ['"', 'it ends too early', 1],
-    ['\uFEFF{}', 'it begins with a byte order mark', 0],
-    ['{} x', 'there is more after its end', 3],
-    ['{a:1}', 'a quoted key is expected', 1],
-    ['{"a":1,}', 'a quoted key is expected', 7],
-    ['[1,]', 'a value is expected', 3],
-    ['{"a" 1}', 'a colon is expected', 5],
-    ['[1 2]', 'a comma or an end is expected', 3],
-    ['[1}', 'a comma or an end is expected', 2],
-    ['["\\x"]', 'a string holds an unknown escape', 2],
-    ['["\\u12g4"]', 'a string holds an unknown escape', 2],
-    ['["a\nb"]', 'a string holds a control character', 3],
-    ['[01]', 'a number is malformed', 1],
-    ['[1.]', 'a number is malformed', 1],
-    ['[.5]', 'a value is expected', 1],
-    ['[+1]', 'a value is expected', 1],
-    ['[1e]', 'a number is malformed', 1],
-    ['[NaN]', 'a value is expected', 1],
-    ['[True]', 'a value is expected', 1],
-    ['[1]\u00a0', 'there is more after its end', 3],
-  ])('refuses %j', (text, problem, offset) => {
-    expect(readJson(text)).toEqual({ ok: false, failure: { problem, offset } })
+    ['', 'ends_early', 0],
+    ['{', 'ends_early', 1],
+    ['{"a', 'ends_early', 3],
+    ['{"a":', 'ends_early', 5],
+    ['["\\', 'ends_early', 3],
+    ['["a\\"', 'ends_early', 5],
+    ['"', 'ends_early', 1],
+    ['\uFEFF{}', 'byte_order_mark', 0],
+    ['{} x', 'more_after_end', 3],
+    ['{a:1}', 'key_expected', 1],
+    ['{"a":1,}', 'key_expected', 7],
+    ['[1,]', 'value_expected', 3],
+    ['{"a" 1}', 'colon_expected', 5],
+    ['[1 2]', 'comma_expected', 3],
+    ['[1}', 'comma_expected', 2],
+    ['["\\x"]', 'unknown_escape', 2],
+    ['["\\u12g4"]', 'unknown_escape', 2],
+    ['["a\nb"]', 'control_character', 3],
+    ['[01]', 'number_malformed', 1],
+    ['[1.]', 'number_malformed', 1],
+    ['[.5]', 'value_expected', 1],
+    ['[+1]', 'value_expected', 1],
+    ['[1e]', 'number_malformed', 1],
+    ['[NaN]', 'value_expected', 1],
+    ['[True]', 'value_expected', 1],
+    ['[1]\u00a0', 'more_after_end', 3],
+  ] as const)('refuses %j', (text, problem, offset) => {
+    expect(readJson(text)).toEqual({ ok: false, failure: { problem: cause(problem), offset } })
   })
 
   it('accepts the deepest and refuses the next', () => {
@@ -57,7 +58,7 @@ describe('readJson', () => {
     expect(readJson(nested(jsonDepthLimit)).ok).toBe(true)
     expect(readJson(nested(jsonDepthLimit + 1))).toEqual({
       ok: false,
-      failure: { problem: 'it is nested too deeply', offset: 256 },
+      failure: { problem: cause('too_deep'), offset: 256 },
     })
     expect(readJson('{"a":'.repeat(500_000)).ok).toBe(false)
   })

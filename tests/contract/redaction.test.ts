@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 
+import { cause } from '../../src/contract/cause.ts'
 import { redactMetadata, redactPayload } from '../../src/contract/redaction.ts'
 import { ok } from '../../src/contract/result.ts'
 import { hideCredentials } from '../../src/contract/secret-values.ts'
@@ -27,7 +28,7 @@ describe('redactMetadata', () => {
   })
 
   it('says why a text cannot be read', () => {
-    expect(redactMetadata('{"a":')).toEqual({ ok: false, failure: { problem: 'it ends too early', offset: 5 } })
+    expect(redactMetadata('{"a":')).toEqual({ ok: false, failure: { problem: cause('ends_early'), offset: 5 } })
   })
 
   it.each([
@@ -132,7 +133,7 @@ describe('secrets anywhere in a document', () => {
     fc.assert(
       fc.property(planted, (text) => {
         for (const redacted of [redactMetadata(text), ok({ text: redactPayload(text), changed: true })]) {
-          if (!redacted.ok) throw new Error(redacted.failure.problem)
+          if (!redacted.ok) throw new Error(redacted.failure.problem.code)
           expect(redacted.value.changed).toBe(true)
           expect(redacted.value.text).not.toContain(canary)
           const [before, after] = [jsonTokens(text), jsonTokens(redacted.value.text)]

@@ -1,6 +1,7 @@
 import type { z } from 'zod'
 
 import type { ExportFailure } from '../bundle/failure.ts'
+import type { Cause } from '../cause.ts'
 import type { Result } from '../result.ts'
 import type { OpenFailure } from '../session.ts'
 
@@ -47,7 +48,7 @@ export type ProblemCode =
   | 'unexpected'
 
 /** What a sentence about a problem may mention. */
-export type ProblemFacts = Readonly<Record<string, string | number | boolean | null>>
+export type ProblemFacts = Readonly<Record<string, string | number | boolean | Cause | null>>
 
 /** Why a call did not do what was asked: a stable code with its facts, and an English sentence for logs and reports. */
 export interface CallProblem {

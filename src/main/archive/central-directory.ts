@@ -1,4 +1,4 @@
-import type { CauseCode } from '../../contract/cause.ts'
+import type { Cause, CauseCode } from '../../contract/cause.ts'
 import { cause } from '../../contract/cause.ts'
 import { entryNameProblem, shownName } from '../../contract/archive.ts'
 import type { Result } from '../../contract/result.ts'
@@ -27,7 +27,7 @@ export const flag = { encrypted: 1, descriptor: 8, patched: 0x20, strongEncrypti
 const recordBytes = 46
 
 /** Reads exactly `count` records that fill `directory` exactly. What a record says by itself is checked here. */
-export function readCentralDirectory(directory: Buffer, count: number): Result<readonly CentralRecord[], string> {
+export function readCentralDirectory(directory: Buffer, count: number): Result<readonly CentralRecord[], Cause> {
   const records: CentralRecord[] = []
   const names = new Set<string>()
   let at = 0
@@ -42,7 +42,7 @@ export function readCentralDirectory(directory: Buffer, count: number): Result<r
   return at === directory.length ? ok(records) : fail(cause('directory_longer'))
 }
 
-function readRecord(directory: Buffer, at: number): Result<CentralRecord, string> {
+function readRecord(directory: Buffer, at: number): Result<CentralRecord, Cause> {
   const nameAt = at + recordBytes
   if (nameAt > directory.length || directory.readUInt32LE(at) !== 0x02014b50) return fail(cause('directory_damaged'))
   const extraAt = nameAt + directory.readUInt16LE(at + 28)

@@ -1,3 +1,4 @@
+import type { Cause } from '../../contract/cause.ts'
 import { cause } from '../../contract/cause.ts'
 import type { Result } from '../../contract/result.ts'
 import { fail, ok } from '../../contract/result.ts'
@@ -21,7 +22,7 @@ const signature = Buffer.from('PK\x05\x06', 'latin1')
  * Finds the end record. Exactly one place of the file may read as one, nothing may follow it but its comment, and with
  * Zip64 all three records must say the same: readers that would disagree about the directory never get to.
  */
-export function readEndRecord(window: ByteWindow): Result<EndRecord, string> {
+export function readEndRecord(window: ByteWindow): Result<EndRecord, Cause> {
   const tailBytes = Math.min(window.sizeBytes, endBytes + 0xffff)
   const tail = window.view(window.sizeBytes - tailBytes, tailBytes)
   const ends: number[] = []
@@ -36,7 +37,7 @@ export function readEndRecord(window: ByteWindow): Result<EndRecord, string> {
   return readAt(window, window.sizeBytes - tailBytes + at)
 }
 
-function readAt(window: ByteWindow, endOffset: number): Result<EndRecord, string> {
+function readAt(window: ByteWindow, endOffset: number): Result<EndRecord, Cause> {
   const head = Math.min(endOffset, locatorBytes + end64Bytes)
   const bytes = window.view(endOffset - head, head + endBytes)
   const end = bytes.subarray(head)
@@ -82,7 +83,7 @@ function checked(
     Record<'disk' | 'directoryDisk' | 'entriesHere' | 'entries' | 'directoryBytes' | 'directoryOffset', number>
   >,
   directoryEnd: number,
-): Result<EndRecord, string> {
+): Result<EndRecord, Cause> {
   if (record.disk !== 0 || record.directoryDisk !== 0 || record.entriesHere !== record.entries) {
     return fail(cause('part_of_several'))
   }

@@ -1,7 +1,7 @@
 import { readSync } from 'node:fs'
 import { crc32, createInflateRaw, inflateRawSync } from 'node:zlib'
 
-import type { CauseCode } from '../../contract/cause.ts'
+import type { Cause, CauseCode } from '../../contract/cause.ts'
 import { cause } from '../../contract/cause.ts'
 import { shownName } from '../../contract/archive.ts'
 import type { Result } from '../../contract/result.ts'
@@ -14,7 +14,7 @@ import type { ZipEntry } from './local-headers.ts'
 export const isSmall = (entry: ZipEntry): boolean =>
   entry.sizeBytes <= windowMaxBytes && entry.compressedBytes <= windowMaxBytes
 
-const broken = (entry: ZipEntry, why: CauseCode): { readonly ok: false; readonly failure: string } =>
+const broken = (entry: ZipEntry, why: CauseCode): { readonly ok: false; readonly failure: Cause } =>
   fail(cause('damaged', { name: shownName(entry.name), why: cause(why) }))
 
 /** Reads a small entry and hands its content, once it has been checked, to `use`; it is only good until that returns. */
@@ -22,7 +22,7 @@ export function useSmallEntry<Value>(
   window: ByteWindow,
   entry: ZipEntry,
   use: (content: Buffer) => Value,
-): Result<Value, string> {
+): Result<Value, Cause> {
   const raw = window.view(entry.dataOffset, entry.compressedBytes)
   const content = entry.method === 'stored' ? raw : inflateExactly(raw, entry.sizeBytes)
   if (content === null) return broken(entry, 'bad_data')
@@ -71,7 +71,7 @@ export async function streamEntry(
   fd: number,
   entry: ZipEntry,
   take: (chunk: Buffer) => void,
-): Promise<Result<null, string>> {
+): Promise<Result<null, Cause>> {
   let sizeBytes = 0
   let sum = 0
   let tooLong = false

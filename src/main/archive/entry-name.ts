@@ -1,3 +1,4 @@
+import type { Cause } from '../../contract/cause.ts'
 import { crc32 } from 'node:zlib'
 
 import { cause } from '../../contract/cause.ts'
@@ -15,7 +16,7 @@ const cp437 =
  * The name of an entry. Without the UTF-8 flag the bytes are read as UTF-8 where they are it, since that is what tools
  * write that forget the flag; otherwise as code page 437.
  */
-export function decodeEntryName(bytes: Buffer, isUtf8: boolean): Result<string, string> {
+export function decodeEntryName(bytes: Buffer, isUtf8: boolean): Result<string, Cause> {
   if (bytes.length > entryNameMaxBytes) return fail(cause('name_too_long', { name: entryNameMaxBytes }))
   if (bytes.every((byte) => byte < 0x80)) return ok(bytes.toString('latin1'))
   const name = decodeUtf8(bytes)

@@ -1,3 +1,4 @@
+import type { Cause } from '../../contract/cause.ts'
 import { cause } from '../../contract/cause.ts'
 import { shownName } from '../../contract/archive.ts'
 import type { Result } from '../../contract/result.ts'
@@ -29,7 +30,7 @@ export function readLocalHeaders(
   window: ByteWindow,
   records: readonly CentralRecord[],
   directoryOffset: number,
-): Result<readonly ZipEntry[], string> {
+): Result<readonly ZipEntry[], Cause> {
   const inOrder = records.toSorted((one, other) => one.localOffset - other.localOffset)
   const startOf = (index: number): number => inOrder[index]?.localOffset ?? directoryOffset
   if (startOf(0) !== 0) return fail(cause('bytes_of_nobody'))
@@ -43,7 +44,7 @@ export function readLocalHeaders(
   return ok(entries)
 }
 
-function readHeader(window: ByteWindow, record: CentralRecord, end: number): Result<ZipEntry, string> {
+function readHeader(window: ByteWindow, record: CentralRecord, end: number): Result<ZipEntry, Cause> {
   const { name, localOffset: start } = record
   if (start + headerBytes > end) return fail(cause('files_overlap'))
   const fixed = window.view(start, headerBytes)

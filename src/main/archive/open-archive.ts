@@ -1,3 +1,4 @@
+import type { Cause } from '../../contract/cause.ts'
 import { closeSync, fstatSync, openSync } from 'node:fs'
 
 import type { ArchiveLimits } from '../../contract/archive.ts'
@@ -56,5 +57,5 @@ function readers(fd: number, window: ByteWindow, directory: ZipDirectory): OpenA
   return { ...directory, fd, sizeBytes: window.sizeBytes, isSmall, useSmall, pass, readText }
 }
 
-const asFailure = <Value>(result: Result<Value, string>): Result<Value, ArchiveFailure> =>
+const asFailure = <Value>(result: Result<Value, Cause>): Result<Value, ArchiveFailure> =>
   result.ok ? result : fail({ kind: 'invalid_archive', problem: result.failure })

@@ -2,7 +2,7 @@ import { performance } from 'node:perf_hooks'
 
 import type { Result } from '../../contract/result.ts'
 import { fail } from '../../contract/result.ts'
-import { storageReason } from '../disk/storage-reason.ts'
+import { storageCause } from '../disk/storage-reason.ts'
 import { isSystemError } from '../disk/system-error.ts'
 import { cleanArchive } from './clean-job.ts'
 import { unpackFonts } from './fonts-job.ts'
@@ -32,7 +32,7 @@ export async function runJob(job: Job): Promise<Omit<Report, 'seq'>> {
     return { result, steps: steps.list() }
   } catch (error) {
     if (!isSystemError(error)) throw error
-    return { result: fail({ kind: 'storage_failed', reason: storageReason(error) }), steps: steps.list() }
+    return { result: fail({ kind: 'storage_failed', reason: storageCause(error) }), steps: steps.list() }
   }
 }
 

@@ -41,7 +41,11 @@ export function assignRoles<Text extends string>(
     .map((entry) => ({ entry, role: roleOf(entry.name) }))
   for (const { entry, role } of roles) {
     if (role.kind === 'file' || role.kind === 'unexpected' || entry.sizeBytes <= limits.textBytes) continue
-    return fail({ kind: 'content_too_large', what: shownName(entry.name), limit: limits.textBytes })
+    return fail({
+      kind: 'content_too_large',
+      what: cause('file_size', { name: shownName(entry.name) }),
+      limit: limits.textBytes,
+    })
   }
   for (const [kind, name] of Object.entries(required)) {
     const isThere = roles.some(({ role }) => role.kind === kind)

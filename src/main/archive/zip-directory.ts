@@ -1,3 +1,4 @@
+import type { Cause } from '../../contract/cause.ts'
 import { cause } from '../../contract/cause.ts'
 import type { ArchiveLimits } from '../../contract/archive.ts'
 import { shownName } from '../../contract/archive.ts'
@@ -25,9 +26,9 @@ export interface ZipDirectory {
 /** Enough for 20,000 records with the longest names; a larger directory is refused before memory is taken for it. */
 const directoryMaxBytes = 32 * 1024 ** 2
 
-const invalid = (problem: string): { readonly ok: false; readonly failure: ArchiveFailure } =>
+const invalid = (problem: Cause): { readonly ok: false; readonly failure: ArchiveFailure } =>
   fail({ kind: 'invalid_archive', problem })
-const tooLarge = (what: string, limit: number): { readonly ok: false; readonly failure: ArchiveFailure } =>
+const tooLarge = (what: Cause, limit: number): { readonly ok: false; readonly failure: ArchiveFailure } =>
   fail({ kind: 'content_too_large', what, limit })
 
 /**
@@ -61,7 +62,11 @@ function excessOf(records: readonly CentralRecord[], limits: ArchiveLimits): Arc
   let unpackedBytes = 0
   for (const { name, sizeBytes } of records) {
     if (sizeBytes > limits.entryBytes) {
-      return { kind: 'content_too_large', what: shownName(name), limit: limits.entryBytes }
+      return {
+        kind: 'content_too_large',
+        what: cause('file_size', { name: shownName(name) }),
+        limit: limits.entryBytes,
+      }
     }
     unpackedBytes += sizeBytes
   }

@@ -1,9 +1,11 @@
+import type { Cause } from '../../contract/cause.ts'
+import { causeSentence } from '../../contract/cause.ts'
 import type { Result } from '../../contract/result.ts'
 import { fail } from '../../contract/result.ts'
 import { counted } from '../counted.ts'
 import { LogMismatchError } from '../db/commit.ts'
 import { LibraryReadOnlyError } from '../db/read-only-copy.ts'
-import { storageReason } from '../disk/storage-reason.ts'
+import { storageCause } from '../disk/storage-reason.ts'
 
 /** How far a piece of work is; `total` null while nobody knows it. */
 export interface Progress {
@@ -47,7 +49,7 @@ export type CareFailure =
   /** Stored pages cannot be read, so the files that they need are unknown. */
   | { readonly kind: 'pages_unreadable'; readonly versions: number }
   /** Disk or index refused; in words, without a path. */
-  | { readonly kind: 'file_failed'; readonly reason: string }
+  | { readonly kind: 'file_failed'; readonly reason: Cause }
 
 /** What happened, what it means for the data, what to do next. */
 export function describeCareFailure(failure: CareFailure): string {
@@ -85,7 +87,7 @@ export function describeCareFailure(failure: CareFailure): string {
     case 'pages_unreadable':
       return `The pages of ${counted(failure.versions, 'version')} cannot be read, so Galley cannot tell which files they need. No file was deleted. Run galley fsck --repair, then try again.`
     case 'file_failed':
-      return `It could not be finished: ${failure.reason}. What was done before that stays done, and nothing is half done. Try again when that is mended.`
+      return `It could not be finished: ${causeSentence(failure.reason)}. What was done before that stays done, and nothing is half done. Try again when that is mended.`
   }
 }
 
@@ -99,6 +101,6 @@ export async function careful<Value>(
   } catch (error) {
     if (signal.aborted) return fail({ kind: 'cancelled' })
     if (!(error instanceof Error) || !('code' in error)) throw error
-    return fail({ kind: 'file_failed', reason: storageReason(error) })
+    return fail({ kind: 'file_failed', reason: storageCause(error) })
   }
 }

@@ -1,5 +1,6 @@
 import type { Database } from 'better-sqlite3'
 
+import { registerCauses } from './cause-sentences.ts'
 import { sortKey } from './sort-key.ts'
 
 /** The library was written by a newer Galley; opening it with this one could lose what it does not know. */
@@ -35,6 +36,7 @@ export function migrate(db: Database, steps: readonly string[], target: number =
   if (at >= target) return
   // Steps alone use it; statements that are prepared later bind its result.
   db.function('sort_key', { deterministic: true }, (title) => sortKey(String(title)))
+  registerCauses(db)
   db.transaction(() => {
     // Read again inside the write lock: two commands may open a fresh library at the same moment.
     const now = schemaVersion(db)

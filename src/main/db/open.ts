@@ -7,7 +7,8 @@ import { logStart } from '../log/log.ts'
 import { migrate } from './migrate.ts'
 import { makePrivateFile } from './private-file.ts'
 import indexSchema from './schema/index.sql?raw'
-import localSchema from './schema/local-1.sql?raw'
+import local1 from './schema/local-1.sql?raw'
+import local2 from './schema/local-2.sql?raw'
 
 /** A query on the main connection that takes longer than this is worth a line in the log, by name. */
 const slowQueryMs = 16
@@ -18,7 +19,7 @@ const indexApplicationId = 0x47_41_4c_59
 /** Raised with every change of `schema/index.sql`: an index of another number is made anew. */
 const indexSchemaVersion = 2
 
-const localMigrations: readonly string[] = [localSchema]
+const localMigrations: readonly string[] = [local1, local2]
 
 /** The files of a library's databases. */
 export const databaseFiles = (folder: string) => ({

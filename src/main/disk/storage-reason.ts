@@ -1,5 +1,5 @@
-import type { CauseCode } from '../../contract/cause.ts'
-import { cause } from '../../contract/cause.ts'
+import type { Cause, CauseCode } from '../../contract/cause.ts'
+import { cause, causeSentence } from '../../contract/cause.ts'
 import { PublishError } from '../publishing/publisher.ts'
 import { isSystemError } from './system-error.ts'
 
@@ -26,13 +26,16 @@ const causes: Readonly<Record<string, CauseCode>> = {
 }
 
 /**
- * A fault of disk or index in words; anything else is a bug and reads as one. Never the error's own message: that one
- * holds paths of the machine.
+ * What a fault of disk, index or publishing target means; anything else is a bug and reads as one. Never the error's own
+ * message: that one holds paths of the machine.
  */
-export function storageReason(error: unknown): string {
-  if (error instanceof PublishError) return error.message
+export function storageCause(error: unknown): Cause {
+  if (error instanceof PublishError) return error.reason
   return cause(knownCause(error) ?? (isSystemError(error) ? 'file_unusable' : 'unexpected'), { name: codeOf(error) })
 }
+
+/** The same in words, for logs and the command line. */
+export const storageReason = (error: unknown): string => causeSentence(storageCause(error))
 
 /** Whether disk, index or a publishing target refused, as they may at any time; anything else thrown is a bug. */
 export const isStorageFault = (error: unknown): error is Error =>

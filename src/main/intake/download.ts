@@ -5,7 +5,7 @@ import { open } from 'node:fs/promises'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Dispatcher } from 'undici'
 
-import type { CauseCode } from '../../contract/cause.ts'
+import type { Cause, CauseCode } from '../../contract/cause.ts'
 import { cause } from '../../contract/cause.ts'
 import type { ContentUrl } from '../../contract/content-url.ts'
 import { downloadAddress } from '../../contract/content-url.ts'
@@ -161,7 +161,7 @@ function release({ buffer, byteLength }: Buffer): void {
   if (buffer instanceof ArrayBuffer && buffer.byteLength === byteLength && 'transfer' in buffer) buffer.transfer(0)
 }
 
-const failed = (reason: string): Extract<DownloadFailure, { kind: 'download_failed' }> => ({
+const failed = (reason: Cause): Extract<DownloadFailure, { kind: 'download_failed' }> => ({
   kind: 'download_failed',
   reason,
 })

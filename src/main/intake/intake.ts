@@ -12,7 +12,7 @@ import type { Result } from '../../contract/result.ts'
 import { fail, ok } from '../../contract/result.ts'
 import type { Site } from '../../contract/site.ts'
 import type { Arrival, Ending } from '../db/callbacks.ts'
-import { isDiskFault, storageReason } from '../disk/storage-reason.ts'
+import { isDiskFault, storageCause, storageReason } from '../disk/storage-reason.ts'
 import { faultPlace } from '../fault-place.ts'
 import type { SiteSecrets } from '../secrets/site-secrets.ts'
 import type { Delivery, LogEntry } from './admission.ts'
@@ -149,7 +149,7 @@ export function createIntake(ports: IntakePorts) {
       // What is stored was written down by the commit that stored it.
       else if (result.value.outcome === 'duplicate') index.callbacks.finish(id, endingOfAccepted(save, result.value))
     } catch (error) {
-      result = fail({ kind: 'storage_failed', reason: storageReason(error) })
+      result = fail({ kind: 'storage_failed', reason: storageCause(error) })
       log(`save ${id} could not be stored: ${faultPlace(error)}`)
       if (isDiskFault(error)) ports.onDiskFault()
       finishQuietly(id, endingOfFailure(result.failure, save))

@@ -1,3 +1,5 @@
+import type { Cause } from '../../contract/cause.ts'
+import { causeSentence } from '../../contract/cause.ts'
 import type { Sha256 } from '../../contract/ids.ts'
 import type { AdoptionOutcome, Slice } from '../vault/vault.ts'
 
@@ -22,8 +24,15 @@ export interface Publication {
   settle(outcome: AdoptionOutcome): Promise<void>
 }
 
-/** The target refused or cannot be reached; the message is for people and names no key. */
-export class PublishError extends Error {}
+/** The target refused or cannot be reached; `reason` names no key. */
+export class PublishError extends Error {
+  readonly reason: Cause
+
+  constructor(reason: Cause) {
+    super(causeSentence(reason))
+    this.reason = reason
+  }
+}
 
 /** Everything stays: equal files are the same file, and the next save of the same content finds them. */
 export const kept: Publication = { settle: () => Promise.resolve() }

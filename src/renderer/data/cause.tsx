@@ -2,19 +2,15 @@ import type { TFunction } from 'i18next'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 
-import { readCause } from '../../contract/cause.ts'
+import type { Cause } from '../../contract/cause.ts'
 
-/** Words the technical cause of a failure; what is no cause this Galley knows, as the name of a file, stays as it is. */
-export function causeIn(sentence: string, t: TFunction<'causes'>): string {
-  const read = readCause(sentence)
-  return read === null ? sentence : t(read.code, { name: read.name, why: causeIn(read.why, t) })
+/** Words the technical cause of a failure. */
+export function causeIn({ code, name, why }: Cause, t: TFunction<'causes'>): string {
+  return t(code, { name: name ?? '', why: typeof why === 'object' ? causeIn(why, t) : (why ?? '') })
 }
 
-/** The same in the language of the window; what stays as it is, is marked as English. */
-export function useCauseText(): (fact: string) => ReactNode {
+/** The fact of a failure in the language of the window; one without a code is text of the service or an older Galley. */
+export function useCauseText(): (fact: Cause | string | number | boolean) => ReactNode {
   const { t } = useTranslation('causes')
-  return (fact) => {
-    const text = causeIn(fact, t)
-    return text === fact ? <span lang="en">{text}</span> : text
-  }
+  return (fact) => (typeof fact === 'object' ? causeIn(fact, t) : <span lang="en">{String(fact)}</span>)
 }

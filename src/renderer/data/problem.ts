@@ -22,7 +22,9 @@ export function problemIn(problem: CallProblem, texts: i18n): string {
   const translate = texts.getFixedT(texts.language, 'problems') as (code: string, facts: object) => string
   const reason = problem.facts?.['reason']
   const told =
-    typeof reason === 'string' ? { reason: causeIn(reason, texts.getFixedT(texts.language, 'causes')) } : undefined
+    typeof reason === 'object' && reason !== null
+      ? { reason: causeIn(reason, texts.getFixedT(texts.language, 'causes')) }
+      : undefined
   return translate(code, { ...problem.facts, ...told, context: casesOf(problem) })
 }
 

@@ -47,6 +47,7 @@ export const causes: Translated<typeof english> = {
   entry_count: 'число файлов',
   directory_size: 'каталог архива',
   unpacked_size: 'размер после распаковки',
+  file_size: 'файл {{name}}',
   page_memory: 'память, которую занимает страница',
 
   not_zip: 'это не целый файл ZIP',

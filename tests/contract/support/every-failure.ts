@@ -1,3 +1,4 @@
+import { cause } from '../../../src/contract/cause.ts'
 import type { CallbackFailure, FailureCode, RefusalRule } from '../../../src/contract/failure.ts'
 
 export const secretsStates = ['missing', 'locked', 'unavailable', 'changed'] as const
@@ -22,7 +23,7 @@ export const everyFailure: { readonly [Code in FailureCode]: readonly Extract<Ca
   timeout: [{ kind: 'timeout' }],
   busy: [{ kind: 'busy' }, { kind: 'busy', state: 'closing' }],
   unauthorized: [{ kind: 'unauthorized' }],
-  invalid_request: [{ kind: 'invalid_request', problem: 'it is not JSON' }],
+  invalid_request: [{ kind: 'invalid_request', problem: cause('not_json_object') }],
   site_unconfirmed: [{ kind: 'site_unconfirmed' }],
   secrets_unavailable: secretsStates.map((state) => ({ kind: 'secrets_unavailable', state })),
   invalid_signature: [
@@ -33,24 +34,24 @@ export const everyFailure: { readonly [Code in FailureCode]: readonly Extract<Ca
   foreign_content_url: [{ kind: 'foreign_content_url' }],
   refused: refusalRules.map((rule) => ({ kind: 'refused', rule, reason: 'Nobody may save here. Nothing was saved.' })),
   download_failed: [
-    { kind: 'download_failed', reason: 'the service refuses connections' },
+    { kind: 'download_failed', reason: cause('service_refuses') },
     ...[302, 403, 404, 503].map((status) => ({
       kind: 'download_failed' as const,
-      reason: `the service answered with status ${status}`,
+      reason: cause('service_status', { name: status }),
       status,
     })),
   ],
   content_too_large: [
-    { kind: 'content_too_large', what: 'its size', limit: 200 * 1024 * 1024 },
-    { kind: 'content_too_large', what: 'its number of files', limit: 20_000 },
+    { kind: 'content_too_large', what: cause('size'), limit: 200 * 1024 * 1024 },
+    { kind: 'content_too_large', what: cause('entry_count'), limit: 20_000 },
   ],
-  invalid_archive: [{ kind: 'invalid_archive', problem: 'it is not a ZIP' }],
+  invalid_archive: [{ kind: 'invalid_archive', problem: cause('not_zip') }],
   missing_asset: [
     { kind: 'missing_asset', names: ['a.png'] },
     { kind: 'missing_asset', names: ['a.png', 'b.png', 'c.png', 'd.png', 'e.png'] },
   ],
   domain_not_allowed: [{ kind: 'domain_not_allowed', hosts: ['cdn.test'] }],
   version_conflict: [{ kind: 'version_conflict', versionId: 'v1' }],
-  storage_failed: [{ kind: 'storage_failed', reason: 'the disk is full' }],
+  storage_failed: [{ kind: 'storage_failed', reason: cause('disk_full') }],
   archive_not_kept: [{ kind: 'archive_not_kept' }],
 }

@@ -5,6 +5,7 @@ import { spawnSync } from 'node:child_process'
 
 import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 
+import { cause } from '../../../src/contract/cause.ts'
 import { archiveLimits } from '../../../src/contract/archive.ts'
 import type { ArchiveWorkers } from '../../../src/main/archive/client.ts'
 import { createArchiveWorkers } from '../../../src/main/archive/client.ts'
@@ -112,7 +113,7 @@ describe('the archive threads', () => {
     const reasons = outcomes.map(({ result }) =>
       result.ok || result.failure.kind !== 'storage_failed' ? '' : result.failure.reason,
     )
-    const stopped = expect.stringMatching(/unexpectedly/)
+    const stopped = cause('unpacking_stopped')
     expect(reasons).toEqual(['fine', stopped, 'fine', stopped, 'fine'])
   })
 
@@ -132,7 +133,7 @@ describe('the archive threads', () => {
     const { run, close } = start(aScript('parentPort.on("message", () => undefined)'), 1)
     const pending = [run(aJob()), run(aJob())]
     await close()
-    const closing = { ok: false, failure: { kind: 'storage_failed', reason: 'Galley is closing' } }
+    const closing = { ok: false, failure: { kind: 'storage_failed', reason: cause('closing') } }
     for (const outcome of [...(await Promise.all(pending)), await run(aJob())]) expect(outcome.result).toEqual(closing)
   })
 

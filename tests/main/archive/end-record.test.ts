@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 
+import { cause } from '../../../src/contract/cause.ts'
 import type { ByteWindow } from '../../../src/main/archive/byte-window.ts'
 import { readEndRecord } from '../../../src/main/archive/end-record.ts'
 
@@ -35,6 +36,6 @@ test('an end inside the end is refused', () => {
   comment.writeUInt16LE(4, 14)
   expect(readEndRecord(behind(signature + 100, anEnd(signature, 100, comment)))).toEqual({
     ok: false,
-    failure: 'it has more than one end',
+    failure: cause('many_ends'),
   })
 })

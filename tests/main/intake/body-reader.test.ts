@@ -2,6 +2,7 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 
+import { cause } from '../../../src/contract/cause.ts'
 import { createBackground } from '../../../src/main/background/client.ts'
 import { createBodyReader } from '../../../src/main/intake/body-reader.ts'
 import { builtThreads } from '../../support/built-threads.ts'
@@ -50,9 +51,9 @@ describe('a hostile body', () => {
       expect(whole).toMatchObject({ ok: true, value: { body: { metadata: '{"token":"canary"}', fonts: '[1]' } } })
       expect(whole.ok && whole.value.payload).toContain('"[redacted]"')
       for (const [bytes, problem] of [
-        [Buffer.from(text({}).slice(0, -1)), 'it is not JSON, it ends too early'],
-        [Buffer.from(`[${text({})}]`), 'it is not a JSON object'],
-        [Buffer.concat([Buffer.from(text({})), Buffer.from([0xff])]), 'it is not UTF-8'],
+        [Buffer.from(text({}).slice(0, -1)), cause('not_json', { why: cause('ends_early') })],
+        [Buffer.from(`[${text({})}]`), cause('not_json_object')],
+        [Buffer.concat([Buffer.from(text({})), Buffer.from([0xff])]), cause('not_utf8')],
       ] as const) {
         expect(await reader.head(bytes)).toEqual({ ok: false, failure: { kind: 'invalid_request', problem } })
       }

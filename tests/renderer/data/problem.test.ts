@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
 
+import { cause } from '../../../src/contract/cause.ts'
 import type { CallProblem } from '../../../src/contract/ipc/problem.ts'
 import type { CareFailure } from '../../../src/main/care/run.ts'
 import { careAnswer } from '../../../src/main/tasks/care-answer.ts'
@@ -14,7 +15,7 @@ function told(failure: CareFailure, language: 'en' | 'ru' = 'en'): string {
 }
 
 it('a fault of the disk is told with its cause, in the language of the window', () => {
-  const failure = { kind: 'file_failed', reason: 'there is not enough room on the disk' } as const
+  const failure = { kind: 'file_failed', reason: cause('no_room') } as const
   expect(told(failure)).toContain('It was not finished: there is not enough room on the disk.')
   expect(told(failure, 'ru')).toContain('Закончить не удалось: на диске не хватает места.')
 })

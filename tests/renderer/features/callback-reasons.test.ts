@@ -38,13 +38,15 @@ describe.each(['en', 'ru'] as const)('in %s', (language) => {
       expect(text).not.toMatch(/\{\{|(?:why|fix)\.|undefined| {2}/)
     }
     expect(fix).not.toBe(why)
-    if (facts['status'] !== undefined) expect(why).toContain(`${facts['status']}`)
+    if (facts['status'] !== undefined) expect(why).toContain(JSON.stringify(facts['status']))
   })
 
   it('tells the cases of one code apart', () => {
     const told = ends.map(({ code, facts }) => reasonOf(code, facts, t).why)
     const cases = new Set(
-      ends.map(({ code, facts }) => `${code} ${facts['rule'] ?? facts['state'] ?? facts['header'] ?? facts['status']}`),
+      ends.map(({ code, facts: { rule, state, header, status } }) =>
+        JSON.stringify([code, rule ?? state ?? header ?? status]),
+      ),
     )
     expect(new Set(told).size).toBe(cases.size)
   })

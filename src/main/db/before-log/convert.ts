@@ -5,6 +5,7 @@ import { ZodError } from 'zod'
 
 import { syncFileNow, syncFolderNow } from '../../disk/sync-folder.ts'
 import { openLog } from '../../log/log.ts'
+import { registerCauses } from '../cause-sentences.ts'
 import { migrate, MigrationError } from '../migrate.ts'
 import { databaseFiles, prepareLocal } from '../open.ts'
 import { makePrivateFile } from '../private-file.ts'
@@ -30,7 +31,7 @@ const localRows = [
        signature_form, facts)
      SELECT arrival, id, site, received_at, kind, material_id, content_url, signature, payload, outcome,
        http_status, rc, code, rm, version_id, duplicate_of, steps, duration_ms, headers, body_bytes, signature_hash,
-       signature_form, facts FROM callback`,
+       signature_form, causes_as_data(facts) FROM callback`,
   'INSERT INTO new.page_font SELECT html_sha256, families, own, asked FROM page_font',
 ]
 
@@ -78,6 +79,7 @@ async function writeParts(index: string, staging: string, newName: () => string,
     source.prepare('ATTACH ? AS new').run(newLocal)
     source.pragma('new.synchronous = FULL')
     source.transaction(() => {
+      registerCauses(source)
       for (const statement of localRows) source.exec(statement)
       source.prepare('UPDATE new.callbacks_of_log SET position = ?').run(end.position)
     })()

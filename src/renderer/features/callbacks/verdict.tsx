@@ -78,7 +78,7 @@ function Reason({ code, detail, ...actions }: ReasonProps) {
         <Facts
           facts={known.map((name) => ({
             name: t(`causes.${name}`),
-            value: name === 'limit' ? limitText(Number(detail.facts[name])) : causeOf(String(detail.facts[name])),
+            value: name === 'limit' ? limitText(Number(detail.facts[name])) : causeOf(detail.facts[name] ?? ''),
             isCode: true,
           }))}
         />

@@ -73,7 +73,7 @@ function PreviewForm({ useMaterials, dialog: { materialId, title }, preview, onC
   const told =
     problem === null
       ? null
-      : t(`preview.problem.${problem.code}`, { line: problem.line, column: problem.column, key: problem.detail })
+      : t(`preview.problem.${problem.code}`, { line: problem.line, column: problem.column, key: problem.key })
   return (
     <DialogForm
       onSubmit={() => {

@@ -170,7 +170,7 @@ export function callbacks(): readonly Row[] {
       ...refused,
       signature_hash: sha('x'),
       signature_form: json({ length: 7 }),
-      facts: json({ a: 1 }),
+      facts: json({ problem: 'it is not a whole ZIP file' }),
     }),
     // The second is without a callback of its own: another way brought it.
     ...stored.slice(0, 1),

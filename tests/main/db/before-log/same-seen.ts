@@ -11,7 +11,7 @@ import { databaseFiles } from '../../../../src/main/db/open.ts'
 import { temporaryFolder } from '../../../support/test-galley.ts'
 
 const callbackColumns =
-  'id, site, received_at, kind, material_id, content_url, signature, payload, outcome, http_status, rc, code, rm, version_id, duplicate_of, steps, duration_ms, headers, body_bytes, signature_hash, signature_form, facts'
+  'id, site, received_at, kind, material_id, content_url, signature, payload, outcome, http_status, rc, code, rm, version_id, duplicate_of, steps, duration_ms, headers, body_bytes, signature_hash, signature_form'
 const ofVersion = `SELECT m.site, m.material_id, v.version_id`
 const siteColumns =
   'id, name, environment, base_url, api_key, callback_url, public_url, allowed_domains, download_origins, signature_header, publish, unknown_materials, callback_auth, max_content_bytes, request_timeout_ms, download_timeout_ms, removed_at'
@@ -82,7 +82,13 @@ const seen: readonly (readonly [string, string, string?])[] = [
     `SELECT id AS callback, site, kind, material_id, content_url, version_id FROM callback WHERE outcome = 'stored' ORDER BY id`,
     'SELECT callback, site, kind, material_id, content_url, version_id FROM delivery ORDER BY callback',
   ],
-  ['callbacks', `SELECT ${callbackColumns} FROM callback ORDER BY arrival`],
+  [
+    'callbacks',
+    // Failures were sentences and are codes now.
+    `SELECT ${callbackColumns}, replace(facts, '"it is not a whole ZIP file"', '{"code":"not_zip"}') AS facts
+       FROM callback ORDER BY arrival`,
+    `SELECT ${callbackColumns}, facts FROM callback ORDER BY arrival`,
+  ],
   ['saved views', 'SELECT * FROM saved_view ORDER BY site, subject, name'],
   [
     'settings',
