@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
 
 import { cause } from '../../contract/cause.ts'
-import type { CauseCode } from '../../contract/cause.ts'
+import type { Cause, CauseCode } from '../../contract/cause.ts'
 import { privateAddressCode } from '../private-addresses.ts'
 
 /** What a storage answered; `text` is the beginning of the body. */
@@ -41,7 +41,7 @@ export const isPassing = (answer: BucketAnswer): boolean =>
   ['RequestTimeout', 'OperationAborted', 'SlowDown'].includes(faultOf(answer))
 
 /** Why a storage did not do what it was asked for, and what helps. */
-export function refusal(answer: BucketAnswer, bucket: string): string {
+export function refusal(answer: BucketAnswer, bucket: string): Cause {
   const { status } = answer
   const fault = faultOf(answer)
   const found = causes[fault] ?? byStatus(status, fault)

@@ -4,6 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { AwsV4Signer } from 'aws4fetch'
 import type { Agent } from 'undici'
 
+import type { Cause } from '../../contract/cause.ts'
 import { cause } from '../../contract/cause.ts'
 import { bodyStart, httpClient } from '../http-client.ts'
 import type { BucketKeys } from '../secrets/site-secrets.ts'
@@ -42,7 +43,7 @@ interface Call {
 
 /** Why a try brought no answer, and whether another one may. */
 interface Lost {
-  readonly reason: string
+  readonly reason: Cause
   readonly again: boolean
 }
 
@@ -108,8 +109,8 @@ export function createBucket(place: BucketPlace, waitsMs: readonly number[], sta
     }
   }
 
-  /** One try: an answer that will not change, or, as a text, why there is none yet. Throws what no other try would mend. */
-  async function attempt(call: Call, signal: AbortSignal): Promise<BucketAnswer | string> {
+  /** One try: an answer that will not change, or why there is none yet. Throws what no other try would mend. */
+  async function attempt(call: Call, signal: AbortSignal): Promise<BucketAnswer | Cause> {
     const tried = await once(call, signal)
     if ('status' in tried) return isPassing(tried) ? refusal(tried, place.name) : tried
     if (!tried.again || signal.aborted) throw new PublishError(tried.reason)
@@ -120,12 +121,12 @@ export function createBucket(place: BucketPlace, waitsMs: readonly number[], sta
   async function ask(call: Call, signal: AbortSignal): Promise<BucketAnswer> {
     for (const waitMs of waitsMs) {
       const tried = await attempt(call, signal)
-      if (typeof tried !== 'string') return tried
+      if ('status' in tried) return tried
       await delay(waitMs, undefined, { signal }).catch(() => undefined)
     }
     const last = await attempt(call, signal)
-    if (typeof last === 'string') throw new PublishError(last)
-    return last
+    if ('status' in last) return last
+    throw new PublishError(last)
   }
 
   return {

@@ -1,6 +1,6 @@
 import type { Agent } from 'undici'
 
-import type { CauseCode } from '../../contract/cause.ts'
+import type { Cause, CauseCode } from '../../contract/cause.ts'
 import { cause } from '../../contract/cause.ts'
 import { bodyStart, httpClient } from '../http-client.ts'
 import { connectionFault } from './bucket-answer.ts'
@@ -8,7 +8,7 @@ import { connectionFault } from './bucket-answer.ts'
 /** A file as everybody gets it from its public URL. */
 export interface PublicRead {
   /** Why it cannot be fetched; null: it can. */
-  readonly problem: string | null
+  readonly problem: Cause | null
   /** It may be another one a moment later. */
   readonly again: boolean
   /** Who may use it as a font, as the server says. */

@@ -1,3 +1,4 @@
+import type { Cause } from '../../contract/cause.ts'
 import { cause } from '../../contract/cause.ts'
 import type { KeyVariable } from '../../contract/ipc/settings.ts'
 import type { SecretsState } from '../../contract/failure.ts'
@@ -30,7 +31,7 @@ export interface PublisherPorts {
   readonly retryWaitsMs?: readonly number[] | undefined
 }
 
-const withoutKeys: Readonly<Record<Exclude<SecretsState, 'missing'>, string>> = {
+const withoutKeys: Readonly<Record<Exclude<SecretsState, 'missing'>, Cause>> = {
   locked: cause('bucket_keys_locked'),
   unavailable: cause('bucket_keys_unavailable'),
   changed: cause('bucket_keys_changed'),

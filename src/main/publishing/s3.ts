@@ -69,7 +69,7 @@ export function s3Publisher(place: () => Promise<S3Place>, ports: S3Ports): Publ
     const remove = async ({ key, path }: UploadedObject): Promise<void> => {
       if (isNamed(path)) return
       const answer = await bucket.attempt({ method: 'DELETE', key }, limit).catch(() => null)
-      isAllGone &&= answer !== null && typeof answer !== 'string' && answer.status < 300
+      isAllGone &&= answer !== null && 'status' in answer && answer.status < 300
     }
     await Promise.all(
       objects.map((object) =>
@@ -166,16 +166,20 @@ export function s3Publisher(place: () => Promise<S3Place>, ports: S3Ports): Publ
       for (const { key } of wanted) await held.hold(`${bucket.root}/${key}`)
 
       async function settle(outcome: AdoptionOutcome): Promise<void> {
+        // Only the log knows whether the save was stored; whoever opens the library next asks it.
+        if (outcome === 'unknown') return
         const isInVain = outcome === 'nothing_stored' && !brought.isNamed
         const ours = new Set(brought.objects.map(({ key }) => key))
         const isAllGone = await letGo(bucket, wanted, (key) => isInVain && ours.has(key))
         const areEnded = await Promise.all(brought.uploads.map(({ key, id }) => abort(bucket, key, id)))
-        // Only the log knows whether the save was stored; whoever opens the library next asks it.
-        if (outcome !== 'unknown') notes.end(isAllGone && areEnded.every(Boolean) ? 'now' : 'later')
+        notes.end(isAllGone && areEnded.every(Boolean) ? 'now' : 'later')
       }
 
       try {
-        await Promise.all([sweep(bucket), send(at, wanted, brought, notes, either(limit, ports.closing))])
+        const sending = send(at, wanted, brought, notes, either(limit, ports.closing))
+        for (const ended of await Promise.allSettled([sending, sweep(bucket)])) {
+          if (ended.status === 'rejected') throw ended.reason
+        }
       } catch (error) {
         await settle('nothing_stored')
         if (ports.closing.aborted) throw new PublishError(cause('closing'))

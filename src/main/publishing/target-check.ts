@@ -3,10 +3,11 @@ import { rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { Readable } from 'node:stream'
 
+import type { Cause } from '../../contract/cause.ts'
 import type { SiteCheck, SiteCheckCode } from '../../contract/ipc/sites.ts'
 import type { Site } from '../../contract/site.ts'
 import { makeFolder } from '../disk/make-folder.ts'
-import { isStorageFault, storageReason } from '../disk/storage-reason.ts'
+import { isStorageFault, storageCause } from '../disk/storage-reason.ts'
 import { readPublic } from './public-read.ts'
 import type { createPublishers } from './publishers.ts'
 import { keyOf } from './s3.ts'
@@ -16,7 +17,7 @@ export interface TargetFinding {
   readonly name: Extract<SiteCheck['name'], 'target_write' | 'public_read' | 'font_cors' | 'target_delete'>
   readonly code: SiteCheckCode
   readonly ok: boolean
-  readonly why: string | null
+  readonly why: Cause | null
 }
 
 type Publishers = Pick<ReturnType<typeof createPublishers>, 'placeOf' | 'publicAgent'>
@@ -118,6 +119,6 @@ async function outcome<Value>(
     return { finding: { name, code: fine, ok: true, why: null }, value }
   } catch (error) {
     if (!isStorageFault(error)) throw error
-    return { finding: { name, code: wrong, ok: false, why: storageReason(error) }, value: null }
+    return { finding: { name, code: wrong, ok: false, why: storageCause(error) }, value: null }
   }
 }

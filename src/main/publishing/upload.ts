@@ -113,7 +113,7 @@ export async function abort(bucket: Bucket, key: string, uploadId: string): Prom
   const query = `uploadId=${encodeURIComponent(uploadId)}`
   const signal = AbortSignal.timeout(abortLimitMs)
   const gone = await bucket.attempt({ method: 'DELETE', key, query }, signal).catch(() => null)
-  return gone !== null && typeof gone !== 'string'
+  return gone !== null && 'status' in gone
 }
 const abortLimitMs = 10_000
 
@@ -145,7 +145,7 @@ async function sendParts(
       const payload = { sha256, sizeBytes: of.sizeBytes, read: () => vault.read(of) }
       const call = { method: 'PUT', key, query: `partNumber=${part + 1}&${query}`, payload } as const
       const sent = await bucket.attempt(call, stop)
-      if (typeof sent === 'string') {
+      if ('code' in sent) {
         waiting.unshift(part)
         losses += 1
         if (losses > lossesInARow) throw new PublishError(sent)

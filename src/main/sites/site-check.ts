@@ -1,6 +1,7 @@
 import { createHmac, randomUUID } from 'node:crypto'
 import type { Agent } from 'undici'
 
+import { causeSentence } from '../../contract/cause.ts'
 import type { ProblemFacts } from '../../contract/ipc/problem.ts'
 import type { SiteCheck, SiteCheckCode } from '../../contract/ipc/sites.ts'
 import { probeEvent, probeText } from '../../contract/probe.ts'
@@ -269,7 +270,7 @@ const targetWords: Partial<Record<SiteCheckCode, readonly [detail: string, fix: 
 function targetCheck({ name, code, ok, why }: TargetFinding): Check {
   const [detail = '', fix = ''] = targetWords[code] ?? []
   if (why === null) return { name, ok, code, facts: {}, detail, fix }
-  const [what = '', ...help] = why.split('. ')
+  const [what = '', ...help] = causeSentence(why).split('. ')
   return bad(name, code, what, help.length > 0 ? `${help.join('. ')}.` : fix, { why })
 }
 
