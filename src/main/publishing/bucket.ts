@@ -80,6 +80,8 @@ export function createBucket(place: BucketPlace, waitsMs: readonly number[], sta
       const answer = await request(url, {
         method,
         dispatcher: place.agent,
+        // undici ends a connection after a HEAD unless it is told otherwise, and each new one costs two or three journeys.
+        reset: false,
         signal: AbortSignal.any([signal, limit, stalled.signal]),
         // The limits above are the only ones: undici's own would end a slow upload under another name.
         ...{ headersTimeout: 0, bodyTimeout: 0 },
