@@ -122,8 +122,43 @@ export const causeSentences = {
   unpacking_stopped: 'unpacking the archive stopped unexpectedly',
   closing: 'Galley is closing',
   not_redacted: 'credentials could not be taken out of the archive',
-  no_bucket_keys: 'there are no keys for the bucket in the environment',
-  bucket_unreached: 'the bucket cannot be reached',
+  no_bucket_keys: 'there are no keys for the bucket. Enter them in the settings of the site',
+  bucket_keys_locked: 'the keychain is locked, so the keys of the bucket cannot be read. Unlock it',
+  bucket_keys_unavailable: 'there is no keychain to read the keys of the bucket from. Start one',
+  bucket_keys_changed:
+    'the keychain no longer holds the keys of the bucket. Enter them again in the settings of the site',
+  bucket_unreached: 'the bucket cannot be reached. Check its endpoint and the network',
+  bucket_private:
+    'the host name of the S3 endpoint leads to a private network. Correct the endpoint, or name the address itself',
+  bucket_certificate: 'the certificate of the S3 endpoint is not valid',
+  bucket_cut: 'the connection to the bucket was cut again and again. Check the network',
+  bucket_slow: 'the upload to the bucket took longer than {{name}} s. Check the network',
+  bucket_stalled: 'the bucket stopped taking data. Check the network and the storage',
+  bucket_key_unknown: 'the storage does not know the access key. Enter the keys of the bucket again',
+  bucket_key_wrong: 'the secret key of the bucket is wrong. Enter the keys of the bucket again',
+  bucket_key_expired: 'the keys of the bucket have expired. Enter new ones',
+  bucket_denied: 'the bucket refuses these keys. Check them, and allow them to read, write and delete objects there',
+  bucket_missing:
+    'there is no bucket {{name}} at this endpoint. Create it, or correct its name, the endpoint or the region',
+  bucket_region: 'the bucket is in the region {{name}}. Set this region',
+  bucket_elsewhere: 'the bucket is in another region or at another endpoint. Correct both',
+  bucket_clock: 'the clock of this computer is off, so the storage refuses its signatures. Set it by the network',
+  bucket_full: 'the storage has no room left for the bucket. Make room there',
+  bucket_busy: 'the storage is out of order or too busy (status {{name}}). Try again later',
+  bucket_not_s3: 'what answers at the endpoint is no S3 storage (status {{name}}). Correct the endpoint',
+  public_forbidden:
+    'the files are in the bucket, but the public URL refuses to show them (status {{name}}). Allow everybody to read them',
+  public_missing:
+    'the files are in the bucket, but the public URL does not show them (status {{name}}). Point it to the bucket and prefix',
+  public_page:
+    'the files are in the bucket, but the public URL shows a web page instead. Point it to the bucket and prefix',
+  public_redirect:
+    'the public URL leads on to another address (status {{name}}). Enter the address at which files are shown',
+  public_failed: 'the server at the public URL is out of order (status {{name}}). Try again later',
+  public_unreached: 'nothing answers at the public URL. Correct it, or mend the server there',
+  public_certificate: 'the certificate at the public URL is not valid',
+  public_private:
+    'the host name of the public URL leads to a private network. Correct it, or switch the check of the public URL off',
   bucket_refused: 'the bucket refused a file (status {{name}})',
 
   at_character: '{{why}} (at character {{name}})',

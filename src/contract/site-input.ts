@@ -74,7 +74,7 @@ const takenHeaders: ReadonlySet<string> = new Set([
   'transfer-encoding',
 ])
 
-const siteSchema = z.strictObject({
+const siteFields = z.strictObject({
   id: z
     .string()
     .regex(
@@ -99,6 +99,16 @@ const siteSchema = z.strictObject({
     .regex(/^[A-Za-z0-9-]{1,100}$/, 'the signature header is a header name: letters, digits and hyphens alone')
     .refine((name) => !takenHeaders.has(name.toLowerCase()), 'this header has a meaning of its own: take another name'),
   publish: publishTarget,
+  /** Of a bucket; null: what the environment says, else Amazon's. */
+  s3Endpoint: httpUrl('the S3 endpoint').nullable().optional(),
+  s3Region: z
+    .string()
+    .trim()
+    .regex(/^[A-Za-z0-9-]{1,60}$/, 'the S3 region is a name such as eu-central-1')
+    .nullable()
+    .optional(),
+  /** Whether a save to a bucket is stored only when its files can be fetched through the public URL. */
+  publicCheck: z.enum(['on', 'off'], 'the public check has to be on or off').optional(),
   unknownMaterials: z.enum(['refuse', 'accept'], 'unknown materials has to be refuse or accept'),
   callbackAuth: z.enum(['none', 'basic', 'bearer'], 'callback auth has to be none, basic or bearer'),
   maxContentBytes: z
@@ -117,6 +127,22 @@ const siteSchema = z.strictObject({
     .positive('the download timeout has to be a positive number')
     .max(3_600_000, 'the download timeout is at most an hour'),
 })
+
+/** What belongs to a bucket alone is kept with it, and dropped with it. */
+const siteSchema = siteFields.transform(
+  ({ s3Endpoint, s3Region, publicCheck, publish, ...site }): Omit<Site, 'id'> & { id: string } => ({
+    ...site,
+    publish:
+      publish.kind === 's3'
+        ? {
+            ...publish,
+            ...(s3Endpoint && { endpoint: s3Endpoint }),
+            ...(s3Region && { region: s3Region }),
+            ...(publicCheck === 'off' && { publicCheck }),
+          }
+        : publish,
+  }),
+)
 
 /** A site as it is typed or scripted: URLs as text, `publish` in its short form. */
 export type SiteInput = z.input<typeof siteSchema>
@@ -148,12 +174,23 @@ export function publishText(target: PublishTarget): string {
   }
 }
 
+/** The same with where the storage is: everything that decides where files go. */
+export function publishPlace(target: PublishTarget): string {
+  const place = target.kind === 's3' ? [target.endpoint, target.region] : []
+  return [publishText(target), ...place.filter((part) => part !== undefined)].join(' · ')
+}
+
 /** A stored site in the form it is edited in. */
 export const siteInputOf = (site: Site): SiteInput => ({
   ...site,
   allowedDomains: [...site.allowedDomains],
   downloadOrigins: [...site.downloadOrigins],
   publish: publishText(site.publish),
+  ...(site.publish.kind === 's3' && {
+    s3Endpoint: site.publish.endpoint ?? null,
+    s3Region: site.publish.region ?? null,
+    publicCheck: site.publish.publicCheck ?? 'on',
+  }),
 })
 
 /** Checks every setting; of several problems it names the first. */

@@ -5,7 +5,20 @@ import type { SiteId } from './ids.ts'
 export type PublishTarget =
   | { readonly kind: 'listener' }
   | { readonly kind: 'folder'; readonly directory: string }
-  | { readonly kind: 's3'; readonly bucket: string; readonly prefix: string }
+  | BucketTarget
+
+/** A bucket of an S3 storage; its keys are secrets of each machine. */
+export interface BucketTarget {
+  readonly kind: 's3'
+  readonly bucket: string
+  readonly prefix: string
+  /** Address of the storage, without the bucket. Left out: AWS_ENDPOINT_URL, else Amazon's. */
+  readonly endpoint?: string | undefined
+  /** Left out: AWS_REGION, else us-east-1. */
+  readonly region?: string | undefined
+  /** Saves are stored without looking whether their files can be fetched through the public URL. */
+  readonly publicCheck?: 'off' | undefined
+}
 
 /** One integration profile. URLs are absolute and without a trailing slash; sizes in bytes, times in milliseconds. */
 export interface Site {
@@ -30,9 +43,14 @@ export interface Site {
 
 export type SecretPresence = 'stored' | SecretsState
 
+/** Where the keys of a site's bucket come from, or why there are none. */
+export type BucketKeysPresence = SecretPresence | 'environment'
+
 /** A site as lists show it: with what the keychain says of its secret. */
 export interface SiteSummary extends Site {
   readonly secret: SecretPresence
+  /** null: it publishes to no bucket. */
+  readonly bucketKeys: BucketKeysPresence | null
   /** Whether a person allowed every plain http address it has (`plainAddresses`); false when it has none. */
   readonly allowHttp: boolean
   /** Whether a person has confirmed on this machine where its signatures, its API key and its media go. */

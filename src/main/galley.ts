@@ -20,9 +20,9 @@ import { createDownloader } from './intake/download.ts'
 import { createFontsReader } from './intake/fonts-content.ts'
 import { createListening } from './intake/listening.ts'
 import { createMediaReader } from './intake/media-content.ts'
+import { publicBlob } from './intake/public-files.ts'
 import { createReplay } from './intake/replay.ts'
-import { createPublishers } from './publishing/publishers.ts'
-import { bucketKeys } from './publishing/s3.ts'
+import { createPublishers, environmentKeys, keyVariables } from './publishing/publishers.ts'
 import { createReading } from './reading/reading.ts'
 import { createSavePauses } from './rules/save-pauses.ts'
 import { secretsFromEnvironment } from './secrets/from-environment.ts'
@@ -106,6 +106,11 @@ export async function createGalley(edges: GalleyEdges) {
   const tasks = createTasks(now, (kind, error) => log(`the task ${kind} failed: ${faultPlace(error)}`))
   const downloader = createDownloader(edges.retryWaitsMs)
   const sessions = createSessions({ index, vault, secrets, confirmations, clientLabel: `galley_${edges.version}`, now })
+  const environment = edges.environment ?? {}
+  const publishers = createPublishers({
+    ...{ environment, vault, secrets, settings: index.settings, retryWaitsMs: edges.retryWaitsMs },
+    isNamed: (path) => publicBlob(index, path) !== null,
+  })
   const ingestPorts = {
     index,
     vault,
@@ -113,7 +118,7 @@ export async function createGalley(edges: GalleyEdges) {
       article_saved: createMediaReader(index, vault, workers),
       site_fonts_updated: createFontsReader(index, workers),
     },
-    publisherOf: createPublishers(edges.environment ?? {}, vault),
+    publisherOf: publishers.of,
     isConfirmed: confirmations.isConfirmed,
   }
 
@@ -175,9 +180,10 @@ export async function createGalley(edges: GalleyEdges) {
     redaction: redaction.state,
     onRedaction: redaction.onState,
     probeKeychain,
-    bucketKeys: () => bucketKeys(edges.environment ?? {}),
+    publishers,
+    bucketKeys: () => keyVariables(environment),
     settings: createAppSettings(index.settings),
-    sites: createSiteSettings(index, secrets, confirmations, now),
+    sites: createSiteSettings(index, secrets, confirmations, environmentKeys(environment) !== null, now),
     confirmations,
     replay: createReplay(ingestPorts, now),
     library,
@@ -206,6 +212,7 @@ export async function createGalley(edges: GalleyEdges) {
     async close(): Promise<void> {
       await tasks.close()
       await listening.stop()
+      await publishers.close()
       await listening.checked()
       await background.close()
       await workers.close()

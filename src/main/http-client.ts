@@ -1,3 +1,4 @@
+import type { Readable } from 'node:stream'
 import type { Agent } from 'undici'
 
 import type { Site } from '../contract/site.ts'
@@ -28,4 +29,16 @@ export function serviceAgents(options: Agent.Options) {
     /** Ends what is under way. */
     destroy: (): Promise<void> => Promise.all([anywhere.destroy(), publicOnly.destroy()]).then(() => undefined),
   }
+}
+
+/** The first bytes of a body; the rest is not read. */
+export async function bodyStart(body: Readable, maxBytes: number): Promise<Buffer> {
+  const chunks: Buffer[] = []
+  let bytes = 0
+  for await (const chunk of body as AsyncIterable<Buffer>) {
+    chunks.push(chunk)
+    bytes += chunk.length
+    if (bytes >= maxBytes) break
+  }
+  return Buffer.concat(chunks).subarray(0, maxBytes)
 }

@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
 
 import { sendWithoutEnd } from '../support/without-end.ts'
+import { galley } from './support/cli.ts'
 import { aLibrary, aNewsroom, aPage } from './support/library.ts'
 
 const addresses = ['--base-url', 'https://service.example/integration/', '--api-key', 'key-1']
@@ -69,7 +70,33 @@ test('every setting can be given, and a second site add changes only what it nam
   }
   expect((await run('site', 'add', 'acme', ...addresses, ...callback, ...given)).json()).toStrictEqual(wished)
   const changed = await run('site', 'add', 'acme', '--environment', 'prod', '--publish', 's3:acme-bucket/media')
-  expect(changed.json()).toStrictEqual({ ...wished, environment: 'prod', publish: 's3:acme-bucket/media' })
+  const s3 = { endpoint: null, region: null, credentials: 'missing', public_check: true }
+  expect(changed.json()).toStrictEqual({ ...wished, environment: 'prod', publish: 's3:acme-bucket/media', s3 })
+})
+
+test('a bucket has an endpoint, a region and keys of its own, which never come out', async () => {
+  const { library, environment } = await aLibrary()
+  const keys = { GALLEY_S3_KEYS_ACME: 'KEYID:key-secret' }
+  const run = (...args: string[]) => galley([...args, '--json', '--library', library], { ...environment, ...keys })
+  const bucket = ['--publish', 's3:acme-bucket', '--s3-endpoint', 'https://s3.example/', '--s3-region', 'eu-1']
+  const added = await run('site', 'add', 'acme', ...addresses, ...callback, ...bucket, '--public-check', 'off')
+  const s3 = { endpoint: 'https://s3.example', region: 'eu-1', credentials: 'stored', public_check: false }
+  expect(added.json()).toMatchObject({ publish: 's3:acme-bucket', s3 })
+  expect((await run('site', 'show', 'acme')).stdout + added.stdout).not.toMatch(/KEYID|key-secret/)
+  const another = await run('site', 'add', 'acme', '--s3-region', 'none', '--public-check', 'on')
+  expect(another.json()).toMatchObject({ s3: { ...s3, region: null, public_check: true } })
+  for (const args of [
+    ['--s3-credentials-stdin'],
+    ['--s3-forget-credentials'],
+    ['--s3-endpoint', 'ftp://s3.example'],
+    ['--s3-region', 'eu 1'],
+    ['--public-check', 'maybe'],
+    ['--publish', 'listener', '--public-check', 'off'],
+  ]) {
+    const wrong = await run('site', 'add', 'acme', ...args)
+    expect([wrong.code, wrong.failure().code], args.join(' ')).toStrictEqual([2, 'usage'])
+  }
+  expect((await run('site', 'show', 'acme')).json()).toStrictEqual(another.json())
 })
 
 test.for([

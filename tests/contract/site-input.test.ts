@@ -35,6 +35,25 @@ describe('the settings of a site', () => {
     })
   })
 
+  it('keep with a bucket where it is, and nothing of a bucket without one', () => {
+    const bucket = { s3Endpoint: 'https://s3.example/', s3Region: 'eu-1', publicCheck: 'off' }
+    const site = read({ publish: 's3:media/a', ...bucket })
+    const publish = {
+      kind: 's3',
+      bucket: 'media',
+      prefix: 'a',
+      endpoint: 'https://s3.example',
+      region: 'eu-1',
+      publicCheck: 'off',
+    }
+    expect(site).toMatchObject({ ok: true, value: { publish } })
+    if (site.ok) expect(readSiteInput(siteInputOf(site.value))).toEqual(site)
+    expect(read({ publish: 'listener', ...bucket })).toMatchObject({ value: { publish: { kind: 'listener' } } })
+    // What older versions stored stays as it was, to the letter: it is hashed.
+    const plain = read({ publish: 's3:media/a', s3Endpoint: null, s3Region: null, publicCheck: 'on' })
+    expect(plain.ok && JSON.stringify(plain.value.publish)).toBe('{"kind":"s3","bucket":"media","prefix":"a"}')
+  })
+
   it.each(['listener', 'folder:/srv/web', 'folder:C:\\web site', 's3:bucket', 's3:my.bucket/a/b'])(
     'publish to %s, and back to the form they are typed in',
     (publish) => {
@@ -99,7 +118,7 @@ describe('the settings of a site', () => {
   it.each(fine)('%s may be %j, and is %j', (field, given, expected) => {
     const site = read({ [field]: given })
     expect(site).toMatchObject({ ok: true })
-    expect(site.ok && site.value[field]).toEqual(expected)
+    expect(site).toMatchObject({ value: { [field]: expected } })
   })
 
   const wrong: readonly (readonly [keyof SiteInput, readonly unknown[], string])[] = [
@@ -136,6 +155,9 @@ describe('the settings of a site', () => {
     ],
     ['callbackUrl', ['', 'site.test', 'https://site.test/?x=1', null], 'callbackUrl'],
     ['publicUrl', ['', 'cdn.test', 'data:,x', undefined], 'publicUrl'],
+    ['s3Endpoint', ['', 'storage.test', 'https://u:p@storage.test', 'https://storage.test/?x'], 's3Endpoint'],
+    ['s3Region', ['', 'eu 1', 'x'.repeat(61), 'eu/1'], 's3Region'],
+    ['publicCheck', ['yes', '', null], 'publicCheck'],
     ['apiKey', ['', ' ', 'x'.repeat(501), null], 'apiKey'],
     [
       'allowedDomains',

@@ -211,3 +211,38 @@ test('removing a site takes its entries out of the keychain', async () => {
   expect((await run('site', 'remove', id)).json()).toStrictEqual({ removed: id })
   expect(entriesOf(id)).toStrictEqual([])
 })
+
+test('the keys of a bucket come on standard input, behind the secret, and go into the keychain', async () => {
+  const bucket = ['--publish', 's3:acme-bucket', '--s3-endpoint', 'https://s3.example']
+  const { id, library, home, environment, added, run } = await aSite(
+    [...bucket, '--s3-credentials-stdin'],
+    `${secret}\nKEYID\nkey-secret\n`,
+  )
+  expect(added.json()).toMatchObject({
+    secret: 'stored',
+    s3: { endpoint: 'https://s3.example', credentials: 'stored' },
+  })
+  const kinds = new Set(entriesOf(id).map(({ account }) => account.split(':')[0]))
+  expect(kinds).toEqual(new Set(['bucket-keys', 'secret']))
+  const printed = [added.stdout, added.stderr, (await run('site', 'show', id)).stdout].join('')
+  expect(printed).not.toMatch(/KEYID|key-secret/)
+  for (const key of ['KEYID', 'key-secret']) for (const folder of [library, home]) await expectNowhere(key, folder)
+
+  const change = (stdin: string, ...args: string[]) =>
+    galley(['site', 'add', id, ...args, '--json', '--library', library], environment, stdin)
+  for (const [stdin = '', ...args] of [
+    ['KEYID\n', '--s3-credentials-stdin'],
+    ['KEYID\nkey-secret\nmore\n', '--s3-credentials-stdin'],
+    ['KEY ID\nkey-secret\n', '--s3-credentials-stdin'],
+    ['KEYID\nkey-secret\n', '--s3-credentials-stdin', '--s3-forget-credentials'],
+    ['KEYID\nkey-secret\n', '--s3-credentials-stdin', '--publish', 'listener'],
+  ]) {
+    const wrong = await change(stdin, ...args)
+    expect([wrong.code, wrong.failure().code], args.join(' ')).toStrictEqual([2, 'usage'])
+    expect(wrong.stderr).not.toContain('key-secret')
+  }
+  expect((await run('site', 'show', id)).json()).toMatchObject({ s3: { credentials: 'stored' } })
+  const forgotten = await change('', '--s3-forget-credentials')
+  expect(forgotten.json()).toMatchObject({ secret: 'stored', s3: { credentials: 'missing' } })
+  expect(entriesOf(id)).toHaveLength(1)
+})

@@ -6,6 +6,11 @@ import type { ChosenPath } from './chosen-path.ts'
 import { chosenToken } from './chosen-path.ts'
 import type { Answer, Inputs, ProblemFacts } from './problem.ts'
 
+const bucketKey = z
+  .string()
+  .trim()
+  .regex(/^\S{1,2000}$/)
+
 /** What a person types to add or change a site; the secret goes in and never comes out. What is left out stays as it is. */
 export const siteForm = z.strictObject({
   id: z.string(),
@@ -30,6 +35,11 @@ export const siteForm = z.strictObject({
       z.strictObject({ folder: chosenToken }),
     ])
     .optional(),
+  s3Endpoint: z.string().max(2000).nullable().optional(),
+  s3Region: z.string().max(200).nullable().optional(),
+  publicCheck: z.enum(['on', 'off']).optional(),
+  /** The keys of its bucket, which never come out again; null forgets them, left out they stay. */
+  bucketKeys: z.strictObject({ id: bucketKey, secret: bucketKey }).nullable().optional(),
   maxContentBytes: z.number().optional(),
   requestTimeoutMs: z.number().optional(),
   downloadTimeoutMs: z.number().optional(),
@@ -43,7 +53,18 @@ export type SiteForm = z.infer<typeof siteForm>
 
 /** One thing a save of this site depends on, looked at just now. */
 export interface SiteCheck {
-  readonly name: 'keychain' | 'base_url' | 'listener' | 'callback_url' | 'encryption' | 'clock' | 'disk'
+  readonly name:
+    | 'keychain'
+    | 'base_url'
+    | 'listener'
+    | 'callback_url'
+    | 'encryption'
+    | 'target_write'
+    | 'public_read'
+    | 'font_cors'
+    | 'target_delete'
+    | 'clock'
+    | 'disk'
   readonly ok: boolean
   /** What was found, as a stable word: the window has a sentence for each. */
   readonly code: SiteCheckCode
@@ -73,6 +94,15 @@ export type SiteCheckCode =
   | 'callback_elsewhere'
   | 'callback_unreachable'
   | 'callback_needs_secret'
+  | 'target_written'
+  | 'target_refused'
+  | 'public_readable'
+  | 'public_unreadable'
+  | 'public_unset'
+  | 'cors_allowed'
+  | 'cors_missing'
+  | 'target_deleted'
+  | 'target_kept'
   | 'disk_fine'
   | 'disk_low'
 

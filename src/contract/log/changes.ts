@@ -47,7 +47,14 @@ const site = z.object({
   publish: z.discriminatedUnion('kind', [
     z.object({ kind: z.literal('listener') }),
     z.object({ kind: z.literal('folder'), directory: z.string() }),
-    z.object({ kind: z.literal('s3'), bucket: z.string(), prefix: z.string() }),
+    z.object({
+      kind: z.literal('s3'),
+      bucket: z.string(),
+      prefix: z.string(),
+      endpoint: z.string().optional(),
+      region: z.string().optional(),
+      publicCheck: z.literal('off').optional(),
+    }),
   ]),
   unknownMaterials: z.enum(['refuse', 'accept']),
   callbackAuth: z.enum(['none', 'basic', 'bearer']),

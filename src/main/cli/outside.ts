@@ -20,6 +20,14 @@ export const siteJson = (site: SiteSummary) => ({
   allowed_domains: site.allowedDomains,
   signature_header: site.signatureHeader,
   publish: publishText(site.publish),
+  ...(site.publish.kind === 's3' && {
+    s3: {
+      endpoint: site.publish.endpoint ?? null,
+      region: site.publish.region ?? null,
+      credentials: site.bucketKeys === 'changed' ? 'missing' : site.bucketKeys,
+      public_check: site.publish.publicCheck !== 'off',
+    },
+  }),
   unknown_materials: site.unknownMaterials,
   callback_auth: site.callbackAuth,
   secret: site.secret === 'changed' ? 'missing' : site.secret,

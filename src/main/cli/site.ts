@@ -3,10 +3,12 @@ import { resolve } from 'node:path'
 import { outgoingRules } from '../../contract/bundle/outgoing.ts'
 import type { SiteInput } from '../../contract/site-input.ts'
 import { publishText, siteDefaults, siteInputOf } from '../../contract/site-input.ts'
-import type { SecretPresence, SiteSummary } from '../../contract/site.ts'
+import type { BucketKeysPresence, SecretPresence, SiteSummary } from '../../contract/site.ts'
+import type { BucketKeys } from '../secrets/site-secrets.ts'
 import type { SaveSiteFailure } from '../sites/site-settings.ts'
 import { describeKeychainFailure } from '../sites/site-settings.ts'
 import { checkSite } from '../sites/site-check.ts'
+import { stated } from '../sites/sites-file.ts'
 import type { Command, Context } from './command.ts'
 import { CommandFailure, UsageError, flag, oneOf, positional, text, texts, wholeNumber } from './command.ts'
 import { siteJson } from './outside.ts'
@@ -20,6 +22,8 @@ const secretWords: Record<SecretPresence, string> = {
   changed: 'missing: the keychain was changed',
 }
 
+const bucketKeysWords: Record<BucketKeysPresence, string> = { ...secretWords, environment: 'from the environment' }
+
 const described = (site: SiteSummary): string =>
   [
     ['id', site.id],
@@ -31,6 +35,14 @@ const described = (site: SiteSummary): string =>
     ['callback URL', site.callbackUrl],
     ...(site.allowHttp ? [['unencrypted http', 'allowed']] : []),
     ['media are public by', publishText(site.publish)],
+    ...(site.publish.kind === 's3'
+      ? [
+          ['S3 endpoint', site.publish.endpoint ?? 'from the environment, else that of Amazon'],
+          ['S3 region', site.publish.region ?? 'from the environment, else us-east-1'],
+          ['S3 keys', site.bucketKeys === null ? '' : bucketKeysWords[site.bucketKeys]],
+          ['public check', site.publish.publicCheck ?? 'on'],
+        ]
+      : []),
     ['confirmed', site.isConfirmed ? 'yes' : `no: nothing is signed for it until you run galley site add ${site.id}`],
     ['public URL', site.publicUrl ?? 'that of the callback URL'],
     ['allowed domains', site.allowedDomains.join(', ') || 'not checked'],
@@ -46,8 +58,9 @@ export const siteAdd: Command = {
     'ID --base-url U --api-key K --callback-url U [--name N] [--environment dev|prod] [--allowed-domain D]... ' +
     '[--download-origin U]... [--signature-header H] [--public-url U] [--publish listener|folder:DIR|s3:BUCKET/PREFIX] ' +
     '[--unknown-materials refuse|accept] [--callback-auth none|basic|bearer] [--max-content-mb 200] ' +
-    '[--request-timeout-s 60] [--download-timeout-s 120] [--allow-http] [--secret-stdin]',
-  summary: 'add a site, or change one; the secret comes on standard input',
+    '[--request-timeout-s 60] [--download-timeout-s 120] [--allow-http] [--secret-stdin] ' +
+    '[--s3-endpoint U|none] [--s3-region R|none] [--s3-credentials-stdin|--s3-forget-credentials] [--public-check on|off]',
+  summary: 'add a site, or change one; its secret and the keys of its bucket come on standard input',
   positionals: ['ID'],
   options: {
     'base-url': { type: 'string' },
@@ -67,20 +80,63 @@ export const siteAdd: Command = {
     'download-timeout-s': { type: 'string' },
     'allow-http': { type: 'boolean' },
     'secret-stdin': { type: 'boolean' },
+    's3-endpoint': { type: 'string' },
+    's3-region': { type: 'string' },
+    's3-credentials-stdin': { type: 'boolean' },
+    's3-forget-credentials': { type: 'boolean' },
+    'public-check': { type: 'string' },
   },
   async run(context) {
     if (flag(context, 'secret-stdin') && context.secretsFromEnvironment) {
       throw new UsageError('--secret-stdin cannot be used with --secrets env: set GALLEY_SECRET_<SITE> instead')
     }
+    const isS3Stdin = flag(context, 's3-credentials-stdin')
+    const isS3Forgotten = flag(context, 's3-forget-credentials')
+    if (context.secretsFromEnvironment && (isS3Stdin || isS3Forgotten)) {
+      throw new UsageError('with --secrets env the keys of a bucket come from GALLEY_S3_KEYS_<SITE>, as id:secret')
+    }
+    if (isS3Stdin && isS3Forgotten) throw new UsageError('the keys of the bucket are either given or forgotten')
     const galley = await context.galley()
     const id = positional(context, 0)
     const before = galley.index.sites.find(id)
-    const secret = flag(context, 'secret-stdin') ? secretFrom(await context.readStdin()) : null
     const input = wishedSite(context, id, before && siteInputOf(before))
-    const saved = await galley.sites.save(input, secret, { allowHttp: flag(context, 'allow-http') || null })
+    needsBucket(context, input)
+    const given = await readSecrets(context, { hasSecret: flag(context, 'secret-stdin'), hasBucketKeys: isS3Stdin })
+    const saved = await galley.sites.save(input, given.secret, {
+      allowHttp: flag(context, 'allow-http') || null,
+      bucketKeys: isS3Forgotten ? null : given.bucketKeys,
+    })
     if (!saved.ok) throw explained(saved.failure)
     return { json: siteJson(saved.value), text: described(saved.value) }
   },
+}
+
+/** Settings of a bucket mean nothing without one. */
+function needsBucket(context: Context, { publish }: SiteInput): void {
+  const given = ['s3-endpoint', 's3-region', 's3-credentials-stdin', 'public-check'].find(
+    (name) => name in context.options,
+  )
+  if (given !== undefined && !publish.startsWith('s3:'))
+    throw new UsageError(`--${given} needs --publish s3:BUCKET/PREFIX`)
+}
+
+/** The secret on a line, then the keys of the bucket on two: id, secret. */
+async function readSecrets(
+  context: Context,
+  { hasSecret, hasBucketKeys }: { readonly hasSecret: boolean; readonly hasBucketKeys: boolean },
+): Promise<{ readonly secret: string | null; readonly bucketKeys?: BucketKeys }> {
+  if (!hasSecret && !hasBucketKeys) return { secret: null }
+  const text = await context.readStdin()
+  if (!hasBucketKeys) return { secret: secretFrom(text) }
+  const lines = text.replace(/\r?\n$/, '').split(/\r?\n/)
+  const secret = hasSecret ? secretFrom(lines.shift() ?? '') : null
+  const [keyId = '', keySecret = '', ...more] = lines.map((line) => line.trim())
+  if (more.length > 0 || !/^[^\s:]+$/.test(keyId) || !/^\S+$/.test(keySecret)) {
+    throw new UsageError(
+      `--s3-credentials-stdin takes two lines on standard input${hasSecret ? ', behind that of the secret' : ''}: access key id, secret key`,
+    )
+  }
+  return { secret, bucketKeys: { id: keyId, secret: keySecret } }
 }
 
 /** What is given now over what was stored before over the defaults. */
@@ -99,13 +155,15 @@ function wishedSite(context: Context, id: string, before: SiteInput | null): Sit
     signatureHeader: text(context, 'signature-header'),
     publicUrl: text(context, 'public-url'),
     publish: wholePath(text(context, 'publish')),
+    publicCheck: oneOf(context, 'public-check', ['on', 'off']),
     unknownMaterials: oneOf(context, 'unknown-materials', ['refuse', 'accept']),
     callbackAuth: oneOf(context, 'callback-auth', ['none', 'basic', 'bearer']),
     maxContentBytes: megabytes === null ? null : megabytes * 1024 * 1024,
     requestTimeoutMs: requestSeconds === null ? null : requestSeconds * 1000,
     downloadTimeoutMs: downloadSeconds === null ? null : downloadSeconds * 1000,
   })
-  const wished = { name: id, ...siteDefaults, ...before, ...given, id }
+  const s3 = { s3Endpoint: orNone(context, 's3-endpoint'), s3Region: orNone(context, 's3-region') }
+  const wished = { name: id, ...siteDefaults, ...before, ...given, ...stated(s3), id }
   const { baseUrl, apiKey, callbackUrl } = wished
   if (baseUrl === undefined || apiKey === undefined || callbackUrl === undefined) {
     throw new UsageError('a new site needs --base-url, --api-key and --callback-url')
@@ -118,6 +176,12 @@ function wishedSite(context: Context, id: string, before: SiteInput | null): Sit
     allowedDomains: [...wished.allowedDomains],
     downloadOrigins: [...wished.downloadOrigins],
   }
+}
+
+/** An option that can be taken back; undefined: it was not given. */
+function orNone(context: Context, name: string): string | null | undefined {
+  const given = text(context, name)
+  return given === null ? undefined : given === 'none' ? null : given
 }
 
 /** A folder is meant from where the command runs; the listener may run elsewhere. */
@@ -218,7 +282,8 @@ export const sitePublishing: Command = {
 export const siteCheck: Command = {
   name: 'site check',
   usage: 'ID [--port N]',
-  summary: 'whether keychain, service, listener, callback URL, clock and disk are as they have to be',
+  summary:
+    'whether keychain, service, listener, callback URL, publishing target, clock and disk are as they have to be',
   positionals: ['ID'],
   options: { port: { type: 'string' } },
   async run(context) {

@@ -211,5 +211,6 @@ function takeMarksAsLost(index: Index): void {
   for (const { id } of index.sites.list()) {
     index.secretMarks.markSecret(id, lostMark)
     index.secretMarks.markCallbackAuth(id, lostMark)
+    index.secretMarks.markBucketKeys(id, lostMark)
   }
 }

@@ -7,10 +7,16 @@ export function createSettings(db: Database) {
   const get = db.prepare<[string], { value: string }>('SELECT value FROM setting WHERE name = ?')
   const put = db.prepare<[string, string]>('INSERT OR REPLACE INTO setting (name, value) VALUES (?, ?)')
   const putNew = db.prepare<[string, string]>('INSERT OR IGNORE INTO setting (name, value) VALUES (?, ?)')
+  const startingWith = db.prepare<[string, string], { name: string; value: string }>(
+    'SELECT name, value FROM setting WHERE name >= ? AND name < ?',
+  )
   const forget = db.prepare<[string]>('DELETE FROM setting WHERE name = ?')
   return {
     get: (name: string): string | null => get.get(name)?.value ?? null,
     put: (name: string, value: string): void => void durably(db, () => put.run(name, value)),
+    /** All whose names begin so. */
+    startingWith: (start: string): readonly { readonly name: string; readonly value: string }[] =>
+      startingWith.all(start, `${start}\u{10ffff}`),
     forget: (name: string): void => void forget.run(name),
     /** The stored value, which is `value` when there was none before. */
     getOrPut(name: string, value: string): string {

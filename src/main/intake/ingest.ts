@@ -12,7 +12,7 @@ import type { StagedBlob, StagedFile } from '../archive/jobs.ts'
 import type { Ending } from '../db/callbacks.ts'
 import type { Index } from '../db/library-index.ts'
 import { isStorageFault } from '../disk/storage-reason.ts'
-import type { PublicFile, Publisher } from '../publishing/publisher.ts'
+import type { Publication, PublicFile, Publisher } from '../publishing/publisher.ts'
 import { LogSyncError } from '../log/log.ts'
 import type { AdoptionOutcome, Vault } from '../vault/vault.ts'
 import type { Content, ContentReader, Save } from './content.ts'
@@ -104,8 +104,9 @@ async function commit(
     vault.adopt([...ownFiles, unpacked.kept, ...(unpacked.pack ? [unpacked.pack] : [])]),
   )
   let outcome: AdoptionOutcome = 'nothing_stored'
+  let publication: Publication | null = null
   try {
-    await save.steps.time('publish', () => publisherOf(save.site).publish(toPublish))
+    publication = await save.steps.time('publish', () => publisherOf(save.site).publish(toPublish))
     const started = performance.now()
     await index.storeSave({
       blobs: [...unpacked.blobs.map((blob) => placed(blob, content)), { ...unpacked.kept, pack: null }],
@@ -126,6 +127,7 @@ async function commit(
     } catch (error) {
       passOver(error)
     }
+    await publication?.settle(outcome).catch(passOver)
   }
 }
 

@@ -32,6 +32,27 @@ const harmless = {
   'cross-origin-resource-policy': 'cross-origin',
 }
 
+/** What the index has for a public path; null: nothing. */
+export function publicBlob(index: Index, path: string): Found | null {
+  const parts = path.split('/').slice(1).map(percentDecoded)
+  if (parts.includes(null)) return null
+  const [root, first, second, third, ...rest] = parts as string[]
+  if (rest.length > 0 || first === undefined || second === undefined) return null
+  if (root === 'media' && third === undefined && /^[0-9a-f]{32}$/.test(first)) {
+    const media = index.versions.mediaByAddress(first, second)
+    return media && { blob: media.sha256, name: second, immutable: true }
+  }
+  if (root !== 'fonts') return null
+  if (third === undefined) {
+    const newest = second === 'current.css' ? index.snapshots.newest(first) : null
+    return newest && { blob: newest.css, name: 'current.css', immutable: false }
+  }
+  const snapshot = index.snapshots.find(first, second)
+  const file = snapshot?.files.find(({ name }) => name === third)
+  if (file) return { blob: file.sha256, name: third, immutable: true }
+  return snapshot && third === fontsCssName ? { blob: snapshot.css, name: third, immutable: true } : null
+}
+
 /**
  * Media, fonts and health, straight from the vault: an address is looked up in the index and never becomes a path, and
  * a file that is no longer what was stored is not served.
@@ -39,28 +60,8 @@ const harmless = {
 export function createPublicFiles(index: Index, vault: Vault, log: (line: string) => void): PublicFiles {
   const files = createCheckedFiles(log)
 
-  function find(path: string): Found | null {
-    const parts = path.split('/').slice(1).map(percentDecoded)
-    if (parts.includes(null)) return null
-    const [root, first, second, third, ...rest] = parts as string[]
-    if (rest.length > 0 || first === undefined || second === undefined) return null
-    if (root === 'media' && third === undefined && /^[0-9a-f]{32}$/.test(first)) {
-      const media = index.versions.mediaByAddress(first, second)
-      return media && { blob: media.sha256, name: second, immutable: true }
-    }
-    if (root !== 'fonts') return null
-    if (third === undefined) {
-      const newest = second === 'current.css' ? index.snapshots.newest(first) : null
-      return newest && { blob: newest.css, name: 'current.css', immutable: false }
-    }
-    const snapshot = index.snapshots.find(first, second)
-    const file = snapshot?.files.find(({ name }) => name === third)
-    if (file) return { blob: file.sha256, name: third, immutable: true }
-    return snapshot && third === fontsCssName ? { blob: snapshot.css, name: third, immutable: true } : null
-  }
-
   return {
-    exists: (path) => Promise.resolve(path === '/health' || find(path) !== null),
+    exists: (path) => Promise.resolve(path === '/health' || publicBlob(index, path) !== null),
     async serve(path, request, response, onAnswer) {
       if (path === '/health') {
         onAnswer()
@@ -73,7 +74,7 @@ export function createPublicFiles(index: Index, vault: Vault, log: (line: string
         response.end(request.method === 'HEAD' ? undefined : body)
         return true
       }
-      const found = find(path)
+      const found = publicBlob(index, path)
       const place = found && index.blobs.find(found.blob)
       if (!found || !place) return false
       const opened = await files.open(found.blob, vault.locate(place))

@@ -6,6 +6,7 @@ import { makeFolder } from '../disk/make-folder.ts'
 import { syncFolder } from '../disk/sync-folder.ts'
 import type { Vault } from '../vault/vault.ts'
 import type { PublicFile, Publisher } from './publisher.ts'
+import { kept } from './publisher.ts'
 import { sweepTemporaryFiles, temporaryName } from './temporary-files.ts'
 
 /**
@@ -56,6 +57,7 @@ export function folderPublisher(directory: string, vault: Pick<Vault, 'read'>): 
         }
       }
       await Promise.all([...folders].map(syncFolder))
+      return kept
     },
   }
 }

@@ -1,7 +1,7 @@
 import type { Cause } from '../../contract/cause.ts'
 import { causeSentence } from '../../contract/cause.ts'
 import type { Sha256 } from '../../contract/ids.ts'
-import type { Slice } from '../vault/vault.ts'
+import type { AdoptionOutcome, Slice } from '../vault/vault.ts'
 
 /** One file to make public under a path of its own, e.g. `/media/<hash>/<name>`, percent-encoded. */
 export interface PublicFile {
@@ -15,7 +15,13 @@ export interface PublicFile {
 /** Where the media and fonts of a site become public. Runs after the files are in the vault, before the index commit. */
 export interface Publisher {
   /** Resolves when every file can be fetched and will still be there after a power cut. Throws what the target throws. */
-  publish(files: readonly PublicFile[]): Promise<void>
+  publish(files: readonly PublicFile[]): Promise<Publication>
+}
+
+/** Files that are public. */
+export interface Publication {
+  /** To be called once the log has decided. `nothing_stored`: files that this save alone has brought may go again. */
+  settle(outcome: AdoptionOutcome): Promise<void>
 }
 
 /** The target refused or cannot be reached; `reason` names no key. */
@@ -28,5 +34,8 @@ export class PublishError extends Error {
   }
 }
 
+/** Everything stays: equal files are the same file, and the next save of the same content finds them. */
+export const kept: Publication = { settle: () => Promise.resolve() }
+
 /** The listener serves straight from the vault: there is nothing to carry anywhere. */
-export const listenerPublisher: Publisher = { publish: () => Promise.resolve() }
+export const listenerPublisher: Publisher = { publish: () => Promise.resolve(kept) }

@@ -36,7 +36,8 @@ export async function sweepTemporaryFiles(folder: string): Promise<void> {
   }
 }
 
-function isRunning(processId: number): boolean {
+/** Whether some process of this computer has this id. */
+export function isRunning(processId: number): boolean {
   try {
     process.kill(processId, 0)
     return true

@@ -1,13 +1,13 @@
 import type { Result } from '../../contract/result.ts'
 import { fail, ok } from '../../contract/result.ts'
-import type { CallbackCredentials, SiteSecrets } from './site-secrets.ts'
+import type { BucketKeys, CallbackCredentials, SiteSecrets } from './site-secrets.ts'
 
 /** A site id as it stands in the name of an environment variable: upper case, anything else than A-Z and 0-9 as `_`. */
 export const variablePart = (site: string): string => site.toUpperCase().replace(/[^A-Z0-9]/g, '_')
 
 /**
- * Secrets from GALLEY_SECRET_<SITE> and GALLEY_CALLBACK_AUTH_<SITE>, for servers without a keychain (`--secrets env`).
- * Nothing is ever written.
+ * Secrets from GALLEY_SECRET_<SITE>, GALLEY_CALLBACK_AUTH_<SITE> and GALLEY_S3_KEYS_<SITE>, for servers without a keychain
+ * (`--secrets env`). Nothing is ever written.
  */
 export function secretsFromEnvironment(environment: Readonly<Record<string, string | undefined>>): SiteSecrets {
   const read = (prefix: string, site: string): Result<string, 'missing'> => {
@@ -22,6 +22,11 @@ export function secretsFromEnvironment(environment: Readonly<Record<string, stri
       const credentials = value.ok ? parseCredentials(value.value, site.callbackAuth) : null
       return Promise.resolve(credentials ? ok(credentials) : fail('missing'))
     },
+    bucketKeys: (site) => {
+      const value = read('GALLEY_S3_KEYS', site)
+      const keys = value.ok ? parseBucketKeys(value.value) : null
+      return Promise.resolve(keys ? ok(keys) : fail('missing'))
+    },
     presence: (site) => Promise.resolve(read('GALLEY_SECRET', site).ok ? 'stored' : 'missing'),
     writer: null,
   }
@@ -32,4 +37,10 @@ function parseCredentials(value: string, kind: 'basic' | 'bearer'): CallbackCred
   if (kind === 'bearer') return { user: value, password: null }
   const [, user, password] = /^([^:]+):(.+)$/s.exec(value) ?? []
   return user !== undefined && password !== undefined ? { user, password } : null
+}
+
+/** `id:secret`; neither may be empty. */
+function parseBucketKeys(value: string): BucketKeys | null {
+  const [, id, secret] = /^([^:\s]+):(\S+)$/.exec(value) ?? []
+  return id !== undefined && secret !== undefined ? { id, secret } : null
 }

@@ -20,6 +20,11 @@ export function createLentSecrets(kept: SiteSecrets, note: (value: string) => vo
       if (found.ok && found.value !== null) note(found.value.password ?? found.value.user)
       return found
     },
+    async bucketKeys(site) {
+      const found = await kept.bucketKeys(site)
+      if (found.ok) note(found.value.secret)
+      return found
+    },
     presence: (site) => (lent.has(site) ? Promise.resolve('stored') : kept.presence(site)),
   }
   return {

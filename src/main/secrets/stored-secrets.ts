@@ -6,7 +6,7 @@ import type { Result } from '../../contract/result.ts'
 import { fail, ok } from '../../contract/result.ts'
 import type { Site } from '../../contract/site.ts'
 import { lostMark } from '../db/secret-marks.ts'
-import type { CallbackCredentials, SiteSecrets } from './site-secrets.ts'
+import type { BucketKeys, CallbackCredentials, SiteSecrets } from './site-secrets.ts'
 import type { SecretStore, StoreProblem } from './store.ts'
 
 /** How long a secret that was read stays in memory: long enough for a burst of saves, short enough to follow a lock. */
@@ -14,10 +14,17 @@ const rememberedMs = 60_000
 
 /** The part of a library that remembers which secrets were stored; never the secrets themselves. */
 export interface Marks {
-  marks(site: SiteId): { readonly secret: string | null; readonly callbackAuth: string | null }
+  marks(site: SiteId): {
+    readonly secret: string | null
+    readonly callbackAuth: string | null
+    readonly bucketKeys: string | null
+  }
   markSecret(site: SiteId, mark: string | null): void
   markCallbackAuth(site: SiteId, mark: string | null): void
+  markBucketKeys(site: SiteId, mark: string | null): void
 }
+
+type Kind = 'secret' | 'callback-auth' | 'bucket-keys'
 
 interface Entry {
   readonly mark: string
@@ -35,7 +42,7 @@ export function createStoredSecrets(
   nowMs: () => number,
 ): SiteSecrets {
   const remembered = new Map<string, { readonly entry: Entry; readonly atMs: number }>()
-  const accountOf = (site: SiteId, what: 'secret' | 'callback-auth'): string => `${what}:${site}@${libraryId}`
+  const accountOf = (site: SiteId, what: Kind): string => `${what}:${site}@${libraryId}`
 
   function remember(account: string, entry: Entry): void {
     const known = { entry, atMs: nowMs() }
@@ -81,9 +88,17 @@ export function createStoredSecrets(
     return found.ok ? ok(JSON.parse(found.value) as CallbackCredentials) : found
   }
 
+  async function bucketKeys(site: SiteId): Promise<Result<BucketKeys, SecretsState>> {
+    const found = await read(accountOf(site, 'bucket-keys'), marks.marks(site).bucketKeys, (mark) =>
+      marks.markBucketKeys(site, mark),
+    )
+    return found.ok ? ok(JSON.parse(found.value) as BucketKeys) : found
+  }
+
   return {
     secret,
     callbackAuth,
+    bucketKeys,
     async presence(site) {
       const found = await secret(site)
       return found.ok ? 'stored' : found.failure
@@ -113,8 +128,22 @@ export function createStoredSecrets(
         marks.markCallbackAuth(site, written.value)
         return ok(null)
       },
-      async remove(site) {
-        for (const what of ['secret', 'callback-auth'] as const) {
+      async setBucketKeys(site, keys) {
+        const account = accountOf(site, 'bucket-keys')
+        if (keys === null) {
+          if (marks.marks(site).bucketKeys === null) return ok(null)
+          const removed = await store.remove(account)
+          if (removed.ok) marks.markBucketKeys(site, null)
+          return removed
+        }
+        const written = await write(account, JSON.stringify(keys))
+        if (!written.ok) return written
+        marks.markBucketKeys(site, written.value)
+        return ok(null)
+      },
+      async remove(site, which) {
+        const ofService = ['secret', 'callback-auth'] as const
+        for (const what of which === 'of_service' ? ofService : ([...ofService, 'bucket-keys'] as const)) {
           const removed = await store.remove(accountOf(site, what))
           if (!removed.ok) return removed
           remembered.delete(accountOf(site, what))

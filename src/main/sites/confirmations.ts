@@ -3,7 +3,7 @@ import { z } from 'zod'
 
 import { defaultSettings } from '../../contract/ipc/settings.ts'
 import type { Site } from '../../contract/site.ts'
-import { publishText } from '../../contract/site-input.ts'
+import { publishPlace } from '../../contract/site-input.ts'
 import type { Index } from '../db/library-index.ts'
 import { createAppSettings } from '../settings/app-settings.ts'
 
@@ -22,7 +22,7 @@ type ConfirmedValues = Pick<Site, ConfirmedField>
 
 /** One of these settings as text; null: the site goes without. */
 export function confirmedText(site: ConfirmedValues, field: ConfirmedField): string | null {
-  if (field === 'publish') return publishText(site.publish)
+  if (field === 'publish') return publishPlace(site.publish)
   if (field === 'downloadOrigins') return site.downloadOrigins.join(', ') || null
   return site[field]
 }
@@ -43,8 +43,12 @@ type Confirmation = z.infer<typeof storedSchema>[string]
 
 const fingerprintOf = (site: ConfirmedValues): string =>
   createHash('sha256')
-    .update(JSON.stringify(confirmedFields.map((field) => site[field])))
+    .update(JSON.stringify(confirmedFields.map((field) => (field === 'publish' ? whereTo(site) : site[field]))))
     .digest('hex')
+
+/** The publishing target without what says nothing about where files go. */
+const whereTo = ({ publish }: ConfirmedValues): Site['publish'] =>
+  publish.kind === 's3' ? { ...publish, publicCheck: undefined } : publish
 
 type Settings = Index['settings']
 

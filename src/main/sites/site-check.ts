@@ -1,6 +1,7 @@
 import { createHmac, randomUUID } from 'node:crypto'
 import type { Agent } from 'undici'
 
+import { causeSentence } from '../../contract/cause.ts'
 import type { ProblemFacts } from '../../contract/ipc/problem.ts'
 import type { SiteCheck, SiteCheckCode } from '../../contract/ipc/sites.ts'
 import { probeEvent, probeText } from '../../contract/probe.ts'
@@ -11,6 +12,8 @@ import type { Galley } from '../galley.ts'
 import { httpClient, serviceAgents } from '../http-client.ts'
 import { authorizationHeader, sign } from '../intake/signature.ts'
 import { privateAddressCode } from '../private-addresses.ts'
+import type { TargetFinding } from '../publishing/target-check.ts'
+import { checkTarget } from '../publishing/target-check.ts'
 import { listenerPort } from './listener-port.ts'
 
 /** One thing that was looked at, also in words for the command line; `fix` is what to do, empty when all is well. */
@@ -40,8 +43,9 @@ async function probe(galley: Galley, site: SiteSummary, port: number | null): Pr
     const service = await checkService(site, await agents.for(site, new URL(site.baseUrl).hostname))
     const listener = await checkListener(galley, site, port)
     const callback = await checkCallbackUrl(galley, site, agent)
+    const target = (await checkTarget(site, galley.publishers)).map(targetCheck)
     const disk = await checkDisk(galley.folder)
-    return [secret, service.reachable, listener, callback, ...checkEncryption(site), service.clock, disk]
+    return [secret, service.reachable, listener, callback, ...checkEncryption(site), ...target, service.clock, disk]
   } finally {
     await Promise.all([agents.destroy(), agent.destroy()])
   }
@@ -242,6 +246,32 @@ function checkEncryption(site: SiteSummary): readonly Check[] {
     return [good('encryption', 'http_allowed', 'plain http is used, as somebody allowed for this site')]
   const fix = `Use https, or run galley site add ${site.id} --allow-http if the connection is protected in another way.`
   return [bad('encryption', 'http_unconfirmed', describePlainAddress(plain), fix)]
+}
+
+const targetWords: Partial<Record<SiteCheckCode, readonly [detail: string, fix: string]>> = {
+  target_written: ['files can be written there', ''],
+  target_refused: ['no file can be written there', 'Mend it: until then no save with media is stored.'],
+  public_readable: ['everybody can read what is published', ''],
+  public_unreadable: ['nobody can read what is published', 'Mend it: until then no save with media can be shown.'],
+  public_unset: [
+    'the site has no public URL, so its pages name the listener and not the bucket',
+    'Give the address under which the bucket is public: --public-url U.',
+  ],
+  cors_allowed: ['pages of other origins may use its fonts', ''],
+  cors_missing: [
+    'it does not allow other origins, so browsers refuse its fonts in the editor and on your pages',
+    'Add a CORS rule there: allowed origins *, allowed methods GET and HEAD.',
+  ],
+  target_deleted: ['files can be deleted there', ''],
+  target_kept: ['the probe could not be deleted', 'Allow deleting: otherwise files of failed saves stay there.'],
+}
+
+/** A cause says what is wrong, and in a second sentence what helps, if that can be said. */
+function targetCheck({ name, code, ok, why }: TargetFinding): Check {
+  const [detail = '', fix = ''] = targetWords[code] ?? []
+  if (why === null) return { name, ok, code, facts: {}, detail, fix }
+  const [what = '', ...help] = causeSentence(why).split('. ')
+  return bad(name, code, what, help.length > 0 ? `${help.join('. ')}.` : fix, { why })
 }
 
 async function checkDisk(folder: string): Promise<Check> {

@@ -3,11 +3,11 @@ import type { Result } from '../../contract/result.ts'
 import { fail, ok } from '../../contract/result.ts'
 import type { PlainAddress } from '../../contract/plain-http.ts'
 import { describePlainAddress } from '../../contract/plain-http.ts'
-import type { Site, SiteSummary } from '../../contract/site.ts'
+import type { BucketKeysPresence, Site, SiteSummary } from '../../contract/site.ts'
 import type { SiteInput, SiteProblem } from '../../contract/site-input.ts'
 import { readSiteInput } from '../../contract/site-input.ts'
 import type { Index } from '../db/library-index.ts'
-import type { SiteSecrets } from '../secrets/site-secrets.ts'
+import type { BucketKeys, SiteSecrets } from '../secrets/site-secrets.ts'
 import type { StoreProblem } from '../secrets/store.ts'
 import { createAllowedHttp } from './allowed-http.ts'
 import type { Confirmations } from './confirmations.ts'
@@ -15,10 +15,10 @@ import type { Confirmations } from './confirmations.ts'
 /** Why a site could not be saved as wished. */
 export type SaveSiteFailure = SiteProblem | KeychainFailure | { readonly kind: 'secrets_read_only' }
 
-/** The step that the keychain failed at: storing the secret, storing the callback credentials, or removing a site's entries. */
+/** The step that the keychain failed at: storing secret, callback credentials or bucket keys, or removing a site's entries. */
 export interface KeychainFailure {
   readonly kind: 'secrets_unavailable'
-  readonly step: 'secret' | 'credentials' | 'removal'
+  readonly step: 'secret' | 'credentials' | 'bucket_keys' | 'removal'
   readonly state: StoreProblem
 }
 
@@ -38,6 +38,8 @@ export function describeKeychainFailure({ step, state }: KeychainFailure): strin
       return `The site is saved, but ${is}, so its secret is not. ${mend}, then enter the secret again.`
     case 'credentials':
       return `The site is saved, but ${is}, so its callback credentials could not be changed. ${mend}, then save the site again.`
+    case 'bucket_keys':
+      return `The site is saved, but ${is}, so the keys of its bucket could not be changed. ${mend}, then enter them again.`
     case 'removal':
       return `The site was not removed, since ${is}, and its secret has to be taken out first. ${mend}, then remove the site again.`
   }
@@ -46,6 +48,8 @@ export function describeKeychainFailure({ step, state }: KeychainFailure): strin
 interface SaveOptions {
   readonly allowHttp?: boolean | null
   readonly isSecretRenewed?: boolean
+  /** The keys of its bucket; null forgets them, left out they stay. */
+  readonly bucketKeys?: BucketKeys | null | undefined
 }
 
 const plainHttp = (address: PlainAddress): SiteProblem => ({
@@ -56,11 +60,18 @@ const plainHttp = (address: PlainAddress): SiteProblem => ({
 })
 
 /** Adding, changing and removing the sites of a library, settings and secrets together. */
-export function createSiteSettings(index: Index, secrets: SiteSecrets, confirmations: Confirmations, now: () => Date) {
+export function createSiteSettings(
+  index: Index,
+  secrets: SiteSecrets,
+  confirmations: Confirmations,
+  hasEnvironmentKeys: boolean,
+  now: () => Date,
+) {
   const allowedHttp = createAllowedHttp(index.settings)
   const summary = async (site: Site): Promise<SiteSummary> => ({
     ...site,
     secret: await secrets.presence(site.id),
+    bucketKeys: await bucketKeysPresence(site),
     allowHttp: allowedHttp.covers(site),
     isConfirmed: confirmations.isConfirmed(site),
   })
@@ -74,9 +85,17 @@ export function createSiteSettings(index: Index, secrets: SiteSecrets, confirmat
   }
 
   /** From now on nothing of this site can be read out of the keychain; that it leaves the keychain too may have to wait. */
-  async function dropSecrets(id: SiteId): Promise<void> {
+  async function dropSecrets(id: SiteId, which: 'all' | 'of_service'): Promise<void> {
     index.secretMarks.forget(id)
-    await secrets.writer?.remove(id)
+    if (which === 'all') index.secretMarks.markBucketKeys(id, null)
+    await secrets.writer?.remove(id, which)
+  }
+
+  async function bucketKeysPresence({ id, publish }: Site): Promise<BucketKeysPresence | null> {
+    if (publish.kind !== 's3') return null
+    const found = await secrets.bucketKeys(id)
+    if (found.ok) return 'stored'
+    return found.failure === 'missing' && hasEnvironmentKeys ? 'environment' : found.failure
   }
 
   return {
@@ -95,15 +114,16 @@ export function createSiteSettings(index: Index, secrets: SiteSecrets, confirmat
     async save(
       input: SiteInput,
       secret: string | null,
-      { allowHttp = null, isSecretRenewed = false }: SaveOptions = {},
+      { allowHttp = null, isSecretRenewed = false, bucketKeys }: SaveOptions = {},
     ): Promise<Result<SiteSummary, SaveSiteFailure>> {
       const checked = read(input, allowHttp)
       if (!checked.ok) return checked
       const site = checked.value
       const { writer } = secrets
-      if (!writer && secret !== null) return fail({ kind: 'secrets_read_only' })
+      if (!writer && (secret !== null || bucketKeys !== undefined)) return fail({ kind: 'secrets_read_only' })
       const before = index.sites.find(site.id)
-      if (isSecretRenewed && before !== null && before.baseUrl !== site.baseUrl) await dropSecrets(site.id)
+      if (isSecretRenewed && before !== null && before.baseUrl !== site.baseUrl)
+        await dropSecrets(site.id, 'of_service')
       index.sites.put(site)
       if (allowHttp === true) allowedHttp.allow(site)
       confirmations.confirm(site)
@@ -111,6 +131,8 @@ export function createSiteSettings(index: Index, secrets: SiteSecrets, confirmat
       if (!stored.ok) return keychainFailed('secret', stored.failure)
       const provided = writer ? await writer.provideCallbackAuth(site.id, site.callbackAuth) : ok(null)
       if (!provided.ok) return keychainFailed('credentials', provided.failure)
+      const kept = writer && bucketKeys !== undefined ? await writer.setBucketKeys(site.id, bucketKeys) : ok(null)
+      if (!kept.ok) return keychainFailed('bucket_keys', kept.failure)
       return ok(await summary(site))
     },
     /** Takes the settings of a site over that nobody has confirmed; a site of this id loses its secrets. */
@@ -120,7 +142,7 @@ export function createSiteSettings(index: Index, secrets: SiteSecrets, confirmat
       const site = checked.value
       if (allowHttp) allowedHttp.allow(site)
       confirmations.forget(site.id)
-      await dropSecrets(site.id)
+      await dropSecrets(site.id, 'all')
       index.sites.put(site)
       return ok(await summary(site))
     },
@@ -134,11 +156,12 @@ export function createSiteSettings(index: Index, secrets: SiteSecrets, confirmat
       const site = index.sites.find(id)
       if (!site) return ok(false)
       const marks = index.secretMarks.marks(site.id)
-      if (secrets.writer && (marks.secret ?? marks.callbackAuth) !== null) {
-        const removed = await secrets.writer.remove(site.id)
+      if (secrets.writer && (marks.secret ?? marks.callbackAuth ?? marks.bucketKeys) !== null) {
+        const removed = await secrets.writer.remove(site.id, 'all')
         if (!removed.ok) return keychainFailed('removal', removed.failure)
       }
       index.secretMarks.forget(site.id)
+      index.secretMarks.markBucketKeys(site.id, null)
       allowedHttp.forget(id)
       confirmations.forget(id)
       return ok(index.sites.remove(id as SiteId, now().toISOString()))

@@ -10,7 +10,7 @@ import type { SiteInput, SiteProblem } from '../../contract/site-input.ts'
 import { readSiteInput, siteDefaults, siteInputOf } from '../../contract/site-input.ts'
 
 /** A site as a file has it: no secret, and its publishing target in the short form. */
-const siteInFile = siteForm.omit({ secret: true }).extend({ publish: z.string().optional() })
+const siteInFile = siteForm.omit({ secret: true, bucketKeys: true }).extend({ publish: z.string().optional() })
 
 const fileSchema = z.object({ format: z.literal('galley-sites'), version: z.literal(1), sites: z.array(z.unknown()) })
 
@@ -20,7 +20,7 @@ export const sitesFileMaxBytes = 4 * 1024 * 1024
 /** The settings of sites as a file: everything but secrets, which have no place in it. */
 export function sitesText(summaries: readonly SiteSummary[]): string {
   const sites = summaries.map((summary) => {
-    const { secret: _, isConfirmed: __, allowHttp, ...site } = summary
+    const { secret: _, isConfirmed: __, bucketKeys: ___, allowHttp, ...site } = summary
     return { ...siteInputOf(site), ...(allowHttp && { allowHttp }) }
   })
   return `${JSON.stringify({ format: 'galley-sites', version: 1, sites }, null, 2)}\n`
@@ -41,7 +41,7 @@ export function readSitesText(text: string): Result<readonly SiteInFile[], { rea
   if (!file.success) return fail({ problem: 'it is no list of sites from Galley' })
   const sites: SiteInFile[] = []
   for (const entry of file.data.sites) {
-    const { secret: _, ...withoutSecret } = Object(entry) as { secret?: unknown }
+    const { secret: _, bucketKeys: __, ...withoutSecret } = Object(entry) as { secret?: unknown; bucketKeys?: unknown }
     const form = siteInFile.safeParse(withoutSecret)
     if (!form.success) return fail({ problem: 'one of its sites cannot be read' })
     const { allowHttp = false, ...parts } = form.data

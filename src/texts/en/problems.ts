@@ -69,6 +69,12 @@ export const problems = {
     'The site is saved, but the keychain is locked, so its callback credentials could not be changed. Unlock it, then save the site again.',
   secrets_unavailable_credentials_unavailable:
     'The site is saved, but there is no keychain, so its callback credentials could not be changed. Start one, then save the site again.',
+  invalid_site_s3Endpoint: 'This has to be an http or https address without user name, query and fragment.',
+  invalid_site_s3Region: 'A region is a name such as eu-central-1.',
+  secrets_unavailable_bucket_keys_locked:
+    'The site is saved, but the keychain is locked, so the bucket keys could not be changed. Unlock it, then enter them again.',
+  secrets_unavailable_bucket_keys_unavailable:
+    'The site is saved, but there is no keychain to put the bucket keys into. Start one, then enter them again.',
   secrets_unavailable_removal_locked:
     'The site was not removed, since the keychain is locked and keeps its secret. Unlock it, then remove the site again.',
   secrets_unavailable_removal_unavailable:

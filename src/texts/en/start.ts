@@ -107,6 +107,17 @@ export const start = {
     callback_unreachable:
       'The callback URL cannot be reached. Check the address, the proxy or tunnel, and its certificate.',
     callback_needs_secret: 'The callback URL cannot be tested without the secret.',
+    target_written: 'Media can be written to the publishing target.',
+    target_refused: 'No media can be written to the publishing target: {{why}}.',
+    public_readable: 'Everybody can read published media.',
+    public_unreadable: 'Published media cannot be read: {{why}}.',
+    public_unset:
+      'The site has no public URL, so its pages name the listener and not the bucket. Enter the address under which the bucket is public.',
+    cors_allowed: 'Pages of other origins can use the fonts.',
+    cors_missing:
+      'Browsers refuse the fonts in the editor and on your pages. Add a CORS rule to the target that allows GET from all origins (*).',
+    target_deleted: 'Media can be deleted from the publishing target.',
+    target_kept: 'The test file could not be deleted, and files of failed saves would stay too: {{why}}.',
     disk_fine: 'There is room on the disk.',
     disk_low: 'The disk is almost full. Free up space, or Galley will start refusing saves.',
   },

@@ -26,6 +26,7 @@ const harbour: SiteSummary = {
   downloadOrigins: [],
   publish: { kind: 'listener' },
   secret: 'stored',
+  bucketKeys: null,
   isConfirmed: true,
   allowHttp: false,
 }
@@ -181,6 +182,7 @@ export const settingsStates: readonly ScreenState[] = [
       await page.getByLabel('Publish media with').click()
       await page.getByRole('option', { name: 'An S3 bucket' }).click()
       await page.getByText('AWS_ACCESS_KEY_ID').waitFor()
+      await page.getByText('Store a save only if').scrollIntoViewIfNeeded()
     },
     leave: discard,
   },

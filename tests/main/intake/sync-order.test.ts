@@ -48,7 +48,8 @@ async function aHouse() {
       article_saved: createMediaReader(index, vault, workersHere),
       site_fonts_updated: createFontsReader(index, workersHere),
     },
-    publisherOf: createPublishers({}, vault),
+    publisherOf: createPublishers({ environment: {}, vault, secrets, settings: index.settings, isNamed: () => true })
+      .of,
     isConfirmed: () => true,
   }
   const listening = createListening({

@@ -24,12 +24,14 @@ function aStore(libraryId = 'library-1', values = createMemoryStore()) {
     write: (account, value) => use(`write ${account}`, () => values.write(account, value)),
     remove: (account) => use(`remove ${account}`, () => values.remove(account)),
   }
-  const known = new Map<string, { secret: string | null; callbackAuth: string | null }>()
-  const marksOf = (site: string) => known.get(site) ?? { secret: null, callbackAuth: null }
+  const none = { secret: null, callbackAuth: null, bucketKeys: null }
+  const known = new Map<string, { secret: string | null; callbackAuth: string | null; bucketKeys: string | null }>()
+  const marksOf = (site: string) => known.get(site) ?? none
   const marks: Marks = {
     marks: marksOf,
     markSecret: (site, secret) => void known.set(site, { ...marksOf(site), secret }),
     markCallbackAuth: (site, callbackAuth) => void known.set(site, { ...marksOf(site), callbackAuth }),
+    markBucketKeys: (site, bucketKeys) => void known.set(site, { ...marksOf(site), bucketKeys }),
   }
   const secrets = createStoredSecrets(store, marks, libraryId, () => nowMs)
   const { writer } = secrets
@@ -138,7 +140,7 @@ describe('the secret of a site', () => {
     await store.secrets.secret(acme)
     await store.writer.setSecret(acme, 'two')
     expect(await store.secrets.secret(acme)).toEqual({ ok: true, value: 'two' })
-    expect(await store.writer.remove(acme)).toEqual({ ok: true, value: null })
+    expect(await store.writer.remove(acme, 'all')).toEqual({ ok: true, value: null })
     expect(await store.secrets.secret(acme)).toEqual(fail('changed'))
     expect(await store.values.read('secret:acme@library-1')).toEqual({ ok: true, value: null })
   })
@@ -215,12 +217,39 @@ describe('callback credentials', () => {
     const store = aStore()
     await store.writer.setSecret(acme, 'geheim')
     await store.writer.provideCallbackAuth(acme, 'basic')
+    await store.writer.setBucketKeys(acme, { id: 'key', secret: 'bucket-secret' })
     store.break('locked')
-    expect(await store.writer.remove(acme)).toEqual(fail('locked'))
+    expect(await store.writer.remove(acme, 'all')).toEqual(fail('locked'))
     store.break(null)
-    expect(await store.writer.remove(acme)).toEqual({ ok: true, value: null })
-    for (const what of ['secret', 'callback-auth']) {
+    expect(await store.writer.remove(acme, 'all')).toEqual({ ok: true, value: null })
+    for (const what of ['secret', 'callback-auth', 'bucket-keys']) {
       expect(await store.values.read(`${what}:acme@library-1`)).toEqual({ ok: true, value: null })
     }
+  })
+})
+
+describe('the keys of a bucket', () => {
+  const keys = { id: 'key', secret: 'bucket-secret' }
+
+  it('are stored, read, forgotten, and stay when only the secrets of the service go', async () => {
+    const store = aStore()
+    expect(await store.secrets.bucketKeys(acme)).toEqual(fail('missing'))
+    expect(await store.writer.setBucketKeys(acme, keys)).toEqual({ ok: true, value: null })
+    expect(await store.secrets.bucketKeys(acme)).toEqual({ ok: true, value: keys })
+    await store.writer.setSecret(acme, 'geheim')
+    await store.writer.remove(acme, 'of_service')
+    expect(await store.secrets.bucketKeys(acme)).toEqual({ ok: true, value: keys })
+    expect(await store.writer.setBucketKeys(acme, null)).toEqual({ ok: true, value: null })
+    expect(await store.secrets.bucketKeys(acme)).toEqual(fail('missing'))
+    expect(await store.values.read('bucket-keys:acme@library-1')).toEqual({ ok: true, value: null })
+  })
+
+  it('that another program replaced or took away are not used', async () => {
+    const store = aStore()
+    await store.writer.setBucketKeys(acme, keys)
+    await store.values.write('bucket-keys:acme@library-1', JSON.stringify({ mark: 'other', value: '{}' }))
+    expect(await store.secrets.bucketKeys(acme)).toEqual(fail('changed'))
+    store.break('locked')
+    expect(await store.secrets.bucketKeys(acme)).toEqual(fail('locked'))
   })
 })

@@ -119,7 +119,11 @@ test('a site that is removed, taken over from a file, or restored is not confirm
     ok: true,
     value: { isConfirmed: false, secret: 'missing' },
   })
-  expect(galley.index.secretMarks.marks(siteOf(galley).id)).toEqual({ secret: null, callbackAuth: null })
+  expect(galley.index.secretMarks.marks(siteOf(galley).id)).toEqual({
+    secret: null,
+    callbackAuth: null,
+    bucketKeys: null,
+  })
   await galley.sites.save(input, service.secret)
   expect(await galley.sites.find('acme')).toMatchObject({ isConfirmed: true, secret: 'stored' })
   await galley.sites.remove('acme')

@@ -81,7 +81,11 @@ describe('the sites of a library', () => {
         fail({ kind: 'secrets_unavailable', step: 'secret', state: problem }),
       )
       expect(house.galley.index.sites.find('other')?.name).toBe('Other')
-      expect(house.galley.index.secretMarks.marks('other' as never)).toEqual({ secret: null, callbackAuth: null })
+      expect(house.galley.index.secretMarks.marks('other' as never)).toEqual({
+        secret: null,
+        callbackAuth: null,
+        bucketKeys: null,
+      })
       house.break(null)
       expect(await house.sites.save(wished({ callbackAuth: 'basic' }), 'geheim')).toMatchObject({
         ok: true,

@@ -35,6 +35,22 @@ describe('the limits of a site', () => {
     })
   })
 
+  it('say of a bucket where it is, and of its keys only what is new', () => {
+    const draft = { ...limitsOf(site), endpoint: ' https://s3.example ', isPublicChecked: false }
+    expect(limitedForm(site, draft)).toMatchObject({
+      s3Endpoint: 'https://s3.example',
+      s3Region: null,
+      publicCheck: 'off',
+    })
+    expect('bucketKeys' in limitedForm(site, draft)).toBe(false)
+    expect(limitedForm(site, { ...draft, areKeysForgotten: true }).bucketKeys).toBeNull()
+    const typed = { ...draft, keyId: ' id ', keySecret: 'secret\n' }
+    expect(limitedForm(site, typed).bucketKeys).toEqual({ id: 'id', secret: 'secret' })
+    expect(limitedForm(site, { ...typed, publish: 'listener' })).not.toHaveProperty('bucketKeys')
+    expect(wrongFields({ ...typed, keyId: '' })).toEqual(['keyId'])
+    expect(wrongFields({ ...typed, keySecret: '' })).toEqual(['keySecret'])
+  })
+
   it('name the fields that hold no number above zero', () => {
     expect(wrongFields({ ...limitsOf(site), maxContentMb: '0', downloadSeconds: '' })).toEqual([
       'maxContentMb',

@@ -45,7 +45,7 @@ export function createFakeBridge(nowMs: number, start: Partial<FakeLibrary> = {}
       if (!URL.canParse(form.baseUrl)) {
         return fail({ code: 'invalid_site', field: 'baseUrl', message: 'Enter an address that starts with https://.' })
       }
-      const { secret, publish: _, ...fields } = form
+      const { secret, publish: _, bucketKeys: __, ...fields } = form
       const site = aSite({ ...fields, id: aSite().id, secret: secret === null ? 'missing' : 'stored' })
       const saved: SiteSummary = { ...site, id: form.id as SiteSummary['id'] }
       library.sites = [...library.sites.filter((other) => other.id !== saved.id), saved]

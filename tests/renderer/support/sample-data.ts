@@ -31,6 +31,7 @@ export function aSite(over: Partial<SiteSummary> = {}): SiteSummary {
     requestTimeoutMs: 60_000,
     downloadTimeoutMs: 120_000,
     secret: 'stored',
+    bucketKeys: null,
     allowHttp: false,
     isConfirmed: true,
     ...over,

@@ -77,7 +77,7 @@ export function siteHandlers(galley: Galley, edges: Edges): Pick<Handlers, keyof
 
   return {
     listSites: () => sites.list(),
-    async saveSite({ secret, allowHttp = null, ...form }) {
+    async saveSite({ secret, bucketKeys, allowHttp = null, ...form }) {
       const publish = publishOf(form)
       if (publish === null) return { ...pathNotChosen, failure: { ...pathNotChosen.failure, field: 'publish' } }
       const before = index.sites.find(form.id)
@@ -87,7 +87,7 @@ export function siteHandlers(galley: Galley, edges: Edges): Pick<Handlers, keyof
       if (!read.ok) return fail(problemOf(read.failure))
       if (!(await mayBeSaved(read.value))) return notConfirmed
       if (before !== null && before.baseUrl !== read.value.baseUrl) galley.takeSecretBack(form.id)
-      const saved = await sites.save(input, secret, { allowHttp, isSecretRenewed: true })
+      const saved = await sites.save(input, secret, { allowHttp, isSecretRenewed: true, bucketKeys })
       changed()
       return saved.ok ? saved : fail(problemOf(saved.failure))
     },
@@ -178,7 +178,11 @@ export function siteHandlers(galley: Galley, edges: Edges): Pick<Handlers, keyof
 const staysHere = ({ baseUrl, downloadOrigins, publish }: Site): boolean =>
   publish.kind !== 's3' && [baseUrl, ...downloadOrigins].every((url) => isLoopback(new URL(url).hostname))
 
-const addressesOf = ({ baseUrl, callbackUrl, publish }: SiteInput): SiteAddresses => ({ baseUrl, callbackUrl, publish })
+const addressesOf = ({ baseUrl, callbackUrl, publish, s3Endpoint, s3Region }: SiteInput): SiteAddresses => ({
+  baseUrl,
+  callbackUrl,
+  publish: [publish, s3Endpoint ?? [], s3Region ?? []].flat().join(' · '),
+})
 
 function problemOf(failure: SaveSiteFailure): CallProblem {
   switch (failure.kind) {
@@ -195,7 +199,13 @@ function problemOf(failure: SaveSiteFailure): CallProblem {
     case 'secrets_unavailable': {
       const { kind: code, step, state } = failure
       const message = describeKeychainFailure(failure)
-      return { code, message, ...(step === 'secret' && { field: step }), facts: { state: `${step}_${state}` } }
+      return {
+        code,
+        message,
+        ...(step === 'secret' && { field: step }),
+        ...(step === 'bucket_keys' && { field: 'bucketKeys' }),
+        facts: { state: `${step}_${state}` },
+      }
     }
   }
 }

@@ -1,8 +1,6 @@
-import { useTranslation } from 'react-i18next'
-
 import type { SiteCheck } from '../../../contract/ipc/sites.ts'
 import { useProblemText } from '../../data/problem.ts'
-import { checkTone } from '../../data/check-tone.ts'
+import { checkTone, useCheckText } from '../../data/check-tone.ts'
 import { Status } from '../../ui/status.tsx'
 import { Outcome } from './outcome.tsx'
 import type { Tested } from './store.ts'
@@ -15,7 +13,7 @@ interface Props {
 
 /** What a self-test found, a line each. */
 export function Checks({ tested, names }: Props) {
-  const { t } = useTranslation('start')
+  const checkText = useCheckText()
   const problemText = useProblemText()
   return (
     <Outcome>
@@ -23,7 +21,7 @@ export function Checks({ tested, names }: Props) {
       {tested.kind === 'told' &&
         tested.value
           .filter(({ name }) => names.includes(name))
-          .map(({ name, ok, code }) => <Status key={name} tone={checkTone({ ok, code })} word={t(`checks.${code}`)} />)}
+          .map((check) => <Status key={check.name} tone={checkTone(check)} word={checkText(check)} />)}
     </Outcome>
   )
 }

@@ -8,6 +8,7 @@ import { isDiskBroken, listenFault } from '../../../contract/listener-state.ts'
 import { plainAddresses } from '../../../contract/plain-http.ts'
 import type { SiteSummary } from '../../../contract/site.ts'
 import { listenerTones } from '../../data/listener-tone.ts'
+import { useCheckText } from '../../data/check-tone.ts'
 import { useProblemText } from '../../data/problem.ts'
 import { useFormats } from '../../i18n/formats.ts'
 import { Button } from '../../ui/button.tsx'
@@ -114,12 +115,13 @@ interface ReachProps extends Pick<HealthState, 'reach' | 'testReach'> {
 
 /** Whether the service finds its way here: a probe through the callback URL. */
 export function ReachLine({ site, reach, testReach, editSite }: ReachProps) {
-  const { t } = useTranslation(['health', 'start'])
+  const { t } = useTranslation('health')
   const problemText = useProblemText()
+  const checkText = useCheckText()
   const now: Reach = reach.kind !== 'untested' && reach.site === site.id ? reach : { kind: 'untested' }
   const found = now.kind === 'told' ? now.checks.find(({ name }) => name === 'callback_url') : undefined
   const text = (): string => {
-    if (found !== undefined) return t(`start:checks.${found.code}`)
+    if (found !== undefined) return checkText(found)
     if (now.kind === 'failed') return problemText(now.problem)
     return now.kind === 'told' ? t('reach.unknown') : t('reach.hint', { site: site.name })
   }

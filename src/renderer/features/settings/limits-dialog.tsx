@@ -11,7 +11,7 @@ import { useLeaving } from '../../ui/discard-question.tsx'
 import { Field } from '../../ui/field.tsx'
 import { Bar } from '../../ui/group.tsx'
 import { Select } from '../../ui/select.tsx'
-import { BucketKeys } from './bucket-keys.tsx'
+import { BucketFields } from './bucket-fields.tsx'
 import { limitedForm, limitsOf, wrongFields } from './limits-draft.ts'
 import type { LimitsDraft } from './limits-draft.ts'
 import type { createSiteList } from './sites-store.ts'
@@ -28,7 +28,23 @@ const fieldOf: Readonly<Record<string, keyof LimitsDraft>> = {
   requestTimeoutMs: 'requestSeconds',
   downloadTimeoutMs: 'downloadSeconds',
   publish: 'place',
+  s3Endpoint: 'endpoint',
+  s3Region: 'region',
+  bucketKeys: 'keySecret',
 }
+
+type TextKey = Exclude<keyof LimitsDraft, 'publish' | 'chosenFolder' | 'isPublicChecked' | 'areKeysForgotten'>
+const numbers: ReadonlySet<TextKey> = new Set(['maxContentMb', 'requestSeconds', 'downloadSeconds'])
+
+const wrongWords = {
+  place: 'sites.limiting.noFolder',
+  keyId: 'sites.limiting.noKeyId',
+  keySecret: 'sites.limiting.noKeySecret',
+} as Readonly<
+  Partial<
+    Record<keyof LimitsDraft, 'sites.limiting.noFolder' | 'sites.limiting.noKeyId' | 'sites.limiting.noKeySecret'>
+  >
+>
 
 /** How large and how slow a save of a site may be, and where its media become public. */
 export function LimitsDialog({ site, useSiteList, onClose }: Props) {
@@ -61,14 +77,10 @@ export function LimitsDialog({ site, useSiteList, onClose }: Props) {
     if (chosen !== null) edit({ place: chosen.path, chosenFolder: chosen.token })
   }
   const errorAt = (key: keyof LimitsDraft): string | undefined => {
-    if (wrong.includes(key)) return t(key === 'place' ? 'sites.limiting.noFolder' : 'sites.limiting.wrong')
+    if (wrong.includes(key)) return t(wrongWords[key] ?? 'sites.limiting.wrong')
     return problem !== null && problemField === key ? problemText(problem) : undefined
   }
-  const field = (
-    key: 'maxContentMb' | 'requestSeconds' | 'downloadSeconds' | 'place',
-    label: string,
-    hint?: string,
-  ) => (
+  const field = (key: TextKey, label: string, hint?: string) => (
     <Field label={label} hint={hint} error={errorAt(key)}>
       {(control) => (
         <input
@@ -76,7 +88,9 @@ export function LimitsDialog({ site, useSiteList, onClose }: Props) {
           value={draft[key]}
           spellCheck={false}
           readOnly={key === 'place' && draft.publish === 'folder'}
-          inputMode={key === 'place' ? 'text' : 'decimal'}
+          type={key === 'keySecret' ? 'password' : 'text'}
+          autoComplete="off"
+          inputMode={numbers.has(key) ? 'decimal' : 'text'}
           onChange={(event) => edit({ [key]: event.target.value })}
         />
       )}
@@ -124,10 +138,13 @@ export function LimitsDialog({ site, useSiteList, onClose }: Props) {
           </>
         )}
         {draft.publish === 's3' && (
-          <>
-            {field('place', t('sites.limiting.bucket'))}
-            <BucketKeys read={bucketKeys} />
-          </>
+          <BucketFields
+            stored={site.bucketKeys}
+            draft={draft}
+            field={field}
+            readVariables={bucketKeys}
+            onChange={edit}
+          />
         )}
       </DialogForm>
     </Dialog>

@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 
 import type { SecretPresence, SiteSummary } from '../../../contract/site.ts'
-import { checkTone } from '../../data/check-tone.ts'
+import { checkTone, useCheckText } from '../../data/check-tone.ts'
 import { EnvironmentBadge } from '../../data/environment-badge.tsx'
 import { isSampleSite } from '../../../contract/site.ts'
 import { useProblemText } from '../../data/problem.ts'
@@ -126,19 +126,20 @@ export function SitesSection({ view, useSiteList, onAdd, onRetry, onEdit, onRemo
 }
 
 function Checks({ test, name }: { readonly test: SiteTest; readonly name: string }) {
-  const { t } = useTranslation(['settings', 'start'])
+  const { t } = useTranslation('settings')
+  const checkText = useCheckText()
   const problemText = useProblemText()
   return (
     <div role="status" aria-label={t('sites.checksOf', { site: name })} className={styles.checks}>
       {test.kind === 'failed' && <p className={words.problem}>{problemText(test.problem)}</p>}
       {test.kind === 'told' &&
-        test.checks.map(({ name: check, ok, code }) => {
+        test.checks.map(({ name: check, ok, code, facts }) => {
           const found = checkTone({ ok, code })
           return (
             <div key={check} className={styles.check}>
               <span className={styles.name}>{t(`sites.checks.${check}`)}</span>
               <Status tone={found} word={t(`sites.found.${found}`)} />
-              <span>{t(`start:checks.${code}`)}</span>
+              <span>{checkText({ code, facts })}</span>
             </div>
           )
         })}

@@ -1,6 +1,8 @@
 import { expect, onTestFinished, test } from 'vitest'
 
+import type { SiteId } from '../../../../src/contract/ids.ts'
 import type { SiteForm } from '../../../../src/contract/ipc/sites.ts'
+import { siteInputs } from '../../../../src/contract/ipc/sites.ts'
 import { openGalley } from '../../../support/open-galley.ts'
 import { temporaryFolder } from '../../../support/test-galley.ts'
 import { testWindow } from '../../../support/test-window.ts'
@@ -151,4 +153,41 @@ test('media go only to a folder that was chosen in a dialog for this site', asyn
   expect(await calls.saveSite(formOf(galley, { name: 'Renamed' }))).toMatchObject({
     value: { publish: { kind: 'folder', directory: folder } },
   })
+})
+
+test('a person is asked about the place of a bucket; its keys go in, and never come out', async () => {
+  const { calls, galley, asked, agreed } = await house()
+  const keys = { id: 'KEYID', secret: 'key-secret' }
+  const bucket = { publish: 's3:media/x', s3Endpoint: 'https://s3.example' } as const
+  expect(await calls.saveSite(formOf(galley, { ...bucket, bucketKeys: keys }))).toMatchObject({
+    failure: { code: 'not_confirmed' },
+  })
+  expect(await galley.secrets.bucketKeys('acme' as SiteId)).toMatchObject({ ok: false })
+  expect(asked.at(-1)?.detail).toContain('from listener\nto s3:media/x · https://s3.example')
+  agreed.push(true)
+  const saved = await calls.saveSite(formOf(galley, { ...bucket, bucketKeys: keys }))
+  expect(saved).toMatchObject({ ok: true, value: { bucketKeys: 'stored' } })
+  expect(await galley.secrets.bucketKeys('acme' as SiteId)).toEqual({ ok: true, value: keys })
+  expect(JSON.stringify([saved, await calls.listSites(undefined), asked])).not.toMatch(/KEYID|key-secret/)
+
+  // What does not say where files go asks nobody; another endpoint or region does.
+  const count = asked.length
+  expect(await calls.saveSite(formOf(galley, { publicCheck: 'off' }))).toMatchObject({ ok: true })
+  expect(asked).toHaveLength(count)
+  for (const change of [{ s3Endpoint: 'https://evil.example' }, { s3Region: 'evil-1' }]) {
+    expect(await calls.saveSite(formOf(galley, change))).toMatchObject({ failure: { code: 'not_confirmed' } })
+  }
+  // Keys that no request could be signed with are refused before they get anywhere.
+  for (const wrong of [
+    { id: 'a b', secret: 'x' },
+    { id: '', secret: 'x' },
+    { id: 'a', secret: 'b\nc' },
+  ]) {
+    expect(siteInputs.saveSite.safeParse(formOf(galley, { bucketKeys: wrong })).success).toBe(false)
+  }
+  // The secret of the service goes with another service; the keys of the bucket stay.
+  agreed.push(true)
+  await calls.saveSite(formOf(galley, { baseUrl: 'https://new.example/integration' }))
+  expect((await galley.sites.find('acme'))!).toMatchObject({ secret: 'missing', bucketKeys: 'stored' })
+  expect(await calls.saveSite(formOf(galley, { bucketKeys: null }))).toMatchObject({ value: { bucketKeys: 'missing' } })
 })

@@ -1,0 +1,54 @@
+import { setMaxListeners } from 'node:events'
+
+/** A signal that stops when either does, for any number of waits at a time. */
+export function either(one: AbortSignal, other: AbortSignal): AbortSignal {
+  const signal = AbortSignal.any([one, other])
+  setMaxListeners(0, signal)
+  return signal
+}
+
+/** Does the work of all items, at most so many at a time. The first failure stops the rest and is thrown when all have ended. */
+export async function sideBySide<Item>(
+  items: readonly Item[],
+  limit: number,
+  signal: AbortSignal,
+  work: (item: Item, signal: AbortSignal) => Promise<void>,
+): Promise<void> {
+  const waiting = [...items]
+  const failed = new AbortController()
+  const stop = either(signal, failed.signal)
+  const failures: unknown[] = []
+  async function worker(): Promise<void> {
+    for (let item = waiting.shift(); item !== undefined && !stop.aborted; item = waiting.shift()) {
+      try {
+        await work(item, stop)
+      } catch (error) {
+        // What others throw now follows from this one.
+        failures.push(error)
+        failed.abort()
+      }
+    }
+  }
+  await Promise.all(Array.from({ length: Math.min(limit, items.length) }, worker))
+  if (failures.length > 0) throw failures[0]
+  signal.throwIfAborted()
+}
+
+/** Lets so many do something at a time; the others wait for their turn. */
+export function createGate(places: number) {
+  let free = places
+  const waiting: (() => void)[] = []
+  return async function enter<Value>(work: () => Promise<Value>): Promise<Value> {
+    if (free > 0) free -= 1
+    else await new Promise<void>((resolve) => void waiting.push(resolve))
+    try {
+      return await work()
+    } finally {
+      const next = waiting.shift()
+      if (next) next()
+      else free += 1
+    }
+  }
+}
+
+export type Gate = ReturnType<typeof createGate>

@@ -1,0 +1,158 @@
+import { spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { randomUUID } from 'node:crypto'
+import { AwsClient } from 'aws4fetch'
+
+import { aFreePort } from './free-port.ts'
+
+/** Whether this system has a Ceph RADOS Gateway to test with (`apt-get install radosgw ceph-mon ceph-osd`). */
+export const hasCeph = ['radosgw', 'ceph-mon', 'ceph-osd', 'monmaptool'].every(
+  (program) => spawnSync('which', [program]).status === 0,
+)
+
+export interface Keys {
+  readonly id: string
+  readonly secret: string
+}
+
+const owner: Keys = { id: 'GALLEYKEY', secret: 'GALLEYSECRET' }
+const reader: Keys = { id: 'READERKEY', secret: 'READERSECRET' }
+
+async function run(command: string, args: readonly string[]): Promise<void> {
+  const child = spawn(command, args, { stdio: ['ignore', 'ignore', 'pipe'] })
+  const errors: Buffer[] = []
+  child.stderr.on('data', (chunk: Buffer) => errors.push(chunk))
+  const [code] = (await once(child, 'close')) as [number | null]
+  if (code !== 0)
+    throw new Error(`${command} ${args.join(' ')} ended with ${code}: ${Buffer.concat(errors).toString()}`)
+}
+
+/** A real S3 storage on loopback: one monitor, one store in memory, one gateway. Ready in some ten seconds. */
+export async function startCeph() {
+  const folder = await mkdtemp(join(tmpdir(), 'galley-ceph-'))
+  const [monPort, port] = [await aFreePort(), await aFreePort()]
+  const conf = join(folder, 'ceph.conf')
+  const [cluster, store] = [randomUUID(), randomUUID()]
+  for (const part of ['mon', 'osd']) await mkdir(join(folder, part))
+  await writeFile(
+    conf,
+    [
+      ...['[global]', `fsid=${cluster}`, 'mon_initial_members=a', `mon_host=v1:127.0.0.1:${monPort}`],
+      ...['public_addr=127.0.0.1', 'cluster_addr=127.0.0.1', 'keyring=/dev/null'],
+      ...['auth_cluster_required=none', 'auth_service_required=none', 'auth_client_required=none'],
+      ...['osd_pool_default_size=1', 'osd_pool_default_min_size=1', 'osd_pool_default_pg_num=1'],
+      ...['osd_pool_default_pg_autoscale_mode=off', 'mon_allow_pool_size_one=true', 'mon_max_pg_per_osd=1000'],
+      ...['osd_crush_chooseleaf_type=0', 'osd_objectstore=memstore', 'memstore_device_bytes=1073741824'],
+      ...[`mon_data=${folder}/mon`, `osd_data=${folder}/osd`, `run_dir=${folder}`, `crash_dir=${folder}`],
+      ...[`pid_file=${folder}/$type.pid`, `admin_socket=${folder}/$name.asok`, `log_file=${folder}/$name.log`],
+      ...['[client.rgw]', `rgw_frontends=beast endpoint=127.0.0.1:${port}`, 'rgw_thread_pool_size=32', ''],
+    ].join('\n'),
+  )
+  const map = join(folder, 'monmap')
+  await run('monmaptool', ['--create', '--addv', 'a', `v1:127.0.0.1:${monPort}`, '--fsid', cluster, map])
+  await run('ceph-mon', ['-c', conf, '--mkfs', '-i', 'a', '--monmap', map])
+  await run('ceph-mon', ['-c', conf, '-i', 'a'])
+  // A monitor that has just been started refuses for a moment.
+  const untilTaken = (command: string) => run('timeout', ['30', 'sh', '-c', `until ${command}; do sleep 0.2; done`])
+  await untilTaken(`ceph -c ${conf} osd new ${store}`)
+  await run('ceph-osd', ['-c', conf, '-i', '0', '--mkfs', '--osd-uuid', store])
+  await untilTaken(`ceph-osd -c ${conf} -i 0`)
+  for (const [user, { id, secret }] of [
+    ['galley', owner],
+    ['reader', reader],
+  ] as const) {
+    const args = [
+      'user',
+      'create',
+      `--uid=${user}`,
+      `--display-name=${user}`,
+      `--access-key=${id}`,
+      `--secret-key=${secret}`,
+    ]
+    await run('timeout', ['90', 'radosgw-admin', '-c', conf, '-n', 'client.rgw', ...args])
+  }
+  const url = `http://127.0.0.1:${port}`
+  const startGateway = async (): Promise<void> => {
+    await run('radosgw', ['-c', conf, '-n', 'client.rgw'])
+    await run('curl', ['-fsS', '--retry', '60', '--retry-delay', '1', '--retry-connrefused', '-o', '/dev/null', url])
+  }
+  const kill = async (part: 'client' | 'osd' | 'mon', signal: NodeJS.Signals): Promise<void> => {
+    const processId = Number(await readFile(join(folder, `${part}.pid`), 'utf8'))
+    process.kill(processId, signal)
+  }
+  await startGateway()
+
+  const client = new AwsClient({
+    accessKeyId: owner.id,
+    secretAccessKey: owner.secret,
+    service: 's3',
+    region: 'us-east-1',
+    retries: 0,
+  })
+  const ask = async (
+    path: string,
+    init: RequestInit = {},
+  ): Promise<{ readonly status: number; readonly text: string }> => {
+    const answer = await client.fetch(`${url}/${path}`, init)
+    return { status: answer.status, text: await answer.text() }
+  }
+  const must = async (path: string, init: RequestInit): Promise<void> => {
+    const { status, text } = await ask(path, init)
+    if (status >= 300) throw new Error(`The storage answered ${status}: ${text}`)
+  }
+  const policy = (principal: unknown, actions: readonly string[], bucket: string): string =>
+    JSON.stringify({
+      Version: '2012-10-17',
+      Statement: [
+        {
+          ...{ Effect: 'Allow', Principal: principal, Action: actions },
+          Resource: [`arn:aws:s3:::${bucket}`, `arn:aws:s3:::${bucket}/*`],
+        },
+      ],
+    })
+
+  return {
+    url,
+    owner,
+    reader,
+    /** Makes a bucket that strangers may read, that only its owner may read, or that `reader` may read and not write. */
+    async makeBucket(name: string, kind: 'public' | 'private' | 'read_only'): Promise<void> {
+      await must(name, { method: 'PUT' })
+      if (kind === 'public') await must(`${name}?policy=`, { method: 'PUT', body: policy('*', ['s3:GetObject'], name) })
+      const readers = { AWS: ['arn:aws:iam:::user/reader'] }
+      if (kind === 'read_only') {
+        await must(`${name}?policy=`, { method: 'PUT', body: policy(readers, ['s3:GetObject', 's3:ListBucket'], name) })
+      }
+    },
+    async allowOrigins(name: string): Promise<void> {
+      const rule = '<CORSRule><AllowedOrigin>*</AllowedOrigin><AllowedMethod>GET</AllowedMethod></CORSRule>'
+      await must(`${name}?cors=`, { method: 'PUT', body: `<CORSConfiguration>${rule}</CORSConfiguration>` })
+    },
+    /** The keys of all objects of a bucket. */
+    async keys(name: string): Promise<readonly string[]> {
+      const { text } = await ask(`${name}?list-type=2&max-keys=1000`)
+      return Array.from(text.matchAll(/<Key>([^<]*)<\/Key>/g), ([, key]) => key ?? '')
+    },
+    /** Uploads in parts that have begun and not ended. */
+    async openUploads(name: string): Promise<readonly string[]> {
+      const { text } = await ask(`${name}?uploads=`)
+      return Array.from(text.matchAll(/<UploadId>([^<]*)<\/UploadId>/g), ([, id]) => id ?? '')
+    },
+    put: (path: string, body: string) => must(path, { method: 'PUT', body }),
+    async beginUpload(path: string): Promise<string> {
+      const { text } = await ask(`${path}?uploads=`, { method: 'POST' })
+      return /<UploadId>([^<]*)<\/UploadId>/.exec(text)?.[1] ?? ''
+    },
+    startGateway,
+    killGateway: () => kill('client', 'SIGKILL'),
+    async stop(): Promise<void> {
+      for (const part of ['client', 'osd', 'mon'] as const) await kill(part, 'SIGKILL').catch(() => undefined)
+      await rm(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 })
+    },
+  }
+}
+
+export type Ceph = Awaited<ReturnType<typeof startCeph>>
