@@ -13,7 +13,7 @@ export function watchStatements(db: Database): (report: (line: string) => void) 
   db.prepare = ((source: string) => {
     const statement = prepare(source)
     for (const method of ['get', 'all', 'run'] as const) {
-      const run = statement[method].bind(statement) as (...values: unknown[]) => unknown
+      const run = statement[method].bind(statement)
       statement[method] = ((...values: unknown[]) => {
         const began = performance.now()
         try {
