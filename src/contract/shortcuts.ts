@@ -9,6 +9,8 @@ export const shortcuts = {
   'sheet.open': ['?', 'Mod+/'],
   'help.open': ['F1'],
   'help.about': [],
+  'help.log': [],
+  'help.diagnostics': [],
   'settings.open': ['Mod+,'],
   'tasks.open': ['Mod+Shift+T'],
   'find.here': ['Mod+F'],

@@ -4,7 +4,7 @@ import type { TFunction } from 'i18next'
 import type { ChosenShortcuts, CommandId } from '../../contract/shortcuts.ts'
 import { keysOf } from '../../contract/shortcuts.ts'
 
-type Words = TFunction<readonly ['system', 'app', 'tasks']>
+type Words = TFunction<readonly ['system', 'app', 'tasks', 'help']>
 
 interface Edges {
   readonly t: Words
@@ -108,6 +108,9 @@ export function appMenu({ t, onMac, chosenKeys, run, quit }: Edges): readonly Me
       submenu: [
         command('help.open', t('system:menu.openHelp')),
         command('sheet.open', t('app:sheet.title')),
+        line,
+        command('help.log', t('help:commands.log')),
+        command('help.diagnostics', t('help:commands.diagnostics')),
         line,
         command('help.about', t('system:menu.about')),
       ],

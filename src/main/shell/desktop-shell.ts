@@ -50,7 +50,7 @@ export const languageOf = ({ language }: AppSettings): Language =>
 export function startDesktopShell(edges: Edges): () => void {
   const { galley, window, file, push, startListener, icon, isEnding, wouldAsk } = edges
   const texts = createTexts(languageOf(galley.settings.read()))
-  const t = () => texts.getFixedT(texts.language, ['system', 'app', 'tasks'] as const)
+  const t = () => texts.getFixedT(texts.language, ['system', 'app', 'tasks', 'help'] as const)
   const showWindow = (): void => bringToFront(window)
   const run = (id: CommandId): void => {
     showWindow()

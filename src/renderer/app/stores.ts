@@ -82,7 +82,7 @@ export function createStores(bridge: Bridge, texts: i18n) {
     screens[viewNow(services.useNavigation.getState()).screen].refresh?.()
   }
   const { register, run } = services.useCommands.getState()
-  register(windowCommands({ ...services, useLayers, useLayout, useAppearance, refresh: lookAgain }))
+  register(windowCommands({ ...services, texts, useLayers, useLayout, useAppearance, refresh: lookAgain }))
   register(reviewKeys)
   register(libraryCommands({ ...services, texts, useSites, useListener, usePauses }))
   bridge.on('command', ({ id }) => run(id))

@@ -1,13 +1,16 @@
+import type { i18n } from 'i18next'
 import type { LucideIcon } from 'lucide-react'
 import { Activity, FileDown, Files, Settings, Type, Webhook } from 'lucide-react'
 
 import type { CommandId } from '../../contract/shortcuts.ts'
 import type { Command } from '../commands/commands.ts'
+import { orProblem, problemIn } from '../data/problem.ts'
 import type { Section } from '../navigation/view.ts'
 import { sections } from '../navigation/view.ts'
 import type { Services } from '../services.ts'
 import { cyclePanes, paneNow } from '../ui/panes.ts'
 import { focusSearch } from '../ui/search.tsx'
+import { addFailure } from '../ui/toasts.tsx'
 import type { createAppearance } from './state/appearance.ts'
 import type { createLayers, Layer } from './state/layers.ts'
 import type { createLayout } from './state/layout.ts'
@@ -25,13 +28,14 @@ interface Parts extends Services {
   readonly useLayers: ReturnType<typeof createLayers>
   readonly useLayout: ReturnType<typeof createLayout>
   readonly useAppearance: ReturnType<typeof createAppearance>
+  readonly texts: i18n
   /** Reads again what is shown. */
   readonly refresh: () => void
 }
 
 /** What the window itself can do, whatever it shows. */
 export function windowCommands(parts: Parts): readonly Command[] {
-  const { useNavigation, useLayers, useLayout, useAppearance, refresh } = parts
+  const { bridge, toasts, texts, useNavigation, useLayers, useLayout, useAppearance, refresh } = parts
   const open = (layer: Layer): void => useLayers.getState().open(layer)
   const { change } = useAppearance.getState()
   return [
@@ -39,6 +43,24 @@ export function windowCommands(parts: Parts): readonly Command[] {
     { id: 'sheet.open', group: 'general', title: (t) => t('app:commands.shortcuts'), run: () => open('sheet') },
     { id: 'help.open', group: 'general', title: (t) => t('help:commands.open'), run: () => open('help') },
     { id: 'help.about', group: 'general', title: (t) => t('help:commands.about'), run: () => open('about') },
+    {
+      id: 'help.log',
+      group: 'general',
+      title: (t) => t('help:commands.log'),
+      async run() {
+        const opened = await orProblem(bridge.call('openLogFolder', undefined))
+        if (!opened.ok) addFailure(toasts, { title: problemIn(opened.failure, texts) })
+      },
+    },
+    {
+      id: 'help.diagnostics',
+      group: 'general',
+      title: (t) => t('help:commands.diagnostics'),
+      async run() {
+        await bridge.call('copyDiagnostics', undefined)
+        toasts.add({ title: texts.t('help:copied') })
+      },
+    },
     { id: 'tasks.open', group: 'general', title: (t) => t('app:commands.tasks'), run: () => open('tasks') },
     {
       id: 'settings.open',

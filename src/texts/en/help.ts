@@ -42,7 +42,7 @@ export const help = {
     version: 'Version',
     licence: 'Licence',
     library: 'Library',
-    copy: 'Copy versions',
   },
-  commands: { open: 'Help', about: 'About Galley' },
+  copied: 'Diagnostics copied: versions, the state of the library and the newest log lines, without secrets',
+  commands: { open: 'Help', about: 'About Galley', log: 'Open log folder', diagnostics: 'Copy diagnostics' },
 } as const

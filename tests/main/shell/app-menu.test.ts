@@ -26,8 +26,9 @@ it('shows the keys of a command and runs it, while the window is what listens to
 it('ends with help and what Galley is', () => {
   const { ran, menu, find } = aMenu()
   expect(menu.at(-1)?.label).toBe('Help')
-  for (const label of ['Galley help', 'Keyboard shortcuts', 'About Galley']) click(find(label))
-  expect(ran).toEqual(['help.open', 'sheet.open', 'help.about'])
+  const labels = ['Galley help', 'Keyboard shortcuts', 'Open log folder', 'Copy diagnostics', 'About Galley']
+  for (const label of labels) click(find(label))
+  expect(ran).toEqual(['help.open', 'sheet.open', 'help.log', 'help.diagnostics', 'help.about'])
 })
 
 it('shows keys that were chosen, and none that were turned off', () => {

@@ -31,7 +31,7 @@ describe('the site form', () => {
       downloadTimeoutMs: _3,
       ...own
     } = site
-    expect(formOf(draftOf(site))).toEqual({ ...own, secret: null })
+    expect(formOf(draftOf(site))).toEqual({ ...own, secret: null, bucketKeys: null })
   })
 
   it('drops blanks around what is typed, but not in the secret', () => {

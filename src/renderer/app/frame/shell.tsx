@@ -87,7 +87,13 @@ export function Shell({ stores }: { readonly stores: Stores }) {
       {layers.shown === 'help' && (
         <HelpDialog bridge={stores.bridge} onClose={layers.close} onShortcuts={() => layers.open('sheet')} />
       )}
-      {layers.shown === 'about' && <AboutDialog bridge={stores.bridge} onClose={layers.close} />}
+      {layers.shown === 'about' && (
+        <AboutDialog
+          bridge={stores.bridge}
+          onClose={layers.close}
+          onDiagnostics={() => stores.useCommands.getState().run('help.diagnostics')}
+        />
+      )}
       {layers.shown === 'tasks' && (
         <TaskDrawer
           services={stores.services}

@@ -26,6 +26,8 @@ export function createHealthScreen(
     toListenerSettings: () => go({ screen: 'settings', section: 'listener' }),
     toStorageSettings: () => go({ screen: 'settings', section: 'storage' }),
     toCallbacks: () => goToSection('callbacks'),
+    toLog: () => void useCommands.getState().run('help.log'),
+    copyDiagnostics: () => void useCommands.getState().run('help.diagnostics'),
   }
   const watch = (look: () => void) => watchHealth(bridge, look)
   useCommands.getState().register([

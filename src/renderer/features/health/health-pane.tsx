@@ -92,7 +92,7 @@ export function HealthPane({ useHealth, site, ways, watch, toasts }: Props) {
             <RedactionLine health={view.items} />
             <CheckLine health={view.items} {...shown} />
             <BackupLine health={view.items} {...shown} />
-            <RuntimeLine health={view.items} />
+            <RuntimeLine health={view.items} ways={ways} />
           </ul>
         </div>
       )}

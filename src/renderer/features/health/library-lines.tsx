@@ -35,8 +35,8 @@ export function KeychainLine({ health: { keychain }, state: { load } }: LineProp
 }
 
 /** What Galley runs on, and what that means for its safety. */
-export function RuntimeLine({ health: { runtime } }: Pick<LineProps, 'health'>) {
-  const { t } = useTranslation('health')
+export function RuntimeLine({ health: { runtime }, ways }: Pick<LineProps, 'health' | 'ways'>) {
+  const { t } = useTranslation(['health', 'help'])
   const { electron, chromium, node, isDevelopment, hasEnded } = runtime
   const major = (version: string): string => version.replace(/\..*$/, '')
   return (
@@ -49,7 +49,12 @@ export function RuntimeLine({ health: { runtime } }: Pick<LineProps, 'health'>) 
         ...(hasEnded ? [t('runtime.endedText', { line: major(electron) })] : []),
         ...(isDevelopment ? [t('runtime.developmentText')] : []),
       ]}
-      actions={null}
+      actions={
+        <>
+          <Button onClick={ways.toLog}>{t('help:commands.log')}</Button>
+          <Button onClick={ways.copyDiagnostics}>{t('help:commands.diagnostics')}</Button>
+        </>
+      }
     />
   )
 }

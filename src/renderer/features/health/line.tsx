@@ -16,6 +16,8 @@ export interface HealthWays {
   readonly toListenerSettings: () => void
   readonly toStorageSettings: () => void
   readonly toCallbacks: () => void
+  readonly toLog: () => void
+  readonly copyDiagnostics: () => void
   readonly editSite: () => void
 }
 

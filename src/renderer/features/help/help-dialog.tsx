@@ -55,7 +55,7 @@ export function HelpDialog({ bridge, onClose, onShortcuts }: Props & { readonly 
 }
 
 /** Which Galley this is, what it runs on, and under which licence. */
-export function AboutDialog({ bridge, onClose }: Props) {
+export function AboutDialog({ bridge, onClose, onDiagnostics }: Props & { readonly onDiagnostics: () => void }) {
   const { t } = useTranslation(['help', 'ui'])
   const about = useAbout(bridge)
   const facts =
@@ -69,20 +69,13 @@ export function AboutDialog({ bridge, onClose }: Props) {
           { name: t('about.licence'), value: about.licence },
           { name: t('about.library'), value: about.library, isCode: true },
         ]
-  const copy = (): void =>
-    void bridge.call('copyText', {
-      text: facts
-        .filter(({ name }) => name !== t('about.library'))
-        .map(({ name, value }) => `${name} ${value}`)
-        .join('\n'),
-    })
   return (
     <Dialog title={t('about.title')} onClose={onClose}>
       <DialogBody
         actions={
           <>
-            <Button look="quiet" onClick={copy}>
-              {t('about.copy')}
+            <Button look="quiet" onClick={onDiagnostics}>
+              {t('commands.diagnostics')}
             </Button>
             <Button onClick={onClose}>{t('ui:close')}</Button>
           </>
