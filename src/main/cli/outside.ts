@@ -43,7 +43,7 @@ export const materialJson = (material: MaterialSummary) => ({
   versions: material.versions,
   current_version_id: material.currentVersionId,
   saved_at: material.savedAt,
-  archived: material.archivedAt !== null,
+  ...(material.archivedAt !== null && { archived: true }),
   session: material.session && {
     session_id: material.session.sessionId,
     url: material.session.url,
