@@ -1,5 +1,7 @@
 import { z } from 'zod'
 
+import { siteIdText } from './site-id.ts'
+
 import type { BrokenLink } from '../bundle/links.ts'
 import type { LeftOut, Publishing, VerdictKind } from '../bundle/outgoing.ts'
 import { outgoingRules } from '../bundle/outgoing.ts'
@@ -12,7 +14,7 @@ import type { TaskId } from '../ids.ts'
 
 /** What to export, and where to. */
 const exportWish = z.strictObject({
-  site: z.string().max(200),
+  site: siteIdText,
   /** Empty: all that were ever saved and are not archived. */
   materials: manyIds,
   /** Versions that go out whatever the site's rule says; of the others it decides. */

@@ -1,5 +1,7 @@
 import { z } from 'zod'
 
+import { siteIdText } from './site-id.ts'
+
 import type { BackupReport, CheckReport, RestoreReport } from '../care-reports.ts'
 import type { LibraryOpening } from '../library-opening.ts'
 import type { ListenerState } from '../listener-state.ts'
@@ -171,7 +173,7 @@ export const healthInputs: Inputs<HealthCalls> = {
   openRestoredLibrary: z.undefined(),
   rebuildIndex: z.strictObject({ from: rebuildSource }),
   startCollect: z.strictObject({ isDryRun: z.boolean() }),
-  startPrune: z.strictObject({ site: z.string().nullable(), retention, isDryRun: z.boolean() }),
+  startPrune: z.strictObject({ site: siteIdText.nullable(), retention, isDryRun: z.boolean() }),
   startErase: z.strictObject({ email: z.string().refine(isEmail), isDryRun: z.boolean() }),
   libraryFolder: z.undefined(),
   openLibraryFolder: z.undefined(),

@@ -1,5 +1,7 @@
 import { z } from 'zod'
 
+import { siteIdText } from './site-id.ts'
+
 import type { MaterialId, Sha256, SiteId, TaskId, VersionId } from '../ids.ts'
 import type { MaterialSession } from '../material.ts'
 import type { FailedSaves } from './callbacks.ts'
@@ -97,7 +99,7 @@ export const materialSort = z.strictObject({ by: z.enum(materialOrders), directi
 export type MaterialSort = z.infer<typeof materialSort>
 
 export const materialQuery = z.strictObject({
-  site: z.string().max(200),
+  site: siteIdText,
   text: z.string().max(1000),
   filters: materialFilters,
   sort: materialSort,
@@ -193,7 +195,7 @@ export interface MaterialCalls {
   removeView: { input: { site: string; subject: SavedView['subject']; name: string }; output: null }
 }
 
-export const inMaterial = z.strictObject({ site: z.string().max(200), materialId: z.string().min(1) })
+export const inMaterial = z.strictObject({ site: siteIdText, materialId: z.string().min(1) })
 export const manyIds = z.array(z.string()).max(20_000)
 const tagList = z.array(z.string().max(200)).max(50)
 const viewSubject = z.enum(['materials', 'callbacks'])
@@ -205,27 +207,27 @@ export const materialInputs: Inputs<MaterialCalls> = {
   materialFacets: inSite.extend({ archived: z.boolean() }),
   sectionCounts: inSite,
   findObjects: z.strictObject({
-    site: z.string().nullable(),
+    site: siteIdText.nullable(),
     text: z.string().max(500),
     limit: z.int().min(1).max(50),
   }),
   renameMaterial: z.strictObject({
-    site: z.string(),
+    site: siteIdText,
     materialId: z.string(),
     title: z.string().max(1000),
     slug: z.string().max(500),
   }),
-  tagMaterials: z.strictObject({ site: z.string(), materialIds: manyIds, add: tagList, remove: tagList }),
-  archiveMaterials: z.strictObject({ site: z.string(), materialIds: manyIds, isArchived: z.boolean() }),
-  startMaterialDelete: z.strictObject({ site: z.string(), materialIds: manyIds, isDryRun: z.boolean() }),
+  tagMaterials: z.strictObject({ site: siteIdText, materialIds: manyIds, add: tagList, remove: tagList }),
+  archiveMaterials: z.strictObject({ site: siteIdText, materialIds: manyIds, isArchived: z.boolean() }),
+  startMaterialDelete: z.strictObject({ site: siteIdText, materialIds: manyIds, isDryRun: z.boolean() }),
   listViews: inSite,
   saveView: z.strictObject({
-    site: z.string(),
+    site: siteIdText,
     view: z.strictObject({
       subject: viewSubject,
       name: z.string().max(200),
       query: z.string().max(20_000),
     }),
   }),
-  removeView: z.strictObject({ site: z.string(), subject: viewSubject, name: z.string() }),
+  removeView: z.strictObject({ site: siteIdText, subject: viewSubject, name: z.string() }),
 }

@@ -1,5 +1,7 @@
 import { z } from 'zod'
 
+import { siteIdText } from './site-id.ts'
+
 import { manyIds } from './materials.ts'
 import type { Answer, Inputs } from './problem.ts'
 import { inSite } from './sites.ts'
@@ -66,7 +68,7 @@ export const ruleInputs: Inputs<RuleCalls> = {
   readRules: inSite,
   saveRules: inSite.extend({ rules: editableRules }),
   savePauses: z.undefined(),
-  pauseSaves: z.strictObject({ site: z.string().nullable(), reason }),
-  resumeSaves: z.strictObject({ site: z.string().nullable() }),
-  refuseMaterials: z.strictObject({ site: z.string(), materialIds: manyIds, reason: reason.nullable() }),
+  pauseSaves: z.strictObject({ site: siteIdText.nullable(), reason }),
+  resumeSaves: z.strictObject({ site: siteIdText.nullable() }),
+  refuseMaterials: z.strictObject({ site: siteIdText, materialIds: manyIds, reason: reason.nullable() }),
 }

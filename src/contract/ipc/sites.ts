@@ -1,5 +1,7 @@
 import { z } from 'zod'
 
+import { siteIdText } from './site-id.ts'
+
 import type { SiteSummary } from '../site.ts'
 import type { SiteProblem } from '../site-input.ts'
 import type { ChosenPath } from './chosen-path.ts'
@@ -153,7 +155,7 @@ export interface SiteCalls {
   importSites: { input: { file: string; sites: readonly string[] }; output: Answer<null> }
 }
 
-export const inSite = z.strictObject({ site: z.string().max(200) })
+export const inSite = z.strictObject({ site: siteIdText })
 
 export const siteInputs: Inputs<SiteCalls> = {
   listSites: z.undefined(),

@@ -1,5 +1,7 @@
 import { z } from 'zod'
 
+import { siteIdText } from './site-id.ts'
+
 import type { CallbackId, MaterialId, Sha256, SiteId } from '../ids.ts'
 import type { MediaFile, VersionFacts } from '../version.ts'
 import { inMaterial } from './materials.ts'
@@ -170,7 +172,7 @@ export interface VersionCalls {
 }
 
 export const inVersion = z.strictObject({
-  site: z.string().max(200),
+  site: siteIdText,
   materialId: z.string().min(1),
   versionId: z.string(),
 })

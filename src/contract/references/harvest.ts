@@ -58,13 +58,30 @@ export function createHarvest(find: Finder): Harvest {
       .filter(({ start, end }) => view.admits(start, end))
       .map((found) => ({ start: view.rawStart(found.start), end: view.rawEnd(found.end), found }))
 
-  /** What these views and their percent-decoded forms show: stored files, and files that are not there. */
+  /** Stored files, and files that are not there. */
+  const parted = (sightings: readonly Sighting[]) => ({
+    present: sightings.filter(({ found }) => found.replacement !== null),
+    absent: sightings.filter(({ found }) => found.replacement === null),
+  })
+
+  /** What these views and their percent-decoded forms show. */
   function sightingsOf(views: readonly View[]) {
     const readings = new Set(views.flatMap((view) => [view, decodedView(view, percent)]))
-    const sightings = inOrder([...readings].flatMap(sightingsIn))
-    return {
-      present: sightings.filter(({ found }) => found.replacement !== null),
-      absent: sightings.filter(({ found }) => found.replacement === null),
+    return parted(inOrder([...readings].flatMap(sightingsIn)))
+  }
+
+  /** Takes what was sighted, the first of `all` before the others. */
+  function take(all: readonly ReturnType<typeof parted>[]): void {
+    let taken: readonly Sighting[] = []
+    for (const { present } of all) {
+      const free = withoutOverlaps(present, taken)
+      for (const { start, end, found } of free) edits.push({ start, end, text: found.replacement ?? '' })
+      taken = inOrder([...taken, ...free])
+    }
+    for (const { absent } of all) {
+      const free = withoutOverlaps(absent, taken)
+      for (const { found } of free) missing.add(found.name)
+      taken = inOrder([...taken, ...free])
     }
   }
 
@@ -73,27 +90,12 @@ export function createHarvest(find: Finder): Harvest {
       const [first, ...others] = views
       if (first !== undefined && others.every((view) => view === first) && isPlain(first.text)) {
         // Nearly all places can be read in one way, and pages have hundreds of thousands of them.
-        for (const { start, end, name, replacement } of find(first.text)) {
-          if (!first.admits(start, end)) continue
-          if (replacement === null) missing.add(name)
-          else edits.push({ start: first.rawStart(start), end: first.rawEnd(end), text: replacement })
-        }
-        return
+        const sightings = sightingsIn(first)
+        return sightings.length === 0 ? undefined : take([parted(inOrder(sightings))])
       }
       const known = new Set(views)
       const unbroken = views.map((view) => decodedView(view, lineBreaks)).filter((view) => !known.has(view))
-      const [literal, joined] = [sightingsOf(views), sightingsOf(unbroken)]
-      let taken: readonly Sighting[] = []
-      for (const { present } of [literal, joined]) {
-        const free = withoutOverlaps(present, taken)
-        for (const { start, end, found } of free) edits.push({ start, end, text: found.replacement ?? '' })
-        taken = inOrder([...taken, ...free])
-      }
-      for (const { absent } of [literal, joined]) {
-        const free = withoutOverlaps(absent, taken)
-        for (const { found } of free) missing.add(found.name)
-        taken = inOrder([...taken, ...free])
-      }
+      take([sightingsOf(views), sightingsOf(unbroken)])
     },
     finish: (raw) => ({ text: applyEdits(raw, edits), missing: [...missing] }),
   }

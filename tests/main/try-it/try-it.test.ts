@@ -35,7 +35,11 @@ test('one call brings a service, a site and sample materials, and keeps no secre
     ['Ferry times in autumn', 0, 'unsaved'],
   ])
   expect(galley.index.snapshots.count('galley-demo')).toBe(1)
-  expect(galley.index.secretMarks.marks('galley-demo' as never)).toEqual({ secret: null, callbackAuth: null })
+  expect(galley.index.secretMarks.marks('galley-demo' as never)).toEqual({
+    secret: null,
+    callbackAuth: null,
+    bucketKeys: null,
+  })
   expect(await tryIt.start()).toEqual(started)
   // Whole: its site, and its materials with their versions.
   expect(await tryIt.remove()).toEqual({ ok: true, value: true })

@@ -69,7 +69,11 @@ describe.each([1, 2, 3, 4, 5])('a library of schema %i', (schema) => {
     const { index } = library
     // The same through the eyes of those who ask.
     expect(index.sites.list().map(({ id }) => id)).toEqual(['acme', 'other'])
-    expect(index.secretMarks.marks('acme' as never)).toEqual({ secret: 'mark-1', callbackAuth: 'mark-2' })
+    expect(index.secretMarks.marks('acme' as never)).toEqual({
+      secret: 'mark-1',
+      callbackAuth: 'mark-2',
+      bucketKeys: null,
+    })
     expect(index.materials.find('acme', 'post-1')).toMatchObject({ currentVersionId: 'v2', versions: 3 })
     expect(index.versions.list('acme', 'pöst').map(({ versionId }) => versionId)).toEqual(['v9', 'v1'])
     expect(
