@@ -1,7 +1,5 @@
 import { z } from 'zod'
 
-import { siteIdText } from './site-id.ts'
-
 import type { BrokenLink } from '../bundle/links.ts'
 import type { LeftOut, Publishing, VerdictKind } from '../bundle/outgoing.ts'
 import { outgoingRules } from '../bundle/outgoing.ts'
@@ -11,6 +9,7 @@ import { manyIds } from './materials.ts'
 import type { Answer, Inputs } from './problem.ts'
 import { inSite } from './sites.ts'
 import type { TaskId } from '../ids.ts'
+import { siteIdText } from './site-id.ts'
 
 /** What to export, and where to. */
 const exportWish = z.strictObject({

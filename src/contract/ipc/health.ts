@@ -1,7 +1,5 @@
 import { z } from 'zod'
 
-import { siteIdText } from './site-id.ts'
-
 import type { BackupReport, CheckReport, RestoreReport } from '../care-reports.ts'
 import type { LibraryOpening } from '../library-opening.ts'
 import type { ListenerState } from '../listener-state.ts'
@@ -12,6 +10,7 @@ import type { Answer, Inputs } from './problem.ts'
 import type { PausedSaves } from './rules.ts'
 import type { TaskId } from '../ids.ts'
 import { isEmail } from '../person.ts'
+import { siteIdText } from './site-id.ts'
 
 /** Whether secrets can be read and kept. `environment`: they come from outside and nothing is written. */
 export type KeychainHealth = 'usable' | 'locked' | 'unavailable' | 'environment'

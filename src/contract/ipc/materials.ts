@@ -1,12 +1,11 @@
 import { z } from 'zod'
 
-import { siteIdText } from './site-id.ts'
-
 import type { MaterialId, Sha256, SiteId, TaskId, VersionId } from '../ids.ts'
 import type { MaterialSession } from '../material.ts'
 import type { FailedSaves } from './callbacks.ts'
 import type { Answer, Inputs } from './problem.ts'
 import { inSite } from './sites.ts'
+import { siteIdText } from './site-id.ts'
 
 /**
  * Where a material stands. `unsaved`: opened, nothing came yet. `saved`: its current version has no verdict.

@@ -1,10 +1,9 @@
 import { z } from 'zod'
 
-import { siteIdText } from './site-id.ts'
-
 import { manyIds } from './materials.ts'
 import type { Answer, Inputs } from './problem.ts'
 import { inSite } from './sites.ts'
+import { siteIdText } from './site-id.ts'
 
 /** Why saves are refused by hand, and since when. */
 export interface SavePause {

@@ -1,12 +1,11 @@
 import { z } from 'zod'
 
-import { siteIdText } from './site-id.ts'
-
 import type { SiteSummary } from '../site.ts'
 import type { SiteProblem } from '../site-input.ts'
 import type { ChosenPath } from './chosen-path.ts'
 import { chosenToken } from './chosen-path.ts'
 import type { Answer, Inputs, ProblemFacts } from './problem.ts'
+import { siteIdText } from './site-id.ts'
 
 const bucketKey = z
   .string()

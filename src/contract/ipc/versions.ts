@@ -1,13 +1,12 @@
 import { z } from 'zod'
 
-import { siteIdText } from './site-id.ts'
-
 import type { CallbackId, MaterialId, Sha256, SiteId } from '../ids.ts'
 import type { MediaFile, VersionFacts } from '../version.ts'
 import { inMaterial } from './materials.ts'
 import type { StoredFile } from './materials.ts'
 import type { Remark } from '../remark.ts'
 import type { Answer, Inputs } from './problem.ts'
+import { siteIdText } from './site-id.ts'
 
 /** What somebody decided about a version. */
 export interface Verdict {

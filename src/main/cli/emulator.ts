@@ -24,7 +24,6 @@ export const emulator: Command = {
     '[--port N] [--api-key K] [--secret-stdin] [--data DIR] [--signature-header H] [--allowed-domain D]... [--sites FILE] [--now ISO]',
   summary: `run the service side on this machine; without --secret-stdin its secret is ${wellKnownSecret}`,
   positionals: [],
-  servesOn: true,
   options: {
     port: { type: 'string' },
     'api-key': { type: 'string' },

@@ -32,8 +32,8 @@ describe('sites', () => {
     index.secretMarks.markCallbackAuth(acme.id, 'mark-2')
     index.sites.put({ ...odd, id: acme.id })
     expect(index.sites.list()).toEqual([{ ...odd, id: acme.id }])
-    expect(index.secretMarks.marks(acme.id)).toEqual({ secret: 'mark-1', callbackAuth: 'mark-2' })
-    expect(index.secretMarks.marks('nobody' as SiteId)).toEqual({ secret: null, callbackAuth: null })
+    expect(index.secretMarks.marks(acme.id)).toEqual({ secret: 'mark-1', callbackAuth: 'mark-2', bucketKeys: null })
+    expect(index.secretMarks.marks('nobody' as SiteId)).toEqual({ secret: null, callbackAuth: null, bucketKeys: null })
   })
 
   it('leave every list when they are removed, and come back with their materials', async () => {
