@@ -117,10 +117,7 @@ test(
     await expect.poll(titles, { message: 'main names the window' }).toContain('First · Galley')
 
     await left.getByRole('button', { name: 'Open in editor' }).click()
-    // The form, or what became of opening at once.
-    await page.getByRole('dialog').or(page.locator('main').getByRole('alert')).first().waitFor()
-    await page.keyboard.press('Escape')
-    await page.getByRole('dialog').waitFor({ state: 'detached' })
+    await page.getByText('The editor is open in your browser.').waitFor()
     await page.getByRole('heading', { level: 1, name: 'First' }).waitFor()
     const row = inGrid(page, 'Versions').filter({ hasText: 'Rejected' })
     await row.getByText('Name the quay.').waitFor()

@@ -117,7 +117,7 @@ test('a review by its window: closed early, zoomed, and beside texts', { timeout
   await frame.evaluate(() => window.galley.call('readSettings', undefined))
   expect(await askedToFocus()).toStrictEqual([])
   await frame.getByRole('tab', { name: 'Pages' }).click()
-  await frame.locator('[role="tabpanel"] section').first().waitFor()
+  await frame.getByRole('tab', { name: 'Pages', selected: true }).waitFor()
   await frame.keyboard.press('F6')
   await expect.poll(askedToFocus).toHaveLength(1)
   await close()
