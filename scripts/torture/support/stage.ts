@@ -6,6 +6,9 @@ import { startService, type TestService } from '../../../tests/support/service.t
 import { twinEnvironment } from './twins.ts'
 import { NotHeld, type Given } from '../torture.ts'
 
+/** A check of a library of some gigabytes reads them all. */
+const commandLimitMs = 600_000
+
 export interface Stage {
   readonly library: string
   readonly service: TestService
@@ -46,7 +49,8 @@ export async function setStage(
   atEnd(service.close)
   const library = join(folder, name)
   const environment = { GALLEY_SECRETS: 'env', GALLEY_SECRET_ACME: service.secret, HOME: folder }
-  const run = (...args: string[]): Promise<Ran> => galley([...args, '--json', '--library', library], environment)
+  const run = (...args: string[]): Promise<Ran> =>
+    galley([...args, '--json', '--library', library], environment, '', commandLimitMs)
   const told = async (...args: string[]): Promise<unknown> => {
     const { code, stdout, stderr, json } = await run(...args)
     if (code !== 0) throw new NotHeld(`galley ${args.join(' ')} ended with ${code}: ${stderr}${stdout}`)
