@@ -2,6 +2,7 @@ import type { i18n } from 'i18next'
 import type { LucideIcon } from 'lucide-react'
 import { Activity, FileDown, Files, Settings, Type, Webhook } from 'lucide-react'
 
+import { ok } from '../../contract/result.ts'
 import type { CommandId } from '../../contract/shortcuts.ts'
 import type { Command } from '../commands/commands.ts'
 import { orProblem, problemIn } from '../data/problem.ts'
@@ -38,6 +39,15 @@ export function windowCommands(parts: Parts): readonly Command[] {
   const { bridge, toasts, texts, useNavigation, useLayers, useLayout, useAppearance, refresh } = parts
   const open = (layer: Layer): void => useLayers.getState().open(layer)
   const { change } = useAppearance.getState()
+  async function openLog(): Promise<void> {
+    const opened = await orProblem(bridge.call('openLogFolder', undefined))
+    if (!opened.ok) addFailure(toasts, { title: problemIn(opened.failure, texts) })
+  }
+  async function copyDiagnostics(): Promise<void> {
+    const copied = await orProblem(bridge.call('copyDiagnostics', undefined).then(ok))
+    if (copied.ok) toasts.add({ title: texts.t('help:copied') })
+    else addFailure(toasts, { title: problemIn(copied.failure, texts) })
+  }
   return [
     { id: 'palette.open', group: 'general', title: (t) => t('app:commands.palette'), run: () => open('palette') },
     { id: 'sheet.open', group: 'general', title: (t) => t('app:commands.shortcuts'), run: () => open('sheet') },
@@ -47,19 +57,13 @@ export function windowCommands(parts: Parts): readonly Command[] {
       id: 'help.log',
       group: 'general',
       title: (t) => t('help:commands.log'),
-      async run() {
-        const opened = await orProblem(bridge.call('openLogFolder', undefined))
-        if (!opened.ok) addFailure(toasts, { title: problemIn(opened.failure, texts) })
-      },
+      run: () => void openLog(),
     },
     {
       id: 'help.diagnostics',
       group: 'general',
       title: (t) => t('help:commands.diagnostics'),
-      async run() {
-        await bridge.call('copyDiagnostics', undefined)
-        toasts.add({ title: texts.t('help:copied') })
-      },
+      run: () => void copyDiagnostics(),
     },
     { id: 'tasks.open', group: 'general', title: (t) => t('app:commands.tasks'), run: () => open('tasks') },
     {
