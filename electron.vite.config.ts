@@ -17,9 +17,9 @@ export default defineConfig({
       rolldownOptions: {
         input: {
           index: 'src/main/index.ts',
-          cli: 'src/main/cli/index.ts',
-          worker: 'src/main/archive/worker.ts',
-          background: 'src/main/background/worker.ts',
+          cli: 'src/main/edges/cli/index.ts',
+          worker: 'src/main/library/archive/worker.ts',
+          background: 'src/main/edges/thread/worker.ts',
         },
         output: commonJs,
       },

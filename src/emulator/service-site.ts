@@ -1,5 +1,5 @@
-import { defaultSignatureHeader } from '../contract/signed-text.ts'
-import { isAllowedHost as isOnDomains } from '../contract/allowed-domains.ts'
+import { defaultSignatureHeader } from '../contract/protocol/signed-text.ts'
+import { isAllowedHost as isOnDomains } from '../contract/protocol/allowed-domains.ts'
 
 /** One integrated site as the service knows it: the key, its secret and what the key may be used for. */
 export interface ServiceSite {

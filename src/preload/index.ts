@@ -1,6 +1,6 @@
 import { contextBridge, ipcRenderer } from 'electron'
 
-import type { Bridge, Events } from '../contract/ipc.ts'
+import type { Bridge, Events } from '../contract/ipc/calls.ts'
 
 // The two channels of the app; `main/ipc/serve.ts` holds the other end of both.
 const callChannel = 'galley:call'

@@ -1,4 +1,4 @@
-import type { Bridge } from '../contract/ipc.ts'
+import type { Bridge } from '../contract/ipc/calls.ts'
 import type { CommandStore } from './commands/commands.ts'
 import type { NavigationStore } from './navigation/navigation.ts'
 import type { createAnnouncements } from './ui/announcer.tsx'

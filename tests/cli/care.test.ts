@@ -4,7 +4,7 @@ import { basename, join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 
 import { galley, startListen } from './support/cli.ts'
-import { canMount, mountSmallDisk } from '../main/log/small-disk.ts'
+import { canMount, mountSmallDisk } from '../main/library/log/small-disk.ts'
 import { traces } from '../support/traces.ts'
 import { aLibrary, aNewsroom, aPage } from './support/library.ts'
 

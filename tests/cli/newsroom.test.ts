@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
 import { ok } from '../../src/contract/result.ts'
-import { aloneInTarget } from '../../src/main/exporting/target-lock.ts'
+import { aloneInTarget } from '../../src/main/use-cases/exporting/target-lock.ts'
 import { send } from '../support/test-galley.ts'
 import { readWithYauzl } from '../support/unzip.ts'
 import type { AtEnd } from './support/cli.ts'

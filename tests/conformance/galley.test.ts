@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 
 import { aFreePort } from '../support/free-port.ts'
 import { themes } from '../../src/conformance/cases.ts'
-import { siteDefaults } from '../../src/contract/site-input.ts'
+import { siteDefaults } from '../../src/contract/domain/site-input.ts'
 import { createTestGalley } from '../support/test-galley.ts'
 import { failedIn, idsOf, runKit } from './support/kit.ts'
 

@@ -2,7 +2,7 @@ import { mkdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 
-import type { ListenerState } from '../../src/contract/listener-state.ts'
+import type { ListenerState } from '../../src/contract/domain/listener-state.ts'
 import { aSave, createTestGalley } from '../support/test-galley.ts'
 
 /** A library whose listener was stopped, with what its state says from then on. */

@@ -6,14 +6,20 @@ import { Readable } from 'node:stream'
 import BetterSqlite3 from 'better-sqlite3'
 import { onTestFinished } from 'vitest'
 
-import { createArchiveWorkers } from '../../src/main/archive/client.ts'
-import type { BackupManifest } from '../../src/main/care/backup-format.ts'
-import { backupComment, filePath, indexPath, manifestPath, spanOf } from '../../src/main/care/backup-format.ts'
-import type { RewritePorts } from '../../src/main/care/rewritten-archives.ts'
-import { migrationsBeforeLog } from '../../src/main/db/before-log/migrations.ts'
-import { migrate } from '../../src/main/db/migrate.ts'
-import { databaseFiles } from '../../src/main/db/open.ts'
-import { createZip } from '../../src/main/exporting/zip-writer.ts'
+import { createArchiveWorkers } from '../../src/main/library/archive/client.ts'
+import type { BackupManifest } from '../../src/main/use-cases/care/backup-format.ts'
+import {
+  backupComment,
+  filePath,
+  indexPath,
+  manifestPath,
+  spanOf,
+} from '../../src/main/use-cases/care/backup-format.ts'
+import type { RewritePorts } from '../../src/main/use-cases/care/rewritten-archives.ts'
+import { migrationsBeforeLog } from '../../src/main/library/db/before-log/migrations.ts'
+import { migrate } from '../../src/main/library/db/migrate.ts'
+import { databaseFiles } from '../../src/main/library/db/open.ts'
+import { createZip } from '../../src/main/platform/zip/zip-writer.ts'
 import type { Galley } from '../../src/main/galley.ts'
 import { builtThreads } from './built-threads.ts'
 import { aFontsSave, aSave, createTestGalley, zipOf } from './test-galley.ts'

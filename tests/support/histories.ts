@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto'
 import BetterSqlite3 from 'better-sqlite3'
 
-import { outgoingRules } from '../../src/contract/bundle/outgoing.ts'
+import { outgoingRules } from '../../src/contract/domain/outgoing.ts'
 import type { CallbackId, MaterialId, Sha256, SiteId, SnapshotId, VersionId } from '../../src/contract/ids.ts'
-import type { Change, ChangeKind, ChangeOf, Delivery, NewBlob } from '../../src/contract/log/changes.ts'
-import { remarkCodes } from '../../src/contract/remark.ts'
-import type { Index } from '../../src/main/db/library-index.ts'
+import type { Change, ChangeKind, ChangeOf, Delivery, NewBlob } from '../../src/contract/domain/changes.ts'
+import { remarkCodes } from '../../src/contract/domain/remark.ts'
+import type { Index } from '../../src/main/library/db/library-index.ts'
 import { randomFrom } from './random.ts'
 
 // Histories of libraries that nobody would live through: few names, so that everything happens to the same things, and

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto'
 
 import type { CallbackId, MaterialId, Sha256, VersionId } from '../../src/contract/ids.ts'
-import type { Delivery } from '../../src/contract/log/changes.ts'
-import type { Site } from '../../src/contract/site.ts'
-import type { Arrival, Ending } from '../../src/main/db/callbacks.ts'
-import type { Draft } from '../../src/main/db/commit.ts'
-import { openLibrary } from '../../src/main/db/open-library.ts'
+import type { Delivery } from '../../src/contract/domain/changes.ts'
+import type { Site } from '../../src/contract/domain/site.ts'
+import type { Arrival, Ending } from '../../src/main/library/db/callbacks.ts'
+import type { Draft } from '../../src/main/library/db/commit.ts'
+import { openLibrary } from '../../src/main/library/db/open-library.ts'
 
 /** How large; by default what the interface has to bear. */
 export interface LibrarySize {

@@ -1,4 +1,4 @@
-import { createMemoryStore } from '../../src/main/secrets/memory.ts'
+import { createMemoryStore } from '../../src/main/library/secrets/memory.ts'
 import type { Galley, GalleyEdges } from '../../src/main/galley.ts'
 import { createGalley } from '../../src/main/galley.ts'
 import { builtThreads } from './built-threads.ts'

@@ -1,10 +1,10 @@
 import { join } from 'node:path'
 
 import type { Galley } from '../../src/main/galley.ts'
-import type { Desktop, Told } from '../../src/main/ipc/desktop.ts'
-import type { HandlerEdges } from '../../src/main/ipc/handlers.ts'
-import { libraryHandlers } from '../../src/main/ipc/handlers.ts'
-import { openLogFile } from '../../src/main/log-file.ts'
+import type { Desktop, Told } from '../../src/main/edges/ipc/desktop.ts'
+import type { HandlerEdges } from '../../src/main/edges/ipc/handlers.ts'
+import { libraryHandlers } from '../../src/main/edges/ipc/handlers.ts'
+import { openLogFile } from '../../src/main/platform/logging/log-file.ts'
 import { createTexts } from '../../src/texts/catalogue.ts'
 
 /**

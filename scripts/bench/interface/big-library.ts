@@ -1,9 +1,9 @@
 /** Fills a library with 10,000 materials, 100,000 versions and 50,000 callbacks, through its log. */
 import type { CallbackId, MaterialId, SiteId, SnapshotId, VersionId } from '../../../src/contract/ids.ts'
-import type { Change, NewVersion } from '../../../src/contract/log/changes.ts'
-import type { Arrival, Ending } from '../../../src/main/db/callbacks.ts'
-import type { Draft } from '../../../src/main/db/commit.ts'
-import type { Index } from '../../../src/main/db/library-index.ts'
+import type { Change, NewVersion } from '../../../src/contract/domain/changes.ts'
+import type { Arrival, Ending } from '../../../src/main/library/db/callbacks.ts'
+import type { Draft } from '../../../src/main/library/db/commit.ts'
+import type { Index } from '../../../src/main/library/db/library-index.ts'
 import { editors, numbersFrom, oneOf, pageText, tags, titleOf } from './texts.ts'
 
 export const materialCount = 10_000
@@ -44,8 +44,8 @@ const versionIdOf = (material: number, version: number): VersionId => `v-${mater
 /** Multiplies a version that the library holds: its blobs are real, so every version can be looked at. */
 export async function fillLibrary(folder: string, site: SiteId): Promise<void> {
   // Plain Node learns to import SQL before it meets some.
-  await import('../../../tests/main/db/raw-sql.ts')
-  const { openLibrary } = await import('../../../src/main/db/open-library.ts')
+  await import('../../../tests/main/library/db/raw-sql.ts')
+  const { openLibrary } = await import('../../../src/main/library/db/open-library.ts')
   const { index, close } = await openLibrary(
     folder,
     () => new Date(firstSaveMs),

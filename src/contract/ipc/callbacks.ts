@@ -1,8 +1,8 @@
 import { z } from 'zod'
 
-import type { Outcome } from '../answer.ts'
-import type { CallbackRecord } from '../callback-record.ts'
-import type { FailureCode } from '../failure.ts'
+import type { Outcome } from '../protocol/answer.ts'
+import type { CallbackRecord } from '../domain/callback-record.ts'
+import type { FailureCode } from '../protocol/failure.ts'
 import type { CallbackId, TaskId } from '../ids.ts'
 import type { Facet } from './materials.ts'
 import { manyIds } from './materials.ts'

@@ -1,9 +1,9 @@
 import { z } from 'zod'
 
-import type { SecretsState } from '../failure.ts'
+import type { SecretsState } from '../protocol/failure.ts'
 import type { VersionId } from '../ids.ts'
-import type { MaterialSession } from '../material.ts'
-import type { MetadataReview } from '../metadata-review.ts'
+import type { MaterialSession } from '../domain/material.ts'
+import type { MetadataReview } from '../domain/metadata-review.ts'
 import { inMaterial } from './materials.ts'
 import type { Answer, Inputs } from './problem.ts'
 

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 
-import type { BrokenLink } from '../bundle/links.ts'
-import type { LeftOut, Publishing, VerdictKind } from '../bundle/outgoing.ts'
-import { outgoingRules } from '../bundle/outgoing.ts'
+import type { BrokenLink } from '../domain/bundle/links.ts'
+import type { LeftOut, Publishing, VerdictKind } from '../domain/outgoing.ts'
+import { outgoingRules } from '../domain/outgoing.ts'
 import type { ChosenPath } from './chosen-path.ts'
 import { chosenToken } from './chosen-path.ts'
 import { manyIds } from './materials.ts'

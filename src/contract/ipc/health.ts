@@ -1,15 +1,15 @@
 import { z } from 'zod'
 
-import type { BackupReport, CheckReport, RestoreReport } from '../care-reports.ts'
-import type { LibraryOpening } from '../library-opening.ts'
-import type { ListenerState } from '../listener-state.ts'
-import type { Runtime } from '../runtime.ts'
+import type { BackupReport, CheckReport, RestoreReport } from '../domain/care-reports.ts'
+import type { LibraryOpening } from '../domain/library-opening.ts'
+import type { ListenerState } from '../domain/listener-state.ts'
+import type { Runtime } from '../domain/runtime.ts'
 import type { ChosenPath } from './chosen-path.ts'
 import { chosenToken } from './chosen-path.ts'
 import type { Answer, Inputs } from './problem.ts'
 import type { PausedSaves } from './rules.ts'
 import type { TaskId } from '../ids.ts'
-import { isEmail } from '../person.ts'
+import { isEmail } from '../domain/person.ts'
 import { siteIdText } from './site-id.ts'
 
 /** Whether secrets can be read and kept. `environment`: they come from outside and nothing is written. */

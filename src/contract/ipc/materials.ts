@@ -1,7 +1,7 @@
 import { z } from 'zod'
 
 import type { MaterialId, Sha256, SiteId, TaskId, VersionId } from '../ids.ts'
-import type { MaterialSession } from '../material.ts'
+import type { MaterialSession } from '../domain/material.ts'
 import type { FailedSaves } from './callbacks.ts'
 import type { Answer, Inputs } from './problem.ts'
 import { inSite } from './sites.ts'

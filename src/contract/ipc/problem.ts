@@ -1,9 +1,9 @@
 import type { z } from 'zod'
 
-import type { ExportFailure } from '../bundle/failure.ts'
+import type { ExportFailure } from '../domain/bundle/failure.ts'
 import type { Cause } from '../cause.ts'
 import type { Result } from '../result.ts'
-import type { OpenFailure } from '../session.ts'
+import type { OpenFailure } from '../protocol/session.ts'
 
 /** Everything that can keep a call from doing what was asked. The window words each code in every language it speaks. */
 export type ProblemCode =

@@ -2,7 +2,7 @@ import { z } from 'zod'
 
 import type { SiteId } from '../ids.ts'
 import { retention } from './health.ts'
-import type { Runtime } from '../runtime.ts'
+import type { Runtime } from '../domain/runtime.ts'
 import type { Answer, Inputs } from './problem.ts'
 
 /** Settings of the app on this library. A value that a later Galley does not know falls back to its default. */

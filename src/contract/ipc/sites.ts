@@ -1,7 +1,7 @@
 import { z } from 'zod'
 
-import type { SiteSummary } from '../site.ts'
-import type { SiteProblem } from '../site-input.ts'
+import type { SiteSummary } from '../domain/site.ts'
+import type { SiteProblem } from '../domain/site-input.ts'
 import type { ChosenPath } from './chosen-path.ts'
 import { chosenToken } from './chosen-path.ts'
 import type { Answer, Inputs, ProblemFacts } from './problem.ts'

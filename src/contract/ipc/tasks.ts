@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-import type { CollectReport, EraseReport, PruneReport } from '../care-reports.ts'
+import type { CollectReport, EraseReport, PruneReport } from '../domain/care-reports.ts'
 import type { TaskId } from '../ids.ts'
 import type { ReplayComparison } from './callbacks.ts'
 import type { ExportPlan, ExportReport } from './exports.ts'

@@ -1,4 +1,4 @@
-import { redactPayload } from '../../contract/redaction.ts'
+import { redactPayload } from '../../contract/domain/redaction.ts'
 import type { Delivery } from './deliver.ts'
 import type { CallbackOutcome } from './outcome.ts'
 

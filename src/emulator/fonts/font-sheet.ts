@@ -1,7 +1,7 @@
-import { fontFaces } from '../../contract/css/font-faces.ts'
-import { encodeSegment } from '../../contract/public-url.ts'
-import { rewriteCss } from '../../contract/references/css.ts'
-import { dummyNames } from '../../contract/references/finder.ts'
+import { fontFaces } from '../../contract/text/css/font-faces.ts'
+import { encodeSegment } from '../../contract/protocol/public-url.ts'
+import { rewriteCss } from '../../contract/text/references/css.ts'
+import { dummyNames } from '../../contract/text/references/finder.ts'
 
 /** The families of a font sheet, each once, in the order of their `@font-face` rules. */
 export const fontFamilies = (css: string): readonly string[] => [...new Set(fontFaces(css).map(({ family }) => family))]

@@ -1,4 +1,4 @@
-import { percentDecoded } from '../../contract/public-url.ts'
+import { percentDecoded } from '../../contract/protocol/public-url.ts'
 import type { Incoming, Reply } from './exchange.ts'
 import { refusal } from './exchange.ts'
 

@@ -1,4 +1,4 @@
-import { requestedRange } from '../../contract/byte-range.ts'
+import { requestedRange } from '../../contract/domain/byte-range.ts'
 import type { Contents, StoredBytes } from '../store/contents.ts'
 import type { Incoming, Reply } from './exchange.ts'
 import { headerValue, refusal } from './exchange.ts'

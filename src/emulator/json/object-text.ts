@@ -1,7 +1,7 @@
-import { appendMembers, objectAt, removeMembers } from '../../contract/json-objects.ts'
-import { stringText } from '../../contract/json-text.ts'
-import { whitespaceEnd } from '../../contract/json-tokens.ts'
-import { applyEdits } from '../../contract/text-edits.ts'
+import { appendMembers, objectAt, removeMembers } from '../../contract/text/json/objects.ts'
+import { stringText } from '../../contract/text/json/reader.ts'
+import { whitespaceEnd } from '../../contract/text/json/tokens.ts'
+import { applyEdits } from '../../contract/text/edits.ts'
 
 // Objects as text, on the contract's own reader: whatever is not touched survives exactly, 20-digit integers and all.
 // Every text that comes in here has been through JSON.parse before.

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
-import { mediaType } from '../../contract/media-types.ts'
+import { mediaType } from '../../contract/domain/media-types.ts'
 import type { Reply } from '../http/exchange.ts'
 import { refusal } from '../http/exchange.ts'
 

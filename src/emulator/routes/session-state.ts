@@ -1,4 +1,4 @@
-import { mediaType } from '../../contract/media-types.ts'
+import { mediaType } from '../../contract/domain/media-types.ts'
 import { noSession } from '../admission.ts'
 import { jsonReply, refusal } from '../http/exchange.ts'
 import { commandLimitBytes, readJsonBody } from '../http/json-body.ts'

@@ -1,4 +1,4 @@
-import { mediaType } from '../../contract/media-types.ts'
+import { mediaType } from '../../contract/domain/media-types.ts'
 import { noSession } from '../admission.ts'
 import { jsonReply, refusal } from '../http/exchange.ts'
 import type { Route } from '../http/router.ts'

@@ -1,4 +1,4 @@
-import { temporaryName, temporaryPrefix } from '../../contract/temporary-name.ts'
+import { temporaryName, temporaryPrefix } from '../../contract/text/references/temporary-name.ts'
 import { isJsonObject, parseJsonObject } from '../json/json-value.ts'
 import { memberText, setMembers } from '../json/object-text.ts'
 

@@ -1,4 +1,4 @@
-import { historyKeptMs } from '../../contract/material.ts'
+import { historyKeptMs } from '../../contract/domain/material.ts'
 
 /**
  * A session and its versions outlive the last access to it for as long as the contract keeps history (Limits). Then it

@@ -1,7 +1,7 @@
 import AdmZip from 'adm-zip'
 import type { Database } from 'better-sqlite3'
 
-import { fontsCssName } from '../../contract/public-url.ts'
+import { fontsCssName } from '../../contract/protocol/public-url.ts'
 import { storedFilesOf } from '../archives/stored-files.ts'
 import { createContents } from './contents.ts'
 

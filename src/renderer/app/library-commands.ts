@@ -1,6 +1,6 @@
 import type { i18n } from 'i18next'
 
-import type { CommandId } from '../../contract/shortcuts.ts'
+import type { CommandId } from '../../contract/domain/shortcuts.ts'
 import type { Command } from '../commands/commands.ts'
 import type { createListener } from '../features/listener/store.ts'
 import type { createPauses } from '../features/listener/pauses-store.ts'

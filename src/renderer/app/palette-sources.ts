@@ -4,7 +4,7 @@ import { useCallback } from 'react'
 import { useTranslation } from 'react-i18next'
 
 import type { FoundObject } from '../../contract/ipc/materials.ts'
-import type { CommandId } from '../../contract/shortcuts.ts'
+import type { CommandId } from '../../contract/domain/shortcuts.ts'
 import { subjects } from '../../texts/catalogue.ts'
 import { useShownKeys } from '../commands/shown-keys.ts'
 import type { Translate } from '../commands/commands.ts'

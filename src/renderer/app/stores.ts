@@ -1,6 +1,6 @@
 import type { i18n } from 'i18next'
 
-import type { Bridge } from '../../contract/ipc.ts'
+import type { Bridge } from '../../contract/ipc/calls.ts'
 import { createCommands } from '../commands/commands.ts'
 import { createArrivals } from '../features/arrivals/store.ts'
 import { createBatch } from '../features/callbacks/batch-store.ts'

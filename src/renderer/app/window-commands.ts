@@ -3,7 +3,7 @@ import type { LucideIcon } from 'lucide-react'
 import { Activity, FileDown, Files, Settings, Type, Webhook } from 'lucide-react'
 
 import { ok } from '../../contract/result.ts'
-import type { CommandId } from '../../contract/shortcuts.ts'
+import type { CommandId } from '../../contract/domain/shortcuts.ts'
 import type { Command } from '../commands/commands.ts'
 import { orProblem, problemIn } from '../data/problem.ts'
 import type { Section } from '../navigation/view.ts'

@@ -3,7 +3,7 @@ import type { LucideIcon } from 'lucide-react'
 import { create } from 'zustand'
 import type { StoreApi, UseBoundStore } from 'zustand'
 
-import type { ChosenShortcuts, CommandId } from '../../contract/shortcuts.ts'
+import type { ChosenShortcuts, CommandId } from '../../contract/domain/shortcuts.ts'
 import type { subjects } from '../../texts/catalogue.ts'
 
 /** Translates a key of any subject, as `materials:commands.create`. */

@@ -1,7 +1,7 @@
-import type { KeyPress } from '../../contract/key-press.ts'
-import { keyOf } from '../../contract/key-press.ts'
-import type { ChosenShortcuts, CommandId } from '../../contract/shortcuts.ts'
-import { keysOf, shortcuts } from '../../contract/shortcuts.ts'
+import type { KeyPress } from '../../contract/domain/key-press.ts'
+import { keyOf } from '../../contract/domain/key-press.ts'
+import type { ChosenShortcuts, CommandId } from '../../contract/domain/shortcuts.ts'
+import { keysOf, shortcuts } from '../../contract/domain/shortcuts.ts'
 
 /** Whether shortcuts go with Cmd, as on macOS, or with Ctrl. */
 export const isMac = navigator.userAgent.includes('Mac')

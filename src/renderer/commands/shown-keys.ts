@@ -1,7 +1,7 @@
 import { createContext, useContext } from 'react'
 import { useTranslation } from 'react-i18next'
 
-import type { CommandId } from '../../contract/shortcuts.ts'
+import type { CommandId } from '../../contract/domain/shortcuts.ts'
 import { ariaKeys, writtenKeys } from './keys.ts'
 
 /** The keys that a command has here and now, as the table of shortcuts writes them; none where it has nothing to do. */

@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next'
 
-import type { SiteSummary } from '../../contract/site.ts'
+import type { SiteSummary } from '../../contract/domain/site.ts'
 import { Badge } from '../ui/badge.tsx'
 
 /** Whether a site is what readers see: told apart by word and by shape, not by colour alone. */

@@ -1,4 +1,4 @@
-import type { ListenerState } from '../../contract/listener-state.ts'
+import type { ListenerState } from '../../contract/domain/listener-state.ts'
 import type { Tone } from '../ui/status.tsx'
 
 /** How a state of the listener looks wherever it is told: one that is stopped lets no save in. */

@@ -1,4 +1,4 @@
-import type { Bridge, Events } from '../../contract/ipc.ts'
+import type { Bridge, Events } from '../../contract/ipc/calls.ts'
 
 export type Subject = Events['changed']['subjects'][number]
 

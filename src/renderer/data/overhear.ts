@@ -1,4 +1,4 @@
-import type { Bridge } from '../../contract/ipc.ts'
+import type { Bridge } from '../../contract/ipc/calls.ts'
 
 /** The same bridge, and a wait for the answers to all calls made through it so far, whatever they are; a late one ends it. */
 export function overhear(bridge: Bridge): {

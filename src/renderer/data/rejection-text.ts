@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next'
 
 import type { Verdict } from '../../contract/ipc/versions.ts'
-import type { VersionFacts } from '../../contract/version.ts'
+import type { VersionFacts } from '../../contract/domain/version.ts'
 import { useFormats } from '../i18n/formats.ts'
 
 type Judged = Pick<VersionFacts, 'versionCdate' | 'receivedAt'> & { readonly verdict: Verdict | null }

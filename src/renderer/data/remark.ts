@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next'
 
-import type { Remark } from '../../contract/remark.ts'
+import type { Remark } from '../../contract/domain/remark.ts'
 
 /** Words a remark in the language of the window. */
 export function useRemarkText(): (remark: Remark) => string {

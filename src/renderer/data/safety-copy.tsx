@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { create } from 'zustand'
 import type { StoreApi, UseBoundStore } from 'zustand'
 
-import type { Bridge } from '../../contract/ipc.ts'
+import type { Bridge } from '../../contract/ipc/calls.ts'
 import type { CallProblem } from '../../contract/ipc/problem.ts'
 import { useFormats } from '../i18n/formats.ts'
 import { Button } from '../ui/button.tsx'

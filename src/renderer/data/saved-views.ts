@@ -1,7 +1,7 @@
 import { create } from 'zustand'
 import type { StoreApi, UseBoundStore } from 'zustand'
 
-import type { Bridge, CallProblem } from '../../contract/ipc.ts'
+import type { Bridge, CallProblem } from '../../contract/ipc/calls.ts'
 import type { SavedView } from '../../contract/ipc/materials.ts'
 import { fail } from '../../contract/result.ts'
 import type { Result } from '../../contract/result.ts'

@@ -1,4 +1,4 @@
-import type { Bridge } from '../../contract/ipc.ts'
+import type { Bridge } from '../../contract/ipc/calls.ts'
 import type { Answer } from '../../contract/ipc/problem.ts'
 import type { TaskId } from '../../contract/ids.ts'
 import type { Task, TaskKind, TaskProgress, TaskResults } from '../../contract/ipc/tasks.ts'

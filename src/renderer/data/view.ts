@@ -1,4 +1,4 @@
-import type { CallProblem } from '../../contract/ipc.ts'
+import type { CallProblem } from '../../contract/ipc/calls.ts'
 
 /** What a pane shows: one state at a time, never a set of flags. A failure without a problem is a fault main has logged. */
 export type View<Items> =

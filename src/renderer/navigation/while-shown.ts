@@ -1,4 +1,4 @@
-import type { Bridge, Events, Subject } from '../../contract/ipc.ts'
+import type { Bridge, Events, Subject } from '../../contract/ipc/calls.ts'
 import type { NavigationStore } from './navigation.ts'
 import { viewNow } from './navigation.ts'
 import type { ScreenName } from './view.ts'

@@ -1,8 +1,8 @@
 import { useCallback, useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 
-import { paneNames } from '../../contract/review.ts'
-import type { CommandId } from '../../contract/shortcuts.ts'
+import { paneNames } from '../../contract/ipc/review-window.ts'
+import type { CommandId } from '../../contract/domain/shortcuts.ts'
 import { usableKeys } from '../commands/keys.ts'
 import { KeysContext } from '../commands/shown-keys.ts'
 import { useProblemText } from '../data/problem.ts'

@@ -1,7 +1,7 @@
 import { useContext, useEffect, useId, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 
-import type { CommandId } from '../../contract/shortcuts.ts'
+import type { CommandId } from '../../contract/domain/shortcuts.ts'
 import { writtenKeys } from '../commands/keys.ts'
 import { KeysContext } from '../commands/shown-keys.ts'
 import { KeyLines, Keys } from '../ui/key-lines.tsx'

@@ -1,9 +1,9 @@
 import { useEffect } from 'react'
 
-import type { KeyPress } from '../../contract/key-press.ts'
-import { keyOf } from '../../contract/key-press.ts'
-import type { PaneName } from '../../contract/review.ts'
-import type { CommandId } from '../../contract/shortcuts.ts'
+import type { KeyPress } from '../../contract/domain/key-press.ts'
+import { keyOf } from '../../contract/domain/key-press.ts'
+import type { PaneName } from '../../contract/ipc/review-window.ts'
+import type { CommandId } from '../../contract/domain/shortcuts.ts'
 import { isMac, isPressed, usableKeys } from '../commands/keys.ts'
 import type { ReviewBridge } from './bridge.ts'
 import type { ReviewState, ReviewStore } from './store.ts'

@@ -9,7 +9,7 @@ import { createRoot } from 'react-dom/client'
 import { I18nextProvider } from 'react-i18next'
 
 import type { AppSettings } from '../../contract/ipc/settings.ts'
-import { chosenShortcuts } from '../../contract/shortcuts.ts'
+import { chosenShortcuts } from '../../contract/domain/shortcuts.ts'
 import { createTexts, languageFor } from '../../texts/catalogue.ts'
 import type { ReviewBridge } from './bridge.ts'
 import { Frame } from './frame.tsx'

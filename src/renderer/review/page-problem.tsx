@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next'
 
-import type { CallProblem } from '../../contract/ipc.ts'
+import type { CallProblem } from '../../contract/ipc/calls.ts'
 import { useProblemText } from '../data/problem.ts'
 import { Button } from '../ui/button.tsx'
 import { Message } from '../ui/message.tsx'

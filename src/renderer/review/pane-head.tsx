@@ -1,7 +1,7 @@
 import { ChevronLeft, ChevronRight } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 
-import type { PaneName, Review } from '../../contract/review.ts'
+import type { PaneName, Review } from '../../contract/ipc/review-window.ts'
 import { KeyedButton } from '../commands/keyed-button.tsx'
 import { useFormats } from '../i18n/formats.ts'
 import { Button } from '../ui/button.tsx'

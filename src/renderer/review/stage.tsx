@@ -1,7 +1,7 @@
 import { useLayoutEffect, useRef } from 'react'
 
-import type { PaneName, PagePlace } from '../../contract/review.ts'
-import { paneNames } from '../../contract/review.ts'
+import type { PaneName, PagePlace } from '../../contract/ipc/review-window.ts'
+import { paneNames } from '../../contract/ipc/review-window.ts'
 import { Skeleton } from '../ui/skeleton.tsx'
 import type { ReviewBridge } from './bridge.ts'
 import { PageEnded } from './page-ended.tsx'

@@ -1,10 +1,10 @@
 import { create } from 'zustand'
 import type { StoreApi, UseBoundStore } from 'zustand'
 
-import type { CallProblem } from '../../contract/ipc.ts'
+import type { CallProblem } from '../../contract/ipc/calls.ts'
 import type { GivenVerdict } from '../../contract/ipc/versions.ts'
-import type { PageEnd, PaneName, Review, ReviewVersion } from '../../contract/review.ts'
-import type { ChosenShortcuts } from '../../contract/shortcuts.ts'
+import type { PageEnd, PaneName, Review, ReviewVersion } from '../../contract/ipc/review-window.ts'
+import type { ChosenShortcuts } from '../../contract/domain/shortcuts.ts'
 import type { ReviewBridge } from './bridge.ts'
 
 /** How a page came out that was asked for. */

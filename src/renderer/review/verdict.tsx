@@ -2,7 +2,7 @@ import { Check, Copy, ExternalLink, X } from 'lucide-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 
-import type { PaneName, Review, ReviewVersion } from '../../contract/review.ts'
+import type { PaneName, Review, ReviewVersion } from '../../contract/ipc/review-window.ts'
 import { KeyedButton } from '../commands/keyed-button.tsx'
 import { useRejectionText } from '../data/rejection-text.ts'
 import { useFormats } from '../i18n/formats.ts'

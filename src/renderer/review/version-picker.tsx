@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next'
 
-import type { ReviewVersion } from '../../contract/review.ts'
+import type { ReviewVersion } from '../../contract/ipc/review-window.ts'
 import { useFormats } from '../i18n/formats.ts'
 import { useNow } from '../ui/now.ts'
 import styles from './version-picker.module.css'

@@ -1,4 +1,4 @@
-import { remarkSentences } from '../../contract/remark.ts'
+import { remarkSentences } from '../../contract/domain/remark.ts'
 
 /** What is remarked about a save that was stored. */
 export const remarks = remarkSentences

@@ -1,5 +1,5 @@
 import { cause } from '../../../src/contract/cause.ts'
-import type { CallbackFailure, FailureCode, RefusalRule } from '../../../src/contract/failure.ts'
+import type { CallbackFailure, FailureCode, RefusalRule } from '../../../src/contract/protocol/failure.ts'
 
 export const secretsStates = ['missing', 'locked', 'unavailable', 'changed'] as const
 

@@ -1,6 +1,6 @@
 import type { ElectronApplication, Page } from 'playwright'
 
-import type { Calls } from '../../../src/contract/ipc.ts'
+import type { Calls } from '../../../src/contract/ipc/calls.ts'
 
 /** What becomes of calls of the window, by their names. */
 export type Disturbed = {

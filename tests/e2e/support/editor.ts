@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url'
 import type { Page, Request } from 'playwright'
 import { expect, onTestFinished } from 'vitest'
 
-import { siteDefaults } from '../../../src/contract/site-input.ts'
+import { siteDefaults } from '../../../src/contract/domain/site-input.ts'
 import { createEmulator } from '../../../src/emulator/emulator.ts'
 import { openGalley } from '../../support/open-galley.ts'
 import { signatureOf } from '../../support/service.ts'

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
-import { siteDefaults } from '../../../src/contract/site-input.ts'
+import { siteDefaults } from '../../../src/contract/domain/site-input.ts'
 import type { Galley } from '../../../src/main/galley.ts'
 import { openGalley } from '../../support/open-galley.ts'
 import { testWindow } from '../../support/test-window.ts'

@@ -1,6 +1,6 @@
 import { expect, it, onTestFinished, vi } from 'vitest'
 
-import type { Bridge } from '../../../src/contract/ipc.ts'
+import type { Bridge } from '../../../src/contract/ipc/calls.ts'
 import { overhear } from '../../../src/renderer/data/overhear.ts'
 import { settled } from '../support/settled.ts'
 

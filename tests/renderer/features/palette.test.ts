@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 
 import { fits, matching } from '../../../src/renderer/features/palette/match.ts'
 import { createTexts } from '../../../src/texts/catalogue.ts'
-import { shortcuts } from '../../../src/contract/shortcuts.ts'
+import { shortcuts } from '../../../src/contract/domain/shortcuts.ts'
 
 const item = (title: string, synonyms = '') => ({ key: title, title, synonyms, run: () => undefined })
 const items = [

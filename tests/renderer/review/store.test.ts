@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 
 import type { MaterialId, Sha256, SiteId } from '../../../src/contract/ids.ts'
-import type { ReviewVersion } from '../../../src/contract/review.ts'
+import type { ReviewVersion } from '../../../src/contract/ipc/review-window.ts'
 import type { ReviewBridge } from '../../../src/renderer/review/bridge.ts'
 import { choicesOf, createReviewStore, reasonOf } from '../../../src/renderer/review/store.ts'
 import { settled } from '../support/settled.ts'

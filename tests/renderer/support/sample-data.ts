@@ -1,9 +1,9 @@
-import type { CallbackRecord, Step } from '../../../src/contract/callback-record.ts'
+import type { CallbackRecord, Step } from '../../../src/contract/domain/callback-record.ts'
 import type { CallbackId, MaterialId, Sha256, SiteId, SnapshotId, VersionId } from '../../../src/contract/ids.ts'
 import type { MaterialRow } from '../../../src/contract/ipc/materials.ts'
 import type { VersionInspection, VersionRow } from '../../../src/contract/ipc/versions.ts'
-import { historyKeptMs } from '../../../src/contract/material.ts'
-import type { SiteSummary } from '../../../src/contract/site.ts'
+import { historyKeptMs } from '../../../src/contract/domain/material.ts'
+import type { SiteSummary } from '../../../src/contract/domain/site.ts'
 import type { SnapshotRow } from '../../../src/contract/ipc/fonts.ts'
 
 const minute = 60_000

@@ -1,5 +1,5 @@
-import { itemsAt } from '../../../contract/json-objects.ts'
-import { readJson } from '../../../contract/json-text.ts'
+import { itemsAt } from '../../../contract/text/json/objects.ts'
+import { readJson } from '../../../contract/text/json/reader.ts'
 
 /** The texts of the items of the array that `text` is, each to the character; null when it is something else. */
 export function itemTexts(text: string): readonly string[] | null {

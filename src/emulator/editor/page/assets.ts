@@ -1,4 +1,4 @@
-import { temporaryName } from '../../../contract/temporary-name.ts'
+import { temporaryName } from '../../../contract/text/references/temporary-name.ts'
 
 /** A file of the page as `vms_json.assets` has it. */
 export interface Asset {

@@ -1,6 +1,6 @@
 import { useEffect } from 'react'
 
-import { keyOf } from '../../../contract/key-press.ts'
+import { keyOf } from '../../../contract/domain/key-press.ts'
 import { focusNextRegion } from './regions.ts'
 
 /** The keys that work in every part of the window. */

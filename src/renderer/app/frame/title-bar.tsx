@@ -2,7 +2,7 @@ import { ArrowLeft, ArrowRight, CircleHelp, PanelLeft, PanelRight, Search } from
 import type { LucideIcon } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 
-import type { CommandId } from '../../../contract/shortcuts.ts'
+import type { CommandId } from '../../../contract/domain/shortcuts.ts'
 import { useAriaKeys, useShownKeys } from '../../commands/shown-keys.ts'
 import { ListenerPill } from '../../features/listener/listener-parts.tsx'
 import { SiteSwitcher } from '../../features/sites/site-switcher.tsx'

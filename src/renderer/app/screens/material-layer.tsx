@@ -1,9 +1,9 @@
 import { useEffect, useEffectEvent } from 'react'
 import { useTranslation } from 'react-i18next'
 
-import type { PruneReport } from '../../../contract/care-reports.ts'
+import type { PruneReport } from '../../../contract/domain/care-reports.ts'
 import type { VersionRow } from '../../../contract/ipc/versions.ts'
-import type { CommandId } from '../../../contract/shortcuts.ts'
+import type { CommandId } from '../../../contract/domain/shortcuts.ts'
 import type { Command } from '../../commands/commands.ts'
 import { MaterialDialogs } from '../../features/materials/dialogs.tsx'
 import { RejectDialog } from '../../features/versions/reject-dialog.tsx'

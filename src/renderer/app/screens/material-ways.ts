@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next'
 
-import type { CallProblem } from '../../../contract/ipc.ts'
+import type { CallProblem } from '../../../contract/ipc/calls.ts'
 import type { Result } from '../../../contract/result.ts'
 import { titleOf } from '../../data/material-title.ts'
 import { orProblem, useProblemText } from '../../data/problem.ts'

@@ -2,10 +2,10 @@ import type { i18n } from 'i18next'
 import { create } from 'zustand'
 import type { StoreApi, UseBoundStore } from 'zustand'
 
-import type { Bridge } from '../../../contract/ipc.ts'
+import type { Bridge } from '../../../contract/ipc/calls.ts'
 import type { AppSettings } from '../../../contract/ipc/settings.ts'
 import { defaultSettings } from '../../../contract/ipc/settings.ts'
-import { chosenShortcuts } from '../../../contract/shortcuts.ts'
+import { chosenShortcuts } from '../../../contract/domain/shortcuts.ts'
 import { languageFor } from '../../../texts/catalogue.ts'
 import type { CommandStore } from '../../commands/commands.ts'
 

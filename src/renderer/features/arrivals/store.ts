@@ -1,7 +1,7 @@
 import { create } from 'zustand'
 import type { StoreApi, UseBoundStore } from 'zustand'
 
-import type { Bridge } from '../../../contract/ipc.ts'
+import type { Bridge } from '../../../contract/ipc/calls.ts'
 import type { CallbackRow } from '../../../contract/ipc/callbacks.ts'
 
 /** How long arrivals count as one: a page saved with its fonts is one sentence. */

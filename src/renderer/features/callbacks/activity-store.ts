@@ -1,7 +1,7 @@
 import { create } from 'zustand'
 import type { StoreApi, UseBoundStore } from 'zustand'
 
-import type { Bridge } from '../../../contract/ipc.ts'
+import type { Bridge } from '../../../contract/ipc/calls.ts'
 import type { ActivityHour } from '../../../contract/ipc/callbacks.ts'
 import { activityHours } from '../../../contract/ipc/callbacks.ts'
 import { onChange } from '../../data/live.ts'

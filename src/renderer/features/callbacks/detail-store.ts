@@ -1,7 +1,7 @@
 import { create } from 'zustand'
 import type { StoreApi, UseBoundStore } from 'zustand'
 
-import type { Bridge } from '../../../contract/ipc.ts'
+import type { Bridge } from '../../../contract/ipc/calls.ts'
 import type { CallbackDetail, Diagnosis, ReplayComparison } from '../../../contract/ipc/callbacks.ts'
 import type { Answer } from '../../../contract/ipc/problem.ts'
 import { onChange } from '../../data/live.ts'

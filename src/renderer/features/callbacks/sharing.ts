@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { create } from 'zustand'
 import type { StoreApi, UseBoundStore } from 'zustand'
 
-import type { CallProblem } from '../../../contract/ipc.ts'
+import type { CallProblem } from '../../../contract/ipc/calls.ts'
 import type { CallbackFilters } from '../../../contract/ipc/callbacks.ts'
 import { orProblem, useProblemText } from '../../data/problem.ts'
 import type { Services } from '../../services.ts'

@@ -1,7 +1,7 @@
 import { create } from 'zustand'
 import type { StoreApi, UseBoundStore } from 'zustand'
 
-import type { Bridge } from '../../../contract/ipc.ts'
+import type { Bridge } from '../../../contract/ipc/calls.ts'
 import type { CallbackCounts, CallbackFilters, CallbackRow } from '../../../contract/ipc/callbacks.ts'
 import { keep, readKept } from '../../data/kept.ts'
 import { onChange } from '../../data/live.ts'

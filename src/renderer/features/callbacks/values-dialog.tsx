@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 
-import type { Bridge } from '../../../contract/ipc.ts'
+import type { Bridge } from '../../../contract/ipc/calls.ts'
 import type { Diagnosis } from '../../../contract/ipc/callbacks.ts'
 import type { Answer } from '../../../contract/ipc/problem.ts'
 import { orProblem, useProblemText } from '../../data/problem.ts'

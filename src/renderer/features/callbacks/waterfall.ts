@@ -1,4 +1,4 @@
-import type { Step } from '../../../contract/callback-record.ts'
+import type { Step } from '../../../contract/domain/callback-record.ts'
 
 /** One bar: where it starts and how long it is, in percent of the axis. */
 export interface Bar extends Step {

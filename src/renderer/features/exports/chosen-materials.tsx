@@ -2,7 +2,7 @@ import { useCallback, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { X } from 'lucide-react'
 
-import type { Bridge } from '../../../contract/ipc.ts'
+import type { Bridge } from '../../../contract/ipc/calls.ts'
 import { noFilters } from '../../../contract/ipc/materials.ts'
 import type { MaterialFilters } from '../../../contract/ipc/materials.ts'
 import { titleOf } from '../../data/material-title.ts'

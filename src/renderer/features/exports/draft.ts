@@ -1,7 +1,7 @@
 import { create } from 'zustand'
 import type { StoreApi, UseBoundStore } from 'zustand'
 
-import type { Bridge, CallProblem } from '../../../contract/ipc.ts'
+import type { Bridge, CallProblem } from '../../../contract/ipc/calls.ts'
 import type { ExportOrder, ExportPlan, ExportReport, ExportRow, ExportWish } from '../../../contract/ipc/exports.ts'
 import type { TaskProgress } from '../../../contract/ipc/tasks.ts'
 import { followTask } from '../../data/task-end.ts'

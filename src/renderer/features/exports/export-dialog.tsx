@@ -1,7 +1,7 @@
 import { Fragment } from 'react'
 import { useTranslation } from 'react-i18next'
 
-import type { Bridge, CallProblem } from '../../../contract/ipc.ts'
+import type { Bridge, CallProblem } from '../../../contract/ipc/calls.ts'
 import type { ExportReport } from '../../../contract/ipc/exports.ts'
 import type { TaskProgress } from '../../../contract/ipc/tasks.ts'
 import { useProblemText } from '../../data/problem.ts'

@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next'
 
-import type { Bridge } from '../../../contract/ipc.ts'
+import type { Bridge } from '../../../contract/ipc/calls.ts'
 import { Button } from '../../ui/button.tsx'
 import { Checkbox } from '../../ui/checkbox.tsx'
 import { Field } from '../../ui/field.tsx'

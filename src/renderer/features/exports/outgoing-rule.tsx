@@ -1,9 +1,9 @@
 import { useCallback, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 
-import type { Outgoing } from '../../../contract/bundle/outgoing.ts'
-import { outgoingRules } from '../../../contract/bundle/outgoing.ts'
-import type { Bridge } from '../../../contract/ipc.ts'
+import type { Outgoing } from '../../../contract/domain/outgoing.ts'
+import { outgoingRules } from '../../../contract/domain/outgoing.ts'
+import type { Bridge } from '../../../contract/ipc/calls.ts'
 import { orProblem, useProblemText } from '../../data/problem.ts'
 import { Banner } from '../../ui/banner.tsx'
 import { Button } from '../../ui/button.tsx'

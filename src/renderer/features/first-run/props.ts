@@ -1,5 +1,5 @@
-import type { ListenerState } from '../../../contract/listener-state.ts'
-import type { SiteSummary } from '../../../contract/site.ts'
+import type { ListenerState } from '../../../contract/domain/listener-state.ts'
+import type { SiteSummary } from '../../../contract/domain/site.ts'
 import type { createFirstRun } from './store.ts'
 
 /** What the steps of the welcome show and lead to. */

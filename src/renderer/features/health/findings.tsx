@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next'
 
-import type { Finding } from '../../../contract/care-reports.ts'
+import type { Finding } from '../../../contract/domain/care-reports.ts'
 import { useFormats } from '../../i18n/formats.ts'
 import { Status } from '../../ui/status.tsx'
 import words from '../../ui/words.module.css'

@@ -2,7 +2,7 @@ import { RotateCw } from 'lucide-react'
 import { useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
 
-import type { SiteSummary } from '../../../contract/site.ts'
+import type { SiteSummary } from '../../../contract/domain/site.ts'
 import { useFormats } from '../../i18n/formats.ts'
 import type { Services } from '../../services.ts'
 import { Button } from '../../ui/button.tsx'

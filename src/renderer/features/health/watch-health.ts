@@ -1,4 +1,4 @@
-import type { Bridge } from '../../../contract/ipc.ts'
+import type { Bridge } from '../../../contract/ipc/calls.ts'
 import type { TaskKind } from '../../../contract/ipc/tasks.ts'
 import { onChange } from '../../data/live.ts'
 

@@ -1,8 +1,8 @@
 import type { TFunction } from 'i18next'
 import { useTranslation } from 'react-i18next'
 
-import type { ListenerState } from '../../../contract/listener-state.ts'
-import { isDiskBroken, listenFault } from '../../../contract/listener-state.ts'
+import type { ListenerState } from '../../../contract/domain/listener-state.ts'
+import { isDiskBroken, listenFault } from '../../../contract/domain/listener-state.ts'
 import { listenerTones } from '../../data/listener-tone.ts'
 import { Banner } from '../../ui/banner.tsx'
 import { Button } from '../../ui/button.tsx'

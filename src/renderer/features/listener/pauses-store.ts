@@ -1,7 +1,7 @@
 import { create } from 'zustand'
 import type { StoreApi, UseBoundStore } from 'zustand'
 
-import type { Bridge } from '../../../contract/ipc.ts'
+import type { Bridge } from '../../../contract/ipc/calls.ts'
 import type { PausedSaves, SavePauses } from '../../../contract/ipc/rules.ts'
 import { onChange } from '../../data/live.ts'
 import { oneAtATime } from '../../data/one-at-a-time.ts'

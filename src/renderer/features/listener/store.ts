@@ -1,8 +1,8 @@
 import { create } from 'zustand'
 import type { StoreApi, UseBoundStore } from 'zustand'
 
-import type { Bridge } from '../../../contract/ipc.ts'
-import type { ListenerState } from '../../../contract/listener-state.ts'
+import type { Bridge } from '../../../contract/ipc/calls.ts'
+import type { ListenerState } from '../../../contract/domain/listener-state.ts'
 
 export interface ListenerView {
   /** Null until main has said it, or while main cannot say it. */

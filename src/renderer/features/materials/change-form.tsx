@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 
-import type { CallProblem } from '../../../contract/ipc.ts'
+import type { CallProblem } from '../../../contract/ipc/calls.ts'
 import type { Result } from '../../../contract/result.ts'
 import { useProblemText } from '../../data/problem.ts'
 import { Banner } from '../../ui/banner.tsx'

@@ -1,8 +1,8 @@
 import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 
-import type { PruneReport } from '../../../contract/care-reports.ts'
-import type { CallProblem } from '../../../contract/ipc.ts'
+import type { PruneReport } from '../../../contract/domain/care-reports.ts'
+import type { CallProblem } from '../../../contract/ipc/calls.ts'
 import { useProblemText } from '../../data/problem.ts'
 import type { SafetyStore } from '../../data/safety-copy.tsx'
 import { SafetyBar } from '../../data/safety-copy.tsx'

@@ -1,4 +1,4 @@
-import type { PruneReport } from '../../../contract/care-reports.ts'
+import type { PruneReport } from '../../../contract/domain/care-reports.ts'
 import type { SafetyStore } from '../../data/safety-copy.tsx'
 import type { Materials } from './store.ts'
 import { DeleteDialog } from './delete-dialog.tsx'

@@ -2,7 +2,7 @@ import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 
 import type { MaterialRow } from '../../../contract/ipc/materials.ts'
-import { thumbnailUrl } from '../../../contract/thumbnail-url.ts'
+import { thumbnailUrl } from '../../../contract/ipc/thumbnail-url.ts'
 import { titleOf } from '../../data/material-title.ts'
 import { useFormats } from '../../i18n/formats.ts'
 import { Address } from '../../ui/address.tsx'

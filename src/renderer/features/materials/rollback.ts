@@ -1,4 +1,4 @@
-import type { MaterialSession } from '../../../contract/material.ts'
+import type { MaterialSession } from '../../../contract/domain/material.ts'
 
 const hourMs = 60 * 60 * 1000
 const dayMs = 24 * hourMs

@@ -1,7 +1,7 @@
 import { create } from 'zustand'
 
-import type { PruneReport } from '../../../contract/care-reports.ts'
-import type { CallProblem } from '../../../contract/ipc.ts'
+import type { PruneReport } from '../../../contract/domain/care-reports.ts'
+import type { CallProblem } from '../../../contract/ipc/calls.ts'
 import type { OpenedEditor, OpenPreview } from '../../../contract/ipc/editor.ts'
 import type { MaterialFacets, MaterialRow } from '../../../contract/ipc/materials.ts'
 import { defaultSettings } from '../../../contract/ipc/settings.ts'

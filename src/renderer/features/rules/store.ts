@@ -1,7 +1,7 @@
 import { create } from 'zustand'
 import type { StoreApi, UseBoundStore } from 'zustand'
 
-import type { Bridge } from '../../../contract/ipc.ts'
+import type { Bridge } from '../../../contract/ipc/calls.ts'
 import type { CallProblem } from '../../../contract/ipc/problem.ts'
 import type { EditableRules, SavePause, SiteRules } from '../../../contract/ipc/rules.ts'
 import { onChange } from '../../data/live.ts'

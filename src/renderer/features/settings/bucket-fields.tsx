@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 
 import type { KeyVariable } from '../../../contract/ipc/settings.ts'
-import type { BucketKeysPresence } from '../../../contract/site.ts'
+import type { BucketKeysPresence } from '../../../contract/domain/site.ts'
 import { Button } from '../../ui/button.tsx'
 import { Checkbox } from '../../ui/checkbox.tsx'
 import { Bar } from '../../ui/group.tsx'

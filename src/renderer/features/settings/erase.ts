@@ -1,8 +1,8 @@
 import { create } from 'zustand'
 import type { StoreApi, UseBoundStore } from 'zustand'
 
-import type { EraseReport } from '../../../contract/care-reports.ts'
-import type { Bridge } from '../../../contract/ipc.ts'
+import type { EraseReport } from '../../../contract/domain/care-reports.ts'
+import type { Bridge } from '../../../contract/ipc/calls.ts'
 import type { CallProblem } from '../../../contract/ipc/problem.ts'
 import { followTask, orCancelled } from '../../data/task-end.ts'
 

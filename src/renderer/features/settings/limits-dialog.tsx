@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 
 import type { CallProblem } from '../../../contract/ipc/problem.ts'
-import type { SiteSummary } from '../../../contract/site.ts'
+import type { SiteSummary } from '../../../contract/domain/site.ts'
 import { useProblemText } from '../../data/problem.ts'
 import { Banner } from '../../ui/banner.tsx'
 import { Button } from '../../ui/button.tsx'

@@ -2,7 +2,7 @@ import type { TFunction } from 'i18next'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 
-import type { ListenerState } from '../../../contract/listener-state.ts'
+import type { ListenerState } from '../../../contract/domain/listener-state.ts'
 import type { AppSettings } from '../../../contract/ipc/settings.ts'
 import { appSettings } from '../../../contract/ipc/settings.ts'
 import type { Drafts } from '../../data/drafts.ts'

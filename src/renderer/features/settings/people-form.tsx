@@ -1,8 +1,8 @@
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 
-import type { EraseReport } from '../../../contract/care-reports.ts'
-import { isEmail } from '../../../contract/person.ts'
+import type { EraseReport } from '../../../contract/domain/care-reports.ts'
+import { isEmail } from '../../../contract/domain/person.ts'
 import { useProblemText } from '../../data/problem.ts'
 import { Button } from '../../ui/button.tsx'
 import { Field, Fields } from '../../ui/field.tsx'

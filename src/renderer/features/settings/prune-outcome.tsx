@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next'
 
-import type { PruneReport } from '../../../contract/care-reports.ts'
+import type { PruneReport } from '../../../contract/domain/care-reports.ts'
 import { useProblemText } from '../../data/problem.ts'
 import type { SafetyStore } from '../../data/safety-copy.tsx'
 import { SafetyBar } from '../../data/safety-copy.tsx'

@@ -1,8 +1,8 @@
 import { create } from 'zustand'
 import type { StoreApi, UseBoundStore } from 'zustand'
 
-import type { PruneReport } from '../../../contract/care-reports.ts'
-import type { Bridge } from '../../../contract/ipc.ts'
+import type { PruneReport } from '../../../contract/domain/care-reports.ts'
+import type { Bridge } from '../../../contract/ipc/calls.ts'
 import type { Retention } from '../../../contract/ipc/health.ts'
 import type { CallProblem } from '../../../contract/ipc/problem.ts'
 import { followTask, orCancelled } from '../../data/task-end.ts'

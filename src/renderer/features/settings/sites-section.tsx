@@ -1,10 +1,10 @@
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 
-import type { SecretPresence, SiteSummary } from '../../../contract/site.ts'
+import type { SecretPresence, SiteSummary } from '../../../contract/domain/site.ts'
 import { checkTone, useCheckText } from '../../data/check-tone.ts'
 import { EnvironmentBadge } from '../../data/environment-badge.tsx'
-import { isSampleSite } from '../../../contract/site.ts'
+import { isSampleSite } from '../../../contract/domain/site.ts'
 import { useProblemText } from '../../data/problem.ts'
 import type { View } from '../../data/view.ts'
 import { Button } from '../../ui/button.tsx'

@@ -1,4 +1,4 @@
-import type { ChosenShortcuts } from '../../../contract/shortcuts.ts'
+import type { ChosenShortcuts } from '../../../contract/domain/shortcuts.ts'
 
 /** Chosen keys as the settings keep them: one text for a command, empty where its keys were taken away. */
 export const keptShortcuts = (chosen: ChosenShortcuts): Record<string, string> =>

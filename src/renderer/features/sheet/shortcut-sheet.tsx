@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next'
 
-import type { ChosenShortcuts, CommandId } from '../../../contract/shortcuts.ts'
+import type { ChosenShortcuts, CommandId } from '../../../contract/domain/shortcuts.ts'
 import { subjects } from '../../../texts/catalogue.ts'
 import { groupOrder } from '../../commands/commands.ts'
 import type { Command } from '../../commands/commands.ts'

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 
-import { isSampleSite } from '../../../contract/site.ts'
+import { isSampleSite } from '../../../contract/domain/site.ts'
 import { siteNow } from '../../navigation/navigation.ts'
 import type { Services } from '../../services.ts'
 import { Banner } from '../../ui/banner.tsx'

@@ -1,9 +1,9 @@
 import { create } from 'zustand'
 import type { StoreApi, UseBoundStore } from 'zustand'
 
-import type { Calls, CallProblem } from '../../../contract/ipc.ts'
+import type { Calls, CallProblem } from '../../../contract/ipc/calls.ts'
 import type { Result } from '../../../contract/result.ts'
-import type { SiteSummary } from '../../../contract/site.ts'
+import type { SiteSummary } from '../../../contract/domain/site.ts'
 import { onChange } from '../../data/live.ts'
 import { orProblem } from '../../data/problem.ts'
 import { oneAtATime } from '../../data/one-at-a-time.ts'

@@ -1,7 +1,7 @@
 import { create } from 'zustand'
 import type { StoreApi, UseBoundStore } from 'zustand'
 
-import type { Bridge } from '../../../contract/ipc.ts'
+import type { Bridge } from '../../../contract/ipc/calls.ts'
 import type { TaskId } from '../../../contract/ids.ts'
 import type { Task } from '../../../contract/ipc/tasks.ts'
 

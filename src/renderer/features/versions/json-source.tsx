@@ -1,7 +1,7 @@
 import { useMemo } from 'react'
 
-import { jsonLines } from '../../../contract/json-lines.ts'
-import { jsonPieces } from '../../../contract/json-pieces.ts'
+import { jsonLines } from '../../../contract/text/json/lines.ts'
+import { jsonPieces } from './json-pieces.ts'
 import { Source } from '../../ui/source.tsx'
 import styles from './json-source.module.css'
 

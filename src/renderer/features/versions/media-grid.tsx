@@ -2,7 +2,7 @@ import { Copy, File } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 
 import type { VersionMedia } from '../../../contract/ipc/versions.ts'
-import { storedFileUrl } from '../../../contract/stored-file-url.ts'
+import { storedFileUrl } from '../../../contract/ipc/stored-file-url.ts'
 import { useFormats } from '../../i18n/formats.ts'
 import { Button } from '../../ui/button.tsx'
 import { Message } from '../../ui/message.tsx'

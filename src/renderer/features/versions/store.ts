@@ -1,6 +1,6 @@
 import { create } from 'zustand'
 
-import type { Bridge, CallProblem } from '../../../contract/ipc.ts'
+import type { Bridge, CallProblem } from '../../../contract/ipc/calls.ts'
 import type {
   JsonLevel,
   JsonPiece,

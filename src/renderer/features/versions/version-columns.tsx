@@ -3,7 +3,7 @@ import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 
 import type { VersionRow } from '../../../contract/ipc/versions.ts'
-import { thumbnailUrl } from '../../../contract/thumbnail-url.ts'
+import { thumbnailUrl } from '../../../contract/ipc/thumbnail-url.ts'
 import { useFormats } from '../../i18n/formats.ts'
 import { Badge } from '../../ui/badge.tsx'
 import type { Column } from '../../ui/grid/column.ts'

@@ -1,4 +1,4 @@
-import { writeClientUrls } from '../../../../src/contract/state.ts'
+import { writeClientUrls } from '../../../../src/contract/protocol/state.ts'
 import type { Has } from './faults.ts'
 import { isJsonObject } from './reading.ts'
 

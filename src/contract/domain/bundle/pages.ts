@@ -1,0 +1,111 @@
+import { pageText } from '../../text/page-text.ts'
+import { rewriteCss } from '../../text/references/css.ts'
+import type { Finder } from '../../text/references/finder.ts'
+import { knownUrls } from '../../text/references/finder.ts'
+import { rewriteHtml } from '../../text/references/html.ts'
+import { isRasterImage } from './file-name.ts'
+import type { Layout, PlannedPage } from './layout.ts'
+import { bundlePath, pageAddress, relativeUrl } from './paths.ts'
+import type { Theme } from './theme.ts'
+import { escapeText, fill } from './theme.ts'
+
+export interface PageOptions {
+  /** With a trailing slash; null: the bundle may lie anywhere and says nothing of its address. */
+  readonly baseUrl: string | null
+  /** The language of pages that name none themselves. */
+  readonly lang: string
+}
+
+/** Makes the text files of a bundle; the same arguments give the same texts. */
+export function createPages(layout: Layout, theme: Theme, { baseUrl, lang }: PageOptions) {
+  const { site, pages, pathByUrl, fontsCss } = layout
+  const finderFor = (path: string): Finder =>
+    knownUrls(new Map([...pathByUrl].map(([url, target]) => [url, relativeUrl(path, target)])))
+  // Every page lies one folder deep, so that one finder serves them all.
+  const fromPages = finderFor('page/index.html')
+
+  return {
+    /** A page around the stored HTML, which stays as it is but for its references. */
+    page(page: PlannedPage, stored: string): string {
+      const { text } = rewriteHtml(stored, fromPages)
+      const fonts = fontsCss === null ? [] : [stylesheet(relativeUrl(page.path, bundlePath.fontsCss))]
+      return fill(theme['page.html'], {
+        lang: languageOf(stored) ?? lang,
+        title: page.title,
+        site: site.name,
+        head: { markup: [...ownBase(stored), ...fonts, ...about(page, text)].join('\n') },
+        home: relativeUrl(page.path, bundlePath.home),
+        style: relativeUrl(page.path, bundlePath.style),
+        content: { markup: text },
+      })
+    },
+
+    home(): string {
+      const items = pages.map(({ path, title, date }) =>
+        fill(theme['home-item.html'], { url: relativeUrl(bundlePath.home, path), title, date }).trimEnd(),
+      )
+      const head = baseUrl === null ? [] : [link('canonical', baseUrl), ...openGraph(site.name, baseUrl, 'website')]
+      return fill(theme['home.html'], {
+        lang,
+        site: site.name,
+        head: { markup: head.join('\n') },
+        style: bundlePath.style,
+        pages: { markup: items.join('\n') },
+      })
+    },
+
+    fontsCss: (stored: string): string => rewriteCss(stored, finderFor(bundlePath.fontsCss)).text,
+
+    /** Only where the bundle's address is known: a sitemap holds absolute URLs alone. */
+    sitemap(): string | null {
+      if (baseUrl === null) return null
+      const urls = pages.map(
+        ({ path, date }) =>
+          `<url><loc>${escapeText(pageAddress(baseUrl, path))}</loc>${date === '' ? '' : `<lastmod>${date}</lastmod>`}</url>`,
+      )
+      return [
+        '<?xml version="1.0" encoding="UTF-8"?>',
+        '<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">',
+        `<url><loc>${escapeText(baseUrl)}</loc></url>`,
+        ...urls,
+        '</urlset>\n',
+      ].join('\n')
+    },
+  }
+
+  /** Canonical address, description and preview card. */
+  function about(page: PlannedPage, rewritten: string): readonly string[] {
+    if (baseUrl === null) return []
+    const url = pageAddress(baseUrl, page.path)
+    const summary = pageText(rewritten, 160).text
+    const [, image] =
+      [...rewritten.matchAll(/\.\.\/(media\/[a-z0-9-]+\.[a-z0-9]+)/g)].find(([, path = '']) => isRasterImage(path)) ??
+      []
+    return [
+      link('canonical', url),
+      ...(summary === '' ? [] : [meta('name', 'description', summary), meta('property', 'og:description', summary)]),
+      ...openGraph(page.title, url, 'article'),
+      ...(image === undefined ? [] : [meta('property', 'og:image', baseUrl + image)]),
+    ]
+  }
+
+  function openGraph(title: string, url: string, type: string): readonly string[] {
+    const values = { title, type, url, site_name: site.name }
+    return Object.entries(values).map(([name, value]) => meta('property', `og:${name}`, value))
+  }
+}
+
+const stylesheet = (url: string): string => link('stylesheet', url)
+const link = (rel: string, url: string): string => `<link rel="${rel}" href="${escapeText(url)}">`
+const meta = (key: string, name: string, content: string): string =>
+  `<meta ${key}="${name}" content="${escapeText(content)}">`
+
+/**
+ * The first base of a page counts. Where the stored HTML brings one, ours goes before it, and means the page itself:
+ * otherwise every relative address of the bundle would lead elsewhere.
+ */
+const ownBase = (stored: string): readonly string[] => (/<base\b/i.test(stored) ? ['<base href="index.html">'] : [])
+
+/** The language that the first element with one gives. */
+const languageOf = (html: string): string | null =>
+  /<[a-z][^>]*?\slang\s*=\s*["']?([a-z]{2,8}(?:-[a-z0-9]{1,8})*)(?=["'\s>])/i.exec(html.slice(0, 4096))?.[1] ?? null

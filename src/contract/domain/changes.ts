@@ -1,0 +1,309 @@
+import { z } from 'zod'
+
+import type { CallbackId, MaterialId, Sha256, SiteId, SnapshotId, VersionId } from '../ids.ts'
+import { siteIdForm } from '../ids.ts'
+import { outgoingRules } from './outgoing.ts'
+import { remarkCodes } from './remark.ts'
+
+// The library's log: everything that happens to what a library shares, as a closed union of values. Codes and facts,
+// never sentences. Sizes are in bytes, times in milliseconds, moments in ISO 8601 UTC. A shipped kind never changes its
+// meaning; a new kind, or a new required member, raises `logFormat`, and older versions of Galley then refuse the log.
+
+/** The format of the entries that this version of Galley writes. 2: materials are archived and deleted. */
+export const logFormat = 2
+
+/** At most this many changes share one entry: the row ids of an entry are counted from its position. */
+export const changesPerEntry = 1000
+
+/** A name that was checked before it was written: its brand is restored without another check. */
+const named = <Kind extends string>() => z.string().transform((text) => text as Kind)
+/** Checked again: a log may come out of a backup that somebody else made. */
+const siteId = z
+  .string()
+  .regex(siteIdForm)
+  .transform((text) => text as SiteId)
+const materialId = named<MaterialId>()
+const versionId = named<VersionId>()
+const sha256 = z
+  .string()
+  .regex(/^[0-9a-f]{64}$/)
+  .transform((text) => text as Sha256)
+/** Written into pages as it is, in front of a path: no sign in it may mean anything there. */
+const publicBase = z.string().regex(/^https?:\/\/[A-Za-z0-9\-._~:/%[\]]+$/)
+const count = z.int().min(0)
+const list = <Item extends z.ZodType>(item: Item) => z.array(item).readonly()
+
+const site = z.object({
+  id: siteId,
+  name: z.string(),
+  environment: z.enum(['dev', 'prod']),
+  baseUrl: z.string(),
+  apiKey: z.string(),
+  callbackUrl: z.string(),
+  publicUrl: z.string().nullable(),
+  allowedDomains: list(z.string()),
+  downloadOrigins: list(z.string()),
+  signatureHeader: z.string(),
+  publish: z.discriminatedUnion('kind', [
+    z.object({ kind: z.literal('listener') }),
+    z.object({ kind: z.literal('folder'), directory: z.string() }),
+    z.object({
+      kind: z.literal('s3'),
+      bucket: z.string(),
+      prefix: z.string(),
+      endpoint: z.string().optional(),
+      region: z.string().optional(),
+      publicCheck: z.literal('off').optional(),
+    }),
+  ]),
+  unknownMaterials: z.enum(['refuse', 'accept']),
+  callbackAuth: z.enum(['none', 'basic', 'bearer']),
+  maxContentBytes: count,
+  requestTimeoutMs: count,
+  downloadTimeoutMs: count,
+})
+
+const blob = z.object({
+  sha256,
+  sizeBytes: count,
+  /** Where its bytes are: a slice of this file, or, with null, the file of its own name. */
+  pack: z.object({ sha256, offset: count }).nullable(),
+})
+/** A blob that has reached the disk and may now be named. */
+export type NewBlob = Readonly<z.output<typeof blob>>
+
+const namedBlob = z.object({ name: z.string(), sha256, sizeBytes: count })
+
+/** A media URL of this library as a page or state names it: the first 32 hex digits of the hash, and the file's name. */
+const mediaReference = z.object({
+  hashStart: z.string().regex(/^[0-9a-f]{32}$/),
+  name: z.string(),
+  /** The file, in a log that was made from an index: the version that brought it may be gone. */
+  sha256: sha256.optional(),
+})
+export type MediaReference = Readonly<z.output<typeof mediaReference>>
+
+const remark = z.object({ code: z.enum(remarkCodes), name: z.string() })
+
+const version = z.object({
+  site: siteId,
+  materialId,
+  versionId,
+  versionCdate: z.string().nullable(),
+  receivedAt: z.string(),
+  userEmail: z.string().nullable(),
+  html: sha256,
+  state: sha256,
+  metadata: z.string().nullable(),
+  archiveSha256: sha256,
+  keptSha256: sha256,
+  sizeBytes: count,
+  publicBase,
+  warnings: list(remark),
+  media: list(namedBlob),
+  /** Files of earlier saves that page and state name by their public URL; null: not read yet. */
+  references: list(mediaReference).nullable(),
+  /** Heading of the page: the material's title until a person gives it one. */
+  title: z.string().nullable(),
+})
+/** A version whose blobs have reached the disk. */
+export type NewVersion = Readonly<z.output<typeof version>>
+
+const snapshot = z.object({
+  site: siteId,
+  snapshotId: named<SnapshotId>(),
+  receivedAt: z.string(),
+  css: sha256,
+  tree: sha256.nullable(),
+  answer: sha256.nullable(),
+  archiveSha256: sha256,
+  keptSha256: sha256,
+  publicBase,
+  warnings: list(remark),
+  files: list(namedBlob),
+})
+/** A font set whose blobs have reached the disk. */
+export type NewSnapshot = Readonly<z.output<typeof snapshot>>
+
+/** The callback that stored a save, as the callback log shows it; `payload` is redacted JSON text. */
+const delivery = z.object({
+  id: named<CallbackId>(),
+  receivedAt: z.string(),
+  materialId: z.string().nullable(),
+  contentUrl: z.string().nullable(),
+  payload: z.string().nullable(),
+  headers: list(z.object({ name: z.string(), value: z.string().nullable() })),
+  bodyBytes: count.nullable(),
+  rm: z.string(),
+  steps: list(z.object({ name: z.string(), ms: z.number() })),
+  durationMs: z.number().nullable(),
+})
+export type Delivery = Readonly<z.output<typeof delivery>>
+
+const pause = z.object({ reason: z.string(), since: z.string() })
+
+const versionName = z.object({ site: siteId, materialId, versionId })
+export type VersionName = Readonly<z.output<typeof versionName>>
+
+const erasedVersion = versionName.extend({
+  /** The person saved it: its e-mail address is removed. */
+  isEditor: z.boolean(),
+  /** What takes the place of its metadata. */
+  metadata: z.string().nullable(),
+  /** The archive that is kept from now on: written again without the person, or the one that was kept before. */
+  keptSha256: sha256,
+})
+
+const json = z.record(z.string(), z.unknown())
+
+/** One thing that happened. */
+export const change = z.discriminatedUnion('kind', [
+  /** The first change of a log; again where a copy becomes a library of its own, and where the beginning of a log was erased. */
+  z.object({ kind: z.literal('library_named'), library: z.string(), at: z.string() }),
+
+  z.object({ kind: z.literal('site_saved'), site }),
+  z.object({ kind: z.literal('site_removed'), site: siteId, at: z.string() }),
+  z.object({
+    kind: z.literal('rules_saved'),
+    site: siteId,
+    editors: list(z.object({ pattern: z.string(), reason: z.string() })),
+    expiredToken: z.object({ action: z.enum(['refuse', 'accept']), key: z.string() }),
+  }),
+  /** What a site says of its exports; what is absent stays as it is. */
+  z.object({ kind: z.literal('publishing_changed'), site: siteId, outgoing: z.enum(outgoingRules).optional() }),
+  /** `site` null: of all sites; `pause` null: saves are accepted again. */
+  z.object({ kind: z.literal('saves_paused'), site: siteId.nullable(), pause: pause.nullable() }),
+
+  z.object({
+    kind: z.literal('material_opened'),
+    site: siteId,
+    materialId,
+    /** Null: what it has stays. */
+    title: z.string().nullable(),
+    slug: z.string().nullable(),
+    sessionId: z.string(),
+    fingerprint: z.string(),
+    url: z.string(),
+    at: z.string(),
+    /** The caller's own metadata as JSON text. */
+    sentMetadata: z.string(),
+    /** Null: an early version of Galley did not record it. */
+    callbackUrl: z.string().nullable(),
+  }),
+  z.object({ kind: z.literal('material_renamed'), site: siteId, materialId, title: z.string(), slug: z.string() }),
+  z.object({
+    kind: z.literal('materials_tagged'),
+    site: siteId,
+    materialIds: list(materialId),
+    add: list(z.string()),
+    remove: list(z.string()),
+  }),
+  /** `reason` null: saves of these materials are accepted again. */
+  z.object({
+    kind: z.literal('materials_refused'),
+    site: siteId,
+    materialIds: list(materialId),
+    reason: z.string().nullable(),
+    at: z.string(),
+  }),
+  /** `at` null: these materials are back in the lists. */
+  z.object({
+    kind: z.literal('materials_archived'),
+    site: siteId,
+    materialIds: list(materialId),
+    at: z.string().nullable(),
+  }),
+  /** With the versions, tags, rules and deliveries that they still have. `blobs`: those that nothing needs any more. */
+  z.object({
+    kind: z.literal('materials_deleted'),
+    site: siteId,
+    materialIds: list(materialId),
+    blobs: list(sha256),
+  }),
+
+  z.object({ kind: z.literal('version_stored'), version, blobs: list(blob), delivery: delivery.nullable() }),
+  z.object({ kind: z.literal('fonts_stored'), snapshot, blobs: list(blob), delivery: delivery.nullable() }),
+  /** What is absent stays as it is. */
+  z.object({
+    kind: z.literal('version_marked'),
+    version: versionName,
+    pinned: z.boolean().optional(),
+    tags: list(z.string()).optional(),
+    note: z.string().optional(),
+    verdict: z
+      .object({ kind: z.enum(['approved', 'rejected']), note: z.string(), at: z.string() })
+      .nullable()
+      .optional(),
+  }),
+  /** `blobs`: those that nothing needs any more. */
+  z.object({ kind: z.literal('versions_pruned'), versions: list(versionName), blobs: list(sha256) }),
+
+  /** Found in versions that were stored without them. */
+  z.object({
+    kind: z.literal('references_found'),
+    versions: list(versionName.extend({ references: list(mediaReference) })),
+  }),
+
+  /** Blobs that nothing needs any more. */
+  z.object({ kind: z.literal('blobs_dropped'), blobs: list(sha256) }),
+  /** A repair has written them anew elsewhere. */
+  z.object({ kind: z.literal('blobs_moved'), blobs: list(blob) }),
+
+  /** A person was taken out, and is not named. The rows hold what stands here from then on. */
+  z.object({
+    kind: z.literal('person_erased'),
+    versions: list(erasedVersion),
+    /** Font sets whose kept archive was written again. */
+    snapshots: list(z.object({ site: siteId, snapshotId: named<SnapshotId>(), keptSha256: sha256 })),
+    materials: list(z.object({ site: siteId, materialId, sentMetadata: z.string() })),
+    /** Callbacks that stored something; `payload` is redacted JSON text. */
+    deliveries: list(z.object({ id: named<CallbackId>(), payload: z.string() })),
+    /** The archives that were written again, and the earlier ones that nothing needs any more. */
+    blobs: list(blob),
+    dropped: list(sha256),
+  }),
+
+  /** Kept archives of a library from before the log: they may hold credentials that are redacted today. */
+  z.object({ kind: z.literal('archives_unredacted'), archives: list(sha256) }),
+  z.object({
+    kind: z.literal('archives_redacted'),
+    /** What is kept from now on, and in place of which archive. */
+    rewritten: list(z.object({ archive: sha256, kept: blob })),
+    /** Those of the replaced archives that nothing else needs. */
+    dropped: list(sha256),
+    /** Archives of which the library holds no credentials any more: clean ones, and replaced ones whose file is deleted. */
+    done: list(sha256),
+  }),
+
+  z.object({
+    kind: z.literal('exported'),
+    id: z.string(),
+    site: siteId,
+    at: z.string(),
+    wish: json,
+    report: json,
+    pages: list(z.object({ materialId, versionId })),
+  }),
+])
+
+export type Change = z.output<typeof change>
+/**
+ * A change as it will be read from the log: in the schema's order, and without what the schema does not know. Throws where
+ * it could not be read again.
+ */
+export const asRead = (written: Change): Change => change.parse(JSON.parse(JSON.stringify(written)))
+export type ChangeKind = Change['kind']
+export type ChangeOf<Kind extends ChangeKind> = Extract<Change, { kind: Kind }>
+
+/** What one append writes: changes that happened together, at one position. Positions are counted from 1, without gaps. */
+export const entry = z.object({
+  format: z.int(),
+  position: z.int().min(1),
+  /** The hash of the entry before, 64 hex digits; zeros before the first. */
+  previous: z.string().regex(/^[0-9a-f]{64}$/),
+  changes: z.array(change).min(1).max(changesPerEntry).readonly(),
+})
+export type Entry = Readonly<z.output<typeof entry>>
+
+/** What stands in `previous` of the first entry, and what an empty index holds as its hash. */
+export const noHash = '0'.repeat(64)

@@ -1,0 +1,29 @@
+import type { MaterialId, SiteId, VersionId } from '../ids.ts'
+
+/** How long the service keeps rollback history, counted from the last access (contract, Limits). */
+export const historyKeptMs = 14 * 24 * 60 * 60 * 1000
+
+/** The editing session of a material, as far as Galley has seen it; times in ISO 8601, UTC. */
+export interface MaterialSession {
+  readonly sessionId: string
+  readonly fingerprint: string
+  readonly url: string
+  readonly lastAccess: string
+  /** A lower bound: the service also counts accesses that Galley does not see. */
+  readonly keptUntil: string
+}
+
+/** One row of the list of materials. */
+export interface MaterialSummary {
+  readonly site: SiteId
+  readonly materialId: MaterialId
+  readonly title: string
+  readonly slug: string
+  readonly versions: number
+  readonly currentVersionId: VersionId | null
+  /** When the current version was received, ISO 8601 UTC; null when nothing was saved yet. */
+  readonly savedAt: string | null
+  /** Since when it is out of lists and exports; null: it is not archived. */
+  readonly archivedAt: string | null
+  readonly session: MaterialSession | null
+}

@@ -1,0 +1,93 @@
+import { forEachObject } from '../text/json/objects.ts'
+import type { JsonObject } from '../text/json/objects.ts'
+import { readJson, stringText } from '../text/json/reader.ts'
+import type { JsonMember } from '../text/json/reader.ts'
+import { removeMembers } from '../text/json/objects.ts'
+import type { Edit } from '../text/edits.ts'
+import { applyEdits } from '../text/edits.ts'
+
+/** What stands in the middle of a longer text in place of an erased address. */
+const erasedMark = '[erased]'
+
+/** A person by e-mail address, and how to take them out of what the library keeps. Upper and lower case are the same. */
+export interface Person {
+  readonly email: string
+  /** Whether a text is the address or holds it, percent-encoded as well; a longer address is another person. */
+  isIn(text: string): boolean
+  /** The text without the address. */
+  withoutIn(text: string): string
+  /**
+   * JSON text without the person, at any depth: members with the address as key or value and the `user_ip` that belongs
+   * to it are removed, the address inside a longer value is replaced; all other bytes stay. Other text as `withoutIn`.
+   * Where nothing is to be removed, the same string comes back.
+   */
+  withoutInJson(text: string): string
+}
+
+export function personOf(email: string): Person {
+  const forms = [...new Set([email, encodeURIComponent(email), email.replace('@', '%40')])].map(escaped)
+  // Behind a percent-encoded character an address may begin, behind a letter it is a longer one.
+  const before = String.raw`(?:(?<=%[0-9A-Fa-f]{2})|(?<![\p{L}\p{N}._%+-]))`
+  const after = String.raw`(?![\p{L}\p{N}]|[.-][\p{L}\p{N}])`
+  const pattern = `${before}(?:${forms.join('|')})${after}`
+  const one = new RegExp(pattern, 'iu')
+  const all = new RegExp(pattern, 'giu')
+  const isIn = (text: string): boolean => one.test(text)
+  const withoutIn = (text: string): string => text.replaceAll(all, erasedMark)
+  const is = (text: string): boolean => text.trim().toLowerCase() === email.toLowerCase()
+
+  return {
+    email,
+    isIn,
+    withoutIn,
+    withoutInJson(text) {
+      const objects: JsonObject[] = []
+      if (!forEachObject(text, (object) => objects.push(object)).ok) return withoutIn(text)
+      const valueOf = ({ value }: JsonMember): string | null =>
+        value.kind === 'string' ? stringText(text, value) : null
+      const isMember = (member: JsonMember): boolean => isIn(stringText(text, member.key)) || is(valueOf(member) ?? '')
+      const edits: Edit[] = []
+      readJson(text, {
+        open: () => undefined,
+        key: () => undefined,
+        value(value) {
+          if (value.kind !== 'string') return
+          const told = stringText(text, value)
+          if (isIn(told)) edits.push({ ...value, text: is(told) ? 'null' : JSON.stringify(withoutIn(told)) })
+        },
+      })
+      const isOfPerson = ipOwner(text, objects, isMember)
+      for (const object of objects) {
+        const isUnwanted = (member: JsonMember): boolean =>
+          isMember(member) || (stringText(text, member.key) === 'user_ip' && isOfPerson(object))
+        edits.push(...removeMembers(object, isUnwanted))
+      }
+      return applyEdits(text, edits)
+    },
+  }
+}
+
+/**
+ * Whose the `user_ip` in an object is: that of the nearest `user_email` around it. Without any around it, the person's when
+ * the document names them and nobody else.
+ */
+function ipOwner(
+  text: string,
+  objects: readonly JsonObject[],
+  isMember: (member: JsonMember) => boolean,
+): (object: JsonObject) => boolean {
+  const namesPerson = (object: JsonObject): boolean => object.members.some(isMember)
+  const named = objects.filter(({ members }) => members.some(({ key }) => stringText(text, key) === 'user_email'))
+  const isOnlyPerson = objects.some(namesPerson) && named.every(namesPerson)
+  return (object) => {
+    const around = named
+      .filter(({ start, end }) => start <= object.start && end >= object.end)
+      .toSorted((one, other) => other.start - one.start)
+    return around[0] === undefined ? isOnlyPerson : namesPerson(around[0])
+  }
+}
+
+const escaped = (text: string): string => text.replaceAll(/[\\^$.*+?()[\]{}|/-]/g, String.raw`\$&`)
+
+/** Whether a text is an e-mail address as far as erasing needs it: one `@` between two parts without blanks. */
+export const isEmail = (text: string): boolean => text.length <= 254 && /^[^\s@]+@[^\s@]+$/.test(text)

@@ -1,0 +1,219 @@
+import { z } from 'zod'
+
+import { asciiDomain } from '../protocol/allowed-domains.ts'
+import { siteIdForm, type SiteId } from '../ids.ts'
+import type { Result } from '../result.ts'
+import { fail, ok } from '../result.ts'
+import { defaultSignatureHeader } from '../protocol/signed-text.ts'
+import type { PublishTarget, Site } from './site.ts'
+
+/** Which setting of a site cannot be used, and why. */
+export interface SiteProblem {
+  readonly kind: 'invalid_site'
+  readonly field: string
+  readonly problem: string
+  /** `plain_http`: usable, but only if a person allows it. */
+  readonly reason?: 'plain_http'
+}
+
+const httpUrl = (label: string) =>
+  z.string().transform((input, context) => {
+    const text = input.trim()
+    const url = URL.canParse(text) ? new URL(text) : null
+    const usable =
+      url !== null &&
+      /^https?:$/.test(url.protocol) &&
+      url.username === '' &&
+      url.password === '' &&
+      url.search === '' &&
+      url.hash === '' &&
+      // Public URLs are written into pages as they are, so their beginning has to be free of signs with a meaning there.
+      /^[A-Za-z0-9\-._~:/%[\]]+$/.test(url.href)
+    if (!usable) {
+      context.addIssue({
+        code: 'custom',
+        message: `${label} has to be an http or https address without user, query or fragment`,
+      })
+      return z.NEVER
+    }
+    // As it was typed where that is plain, as a browser reads it otherwise: what is checked is what is written.
+    const isPlain = /^https?:\/\/[A-Za-z0-9[][A-Za-z0-9\-._~:/%[\]]*$/.test(text)
+    return (isPlain ? text : url.href).replace(/\/+$/, '')
+  })
+
+const publishTarget = z.string().transform((text, context): PublishTarget => {
+  const [, directory] = /^folder:(.+)$/.exec(text) ?? []
+  const [, bucket, prefix = ''] = /^s3:([a-z0-9][a-z0-9.-]{1,61}[a-z0-9])(?:\/([A-Za-z0-9._/-]*))?$/.exec(text) ?? []
+  if (text === 'listener') return { kind: 'listener' }
+  if (directory !== undefined) return { kind: 'folder', directory }
+  if (bucket !== undefined) return { kind: 's3', bucket, prefix: prefix.replace(/^\/+|\/+$/g, '') }
+  context.addIssue({ code: 'custom', message: 'publish has to be listener, folder:DIR or s3:BUCKET/PREFIX' })
+  return z.NEVER
+})
+
+const domain = z
+  .string()
+  .transform(asciiDomain)
+  .pipe(
+    z
+      .string()
+      .regex(
+        /^(\*?\.)?[a-z0-9_-]+(\.[a-z0-9_-]+)*$|^\[[0-9a-f:.]+\]$/i,
+        'an allowed domain is a host name without scheme or port',
+      ),
+  )
+
+/** Headers of a callback that say something else already. */
+const takenHeaders: ReadonlySet<string> = new Set([
+  'authorization',
+  'connection',
+  'content-length',
+  'content-type',
+  'cookie',
+  'host',
+  'transfer-encoding',
+])
+
+const siteFields = z.strictObject({
+  id: z
+    .string()
+    .regex(
+      siteIdForm,
+      'the id has to be 1 to 63 letters, digits, dots, underscores or hyphens, beginning with a letter or digit',
+    ),
+  name: z.string().trim().min(1, 'the name is empty').max(200, 'the name is longer than 200 characters'),
+  environment: z.enum(['dev', 'prod'], 'environment has to be dev or prod'),
+  baseUrl: httpUrl('the base URL'),
+  apiKey: z.string().trim().min(1, 'the API key is empty').max(500, 'the API key is too long'),
+  callbackUrl: httpUrl('the callback URL'),
+  publicUrl: httpUrl('the public URL').nullable(),
+  allowedDomains: z.array(domain),
+  downloadOrigins: z.array(
+    httpUrl('a download address').refine((url) => new URL(url).pathname === '/', {
+      message: 'a download address is scheme, host and perhaps port, as https://files.example',
+      when: ({ issues }) => issues.length === 0,
+    }),
+  ),
+  signatureHeader: z
+    .string()
+    .regex(/^[A-Za-z0-9-]{1,100}$/, 'the signature header is a header name: letters, digits and hyphens alone')
+    .refine((name) => !takenHeaders.has(name.toLowerCase()), 'this header has a meaning of its own: take another name'),
+  publish: publishTarget,
+  /** Of a bucket; null: what the environment says, else Amazon's. */
+  s3Endpoint: httpUrl('the S3 endpoint').nullable().optional(),
+  s3Region: z
+    .string()
+    .trim()
+    .regex(/^[A-Za-z0-9-]{1,60}$/, 'the S3 region is a name such as eu-central-1')
+    .nullable()
+    .optional(),
+  /** Whether a save to a bucket is stored only when its files can be fetched through the public URL. */
+  publicCheck: z.enum(['on', 'off'], 'the public check has to be on or off').optional(),
+  unknownMaterials: z.enum(['refuse', 'accept'], 'unknown materials has to be refuse or accept'),
+  callbackAuth: z.enum(['none', 'basic', 'bearer'], 'callback auth has to be none, basic or bearer'),
+  maxContentBytes: z
+    .number()
+    .int('the size limit has to be a whole number')
+    .positive('the size limit has to be a positive number')
+    .max(4 * 1024 ** 3, 'the size limit is at most 4096 MB'),
+  requestTimeoutMs: z
+    .number()
+    .int('the request timeout has to be a whole number')
+    .positive('the request timeout has to be a positive number')
+    .max(3_600_000, 'the request timeout is at most an hour'),
+  downloadTimeoutMs: z
+    .number()
+    .int('the download timeout has to be a whole number')
+    .positive('the download timeout has to be a positive number')
+    .max(3_600_000, 'the download timeout is at most an hour'),
+})
+
+/** What belongs to a bucket alone is kept with it, and dropped with it. */
+const siteSchema = siteFields.transform(
+  ({ s3Endpoint, s3Region, publicCheck, publish, ...site }): Omit<Site, 'id'> & { id: string } => ({
+    ...site,
+    publish:
+      publish.kind === 's3'
+        ? {
+            ...publish,
+            ...(s3Endpoint && { endpoint: s3Endpoint }),
+            ...(s3Region && { region: s3Region }),
+            ...(publicCheck === 'off' && { publicCheck }),
+          }
+        : publish,
+  }),
+)
+
+/** A site as it is typed or scripted: URLs as text, `publish` in its short form. */
+export type SiteInput = z.input<typeof siteSchema>
+
+/** The settings a site begins with (contract, Limits, for the three figures). */
+export const siteDefaults = {
+  environment: 'prod',
+  publicUrl: null,
+  allowedDomains: [],
+  downloadOrigins: [],
+  signatureHeader: defaultSignatureHeader,
+  publish: 'listener',
+  unknownMaterials: 'refuse',
+  callbackAuth: 'none',
+  maxContentBytes: 200 * 1024 * 1024,
+  requestTimeoutMs: 60_000,
+  downloadTimeoutMs: 120_000,
+} as const satisfies Partial<SiteInput>
+
+/** The short form of a publishing target, as the command line takes and shows it. */
+export function publishText(target: PublishTarget): string {
+  switch (target.kind) {
+    case 'listener':
+      return 'listener'
+    case 'folder':
+      return `folder:${target.directory}`
+    case 's3':
+      return target.prefix === '' ? `s3:${target.bucket}` : `s3:${target.bucket}/${target.prefix}`
+  }
+}
+
+/** The same with where the storage is: everything that decides where files go. */
+export function publishPlace(target: PublishTarget): string {
+  const place = target.kind === 's3' ? [target.endpoint, target.region] : []
+  return [publishText(target), ...place.filter((part) => part !== undefined)].join(' · ')
+}
+
+/** A stored site in the form it is edited in. */
+export const siteInputOf = (site: Site): SiteInput => ({
+  ...site,
+  allowedDomains: [...site.allowedDomains],
+  downloadOrigins: [...site.downloadOrigins],
+  publish: publishText(site.publish),
+  ...(site.publish.kind === 's3' && {
+    s3Endpoint: site.publish.endpoint ?? null,
+    s3Region: site.publish.region ?? null,
+    publicCheck: site.publish.publicCheck ?? 'on',
+  }),
+})
+
+/** Checks every setting; of several problems it names the first. */
+export function readSiteInput(input: SiteInput): Result<Site, SiteProblem> {
+  const parsed = siteSchema.safeParse(input)
+  if (parsed.success) return ok({ ...parsed.data, id: parsed.data.id as SiteId })
+  const [first = unusable] = problemsOf(parsed.error)
+  return fail(first)
+}
+
+/** Everything that is wrong with a site, at most one problem for each field. */
+export function siteProblems(input: SiteInput): readonly SiteProblem[] {
+  const parsed = siteSchema.safeParse(input)
+  return parsed.success ? [] : problemsOf(parsed.error)
+}
+
+const unusable: SiteProblem = { kind: 'invalid_site', field: '', problem: 'it cannot be used' }
+
+function problemsOf({ issues }: z.ZodError): readonly SiteProblem[] {
+  const byField = new Map<string, SiteProblem>()
+  for (const { path, message: problem } of issues) {
+    const field = String(path[0] ?? '')
+    if (!byField.has(field)) byField.set(field, { kind: 'invalid_site', field, problem })
+  }
+  return [...byField.values()]
+}

@@ -1,0 +1,143 @@
+import type { Cause } from '../cause.ts'
+import { causeSentence } from '../cause.ts'
+import { assertNever } from '../result.ts'
+
+/** What a keychain can be when it does not give a secret; `missing` means none was ever stored for this site. */
+export type SecretsState = 'missing' | 'locked' | 'unavailable' | 'changed'
+
+/** Which rule refused a save. */
+export type RefusalRule = 'paused_everywhere' | 'paused' | 'unknown_material' | 'material' | 'editor' | 'expired_token'
+
+/**
+ * Every way a callback can end other than stored, named by the `code` of its answer.
+ * Facts only; the words are in `describeFailure`, the HTTP side in `answer.ts`.
+ */
+export type CallbackFailure =
+  // Before the sender is known
+  | { readonly kind: 'forbidden_host' }
+  | { readonly kind: 'forbidden_origin' }
+  | { readonly kind: 'not_found' }
+  | { readonly kind: 'method_not_allowed' }
+  | { readonly kind: 'unsupported_type' }
+  | { readonly kind: 'too_large'; readonly limitBytes: number }
+  | { readonly kind: 'timeout' }
+  /**
+   * `opening`: the library is not open yet. `closing`: the listener is about to stop, and takes no more. `readers`: too
+   * many public files are being read.
+   */
+  | { readonly kind: 'busy'; readonly state?: 'opening' | 'closing' | 'readers' }
+  | { readonly kind: 'unauthorized' }
+  | { readonly kind: 'invalid_request'; readonly problem: Cause }
+  | { readonly kind: 'secrets_unavailable'; readonly state: SecretsState }
+  | { readonly kind: 'invalid_signature'; readonly header: 'missing' | 'wrong' }
+  // Signed, and judged before any download
+  | { readonly kind: 'unknown_event' }
+  | { readonly kind: 'foreign_content_url' }
+  /** Nobody has confirmed on this machine where the site downloads from and publishes to. */
+  | { readonly kind: 'site_unconfirmed' }
+  | { readonly kind: 'refused'; readonly rule: RefusalRule; readonly reason: string }
+  // The archive
+  /** `status`: the HTTP status that the service answered with, where it was that. */
+  | { readonly kind: 'download_failed'; readonly reason: Cause; readonly status?: number }
+  | { readonly kind: 'content_too_large'; readonly what: Cause; readonly limit: number }
+  | { readonly kind: 'invalid_archive'; readonly problem: Cause }
+  | { readonly kind: 'missing_asset'; readonly names: readonly string[] }
+  | { readonly kind: 'domain_not_allowed'; readonly hosts: readonly string[] }
+  | { readonly kind: 'version_conflict'; readonly versionId: string }
+  // Our own side
+  | { readonly kind: 'storage_failed'; readonly reason: Cause }
+  | { readonly kind: 'archive_not_kept' }
+
+/** The code of a failure, as it stands in answers and in the callback log. */
+export type FailureCode = CallbackFailure['kind']
+
+const listed = (names: readonly string[]): string =>
+  names.length <= 3 ? names.join(', ') : `${names.slice(0, 3).join(', ')} and ${names.length - 3} more`
+
+const secretsWords: Record<SecretsState, string> = {
+  missing: 'No secret is stored for this site. Nothing was saved. Add the secret in Galley, then save again.',
+  locked: 'The keychain is locked. Nothing was saved. Unlock it on the machine that runs Galley, then save again.',
+  unavailable: 'There is no keychain to read the secret from. Nothing was saved. Start one, then save again.',
+  changed:
+    'The keychain no longer holds the secret Galley stored there. Nothing was saved. Enter the secret again in Galley.',
+}
+
+/**
+ * The one wording table: what happened, what it means for the data, what to do next.
+ * Never contains a secret, a signature, an api_key or a path of the machine.
+ */
+export function describeFailure(failure: CallbackFailure): string {
+  switch (failure.kind) {
+    case 'forbidden_host':
+      return 'This address is not one that Galley answers to. Nothing was saved. Use the callback URL of the site.'
+    case 'forbidden_origin':
+      return 'Callbacks come from the service, not from web pages. Nothing was saved.'
+    case 'not_found':
+      return 'There is nothing at this address. Nothing was saved. Check the callback URL of the site.'
+    case 'method_not_allowed':
+      return 'Only POST is answered here. Nothing was saved.'
+    case 'unsupported_type':
+      return 'The body has to be application/json without a content encoding. Nothing was saved.'
+    case 'too_large':
+      return `The body is larger than ${inMegabytes(failure.limitBytes)}. Nothing was saved.`
+    case 'timeout':
+      return 'The request took too long to arrive. Nothing was saved. Send it again.'
+    case 'busy':
+      if (failure.state === 'opening')
+        return 'Galley is opening its library. Nothing was saved. Save again in a minute.'
+      if (failure.state === 'closing') return 'Galley is closing. Nothing was saved. Save again when it runs.'
+      if (failure.state === 'readers') return 'Too many files are being read right now. Try again in a few seconds.'
+      return 'Too many saves are waiting. Nothing was saved. Save again in a few seconds.'
+    case 'unauthorized':
+      return 'The Authorization header is missing or wrong. Nothing was saved. Open the material again from Galley, so that the service learns the credentials.'
+    case 'invalid_request':
+      return `The callback cannot be read: ${causeSentence(failure.problem)}. Nothing was saved.`
+    case 'secrets_unavailable':
+      return secretsWords[failure.state]
+    case 'invalid_signature':
+      return failure.header === 'missing'
+        ? 'The callback carries no signature. Nothing was saved.'
+        : 'The signature does not match. Nothing was saved. Check that the site and the service use the same secret.'
+    case 'unknown_event':
+      return 'The event of this callback is unknown or contradicts its download address. Nothing was saved.'
+    case 'foreign_content_url':
+      return 'The download address does not belong to the service of this site. Nothing was downloaded or saved.'
+    case 'site_unconfirmed':
+      return 'Nobody has confirmed the addresses of this site in Galley yet. Nothing was downloaded or saved. Confirm the site in Galley, then save again.'
+    case 'refused':
+      return failure.reason
+    case 'download_failed':
+      return `The archive could not be downloaded: ${causeSentence(failure.reason)}. Nothing was saved. Save again in the editor.`
+    case 'content_too_large':
+      return `The archive is too large: ${causeSentence(failure.what)} is more than ${failure.limit >= 1e6 ? inMegabytes(failure.limit) : failure.limit}. Nothing was saved.`
+    case 'invalid_archive':
+      return `The archive cannot be used: ${causeSentence(failure.problem)}. Nothing was saved, the earlier version stays.`
+    case 'missing_asset':
+      return `The archive lacks files that the page needs: ${listed(failure.names)}. Nothing was saved, the earlier version stays.`
+    case 'domain_not_allowed':
+      return `These hosts are not allowed for this site: ${listed(failure.hosts)}. Nothing was saved. Allow them in the site's settings or correct its public address.`
+    case 'version_conflict':
+      return `Version ${failure.versionId} is already stored with other content. The stored one stays, nothing was saved.`
+    case 'storage_failed':
+      return `Galley could not store the save: ${causeSentence(failure.reason)}. Nothing was kept. Save again when that is mended.`
+    case 'archive_not_kept':
+      return 'The archive of this callback was not kept, and a replay downloads nothing. Save again in the editor.'
+    default:
+      return assertNever(failure)
+  }
+}
+
+type Fact = string | number | Cause
+
+/** The facts of a failure as the callback log keeps them; lists are joined, and cut after three. */
+export const failureFacts = ({ kind: _kind, ...facts }: CallbackFailure): Readonly<Record<string, Fact>> =>
+  Object.fromEntries(
+    Object.entries(facts).map(([name, value]: [string, Fact | readonly string[]]) => [
+      name,
+      isList(value) ? listed(value) : value,
+    ]),
+  )
+
+const isList = (value: Fact | readonly string[]): value is readonly string[] => Array.isArray(value)
+
+const inMegabytes = (bytes: number): string => `${Math.round(bytes / (1024 * 1024))} MB`

@@ -1,0 +1,38 @@
+import { appendMembers, forEachObject, membersNamed } from '../text/json/objects.ts'
+import type { JsonProblem } from '../text/json/reader.ts'
+import { stringText } from '../text/json/reader.ts'
+import { bySpelling } from '../text/references/spellings.ts'
+import type { Result } from '../result.ts'
+import { ok } from '../result.ts'
+import type { Edit } from '../text/edits.ts'
+import { applyEdits } from '../text/edits.ts'
+
+/**
+ * Fills a font tree: wherever an object, at any depth, has a string `id` that is a stored file, its `clientUrl` becomes
+ * that file's URL (INTERFACES section 3, Fonts). The tree's shape is not shown by the contract, so nothing else about it
+ * is assumed and every other byte stays.
+ *
+ * `urlByFile` is by name inside `vms_fonts/`, together with `vms_fonts.css`. `urls` is every `clientUrl` that is a string
+ * in the result, ours and the sender's, for the rule of allowed domains.
+ */
+export function fillFontUrls(
+  treeText: string,
+  urlByFile: ReadonlyMap<string, string>,
+): Result<{ readonly text: string; readonly urls: readonly string[] }, JsonProblem> {
+  const stored = bySpelling(urlByFile)
+  const edits: Edit[] = []
+  const urls: string[] = []
+  const read = forEachObject(treeText, (object) => {
+    const id = membersNamed(treeText, object, 'id').at(-1)?.value
+    const url = id?.kind === 'string' ? stored.get(stringText(treeText, id)) : undefined
+    const present = membersNamed(treeText, object, 'clientUrl').map((member) => member.value)
+    if (url === undefined) {
+      for (const value of present) if (value.kind === 'string') urls.push(stringText(treeText, value))
+      return
+    }
+    urls.push(url)
+    if (present.length === 0) edits.push(appendMembers(object, [['clientUrl', JSON.stringify(url)]]))
+    for (const { start, end } of present) edits.push({ start, end, text: JSON.stringify(url) })
+  })
+  return read.ok ? ok({ text: applyEdits(treeText, edits), urls }) : read
+}

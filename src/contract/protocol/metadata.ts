@@ -1,0 +1,110 @@
+import { cause, causeSentence } from '../cause.ts'
+import type { JsonObject } from '../text/json/objects.ts'
+import { appendMembers, objectAt, removeMembers, rootOf } from '../text/json/objects.ts'
+import type { JsonMember, JsonProblem } from '../text/json/reader.ts'
+import { readJson, stringText } from '../text/json/reader.ts'
+import type { Result } from '../result.ts'
+import { fail, ok } from '../result.ts'
+import { isCredentialKey } from './secret-values.ts'
+import type { Edit } from '../text/edits.ts'
+import { applyEdits } from '../text/edits.ts'
+
+/** What an archive says of the version in it (contract, metadata, service keys). */
+export interface ArchiveFacts {
+  readonly versionId: string | null
+  readonly versionCdate: string | null
+  readonly userEmail: string | null
+}
+
+/** A non-empty string, or a number exactly as it is written; the last one, should a key be written twice. */
+function fact(text: string, objects: readonly JsonObject[], key: string, allowNumber: boolean): string | null {
+  for (const object of objects) {
+    const value = object.members.findLast((member) => stringText(text, member.key) === key)?.value
+    if (value?.kind === 'string' && value.end - value.start > 2) return stringText(text, value)
+    if (value?.kind === 'number' && allowNumber) return text.slice(value.start, value.end)
+  }
+  return null
+}
+
+/** The top of a metadata text and the objects one level below it, in their order. */
+function objectsOf(text: string): readonly JsonObject[] {
+  const root = readJson(text)
+  const top = root.ok && root.value.kind === 'object' ? objectAt(text, root.value) : null
+  const nested = (top?.members ?? []).flatMap(({ value }) => (value.kind === 'object' ? [objectAt(text, value)] : []))
+  return top === null ? [] : [top, ...nested]
+}
+
+/** A string, or a number as it is written, under this key of a metadata text; null where there is none. */
+export const metadataFact = (text: string, key: string): string | null => fact(text, objectsOf(text), key, true)
+
+/**
+ * Reads the service keys of metadata_json.json: at the top, else in the objects one level below, in their order, since
+ * the contract does not show how "metadata of the session and of the last version" is arranged. Unreadable text has no facts.
+ */
+export function archiveFacts(text: string): ArchiveFacts {
+  const objects = objectsOf(text)
+  return {
+    versionId: fact(text, objects, 'version_id', true),
+    versionCdate: fact(text, objects, 'version_cdate', false),
+    userEmail: fact(text, objects, 'user_email', false),
+  }
+}
+
+/** Metadata for session/open, and what of it this machine may keep to send again. */
+export interface SessionMetadata {
+  readonly text: string
+  /** What the caller gave, without credentials: those the service got in their place are the site's, others read null. */
+  readonly kept: string
+  /** `webhook_auth_*` members of the caller that the site's own credentials replace. */
+  readonly replaced: readonly string[]
+  /** Credentials of the caller that go out: no message may repeat them. */
+  readonly secrets: readonly string[]
+}
+
+/**
+ * The metadata to send with session/open: what the caller gave, byte for byte, then the client label as `version` unless
+ * the caller has one, then the site's callback credentials when there are any. They win over `webhook_auth_*` of the
+ * caller, since the listener checks them; without any the caller's are sent (contract, Authentication 5) and not kept.
+ * One that was not kept has to be given again: opened without it, the callbacks of the session would be turned away.
+ */
+export function sessionMetadata(
+  callerText: string | null,
+  clientLabel: string,
+  credentials: { readonly user: string; readonly password: string | null } | null,
+): Result<SessionMetadata, { readonly problem: string }> {
+  const given = callerText ?? '{}'
+  const root = readJson(given)
+  if (!root.ok) return fail({ problem: `The metadata is not JSON: ${describeProblem(root.failure)}` })
+  if (root.value.kind !== 'object') return fail({ problem: 'The metadata has to be a JSON object' })
+  const object = objectAt(given, root.value)
+  const nameOf = ({ key }: JsonMember): string => stringText(given, key)
+  const reserved = object.members.filter((member) => isCredentialKey(nameOf(member)))
+  const missing = reserved.find(({ value }) => value.kind === 'null')
+  if (credentials === null && missing !== undefined) {
+    return fail({
+      problem: `${nameOf(missing)} was sent earlier and is not stored. Send it again with --metadata, or set up callback credentials for the site`,
+    })
+  }
+  const isOurs = credentials !== null
+  const without = isOurs ? removeMembers(object, (member) => reserved.includes(member)) : []
+  // An empty text is no credential (contract, Authentication 5), and stays.
+  const sent = reserved.filter(({ value }) => value.kind !== 'string' || stringText(given, value) !== '')
+  const emptied = sent.map(({ value: { start, end } }): Edit => ({ start, end, text: 'null' }))
+
+  const added: [string, string][] = []
+  if (!object.members.some((member) => nameOf(member) === 'version'))
+    added.push(['version', JSON.stringify(clientLabel)])
+  if (isOurs) added.push(['webhook_auth_user', JSON.stringify(credentials.user)])
+  if (isOurs && credentials.password !== null)
+    added.push(['webhook_auth_password', JSON.stringify(credentials.password)])
+  const text = applyEdits(given, without)
+  return ok({
+    text: added.length === 0 ? text : applyEdits(text, [appendMembers(objectAt(text, rootOf(text)), added)]),
+    kept: isOurs ? text : applyEdits(given, emptied),
+    replaced: isOurs ? reserved.map(nameOf) : [],
+    secrets: isOurs ? [] : sent.flatMap(({ value }) => (value.kind === 'string' ? [stringText(given, value)] : [])),
+  })
+}
+
+const describeProblem = ({ problem, offset }: JsonProblem): string =>
+  causeSentence(cause('at_character', { why: problem, name: offset }))

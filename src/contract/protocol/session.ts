@@ -1,0 +1,162 @@
+import { assertNever } from '../result.ts'
+import type { SecretsState } from './failure.ts'
+import type { Result } from '../result.ts'
+import { fail, ok } from '../result.ts'
+import { hideCredentials, redactedMark } from './secret-values.ts'
+
+/** Every way opening a session can fail. */
+export type OpenFailure =
+  | { readonly kind: 'unknown_site'; readonly site: string }
+  /** Nobody has confirmed on this machine where the site sends what it signs. */
+  | { readonly kind: 'site_unconfirmed'; readonly site: string }
+  /** The signature of this opening would also be one of a download. */
+  | { readonly kind: 'invalid_material' }
+  | { readonly kind: 'invalid_metadata'; readonly problem: string }
+  | { readonly kind: 'secrets_unavailable'; readonly state: SecretsState }
+  | { readonly kind: 'host_not_allowed'; readonly status: number; readonly text: string }
+  | { readonly kind: 'wrong_key'; readonly status: number; readonly text: string }
+  | { readonly kind: 'service_refused'; readonly status: number; readonly text: string }
+  /** 5xx without a reason: the service or a proxy before it is out of order. */
+  | { readonly kind: 'service_failed'; readonly status: number }
+  /** Any other status without a reason. */
+  | { readonly kind: 'unexplained_refusal'; readonly status: number }
+  /** The service may have opened the session all the same. */
+  | { readonly kind: 'service_timeout'; readonly seconds: number }
+  /** `cut`: the request may have arrived and its answer is lost. `private`: nothing was sent, the name leads inside. */
+  | { readonly kind: 'service_unreachable'; readonly reason: string; readonly state?: 'cut' | 'private' }
+  | { readonly kind: 'invalid_service_answer'; readonly problem: string }
+
+const secretsWords: Record<SecretsState, string> = {
+  missing: 'No secret is stored for this site. Nothing was opened. Add the secret, then try again.',
+  locked: 'The keychain is locked. Nothing was opened. Unlock it, then try again.',
+  unavailable: 'There is no keychain to read the secret from. Nothing was opened. Start one, or use --secrets env.',
+  changed: 'The keychain no longer holds the secret that was stored there. Nothing was opened. Enter the secret again.',
+}
+
+const answerLost =
+  'No editor address came; the service may have opened the session all the same, and opening it again is safe.'
+
+/** What happened, what it means, what to do next. */
+export function describeOpenFailure(failure: OpenFailure): string {
+  switch (failure.kind) {
+    case 'unknown_site':
+      return `There is no site ${failure.site}. Add it first.`
+    case 'site_unconfirmed':
+      return `Nobody has confirmed the addresses of ${failure.site} on this machine. Nothing was sent. Check them with galley site show ${failure.site}, then confirm them with galley site add ${failure.site}.`
+    case 'invalid_material':
+      return 'This material ID contains a download address of the service, so opening it could sign a download. Nothing was sent. Use another ID.'
+    case 'invalid_metadata':
+      return `The metadata cannot be sent: ${failure.problem}. Nothing was opened.`
+    case 'secrets_unavailable':
+      return secretsWords[failure.state]
+    case 'host_not_allowed':
+      return `The service does not allow the host of the callback URL for this key (${failure.status}: ${failure.text}). Nothing was opened. Allow the host at the service, or correct the callback URL.`
+    case 'wrong_key':
+      return `The service does not accept the key or its secret (${failure.status}: ${failure.text}). Nothing was opened. Check both in the site's settings.`
+    case 'service_refused':
+      return `The service refused to open the session (${failure.status}: ${failure.text}). Nothing was opened. Correct what it names, then open again.`
+    case 'service_failed':
+      return `The service answered with ${failure.status}: it, or a proxy before it, is out of order. Nothing was opened, nothing is lost. Try again later.`
+    case 'unexplained_refusal':
+      return `The service answered with ${failure.status} and gave no reason. Nothing was opened, nothing is lost. Check the base URL, the API key and its secret.`
+    case 'service_timeout':
+      return `The service did not answer within ${failure.seconds} s. ${answerLost} Try again.`
+    case 'service_unreachable':
+      if (failure.state === 'cut') return `The connection to the service was cut. ${answerLost} Try again.`
+      if (failure.state === 'private')
+        return 'The host name of the base URL resolves to a private network, so Galley did not connect. Nothing was sent or opened. Correct the base URL, or set the site to the dev environment if the service runs in your network.'
+      return `The service cannot be reached: ${failure.reason}. Nothing was opened. Check the base URL and the network.`
+    case 'invalid_service_answer':
+      return `The service answered something that is no session: ${failure.problem}. Nothing was opened here. Check the base URL.`
+    default:
+      return assertNever(failure)
+  }
+}
+
+/** What session/open returns (contract, Session-open response body). */
+export interface Session {
+  readonly sessionId: string
+  readonly fingerprint: string
+  readonly url: string
+  readonly resizeMode: string | null
+}
+
+/**
+ * The body of session/open as JSON text. `state` and `metadata` are JSON texts and go out as they are; without a
+ * stored state `vms_json` is left out.
+ */
+export function openRequestBody(request: {
+  readonly apiKey: string
+  readonly callbackUrl: string
+  readonly materialId: string
+  readonly state: string | null
+  readonly metadata: string
+}): string {
+  const state = request.state === null ? '' : `,"vms_json":${request.state}`
+  return (
+    `{"api_key":${JSON.stringify(request.apiKey)},"callback_url":${JSON.stringify(request.callbackUrl)},` +
+    `"material_id":${JSON.stringify(request.materialId)}${state},"metadata":${request.metadata}}`
+  )
+}
+
+/** Reads the answer of session/open; `knownSecrets` never appear in the texts of a failure. */
+export function readOpenAnswer(
+  status: number,
+  body: string,
+  knownSecrets: readonly string[],
+): Result<Session, OpenFailure> {
+  const answer = parsedObject(body)
+  const text = errorText(answer, knownSecrets)
+  if (status !== 200) {
+    if (text === null) return fail({ kind: status >= 500 ? 'service_failed' : 'unexplained_refusal', status })
+    if (/\bhost\b.*not allowed|not allowed.*\bhost\b|domain.*not allowed/i.test(text))
+      return fail({ kind: 'host_not_allowed', status, text })
+    if (/api.?key|signature|secret|unauthori[sz]ed/i.test(text)) return fail({ kind: 'wrong_key', status, text })
+    return fail({ kind: 'service_refused', status, text })
+  }
+  if (!answer) return fail({ kind: 'invalid_service_answer', problem: 'the body is not a JSON object' })
+  const { session_id: sessionId, fingerprint, url, resizeMode } = answer
+  if (typeof url !== 'string' || !URL.canParse(url)) {
+    if (text !== null) return fail({ kind: 'service_refused', status, text })
+    return fail({ kind: 'invalid_service_answer', problem: 'it has no editor url' })
+  }
+  return ok({
+    sessionId: typeof sessionId === 'string' ? sessionId : '',
+    fingerprint: typeof fingerprint === 'string' ? fingerprint : '',
+    url,
+    resizeMode: typeof resizeMode === 'string' ? resizeMode : null,
+  })
+}
+
+function parsedObject(body: string): Readonly<Record<string, unknown>> | null {
+  try {
+    const value: unknown = JSON.parse(body)
+    return typeof value === 'object' && value !== null && !Array.isArray(value)
+      ? (value as Record<string, unknown>)
+      : null
+  } catch {
+    return null
+  }
+}
+
+/**
+ * The reason that an error gives, ready to be shown. Error bodies are not specified: the usual members are tried in
+ * turn. What is no such member, as the page of a proxy, is for nobody's eyes.
+ */
+function errorText(answer: Readonly<Record<string, unknown>> | null, knownSecrets: readonly string[]): string | null {
+  for (const name of ['message', 'error', 'detail', 'rm']) {
+    const value = answer?.[name]
+    const text = typeof value === 'string' ? shortText(value, knownSecrets) : ''
+    if (text !== '') return text
+  }
+  return null
+}
+
+function shortText(text: string, knownSecrets: readonly string[]): string {
+  const clean = text.replace(/[\p{Cc}\p{Cf}\s]+/gu, ' ').trim()
+  // A service may also quote the metadata, with whatever tokens the site put there.
+  const safe = knownSecrets
+    .filter((secret) => secret !== '')
+    .reduce((shown, secret) => shown.replaceAll(secret, redactedMark), hideCredentials(clean))
+  return safe.length > 300 ? `${safe.slice(0, 300)}…` : safe
+}

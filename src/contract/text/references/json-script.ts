@@ -1,0 +1,24 @@
+import { stringEnd, whitespaceEnd } from '../json/tokens.ts'
+import { jsonEscapes } from './encodings.ts'
+import type { Finder } from './finder.ts'
+import type { Harvest } from './harvest.ts'
+import { mayHold } from './harvest.ts'
+import type { Encoding, View } from './view.ts'
+import { decodedView, sliceView } from './view.ts'
+
+/**
+ * Looks into the string values of this JSON; keys stay, since readers look them up. A string may itself hold markup, so
+ * it is read with its entities undone as well. The JSON need not be valid: a payload that is slightly off keeps working.
+ */
+export function harvestJson(view: View, harvest: Harvest, find: Finder, entities: Encoding): void {
+  const { text } = view
+  for (let at = text.indexOf('"'); at !== -1;) {
+    const end = stringEnd(text, at)
+    const isKey = text[whitespaceEnd(text, end)] === ':'
+    if (!isKey && mayHold(text.slice(at, end), find)) {
+      const value = decodedView(sliceView(view, at + 1, end), jsonEscapes)
+      harvest.look([value, decodedView(value, entities)])
+    }
+    at = text.indexOf('"', end)
+  }
+}

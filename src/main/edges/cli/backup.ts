@@ -1,0 +1,25 @@
+import { counted } from '../../../contract/domain/counted.ts'
+import { inMegabytes, runCare } from './care-run.ts'
+import type { Command } from './command.ts'
+import { positional } from './command.ts'
+
+export const backup: Command = {
+  name: 'backup',
+  usage: 'FILE',
+  summary: 'write the whole library, but no secrets, into one file, and read it again',
+  positionals: ['FILE'],
+  async run(context) {
+    const { care } = await context.galley()
+    const file = positional(context, 0)
+    const report = await runCare(context, (run) => care.backUp({ file }, run))
+    const { at, files, bytes, materials, versions, missing, damaged } = report
+    const ok = missing.length === 0 && damaged.length === 0
+    const sum = `Written and verified: ${counted(materials, 'material')}, ${counted(versions, 'version')}, ${counted(files, 'file')}, ${inMegabytes(bytes)} MB. It holds no secrets.`
+    const lack = `Of the library, ${counted(missing.length, 'file')} missing and ${counted(damaged.length, 'file')} damaged; what is there is backed up as it is. Run galley fsck --repair, then back up again.`
+    return {
+      json: { ok, file, created_at: at, files, bytes, materials, versions, missing, damaged, verified: true },
+      text: ok ? sum : `${sum}\n${lack}`,
+      exitCode: ok ? 0 : 1,
+    }
+  },
+}

@@ -1,0 +1,81 @@
+import type { Outcome } from '../../../contract/protocol/answer.ts'
+import type { CallbackRecord } from '../../../contract/domain/callback-record.ts'
+import type { ReplayEnd } from '../../use-cases/intake/replay.ts'
+import type { Command, Context } from './command.ts'
+import { CommandFailure, flag, oneOf, positional, text, wholeNumber } from './command.ts'
+import { callbackJson } from './outside.ts'
+import { table } from './table.ts'
+
+const outcomes: readonly Outcome[] = ['stored', 'duplicate', 'refused', 'rejected', 'failed', 'interrupted']
+
+export const callbacksList: Command = {
+  name: 'callbacks',
+  usage: '[--site S] [--outcome O] [--limit N]',
+  summary: 'the callbacks that reached the listener, newest first',
+  positionals: [],
+  options: { site: { type: 'string' }, outcome: { type: 'string' }, limit: { type: 'string' } },
+  async run(context) {
+    const [site, outcome] = [text(context, 'site'), oneOf(context, 'outcome', outcomes)]
+    const found = (await context.galley()).index.callbacks.list({
+      site,
+      outcome,
+      limit: wholeNumber(context, 'limit', 1, 1_000_000) ?? 100,
+    })
+    const rows = found.map((each) => [
+      each.receivedAt,
+      each.outcome,
+      each.site,
+      each.materialId ?? '-',
+      each.rm,
+      each.id,
+    ])
+    return {
+      json: found.map(callbackJson),
+      text:
+        rows.length > 0
+          ? table(['RECEIVED', 'OUTCOME', 'SITE', 'MATERIAL', 'ANSWER', 'ID'], rows)
+          : site === null && outcome === null
+            ? 'No callback has come yet.'
+            : 'No callback in the log fits.',
+    }
+  },
+}
+
+export const callbacksShow: Command = {
+  name: 'callbacks show',
+  usage: 'ID',
+  summary: 'one callback',
+  positionals: ['ID'],
+  async run(context) {
+    const callback = callbackJson(await knownCallback(context))
+    return { json: callback, text: JSON.stringify(callback, null, 2) }
+  },
+}
+
+export const callbacksReplay: Command = {
+  name: 'callbacks replay',
+  usage: 'ID [--dry-run]',
+  summary: 'run a callback again from its kept archive; nothing is sent out',
+  positionals: ['ID'],
+  options: { 'dry-run': { type: 'boolean' } },
+  async run(context) {
+    const record = await knownCallback(context)
+    const replayed = await (await context.galley()).replay(record, flag(context, 'dry-run'))
+    if (!replayed)
+      throw new CommandFailure('unknown_site', `The site ${record.site} of this callback is not there any more.`)
+    const { before, after } = replayed
+    return {
+      json: { before: endJson(before), after: endJson(after) },
+      text: `before: ${before.outcome}, ${before.rm}\nafter:  ${after.outcome}, ${after.rm}`,
+    }
+  },
+}
+
+const endJson = ({ outcome, code, rm, versionId }: ReplayEnd) => ({ outcome, code, rm, version_id: versionId })
+
+async function knownCallback(context: Context): Promise<CallbackRecord> {
+  const id = positional(context, 0)
+  const record = (await context.galley()).index.callbacks.find(id)
+  if (!record) throw new CommandFailure('unknown_callback', `There is no callback ${id}.`)
+  return record
+}

@@ -1,0 +1,218 @@
+import { writeFile } from 'node:fs/promises'
+
+import type { Result } from '../../../conformance/case.ts'
+import { themes } from '../../../conformance/cases.ts'
+import { runConformance } from '../../../conformance/conformance.ts'
+import type { Options } from '../../../conformance/options.ts'
+import { junitXml } from '../../../conformance/report/junit.ts'
+import type { Outcome, Policy, Report } from '../../../conformance/report/report.ts'
+import { isGood, withResult } from '../../../conformance/report/report.ts'
+import { marks, reportText } from '../../../conformance/report/table.ts'
+import type { Command, Context, Output } from './command.ts'
+import { CommandFailure, UsageError, flag, oneOf, positional, text, texts, wholeNumber } from './command.ts'
+import { printable } from './table.ts'
+
+/** Where the kit serves its archives when nothing else is said. */
+const usualPort = 8788
+const usualMaterial = 'conformance'
+/** More ids than these in one line would bury what stands around it; the JUnit report names all of them. */
+const namedAtMost = 12
+
+export const conformance: Command = {
+  name: 'conformance',
+  usage:
+    'CALLBACK_URL --api-key K --secret-stdin [--port N] [--base-url U] [--material ID]... [--signature-header H] ' +
+    '[--auth USER[:PASSWORD]] [--only CASE]... [--skip CASE]... [--fail-on contract|unsafe|unwise] [--allow-unchecked] ' +
+    '[--wait-for-open] [--page URL] [--junit FILE] [--slow], or --list',
+  summary: 'drive any site backend through the contract; it has to know the materials and use the base URL of this kit',
+  positionals: ['[CALLBACK_URL]'],
+  options: {
+    'api-key': { type: 'string' },
+    'secret-stdin': { type: 'boolean' },
+    port: { type: 'string' },
+    'base-url': { type: 'string' },
+    material: { type: 'string', multiple: true },
+    'signature-header': { type: 'string' },
+    auth: { type: 'string' },
+    only: { type: 'string', multiple: true },
+    skip: { type: 'string', multiple: true },
+    'fail-on': { type: 'string' },
+    'allow-unchecked': { type: 'boolean' },
+    list: { type: 'boolean' },
+    'wait-for-open': { type: 'boolean' },
+    page: { type: 'string' },
+    junit: { type: 'string' },
+    slow: { type: 'boolean' },
+  },
+  async run(context) {
+    if (flag(context, 'list')) return listOfCases
+    const failOn = failLevels[oneOf(context, 'fail-on', ['contract', 'unsafe', 'unwise']) ?? 'unsafe']
+    const policy: Policy = { failOn, allowUnchecked: flag(context, 'allow-unchecked') }
+    const options = await optionsOf(context)
+    const { log } = context
+    log(`Downloads are served at ${options.baseUrl.href}; the backend has to have this base URL.`)
+    if (options.waitForOpen) log('Open a material of the backend now: the kit waits a minute for it, and judges it.')
+    else if (texts(context, 'material') === null)
+      log(`No --material was given; the backend is asked to save the material "${usualMaterial}".`)
+
+    const report = await runConformance(options)
+    if (report.kind !== 'report') throw new CommandFailure(report.kind, report.message)
+    const junit = text(context, 'junit')
+    if (junit !== null) await writeReport(junit, junitXml(report, policy))
+    for (const note of notesOn(report)) log(note)
+    const { outcomes, cutShort } = report
+    // The text says it by itself; the JSON has no place for it.
+    if (cutShort !== null && context.asJson) log(printable(cutShort))
+    const count = (result: Result): number => withResult(report, result).length
+    return {
+      json: {
+        ...{
+          passed: count('passed'),
+          failed: count('failed'),
+          unchecked: count('unchecked'),
+          skipped: count('skipped'),
+        },
+        cases: outcomes.map(caseJson),
+      },
+      text: reportText(report),
+      exitCode: isGood(report, policy) ? 0 : 1,
+    }
+  },
+}
+
+const failLevels = { contract: 'breaks the contract', unsafe: 'unsafe', unwise: 'unwise' } as const
+
+const listOfCases: Output = {
+  json: themes.flatMap(({ title, cases }) =>
+    cases.map(({ id, name, severity, rule }) => ({ id, name, severity, rule, theme: title })),
+  ),
+  text: themes
+    .flatMap(({ title, cases }) => [title, ...cases.map(({ id, name, severity }) => `  ${id}  ${name} (${severity})`)])
+    .join('\n'),
+}
+
+const caseJson = ({ case: { id, name, severity }, result, expected, got, reason, cause, evidence }: Outcome) => ({
+  ...{ id, name, severity, result, ok: result === 'passed', expected, got },
+  ...(reason !== null && { reason }),
+  ...(cause !== undefined && { cause }),
+  ...(evidence && { evidence }),
+})
+
+async function optionsOf(context: Context): Promise<Options> {
+  const callbackUrl = httpUrl('CALLBACK_URL', positional(context, 0))
+  const apiKey = text(context, 'api-key')
+  if (!apiKey) throw new UsageError('--api-key is missing: the key the backend sends with its downloads')
+  if (!flag(context, 'secret-stdin'))
+    throw new UsageError('--secret-stdin is missing: the secret comes on standard input')
+  const only = texts(context, 'only')
+  const skip = texts(context, 'skip') ?? []
+  const unknown = [...(only ?? []), ...skip].find(
+    (id) => !themes.some(({ cases }) => cases.some((each) => each.id === id)),
+  )
+  if (unknown !== undefined) throw new UsageError(`there is no case ${unknown}; --list names them`)
+  const waitForOpen = flag(context, 'wait-for-open')
+  if (waitForOpen && texts(context, 'material') !== null)
+    throw new UsageError(
+      '--material and --wait-for-open exclude each other: the opened material is the one that is judged',
+    )
+  const materials = texts(context, 'material') ?? [usualMaterial]
+  if (materials.includes('')) throw new UsageError('--material is empty')
+  const signatureHeader = text(context, 'signature-header') ?? 'X-Service-Signature'
+  if (!/^[A-Za-z0-9-]{1,100}$/.test(signatureHeader)) throw new UsageError('--signature-header has to be a header name')
+  const auth = authOf(context)
+  const { port, baseUrl } = addressOf(context)
+  const secret = (await context.readStdin()).replace(/\r?\n$/, '')
+  if (secret === '') throw new UsageError('the secret on standard input is empty')
+  return {
+    callbackUrl,
+    apiKey,
+    secret,
+    baseUrl,
+    port,
+    materials: [...new Set(materials)],
+    signatureHeader,
+    auth,
+    only,
+    skip,
+    slow: flag(context, 'slow'),
+    waitForOpen,
+    pageTemplate: pageTemplateOf(context),
+    signal: context.interrupted,
+    onWaiting: ({ id }, ms) => context.log(`still waiting: ${id} (${Math.round(ms / 1000)} s)`),
+    onOutcome: (outcome, done, total) => context.log(printable(progressLine(outcome, done, total))),
+  }
+}
+
+function progressLine({ case: { id }, result, got, reason, ms }: Outcome, done: number, total: number): string {
+  const detail = result === 'passed' ? '' : `: ${reason ?? got}`
+  return `${String(done).padStart(String(total).length)}/${total} ${marks[result]} ${id} (${Math.round(ms)} ms)${detail}`
+}
+
+/** Port and base URL name each other where one is missing and the other is of this machine. */
+function addressOf(context: Context): Pick<Options, 'port' | 'baseUrl'> {
+  const given = text(context, 'base-url')
+  const baseUrl = given === null ? null : httpUrl('--base-url', given)
+  const named = baseUrl !== null && /^(localhost|127\..*)$/.test(baseUrl.hostname) ? Number(baseUrl.port || 80) : null
+  const port = wholeNumber(context, 'port', 1, 65_535) ?? named ?? usualPort
+  return { port, baseUrl: baseUrl ?? new URL(`http://127.0.0.1:${port}/integration`) }
+}
+
+function authOf(context: Context): Options['auth'] {
+  const given = text(context, 'auth')
+  if (given === null) return null
+  const [, user = '', password] = /^([^:]*)(?::(.*))?$/s.exec(given) ?? []
+  if (user === '' || password === '') throw new UsageError('--auth has to be USER:PASSWORD, or a bearer token alone')
+  return { user, password: password ?? null }
+}
+
+/** The address of a page with `{material}` in it; what is put there may change nothing but path and query. */
+function pageTemplateOf(context: Context): string | null {
+  const given = text(context, 'page')
+  if (given === null) return null
+  if (!given.includes('{material}')) throw new UsageError('--page has to hold {material}, in place of its id')
+  const { origin } = httpUrl('--page', given.replaceAll('{material}', 'm'))
+  if (httpUrl('--page', given.replaceAll('{material}', 'other')).origin !== origin)
+    throw new UsageError('--page may hold {material} in its path and query only')
+  return given
+}
+
+function httpUrl(name: string, given: string): URL {
+  const url = URL.canParse(given) ? new URL(given) : null
+  if (url === null || !/^https?:$/.test(url.protocol) || url.username !== '' || url.hash !== '')
+    throw new UsageError(`${name} has to be an http or https address`)
+  return url
+}
+
+async function writeReport(file: string, xml: string): Promise<void> {
+  try {
+    await writeFile(file, xml)
+  } catch {
+    throw new CommandFailure('report_not_written', `The JUnit report could not be written to ${file}.`)
+  }
+}
+
+/** What people should know besides the verdicts: what was not judged, and what is in the backend now. */
+function notesOn({ stored, outcomes }: Report): readonly string[] {
+  const open = outcomes.filter(({ reason }) => reason !== null)
+  const reasons = [...new Set(open.map(({ result, reason }) => `${result}, ${reason ?? ''}`))]
+  const plain = outcomes.find((each) => each.case.id === 'save-accepted')
+  return [
+    ...(plain?.result === 'failed'
+      ? [
+          `Not even a plain save was accepted: ${plain.got}. Check secret, API key, base URL and material.`,
+          ...(plain.evidence ?? []),
+        ]
+      : []),
+    ...reasons.map((why) => {
+      const ids = open.filter(({ result, reason }) => `${result}, ${reason ?? ''}` === why).map((each) => each.case.id)
+      const sentence = why.charAt(0).toUpperCase() + why.slice(1)
+      return `${sentence}: ${ids.length > namedAtMost ? `${ids.length} cases` : ids.join(', ')}`
+    }),
+    stored.length === 0
+      ? 'The backend accepted no test callback: nothing of this run should be in it.'
+      : 'Left behind in the backend, by accepted test callbacks:',
+    ...stored.map(
+      ({ what, times, lastVersion }) => `  ${what}: ${times === 1 ? 'once' : `${times} times`}, last as ${lastVersion}`,
+    ),
+  ].map(printable)
+}

@@ -1,0 +1,240 @@
+import { spawn } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { request } from 'undici'
+
+import { siteDefaults } from '../../../contract/domain/site-input.ts'
+import { createEmulator } from '../../../emulator/emulator.ts'
+import { counted } from '../../../contract/domain/counted.ts'
+import { librarySource } from '../../use-cases/exporting/library-source.ts'
+import type { Galley } from '../../galley.ts'
+import { sign } from '../../library/secrets/signature.ts'
+import { createMemoryStore } from '../../library/secrets/memory.ts'
+import type { DemoSave } from '../../use-cases/try-it/demo-content.ts'
+import { demoContent } from '../../use-cases/try-it/demo-content.ts'
+import type { Command, Context } from './command.ts'
+import { CommandFailure, UsageError, text } from './command.ts'
+import { reportJson, runExport, themesOf } from './export.ts'
+import { openLibrary } from './open-library.ts'
+
+const site = 'demo'
+const apiKey = 'demo-key'
+const material = 'stories/harbour-weekend'
+
+/** What became of one save, as the emulator saw it. */
+interface Delivered {
+  readonly result: 'merged' | 'rejected' | 'webhook_failed'
+  readonly http_status: number | null
+  readonly answer: { readonly rc?: number; readonly rm?: string } | null
+  readonly version_id?: string
+  readonly snapshot_id?: string
+}
+
+export const demo: Command = {
+  name: 'demo',
+  usage: '[--library DIR] [--export DIR] [--window JSON] [--screenshot FILE]',
+  summary: 'the whole path on the emulator: open, two saves, fonts, a refused save, an export',
+  positionals: [],
+  options: {
+    export: { type: 'string' },
+    // The command that starts the app, as `npm run demo` passes it: shown at the end, on the same library.
+    window: { type: 'string' },
+    screenshot: { type: 'string' },
+  },
+  async run(context) {
+    const window = windowCommand(text(context, 'window'))
+    const temporary = await mkdtemp(join(tmpdir(), 'galley-demo-library-'))
+    const folder = text(context, 'library') ?? join(temporary, 'library')
+    const secret = randomBytes(24).toString('base64url')
+    const emulator = await createEmulator({ port: 0, apiKey, apiSecret: secret, editorDir: context.line.editorFolder })
+    try {
+      const summary = await walkThrough(
+        context,
+        folder,
+        emulator.baseUrl,
+        emulator.url,
+        secret,
+        text(context, 'export') ?? join(temporary, 'export'),
+      )
+      if (window) await showWindow(context, window, folder, summary.port, secret)
+      return { json: summary.json, text: 'Done. Nothing of the demo is left running.' }
+    } finally {
+      await emulator.close()
+      await rm(temporary, { recursive: true, force: true })
+    }
+  },
+}
+
+async function walkThrough(
+  context: Context,
+  folder: string,
+  baseUrl: string,
+  emulatorUrl: string,
+  secret: string,
+  exportTo: string,
+) {
+  const say = (line: string) => context.log(line)
+  const content = await demoContent(context.line.demoFolder)
+  // In memory only: a demo has no business in anybody's keychain.
+  const galley = await openLibrary({
+    folder,
+    secrets: createMemoryStore(),
+    workerScript: context.line.workerScript,
+    backgroundScript: context.line.backgroundScript,
+    version: context.line.version,
+    log: context.log,
+  })
+  try {
+    const state = await galley.startListener('127.0.0.1', 0)
+    if (state.kind !== 'listening') throw new CommandFailure('cannot_listen', 'The demo could not start its listener.')
+    say(`Service   the emulator runs at ${baseUrl}`)
+    say(`Listener  ${state.url}`)
+    const callbackUrl = `${state.url}/callback/${site}`
+    const saved = await galley.sites.save(
+      {
+        ...siteDefaults,
+        id: site,
+        name: 'Harbour Weekly',
+        environment: 'dev',
+        baseUrl,
+        apiKey,
+        callbackUrl,
+        allowedDomains: [],
+        downloadOrigins: [],
+      },
+      secret,
+    )
+    if (!saved.ok) throw new CommandFailure('demo_failed', 'The demo site could not be added.')
+    const opened = await openDemo(galley)
+    say(`Open      ${material}: ${opened.url}`)
+
+    const save = async (fingerprint: string, what: DemoSave) =>
+      post<Delivered>(`${emulatorUrl}/_emulator/sessions/${fingerprint}/save`, what)
+    const first = expectMerged(await save(opened.fingerprint, content.first))
+    say(`Save 1    ${first.answer?.rm ?? ''} (version ${first.version_id ?? ''})`)
+    const second = expectMerged(await save(opened.fingerprint, content.second))
+    say(`Save 2    ${second.answer?.rm ?? ''} (version ${second.version_id ?? ''})`)
+    const fonts = expectMerged(
+      await post<Delivered>(`${emulatorUrl}/_emulator/fonts`, {
+        material_id: 'site-fonts',
+        callback_url: callbackUrl,
+        ...content.fonts,
+      }),
+    )
+    say(`Fonts     ${fonts.answer?.rm ?? ''} (snapshot ${fonts.snapshot_id ?? ''})`)
+    const stranger = await openAtService(baseUrl, callbackUrl, 'never-opened-here', secret)
+    const refused = await save(stranger, content.first)
+    say(`Refused   ${refused.answer?.rm ?? ''}`)
+
+    const source = librarySource(galley.index, galley.vault, saved.value, { materials: [], pins: new Map() })
+    if (!source.ok) throw new CommandFailure('demo_failed', 'The demo has nothing to export.')
+    const exported = await runExport({
+      source: source.value,
+      target: { kind: 'folder', directory: exportTo },
+      options: { baseUrl: null, check: 'warn', themes: themesOf(context, null) },
+    })
+    say(
+      `Export    ${counted(exported.files, 'file')}, ${exported.bytes} bytes${context.options.export ? ` in ${exportTo}` : ''}`,
+    )
+    return {
+      port: Number(new URL(state.url).port),
+      json: {
+        site,
+        material_id: material,
+        versions: [first.version_id, second.version_id],
+        snapshot_id: fonts.snapshot_id,
+        refused: refused.answer?.rm ?? null,
+        export: reportJson(exported, source.value),
+      },
+    }
+  } finally {
+    await galley.close()
+  }
+}
+
+async function openDemo(galley: Galley) {
+  const opened = await galley.sessions.open({
+    site,
+    materialId: material,
+    title: 'A weekend by the harbour',
+    slug: 'harbour-weekend',
+    metadata: null,
+  })
+  if (!opened.ok) throw new CommandFailure(opened.failure.kind, 'The demo could not open its session.')
+  return opened.value
+}
+
+/** Opens a session past Galley, as another program with the same key might: Galley then refuses its saves. */
+async function openAtService(
+  baseUrl: string,
+  callbackUrl: string,
+  materialId: string,
+  secret: string,
+): Promise<string> {
+  const body = { api_key: apiKey, callback_url: callbackUrl, material_id: materialId }
+  const headers = { [siteDefaults.signatureHeader]: sign(materialId, callbackUrl, secret) }
+  return (await post<{ fingerprint: string }>(`${baseUrl}/session/open`, body, headers)).fingerprint
+}
+
+async function post<Answer>(url: string, body: unknown, headers: Record<string, string> = {}): Promise<Answer> {
+  const answer = await request(url, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', ...headers },
+    body: JSON.stringify(body),
+    // One short run: a connection that is kept would only be in the way of the end.
+    reset: true,
+  })
+  return (await answer.body.json()) as Answer
+}
+
+function expectMerged(delivered: Delivered): Delivered {
+  if (delivered.result !== 'merged') {
+    throw new CommandFailure(
+      'demo_failed',
+      `A save of the demo was not accepted: ${delivered.answer?.rm ?? delivered.result}`,
+    )
+  }
+  return delivered
+}
+
+function windowCommand(json: string | null): readonly [string, ...string[]] | null {
+  if (json === null) return null
+  const parsed: unknown = JSON.parse(json)
+  if (!Array.isArray(parsed) || !parsed.every((word) => typeof word === 'string') || parsed.length === 0) {
+    throw new UsageError('--window has to be a JSON array: the command that starts the app')
+  }
+  return parsed as [string, ...string[]]
+}
+
+/** Runs the app on the demo's library until it is closed; the emulator still runs, so its editor can be tried. */
+async function showWindow(
+  context: Context,
+  [command, ...args]: readonly [string, ...string[]],
+  library: string,
+  port: number,
+  secret: string,
+): Promise<void> {
+  const picture = text(context, 'screenshot')
+  context.log(picture === null ? 'Window    close it to end the demo' : 'Window    taking its picture')
+  const app = spawn(
+    command,
+    [...args, '--library', library, '--port', String(port), ...(picture === null ? [] : ['--screenshot', picture])],
+    {
+      stdio: ['ignore', 'ignore', 'inherit'],
+      env: { ...context.environment, GALLEY_SECRETS: 'env', GALLEY_SECRET_DEMO: secret },
+    },
+  )
+  const end = () => void app.kill('SIGTERM')
+  context.interrupted.addEventListener('abort', end)
+  // A picture takes a second; whatever hangs for a minute will not take it any more.
+  const giveUp = picture === null ? null : setTimeout(end, 60_000)
+  const [code] = (await once(app, 'exit')) as [number | null]
+  if (giveUp) clearTimeout(giveUp)
+  context.interrupted.removeEventListener('abort', end)
+  if (code !== 0 && !context.interrupted.aborted)
+    throw new CommandFailure('window_failed', 'The window could not be shown.')
+  if (picture !== null) context.log(`Picture   ${picture}`)
+}

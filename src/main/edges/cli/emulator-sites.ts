@@ -1,0 +1,63 @@
+import { open } from 'node:fs/promises'
+import { z } from 'zod'
+
+import type { SiteSetup } from '../../../emulator/service-site.ts'
+import type { Context } from './command.ts'
+import { UsageError } from './command.ts'
+
+/** Rights of a file that others than its owner have. */
+const rightsOfOthers = 0o077
+
+const sitesSchema = z
+  .array(
+    z.strictObject({
+      api_key: z.string().min(1),
+      secret: z.string().min(1),
+      name: z.string().min(1).optional(),
+      environment: z.enum(['dev', 'prod']).optional(),
+      allowed_domains: z.array(z.string().min(1)).optional(),
+      signature_header: z
+        .string()
+        .regex(/^[A-Za-z0-9-]+$/)
+        .optional(),
+    }),
+  )
+  .min(1)
+
+/** The sites of a `--sites` file. Says so when others may read the secrets in it; no message holds any of them. */
+export async function readSites(file: string, { log }: Context): Promise<readonly SiteSetup[]> {
+  const { text, mode } = await readWithMode(file)
+  if (process.platform !== 'win32' && (mode & rightsOfOthers) !== 0)
+    log(`emulator: ${file} holds secrets and others may read it; chmod 600 keeps them to yourself`)
+  const sites = sitesSchema.safeParse(parsed(text, file))
+  if (!sites.success) {
+    const [issue] = sites.error.issues
+    throw new UsageError(`the sites file ${file}: ${issue?.path.join('.') ?? ''} ${issue?.message ?? 'is not usable'}`)
+  }
+  return sites.data.map((site) => ({
+    apiKey: site.api_key,
+    apiSecret: site.secret,
+    ...(site.name !== undefined && { name: site.name }),
+    ...(site.environment !== undefined && { environment: site.environment }),
+    ...(site.allowed_domains !== undefined && { allowedDomains: site.allowed_domains }),
+    ...(site.signature_header !== undefined && { signatureHeader: site.signature_header }),
+  }))
+}
+
+async function readWithMode(file: string): Promise<{ readonly text: string; readonly mode: number }> {
+  try {
+    await using handle = await open(file)
+    return { mode: (await handle.stat()).mode, text: await handle.readFile('utf8') }
+  } catch {
+    throw new UsageError(`the sites file ${file} cannot be read`)
+  }
+}
+
+function parsed(text: string, file: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    // The reason would quote the text, and with it perhaps a secret.
+    throw new UsageError(`the sites file ${file} is not JSON`)
+  }
+}

@@ -1,0 +1,140 @@
+import { once } from 'node:events'
+import { join } from 'node:path'
+import { setFlagsFromString } from 'node:v8'
+
+import type { EndedCallback } from '../../../emulator/callbacks/sent-callbacks.ts'
+import { createEmulator } from '../../../emulator/emulator.ts'
+import type { SiteSetup } from '../../../emulator/service-site.ts'
+import { parseMoment } from '../../../emulator/time/parse-moment.ts'
+import { makeFolder } from '../../platform/disk/make-folder.ts'
+import type { Command, Context } from './command.ts'
+import { CommandFailure, UsageError, flag, text, texts, wholeNumber } from './command.ts'
+import { readSites } from './emulator-sites.ts'
+import { printable } from './table.ts'
+
+/** The secret of an emulator that was given none: known to everybody, so good for trying out and nothing else. */
+const wellKnownSecret = 'emulator-secret'
+
+/** Options of the one site that --api-key makes; with --sites alone there is none they could belong to. */
+const keyOptions = ['secret-stdin', 'signature-header', 'allowed-domain']
+
+export const emulator: Command = {
+  name: 'emulator',
+  usage:
+    '[--port N] [--api-key K] [--secret-stdin] [--data DIR] [--signature-header H] [--allowed-domain D]... [--sites FILE] [--now ISO]',
+  summary: `run the service side on this machine; without --secret-stdin its secret is ${wellKnownSecret}`,
+  positionals: [],
+  options: {
+    port: { type: 'string' },
+    'api-key': { type: 'string' },
+    'secret-stdin': { type: 'boolean' },
+    data: { type: 'string' },
+    'signature-header': { type: 'string' },
+    'allowed-domain': { type: 'string', multiple: true },
+    sites: { type: 'string' },
+    now: { type: 'string' },
+  },
+  async run(context) {
+    // A young generation that grows with the traffic would only let more archives lie about before they are collected.
+    setFlagsFromString('--semi-space-growth-factor=1')
+    const clock = clockFrom(text(context, 'now'))
+    const [first, ...moreSites] = await sitesOf(context)
+    const folder = text(context, 'data')
+    if (folder !== null) await makeFolder(folder, 0o700)
+    const running = await createEmulator({
+      ...first,
+      moreSites,
+      port: wholeNumber(context, 'port', 0, 65_535) ?? 0,
+      editorDir: context.line.editorFolder,
+      onProblem: (problem) => context.log(`emulator: ${problem instanceof Error ? problem.message : String(problem)}`),
+      // With --json the output is one line, as scripts expect it.
+      ...(!context.asJson && { onCallback: (callback) => context.emit(null, callbackLine(callback)) }),
+      ...(folder !== null && { dataFile: join(folder, 'emulator.db') }),
+      ...(clock && { now: clock }),
+    }).catch((problem: unknown) => {
+      throw whyNotStarted(problem)
+    })
+    const keys = [first, ...moreSites].map(({ apiKey }) => `\n  API key   ${apiKey}`).join('')
+    context.emit(
+      { event: 'ready', base_url: running.baseUrl, api_key: running.apiKey, url: running.url },
+      `The emulator is ready at ${running.url}\n  base URL  ${running.baseUrl}${keys}`,
+    )
+    if (!context.interrupted.aborted) await once(context.interrupted, 'abort')
+    await running.close()
+    return null
+  },
+}
+
+/** A callback in one line; what was answered stands there only when it says more than the result. */
+function callbackLine({ event, materialId, url, sentMs, againOf, end }: EndedCallback): string {
+  const { origin, pathname } = new URL(url)
+  const { result, error, message } = end.outcome
+  return printable(
+    [
+      new Date(sentMs).toISOString(),
+      againOf === null ? event : `${event} (again)`,
+      materialId,
+      // Without its query, which may hold a token.
+      `${origin}${pathname}`,
+      end.httpStatus ?? 'no answer',
+      error ?? result,
+      `${end.tookMs} ms`,
+      ...(result === 'merged' ? [] : [message]),
+    ].join('  '),
+  )
+}
+
+/** The site of --api-key, and those of --sites behind it; without either a site for trying out. */
+async function sitesOf(context: Context): Promise<readonly [SiteSetup, ...SiteSetup[]]> {
+  const file = text(context, 'sites')
+  const apiKey = text(context, 'api-key')
+  const [first, ...more] = file === null ? [] : await readSites(file, context)
+  if (first !== undefined && apiKey === null) {
+    const stray = keyOptions.find((name) => context.options[name] !== undefined)
+    if (stray !== undefined) throw new UsageError(`--${stray} belongs to --api-key; --sites says it for each site`)
+    return distinct([first, ...more])
+  }
+  const signatureHeader = text(context, 'signature-header')
+  const own: SiteSetup = {
+    apiKey: apiKey ?? 'emulator-dev',
+    apiSecret: flag(context, 'secret-stdin') ? (await context.readStdin()).replace(/\r?\n$/, '') : wellKnownSecret,
+    allowedDomains: texts(context, 'allowed-domain') ?? [],
+    ...(signatureHeader !== null && { signatureHeader }),
+  }
+  return distinct(first === undefined ? [own] : [own, first, ...more])
+}
+
+function distinct(sites: readonly [SiteSetup, ...SiteSetup[]]): readonly [SiteSetup, ...SiteSetup[]] {
+  if (new Set(sites.map(({ apiKey }) => apiKey)).size < sites.length)
+    throw new UsageError('two sites have the same API key')
+  return sites
+}
+
+/** A clock that starts at the given moment and runs on, or null for the real one. */
+function clockFrom(moment: string | null): (() => Date) | null {
+  if (moment === null) return null
+  const startMs = parseMoment(moment)
+  if (startMs === null) throw new UsageError('--now has to be a moment in ISO 8601')
+  const offsetMs = startMs - Date.now()
+  return () => new Date(Date.now() + offsetMs)
+}
+
+/** What keeps an emulator from starting, in words that say what to do; anything else is passed on as it is. */
+function whyNotStarted(problem: unknown): unknown {
+  switch (problem instanceof Error && 'code' in problem ? problem.code : null) {
+    case 'EADDRINUSE':
+      return new CommandFailure('port_taken', 'This port is taken by another program. Name another one with --port.')
+    case 'SQLITE_BUSY':
+      return new CommandFailure(
+        'data_in_use',
+        'Another emulator is using this data. Stop it, or name another folder with --data.',
+      )
+    case 'SQLITE_NOTADB':
+      return new CommandFailure(
+        'data_unreadable',
+        "The emulator.db in this folder is not an emulator's data; it was left as it is. Name another folder with --data.",
+      )
+    default:
+      return problem
+  }
+}

@@ -1,0 +1,32 @@
+import type { EraseReport } from '../../../contract/domain/care-reports.ts'
+import { isEmail } from '../../../contract/domain/person.ts'
+import { counted } from '../../../contract/domain/counted.ts'
+import { backupFolders } from '../../use-cases/care/backup-task.ts'
+import { runCare } from './care-run.ts'
+import type { Command } from './command.ts'
+import { UsageError, flag, positional } from './command.ts'
+
+export const erase: Command = {
+  name: 'erase',
+  usage: 'EMAIL [--dry-run]',
+  summary: 'remove a person from the library: versions, callbacks, kept archives and the log; backups are listed',
+  positionals: ['EMAIL'],
+  options: { 'dry-run': { type: 'boolean' } },
+  async run(context) {
+    const email = positional(context, 0).trim()
+    if (!isEmail(email)) throw new UsageError('EMAIL has to be an e-mail address')
+    const galley = await context.galley()
+    const wish = { email, dryRun: flag(context, 'dry-run'), backupFolders: backupFolders(galley) }
+    const report = await runCare(context, (run) => galley.care.erase(wish, run))
+    const { rows, archives, backups } = report
+    return { json: { rows, archives, backups }, text: inText(report) }
+  },
+}
+
+function inText({ isDryRun, rows, archives, backups }: EraseReport): string {
+  const what = `${counted(rows, 'row')} and ${counted(archives, 'kept archive')}`
+  return [
+    isDryRun ? `${what} would be changed. Nothing was changed yet.` : `Erased from ${what}, and from the log.`,
+    ...(backups.length > 0 ? ['These copies may still hold the address; delete them when you can:', ...backups] : []),
+  ].join('\n')
+}

@@ -1,0 +1,24 @@
+import { counted } from '../../../contract/domain/counted.ts'
+import { inMegabytes, runCare } from './care-run.ts'
+import type { Command } from './command.ts'
+import { flag } from './command.ts'
+
+export const gc: Command = {
+  name: 'gc',
+  usage: '[--dry-run] [--empty-lost-and-found]',
+  summary: 'delete files that the library has dropped; move files that were never named to lost-and-found',
+  positionals: [],
+  options: { 'dry-run': { type: 'boolean' }, 'empty-lost-and-found': { type: 'boolean' } },
+  async run(context) {
+    const { care } = await context.galley()
+    const wish = { dryRun: flag(context, 'dry-run'), emptyLostAndFound: flag(context, 'empty-lost-and-found') }
+    const { isDryRun, blobs, files, bytes, setAside } = await runCare(context, (run) => care.collect(wish, run))
+    const what = `${counted(files, 'file')}, ${inMegabytes(bytes)} MB`
+    const lines = [isDryRun ? `Would delete ${what}. Nothing was deleted yet.` : `Deleted ${what}.`]
+    if (setAside.files > 0) {
+      const unknown = `${counted(setAside.files, 'file')} (${inMegabytes(setAside.bytes)} MB) that the library never named`
+      lines.push(isDryRun ? `Would move ${unknown} to lost-and-found.` : `Moved ${unknown} to lost-and-found.`)
+    }
+    return { json: { dry_run: isDryRun, blobs, files, bytes, set_aside: setAside }, text: lines.join('\n') }
+  },
+}

@@ -1,0 +1,24 @@
+import { join } from 'node:path'
+
+import { version } from '../../../../package.json'
+import { forgive } from '../../platform/logging/standard-streams.ts'
+import { widenThreadPool } from '../../platform/threads/libuv-pool.ts'
+import { run } from './run.ts'
+
+// The command line on plain Node: real edges for the same core that the app runs on.
+widenThreadPool()
+forgive(process.stdout)
+forgive(process.stderr)
+
+const code = run({
+  args: process.argv.slice(2),
+  environment: process.env,
+  version,
+  built: join(__dirname, '..'),
+  workerScript: join(__dirname, 'worker.js'),
+  backgroundScript: join(__dirname, 'background.js'),
+  editorFolder: join(__dirname, '..', 'renderer'),
+  themesFolder: join(__dirname, '..', '..', 'resources', 'themes'),
+  demoFolder: join(__dirname, '..', '..', 'resources', 'demo'),
+})
+void code.then((value) => (process.exitCode = value))

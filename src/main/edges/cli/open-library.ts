@@ -1,0 +1,30 @@
+import { NoLogError } from '../../library/db/ensure-index.ts'
+import { LibraryDamagedError } from '../../library/db/ensure-log.ts'
+import { MigrationError, NewerLibraryError } from '../../library/db/migrate.ts'
+import { LibraryServedError } from '../../library/db/owner.ts'
+import { NoIndexError } from '../../library/db/rewrite-log.ts'
+import { storageReason } from '../../platform/disk/storage-reason.ts'
+import type { Galley, GalleyEdges } from '../../galley.ts'
+import { createGalley } from '../../galley.ts'
+import { CommandFailure } from './command.ts'
+
+/** Opens the library of a command. Throws CommandFailure when it is of another Galley, or its folder cannot be used. */
+export async function openLibrary(edges: GalleyEdges): Promise<Galley> {
+  try {
+    return await createGalley(edges)
+  } catch (error) {
+    throw openingFailure(error)
+  }
+}
+
+/** Why a library could not be opened, as a command ends with it; a bug stays what it is. */
+export function openingFailure(error: unknown): unknown {
+  if (error instanceof NewerLibraryError) return new CommandFailure('newer_library', error.message)
+  if (error instanceof MigrationError) return new CommandFailure('migration_failed', error.message)
+  if (error instanceof LibraryDamagedError || error instanceof LibraryServedError)
+    return new CommandFailure(error.code, error.message)
+  if (error instanceof NoIndexError || error instanceof NoLogError) return new CommandFailure(error.code, error.message)
+  if (!(error instanceof Error) || !('code' in error)) return error
+  const message = `The library cannot be opened: ${storageReason(error)}. Fix that, or name another folder with --library.`
+  return new CommandFailure('library_unusable', message)
+}

@@ -1,0 +1,58 @@
+import { readFile } from 'node:fs/promises'
+
+import { describeOpenFailure } from '../../../contract/protocol/session.ts'
+import { isOpenableEditorUrl } from '../../use-cases/sessions/editor-url.ts'
+import { showInBrowser } from './browser.ts'
+import type { Command } from './command.ts'
+import { CommandFailure, UsageError, flag, positional, text } from './command.ts'
+
+export const open: Command = {
+  name: 'open',
+  usage: 'SITE MATERIAL [--title T] [--slug S] [--metadata FILE] [--browser]',
+  summary: 'open an editing session with the current version of a material',
+  positionals: ['SITE', 'MATERIAL'],
+  options: {
+    title: { type: 'string' },
+    slug: { type: 'string' },
+    metadata: { type: 'string' },
+    browser: { type: 'boolean' },
+  },
+  async run(context) {
+    const file = text(context, 'metadata')
+    const metadata = file === null ? null : await metadataFrom(file)
+    const materialId = positional(context, 1)
+    if (materialId === '') throw new UsageError('the material id is empty')
+    const galley = await context.galley()
+    const opened = await galley.sessions.open({
+      site: positional(context, 0),
+      materialId,
+      title: text(context, 'title'),
+      slug: text(context, 'slug'),
+      metadata,
+    })
+    if (!opened.ok) throw new CommandFailure(opened.failure.kind, describeOpenFailure(opened.failure))
+    const { sessionId, fingerprint, url, resizeMode, reused, replaced } = opened.value
+    if (replaced.length > 0)
+      context.log(
+        `This site has its own callback credentials. They were sent instead of ${replaced.join(' and ')} in ${file}.`,
+      )
+    if (flag(context, 'browser')) {
+      if (!isOpenableEditorUrl(url)) {
+        throw new CommandFailure(
+          'unsafe_editor_url',
+          `The editor's address is neither https nor on this machine, so it was not opened: ${url}`,
+        )
+      }
+      await showInBrowser(url)
+    }
+    return { json: { session_id: sessionId, fingerprint, url, resize_mode: resizeMode, reused }, text: url }
+  },
+}
+
+async function metadataFrom(file: string): Promise<string> {
+  try {
+    return await readFile(file, 'utf8')
+  } catch {
+    throw new UsageError(`the metadata file ${file} cannot be read`)
+  }
+}

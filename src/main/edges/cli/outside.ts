@@ -1,0 +1,97 @@
+import type { CallbackRecord } from '../../../contract/domain/callback-record.ts'
+import type { MaterialSummary } from '../../../contract/domain/material.ts'
+import type { SiteSummary } from '../../../contract/domain/site.ts'
+import { publishText } from '../../../contract/domain/site-input.ts'
+import type { SnapshotSummary } from '../../library/db/snapshot.ts'
+import type { VersionSummary } from '../../../contract/domain/version.ts'
+import { remarkSentence } from '../../../contract/domain/remark.ts'
+
+// The JSON shapes of INTERFACES section 2, member by member: others script against them, so no field gets out by
+// being added to a domain type.
+
+export const siteJson = (site: SiteSummary) => ({
+  id: site.id,
+  name: site.name,
+  environment: site.environment,
+  base_url: site.baseUrl,
+  api_key: site.apiKey,
+  callback_url: site.callbackUrl,
+  public_url: site.publicUrl,
+  allowed_domains: site.allowedDomains,
+  signature_header: site.signatureHeader,
+  publish: publishText(site.publish),
+  ...(site.publish.kind === 's3' && {
+    s3: {
+      endpoint: site.publish.endpoint ?? null,
+      region: site.publish.region ?? null,
+      credentials: site.bucketKeys === 'changed' ? 'missing' : site.bucketKeys,
+      public_check: site.publish.publicCheck !== 'off',
+    },
+  }),
+  unknown_materials: site.unknownMaterials,
+  callback_auth: site.callbackAuth,
+  secret: site.secret === 'changed' ? 'missing' : site.secret,
+  ...(site.allowHttp && { allow_http: true }),
+  confirmed: site.isConfirmed,
+})
+
+export const materialJson = (material: MaterialSummary) => ({
+  site: material.site,
+  material_id: material.materialId,
+  title: material.title,
+  slug: material.slug,
+  versions: material.versions,
+  current_version_id: material.currentVersionId,
+  saved_at: material.savedAt,
+  ...(material.archivedAt !== null && { archived: true }),
+  session: material.session && {
+    session_id: material.session.sessionId,
+    url: material.session.url,
+    last_access: material.session.lastAccess,
+    kept_until: material.session.keptUntil,
+  },
+})
+
+export const versionJson = (version: VersionSummary) => ({
+  site: version.site,
+  material_id: version.materialId,
+  version_id: version.versionId,
+  version_cdate: version.versionCdate,
+  received_at: version.receivedAt,
+  user_email: version.userEmail,
+  media_count: version.mediaCount,
+  bytes: version.sizeBytes,
+  html_sha256: version.htmlSha256,
+  archive_sha256: version.archiveSha256,
+  kept_sha256: version.keptSha256,
+  current: version.current,
+  warnings: version.warnings.map(remarkSentence),
+  public_urls: version.publicUrls,
+})
+
+export const snapshotJson = (snapshot: SnapshotSummary) => ({
+  site: snapshot.site,
+  snapshot_id: snapshot.snapshotId,
+  received_at: snapshot.receivedAt,
+  files: snapshot.files,
+  css_url: snapshot.cssUrl,
+  archive_sha256: snapshot.archiveSha256,
+})
+
+export const callbackJson = (callback: CallbackRecord) => ({
+  id: callback.id,
+  site: callback.site,
+  received_at: callback.receivedAt,
+  kind: callback.kind,
+  material_id: callback.materialId,
+  content_url: callback.contentUrl,
+  signature: callback.signature,
+  outcome: callback.outcome,
+  http_status: callback.httpStatus,
+  rc: callback.rc,
+  code: callback.code,
+  rm: callback.rm,
+  version_id: callback.versionId,
+  duplicate_of: callback.duplicateOf,
+  steps: callback.steps,
+})

@@ -1,0 +1,41 @@
+import type { LostEntries } from '../../use-cases/care/rebuild.ts'
+import { rebuildLibrary } from '../../use-cases/care/rebuild.ts'
+import { counted } from '../../../contract/domain/counted.ts'
+import type { Command } from './command.ts'
+import { oneOf } from './command.ts'
+import { openingFailure } from './open-library.ts'
+
+const reasons: Record<LostEntries['reason'], string> = {
+  damaged: 'is damaged in the log; its bytes are kept in lost-and-found',
+  missing: 'is missing from the log',
+  contradicts: 'builds on entries that are missing',
+  only_in_old_index: 'is in the index that was set aside, but not in the log: galley rebuild --from index keeps it',
+}
+
+export const rebuild: Command = {
+  name: 'rebuild',
+  usage: '[--from log|index]',
+  summary:
+    'make the index anew from the log; exit 1 when entries are lost. --from index writes a new log from the index',
+  positionals: [],
+  options: { from: { type: 'string' } },
+  async run(context) {
+    const from = oneOf(context, 'from', ['log', 'index']) ?? 'log'
+    const report = await rebuildLibrary(context.libraryFolder, { from, now: () => new Date() }).catch(
+      (error: unknown) => {
+        throw openingFailure(error)
+      },
+    )
+    const { position, fromCheckpoint, materials, versions, setAside, lost, ms } = report
+    const lines = [
+      `Index rebuilt from the log: ${counted(materials, 'material')}, ${counted(versions, 'version')}.`,
+      ...(setAside === null ? [] : [`The old index is kept as ${setAside}.`]),
+      ...lost.map(({ id, reason }) => `Lost: entry ${id} ${reasons[reason]}.`),
+    ]
+    return {
+      json: { position, from_checkpoint: fromCheckpoint, materials, versions, set_aside: setAside, lost, ms },
+      text: lines.join('\n'),
+      exitCode: lost.length === 0 ? 0 : 1,
+    }
+  },
+}

@@ -1,0 +1,56 @@
+import { restore as restoreLibrary } from '../../use-cases/care/restore.ts'
+import { counted } from '../../../contract/domain/counted.ts'
+import { inMegabytes, runCare } from './care-run.ts'
+import type { Command } from './command.ts'
+import { positional } from './command.ts'
+
+const lackOfFiles =
+  'This backup holds no files. Copy the folder “files” of the library it was made from into the new one, then run galley fsck.'
+
+export const restore: Command = {
+  name: 'restore',
+  usage: 'FILE --library DIR',
+  summary: 'make a library out of a backup; DIR must be absent or empty',
+  positionals: ['FILE'],
+  async run(context) {
+    const file = positional(context, 0)
+    const folder = context.libraryFolder
+    const report = await runCare(context, (run) => restoreLibrary({ file, folder, now: () => new Date() }, run))
+    const {
+      backedUpAt,
+      files,
+      bytes,
+      materials,
+      versions,
+      sitesWithoutSecret: sites,
+      missing,
+      damaged,
+      withFiles,
+    } = report
+    const sum = `Restored: ${counted(materials, 'material')}, ${counted(versions, 'version')}, ${counted(files, 'file')}, ${inMegabytes(bytes)} MB, as of ${backedUpAt}.`
+    const flag = context.secretsFromEnvironment ? '' : ' --secret-stdin'
+    const secrets = `A backup holds no secrets, and nobody has confirmed its sites on this machine. Check each site with galley site show, then confirm it and enter its secret, with the same --library: ${sites.map((id) => `galley site add ${id}${flag}`).join('; ')}`
+    const lack = `When the backup was written, ${counted(missing.length, 'file')} missing and ${counted(damaged.length, 'file')} damaged already.`
+    return {
+      json: {
+        ok: true,
+        library: folder,
+        created_at: backedUpAt,
+        files,
+        bytes,
+        materials,
+        versions,
+        sites_without_secret: sites,
+        missing,
+        damaged,
+        with_files: withFiles,
+      },
+      text: [
+        sum,
+        ...(withFiles ? [] : [lackOfFiles]),
+        ...(missing.length + damaged.length > 0 ? [lack] : []),
+        ...(sites.length > 0 ? [secrets] : []),
+      ].join('\n'),
+    }
+  },
+}

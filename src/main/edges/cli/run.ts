@@ -1,0 +1,201 @@
+import { parseArgs } from 'node:util'
+
+import { LogMismatchError } from '../../library/db/commit.ts'
+import { isDamage } from '../../library/db/open.ts'
+import { LibraryReadOnlyError } from '../../library/db/read-only-copy.ts'
+import { isStorageFault, storageReason } from '../../platform/disk/storage-reason.ts'
+import { faultPlace } from '../../../contract/domain/fault-place.ts'
+import type { Galley } from '../../galley.ts'
+import { defaultLibraryFolder } from '../../library/folder.ts'
+import { openLogFile } from '../../platform/logging/log-file.ts'
+import { createKeychain } from '../../library/secrets/keychain.ts'
+import { createSourcePlaces } from '../../platform/logging/source-places.ts'
+import { forgive, say } from '../../platform/logging/standard-streams.ts'
+import type { Command, CommandLine, Context } from './command.ts'
+import { CommandFailure, UsageError } from './command.ts'
+import { commands } from './commands.ts'
+import { help } from './help.ts'
+import { openLibrary } from './open-library.ts'
+
+/** How long an interrupted command waits for its output to be read. */
+const unreadGraceMs = 2_000
+
+const globalOptions = {
+  library: { type: 'string' },
+  json: { type: 'boolean' },
+  secrets: { type: 'string' },
+  help: { type: 'boolean' },
+} as const
+
+/** Runs one command and gives its exit code: 0 done, 1 failed, 2 wrong usage. */
+export async function run(line: CommandLine): Promise<number> {
+  const asJson = line.args.includes('--json')
+  try {
+    return await runCommand(line, asJson)
+  } catch (error) {
+    const told = toldOf(error)
+    if (asJson) say(process.stdout, `${JSON.stringify({ error: told })}\n`)
+    say(process.stderr, `galley: ${told.message}\n`)
+    return error instanceof UsageError ? 2 : 1
+  }
+}
+
+const damagedWords =
+  'The index of the library is damaged. No save is lost: run the command again, and Galley makes the index anew from its log.'
+
+/** A failure as scripts and people are told of it: faults of the disk in words, bugs by their place. */
+function toldOf(error: unknown): { readonly code: string; readonly message: string } {
+  if (error instanceof UsageError) return { code: 'usage', message: error.message }
+  if (error instanceof CommandFailure) return { code: error.code, message: error.message }
+  if (error instanceof LogMismatchError || error instanceof LibraryReadOnlyError)
+    return { code: error.code, message: error.message }
+  if (isStorageFault(error)) {
+    return {
+      code: 'file_failed',
+      message: `It was not finished: ${storageReason(error)}. Mend that, then run it again.`,
+    }
+  }
+  return { code: 'unexpected', message: `Galley ran into a fault of its own. ${faultPlace(error)}` }
+}
+
+async function runCommand(line: CommandLine, asJson: boolean): Promise<number> {
+  const args = commandFirst(line.args)
+  const tell = (json: unknown, text: string) => say(process.stdout, `${asJson ? JSON.stringify(json) : text}\n`)
+  const command = commands.find(({ name }) => name.split(' ').every((word, at) => word === args[at]))
+  if (!command) {
+    const wanted = args[0] ?? '--help'
+    if (wanted === '--version') tell({ version: line.version }, line.version)
+    else if (wanted === '--help' || wanted === 'help')
+      tell({ commands: commands.map(({ name, usage, summary }) => ({ name, usage, summary })) }, help(commands))
+    // Only its first word: the rest may hold a password.
+    else throw new UsageError(`there is no command ${wanted.split('=', 1).join()}; galley --help lists them`)
+    return 0
+  }
+  const parsed = parsedArguments(command, args.slice(command.name.split(' ').length))
+  if (parsed.values.help === true) {
+    const { name, usage, summary } = command
+    tell({ name, usage, summary }, `galley ${name} ${usage}\n  ${summary}`)
+    return 0
+  }
+  const secretsMode = parsed.values.secrets ?? line.environment.GALLEY_SECRETS ?? 'keychain'
+  if (secretsMode !== 'keychain' && secretsMode !== 'env') throw new UsageError('--secrets has to be keychain or env')
+  const libraryFolder = parsed.values.library ?? defaultLibraryFolder(line.environment)
+
+  // Other commands end with what they have to say.
+  const logFile =
+    command.name === 'listen' ? openLogFile(libraryFolder, 'listener', createSourcePlaces(line.built)) : null
+  const log = (text: string): void => {
+    say(process.stderr, `${text}\n`)
+    logFile?.write(text)
+  }
+  const stop = new AbortController()
+  const onSignal = () => stop.abort()
+  // Kept to the end: a second signal, as npm and a terminal send it, must not cut the orderly stop short.
+  process.on('SIGINT', onSignal)
+  process.on('SIGTERM', onSignal)
+  // A stream ends when its reader is gone. A listener goes on, because it also serves callers.
+  if (!command.servesOn) forgive(process.stdout, onSignal)
+
+  let opened: Promise<Galley> | undefined
+  const context: Context = {
+    options: parsed.values,
+    positionals: parsed.positionals,
+    environment: line.environment,
+    asJson,
+    libraryFolder,
+    secretsFromEnvironment: secretsMode === 'env',
+    galley: () =>
+      (opened ??= openLibrary({
+        folder: libraryFolder,
+        secrets: secretsMode === 'env' ? { environment: line.environment } : createKeychain(),
+        environment: line.environment,
+        workerScript: line.workerScript,
+        backgroundScript: line.backgroundScript,
+        version: line.version,
+        isAboutToListen: command.servesOn === true,
+        log,
+        ...(logFile && { hide: logFile.hide, trace: logFile.write }),
+      })),
+    readStdin,
+    emit: (json, text) => say(process.stdout, `${asJson ? JSON.stringify(json) : text}\n`),
+    log,
+    interrupted: stop.signal,
+    line,
+  }
+  const fault = firstFault(command, log)
+  const close = async (): Promise<void> => (await opened)?.close()
+  try {
+    const running = command.run(context).catch(async (error: unknown) => {
+      if (!isDamage(error)) throw error
+      ;(await opened)?.library.requestRebuild()
+      throw new CommandFailure('index_damaged', damagedWords)
+    })
+    const output = await Promise.race([running, fault])
+    // What was done is said once, whatever becomes of the closing.
+    const closing = await close().then(
+      () => null,
+      (error: unknown) => toldOf(error).message,
+    )
+    if (output) say(process.stdout, `${asJson ? JSON.stringify(output.json) : output.text}\n`)
+    if (closing !== null) log(`galley: ${closing}`)
+    return closing === null ? (output?.exitCode ?? 0) : 1
+  } catch (error) {
+    // After a fault outside of it the command still runs.
+    stop.abort()
+    await close().catch(() => undefined)
+    throw error
+  } finally {
+    process.off('SIGINT', onSignal)
+    process.off('SIGTERM', onSignal)
+    // After a signal, unread output does not delay the exit.
+    if (stop.signal.aborted) setTimeout(() => process.exit(), unreadGraceMs).unref()
+  }
+}
+
+/**
+ * Rejects with the first fault outside of every call. A command that serves others logs them all and goes on, as the app
+ * does: whatever Galley promises is kept by transactions, so nothing is left half done.
+ */
+function firstFault({ servesOn }: Command, log: (text: string) => void): Promise<never> {
+  const first = new Promise<never>((_, reject) => {
+    for (const event of ['uncaughtException', 'unhandledRejection'] as const)
+      process.on(event, (fault: unknown) => {
+        if (servesOn) log(`a fault of Galley: ${faultPlace(fault)}`)
+        else reject(fault instanceof Error ? fault : new Error(String(fault)))
+      })
+  })
+  // It may come when the command has ended.
+  first.catch(() => undefined)
+  return first
+}
+
+/** Global options may stand before the command; behind it they mean the same. */
+function commandFirst(args: readonly string[]): readonly string[] {
+  let leading = 0
+  while (args[leading] === '--json' || args[leading] === '--library' || args[leading] === '--secrets') {
+    leading += args[leading] === '--json' ? 1 : 2
+  }
+  return [...args.slice(leading), ...args.slice(0, leading)]
+}
+
+function parsedArguments(command: Command, args: readonly string[]) {
+  const required = command.positionals.filter((name) => !name.startsWith('['))
+  const usage = `usage: galley ${command.name} ${command.usage}`
+  let parsed
+  try {
+    parsed = parseArgs({ args: [...args], options: { ...globalOptions, ...command.options }, allowPositionals: true })
+  } catch (error) {
+    throw new UsageError(`${error instanceof Error ? error.message : String(error)}\n${usage}`, { cause: error })
+  }
+  const { length } = parsed.positionals
+  if (parsed.values.help !== true && (length < required.length || length > command.positionals.length)) {
+    throw new UsageError(usage)
+  }
+  return parsed
+}
+
+async function readStdin(): Promise<string> {
+  const chunks: Buffer[] = []
+  for await (const chunk of process.stdin) chunks.push(chunk as Buffer)
+  return Buffer.concat(chunks).toString('utf8')
+}

@@ -1,0 +1,69 @@
+import type { Sha256 } from '../../../contract/ids.ts'
+import { redactPayload } from '../../../contract/domain/redaction.ts'
+import type { Galley } from '../../galley.ts'
+import type { Command, Output } from './command.ts'
+import { CommandFailure, UsageError, flag, positional } from './command.ts'
+import { versionJson } from './outside.ts'
+import { knownSite } from './site.ts'
+import { table } from './table.ts'
+
+const parts = ['html', 'state', 'metadata', 'media'] as const
+
+export const showVersion: Command = {
+  name: 'show version',
+  usage: 'SITE MATERIAL VERSION [--html|--state|--metadata|--media]',
+  summary: 'one version, or one part of it',
+  positionals: ['SITE', 'MATERIAL', 'VERSION'],
+  options: {
+    html: { type: 'boolean' },
+    state: { type: 'boolean' },
+    metadata: { type: 'boolean' },
+    media: { type: 'boolean' },
+  },
+  async run(context): Promise<Output> {
+    const wanted = parts.filter((part) => flag(context, part))
+    if (wanted.length > 1) throw new UsageError('one of --html, --state, --metadata and --media at a time')
+    const site = await knownSite(context)
+    const galley = await context.galley()
+    const { versions } = galley.index
+    const [materialId, versionId] = [positional(context, 1), positional(context, 2)]
+    const version = versions.find(site.id, materialId, versionId)
+    const stored = versions.parts(site.id, materialId, versionId)
+    if (!version || !stored)
+      throw new CommandFailure('unknown_version', `There is no version ${versionId} of ${materialId}.`)
+    switch (wanted[0]) {
+      case 'html': {
+        const html = await blobText(galley, stored.html)
+        return { json: { html }, text: html }
+      }
+      case 'state': {
+        const state = await blobText(galley, stored.state)
+        return { json: { state }, text: state }
+      }
+      case 'metadata': {
+        // It was redacted by the names that were known when it was stored.
+        const text = stored.metadata && redactPayload(stored.metadata)
+        return { json: { metadata: text && JSON.parse(text) }, text: text ?? '' }
+      }
+      case 'media': {
+        const media = versions.media(site.id, materialId, versionId)
+        return {
+          json: { media: media.map(({ name, sizeBytes, sha256, url }) => ({ name, bytes: sizeBytes, sha256, url })) },
+          text: table(
+            ['NAME', 'BYTES', 'URL'],
+            media.map(({ name, sizeBytes, url }) => [name, String(sizeBytes), url]),
+          ),
+        }
+      }
+      case undefined:
+      default:
+        return { json: versionJson(version), text: JSON.stringify(versionJson(version), null, 2) }
+    }
+  },
+}
+
+async function blobText(galley: Galley, blob: Sha256): Promise<string> {
+  const place = galley.index.blobs.find(blob)
+  if (!place) throw new CommandFailure('missing_blob', 'A file of this version is missing in the library.')
+  return (await galley.vault.readBytes(place)).toString('utf8')
+}

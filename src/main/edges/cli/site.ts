@@ -1,0 +1,312 @@
+import { resolve } from 'node:path'
+
+import { outgoingRules } from '../../../contract/domain/outgoing.ts'
+import type { SiteInput } from '../../../contract/domain/site-input.ts'
+import { publishText, siteDefaults, siteInputOf } from '../../../contract/domain/site-input.ts'
+import type { BucketKeysPresence, SecretPresence, SiteSummary } from '../../../contract/domain/site.ts'
+import type { BucketKeys } from '../../library/secrets/site-secrets.ts'
+import type { SaveSiteFailure } from '../../use-cases/sites/site-settings.ts'
+import { describeKeychainFailure } from '../../use-cases/sites/site-settings.ts'
+import { checkSite } from '../../use-cases/sites/site-check.ts'
+import { stated } from '../../use-cases/sites/sites-file.ts'
+import type { Command, Context } from './command.ts'
+import { CommandFailure, UsageError, flag, oneOf, positional, text, texts, wholeNumber } from './command.ts'
+import { siteJson } from './outside.ts'
+import { table } from './table.ts'
+
+const secretWords: Record<SecretPresence, string> = {
+  stored: 'stored',
+  missing: 'missing',
+  locked: 'keychain locked',
+  unavailable: 'no keychain',
+  changed: 'missing: the keychain was changed',
+}
+
+const bucketKeysWords: Record<BucketKeysPresence, string> = { ...secretWords, environment: 'from the environment' }
+
+const described = (site: SiteSummary): string =>
+  [
+    ['id', site.id],
+    ['name', site.name],
+    ['environment', site.environment],
+    ['base URL', site.baseUrl],
+    ['API key', site.apiKey],
+    ['secret', secretWords[site.secret]],
+    ['callback URL', site.callbackUrl],
+    ...(site.allowHttp ? [['unencrypted http', 'allowed']] : []),
+    ['media are public by', publishText(site.publish)],
+    ...(site.publish.kind === 's3'
+      ? [
+          ['S3 endpoint', site.publish.endpoint ?? 'from the environment, else that of Amazon'],
+          ['S3 region', site.publish.region ?? 'from the environment, else us-east-1'],
+          ['S3 keys', site.bucketKeys === null ? '' : bucketKeysWords[site.bucketKeys]],
+          ['public check', site.publish.publicCheck ?? 'on'],
+        ]
+      : []),
+    ['confirmed', site.isConfirmed ? 'yes' : `no: nothing is signed for it until you run galley site add ${site.id}`],
+    ['public URL', site.publicUrl ?? 'that of the callback URL'],
+    ['allowed domains', site.allowedDomains.join(', ') || 'not checked'],
+    ['unknown materials', site.unknownMaterials],
+    ['callback auth', site.callbackAuth],
+  ]
+    .map(([label = '', value = '']) => `${label.padEnd(20)}${value}`)
+    .join('\n')
+
+export const siteAdd: Command = {
+  name: 'site add',
+  usage:
+    'ID --base-url U --api-key K --callback-url U [--name N] [--environment dev|prod] [--allowed-domain D]... ' +
+    '[--download-origin U]... [--signature-header H] [--public-url U] [--publish listener|folder:DIR|s3:BUCKET/PREFIX] ' +
+    '[--unknown-materials refuse|accept] [--callback-auth none|basic|bearer] [--max-content-mb 200] ' +
+    '[--request-timeout-s 60] [--download-timeout-s 120] [--allow-http] [--secret-stdin] ' +
+    '[--s3-endpoint U|none] [--s3-region R|none] [--s3-credentials-stdin|--s3-forget-credentials] [--public-check on|off]',
+  summary: 'add a site, or change one; its secret and the keys of its bucket come on standard input',
+  positionals: ['ID'],
+  options: {
+    'base-url': { type: 'string' },
+    'api-key': { type: 'string' },
+    'callback-url': { type: 'string' },
+    name: { type: 'string' },
+    environment: { type: 'string' },
+    'allowed-domain': { type: 'string', multiple: true },
+    'download-origin': { type: 'string', multiple: true },
+    'signature-header': { type: 'string' },
+    'public-url': { type: 'string' },
+    publish: { type: 'string' },
+    'unknown-materials': { type: 'string' },
+    'callback-auth': { type: 'string' },
+    'max-content-mb': { type: 'string' },
+    'request-timeout-s': { type: 'string' },
+    'download-timeout-s': { type: 'string' },
+    'allow-http': { type: 'boolean' },
+    'secret-stdin': { type: 'boolean' },
+    's3-endpoint': { type: 'string' },
+    's3-region': { type: 'string' },
+    's3-credentials-stdin': { type: 'boolean' },
+    's3-forget-credentials': { type: 'boolean' },
+    'public-check': { type: 'string' },
+  },
+  async run(context) {
+    if (flag(context, 'secret-stdin') && context.secretsFromEnvironment) {
+      throw new UsageError('--secret-stdin cannot be used with --secrets env: set GALLEY_SECRET_<SITE> instead')
+    }
+    const isS3Stdin = flag(context, 's3-credentials-stdin')
+    const isS3Forgotten = flag(context, 's3-forget-credentials')
+    if (context.secretsFromEnvironment && (isS3Stdin || isS3Forgotten)) {
+      throw new UsageError('with --secrets env the keys of a bucket come from GALLEY_S3_KEYS_<SITE>, as id:secret')
+    }
+    if (isS3Stdin && isS3Forgotten) throw new UsageError('the keys of the bucket are either given or forgotten')
+    const galley = await context.galley()
+    const id = positional(context, 0)
+    const before = galley.index.sites.find(id)
+    const input = wishedSite(context, id, before && siteInputOf(before))
+    needsBucket(context, input)
+    const given = await readSecrets(context, { hasSecret: flag(context, 'secret-stdin'), hasBucketKeys: isS3Stdin })
+    const saved = await galley.sites.save(input, given.secret, {
+      allowHttp: flag(context, 'allow-http') || null,
+      bucketKeys: isS3Forgotten ? null : given.bucketKeys,
+    })
+    if (!saved.ok) throw explained(saved.failure)
+    return { json: siteJson(saved.value), text: described(saved.value) }
+  },
+}
+
+/** Settings of a bucket mean nothing without one. */
+function needsBucket(context: Context, { publish }: SiteInput): void {
+  const given = ['s3-endpoint', 's3-region', 's3-credentials-stdin', 'public-check'].find(
+    (name) => name in context.options,
+  )
+  if (given !== undefined && !publish.startsWith('s3:'))
+    throw new UsageError(`--${given} needs --publish s3:BUCKET/PREFIX`)
+}
+
+/** The secret on a line, then the keys of the bucket on two: id, secret. */
+async function readSecrets(
+  context: Context,
+  { hasSecret, hasBucketKeys }: { readonly hasSecret: boolean; readonly hasBucketKeys: boolean },
+): Promise<{ readonly secret: string | null; readonly bucketKeys?: BucketKeys }> {
+  if (!hasSecret && !hasBucketKeys) return { secret: null }
+  const text = await context.readStdin()
+  if (!hasBucketKeys) return { secret: secretFrom(text) }
+  const lines = text.replace(/\r?\n$/, '').split(/\r?\n/)
+  const secret = hasSecret ? secretFrom(lines.shift() ?? '') : null
+  const [keyId = '', keySecret = '', ...more] = lines.map((line) => line.trim())
+  if (more.length > 0 || !/^[^\s:]+$/.test(keyId) || !/^\S+$/.test(keySecret)) {
+    throw new UsageError(
+      `--s3-credentials-stdin takes two lines on standard input${hasSecret ? ', behind that of the secret' : ''}: access key id, secret key`,
+    )
+  }
+  return { secret, bucketKeys: { id: keyId, secret: keySecret } }
+}
+
+/** What is given now over what was stored before over the defaults. */
+function wishedSite(context: Context, id: string, before: SiteInput | null): SiteInput {
+  const megabytes = wholeNumber(context, 'max-content-mb', 1, 4096)
+  const requestSeconds = wholeNumber(context, 'request-timeout-s', 1, 3600)
+  const downloadSeconds = wholeNumber(context, 'download-timeout-s', 1, 3600)
+  const given: Partial<SiteInput> = dropNulls({
+    baseUrl: text(context, 'base-url'),
+    apiKey: text(context, 'api-key'),
+    callbackUrl: text(context, 'callback-url'),
+    name: text(context, 'name'),
+    environment: oneOf(context, 'environment', ['dev', 'prod']),
+    allowedDomains: texts(context, 'allowed-domain')?.slice() ?? null,
+    downloadOrigins: texts(context, 'download-origin')?.slice() ?? null,
+    signatureHeader: text(context, 'signature-header'),
+    publicUrl: text(context, 'public-url'),
+    publish: wholePath(text(context, 'publish')),
+    publicCheck: oneOf(context, 'public-check', ['on', 'off']),
+    unknownMaterials: oneOf(context, 'unknown-materials', ['refuse', 'accept']),
+    callbackAuth: oneOf(context, 'callback-auth', ['none', 'basic', 'bearer']),
+    maxContentBytes: megabytes === null ? null : megabytes * 1024 * 1024,
+    requestTimeoutMs: requestSeconds === null ? null : requestSeconds * 1000,
+    downloadTimeoutMs: downloadSeconds === null ? null : downloadSeconds * 1000,
+  })
+  const s3 = { s3Endpoint: orNone(context, 's3-endpoint'), s3Region: orNone(context, 's3-region') }
+  const wished = { name: id, ...siteDefaults, ...before, ...given, ...stated(s3), id }
+  const { baseUrl, apiKey, callbackUrl } = wished
+  if (baseUrl === undefined || apiKey === undefined || callbackUrl === undefined) {
+    throw new UsageError('a new site needs --base-url, --api-key and --callback-url')
+  }
+  return {
+    ...wished,
+    baseUrl,
+    apiKey,
+    callbackUrl,
+    allowedDomains: [...wished.allowedDomains],
+    downloadOrigins: [...wished.downloadOrigins],
+  }
+}
+
+/** An option that can be taken back; undefined: it was not given. */
+function orNone(context: Context, name: string): string | null | undefined {
+  const given = text(context, name)
+  return given === null ? undefined : given === 'none' ? null : given
+}
+
+/** A folder is meant from where the command runs; the listener may run elsewhere. */
+const wholePath = (publish: string | null): string | null =>
+  publish?.replace(/^folder:(.+)$/s, (_, directory: string) => `folder:${resolve(directory)}`) ?? null
+
+function dropNulls<Given extends object>(given: Given) {
+  return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== null)) as {
+    [Key in keyof Given]?: NonNullable<Given[Key]>
+  }
+}
+
+/** One line end is the shell's, not the secret's. */
+function secretFrom(stdin: string): string {
+  const secret = stdin.replace(/\r?\n$/, '')
+  if (secret === '') throw new UsageError('--secret-stdin was given, but standard input is empty')
+  return secret
+}
+
+function explained(failure: SaveSiteFailure): Error {
+  switch (failure.kind) {
+    case 'invalid_site':
+      return new UsageError(
+        failure.reason === 'plain_http'
+          ? `${failure.problem}. Nothing was saved. Use https, or add --allow-http if the connection is protected in another way, such as a VPN`
+          : failure.problem,
+      )
+    case 'secrets_read_only':
+      return new UsageError('secrets come from the environment and cannot be stored')
+    case 'secrets_unavailable':
+      return new CommandFailure(failure.kind, describeKeychainFailure(failure))
+  }
+}
+
+export const siteList: Command = {
+  name: 'site list',
+  usage: '',
+  summary: 'all sites',
+  positionals: [],
+  async run(context) {
+    const sites = await (await context.galley()).sites.list()
+    const rows = sites.map((site) => [site.id, site.name, site.environment, secretWords[site.secret], site.callbackUrl])
+    return {
+      json: sites.map(siteJson),
+      text:
+        rows.length > 0
+          ? table(['ID', 'NAME', 'ENVIRONMENT', 'SECRET', 'CALLBACK URL'], rows)
+          : 'There is no site yet.',
+    }
+  },
+}
+
+export const siteShow: Command = {
+  name: 'site show',
+  usage: 'ID',
+  summary: 'one site',
+  positionals: ['ID'],
+  async run(context) {
+    const site = await knownSite(context)
+    return { json: siteJson(site), text: described(site) }
+  },
+}
+
+export const siteRemove: Command = {
+  name: 'site remove',
+  usage: 'ID',
+  summary: 'take a site off the lists and its secret out of the keychain; its materials and versions stay',
+  positionals: ['ID'],
+  async run(context) {
+    const galley = await context.galley()
+    const id = positional(context, 0)
+    const removed = await galley.sites.remove(id)
+    if (!removed.ok) throw explained(removed.failure)
+    if (!removed.value) throw unknownSite(id)
+    return { json: { removed: id }, text: `${id} is removed. Its materials and versions stay in the library.` }
+  },
+}
+
+export const sitePublishing: Command = {
+  name: 'site publishing',
+  usage: 'SITE [--outgoing all|not-rejected|approved]',
+  summary: 'which versions a site exports; without options it only shows',
+  positionals: ['SITE'],
+  options: { outgoing: { type: 'string' } },
+  async run(context) {
+    const { publishing } = (await context.galley()).index
+    const outgoing = oneOf(context, 'outgoing', outgoingRules)
+    const site = await knownSite(context)
+    if (outgoing !== null) publishing.change(site.id, { outgoing })
+    const settings = publishing.of(site.id)
+    return {
+      json: { site: site.id, outgoing: settings.outgoing },
+      text: `${'outgoing'.padEnd(20)}${settings.outgoing}`,
+    }
+  },
+}
+
+export const siteCheck: Command = {
+  name: 'site check',
+  usage: 'ID [--port N]',
+  summary:
+    'whether keychain, service, listener, callback URL, publishing target, clock and disk are as they have to be',
+  positionals: ['ID'],
+  options: { port: { type: 'string' } },
+  async run(context) {
+    const galley = await context.galley()
+    const site = await knownSite(context)
+    const checks = await checkSite(galley, site, wholeNumber(context, 'port', 1, 65_535))
+    const ok = checks.every((check) => check.ok)
+    const lines = checks.map(
+      (check) =>
+        `${check.ok ? 'ok  ' : 'FAIL'}  ${check.name}: ${check.detail}${check.fix ? `\n      ${check.fix}` : ''}`,
+    )
+    const told = checks.map(({ name, ok: isFine, detail, fix }) => ({ name, ok: isFine, detail, fix }))
+    return { json: { ok, checks: told }, text: lines.join('\n'), exitCode: ok ? 0 : 1 }
+  },
+}
+
+export const unknownSite = (id: string): CommandFailure =>
+  new CommandFailure('unknown_site', `There is no site ${id}. Add it first.`)
+
+/** The site that the first positional names. */
+export async function knownSite(context: Context): Promise<SiteSummary> {
+  const id = positional(context, 0)
+  const site = await (await context.galley()).sites.find(id)
+  if (!site) throw unknownSite(id)
+  return site
+}

@@ -1,0 +1,120 @@
+import type { IncomingMessage } from 'node:http'
+
+import type { CallbackFailure } from '../../../contract/protocol/failure.ts'
+import type { Result } from '../../../contract/result.ts'
+import { fail, ok } from '../../../contract/result.ts'
+import type { Share } from './fair-share.ts'
+
+export interface BodyLimits {
+  /** The largest body. */
+  readonly bytes: number
+  /** A body up to this size takes nothing of the budget, so a usual callback always gets in. */
+  readonly freeBytes: number
+  readonly timeoutMs: number
+  /** A sender that manages less than `paceBytes` in `paceMs` is given up. */
+  readonly paceMs: number
+  readonly paceBytes: number
+}
+
+/** A body in memory. */
+export interface ReceivedBody {
+  readonly bytes: Uint8Array
+  /** Releases the memory; the bytes are gone then. */
+  free(): void
+}
+
+/**
+ * Reads a request body; counted on the stream, because a declared length may lie in both directions. What it needs beyond
+ * `freeBytes` is taken from the budget before it is read: `busy` when that has too little left.
+ */
+export function readBody(
+  request: IncomingMessage,
+  limits: BodyLimits,
+  budget: Share,
+): Promise<Result<ReceivedBody, CallbackFailure>> {
+  const declared = request.headers['content-length']
+  const declaredBytes = declared === undefined ? null : Number(declared)
+  const tooLarge = { kind: 'too_large', limitBytes: limits.bytes } as const
+
+  return new Promise((resolve) => {
+    const room = createRoom(limits, budget)
+    let sizeBytes = 0
+    let pacedBytes = 0
+    const timer = setTimeout(() => end(fail({ kind: 'timeout' })), limits.timeoutMs)
+    const pace = setInterval(() => {
+      if (sizeBytes - pacedBytes < limits.paceBytes) end(fail({ kind: 'timeout' }))
+      pacedBytes = sizeBytes
+    }, limits.paceMs)
+    let hasEnded = false
+    const end = (result: Result<null, CallbackFailure>): void => {
+      if (hasEnded) return
+      hasEnded = true
+      clearTimeout(timer)
+      clearInterval(pace)
+      request.off('data', onData)
+      if (result.ok) return resolve(ok({ bytes: room.bytes(sizeBytes), free: room.free }))
+      // What still comes is dropped unread; the answer closes the connection.
+      request.resume()
+      room.free()
+      resolve(result)
+    }
+    const onData = (chunk: Buffer): void => {
+      const needed = sizeBytes + chunk.length
+      if (needed > limits.bytes) return end(fail(tooLarge))
+      if (!room.grow(needed, sizeBytes)) return end(fail({ kind: 'busy' }))
+      room.write(chunk, sizeBytes)
+      sizeBytes = needed
+    }
+
+    if (declaredBytes !== null && declaredBytes > limits.bytes) return end(fail(tooLarge))
+    if (declaredBytes !== null && !room.grow(declaredBytes, 0)) return end(fail({ kind: 'busy' }))
+    request.on('data', onData)
+    request.once('end', () => end(ok(null)))
+    request.once('error', () => end(fail({ kind: 'timeout' })))
+    request.once('close', () => end(fail({ kind: 'timeout' })))
+  })
+}
+
+/**
+ * Where a body is put together: one piece, since a list of pieces would let a sender of single bytes take a hundred times
+ * as much. Beyond `freeBytes` it is memory of its own that can grow in place, and that goes back to the system at once.
+ */
+function createRoom({ bytes: limitBytes, freeBytes }: BodyLimits, budget: Share) {
+  let small = new Uint8Array(0)
+  let large: ArrayBuffer | null = null
+  let capacity = 0
+  const view = (): Uint8Array => (large === null ? small : new Uint8Array(large))
+
+  function reach(bytes: number, usedBytes: number): boolean {
+    if (bytes <= freeBytes) {
+      const grown = new Uint8Array(bytes)
+      grown.set(small.subarray(0, usedBytes))
+      small = grown
+    } else {
+      if (!budget.take(bytes - (large === null ? 0 : capacity))) return false
+      const known = large ?? new ArrayBuffer(0, { maxByteLength: limitBytes })
+      known.resize(bytes)
+      if (large === null) new Uint8Array(known).set(small.subarray(0, usedBytes))
+      large = known
+      small = new Uint8Array(0)
+    }
+    capacity = bytes
+    return true
+  }
+
+  return {
+    /** Makes room for so many bytes in all; false when the budget has too little left. */
+    grow(bytes: number, usedBytes: number): boolean {
+      if (bytes <= capacity) return true
+      const doubled = Math.max(bytes, Math.min(capacity * 2, bytes <= freeBytes ? freeBytes : limitBytes))
+      // Room to spare is not worth a refusal.
+      return reach(capacity === 0 ? bytes : doubled, usedBytes) || reach(bytes, usedBytes)
+    },
+    write: (chunk: Uint8Array, at: number): void => view().set(chunk, at),
+    bytes: (sizeBytes: number): Uint8Array => view().subarray(0, sizeBytes),
+    free(): void {
+      large?.resize(0)
+      small = new Uint8Array(0)
+    },
+  }
+}

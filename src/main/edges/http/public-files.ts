@@ -1,0 +1,132 @@
+import type { FileHandle } from 'node:fs/promises'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { pipeline } from 'node:stream/promises'
+
+import { requestedRange } from '../../../contract/domain/byte-range.ts'
+import type { Sha256 } from '../../../contract/ids.ts'
+import { mediaType } from '../../../contract/domain/media-types.ts'
+import { fontsCssName, percentDecoded } from '../../../contract/protocol/public-url.ts'
+import type { Index } from '../../library/db/library-index.ts'
+import type { Vault } from '../../library/vault/vault.ts'
+import { createCheckedFiles } from './checked-files.ts'
+
+/** Answers the GETs of the listener; both resolve to false when there is nothing at the path. */
+export interface PublicFiles {
+  exists(path: string): Promise<boolean>
+  /** `onAnswer` is told when the answer is about to begin. */
+  serve(path: string, request: IncomingMessage, response: ServerResponse, onAnswer: () => void): Promise<boolean>
+}
+
+interface Found {
+  readonly blob: Sha256
+  readonly name: string
+  /** False for addresses whose content changes, such as `current.css`. */
+  readonly immutable: boolean
+}
+
+/** No script of a stored file may ever run, whatever its type and however it is opened (INTERFACES section 3). */
+const harmless = {
+  'x-content-type-options': 'nosniff',
+  'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'; sandbox",
+  'access-control-allow-origin': '*',
+  'cross-origin-resource-policy': 'cross-origin',
+}
+
+/** What the index has for a public path; null: nothing. */
+export function publicBlob(index: Index, path: string): Found | null {
+  const parts = path.split('/').slice(1).map(percentDecoded)
+  if (parts.includes(null)) return null
+  const [root, first, second, third, ...rest] = parts as string[]
+  if (rest.length > 0 || first === undefined || second === undefined) return null
+  if (root === 'media' && third === undefined && /^[0-9a-f]{32}$/.test(first)) {
+    const media = index.versions.mediaByAddress(first, second)
+    return media && { blob: media.sha256, name: second, immutable: true }
+  }
+  if (root !== 'fonts') return null
+  if (third === undefined) {
+    const newest = second === 'current.css' ? index.snapshots.newest(first) : null
+    return newest && { blob: newest.css, name: 'current.css', immutable: false }
+  }
+  const snapshot = index.snapshots.find(first, second)
+  const file = snapshot?.files.find(({ name }) => name === third)
+  if (file) return { blob: file.sha256, name: third, immutable: true }
+  return snapshot && third === fontsCssName ? { blob: snapshot.css, name: third, immutable: true } : null
+}
+
+/**
+ * Media, fonts and health, straight from the vault: an address is looked up in the index and never becomes a path, and
+ * a file that is no longer what was stored is not served.
+ */
+export function createPublicFiles(index: Index, vault: Vault, log: (line: string) => void): PublicFiles {
+  const files = createCheckedFiles(log)
+
+  return {
+    exists: (path) => Promise.resolve(path === '/health' || publicBlob(index, path) !== null),
+    async serve(path, request, response, onAnswer) {
+      if (path === '/health') {
+        onAnswer()
+        const body = '{"ok":true}'
+        response.writeHead(200, {
+          'content-type': 'application/json',
+          'content-length': body.length,
+          'access-control-allow-origin': '*',
+        })
+        response.end(request.method === 'HEAD' ? undefined : body)
+        return true
+      }
+      const found = publicBlob(index, path)
+      const place = found && index.blobs.find(found.blob)
+      if (!found || !place) return false
+      const opened = await files.open(found.blob, vault.locate(place))
+      if (opened.kind === 'missing') return false
+      onAnswer()
+      if (opened.kind === 'altered') {
+        response.writeHead(500, { ...harmless, 'cache-control': 'no-store', 'content-length': 0 }).end()
+        return true
+      }
+      try {
+        await answerFile(found, place.offset, place.sizeBytes, opened.handle, request, response)
+      } finally {
+        await opened.handle.close()
+      }
+      return true
+    },
+  }
+}
+
+/** The whole file, a part of it, or that the reader has it already. */
+async function answerFile(
+  { blob, name, immutable }: Found,
+  offset: number,
+  sizeBytes: number,
+  handle: FileHandle,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  const etag = `"${blob}"`
+  const headers = {
+    ...harmless,
+    etag,
+    'cache-control': immutable ? 'public, max-age=31536000, immutable' : 'no-cache',
+    'content-type': mediaType(name),
+    'accept-ranges': 'bytes',
+  }
+  // Compared weakly, as the standard has it: proxies that compress mark tags as weak.
+  const known = request.headers['if-none-match']?.split(/\s*,\s*/).map((tag) => tag.replace(/^W\//, ''))
+  if (known?.some((tag) => tag === etag || tag === '*')) return void response.writeHead(304, headers).end()
+  const ifRange = request.headers['if-range']
+  const mayBePart = request.method === 'GET' && (ifRange === undefined || ifRange === etag)
+  const range = requestedRange(mayBePart ? request.headers.range : undefined, sizeBytes)
+  if (range === 'unsatisfiable') {
+    return void response.writeHead(416, { ...harmless, 'content-range': `bytes */${sizeBytes}` }).end()
+  }
+  const { start, length } = range ?? { start: 0, length: sizeBytes }
+  const partial = range && { 'content-range': `bytes ${start}-${start + length - 1}/${sizeBytes}` }
+  response.writeHead(range ? 206 : 200, { ...headers, ...partial, 'content-length': length })
+  // A range of nothing cannot be told to createReadStream.
+  if (request.method === 'HEAD' || length === 0) return void response.end()
+  const first = offset + start
+  const bytes = handle.createReadStream({ start: first, end: first + length - 1, autoClose: false })
+  // A reader that goes away in the middle is no fault of ours.
+  await pipeline(bytes, response).catch(() => response.destroy())
+}

@@ -1,0 +1,137 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+
+import { cause } from '../../../contract/cause.ts'
+import type { CallbackFailure } from '../../../contract/protocol/failure.ts'
+import type { Sha256 } from '../../../contract/ids.ts'
+import { percentDecoded } from '../../../contract/protocol/public-url.ts'
+import type { Site } from '../../../contract/domain/site.ts'
+import type { Delivery } from '../../use-cases/intake/admission.ts'
+import type { Answer } from '../../use-cases/intake/answers.ts'
+import type { ReceivedBody } from './body.ts'
+import { readBody } from './body.ts'
+import type { TrustedProxies } from './client-address.ts'
+import type { Connections } from './connections.ts'
+import type { StoredBlob } from './deliver.ts'
+import { sendAnswer, sendFailure, watchDelivery } from './deliver.ts'
+import { createFairShare } from './fair-share.ts'
+import type { ListenerLimits } from './limits.ts'
+import type { PublicFiles } from './public-files.ts'
+
+/** What the HTTP side asks of the rest. */
+export interface ListenerPorts {
+  readonly findSite: (id: string) => Site | null
+  /** Host names, lower case, that requests may be addressed to, besides 127.0.0.1 and localhost. */
+  readonly knownHosts: () => ReadonlySet<string>
+  readonly receive: (delivery: Delivery) => Promise<Answer>
+  /** `startedMs`: when the request came, by `performance.now()`. */
+  readonly turnAway: (site: string, failure: CallbackFailure, startedMs: number) => Promise<Answer>
+  readonly files: PublicFiles
+  readonly openBlob: (blob: Sha256) => StoredBlob
+  readonly clientAddress: TrustedProxies['clientAddress']
+  readonly log: (line: string) => void
+}
+
+/** Answers the requests of one listener: routes them, and keeps each to its share of what all of them need. */
+export function createRequests(
+  ports: ListenerPorts,
+  limits: ListenerLimits,
+  connections: Connections,
+  /** Told of an address that was refused because of all that is under way. */
+  onRefused: (address: string) => void,
+) {
+  const bodies = createFairShare(limits.bodiesBytes)
+  const publicFiles = createFairShare(limits.publicFiles)
+
+  const refuse = (response: ServerResponse, failure: CallbackFailure, headers?: Record<string, string>): void =>
+    sendFailure(response, failure, limits.delivery, headers)
+  const answer = (response: ServerResponse, given: Answer, headers?: Record<string, string>): void =>
+    sendAnswer(response, given, ports.openBlob, limits.delivery, headers)
+
+  async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const startedMs = performance.now()
+    const path = (request.url ?? '/').split('?', 1)[0] ?? '/'
+    const site = /^\/callback\/([^/]+)$/.exec(path)?.[1]
+    const address = ports.clientAddress(request.socket.remoteAddress ?? '', request.headers)
+    response.once('close', connections.begin(request.socket, address, site === undefined ? 'file' : 'callback'))
+
+    const problem = hostProblem(ports, request)
+    if (problem) {
+      if (request.method !== 'POST' || site === undefined) return refuse(response, problem)
+      return answer(response, await ports.turnAway(decoded(site), problem, startedMs))
+    }
+    if (site !== undefined) return callback(request, response, decoded(site), address)
+    if (request.method === 'GET' || request.method === 'HEAD') return publicFile(path, request, response, address)
+    refuse(response, (await ports.files.exists(path)) ? { kind: 'method_not_allowed' } : { kind: 'not_found' })
+  }
+
+  /** `GET|HEAD /media`, `/fonts`, `/health`: readers that are slow or many keep nothing from callbacks. */
+  async function publicFile(path: string, request: IncomingMessage, response: ServerResponse, address: string) {
+    const share = publicFiles.open(address)
+    response.once('close', share.release)
+    if (path !== '/health' && !share.take(1)) {
+      onRefused(address)
+      return refuse(response, { kind: 'busy', state: 'readers' }, { connection: 'close' })
+    }
+    const found = await ports.files.serve(path, request, response, () => watchDelivery(response, limits.delivery))
+    if (!found) refuse(response, { kind: 'not_found' })
+  }
+
+  /** `POST /callback/<site>`: route, method, origin, type, size; then it is intake's. */
+  async function callback(request: IncomingMessage, response: ServerResponse, id: string, address: string) {
+    const startedMs = performance.now()
+    const turnAway = async (failure: CallbackFailure, headers?: Record<string, string>) =>
+      answer(response, await ports.turnAway(id, failure, startedMs), headers)
+
+    const site = ports.findSite(id)
+    if (!site)
+      return request.method === 'POST' ? turnAway({ kind: 'not_found' }) : refuse(response, { kind: 'not_found' })
+    if (request.method !== 'POST') return refuse(response, { kind: 'method_not_allowed' }, { allow: 'POST' })
+    const { headers } = request
+    if (isFromBrowser(request)) return turnAway({ kind: 'forbidden_origin' })
+    const encoding = headers['content-encoding'] ?? 'identity'
+    if (!/^application\/json\s*(;|$)/i.test(headers['content-type'] ?? '') || encoding !== 'identity') {
+      return turnAway({ kind: 'unsupported_type' })
+    }
+    const budget = bodies.open(address)
+    let received: ReceivedBody | null = null
+    try {
+      const body = await readBody(request, limits.body, budget)
+      if (!body.ok && body.failure.kind === 'busy') onRefused(address)
+      if (!body.ok) return await turnAway(body.failure, { connection: 'close' })
+      received = body.value
+      const signature = headers[site.signatureHeader.toLowerCase()]
+      const given = await ports.receive({
+        site,
+        signature: Array.isArray(signature) ? signature.join(', ') : signature,
+        authorization: headers.authorization,
+        headers,
+        body: received.bytes,
+        onSigned: () => connections.markSigned(request.socket),
+      })
+      return answer(response, given)
+    } finally {
+      // Whatever became of it: until here the body, or pieces of it, were in memory.
+      received?.free()
+      budget.release()
+    }
+  }
+
+  return handle
+}
+
+function isFromBrowser({ headers }: IncomingMessage): boolean {
+  return headers.origin !== undefined || Object.keys(headers).some((name) => name.startsWith('sec-fetch-'))
+}
+
+function hostProblem(ports: ListenerPorts, request: IncomingMessage): CallbackFailure | null {
+  // Of two headers Node shows the first, and a proxy may have looked at the other.
+  const hosts = request.rawHeaders.filter((name, at) => at % 2 === 0 && name.toLowerCase() === 'host').length
+  const { host } = request.headers
+  if (host === undefined) return { kind: 'invalid_request', problem: cause('no_host') }
+  if (hosts > 1 || host.includes(',')) return { kind: 'invalid_request', problem: cause('two_hosts') }
+  const name = host.replace(/:\d*$/, '').toLowerCase()
+  const isKnown = name === '127.0.0.1' || name === 'localhost' || ports.knownHosts().has(name)
+  return isKnown ? null : { kind: 'forbidden_host' }
+}
+
+const decoded = (segment: string): string => percentDecoded(segment) ?? segment

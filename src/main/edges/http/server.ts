@@ -1,0 +1,125 @@
+import type { IncomingMessage, Server, ServerResponse } from 'node:http'
+import { createServer } from 'node:http'
+import type { AddressInfo, Socket } from 'node:net'
+
+import { cause } from '../../../contract/cause.ts'
+import { failureAnswer } from '../../../contract/protocol/answer.ts'
+import type { CallbackFailure } from '../../../contract/protocol/failure.ts'
+import { faultPlace } from '../../../contract/domain/fault-place.ts'
+import { createConnections } from './connections.ts'
+import { sendFailure } from './deliver.ts'
+import type { ListenerLimits } from './limits.ts'
+import { listenerLimits } from './limits.ts'
+import type { ListenerPorts } from './requests.ts'
+import { createMemoryReturn } from './memory-return.ts'
+import { createRequests } from './requests.ts'
+
+export interface Listener {
+  readonly url: string
+  /** Takes no new connections; resolves when the open ones have ended. */
+  close(): Promise<void>
+}
+
+/** The address is taken, or may not be used; `code` as the system names it. */
+export class ListenError extends Error {
+  readonly code: string
+  constructor(code: string, host: string, port: number) {
+    super(
+      code === 'EADDRINUSE'
+        ? `Port ${port} on ${host} is taken by another program. Callbacks would not reach Galley. End that program, or use another port.`
+        : `Galley cannot listen on ${host}, port ${port} (${code}).`,
+    )
+    this.code = code
+  }
+}
+
+/** Under a flood, one line of the log in so many milliseconds. */
+const tellCrowdEveryMs = 60_000
+
+/** Starts the callback listener. Nothing but this folder's HTTP files know of HTTP. Throws ListenError. */
+export async function listen(
+  ports: ListenerPorts,
+  host: string,
+  port: number,
+  limits: ListenerLimits = listenerLimits,
+): Promise<Listener> {
+  const server = createServer({
+    headersTimeout: limits.headersMs,
+    requestTimeout: limits.requestMs,
+    connectionsCheckingInterval: 1_000,
+    keepAliveTimeout: limits.keepAliveMs,
+    maxHeaderSize: 16 * 1024,
+    // Node's own refusal would not be JSON.
+    requireHostHeader: false,
+    // A request with both lengths, or with a header that only a lenient parser takes, is refused by the parser.
+    insecureHTTPParser: false,
+  })
+  server.maxRequestsPerSocket = limits.requestsPerConnection
+  const onCrowded = crowdTeller(ports.log)
+  const connections = createConnections(limits.connections, onCrowded)
+  const handle = createRequests(ports, limits, connections, onCrowded)
+  const onClosed = createMemoryReturn()
+  server.on('connection', (socket: Socket) => {
+    connections.add(socket, ports.clientAddress(socket.remoteAddress ?? '', {}))
+    socket.once('close', onClosed)
+  })
+  server.on('request', (request, response) => {
+    handle(request, response).catch((error: unknown) => {
+      ports.log(`request failed: ${faultPlace(error)}`)
+      response.destroy()
+    })
+  })
+  // No sender of callbacks uses 100-continue, upgrades or tunnels.
+  for (const event of ['checkContinue', 'checkExpectation'] as const) {
+    server.on(event, (_request: IncomingMessage, response: ServerResponse) =>
+      sendFailure(response, { kind: 'invalid_request', problem: cause('body_too_early') }, limits.delivery, {
+        connection: 'close',
+      }),
+    )
+  }
+  for (const event of ['upgrade', 'connect'] as const) {
+    server.on(event, (_request: IncomingMessage, socket: Socket) => socket.destroy())
+  }
+  server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
+    if (!socket.writable) return void socket.destroy()
+    const late = error.code === 'ERR_HTTP_REQUEST_TIMEOUT'
+    const failure: CallbackFailure = late
+      ? { kind: 'timeout' }
+      : { kind: 'invalid_request', problem: cause('not_http') }
+    const { httpStatus, body } = failureAnswer(failure)
+    const text = JSON.stringify(body)
+    socket.end(
+      `HTTP/1.1 ${httpStatus} ${late ? 'Request Timeout' : 'Bad Request'}\r\nContent-Type: application/json\r\n` +
+        `Content-Length: ${Buffer.byteLength(text)}\r\nConnection: close\r\n\r\n${text}`,
+    )
+  })
+  await started(server, host, port)
+  const address = server.address() as AddressInfo
+  const name = address.family === 'IPv6' ? `[${address.address}]` : address.address
+  return {
+    url: `http://${name}:${address.port}`,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve())
+        server.closeIdleConnections()
+      }),
+  }
+}
+
+function started(server: Server, host: string, port: number): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once('error', (error: NodeJS.ErrnoException) => reject(new ListenError(error.code ?? 'unknown', host, port)))
+    server.listen({ port, host }, () => resolve())
+  })
+}
+
+/** Logs refusals because of too many connections or too much data, at most once a minute. */
+function crowdTeller(log: (line: string) => void): (address: string) => void {
+  let toldMs = -Infinity
+  return (address) => {
+    const nowMs = performance.now()
+    if (nowMs - toldMs < tellCrowdEveryMs) return
+    toldMs = nowMs
+    log(`too many connections or too much data at once; refusing some of what comes from ${address}`)
+  }
+}

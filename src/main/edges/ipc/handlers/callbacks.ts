@@ -1,0 +1,127 @@
+import { createWriteStream } from 'node:fs'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+
+import type { Handlers } from '../../../../contract/ipc/calls.ts'
+import type { CallbackCalls, CallbackFilters, CallbackRow, Diagnosis } from '../../../../contract/ipc/callbacks.ts'
+import type { ReplayComparison } from '../../../../contract/ipc/callbacks.ts'
+import type { Answer } from '../../../../contract/ipc/problem.ts'
+import { fail, ok } from '../../../../contract/result.ts'
+import { inspectCallback } from '../../../use-cases/callbacks/inspect.ts'
+import { callbackReport, csvColumns, csvLine, shareableRow } from '../../../use-cases/callbacks/shareable.ts'
+import { isSystemError } from '../../../platform/disk/system-error.ts'
+import { diagnose } from '../../../use-cases/callbacks/signature-doctor.ts'
+import type { Galley } from '../../../galley.ts'
+import { traceOf } from '../../../use-cases/intake/signature-trace.ts'
+import type { Desktop } from '../desktop.ts'
+import { fileFailed } from './file-failed.ts'
+import { unknownCallback, unknownSite } from './unknown.ts'
+
+/** Rows that are read at a time for a file. */
+const batch = 500
+
+/** Calls about the log of callbacks. */
+export function callbackHandlers(
+  galley: Galley,
+  desktop: Desktop,
+  looked: () => void,
+): Pick<Handlers, keyof CallbackCalls> {
+  const { index, secrets, tasks } = galley
+
+  async function replay(id: string, isDryRun: boolean): Promise<Answer<ReplayComparison>> {
+    const record = index.callbacks.find(id)
+    if (!record) return unknownCallback(id)
+    const replayed = await galley.replay(record, isDryRun)
+    if (!replayed) return unknownSite(record.site)
+    // Codes of the log are failure codes, or that of an interrupted job.
+    return ok({ id: record.id, isDryRun, ...replayed } as ReplayComparison)
+  }
+
+  async function diagnoseStored(id: string): Promise<Answer<Diagnosis>> {
+    const record = index.callbacks.find(id)
+    if (!record) return unknownCallback(id)
+    const site = index.sites.find(record.site)
+    if (!site) return unknownSite(record.site)
+    const trace = index.callbackRequests.find(id)?.trace ?? null
+    const { signature, materialId, contentUrl } = record
+    if (signature === 'valid') return ok({ findings: [{ code: 'matches' }], wouldPass: true })
+    if (signature === 'invalid' && (trace === null || contentUrl === null)) {
+      return ok({ findings: [{ code: 'not_kept' }], wouldPass: false })
+    }
+    const patient = { site, materialId: materialId ?? '', contentUrl: contentUrl ?? '', trace }
+    return ok(await diagnose(patient, index.sites.list(), secrets))
+  }
+
+  return {
+    lookAtFailedSaves({ site }) {
+      if (index.failedSaves.look(site)) looked()
+      return null
+    },
+    queryCallbacks: (query) => index.callbackList.query(query),
+    callbackCounts: ({ filters }) => index.callbackList.counts(filters),
+    callbackActivity: ({ site, since }) => index.callbackActivity.since(site, since),
+    inspectCallback({ id }) {
+      const detail = inspectCallback(index, id)
+      return detail ? ok(detail) : unknownCallback(id)
+    },
+    diagnoseCallback: ({ id }) => diagnoseStored(id),
+    async diagnoseValues({ site, materialId, contentUrl, signature }) {
+      const found = index.sites.find(site)
+      if (!found) return unknownSite(site)
+      const trace = signature.trim() === '' ? null : traceOf(signature)
+      return ok(await diagnose({ site: found, materialId, contentUrl, trace }, index.sites.list(), secrets))
+    },
+    replayCallback: ({ id, isDryRun }) => replay(id, isDryRun),
+    replayCallbacks: ({ ids, isDryRun }) =>
+      ok({
+        task: tasks.start('replay', { count: ids.length, isDryRun }, async ({ signal, progress }) => {
+          const compared: ReplayComparison[] = []
+          for (const [at, id] of ids.entries()) {
+            if (signal.aborted) return fail({ code: 'cancelled', message: 'The replay was cancelled.' })
+            const one = await replay(id, isDryRun)
+            if (one.ok) compared.push(one.value)
+            progress({ step: 'replaying', done: at + 1, total: ids.length, unit: 'callbacks' })
+          }
+          return ok(compared)
+        }),
+      }),
+    async exportCallbacks({ filters, format }) {
+      const path = await desktop.chooseNewFile('callbacksExport', { name: `callbacks.${format}`, extensions: [format] })
+      if (path === null) return ok(null)
+      let count = 0
+      const text = function* () {
+        if (format === 'csv') yield csvLine(csvColumns)
+        for (const row of rowsOf(filters)) {
+          const shared = shareableRow(row)
+          count += 1
+          yield format === 'csv'
+            ? csvLine(csvColumns.map((column) => shared[column]))
+            : `${count === 1 ? '[\n' : ',\n'}${JSON.stringify(shared)}`
+        }
+        if (format === 'json') yield count === 0 ? '[]\n' : '\n]\n'
+      }
+      try {
+        await pipeline(Readable.from(text()), createWriteStream(path, { mode: 0o600 }))
+      } catch (error) {
+        if (isSystemError(error)) return fileFailed(error)
+        throw error
+      }
+      return ok({ path, count })
+    },
+    callbackReport({ id }) {
+      const detail = inspectCallback(index, id)
+      return detail ? ok(callbackReport(detail, galley.version)) : unknownCallback(id)
+    },
+  }
+
+  function* rowsOf(filters: CallbackFilters): Generator<CallbackRow> {
+    let upTo = Number.MAX_SAFE_INTEGER
+    for (;;) {
+      const rows = index.callbackList.back(filters, upTo, batch)
+      yield* rows
+      const last = rows.at(-1)
+      if (last === undefined || rows.length < batch) return
+      upTo = last.arrival - 1
+    }
+  }
+}

@@ -1,0 +1,65 @@
+import { arch, release } from 'node:os'
+
+import type { Handlers } from '../../../../contract/ipc/calls.ts'
+import type { DiagnosticsCalls } from '../../../../contract/ipc/diagnostics.ts'
+import type { Runtime } from '../../../../contract/domain/runtime.ts'
+import { fail, ok } from '../../../../contract/result.ts'
+import { describeLibrary } from '../../../use-cases/care/opening.ts'
+import { isThere } from '../../../platform/disk/is-there.ts'
+import type { Galley } from '../../../galley.ts'
+import type { LogFile } from '../../../platform/logging/log-file.ts'
+import type { Desktop } from '../desktop.ts'
+
+export interface DiagnosticsEdges {
+  readonly desktop: Desktop
+  readonly runtime: Runtime
+  readonly log: LogFile
+}
+
+/** A page in trouble may report without end: the first ones say what is wrong. */
+const faultsAMinute = 20
+
+/** Calls that help to find the cause of a fault. */
+export function diagnosticsHandlers(
+  galley: Pick<Galley, 'version' | 'library' | 'listenerState' | 'index'>,
+  { desktop, runtime, log }: DiagnosticsEdges,
+): Pick<Handlers, keyof DiagnosticsCalls> {
+  let minute = 0
+  let faults = 0
+
+  return {
+    reportFault({ caughtBy, place }) {
+      const now = Math.floor(performance.now() / 60_000)
+      if (now !== minute) [minute, faults] = [now, 0]
+      faults += 1
+      if (faults <= faultsAMinute) log.write(`a fault of the window, caught by its ${caughtBy}: ${place}`)
+      return null
+    },
+    async openLogFolder() {
+      if (!(await isThere(log.file))) {
+        const message = 'There is no log in the library folder. The folder may be read-only or gone.'
+        return fail({ code: 'library_folder_gone', message, facts: { path: log.file } })
+      }
+      desktop.showInFolder(log.file)
+      return ok(null)
+    },
+    async copyDiagnostics() {
+      const { state, facts } = describeLibrary(galley.library)
+      const listener = galley.listenerState()
+      const totals = galley.index.totals()
+      await desktop.copyText(
+        [
+          `Galley ${galley.version}`,
+          `Electron ${runtime.electron}, Chromium ${runtime.chromium}, Node ${runtime.node}`,
+          `${process.platform} ${release()} ${arch()}`,
+          `Library ${state}, schema ${galley.index.schema()}, ${JSON.stringify(totals)}, opened with ${JSON.stringify(facts.map(({ kind }) => kind))}`,
+          `Listener ${listener.kind}`,
+          '',
+          ...log.recent(),
+          '',
+        ].join('\n'),
+      )
+      return null
+    },
+  }
+}

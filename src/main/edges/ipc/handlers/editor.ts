@@ -1,0 +1,59 @@
+import type { Handlers } from '../../../../contract/ipc/calls.ts'
+import type { EditorCalls, OpenedEditor } from '../../../../contract/ipc/editor.ts'
+import type { CallProblem } from '../../../../contract/ipc/problem.ts'
+import { fail, ok } from '../../../../contract/result.ts'
+import type { OpenFailure } from '../../../../contract/protocol/session.ts'
+import { describeOpenFailure } from '../../../../contract/protocol/session.ts'
+import type { Galley } from '../../../galley.ts'
+import { isOpenableEditorUrl } from '../../../use-cases/sessions/editor-url.ts'
+import type { TryIt } from '../../../use-cases/try-it/try-it.ts'
+import type { Desktop } from '../desktop.ts'
+import type { Questions } from '../questions.ts'
+import { unknownSite } from './unknown.ts'
+
+/** Calls about opening a material in the hosted editor. */
+export function editorHandlers(
+  galley: Galley,
+  desktop: Desktop,
+  questions: Questions,
+  changed: () => void,
+  tryIt: Pick<TryIt, 'wake'>,
+): Pick<Handlers, keyof EditorCalls> {
+  return {
+    async previewOpen({ site, materialId }) {
+      await tryIt.wake(site)
+      const found = galley.index.sites.find(site)
+      return found ? ok(await galley.sessions.preview(found, materialId)) : unknownSite(site)
+    },
+    async openEditor({ site, materialId, title, slug = null, metadata = null }) {
+      await tryIt.wake(site)
+      const opened = await galley.sessions.open({ site, materialId, title, slug, metadata })
+      if (!opened.ok) return fail(problemOf(opened.failure))
+      changed()
+      const { url, reused } = opened.value
+      return ok({ url, reused, browser: await showEditor(site, url) })
+    },
+  }
+
+  /** Shows an editor where its service is, or where a person has agreed to for this site. */
+  async function showEditor(id: string, url: string): Promise<OpenedEditor['browser']> {
+    if (!isOpenableEditorUrl(url)) return 'unsafe'
+    const { origin } = new URL(url)
+    const site = galley.index.sites.find(id)
+    if (!site) return 'declined'
+    if (!galley.confirmations.isEditorOrigin(site, origin)) {
+      if (!(await questions.mayOpenEditorAt(site, origin))) return 'declined'
+      galley.confirmations.allowEditorOrigin(site, origin)
+    }
+    return desktop.openInBrowser(url).then(
+      () => 'shown',
+      // The session is open all the same, and its address is at hand.
+      () => 'failed',
+    )
+  }
+}
+
+function problemOf(failure: OpenFailure): CallProblem {
+  const { kind, ...facts } = failure
+  return { code: kind, message: describeOpenFailure(failure), facts }
+}

@@ -1,0 +1,9 @@
+import { fail } from '../../../../contract/result.ts'
+
+/** A file that a person chose could not be read or written; the name of the fault, and no path. */
+export const fileFailed = ({ code }: { readonly code: string }) =>
+  fail({
+    code: 'file_failed',
+    message: `The file cannot be read or written (${code}). The library is unchanged.`,
+    facts: { reason: code },
+  } as const)

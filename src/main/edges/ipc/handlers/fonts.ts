@@ -1,0 +1,39 @@
+import type { Handlers } from '../../../../contract/ipc/calls.ts'
+import type { FontCalls, SnapshotDetail } from '../../../../contract/ipc/fonts.ts'
+import type { Answer } from '../../../../contract/ipc/problem.ts'
+import { fail, ok } from '../../../../contract/result.ts'
+import { snapshotDetail, snapshotDifference } from '../../../use-cases/fonts/snapshot-detail.ts'
+import { fontUsage } from '../../../use-cases/fonts/usage.ts'
+import type { Galley } from '../../../galley.ts'
+import { unknownSite } from './unknown.ts'
+
+/** Calls about the font sets of a site. */
+export function fontHandlers(galley: Galley): Pick<Handlers, keyof FontCalls> {
+  const { index, vault, tasks } = galley
+
+  async function detail(site: string, snapshotId: string): Promise<Answer<SnapshotDetail>> {
+    const found = index.sites.find(site)
+    if (!found) return unknownSite(site)
+    const snapshot = await snapshotDetail(index, vault, found, snapshotId)
+    const message = 'This font set is not in the library any more.'
+    return snapshot ? ok(snapshot) : fail({ code: 'unknown_snapshot', message, facts: { snapshotId } })
+  }
+
+  return {
+    querySnapshots: ({ site }) => index.snapshots.rows(site),
+    inspectSnapshot: ({ site, snapshotId }) => detail(site, snapshotId),
+    async compareSnapshots({ site, before, after }) {
+      const [old, now] = [await detail(site, before), await detail(site, after)]
+      if (!old.ok) return old
+      return now.ok ? ok(snapshotDifference(old.value, now.value)) : now
+    },
+    async startFontUsage({ site, snapshotId }) {
+      const snapshot = await detail(site, snapshotId)
+      if (!snapshot.ok) return snapshot
+      const task = tasks.start('fontUsage', { site, snapshotId }, async (context) =>
+        ok(await fontUsage(galley, snapshot.value, context)),
+      )
+      return ok({ task })
+    },
+  }
+}

@@ -1,0 +1,55 @@
+import type { Handlers } from '../../../../contract/ipc/calls.ts'
+import type { RuleCalls, SiteRules } from '../../../../contract/ipc/rules.ts'
+import { fail, ok } from '../../../../contract/result.ts'
+import type { Site } from '../../../../contract/domain/site.ts'
+import type { Galley } from '../../../galley.ts'
+import { inBatches } from './in-batches.ts'
+import { unknownSite } from './unknown.ts'
+
+/** Calls about the rules that refuse saves. */
+export function ruleHandlers({ index, pauses, now }: Galley, changed: () => void): Pick<Handlers, keyof RuleCalls> {
+  const rulesOf = (site: Site): SiteRules => ({
+    ...index.rules.of(site.id),
+    unknownMaterials: site.unknownMaterials,
+    materials: index.rules.refusedMaterials(site.id),
+  })
+
+  return {
+    readRules({ site }) {
+      const found = index.sites.find(site)
+      return found ? ok({ site: rulesOf(found), everywhere: index.rules.pauseEverywhere() }) : unknownSite(site)
+    },
+    saveRules({ site, rules }) {
+      const found = index.sites.find(site)
+      if (!found) return unknownSite(site)
+      const editors = rules.editors.map(({ pattern, reason }) => ({ pattern: pattern.trim(), reason: reason.trim() }))
+      const bad = editors.find(({ pattern }) => pattern === '' || /[\s,;]/.test(pattern))
+      if (bad) {
+        const message = 'A pattern is an e-mail address in which * stands for any characters.'
+        return fail({ code: 'invalid_pattern', message, field: 'editors', facts: { pattern: bad.pattern } })
+      }
+      const next: Site = { ...found, unknownMaterials: rules.unknownMaterials }
+      index.sites.put(next)
+      index.rules.put(site, { editors, expiredToken: { ...rules.expiredToken, key: rules.expiredToken.key.trim() } })
+      changed()
+      return ok(rulesOf(next))
+    },
+    savePauses: pauses.read,
+    pauseSaves({ site, reason }) {
+      if (site !== null && !index.sites.find(site)) return unknownSite(site)
+      return ok(pauses.pause(site, reason))
+    },
+    resumeSaves({ site }) {
+      if (site !== null && !index.sites.find(site)) return unknownSite(site)
+      pauses.resume(site)
+      return ok(null)
+    },
+    async refuseMaterials({ site, materialIds, reason }) {
+      if (!index.sites.find(site)) return unknownSite(site)
+      const at = now().toISOString()
+      await inBatches(materialIds, (some) => index.rules.refuse(site, some, reason === null ? null : reason.trim(), at))
+      changed()
+      return ok(null)
+    },
+  }
+}

@@ -1,0 +1,65 @@
+import { license as licence } from '../../../../../package.json'
+import type { Handlers } from '../../../../contract/ipc/calls.ts'
+import type { SettingsCalls } from '../../../../contract/ipc/settings.ts'
+import { ok } from '../../../../contract/result.ts'
+import type { Runtime } from '../../../../contract/domain/runtime.ts'
+import { isThere } from '../../../platform/disk/is-there.ts'
+import { isSystemError } from '../../../platform/disk/system-error.ts'
+import type { Galley } from '../../../galley.ts'
+import type { TryIt } from '../../../use-cases/try-it/try-it.ts'
+import type { Desktop } from '../desktop.ts'
+import type { Questions } from '../questions.ts'
+import { fileFailed } from './file-failed.ts'
+import { notConfirmed } from './not-chosen.ts'
+
+/** What the app knows of itself. */
+export interface AboutEdges {
+  readonly runtime: Runtime
+  /** The folder of the documentation, which may have stayed behind. */
+  readonly documentation: string
+}
+
+/** Calls about the settings of the app, and about trying it out. */
+export function settingsHandlers(
+  { settings, bucketKeys, version, folder: library }: Galley,
+  desktop: Desktop,
+  questions: Questions,
+  tryIt: TryIt,
+  { runtime, documentation }: AboutEdges,
+): Pick<Handlers, keyof SettingsCalls> {
+  return {
+    readAbout: async () => ({
+      ...{ version, licence, runtime, library },
+      hasDocumentation: await isThere(documentation),
+    }),
+    showDocumentation() {
+      desktop.showInFolder(documentation)
+      return null
+    },
+    readSettings: settings.read,
+    async changeSettings({ backups, ...change }) {
+      const { host } = settings.read().listener
+      const wanted = change.listener?.host ?? host
+      if (wanted !== host && !(await questions.mayListenAt(host, wanted))) return notConfirmed
+      if (change.startAtLogin !== undefined) {
+        try {
+          await desktop.setStartAtLogin(change.startAtLogin)
+        } catch (error) {
+          if (isSystemError(error)) return fileFailed(error)
+          throw error
+        }
+      }
+      // Only a dialog of main gives a folder; what is there already may be kept or given up.
+      const folder = backups?.folder === null ? null : settings.read().backups.folder
+      return ok(settings.change({ ...change, ...(backups && { backups: { ...backups, folder } }) }))
+    },
+    async chooseBackupFolder() {
+      const folder = await desktop.chooseFolder('backupFolder')
+      const { backups } = settings.read()
+      return ok(folder === null ? null : settings.change({ backups: { ...backups, folder } }))
+    },
+    bucketKeys,
+    tryItState: tryIt.state,
+    startTryIt: tryIt.start,
+  }
+}

@@ -1,0 +1,16 @@
+import type { Handlers } from '../../../../contract/ipc/calls.ts'
+import type { TaskCalls } from '../../../../contract/ipc/tasks.ts'
+import type { Galley } from '../../../galley.ts'
+
+/** Calls about work that takes longer than a second, whoever started it. */
+export const taskHandlers = ({ tasks }: Galley): Pick<Handlers, keyof TaskCalls> => ({
+  listTasks: () => tasks.list(),
+  cancelTask({ id }) {
+    tasks.cancel(id)
+    return null
+  },
+  dismissTask({ id }) {
+    tasks.dismiss(id)
+    return null
+  },
+})

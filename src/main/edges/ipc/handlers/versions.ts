@@ -1,0 +1,83 @@
+import type { Handlers } from '../../../../contract/ipc/calls.ts'
+import type { VersionCalls, VersionMedia } from '../../../../contract/ipc/versions.ts'
+import { mediaType } from '../../../../contract/domain/media-types.ts'
+import { redactPayload } from '../../../../contract/domain/redaction.ts'
+import { fail, ok } from '../../../../contract/result.ts'
+import type { MediaFile } from '../../../../contract/domain/version.ts'
+import type { Galley } from '../../../galley.ts'
+import { readTextPart } from '../../../use-cases/reading/text-part.ts'
+import { unknownVersion } from './unknown.ts'
+
+function shownMedia(file: MediaFile, isEarlier: boolean): VersionMedia {
+  const type = mediaType(file.name)
+  return { ...file, type, isImage: type.startsWith('image/'), isEarlier }
+}
+
+/** Calls about the versions of one material: timeline, contents, marks. */
+export function versionHandlers(
+  { index, vault, reading, now }: Galley,
+  changed: () => void,
+): Pick<Handlers, keyof VersionCalls> {
+  const { versions, versionList, blobs, callbacks, exports } = index
+
+  return {
+    queryVersions: ({ site, materialId, offset, limit }) => versionList.query(site, materialId, offset, limit),
+    inspectVersion({ site, materialId, versionId }) {
+      const version = versionList.find(site, materialId, versionId)
+      const summary = versions.find(site, materialId, versionId)
+      const parts = versions.parts(site, materialId, versionId)
+      if (!version || !summary || !parts) return unknownVersion(versionId)
+      const bytes = (sha256: typeof parts.html): number => blobs.find(sha256)?.sizeBytes ?? 0
+      return ok({
+        version,
+        media: [
+          ...versions.media(site, materialId, versionId).map((file) => shownMedia(file, false)),
+          ...versions.referred(site, materialId, versionId).map((file) => shownMedia(file, true)),
+        ],
+        hashes: {
+          html: parts.html,
+          state: parts.state,
+          archive: summary.archiveSha256,
+          kept: parts.kept,
+        },
+        htmlBytes: bytes(parts.html),
+        stateBytes: bytes(parts.state),
+        archiveBytes: bytes(parts.kept),
+        metadata: parts.metadata === null ? null : redactPayload(parts.metadata),
+        callbackId: callbacks.storingVersion(site, 'article_saved', materialId, versionId),
+        exports: exports.ofVersion(site, materialId, versionId),
+      })
+    },
+    markVersion({ site, materialId, versionId, marks }) {
+      const tags = marks.tags && [...new Set(marks.tags.map((tag) => tag.normalize('NFC').trim()))]
+      const bad = tags?.find((tag) => tag === '' || tag.length > 64)
+      if (bad !== undefined) {
+        const message = 'A tag has 1 to 64 characters.'
+        return fail({ code: 'invalid_tag', message, facts: { tag: bad, maxLength: 64 } })
+      }
+      const at = now().toISOString()
+      const row = versionList.mark(site, materialId, versionId, { ...marks, ...(tags && { tags }) }, at)
+      if (row === null) return unknownVersion(versionId)
+      changed()
+      return ok(row)
+    },
+    async readVersionText({ site, materialId, versionId, part, offset, maxBytes }) {
+      const parts = versions.parts(site, materialId, versionId)
+      const place = parts && blobs.find(parts[part])
+      return place ? ok(await readTextPart(vault, place, offset, maxBytes)) : unknownVersion(versionId)
+    },
+    async readStateLevel({ site, materialId, versionId, path, offset, limit }) {
+      const parts = versions.parts(site, materialId, versionId)
+      const place = parts && blobs.find(parts.state)
+      if (!place) return unknownVersion(versionId)
+      const level = await reading.jsonLevel(place, path, offset, limit)
+      return level ? ok(level) : unknownVersion(versionId)
+    },
+    async readStateValue({ site, materialId, versionId, path, offset, limit }) {
+      const parts = versions.parts(site, materialId, versionId)
+      const place = parts && blobs.find(parts.state)
+      const piece = place && (await reading.jsonPiece(place, path, offset, limit))
+      return piece ? ok(piece) : unknownVersion(versionId)
+    },
+  }
+}

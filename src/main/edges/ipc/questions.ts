@@ -1,0 +1,123 @@
+import type { TFunction } from 'i18next'
+
+import type { Retention } from '../../../contract/ipc/health.ts'
+import type { Site } from '../../../contract/domain/site.ts'
+import type { Confirmations } from '../../use-cases/sites/confirmations.ts'
+import { confirmedFields, confirmedText } from '../../use-cases/sites/confirmations.ts'
+import type { Desktop, Told } from './desktop.ts'
+
+/** What a deletion of materials takes; `title` is that of the first one. */
+export interface DoomedMaterials {
+  readonly title: string
+  readonly materials: number
+  readonly versions: number
+}
+
+type Words = TFunction<'system'>
+
+/** A value as a dialog may show it: what is invisible or turns the order of a line round is replaced, and no line is endless. */
+function shown(value: string): string {
+  const plain = value.replaceAll(/[\p{C}\p{Zl}\p{Zp}]/gu, '\uFFFD')
+  return plain.length <= 300 ? plain : `${plain.slice(0, 200)}…${plain.slice(-90)}`
+}
+
+/** Each setting that decides where a site sends what it sends; `before` null shows them all, else those that differ. */
+function values(t: Words, before: Site | null, after: Site): string {
+  const text = (value: string | null): string => (value === null ? t('confirming.none') : shown(value))
+  return confirmedFields
+    .flatMap((field) => {
+      const label = t(`confirming.fields.${field}`)
+      const now = confirmedText(after, field)
+      if (before === null) return [t('confirming.value', { label, value: text(now) })]
+      const was = confirmedText(before, field)
+      return was === now ? [] : [t('confirming.change', { label, before: text(was), after: text(now) })]
+    })
+    .join('\n\n')
+}
+
+/** The words of a question, with Cancel as its second way. */
+const told = (t: Words, way: string, message: string, parts: readonly string[]): Told => ({
+  message,
+  detail: parts.join('\n\n'),
+  ways: [way, t('confirming.cancel')],
+})
+
+/** Asks whether a site that is not confirmed may be used as it is. */
+export const aboutSite = (t: Words, site: Site): Told =>
+  told(t, t('confirming.site.way'), t('confirming.site.title', { site: shown(site.name) }), [
+    values(t, null, site),
+    t('confirming.site.text'),
+  ])
+
+/** Asks whether a site may send elsewhere what it sends; names both values of each setting that changes. */
+export const aboutChange = (t: Words, before: Site, after: Site): Told =>
+  told(t, t('confirming.edit.way'), t('confirming.edit.title', { site: shown(before.name) }), [
+    values(t, before, after),
+    t('confirming.edit.text'),
+    ...(before.baseUrl === after.baseUrl ? [] : [t('confirming.edit.secret')]),
+  ])
+
+/** Asks whether the listener may be reached under another address. */
+export const aboutHost = (t: Words, before: string, after: string): Told =>
+  told(t, t('confirming.host.way'), t('confirming.host.title', { host: after }), [
+    t('confirming.change', { label: t('confirming.host.label'), before, after }),
+    t('confirming.host.text'),
+  ])
+
+/** Asks whether the editor of a site may open at another origin than that of its service. */
+export const aboutEditor = (t: Words, site: Site, origin: string): Told =>
+  told(t, t('confirming.editor.way'), t('confirming.editor.title', { origin }), [
+    t('confirming.editor.text', { site: shown(site.name), service: new URL(site.baseUrl).origin, origin }),
+  ])
+
+/** Asks before old versions are deleted: by which rule, since a window could have shown another one. */
+function aboutPruning(t: Words, { keepVersions, keepDays }: Retention): Told {
+  const rules = [
+    ...(keepVersions === null ? [] : [t('deleting.versions.newest', { count: keepVersions })]),
+    ...(keepDays === null ? [] : [t('deleting.versions.younger', { count: keepDays })]),
+  ]
+  return told(t, t('deleting.way'), t('deleting.versions.title'), [
+    [t('deleting.versions.kept'), ...rules].join('\n'),
+    t('deleting.text'),
+  ])
+}
+
+/** Asks before materials are deleted with all their versions. */
+const aboutMaterials = (t: Words, { title, materials, versions }: DoomedMaterials): Told =>
+  told(
+    t,
+    t('deleting.way'),
+    materials === 1
+      ? t('deleting.materials.one', { title: shown(title) })
+      : t('deleting.materials.title', { count: materials }),
+    [t('deleting.materials.versions', { count: versions }), t('deleting.materials.text'), t('deleting.text')],
+  )
+
+/**
+ * Asks in system dialogs, which a window can neither see nor answer, what only a person may decide. A question during
+ * another one counts as answered with no.
+ */
+export function createQuestions(ask: Desktop['ask'], words: () => Words, confirmations: Confirmations) {
+  let isAsking = false
+  async function agreed(question: (t: Words) => Told): Promise<boolean> {
+    if (isAsking) return false
+    isAsking = true
+    try {
+      return await ask(question(words()))
+    } finally {
+      isAsking = false
+    }
+  }
+  return {
+    maySaveSite: (before: Site | null, after: Site): Promise<boolean> =>
+      agreed((t) =>
+        before !== null && confirmations.isConfirmed(before) ? aboutChange(t, before, after) : aboutSite(t, after),
+      ),
+    mayPrune: (retention: Retention): Promise<boolean> => agreed((t) => aboutPruning(t, retention)),
+    mayDeleteMaterials: (doomed: DoomedMaterials): Promise<boolean> => agreed((t) => aboutMaterials(t, doomed)),
+    mayListenAt: (before: string, after: string): Promise<boolean> => agreed((t) => aboutHost(t, before, after)),
+    mayOpenEditorAt: (site: Site, origin: string): Promise<boolean> => agreed((t) => aboutEditor(t, site, origin)),
+  }
+}
+
+export type Questions = ReturnType<typeof createQuestions>

@@ -1,0 +1,179 @@
+import type { HandlersOf } from '../../../contract/ipc/calls.ts'
+import type { Answer, CallProblem } from '../../../contract/ipc/problem.ts'
+import type { AppSettings } from '../../../contract/ipc/settings.ts'
+import { mediaChanges } from '../../../contract/domain/media-changes.ts'
+import { assertNever, fail, ok } from '../../../contract/result.ts'
+import type { PaneName, Review, ReviewCalls } from '../../../contract/ipc/review-window.ts'
+import type { VersionRef } from '../../../contract/ipc/thumbnail-url.ts'
+import type { Background } from '../../platform/threads/background.ts'
+import type { Index } from '../../library/db/library-index.ts'
+import type { PageFailure, VersionPage, VersionPages } from '../../use-cases/review/version-pages.ts'
+
+/** More of a text than this is not compared: the frame would be busy for seconds. */
+const comparedCharsAtMost = 5_000_000
+
+/** What the calls of a review window need of that window. */
+export interface Stage {
+  show(pane: PaneName, page: VersionPage | null, hasImages: boolean): Promise<boolean>
+  place(places: ReviewCalls['placePages']['input']): void
+  syncScroll(on: boolean): void
+  focus(pane: PaneName): void
+  close(): void
+  /** Names the window. */
+  setTitle(title: string): void
+}
+
+export interface ReviewPorts {
+  readonly index: Index
+  readonly pages: VersionPages
+  readonly background: Background
+  readonly settings: () => AppSettings
+  readonly now: () => Date
+  /** Told after a version was judged. */
+  readonly changed: () => void
+  readonly copyText: (text: string) => Promise<void>
+  /** Brings the window of the library to its Health screen. */
+  readonly showHealth: () => void
+  /** Brings it to the material, on its way into the editor. */
+  readonly openInEditor: (site: string, materialId: string) => void
+}
+
+const gone: CallProblem = { code: 'unknown_version', message: 'This version is not in the library any more.' }
+
+const unexpected: CallProblem = {
+  code: 'unexpected',
+  message: 'This version could not be made ready. What is stored stays as it is. Try again.',
+}
+
+function problemOf(failure: PageFailure): CallProblem {
+  switch (failure.kind) {
+    case 'unknown_version':
+      return gone
+    case 'damaged_blob':
+      return {
+        code: 'damaged_blob',
+        message: 'A stored file of this version is missing or is not what was saved. Run the library check.',
+        facts: { name: 'vms_html.html', sha256: failure.sha256, problem: failure.problem },
+      }
+    default:
+      return assertNever(failure)
+  }
+}
+
+/** The calls of one review window, about one material. */
+export function reviewHandlers(
+  { index, pages, background, settings, now, changed, copyText, showHealth, openInEditor }: ReviewPorts,
+  opened: VersionRef & { readonly compareWith: string | null },
+  stage: Stage,
+): HandlersOf<ReviewCalls> {
+  const { site, materialId } = opened
+  const latest = new Map<PaneName, number>()
+
+  const partsOf = (versionId: string) => index.versions.parts(site, materialId, versionId)
+
+  const titleOf = (): string => index.materials.find(site, materialId)?.title || materialId
+
+  function readReview(): Answer<Review> {
+    const versions = index.versions.list(site, materialId)
+    const [newest] = versions
+    if (newest === undefined) return fail(gone)
+    const verdicts = index.versionList.verdicts(site, materialId)
+    const { name, environment } = index.sites.find(site) ?? { name: site, environment: null }
+    const title = titleOf()
+    stage.setTitle(title)
+    return ok({
+      site: newest.site,
+      siteName: name,
+      environment,
+      materialId: newest.materialId,
+      title,
+      versions: versions.map(
+        ({ versionId, versionCdate, receivedAt, userEmail, mediaCount, sizeBytes, htmlSha256, current }) => ({
+          versionId,
+          versionCdate,
+          receivedAt,
+          userEmail,
+          mediaCount: mediaCount + index.versions.referred(site, materialId, versionId).length,
+          sizeBytes,
+          htmlSha256,
+          current,
+          verdict: verdicts.get(versionId) ?? null,
+        }),
+      ),
+      versionId: opened.versionId,
+      compareWith: opened.compareWith,
+    })
+  }
+
+  return {
+    readReview,
+    async showPage({ pane, versionId, hasImages }) {
+      const turn = (latest.get(pane) ?? 0) + 1
+      latest.set(pane, turn)
+      const page = versionId === null ? null : await pages.make({ site, materialId, versionId })
+      // Somebody who walks through versions quickly sees the last one, in whatever order they become ready.
+      if (latest.get(pane) !== turn) return ok(null)
+      if (page?.ok === false) return fail(problemOf(page.failure))
+      const isShown = await stage.show(pane, page?.value ?? null, hasImages)
+      if (latest.get(pane) !== turn) return ok(null)
+      if (!isShown) return fail(unexpected)
+      return ok(page === null ? null : { missing: page.value.missing })
+    },
+    placePages(places) {
+      stage.place(places)
+      return null
+    },
+    syncScroll({ on }) {
+      stage.syncScroll(on)
+      return null
+    },
+    focusPage({ pane }) {
+      stage.focus(pane)
+      return null
+    },
+    async compareTexts({ part, before, after }) {
+      const [from, to] = [partsOf(before), partsOf(after)]
+      if (!from || !to) return fail(gone)
+      const blob = part === 'state' ? 'state' : 'html'
+      const texts = await background.run('reviewTexts', {
+        part,
+        before: pages.stored(from[blob]),
+        after: pages.stored(to[blob]),
+        maxChars: comparedCharsAtMost,
+      })
+      return texts.ok ? texts : fail(problemOf(texts.failure))
+    },
+    compareMedia({ before, after }) {
+      if (!partsOf(before) || !partsOf(after)) return fail(gone)
+      const media = (versionId: string) => [
+        ...index.versions.referred(site, materialId, versionId),
+        // What the version brought itself counts where both have one name.
+        ...index.versions.media(site, materialId, versionId),
+      ]
+      return ok(mediaChanges(media(before), media(after)))
+    },
+    judgeVersion({ versionId, verdict }) {
+      const row = index.versionList.mark(site, materialId, versionId, { verdict }, now().toISOString())
+      if (row === null) return fail(gone)
+      changed()
+      return ok(null)
+    },
+    readSettings: settings,
+    async copyText({ text }) {
+      await copyText(text)
+      return null
+    },
+    openInEditor() {
+      openInEditor(site, materialId)
+      return null
+    },
+    showHealth() {
+      showHealth()
+      return null
+    },
+    closeReview() {
+      stage.close()
+      return null
+    },
+  }
+}

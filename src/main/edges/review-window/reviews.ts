@@ -1,0 +1,57 @@
+import type { BrowserWindow, IpcMainInvokeEvent } from 'electron'
+
+import type { Answer } from '../../../contract/ipc/problem.ts'
+import type { ReviewWindowCalls } from '../../../contract/ipc/review.ts'
+import type { AppSettings } from '../../../contract/ipc/settings.ts'
+import { fail, ok } from '../../../contract/result.ts'
+import type { Galley } from '../../galley.ts'
+import { createQuarantine } from './quarantine.ts'
+import { thumbnailAnswers } from '../../use-cases/review/thumbnail-answers.ts'
+import { createThumbnails } from '../../use-cases/review/thumbnails.ts'
+import { createVersionPages } from '../../use-cases/review/version-pages.ts'
+import { openReviewWindow } from './window.ts'
+
+export interface ReviewEdges {
+  readonly galley: Galley
+  readonly settings: () => AppSettings
+  /** Resolves when nothing is under way that thumbnails would be in the way of. */
+  readonly whenIdle: () => Promise<void>
+  /** The page around stored pages, the script that gives it its calls, and who may make them. */
+  readonly frame: {
+    readonly page: string
+    readonly preload: string
+    readonly isTrusted: (event: IpcMainInvokeEvent) => boolean
+    /** Looks after the page of a window. */
+    readonly watch: (window: BrowserWindow) => void
+  }
+  /** Brings the window of the library to its Health screen. */
+  readonly showHealth: () => void
+  /** Brings it to a material, on its way into the editor. */
+  readonly openInEditor: (site: string, materialId: string) => void
+  readonly copyText: (text: string) => Promise<void>
+  /** Told when a review has changed what the library says of its versions. */
+  readonly changed: () => void
+  readonly log: (line: string) => void
+}
+
+/** Wires the review of stored versions: windows on them, and their thumbnails. */
+export function createReviews({ galley, settings, whenIdle, frame, log, ...edges }: ReviewEdges) {
+  const { index, vault, background, folder, now } = galley
+  const pages = createVersionPages(index, vault, background)
+  const quarantine = createQuarantine({ blobs: index.blobs, read: vault.read })
+  const thumbnails = createThumbnails({ folder, index, pages, picture: quarantine.picture, whenIdle })
+  // What a library that closes meanwhile leaves over goes after the next start.
+  thumbnails.sweep().catch(() => undefined)
+
+  return {
+    async open(opened: ReviewWindowCalls['openReview']['input']): Promise<Answer<null>> {
+      if (index.versions.parts(opened.site, opened.materialId, opened.versionId) === null)
+        return fail({ code: 'unknown_version', message: 'This version is not in the library any more.' })
+      const ports = { index, pages, background, settings, now, ...edges }
+      await openReviewWindow({ ...ports, quarantine, ...frame, log }, opened)
+      return ok(null)
+    },
+    thumbnailAt: thumbnailAnswers(thumbnails),
+    stop: thumbnails.stop,
+  }
+}

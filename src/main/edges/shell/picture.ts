@@ -1,0 +1,38 @@
+import { writeFile } from 'node:fs/promises'
+import type { BrowserWindow } from 'electron'
+
+import { within } from '../../platform/timing/within.ts'
+
+/** A page that never comes to rest is taken as it then is. */
+const settlesWithinMs = 15_000
+
+/**
+ * Run in the page: resolves when nothing of it is still being read, every picture in view is decoded, and two frames have been
+ * drawn since. As text, because main knows no pages.
+ */
+const settled = `(async () => {
+  const frame = () => new Promise(requestAnimationFrame)
+  const isInView = (image) => {
+    const { top, left, bottom, right } = image.getBoundingClientRect()
+    return bottom >= 0 && right >= 0 && top <= innerHeight && left <= innerWidth && image.checkVisibility()
+  }
+  const isReading = () =>
+    document.querySelector('#root > *') === null ||
+    document.querySelector('[data-loading]') !== null ||
+    [...document.images].some((image) => isInView(image) && !image.complete)
+  await document.fonts.ready
+  for (let calm = 0; calm < 2; calm += 1) {
+    await frame()
+    if (isReading()) calm = -1
+    // One that is broken is as good as drawn.
+    else await Promise.allSettled([...document.images].filter(isInView).map((image) => image.decode()))
+  }
+})()`
+
+/** Writes a picture of the window as PNG when it has settled, for machines where nobody can look at it. */
+export async function takePicture(window: BrowserWindow, file: string): Promise<void> {
+  if (!window.isVisible()) await new Promise<void>((resolve) => window.once('show', () => resolve()))
+  await within(settlesWithinMs, window.webContents.executeJavaScript(settled), undefined)
+  const image = await window.webContents.capturePage()
+  await writeFile(file, image.toPNG())
+}

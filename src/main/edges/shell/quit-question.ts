@@ -1,0 +1,35 @@
+import type { TFunction } from 'i18next'
+
+import type { Task, TaskName } from '../../../contract/ipc/tasks.ts'
+import { taskName } from '../../../contract/ipc/tasks.ts'
+
+/** Work that a person would miss; what only looks for the window's sake is begun again when it is looked at. */
+const missed = ['export', 'backup', 'restore', 'libraryCheck', 'repair', 'collect', 'prune', 'erase', 'replay'] as const
+
+type Missed = (typeof missed)[number]
+
+const isMissed = (name: TaskName): name is Missed => missed.some((other) => other === name)
+
+export interface QuitQuestion {
+  readonly message: string
+  readonly detail: string
+  /** To quit, and not to. */
+  readonly ways: readonly [string, string]
+}
+
+/** What a quit would cut off, and what that means, in the language of `t`; null when nobody would miss anything. */
+export function quitQuestion(
+  tasks: readonly Task[],
+  t: TFunction<readonly ['system', 'tasks']>,
+  locale: string,
+): QuitQuestion | null {
+  const running = tasks.filter(({ end }) => end.kind === 'running' && !end.isCancelling).map(taskName)
+  const names = missed.filter((name) => running.filter(isMissed).includes(name))
+  if (names.length === 0) return null
+  const list = new Intl.ListFormat(locale, { type: 'conjunction' })
+  return {
+    message: t('system:quitting.title', { tasks: list.format(names.map((name) => t(`tasks:names.${name}`))) }),
+    detail: [...names.map((name) => t(`system:quitting.${name}`)), t('system:quitting.safe')].join('\n\n'),
+    ways: [t('system:quitting.now'), t('system:quitting.stay')],
+  }
+}

@@ -1,0 +1,32 @@
+import type { Language } from '../../../texts/catalogue.ts'
+import { createTexts } from '../../../texts/catalogue.ts'
+import type { Desktop } from '../ipc/desktop.ts'
+import { canKeepLibrary } from '../../library/folder.ts'
+
+export interface StartTrouble {
+  /** The library that does not open. */
+  readonly folder: string
+  readonly language: Language
+  readonly desktop: Pick<Desktop, 'warn' | 'chooseFolder' | 'relaunch'>
+  readonly remember: (folder: string) => Promise<unknown>
+  readonly quit: () => void
+}
+
+/**
+ * Says that the library does not open, and leads to another folder or out. A window could not: whatever it shows comes
+ * from the library, its language too.
+ */
+export async function tellStartTrouble(trouble: StartTrouble): Promise<void> {
+  const { folder, language, desktop, remember, quit } = trouble
+  const t = createTexts(language).getFixedT(language, 'system')
+  const wantsAnother = await desktop.warn({
+    message: t('startTrouble.title'),
+    detail: t('startTrouble.text', { folder }),
+    ways: [t('startTrouble.choose'), t('menu.quit')],
+  })
+  const chosen = wantsAnother ? await desktop.chooseFolder('libraryFolder') : null
+  if (chosen === null) return quit()
+  if (!(await canKeepLibrary(chosen))) return tellStartTrouble({ ...trouble, folder: chosen })
+  await remember(chosen)
+  return desktop.relaunch()
+}

@@ -1,0 +1,33 @@
+import { Readable } from 'node:stream'
+
+import { mediaType } from '../../../contract/domain/media-types.ts'
+import { readStoredFileUrl } from '../../../contract/ipc/stored-file-url.ts'
+import type { Galley } from '../../galley.ts'
+
+/** Types that the window shows: it draws pictures and letters, and reads nothing else of what came from outside. */
+const isShown = (type: string): boolean => type.startsWith('image/') || type.startsWith('font/')
+
+/**
+ * Serves stored images and fonts to the window by their hash, which is looked up in the index: no path is ever made from
+ * an address. Null for an address that is none of these.
+ */
+export const createStoredFiles =
+  ({ index, vault }: Pick<Galley, 'index' | 'vault'>) =>
+  (url: string, method: string): Promise<Response> | null => {
+    const wanted = readStoredFileUrl(url)
+    if (wanted === null) return null
+    const type = mediaType(wanted.name)
+    const place = method === 'GET' && isShown(type) ? index.blobs.find(wanted.sha256) : null
+    if (place === null) return Promise.resolve(new Response(null, { status: 404 }))
+    const headers = {
+      'Content-Type': type,
+      'Content-Length': String(place.sizeBytes),
+      // The address holds the hash of the bytes.
+      'Cache-Control': 'private, max-age=31536000, immutable',
+      'X-Content-Type-Options': 'nosniff',
+      // An SVG that is opened by itself runs nothing and loads nothing.
+      'Content-Security-Policy': "default-src 'none'; style-src 'unsafe-inline'; sandbox",
+      'Cross-Origin-Resource-Policy': 'same-origin',
+    }
+    return Promise.resolve(new Response(Readable.toWeb(vault.read(place)) as ReadableStream<Uint8Array>, { headers }))
+  }

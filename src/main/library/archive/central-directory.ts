@@ -1,0 +1,118 @@
+import type { Cause, CauseCode } from '../../../contract/cause.ts'
+import { cause } from '../../../contract/cause.ts'
+import { entryNameProblem, shownName } from '../../../contract/protocol/archive.ts'
+import type { Result } from '../../../contract/result.ts'
+import { fail, ok } from '../../../contract/result.ts'
+import { decodeEntryName } from './entry-name.ts'
+import { readExtraFields } from './extra-fields.ts'
+
+/** One file or folder as the central directory describes it; offsets within the archive unless they say otherwise. */
+export interface CentralRecord {
+  readonly name: string
+  readonly isDirectory: boolean
+  readonly flags: number
+  readonly method: 'stored' | 'deflated'
+  readonly crc32: number
+  readonly compressedBytes: number
+  readonly sizeBytes: number
+  readonly localOffset: number
+  /** Of this record within the directory, and of the place in it that holds `localOffset`. */
+  readonly at: { readonly start: number; readonly end: number; readonly localOffset: number; readonly isWide: boolean }
+  readonly nameBytes: Buffer
+}
+
+/** Bits of the general purpose flag (APPNOTE 4.4.4). */
+export const flag = { encrypted: 1, descriptor: 8, patched: 0x20, strongEncryption: 0x40, utf8: 0x800, masked: 0x2000 }
+
+const recordBytes = 46
+
+/** Reads exactly `count` records that fill `directory` exactly. What a record says by itself is checked here. */
+export function readCentralDirectory(directory: Buffer, count: number): Result<readonly CentralRecord[], Cause> {
+  const records: CentralRecord[] = []
+  const names = new Set<string>()
+  let at = 0
+  for (let index = 0; index < count; index++) {
+    const record = readRecord(directory, at)
+    if (!record.ok) return record
+    if (names.has(record.value.name)) return fail(cause('two_alike', { name: shownName(record.value.name) }))
+    names.add(record.value.name)
+    records.push(record.value)
+    at = record.value.at.end
+  }
+  return at === directory.length ? ok(records) : fail(cause('directory_longer'))
+}
+
+function readRecord(directory: Buffer, at: number): Result<CentralRecord, Cause> {
+  const nameAt = at + recordBytes
+  if (nameAt > directory.length || directory.readUInt32LE(at) !== 0x02014b50) return fail(cause('directory_damaged'))
+  const extraAt = nameAt + directory.readUInt16LE(at + 28)
+  const commentAt = extraAt + directory.readUInt16LE(at + 30)
+  const end = commentAt + directory.readUInt16LE(at + 32)
+  if (end > directory.length) return fail(cause('directory_damaged'))
+
+  const flags = directory.readUInt16LE(at + 8)
+  const nameBytes = directory.subarray(nameAt, extraAt)
+  const decoded = decodeEntryName(nameBytes, (flags & flag.utf8) !== 0)
+  if (!decoded.ok) return decoded
+  const name = decoded.value
+  const isDirectory = name.endsWith('/')
+  const nameProblem = entryNameProblem(isDirectory ? name.slice(0, -1) : name)
+  if (nameProblem !== null) return fail(cause('name_unsafe', { name: shownName(name), why: cause(nameProblem) }))
+
+  const figures = readExtraFields(directory.subarray(extraAt, commentAt), {
+    nameBytes,
+    name,
+    compressedBytes: directory.readUInt32LE(at + 20),
+    sizeBytes: directory.readUInt32LE(at + 24),
+    localOffset: directory.readUInt32LE(at + 42),
+  })
+  if (figures === null) return fail(cause('extra_damaged', { name: shownName(name) }))
+  const { sizeBytes, compressedBytes, localOffset, localOffsetAt } = figures
+  const methodNumber = directory.readUInt16LE(at + 10)
+  const problem =
+    flagProblem(flags) ??
+    methodProblem(methodNumber, sizeBytes, compressedBytes) ??
+    kindProblem(directory.readUInt32LE(at + 38), isDirectory, sizeBytes) ??
+    ([0, 0xffff].includes(directory.readUInt16LE(at + 34)) ? null : 'other_disk')
+  if (problem !== null) return fail(cause(problem, { name: shownName(name), why: methodNumber }))
+  return ok({
+    name,
+    isDirectory,
+    flags,
+    method: methodNumber === 0 ? 'stored' : 'deflated',
+    crc32: directory.readUInt32LE(at + 16),
+    compressedBytes,
+    sizeBytes,
+    localOffset,
+    at: {
+      start: at,
+      end,
+      localOffset: localOffsetAt === null ? at + 42 : extraAt + localOffsetAt,
+      isWide: localOffsetAt !== null,
+    },
+    nameBytes,
+  })
+}
+
+function flagProblem(flags: number): CauseCode | null {
+  if ((flags & (flag.encrypted | flag.strongEncryption | flag.masked)) !== 0) return 'encrypted'
+  return (flags & flag.patched) === 0 ? null : 'patch'
+}
+
+function methodProblem(method: number, sizeBytes: number, compressedBytes: number): CauseCode | null {
+  if (method !== 0 && method !== 8) return 'method'
+  return method === 0 && sizeBytes !== compressedBytes ? 'two_sizes' : null
+}
+
+/**
+ * The file kind, from the attributes of Unix (upper half, whoever claims to have made the record) and of DOS and
+ * Windows (lower half). Permissions are never applied, so they do not matter.
+ */
+function kindProblem(attributes: number, isDirectory: boolean, sizeBytes: number): CauseCode | null {
+  const unixKind = (attributes >>> 16) & 0xf000
+  if (unixKind !== 0 && unixKind !== 0x8000 && unixKind !== 0x4000) return 'device'
+  if ((attributes & 0x400) !== 0) return 'link'
+  const saysDirectory = unixKind === 0x4000 || (attributes & 0x10) !== 0
+  if (isDirectory) return unixKind === 0x8000 || sizeBytes !== 0 ? 'folder_and_file' : null
+  return saysDirectory ? 'folder_and_file' : null
+}

@@ -1,0 +1,28 @@
+import { closeSync, openSync } from 'node:fs'
+
+import { isSystemError } from '../../platform/disk/system-error.ts'
+import type { BlobLocation } from '../../platform/disk/blob-location.ts'
+import { readFully } from './byte-window.ts'
+import { decodeUtf8 } from './entry-name.ts'
+import type { Warnings } from './warnings.ts'
+
+/**
+ * The text of an earlier version's state. It is only a help for files that did not come again, so a library that has
+ * lost it must not stop every further save: then there is a warning, and the text is empty.
+ */
+export function readEarlierText(at: BlobLocation, warnings: Warnings): string {
+  try {
+    const fd = openSync(at.path, 'r')
+    try {
+      const bytes = Buffer.alloc(at.sizeBytes)
+      const text = readFully(fd, bytes, at.offset) === at.sizeBytes ? decodeUtf8(bytes) : null
+      if (text !== null) return text
+    } finally {
+      closeSync(fd)
+    }
+  } catch (error) {
+    if (!isSystemError(error)) throw error
+  }
+  warnings.add('state_unread')
+  return ''
+}

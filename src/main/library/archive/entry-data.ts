@@ -1,0 +1,140 @@
+import { readSync } from 'node:fs'
+import { crc32, createInflateRaw, inflateRawSync } from 'node:zlib'
+
+import type { Cause, CauseCode } from '../../../contract/cause.ts'
+import { cause } from '../../../contract/cause.ts'
+import { shownName } from '../../../contract/protocol/archive.ts'
+import type { Result } from '../../../contract/result.ts'
+import { fail, ok } from '../../../contract/result.ts'
+import type { ByteWindow } from './byte-window.ts'
+import { windowMaxBytes } from './byte-window.ts'
+import type { ZipEntry } from './local-headers.ts'
+
+/** An entry that is small both ways is read at once: a stream of its own would cost ten times what its bytes do. */
+export const isSmall = (entry: ZipEntry): boolean =>
+  entry.sizeBytes <= windowMaxBytes && entry.compressedBytes <= windowMaxBytes
+
+const broken = (entry: ZipEntry, why: CauseCode): { readonly ok: false; readonly failure: Cause } =>
+  fail(cause('damaged', { name: shownName(entry.name), why: cause(why) }))
+
+/** Reads a small entry and hands its content, once it has been checked, to `use`; it is only good until that returns. */
+export function useSmallEntry<Value>(
+  window: ByteWindow,
+  entry: ZipEntry,
+  use: (content: Buffer) => Value,
+): Result<Value, Cause> {
+  const raw = window.view(entry.dataOffset, entry.compressedBytes)
+  const content = entry.method === 'stored' ? raw : inflateExactly(raw, entry.sizeBytes)
+  if (content === null) return broken(entry, 'bad_data')
+  if (crc32(content) !== entry.crc32) return broken(entry, 'bad_checksum')
+  const value = use(content)
+  if (content !== raw) release(content)
+  return ok(value)
+}
+
+/** Null unless `raw` is one deflate stream, whole and without a rest, of `sizeBytes` bytes. */
+function inflateExactly(raw: Buffer, sizeBytes: number): Buffer | null {
+  try {
+    // The default chunk, 16 KiB, is right for neither end; one that holds all and a little more is filled in one go.
+    const options = { maxOutputLength: Math.max(sizeBytes, 1), chunkSize: Math.max(sizeBytes + 1, 64), info: true }
+    // With `info` the answer holds the engine, which knows how much it has consumed; the type declarations do not say so.
+    const done = inflateRawSync(raw, options) as unknown as { buffer: Buffer; engine: { bytesWritten: number } }
+    return done.buffer.length === sizeBytes && done.engine.bytesWritten === raw.length ? done.buffer : null
+  } catch (error) {
+    if (isInflateError(error)) return null
+    throw error
+  }
+}
+
+function isInflateError(error: unknown): boolean {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined
+  return typeof code === 'string' && (code.startsWith('Z_') || code === 'ERR_BUFFER_TOO_LARGE')
+}
+
+/**
+ * Gives the memory of a large buffer back now. The collector would do it some 60 MB later, since to it these buffers are
+ * a few hundred bytes each. Small ones share their memory with others, and old runtimes cannot do it: both are left.
+ */
+function release(buffer: Buffer): void {
+  const memory: { readonly byteLength: number; readonly transfer?: (byteLength: number) => unknown } = buffer.buffer
+  if (memory.byteLength > 2 * Buffer.poolSize) memory.transfer?.(0)
+}
+
+const readBytes = 64 * 1024
+const storedBytes = 256 * 1024
+
+/**
+ * Hands the content of a large entry to `take`, chunk by chunk. A chunk is only good until `take` returns, and whoever
+ * takes it must not rely on it before the end: the checksum comes last.
+ */
+export async function streamEntry(
+  fd: number,
+  entry: ZipEntry,
+  take: (chunk: Buffer) => void,
+): Promise<Result<null, Cause>> {
+  let sizeBytes = 0
+  let sum = 0
+  let tooLong = false
+  const counted = (chunk: Buffer): void => {
+    sizeBytes += chunk.length
+    tooLong ||= sizeBytes > entry.sizeBytes
+    if (tooLong) return
+    sum = crc32(chunk, sum)
+    take(chunk)
+  }
+  const whole =
+    entry.method === 'stored' ? passStored(fd, entry, counted) : await inflate(fd, entry, counted, () => tooLong)
+  if (tooLong || (whole && sizeBytes !== entry.sizeBytes)) return broken(entry, 'bad_length')
+  if (!whole) return broken(entry, 'bad_data')
+  return sum === entry.crc32 ? ok(null) : broken(entry, 'bad_checksum')
+}
+
+function passStored(fd: number, entry: ZipEntry, take: (chunk: Buffer) => void): boolean {
+  const buffer = Buffer.allocUnsafeSlow(storedBytes)
+  for (let at = 0; at < entry.compressedBytes;) {
+    const read = readSync(fd, buffer, 0, Math.min(storedBytes, entry.compressedBytes - at), entry.dataOffset + at)
+    if (read === 0) return false
+    take(buffer.subarray(0, read))
+    at += read
+  }
+  return true
+}
+
+/** True when the data were one whole deflate stream without a rest. The engine takes a chunk only when it has room. */
+async function inflate(
+  fd: number,
+  entry: ZipEntry,
+  take: (chunk: Buffer) => void,
+  isEnough: () => boolean,
+): Promise<boolean> {
+  const engine = createInflateRaw({ chunkSize: storedBytes })
+  const buffer = Buffer.allocUnsafeSlow(readBytes)
+  let problem: unknown = null
+  let last: Buffer | null = null
+  const finished = new Promise<void>((resolve) => {
+    engine.on('data', (chunk: Buffer) => {
+      // The engine fills one buffer piece by piece; when it has begun another one, it is through with the last.
+      if (last !== null && last.buffer !== chunk.buffer) release(last)
+      last = chunk
+      try {
+        take(chunk)
+      } catch (error) {
+        problem = error
+      }
+      if (problem !== null || isEnough()) engine.destroy()
+    })
+    engine.on('error', (error) => (problem ??= error))
+    engine.on('close', resolve)
+  })
+  for (let at = 0; at < entry.compressedBytes && !engine.readableEnded && !engine.destroyed;) {
+    const read = readSync(fd, buffer, 0, Math.min(readBytes, entry.compressedBytes - at), entry.dataOffset + at)
+    if (read === 0) break
+    at += read
+    // The buffer may be filled again once the engine has consumed it. An engine that fails only closes, it calls no one.
+    await Promise.race([new Promise((resolve) => engine.write(buffer.subarray(0, read), resolve)), finished])
+  }
+  if (!engine.destroyed) engine.end()
+  await finished
+  if (problem !== null && !isInflateError(problem)) throw problem
+  return problem === null && engine.readableEnded && engine.bytesWritten === entry.compressedBytes
+}

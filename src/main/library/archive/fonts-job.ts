@@ -1,0 +1,87 @@
+import { cause } from '../../../contract/cause.ts'
+import { fontsRole, shownName } from '../../../contract/protocol/archive.ts'
+import { fillFontUrls } from '../../../contract/protocol/fonts.ts'
+import { encodeSegment, fontsCssName } from '../../../contract/protocol/public-url.ts'
+import type { Result } from '../../../contract/result.ts'
+import { fail, ok } from '../../../contract/result.ts'
+import { decodeUtf8 } from './entry-name.ts'
+import type { ArchiveFailure, NamedBlob, UnpackedFonts, UnpackFontsJob } from './jobs.ts'
+import type { OpenArchive } from './open-archive.ts'
+import { assignRoles, unpackEntries } from './unpack.ts'
+import { urlHosts } from './url-hosts.ts'
+import type { Workplace } from './workplace.ts'
+
+/** Existing senders also write `dummy-fonts.css` for the CSS, whatever its entry is called. */
+const cssAlias = 'fonts.css'
+
+const treeName = 'vms_fonts.json'
+
+/** Unpacks a fonts ZIP, rewrites its CSS and fills the trees (contract, Site callback endpoint, fonts). */
+export async function unpackFonts(
+  job: UnpackFontsJob,
+  archive: OpenArchive,
+  place: Workplace,
+): Promise<Result<UnpackedFonts, ArchiveFailure>> {
+  const { staging, warnings, steps } = place
+  const assigned = assignRoles<'css' | 'tree'>(archive, job.limits, fontsRole, { css: fontsCssName })
+  if (!assigned.ok) return assigned
+  // All files of a snapshot are served from one folder, where the CSS has its place already.
+  if (assigned.value.roles.some(({ role }) => role.kind === 'file' && role.name === fontsCssName)) {
+    return fail({ kind: 'invalid_archive', problem: cause('font_named_css', { name: fontsCssName }) })
+  }
+  const unpacked = await unpackEntries(assigned.value, place)
+  steps.end('unpack')
+  if (!unpacked.ok) return unpacked
+  const { files, texts, kept } = unpacked.value
+
+  const urlByFile = new Map<string, string>([[fontsCssName, job.publicFolder + encodeSegment(fontsCssName)]])
+  for (const name of files.keys()) urlByFile.set(name, job.publicFolder + encodeSegment(name))
+  const css = decodeUtf8(texts.get('css') ?? Buffer.alloc(0))
+  if (css === null)
+    return fail({
+      kind: 'invalid_archive',
+      problem: cause('unreadable', { name: fontsCssName, why: cause('not_utf8') }),
+    })
+  const rewrittenCss = await rewriteFontsCss(css, urlByFile, place)
+  const tree = texts.get('tree')
+  const storedTree = tree === undefined ? null : fillTree(tree, urlByFile, place)
+  const answer = job.tree === null ? null : fillFontUrls(job.tree, urlByFile)
+  if (answer !== null && !answer.ok) warnings.add('font_tree_unread')
+  steps.end('rewrite')
+
+  const keep = (name: string, content: Buffer): NamedBlob => ({ name, ...staging.keep(content) })
+  const result = {
+    kind: 'fonts' as const,
+    files: Array.from(files, ([name, blob]) => ({ name, ...blob })),
+    css: keep(fontsCssName, Buffer.from(rewrittenCss)),
+    tree: storedTree === null ? null : keep(treeName, storedTree),
+    answerTree: answer?.ok === true ? keep('fonts', Buffer.from(answer.value.text)) : null,
+    kept,
+    answerHosts: urlHosts(answer?.ok === true ? answer.value.urls : []),
+  }
+  return ok({ ...result, ...staging.finish(), warnings: warnings.list() })
+}
+
+async function rewriteFontsCss(
+  css: string,
+  urlByFile: ReadonlyMap<string, string>,
+  { warnings }: Workplace,
+): Promise<string> {
+  const [{ rewriteCss }, { dummyNames }] = await Promise.all([
+    import('../../../contract/text/references/css.ts'),
+    import('../../../contract/text/references/finder.ts'),
+  ])
+  const cssUrl = urlByFile.get(fontsCssName) ?? ''
+  const { text, missing } = rewriteCss(css, dummyNames(new Map([[cssAlias, cssUrl], ...urlByFile])))
+  for (const name of new Set(missing)) warnings.add('font_file_missing', shownName(name))
+  return text
+}
+
+/** The tree's shape is not shown by the contract: one that cannot be read is stored as it came. */
+function fillTree(bytes: Buffer, urlByFile: ReadonlyMap<string, string>, { warnings }: Workplace): Buffer {
+  const text = decodeUtf8(bytes)
+  const filled = text === null ? null : fillFontUrls(text, urlByFile)
+  if (filled?.ok === true) return Buffer.from(filled.value.text)
+  warnings.add('font_tree_kept', treeName)
+  return bytes
+}

@@ -1,0 +1,86 @@
+import { cause } from '../../../contract/cause.ts'
+import { mediaRole, shownName } from '../../../contract/protocol/archive.ts'
+import { mediaReferences } from '../../../contract/domain/media-references.ts'
+import { hashStart, mediaPath } from '../../../contract/protocol/public-url.ts'
+import type { Result } from '../../../contract/result.ts'
+import { fail, ok } from '../../../contract/result.ts'
+import { clientUrls, writeClientUrls } from '../../../contract/protocol/state.ts'
+import { readEarlierText } from './earlier-text.ts'
+import { decodeUtf8 } from './entry-name.ts'
+import type { ArchiveFailure, UnpackedMedia, UnpackMediaJob } from './jobs.ts'
+import type { OpenArchive } from './open-archive.ts'
+import { inHashOrder } from './staging.ts'
+import { assignRoles, unpackEntries } from './unpack.ts'
+import { urlHosts } from './url-hosts.ts'
+import type { Workplace } from './workplace.ts'
+
+/** What the search index keeps of a page, in UTF-16 units. */
+const textMaxChars = 200_000
+
+const notUtf8 = (name: string): { readonly ok: false; readonly failure: ArchiveFailure } =>
+  fail({ kind: 'invalid_archive', problem: cause('unreadable', { name, why: cause('not_utf8') }) })
+
+/** Unpacks a media ZIP and rewrites its page and its state (contract, Site callback endpoint). */
+export async function unpackMedia(
+  job: UnpackMediaJob,
+  archive: OpenArchive,
+  place: Workplace,
+): Promise<Result<UnpackedMedia, ArchiveFailure>> {
+  const { staging, warnings, steps } = place
+  const required = { html: 'vms_html.html', state: 'vms_json.json' }
+  const assigned = assignRoles<'html' | 'state'>(archive, job.limits, mediaRole, required)
+  if (!assigned.ok) return assigned
+  const unpacked = await unpackEntries(assigned.value, place)
+  steps.end('unpack')
+  if (!unpacked.ok) return unpacked
+  const { files, texts, metadata, kept } = unpacked.value
+
+  const urlByFile = new Map<string, string>()
+  for (const [name, { sha256 }] of files) urlByFile.set(name, job.publicBase + mediaPath(sha256, name))
+  const html = decodeUtf8(texts.get('html') ?? Buffer.alloc(0))
+  if (html === null) return notUtf8(required.html)
+  const state = decodeUtf8(texts.get('state') ?? Buffer.alloc(0))
+  if (state === null) return notUtf8(required.state)
+
+  const earlier = job.earlierState === null ? '' : readEarlierText(job.earlierState, warnings)
+  const written = writeClientUrls(state, urlByFile, clientUrls(earlier))
+  if (!written.ok) return written
+  const page = await rewritePage(html, urlByFile, place)
+  steps.end('rewrite')
+
+  const result = {
+    kind: 'media' as const,
+    media: inHashOrder(Array.from(files, ([name, blob]) => ({ name, ...blob }))),
+    html: { name: required.html, ...staging.keep(Buffer.from(page.html)) },
+    state: { name: required.state, ...staging.keep(Buffer.from(written.value.text)) },
+    metadata,
+    title: page.title,
+    text: page.text,
+    references: mediaReferences(
+      [page.html, written.value.text],
+      new Set(Array.from(files.values(), ({ sha256 }) => hashStart(sha256))),
+    ),
+    kept,
+    answerHosts: urlHosts(written.value.urls.values()),
+  }
+  return ok({ ...result, ...staging.finish(), warnings: warnings.list() })
+}
+
+async function rewritePage(
+  html: string,
+  urlByFile: ReadonlyMap<string, string>,
+  { warnings }: Workplace,
+): Promise<{ readonly html: string; readonly title: string | null; readonly text: string }> {
+  // The parsers are loaded with the first page: a thread starts without them, and a refused archive never needs them.
+  const [{ rewriteHtml }, { dummyNames }, { createPageWords }] = await Promise.all([
+    import('../../../contract/text/references/html.ts'),
+    import('../../../contract/text/references/finder.ts'),
+    import('../../../contract/text/page-text.ts'),
+  ])
+  const words = createPageWords(textMaxChars)
+  const rewritten = rewriteHtml(html, dummyNames(urlByFile), words.reader)
+  for (const name of new Set(rewritten.missing)) warnings.add('page_file_missing', shownName(name))
+  for (const script of rewritten.skippedScripts) warnings.add('script_left', shownName(script))
+  if (html.trim() === '') warnings.add('page_empty')
+  return { html: rewritten.text, ...words.read() }
+}

@@ -1,0 +1,61 @@
+import type { Cause } from '../../../contract/cause.ts'
+import { closeSync, fstatSync, openSync } from 'node:fs'
+
+import type { ArchiveLimits } from '../../../contract/protocol/archive.ts'
+import type { Result } from '../../../contract/result.ts'
+import { fail, ok } from '../../../contract/result.ts'
+import type { ByteWindow } from './byte-window.ts'
+import { createByteWindow } from './byte-window.ts'
+import { isSmall, streamEntry, useSmallEntry } from './entry-data.ts'
+import type { ArchiveFailure } from './jobs.ts'
+import type { ZipEntry } from './local-headers.ts'
+import type { ZipDirectory } from './zip-directory.ts'
+import { readZipDirectory } from './zip-directory.ts'
+
+/** An archive whose whole directory has been checked; its entries can be read in any order, best in theirs. */
+export interface OpenArchive extends ZipDirectory {
+  readonly fd: number
+  readonly sizeBytes: number
+  /** Whether the entry is small both ways, and so better read at once. */
+  isSmall(entry: ZipEntry): boolean
+  /** Hands the content of a small entry to `use`, for as long as that takes. */
+  useSmall<Value>(entry: ZipEntry, use: (content: Buffer) => Value): Result<Value, ArchiveFailure>
+  /** The content in pieces, each good until `take` returns; worthless unless the result is ok. */
+  pass(entry: ZipEntry, take: (chunk: Buffer) => void): Promise<Result<null, ArchiveFailure>>
+  /** The whole content in memory of its own; callers have compared its size with a limit. */
+  readText(entry: ZipEntry): Promise<Result<Buffer, ArchiveFailure>>
+}
+
+/** Opens and checks an archive for as long as `use` takes. */
+export async function withArchive<Value>(
+  path: string,
+  limits: ArchiveLimits,
+  use: (archive: OpenArchive) => Promise<Result<Value, ArchiveFailure>>,
+): Promise<Result<Value, ArchiveFailure>> {
+  const fd = openSync(path, 'r')
+  try {
+    const window = createByteWindow(fd, fstatSync(fd).size)
+    const directory = readZipDirectory(fd, window, limits)
+    return directory.ok ? await use(readers(fd, window, directory.value)) : directory
+  } finally {
+    closeSync(fd)
+  }
+}
+
+function readers(fd: number, window: ByteWindow, directory: ZipDirectory): OpenArchive {
+  const useSmall: OpenArchive['useSmall'] = (entry, use) => asFailure(useSmallEntry(window, entry, use))
+  const pass: OpenArchive['pass'] = async (entry, take) => {
+    const passed = isSmall(entry) ? useSmallEntry(window, entry, take) : await streamEntry(fd, entry, take)
+    return passed.ok ? ok(null) : asFailure(passed)
+  }
+  const readText: OpenArchive['readText'] = async (entry) => {
+    const text = Buffer.allocUnsafeSlow(entry.sizeBytes)
+    let at = 0
+    const passed = await pass(entry, (chunk) => (at += chunk.copy(text, at)))
+    return passed.ok ? ok(text) : passed
+  }
+  return { ...directory, fd, sizeBytes: window.sizeBytes, isSmall, useSmall, pass, readText }
+}
+
+const asFailure = <Value>(result: Result<Value, Cause>): Result<Value, ArchiveFailure> =>
+  result.ok ? result : fail({ kind: 'invalid_archive', problem: result.failure })

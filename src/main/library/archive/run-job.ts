@@ -1,0 +1,48 @@
+import { performance } from 'node:perf_hooks'
+
+import type { Result } from '../../../contract/result.ts'
+import { fail } from '../../../contract/result.ts'
+import { storageCause } from '../../platform/disk/storage-reason.ts'
+import { isSystemError } from '../../platform/disk/system-error.ts'
+import { cleanArchive } from './clean-job.ts'
+import { unpackFonts } from './fonts-job.ts'
+import type { ArchiveFailure, Job, JobReport, Report } from './jobs.ts'
+import { unpackMedia } from './media-job.ts'
+import type { OpenArchive } from './open-archive.ts'
+import { withArchive } from './open-archive.ts'
+import type { Workplace } from './workplace.ts'
+import { createSteps, withWorkplace } from './workplace.ts'
+
+/**
+ * Does one job from the archive's first byte to the last sync. Faults of the archive and of the disk are results; after
+ * one nothing is open or under way, and what was written lies in the job's folder alone.
+ */
+export async function runJob(job: Job): Promise<Omit<Report, 'seq'>> {
+  const steps = createSteps(() => performance.now())
+  try {
+    const result = await withWorkplace(job, steps, (place) =>
+      withArchive(job.archive.path, job.limits, async (archive): Promise<Result<JobReport, ArchiveFailure>> => {
+        steps.end('directory')
+        const done = await work(job, archive, place)
+        if (done.ok) await place.syncs.settle()
+        steps.end('sync')
+        return done
+      }),
+    )
+    return { result, steps: steps.list() }
+  } catch (error) {
+    if (!isSystemError(error)) throw error
+    return { result: fail({ kind: 'storage_failed', reason: storageCause(error) }), steps: steps.list() }
+  }
+}
+
+function work(job: Job, archive: OpenArchive, place: Workplace): Promise<Result<JobReport, ArchiveFailure>> {
+  switch (job.kind) {
+    case 'unpackMedia':
+      return unpackMedia(job, archive, place)
+    case 'unpackFonts':
+      return unpackFonts(job, archive, place)
+    case 'cleanArchive':
+      return cleanArchive(job, archive, place)
+  }
+}

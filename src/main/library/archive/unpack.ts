@@ -1,0 +1,121 @@
+import { openSync } from 'node:fs'
+
+import { cause } from '../../../contract/cause.ts'
+import type { ArchiveLimits, EntryRole } from '../../../contract/protocol/archive.ts'
+import { shownName } from '../../../contract/protocol/archive.ts'
+import type { Result } from '../../../contract/result.ts'
+import { fail, ok } from '../../../contract/result.ts'
+import type { ArchiveFailure, StagedFile } from './jobs.ts'
+import type { ZipEntry } from './local-headers.ts'
+import type { ArchiveMetadata } from './metadata.ts'
+import { readMetadata } from './metadata.ts'
+import type { Written } from './new-file.ts'
+import type { OpenArchive } from './open-archive.ts'
+import { redact } from './redact.ts'
+import type { Workplace } from './workplace.ts'
+
+/** What was found in an archive, all of it checked and its files stored. */
+export interface Contents<Text extends string> {
+  /** By name inside their folder. */
+  readonly files: ReadonlyMap<string, Written>
+  readonly texts: ReadonlyMap<Text, Buffer>
+  readonly metadata: string | null
+  readonly kept: StagedFile
+}
+
+/** An archive with the role of each of its files; folders have none. */
+export interface Assigned<Text extends string> {
+  readonly archive: OpenArchive
+  readonly roles: readonly { readonly entry: ZipEntry; readonly role: EntryRole<Text> }[]
+}
+
+/** Gives every file its role. Refuses the archive when a required text is missing, or one is too large for memory. */
+export function assignRoles<Text extends string>(
+  archive: OpenArchive,
+  limits: ArchiveLimits,
+  roleOf: (name: string) => EntryRole<Text>,
+  required: Readonly<Record<string, string>>,
+): Result<Assigned<Text>, ArchiveFailure> {
+  const roles = archive.entries
+    .filter((entry) => !entry.isDirectory)
+    .map((entry) => ({ entry, role: roleOf(entry.name) }))
+  for (const { entry, role } of roles) {
+    if (role.kind === 'file' || role.kind === 'unexpected' || entry.sizeBytes <= limits.textBytes) continue
+    return fail({
+      kind: 'content_too_large',
+      what: cause('file_size', { name: shownName(entry.name) }),
+      limit: limits.textBytes,
+    })
+  }
+  for (const [kind, name] of Object.entries(required)) {
+    const isThere = roles.some(({ role }) => role.kind === kind)
+    if (!isThere) return fail({ kind: 'invalid_archive', problem: cause('lacks', { name }) })
+  }
+  return ok({ archive, roles })
+}
+
+/** Unpacks everything once, in the order of the archive; the first fault ends it. Nothing is left out unread. */
+export async function unpackEntries<Text extends string>(
+  { archive, roles }: Assigned<Text>,
+  place: Workplace,
+): Promise<Result<Contents<Text>, ArchiveFailure>> {
+  const { staging, syncs, warnings, job } = place
+  const metadataEntry = roles.find(({ role }) => role.kind === 'metadata')?.entry
+  // First, since they say whether the archive may be kept as it is; its sync then takes as long as the unpacking.
+  const metadata = await openMetadata(archive, metadataEntry)
+  if (!metadata.ok) return metadata
+  const { text, replacement, warning } = metadata.value
+  if (warning !== null) warnings.add(warning)
+  // Some systems sync only what is open for writing.
+  if (replacement === null) syncs.add(openSync(job.archive.path, 'r+'))
+
+  const files = new Map<string, Written>()
+  const texts = new Map<Text, Buffer>()
+  for (const { entry, role } of roles) {
+    if (role.kind === 'metadata') continue
+    if (role.kind === 'file') {
+      await syncs.room()
+      const written = await unpackFile(archive, entry, place)
+      if (!written.ok) return written
+      files.set(role.name, written.value)
+    } else if (role.kind === 'unexpected') {
+      const checked = await archive.pass(entry, () => undefined)
+      if (!checked.ok) return checked
+      warnings.add('entry_unexpected', shownName(entry.name))
+    } else {
+      const content = await archive.readText(entry)
+      if (!content.ok) return content
+      texts.set(role.kind, content.value)
+    }
+  }
+  for (const folder of archive.entries.filter((entry) => entry.isDirectory)) {
+    const checked = await archive.pass(folder, () => undefined)
+    if (!checked.ok) return checked
+  }
+
+  const kept: Result<StagedFile, ArchiveFailure> =
+    metadataEntry === undefined || replacement === null
+      ? ok(job.archive)
+      : redact(archive, metadataEntry, replacement, () => staging.createFile('kept.zip'))
+  return kept.ok ? ok({ files, texts, metadata: text, kept: kept.value }) : kept
+}
+
+async function openMetadata(
+  archive: OpenArchive,
+  entry: ZipEntry | undefined,
+): Promise<Result<ArchiveMetadata, ArchiveFailure>> {
+  if (entry === undefined) return ok({ text: null, replacement: null, warning: null })
+  const content = await archive.readText(entry)
+  return content.ok ? ok(readMetadata(content.value)) : content
+}
+
+async function unpackFile(
+  archive: OpenArchive,
+  entry: ZipEntry,
+  { staging }: Workplace,
+): Promise<Result<Written, ArchiveFailure>> {
+  if (archive.isSmall(entry)) return archive.useSmall(entry, staging.keep)
+  const blob = staging.keepPieces()
+  const passed = await archive.pass(entry, blob.take)
+  return passed.ok ? ok(blob.done()) : passed
+}

@@ -1,0 +1,76 @@
+import type { Cause } from '../../../contract/cause.ts'
+import { cause } from '../../../contract/cause.ts'
+import type { ArchiveLimits } from '../../../contract/protocol/archive.ts'
+import { shownName } from '../../../contract/protocol/archive.ts'
+import type { Result } from '../../../contract/result.ts'
+import { fail, ok } from '../../../contract/result.ts'
+import type { ByteWindow } from './byte-window.ts'
+import { readFully } from './byte-window.ts'
+import type { CentralRecord } from './central-directory.ts'
+import { readCentralDirectory } from './central-directory.ts'
+import { readEndRecord } from './end-record.ts'
+import type { ArchiveFailure } from './jobs.ts'
+import type { ZipEntry } from './local-headers.ts'
+import { readLocalHeaders } from './local-headers.ts'
+
+/** A whole archive, read and checked but for the contents of its files. */
+export interface ZipDirectory {
+  /** In the order in which they stand in the archive, folders included. */
+  readonly entries: readonly ZipEntry[]
+  readonly directoryOffset: number
+  readonly directoryEnd: number
+  /** The central directory as it is. */
+  readonly directory: Buffer
+}
+
+/** Enough for 20,000 records with the longest names; a larger directory is refused before memory is taken for it. */
+const directoryMaxBytes = 32 * 1024 ** 2
+
+const invalid = (problem: Cause): { readonly ok: false; readonly failure: ArchiveFailure } =>
+  fail({ kind: 'invalid_archive', problem })
+const tooLarge = (what: Cause, limit: number): { readonly ok: false; readonly failure: ArchiveFailure } =>
+  fail({ kind: 'content_too_large', what, limit })
+
+/**
+ * Checks everything about an archive that can be checked before a byte of it is unpacked: its records
+ * agree with each other, its entries fill it without overlap, and what it declares is within the limits.
+ */
+export function readZipDirectory(
+  fd: number,
+  window: ByteWindow,
+  limits: ArchiveLimits,
+): Result<ZipDirectory, ArchiveFailure> {
+  const found = readEndRecord(window)
+  if (!found.ok) return invalid(found.failure)
+  const { entries: count, directoryOffset, directoryEnd } = found.value
+  if (count > limits.entries) return tooLarge(cause('entry_count'), limits.entries)
+  const directoryBytes = directoryEnd - directoryOffset
+  if (directoryBytes > directoryMaxBytes) return tooLarge(cause('directory_size'), directoryMaxBytes)
+
+  const directory = Buffer.allocUnsafeSlow(directoryBytes)
+  if (readFully(fd, directory, directoryOffset) !== directoryBytes) return invalid(cause('ends_early'))
+  const records = readCentralDirectory(directory, count)
+  if (!records.ok) return invalid(records.failure)
+  const excess = excessOf(records.value, limits)
+  if (excess !== null) return fail(excess)
+  const entries = readLocalHeaders(window, records.value, directoryOffset)
+  if (!entries.ok) return invalid(entries.failure)
+  return ok({ entries: entries.value, directoryOffset, directoryEnd, directory })
+}
+
+function excessOf(records: readonly CentralRecord[], limits: ArchiveLimits): ArchiveFailure | null {
+  let unpackedBytes = 0
+  for (const { name, sizeBytes } of records) {
+    if (sizeBytes > limits.entryBytes) {
+      return {
+        kind: 'content_too_large',
+        what: cause('file_size', { name: shownName(name) }),
+        limit: limits.entryBytes,
+      }
+    }
+    unpackedBytes += sizeBytes
+  }
+  return unpackedBytes > limits.unpackedBytes
+    ? { kind: 'content_too_large', what: cause('unpacked_size'), limit: limits.unpackedBytes }
+    : null
+}

@@ -1,0 +1,171 @@
+import type { Database } from 'better-sqlite3'
+
+import type { SiteId } from '../../../../contract/ids.ts'
+import type { Change, Entry } from '../../../../contract/domain/changes.ts'
+import { assertNever } from '../../../../contract/result.ts'
+import type { LogMark } from '../../log/log.ts'
+import { createArchiveWriter } from './archives.ts'
+import { createBlobWriter } from './blobs.ts'
+import { createExportWriter } from './exports.ts'
+import { createMaterialWriter } from './materials.ts'
+import { createPersonWriter } from './people.ts'
+import { createSaveWriter } from './saves.ts'
+import { createSiteWriter } from './sites.ts'
+import { createVersionWriter } from './versions.ts'
+
+/** What is known of a change beside itself, and is no part of the log: the words of a page that was just read. */
+export interface BesideChange {
+  /** The text of the page for the search; unknown when the change comes out of the log. */
+  readonly pageText?: string
+}
+
+/** Gives row ids, each once, from the position of the entry that is applied. */
+export type NextId = () => number
+
+/** Row ids of one entry: as many as a change of a thousand materials may need, and exact up to entry 8 billion. */
+const idsPerEntry = 2 ** 20
+
+/**
+ * Applies changes to the index: the one writer of its tables, and deterministic. The same log gives the same rows, on
+ * every machine and in every later Galley; nothing here reads a clock, a file or the environment. Part of a larger
+ * transaction. Throws what SQLite throws, also for a change that contradicts the rows.
+ */
+export function createApply(db: Database) {
+  let position = 0
+  let taken = 0
+  const nextId: NextId = () => {
+    const id = position * idsPerEntry + taken
+    taken += 1
+    return id
+  }
+  const sites = createSiteWriter(db)
+  const blobs = createBlobWriter(db)
+  const materials = createMaterialWriter(db, { blobs, nextId })
+  const saves = createSaveWriter(db, { materials, blobs, nextId })
+  const versions = createVersionWriter(db, { blobs, saves })
+  const people = createPersonWriter(db, { blobs, saves })
+  const archives = createArchiveWriter(db, blobs)
+  const exports = createExportWriter(db, nextId)
+  const name = db.prepare<[string]>('UPDATE applied SET library = ?')
+  const advance = db.prepare<LogMark>(
+    `UPDATE applied SET position = @position, hash = @hash, segment = @segment, line_start = @start, line_end = @end`,
+  )
+
+  function applyOne(change: Change, beside: BesideChange): void {
+    switch (change.kind) {
+      case 'library_named':
+        return void name.run(change.library)
+      case 'site_saved':
+        return sites.put(change.site)
+      case 'site_removed':
+        return sites.remove(change.site, change.at)
+      case 'rules_saved':
+        return sites.putRules(change)
+      case 'publishing_changed':
+        return sites.changePublishing(change)
+      case 'saves_paused':
+        return sites.pause(change.site, change.pause)
+      case 'material_opened':
+        return materials.open(change)
+      case 'material_renamed':
+        return materials.rename(change)
+      case 'materials_tagged':
+        return materials.tag(change)
+      case 'materials_refused':
+        return materials.refuse(change)
+      case 'materials_archived':
+        return materials.archive(change)
+      case 'materials_deleted':
+        return materials.remove(change)
+      case 'version_stored':
+        return saves.addVersion(change, beside.pageText)
+      case 'fonts_stored':
+        return saves.addSnapshot(change)
+      case 'version_marked':
+        return versions.mark(change)
+      case 'versions_pruned':
+        return versions.prune(change)
+      case 'references_found':
+        return saves.addReferences(change)
+      case 'blobs_dropped':
+        return blobs.drop(change.blobs)
+      case 'blobs_moved':
+        return blobs.move(change.blobs)
+      case 'person_erased':
+        return people.erase(change)
+      case 'archives_unredacted':
+        return archives.list(change.archives)
+      case 'archives_redacted':
+        return archives.redact(change)
+      case 'exported':
+        return exports.add(change)
+      default:
+        assertNever(change)
+    }
+  }
+
+  /** Before the changes of one entry. */
+  function begin(at: number): void {
+    position = at
+    taken = 0
+  }
+
+  return {
+    begin,
+    change: applyOne,
+    /** How many row ids the entry has taken; given back to `rewind` when a change of it was rolled back. */
+    taken: (): number => taken,
+    rewind(to: number): void {
+      taken = to
+    },
+    /** After the changes of one entry: the index is at this position now. */
+    end: (mark: LogMark): void => void advance.run(mark),
+    /** An entry of the log. */
+    entry(entry: Entry, mark: LogMark): void {
+      begin(entry.position)
+      for (const change of entry.changes) applyOne(change, {})
+      advance.run(mark)
+    },
+    /** A change behind a gap: the site that it names may be missing, and gets a row. */
+    changeAfterGap(change: Change): void {
+      const site = siteOf(change)
+      if (site !== null) sites.standIn(site)
+      applyOne(change, {})
+    },
+  }
+}
+
+/** The site whose row a change needs; null when it needs none. */
+function siteOf(change: Change): SiteId | null {
+  switch (change.kind) {
+    case 'version_stored':
+      return change.version.site
+    case 'fonts_stored':
+      return change.snapshot.site
+    case 'material_opened':
+    case 'materials_refused':
+    case 'rules_saved':
+    case 'publishing_changed':
+    case 'exported':
+      return change.site
+    case 'library_named':
+    case 'site_saved':
+    case 'site_removed':
+    case 'saves_paused':
+    case 'material_renamed':
+    case 'materials_tagged':
+    case 'materials_archived':
+    case 'materials_deleted':
+    case 'version_marked':
+    case 'versions_pruned':
+    case 'references_found':
+    case 'blobs_dropped':
+    case 'blobs_moved':
+    case 'person_erased':
+    case 'archives_unredacted':
+    case 'archives_redacted':
+      return null
+  }
+}
+
+export type Apply = ReturnType<typeof createApply>

@@ -1,0 +1,52 @@
+import type { Database } from 'better-sqlite3'
+
+import type { Sha256 } from '../../../../contract/ids.ts'
+import type { NewBlob } from '../../../../contract/domain/changes.ts'
+
+/** Writes which blobs the library has, where each is stored, and which files it needs no more. */
+export function createBlobWriter(db: Database) {
+  const insert = db.prepare<[string, number, string | null, number]>(
+    'INSERT OR IGNORE INTO blob (sha256, size_bytes, pack, pack_at) VALUES (?, ?, ?, ?)',
+  )
+  const keep = db.prepare<[string]>('DELETE FROM dropped_file WHERE sha256 = ?')
+  const move = db.prepare<[string | null, number, string]>('UPDATE blob SET pack = ?, pack_at = ? WHERE sha256 = ?')
+  const fileOf = db.prepare<[string], { file: string }>(
+    'SELECT coalesce(pack, sha256) AS file FROM blob WHERE sha256 = ?',
+  )
+  const remove = db.prepare<[string]>('DELETE FROM blob WHERE sha256 = ?')
+  const drop = db.prepare<{ file: string }>(
+    `INSERT OR IGNORE INTO dropped_file (sha256) SELECT @file
+     WHERE NOT EXISTS (SELECT 1 FROM blob WHERE (sha256 = @file AND pack IS NULL) OR pack = @file)`,
+  )
+
+  const files = (blobs: readonly Sha256[]): ReadonlySet<string> =>
+    new Set(blobs.flatMap((sha256) => fileOf.get(sha256)?.file ?? []))
+  const dropUnneeded = (candidates: ReadonlySet<string>): void => {
+    for (const file of candidates) drop.run({ file })
+  }
+
+  return {
+    /** A blob that is known keeps the place it has. */
+    add(blobs: readonly NewBlob[]): void {
+      for (const { sha256, sizeBytes, pack } of blobs) {
+        insert.run(sha256, sizeBytes, pack?.sha256 ?? null, pack?.offset ?? 0)
+        keep.run(pack?.sha256 ?? sha256)
+      }
+    },
+    drop(blobs: readonly Sha256[]): void {
+      const touched = files(blobs)
+      for (const sha256 of blobs) remove.run(sha256)
+      dropUnneeded(touched)
+    },
+    move(blobs: readonly NewBlob[]): void {
+      const touched = files(blobs.map(({ sha256 }) => sha256))
+      for (const { sha256, pack } of blobs) {
+        move.run(pack?.sha256 ?? null, pack?.offset ?? 0, sha256)
+        keep.run(pack?.sha256 ?? sha256)
+      }
+      dropUnneeded(touched)
+    },
+  }
+}
+
+export type BlobWriter = ReturnType<typeof createBlobWriter>

@@ -1,0 +1,83 @@
+import type { Database } from 'better-sqlite3'
+import BetterSqlite3 from 'better-sqlite3'
+
+import type { Change } from '../../../../contract/domain/changes.ts'
+import type { LibraryLog, LogFault, LogItem, LogMark } from '../../log/log.ts'
+import type { CallbackMirror } from '../callback-mirror.ts'
+import { NewerLibraryError } from '../migrate.ts'
+import type { Apply } from './apply.ts'
+
+export interface FollowPorts {
+  readonly db: Database
+  readonly log: LibraryLog
+  readonly apply: Apply
+  readonly callbacks: CallbackMirror
+}
+
+/** What could not be applied: a fault of the log itself, or an entry with changes that contradict what came before them. */
+export type Unapplied = Pick<LogFault, 'position' | 'count' | 'segment' | 'offset' | 'bytes'> & {
+  readonly kind: LogFault['kind'] | 'contradicts'
+}
+
+/** What following the log gives, in order, after each entry. */
+export type Followed =
+  | { readonly kind: 'applied'; readonly mark: LogMark }
+  | { readonly kind: 'unapplied'; readonly what: Unapplied }
+
+/**
+ * Applies the log behind `from` to the index, entry by entry; part of a larger transaction. What cannot be applied is
+ * given and stops nothing: what stands beside and behind it holds saves that were acknowledged. Throws NewerLibraryError.
+ */
+export function* followLog(
+  { db, log, apply, callbacks }: FollowPorts,
+  from: LogMark,
+  upTo = Number.POSITIVE_INFINITY,
+): Generator<Followed, void, void> {
+  /** Part of a larger transaction: done as a whole or not at all. */
+  const asWhole = db.transaction((work: () => void) => work())
+  function isApplied(work: () => void): boolean {
+    try {
+      asWhole(work)
+      return true
+    } catch (error) {
+      if (isContradiction(error)) return false
+      throw error
+    }
+  }
+
+  /** Applies what can be applied of an entry, change by change: what some of them build on may be missing. */
+  function applyInParts({ entry, mark }: FoundEntry): readonly Change[] {
+    apply.begin(entry.position)
+    const applied = entry.changes.filter((change) => {
+      const taken = apply.taken()
+      if (isApplied(() => apply.changeAfterGap(change))) return true
+      apply.rewind(taken)
+      return false
+    })
+    apply.end(mark)
+    return applied
+  }
+
+  for (const item of log.read(from)) {
+    if (item.kind === 'fault') {
+      if (item.fault.position > upTo) return
+      if (item.fault.kind === 'newer') throw new NewerLibraryError('its log')
+      yield { kind: 'unapplied', what: item.fault }
+      continue
+    }
+    const { entry, mark } = item
+    if (entry.position > upTo) return
+    const changes = isApplied(() => apply.entry(entry, mark)) ? entry.changes : applyInParts(item)
+    if (changes.length < entry.changes.length)
+      yield { kind: 'unapplied', what: { kind: 'contradicts', position: entry.position, count: 1, ...placeOf(mark) } }
+    callbacks.mirror(changes, entry.position)
+    yield { kind: 'applied', mark }
+  }
+}
+
+type FoundEntry = Extract<LogItem, { kind: 'entry' }>
+
+const isContradiction = (error: unknown): boolean =>
+  error instanceof BetterSqlite3.SqliteError && error.code.startsWith('SQLITE_CONSTRAINT')
+
+const placeOf = ({ segment, start }: LogMark) => ({ segment, offset: start })

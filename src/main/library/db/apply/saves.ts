@@ -1,0 +1,141 @@
+import type { Database } from 'better-sqlite3'
+
+import type { MaterialId, SiteId } from '../../../../contract/ids.ts'
+import type { ChangeOf, Delivery, MediaReference } from '../../../../contract/domain/changes.ts'
+import { cdateMs } from '../../../../contract/domain/version.ts'
+import type { NextId } from './apply.ts'
+import type { BlobWriter } from './blobs.ts'
+import type { MaterialWriter } from './materials.ts'
+
+interface Parts {
+  readonly materials: MaterialWriter
+  readonly blobs: BlobWriter
+  readonly nextId: NextId
+}
+
+type Row = Record<string, string | number | null>
+
+/** Writes stored saves: versions and font sets, with their files and the delivery that brought them. */
+export function createSaveWriter(db: Database, { materials, blobs, nextId }: Parts) {
+  const insertVersion = db.prepare<Row>(
+    `INSERT INTO version (id, material, version_id, number, version_cdate, cdate_ms, received_at, user_email, html_sha256,
+       state_sha256, metadata, archive_sha256, kept_sha256, media_count, size_bytes, public_base, warnings, heading)
+     VALUES (@id, @material, @versionId, (SELECT versions_numbered + 1 FROM material WHERE id = @material), @versionCdate,
+       @cdateMs, @receivedAt, @userEmail, @html, @state, @metadata, @archiveSha256, @keptSha256, @mediaCount, @sizeBytes, @publicBase, @warnings, @heading)`,
+  )
+  const insertMedia = db.prepare<[number, string, string, number]>(
+    'INSERT INTO media (version, name, sha256, size_bytes) VALUES (?, ?, ?, ?)',
+  )
+  const insertReference = db.prepare<[number, string, string]>(
+    'INSERT OR IGNORE INTO media_reference (version, hash_start, name) VALUES (?, ?, ?)',
+  )
+  const insertMediaFile = db.prepare<[string, string]>('INSERT OR IGNORE INTO media_file (sha256, name) VALUES (?, ?)')
+  const versionRow = db.prepare<[string, string, string], { id: number }>(
+    `SELECT v.id FROM material m JOIN version v ON v.material = m.id
+     WHERE m.site = ? AND m.material_id = ? AND v.version_id = ?`,
+  )
+  const currentCdate = db.prepare<[number], { cdate_ms: number }>(
+    'SELECT v.cdate_ms FROM material m JOIN version v ON v.id = m.current_version WHERE m.id = ?',
+  )
+  const grow = db.prepare<[number, number]>(
+    `UPDATE material SET version_count = version_count + 1, versions_numbered = versions_numbered + 1,
+       total_bytes = total_bytes + ? WHERE id = ?`,
+  )
+  const makeCurrent = db.prepare<{ material: number }, { current_version: number }>(
+    `UPDATE material SET current_version = v.id, saved_at = v.received_at, editor = v.user_email,
+       status = coalesce(v.verdict, 'saved')
+     FROM (SELECT id, received_at, user_email, verdict FROM version WHERE material = @material
+       ORDER BY cdate_ms DESC, id DESC LIMIT 1) v
+     WHERE material.id = @material RETURNING current_version`,
+  )
+  const insertSnapshot = db.prepare<Row>(
+    `INSERT INTO snapshot (id, site, snapshot_id, received_at, css_sha256, tree_sha256, answer_sha256, archive_sha256,
+       kept_sha256, public_base, warnings)
+     VALUES (@id, @site, @snapshotId, @receivedAt, @css, @tree, @answer, @archiveSha256, @keptSha256, @publicBase,
+       @warnings)`,
+  )
+  const insertFile = db.prepare<[number, string, string, number]>(
+    'INSERT INTO font_file (snapshot, name, sha256, size_bytes) VALUES (?, ?, ?, ?)',
+  )
+  const insertDelivery = db.prepare<Row>(
+    `INSERT INTO delivery (id, callback, site, kind, material_id, content_url, version_id, payload)
+     VALUES (@id, @callback, @site, @kind, @materialId, @contentUrl, @versionId, @payload)`,
+  )
+
+  const unread = db.prepare<[number]>('INSERT INTO unread_version (version) VALUES (?)')
+  const read = db.prepare<[number]>('DELETE FROM unread_version WHERE version = ?')
+
+  function addReferences(version: number, references: readonly MediaReference[]): void {
+    for (const { hashStart, name, sha256 } of references) {
+      insertReference.run(version, hashStart, name)
+      if (sha256 !== undefined) insertMediaFile.run(sha256, name)
+    }
+  }
+
+  function addDelivery(delivery: Delivery | null, site: SiteId, kind: string, versionId: string): void {
+    if (delivery === null) return
+    insertDelivery.run({
+      id: nextId(),
+      callback: delivery.id,
+      site,
+      kind,
+      materialId: delivery.materialId,
+      contentUrl: delivery.contentUrl,
+      versionId,
+      payload: kind === 'site_fonts_updated' ? delivery.payload : null,
+    })
+  }
+
+  return {
+    addVersion(change: ChangeOf<'version_stored'>, pageText: string | undefined): void {
+      const { version, delivery } = change
+      blobs.add(change.blobs)
+      const material = materials.ensure(version.site, version.materialId)
+      const id = nextId()
+      const { site: _site, materialId: _materialId, media, references, title, warnings, ...row } = version
+      insertVersion.run({
+        ...row,
+        id,
+        material,
+        // Without a date of its own it belongs behind whatever is current where it stands in the log.
+        cdateMs:
+          cdateMs(version.versionCdate) ?? currentCdate.get(material)?.cdate_ms ?? Date.parse(version.receivedAt),
+        mediaCount: media.length,
+        warnings: JSON.stringify(warnings),
+        heading: title,
+      })
+      for (const { name, sha256, sizeBytes } of media) {
+        insertMedia.run(id, name, sha256, sizeBytes)
+        insertMediaFile.run(sha256, name)
+      }
+      if (references === null) unread.run(id)
+      else addReferences(id, references)
+      grow.run(version.sizeBytes, material)
+      addDelivery(delivery, version.site, 'article_saved', version.versionId)
+      if (makeCurrent.get({ material })?.current_version === id) materials.showPage(material, title, pageText)
+    },
+    addSnapshot({ snapshot, blobs: added, delivery }: ChangeOf<'fonts_stored'>): void {
+      blobs.add(added)
+      const { files, warnings, ...row } = snapshot
+      const id = nextId()
+      insertSnapshot.run({ ...row, id, warnings: JSON.stringify(warnings) })
+      for (const { name, sha256, sizeBytes } of files) insertFile.run(id, name, sha256, sizeBytes)
+      addDelivery(delivery, snapshot.site, 'site_fonts_updated', snapshot.snapshotId)
+    },
+    addReferences({ versions }: ChangeOf<'references_found'>): void {
+      for (const { site, materialId, versionId, references } of versions) {
+        const row = versionRow.get(site, materialId, versionId)
+        if (!row) continue
+        addReferences(row.id, references)
+        read.run(row.id)
+      }
+    },
+    /** The row of a version, or null. */
+    rowOf: (site: SiteId, materialId: MaterialId, versionId: string): number | null =>
+      versionRow.get(site, materialId, versionId)?.id ?? null,
+    /** What a material says of its current version, written again after a change. */
+    refreshMaterial: (material: number): void => void makeCurrent.get({ material }),
+  }
+}
+
+export type SaveWriter = ReturnType<typeof createSaveWriter>

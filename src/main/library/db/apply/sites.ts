@@ -1,0 +1,63 @@
+import type { Database } from 'better-sqlite3'
+
+import type { SiteId } from '../../../../contract/ids.ts'
+import type { SavePause } from '../../../../contract/ipc/rules.ts'
+import type { ChangeOf } from '../../../../contract/domain/changes.ts'
+import type { Site } from '../../../../contract/domain/site.ts'
+import { toSiteRow, type SiteRow } from '../site-row.ts'
+
+/** Writes sites, their rules and their pauses. */
+export function createSiteWriter(db: Database) {
+  const put = db.prepare<SiteRow>(`
+    INSERT INTO site (id, name, environment, base_url, api_key, callback_url, public_url, allowed_domains,
+      download_origins, signature_header, publish, unknown_materials, callback_auth, max_content_bytes,
+      request_timeout_ms, download_timeout_ms)
+    VALUES (@id, @name, @environment, @base_url, @api_key, @callback_url, @public_url, @allowed_domains,
+      @download_origins, @signature_header, @publish, @unknown_materials, @callback_auth, @max_content_bytes,
+      @request_timeout_ms, @download_timeout_ms)
+    ON CONFLICT (id) DO UPDATE SET name = excluded.name, environment = excluded.environment,
+      base_url = excluded.base_url, api_key = excluded.api_key, callback_url = excluded.callback_url,
+      public_url = excluded.public_url, allowed_domains = excluded.allowed_domains,
+      download_origins = excluded.download_origins, signature_header = excluded.signature_header,
+      publish = excluded.publish, unknown_materials = excluded.unknown_materials,
+      callback_auth = excluded.callback_auth, max_content_bytes = excluded.max_content_bytes,
+      request_timeout_ms = excluded.request_timeout_ms, download_timeout_ms = excluded.download_timeout_ms,
+      removed_at = NULL`)
+  const remove = db.prepare<[string, string]>('UPDATE site SET removed_at = ? WHERE id = ? AND removed_at IS NULL')
+  const putRules = db.prepare<[string, string, string, string]>(
+    `INSERT INTO site_rule (site, editors, token_action, token_key) VALUES (?, ?, ?, ?)
+     ON CONFLICT (site) DO UPDATE SET editors = excluded.editors, token_action = excluded.token_action,
+       token_key = excluded.token_key`,
+  )
+  const changePublishing = db.prepare<[string, string | null]>(
+    `INSERT INTO site_publishing (site, outgoing) VALUES (?, ?)
+     ON CONFLICT (site) DO UPDATE SET outgoing = coalesce(excluded.outgoing, outgoing)`,
+  )
+  const pause = db.prepare<[string, string, string]>(
+    'INSERT OR REPLACE INTO save_pause (site, reason, since) VALUES (?, ?, ?)',
+  )
+  const resume = db.prepare<[string]>('DELETE FROM save_pause WHERE site = ?')
+
+  const stand = db.prepare<{ site: string }>(
+    `INSERT OR IGNORE INTO site (id, name, environment, base_url, api_key, callback_url, allowed_domains,
+       download_origins, signature_header, publish, unknown_materials, callback_auth, max_content_bytes,
+       request_timeout_ms, download_timeout_ms, removed_at)
+     VALUES (@site, @site, 'prod', '', '', '', '[]', '[]', '', '{"kind":"listener"}', 'refuse', 'none', 0, 0, 0, '')`,
+  )
+
+  return {
+    /** A row for a site whose settings the log has lost: its saves come back with them when it is added again. */
+    standIn: (site: SiteId): void => void stand.run({ site }),
+    /** Creates a site or replaces its settings; one that was removed comes back with its materials. */
+    put: (site: Site): void => void put.run(toSiteRow(site)),
+    remove: (site: SiteId, at: string): void => void remove.run(at, site),
+    putRules: ({ site, editors, expiredToken }: ChangeOf<'rules_saved'>): void =>
+      void putRules.run(site, JSON.stringify(editors), expiredToken.action, expiredToken.key),
+    changePublishing: ({ site, outgoing }: ChangeOf<'publishing_changed'>): void =>
+      void changePublishing.run(site, outgoing ?? null),
+    pause(site: SiteId | null, wanted: SavePause | null): void {
+      if (wanted === null) resume.run(site ?? '')
+      else pause.run(site ?? '', wanted.reason, wanted.since)
+    },
+  }
+}

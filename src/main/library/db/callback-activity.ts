@@ -1,0 +1,33 @@
+import type { Database } from 'better-sqlite3'
+
+import type { ActivityHour } from '../../../contract/ipc/callbacks.ts'
+import { activityHours } from '../../../contract/ipc/callbacks.ts'
+
+interface Row {
+  hour: number
+  total: number
+  not_stored: number
+}
+
+/** How many callbacks came in each hour, for the small chart above the log. */
+export function createCallbackActivity(db: Database) {
+  // Callbacks are stored in the order of their arrival, so only those of the last hours are read.
+  const hours = db.prepare<{ site: string | null; since: string; last: number }, Row>(
+    `SELECT min(@last, (unixepoch(received_at) - unixepoch(@since)) / 3600) AS hour, count(*) AS total,
+       count(*) FILTER (WHERE outcome NOT IN ('stored', 'duplicate')) AS not_stored
+     FROM callback
+     WHERE arrival > coalesce((SELECT arrival FROM callback WHERE received_at < @since ORDER BY arrival DESC LIMIT 1), 0)
+       AND (@site IS NULL OR site = @site) AND outcome IS NOT NULL
+     GROUP BY hour`,
+  )
+  return {
+    /** The hours from `since` on, oldest first; what a clock that went wrong dates later counts for the last. */
+    since(site: string | null, since: string): readonly ActivityHour[] {
+      const found = new Map(hours.all({ site, since, last: activityHours - 1 }).map((row) => [row.hour, row]))
+      return Array.from({ length: activityHours }, (_, at): ActivityHour => {
+        const row = found.get(at)
+        return { total: row?.total ?? 0, notStored: row?.not_stored ?? 0 }
+      })
+    },
+  }
+}

@@ -1,0 +1,183 @@
+import type { Database } from 'better-sqlite3'
+
+import type { Outcome } from '../../../contract/protocol/answer.ts'
+import type { CallbackId } from '../../../contract/ids.ts'
+import type {
+  CallbackCounts,
+  CallbackFilters,
+  CallbackPage,
+  CallbackQuery,
+  CallbackRow,
+} from '../../../contract/ipc/callbacks.ts'
+import type { Facet } from '../../../contract/ipc/materials.ts'
+
+interface Row {
+  id: string
+  arrival: number
+  site: string
+  received_at: string
+  kind: string
+  material_id: string | null
+  title: string | null
+  outcome: string
+  http_status: number
+  code: string | null
+  signature: string
+  version_id: string | null
+  duration_ms: number | null
+}
+
+type Bound = Record<string, string | number | null>
+
+/** A question as SQL. It names no column that it need not, so that counting is done in an index and reads no row. */
+interface Asked {
+  readonly where: string
+  readonly bound: Bound
+}
+
+function askedBy(filters: CallbackFilters): Asked {
+  const bound: Bound = {}
+  // + keeps the planner off the index of outcomes, which would have every row sorted.
+  const clauses = ['+c.outcome IS NOT NULL']
+  const narrow = (name: string, clause: string, value: string | null): void => {
+    if (value === null) return
+    bound[name] = value
+    clauses.push(clause)
+  }
+  const narrowTo = (name: string, column: string, values: readonly string[]): void => {
+    const list = values.length === 0 ? null : JSON.stringify(values)
+    narrow(name, `${column} IN (SELECT value FROM json_each(@${name}))`, list)
+  }
+  narrow('site', 'c.site = @site', filters.site)
+  narrow('materialId', 'c.material_id = @materialId', filters.materialId)
+  narrowTo('outcomes', '+c.outcome', filters.outcomes)
+  narrowTo('kinds', 'c.kind', filters.kinds)
+  narrowTo('signatures', 'c.signature', filters.signatures)
+  narrow('from', 'c.received_at >= @from', filters.from)
+  narrow('to', 'c.received_at < @to', filters.to)
+  narrow('text', `${searched} LIKE @text ESCAPE '\\'`, pattern(filters.text))
+  return { where: `WHERE ${clauses.join(' AND ')}`, bound }
+}
+
+const searched = 'concat_ws(char(10), c.id, c.material_id, c.version_id, c.content_url, c.code, c.rm, c.site)'
+
+function pattern(text: string): string | null {
+  const words = text.trim()
+  return words === '' ? null : `%${words.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`
+}
+
+const orders = {
+  'arrival down': 'c.arrival DESC',
+  'arrival up': 'c.arrival ASC',
+  'duration down': 'c.duration_ms DESC, c.arrival DESC',
+  'duration up': 'c.duration_ms ASC, c.arrival DESC',
+} as const
+type Order = keyof typeof orders
+
+const selected = `SELECT c.id, c.arrival, c.site, c.received_at, c.kind, c.material_id, c.outcome, c.http_status, c.code,
+  c.signature, c.version_id, c.duration_ms,
+  (SELECT title FROM material m WHERE m.site = c.site AND m.material_id = c.material_id) AS title`
+
+/** Rows before and after the moment at which a list stands. */
+interface Counted {
+  readonly older: number
+  readonly newer: number
+}
+
+/** The log of callbacks as the window shows it: filtered, by pages that stand still while new ones come. */
+export function createCallbackList(db: Database) {
+  // What still runs has an index of its own.
+  const running = (arrived: string) =>
+    `(SELECT count(*) FROM callback INDEXED BY callback_running WHERE outcome IS NULL AND site = @site AND ${arrived})`
+  const countOfSite = db.prepare<Bound, Counted>(
+    `SELECT count(*) FILTER (WHERE arrival <= @upTo) - ${running('arrival <= @upTo')} AS older,
+       count(*) FILTER (WHERE arrival > @upTo) - ${running('arrival > @upTo')} AS newer
+     FROM callback WHERE site = @site`,
+  )
+  const newest = db.prepare<[], { arrival: number | null }>('SELECT max(arrival) AS arrival FROM callback')
+  const one = db.prepare<[string], Row>(`${selected} FROM callback c WHERE c.id = ? AND +c.outcome IS NOT NULL`)
+  const these = db.prepare<[string], Row>(
+    `${selected} FROM json_each(?) e JOIN callback c ON c.arrival = e.value ORDER BY e.key`,
+  )
+  const count = db.prepare<[string], { count: number }>('SELECT count(*) AS count FROM callback WHERE site = ?')
+  function stretch({ where, bound }: Asked, order: Order, upTo: number, offset: number, limit: number) {
+    // The log itself is in order; an index of something else would have it sorted again.
+    const log = 'site' in bound ? 'callback c' : 'callback c NOT INDEXED'
+    return db
+      .prepare<Bound, Row>(
+        `${selected} FROM ${log} ${where} AND c.arrival <= @upTo ORDER BY ${orders[order]} LIMIT @limit OFFSET @offset`,
+      )
+      .all({ ...bound, upTo, offset, limit })
+  }
+
+  function counted({ where, bound }: Asked, upTo: number): Counted {
+    const isWholeSite = 'site' in bound && Object.keys(bound).length === 1
+    const counting = isWholeSite
+      ? countOfSite
+      : db.prepare<Bound, Counted>(
+          `SELECT count(*) FILTER (WHERE c.arrival <= @upTo) AS older, count(*) FILTER (WHERE c.arrival > @upTo) AS newer
+           FROM callback c ${where}`,
+        )
+    return counting.get({ ...bound, upTo }) ?? { older: 0, newer: 0 }
+  }
+
+  /** Text has to be looked for in every row: that is done once, for count and page together. */
+  function lookedThrough({ where, bound }: Asked, order: Order, upTo: number) {
+    const hits = db
+      .prepare<Bound, number>(`SELECT c.arrival FROM callback c ${where} ORDER BY ${orders[order]}`)
+      .pluck()
+      .all(bound)
+    const older = hits.filter((arrival) => arrival <= upTo)
+    const page = (offset: number, limit: number) => these.all(JSON.stringify(older.slice(offset, offset + limit)))
+    return { older: older.length, newer: hits.length - older.length, page }
+  }
+
+  const facets = ({ where, bound }: Asked, column: 'outcome' | 'kind') =>
+    db
+      .prepare<Bound, Facet>(
+        `SELECT c.${column} AS value, count(*) AS count FROM callback c ${where} GROUP BY +c.${column} ORDER BY count DESC`,
+      )
+      .all(bound)
+
+  return {
+    query({ filters, sort, upTo, offset, limit }: CallbackQuery): CallbackPage {
+      const asked = askedBy(filters)
+      const order: Order = `${sort.by} ${sort.direction}`
+      const last = upTo ?? newest.get()?.arrival ?? 0
+      const looked = 'text' in asked.bound ? lookedThrough(asked, order, last) : null
+      const { older, newer } = looked ?? counted(asked, last)
+      const rows = looked?.page(offset, limit) ?? stretch(asked, order, last, offset, limit)
+      return { total: older, rows: rows.map(toRow), upTo: last, newer }
+    },
+    /** What fits from `upTo` on back, newest first: the way through the whole log, which counts and skips nothing. */
+    back: (filters: CallbackFilters, upTo: number, limit: number): readonly CallbackRow[] =>
+      stretch(askedBy(filters), 'arrival down', upTo, 0, limit).map(toRow),
+    /** Of everything but outcome and event, which these count. */
+    counts(filters: CallbackFilters): CallbackCounts {
+      const asked = askedBy({ ...filters, outcomes: [], kinds: [] })
+      return { outcomes: facets(asked, 'outcome'), kinds: facets(asked, 'kind') }
+    },
+    find(id: string): CallbackRow | null {
+      const row = one.get(id)
+      return row ? toRow(row) : null
+    },
+    /** Counts also those that run just now. */
+    count: (site: string): number => count.get(site)?.count ?? 0,
+  }
+}
+
+const toRow = (row: Row): CallbackRow => ({
+  id: row.id as CallbackId,
+  arrival: row.arrival,
+  site: row.site,
+  receivedAt: row.received_at,
+  kind: row.kind as CallbackRow['kind'],
+  materialId: row.material_id,
+  materialTitle: row.title,
+  outcome: row.outcome as Outcome,
+  httpStatus: row.http_status,
+  code: row.code as CallbackRow['code'],
+  signature: row.signature as CallbackRow['signature'],
+  versionId: row.version_id,
+  durationMs: row.duration_ms,
+})

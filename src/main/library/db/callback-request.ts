@@ -1,0 +1,44 @@
+import type { Database } from 'better-sqlite3'
+
+import type { ShownHeader } from '../../../contract/ipc/callbacks.ts'
+import type { ProblemFacts } from '../../../contract/ipc/problem.ts'
+import type { SignatureForm, SignatureTrace } from '../../use-cases/intake/signature-trace.ts'
+
+interface Row {
+  headers: string | null
+  payload: string | null
+  body_bytes: number | null
+  signature_hash: string | null
+  signature_form: string | null
+  facts: string
+}
+
+/** What the log keeps of the request of one callback, and the facts of how it failed. */
+export interface LoggedRequest {
+  readonly headers: readonly ShownHeader[]
+  /** Redacted JSON text. */
+  readonly payload: string | null
+  readonly bodyBytes: number | null
+  readonly trace: SignatureTrace | null
+  readonly facts: ProblemFacts
+}
+
+export function createCallbackRequests(db: Database) {
+  const one = db.prepare<[string], Row>(
+    'SELECT headers, payload, body_bytes, signature_hash, signature_form, facts FROM callback WHERE id = ?',
+  )
+  return {
+    find(id: string): LoggedRequest | null {
+      const row = one.get(id)
+      if (!row) return null
+      const { signature_hash: hash, signature_form: form } = row
+      return {
+        headers: row.headers === null ? [] : (JSON.parse(row.headers) as ShownHeader[]),
+        payload: row.payload,
+        bodyBytes: row.body_bytes,
+        trace: hash === null || form === null ? null : { hash, form: JSON.parse(form) as SignatureForm },
+        facts: JSON.parse(row.facts) as ProblemFacts,
+      }
+    },
+  }
+}

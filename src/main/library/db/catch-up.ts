@@ -1,0 +1,63 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import type { Database } from 'better-sqlite3'
+
+import type { Entry } from '../../../contract/domain/changes.ts'
+import type { LibraryLog } from '../log/log.ts'
+import type { CallbackMirror } from './callback-mirror.ts'
+import type { Commit } from './commit.ts'
+import type { WriterLock } from './writer-lock.ts'
+
+interface CatchUpPorts {
+  readonly db: Database
+  readonly log: LibraryLog
+  readonly lock: WriterLock
+  readonly commit: Commit
+  readonly callbacks: CallbackMirror
+}
+
+/** Entries applied before the event loop gets a turn. */
+const entriesAtOnce = 200
+
+/** Brings the index to the end of its log, and the list of callbacks to the index, when the library is opened. */
+export function createCatchUp({ db, log, lock, commit, callbacks }: CatchUpPorts) {
+  const list = db.transaction((entries: readonly Entry[]) => {
+    for (const { changes, position } of entries) callbacks.mirror(changes, position)
+  })
+
+  /** The list stayed behind, was lost with `local.db`, or followed a log that was longer than the one that is there. */
+  async function listDeliveries(): Promise<void> {
+    const upTo = commit.mark().position
+    if (callbacks.position() > upTo) callbacks.restart()
+    for (const slice of slicesOf(entriesOf(log, callbacks.position(), upTo))) {
+      lock.hold(() => list.immediate(slice))
+      await nextTurn()
+    }
+  }
+
+  return async (): Promise<void> => {
+    for (let isOver = !commit.isBehind(); !isOver;) {
+      isOver = commit.follow(entriesAtOnce) < entriesAtOnce
+      await nextTurn()
+    }
+    await listDeliveries()
+  }
+}
+
+function* entriesOf(log: LibraryLog, after: number, upTo: number): Generator<Entry> {
+  if (after >= upTo) return
+  for (const entry of log.entriesBehind(after)) {
+    if (entry.position > upTo) return
+    yield entry
+  }
+}
+
+function* slicesOf(entries: Iterable<Entry>): Generator<readonly Entry[]> {
+  let slice: Entry[] = []
+  for (const entry of entries) {
+    slice.push(entry)
+    if (slice.length < entriesAtOnce) continue
+    yield slice
+    slice = []
+  }
+  if (slice.length > 0) yield slice
+}

@@ -1,0 +1,34 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import BetterSqlite3 from 'better-sqlite3'
+
+import { change as changeSchema } from '../../../../contract/domain/changes.ts'
+import { changesOf } from './changes-of.ts'
+
+/** Changes read before the event loop gets a turn. */
+const changesAtOnce = 200
+
+/** Whether a log could say every row of an index: of a checkpoint from elsewhere nothing else is known. */
+export async function canBeSaid(
+  { index, local }: { readonly index: string; readonly local: string },
+  signal: AbortSignal,
+): Promise<boolean> {
+  const db = new BetterSqlite3(index, { readonly: true })
+  try {
+    db.prepare('ATTACH ? AS local').run(local)
+    let count = 0
+    for (const change of changesOf(db, 'today')) {
+      if (!changeSchema.safeParse(JSON.parse(JSON.stringify(change))).success) return false
+      count += 1
+      if (count % changesAtOnce !== 0) continue
+      signal.throwIfAborted()
+      await nextTurn()
+    }
+    return true
+  } catch (error) {
+    // A column that holds no JSON.
+    if (error instanceof SyntaxError) return false
+    throw error
+  } finally {
+    db.close()
+  }
+}

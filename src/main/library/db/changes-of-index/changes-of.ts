@@ -1,0 +1,183 @@
+import type { Database } from 'better-sqlite3'
+
+import type { Outgoing } from '../../../../contract/domain/outgoing.ts'
+import type { MaterialId, Sha256, SiteId, VersionId } from '../../../../contract/ids.ts'
+import type { Change } from '../../../../contract/domain/changes.ts'
+import type { SiteRow } from '../site-row.ts'
+import { fromSiteRow } from '../site-row.ts'
+import type { MaterialName, Source, VersionRow } from './stored-saves.ts'
+import { fontSetChanges, versionReader } from './stored-saves.ts'
+
+/** Archives that one change names. */
+const archivesAtOnce = 500
+
+interface MaterialRow {
+  id: number
+  site: SiteId
+  material_id: MaterialId
+  title: string
+  slug: string
+  session_id: string | null
+  fingerprint: string | null
+  editor_url: string | null
+  last_access: string | null
+  sent_metadata: string | null
+  opened_callback_url: string | null
+  refused_reason: string | null
+  refused_since: string | null
+  /** Absent in a library from before the log. */
+  archived_at?: string | null
+}
+
+/**
+ * The changes that lead to the rows of an index, in an order in which they can be applied: for libraries that had no log,
+ * and for a log that is written anew from the index. `callback` has to be the table with every callback of this machine.
+ */
+export function* changesOf(db: Database, source: Source): Generator<Change, void, void> {
+  yield* siteChanges(db, source)
+  yield* materialChanges(db, source)
+  yield* fontSetChanges(db, source)
+  yield* exportChanges(db)
+  yield* unredactedArchives(db, source)
+}
+
+function* siteChanges(db: Database, source: Source): Generator<Change> {
+  const sites = db.prepare<[], SiteRow & { removed_at: string | null }>('SELECT * FROM site ORDER BY id').all()
+  for (const row of sites) {
+    yield { kind: 'site_saved', site: fromSiteRow(row) }
+    if (row.removed_at !== null) yield { kind: 'site_removed', site: row.id as SiteId, at: row.removed_at }
+  }
+  const rules = db
+    .prepare<[], { site: SiteId; editors: string; token_action: 'refuse' | 'accept'; token_key: string }>(
+      'SELECT site, editors, token_action, token_key FROM site_rule ORDER BY site',
+    )
+    .all()
+  for (const { site, editors, token_action: action, token_key: key } of rules) {
+    const patterns = JSON.parse(editors) as { pattern: string; reason: string }[]
+    yield { kind: 'rules_saved', site, editors: patterns, expiredToken: { action, key } }
+  }
+  if (source === 'today') yield* publishingChanges(db)
+  const pauses =
+    source === 'today'
+      ? db.prepare<[], { site: string; reason: string; since: string }>('SELECT * FROM save_pause ORDER BY site').all()
+      : db
+          .prepare<[], { site: string; reason: string; since: string }>(
+            `SELECT site, coalesce(pause_reason, '') AS reason, paused_since AS since FROM site_rule
+             WHERE paused_since IS NOT NULL
+             UNION ALL SELECT '', value ->> '$.reason', value ->> '$.since' FROM setting
+             WHERE name = 'save-pause' AND value <> ''`,
+          )
+          .all()
+  for (const { site, reason, since } of pauses)
+    yield { kind: 'saves_paused', site: site === '' ? null : (site as SiteId), pause: { reason, since } }
+}
+
+function* publishingChanges(db: Database): Generator<Change> {
+  const changed = db
+    .prepare<[], { site: SiteId; outgoing: Outgoing | null }>(
+      'SELECT site, outgoing FROM site_publishing ORDER BY site',
+    )
+    .all()
+  for (const { site, outgoing } of changed)
+    yield { kind: 'publishing_changed', site, ...(outgoing !== null && { outgoing }) }
+}
+
+function* materialChanges(db: Database, source: Source): Generator<Change> {
+  const materials = db.prepare<[], MaterialRow>('SELECT * FROM material ORDER BY id')
+  const versions = db.prepare<[number], VersionRow>('SELECT * FROM version WHERE material = ? ORDER BY id')
+  const tags = db.prepare<[number], { tag: string }>('SELECT tag FROM material_tag WHERE material = ? ORDER BY tag')
+  const versionChange = versionReader(db, source)
+  for (const row of materials.all()) {
+    const names = { site: row.site, materialId: row.material_id }
+    yield* openingOf(row)
+    const stored = versions.all(row.id)
+    for (const version of stored) yield versionChange(names, version)
+    for (const version of stored) yield* marksOf(names, version)
+    const tagged = tags.all(row.id).map(({ tag }) => tag)
+    if (tagged.length > 0)
+      yield { kind: 'materials_tagged', site: row.site, materialIds: [row.material_id], add: tagged, remove: [] }
+    if (row.refused_since !== null) yield refusal(row, row.refused_reason ?? '', row.refused_since)
+    if (row.archived_at)
+      yield { kind: 'materials_archived', site: row.site, materialIds: [row.material_id], at: row.archived_at }
+    yield { kind: 'material_renamed', ...names, title: row.title, slug: row.slug }
+  }
+}
+
+const refusal = ({ site, material_id: materialId }: MaterialRow, reason: string | null, at: string): Change => ({
+  kind: 'materials_refused',
+  site,
+  materialIds: [materialId],
+  reason,
+  at,
+})
+
+/** Brings the material into being, in its place among the others. */
+function* openingOf(row: MaterialRow): Generator<Change> {
+  const { session_id: sessionId, fingerprint, editor_url: url, last_access: at } = row
+  if (sessionId === null || fingerprint === null || url === null || at === null) {
+    // A rule makes a row, also where it is taken back at once.
+    yield refusal(row, '', '1970-01-01T00:00:00.000Z')
+    yield refusal(row, null, '1970-01-01T00:00:00.000Z')
+    return
+  }
+  yield {
+    kind: 'material_opened',
+    site: row.site,
+    materialId: row.material_id,
+    title: null,
+    slug: null,
+    sessionId,
+    fingerprint,
+    url,
+    at,
+    sentMetadata: row.sent_metadata ?? '{}',
+    callbackUrl: row.opened_callback_url,
+  }
+}
+
+function* marksOf(names: MaterialName, row: VersionRow): Generator<Change> {
+  const isMarked = row.pinned === 1 || row.tags !== '[]' || row.note !== '' || row.verdict !== null
+  if (!isMarked) return
+  const verdict = row.verdict && { kind: row.verdict, note: row.verdict_note, at: row.verdict_at ?? row.received_at }
+  yield {
+    kind: 'version_marked',
+    version: { ...names, versionId: row.version_id },
+    pinned: row.pinned === 1,
+    tags: JSON.parse(row.tags) as string[],
+    note: row.note,
+    verdict,
+  }
+}
+
+function* exportChanges(db: Database): Generator<Change> {
+  const exports = db.prepare<
+    [],
+    { arrival: number; id: string; site: SiteId; at: string; wish: string; report: string }
+  >('SELECT arrival, id, site, at, wish, report FROM export ORDER BY arrival')
+  const pages = db.prepare<[number], { materialId: MaterialId; versionId: VersionId }>(
+    `SELECT m.material_id AS materialId, v.version_id AS versionId FROM export_page p
+       JOIN version v ON v.id = p.version JOIN material m ON m.id = v.material WHERE p.export = ? ORDER BY p.version`,
+  )
+  for (const { arrival, wish, report, ...row } of exports.all())
+    yield {
+      kind: 'exported',
+      ...row,
+      wish: JSON.parse(wish) as Record<string, unknown>,
+      report: JSON.parse(report) as Record<string, unknown>,
+      pages: pages.all(arrival),
+    }
+}
+
+/** Of a library from before the log nobody can tell which archives hold credentials. */
+function* unredactedArchives(db: Database, source: Source): Generator<Change> {
+  const archives = db
+    .prepare<[], Sha256>(
+      source === 'today'
+        ? 'SELECT sha256 FROM unredacted_archive ORDER BY sha256'
+        : 'SELECT kept_sha256 FROM version UNION SELECT kept_sha256 FROM snapshot ORDER BY 1',
+    )
+    .pluck()
+    .all()
+  for (let at = 0; at < archives.length; at += archivesAtOnce)
+    yield { kind: 'archives_unredacted', archives: archives.slice(at, at + archivesAtOnce) }
+}

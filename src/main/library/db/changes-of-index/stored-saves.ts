@@ -1,0 +1,213 @@
+import type { Database } from 'better-sqlite3'
+
+import type { MaterialId, Sha256, SiteId, SnapshotId, VersionId } from '../../../../contract/ids.ts'
+import type { Change, Delivery, MediaReference, NewBlob } from '../../../../contract/domain/changes.ts'
+import { readRemark } from '../../../../contract/domain/remark.ts'
+
+export interface VersionRow {
+  id: number
+  version_id: VersionId
+  version_cdate: string | null
+  received_at: string
+  user_email: string | null
+  html_sha256: Sha256
+  state_sha256: Sha256
+  metadata: string | null
+  archive_sha256: Sha256
+  kept_sha256: Sha256
+  size_bytes: number
+  public_base: string
+  warnings: string
+  pinned: number
+  tags: string
+  note: string
+  verdict: 'approved' | 'rejected' | null
+  verdict_note: string
+  verdict_at: string | null
+  /** Not in libraries without a log. */
+  heading?: string | null
+}
+
+interface SnapshotRow {
+  id: number
+  site: SiteId
+  snapshot_id: SnapshotId
+  received_at: string
+  css_sha256: Sha256
+  tree_sha256: Sha256 | null
+  answer_sha256: Sha256 | null
+  archive_sha256: Sha256
+  kept_sha256: Sha256
+  public_base: string
+  warnings: string
+}
+
+interface CallbackRow {
+  id: Delivery['id']
+  received_at: string
+  material_id: string | null
+  content_url: string | null
+  payload: string | null
+  headers: string | null
+  body_bytes: number | null
+  rm: string
+  steps: string
+  duration_ms: number | null
+}
+
+interface NamedRow {
+  name: string
+  sha256: Sha256
+  size_bytes: number
+}
+
+/** Which of two schemas the rows are in: that of libraries without a log, or today's. */
+export type Source = 'before_log' | 'today'
+
+/** By what a version's material is known. */
+export interface MaterialName {
+  readonly site: SiteId
+  readonly materialId: MaterialId
+}
+
+const remarks = (text: string, source: Source) =>
+  source === 'today'
+    ? (JSON.parse(text) as ReturnType<typeof readRemark>[])
+    : (JSON.parse(text) as string[]).map(readRemark)
+
+/** References of a version; null where nobody has looked for them. */
+function referenceReader(db: Database, source: Source): (version: number) => MediaReference[] | null {
+  if (source === 'before_log') return () => null
+  const unread = db.prepare<[number]>('SELECT 1 FROM unread_version WHERE version = ?')
+  const references = db.prepare<[number], { hashStart: string; name: string; sha256: Sha256 | null }>(
+    `SELECT r.hash_start AS hashStart, r.name, f.sha256 FROM media_reference r
+       LEFT JOIN media_file f ON f.sha256 >= r.hash_start AND f.sha256 < r.hash_start || 'g' AND f.name = r.name
+     WHERE r.version = ? ORDER BY r.hash_start, r.name`,
+  )
+  return (version) =>
+    unread.get(version) === undefined
+      ? references.all(version).map(({ sha256, ...named }) => ({ ...named, ...(sha256 !== null && { sha256 }) }))
+      : null
+}
+
+/** Reads the change that stored a version. */
+export function versionReader(db: Database, source: Source) {
+  const media = db.prepare<[number], NamedRow>(
+    'SELECT name, sha256, size_bytes FROM media WHERE version = ? ORDER BY name',
+  )
+  const referencesOf = referenceReader(db, source)
+  const blobOf = blobReader(db)
+  const deliveryOf = deliveryReader(db, source)
+  return (names: MaterialName, row: VersionRow): Change => {
+    const files = media.all(row.id).map(({ name, sha256, size_bytes: sizeBytes }) => ({ name, sha256, sizeBytes }))
+    const references = referencesOf(row.id)
+    const referred = (references ?? []).flatMap(({ sha256 }) => sha256 ?? [])
+    const named = [
+      ...[row.html_sha256, row.state_sha256, row.kept_sha256],
+      ...files.map(({ sha256 }) => sha256),
+      ...referred,
+    ]
+    return {
+      kind: 'version_stored',
+      version: {
+        ...names,
+        versionId: row.version_id,
+        versionCdate: row.version_cdate,
+        receivedAt: row.received_at,
+        userEmail: row.user_email,
+        html: row.html_sha256,
+        state: row.state_sha256,
+        metadata: row.metadata,
+        archiveSha256: row.archive_sha256,
+        keptSha256: row.kept_sha256,
+        sizeBytes: row.size_bytes,
+        publicBase: row.public_base,
+        warnings: remarks(row.warnings, source),
+        media: files,
+        references,
+        // What its material is called comes last of all.
+        title: row.heading ?? null,
+      },
+      blobs: [...new Set(named)].flatMap((sha256) => blobOf(sha256) ?? []),
+      delivery: deliveryOf('article_saved', names.site, names.materialId, row.version_id),
+    }
+  }
+}
+
+export function* fontSetChanges(db: Database, source: Source): Generator<Change> {
+  const snapshots = db.prepare<[], SnapshotRow>('SELECT * FROM snapshot ORDER BY id')
+  const filesOf = db.prepare<[number], NamedRow>(
+    'SELECT name, sha256, size_bytes FROM font_file WHERE snapshot = ? ORDER BY name',
+  )
+  const blobOf = blobReader(db)
+  const deliveryOf = deliveryReader(db, source)
+  for (const row of snapshots.all()) {
+    const files = filesOf.all(row.id).map(({ name, sha256, size_bytes: sizeBytes }) => ({ name, sha256, sizeBytes }))
+    const parts = [row.css_sha256, row.tree_sha256, row.answer_sha256, row.kept_sha256]
+    const named = [...parts, ...files.map(({ sha256 }) => sha256)].filter((sha256) => sha256 !== null)
+    yield {
+      kind: 'fonts_stored',
+      snapshot: {
+        site: row.site,
+        snapshotId: row.snapshot_id,
+        receivedAt: row.received_at,
+        css: row.css_sha256,
+        tree: row.tree_sha256,
+        answer: row.answer_sha256,
+        archiveSha256: row.archive_sha256,
+        keptSha256: row.kept_sha256,
+        publicBase: row.public_base,
+        warnings: remarks(row.warnings, source),
+        files,
+      },
+      blobs: [...new Set(named)].flatMap((sha256) => blobOf(sha256) ?? []),
+      delivery: deliveryOf('site_fonts_updated', row.site, null, row.snapshot_id),
+    }
+  }
+}
+
+function blobReader(db: Database): (sha256: Sha256) => NewBlob | null {
+  const one = db.prepare<[string], { size_bytes: number; pack: Sha256 | null; pack_at: number }>(
+    'SELECT size_bytes, pack, pack_at FROM blob WHERE sha256 = ?',
+  )
+  return (sha256) => {
+    const row = one.get(sha256)
+    if (!row) return null
+    const { size_bytes: sizeBytes, pack, pack_at: offset } = row
+    return { sha256, sizeBytes, pack: pack === null ? null : { sha256: pack, offset } }
+  }
+}
+
+function deliveryReader(db: Database, source: Source) {
+  const wanted =
+    'kind = @kind AND site = @site AND (@materialId IS NULL OR material_id = @materialId) AND version_id = @versionId'
+  const stored = db.prepare<Record<string, string | null>, CallbackRow>(
+    `SELECT id, received_at, material_id, content_url, payload, headers, body_bytes, rm, steps, duration_ms FROM callback
+     WHERE outcome = 'stored' AND ${wanted} ORDER BY arrival LIMIT 1`,
+  )
+  // Where this machine has lost its list of callbacks, the ledger still knows what was stored.
+  const ledger =
+    source === 'today'
+      ? db.prepare<Record<string, string | null>, CallbackRow>(
+          `SELECT callback AS id, '' AS received_at, material_id, content_url, payload, NULL AS headers,
+             NULL AS body_bytes, '' AS rm, '[]' AS steps, NULL AS duration_ms FROM delivery WHERE ${wanted}`,
+        )
+      : null
+  return (kind: string, site: SiteId, materialId: string | null, versionId: string): Delivery | null => {
+    const bound = { kind, site, materialId, versionId }
+    const row = stored.get(bound) ?? ledger?.get(bound)
+    if (!row) return null
+    return {
+      id: row.id,
+      receivedAt: row.received_at,
+      materialId: row.material_id,
+      contentUrl: row.content_url,
+      payload: row.payload,
+      headers: row.headers === null ? [] : (JSON.parse(row.headers) as Delivery['headers']),
+      bodyBytes: row.body_bytes,
+      rm: row.rm,
+      steps: JSON.parse(row.steps) as Delivery['steps'],
+      durationMs: row.duration_ms,
+    }
+  }
+}

@@ -1,0 +1,151 @@
+import { randomUUID } from 'node:crypto'
+import { createReadStream, createWriteStream, existsSync } from 'node:fs'
+import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises'
+import { basename, join } from 'node:path'
+import { Transform } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { createGunzip, createGzip } from 'node:zlib'
+import BetterSqlite3 from 'better-sqlite3'
+
+import { diskSpace } from '../../platform/disk/disk-space.ts'
+import { syncFolder } from '../../platform/disk/sync-folder.ts'
+import type { LibraryLog, LogMark } from '../log/log.ts'
+import { copyIndex } from './copy.ts'
+import { readIndexCopy } from './index-copy.ts'
+import { hasOwnSchema, lookAtIndex } from './open.ts'
+import { makePrivateFile } from './private-file.ts'
+
+/** Two: a damaged one leaves the other. */
+const kept = 2
+/** Begins the names of those that are being written; another process may write one at the same time. */
+const unfinished = 'unfinished-'
+/** Longer than writing one takes. */
+const dayMs = 86_400_000
+
+/** An index shrinks to a third or so; what grows much further was made to fill the disk. */
+const growthAtMost = 100
+const growthAlways = 64 * 1024 ** 2
+/** Free space that unpacking leaves for other writes. */
+const spareBytes = 64 * 1024 ** 2
+
+const unpackedAtMost = (packedBytes: number, freeBytes: number): number =>
+  Math.min(Math.max(packedBytes * growthAtMost, growthAlways), freeBytes - spareBytes)
+
+/** Passes so many bytes on; fails, with a `code` as the disk does, when more come. */
+function endingAt(maxBytes: number): Transform {
+  let bytes = 0
+  return new Transform({
+    transform(chunk: Buffer, _encoding, done) {
+      bytes += chunk.length
+      if (bytes > maxBytes) done(Object.assign(new Error('It unpacks to more than an index'), { code: 'EFBIG' }))
+      else done(null, chunk)
+    },
+  })
+}
+
+/** Gzip-compressed copies of the index, each at one position of the log: a rebuild begins with the newest. */
+export function openCheckpoints(libraryFolder: string, log: LibraryLog) {
+  const folder = join(libraryFolder, 'checkpoints')
+  const fileOf = (position: number): string => join(folder, `${String(position).padStart(20, '0')}.db.gz`)
+
+  /** Their positions, newest first. */
+  async function positions(): Promise<readonly number[]> {
+    if (!existsSync(folder)) return []
+    return (await readdir(folder))
+      .flatMap((name) => (/^\d{20}\.db\.gz$/.test(name) ? [Number(name.slice(0, 20))] : []))
+      .toSorted((one, other) => other - one)
+  }
+
+  /** The mark that an unpacked checkpoint stands for; null when it is damaged, or of another log or schema. */
+  function fittingMark(file: string): LogMark | null {
+    if (lookAtIndex(file).kind !== 'usable') return null
+    const db = new BetterSqlite3(file, { readonly: true })
+    try {
+      const mark = db
+        .prepare<[], LogMark>('SELECT position, hash, segment, line_start AS start, line_end AS "end" FROM applied')
+        .get()
+      if (!mark || !hasOwnSchema(db) || log.holds(mark) !== 'holds') return null
+      return db.pragma('quick_check', { simple: true }) === 'ok' ? mark : null
+    } catch (error) {
+      if (error instanceof BetterSqlite3.SqliteError) return null
+      throw error
+    } finally {
+      db.close()
+    }
+  }
+
+  /** What a process left that died while it wrote one. */
+  async function sweep(): Promise<void> {
+    for (const name of await readdir(folder)) {
+      const file = join(folder, name)
+      if (!name.startsWith(unfinished)) continue
+      const { mtimeMs } = await stat(file).catch(() => ({ mtimeMs: Infinity }))
+      if (Date.now() - mtimeMs > dayMs) await rm(file, { force: true })
+    }
+  }
+
+  return {
+    folder,
+    positions,
+    fileOf,
+    /**
+     * Unpacks the newest one that fits the log, and is not behind `upTo`, into `target`; null when there is none. Others
+     * are left where they are.
+     */
+    async unpackNewest(target: string, upTo = Number.POSITIVE_INFINITY): Promise<LogMark | null> {
+      for (const position of (await positions()).filter((each) => each <= upTo)) {
+        makePrivateFile(target)
+        try {
+          const source = fileOf(position)
+          const limit = unpackedAtMost((await stat(source)).size, (await diskSpace(folder)).freeBytes)
+          await pipeline(createReadStream(source), createGunzip(), endingAt(limit), createWriteStream(target))
+          const mark = fittingMark(target)
+          if (mark?.position === position) return mark
+        } catch (error) {
+          if (!(error instanceof Error && 'code' in error)) throw error
+        }
+        await removeDatabase(target)
+      }
+      return null
+    },
+    /** Deletes all others, also those of other logs, and what writing them has left. */
+    async deleteAllBut(position: number): Promise<void> {
+      const name = basename(fileOf(position))
+      for (const other of await readdir(folder)) if (other !== name) await rm(join(folder, other))
+      await syncFolder(folder)
+    },
+    /**
+     * Writes one of this moment and deletes those before it, but for the newest; gives its position. Behind it are those
+     * of a log that was set aside: they are left where they are.
+     */
+    async write(indexFile: string, signal: AbortSignal): Promise<number> {
+      await mkdir(folder, { recursive: true, mode: 0o700 })
+      await sweep()
+      const copy = join(folder, `${unfinished}${randomUUID()}.db`)
+      const packed = `${copy}.gz`
+      try {
+        await copyIndex(indexFile, copy, () => undefined, signal)
+        const { position } = readIndexCopy(copy).mark
+        makePrivateFile(packed)
+        await pipeline(createReadStream(copy), createGzip(), createWriteStream(packed), { signal })
+        await using handle = await open(packed, 'r+')
+        await handle.sync()
+        await rename(packed, fileOf(position))
+        await syncFolder(folder)
+        const upToHere = (await positions()).filter((each) => each <= position)
+        for (const old of upToHere.slice(kept)) await rm(fileOf(old))
+        return position
+      } finally {
+        await removeDatabase(copy)
+        await rm(packed, { force: true })
+      }
+    },
+  }
+}
+
+/** With what SQLite leaves beside it. */
+async function removeDatabase(file: string): Promise<void> {
+  for (const end of ['', '-wal', '-shm']) await rm(`${file}${end}`, { force: true })
+}
+
+export type Checkpoints = ReturnType<typeof openCheckpoints>

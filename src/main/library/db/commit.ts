@@ -1,0 +1,190 @@
+import type { Change } from '../../../contract/domain/changes.ts'
+import { asRead, changesPerEntry } from '../../../contract/domain/changes.ts'
+import type { LogMark } from '../log/log.ts'
+import type { BesideChange } from './apply/apply.ts'
+import type { FollowPorts, Unapplied } from './apply/follow-log.ts'
+import { followLog } from './apply/follow-log.ts'
+import type { WriterLock } from './writer-lock.ts'
+
+/** A change, with what is known of it beside the log. */
+export interface Draft {
+  readonly change: Change
+  readonly beside?: BesideChange
+}
+
+/** Decides what to write; called under the lock, when the index is at the end of the log. */
+export type Decide = () => readonly (Change | Draft)[]
+
+export interface CommitPorts extends FollowPorts {
+  readonly lock: WriterLock
+  /** Called with each entry that cannot be applied; when it throws, nothing is committed. */
+  readonly onUnapplied: (what: Unapplied) => void
+  readonly report: (line: string) => void
+}
+
+/** The index was not made from this log, or the log has lost what the index was made from. Nothing may be written. */
+export class LogMismatchError extends Error {
+  readonly code = 'log_mismatch'
+  constructor() {
+    super(
+      'The index of this library does not belong to its log. Nothing was changed. Run galley rebuild --from log to keep ' +
+        'what the log says, or galley rebuild --from index to keep what the index says.',
+    )
+  }
+}
+
+interface Job {
+  readonly decide: Decide
+  readonly resolve: () => void
+  readonly reject: (error: unknown) => void
+}
+
+/** What is applied is what will be read from the log. */
+function draftOf(either: Change | Draft): Draft {
+  const { change, beside } = 'change' in either ? either : { change: either, beside: {} }
+  return { change: asRead(change), ...(beside && { beside }) }
+}
+
+/**
+ * Writes every change of the library: under the writers' lock the index is brought to the end of the log, the changes are
+ * applied to it, appended to the log and synced, and only then committed. The sync of the log makes them durable.
+ */
+export function createCommit(ports: CommitPorts) {
+  const { db, log, lock, apply, callbacks, onUnapplied, report } = ports
+  const readMark = db.prepare<[], LogMark>(
+    'SELECT position, hash, segment, line_start AS start, line_end AS "end" FROM applied',
+  )
+  const markNow = (): LogMark => {
+    const mark = readMark.get()
+    if (!mark) throw new LogMismatchError()
+    return mark
+  }
+  /** Part of a larger transaction: done as a whole or not at all. */
+  const decided = db.transaction((job: Job): readonly Draft[] => {
+    const drafts = job.decide().map(draftOf)
+    if (drafts.length > changesPerEntry / 2) throw new Error('Too many changes at once')
+    for (const { change, beside } of drafts) apply.change(change, beside ?? {})
+    return drafts
+  })
+  let waiting: Job[] = []
+  let isAhead = false
+
+  /** Applies what others have appended, up to so many entries; part of a transaction. */
+  function applyTail(atMost = Number.POSITIVE_INFINITY): { readonly end: LogMark; readonly count: number } {
+    let end = markNow()
+    if (log.holds(end) !== 'holds') throw new LogMismatchError()
+    let count = 0
+    for (const step of followLog(ports, end)) {
+      if (step.kind === 'unapplied') {
+        onUnapplied(step.what)
+        continue
+      }
+      end = step.mark
+      count += 1
+      if (count === atMost) break
+    }
+    return { end, count }
+  }
+
+  /** Applies the changes of one job; null when it failed, and the row ids are given back. */
+  function tryJob(job: Job): readonly Draft[] | null {
+    const taken = apply.taken()
+    try {
+      return decided(job)
+    } catch (error) {
+      // On a full disk SQLite rolls back the whole transaction, with the jobs before this one.
+      if (!db.inTransaction) throw error
+      apply.rewind(taken)
+      job.reject(error)
+      return null
+    }
+  }
+
+  /** Writes one entry and gives the jobs that are in it; those that do not fit are put into `later`. */
+  function writeTogether(jobs: readonly Job[], later: Job[]): readonly Job[] {
+    db.exec('BEGIN IMMEDIATE')
+    let appended = false
+    try {
+      const { end } = applyTail()
+      apply.begin(end.position + 1)
+      const drafts: Draft[] = []
+      const done: Job[] = []
+      for (const job of jobs) {
+        // An entry that is full leaves the rest to the next one.
+        if (drafts.length > changesPerEntry / 2) {
+          later.push(job)
+          continue
+        }
+        const added = tryJob(job)
+        if (added === null) continue
+        drafts.push(...added)
+        done.push(job)
+      }
+      if (drafts.length > 0) {
+        const changes = drafts.map(({ change }) => change)
+        const mark = log.append(end, changes)
+        appended = true
+        apply.end(mark)
+        callbacks.mirror(changes, mark.position)
+      }
+      db.exec('COMMIT')
+      isAhead = false
+      return done
+    } catch (error) {
+      if (db.inTransaction) db.exec('ROLLBACK')
+      if (!appended) throw error
+      // The log has them, so they are stored: the index is brought up to it with the next commit.
+      isAhead = true
+      report('the index could not follow its log and will be brought up to date later')
+      return jobs.filter((job) => !later.includes(job))
+    }
+  }
+
+  function run(jobs: readonly Job[]): void {
+    const later: Job[] = []
+    try {
+      for (const job of lock.hold(() => writeTogether(jobs, later))) job.resolve()
+    } catch (error) {
+      for (const job of jobs) job.reject(error)
+      return
+    }
+    if (later.length > 0) run(later)
+  }
+
+  function flush(): void {
+    const jobs = waiting
+    waiting = []
+    if (jobs.length > 0) run(jobs)
+  }
+
+  return {
+    /** Writes at once; durable when it returns. Throws what `decide`, index and log throw. */
+    now(decide: Decide): void {
+      let problem: { readonly error: unknown } | null = null
+      run([{ decide, resolve: () => undefined, reject: (error) => (problem = { error }) }])
+      // TypeScript does not see the assignment in the callback.
+      const failed = problem as { readonly error: unknown } | null
+      if (failed) throw failed.error
+    },
+    /** Writes together with everything else that asks in this turn of the event loop, with one sync. */
+    soon(decide: Decide): Promise<void> {
+      return new Promise((resolve, reject) => {
+        if (waiting.length === 0) setImmediate(flush)
+        waiting.push({ decide, resolve, reject })
+      })
+    },
+    /** Applies what others have appended, up to so many entries; gives how many there were. */
+    follow(atMost?: number): number {
+      const { count } = lock.hold(() => db.transaction(applyTail).immediate(atMost))
+      isAhead = false
+      return count
+    },
+    /** Whether the log has entries of this process that the index could not take. */
+    isAhead: (): boolean => isAhead,
+    mark: markNow,
+    /** Whether the log holds entries that the index does not know. */
+    isBehind: (): boolean => log.read(markNow()).next().done !== true,
+  }
+}
+
+export type Commit = ReturnType<typeof createCommit>

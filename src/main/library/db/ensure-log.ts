@@ -1,0 +1,101 @@
+import { randomUUID } from 'node:crypto'
+import { existsSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+import { syncFolderNow } from '../../platform/disk/sync-folder.ts'
+import type { LibraryLog } from '../log/log.ts'
+import { logStart } from '../log/log.ts'
+import { convertLibrary } from './before-log/convert.ts'
+import { NewerLibraryError } from './migrate.ts'
+import { databaseFiles, lookAtIndex } from './open.ts'
+import { demandNoOtherOwner } from './owner.ts'
+
+/** The files of a library are there, but neither its log nor its index is. */
+export class LibraryDamagedError extends Error {
+  readonly code = 'library_damaged'
+  constructor() {
+    super(
+      'The folder holds files of a library, but its log and its index are gone. Nothing was changed. ' +
+        'Restore the log from a backup, or choose another folder.',
+    )
+  }
+}
+
+/** Where the log of a library comes from: it was there, was written from an index without one, or the library is new. */
+export type LogOrigin = 'there' | 'converted' | 'new'
+
+export interface LogPlace {
+  readonly folder: string
+  readonly log: LibraryLog
+  readonly now: () => Date
+}
+
+/** Makes the log of a library that has none, and gives the library's name. Throws LibraryDamagedError, LibraryServedError. */
+export async function ensureLog({ folder, log, now }: LogPlace): Promise<{ library: string; origin: LogOrigin }> {
+  if (log.exists()) return { library: nameOf(folder, log), origin: 'there' }
+  const found = lookAtIndex(databaseFiles(folder).index)
+  // An index that was made from a log outlives it: `rebuild --from index` writes the log anew.
+  if (found.kind === 'usable') return { library: found.library, origin: 'there' }
+  if (found.kind === 'before_log') {
+    demandNoOtherOwner(folder)
+    const library = await convertLibrary(folder, randomUUID, now().toISOString())
+    writeName(folder, library)
+    return { library, origin: 'converted' }
+  }
+  if (found.kind !== 'absent' || existsSync(nameFile(folder)) || hasStoredFiles(folder)) throw new LibraryDamagedError()
+  const library = randomUUID()
+  log.append(logStart, [{ kind: 'library_named', library, at: now().toISOString() }])
+  writeName(folder, library)
+  return { library, origin: 'new' }
+}
+
+/** Whether the folder holds files of a library. */
+function hasStoredFiles(folder: string): boolean {
+  const files = join(folder, 'files')
+  return (
+    existsSync(files) &&
+    readdirSync(files, { recursive: true, withFileTypes: true }).some(
+      (found) => found.isFile() && /^[0-9a-f]{64}$/.test(found.name),
+    )
+  )
+}
+
+const nameFile = (folder: string): string => join(folder, 'library.json')
+
+/** `library.json` says it; where that is lost, the log does, or else the index. */
+function nameOf(folder: string, log: LibraryLog): string {
+  const written = writtenName(folder)
+  if (written !== null) return written
+  let library: string | null = null
+  for (const item of log.read(logStart)) {
+    if (item.kind === 'fault') continue
+    for (const change of item.entry.changes) if (change.kind === 'library_named') ({ library } = change)
+  }
+  if (library === null) {
+    const index = lookAtIndex(databaseFiles(folder).index)
+    if (index.kind !== 'usable') throw new LibraryDamagedError()
+    ;({ library } = index)
+  }
+  writeName(folder, library)
+  return library
+}
+
+/** Null where the file is gone or damaged. Throws NewerLibraryError. */
+function writtenName(folder: string): string | null {
+  let parsed: unknown
+  try {
+    parsed = JSON.parse(readFileSync(nameFile(folder), 'utf8'))
+  } catch {
+    return null
+  }
+  const { library, format } = Object(parsed) as { readonly library?: unknown; readonly format?: unknown }
+  if (typeof format === 'number' && format > 1) throw new NewerLibraryError('its folder')
+  return typeof library === 'string' ? library : null
+}
+
+export function writeName(folder: string, library: string): void {
+  const file = nameFile(folder)
+  writeFileSync(`${file}.new`, `${JSON.stringify({ library, format: 1 })}\n`, { mode: 0o600, flush: true })
+  renameSync(`${file}.new`, file)
+  syncFolderNow(folder)
+}

@@ -1,0 +1,122 @@
+import type { Database } from 'better-sqlite3'
+
+import type {
+  ExportContents,
+  ExportCounts,
+  ExportPage,
+  ExportRow,
+  ExportWish,
+  LeftOutFindings,
+  ReferenceFindings,
+} from '../../../contract/ipc/exports.ts'
+import type { MaterialId, SiteId, VersionId } from '../../../contract/ids.ts'
+import type { Commit } from './commit.ts'
+
+/** An export that ended well. */
+export interface DoneExport {
+  readonly id: string
+  readonly site: string
+  readonly at: string
+  readonly wish: ExportWish
+  readonly counts: ExportCounts
+  readonly references: ReferenceFindings
+  readonly leftOut: LeftOutFindings
+  readonly sha256: string
+  readonly pages: readonly { readonly materialId: string; readonly versionId: string }[]
+}
+
+interface Row {
+  id: string
+  site: string
+  at: string
+  wish: string
+  report: string
+  pages: number
+}
+
+/** What is kept of an export beside its wish; the references that lead nowhere are read for one export alone. */
+interface Report extends Pick<ExportRow, 'counts' | 'brokenReferences' | 'sha256'> {
+  /** Absent in what an earlier Galley wrote. */
+  readonly broken?: ReferenceFindings['list']
+  readonly leftOut?: LeftOutFindings
+}
+
+/** The exports of the past, with the versions that each holds. */
+export function createExports(db: Database, commit: Commit) {
+  const columns = `id, site, at, wish, pages, json_remove(report, '$.broken', '$.leftOut') AS report`
+  const page = db.prepare<[string, number, number], Row>(
+    `SELECT ${columns} FROM export WHERE site = ? ORDER BY arrival DESC LIMIT ? OFFSET ?`,
+  )
+  const one = db.prepare<[string], Row>(`SELECT ${columns} FROM export WHERE id = ?`)
+  const findings = db.prepare<[string], { broken: string | null; leftOut: string | null }>(
+    `SELECT report -> '$.broken' AS broken, report -> '$.leftOut' AS leftOut FROM export WHERE id = ?`,
+  )
+  const pages = db.prepare<[string], { materialId: string; versionId: string; title: string }>(
+    `SELECT m.material_id AS materialId, v.version_id AS versionId, m.title FROM export e
+       CROSS JOIN export_page p ON p.export = e.arrival CROSS JOIN version v ON v.id = p.version
+       CROSS JOIN material m ON m.id = v.material
+     WHERE e.id = ? ORDER BY m.title_key`,
+  )
+  const ofVersion = db.prepare<[string, string, string], { exportId: string; at: string; wish: string }>(
+    `SELECT e.id AS exportId, e.at, e.wish FROM material m CROSS JOIN version v ON v.material = m.id
+       CROSS JOIN export_page p ON p.version = v.id CROSS JOIN export e ON e.arrival = p.export
+     WHERE m.site = ? AND m.material_id = ? AND v.version_id = ? ORDER BY p.export DESC LIMIT 50`,
+  )
+  const count = db.prepare<[string], { count: number }>('SELECT count(*) AS count FROM export WHERE site = ?')
+
+  const ours = db.prepare<[string], { yes: number }>(
+    `SELECT 1 AS yes FROM export WHERE id = ? AND arrival >
+       coalesce((SELECT CAST(value AS INTEGER) FROM local.setting WHERE name = 'exports-from-elsewhere'), 0)`,
+  )
+  const disown = db.prepare(
+    `INSERT OR REPLACE INTO local.setting (name, value)
+     SELECT 'exports-from-elsewhere', CAST(coalesce(max(arrival), 0) AS TEXT) FROM export`,
+  )
+
+  const find = (id: string): ExportRow | null => {
+    const row = one.get(id)
+    return row ? toRow(row) : null
+  }
+
+  return {
+    add({ id, site, at, wish, counts, references, leftOut, sha256, pages: held }: DoneExport): void {
+      const report: Report = { counts, brokenReferences: references.broken, sha256, broken: references.list, leftOut }
+      const pages = held.map(({ materialId, versionId }) => ({
+        materialId: materialId as MaterialId,
+        versionId: versionId as VersionId,
+      }))
+      commit.now(() => [{ kind: 'exported', id, site: site as SiteId, at, wish, report: { ...report }, pages }])
+    },
+    /** Newest first. */
+    query: (site: string, offset: number, limit: number): ExportPage => ({
+      total: count.get(site)?.count ?? 0,
+      rows: page.all(site, limit, offset).map(toRow),
+    }),
+    find,
+    /** Whether its target was chosen for this library, and not for the one that it was restored from. */
+    isTargetOurs: (id: string): boolean => ours.get(id) !== undefined,
+    disownTargets: (): void => void disown.run(),
+    contents(id: string): ExportContents | null {
+      const row = find(id)
+      if (row === null) return null
+      const kept = findings.get(id)
+      return {
+        row,
+        pages: pages.all(id),
+        leftOut: JSON.parse(kept?.leftOut ?? '{"count":0,"list":[]}') as LeftOutFindings,
+        broken: JSON.parse(kept?.broken ?? '[]') as ReferenceFindings['list'],
+      }
+    },
+    ofVersion: (site: string, materialId: string, versionId: string) =>
+      ofVersion
+        .all(site, materialId, versionId)
+        .map(({ exportId, at, wish }) => ({ exportId, at, target: (JSON.parse(wish) as ExportWish).target.path })),
+    count: (site: string): number => count.get(site)?.count ?? 0,
+  }
+}
+
+const toRow = (row: Row): ExportRow => {
+  const wish = JSON.parse(row.wish) as ExportWish
+  const { id: exportId, site, at, pages } = row
+  return { exportId, site, at, pages, wish, target: wish.target, ...(JSON.parse(row.report) as Report) }
+}

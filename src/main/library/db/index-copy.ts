@@ -1,0 +1,32 @@
+import BetterSqlite3 from 'better-sqlite3'
+
+import type { Sha256 } from '../../../contract/ids.ts'
+import type { LogMark } from '../log/log.ts'
+import { logStart } from '../log/log.ts'
+import { filesOfBlobs } from './blobs.ts'
+
+/** What a copy of an index says of the library at its moment. */
+export interface IndexCopy {
+  readonly mark: LogMark
+  readonly counts: { readonly materials: number; readonly versions: number }
+  /** Every file that some blob is in, with the size it has at least. */
+  readonly files: readonly { readonly file: Sha256; readonly sizeBytes: number }[]
+}
+
+/** Reads an index that nobody writes to. Throws what SQLite throws. */
+export function readIndexCopy(file: string): IndexCopy {
+  const db = new BetterSqlite3(file, { readonly: true })
+  try {
+    const mark = db
+      .prepare<[], LogMark>('SELECT position, hash, segment, line_start AS start, line_end AS "end" FROM applied')
+      .get()
+    const counts = db
+      .prepare<[], { materials: number; versions: number }>(
+        'SELECT (SELECT count(*) FROM material) AS materials, (SELECT count(*) FROM version) AS versions',
+      )
+      .get()
+    return { mark: mark ?? logStart, counts: counts ?? { materials: 0, versions: 0 }, files: filesOfBlobs(db)() }
+  } finally {
+    db.close()
+  }
+}

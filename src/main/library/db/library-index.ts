@@ -1,0 +1,174 @@
+import type { Database } from 'better-sqlite3'
+
+import type { Delivery, NewBlob, NewSnapshot, NewVersion } from '../../../contract/domain/changes.ts'
+import type { LibraryLog } from '../log/log.ts'
+import { createApply } from './apply/apply.ts'
+import type { Unapplied } from './apply/follow-log.ts'
+import { createBlobUses } from './blob-uses.ts'
+import { createBlobs } from './blobs.ts'
+import { createCallbackActivity } from './callback-activity.ts'
+import { createCallbackList } from './callback-list.ts'
+import { createCallbackMirror } from './callback-mirror.ts'
+import { createCallbackRequests } from './callback-request.ts'
+import { createCallbacks } from './callbacks.ts'
+import { createCatchUp } from './catch-up.ts'
+import { createCommit } from './commit.ts'
+import { createConsistency } from './consistency.ts'
+import { copyIndex } from './copy.ts'
+import { createExports } from './exports.ts'
+import { createFailedSaves } from './failed-saves.ts'
+import { copyLocal } from './local-copy.ts'
+import { createLooseBlobs } from './loose-blobs.ts'
+import { createMaterialList } from './material-list.ts'
+import { createMaterialTags } from './material-tags.ts'
+import { createMaterials } from './materials.ts'
+import { openIndex } from './open.ts'
+import { createPageFonts } from './page-fonts.ts'
+import { createPageTexts } from './page-texts.ts'
+import { createPeople } from './people.ts'
+import { createRetention } from './retention.ts'
+import { createRules } from './rules.ts'
+import { createSavedViews } from './saved-views.ts'
+import { createSecretMarks } from './secret-marks.ts'
+import { scrub } from './scrub.ts'
+import { watchStatements } from './slow-statements.ts'
+import { createSettings } from './settings.ts'
+import { createSites } from './sites.ts'
+import { createSnapshots } from './snapshots.ts'
+import { createTotals } from './totals.ts'
+import { createPublishing } from './publishing.ts'
+import { createReferences } from './references.ts'
+import { createUnredactedArchives } from './unredacted-archives.ts'
+import { createVersionList } from './version-list.ts'
+import { createVersions } from './versions.ts'
+import { createWriteBack, writeBackNow } from './write-back.ts'
+import type { WriterLock } from './writer-lock.ts'
+
+/** One stored save: what it brought, and the callback that brought it. */
+export interface StoredSave {
+  readonly blobs: readonly NewBlob[]
+  readonly content:
+    | { readonly version: NewVersion; /** Of the page, for the search. */ readonly text: string }
+    | { readonly snapshot: NewSnapshot }
+  /** Made when the save is written; null when no callback of ours brought it. */
+  readonly delivery: () => Delivery | null
+}
+
+export interface IndexPorts {
+  readonly files: { readonly index: string; readonly local: string }
+  readonly log: LibraryLog
+  readonly lock: WriterLock
+  /** Told of entries of the log that cannot be applied. */
+  readonly onUnapplied: (what: Unapplied) => void
+  readonly report: (line: string) => void
+}
+
+/** The repositories of a library: those of its index, with `commit` for its changes, and those of this machine. */
+export function createIndex(ports: IndexPorts) {
+  const db = openIndex(ports.files)
+  try {
+    return indexOn(db, ports)
+  } catch (error) {
+    db.close()
+    throw error
+  }
+}
+
+function indexOn(db: Database, { files, log, lock, onUnapplied, report }: IndexPorts) {
+  const onSlowStatement = watchStatements(db)
+  const callbackMirror = createCallbackMirror(db)
+  const apply = createApply(db)
+  const commit = createCommit({ db, log, lock, apply, callbacks: callbackMirror, onUnapplied, report })
+  const versions = createVersions(db)
+  const blobs = createBlobs(db, commit)
+  const looseBlobs = createLooseBlobs(db, commit)
+  const writeBack = createWriteBack(db, report)
+
+  const counts = db.prepare<[], { materials: number; versions: number }>(
+    'SELECT (SELECT count(*) FROM material) AS materials, (SELECT count(*) FROM version) AS versions',
+  )
+  const library = db.prepare<[], string>('SELECT library FROM applied').pluck()
+
+  return {
+    /** The library's own random name. */
+    library: (): string => library.get() ?? '',
+    settings: createSettings(db),
+    secretMarks: createSecretMarks(db),
+    sites: createSites(db, commit),
+    blobs,
+    callbacks: createCallbacks(db),
+    callbackList: createCallbackList(db),
+    callbackActivity: createCallbackActivity(db),
+    callbackRequests: createCallbackRequests(db),
+    exports: createExports(db, commit),
+    failedSaves: createFailedSaves(db),
+    pageFonts: createPageFonts(db),
+    pageTexts: createPageTexts(db),
+    publishing: createPublishing(db, commit),
+    rules: createRules(db, commit),
+    totals: createTotals(db),
+    references: createReferences(db, commit),
+    schema: (): number => Number(db.pragma('user_version', { simple: true })),
+    materials: createMaterials(db, commit),
+    materialList: createMaterialList(db),
+    materialTags: createMaterialTags(commit),
+    savedViews: createSavedViews(db),
+    versions,
+    versionList: createVersionList(db, commit),
+    snapshots: createSnapshots(db),
+    blobUses: createBlobUses(db),
+    looseBlobs,
+    unredactedArchives: createUnredactedArchives(db, commit, looseBlobs),
+    people: createPeople(db, commit, looseBlobs),
+    retention: createRetention(db, commit, looseBlobs),
+    consistency: createConsistency(db),
+    commit,
+    catchUp: createCatchUp({ db, log, lock, commit, callbacks: callbackMirror }),
+    /** Durable when it resolves. Saves that come together share one sync. Rejects with what index and log throw. */
+    async storeSave({ blobs: added, content, delivery }: StoredSave): Promise<void> {
+      await commit.soon(() =>
+        'version' in content
+          ? [
+              {
+                change: { kind: 'version_stored', version: content.version, blobs: added, delivery: delivery() },
+                beside: { pageText: content.text },
+              },
+            ]
+          : [{ kind: 'fonts_stored', snapshot: content.snapshot, blobs: added, delivery: delivery() }],
+      )
+      if (commit.isAhead()) blobs.remember(added)
+      writeBack.soon()
+    },
+    /** Grows when another process has written; the cheapest way to learn of it. */
+    foreignChanges: (): number =>
+      Number(db.pragma('data_version', { simple: true })) + Number(db.pragma('local.data_version', { simple: true })),
+    counts: (): { readonly materials: number; readonly versions: number } =>
+      counts.get() ?? { materials: 0, versions: 0 },
+    /** Writes a copy of this moment into a new file, in small steps, beside whoever reads and writes. */
+    copyTo: (copy: string, onBytes: (done: number, total: number) => void, signal: AbortSignal): Promise<void> =>
+      copyIndex(files.index, copy, onBytes, signal),
+    /** The same for what belongs to this machine, without its settings and the marks of its keychain. */
+    copyLocalTo: (copy: string, signal: AbortSignal): Promise<void> => copyLocal(files.local, copy, signal),
+    /** Forgets settings, with confirmed addresses among them, and which secrets were stored. */
+    forgetMachine: (): void => void db.exec('DELETE FROM local.setting; DELETE FROM local.secret_mark'),
+    /** Keeps what SQLite has beside the index from growing, where room is short. */
+    writeBack: (): void => writeBackNow(db, report),
+    /** Writes both files anew, so that nothing is left in them of rows that were changed or deleted. Throws SQLITE_BUSY. */
+    scrub: (): void => scrub(db),
+    onSlowStatement,
+    close(): void {
+      writeBack.stop()
+      try {
+        db.pragma('optimize')
+      } catch (error) {
+        // A disk that is full or read-only, or a damaged index: nothing depends on it.
+        report(
+          `the index was not optimized: ${error instanceof Error && 'code' in error ? String(error.code) : 'unknown'}`,
+        )
+      }
+      db.close()
+    },
+  }
+}
+
+export type Index = ReturnType<typeof createIndex>

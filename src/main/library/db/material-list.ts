@@ -1,0 +1,248 @@
+import type { Database, Statement } from 'better-sqlite3'
+
+import type { MaterialId, SiteId, VersionId } from '../../../contract/ids.ts'
+import type {
+  Facet,
+  MaterialFacets,
+  MaterialFilters,
+  MaterialPage,
+  MaterialQuery,
+  MaterialRow,
+  MaterialSort,
+  SearchHit,
+} from '../../../contract/ipc/materials.ts'
+import { lastSaveFailed } from './failed-saves.ts'
+import { toSession } from './materials.ts'
+import type { SessionRow } from './materials.ts'
+import { searchQuery } from './search-query.ts'
+import { fromFirstHit, hitPieces, marks } from './text-pieces.ts'
+import { thumbnailOf, thumbnailSql } from './thumbnail.ts'
+
+interface Row extends SessionRow {
+  id: number
+  site: string
+  material_id: string
+  title: string
+  slug: string
+  status: string
+  saved_at: string | null
+  editor: string | null
+  version_count: number
+  total_bytes: number
+  refused_since: string | null
+  archived_at: string | null
+  last_save_failed: number
+  current_version_id: string | null
+  tags: string
+  thumbnail: string | null
+}
+
+type Order = Exclude<MaterialSort['by'], 'relevance'>
+
+/** Each has an index that begins with the site. */
+const columnOf: Readonly<Record<Order, string>> = {
+  saved: 'm.saved_at',
+  title: 'm.title_key',
+  materialId: 'm.material_id',
+  status: 'm.status',
+  editor: 'm.editor',
+  versions: 'm.version_count',
+  size: 'm.total_bytes',
+}
+
+const filtered = `m.site = @site AND (m.archived_at IS NOT NULL) = @archived
+  AND (@statuses IS NULL OR m.status IN (SELECT value FROM json_each(@statuses)))
+  AND (@editors IS NULL OR m.editor IN (SELECT value FROM json_each(@editors)))
+  AND (@savedAfter IS NULL OR m.saved_at >= @savedAfter)
+  AND (@savedBefore IS NULL OR m.saved_at < @savedBefore)
+  AND (@tags IS NULL OR NOT EXISTS (SELECT 1 FROM json_each(@tags) wanted
+    WHERE NOT EXISTS (SELECT 1 FROM material_tag g WHERE g.material = m.id AND g.tag = wanted.value)))`
+// CROSS JOIN keeps the text index outermost: statistics of a small library make the planner walk all materials.
+const found = `material_text t CROSS JOIN material m ON m.id = t.rowid WHERE material_text MATCH @words AND ${filtered}`
+
+/** The ids of one page in order: by an index when nothing is searched for, else the hits sorted. */
+function pageSql(by: Order | 'relevance', direction: 'up' | 'down', isSearch: boolean): string {
+  const way = direction === 'up' ? 'ASC' : 'DESC'
+  const order =
+    by === 'relevance' ? `t.rank ${way === 'DESC' ? 'ASC' : 'DESC'}, m.id` : `${columnOf[by]} ${way}, m.id ${way}`
+  const from = isSearch ? found : `material m WHERE ${filtered}`
+  return `SELECT m.id FROM ${from} ORDER BY ${order} LIMIT @limit OFFSET @offset`
+}
+
+/** Lists of materials as the table shows them: filtered, sorted, searched, by pages. */
+export function createMaterialList(db: Database) {
+  const orders: readonly Order[] = ['saved', 'title', 'materialId', 'status', 'editor', 'versions', 'size']
+  const pageStatements = new Map(
+    (['up', 'down'] as const).flatMap((direction) =>
+      [
+        ...orders.map((by) => [by, false] as const),
+        ...[...orders, 'relevance' as const].map((by) => [by, true] as const),
+      ].map(([by, isSearch]) => [
+        `${by} ${direction} ${isSearch}`,
+        db.prepare<Record<string, string | number | null>, { id: number }>(pageSql(by, direction, isSearch)),
+      ]),
+    ),
+  )
+  const count = db.prepare<Record<string, string | number | null>, { count: number }>(
+    `SELECT count(*) AS count FROM material m WHERE ${filtered}`,
+  )
+  const countFound = db.prepare<Record<string, string | number | null>, { count: number }>(
+    `SELECT count(*) AS count FROM ${found}`,
+  )
+  const selected = `SELECT m.*, v.version_id AS current_version_id,
+      (SELECT json_group_array(tag) FROM (SELECT tag FROM material_tag WHERE material = m.id ORDER BY tag)) AS tags,
+      ${thumbnailSql('m.current_version')} AS thumbnail, ${lastSaveFailed} AS last_save_failed
+    FROM material m LEFT JOIN version v ON v.id = m.current_version`
+  const byId = db.prepare<[number], Row>(`${selected} WHERE m.id = ?`)
+  const one = db.prepare<[string, string], Row>(`${selected} WHERE m.site = ? AND m.material_id = ?`)
+  const ids = db.prepare<[number], { material_id: string }>('SELECT material_id FROM material WHERE id = ?')
+  // One walk over all hits for a whole page (+ keeps the ids from the text index): by single ids, each would gather the
+  // words that begin alike anew.
+  const hits = db.prepare<[string, string], { id: number; title: string; material_id: string; excerpt: string }>(
+    `SELECT rowid AS id, highlight(material_text, 0, '${marks.open}', '${marks.close}') AS title,
+       highlight(material_text, 1, '${marks.open}', '${marks.close}') AS material_id,
+       snippet(material_text, 3, '${marks.open}', '${marks.close}', '…', 24) AS excerpt
+     FROM material_text WHERE material_text MATCH ? AND +rowid IN (SELECT value FROM json_each(?))`,
+  )
+  // Archived materials are few: they are counted by themselves, and taken off the counts of all, which indexes give.
+  const ofArchive = 'FROM material m INDEXED BY material_archived'
+  const inArchive = 'm.site = ? AND m.archived_at IS NOT NULL'
+  const archive = {
+    statuses: db.prepare<[string], Facet>(
+      `SELECT m.status AS value, count(*) AS count ${ofArchive} WHERE ${inArchive} GROUP BY m.status`,
+    ),
+    tags: db.prepare<[string], Facet>(
+      `SELECT g.tag AS value, count(*) AS count ${ofArchive} CROSS JOIN material_tag g ON g.material = m.id
+       WHERE ${inArchive} GROUP BY g.tag`,
+    ),
+    editors: db.prepare<[string], Facet>(
+      `SELECT m.editor AS value, count(*) AS count ${ofArchive} WHERE ${inArchive} AND m.editor IS NOT NULL
+       GROUP BY m.editor`,
+    ),
+    count: db.prepare<[string], { count: number }>(`SELECT count(*) AS count ${ofArchive} WHERE ${inArchive}`),
+  }
+  const statuses = db.prepare<[string], Facet>(
+    'SELECT status AS value, count(*) AS count FROM material WHERE site = ? GROUP BY status ORDER BY count DESC, status',
+  )
+  const tags = db.prepare<[string], Facet>(
+    'SELECT tag AS value, count(*) AS count FROM material_tag WHERE site = ? GROUP BY tag ORDER BY count DESC, tag',
+  )
+  const editors = db.prepare<[string], Facet>(
+    `SELECT editor AS value, count(*) AS count FROM material WHERE site = ? AND editor IS NOT NULL
+     GROUP BY editor ORDER BY count DESC, editor LIMIT 200`,
+  )
+  const total = db.prepare<[string], { count: number }>('SELECT count(*) AS count FROM material WHERE site = ?')
+
+  function bound({ site, text, filters }: Pick<MaterialQuery, 'site' | 'text' | 'filters'>) {
+    const list = (values: readonly string[]): string | null => (values.length === 0 ? null : JSON.stringify(values))
+    const moment = (iso: string | null): string | null => (iso === null ? null : new Date(iso).toISOString())
+    const words = searchQuery(text)
+    return {
+      isSearch: text.trim() !== '',
+      words,
+      values: {
+        site,
+        statuses: list(filters.statuses),
+        editors: list(filters.editors),
+        tags: list(filters.tags),
+        savedAfter: moment(filters.savedAfter),
+        savedBefore: moment(filters.savedBefore),
+        archived: Number(filters.archived),
+      } satisfies Record<keyof MaterialFilters | 'site', string | number | null>,
+    }
+  }
+
+  /** Row ids of one page. */
+  function page(query: MaterialQuery): readonly number[] {
+    const { isSearch, words, values } = bound(query)
+    const { by, direction } = query.sort
+    const order = by === 'relevance' && !isSearch ? 'saved' : by
+    const statement = pageStatements.get(`${order} ${direction} ${isSearch}`)
+    if (!statement) throw new Error('An order has no statement')
+    const { limit, offset } = query
+    return statement.all({ ...values, ...(isSearch && { words }), limit, offset }).map(({ id }) => id)
+  }
+
+  const hitsOf = (words: string, pageIds: readonly number[]): ReadonlyMap<number, SearchHit> =>
+    new Map(
+      hits.all(words, JSON.stringify(pageIds)).map((row) => {
+        const excerpt = fromFirstHit(hitPieces(row.excerpt))
+        return [
+          row.id,
+          {
+            title: hitPieces(row.title),
+            materialId: hitPieces(row.material_id),
+            excerpt: excerpt.some(({ isHit }) => isHit) ? excerpt : [],
+          },
+        ]
+      }),
+    )
+
+  return {
+    query(query: MaterialQuery): MaterialPage {
+      const { isSearch, words, values } = bound(query)
+      // A text without a single word finds nothing.
+      if (isSearch && words === null) return { total: 0, rows: [] }
+      const pageIds = page(query)
+      const found = words === null ? null : hitsOf(words, pageIds)
+      const rows = pageIds.flatMap((id) => {
+        const row = byId.get(id)
+        return row ? [toRow(row, found?.get(id) ?? null)] : []
+      })
+      const counted = words === null ? count.get(values) : countFound.get({ ...values, words })
+      return { total: counted?.count ?? 0, rows }
+    },
+    /** All ids of a query in its order. */
+    ids(query: Omit<MaterialQuery, 'offset' | 'limit'>): readonly string[] {
+      if (query.text.trim() !== '' && searchQuery(query.text) === null) return []
+      return page({ ...query, offset: 0, limit: 20_000 }).flatMap((id) => ids.get(id)?.material_id ?? [])
+    },
+    find(site: string, materialId: string): MaterialRow | null {
+      const row = one.get(site, materialId)
+      return row ? toRow(row, null) : null
+    },
+    facets(site: string, archived: boolean): MaterialFacets {
+      const of = (all: Statement<[string], Facet>, ofArchive: Statement<[string], Facet>): readonly Facet[] =>
+        archived ? mostFirst(ofArchive.all(site)) : without(all.all(site), ofArchive.all(site))
+      return {
+        statuses: of(statuses, archive.statuses),
+        tags: of(tags, archive.tags),
+        editors: of(editors, archive.editors),
+        archived: archive.count.get(site)?.count ?? 0,
+      }
+    },
+    /** Without the archived ones. */
+    count: (site: string): number => (total.get(site)?.count ?? 0) - (archive.count.get(site)?.count ?? 0),
+  }
+}
+
+const mostFirst = (facets: readonly Facet[]): readonly Facet[] =>
+  facets.toSorted((one, other) => other.count - one.count || (one.value < other.value ? -1 : 1))
+
+/** Facets less what others count of the same values. */
+function without(facets: readonly Facet[], others: readonly Facet[]): readonly Facet[] {
+  if (others.length === 0) return facets
+  const less = new Map(others.map(({ value, count }) => [value, count]))
+  const left = facets.map(({ value, count }) => ({ value, count: count - (less.get(value) ?? 0) }))
+  return mostFirst(left.filter(({ count }) => count > 0))
+}
+
+const toRow = (row: Row, hit: SearchHit | null): MaterialRow => ({
+  site: row.site as SiteId,
+  materialId: row.material_id as MaterialId,
+  title: row.title,
+  slug: row.slug,
+  status: row.status as MaterialRow['status'],
+  savedAt: row.saved_at,
+  savedBy: row.editor,
+  versions: row.version_count,
+  currentVersionId: row.current_version_id as VersionId | null,
+  totalBytes: row.total_bytes,
+  tags: JSON.parse(row.tags) as string[],
+  session: toSession(row),
+  thumbnail: thumbnailOf(row.thumbnail),
+  isRefused: row.refused_since !== null,
+  archivedAt: row.archived_at,
+  lastSaveFailed: row.last_save_failed === 1,
+  hit,
+})

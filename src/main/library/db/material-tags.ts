@@ -1,0 +1,23 @@
+import type { MaterialId, SiteId } from '../../../contract/ids.ts'
+import type { Commit } from './commit.ts'
+
+/** The tags of materials: free words, compared sign by sign. */
+export function createMaterialTags(commit: Commit) {
+  return {
+    /** Changes the tags of all these materials together; ids that are not there are passed over. */
+    change: (
+      site: string,
+      materialIds: readonly string[],
+      tags: { readonly add: readonly string[]; readonly remove: readonly string[] },
+    ): void =>
+      commit.now(() => [
+        {
+          kind: 'materials_tagged',
+          site: site as SiteId,
+          materialIds: [...materialIds] as MaterialId[],
+          add: [...tags.add],
+          remove: [...tags.remove],
+        },
+      ]),
+  }
+}

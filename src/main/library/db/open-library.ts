@@ -1,0 +1,216 @@
+import { randomUUID } from 'node:crypto'
+import { accessSync, constants, existsSync } from 'node:fs'
+import { setTimeout as delay } from 'node:timers/promises'
+
+import type { LibraryState, RebuildCause } from '../../../contract/domain/library-opening.ts'
+import { keepDamagedLine } from '../log/fault-file.ts'
+import type { LibraryLog } from '../log/log.ts'
+import { openLog } from '../log/log.ts'
+import type { Unapplied } from './apply/follow-log.ts'
+import type { Checkpoints } from './checkpoints.ts'
+import { openCheckpoints } from './checkpoints.ts'
+import type { RebuildSource, RebuiltNote } from './ensure-index.ts'
+import { ensureIndex, ensureLocal, NoLogError, requestedRebuild, requestRebuild } from './ensure-index.ts'
+import { ensureLog, writeName } from './ensure-log.ts'
+import { foldLog } from './fold-log.ts'
+import type { Index } from './library-index.ts'
+import { createIndex } from './library-index.ts'
+import { databaseFiles, isBusy, isDamage } from './open.ts'
+import { isReadOnlyFault, openReadOnlyCopy } from './read-only-copy.ts'
+import { rewriteLog } from './rewrite-log.ts'
+import { otherOwner } from './owner.ts'
+import { lostMark } from './secret-marks.ts'
+import type { WriterLock } from './writer-lock.ts'
+import { openWriterLock } from './writer-lock.ts'
+
+/** What opening did besides opening. */
+export type OpeningNote =
+  | RebuiltNote
+  /** `local.db` was not there: settings, refused callbacks and saved views of this machine are lost, saves are not. */
+  | { readonly kind: 'local_lost' }
+  /** Entries behind the index could not be applied. */
+  | { readonly kind: 'unapplied'; readonly what: Unapplied }
+
+export interface OpenedLibrary {
+  readonly index: Index
+  readonly log: LibraryLog
+  readonly lock: WriterLock
+  readonly checkpoints: Checkpoints
+  readonly state: LibraryState
+  readonly notes: readonly OpeningNote[]
+  /** Writes a checkpoint of this moment; gives its position. */
+  writeCheckpoint(signal: AbortSignal): Promise<number>
+  /** Folds all that the log says by now into a new checkpoint, and deletes the log and the checkpoints before it. */
+  foldLog(signal: AbortSignal): Promise<void>
+  /** Has the index made anew when the library is next opened: from the log, or from a log that is written from this index first. */
+  requestRebuild(from?: RebuildSource): void
+  isRebuildRequested(): boolean
+  /** Gives a copy of a library a name of its own, and forgets what belongs to the machine it came from. */
+  becomeAnother(): void
+  close(): void
+}
+
+/**
+ * Opens a library, whatever state its index is in; makes a new one in an empty folder. Where nothing can be written, its
+ * index is read from a copy. Throws LibraryDamagedError, NewerLibraryError, MigrationError and what the disk throws.
+ */
+export async function openLibrary(
+  folder: string,
+  now: () => Date,
+  report: (line: string) => void,
+  wanted: WantedRebuild | null = null,
+): Promise<OpenedLibrary> {
+  try {
+    return await openWritable(folder, now, report, wanted)
+  } catch (error) {
+    // Damage that a first look at the file does not see: the index is made anew, once.
+    if (isDamage(error) && wanted === null) return openWritable(folder, now, report, { from: 'log', cause: 'damaged' })
+    const readOnly = isReadOnlyFault(error) && wanted === null ? openReadOnly(folder, report) : null
+    if (readOnly === null) throw error
+    return readOnly
+  }
+}
+
+async function openWritable(
+  folder: string,
+  now: () => Date,
+  report: (line: string) => void,
+  wanted: WantedRebuild | null,
+): Promise<OpenedLibrary> {
+  demandWritable(folder)
+  const lock = openWriterLock(folder)
+  const log = openLog(folder)
+  const checkpoints = openCheckpoints(folder, log)
+  let index: Index | null = null
+  try {
+    const release = await patiently(lock)
+    let notes: OpeningNote[]
+    try {
+      notes = await prepare({ folder, log, checkpoints, now }, wanted)
+    } finally {
+      release()
+    }
+    const onUnapplied = (what: Unapplied): void => {
+      keepDamagedLine(folder, what)
+      notes.push({ kind: 'unapplied', what })
+    }
+    index = createIndex({ files: databaseFiles(folder), log, lock, onUnapplied, report })
+    // The log may be another library's: then its name counts from now on.
+    if (notes.some(({ kind }) => kind === 'rebuilt')) writeName(folder, index.library())
+    if (notes.some(({ kind }) => kind === 'local_lost')) takeMarksAsLost(index)
+    const state = stateOf(index, log)
+    if (state === 'whole') await index.catchUp()
+    return opened({ folder, index, log, lock, checkpoints, state, notes, now, discard: () => undefined })
+  } catch (error) {
+    index?.close()
+    lock.close()
+    throw error
+  }
+}
+
+interface Place {
+  readonly folder: string
+  readonly log: LibraryLog
+  readonly checkpoints: Checkpoints
+  readonly now: () => Date
+}
+
+/** Makes log, `local.db` and index where they are missing, or where a person wants them made anew. */
+async function prepare(place: Place, wanted: WantedRebuild | null): Promise<OpeningNote[]> {
+  const { folder, log, now } = place
+  // Another process may write to the log; what was asked for waits until it is gone.
+  const source = wanted?.from ?? (otherOwner(folder) === null ? requestedRebuild(folder) : null)
+  const isNewLog = source === 'index'
+  const wasLocalLost = isNewLog && (await rewriteLog(folder, now))
+  const { library, origin } = await ensureLog(place)
+  if (wanted && !log.exists()) throw new NoLogError()
+  // From here on the rest can be made from the log, also by the next opening.
+  if (wanted || isNewLog) requestRebuild(folder, 'log')
+  const isLocalLost = ensureLocal(folder, now, source !== null) || wasLocalLost
+  const own = isNewLog ? 'new_log' : origin === 'converted' ? 'first_log' : null
+  const cause = wanted?.cause ?? own
+  const rebuilt = await ensureIndex({ ...place, library }, cause)
+  // The first files of a new library are nothing to tell of.
+  if (origin === 'new') return []
+  return [...(isLocalLost ? [{ kind: 'local_lost' } as const] : []), ...(rebuilt ? [rebuilt] : [])]
+}
+
+/** SQLite opens what it may not write all the same, where a process that died has left its WAL. Throws EROFS, EACCES. */
+function demandWritable(folder: string): void {
+  for (const path of [folder, ...Object.values(databaseFiles(folder))])
+    if (existsSync(path)) accessSync(path, constants.W_OK)
+}
+
+function openReadOnly(folder: string, report: (line: string) => void): OpenedLibrary | null {
+  const log = openLog(folder)
+  const copy = openReadOnlyCopy(folder, log, report)
+  if (copy === null) return null
+  const { index, lock, discard } = copy
+  const checkpoints = openCheckpoints(folder, log)
+  const now = () => new Date()
+  return opened({ folder, index, log, lock, checkpoints, state: 'read_only', notes: [], now, discard })
+}
+
+interface Opened extends Pick<OpenedLibrary, 'index' | 'log' | 'lock' | 'checkpoints' | 'state' | 'notes'> {
+  readonly folder: string
+  readonly now: () => Date
+  readonly discard: () => void
+}
+
+function opened({ folder, now, discard, ...library }: Opened): OpenedLibrary {
+  const { index, log, lock, checkpoints } = library
+  const indexFile = databaseFiles(folder).index
+  return {
+    ...library,
+    writeCheckpoint: (signal) => checkpoints.write(indexFile, signal),
+    foldLog: (signal) => foldLog({ indexFile, index, log, lock, checkpoints, now }, signal),
+    requestRebuild: (from = 'log') => requestRebuild(folder, from),
+    isRebuildRequested: () => requestedRebuild(folder) !== null,
+    becomeAnother() {
+      const name = randomUUID()
+      index.commit.now(() => [{ kind: 'library_named', library: name, at: now().toISOString() }])
+      writeName(folder, name)
+      index.forgetMachine()
+    },
+    close() {
+      index.close()
+      lock.close()
+      discard()
+    },
+  }
+}
+
+/** What a person wants made anew, and from what. */
+export interface WantedRebuild {
+  readonly from: RebuildSource
+  /** Why, where it is not a person who asks. */
+  readonly cause?: RebuildCause
+}
+
+/** How long and how often to ask for the lock while another process makes the index anew. */
+const patienceMs = 60_000
+const askEveryMs = 100
+
+async function patiently(lock: WriterLock): Promise<() => void> {
+  for (let waitedMs = 0; ; waitedMs += askEveryMs) {
+    try {
+      return lock.take()
+    } catch (error) {
+      if (waitedMs >= patienceMs || !isBusy(error)) throw error
+      await delay(askEveryMs)
+    }
+  }
+}
+
+function stateOf(index: Index, log: LibraryLog): LibraryState {
+  return log.holds(index.commit.mark()) === 'holds' ? 'whole' : 'log_mismatch'
+}
+
+/** This machine has lost which secrets it stored; the keychain may still hold them. */
+function takeMarksAsLost(index: Index): void {
+  for (const { id } of index.sites.list()) {
+    index.secretMarks.markSecret(id, lostMark)
+    index.secretMarks.markCallbackAuth(id, lostMark)
+    index.secretMarks.markBucketKeys(id, lostMark)
+  }
+}

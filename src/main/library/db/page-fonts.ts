@@ -1,0 +1,63 @@
+import type { Database } from 'better-sqlite3'
+
+import type { AskedFace } from '../../../contract/domain/asked-faces.ts'
+import type { Sha256 } from '../../../contract/ids.ts'
+
+/** What is known of the fonts of one page, as it was read once. */
+export interface PageFonts {
+  readonly families: readonly string[]
+  readonly own: readonly string[]
+  readonly asked: readonly AskedFace[]
+}
+
+/** A material's current page, and what is known of its fonts; null: not read yet. */
+export interface CurrentPage {
+  readonly materialId: string
+  readonly title: string
+  readonly html: Sha256
+  readonly fonts: PageFonts | null
+}
+
+interface Row {
+  material_id: string
+  title: string
+  html_sha256: string
+  families: string | null
+  own: string | null
+  asked: string | null
+}
+
+/** Which font families pages name, remembered by page. */
+export function createPageFonts(db: Database) {
+  const current = db.prepare<[string], Row>(
+    `SELECT m.material_id, m.title, v.html_sha256, p.families, p.own, p.asked FROM material m
+       JOIN version v ON v.id = m.current_version LEFT JOIN page_font p ON p.html_sha256 = v.html_sha256
+     WHERE m.site = ?`,
+  )
+  const put = db.prepare<[string, string, string, string]>(
+    'INSERT OR REPLACE INTO page_font (html_sha256, families, own, asked) VALUES (?, ?, ?, ?)',
+  )
+  return {
+    currentPages: (site: string): readonly CurrentPage[] =>
+      current.all(site).map((row) => ({
+        materialId: row.material_id,
+        title: row.title,
+        html: row.html_sha256 as Sha256,
+        fonts:
+          row.families === null || row.own === null || row.asked === null
+            ? null
+            : {
+                families: JSON.parse(row.families) as string[],
+                own: JSON.parse(row.own) as string[],
+                asked: JSON.parse(row.asked) as AskedFace[],
+              },
+      })),
+    put: (read: readonly (PageFonts & { readonly html: Sha256 })[]): void =>
+      db
+        .transaction(() => {
+          for (const { html, families, own, asked } of read)
+            put.run(html, JSON.stringify(families), JSON.stringify(own), JSON.stringify(asked))
+        })
+        .immediate(),
+  }
+}

@@ -1,0 +1,233 @@
+import type { Database } from 'better-sqlite3'
+
+import type { CallbackId, MaterialId, Sha256, SiteId, SnapshotId } from '../../../contract/ids.ts'
+import type { ChangeOf, NewBlob, VersionName } from '../../../contract/domain/changes.ts'
+import type { Person } from '../../../contract/domain/person.ts'
+import type { Commit } from './commit.ts'
+import type { LooseBlobs } from './loose-blobs.ts'
+
+/** A version that may name a person. */
+export interface NamedVersion extends VersionName {
+  readonly row: number
+  readonly userEmail: string | null
+  readonly metadata: string | null
+  readonly kept: Sha256
+}
+
+/** A version with what it is to say without the person. */
+export interface CleanVersion extends NamedVersion {
+  readonly isEditor: boolean
+  readonly cleanMetadata: string | null
+  /** The archive without the person; null when it stays. */
+  readonly archive: NewBlob | null
+}
+
+export interface NamedSnapshot {
+  readonly site: SiteId
+  readonly snapshotId: SnapshotId
+  readonly kept: Sha256
+}
+
+type Erased = ChangeOf<'person_erased'>
+
+/** Rows and where the next stretch begins; null at the end. */
+interface Stretch<Row> {
+  readonly rows: readonly Row[]
+  readonly next: number | null
+}
+
+/** Some milliseconds of work. */
+const stretchLength = 1000
+
+const nothing: Omit<Erased, 'kind'> = {
+  versions: [],
+  snapshots: [],
+  materials: [],
+  deliveries: [],
+  blobs: [],
+  dropped: [],
+}
+
+/** The columns of a callback that may name a person, beside its payload. */
+const texts = ['content_url', 'headers', 'rm', 'facts'] as const
+const isJson: Readonly<Record<(typeof texts)[number], boolean>> = {
+  content_url: false,
+  headers: true,
+  rm: false,
+  facts: true,
+}
+type CallbackRow = Readonly<Record<(typeof texts)[number] | 'payload', string | null>> & {
+  readonly arrival: number
+  readonly id: CallbackId
+  readonly outcome: string | null
+}
+
+/** Where the library names a person, and taking them out. Searching happens in stretches, each some milliseconds long. */
+export function createPeople(db: Database, commit: Commit, looseBlobs: LooseBlobs) {
+  // What has no backslash in it is written as it is; upper and lower case beyond ASCII are left to the caller.
+  const maybe = (column: string): string =>
+    `(instr(lower(${column}), @part) > 0 OR instr(${column}, '\\') > 0 OR instr(${column}, '%') > 0)`
+  const inVersions = db.prepare<{ after: number; part: string }, NamedVersion>(
+    `SELECT v.id AS row, m.site, m.material_id AS materialId, v.version_id AS versionId, v.user_email AS userEmail,
+       v.metadata, v.kept_sha256 AS kept
+     FROM version v JOIN material m ON m.id = v.material
+     WHERE v.id IN (SELECT id FROM version WHERE id > @after ORDER BY id LIMIT ${stretchLength})
+       AND (${maybe('v.user_email')} OR ${maybe('v.metadata')} OR instr(v.warnings, 'metadata_no_object') > 0)
+     ORDER BY v.id`,
+  )
+  const endOfVersions = db.prepare<[number], number>(
+    `SELECT id FROM version WHERE id > ? ORDER BY id LIMIT 1 OFFSET ${stretchLength - 1}`,
+  )
+  const now = db.prepare<[number], { metadata: string | null; kept: string }>(
+    'SELECT metadata, kept_sha256 AS kept FROM version WHERE id = ?',
+  )
+  const snapshots = db.prepare<[], NamedSnapshot>(
+    'SELECT site, snapshot_id AS snapshotId, kept_sha256 AS kept FROM snapshot ORDER BY id',
+  )
+  const materials = db.prepare<{ part: string }, { site: SiteId; materialId: MaterialId; sentMetadata: string }>(
+    `SELECT site, material_id AS materialId, sent_metadata AS sentMetadata FROM material
+     WHERE ${maybe('sent_metadata')} ORDER BY id`,
+  )
+  const deliveries = db.prepare<{ part: string }, { id: CallbackId; payload: string }>(
+    `SELECT callback AS id, payload FROM delivery WHERE ${maybe('payload')} ORDER BY id`,
+  )
+  const rules = db.prepare<[], { site: SiteId; editors: string; action: 'refuse' | 'accept'; key: string }>(
+    'SELECT site, editors, token_action AS action, token_key AS "key" FROM site_rule ORDER BY site',
+  )
+  const callbacks = db.prepare<{ after: number; part: string }, CallbackRow>(
+    `SELECT arrival, id, outcome, payload, ${texts.join(', ')} FROM callback
+     WHERE arrival IN (SELECT arrival FROM callback WHERE arrival > @after ORDER BY arrival LIMIT ${stretchLength})
+       AND (${['payload', ...texts].map(maybe).join(' OR ')})
+     ORDER BY arrival`,
+  )
+  const endOfCallbacks = db.prepare<[number], number>(
+    `SELECT arrival FROM callback WHERE arrival > ? ORDER BY arrival LIMIT 1 OFFSET ${stretchLength - 1}`,
+  )
+  const rewrite = db.prepare<CallbackRow>(
+    `UPDATE local.callback SET payload = @payload, ${texts.map((column) => `${column} = @${column}`).join(', ')}
+     WHERE arrival = @arrival`,
+  )
+  const views = db.prepare<[], { site: string; subject: string; name: string; query: string }>(
+    'SELECT site, subject, name, query FROM saved_view',
+  )
+  const forgetView = db.prepare<[string, string, string]>(
+    'DELETE FROM local.saved_view WHERE site = ? AND subject = ? AND name = ?',
+  )
+
+  const partOf = ({ email }: Person): string => email.toLowerCase().split('@')[0] ?? ''
+
+  /** The materials, deliveries of font sets and rules that name the person, as they are to be from then on. */
+  function beside(person: Person) {
+    const part = partOf(person)
+    return {
+      materials: materials.all({ part }).flatMap((row) => {
+        const sentMetadata = person.withoutInJson(row.sentMetadata)
+        return sentMetadata === row.sentMetadata ? [] : [{ ...row, sentMetadata }]
+      }),
+      deliveries: deliveries.all({ part }).flatMap((row) => {
+        const payload = person.withoutInJson(row.payload)
+        return payload === row.payload ? [] : [{ ...row, payload }]
+      }),
+      rules: rules.all().flatMap(({ site, editors: text, action, key }) => {
+        const editors = JSON.parse(text) as { pattern: string; reason: string }[]
+        const left = editors.filter(({ pattern }) => !person.isIn(pattern))
+        if (left.length === editors.length) return []
+        return [{ kind: 'rules_saved' as const, site, editors: left, expiredToken: { action, key } }]
+      }),
+    }
+  }
+
+  const viewsOf = (person: Person) => views.all().filter(({ name, query }) => person.isIn(name) || person.isIn(query))
+
+  /** Old archives that nothing needs once these versions and font sets keep another one. */
+  function droppable(old: readonly Sha256[]): readonly Sha256[] {
+    const needs = new Map<Sha256, number>()
+    for (const blob of old) needs.set(blob, (needs.get(blob) ?? 0) + 1)
+    return [...needs].flatMap(([blob, count]) => (looseBlobs.needs(blob) === count ? [blob] : []))
+  }
+
+  return {
+    /** Versions after this row that may name the person, or whose archive was kept unread. */
+    versions(person: Person, after: number): Stretch<NamedVersion> {
+      const next = endOfVersions.pluck().get(after) ?? null
+      return { rows: inVersions.all({ after, part: partOf(person) }), next }
+    },
+    /** All font sets: an archive of fonts may hold metadata that stands in no row. */
+    snapshots: (): readonly NamedSnapshot[] => snapshots.all(),
+    /** Takes the person out of versions together; false when some have changed since they were read, and were left. */
+    eraseVersions(versions: readonly CleanVersion[]): boolean {
+      let isWhole = true
+      commit.now(() => {
+        const same = versions.filter(({ row, metadata, kept }) => {
+          const found = now.get(row)
+          return found?.kept === kept && found.metadata === metadata
+        })
+        isWhole = same.length === versions.length
+        if (same.length === 0) return []
+        const rewritten = same.flatMap(({ archive }) => archive ?? [])
+        return [
+          {
+            ...nothing,
+            kind: 'person_erased',
+            versions: same.map(({ site, materialId, versionId, isEditor, cleanMetadata: metadata, kept, archive }) => ({
+              ...{ site, materialId, versionId, isEditor, metadata },
+              keptSha256: archive?.sha256 ?? kept,
+            })),
+            blobs: rewritten,
+            dropped: droppable(same.flatMap(({ kept, archive }) => (archive ? [kept] : []))),
+          },
+        ]
+      })
+      return isWhole
+    },
+    eraseSnapshot: ({ site, snapshotId, kept }: NamedSnapshot, archive: NewBlob): void =>
+      commit.now(() => [
+        {
+          ...nothing,
+          kind: 'person_erased',
+          snapshots: [{ site, snapshotId, keptSha256: archive.sha256 }],
+          blobs: [archive],
+          dropped: droppable([kept]),
+        },
+      ]),
+    /** How many materials, deliveries of font sets, rules and saved views name the person. */
+    countBeside(person: Person): number {
+      const found = beside(person)
+      return found.materials.length + found.rules.length + viewsOf(person).length
+    },
+    /** Takes the person out of materials, deliveries of font sets, rules and saved views. */
+    eraseBeside(person: Person): void {
+      commit.now(() => {
+        for (const { site, subject, name } of viewsOf(person)) forgetView.run(site, subject, name)
+        const { materials: opened, deliveries: fonts, rules: kept } = beside(person)
+        const isNamed = opened.length > 0 || fonts.length > 0
+        const erased = { ...nothing, kind: 'person_erased' as const, materials: opened, deliveries: fonts }
+        return [...(isNamed ? [erased] : []), ...kept]
+      })
+    },
+    /** Callbacks after this arrival that name the person, whatever their outcome, each without the person. */
+    callbacks(person: Person, after: number): Stretch<CallbackRow> {
+      const next = endOfCallbacks.pluck().get(after) ?? null
+      const rows = callbacks.all({ after, part: partOf(person) }).flatMap((row) => {
+        const clean = { ...row, payload: row.payload && person.withoutInJson(row.payload) }
+        for (const column of texts) {
+          const text = row[column]
+          if (text !== null) clean[column] = isJson[column] ? person.withoutInJson(text) : person.withoutIn(text)
+        }
+        const isSame = clean.payload === row.payload && texts.every((column) => clean[column] === row[column])
+        return isSame ? [] : [clean]
+      })
+      return { rows, next }
+    },
+    /** Callbacks that stored something are in the log as well. */
+    eraseCallbacks(rows: readonly CallbackRow[]): void {
+      commit.now(() => {
+        for (const row of rows) rewrite.run(row)
+        const stored = rows.flatMap(({ id, outcome, payload }) =>
+          outcome === 'stored' && payload !== null ? [{ id, payload }] : [],
+        )
+        return stored.length === 0 ? [] : [{ ...nothing, kind: 'person_erased', deliveries: stored }]
+      })
+    },
+  }
+}

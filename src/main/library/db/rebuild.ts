@@ -1,0 +1,119 @@
+import { existsSync, renameSync, rmSync } from 'node:fs'
+import { basename } from 'node:path'
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import type { Database } from 'better-sqlite3'
+import BetterSqlite3 from 'better-sqlite3'
+
+import { syncFileNow } from '../../platform/disk/sync-folder.ts'
+import type { LibraryLog, LogMark } from '../log/log.ts'
+import { logStart } from '../log/log.ts'
+import { createApply } from './apply/apply.ts'
+import type { Unapplied } from './apply/follow-log.ts'
+import { followLog } from './apply/follow-log.ts'
+import { createCallbackMirror } from './callback-mirror.ts'
+import { makeIndex } from './open.ts'
+import { makePrivateFile } from './private-file.ts'
+
+/** An index that was made from a log. */
+export interface Rebuilt {
+  readonly position: number
+  /** The position of the checkpoint that it began with; null when it began with the first entry. */
+  readonly fromCheckpoint: number | null
+  readonly materials: number
+  readonly versions: number
+  readonly unapplied: readonly Unapplied[]
+}
+
+export interface RebuildPorts {
+  readonly log: LibraryLog
+  readonly library: string
+  /** Attached: stored deliveries of the log are listed there. */
+  readonly local: string
+  /** Unpacks the newest checkpoint that fits the log, up to a position, into the given file; null when there is none. */
+  readonly unpackCheckpoint: (file: string, upTo?: number) => Promise<LogMark | null>
+  readonly onProgress?: (position: number) => void
+  /** The last entry to apply; all when it is not given. */
+  readonly upTo?: number
+}
+
+/** How long entries are applied before the event loop gets a turn. */
+const sliceMs = 50
+
+/**
+ * Makes an index in the file `target`, which must not exist, from the newest checkpoint and the log behind it; in slices,
+ * so that the event loop goes on. The caller holds the writers' lock. Throws NewerLibraryError and what the disk throws;
+ * `target` is removed then.
+ */
+export async function buildIndex(target: string, ports: RebuildPorts): Promise<Rebuilt> {
+  const { library, local, unpackCheckpoint, upTo } = ports
+  const checkpoint = await unpackCheckpoint(target, upTo)
+  if (checkpoint === null) makePrivateFile(target)
+  const db = new BetterSqlite3(target)
+  try {
+    db.prepare('ATTACH ? AS local').run(local)
+    // Nobody reads it before it is whole, and it is synced then.
+    db.pragma('main.journal_mode = MEMORY')
+    db.pragma('main.synchronous = OFF')
+    db.pragma('foreign_keys = ON')
+    if (checkpoint === null) makeIndex(db, library)
+    const unapplied = await applyAll(db, checkpoint ?? logStart, ports)
+    const counts = db
+      .prepare<[], { materials: number; versions: number; position: number }>(
+        `SELECT (SELECT count(*) FROM material) AS materials, (SELECT count(*) FROM version) AS versions,
+           (SELECT position FROM applied) AS position`,
+      )
+      .get()
+    db.close()
+    syncFileNow(target)
+    const { materials = 0, versions = 0, position = 0 } = counts ?? {}
+    return { position, fromCheckpoint: checkpoint?.position ?? null, materials, versions, unapplied }
+  } catch (error) {
+    db.close()
+    rmSync(target, { force: true })
+    throw error
+  }
+}
+
+async function applyAll(
+  db: Database,
+  from: LogMark,
+  { log, onProgress, upTo = Number.POSITIVE_INFINITY }: RebuildPorts,
+): Promise<readonly Unapplied[]> {
+  const unapplied: Unapplied[] = []
+  const ports = { db, log, apply: createApply(db), callbacks: createCallbackMirror(db) }
+  const steps = followLog(ports, from, upTo)
+  for (let isOver = false; !isOver;) {
+    // IMMEDIATE: another process may write to `local.db` between the first read and the first write of a slice.
+    db.exec('BEGIN IMMEDIATE')
+    let position = 0
+    for (const endMs = performance.now() + sliceMs; performance.now() < endMs;) {
+      const step = steps.next()
+      if (step.done === true) {
+        isOver = true
+        break
+      }
+      if (step.value.kind === 'unapplied') unapplied.push(step.value.what)
+      else position = step.value.mark.position
+    }
+    db.exec('COMMIT')
+    if (position > 0) onProgress?.(position)
+    await nextTurn()
+  }
+  return unapplied
+}
+
+/** A name that says when, by the millisecond and in UTC. */
+export const nameWithMoment = (name: string, now: Date): string =>
+  `${name}-${now.toISOString().replaceAll(/[:.]/g, '-')}`
+
+/** Renames a database that cannot be used, with what SQLite keeps beside it; gives its new name, or null when none is there. */
+export function setAside(file: string, now: Date): string | null {
+  const aside = nameWithMoment(`${file}.set-aside`, now)
+  let isThere = false
+  for (const end of ['', '-wal', '-shm']) {
+    if (!existsSync(`${file}${end}`)) continue
+    renameSync(`${file}${end}`, `${aside}${end}`)
+    isThere ||= end === ''
+  }
+  return isThere ? basename(aside) : null
+}

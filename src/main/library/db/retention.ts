@@ -1,0 +1,110 @@
+import type { Database } from 'better-sqlite3'
+
+import type { Protection } from '../../../contract/domain/care-reports.ts'
+import type { MaterialId, Sha256, SiteId } from '../../../contract/ids.ts'
+import type { VersionName } from '../../../contract/domain/changes.ts'
+import type { Commit } from './commit.ts'
+import type { LooseBlobs } from './loose-blobs.ts'
+import { outgoingSql } from './publishing.ts'
+
+/** A version as the rules of retention look at it. */
+export interface KeptVersion {
+  readonly row: number
+  readonly versionId: string
+  readonly receivedAt: string
+  readonly sizeBytes: number
+  /** Null when nothing protects it. */
+  readonly protection: Protection | null
+}
+
+export interface MaterialName {
+  readonly row: number
+  readonly site: string
+  readonly materialId: string
+  readonly title: string
+}
+
+const protection = `CASE
+  WHEN v.id IS (SELECT m.current_version FROM material m WHERE m.id = v.material) THEN 'current'
+  WHEN v.id IS ${outgoingSql('v.material')} THEN 'outgoing'
+  WHEN v.pinned = 1 THEN 'pinned'
+  WHEN v.verdict IS 'approved' THEN 'approved'
+  WHEN v.tags <> '[]' THEN 'tagged'
+  WHEN v.note <> '' OR v.verdict_note <> '' THEN 'noted'
+  WHEN EXISTS (SELECT 1 FROM export_page p WHERE p.version = v.id) THEN 'exported' END`
+
+/** Finds the versions that may be deleted as old, and deletes them; deletes whole materials too. */
+export function createRetention(db: Database, commit: Commit, looseBlobs: LooseBlobs) {
+  const grown = db.prepare<{ after: number; site: string | null }, MaterialName>(
+    `SELECT id AS row, site, material_id AS materialId, title FROM material
+     WHERE id > @after AND version_count > 1 AND (@site IS NULL OR site = @site) ORDER BY id LIMIT 1`,
+  )
+  const one = db.prepare<[string, string], MaterialName>(
+    'SELECT id AS row, site, material_id AS materialId, title FROM material WHERE site = ? AND material_id = ?',
+  )
+  const history = db.prepare<[number], KeptVersion>(
+    `SELECT v.id AS row, v.version_id AS versionId, v.received_at AS receivedAt, v.size_bytes AS sizeBytes,
+       ${protection} AS protection
+     FROM version v WHERE v.material = ? ORDER BY v.cdate_ms DESC, v.id DESC`,
+  )
+  const blobs = db.prepare<{ version: number }, { sha256: string }>(
+    `SELECT html_sha256 AS sha256 FROM version WHERE id = @version
+     UNION ALL SELECT state_sha256 FROM version WHERE id = @version
+     UNION ALL SELECT kept_sha256 FROM version WHERE id = @version
+     UNION ALL SELECT sha256 FROM media WHERE version = @version
+     UNION ALL SELECT b.sha256 FROM media_reference r
+       JOIN blob b ON b.sha256 >= r.hash_start AND b.sha256 < r.hash_start || 'g' WHERE r.version = @version`,
+  )
+  const unprotected = db.prepare<{ version: number }, { yes: number }>(
+    `SELECT 1 AS yes FROM version v WHERE v.id = @version AND ${protection} IS NULL`,
+  )
+  const name = db.prepare<{ version: number }, VersionName>(
+    `SELECT m.site, m.material_id AS materialId, v.version_id AS versionId
+     FROM version v JOIN material m ON m.id = v.material WHERE v.id = @version`,
+  )
+  /** Which blobs nothing needs once these versions are gone. */
+  function looseAfter(versions: readonly number[]): readonly Sha256[] {
+    const needs = new Map<Sha256, number>()
+    for (const blob of versions.flatMap(blobsOf)) needs.set(blob, (needs.get(blob) ?? 0) + 1)
+    return [...needs].flatMap(([blob, count]) => (looseBlobs.needs(blob) === count ? [blob] : []))
+  }
+  const blobsOf = (version: number): readonly Sha256[] => blobs.all({ version }).map(({ sha256 }) => sha256 as Sha256)
+
+  return {
+    /** The first material after this row that has a history. */
+    nextGrown: (after: number, site: string | null): MaterialName | null => grown.get({ after, site }) ?? null,
+    material: (site: string, materialId: string): MaterialName | null => one.get(site, materialId) ?? null,
+    /** Newest first. */
+    history: (material: number): readonly KeptVersion[] => history.all(material),
+    /** The blobs of a version, one for each place that needs it. */
+    blobsOf,
+    /**
+     * Deletes versions together, each with its delivery and the blobs that nothing needs afterwards; gives their number.
+     * Versions that were protected meanwhile stay. A repeated delivery of a deleted version is stored again.
+     */
+    remove(versions: readonly number[]): number {
+      let removed = 0
+      commit.now(() => {
+        const going = versions.filter((version) => unprotected.get({ version }) !== undefined)
+        removed = going.length
+        if (going.length === 0) return []
+        const names = going.flatMap((version) => name.get({ version }) ?? [])
+        return [{ kind: 'versions_pruned', versions: names, blobs: looseAfter(going) }]
+      })
+      return removed
+    },
+    /** Deletes a material with every version that it has by now, whatever protects them; gives their number. */
+    removeMaterial(site: string, materialId: string): number {
+      let removed = 0
+      commit.now(() => {
+        const material = one.get(site, materialId)
+        if (!material) return []
+        const versions = history.all(material.row).map(({ row }) => row)
+        removed = versions.length
+        const names = { site: site as SiteId, materialIds: [materialId as MaterialId] }
+        return [{ kind: 'materials_deleted', ...names, blobs: looseAfter(versions) }]
+      })
+      return removed
+    },
+  }
+}

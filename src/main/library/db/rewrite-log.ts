@@ -1,0 +1,60 @@
+import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import BetterSqlite3 from 'better-sqlite3'
+
+import { syncFolderNow } from '../../platform/disk/sync-folder.ts'
+import { openLog } from '../log/log.ts'
+import { changesOf } from './changes-of-index/changes-of.ts'
+import { ensureLocal } from './ensure-index.ts'
+import { databaseFiles, lookAtIndex } from './open.ts'
+import { nameWithMoment } from './rebuild.ts'
+import { writeLog } from './write-log.ts'
+
+/** There is no index from which a log could be written. */
+export class NoIndexError extends Error {
+  readonly code = 'library_damaged'
+  constructor() {
+    super(
+      'The index is gone or damaged, so no log can be written from it. Nothing was changed. ' +
+        'Run galley rebuild --from log, or restore a backup.',
+    )
+  }
+}
+
+/**
+ * Writes a new log from what the index says, and sets the old log aside. The caller holds the writers' lock and makes the
+ * index anew from the new log, since row ids follow from positions. Says whether `local.db` was lost and had to be made.
+ * Throws NoIndexError.
+ */
+export async function rewriteLog(folder: string, now: () => Date): Promise<boolean> {
+  const { index, local } = databaseFiles(folder)
+  const found = lookAtIndex(index)
+  if (found.kind !== 'usable') throw new NoIndexError()
+  const isLocalLost = ensureLocal(folder, now, true)
+  const staging = join(folder, 'rewriting')
+  rmSync(staging, { recursive: true, force: true })
+  mkdirSync(staging, { mode: 0o700 })
+  const db = new BetterSqlite3(index, { readonly: true, timeout: 5000 })
+  let position: number
+  try {
+    db.prepare('ATTACH ? AS local').run(local)
+    const named = { library: found.library, at: now().toISOString() }
+    ;({ position } = await writeLog(openLog(staging), named, changesOf(db, 'today')))
+  } finally {
+    db.close()
+  }
+  // The callbacks of the new log are in the list already. Written before the logs change places: killed in between, the
+  // list follows the old log from there again, where one written afterwards would be ahead of the new log.
+  const machine = new BetterSqlite3(local, { timeout: 5000 })
+  try {
+    machine.prepare('UPDATE callbacks_of_log SET position = ?').run(position)
+  } finally {
+    machine.close()
+  }
+  const old = join(folder, 'log')
+  if (existsSync(old)) renameSync(old, nameWithMoment(join(folder, 'log.set-aside'), now()))
+  renameSync(join(staging, 'log'), old)
+  syncFolderNow(folder)
+  rmSync(staging, { recursive: true, force: true })
+  return isLocalLost
+}

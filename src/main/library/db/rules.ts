@@ -1,0 +1,60 @@
+import type { Database } from 'better-sqlite3'
+
+import type { MaterialId, SiteId } from '../../../contract/ids.ts'
+import type { EditableRules, SavePause, SiteRules } from '../../../contract/ipc/rules.ts'
+import type { Commit } from './commit.ts'
+
+interface Row {
+  editors: string
+  token_action: SiteRules['expiredToken']['action']
+  token_key: string
+}
+
+/** What is kept beside a site; whether it takes unknown materials is a setting of the site itself. */
+export type StoredRules = Pick<SiteRules, 'pause' | 'editors' | 'expiredToken'>
+
+const noRules: StoredRules = {
+  pause: null,
+  editors: [],
+  expiredToken: { action: 'accept', key: 'timeLimitedAuthToken' },
+}
+
+/** The rules that refuse saves, by site and by material. */
+export function createRules(db: Database, commit: Commit) {
+  const one = db.prepare<[string], Row>('SELECT editors, token_action, token_key FROM site_rule WHERE site = ?')
+  const pause = db.prepare<[string], SavePause>('SELECT reason, since FROM save_pause WHERE site = ?')
+  const refused = db.prepare<[string], { materialId: string; reason: string; since: string }>(
+    `SELECT material_id AS materialId, refused_reason AS reason, refused_since AS since FROM material
+     WHERE site = ? AND refused_since IS NOT NULL ORDER BY refused_since`,
+  )
+  const refusal = db.prepare<[string, string], { reason: string }>(
+    `SELECT refused_reason AS reason FROM material
+     WHERE site = ? AND material_id = ? AND refused_since IS NOT NULL`,
+  )
+
+  return {
+    of(site: string): StoredRules {
+      const row = one.get(site)
+      const rules = row && {
+        editors: JSON.parse(row.editors) as SiteRules['editors'],
+        expiredToken: { action: row.token_action, key: row.token_key },
+      }
+      return { ...noRules, ...rules, pause: pause.get(site) ?? null }
+    },
+    put: (site: string, { editors, expiredToken }: Omit<EditableRules, 'unknownMaterials'>): void =>
+      commit.now(() => [{ kind: 'rules_saved', site: site as SiteId, editors, expiredToken }]),
+    /** Whether saves of all sites are refused by hand, and why. */
+    pauseEverywhere: (): SavePause | null => pause.get('') ?? null,
+    /** `site` null: of all sites; `wanted` null ends the pause. */
+    pause: (site: string | null, wanted: SavePause | null): void =>
+      commit.now(() => [{ kind: 'saves_paused', site: site as SiteId | null, pause: wanted }]),
+    refusedMaterials: (site: string): SiteRules['materials'] => refused.all(site),
+    /** Why saves of this material are refused, or null when they are not. */
+    refusalOf: (site: string, materialId: string): string | null => refusal.get(site, materialId)?.reason ?? null,
+    /** `reason` null takes it back. Materials that were never opened get their row: a rule may come first. */
+    refuse: (site: string, materialIds: readonly string[], reason: string | null, at: string): void =>
+      commit.now(() => [
+        { kind: 'materials_refused', site: site as SiteId, materialIds: [...materialIds] as MaterialId[], reason, at },
+      ]),
+  }
+}

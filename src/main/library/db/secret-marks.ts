@@ -1,0 +1,53 @@
+import type { Database } from 'better-sqlite3'
+
+import type { SiteId } from '../../../contract/ids.ts'
+import { durably } from './durably.ts'
+import { createSettings } from './settings.ts'
+
+/** Random names of the secrets a site has in the keychain; null where none was ever stored. */
+export interface SecretMarks {
+  readonly secret: string | null
+  readonly callbackAuth: string | null
+  /** Kept among the settings, which need no column for it. */
+  readonly bucketKeys: string | null
+}
+
+/**
+ * Stands for the mark of a secret that was stored, when this machine has lost its marks: what the keychain holds under
+ * this library's own random name is taken as ours.
+ */
+export const lostMark = 'lost'
+
+/** What this machine knows of the secrets in its keychain; no part of the library's log. */
+export function createSecretMarks(db: Database) {
+  const marks = db.prepare<[string], Omit<SecretMarks, 'bucketKeys'>>(
+    'SELECT secret, callback_auth AS callbackAuth FROM secret_mark WHERE site = ?',
+  )
+  const markSecret = db.prepare<[string, string | null]>(
+    `INSERT INTO secret_mark (site, secret) VALUES (?, ?)
+     ON CONFLICT (site) DO UPDATE SET secret = excluded.secret`,
+  )
+  const markCallbackAuth = db.prepare<[string, string | null]>(
+    `INSERT INTO secret_mark (site, callback_auth) VALUES (?, ?)
+     ON CONFLICT (site) DO UPDATE SET callback_auth = excluded.callback_auth`,
+  )
+  const forget = db.prepare<[string]>('DELETE FROM secret_mark WHERE site = ?')
+  const settings = createSettings(db)
+  const bucketKeysOf = (site: SiteId): string => `bucket-keys-mark/${site}`
+
+  return {
+    marks: (site: SiteId): SecretMarks => ({
+      ...(marks.get(site) ?? { secret: null, callbackAuth: null }),
+      bucketKeys: settings.get(bucketKeysOf(site)),
+    }),
+    markBucketKeys(site: SiteId, mark: string | null): void {
+      if (mark === null) settings.forget(bucketKeysOf(site))
+      else settings.put(bucketKeysOf(site), mark)
+    },
+    markSecret: (site: SiteId, mark: string | null): void => void durably(db, () => markSecret.run(site, mark)),
+    markCallbackAuth: (site: SiteId, mark: string | null): void =>
+      void durably(db, () => markCallbackAuth.run(site, mark)),
+    /** Those of the service; the mark of the bucket's keys goes by `markBucketKeys`. */
+    forget: (site: SiteId): void => void forget.run(site),
+  }
+}

@@ -1,0 +1,66 @@
+import type { SiteId } from '../../../contract/ids.ts'
+import type { PublishTarget, Site } from '../../../contract/domain/site.ts'
+
+/** The columns of a site that hold its settings. */
+export interface SiteRow {
+  id: string
+  name: string
+  environment: string
+  base_url: string
+  api_key: string
+  callback_url: string
+  public_url: string | null
+  allowed_domains: string
+  download_origins: string
+  signature_header: string
+  publish: string
+  unknown_materials: string
+  callback_auth: string
+  max_content_bytes: number
+  request_timeout_ms: number
+  download_timeout_ms: number
+}
+
+const strings = (json: string): readonly string[] => JSON.parse(json) as string[]
+
+export function fromSiteRow(row: SiteRow): Site {
+  return {
+    id: row.id as SiteId,
+    name: row.name,
+    environment: row.environment as Site['environment'],
+    baseUrl: row.base_url,
+    apiKey: row.api_key,
+    callbackUrl: row.callback_url,
+    publicUrl: row.public_url,
+    allowedDomains: strings(row.allowed_domains),
+    downloadOrigins: strings(row.download_origins),
+    signatureHeader: row.signature_header,
+    publish: JSON.parse(row.publish) as PublishTarget,
+    unknownMaterials: row.unknown_materials as Site['unknownMaterials'],
+    callbackAuth: row.callback_auth as Site['callbackAuth'],
+    maxContentBytes: row.max_content_bytes,
+    requestTimeoutMs: row.request_timeout_ms,
+    downloadTimeoutMs: row.download_timeout_ms,
+  }
+}
+
+export function toSiteRow(site: Site): SiteRow {
+  return {
+    id: site.id,
+    name: site.name,
+    environment: site.environment,
+    base_url: site.baseUrl,
+    api_key: site.apiKey,
+    callback_url: site.callbackUrl,
+    public_url: site.publicUrl,
+    allowed_domains: JSON.stringify(site.allowedDomains),
+    download_origins: JSON.stringify(site.downloadOrigins),
+    signature_header: site.signatureHeader,
+    publish: JSON.stringify(site.publish),
+    unknown_materials: site.unknownMaterials,
+    callback_auth: site.callbackAuth,
+    max_content_bytes: site.maxContentBytes,
+    request_timeout_ms: site.requestTimeoutMs,
+    download_timeout_ms: site.downloadTimeoutMs,
+  }
+}

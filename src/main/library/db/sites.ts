@@ -1,0 +1,33 @@
+import type { Database } from 'better-sqlite3'
+
+import type { SiteId } from '../../../contract/ids.ts'
+import type { Site } from '../../../contract/domain/site.ts'
+import type { Commit } from './commit.ts'
+import type { SiteRow } from './site-row.ts'
+import { fromSiteRow } from './site-row.ts'
+
+/** The integration profiles of a library. */
+export function createSites(db: Database, commit: Commit) {
+  const one = db.prepare<[string], SiteRow>('SELECT * FROM site WHERE id = ? AND removed_at IS NULL')
+  const all = db.prepare<[], SiteRow>('SELECT * FROM site WHERE removed_at IS NULL ORDER BY id')
+  const find = (id: string): Site | null => {
+    const row = one.get(id)
+    return row ? fromSiteRow(row) : null
+  }
+
+  return {
+    /** Creates a site or replaces its settings; one that was removed comes back with its materials. */
+    put: (site: Site): void => commit.now(() => [{ kind: 'site_saved', site: site }]),
+    find,
+    list: (): readonly Site[] => all.all().map(fromSiteRow),
+    /** False when there is no such site. Its materials and versions stay. */
+    remove(id: SiteId, now: string): boolean {
+      let isThere = false
+      commit.now(() => {
+        isThere = find(id) !== null
+        return isThere ? [{ kind: 'site_removed', site: id, at: now }] : []
+      })
+      return isThere
+    },
+  }
+}

@@ -1,0 +1,112 @@
+import type { Database } from 'better-sqlite3'
+
+import type { Sha256, SiteId, SnapshotId } from '../../../contract/ids.ts'
+import { encodeSegment, fontsCssName, fontsPath } from '../../../contract/protocol/public-url.ts'
+import type { SnapshotRow } from '../../../contract/ipc/fonts.ts'
+import type { Remark } from '../../../contract/domain/remark.ts'
+import type { SnapshotSummary } from './snapshot.ts'
+
+/** One file of a snapshot with where it is public. */
+export interface FontFile {
+  readonly name: string
+  readonly sha256: Sha256
+  readonly sizeBytes: number
+  readonly url: string
+}
+
+/** The blobs of one snapshot that are not font files. */
+export interface SnapshotParts {
+  readonly css: Sha256
+  readonly tree: Sha256 | null
+  readonly answer: Sha256 | null
+  readonly kept: Sha256
+}
+
+interface Row {
+  id: number
+  site: string
+  snapshot_id: string
+  received_at: string
+  css_sha256: string
+  tree_sha256: string | null
+  answer_sha256: string | null
+  archive_sha256: string
+  kept_sha256: string
+  public_base: string
+}
+
+/** The stored font sets of all sites; the last to arrive is the current one. */
+export function createSnapshots(db: Database) {
+  const bySite = db.prepare<[string], Row>('SELECT * FROM snapshot WHERE site = ? ORDER BY id DESC')
+  const one = db.prepare<[string, string], Row>('SELECT * FROM snapshot WHERE site = ? AND snapshot_id = ?')
+  const newest = db.prepare<[string], Row>('SELECT * FROM snapshot WHERE site = ? ORDER BY id DESC LIMIT 1')
+  const filesOf = db.prepare<[number], { name: string; sha256: string; size_bytes: number }>(
+    'SELECT name, sha256, size_bytes FROM font_file WHERE snapshot = ? ORDER BY name',
+  )
+  const count = db.prepare<[string], { count: number }>('SELECT count(*) AS count FROM snapshot WHERE site = ?')
+
+  const listed = db.prepare<[string], Row & { file_count: number; file_bytes: number }>(
+    `SELECT s.*, (SELECT count(*) FROM font_file WHERE snapshot = s.id) AS file_count,
+       (SELECT coalesce(sum(size_bytes), 0) FROM font_file WHERE snapshot = s.id) AS file_bytes
+     FROM snapshot s WHERE s.site = ? ORDER BY s.id DESC`,
+  )
+  const warnings = db.prepare<[string, string], { warnings: string }>(
+    'SELECT warnings FROM snapshot WHERE site = ? AND snapshot_id = ?',
+  )
+
+  const folderUrl = (row: Row): string => row.public_base + fontsPath(row.site as SiteId, row.snapshot_id as SnapshotId)
+
+  const files = (row: Row): readonly FontFile[] =>
+    filesOf.all(row.id).map(({ name, sha256, size_bytes: sizeBytes }) => ({
+      name,
+      sha256: sha256 as Sha256,
+      sizeBytes,
+      url: folderUrl(row) + encodeSegment(name),
+    }))
+
+  const toParts = (row: Row): SnapshotParts => ({
+    css: row.css_sha256 as Sha256,
+    tree: row.tree_sha256 as Sha256 | null,
+    answer: row.answer_sha256 as Sha256 | null,
+    kept: row.kept_sha256 as Sha256,
+  })
+
+  const toSummary = (row: Row): SnapshotSummary => ({
+    site: row.site as SiteId,
+    snapshotId: row.snapshot_id as SnapshotId,
+    receivedAt: row.received_at,
+    files: files(row).map(({ name }) => name),
+    cssUrl: folderUrl(row) + fontsCssName,
+    archiveSha256: row.archive_sha256 as Sha256,
+  })
+
+  return {
+    list: (site: string): readonly SnapshotSummary[] => bySite.all(site).map(toSummary),
+    find(site: string, snapshotId: string): (SnapshotParts & { files: readonly FontFile[] }) | null {
+      const row = one.get(site, snapshotId)
+      return row ? { ...toParts(row), files: files(row) } : null
+    },
+    /** The archive a stored snapshot came from, or null when it is not stored. */
+    archiveOf: (site: string, snapshotId: string): Sha256 | null =>
+      (one.get(site, snapshotId)?.archive_sha256 ?? null) as Sha256 | null,
+    /** The current snapshot of a site. */
+    newest(site: string): (SnapshotSummary & SnapshotParts & { fontFiles: readonly FontFile[] }) | null {
+      const row = newest.get(site)
+      return row ? { ...toSummary(row), ...toParts(row), fontFiles: files(row) } : null
+    },
+    /** As the window lists them, newest first. */
+    rows: (site: string): readonly SnapshotRow[] =>
+      listed.all(site).map(({ file_count, file_bytes, ...row }, at) => ({
+        site: row.site as SiteId,
+        snapshotId: row.snapshot_id as SnapshotId,
+        receivedAt: row.received_at,
+        current: at === 0,
+        files: file_count,
+        bytes: file_bytes,
+        cssUrl: folderUrl(row) + fontsCssName,
+      })),
+    warnings: (site: string, snapshotId: string): readonly Remark[] =>
+      JSON.parse(warnings.get(site, snapshotId)?.warnings ?? '[]') as Remark[],
+    count: (site: string): number => count.get(site)?.count ?? 0,
+  }
+}

@@ -1,0 +1,16 @@
+import type { Sha256 } from '../../../contract/ids.ts'
+import type { StoredFile } from '../../../contract/ipc/materials.ts'
+
+/** What the window can show as a picture. */
+const extensions = ['png', 'jpg', 'jpeg', 'webp', 'avif', 'gif', 'svg']
+
+/** The first image of a version as `hash/name`, by name; `version` is an expression that gives its row id. */
+export const thumbnailSql = (version: string): string =>
+  `(SELECT sha256 || '/' || name FROM media WHERE version = ${version}
+      AND (${extensions.map((extension) => `name LIKE '%.${extension}'`).join(' OR ')}) ORDER BY name LIMIT 1)`
+
+export function thumbnailOf(text: string | null): StoredFile | null {
+  if (text === null) return null
+  const at = text.indexOf('/')
+  return { sha256: text.slice(0, at) as Sha256, name: text.slice(at + 1) }
+}

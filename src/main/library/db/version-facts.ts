@@ -1,0 +1,23 @@
+import type { VersionId } from '../../../contract/ids.ts'
+import type { VersionFacts } from '../../../contract/domain/version.ts'
+
+/** The columns of a version that every list of versions reads. */
+export interface FactsRow {
+  version_id: string
+  version_cdate: string | null
+  received_at: string
+  user_email: string | null
+  media_count: number
+  size_bytes: number
+  is_current: number
+}
+
+export const versionFacts = (row: FactsRow): VersionFacts => ({
+  versionId: row.version_id as VersionId,
+  versionCdate: row.version_cdate,
+  receivedAt: row.received_at,
+  userEmail: row.user_email,
+  mediaCount: row.media_count,
+  sizeBytes: row.size_bytes,
+  current: row.is_current === 1,
+})

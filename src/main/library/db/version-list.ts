@@ -1,0 +1,136 @@
+import type { Database } from 'better-sqlite3'
+
+import type { MaterialId, SiteId, VersionId } from '../../../contract/ids.ts'
+import type { Verdict, VersionChange, VersionMarks, VersionPage, VersionRow } from '../../../contract/ipc/versions.ts'
+import type { Remark } from '../../../contract/domain/remark.ts'
+import { thumbnailOf, thumbnailSql } from './thumbnail.ts'
+import type { Commit } from './commit.ts'
+import type { FactsRow } from './version-facts.ts'
+import { versionFacts } from './version-facts.ts'
+
+interface VerdictRow {
+  verdict: Verdict['kind'] | null
+  verdict_note: string
+  verdict_at: string | null
+}
+
+interface Row extends FactsRow, VerdictRow {
+  id: number
+  material: number
+  site: string
+  material_id: string
+  number: number
+  cdate_ms: number
+  html_sha256: string
+  state_sha256: string
+  warnings: string
+  pinned: number
+  tags: string
+  note: string
+  is_exported: number
+  thumbnail: string | null
+}
+
+const selected = `SELECT v.*, m.site, m.material_id, v.id = m.current_version AS is_current,
+    EXISTS (SELECT 1 FROM export_page WHERE version = v.id) AS is_exported, ${thumbnailSql('v.id')} AS thumbnail
+  FROM material m CROSS JOIN version v ON v.material = m.id`
+
+/** The timeline of a material as the window shows it, and the marks that people put on versions. */
+export function createVersionList(db: Database, commit: Commit) {
+  const page = db.prepare<[string, string, number, number], Row>(
+    `${selected} WHERE m.site = ? AND m.material_id = ? ORDER BY v.cdate_ms DESC, v.id DESC LIMIT ? OFFSET ?`,
+  )
+  const one = db.prepare<[string, string, string], Row>(
+    `${selected} WHERE m.site = ? AND m.material_id = ? AND v.version_id = ?`,
+  )
+  const older = db.prepare<[number, number, number], Pick<Row, 'id' | 'html_sha256' | 'state_sha256' | 'size_bytes'>>(
+    `SELECT id, html_sha256, state_sha256, size_bytes FROM version
+     WHERE material = ? AND (cdate_ms, id) < (?, ?) ORDER BY cdate_ms DESC, id DESC LIMIT 1`,
+  )
+  const count = db.prepare<[string, string], { version_count: number }>(
+    'SELECT version_count FROM material WHERE site = ? AND material_id = ?',
+  )
+  const media = db.prepare<[number], { name: string; sha256: string }>(
+    'SELECT name, sha256 FROM media WHERE version = ?',
+  )
+  const judged = db.prepare<[string, string], VerdictRow & { version_id: string }>(
+    `SELECT v.version_id, v.verdict, v.verdict_note, v.verdict_at FROM material m JOIN version v ON v.material = m.id
+     WHERE m.site = ? AND m.material_id = ? AND v.verdict IS NOT NULL`,
+  )
+  function changeOf(row: Row, mediaIn: (version: number) => ReadonlyMap<string, string>): VersionChange | null {
+    const before = older.get(row.material, row.cdate_ms, row.id)
+    if (!before) return null
+    const [old, now] = [mediaIn(before.id), mediaIn(row.id)]
+    const kept = [...now].filter(([name]) => old.has(name))
+    return {
+      bytes: row.size_bytes - before.size_bytes,
+      pageChanged: row.html_sha256 !== before.html_sha256,
+      stateChanged: row.state_sha256 !== before.state_sha256,
+      mediaAdded: now.size - kept.length,
+      mediaRemoved: old.size - kept.length,
+      mediaChanged: kept.filter(([name, sha256]) => old.get(name) !== sha256).length,
+    }
+  }
+
+  /** Each version stands beside two others: its media are read once. */
+  function mediaReader() {
+    const read = new Map<number, ReadonlyMap<string, string>>()
+    return (version: number): ReadonlyMap<string, string> => {
+      const known = read.get(version) ?? new Map(media.all(version).map(({ name, sha256 }) => [name, sha256]))
+      read.set(version, known)
+      return known
+    }
+  }
+
+  const find = (site: string, materialId: string, versionId: string): VersionRow | null => {
+    const row = one.get(site, materialId, versionId)
+    return row ? toRow(row, changeOf(row, mediaReader())) : null
+  }
+
+  return {
+    /** Newest first. */
+    query(site: string, materialId: string, offset: number, limit: number): VersionPage {
+      const mediaIn = mediaReader()
+      return {
+        total: count.get(site, materialId)?.version_count ?? 0,
+        rows: page.all(site, materialId, limit, offset).map((row) => toRow(row, changeOf(row, mediaIn))),
+      }
+    },
+    find,
+    /** By version id; versions without a verdict are left out. */
+    verdicts: (site: string, materialId: string): ReadonlyMap<string, Verdict | null> =>
+      new Map(judged.all(site, materialId).map((row) => [row.version_id, verdictOf(row)])),
+    /** Changes what people say of a version, and what its material shows of it; null when there is no such version. */
+    mark(site: string, materialId: string, versionId: string, marks: VersionMarks, at: string): VersionRow | null {
+      const names = { site: site as SiteId, materialId: materialId as MaterialId, versionId: versionId as VersionId }
+      commit.now(() => {
+        const row = one.get(site, materialId, versionId)
+        if (!row) return []
+        const { verdict, ...others } = marks
+        // Said again, a verdict is as old as it was.
+        const isNews = verdict?.kind !== (row.verdict ?? undefined) || verdict?.note !== row.verdict_note
+        const judged = verdict !== undefined && isNews ? { verdict: verdict && { ...verdict, at } } : {}
+        return [{ kind: 'version_marked', version: names, ...others, ...judged }]
+      })
+      return find(site, materialId, versionId)
+    },
+  }
+}
+
+const verdictOf = (row: VerdictRow): Verdict | null =>
+  row.verdict === null ? null : { kind: row.verdict, note: row.verdict_note, at: row.verdict_at ?? '' }
+
+const toRow = (row: Row, change: VersionChange | null): VersionRow => ({
+  site: row.site as SiteId,
+  materialId: row.material_id as MaterialId,
+  ...versionFacts(row),
+  number: row.number,
+  warnings: JSON.parse(row.warnings) as Remark[],
+  pinned: row.pinned === 1,
+  tags: JSON.parse(row.tags) as string[],
+  note: row.note,
+  verdict: verdictOf(row),
+  exported: row.is_exported === 1,
+  thumbnail: thumbnailOf(row.thumbnail),
+  change,
+})

@@ -1,0 +1,92 @@
+import { createHash } from 'node:crypto'
+
+import type { Change, Entry } from '../../../contract/domain/changes.ts'
+import { changesPerEntry, entry as entrySchema, logFormat } from '../../../contract/domain/changes.ts'
+
+// One entry is one line: `{"length":"0000000123","sha256":"…","entry":{…}}` and a line feed. `length` counts the bytes of
+// the whole line, line feed included; `sha256` is the hash of the text of `entry`, which holds the hash of the entry
+// before. Everything in front of the entry has a fixed size, so a reader steps from line to line without parsing JSON.
+
+const prefix = '{"length":"'
+const afterLength = '","sha256":"'
+const afterHash = '","entry":'
+const suffix = '}\n'
+const digits = 10
+const hashDigits = 64
+export const headBytes = prefix.length + digits + afterLength.length + hashDigits + afterHash.length
+
+/** Longer lines are not written: one entry of a thousand large changes stays far below. */
+const lineMaxBytes = 256 * 1024 ** 2
+
+/** A line as it is written, and the hash that the next one names. */
+export interface WrittenLine {
+  readonly bytes: Buffer
+  readonly hash: string
+}
+
+export function writeLine(position: number, previous: string, changes: readonly Change[]): WrittenLine {
+  if (changes.length > changesPerEntry) throw new Error('A log entry has too many changes')
+  const text = Buffer.from(JSON.stringify({ format: logFormat, position, previous, changes }))
+  const hash = createHash('sha256').update(text).digest('hex')
+  const length = headBytes + text.length + suffix.length
+  if (length > lineMaxBytes) throw new Error('A log entry is too large')
+  const head = `${prefix}${String(length).padStart(digits, '0')}${afterLength}${hash}${afterHash}`
+  return { bytes: Buffer.concat([Buffer.from(head, 'latin1'), text, Buffer.from(suffix, 'latin1')]), hash }
+}
+
+/** What the head of a line says; null when it is not the head of a line. */
+export function readHead(bytes: Buffer): { readonly length: number; readonly hash: string } | null {
+  const text = bytes.toString('latin1', 0, headBytes)
+  const match = /^\{"length":"(\d{10})","sha256":"([0-9a-f]{64})","entry":$/.exec(text)
+  const length = Number(match?.[1])
+  return match?.[2] !== undefined && length > headBytes && length <= lineMaxBytes ? { length, hash: match[2] } : null
+}
+
+/** Why a whole line is not an entry. `newer`: a later version of Galley wrote it, and it is left alone. */
+export type LineFault = 'damaged' | 'newer'
+
+export type ReadLine =
+  | { readonly ok: true; readonly entry: Entry; readonly hash: string }
+  | { readonly ok: false; readonly fault: LineFault }
+
+/** What a whole line says, from its first byte to its line feed, and the hash of that; null when it is damaged. */
+function checkedLine(bytes: Buffer): { readonly text: Buffer; readonly hash: string } | null {
+  const head = readHead(bytes)
+  const end = bytes.length - suffix.length
+  if (head?.length !== bytes.length || bytes.toString('latin1', end) !== suffix) return null
+  const text = bytes.subarray(headBytes, end)
+  return createHash('sha256').update(text).digest('hex') === head.hash ? { text, hash: head.hash } : null
+}
+
+/** Whether this is the whole line of the entry that has this hash and position; the changes in it are not read. */
+export function isLineOf(
+  bytes: Buffer,
+  { hash, position }: { readonly hash: string; readonly position: number },
+): boolean {
+  const line = checkedLine(bytes)
+  if (line?.hash !== hash) return false
+  const start = line.text.toString('latin1', 0, 64)
+  return new RegExp(String.raw`^\{"format":\d+,"position":${position},`).test(start)
+}
+
+/** Reads one whole line. */
+export function readLine(bytes: Buffer): ReadLine {
+  const line = checkedLine(bytes)
+  if (line === null) return { ok: false, fault: 'damaged' }
+  const { text, hash } = line
+  const value = parsed(text.toString('utf8'))
+  const { success, data } = entrySchema.safeParse(value)
+  if (success && data.format <= logFormat) return { ok: true, entry: data, hash }
+  // The hash is right, so these are the bytes that were written: by a Galley that knows more.
+  const format = typeof value === 'object' && value !== null && 'format' in value ? value.format : null
+  return { ok: false, fault: typeof format === 'number' && format > logFormat ? 'newer' : 'damaged' }
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    // Only a line that was made to look right gets here.
+    return null
+  }
+}

@@ -1,0 +1,46 @@
+import type { Result } from '../../../contract/result.ts'
+import { fail, ok } from '../../../contract/result.ts'
+import type { BucketKeys, CallbackCredentials, SiteSecrets } from './site-secrets.ts'
+
+/** A site id as it stands in the name of an environment variable: upper case, anything else than A-Z and 0-9 as `_`. */
+export const variablePart = (site: string): string => site.toUpperCase().replace(/[^A-Z0-9]/g, '_')
+
+/**
+ * Secrets from GALLEY_SECRET_<SITE>, GALLEY_CALLBACK_AUTH_<SITE> and GALLEY_S3_KEYS_<SITE>, for servers without a keychain
+ * (`--secrets env`). Nothing is ever written.
+ */
+export function secretsFromEnvironment(environment: Readonly<Record<string, string | undefined>>): SiteSecrets {
+  const read = (prefix: string, site: string): Result<string, 'missing'> => {
+    const value = environment[`${prefix}_${variablePart(site)}`]
+    return value ? ok(value) : fail('missing')
+  }
+  return {
+    secret: (site) => Promise.resolve(read('GALLEY_SECRET', site)),
+    callbackAuth: (site) => {
+      if (site.callbackAuth === 'none') return Promise.resolve(ok(null))
+      const value = read('GALLEY_CALLBACK_AUTH', site.id)
+      const credentials = value.ok ? parseCredentials(value.value, site.callbackAuth) : null
+      return Promise.resolve(credentials ? ok(credentials) : fail('missing'))
+    },
+    bucketKeys: (site) => {
+      const value = read('GALLEY_S3_KEYS', site)
+      const keys = value.ok ? parseBucketKeys(value.value) : null
+      return Promise.resolve(keys ? ok(keys) : fail('missing'))
+    },
+    presence: (site) => Promise.resolve(read('GALLEY_SECRET', site).ok ? 'stored' : 'missing'),
+    writer: null,
+  }
+}
+
+/** `user:password` for basic (the first colon parts them; neither may be empty), the whole value for a bearer token. */
+function parseCredentials(value: string, kind: 'basic' | 'bearer'): CallbackCredentials | null {
+  if (kind === 'bearer') return { user: value, password: null }
+  const [, user, password] = /^([^:]+):(.+)$/s.exec(value) ?? []
+  return user !== undefined && password !== undefined ? { user, password } : null
+}
+
+/** `id:secret`; neither may be empty. */
+function parseBucketKeys(value: string): BucketKeys | null {
+  const [, id, secret] = /^([^:\s]+):(\S+)$/.exec(value) ?? []
+  return id !== undefined && secret !== undefined ? { id, secret } : null
+}

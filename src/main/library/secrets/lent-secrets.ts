@@ -1,0 +1,35 @@
+import { ok } from '../../../contract/result.ts'
+import type { SiteSecrets } from './site-secrets.ts'
+
+/**
+ * Secrets that live as long as the process, in front of those that are kept: the built-in emulator's has no business in a
+ * keychain. `note` hears of every value that is read, so that no log holds one.
+ */
+export function createLentSecrets(kept: SiteSecrets, note: (value: string) => void) {
+  const lent = new Map<string, string>()
+  const secrets: SiteSecrets = {
+    ...kept,
+    async secret(site) {
+      const secret = lent.get(site)
+      const found = secret === undefined ? await kept.secret(site) : ok(secret)
+      if (found.ok) note(found.value)
+      return found
+    },
+    async callbackAuth(site) {
+      const found = await kept.callbackAuth(site)
+      if (found.ok && found.value !== null) note(found.value.password ?? found.value.user)
+      return found
+    },
+    async bucketKeys(site) {
+      const found = await kept.bucketKeys(site)
+      if (found.ok) note(found.value.secret)
+      return found
+    },
+    presence: (site) => (lent.has(site) ? Promise.resolve('stored') : kept.presence(site)),
+  }
+  return {
+    secrets,
+    lend: (site: string, secret: string): void => void lent.set(site, secret),
+    takeBack: (site: string): void => void lent.delete(site),
+  }
+}

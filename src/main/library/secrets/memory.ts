@@ -1,0 +1,12 @@
+import { ok } from '../../../contract/result.ts'
+import type { SecretStore } from './store.ts'
+
+/** Secrets that live as long as the process: what the demo uses, so that nothing of it reaches a keychain. */
+export function createMemoryStore(): SecretStore {
+  const values = new Map<string, string>()
+  return {
+    read: (account) => Promise.resolve(ok(values.get(account) ?? null)),
+    write: (account, value) => Promise.resolve(ok((values.set(account, value), null))),
+    remove: (account) => Promise.resolve(ok((values.delete(account), null))),
+  }
+}

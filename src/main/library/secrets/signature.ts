@@ -1,0 +1,27 @@
+import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
+
+import { signedText, strictSignature } from '../../../contract/protocol/signed-text.ts'
+import type { CallbackCredentials } from './site-secrets.ts'
+
+/** `hex(HMAC_SHA256(api_secret, material_id + ':' + url))` (contract, Authentication 2). */
+export const sign = (materialId: string, url: string, secret: string): string =>
+  createHmac('sha256', secret).update(signedText(materialId, url)).digest('hex')
+
+/** Compares in constant time; a header of any other form than 64 lower-case hex digits never gets that far. */
+export function isSigned(materialId: string, url: string, header: string | undefined, secret: string): boolean {
+  const signature = strictSignature(header)
+  if (signature === null) return false
+  return timingSafeEqual(Buffer.from(signature, 'hex'), Buffer.from(sign(materialId, url, secret), 'hex'))
+}
+
+/** The Authorization header that the service sends for these credentials (contract, Authentication 5). */
+export function authorizationHeader({ user, password }: CallbackCredentials): string {
+  if (password !== null) return `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`
+  return user.startsWith('Bearer ') ? user : `Bearer ${user}`
+}
+
+/** Compares over hashes, so that neither content nor length shows in the time it takes. */
+export function isAuthorized(header: string | undefined, credentials: CallbackCredentials): boolean {
+  const hash = (text: string) => createHash('sha256').update(text).digest()
+  return timingSafeEqual(hash(header ?? ''), hash(authorizationHeader(credentials)))
+}

@@ -1,0 +1,170 @@
+import { randomBytes, randomUUID } from 'node:crypto'
+
+import type { SecretsState } from '../../../contract/protocol/failure.ts'
+import type { SiteId } from '../../../contract/ids.ts'
+import type { Result } from '../../../contract/result.ts'
+import { fail, ok } from '../../../contract/result.ts'
+import type { Site } from '../../../contract/domain/site.ts'
+import { lostMark } from '../db/secret-marks.ts'
+import type { BucketKeys, CallbackCredentials, SiteSecrets } from './site-secrets.ts'
+import type { SecretStore, StoreProblem } from './store.ts'
+
+/** How long a secret that was read stays in memory: long enough for a burst of saves, short enough to follow a lock. */
+const rememberedMs = 60_000
+
+/** The part of a library that remembers which secrets were stored; never the secrets themselves. */
+export interface Marks {
+  marks(site: SiteId): {
+    readonly secret: string | null
+    readonly callbackAuth: string | null
+    readonly bucketKeys: string | null
+  }
+  markSecret(site: SiteId, mark: string | null): void
+  markCallbackAuth(site: SiteId, mark: string | null): void
+  markBucketKeys(site: SiteId, mark: string | null): void
+}
+
+type Kind = 'secret' | 'callback-auth' | 'bucket-keys'
+
+interface Entry {
+  readonly mark: string
+  readonly value: string
+}
+
+/**
+ * The secrets of a library's sites in a SecretStore. Beside each value lies a random mark that the index knows too, so
+ * that a store which no longer holds what was put there is told from one that never did.
+ */
+export function createStoredSecrets(
+  store: SecretStore,
+  marks: Marks,
+  libraryId: string,
+  nowMs: () => number,
+): SiteSecrets {
+  const remembered = new Map<string, { readonly entry: Entry; readonly atMs: number }>()
+  const accountOf = (site: SiteId, what: Kind): string => `${what}:${site}@${libraryId}`
+
+  function remember(account: string, entry: Entry): void {
+    const known = { entry, atMs: nowMs() }
+    remembered.set(account, known)
+    setTimeout(() => remembered.get(account) === known && remembered.delete(account), rememberedMs).unref()
+  }
+
+  /** `keep` remembers a mark that this machine had lost. */
+  async function read(
+    account: string,
+    mark: string | null,
+    keep: (mark: string) => void,
+  ): Promise<Result<string, SecretsState>> {
+    if (mark === null) return fail('missing')
+    const known = remembered.get(account)
+    if (known && known.entry.mark === mark && nowMs() - known.atMs < rememberedMs) return ok(known.entry.value)
+    const found = await store.read(account)
+    if (!found.ok) return found
+    const entry = found.value === null ? null : parseEntry(found.value)
+    if (mark === lostMark && entry === null) return fail('missing')
+    if (mark === lostMark && entry !== null) keep(entry.mark)
+    else if (entry?.mark !== mark) return fail('changed')
+    remember(account, entry)
+    return ok(entry.value)
+  }
+
+  async function write(account: string, value: string): Promise<Result<string, StoreProblem>> {
+    const mark = randomUUID()
+    const written = await store.write(account, JSON.stringify({ mark, value } satisfies Entry))
+    return written.ok ? ok(mark) : written
+  }
+
+  const secret = (site: SiteId) =>
+    read(accountOf(site, 'secret'), marks.marks(site).secret, (mark) => marks.markSecret(site, mark))
+
+  async function callbackAuth(
+    site: Pick<Site, 'id' | 'callbackAuth'>,
+  ): Promise<Result<CallbackCredentials | null, SecretsState>> {
+    if (site.callbackAuth === 'none') return ok(null)
+    const found = await read(accountOf(site.id, 'callback-auth'), marks.marks(site.id).callbackAuth, (mark) =>
+      marks.markCallbackAuth(site.id, mark),
+    )
+    return found.ok ? ok(JSON.parse(found.value) as CallbackCredentials) : found
+  }
+
+  async function bucketKeys(site: SiteId): Promise<Result<BucketKeys, SecretsState>> {
+    const found = await read(accountOf(site, 'bucket-keys'), marks.marks(site).bucketKeys, (mark) =>
+      marks.markBucketKeys(site, mark),
+    )
+    return found.ok ? ok(JSON.parse(found.value) as BucketKeys) : found
+  }
+
+  return {
+    secret,
+    callbackAuth,
+    bucketKeys,
+    async presence(site) {
+      const found = await secret(site)
+      return found.ok ? 'stored' : found.failure
+    },
+    writer: {
+      async setSecret(site, value) {
+        const written = await write(accountOf(site, 'secret'), value)
+        if (!written.ok) return written
+        marks.markSecret(site, written.value)
+        return ok(null)
+      },
+      async provideCallbackAuth(site, kind) {
+        const account = accountOf(site, 'callback-auth')
+        if (kind === 'none') {
+          if (marks.marks(site).callbackAuth === null) return ok(null)
+          const removed = await store.remove(account)
+          if (removed.ok) marks.markCallbackAuth(site, null)
+          return removed
+        }
+        const found = await callbackAuth({ id: site, callbackAuth: kind })
+        const fits = found.ok && (found.value?.password === null) === (kind === 'bearer')
+        if (fits) return ok(null)
+        // Only a store that has answered may be written to: locked and unavailable are no answers.
+        if (!found.ok && (found.failure === 'locked' || found.failure === 'unavailable')) return fail(found.failure)
+        const written = await write(account, JSON.stringify(newCredentials(kind)))
+        if (!written.ok) return written
+        marks.markCallbackAuth(site, written.value)
+        return ok(null)
+      },
+      async setBucketKeys(site, keys) {
+        const account = accountOf(site, 'bucket-keys')
+        if (keys === null) {
+          if (marks.marks(site).bucketKeys === null) return ok(null)
+          const removed = await store.remove(account)
+          if (removed.ok) marks.markBucketKeys(site, null)
+          return removed
+        }
+        const written = await write(account, JSON.stringify(keys))
+        if (!written.ok) return written
+        marks.markBucketKeys(site, written.value)
+        return ok(null)
+      },
+      async remove(site, which) {
+        const ofService = ['secret', 'callback-auth'] as const
+        for (const what of which === 'of_service' ? ofService : ([...ofService, 'bucket-keys'] as const)) {
+          const removed = await store.remove(accountOf(site, what))
+          if (!removed.ok) return removed
+          remembered.delete(accountOf(site, what))
+        }
+        return ok(null)
+      },
+    },
+  }
+}
+
+function newCredentials(kind: 'basic' | 'bearer'): CallbackCredentials {
+  const token = randomBytes(32).toString('base64url')
+  return kind === 'basic' ? { user: 'galley', password: token } : { user: token, password: null }
+}
+
+function parseEntry(text: string): Entry | null {
+  try {
+    const { mark, value } = JSON.parse(text) as Partial<Entry>
+    return typeof mark === 'string' && typeof value === 'string' ? { mark, value } : null
+  } catch {
+    // Something else wrote this entry: as good as not ours.
+    return null
+  }
+}

@@ -1,0 +1,141 @@
+import { lstatSync, renameSync, rmSync } from 'node:fs'
+import { lstat, mkdir, readdir, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { setImmediate as nextTurn, setTimeout as delay } from 'node:timers/promises'
+
+import type { Sha256 } from '../../../contract/ids.ts'
+import type { FileLock } from '../db/file-lock.ts'
+import type { FolderEntry } from './folder-entries.ts'
+import { entriesIn } from './folder-entries.ts'
+import type { NamedFiles } from './vault.ts'
+
+/** Files with their total size; `left` counts those that could not be looked at because other jobs held the lock. */
+export interface FoundFiles {
+  readonly files: readonly Sha256[]
+  readonly bytes: number
+  readonly left: number
+}
+
+interface Ports {
+  readonly shards: readonly string[]
+  readonly pathOf: (file: Sha256) => string
+  readonly asideFolder: string
+  readonly names: NamedFiles
+  readonly lock: FileLock
+}
+
+/** Files moved or deleted per lock; a save waits some milliseconds for each batch. */
+const batch = 32
+const patienceMs = 10_000
+const retryMs = 3
+
+/** The part of the vault that knows files nobody names: dropped ones, unknown ones, and those that were set aside. */
+export function unnamedFiles({ shards, pathOf, asideFolder, names, lock }: Ports) {
+  async function soon(work: () => void, signal?: AbortSignal): Promise<boolean> {
+    for (let waitedMs = 0; !lock.alone(work); waitedMs += retryMs) {
+      if (waitedMs >= patienceMs || signal?.aborted) return false
+      await delay(retryMs)
+    }
+    return true
+  }
+
+  /**
+   * Does something with files, some at a time, at moments in which nobody is between moving files in and naming them.
+   * `dispose` gives the size of the file, or null when it is to be passed over.
+   */
+  async function each(
+    candidates: readonly Sha256[],
+    dispose: (file: Sha256) => number | null,
+    signal?: AbortSignal,
+  ): Promise<FoundFiles> {
+    const files: Sha256[] = []
+    let bytes = 0
+    let left = 0
+    for (let at = 0; at < candidates.length; at += batch) {
+      if (signal?.aborted) break
+      const some = candidates.slice(at, at + batch)
+      const isDone = await soon(() => {
+        for (const file of some) {
+          const size = dispose(file)
+          if (size === null) continue
+          files.push(file)
+          bytes += size
+        }
+      }, signal)
+      if (!isDone) {
+        left = candidates.length - at
+        break
+      }
+      await nextTurn()
+    }
+    return { files, bytes, left }
+  }
+
+  /** Everything in the folders that no blob is in. */
+  async function unnamed(signal?: AbortSignal): Promise<readonly Sha256[]> {
+    const found: Sha256[] = []
+    for (const shard of shards) {
+      const all = (await readdir(shard)) as Sha256[]
+      for (let at = 0; at < all.length; at += 500) {
+        if (signal?.aborted) break
+        found.push(...all.slice(at, at + 500).filter((file) => !names.namesFile(file)))
+        await nextTurn()
+      }
+    }
+    return found
+  }
+
+  const sizeNow = (file: Sha256): number | null =>
+    names.namesFile(file) ? null : (lstatSync(pathOf(file), { throwIfNoEntry: false })?.size ?? null)
+
+  return {
+    /** Deletes those of these files that the index has dropped and does not name again. */
+    deleteDropped: (candidates: readonly Sha256[], signal?: AbortSignal): Promise<FoundFiles> =>
+      each(
+        candidates,
+        (file) => {
+          const size = names.wasDropped(file) ? sizeNow(file) : null
+          if (size !== null) rmSync(pathOf(file), { force: true })
+          return size
+        },
+        signal,
+      ),
+
+    /** Files that nothing names and nothing ever dropped, written before this moment; also those that a save is about to name. */
+    async strangers(olderThanMs: number, signal?: AbortSignal): Promise<FoundFiles> {
+      const files: Sha256[] = []
+      let bytes = 0
+      for (const file of await unnamed(signal)) {
+        if (signal?.aborted) break
+        const status = await lstat(pathOf(file)).catch(() => null)
+        if (status === null || status.mtimeMs >= olderThanMs || names.wasDropped(file)) continue
+        files.push(file)
+        bytes += status.size
+      }
+      return { files, bytes, left: 0 }
+    },
+
+    /** Those of these files that nothing names at a moment in which no save is about to. */
+    stillUnnamed: (candidates: readonly Sha256[], signal?: AbortSignal): Promise<FoundFiles> =>
+      each(candidates, sizeNow, signal),
+
+    /** Moves these files to `lost-and-found`; what came to be named meanwhile stays. */
+    async setAside(candidates: readonly Sha256[], signal?: AbortSignal): Promise<FoundFiles> {
+      if (candidates.length > 0) await mkdir(asideFolder, { recursive: true, mode: 0o700 })
+      return each(
+        candidates,
+        (file) => {
+          const size = sizeNow(file)
+          if (size !== null) renameSync(pathOf(file), join(asideFolder, file))
+          return size
+        },
+        signal,
+      )
+    },
+
+    /** What lies in `lost-and-found`. */
+    lostAndFound: (): Promise<readonly FolderEntry[]> => entriesIn(asideFolder),
+
+    deleteLostAndFound: (name: string): Promise<void> => rm(join(asideFolder, name), { recursive: true, force: true }),
+  }
+}

@@ -1,0 +1,174 @@
+import { randomUUID } from 'node:crypto'
+import { createReadStream, existsSync, mkdirSync, renameSync, rmSync } from 'node:fs'
+import { mkdir, readdir, rename, rm, stat } from 'node:fs/promises'
+import { basename, join } from 'node:path'
+import { Readable } from 'node:stream'
+
+import type { Sha256 } from '../../../contract/ids.ts'
+import type { FileLock } from '../db/file-lock.ts'
+import { createFolderSyncs } from '../../platform/disk/sync-folder.ts'
+import type { BlobLocation } from '../../platform/disk/blob-location.ts'
+import { readBlob, readBlobNow } from '../../platform/disk/blob-location.ts'
+import type { FolderEntry } from './folder-entries.ts'
+import { entriesIn } from './folder-entries.ts'
+import { unnamedFiles } from './unnamed-files.ts'
+
+/** A slice of one of the vault's files; sizes and offsets in bytes. */
+export interface Slice {
+  readonly file: Sha256
+  readonly offset: number
+  readonly sizeBytes: number
+}
+
+/** A synced file in a staging folder, named by its hash once it is adopted. */
+export interface Staged {
+  readonly path: string
+  readonly sha256: Sha256
+}
+
+/** Whether what the moved files belong to is in the log. */
+export type AdoptionOutcome = 'stored' | 'unknown' | 'nothing_stored'
+
+/** Files that have moved to their places. */
+export interface Adoption {
+  /**
+   * To be called when the log has decided. `nothing_stored`: what was brought and nothing else names is deleted again.
+   * Otherwise everything stays, also where nobody can tell whether the log has it: a later `gc` looks after strangers.
+   */
+  settle(outcome: AdoptionOutcome): void
+}
+
+/** What the vault asks the index about files. */
+export interface NamedFiles {
+  /** Whether some blob is in this file. */
+  readonly namesFile: (file: Sha256) => boolean
+  /** Whether it was named once and may be deleted. */
+  readonly wasDropped: (file: Sha256) => boolean
+}
+
+/** So few files are moved at once on the main thread: each takes a few microseconds, and a turn of the event loop ten times that. */
+const movedAtOnce = 32
+
+/**
+ * The files of a library, each named by the SHA-256 of its bytes: media, packs of small blobs, pages, states, archives.
+ * No name from outside ever becomes a path here. Files are only ever deleted under the lock, after asking the index there:
+ * those that it has dropped, and those that a save of this process brought which came to nothing.
+ */
+export async function openVault(folder: string, names: NamedFiles, lock: FileLock) {
+  const isNamed = names.namesFile
+  const stagingRoot = join(folder, 'staging')
+  const filesRoot = join(folder, 'files')
+  // Sixteen folders: few enough to sync each after a save, many enough that none grows out of hand.
+  const shards = '0123456789abcdef'.split('').map((digit) => join(filesRoot, digit))
+  await mkdir(stagingRoot, { recursive: true, mode: 0o700 })
+  for (const shard of shards) await mkdir(shard, { recursive: true, mode: 0o700 })
+
+  const shardOf = (file: Sha256): string => join(filesRoot, file.charAt(0))
+  const pathOf = (file: Sha256): string => join(shardOf(file), file)
+  const locate = ({ file, offset, sizeBytes }: Slice): BlobLocation => ({ path: pathOf(file), offset, sizeBytes })
+
+  const syncFolder = createFolderSyncs()
+  const ownStaging = new Set<string>()
+  // Files of jobs that failed. They are deleted when no job shares the lock, since another job may bring the same files.
+  const abandoned = new Set<Sha256>()
+  const dropAbandoned = (): void =>
+    void lock.alone(() => {
+      for (const file of abandoned) if (!isNamed(file)) rmSync(pathOf(file), { force: true })
+      abandoned.clear()
+    })
+
+  return {
+    pathOf,
+
+    /** Where a thread finds the bytes of a slice. */
+    locate,
+
+    /** A new empty folder for one job, on the same volume as the files: a rename out of it is atomic. */
+    async stage(): Promise<string> {
+      const name = randomUUID()
+      ownStaging.add(name)
+      const directory = join(stagingRoot, name)
+      mkdirSync(directory, { mode: 0o700 })
+      return directory
+    },
+
+    async discard(directory: string): Promise<void> {
+      await rm(directory, { recursive: true, force: true })
+      ownStaging.delete(basename(directory))
+    },
+
+    /** Nobody deletes a file until the returned function is called. */
+    share: lock.share,
+
+    /**
+     * Moves synced files to their places and makes the moves durable. A file that is already there is replaced by the
+     * same bytes, which also mends one that was lost or damaged.
+     */
+    async adopt(staged: readonly Staged[]): Promise<Adoption> {
+      const files = staged.map(({ sha256 }) => sha256)
+      const release = await lock.share()
+      // What was there before is not ours to delete, whether anything names it or not.
+      const brought = files.filter((file) => !existsSync(pathOf(file)))
+      const settle = (outcome: AdoptionOutcome): void => {
+        try {
+          if (outcome !== 'nothing_stored') return
+          for (const file of brought) if (!isNamed(file)) abandoned.add(file)
+        } finally {
+          release()
+          if (abandoned.size > 0) dropAbandoned()
+        }
+      }
+      try {
+        if (staged.length > movedAtOnce)
+          await Promise.all(staged.map(({ path, sha256 }) => rename(path, pathOf(sha256))))
+        else for (const { path, sha256 } of staged) renameSync(path, pathOf(sha256))
+        await Promise.all([...new Set(files.map(shardOf))].map(syncFolder))
+      } catch (error) {
+        settle('nothing_stored')
+        throw error
+      }
+      return { settle }
+    },
+
+    read: ({ file, offset, sizeBytes }: Slice): Readable =>
+      // A range of nothing cannot be told to createReadStream.
+      sizeBytes === 0
+        ? Readable.from([])
+        : createReadStream(pathOf(file), { start: offset, end: offset + sizeBytes - 1 }),
+
+    /** The same at once, for a slice that is small. */
+    readNow: (slice: Slice): Buffer => readBlobNow(locate(slice)),
+
+    readBytes: (slice: Slice): Promise<Buffer> => readBlob(locate(slice)),
+
+    /** Size of a file in bytes, or null when it is not there. */
+    sizeOf: (file: Sha256): Promise<number | null> =>
+      stat(pathOf(file)).then(
+        (found) => found.size,
+        () => null,
+      ),
+
+    /** Whether somebody places or reads files right now, in this process or another. */
+    isInUse: (): boolean => !lock.alone(() => undefined),
+
+    /**
+     * Deletes what jobs that died have left in staging. Jobs of other processes share the files; while one does, everything
+     * stays for another time. Only the owner of the library may call it.
+     */
+    async sweepStaging(): Promise<void> {
+      const left = (await readdir(stagingRoot)).filter((name) => !ownStaging.has(name))
+      if (lock.alone(() => undefined))
+        for (const name of left) await rm(join(stagingRoot, name), { recursive: true, force: true })
+    },
+
+    /** What lies in staging and belongs to no job of this process. */
+    foreignStaging: async (): Promise<readonly FolderEntry[]> =>
+      (await entriesIn(stagingRoot)).filter(({ name }) => !ownStaging.has(name)),
+
+    removeStaging: (name: string): Promise<void> => rm(join(stagingRoot, name), { recursive: true, force: true }),
+
+    ...unnamedFiles({ shards, pathOf, asideFolder: join(folder, 'lost-and-found'), names, lock }),
+  }
+}
+
+export type Vault = Awaited<ReturnType<typeof openVault>>

@@ -1,0 +1,77 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { constants } from 'node:fs'
+import { lstat, open, readdir, rename, rmdir, unlink } from 'node:fs/promises'
+
+import { makeFolder } from './make-folder.ts'
+import { syncFolder } from './sync-folder.ts'
+import { isSystemError } from './system-error.ts'
+
+export type Kind = 'file' | 'folder' | 'link' | 'other'
+
+/** The few things an export does to a disk, one system operation or one file each, so that a test can stop it at any. */
+export interface Disk {
+  /** What is at this path itself, links not followed; null: nothing. */
+  look(path: string): Promise<{ readonly kind: Kind; readonly sizeBytes: number } | null>
+  list(folder: string): Promise<readonly string[]>
+  makeFolder(path: string): Promise<void>
+  /** A new file with these bytes, on the disk when this ends. Fails where anything exists. */
+  create(path: string, chunks: AsyncIterable<Uint8Array>): Promise<void>
+  readText(path: string): Promise<string>
+  hash(path: string): Promise<string>
+  rename(from: string, to: string): Promise<void>
+  remove(path: string): Promise<void>
+  /** Removes the folder if it is empty. */
+  removeFolder(path: string): Promise<void>
+  /** Makes what was created, renamed and removed in a folder outlive a power cut. */
+  syncFolder(path: string): Promise<void>
+}
+
+// Windows has no such flag, and asks for a privilege before it lets anyone make a link.
+const noFollow = constants.O_NOFOLLOW ?? 0
+
+export const realDisk: Disk = {
+  async look(path) {
+    try {
+      const stats = await lstat(path)
+      const kind = stats.isSymbolicLink() ? 'link' : stats.isDirectory() ? 'folder' : stats.isFile() ? 'file' : 'other'
+      return { kind, sizeBytes: stats.size }
+    } catch (error) {
+      if (isSystemError(error) && (error.code === 'ENOENT' || error.code === 'ENOTDIR')) return null
+      throw error
+    }
+  },
+  list: (folder) => readdir(folder),
+  makeFolder: (path) => makeFolder(path, 0o755),
+  async create(path, chunks) {
+    await using file = await open(path, constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | noFollow, 0o644)
+    // A web server runs as another user than whoever exports, whose umask may keep everybody else out.
+    await file.chmod(0o644)
+    for await (const chunk of chunks) await file.writeFile(chunk)
+    await file.sync()
+  },
+  async readText(path) {
+    await using file = await open(path, constants.O_RDONLY | noFollow)
+    return await file.readFile('utf8')
+  },
+  async hash(path) {
+    await using file = await open(path, constants.O_RDONLY | noFollow)
+    const hash = createHash('sha256')
+    for await (const chunk of file.createReadStream({ autoClose: false })) hash.update(chunk)
+    return hash.digest('hex')
+  },
+  rename,
+  remove: unlink,
+  async removeFolder(path) {
+    try {
+      await rmdir(path)
+    } catch (error) {
+      // Something of someone else's is in it.
+      if (!isSystemError(error) || !['ENOTEMPTY', 'EEXIST', 'ENOENT'].includes(error.code)) throw error
+    }
+  },
+  syncFolder,
+}
+
+/** Names of files that are not finished; the hyphenless dot in front keeps them apart from every name of a bundle. */
+export const temporaryName = (): string => `.galley-${randomBytes(8).toString('hex')}.tmp`
+export const isTemporaryName = (name: string): boolean => /^\.galley-[0-9a-f]{16}\.tmp$/.test(name)

@@ -1,0 +1,63 @@
+import type { Cause, CauseCode } from '../../../contract/cause.ts'
+import { cause, causeSentence } from '../../../contract/cause.ts'
+import { PublishError } from '../../library/vault/publisher.ts'
+import { isSystemError } from './system-error.ts'
+
+const causes: Readonly<Record<string, CauseCode>> = {
+  ENOSPC: 'disk_full',
+  EDQUOT: 'quota_used',
+  SQLITE_FULL: 'disk_full',
+  EROFS: 'disk_read_only',
+  SQLITE_READONLY: 'library_read_only',
+  library_read_only: 'library_read_only',
+  EACCES: 'not_writable',
+  EPERM: 'not_writable',
+  EMFILE: 'many_files_open',
+  ENFILE: 'many_files_open',
+  ENOENT: 'file_missing',
+  ENOTDIR: 'file_in_the_way',
+  EEXIST: 'file_in_the_way',
+  EIO: 'disk_error',
+  SQLITE_CANTOPEN: 'index_not_opened',
+  SQLITE_NOTADB: 'index_not_ours',
+  SQLITE_CORRUPT: 'index_damaged',
+  SQLITE_BUSY: 'index_held',
+  FILES_HELD: 'files_held',
+}
+
+/**
+ * What a fault of disk, index or publishing target means; anything else is a bug and reads as one. Never the error's own
+ * message: that one holds paths of the machine.
+ */
+export function storageCause(error: unknown): Cause {
+  if (error instanceof PublishError) return error.reason
+  return cause(knownCause(error) ?? (isSystemError(error) ? 'file_unusable' : 'unexpected'), { name: codeOf(error) })
+}
+
+/** The same in words, for logs and the command line. */
+export const storageReason = (error: unknown): string => causeSentence(storageCause(error))
+
+/** Whether disk, index or a publishing target refused, as they may at any time; anything else thrown is a bug. */
+export const isStorageFault = (error: unknown): error is Error =>
+  error instanceof PublishError || isSystemError(error) || knownCause(error) !== null
+
+const codeOf = (error: unknown): string =>
+  error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : ''
+
+function knownCause(error: unknown): CauseCode | null {
+  const code = codeOf(error)
+  if (code.startsWith('SQLITE_IOERR')) return 'disk_error'
+  return causes[code] ?? causes[code.split('_').slice(0, 2).join('_')] ?? null
+}
+
+/** Whether the disk, or what this user may take of it, is full. */
+export const isOutOfRoom = (error: unknown): boolean => ['disk_full', 'quota_used'].includes(knownCause(error) ?? '')
+
+/**
+ * Whether what was written before may be lost although later writes succeed: after a failed sync the system may have
+ * dropped dirty pages, so nothing more may be acknowledged until the library was opened anew.
+ */
+export function isDiskFault(error: unknown): boolean {
+  const code = codeOf(error)
+  return code === 'EIO' || code.startsWith('SQLITE_IOERR') || code.startsWith('SQLITE_CORRUPT')
+}

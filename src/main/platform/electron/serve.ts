@@ -1,0 +1,72 @@
+import type { IpcMain, IpcMainInvokeEvent, WebContents } from 'electron'
+import type { z } from 'zod'
+
+import type { Events, HandlersOf } from '../../../contract/ipc/calls.ts'
+import type { Inputs } from '../../../contract/ipc/problem.ts'
+import { faultPlace } from '../../../contract/domain/fault-place.ts'
+
+// The two channels of the app; `preload/index.ts` holds the other end of both.
+const callChannel = 'galley:call'
+const pushChannel = 'galley:push'
+
+/** What the window is told about a fault of ours; the details are in the log, never on the wire. */
+export const calmText =
+  'Galley ran into a fault of its own and did not finish this. Versions that are stored stay as they are. Try again.'
+
+/** Everything `serve` touches, handed in, so that its checks are tested without an Electron. */
+export interface ServeOptions<Calls> {
+  /** Of all windows, or of one window's own. */
+  readonly ipcMain: Pick<IpcMain, 'handle'>
+  readonly inputs: Inputs<Calls>
+  /** A promise of them while the library opens: calls wait for it. */
+  readonly handlers: HandlersOf<Calls> | Promise<HandlersOf<Calls>>
+  readonly isTrusted: (event: IpcMainInvokeEvent) => boolean
+  readonly log: (line: string) => void
+}
+
+/** The members that do not fit, by the names of ours: deeper keys and values may be what somebody typed into a secret field. */
+const misfits = (issues: readonly { readonly path: readonly PropertyKey[] }[]): string =>
+  [...new Set(issues.map(({ path }) => String(path[0] ?? 'top')))].slice(0, 5).join(', ')
+
+/** Answers every call of the window: sender, name and input are checked here, once for all calls. */
+export function serve<Calls>({ ipcMain, inputs, handlers, isTrusted, log }: ServeOptions<Calls>): void {
+  const isCallName = (name: unknown): name is keyof Calls & string =>
+    typeof name === 'string' && Object.hasOwn(inputs, name)
+
+  ipcMain.handle(callChannel, async (event, name: unknown, input: unknown): Promise<unknown> => {
+    if (!isTrusted(event)) {
+      log('a call from outside the window was refused')
+      throw new Error('Only the window of Galley is answered.')
+    }
+    if (!isCallName(name)) {
+      log('a call with an unknown name was refused')
+      throw new Error('Galley knows no such call.')
+    }
+    const parsed = (inputs[name] as z.ZodType).safeParse(input)
+    if (!parsed.success) {
+      log(`${name}: input refused at ${misfits(parsed.error.issues)}`)
+      throw new Error('Galley cannot use this input.')
+    }
+    try {
+      // The table ties each input to its handler; TypeScript cannot follow that through a computed name.
+      const handler = (await handlers)[name] as (checked: unknown) => unknown
+      return await handler(parsed.data)
+    } catch (error) {
+      log(`${name}: ${faultPlace(error)}`)
+      // No cause: it would carry the message across.
+      // oxlint-disable-next-line preserve-caught-error
+      throw new Error(calmText)
+    }
+  })
+}
+
+/** Tells every own window that something happened; a window that is gone is passed by. */
+export type Push<Pushed = Events> = <Name extends keyof Pushed & string>(name: Name, event: Pushed[Name]) => void
+
+export function createPush<Pushed = Events>(
+  windows: () => readonly Pick<WebContents, 'send' | 'isDestroyed'>[],
+): Push<Pushed> {
+  return (name, event) => {
+    for (const contents of windows()) if (!contents.isDestroyed()) contents.send(pushChannel, name, event)
+  }
+}

@@ -1,0 +1,111 @@
+import { randomUUID } from 'node:crypto'
+
+import type { Answer, CallProblem, ProblemFacts } from '../../../contract/ipc/problem.ts'
+import type { TaskId } from '../../../contract/ids.ts'
+import type { Task, TaskKind, TaskProgress, TaskResults } from '../../../contract/ipc/tasks.ts'
+import { isBitByBit, taskName } from '../../../contract/ipc/tasks.ts'
+
+/** What a piece of work may ask and tell while it runs. */
+export interface TaskContext {
+  /** Aborts when the task is cancelled or the app ends; the work then stops at the next safe moment. */
+  readonly signal: AbortSignal
+  readonly progress: (progress: TaskProgress) => void
+}
+
+export type TaskWork<Kind extends TaskKind> = (context: TaskContext) => Promise<Answer<TaskResults[Kind]>>
+
+/** Ended tasks that are remembered; the oldest go first. */
+const endedKept = 50
+/** A window needs no more than ten pictures of a progress bar a second. */
+const tellEveryMs = 100
+
+/** Work that takes longer than a second: named, watched, cancelled, and remembered with how it ended. */
+export function createTasks(now: () => Date, onFault: (kind: TaskKind, error: unknown) => void) {
+  const tasks = new Map<TaskId, Task>()
+  const running = new Map<TaskId, { readonly abort: AbortController; readonly ended: Promise<void> }>()
+  const listeners = new Set<(task: Task) => void>()
+
+  const put = (task: Task): void => {
+    tasks.set(task.id, task)
+    for (const tell of listeners) tell(task)
+  }
+  const change = (id: TaskId, over: Partial<Task>): void => {
+    const task = tasks.get(id)
+    // The parts of a task go together by its kind, which never changes.
+    if (task) put({ ...task, ...over } as Task)
+  }
+
+  async function run<Kind extends TaskKind>(id: TaskId, kind: Kind, work: TaskWork<Kind>, signal: AbortSignal) {
+    let toldMs = Number.NEGATIVE_INFINITY
+    const progress = (next: TaskProgress): void => {
+      const nowMs = performance.now()
+      if (nowMs - toldMs < tellEveryMs && next.done !== next.total) return
+      toldMs = nowMs
+      change(id, { progress: next })
+    }
+    const endedAt = () => now().toISOString()
+    try {
+      const answer = await work({ signal, progress })
+      if (answer.ok) change(id, { endedAt: endedAt(), end: { kind: 'done', result: answer.value } } as Partial<Task>)
+      else if (answer.failure.code === 'cancelled') change(id, { endedAt: endedAt(), end: { kind: 'cancelled' } })
+      else change(id, { endedAt: endedAt(), end: { kind: 'failed', problem: answer.failure } })
+    } catch (error) {
+      if (signal.aborted) return change(id, { endedAt: endedAt(), end: { kind: 'cancelled' } })
+      onFault(kind, error)
+      const task = tasks.get(id)
+      const isMidway = task !== undefined && isBitByBit(taskName(task))
+      const problem: CallProblem = {
+        code: 'unexpected',
+        message: 'Galley ran into a fault of its own.',
+        ...(isMidway && { facts: { state: 'midway' } }),
+      }
+      change(id, { endedAt: endedAt(), end: { kind: 'failed', problem } })
+    }
+  }
+
+  return {
+    start<Kind extends TaskKind>(kind: Kind, facts: ProblemFacts, work: TaskWork<Kind>): TaskId {
+      const id = randomUUID()
+      const abort = new AbortController()
+      put({
+        id,
+        kind,
+        facts,
+        startedAt: now().toISOString(),
+        endedAt: null,
+        progress: null,
+        end: { kind: 'running', isCancelling: false },
+      })
+      const ended = run(id, kind, work, abort.signal).finally(() => {
+        running.delete(id)
+        const old = [...tasks.values()].filter(({ end }) => end.kind !== 'running').slice(0, -endedKept)
+        for (const task of old) tasks.delete(task.id)
+      })
+      running.set(id, { abort, ended })
+      return id
+    },
+    /** Newest first. */
+    list: (): readonly Task[] => [...tasks.values()].toReversed(),
+    find: (id: TaskId): Task | null => tasks.get(id) ?? null,
+    /** Resolves when the task has ended; at once when it is not running. */
+    ended: (id: TaskId): Promise<void> => running.get(id)?.ended ?? Promise.resolve(),
+    cancel(id: TaskId): void {
+      const found = running.get(id)
+      if (!found) return
+      change(id, { end: { kind: 'running', isCancelling: true } })
+      found.abort.abort()
+    },
+    dismiss(id: TaskId): void {
+      if (!running.has(id)) tasks.delete(id)
+    },
+    onChange(tell: (task: Task) => void): () => void {
+      listeners.add(tell)
+      return () => listeners.delete(tell)
+    },
+    /** Cancels what runs and waits for its end. */
+    async close(): Promise<void> {
+      for (const { abort } of running.values()) abort.abort()
+      await Promise.all([...running.values()].map(({ ended }) => ended))
+    },
+  }
+}

@@ -1,0 +1,123 @@
+import { Worker } from 'node:worker_threads'
+
+import type { TaskProgress } from '../../../contract/ipc/tasks.ts'
+import { restMs } from './rest.ts'
+import type { Ask, BackgroundJobs, FromThread, JobName, ToThread } from '../../edges/thread/jobs.ts'
+
+/** What the asker of a job hears and is asked meanwhile. */
+export interface JobCompany {
+  readonly signal?: AbortSignal
+  readonly progress?: (progress: TaskProgress) => void
+  /** Answers questions that need the index; a job that asks none needs none. */
+  readonly answer?: Ask
+}
+
+/** Threads for work that would hold the main one: each has one job at a time, and idle ones are used again for a while. */
+export interface Background {
+  /** Rejects when the signal aborts, when the thread ends by a fault, or when Galley closes. */
+  run<Name extends JobName>(
+    name: Name,
+    input: BackgroundJobs[Name]['input'],
+    company?: JobCompany,
+  ): Promise<BackgroundJobs[Name]['output']>
+  close(): Promise<void>
+}
+
+/** As an unpacking thread: a text that needs more ends the thread, while the rest of the app lives on. */
+const resourceLimits = { maxOldGenerationSizeMb: 1024, maxYoungGenerationSizeMb: 16 }
+
+/** `script` is the built or the TypeScript thread; one that has had nothing to do for `endsAfterMs` ends. */
+export function createBackground(script: string | URL, endsAfterMs = restMs): Background {
+  const idle: { readonly worker: Worker; readonly rest: NodeJS.Timeout }[] = []
+  const threads = new Set<Worker>()
+
+  function take(): Worker {
+    const known = idle.pop()
+    if (known) {
+      clearTimeout(known.rest)
+      return known.worker
+    }
+    // A thread takes none of the flags that the process was started with: they were meant for its own script.
+    const worker = new Worker(script, { resourceLimits, execArgv: [] })
+    threads.add(worker)
+    worker.once('exit', () => {
+      threads.delete(worker)
+      forget(worker)
+    })
+    return worker
+  }
+
+  function forget(worker: Worker): void {
+    const at = idle.findIndex((other) => other.worker === worker)
+    if (at !== -1) for (const { rest } of idle.splice(at, 1)) clearTimeout(rest)
+  }
+
+  function keep(worker: Worker): void {
+    const rest = setTimeout(() => {
+      forget(worker)
+      void worker.terminate()
+    }, endsAfterMs).unref()
+    idle.push({ worker, rest })
+  }
+
+  return {
+    run: (name, input, { signal, progress, answer } = {}) =>
+      new Promise((resolve, reject) => {
+        if (signal?.aborted) return reject(abortError())
+        const worker = take()
+        const send = (message: ToThread): void => worker.postMessage(message)
+        const onAbort = (): void => send({ kind: 'cancel' })
+        const end = (): void => {
+          signal?.removeEventListener('abort', onAbort)
+          worker.removeAllListeners('message').removeAllListeners('error').off('exit', onExit)
+        }
+        const onExit = (): void => {
+          end()
+          reject(signal?.aborted ? abortError() : new Error(`The thread ended before ${name} did`))
+        }
+        const release = (): void => {
+          end()
+          worker.unref()
+          keep(worker)
+        }
+        worker.on('message', (message: FromThread) => {
+          switch (message.kind) {
+            case 'progress':
+              return progress?.(message.progress)
+            case 'ask': {
+              const { number } = message
+              const asked = answer?.(message.name, message.input as never) ?? Promise.resolve(null)
+              return void asked.then(
+                (output) => send({ kind: 'answer', number, output }),
+                (error: unknown) => {
+                  end()
+                  void worker.terminate()
+                  reject(error instanceof Error ? error : new Error(String(error)))
+                },
+              )
+            }
+            case 'done':
+              release()
+              // Meets the wire: a job of one name ends with the output of that name.
+              return resolve(message.output as never)
+            case 'cancelled':
+              release()
+              return reject(abortError())
+          }
+        })
+        worker.once('error', (error) => {
+          end()
+          reject(error)
+        })
+        worker.once('exit', onExit)
+        signal?.addEventListener('abort', onAbort)
+        worker.ref()
+        send({ kind: 'job', name, input })
+      }),
+    close: async () => {
+      await Promise.all([...threads].map((worker) => worker.terminate()))
+    },
+  }
+}
+
+const abortError = (): Error => new DOMException('The work was cancelled', 'AbortError')

@@ -1,0 +1,29 @@
+import type { CallbackDetail } from '../../../contract/ipc/callbacks.ts'
+import { callbackBudgetMs } from '../../../contract/ipc/callbacks.ts'
+import { redactPayload } from '../../../contract/domain/redaction.ts'
+import type { Index } from '../../library/db/library-index.ts'
+
+/** Everything about one callback that may be shown; null when it is not in the log. */
+export function inspectCallback(index: Index, id: string): CallbackDetail | null {
+  const callback = index.callbacks.find(id)
+  const row = index.callbackList.find(id)
+  const request = index.callbackRequests.find(id)
+  if (!callback || !row || !request) return null
+  const siteExists = index.sites.find(callback.site) !== null
+  return {
+    callback,
+    row,
+    budgetMs: callbackBudgetMs,
+    totalMs: row.durationMs ?? callback.steps.reduce((sum, { ms }) => sum + ms, 0),
+    request: {
+      headers: request.headers,
+      // It was redacted by the names that were known when it was stored.
+      body: request.payload && redactPayload(request.payload),
+      bodyBytes: request.bodyBytes,
+      signedMembers: ['material_id', 'content_url'],
+    },
+    facts: request.facts,
+    siteExists,
+    canReplay: siteExists && callback.signature === 'valid',
+  }
+}

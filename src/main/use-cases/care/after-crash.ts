@@ -1,0 +1,31 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+
+import type { Index } from '../../library/db/library-index.ts'
+import type { Vault } from '../../library/vault/vault.ts'
+
+/** What the check after an unclean stop found; zero and empty when the library is whole. */
+export interface CrashReport {
+  /** Files that the index names and the disk does not have whole. */
+  readonly filesMissing: number
+  /** What SQLite finds wrong with the index. */
+  readonly indexProblems: readonly string[]
+}
+
+/** Checks every table of the index and every file it names, in small steps between the listener's work. Changes nothing. */
+export async function checkAfterCrash(index: Index, vault: Vault, signal: AbortSignal): Promise<CrashReport> {
+  const indexProblems: string[] = []
+  for (const table of index.consistency.tables()) {
+    if (signal.aborted) break
+    const verdict = index.consistency.quickCheck(table)
+    if (verdict !== 'ok') indexProblems.push(verdict)
+    await nextTurn()
+  }
+  let filesMissing = 0
+  const files = signal.aborted ? [] : index.blobs.files()
+  for (const { file, sizeBytes } of files) {
+    if (signal.aborted) break
+    const found = await vault.sizeOf(file)
+    if (found === null || found < sizeBytes) filesMissing += 1
+  }
+  return { filesMissing, indexProblems }
+}

@@ -1,0 +1,113 @@
+import { z } from 'zod'
+
+import type { ZipEntry } from '../../platform/zip/zip-records.ts'
+import { localHeader } from '../../platform/zip/zip-records.ts'
+
+// A backup is a plain ZIP, stored: the log of the library, the callbacks of its machine, every file in the order of their
+// names, and last the manifest, which says what the others are. Everything but their contents follows from it, byte for
+// byte. Version 1, of libraries that had no log, holds a copy of the index instead.
+
+/** Of version 1. */
+export const indexPath = 'index.db'
+export const localPath = 'local.db'
+export const checkpointPath = (name: string): string => `checkpoints/${name}`
+export const segmentPath = (name: string): string => `log/${name}`
+export const manifestPath = 'galley-backup.json'
+export const filePath = (name: string): string => `files/${name}`
+
+/** Shown as it stands. */
+const moment = z.string().regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
+const sha256 = z.string().regex(/^[0-9a-f]{64}$/)
+const bytes = z.int().min(0).max(0xffffffff)
+
+const areDistinct = (names: readonly string[]): boolean => new Set(names).size === names.length
+
+const files = {
+  /** `sha256` where the bytes are not the ones that the name says: the file was damaged before it was backed up. */
+  files: z
+    .array(z.strictObject({ name: sha256, bytes, sha256: sha256.optional() }))
+    .refine((files) => areDistinct(files.map(({ name }) => name))),
+  /** Files that the library names and did not have any more. */
+  missing: z.array(sha256),
+}
+
+const manifestSchema = z.discriminatedUnion('version', [
+  z.strictObject({
+    format: z.literal('galley-backup'),
+    version: z.literal(1),
+    created_at: moment,
+    index: z.strictObject({ bytes, sha256 }),
+    ...files,
+  }),
+  z.strictObject({
+    format: z.literal('galley-backup'),
+    version: z.literal(2),
+    created_at: moment,
+    /** The last entry of its log. */
+    position: z.int().min(1),
+    /** Segments of the log, the checkpoint that they follow on where they begin later, and callbacks. */
+    parts: z
+      .array(
+        z.strictObject({
+          path: z.string().regex(/^(log\/\d{20}\.jsonl|checkpoints\/\d{20}\.db\.gz|local\.db)$/),
+          bytes,
+          sha256,
+        }),
+      )
+      .refine((parts) => areDistinct(parts.map(({ path }) => path))),
+    /** A small backup holds the log alone: the files are still in the library. */
+    without_files: z.boolean(),
+    ...files,
+  }),
+])
+export type BackupManifest = z.infer<typeof manifestSchema>
+export type LogBackupManifest = Extract<BackupManifest, { version: 2 }>
+
+/** Null when the text is no manifest that this Galley knows. */
+export function parseManifest(text: string): BackupManifest | null {
+  let json: unknown
+  try {
+    json = JSON.parse(text)
+  } catch {
+    return null
+  }
+  const parsed = manifestSchema.safeParse(json)
+  return parsed.success ? parsed.data : null
+}
+
+/** One entry of a backup as its manifest promises it. */
+export interface PromisedEntry {
+  readonly path: string
+  readonly sizeBytes: number
+  readonly sha256: string
+}
+
+/** The entries before the manifest, in their order. */
+export const promisedEntries = (manifest: BackupManifest): readonly PromisedEntry[] => [
+  ...(manifest.version === 1
+    ? [{ path: indexPath, sizeBytes: manifest.index.bytes, sha256: manifest.index.sha256 }]
+    : manifest.parts.map(({ path, bytes: sizeBytes, sha256: hash }) => ({ path, sizeBytes, sha256: hash }))),
+  ...manifest.files.map((file) => ({
+    path: filePath(file.name),
+    sizeBytes: file.bytes,
+    sha256: file.sha256 ?? file.name,
+  })),
+]
+
+/** How many bytes an entry takes in the ZIP, header and content. */
+export const spanOf = ({ path, sizeBytes }: Pick<ZipEntry, 'path' | 'sizeBytes'>): number =>
+  localHeader({ path, sizeBytes: 0, crc32: 0 }).length + sizeBytes
+
+/** Where the manifest stands; written into the comment, so that a reader finds it from the end. */
+export interface ManifestPlace {
+  readonly offset: number
+  readonly sizeBytes: number
+}
+
+export const backupComment = ({ offset, sizeBytes }: ManifestPlace): string => `galley-backup ${offset} ${sizeBytes}`
+
+/** Reads the comment off the last bytes of a file; null when they end no backup of ours. */
+export function manifestPlace(tail: Buffer): ManifestPlace | null {
+  const [, offset, sizeBytes] = /galley-backup (\d{1,15}) (\d{1,10})$/.exec(tail.toString('latin1')) ?? []
+  return offset === undefined ? null : { offset: Number(offset), sizeBytes: Number(sizeBytes) }
+}

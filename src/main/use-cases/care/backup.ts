@@ -1,0 +1,241 @@
+import { createHash } from 'node:crypto'
+import { createReadStream, createWriteStream, constants } from 'node:fs'
+import type { FileHandle } from 'node:fs/promises'
+import { open, rename, stat } from 'node:fs/promises'
+import { basename, dirname, join, resolve } from 'node:path'
+import { pipeline } from 'node:stream/promises'
+import { createGzip } from 'node:zlib'
+
+import type { BackupReport } from '../../../contract/domain/care-reports.ts'
+import { cause } from '../../../contract/cause.ts'
+import type { Sha256 } from '../../../contract/ids.ts'
+import type { Result } from '../../../contract/result.ts'
+import { fail, ok } from '../../../contract/result.ts'
+import { readIndexCopy } from '../../library/db/index-copy.ts'
+import { diskSpace } from '../../platform/disk/disk-space.ts'
+import { makeFolder } from '../../platform/disk/make-folder.ts'
+import { syncFolder } from '../../platform/disk/sync-folder.ts'
+import { unfinishedBeside } from '../../platform/disk/unfinished-place.ts'
+import { realDisk } from '../../platform/disk/disk.ts'
+import { createZip } from '../../platform/zip/zip-writer.ts'
+import type { LogBackupManifest } from './backup-format.ts'
+import {
+  backupComment,
+  checkpointPath,
+  filePath,
+  localPath,
+  manifestPath,
+  promisedEntries,
+  segmentPath,
+  spanOf,
+} from './backup-format.ts'
+import { logFaults } from './log-faults.ts'
+import type { CarePorts } from './ports.ts'
+import { scratchOf } from './ports.ts'
+import { findManifest, openBackup, readBackup } from './read-backup.ts'
+import type { CareFailure, CareRun } from './run.ts'
+import { careful } from './run.ts'
+
+/** Free space that a backup leaves for other writes. */
+const spareBytes = 64 * 1024 ** 2
+
+export interface BackupWish {
+  readonly file: string
+  /** False: only the log and the callbacks; the files are left where they are. */
+  readonly withFiles: boolean
+}
+
+/**
+ * Writes the library as it is at this moment into one file. Saves go on meanwhile; what they bring is not in it. The file
+ * is read again from the first byte to the last before it takes the place of an earlier backup.
+ */
+export function backUp(
+  ports: CarePorts,
+  { file, withFiles }: BackupWish,
+  run: CareRun,
+): Promise<Result<BackupReport, CareFailure>> {
+  const { vault } = ports
+  return careful(run, async () => {
+    if (!(await mayReplace(file))) return fail({ kind: 'not_ours' })
+    await makeFolder(dirname(resolve(file)), 0o700)
+    // Before the index is copied: what the copy names stays until it is in the backup.
+    const release = await vault.share()
+    const staging = await scratchOf(ports)
+    const unfinished = await unfinishedBeside(file)
+    try {
+      const moment = await takeMoment(ports, staging, run)
+      if (moment === null) return fail({ kind: 'log_mismatch' })
+      const files = withFiles ? moment.files : []
+      const needed = [...files, ...moment.parts].reduce((sum, { sizeBytes }) => sum + sizeBytes, 0)
+      if ((await diskSpace(dirname(resolve(file)))).freeBytes < needed + spareBytes)
+        return fail({ kind: 'file_failed', reason: cause('no_room') })
+
+      await using handle = await open(unfinished.path, constants.O_RDWR | constants.O_CREAT | constants.O_EXCL, 0o600)
+      const manifest = await write(handle, { moment: { ...moment, files }, withFiles, vault, at: ports.now() }, run)
+      const opened = await openBackup(handle)
+      const verified = opened.ok ? await readBackup(handle, opened.value, drain, run, 'verifying') : opened
+      if (!verified.ok) return verified
+      const { size: bytes } = await handle.stat()
+      await rename(unfinished.path, resolve(file))
+      await syncFolder(dirname(resolve(file)))
+      const damaged = manifest.files.filter(({ sha256 }) => sha256 !== undefined).map(({ name }) => name)
+      const { materials, versions } = moment
+      const { missing, created_at: at, files: held } = manifest
+      return ok({ at, files: held.length, bytes, materials, versions, missing, damaged, withFiles })
+    } finally {
+      await unfinished.discard()
+      await vault.discard(staging)
+      release()
+    }
+  })
+}
+
+/** A part of the library beside its files: the first bytes of something that only grows, or a copy of its own. */
+interface Part {
+  readonly path: string
+  readonly source: string
+  readonly sizeBytes: number
+}
+
+/** The library as it was at one position of its log. */
+interface Moment {
+  readonly position: number
+  readonly parts: readonly Part[]
+  readonly files: readonly NamedFile[]
+  readonly materials: number
+  readonly versions: number
+}
+
+/** Null where the log does not hold the entry that the index ends with: nothing could be restored from the two. */
+async function takeMoment({ library, index }: CarePorts, staging: string, run: CareRun): Promise<Moment | null> {
+  const copy = join(staging, 'index.db')
+  const local = join(staging, localPath)
+  const onBytes = (done: number, total: number) => run.onProgress({ step: 'copying', done, total, unit: 'bytes' })
+  await index.copyTo(copy, onBytes, run.signal)
+  await index.copyLocalTo(local, run.signal)
+  const { mark, ...contents } = readCopy(copy)
+  const { log, checkpoints } = library
+  const segments = log.segments().filter((first) => first <= mark.segment)
+  // When an erase has folded the log since the index was copied, no segment holds the copied position.
+  if (!segments.includes(mark.segment)) throw foldedMeanwhile()
+  if (log.holds(mark) !== 'holds') return null
+  const parts = await Promise.all(
+    segments.map(async (first): Promise<Part> => {
+      const source = log.fileOf(first)
+      const sizeBytes = first === mark.segment ? mark.end : (await stat(source)).size
+      return { path: segmentPath(basename(source)), source, sizeBytes }
+    }),
+  )
+  // What the log does not say from its beginning, or not any more, only the index knows. The copy just made of it is the
+  // checkpoint: nobody has read those of the library since they were written.
+  if (segments[0] !== 1 || (await logFaults(log, run.signal)).length > 0) {
+    const source = join(staging, basename(checkpoints.fileOf(mark.position)))
+    await pipeline(createReadStream(copy), createGzip(), createWriteStream(source, { mode: 0o600 }), {
+      signal: run.signal,
+    })
+    parts.push({ path: checkpointPath(basename(source)), source, sizeBytes: (await stat(source)).size })
+  }
+  parts.push({ path: localPath, source: local, sizeBytes: (await stat(local)).size })
+  return { ...contents, position: mark.position, parts }
+}
+
+/** `code` for `storageReason`. */
+const foldedMeanwhile = (): Error => Object.assign(new Error('The log was folded'), { code: 'SQLITE_BUSY' })
+
+/** A backup may replace an empty file or an earlier backup, and nothing else. */
+async function mayReplace(file: string): Promise<boolean> {
+  const found = await realDisk.look(resolve(file))
+  if (found === null) return true
+  if (found.kind !== 'file') return false
+  if (found.sizeBytes === 0) return true
+  await using handle = await open(resolve(file))
+  return (await findManifest(handle)) !== null
+}
+
+/** What the copy of the index says. */
+function readCopy(copy: string) {
+  const { mark, counts, files } = readIndexCopy(copy)
+  return { mark, ...counts, files: files.toSorted((one, other) => (one.file < other.file ? -1 : 1)) }
+}
+
+interface Writing {
+  readonly moment: Moment
+  readonly withFiles: boolean
+  readonly vault: CarePorts['vault']
+  readonly at: Date
+}
+
+async function write(
+  handle: FileHandle,
+  { moment: { position, parts, files }, withFiles, vault, at }: Writing,
+  { signal, onProgress }: CareRun,
+): Promise<LogBackupManifest> {
+  const zip = createZip(handle)
+  const total = [...parts, ...files].reduce((sum, { sizeBytes }) => sum + sizeBytes, 0)
+  let done = 0
+  const add = async (path: string, chunks: AsyncIterable<Buffer>, sizeBytes: number): Promise<string> => {
+    const hash = createHash('sha256')
+    await zip.add(path, sizeBytes, watched(chunks))
+    return hash.digest('hex')
+
+    async function* watched(all: AsyncIterable<Buffer>): AsyncIterable<Buffer> {
+      for await (const chunk of all) {
+        signal.throwIfAborted()
+        hash.update(chunk)
+        yield chunk
+        done += chunk.length
+        onProgress({ step: 'writing', done, total: Math.max(total, done), unit: 'bytes' })
+      }
+    }
+  }
+
+  const writtenParts: LogBackupManifest['parts'] = []
+  for (const { path, source, sizeBytes } of parts) {
+    const bytes = sizeBytes === 0 ? only(Buffer.alloc(0)) : createReadStream(source, { end: sizeBytes - 1 })
+    writtenParts.push({ path, bytes: sizeBytes, sha256: await add(path, bytes, sizeBytes) })
+  }
+  const written: LogBackupManifest['files'] = []
+  const missing: string[] = []
+  for (const { file } of files) {
+    const sizeBytes = await vault.sizeOf(file)
+    if (sizeBytes === null) {
+      missing.push(file)
+      continue
+    }
+    const sha256 = await add(filePath(file), vault.read({ file, offset: 0, sizeBytes }), sizeBytes)
+    written.push({ name: file, bytes: sizeBytes, ...(sha256 !== file && { sha256 }) })
+  }
+  const manifest: LogBackupManifest = {
+    format: 'galley-backup',
+    version: 2,
+    created_at: at.toISOString(),
+    position,
+    parts: writtenParts,
+    without_files: !withFiles,
+    files: written,
+    missing,
+  }
+  const text = Buffer.from(`${JSON.stringify(manifest)}\n`)
+  const offset = promisedEntries(manifest).reduce(
+    (sum, entry) => sum + spanOf(entry),
+    spanOf({ path: manifestPath, sizeBytes: 0 }),
+  )
+  await add(manifestPath, only(text), text.length)
+  await zip.finish(backupComment({ offset, sizeBytes: text.length }))
+  await handle.sync()
+  return manifest
+}
+
+interface NamedFile {
+  readonly file: Sha256
+  readonly sizeBytes: number
+}
+
+// oxlint-disable-next-line typescript/require-await -- what takes it waits for each piece
+async function* only(bytes: Buffer): AsyncIterable<Buffer> {
+  yield bytes
+}
+
+const drain = async (_entry: unknown, chunks: AsyncIterable<Buffer>): Promise<void> => {
+  for await (const _chunk of chunks);
+}

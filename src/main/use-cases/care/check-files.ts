@@ -1,0 +1,80 @@
+import type { Finding } from '../../../contract/domain/care-reports.ts'
+import type { Sha256 } from '../../../contract/ids.ts'
+import type { Index } from '../../library/db/library-index.ts'
+import { isSystemError } from '../../platform/disk/system-error.ts'
+import type { Vault } from '../../library/vault/vault.ts'
+import { inWords, namedUses, shortHash } from './finding.ts'
+import type { PlacedBlob } from './read-file.ts'
+import { readFile } from './read-file.ts'
+import type { CareRun } from './run.ts'
+
+/** A file of the library that is not there, or not as it was saved. */
+export interface DamagedFile {
+  readonly file: Sha256
+  readonly isMissing: boolean
+  readonly blobs: readonly PlacedBlob[]
+  /** The blobs in it whose bytes are lost. */
+  readonly bad: ReadonlySet<Sha256>
+}
+
+/** What reading every byte has shown. */
+export interface FilesRead {
+  readonly files: number
+  readonly bytes: number
+  readonly damaged: readonly DamagedFile[]
+}
+
+/** Reads every file that the index names. Whoever calls it shares the files, so that none is deleted meanwhile. */
+export async function readFiles(index: Index, vault: Vault, { signal, onProgress }: CareRun): Promise<FilesRead> {
+  const named = index.blobs.files()
+  const total = named.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0)
+  const damaged: DamagedFile[] = []
+  let bytes = 0
+  for (const { file } of named) {
+    signal.throwIfAborted()
+    const blobs = index.blobs.inFile(file)
+    const lost = { file, blobs, bad: new Set(blobs.map(({ sha256 }) => sha256)) }
+    const sizeBytes = await vault.sizeOf(file)
+    if (sizeBytes === null) {
+      damaged.push({ ...lost, isMissing: true })
+      continue
+    }
+    try {
+      const verdict = await readFile(vault.read({ file, offset: 0, sizeBytes }), blobs, (count) => {
+        signal.throwIfAborted()
+        bytes += count
+        onProgress({ step: 'reading', done: bytes, total: Math.max(total, bytes), unit: 'bytes' })
+      })
+      const isWhole = verdict.sha256 === file && verdict.bad.size === 0
+      if (!isWhole) damaged.push({ file, isMissing: false, blobs, bad: verdict.bad })
+    } catch (error) {
+      // A file that the disk does not give back is lost as if it had changed.
+      if (!isSystemError(error)) throw error
+      damaged.push({ ...lost, isMissing: false })
+    }
+  }
+  return { files: named.length, bytes, damaged }
+}
+
+/** Names a damaged file by what of the library lies in it. */
+export function fileFinding(
+  index: Index,
+  { file, isMissing, bad }: DamagedFile,
+  { fixable, fixed }: Pick<Finding, 'fixable' | 'fixed'>,
+): Finding {
+  const usedBy = []
+  for (const blob of bad) {
+    if (usedBy.length >= namedUses) break
+    usedBy.push(...index.blobUses.of(blob, namedUses - usedBy.length))
+  }
+  const uses = usedBy.length > 0 ? `. It holds ${usedBy.map(inWords).join('; ')}` : ''
+  const blobs = bad.size > usedBy.length ? ` and more, ${bad.size} pieces in all` : ''
+  return {
+    kind: isMissing ? 'file_missing' : 'file_changed',
+    detail: `File ${shortHash(file)} is ${isMissing ? 'gone' : 'not what was saved'}${uses}${blobs}`,
+    file,
+    usedBy: usedBy.map(({ site, materialId, versionId, part }) => ({ site, materialId, versionId, part })),
+    fixable,
+    fixed,
+  }
+}

@@ -1,0 +1,118 @@
+import { join } from 'node:path'
+import { setImmediate as nextTurn } from 'node:timers/promises'
+
+import type { Finding } from '../../../contract/domain/care-reports.ts'
+import { counted } from '../../../contract/domain/counted.ts'
+import { compareWithLog } from '../../library/db/compare-index.ts'
+import type { OpenedLibrary } from '../../library/db/open-library.ts'
+import { storageReason } from '../../platform/disk/storage-reason.ts'
+import type { LogFault } from '../../library/log/log.ts'
+import { logFaults } from './log-faults.ts'
+import type { CarePorts } from './ports.ts'
+import { scratchOf } from './ports.ts'
+import { readPages } from './read-pages.ts'
+
+export type CheckIndexPorts = Pick<CarePorts, 'library' | 'vault' | 'background'>
+
+interface CheckIndexRun {
+  readonly repair: boolean
+  readonly signal: AbortSignal
+}
+
+/**
+ * Compares the index with itself, table by table, and row by row with what the log gives. A repair asks for an index that
+ * is made anew when the library is next opened, and reads pages that the search does not know.
+ */
+export async function checkIndex(ports: CheckIndexPorts, run: CheckIndexRun): Promise<readonly Finding[]> {
+  const { library } = ports
+  const { repair, signal } = run
+  const faults = await logFindings(library, signal)
+  const damages = await tableFindings(library, signal)
+  const isReadable = damages.every(({ kind }) => kind !== 'index_damaged')
+  const differences = isReadable && library.state === 'whole' ? await differenceFindings(ports, signal) : []
+  const searched = isReadable ? await searchFindings(ports, run) : []
+  const wrong = [...damages, ...differences]
+  // The log has to be whole where the index is made from it; otherwise a person decides which of the two counts.
+  const canRebuild = wrong.length > 0 && faults.length === 0 && library.state === 'whole'
+  if (repair && canRebuild) library.requestRebuild()
+  return [...faults, ...wrong.map((finding) => ({ ...finding, fixable: canRebuild })), ...searched]
+}
+
+const finding = (parts: Pick<Finding, 'kind' | 'detail' | 'fixable'> & Partial<Finding>): Finding => ({
+  file: null,
+  usedBy: [],
+  fixed: false,
+  ...parts,
+})
+
+const faultWords: Record<LogFault['kind'], { readonly one: string; readonly many: string }> = {
+  damaged: { one: 'is damaged', many: 'are damaged' },
+  missing: { one: 'is missing', many: 'are missing' },
+  unlinked: { one: 'does not follow on the one before it', many: 'do not follow on those before them' },
+  newer: { one: 'was written by a newer version of Galley', many: 'were written by a newer version of Galley' },
+}
+
+async function logFindings({ log, state }: OpenedLibrary, signal: AbortSignal): Promise<readonly Finding[]> {
+  if (state === 'log_mismatch')
+    return [finding({ kind: 'log_mismatch', detail: 'The index does not belong to its log', fixable: false })]
+  const faults = await logFaults(log, signal)
+  return faults.map(({ kind, position, count }) => {
+    const detail =
+      count === 1
+        ? `Entry ${position} of the log ${faultWords[kind].one}`
+        : `Entries ${position} to ${position + count - 1} of the log ${faultWords[kind].many}`
+    return finding({ kind: 'log_damaged', detail, fixable: false })
+  })
+}
+
+async function tableFindings({ index }: OpenedLibrary, signal: AbortSignal): Promise<readonly Finding[]> {
+  const { consistency } = index
+  const findings: Finding[] = []
+  for (const table of consistency.tables()) {
+    signal.throwIfAborted()
+    const verdict = consistency.quickCheck(table)
+    if (verdict !== 'ok') findings.push(finding({ kind: 'index_damaged', detail: verdict, fixable: false }))
+    await nextTurn()
+  }
+  return findings
+}
+
+/** Every row that the log does not give, or gives and the index does not have. */
+async function differenceFindings(ports: CheckIndexPorts, signal: AbortSignal): Promise<readonly Finding[]> {
+  const { library, vault } = ports
+  const { index, log, checkpoints } = library
+  const scratch = await scratchOf(ports)
+  try {
+    const copy = join(scratch, 'copy.db')
+    await index.copyTo(copy, () => undefined, signal)
+    const { differences } = await compareWithLog(copy, { log, checkpoints, library: index.library(), scratch })
+    return differences.map(({ table, rows }) => {
+      const detail = `The table ${table} of the index differs from the log in ${counted(rows, 'row')}`
+      return finding({ kind: 'index_differs', detail, fixable: false })
+    })
+  } catch (error) {
+    // Damage that the quick check does not see shows when rows are read.
+    if (!isIndexFault(error)) throw error
+    return [finding({ kind: 'index_damaged', detail: storageReason(error), fixable: false })]
+  } finally {
+    await vault.discard(scratch)
+  }
+}
+
+async function searchFindings(
+  { library: { index }, vault, background }: CheckIndexPorts,
+  { repair, signal }: CheckIndexRun,
+): Promise<readonly Finding[]> {
+  const findings: Finding[] = []
+  if (index.consistency.searchIndex() !== 'ok') {
+    if (repair) index.consistency.rebuildSearchIndex()
+    const detail = 'The full-text index does not agree with its documents'
+    findings.push(finding({ kind: 'search_index', detail, fixable: true, fixed: repair }))
+  }
+  // Where the index was made anew, the search learns the words of its pages again.
+  await readPages({ index, vault, background }, signal)
+  return findings
+}
+
+const isIndexFault = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && String(error.code).startsWith('SQLITE_CORRUPT')

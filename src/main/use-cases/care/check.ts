@@ -1,0 +1,105 @@
+import type { CheckReport, Finding } from '../../../contract/domain/care-reports.ts'
+import type { Sha256 } from '../../../contract/ids.ts'
+import type { Result } from '../../../contract/result.ts'
+import { ok } from '../../../contract/result.ts'
+import type { Index } from '../../library/db/library-index.ts'
+import type { DamagedFile, FilesRead } from './check-files.ts'
+import { fileFinding, readFiles } from './check-files.ts'
+import { checkIndex } from './check-index.ts'
+import { inWords, namedUses, shortHash } from './finding.ts'
+import { leftoversIn } from './leftovers.ts'
+import { mendFiles, sourcesOf } from './mend-files.ts'
+import type { CarePorts } from './ports.ts'
+import type { CareFailure, CareRun } from './run.ts'
+import type { BrokenPage } from './read-pages.ts'
+import { brokenPages, readReferences } from './read-pages.ts'
+import { careful } from './run.ts'
+
+/**
+ * Compares a library with itself: every table, every byte of every file, and what lies beside them. A repair mends what
+ * can be mended without losing anything; files that nothing names are set aside, not deleted. Runs beside a listener.
+ */
+export function checkLibrary(
+  ports: CarePorts,
+  { repair }: { readonly repair: boolean },
+  run: CareRun,
+): Promise<Result<CheckReport, CareFailure>> {
+  const { index, vault } = ports
+  return careful(run, async () => {
+    const release = await vault.share()
+    let fileFindings: readonly Finding[]
+    let read: FilesRead
+    let findings: readonly Finding[]
+    try {
+      findings = await checkIndex(ports, { repair: false, signal: run.signal })
+      const isReadable = findings.every(({ kind }) => kind !== 'index_damaged')
+      read = isReadable ? await readFiles(index, vault, run) : { files: 0, bytes: 0, damaged: [] }
+      const whole = repair ? await mendFiles(ports, read.damaged, run.signal) : new Set<Sha256>()
+      fileFindings = describeFiles(index, read.damaged, whole, repair)
+      if (isReadable && ports.library.state === 'whole')
+        await readReferences(ports, { signal: run.signal, givesUp: repair })
+      if (isReadable) fileFindings = [...fileFindings, ...(await brokenPages(ports, run.signal)).map(pageFinding)]
+      // After the files, since a search document may have to be made from a page that was mended.
+      if (repair && findings.length > 0) findings = await checkIndex(ports, { repair, signal: run.signal })
+    } finally {
+      release()
+    }
+    // An index that is not whole may have lost the names of files.
+    const isWhole = findings.every(({ kind }) => kind === 'search_index')
+    const beside = isWhole ? await besideFindings(ports, repair, run) : []
+    const all = [...findings, ...fileFindings, ...beside]
+    return ok({
+      ok: all.every(({ fixed }) => fixed),
+      isRepair: repair,
+      files: read.files,
+      bytes: read.bytes,
+      findings: all,
+    })
+  })
+}
+
+function describeFiles(
+  index: Index,
+  damaged: readonly DamagedFile[],
+  whole: ReadonlySet<Sha256>,
+  repair: boolean,
+): readonly Finding[] {
+  const names = new Set(damaged.map(({ file }) => file))
+  return damaged.map((each) => {
+    const fixed = repair && each.blobs.every(({ sha256 }) => whole.has(sha256))
+    const fixable = fixed || (!repair && [...each.bad].every((blob) => sourcesOf(index, blob, names).length > 0))
+    return fileFinding(index, each, { fixable, fixed })
+  })
+}
+
+function pageFinding({ site, materialId, versionId, names }: BrokenPage): Finding {
+  const touched = { site, materialId, versionId, part: 'page' }
+  const shown = names.slice(0, namedUses).join(', ')
+  const more = names.length > namedUses ? ` and ${names.length - namedUses} more` : ''
+  const detail = `${inWords({ ...touched, part: null })}, shows files that the library does not have: ${shown}${more}`
+  return { kind: 'reference_missing', detail, file: null, usedBy: [touched], fixable: false, fixed: false }
+}
+
+async function besideFindings(ports: CarePorts, repair: boolean, { signal }: CareRun): Promise<readonly Finding[]> {
+  const strangers = await ports.vault.strangers(Number.POSITIVE_INFINITY, signal)
+  const found = await ports.vault[repair ? 'setAside' : 'stillUnnamed'](strangers.files, signal)
+  signal.throwIfAborted()
+  const orphans = found.files.map((file): Finding => {
+    const detail = `File ${shortHash(file)} is named by nothing${repair ? ' and lies in lost-and-found now' : ''}`
+    return { kind: 'orphan_file', detail, file, usedBy: [], fixable: true, fixed: repair }
+  })
+  const leftovers = []
+  for (const { name } of await leftoversIn(ports)) {
+    if (repair) await ports.vault.removeStaging(name)
+    const detail = 'A save that never ended has left files in staging; it was not acknowledged'
+    leftovers.push({
+      kind: 'staging_leftover',
+      detail,
+      file: name,
+      usedBy: [],
+      fixable: true,
+      fixed: repair,
+    } satisfies Finding)
+  }
+  return [...orphans, ...leftovers]
+}

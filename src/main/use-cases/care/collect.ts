@@ -1,0 +1,98 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+
+import type { CollectReport } from '../../../contract/domain/care-reports.ts'
+import type { Sha256 } from '../../../contract/ids.ts'
+import type { Result } from '../../../contract/result.ts'
+import { fail, ok } from '../../../contract/result.ts'
+import type { CarePorts } from './ports.ts'
+import { freedFiles } from './freed-files.ts'
+import { leftoversIn } from './leftovers.ts'
+import { logFaults } from './log-faults.ts'
+import type { CareFailure, CareRun } from './run.ts'
+import { readReferences } from './read-pages.ts'
+import { careful } from './run.ts'
+
+const dayMs = 86_400_000
+
+export interface CollectWish {
+  readonly dryRun: boolean
+  /** Also deletes what earlier runs have moved to `lost-and-found`. */
+  readonly emptyLostAndFound: boolean
+}
+
+/**
+ * Deletes what the library has dropped: blobs that nothing needs, files of pruned versions, and what saves that died have
+ * left in staging. Files that were never named are not deleted but moved to `lost-and-found`, after 24 hours and only in a
+ * library that is whole. Runs beside a listener, also of another process; `busy` when files were in use all the time.
+ */
+export function collect(
+  ports: CarePorts,
+  { dryRun, emptyLostAndFound }: CollectWish,
+  run: CareRun,
+): Promise<Result<CollectReport, CareFailure>> {
+  const { vault } = ports
+  return careful(run, async () => {
+    const unreadable = await unreadableVersions(ports, run)
+    if (unreadable > 0) return fail({ kind: 'pages_unreadable', versions: unreadable })
+    const loose = await looseBlobs(ports, dryRun, run.signal)
+    run.onProgress({ step: 'deleting', done: 0, total: null, unit: 'files' })
+    const freed = dryRun
+      ? { ...(await freedFiles(ports, loose, run.signal)), left: 0 }
+      : await deleteDropped(ports, run.signal)
+    run.signal.throwIfAborted()
+
+    // Listed before this run moves files there: only files of earlier runs are deleted.
+    const kept = emptyLostAndFound ? await vault.lostAndFound() : []
+    const isWhole = ports.library.state === 'whole' && (await logFaults(ports.library.log, run.signal)).length === 0
+    const strangers = isWhole ? await vault.strangers(ports.now().getTime() - dayMs, run.signal) : nothing
+    const moved = dryRun ? strangers : await vault.setAside(strangers.files, run.signal)
+    run.signal.throwIfAborted()
+    const left = dryRun ? 0 : freed.left + moved.left
+    if (left > 0) return fail({ kind: 'busy' })
+
+    if (!dryRun) for (const { name } of kept) await vault.deleteLostAndFound(name)
+    const staged = await leftoversIn(ports)
+    if (!dryRun) for (const { name } of staged) await vault.removeStaging(name)
+    const beside = [...kept, ...staged]
+    return ok({
+      isDryRun: dryRun,
+      blobs: loose.length,
+      files: freed.files + beside.reduce((sum, { files }) => sum + files, 0),
+      bytes: freed.bytes + beside.reduce((sum, { bytes }) => sum + bytes, 0),
+      setAside: { files: moved.files.length, bytes: moved.bytes },
+    })
+  })
+}
+
+/** Counts the versions whose references cannot be read. While there are some, nothing may be deleted. */
+export async function unreadableVersions(ports: CarePorts, { signal, onProgress }: CareRun): Promise<number> {
+  // What was found cannot be written down then, and nothing can be deleted either.
+  if (ports.library.state !== 'whole') return 0
+  const onRead = (done: number): void => onProgress({ step: 'reading', done, total: null, unit: 'versions' })
+  return readReferences(ports, { signal, onRead })
+}
+
+async function deleteDropped({ index, vault }: CarePorts, signal: AbortSignal) {
+  const { files, bytes, left } = await vault.deleteDropped(index.blobs.dropped(), signal)
+  return { files: files.length, bytes, left }
+}
+
+const nothing = { files: [], bytes: 0, left: 0 } as const
+
+/** Takes out of the library, unless it is only a forecast, the blobs that nothing needs. */
+async function looseBlobs({ index }: CarePorts, dryRun: boolean, signal: AbortSignal): Promise<readonly Sha256[]> {
+  const loose: Sha256[] = []
+  for (let at: string | null = ''; at !== null;) {
+    signal.throwIfAborted()
+    const stretch = index.looseBlobs.stretch(at)
+    if (!dryRun && stretch.loose.length > 0) {
+      index.looseBlobs.drop(stretch.loose)
+      // A disk may be so full that what SQLite keeps beside the index must not grow.
+      index.writeBack()
+    }
+    loose.push(...stretch.loose)
+    at = stretch.next
+    await nextTurn()
+  }
+  return loose
+}

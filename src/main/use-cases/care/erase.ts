@@ -1,0 +1,139 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+
+import type { EraseReport } from '../../../contract/domain/care-reports.ts'
+import type { Person } from '../../../contract/domain/person.ts'
+import { personOf } from '../../../contract/domain/person.ts'
+import type { Result } from '../../../contract/result.ts'
+import { fail, ok } from '../../../contract/result.ts'
+import type { CleanVersion, NamedVersion } from '../../library/db/people.ts'
+import { isHeld } from '../../library/db/scrub.ts'
+import { collect } from './collect.ts'
+import { logFaults } from './log-faults.ts'
+import type { CarePorts } from './ports.ts'
+import { redactArchives } from './redact-archives.ts'
+import type { Rewrite } from './rewritten-archives.ts'
+import { UnreadableArchiveError, withRewrittenArchives } from './rewritten-archives.ts'
+import type { CareFailure, CareRun } from './run.ts'
+import { careful } from './run.ts'
+
+export interface EraseWish {
+  readonly email: string
+  readonly dryRun: boolean
+}
+
+/** Versions that one change names. */
+const versionsAtOnce = 300
+
+/**
+ * Takes a person out of the library: out of its rows, out of the archives that were kept, and, by folding it, out of the
+ * log. Runs beside the listener of this process. Stopped or killed in the middle, running it again finishes it. `backups` is left to the
+ * caller, who knows where they are.
+ */
+export function erase(
+  ports: CarePorts,
+  { email, dryRun }: EraseWish,
+  run: CareRun,
+): Promise<Result<Omit<EraseReport, 'backups'>, CareFailure>> {
+  const { index, library } = ports
+  const person = personOf(email)
+  return careful(run, async () => {
+    if (!dryRun && !(await isWhole(ports, run.signal))) return fail({ kind: 'log_damaged' })
+    try {
+      // The same archives are not rewritten from two sides at once.
+      if (!dryRun) await redactArchives(ports, run.signal)
+      const versions = await inVersions(ports, person, dryRun, run)
+      const fonts = await inSnapshots(ports, person, dryRun, run)
+      const beside = index.people.countBeside(person)
+      if (!dryRun) index.people.eraseBeside(person)
+      const callbacks = await inCallbacks(ports, person, dryRun, run)
+      const rows = versions.rows + beside + callbacks
+      const report = { isDryRun: dryRun, rows, archives: versions.archives + fonts }
+      if (dryRun) return ok(report)
+      const collected = await collect(ports, { dryRun: false, emptyLostAndFound: false }, run)
+      if (!collected.ok) return collected
+      index.scrub()
+      await library.foldLog(run.signal)
+      return ok(report)
+    } catch (error) {
+      if (isHeld(error)) return fail({ kind: 'index_held' })
+      if (error instanceof UnreadableArchiveError) return fail({ kind: 'archive_damaged' })
+      throw error
+    }
+  })
+}
+
+/** Folding a log that has lost entries would make the loss final. */
+async function isWhole({ library, index }: CarePorts, signal: AbortSignal): Promise<boolean> {
+  if (library.state !== 'whole' || (await logFaults(library.log, signal)).length > 0) return false
+  index.commit.follow()
+  return true
+}
+
+async function inVersions(ports: CarePorts, person: Person, dryRun: boolean, run: CareRun) {
+  const { people } = ports.index
+  let [rows, archives, done] = [0, 0, 0]
+  for (let after: number | null = 0; after !== null;) {
+    run.signal.throwIfAborted()
+    const stretch = people.versions(person, after)
+    for (let at = 0; at < stretch.rows.length; at += versionsAtOnce) {
+      const some = stretch.rows.slice(at, at + versionsAtOnce)
+      await withRewrittenArchives(ports, run.signal, async (rewrite) => {
+        const clean: CleanVersion[] = []
+        for (const version of some) {
+          const found = await cleaned(version, person, rewrite)
+          if (found) clean.push(found)
+        }
+        rows += clean.length
+        archives += clean.filter(({ archive }) => archive !== null).length
+        if (dryRun || clean.length === 0) return null
+        return () => {
+          if (!people.eraseVersions(clean)) throw changedMeanwhile()
+        }
+      })
+      done += some.length
+      run.onProgress({ step: 'writing', done, total: null, unit: 'versions' })
+    }
+    after = stretch.next
+    await nextTurn()
+  }
+  return { rows, archives }
+}
+
+/** The version without the person; null when it does not name them. */
+async function cleaned(version: NamedVersion, person: Person, rewrite: Rewrite): Promise<CleanVersion | null> {
+  const { userEmail, metadata, kept } = version
+  const isEditor = userEmail !== null && person.isIn(userEmail)
+  const cleanMetadata = metadata && person.withoutInJson(metadata)
+  const archive = await rewrite(kept, person.email)
+  if (!isEditor && cleanMetadata === metadata && archive === null) return null
+  return { ...version, isEditor, cleanMetadata, archive }
+}
+
+async function inSnapshots(ports: CarePorts, person: Person, dryRun: boolean, run: CareRun): Promise<number> {
+  const { people } = ports.index
+  let archives = 0
+  for (const snapshot of people.snapshots())
+    await withRewrittenArchives(ports, run.signal, async (rewrite) => {
+      const archive = await rewrite(snapshot.kept, person.email)
+      if (archive === null) return null
+      archives += 1
+      return dryRun ? null : () => people.eraseSnapshot(snapshot, archive)
+    })
+  return archives
+}
+
+async function inCallbacks({ index }: CarePorts, person: Person, dryRun: boolean, { signal }: CareRun) {
+  let found = 0
+  for (let after: number | null = 0; after !== null;) {
+    signal.throwIfAborted()
+    const { rows, next } = index.people.callbacks(person, after)
+    if (!dryRun && rows.length > 0) index.people.eraseCallbacks(rows)
+    found += rows.length
+    after = next
+    await nextTurn()
+  }
+  return found
+}
+
+/** Another erase works on the same versions. */
+const changedMeanwhile = (): Error => Object.assign(new Error('Versions changed meanwhile'), { code: 'SQLITE_BUSY' })

@@ -1,0 +1,23 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+
+import type { LibraryLog, LogFault } from '../../library/log/log.ts'
+import { logStart } from '../../library/log/log.ts'
+
+/** Entries read before the event loop gets a turn. */
+const entriesAtOnce = 200
+
+/** Reads the whole log, every hash and every link; what is wrong with it. A log that begins later begins with a checkpoint. */
+export async function logFaults(log: LibraryLog, signal: AbortSignal): Promise<readonly LogFault[]> {
+  const faults: LogFault[] = []
+  const first = log.segments()[0] ?? 1
+  let count = 0
+  for (const item of log.read(logStart)) {
+    const isFolded = item.kind === 'fault' && item.fault.kind === 'missing' && item.fault.segment === first
+    if (item.kind === 'fault' && !isFolded) faults.push(item.fault)
+    count += 1
+    if (count % entriesAtOnce !== 0) continue
+    signal.throwIfAborted()
+    await nextTurn()
+  }
+  return faults
+}

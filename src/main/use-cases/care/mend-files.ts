@@ -1,0 +1,173 @@
+import { createHash } from 'node:crypto'
+import type { FileHandle } from 'node:fs/promises'
+import { open } from 'node:fs/promises'
+import { join } from 'node:path'
+
+import { archiveLimits } from '../../../contract/protocol/archive.ts'
+import { readCallbackBody } from '../../../contract/protocol/callback.ts'
+import type { Sha256, SiteId, SnapshotId } from '../../../contract/ids.ts'
+import type { NewBlob } from '../../../contract/domain/changes.ts'
+import { fontsPath } from '../../../contract/protocol/public-url.ts'
+import type { ArchiveWorkers } from '../../library/archive/client.ts'
+import type { Job, UnpackFontsJob, UnpackMediaJob } from '../../library/archive/jobs.ts'
+import type { BlobUse, Origin } from '../../library/db/blob-uses.ts'
+import type { Index } from '../../library/db/library-index.ts'
+import type { BlobLocation } from '../../platform/disk/blob-location.ts'
+import type { AdoptionOutcome, Staged, Vault } from '../../library/vault/vault.ts'
+import type { DamagedFile } from './check-files.ts'
+import type { PlacedBlob } from './read-file.ts'
+
+/** What mending works with. */
+export interface MendPorts {
+  readonly index: Index
+  readonly vault: Vault
+  readonly workers: ArchiveWorkers
+}
+
+/** The uses of a blob whose archive was kept whole: unpacking it again may bring the blob back. */
+export function sourcesOf(index: Index, blob: Sha256, damaged: ReadonlySet<Sha256>): readonly BlobUse[] {
+  return index.blobUses.of(blob, 20).filter((use) => {
+    const kept = index.blobUses.origin(use)?.kept
+    return use.part !== 'archive' && kept !== undefined && kept !== blob && !damaged.has(kept)
+  })
+}
+
+/**
+ * Mends what a file has lost from the archives that were kept: each is unpacked and rewritten as it was when it came, and
+ * whatever comes out under the hash of a lost blob is that blob. Says which blobs are whole again; nothing is deleted.
+ */
+export async function mendFiles(
+  { index, vault, workers }: MendPorts,
+  damaged: readonly DamagedFile[],
+  signal: AbortSignal,
+): Promise<ReadonlySet<Sha256>> {
+  const lost = new Set(damaged.flatMap(({ bad }) => [...bad]))
+  const damagedNames = new Set(damaged.map(({ file }) => file))
+  const found = new Map<Sha256, BlobLocation>()
+  const places: string[] = []
+  const whole = new Set<Sha256>()
+  try {
+    for (const blob of lost) {
+      for (const use of sourcesOf(index, blob, damagedNames)) {
+        signal.throwIfAborted()
+        if (found.has(blob)) break
+        const stagingDir = await vault.stage()
+        places.push(stagingDir)
+        for (const [name, place] of await unpackAgain({ index, vault, workers }, use, stagingDir)) {
+          if (lost.has(name) && !found.has(name)) found.set(name, place)
+        }
+      }
+    }
+    const target = await vault.stage()
+    places.push(target)
+    for (const file of damaged) {
+      signal.throwIfAborted()
+      for (const blob of await mendFile({ index, vault }, file, found, target)) whole.add(blob)
+    }
+  } finally {
+    for (const place of places) await vault.discard(place)
+  }
+  return whole
+}
+
+/** Every blob of one archive, by hash, in a folder of its own. Empty when the archive cannot be unpacked any more. */
+async function unpackAgain(
+  { index, vault, workers }: MendPorts,
+  use: BlobUse,
+  stagingDir: string,
+): Promise<ReadonlyMap<Sha256, BlobLocation>> {
+  const origin = index.blobUses.origin(use)
+  const kept = origin && index.blobs.find(origin.kept)
+  if (!origin || !kept) return new Map()
+  const common = {
+    archive: { path: vault.pathOf(kept.file), sha256: origin.received, sizeBytes: kept.sizeBytes },
+    stagingDir,
+    limits: archiveLimits,
+  }
+  const { result } = await workers.run(jobFor(use, origin, common, placeOf(index, vault, origin.earlierState)))
+  if (!result.ok) return new Map()
+  const { blobs, pack } = result.value
+  return new Map(
+    blobs.flatMap(({ sha256, sizeBytes, at }): [Sha256, BlobLocation][] => {
+      if (at.kind === 'file') return [[sha256, { path: at.path, offset: 0, sizeBytes }]]
+      return pack ? [[sha256, { path: pack.path, offset: at.offset, sizeBytes }]] : []
+    }),
+  )
+}
+
+function jobFor(
+  { kind, site, versionId }: BlobUse,
+  { publicBase, payload }: Origin,
+  common: Pick<Job, 'archive' | 'stagingDir' | 'limits'>,
+  earlierState: BlobLocation | null,
+): UnpackMediaJob | UnpackFontsJob {
+  if (kind === 'version') return { ...common, kind: 'unpackMedia', publicBase, earlierState }
+  const body = payload === null ? null : readCallbackBody(payload)
+  const tree = body?.ok ? body.value.fonts : null
+  const publicFolder = publicBase + fontsPath(site as SiteId, versionId as SnapshotId)
+  return { ...common, kind: 'unpackFonts', publicFolder, tree }
+}
+
+function placeOf(index: Index, vault: Vault, blob: Sha256 | null): BlobLocation | null {
+  const place = blob && index.blobs.find(blob)
+  return place ? vault.locate(place) : null
+}
+
+/** Writes what is whole of a damaged file anew: a pack of small blobs, or the one blob under its own name. */
+async function mendFile(
+  { index, vault }: Omit<MendPorts, 'workers'>,
+  { file, blobs, bad }: DamagedFile,
+  found: ReadonlyMap<Sha256, BlobLocation>,
+  target: string,
+): Promise<readonly Sha256[]> {
+  const path = join(target, file)
+  const written: NewBlob[] = []
+  let offset = 0
+  const hash = createHash('sha256')
+  {
+    await using handle = await open(path, 'wx', 0o600)
+    for (const blob of blobs) {
+      const source = bad.has(blob.sha256) ? found.get(blob.sha256) : { ...blob, path: vault.pathOf(file) }
+      if (source === undefined) continue
+      await copyBlob(source, handle, (chunk) => hash.update(chunk))
+      written.push({ sha256: blob.sha256, sizeBytes: blob.sizeBytes, pack: { sha256: file, offset } })
+      offset += blob.sizeBytes
+    }
+    await handle.sync()
+  }
+  if (written.length === 0) return []
+  const staged: Staged = { path, sha256: hash.digest('hex') as Sha256 }
+  const adoption = await vault.adopt([staged])
+  let outcome: AdoptionOutcome = 'unknown'
+  try {
+    if (!isOwnFile(file, blobs))
+      index.blobs.move(written.map((blob) => ({ ...blob, pack: blob.pack && { ...blob.pack, sha256: staged.sha256 } })))
+    outcome = 'stored'
+  } finally {
+    adoption.settle(outcome)
+  }
+  return written.map(({ sha256 }) => sha256)
+}
+
+/** A blob that is a file of its own keeps its place: the new file has the same name. */
+const isOwnFile = (file: Sha256, blobs: readonly PlacedBlob[]): boolean => blobs[0]?.sha256 === file
+
+const pieceBytes = 256 * 1024
+
+async function copyBlob(from: BlobLocation, to: FileHandle, onChunk: (chunk: Buffer) => void): Promise<void> {
+  await using source = await open(from.path)
+  const buffer = Buffer.alloc(Math.min(pieceBytes, from.sizeBytes))
+  for (let done = 0; done < from.sizeBytes;) {
+    const { bytesRead } = await source.read(
+      buffer,
+      0,
+      Math.min(buffer.length, from.sizeBytes - done),
+      from.offset + done,
+    )
+    if (bytesRead === 0) throw new Error('A file became shorter while it was copied')
+    const chunk = buffer.subarray(0, bytesRead)
+    onChunk(chunk)
+    await to.appendFile(chunk)
+    done += bytesRead
+  }
+}

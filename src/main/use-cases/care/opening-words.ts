@@ -1,0 +1,48 @@
+import type { RebuildCause } from '../../../contract/domain/library-opening.ts'
+import { counted } from '../../../contract/domain/counted.ts'
+import { indexBeforeLog } from '../../library/db/before-log/convert.ts'
+import type { RebuiltNote } from '../../library/db/ensure-index.ts'
+import type { OpeningNote } from '../../library/db/open-library.ts'
+
+const causes: Record<RebuildCause, string> = {
+  missing: 'The index was missing',
+  damaged: 'The index was damaged',
+  other_schema: 'The index was of another version of Galley',
+  other_library: 'The index belonged to another library',
+  asked: 'A rebuild of the index was requested',
+  new_log: 'A new log was written from the old index on request',
+  first_log: 'This library got its log',
+}
+
+const aboutCopy =
+  `The index as it was is kept as ${indexBeforeLog}. It may hold credentials that came with earlier saves, which ` +
+  'Galley redacts everywhere else. Delete it when you no longer want to go back to the earlier version.'
+
+/** What opening a library did besides opening it: what happened, and what that means for the data. */
+export function describeOpening(note: OpeningNote): string {
+  switch (note.kind) {
+    case 'rebuilt':
+      return describeRebuilt(note)
+    case 'local_lost':
+      return (
+        'local.db was missing or damaged and was made anew. No save is lost. The settings of this computer, saved views and ' +
+        'the list of refused callbacks are.'
+      )
+    case 'unapplied':
+      return `${entries(note.what)} of the log cannot be applied (${note.what.kind}). Run galley fsck to see what is affected.`
+  }
+}
+
+function describeRebuilt({ cause, report, setAside }: RebuiltNote): string {
+  const { materials, versions, unapplied } = report
+  const made = `${causes[cause]}, so the index was made anew from the log: ${counted(materials, 'material')}, ${counted(versions, 'version')}.`
+  const copy = cause === 'first_log' ? ` ${aboutCopy}` : ''
+  const kept = setAside === null ? copy : ` The old one is kept as ${setAside}.`
+  const lost = unapplied
+    .filter(({ kind }) => kind !== 'unlinked')
+    .map((what) => ` ${entries(what)} of the log could not be applied (${what.kind}).`)
+  return `${made}${kept}${lost.join('')}`
+}
+
+const entries = ({ position, count }: { readonly position: number; readonly count: number }): string =>
+  count === 1 ? `Entry ${position}` : `Entries ${position} to ${position + count - 1}`

@@ -1,0 +1,29 @@
+import type { LibraryOpening, OpeningFact } from '../../../contract/domain/library-opening.ts'
+import type { OpenedLibrary, OpeningNote } from '../../library/db/open-library.ts'
+import { lostOf } from './rebuild.ts'
+
+/** How the library was found when it was opened, for a person. */
+export function describeLibrary({ state, index, log, notes, isRebuildRequested }: OpenedLibrary): LibraryOpening {
+  return {
+    state,
+    isLogShort: state === 'log_mismatch' && log.holds(index.commit.mark()) === 'ahead',
+    facts: notes.flatMap(factsOf),
+    isRebuildRequested: isRebuildRequested(),
+  }
+}
+
+function factsOf(note: OpeningNote): readonly OpeningFact[] {
+  switch (note.kind) {
+    case 'rebuilt': {
+      const { cause, setAside, report } = note
+      const { materials, versions } = report
+      const lostEntries = lostOf(note).reduce((sum, { count }) => sum + count, 0)
+      return [{ kind: 'rebuilt', cause, materials, versions, setAside, lostEntries }]
+    }
+    case 'local_lost':
+      return [note]
+    case 'unapplied':
+      // An entry that does not name the one before it is applied all the same.
+      return note.what.kind === 'unlinked' ? [] : [{ kind: 'unapplied', entries: note.what.count }]
+  }
+}

@@ -1,0 +1,26 @@
+import { mkdtemp } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+import type { ArchiveWorkers } from '../../library/archive/client.ts'
+import type { Background } from '../../platform/threads/background.ts'
+import type { Index } from '../../library/db/library-index.ts'
+import type { OpenedLibrary } from '../../library/db/open-library.ts'
+import type { Vault } from '../../library/vault/vault.ts'
+
+/** The parts of a library that its care works with. */
+export interface CarePorts {
+  readonly folder: string
+  readonly library: OpenedLibrary
+  readonly index: Index
+  readonly vault: Vault
+  readonly workers: ArchiveWorkers
+  readonly background: Background
+  /** Whether another process runs the listener of this library right now. */
+  readonly isServedElsewhere: () => boolean
+  readonly now: () => Date
+}
+
+/** A new empty folder for temporary copies: in the library, or in the system's temporary folder when the library is read-only. */
+export const scratchOf = ({ library, vault }: Pick<CarePorts, 'library' | 'vault'>): Promise<string> =>
+  library.state === 'read_only' ? mkdtemp(join(tmpdir(), 'galley-copy-')) : vault.stage()

@@ -1,0 +1,193 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+
+import type { Protection, PrunedVersion, PruneReport } from '../../../contract/domain/care-reports.ts'
+import type { Sha256 } from '../../../contract/ids.ts'
+import type { Retention } from '../../../contract/ipc/health.ts'
+import type { Result } from '../../../contract/result.ts'
+import { fail, ok } from '../../../contract/result.ts'
+import type { KeptVersion, MaterialName } from '../../library/db/retention.ts'
+import { isRoomShort } from '../../platform/disk/reserve.ts'
+import type { CarePorts } from './ports.ts'
+import { collect, unreadableVersions } from './collect.ts'
+import type { FileSum } from './freed-files.ts'
+import { freedFiles } from './freed-files.ts'
+import type { CareFailure, CareRun } from './run.ts'
+import { careful } from './run.ts'
+
+/** What of a library's history goes. */
+export interface PruneWish {
+  /** Null for all. */
+  readonly site: string | null
+  readonly retention: Retention
+  readonly dryRun: boolean
+}
+
+/** Which materials go, with all that belongs to them. */
+export interface DeletionWish {
+  readonly site: string
+  /** Those that are not there are passed over. */
+  readonly materialIds: readonly string[]
+  readonly dryRun: boolean
+}
+
+const listedAtMost = 1000
+/** Versions deleted in one transaction: some milliseconds for whoever saves meanwhile. */
+const batch = 20
+const dayMs = 86_400_000
+
+/**
+ * Deletes versions that the retention lets go, oldest material first, and then their files. Current, marked and exported
+ * ones never go. Stopped in the middle, what is gone is gone and the rest stays; nothing is ever half there.
+ */
+export function prune(ports: CarePorts, wish: PruneWish, run: CareRun): Promise<Result<PruneReport, CareFailure>> {
+  return careful(run, async () => {
+    const unreadable = await unreadableVersions(ports, run)
+    if (unreadable > 0) return fail({ kind: 'pages_unreadable', versions: unreadable })
+    const list: PrunedVersion[] = []
+    const kept: Record<Protection, number> = { ...nothingProtected }
+    const pruner = wish.dryRun ? forecast(ports, run) : deletion(ports, run)
+    let versions = 0
+    for (const { material, taken } of histories(ports, wish)) {
+      run.signal.throwIfAborted()
+      for (const { protection } of taken) if (protection !== null) kept[protection] += 1
+      const doomed = taken.filter(({ protection }) => protection === null)
+      for (const version of doomed.slice(0, listedAtMost - list.length)) list.push(listed(material, version))
+      versions += await pruner.take(doomed)
+      await nextTurn()
+    }
+    const freed = await pruner.freed()
+    return freed.ok ? ok({ isDryRun: wish.dryRun, versions, list, protected: kept, ...freed.value }) : freed
+  })
+}
+
+/**
+ * Deletes materials with all their versions, whatever protects those, and then their files: one material after the other,
+ * each as a whole. A file that a version of another material names stays.
+ */
+export function deleteMaterials(
+  ports: CarePorts,
+  { site, materialIds, dryRun }: DeletionWish,
+  run: CareRun,
+): Promise<Result<PruneReport, CareFailure>> {
+  return careful(run, async () => {
+    const unreadable = await unreadableVersions(ports, run)
+    if (unreadable > 0) return fail({ kind: 'pages_unreadable', versions: unreadable })
+    const { retention } = ports.index
+    const list: PrunedVersion[] = []
+    const pruner = dryRun ? forecast(ports, run) : deletion(ports, run)
+    let versions = 0
+    for (const materialId of materialIds) {
+      run.signal.throwIfAborted()
+      const material = retention.material(site, materialId)
+      if (!material) continue
+      const doomed = retention.history(material.row)
+      for (const version of doomed.slice(0, listedAtMost - list.length)) list.push(listed(material, version))
+      versions += await pruner.takeWhole(material, doomed)
+      await nextTurn()
+    }
+    const freed = await pruner.freed()
+    return freed.ok ? ok({ isDryRun: dryRun, versions, list, protected: nothingProtected, ...freed.value }) : freed
+  })
+}
+
+const nothingProtected = { current: 0, outgoing: 0, pinned: 0, approved: 0, tagged: 0, noted: 0, exported: 0 } as const
+
+/** What the rule takes of each material that has a history, protected or not. */
+function* histories({ index, now }: CarePorts, { site, retention: { keepVersions, keepDays } }: PruneWish) {
+  if (keepVersions === null && keepDays === null) return
+  const youngerMs = keepDays === null ? Number.POSITIVE_INFINITY : now().getTime() - keepDays * dayMs
+  for (let after = 0; ;) {
+    const material = index.retention.nextGrown(after, site)
+    if (!material) return
+    after = material.row
+    const old = index.retention.history(material.row).slice(keepVersions ?? 0)
+    yield { material, taken: old.filter(({ receivedAt }) => Date.parse(receivedAt) < youngerMs) }
+  }
+}
+
+/** What becomes of the versions that go. */
+interface Pruner {
+  /** Says how many went. */
+  take(doomed: readonly KeptVersion[]): Promise<number>
+  /** The same for a material with all its versions. */
+  takeWhole(material: MaterialName, doomed: readonly KeptVersion[]): Promise<number>
+  freed(): Promise<Result<FileSum, CareFailure>>
+}
+
+function forecast(ports: CarePorts, { signal }: CareRun): Pruner {
+  const { retention, looseBlobs } = ports.index
+  const doomedNeeds = new Map<Sha256, number>()
+  const take = (doomed: readonly KeptVersion[]): Promise<number> => {
+    for (const blob of doomed.flatMap(({ row }) => retention.blobsOf(row)))
+      doomedNeeds.set(blob, (doomedNeeds.get(blob) ?? 0) + 1)
+    return Promise.resolve(doomed.length)
+  }
+  return {
+    take,
+    takeWhole: (_material, doomed) => take(doomed),
+    async freed() {
+      const loose: Sha256[] = []
+      for (const [blob, needs] of doomedNeeds) if (looseBlobs.needs(blob) === needs) loose.push(blob)
+      return ok(await freedFiles(ports, loose, signal))
+    },
+  }
+}
+
+function deletion(ports: CarePorts, run: CareRun): Pruner {
+  const { retention, blobs } = ports.index
+  let versions = 0
+  let early: FileSum = { files: 0, bytes: 0 }
+  let isHeld = false
+
+  /** What went makes room for what goes next; what SQLite keeps beside the index would take all there is. */
+  async function makeRoom(files: readonly Sha256[]): Promise<void> {
+    ports.index.writeBack()
+    if (isHeld) return
+    const gone = await ports.vault.deleteDropped(files, run.signal)
+    early = { files: early.files + gone.files.length, bytes: early.bytes + gone.bytes }
+    // Another task holds the files. The collection at the end deletes them.
+    isHeld = gone.left > 0
+  }
+
+  const filesOf = (rows: readonly number[]): readonly Sha256[] => [
+    ...new Set(rows.flatMap(retention.blobsOf).flatMap((blob) => blobs.find(blob)?.file ?? [])),
+  ]
+
+  return {
+    async take(doomed) {
+      const before = versions
+      for (let at = 0; at < doomed.length;) {
+        run.signal.throwIfAborted()
+        const isShort = await isRoomShort(ports.folder)
+        const rows = doomed.slice(at, at + (isShort ? 1 : batch)).map(({ row }) => row)
+        at += rows.length
+        const files = isShort ? filesOf(rows) : []
+        versions += retention.remove(rows)
+        if (isShort) await makeRoom(files)
+        run.onProgress({ step: 'deleting', done: versions, total: null, unit: 'versions' })
+        await nextTurn()
+      }
+      return versions - before
+    },
+    async takeWhole({ site, materialId }, doomed) {
+      const isShort = await isRoomShort(ports.folder)
+      const files = isShort ? filesOf(doomed.map(({ row }) => row)) : []
+      const removed = retention.removeMaterial(site, materialId)
+      versions += removed
+      if (isShort) await makeRoom(files)
+      run.onProgress({ step: 'deleting', done: versions, total: null, unit: 'versions' })
+      return removed
+    },
+    async freed() {
+      const collected = await collect(ports, { dryRun: false, emptyLostAndFound: false }, run)
+      if (collected.ok)
+        return ok({ files: early.files + collected.value.files, bytes: early.bytes + collected.value.bytes })
+      return fail(collected.failure.kind === 'busy' ? { kind: 'busy', pruned: versions } : collected.failure)
+    },
+  }
+}
+
+const listed = (
+  { site, materialId, title }: MaterialName,
+  { versionId, receivedAt, sizeBytes }: KeptVersion,
+): PrunedVersion => ({ site, materialId, title, versionId, receivedAt, sizeBytes })

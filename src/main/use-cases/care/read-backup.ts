@@ -1,0 +1,137 @@
+import { createHash } from 'node:crypto'
+import type { FileHandle } from 'node:fs/promises'
+import { crc32 } from 'node:zlib'
+
+import type { Result } from '../../../contract/result.ts'
+import { fail, ok } from '../../../contract/result.ts'
+import type { ZipEntry } from '../../platform/zip/zip-records.ts'
+import { centralHeader, crcOffset, endRecords, localHeader } from '../../platform/zip/zip-records.ts'
+import type { BackupManifest, ManifestPlace, PromisedEntry } from './backup-format.ts'
+import {
+  backupComment,
+  indexPath,
+  manifestPath,
+  manifestPlace,
+  parseManifest,
+  promisedEntries,
+  spanOf,
+} from './backup-format.ts'
+import type { CareFailure, CareRun, Progress } from './run.ts'
+
+/** A backup whose manifest was read; nothing else of it has been looked at. */
+export interface OpenBackup {
+  readonly manifest: BackupManifest
+  readonly manifestText: Buffer
+  readonly place: ManifestPlace
+}
+
+const pieceBytes = 256 * 1024
+/** Larger than the manifest of a million files; a planted monster is not read. */
+const manifestMaxBytes = 256 * 1024 ** 2
+
+const damaged = (what: string): { readonly ok: false; readonly failure: CareFailure } =>
+  fail({ kind: 'damaged_backup', what })
+
+/** Where the manifest stands; null when a file does not end as a backup of ours. */
+export async function findManifest(file: FileHandle): Promise<ManifestPlace | null> {
+  const { size } = await file.stat()
+  return manifestPlace(await bytesAt(file, Math.max(0, size - 64), Math.min(size, 64)))
+}
+
+/** Finds and reads the manifest. */
+export async function openBackup(file: FileHandle): Promise<Result<OpenBackup, CareFailure>> {
+  const { size } = await file.stat()
+  const place = await findManifest(file)
+  if (!place) {
+    const start = localHeader({ path: indexPath, sizeBytes: 0, crc32: 0 })
+    const firstPath = (await bytesAt(file, 0, Math.min(size, start.length))).toString('latin1', 30)
+    const looksOurs = firstPath === indexPath || /^log\/\d{4}$/.test(firstPath)
+    return looksOurs ? damaged('its end is missing') : fail({ kind: 'not_a_backup' })
+  }
+  if (place.sizeBytes > manifestMaxBytes || place.offset + place.sizeBytes > size) return damaged('it is not whole')
+  const manifestText = await bytesAt(file, place.offset, place.sizeBytes)
+  const manifest = parseManifest(manifestText.toString('utf8'))
+  return manifest ? ok({ manifest, manifestText, place }) : damaged('its manifest cannot be read')
+}
+
+/** Hands over the content of one entry; what is taken counts only when the whole backup turns out to be right. */
+export type TakeEntry = (entry: PromisedEntry, chunks: AsyncIterable<Buffer>) => Promise<void>
+
+/**
+ * Reads a backup from its first byte to its last. Contents are compared with the manifest; headers and directory, which
+ * follow from it, with what they have to be. A backup in which any byte differs is refused with the name of the place.
+ */
+export async function readBackup(
+  file: FileHandle,
+  { manifest, manifestText, place }: OpenBackup,
+  take: TakeEntry,
+  { signal, onProgress }: CareRun,
+  step: Progress['step'],
+): Promise<Result<null, CareFailure>> {
+  const promised: readonly PromisedEntry[] = [
+    ...promisedEntries(manifest),
+    {
+      path: manifestPath,
+      sizeBytes: manifestText.length,
+      sha256: createHash('sha256').update(manifestText).digest('hex'),
+    },
+  ]
+  const total = promised.reduce((sum, entry) => sum + spanOf(entry), 0)
+  const entries: ZipEntry[] = []
+  let offset = 0
+  for (const entry of promised) {
+    signal.throwIfAborted()
+    const { path, sizeBytes } = entry
+    const headerBytes = spanOf({ path, sizeBytes: 0 })
+    const header = await bytesAt(file, offset, headerBytes)
+    const promisedCrc = header.length === headerBytes ? header.readUInt32LE(crcOffset) : 0
+    if (!header.equals(localHeader({ path, sizeBytes, crc32: promisedCrc })))
+      return damaged(`${path} is not where it should be`)
+    const sum = createHash('sha256')
+    let crc = 0
+    await take(
+      entry,
+      contentOf(file, offset + headerBytes, sizeBytes, (chunk) => {
+        signal.throwIfAborted()
+        sum.update(chunk)
+        crc = crc32(chunk, crc)
+      }),
+    )
+    if (sum.digest('hex') !== entry.sha256 || crc !== promisedCrc) return damaged(`${path} is not what was backed up`)
+    entries.push({ path, offset, sizeBytes, crc32: crc })
+    offset += spanOf(entry)
+    onProgress({ step, done: offset, total, unit: 'bytes' })
+  }
+  const directory = Buffer.concat(entries.map(centralHeader))
+  const end = endRecords({ entries: entries.length, offset, sizeBytes: directory.length }, backupComment(place))
+  const expected = Buffer.concat([directory, end])
+  const found = await bytesAt(file, offset, expected.length + 1)
+  return found.equals(expected) ? ok(null) : damaged('its directory is not what was written')
+}
+
+async function* contentOf(
+  file: FileHandle,
+  from: number,
+  sizeBytes: number,
+  onChunk: (chunk: Buffer) => void,
+): AsyncIterable<Buffer> {
+  for (let done = 0; done < sizeBytes;) {
+    const chunk = await bytesAt(file, from + done, Math.min(pieceBytes, sizeBytes - done))
+    if (chunk.length === 0) return
+    onChunk(chunk)
+    done += chunk.length
+    yield chunk
+  }
+}
+
+/** Fewer bytes than asked for only at the end of the file. */
+async function bytesAt(file: FileHandle, from: number, length: number): Promise<Buffer> {
+  const bytes = Buffer.allocUnsafe(length)
+  let done = 0
+  while (done < length) {
+    const { bytesRead } = await file.read(bytes, done, length - done, from + done)
+    if (bytesRead === 0) break
+    done += bytesRead
+  }
+  return bytes.subarray(0, done)
+}

@@ -1,0 +1,130 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+
+import type { MediaReference } from '../../../contract/domain/changes.ts'
+import type { Sha256 } from '../../../contract/ids.ts'
+import type { Background } from '../../platform/threads/background.ts'
+import type { Index } from '../../library/db/library-index.ts'
+import type { NamingVersion } from '../../library/db/references.ts'
+import type { BlobLocation } from '../../platform/disk/blob-location.ts'
+import { storageReason } from '../../platform/disk/storage-reason.ts'
+import type { Vault } from '../../library/vault/vault.ts'
+
+interface PagePorts {
+  readonly index: Index
+  readonly vault: Vault
+  readonly background: Background
+}
+
+const pagesAtOnce = 20
+/** Versions whose references are one entry of the log. */
+const versionsAtOnce = 50
+
+function locate({ index, vault }: PagePorts, sha256: Sha256): BlobLocation | null {
+  const place = index.blobs.find(sha256)
+  return place && vault.locate(place)
+}
+
+/**
+ * Reads the pages that the search does not know yet, as after a rebuild, one at a time between other work. A page that
+ * cannot be read stays without words. Resolves when there are no more, or `signal` aborts.
+ */
+export async function readPages(ports: PagePorts, signal: AbortSignal): Promise<void> {
+  const { pageTexts } = ports.index
+  for (let pages = pageTexts.unread(pagesAtOnce); pages.length > 0; pages = pageTexts.unread(pagesAtOnce)) {
+    for (const page of pages) {
+      const place = locate(ports, page.html)
+      const words = place && (await ports.background.run('pageWords', place, { signal }))
+      if (signal.aborted) return
+      pageTexts.fill(page, words)
+      await nextTurn()
+    }
+  }
+}
+
+/** Does both in the background of a listener. A disk error stops this work until the next start and is only logged. */
+export async function readInBackground(
+  { log, ...ports }: PagePorts & { readonly log: (line: string) => void },
+  signal: AbortSignal,
+): Promise<void> {
+  try {
+    await readPages(ports, signal)
+    await readReferences(ports, { signal })
+  } catch (error) {
+    if (!signal.aborted) log(`not all stored pages were read: ${storageReason(error)}`)
+  }
+}
+
+interface ReferenceWish {
+  readonly signal: AbortSignal
+  /** Versions that cannot be read count as read: nothing can be found in them any more. */
+  readonly givesUp?: boolean
+  readonly onRead?: (versions: number) => void
+}
+
+/**
+ * Finds and records the references of versions that were stored without them. Must run before anything is deleted. Returns
+ * the number of versions that could not be read.
+ */
+export async function readReferences(
+  ports: PagePorts,
+  { signal, givesUp = false, onRead = () => undefined }: ReferenceWish,
+): Promise<number> {
+  const { references: known } = ports.index
+  let [after, read, unreadable] = [0, 0, 0]
+  for (let some = known.unread(0, versionsAtOnce); some.length > 0; some = known.unread(after, versionsAtOnce)) {
+    const found = []
+    for (const version of some) {
+      const references = await referencesIn(ports, version, { own: version.media, bases: null }, signal)
+      signal.throwIfAborted()
+      after = version.row
+      if (references === null) unreadable += 1
+      const { site, materialId, versionId } = version
+      if (references !== null || givesUp)
+        found.push({ site, materialId, versionId, references: [...(references ?? [])] })
+    }
+    if (found.length > 0) known.record(found)
+    read += some.length
+    onRead(read)
+    await nextTurn()
+  }
+  return unreadable
+}
+
+/** A version that names files of this library which are not there. */
+export interface BrokenPage extends NamingVersion {
+  readonly names: readonly string[]
+}
+
+/** Versions whose page or state names media of their own site that the library does not have. */
+export async function brokenPages(ports: PagePorts, signal: AbortSignal): Promise<readonly BrokenPage[]> {
+  const { references, versions } = ports.index
+  const pages: BrokenPage[] = []
+  for (let after: number | null = 0; after !== null;) {
+    const { broken, next } = references.stretch(after)
+    for (const version of broken) {
+      // Whether it is ours shows in the text alone: other places may name their files as we do.
+      const bases = versions.publicBases(version.site)
+      const named = await referencesIn(ports, version, { own: [], bases }, signal)
+      signal.throwIfAborted()
+      const keys = new Set(named?.map(keyOf))
+      const names = references.brokenOf(version.row).filter((each) => keys.has(keyOf(each)))
+      if (names.length > 0) pages.push({ ...version, names: names.map(({ name }) => name) })
+    }
+    after = next
+    await nextTurn()
+  }
+  return pages
+}
+
+const keyOf = ({ hashStart, name }: MediaReference): string => `${hashStart}/${name}`
+
+/** Null when page or state cannot be read. */
+async function referencesIn(
+  ports: PagePorts,
+  { html, state }: NamingVersion,
+  wish: { readonly own: readonly Sha256[]; readonly bases: readonly string[] | null },
+  signal: AbortSignal,
+): Promise<readonly MediaReference[] | null> {
+  const texts = [html, state].flatMap((blob) => locate(ports, blob) ?? [])
+  return texts.length < 2 ? null : ports.background.run('mediaReferences', { texts, ...wish }, { signal })
+}

@@ -1,0 +1,94 @@
+import { join, resolve } from 'node:path'
+
+import { currentOwner, LibraryServedError, takeOwnership } from '../../library/db/owner.ts'
+import type { Unapplied } from '../../library/db/apply/follow-log.ts'
+import type { RebuildSource, RebuiltNote } from '../../library/db/ensure-index.ts'
+import { openLibrary } from '../../library/db/open-library.ts'
+
+/** An index that was made anew, with what of the library could not be made again. */
+export interface RebuildReport {
+  readonly position: number
+  readonly fromCheckpoint: number | null
+  readonly materials: number
+  readonly versions: number
+  /** Where the index that was there is now; null when none was. */
+  readonly setAside: string | null
+  readonly lost: readonly LostEntries[]
+  readonly ms: number
+}
+
+/** Entries that neither the log nor a checkpoint holds; `id` is their position, or the first and the last one. */
+export interface LostEntries {
+  readonly kind: 'entry'
+  readonly id: string
+  readonly reason: 'damaged' | 'missing' | 'contradicts' | 'only_in_old_index'
+}
+
+/** Sets the index aside and makes it anew. Throws LibraryServedError, and what opening the library throws. */
+export async function rebuildLibrary(
+  folder: string,
+  { from, now }: { readonly from: RebuildSource; readonly now: () => Date },
+): Promise<RebuildReport> {
+  const startedMs = performance.now()
+  // Held to the end: a listener that starts meanwhile would serve the index that is set aside.
+  const ownership = takeOwnership(folder, process.pid)
+  if (ownership === null) throw new LibraryServedError(currentOwner(folder)?.processId ?? 0)
+  try {
+    return await rebuilt(folder, { from, now }, startedMs)
+  } finally {
+    ownership.release()
+  }
+}
+
+async function rebuilt(
+  folder: string,
+  { from, now }: { readonly from: RebuildSource; readonly now: () => Date },
+  startedMs: number,
+): Promise<RebuildReport> {
+  const library = await openLibrary(folder, now, () => undefined, { from })
+  try {
+    const note = library.notes.find(({ kind }) => kind === 'rebuilt')
+    if (note?.kind !== 'rebuilt') throw new Error('A rebuild that was asked for did not happen')
+    const { position, fromCheckpoint, materials, versions } = note.report
+    const ms = Math.round(performance.now() - startedMs)
+    return {
+      position,
+      fromCheckpoint,
+      materials,
+      versions,
+      setAside: note.setAside && join(resolve(folder), note.setAside),
+      lost: lostOf(note).map(lostEntries),
+      ms,
+    }
+  } finally {
+    library.close()
+  }
+}
+
+/** A stretch of the log that an index made anew does not have. */
+interface LostStretch {
+  readonly position: number
+  readonly count: number
+  readonly reason: LostEntries['reason']
+}
+
+/** What an index that was made anew could not be given. */
+export function lostOf({ cause, report, before }: RebuiltNote): readonly LostStretch[] {
+  const unapplied = report.unapplied.filter(({ kind }) => kind !== 'unlinked').map(lostStretch)
+  // A log that was written from the index counts anew.
+  if (cause === 'new_log' || before === null || before <= report.position) return unapplied
+  const onlyBefore = { position: report.position + 1, count: before - report.position }
+  return [...unapplied, { ...onlyBefore, reason: 'only_in_old_index' }]
+}
+
+const lostStretch = ({ kind, position, count }: Unapplied): LostStretch => ({
+  position,
+  count,
+  reason: kind === 'missing' || kind === 'contradicts' ? kind : 'damaged',
+})
+
+const lostEntries = ({ position, count, reason }: LostStretch): LostEntries => ({
+  kind: 'entry',
+  id: count === 1 ? String(position) : `${position}-${position + count - 1}`,
+  reason,
+})

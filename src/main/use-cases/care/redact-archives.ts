@@ -1,0 +1,112 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+
+import type { Sha256 } from '../../../contract/ids.ts'
+import type { Redaction } from '../../../contract/ipc/health.ts'
+import type { NewBlob } from '../../../contract/domain/changes.ts'
+import { counted } from '../../../contract/domain/counted.ts'
+import { storageReason } from '../../platform/disk/storage-reason.ts'
+import type { RewritePorts } from './rewritten-archives.ts'
+import { UnreadableArchiveError, withRewrittenArchives } from './rewritten-archives.ts'
+
+/** Archives that one change replaces. */
+const archivesAtOnce = 20
+
+export interface RedactReport {
+  readonly rewritten: number
+  /** Lost or damaged archives: they stay listed, and are tried again the next time. */
+  readonly unread: number
+}
+
+/**
+ * Removes credentials from the archives that an early version of Galley kept: each is written again, named in place of the
+ * old one, and only then the old file is deleted. Stopped or killed in the middle, the next run goes on. Rejects when
+ * `signal` aborts, and with what disk and index throw.
+ */
+export async function redactArchives(
+  ports: RewritePorts,
+  signal: AbortSignal,
+  onProgress: () => void = () => undefined,
+): Promise<RedactReport> {
+  const { vault, index } = ports
+  const { unredactedArchives } = index
+  let [rewrittenCount, unread] = [0, 0]
+  const next = (after: string): readonly Sha256[] => unredactedArchives.behind(after, archivesAtOnce)
+  for (let archives = next(''); archives.length > 0; archives = next(archives.at(-1) ?? '')) {
+    const done: Sha256[] = []
+    await withRewrittenArchives(ports, signal, async (rewrite) => {
+      const rewritten: { readonly archive: Sha256; readonly kept: NewBlob }[] = []
+      for (const archive of archives) {
+        const kept = (await isLost(ports, archive)) ? 'unread' : await rewrite(archive, null).catch(unreadable)
+        if (kept === 'unread') unread += 1
+        else done.push(archive)
+        if (kept !== null && kept !== 'unread') rewritten.push({ archive, kept })
+      }
+      rewrittenCount += rewritten.length
+      return rewritten.length === 0 ? null : () => unredactedArchives.replace(rewritten)
+    })
+    // A backup may use the files for a while. Only those that were replaced are deleted, or dropped by a prune before.
+    let left: number
+    do {
+      ;({ left } = await vault.deleteDropped(done, signal))
+      signal.throwIfAborted()
+    } while (left > 0)
+    if (done.length > 0) unredactedArchives.finish(done)
+    onProgress()
+    await nextTurn()
+  }
+  return { rewritten: rewrittenCount, unread }
+}
+
+async function isLost({ index, vault }: RewritePorts, archive: Sha256): Promise<boolean> {
+  const place = index.blobs.find(archive)
+  return place !== null && (await vault.sizeOf(place.file)) === null
+}
+
+function unreadable(error: unknown): 'unread' {
+  if (error instanceof UnreadableArchiveError) return 'unread'
+  throw error
+}
+
+/**
+ * Does this in the background of a listener, and tells how far it is. A disk error stops this work until the next start and is
+ * only logged.
+ */
+export function createRedaction({ log, ...ports }: RewritePorts & { readonly log: (line: string) => void }) {
+  const { unredactedArchives } = ports.index
+  const listeners = new Set<(state: Redaction | null) => void>()
+  let total = unredactedArchives.count()
+  let kind: Redaction['kind'] = 'waiting'
+
+  function state(): Redaction | null {
+    const left = unredactedArchives.count()
+    total = Math.max(total, left)
+    return left === 0 ? null : { kind, left, total }
+  }
+  function become(next: Redaction['kind']): void {
+    kind = next
+    for (const tell of listeners) tell(state())
+  }
+  return {
+    state,
+    onState(tell: (state: Redaction | null) => void): () => void {
+      listeners.add(tell)
+      return () => listeners.delete(tell)
+    },
+    async run(signal: AbortSignal): Promise<void> {
+      if (state() === null) return
+      become('running')
+      try {
+        const { rewritten, unread } = await redactArchives(ports, signal, () => become('running'))
+        if (rewritten > 0) log(`credentials were removed from ${counted(rewritten, 'kept archive')}`)
+        if (unread > 0)
+          log(
+            `${counted(unread, 'kept archive')} cannot be read and may hold credentials: run galley fsck to see which`,
+          )
+        become('unreadable')
+      } catch (error) {
+        if (!signal.aborted) log(`credentials were not removed from all kept archives: ${storageReason(error)}`)
+        become('waiting')
+      }
+    },
+  }
+}

@@ -1,0 +1,275 @@
+import type { FileHandle } from 'node:fs/promises'
+import { mkdir, open, readdir, rename, rm, rmdir } from 'node:fs/promises'
+import { basename, dirname, join, resolve } from 'node:path'
+
+import type { RestoreReport } from '../../../contract/domain/care-reports.ts'
+import { cause } from '../../../contract/cause.ts'
+import type { Result } from '../../../contract/result.ts'
+import { fail, ok } from '../../../contract/result.ts'
+import type { Site } from '../../../contract/domain/site.ts'
+import { readSiteInput, siteInputOf } from '../../../contract/domain/site-input.ts'
+import { indexBeforeLog } from '../../library/db/before-log/convert.ts'
+import { migrationsBeforeLog } from '../../library/db/before-log/migrations.ts'
+import type { BlobPlace } from '../../library/db/blobs.ts'
+import { canBeSaid } from '../../library/db/changes-of-index/can-be-said.ts'
+import { takeLocal } from '../../library/db/local-copy.ts'
+import { MigrationError, NewerLibraryError } from '../../library/db/migrate.ts'
+import { databaseFiles, hasSchemaAfter, prepareLocal } from '../../library/db/open.ts'
+import type { OpenedLibrary } from '../../library/db/open-library.ts'
+import { openLibrary } from '../../library/db/open-library.ts'
+import type { Rebuilt } from '../../library/db/rebuild.ts'
+import { diskSpace } from '../../platform/disk/disk-space.ts'
+import { makeFolder } from '../../platform/disk/make-folder.ts'
+import { syncFolder } from '../../platform/disk/sync-folder.ts'
+import { isSystemError } from '../../platform/disk/system-error.ts'
+import { unfinishedBeside } from '../../platform/disk/unfinished-place.ts'
+import { realDisk } from '../../platform/disk/disk.ts'
+import { openLog } from '../../library/log/log.ts'
+import type { BackupManifest } from './backup-format.ts'
+import { checkpointPath, localPath, manifestPath, promisedEntries } from './backup-format.ts'
+import { logFaults } from './log-faults.ts'
+import type { TakeEntry } from './read-backup.ts'
+import { openBackup, readBackup } from './read-backup.ts'
+import { forgetConfirmations } from '../sites/confirmations.ts'
+import type { CareFailure, CareRun } from './run.ts'
+import { careful } from './run.ts'
+
+export interface RestoreWish {
+  readonly file: string
+  readonly folder: string
+  readonly now: () => Date
+}
+
+type Made = Pick<RestoreReport, 'materials' | 'versions' | 'sitesWithoutSecret'>
+
+const shards = '0123456789abcdef'.split('').map((digit) => join('files', digit))
+
+/**
+ * Makes a library out of a backup, in a folder that is not there or empty. Every byte is compared with the manifest, the
+ * log with its own hashes, and the index is made from the log, before the folder takes its place; until then nothing is to
+ * be seen of it. Settings, marks of a keychain and confirmations do not come along, whatever the backup holds.
+ */
+export function restore({ file, folder, now }: RestoreWish, run: CareRun): Promise<Result<RestoreReport, CareFailure>> {
+  const place = resolve(folder)
+  return careful(run, async () => {
+    if (!(await isFree(place))) return fail({ kind: 'folder_not_empty' })
+    const backup = await openIfThere(file)
+    if (!backup) return fail({ kind: 'not_a_backup' })
+    await using handle = backup
+    const opened = await openBackup(handle)
+    if (!opened.ok) return opened
+    const { manifest } = opened.value
+    const bytes = promisedEntries(manifest).reduce((sum, { sizeBytes }) => sum + sizeBytes, 0)
+
+    await makeFolder(dirname(place))
+    if ((await diskSpace(dirname(place))).freeBytes < bytes)
+      return fail({ kind: 'file_failed', reason: cause('no_room') })
+    const unfinished = await unfinishedBeside(place)
+    try {
+      const folders = ['log', 'checkpoints', 'files', ...shards]
+      for (const each of ['', ...folders]) await mkdir(join(unfinished.path, each), { mode: 0o700 })
+      const unpacked = await readBackup(handle, opened.value, writerInto(unfinished.path), run, 'writing')
+      if (!unpacked.ok) return unpacked
+      const made = await makeLibrary(unfinished.path, manifest, now, run)
+      if (!made.ok) return made
+      for (const each of [...folders, '']) await syncFolder(join(unfinished.path, each))
+      await rmdir(place).catch(() => undefined)
+      await rename(unfinished.path, place)
+      await syncFolder(dirname(place))
+      const damaged = manifest.files.filter(({ sha256 }) => sha256 !== undefined).map(({ name }) => name)
+      const { created_at: backedUpAt, missing, files } = manifest
+      return ok({
+        backedUpAt,
+        files: files.length,
+        bytes,
+        ...made.value,
+        missing,
+        damaged,
+        withFiles: hasFiles(manifest),
+      })
+    } finally {
+      await unfinished.discard()
+    }
+  })
+}
+
+const hasFiles = (manifest: BackupManifest): boolean => manifest.version === 1 || !manifest.without_files
+
+async function isFree(folder: string): Promise<boolean> {
+  const found = await realDisk.look(folder)
+  return found === null || (found.kind === 'folder' && (await readdir(folder)).length === 0)
+}
+
+async function openIfThere(file: string) {
+  try {
+    return await open(resolve(file))
+  } catch (error) {
+    if (isSystemError(error) && error.code === 'ENOENT') return null
+    throw error
+  }
+}
+
+/** How many files wait for the disk at once. */
+const syncsAtOnce = 16
+
+/** Under this name the copy of `local.db` waits until what may be taken of it was taken. */
+const backedUpLocal = 'backed-up-local.db'
+
+function placeOf(path: string): string {
+  if (path === localPath) return backedUpLocal
+  return path.startsWith('files/') ? join('files', basename(path).charAt(0), basename(path)) : path
+}
+
+/** Writes each entry to its place, which follows from its path; the paths were checked with the manifest. */
+function writerInto(folder: string): TakeEntry {
+  const syncs = new Set<Promise<void>>()
+  let problem: unknown = null
+  return async ({ path }, chunks) => {
+    // The manifest comes last: when it has been taken, everything is on the disk.
+    if (path === manifestPath) {
+      for await (const _chunk of chunks);
+      await Promise.all(syncs)
+    } else {
+      const handle = await open(join(folder, placeOf(path)), 'wx', 0o600)
+      try {
+        for await (const chunk of chunks) await handle.appendFile(chunk)
+      } finally {
+        const sync = syncAndClose(handle)
+          .catch((error: unknown) => void (problem ??= error))
+          .finally(() => syncs.delete(sync))
+        syncs.add(sync)
+      }
+      if (syncs.size >= syncsAtOnce) await Promise.race(syncs)
+    }
+    if (problem !== null) throw problem
+  }
+}
+
+async function syncAndClose(handle: FileHandle): Promise<void> {
+  try {
+    await handle.sync()
+  } finally {
+    await handle.close()
+  }
+}
+
+/** Makes a library of its own out of what a backup held. */
+async function makeLibrary(
+  folder: string,
+  manifest: BackupManifest,
+  now: () => Date,
+  { signal }: CareRun,
+): Promise<Result<Made, CareFailure>> {
+  const { index, local } = databaseFiles(folder)
+  let isLogEnough = true
+  if (manifest.version === 1) {
+    if (!hasSchemaAfter(index, migrationsBeforeLog))
+      return fail({ kind: 'damaged_backup', what: 'its index is not as Galley makes it' })
+  } else {
+    const log = openLog(folder)
+    const faults = await logFaults(log, signal)
+    if (faults.some(({ kind }) => kind === 'newer')) return fail({ kind: 'newer_library' })
+    const hasCheckpoint = manifest.parts.some(({ path }) => path.startsWith(checkpointPath('')))
+    const [fault] = faults
+    if (fault && !hasCheckpoint)
+      return fail({ kind: 'damaged_backup', what: `entry ${fault.position} of its log is not what was written` })
+    isLogEnough = !fault && log.segments()[0] === 1
+    // A checkpoint counts for more than the log before it.
+    if (isLogEnough && hasCheckpoint)
+      return fail({ kind: 'damaged_backup', what: 'it holds a checkpoint that its log does not need' })
+    prepareLocal(local)
+    if (!takeLocal(join(folder, backedUpLocal), local))
+      return fail({ kind: 'damaged_backup', what: 'its callbacks cannot be read' })
+    await rm(join(folder, backedUpLocal))
+  }
+  signal.throwIfAborted()
+  return openRestored({ folder, manifest, isLogEnough }, now, signal)
+}
+
+/** A library in the making; what its log lacks, its checkpoint has. */
+interface Unpacked {
+  readonly folder: string
+  readonly manifest: BackupManifest
+  readonly isLogEnough: boolean
+}
+
+async function openRestored(
+  unpacked: Unpacked,
+  now: () => Date,
+  signal: AbortSignal,
+): Promise<Result<Made, CareFailure>> {
+  const { folder, manifest } = unpacked
+  let library: OpenedLibrary
+  try {
+    library = await openLibrary(folder, now, () => undefined)
+  } catch (error) {
+    if (error instanceof NewerLibraryError) return fail({ kind: 'newer_library' })
+    if (error instanceof MigrationError) return fail({ kind: 'migration_failed' })
+    throw error
+  }
+  const { index, notes } = library
+  const rebuilt = notes.find((note) => note.kind === 'rebuilt')?.report
+  try {
+    // In the log of a library its own index lacks the same entries; what was written from an old index had them all.
+    if (manifest.version === 1 && rebuilt !== undefined && rebuilt.unapplied.length > 0)
+      return fail({ kind: 'damaged_backup', what: 'its index contradicts itself' })
+    const what =
+      (await whyOtherThanLogged(unpacked, library, rebuilt, signal)) ??
+      unusableSite(index.sites.list()) ??
+      lackOfFiles(manifest, index.blobs.files())
+    if (what !== null) return fail({ kind: 'damaged_backup', what })
+    index.callbacks.closeInterrupted()
+    // Two libraries that shared places in the keychain would take each other's secrets away.
+    library.becomeAnother()
+    forgetConfirmations(index.settings)
+    index.exports.disownTargets()
+    // The backup is what the library was before its log.
+    await rm(join(folder, indexBeforeLog), { force: true })
+    return ok({ ...index.counts(), sitesWithoutSecret: index.sites.list().map(({ id }) => id) })
+  } finally {
+    library.close()
+  }
+}
+
+/** Why the index is not what log and checkpoint of the backup make, or null. */
+async function whyOtherThanLogged(
+  { folder, manifest, isLogEnough }: Unpacked,
+  { index }: OpenedLibrary,
+  rebuilt: Rebuilt | undefined,
+  signal: AbortSignal,
+): Promise<string | null> {
+  if (manifest.version === 1) return null
+  if (!isLogEnough) {
+    // Faults may lie anywhere; only a checkpoint at the very end is behind all of them.
+    const isBehindFaults = rebuilt?.unapplied.every(({ kind }) => kind === 'contradicts')
+    if (rebuilt?.fromCheckpoint == null || !isBehindFaults) return 'its checkpoint cannot be used'
+    if (!(await canBeSaid(databaseFiles(folder), signal))) return 'its checkpoint is not as Galley makes it'
+  }
+  return index.commit.mark().position === manifest.position ? null : 'its log ends too early'
+}
+
+const addresses = ['baseUrl', 'callbackUrl', 'publicUrl', 'downloadOrigins'] as const
+
+/** Settings are read in many places, as they were checked when they were saved. */
+function unusableSite(sites: readonly Site[]): string | null {
+  for (const site of sites) {
+    const read = readSiteInput(siteInputOf(site))
+    // An address that is read in another way than it is written was never checked.
+    const field = read.ok
+      ? addresses.find((each) => String(read.value[each]) !== String(site[each]))
+      : read.failure.field
+    if (field !== undefined) return `its site ${site.id} has a ${field} that Galley never stores`
+  }
+  return null
+}
+
+function lackOfFiles(manifest: BackupManifest, named: readonly Pick<BlobPlace, 'file' | 'sizeBytes'>[]): string | null {
+  if (!hasFiles(manifest)) return null
+  const bytes = new Map(
+    manifest.files.map(({ name, bytes, sha256 }) => [name, sha256 === undefined ? bytes : Infinity]),
+  )
+  for (const name of manifest.missing) bytes.set(name, Infinity)
+  return named.some(({ file, sizeBytes }) => (bytes.get(file) ?? -1) < sizeBytes)
+    ? 'it names files that it does not have'
+    : null
+}

@@ -1,0 +1,106 @@
+import type { Cause } from '../../../contract/cause.ts'
+import { causeSentence } from '../../../contract/cause.ts'
+import type { Result } from '../../../contract/result.ts'
+import { fail } from '../../../contract/result.ts'
+import { counted } from '../../../contract/domain/counted.ts'
+import { LogMismatchError } from '../../library/db/commit.ts'
+import { LibraryReadOnlyError } from '../../library/db/read-only-copy.ts'
+import { storageCause } from '../../platform/disk/storage-reason.ts'
+
+/** How far a piece of work is; `total` null while nobody knows it. */
+export interface Progress {
+  readonly step: 'reading' | 'copying' | 'writing' | 'verifying' | 'deleting'
+  readonly done: number
+  readonly total: number | null
+  readonly unit: 'bytes' | 'files' | 'versions'
+}
+
+/** What every piece of library care gets: a signal that stops it safely, and a callback for its progress. */
+export interface CareRun {
+  readonly signal: AbortSignal
+  readonly onProgress: (progress: Progress) => void
+}
+
+/** Why a piece of library care did not do what was asked. */
+export type CareFailure =
+  | { readonly kind: 'cancelled' }
+  /** Files could not be deleted, because others used them all the time; `pruned` versions had gone before. */
+  | { readonly kind: 'busy'; readonly pruned?: number }
+  /** The place of a new backup holds something that is no backup of ours. */
+  | { readonly kind: 'not_ours' }
+  | { readonly kind: 'not_a_backup' }
+  | { readonly kind: 'damaged_backup'; readonly what: string }
+  | { readonly kind: 'newer_library' }
+  /** A backup of an older Galley whose index cannot be brought up to date. */
+  | { readonly kind: 'migration_failed' }
+  | { readonly kind: 'folder_not_empty' }
+  /** Entries of the log are damaged or missing, so it cannot be folded without losing them for good. */
+  | { readonly kind: 'log_damaged' }
+  /** Other processes read the index all the time, so it could not be rewritten. */
+  | { readonly kind: 'index_held' }
+  /** What would change the library, while nothing can be written in it. */
+  | { readonly kind: 'library_read_only' }
+  /** What would change the library, while its index does not belong to its log. */
+  | { readonly kind: 'log_mismatch' }
+  /** Another process runs the listener of this library. */
+  | { readonly kind: 'served_elsewhere' }
+  /** A kept archive cannot be read. */
+  | { readonly kind: 'archive_damaged' }
+  /** Stored pages cannot be read, so the files that they need are unknown. */
+  | { readonly kind: 'pages_unreadable'; readonly versions: number }
+  /** Disk or index refused; in words, without a path. */
+  | { readonly kind: 'file_failed'; readonly reason: Cause }
+
+/** What happened, what it means for the data, what to do next. */
+export function describeCareFailure(failure: CareFailure): string {
+  switch (failure.kind) {
+    case 'cancelled':
+      return 'It was stopped. What was done before that stays done, and nothing is half done.'
+    case 'busy':
+      return failure.pruned
+        ? `${counted(failure.pruned, 'version')} deleted, but their files are in use, by a backup, a check or many saves, and stay for now. Run galley gc later.`
+        : 'Files of the library are in use, by a backup, a check or many saves. Some that nothing needs stay for now. Try again later.'
+    case 'not_ours':
+      return 'There is a file of that name which is no backup of Galley. Nothing was written. Choose another name.'
+    case 'not_a_backup':
+      return 'This file is no backup of Galley. Nothing was restored. Choose another file.'
+    case 'damaged_backup':
+      return `The backup is damaged: ${failure.what}. Nothing was restored. Use another backup.`
+    case 'newer_library':
+      return 'The backup was written by a newer Galley. Nothing was restored. Use the newer Galley.'
+    case 'migration_failed':
+      return 'The backup is of an older Galley, and its index could not be brought up to date. Nothing was restored; the backup is as it was. Make room on the disk and try again, or restore it with the Galley that wrote it.'
+    case 'folder_not_empty':
+      return 'The folder for the library is not empty. Nothing was restored. Choose a new or an empty one.'
+    case 'log_damaged':
+      return 'Entries of the log are damaged or missing, or the index does not belong to it. Nothing was erased. Run galley fsck to see which, then galley rebuild --from index for a new log, and erase again.'
+    case 'index_held':
+      return 'Another process was using the index all the time. The person is out of the versions and callbacks, but traces may remain in the log and in free space of the index. Close what else uses the library, then erase again.'
+    case 'library_read_only':
+      return new LibraryReadOnlyError().message
+    case 'log_mismatch':
+      return new LogMismatchError().message
+    case 'served_elsewhere':
+      return 'Another process receives saves for this library. Nothing was erased. Stop its listener, or erase in the app that runs it.'
+    case 'archive_damaged':
+      return 'A kept archive is damaged, so Galley cannot tell whether it names the person. What was erased before that stays erased. Run galley fsck, then erase again.'
+    case 'pages_unreadable':
+      return `The pages of ${counted(failure.versions, 'version')} cannot be read, so Galley cannot tell which files they need. No file was deleted. Run galley fsck --repair, then try again.`
+    case 'file_failed':
+      return `It could not be finished: ${causeSentence(failure.reason)}. What was done before that stays done, and nothing is half done. Try again when that is mended.`
+  }
+}
+
+/** Runs a piece of care. A stop and faults of the disk become failures; anything else is a bug and is thrown on. */
+export async function careful<Value>(
+  { signal }: CareRun,
+  work: () => Promise<Result<Value, CareFailure>>,
+): Promise<Result<Value, CareFailure>> {
+  try {
+    return await work()
+  } catch (error) {
+    if (signal.aborted) return fail({ kind: 'cancelled' })
+    if (!(error instanceof Error) || !('code' in error)) throw error
+    return fail({ kind: 'file_failed', reason: storageCause(error) })
+  }
+}

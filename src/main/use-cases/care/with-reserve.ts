@@ -1,0 +1,69 @@
+import type { LibraryState } from '../../../contract/domain/library-opening.ts'
+import type { Result } from '../../../contract/result.ts'
+import { fail } from '../../../contract/result.ts'
+import { openFileLock } from '../../library/db/file-lock.ts'
+import { openLibrary } from '../../library/db/open-library.ts'
+import { currentOwner } from '../../library/db/owner.ts'
+import { giveBackReserve, isRoomShort, makeReserve } from '../../platform/disk/reserve.ts'
+import { openVault } from '../../library/vault/vault.ts'
+import { describeOpening } from './opening-words.ts'
+import type { CarePorts } from './ports.ts'
+import type { CareFailure, CareRun } from './run.ts'
+import { careful } from './run.ts'
+
+interface Ports extends CarePorts {
+  readonly log: (line: string) => void
+}
+
+type Work<Value> = (ports: CarePorts) => Promise<Result<Value, CareFailure>>
+
+/** A library that takes no saves is only looked at: nothing is deleted by an index that may be wrong. */
+export async function whileWhole<Value>(
+  state: LibraryState,
+  work: () => Promise<Result<Value, CareFailure>>,
+): Promise<Result<Value, CareFailure>> {
+  return state === 'whole' ? work() : fail({ kind: state === 'read_only' ? 'library_read_only' : state })
+}
+
+/**
+ * Deletes also on a full disk, where a deletion could not be written down: the reserve is given back for it, and made
+ * again afterwards, from what is free then. A library that was opened for reading alone is opened anew for the work.
+ */
+export function withReserve<Value>(ports: Ports, run: CareRun, work: Work<Value>): Promise<Result<Value, CareFailure>> {
+  const { folder, library, log } = ports
+  return careful(run, async () => {
+    const isReadOnly = library.state === 'read_only'
+    const isFull = isReadOnly || (library.state === 'whole' && (await isRoomShort(folder)))
+    if (!isFull) return whileWhole(library.state, () => work(ports))
+    if (await giveBackReserve(folder)) log('Galley gave back the reserve of the library, to have room for deleting.')
+    else if (isReadOnly) return fail({ kind: 'library_read_only' })
+    try {
+      return await (isReadOnly ? onReopened(ports, work) : work(ports))
+    } finally {
+      const isWhole = await makeReserve(folder, true)
+      log(
+        isWhole
+          ? 'The reserve was made again.'
+          : 'The disk is still full: the reserve could not be made again as a whole.',
+      )
+    }
+  })
+}
+
+async function onReopened<Value>(
+  { folder, log, ...ports }: Ports,
+  work: Work<Value>,
+): Promise<Result<Value, CareFailure>> {
+  const library = await openLibrary(folder, ports.now, log)
+  const { index, notes, state } = library
+  const fileLock = openFileLock(folder)
+  try {
+    for (const note of notes) log(describeOpening(note))
+    const vault = await openVault(folder, index.blobs, fileLock)
+    const isServedElsewhere = () => currentOwner(folder) !== null
+    return await whileWhole(state, () => work({ ...ports, folder, library, index, vault, isServedElsewhere }))
+  } finally {
+    fileLock.close()
+    library.close()
+  }
+}

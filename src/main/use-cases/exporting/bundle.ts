@@ -1,0 +1,129 @@
+import { createHash } from 'node:crypto'
+
+import type { ExportFailure } from '../../../contract/domain/bundle/failure.ts'
+import type { Layout } from '../../../contract/domain/bundle/layout.ts'
+import type { BrokenLink, LinkReport } from '../../../contract/domain/bundle/links.ts'
+import { createLinkCheck } from '../../../contract/domain/bundle/links.ts'
+import type { ManifestFile } from '../../../contract/domain/bundle/manifest.ts'
+import { manifestText } from '../../../contract/domain/bundle/manifest.ts'
+import { createPages } from '../../../contract/domain/bundle/pages.ts'
+import { bundlePath } from '../../../contract/domain/bundle/paths.ts'
+import type { Theme } from '../../../contract/domain/bundle/theme.ts'
+import type { ExportCounts } from '../../../contract/ipc/exports.ts'
+import type { Result } from '../../../contract/result.ts'
+import { fail, ok } from '../../../contract/result.ts'
+import type { BundleSource } from './source.ts'
+import type { VerifiedBlob } from './verified-blob.ts'
+import { verifiedBlob, verifiedText } from './verified-blob.ts'
+import type { Watch } from './watch.ts'
+
+/** One file of a bundle, with the way to its bytes; sizes in bytes. */
+export type BundleFile = ManifestFile & { readonly name: string } & (
+    | { readonly kind: 'blob'; open(): VerifiedBlob }
+    | { readonly kind: 'text'; text(): Promise<Result<string, ExportFailure>> }
+  )
+
+/** A whole bundle before anything of it is written. */
+export interface Bundle {
+  /** In the order of writing: stored files, styles, pages, what links to pages, and last the manifest. */
+  readonly files: readonly BundleFile[]
+  /** Of the manifest, which lists the hash of every other file. */
+  readonly sha256: string
+  readonly links: LinkReport
+}
+
+/** What writing a bundle came to. */
+export interface WrittenBundle {
+  readonly counts: ExportCounts
+  /** Of a thorough look: files that were not what an export had left there, and were written again. */
+  readonly wrong: readonly string[]
+}
+
+export interface BundleOptions {
+  readonly theme: Theme
+  readonly baseUrl: string | null
+  readonly lang: string
+  readonly checkLinks: boolean
+  readonly watch: Watch
+}
+
+/**
+ * Makes every text once to know its hash and its references, and forgets it again: a site of any size fits in memory,
+ * and a text that turns out to be needed is made a second time.
+ */
+export async function makeBundle(
+  source: BundleSource,
+  layout: Layout,
+  { theme, baseUrl, lang, checkLinks, watch }: BundleOptions,
+): Promise<Result<Bundle, ExportFailure>> {
+  const pages = createPages(layout, theme, { baseUrl, lang })
+  const blobs = layout.blobs.map(({ path, sizeBytes, sha256, name }): BundleFile => ({
+    kind: 'blob',
+    path,
+    bytes: sizeBytes,
+    sha256,
+    name,
+    open: () => verifiedBlob(source, { name, sha256, sizeBytes }),
+  }))
+  const { fontsCss } = layout
+  const sitemap = pages.sitemap()
+  const texts: readonly { readonly path: string; text(): Promise<Result<string, ExportFailure>> }[] = [
+    ...(fontsCss === null
+      ? []
+      : [{ path: bundlePath.fontsCss, text: () => fromStored(fontsCss, 'vms_fonts.css', pages.fontsCss) }]),
+    { path: bundlePath.style, text: async () => ok(theme['style.css']) },
+    ...layout.pages.map((page) => ({
+      path: page.path,
+      text: () => fromStored(page.html, `vms_html.html of ${page.materialId}`, (stored) => pages.page(page, stored)),
+    })),
+    { path: bundlePath.home, text: async () => ok(pages.home()) },
+    ...(sitemap === null ? [] : [{ path: bundlePath.sitemap, text: async () => ok(sitemap) }]),
+  ]
+
+  async function fromStored(sha256: typeof layout.fontsCss & string, name: string, make: (stored: string) => string) {
+    const stored = await verifiedText(source, { name, sha256 })
+    return stored.ok ? ok(make(stored.value)) : stored
+  }
+
+  const check = createLinkCheck({
+    paths: new Set([...blobs, ...texts].map(({ path }) => path)),
+    inertPaths: new Set(layout.blobs.filter(({ inert }) => inert).map(({ path }) => path)),
+    baseUrl,
+    publicBases: source.site.publicBases,
+  })
+  const made: BundleFile[] = []
+  const broken: BrokenLink[] = []
+  let checked = 0
+  for (const [at, { path, text }] of texts.entries()) {
+    watch('rewriting', at, texts.length, 'pages')
+    const content = await text()
+    if (!content.ok) return fail(content.failure)
+    made.push({ kind: 'text', path, name: path, ...fingerprint(content.value), text })
+    if (!checkLinks || path === bundlePath.sitemap) continue
+    const report = path.endsWith('.css') ? check.styleSheet(path, content.value) : check.page(path, content.value)
+    checked += report.checked
+    broken.push(...report.broken)
+  }
+  const files = [...blobs, ...made]
+  const manifest = manifestText(layout, files)
+  const { bytes, sha256 } = fingerprint(manifest)
+  const last = { kind: 'text', path: bundlePath.manifest, name: bundlePath.manifest, bytes, sha256 } as const
+  return ok({ files: [...files, { ...last, text: async () => ok(manifest) }], sha256, links: { checked, broken } })
+}
+
+/** The bytes of a file, and why they are not the right ones once they have all gone by. */
+export async function contentOf(file: BundleFile): Promise<Result<VerifiedBlob, ExportFailure>> {
+  if (file.kind === 'blob') return ok(file.open())
+  const text = await file.text()
+  return text.ok ? ok({ chunks: bytesOf(text.value), failure: () => null }) : text
+}
+
+/** A text as the bytes of a file. */
+export async function* bytesOf(text: string): AsyncIterable<Buffer> {
+  yield Buffer.from(text)
+}
+
+const fingerprint = (text: string): { readonly bytes: number; readonly sha256: string } => ({
+  bytes: Buffer.byteLength(text),
+  sha256: createHash('sha256').update(text).digest('hex'),
+})

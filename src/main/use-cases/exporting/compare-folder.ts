@@ -1,0 +1,93 @@
+import type { ExportFailure } from '../../../contract/domain/bundle/failure.ts'
+import { journalPath } from '../../../contract/domain/bundle/journal.ts'
+import { compare } from '../../../contract/domain/bundle/order.ts'
+import { bundlePath } from '../../../contract/domain/bundle/paths.ts'
+import type { ExportCounts } from '../../../contract/ipc/exports.ts'
+import type { Result } from '../../../contract/result.ts'
+import { fail, ok } from '../../../contract/result.ts'
+import type { BundleFile } from './bundle.ts'
+import type { Ownership } from './ownership.ts'
+import type { TargetFolder } from './target-folder.ts'
+import type { Watch } from './watch.ts'
+
+export interface Comparison {
+  /** Files that are absent or differ, in the order of the bundle. */
+  readonly wanted: readonly BundleFile[]
+  /** Those of them that are absent. */
+  readonly added: ReadonlySet<string>
+  /** Paths of ours that the bundle no longer has, pages before the files they refer to. */
+  readonly stale: readonly string[]
+  /** Of a thorough look: files that are not what the last export left there. */
+  readonly wrong: readonly string[]
+  readonly counts: ExportCounts
+}
+
+/** How closely a target is looked at. */
+export interface Look {
+  /** Whether every file is read, also where its size says that it is right. */
+  readonly isThorough: boolean
+  readonly watch: Watch
+}
+
+/**
+ * Holds a folder against a bundle, and refuses it before anything is written where something foreign is in the way.
+ *
+ * What is on disk counts, not what was once written: texts are read and hashed each time. Stored files are as large as a
+ * site gets, so one that the last export finished and that still has its size is trusted; any other is hashed as well.
+ * A thorough look trusts none.
+ */
+export async function compareFolder(
+  target: TargetFolder,
+  files: readonly BundleFile[],
+  { finished, paths, unfinished }: Ownership,
+  { isThorough, watch }: Look,
+): Promise<Result<Comparison, ExportFailure>> {
+  const journal = await target.look(journalPath)
+  if (journal.kind === 'blocked') return fail({ ...journal, kind: 'unsafe_target' })
+
+  const wanted: BundleFile[] = []
+  const added = new Set<string>()
+  const wrong: string[] = []
+  const counts = { files: files.length, added: 0, changed: 0, removed: 0, unchanged: 0, bytes: 0 }
+  for (const [at, file] of files.entries()) {
+    if (isThorough) watch('verifying', at, files.length, 'files')
+    counts.bytes += file.bytes
+    // What an export that was stopped left behind may be neither of the two, and right.
+    const before = unfinished ? undefined : finished.get(file.path)
+    const place = await target.look(file.path)
+    if (place.kind === 'blocked') return fail({ ...place, kind: 'unsafe_target' })
+    if (place.kind === 'free') {
+      counts.added++
+      added.add(file.path)
+      wanted.push(file)
+      if (isThorough && before !== undefined) wrong.push(file.path)
+      continue
+    }
+    // The manifest was read before, so it is known to be ours.
+    if (!paths.has(file.path) && file.path !== bundlePath.manifest)
+      return fail({ kind: 'foreign_file', path: file.path })
+    const trusted = !isThorough && file.kind === 'blob' && finished.get(file.path)?.sha256 === file.sha256
+    const isRead = place.sizeBytes === file.bytes ? !trusted : isThorough && place.sizeBytes === before?.bytes
+    const hash = isRead ? await target.hash(file.path) : null
+    const same = place.sizeBytes === file.bytes && (trusted || hash === file.sha256)
+    if (same) counts.unchanged++
+    else {
+      counts.changed++
+      wanted.push(file)
+      if (isThorough && before !== undefined && hash !== before.sha256) wrong.push(file.path)
+    }
+  }
+
+  const kept = new Set([...files.map(({ path }) => path), journalPath])
+  const stale: string[] = []
+  for (const path of [...paths].filter((owned) => !kept.has(owned))) {
+    const place = await target.look(path)
+    // Through a link we would remove somebody else's file; a link or folder in the file's own place is no longer ours.
+    if (place.kind === 'file') stale.push(path)
+    else if (place.kind === 'blocked' && place.path !== path) return fail({ ...place, kind: 'unsafe_target' })
+  }
+  stale.sort((a, b) => Number(isPage(b)) - Number(isPage(a)) || compare(a, b))
+  return ok({ wanted, added, stale, wrong, counts: { ...counts, removed: stale.length } })
+}
+
+const isPage = (path: string): boolean => path.endsWith('.html')

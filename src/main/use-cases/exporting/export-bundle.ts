@@ -1,0 +1,120 @@
+import { usableBaseUrl } from '../../../contract/domain/bundle/base-url.ts'
+import type { ExportFailure } from '../../../contract/domain/bundle/failure.ts'
+import type { Layout } from '../../../contract/domain/bundle/layout.ts'
+import type { LinkReport } from '../../../contract/domain/bundle/links.ts'
+import type { ExportCounts } from '../../../contract/ipc/exports.ts'
+import type { Result } from '../../../contract/result.ts'
+import { fail, ok } from '../../../contract/result.ts'
+import { isSystemError } from '../../platform/disk/system-error.ts'
+import type { Bundle } from './bundle.ts'
+import { makeBundle } from './bundle.ts'
+import type { Disk } from '../../platform/disk/disk.ts'
+import { realDisk } from '../../platform/disk/disk.ts'
+import { writeFolder } from './folder.ts'
+import { planBundle } from './plan.ts'
+import type { BundleSource } from './source.ts'
+import { aloneInTarget } from './target-lock.ts'
+import { readTheme } from './theme-folders.ts'
+import type { Watch } from './watch.ts'
+import { unwatched } from './watch.ts'
+import { writeZip } from './zip.ts'
+
+export type ExportTarget =
+  | { readonly kind: 'folder'; readonly directory: string }
+  | { readonly kind: 'zip'; readonly file: string }
+
+export interface ExportOptions {
+  /** Address the bundle will have; null: it may lie anywhere. */
+  readonly baseUrl: string | null
+  /** What broken references do: fail the export before anything is written, be reported, or not be looked for. */
+  readonly check: 'block' | 'warn' | 'off'
+  /** Theme folders, the person's own before the default one. */
+  readonly themes: readonly string[]
+  /** Whether every file of the target is read back and compared. */
+  readonly verify?: boolean
+  /** Language of pages that name none; `en` when left out. */
+  readonly lang?: string
+}
+
+export interface BundleReport extends ExportCounts {
+  /**
+   * SHA-256 of the manifest, which lists the hash of every other file: equal for the same bundle in a folder and in a
+   * ZIP, and different as soon as one byte of it is.
+   */
+  readonly sha256: string
+  readonly links: LinkReport
+  /** With `verify`: how many files of the target were read, and which of them had to be written again. */
+  readonly verified?: { readonly files: number; readonly wrong: readonly string[] }
+}
+
+export interface ExportJob {
+  readonly source: BundleSource
+  readonly target: ExportTarget
+  readonly options: ExportOptions
+  readonly disk?: Disk
+  readonly watch?: Watch
+}
+
+/** Writes the chosen versions of a site as a static site. Same input, same bytes, on every machine. */
+export async function exportBundle(job: ExportJob): Promise<Result<BundleReport, ExportFailure>> {
+  try {
+    return await aloneInTarget(job.target, () => run(job))
+  } catch (error) {
+    if (isSystemError(error)) return fail({ kind: 'io_failed', code: error.code, path: error.path ?? null })
+    throw error
+  }
+}
+
+async function run({
+  source,
+  target,
+  options,
+  disk = realDisk,
+  watch = unwatched,
+}: ExportJob): Promise<Result<BundleReport, ExportFailure>> {
+  const prepared = await prepareBundle(source, options, watch)
+  if (!prepared.ok) return prepared
+  const { bundle } = prepared.value
+  return writeBundle({ bundle, target, options, disk, watch })
+}
+
+/** Brings the target to the bundle. */
+export async function writeBundle({
+  bundle,
+  target,
+  options: { verify = false },
+  disk = realDisk,
+  watch,
+}: Pick<ExportJob, 'target' | 'options' | 'disk'> & { readonly bundle: Bundle; readonly watch: Watch }): Promise<
+  Result<BundleReport, ExportFailure>
+> {
+  const look = { isThorough: verify, watch }
+  const written = await (target.kind === 'folder'
+    ? writeFolder(target.directory, bundle, disk, look)
+    : writeZip(target.file, bundle, look))
+  if (!written.ok) return written
+  const { counts, wrong } = written.value
+  const { sha256, links } = bundle
+  return ok({ ...counts, sha256, links, ...(verify && { verified: { files: counts.files, wrong } }) })
+}
+
+/** Everything up to the first write: the layout and the bundle, references checked. */
+export async function prepareBundle(
+  source: BundleSource,
+  options: ExportOptions,
+  watch: Watch,
+): Promise<Result<{ readonly layout: Layout; readonly bundle: Bundle }, ExportFailure>> {
+  const { baseUrl: given, check, themes, lang = 'en' } = options
+  const baseUrl = given === null ? null : usableBaseUrl(given)
+  if (given !== null && baseUrl === null) return fail({ kind: 'invalid_base_url', baseUrl: given })
+  const theme = await readTheme(themes)
+  if (!theme.ok) return theme
+  const layout = await planBundle(source, watch)
+  if (!layout.ok) return layout
+  const checkLinks = check !== 'off'
+  const bundle = await makeBundle(source, layout.value, { theme: theme.value, baseUrl, lang, checkLinks, watch })
+  if (!bundle.ok) return bundle
+  const { broken } = bundle.value.links
+  if (check === 'block' && broken.length > 0) return fail({ kind: 'broken_links', links: broken })
+  return ok({ layout: layout.value, bundle: bundle.value })
+}

@@ -1,0 +1,109 @@
+import { createReadStream } from 'node:fs'
+import { Readable } from 'node:stream'
+
+import type { ExportFailure } from '../../../contract/domain/bundle/failure.ts'
+import type { Layout } from '../../../contract/domain/bundle/layout.ts'
+import type { Result } from '../../../contract/result.ts'
+import { fail, ok } from '../../../contract/result.ts'
+import type { Ask, BackgroundJobs, PlannedExport } from '../../edges/thread/jobs.ts'
+import type { JobSurroundings } from '../../edges/thread/jobs.ts'
+import { isSystemError } from '../../platform/disk/system-error.ts'
+import type { Bundle } from './bundle.ts'
+import type { Look } from './compare-folder.ts'
+import { realDisk } from '../../platform/disk/disk.ts'
+import type { ExportTarget } from './export-bundle.ts'
+import { prepareBundle, writeBundle } from './export-bundle.ts'
+import { planFolder } from './folder.ts'
+import type { BundleSource } from './source.ts'
+import { watchFor } from './watch.ts'
+import { zipCounts, zipToReplace } from './zip.ts'
+
+/** An export in a thread: the index is asked, the files are read and written here. A dry run ends before the first write. */
+export async function exportHere(
+  { source: given, target, options, isDryRun }: BackgroundJobs['export']['input'],
+  { ask, signal, progress }: JobSurroundings,
+): Promise<Result<PlannedExport, ExportFailure>> {
+  const watch = watchFor(signal, progress)
+  const source: BundleSource = { ...given, mediaAt: (url) => ask('mediaAt', url), openBlob: blobReader(ask) }
+  try {
+    const prepared = await prepareBundle(source, options, watch)
+    if (!prepared.ok) return prepared
+    const { bundle, layout } = prepared.value
+    watch('comparing', 0, bundle.files.length, 'files')
+    // What is written is looked at thoroughly while it is.
+    const changes = await changesOf(target, bundle, { isThorough: isDryRun && options.verify === true, watch })
+    if (!changes.ok) return changes
+    const plan = describe(layout, bundle, changes.value)
+    if (isDryRun) return ok(plan)
+    const written = await writeBundle({ bundle, target, options, watch })
+    if (!written.ok) return written
+    const { files, added, changed, removed, unchanged, bytes } = written.value
+    return ok({ ...plan, counts: { files, added, changed, removed, unchanged, bytes }, report: written.value })
+  } catch (error) {
+    if (isSystemError(error)) return fail({ kind: 'io_failed', code: error.code, path: error.path ?? null })
+    throw error
+  }
+}
+
+/** A stored file as a stream; that of a file which the index does not know fails, and counts as unreadable. */
+const blobReader =
+  (ask: Ask): BundleSource['openBlob'] =>
+  (sha256) =>
+    Readable.from(
+      (async function* () {
+        const place = await ask('place', sha256)
+        if (place === null) throw new Error('A page names a file that the index does not')
+        const { path, offset, sizeBytes } = place
+        if (sizeBytes > 0) yield* createReadStream(path, { start: offset, end: offset + sizeBytes - 1 })
+      })(),
+    )
+
+interface Changes {
+  readonly counts: PlannedExport['counts']
+  readonly added: ReadonlySet<string>
+  readonly changed: ReadonlySet<string>
+  readonly removed: readonly string[]
+}
+
+async function changesOf(target: ExportTarget, bundle: Bundle, look: Look): Promise<Result<Changes, ExportFailure>> {
+  if (target.kind === 'zip') {
+    const earlier = await zipToReplace(target.file)
+    if (!earlier.ok) return earlier
+    const now = new Set(bundle.files.map(({ path }) => path))
+    const differing = bundle.files.filter(({ path, sha256 }) => earlier.value.get(path) !== sha256)
+    return ok({
+      counts: zipCounts(bundle.files, earlier.value),
+      added: new Set(differing.filter(({ path }) => !earlier.value.has(path)).map(({ path }) => path)),
+      changed: new Set(differing.filter(({ path }) => earlier.value.has(path)).map(({ path }) => path)),
+      removed: [...earlier.value.keys()].filter((path) => !now.has(path)),
+    })
+  }
+  const planned = await planFolder(target.directory, bundle, realDisk, look)
+  if (!planned.ok) return planned
+  const { counts, added, wanted, stale } = planned.value
+  return ok({
+    counts,
+    added,
+    changed: new Set(wanted.map(({ path }) => path).filter((path) => !added.has(path))),
+    removed: stale,
+  })
+}
+
+function describe({ pages }: Layout, bundle: Bundle, { counts, added, changed, removed }: Changes): PlannedExport {
+  return {
+    report: { ...counts, sha256: bundle.sha256, links: bundle.links },
+    counts,
+    added: [...added],
+    changed: [...changed],
+    removed,
+    sha256: bundle.sha256,
+    pages: pages.map(({ materialId, versionId, title, path, verdict }) => ({
+      materialId,
+      versionId,
+      title,
+      path,
+      verdict,
+      change: added.has(path) ? 'added' : changed.has(path) ? 'changed' : 'unchanged',
+    })),
+  }
+}

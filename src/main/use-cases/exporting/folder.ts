@@ -1,0 +1,138 @@
+import { realpath } from 'node:fs/promises'
+import { resolve } from 'node:path'
+
+import type { ExportFailure } from '../../../contract/domain/bundle/failure.ts'
+import { journalPath, journalText } from '../../../contract/domain/bundle/journal.ts'
+import { compare } from '../../../contract/domain/bundle/order.ts'
+import { bundlePath } from '../../../contract/domain/bundle/paths.ts'
+import type { Result } from '../../../contract/result.ts'
+import { fail, ok } from '../../../contract/result.ts'
+import type { Bundle, BundleFile, WrittenBundle } from './bundle.ts'
+import { bytesOf, contentOf } from './bundle.ts'
+import { compareFolder } from './compare-folder.ts'
+import type { Comparison, Look } from './compare-folder.ts'
+import type { Disk } from '../../platform/disk/disk.ts'
+import { inParallel } from './in-parallel.ts'
+import type { Ownership } from './ownership.ts'
+import { readOwnership } from './ownership.ts'
+import type { StagedFile, TargetFolder } from './target-folder.ts'
+import { createTargetFolder, foldersOf } from './target-folder.ts'
+
+/** How many stored files are copied at once: enough for their syncs to share a trip to the disk. */
+const copies = 8
+
+/** A folder held against a bundle: what writing would do, and where. */
+interface FolderPlan extends Comparison {
+  readonly target: TargetFolder
+  readonly owned: Ownership
+  readonly isThere: boolean
+}
+
+/** Looks at the folder without writing anything. */
+export async function planFolder(
+  directory: string,
+  bundle: Bundle,
+  disk: Disk,
+  look: Look,
+): Promise<Result<FolderPlan, ExportFailure>> {
+  const given = resolve(directory)
+  // The folder itself may be a link, since the caller named it; nothing below it may.
+  const found = await disk.look(given)
+  const root = found === null ? given : await realpath(given)
+  if (found !== null && (await disk.look(root))?.kind !== 'folder') {
+    return fail({ kind: 'not_ours', target: directory, problem: 'is not a folder' })
+  }
+  const target = createTargetFolder(root, disk)
+  const none = { finished: new Map(), paths: new Set<string>(), unfinished: false }
+  const owned = found === null ? ok(none) : await readOwnership(target)
+  if (!owned.ok) return fail({ kind: 'not_ours', target: directory, problem: owned.failure })
+  const compared = await compareFolder(target, bundle.files, owned.value, look)
+  return compared.ok ? ok({ ...compared.value, target, owned: owned.value, isThere: found !== null }) : compared
+}
+
+/**
+ * Brings a folder to a bundle, writing only what differs. The order makes every moment safe: stored files under names
+ * made from their hash, styles, each page by rename, the manifest, and only then removals, so that at each moment every
+ * page is whole and finds its files. A run that is cancelled, or fails, has changed no page and no manifest: all texts are
+ * written beside their places first, and read back there where that is asked for. A journal holds what is ours meanwhile; a
+ * later run takes up from there.
+ */
+export async function writeFolder(
+  directory: string,
+  bundle: Bundle,
+  disk: Disk,
+  look: Look,
+): Promise<Result<WrittenBundle, ExportFailure>> {
+  const { isThorough, watch } = look
+  const planned = await planFolder(directory, bundle, disk, look)
+  if (!planned.ok) return planned
+  const { counts, wanted, stale, wrong, target, owned, isThere } = planned.value
+  if (isThere) await target.clean(owned.unfinished ? foldersOf(owned.paths) : [])
+  if (wanted.length === 0 && stale.length === 0 && !owned.unfinished) return ok({ counts, wrong })
+
+  const paths = new Set([...owned.paths, ...bundle.files.map(({ path }) => path)])
+  await target.makeFolder('')
+  await target.put(journalPath, bytesOf(journalText([...paths].toSorted(compare))))
+  await target.syncFolder('')
+
+  const folders = foldersOf(wanted.map(({ path }) => path))
+  for (const folder of folders) await target.makeFolder(folder)
+  let written = 0
+  const tell = (): void => watch('writing', written++, wanted.length, 'files')
+  /** What the disk did not keep at the first attempt. */
+  const lost: string[] = []
+  /** A whole file beside its place; with a thorough look it is read back, and written once more where that is needed. */
+  async function staged(file: BundleFile, isLastAttempt = !isThorough): Promise<Result<StagedFile, ExportFailure>> {
+    const content = await contentOf(file)
+    if (!content.ok) return content
+    const made = await target.stage(file.path, content.value.chunks)
+    const failure = content.value.failure()
+    if (failure === null && (!isThorough || (await made.hash()) === file.sha256)) return ok(made)
+    await made.drop()
+    if (failure !== null) return fail(failure)
+    if (isLastAttempt) return fail({ kind: 'unreliable_target', path: file.path })
+    lost.push(file.path)
+    return staged(file, true)
+  }
+
+  const blobs = wanted.filter((file) => file.kind === 'blob')
+  const failed = await inParallel(copies, blobs, async (file) => {
+    tell()
+    const blob = await staged(file)
+    if (!blob.ok) return blob.failure
+    try {
+      await blob.value.place()
+      return null
+    } finally {
+      await blob.value.drop()
+    }
+  })
+  if (failed !== null) return fail(failed)
+  for (const folder of foldersOf(blobs.map(({ path }) => path))) await target.syncFolder(folder)
+
+  const texts: { readonly path: string; readonly file: StagedFile }[] = []
+  try {
+    for (const file of wanted.filter(({ kind }) => kind === 'text')) {
+      tell()
+      const text = await staged(file)
+      if (!text.ok) return text
+      texts.push({ path: file.path, file: text.value })
+    }
+    // From here on nobody is asked any more: what is left are renames.
+    for (const { path, file } of texts) {
+      // What the manifest names has to be on the disk before it is.
+      if (path === bundlePath.manifest) for (const folder of ['', ...folders]) await target.syncFolder(folder)
+      await file.place()
+    }
+  } finally {
+    for (const { file } of texts) await file.drop()
+  }
+  for (const folder of ['', ...folders]) await target.syncFolder(folder)
+
+  for (const path of stale) await target.remove(path)
+  const emptied = owned.unfinished ? owned.paths : stale
+  for (const folder of foldersOf(emptied)) await target.removeFolder(folder)
+  await target.remove(journalPath)
+  await target.syncFolder('')
+  return ok({ counts, wrong: [...new Set([...wrong, ...lost])] })
+}

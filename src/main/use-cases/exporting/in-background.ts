@@ -1,0 +1,42 @@
+import type { ExportFailure } from '../../../contract/domain/bundle/failure.ts'
+import type { Result } from '../../../contract/result.ts'
+import { fail } from '../../../contract/result.ts'
+import type { Background } from '../../platform/threads/background.ts'
+import type { BackgroundJobs, PlannedExport } from '../../edges/thread/jobs.ts'
+import type { Index } from '../../library/db/library-index.ts'
+import type { TaskContext } from '../../platform/tasks/tasks.ts'
+import { isSystemError } from '../../platform/disk/system-error.ts'
+import type { Vault } from '../../library/vault/vault.ts'
+import type { BundleSource } from './source.ts'
+import { aloneInTarget } from './target-lock.ts'
+
+/** Runs an export in a thread and answers its questions about the index. Rejects when it is cancelled. */
+export async function exportInBackground(
+  { background, index, vault }: { readonly background: Background; readonly index: Index; readonly vault: Vault },
+  source: BundleSource,
+  job: Omit<BackgroundJobs['export']['input'], 'source'>,
+  { signal, progress }: TaskContext,
+): Promise<Result<PlannedExport, ExportFailure>> {
+  const { site, pages, fonts } = source
+  const run = () =>
+    background.run(
+      'export',
+      { ...job, source: { site, pages, fonts } },
+      {
+        signal,
+        progress,
+        answer: async (name, input) => {
+          if (name === 'mediaAt') return await source.mediaAt(input)
+          const place = index.blobs.find(input as Parameters<typeof index.blobs.find>[0])
+          return place && vault.locate(place)
+        },
+      },
+    )
+  if (job.isDryRun) return run()
+  try {
+    return await aloneInTarget(job.target, run)
+  } catch (error) {
+    if (isSystemError(error)) return fail({ kind: 'io_failed', code: error.code, path: error.path ?? null })
+    throw error
+  }
+}

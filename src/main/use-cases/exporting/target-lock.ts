@@ -1,0 +1,67 @@
+import { createHash } from 'node:crypto'
+import { rmSync, statSync } from 'node:fs'
+import { realpath } from 'node:fs/promises'
+import { tmpdir, userInfo } from 'node:os'
+import { basename, dirname, join, resolve } from 'node:path'
+
+import type { ExportFailure } from '../../../contract/domain/bundle/failure.ts'
+import type { Result } from '../../../contract/result.ts'
+import { fail } from '../../../contract/result.ts'
+import { tryExclusive } from '../../library/db/exclusive-file.ts'
+import { makePrivateFile } from '../../library/db/private-file.ts'
+import { isSystemError } from '../../platform/disk/system-error.ts'
+import type { ExportTarget } from './export-bundle.ts'
+
+/**
+ * Runs an export as the only one into its target, on this machine and for this user; a process that dies leaves no lock. The
+ * lock lies in the folder for temporary files: the target holds the bundle and nothing else.
+ */
+export async function aloneInTarget<Value>(
+  target: ExportTarget,
+  work: () => Promise<Result<Value, ExportFailure>>,
+): Promise<Result<Value, ExportFailure>> {
+  const path = await realPath(resolve(target.kind === 'folder' ? target.directory : target.file))
+  const release = lockFor(path)
+  if (release === null) return fail({ kind: 'busy' })
+  try {
+    return await work()
+  } finally {
+    release()
+  }
+}
+
+function lockFor(path: string): (() => void) | null {
+  const hash = createHash('sha256').update(path).digest('hex')
+  const file = join(tmpdir(), `galley-export-${userInfo().uid}-${hash}.db`)
+  for (;;) {
+    makePrivateFile(file)
+    const opened = inodeOf(file)
+    const lock = tryExclusive(file, 0)
+    if (lock === null) return null
+    if (opened !== null && inodeOf(file) === opened)
+      return () => {
+        try {
+          rmSync(file, { force: true })
+        } catch (error) {
+          // Windows deletes no open file: an empty one stays among the temporary files.
+          if (!isSystemError(error)) throw error
+        } finally {
+          lock.close()
+        }
+      }
+    // Whoever had it before has deleted the file meanwhile.
+    lock.close()
+  }
+}
+
+const inodeOf = (file: string): number | null => statSync(file, { throwIfNoEntry: false })?.ino ?? null
+
+/** One path by whatever links it is reached; what is not there yet is named below its nearest folder. */
+async function realPath(path: string): Promise<string> {
+  try {
+    return await realpath(path)
+  } catch {
+    const parent = dirname(path)
+    return parent === path ? path : join(await realPath(parent), basename(path))
+  }
+}

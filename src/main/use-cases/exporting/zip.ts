@@ -1,0 +1,91 @@
+import { constants } from 'node:fs'
+import { open, rename } from 'node:fs/promises'
+import { dirname, resolve } from 'node:path'
+
+import type { ExportFailure } from '../../../contract/domain/bundle/failure.ts'
+import { compare } from '../../../contract/domain/bundle/order.ts'
+import type { ExportCounts } from '../../../contract/ipc/exports.ts'
+import type { Result } from '../../../contract/result.ts'
+import { fail, ok } from '../../../contract/result.ts'
+import { makeFolder } from '../../platform/disk/make-folder.ts'
+import { syncFolder } from '../../platform/disk/sync-folder.ts'
+import { unfinishedBeside } from '../../platform/disk/unfinished-place.ts'
+import type { Bundle, BundleFile, WrittenBundle } from './bundle.ts'
+import { contentOf } from './bundle.ts'
+import type { Look } from './compare-folder.ts'
+import { realDisk } from '../../platform/disk/disk.ts'
+import { damagedIn, earlierZip, zipComment } from './earlier-zip.ts'
+import type { Watch } from './watch.ts'
+import { createZip } from '../../platform/zip/zip-writer.ts'
+
+/** The hashes of the files in the ZIP that a new one would replace, by path; none where there is no ZIP yet. */
+export async function zipToReplace(path: string): Promise<Result<ReadonlyMap<string, string>, ExportFailure>> {
+  const place = resolve(path)
+  const found = await realDisk.look(place)
+  const notOurs = (problem: string) => fail<ExportFailure>({ kind: 'not_ours', target: path, problem })
+  if (found !== null && found.kind !== 'file') return notOurs('is not a plain file')
+  const earlier = found === null || found.sizeBytes === 0 ? new Map<string, string>() : await earlierZip(place)
+  return earlier === null ? notOurs('was not written by an export') : ok(earlier)
+}
+
+/** Writes a bundle as one ZIP beside its place and moves it there when it is whole. */
+export async function writeZip(
+  path: string,
+  bundle: Bundle,
+  { isThorough, watch }: Look,
+): Promise<Result<WrittenBundle, ExportFailure>> {
+  const place = resolve(path)
+  const replaced = await zipToReplace(path)
+  if (!replaced.ok) return replaced
+  const wrong = isThorough && replaced.value.size > 0 ? await damagedIn(place, replaced.value, watch) : []
+
+  const folder = dirname(place)
+  await makeFolder(folder)
+  const files = bundle.files.toSorted((a, b) => compare(a.path, b.path))
+  const unfinished = await unfinishedBeside(place)
+  try {
+    const failure = await writeFiles(unfinished.path, files, watch)
+    if (failure !== null) return fail(failure)
+    if (isThorough) {
+      // A file that is not right was never in its place: writing it once more is for the caller.
+      const written = new Map(files.map((file) => [file.path, file.sha256]))
+      const [lost] = await damagedIn(unfinished.path, written, watch)
+      if (lost !== undefined) return fail({ kind: 'unreliable_target', path: lost })
+    }
+    await rename(unfinished.path, place)
+  } finally {
+    await unfinished.discard()
+  }
+  await syncFolder(folder)
+  return ok({ counts: zipCounts(files, replaced.value), wrong })
+}
+
+async function writeFiles(path: string, files: readonly BundleFile[], watch: Watch): Promise<ExportFailure | null> {
+  await using file = await open(path, constants.O_RDWR | constants.O_CREAT | constants.O_EXCL, 0o644)
+  const zip = createZip(file)
+  for (const [at, entry] of files.entries()) {
+    watch('writing', at, files.length, 'files')
+    const content = await contentOf(entry)
+    if (!content.ok) return content.failure
+    await zip.add(entry.path, entry.bytes, content.value.chunks)
+    const failure = content.value.failure()
+    if (failure !== null) return failure
+  }
+  await zip.finish(zipComment)
+  await file.sync()
+  return null
+}
+
+/** A ZIP is always written whole; the counts tell what differs from the one that was there. */
+export function zipCounts(files: readonly BundleFile[], earlier: ReadonlyMap<string, string>): ExportCounts {
+  const added = files.filter(({ path }) => !earlier.has(path)).length
+  const unchanged = files.filter(({ path, sha256 }) => earlier.get(path) === sha256).length
+  return {
+    files: files.length,
+    added,
+    changed: files.length - added - unchanged,
+    removed: earlier.size - (files.length - added),
+    unchanged,
+    bytes: files.reduce((sum, { bytes }) => sum + bytes, 0),
+  }
+}

@@ -1,0 +1,39 @@
+import type { AskedFace } from '../../../contract/domain/asked-faces.ts'
+import { faceFor, isExact } from './face-match.ts'
+import type { FamilyUsage, FontFace, Users } from '../../../contract/ipc/fonts.ts'
+import type { CurrentPage } from '../../library/db/page-fonts.ts'
+
+/** More names are a wall of text; the count has all. */
+const namesAtMost = 1_000
+
+/** Gathers who uses a family and which of its faces; those that differ in their characters alone are one. */
+export function familyUse(all: readonly FontFace[]) {
+  const faces = new Map(all.map(({ weight, style }) => [JSON.stringify([weight, style]), { weight, style }]))
+  const named = new Set<CurrentPage>()
+  const shown = new Map([...faces.values()].map((face) => [face, new Set<CurrentPage>()]))
+  const lacking = new Map<string, { readonly weight: string; readonly style: string; readonly by: Set<CurrentPage> }>()
+  return {
+    named,
+    show(page: CurrentPage, { weight, style }: AskedFace): void {
+      const face = faceFor([...shown.keys()], { weight, style })
+      if (face === null) return
+      shown.get(face)?.add(page)
+      if (isExact(face, { weight, style })) return
+      const key = JSON.stringify([weight, style])
+      const lacks = lacking.get(key) ?? { weight: String(weight), style, by: new Set() }
+      lacking.set(key, lacks)
+      lacks.by.add(page)
+    },
+    told: (): FamilyUsage => ({
+      family: all[0]?.family ?? '',
+      ...users([...named]),
+      faces: [...shown].map(([face, by]) => ({ ...face, ...users([...by]) })),
+      lacking: [...lacking.values()].map(({ by, ...face }) => ({ ...face, ...users([...by]) })),
+    }),
+  }
+}
+
+export const users = (pages: readonly CurrentPage[]): Users => ({
+  count: pages.length,
+  materials: pages.slice(0, namesAtMost).map(({ materialId, title }) => ({ materialId, title })),
+})

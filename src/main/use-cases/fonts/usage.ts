@@ -1,0 +1,74 @@
+import type { Sha256 } from '../../../contract/ids.ts'
+import type { FontUsage, SnapshotDetail } from '../../../contract/ipc/fonts.ts'
+import type { Background } from '../../platform/threads/background.ts'
+import type { Index } from '../../library/db/library-index.ts'
+import type { CurrentPage, PageFonts } from '../../library/db/page-fonts.ts'
+import type { TaskContext } from '../../platform/tasks/tasks.ts'
+import type { Vault } from '../../library/vault/vault.ts'
+import { familyUse, users } from './family-use.ts'
+
+interface Ports {
+  readonly index: Index
+  readonly vault: Vault
+  readonly background: Background
+}
+
+type Offered = Pick<SnapshotDetail, 'site' | 'snapshotId' | 'faces'>
+
+/** Pages that a thread reads before what it found is written down: a task that is cancelled loses one batch. */
+const batch = 50
+
+/** Which current pages of a site use which faces of a snapshot; rejects when it is cancelled. */
+export async function fontUsage(
+  { index, vault, background }: Ports,
+  offered: Offered,
+  { signal, progress }: TaskContext,
+): Promise<FontUsage> {
+  const pages = index.pageFonts.currentPages(offered.site)
+  const known = new Map<Sha256, PageFonts>(pages.flatMap(({ html, fonts }) => (fonts ? [[html, fonts] as const] : [])))
+  const unread = [...new Set(pages.map(({ html }) => html))].filter((html) => !known.has(html))
+  for (let at = 0; at < unread.length; at += batch) {
+    progress({ step: 'reading', done: at, total: unread.length, unit: 'pages' })
+    const some = unread.slice(at, at + batch).flatMap((html) => {
+      const place = index.blobs.find(html)
+      return place ? [{ html, location: vault.locate(place) }] : []
+    })
+    const found = await background.run(
+      'pageFamilies',
+      some.map(({ location }) => location),
+      { signal },
+    )
+    const read = found.flatMap((fonts, each) => (some[each] ? [{ ...fonts, html: some[each].html }] : []))
+    index.pageFonts.put(read)
+    for (const { html, ...fonts } of read) known.set(html, fonts)
+  }
+  return summary(offered, pages, known)
+}
+
+function summary(
+  { site, snapshotId, faces }: Offered,
+  pages: readonly CurrentPage[],
+  known: ReadonlyMap<Sha256, PageFonts>,
+): FontUsage {
+  const families = new Map(
+    [...Map.groupBy(faces, ({ family }) => family.toLowerCase())].map(([key, ofFamily]) => [key, familyUse(ofFamily)]),
+  )
+  const missing = new Map<string, CurrentPage[]>()
+  for (const page of pages) {
+    const { families: named = [], own = [], asked = [] } = known.get(page.html) ?? {}
+    const brought = new Set(own.map((family) => family.toLowerCase()))
+    for (const family of named) {
+      const ours = families.get(family.toLowerCase())
+      if (ours !== undefined) ours.named.add(page)
+      else if (!brought.has(family.toLowerCase())) missing.set(family, [...(missing.get(family) ?? []), page])
+    }
+    for (const face of asked) families.get(face.family.toLowerCase())?.show(page, face)
+  }
+  return {
+    site,
+    snapshotId,
+    materialsRead: pages.length,
+    families: [...families.values()].map(({ told }) => told()),
+    missing: [...missing].map(([family, all]) => ({ family, ...users(all) })),
+  }
+}

@@ -1,0 +1,80 @@
+import type { IncomingHttpHeaders } from 'node:http'
+
+import type { CallbackBody, CallbackHead } from '../../../contract/protocol/callback.ts'
+import { claimedKind } from '../../../contract/protocol/callback.ts'
+import type { CallbackFailure } from '../../../contract/protocol/failure.ts'
+import type { Site } from '../../../contract/domain/site.ts'
+import type { Arrival } from '../../library/db/callbacks.ts'
+import type { SiteSecrets } from '../../library/secrets/site-secrets.ts'
+import type { BodyReader } from './body-reader.ts'
+import { shownHeaders } from './shown-headers.ts'
+import { traceOf } from './signature-trace.ts'
+import { isAuthorized, isSigned } from '../../library/secrets/signature.ts'
+
+/** One callback as HTTP brought it: the body is complete, nothing of it is trusted. */
+export interface Delivery {
+  readonly site: Site
+  readonly signature: string | undefined
+  readonly authorization: string | undefined
+  readonly body: Uint8Array
+  readonly headers: IncomingHttpHeaders
+  /** Told as soon as the signature is verified. */
+  readonly onSigned?: () => void
+}
+
+/** What the log may say of a callback, whoever sent it. */
+export type LogEntry = Partial<Omit<Arrival, 'id' | 'site' | 'receivedAt'>>
+
+/** Whether a delivery comes from who it says, and what it holds. */
+export type Admission =
+  | { readonly kind: 'turned-away'; readonly failure: CallbackFailure; readonly entry: LogEntry }
+  | { readonly kind: 'signed'; readonly body: CallbackBody; readonly secret: string; readonly entry: LogEntry }
+
+/** Unsigned texts are anybody's: enough of them to recognise, not enough to fill a disk. */
+const keptUnsignedChars = 500
+
+/**
+ * From Authorization to signature, in the order of INTERFACES section 3: credentials before the body is looked at, JSON
+ * before the signature that is computed over two of its members, and nothing else of the body before that is verified.
+ */
+export async function admit(secrets: SiteSecrets, bodies: BodyReader, delivery: Delivery): Promise<Admission> {
+  const { site, signature, authorization } = delivery
+  const state = signature?.trim() ? 'invalid' : 'missing'
+  const request: LogEntry = { headers: shownHeaders(delivery.headers), bodyBytes: delivery.body.length }
+  const turnAway = (failure: CallbackFailure, head?: CallbackHead): Admission => ({
+    kind: 'turned-away',
+    failure,
+    entry: {
+      ...request,
+      signature: state,
+      ...(signature?.trim() && { trace: traceOf(signature) }),
+      ...(head && claims(head, keptUnsignedChars)),
+    },
+  })
+
+  const credentials = await secrets.callbackAuth(site)
+  if (!credentials.ok) return turnAway({ kind: 'secrets_unavailable', state: credentials.failure })
+  if (credentials.value && !isAuthorized(authorization, credentials.value)) return turnAway({ kind: 'unauthorized' })
+
+  const read = await bodies.head(delivery.body)
+  if (!read.ok) return turnAway(read.failure)
+  const head = read.value
+
+  const secret = await secrets.secret(site.id)
+  if (!secret.ok) return turnAway({ kind: 'secrets_unavailable', state: secret.failure }, head)
+  if (!isSigned(head.signed.materialId, head.signed.contentUrl, signature, secret.value)) {
+    return turnAway({ kind: 'invalid_signature', header: state === 'missing' ? 'missing' : 'wrong' }, head)
+  }
+  const whole = await bodies.whole(delivery.body)
+  if (!whole.ok) return turnAway(whole.failure, head)
+  const { body, payload } = whole.value
+  const entry: LogEntry = { ...request, signature: 'valid', ...claims(body, Infinity), payload }
+  return { kind: 'signed', body, secret: secret.value, entry }
+}
+
+/** What the log may repeat of a body. */
+const claims = (body: CallbackHead, maxChars: number): LogEntry => ({
+  kind: claimedKind(body),
+  materialId: body.materialId?.slice(0, maxChars) ?? null,
+  contentUrl: body.contentUrl?.slice(0, maxChars) ?? null,
+})

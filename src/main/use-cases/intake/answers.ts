@@ -1,0 +1,45 @@
+import { createHmac } from 'node:crypto'
+
+import type { FailureAnswer } from '../../../contract/protocol/answer.ts'
+import { failureAnswer, successFrame } from '../../../contract/protocol/answer.ts'
+import type { CallbackEvent } from '../../../contract/protocol/callback.ts'
+import type { CallbackFailure } from '../../../contract/protocol/failure.ts'
+import type { Sha256 } from '../../../contract/ids.ts'
+import { probeText } from '../../../contract/domain/probe.ts'
+import type { Accepted } from './ingest.ts'
+
+/** What goes back: a JSON text, around a stored JSON blob where there is one. */
+export interface Answer {
+  readonly httpStatus: number
+  readonly before: string
+  readonly blob: Sha256 | null
+  readonly after: string
+}
+
+const whole = (httpStatus: number, body: FailureAnswer['body'] | Readonly<Record<string, unknown>>): Answer => ({
+  httpStatus,
+  before: JSON.stringify(body),
+  blob: null,
+  after: '',
+})
+
+export function failed(failure: CallbackFailure): Answer {
+  const { httpStatus, body } = failureAnswer(failure)
+  return whole(httpStatus, body)
+}
+
+/** `rc` 1 around the blob that was stored: the state, or the filled fonts tree. */
+export const accepted = (event: CallbackEvent, { answer }: Accepted): Answer => ({
+  httpStatus: 200,
+  blob: answer,
+  ...successFrame(event, answer !== null),
+})
+
+/** Proves to Galley's own probe that this listener holds the site's secret; nothing is stored. */
+export const probed = (nonce: string, secret: string): Answer =>
+  whole(200, {
+    rc: 0,
+    rm: 'This is Galley. A probe saves nothing.',
+    code: 'probe',
+    proof: createHmac('sha256', secret).update(probeText(nonce)).digest('hex'),
+  })

@@ -1,0 +1,32 @@
+import type { CallbackHead } from '../../../contract/protocol/callback.ts'
+import type { CallbackFailure } from '../../../contract/protocol/failure.ts'
+import type { Result } from '../../../contract/result.ts'
+import type { Background } from '../../platform/threads/background.ts'
+import type { WholeCallback } from './read-callback.ts'
+import { headOf, wholeOf } from './read-callback.ts'
+
+/** Reads callback bodies in two steps: what the signature depends on, and the rest once the signature is verified. */
+export interface BodyReader {
+  head(body: Uint8Array): Promise<Result<CallbackHead, CallbackFailure>>
+  whole(body: Uint8Array): Promise<Result<WholeCallback, CallbackFailure>>
+}
+
+/** The most that is read on the main thread: the worst text of this size takes it about a millisecond. */
+const inPlaceBytes = 32 * 1024
+
+/** Larger bodies are read by one background thread, one after another, so that no body can hold up the main thread. */
+export function createBodyReader(background: Background): BodyReader {
+  let last: Promise<unknown> = Promise.resolve()
+  function inTurn<Value>(read: () => Promise<Value>): Promise<Value> {
+    const turn = last.then(read)
+    // The next one runs even when this one fails.
+    last = turn.catch(() => undefined)
+    return turn
+  }
+  return {
+    head: async (body) =>
+      body.length <= inPlaceBytes ? headOf(body) : inTurn(() => background.run('callbackHead', body)),
+    whole: async (body) =>
+      body.length <= inPlaceBytes ? wholeOf(body) : inTurn(() => background.run('callbackWhole', body)),
+  }
+}

@@ -1,0 +1,215 @@
+import type { Hash } from 'node:crypto'
+import { createHash } from 'node:crypto'
+import { closeSync, ftruncateSync, openSync, writev, writevSync } from 'node:fs'
+import { setTimeout as delay } from 'node:timers/promises'
+import { promisify } from 'node:util'
+import type { Dispatcher } from 'undici'
+
+import type { Cause, CauseCode } from '../../../contract/cause.ts'
+import { cause } from '../../../contract/cause.ts'
+import type { ContentUrl } from '../../../contract/protocol/content-url.ts'
+import { downloadAddress } from '../../../contract/protocol/content-url.ts'
+import type { CallbackFailure } from '../../../contract/protocol/failure.ts'
+import type { Sha256 } from '../../../contract/ids.ts'
+import type { Result } from '../../../contract/result.ts'
+import { fail, ok } from '../../../contract/result.ts'
+import type { Site } from '../../../contract/domain/site.ts'
+import type { StagedFile } from '../../library/archive/jobs.ts'
+import { httpClient, serviceAgents } from '../../platform/network/http-client.ts'
+import { privateAddressCode } from '../../platform/network/private-addresses.ts'
+
+export type DownloadFailure = Extract<CallbackFailure, { kind: 'download_failed' | 'content_too_large' }>
+
+/** One archive to fetch; `signature` is the one the callback came with (contract, download endpoints). */
+export interface Download {
+  readonly site: Site
+  readonly materialId: string
+  readonly contentUrl: ContentUrl
+  readonly signature: string
+  /** Where the bytes go; the file must not exist. */
+  readonly path: string
+  readonly signal: AbortSignal
+}
+
+/** A failed try, and whether another one could end differently. */
+interface FailedTry {
+  readonly failure: DownloadFailure
+  readonly again: boolean
+}
+
+/** Bytes gathered before they are written: one write a megabyte instead of one a packet. */
+const writeBatchBytes = 1024 * 1024
+/** So much is written on the main thread: it takes some 50 microseconds, and the way to another thread longer. */
+const writtenHereBytes = 128 * 1024
+
+const writeElsewhere = promisify(writev)
+
+/**
+ * Streams archives to disk: hashed on the way, counted against the site's cap, at most three tries within one deadline,
+ * redirects never followed, because the request carries the callback's signature.
+ */
+export function createDownloader(retryWaitsMs: readonly number[] = [500, 2000]) {
+  const agents = serviceAgents({ keepAliveTimeout: 10_000 })
+
+  async function download(job: Download): Promise<Result<StagedFile, DownloadFailure>> {
+    const deadline = AbortSignal.timeout(job.site.downloadTimeoutMs)
+    const signal = AbortSignal.any([job.signal, deadline])
+    const dispatcher = await agents.for(job.site, job.contentUrl.parsed.hostname)
+    const file = openSync(job.path, 'wx', 0o600)
+    try {
+      for (const waitMs of [...retryWaitsMs, null]) {
+        const tried = await fetchOnce(job, dispatcher, signal, file)
+        if (tried.ok) return tried
+        if (!tried.failure.again || waitMs === null || signal.aborted) {
+          return fail(deadline.aborted ? late(job.site) : tried.failure.failure)
+        }
+        ftruncateSync(file, 0)
+        await delay(waitMs, undefined, { signal }).catch(() => undefined)
+      }
+      return fail(late(job.site))
+    } finally {
+      closeSync(file)
+    }
+  }
+
+  return { download, close: agents.destroy }
+}
+
+export type Downloader = ReturnType<typeof createDownloader>
+
+async function fetchOnce(
+  { site, materialId, contentUrl, signature, path }: Download,
+  dispatcher: Dispatcher,
+  signal: AbortSignal,
+  file: number,
+): Promise<Result<StagedFile, FailedTry>> {
+  const stop = (failure: DownloadFailure, again: boolean): Result<never, FailedTry> => fail({ failure, again })
+  try {
+    const { request } = await httpClient()
+    const { statusCode, headers, body } = await request(downloadAddress(contentUrl, site.apiKey, materialId), {
+      dispatcher,
+      signal,
+      headers: { [site.signatureHeader]: signature, accept: 'application/zip, */*', 'accept-encoding': 'identity' },
+      headersTimeout: site.downloadTimeoutMs,
+      bodyTimeout: site.downloadTimeoutMs,
+    })
+    if (statusCode !== 200) {
+      drop(body)
+      const again = statusCode === 401 || statusCode === 429 || statusCode >= 500
+      return stop({ ...failed(cause('service_status', { name: statusCode })), status: statusCode }, again)
+    }
+    const declared = Number(headers['content-length'] ?? 0)
+    const encoding = headers['content-encoding']
+    if (encoding !== undefined && encoding !== 'identity') {
+      drop(body)
+      return stop(failed(cause('wrong_encoding')), false)
+    }
+    if (declared > site.maxContentBytes) {
+      drop(body)
+      return stop(tooLarge(site), false)
+    }
+    const hash = createHash('sha256')
+    const sizeBytes = await writeAll(body, file, hash, site.maxContentBytes)
+    if (sizeBytes === null) return stop(tooLarge(site), false)
+    return ok({ path, sha256: hash.digest('hex') as Sha256, sizeBytes })
+  } catch (error) {
+    const code = networkCause(error)
+    // Not a network error: a fault of the disk or a bug, which the caller handles.
+    if (code === null) throw error
+    return stop(failed(cause(code)), true)
+  }
+}
+
+/** Gives up a body that is not wanted; the error this raises in it is ours and means nothing. */
+function drop(body: Dispatcher.ResponseData['body']): void {
+  body.on('error', () => undefined).destroy()
+}
+
+/** Writes a body from the start of the file; null when it grows beyond the cap. */
+async function writeAll(
+  body: AsyncIterable<Buffer>,
+  file: number,
+  hash: Hash,
+  capBytes: number,
+): Promise<number | null> {
+  let sizeBytes = 0
+  let written = 0
+  let batch: Buffer[] = []
+  const flush = async () => {
+    if (batch.length === 0) return
+    // A disk that fills up takes a part without an error: what is left is written again, which tells.
+    for (let rest: readonly Buffer[] = batch, at = written; at < sizeBytes;) {
+      const bytes =
+        sizeBytes - at <= writtenHereBytes
+          ? writevSync(file, rest, at)
+          : (await writeElsewhere(file, rest, at)).bytesWritten
+      at += bytes
+      if (at < sizeBytes) rest = [Buffer.concat(rest).subarray(bytes)]
+    }
+    for (const chunk of batch) release(chunk)
+    written = sizeBytes
+    batch = []
+  }
+  for await (const chunk of body) {
+    sizeBytes += chunk.length
+    if (sizeBytes > capBytes) return null
+    hash.update(chunk)
+    batch.push(chunk)
+    if (sizeBytes - written >= writeBatchBytes) await flush()
+  }
+  await flush()
+  return sizeBytes
+}
+
+/**
+ * Gives the memory of a written packet back now: the collector sees small objects and lets a hundred megabytes of their
+ * buffers pile up. Only whole buffers that nobody else holds a part of; Node before 22 has no such call and waits.
+ */
+function release({ buffer, byteLength }: Buffer): void {
+  if (buffer instanceof ArrayBuffer && buffer.byteLength === byteLength && 'transfer' in buffer) buffer.transfer(0)
+}
+
+const failed = (reason: Cause): Extract<DownloadFailure, { kind: 'download_failed' }> => ({
+  kind: 'download_failed',
+  reason,
+})
+
+const late = (site: Site): DownloadFailure =>
+  failed(cause('too_late', { name: Math.round(site.downloadTimeoutMs / 1000) }))
+
+const tooLarge = (site: Site): DownloadFailure => ({
+  kind: 'content_too_large',
+  what: cause('size'),
+  limit: site.maxContentBytes,
+})
+
+const networkCauses: Readonly<Record<string, CauseCode>> = {
+  ECONNREFUSED: 'service_refuses',
+  ECONNRESET: 'connection_cut',
+  ENOTFOUND: 'service_not_found',
+  EAI_AGAIN: 'service_not_found_now',
+  ETIMEDOUT: 'service_silent',
+  EHOSTUNREACH: 'service_unreached',
+  ENETUNREACH: 'service_unreached',
+  EPIPE: 'connection_cut',
+  [privateAddressCode]: 'private_network',
+  UND_ERR_SOCKET: 'connection_cut',
+  UND_ERR_CONNECT_TIMEOUT: 'service_silent',
+  UND_ERR_HEADERS_TIMEOUT: 'service_silent',
+  UND_ERR_BODY_TIMEOUT: 'service_stopped',
+  UND_ERR_ABORTED: 'stopped',
+  UND_ERR_RES_CONTENT_LENGTH_MISMATCH: 'other_length',
+  UND_ERR_RESPONSE: 'service_unreadable',
+}
+
+/** The cause of a failure of the network; null when the error is of another kind. Never quotes the address. */
+function networkCause(error: unknown): CauseCode | null {
+  if (!(error instanceof Error)) return null
+  if (error.name === 'AbortError' || error.name === 'TimeoutError') return 'stopped'
+  const { code } = error as NodeJS.ErrnoException
+  if (code === undefined) return null
+  const known = networkCauses[code]
+  if (known !== undefined) return known
+  if (code.startsWith('UND_ERR') || code.startsWith('HPE_')) return 'service_unreadable'
+  return /^ERR_(TLS|SSL)|CERT/.test(code) ? 'certificate' : null
+}

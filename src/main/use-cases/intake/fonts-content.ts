@@ -1,0 +1,57 @@
+import { archiveLimits } from '../../../contract/protocol/archive.ts'
+import type { SnapshotId } from '../../../contract/ids.ts'
+import { currentFontsCssPath, encodeSegment, fontsCssName, fontsPath } from '../../../contract/protocol/public-url.ts'
+import { ok } from '../../../contract/result.ts'
+import { publicBase } from '../../../contract/domain/site.ts'
+import type { ArchiveWorkers } from '../../library/archive/client.ts'
+import type { Index } from '../../library/db/library-index.ts'
+import type { ContentReader } from './content.ts'
+import { withWait } from './steps.ts'
+
+/** Reads fonts archives (contract, Fonts ZIP contents): one font set of a site. No material is involved. */
+export function createFontsReader(index: Index, workers: ArchiveWorkers): ContentReader {
+  return async ({ site, callback, receivedAt, steps }, archive, stagingDir) => {
+    const snapshotId = callback.contentUrl.lastSegment as SnapshotId
+    const folder = fontsPath(site.id, snapshotId)
+    const askedMs = performance.now()
+    const { result, steps: workerSteps } = await workers.run({
+      kind: 'unpackFonts',
+      archive,
+      stagingDir,
+      limits: archiveLimits,
+      publicFolder: publicBase(site) + folder,
+      tree: callback.fonts,
+    })
+    steps.add(withWait(askedMs, workerSteps))
+    if (!result.ok) return result
+    const { value: unpacked } = result
+
+    const storedArchive = index.snapshots.archiveOf(site.id, snapshotId)
+    return ok({
+      unpacked,
+      versionId: snapshotId,
+      known: storedArchive === null ? 'nothing' : storedArchive === archive.sha256 ? 'same' : 'other',
+      answer: unpacked.answerTree?.sha256 ?? null,
+      rows: {
+        snapshot: {
+          site: site.id,
+          snapshotId,
+          receivedAt,
+          css: unpacked.css.sha256,
+          tree: unpacked.tree?.sha256 ?? null,
+          answer: unpacked.answerTree?.sha256 ?? null,
+          archiveSha256: archive.sha256,
+          keptSha256: unpacked.kept.sha256,
+          publicBase: publicBase(site),
+          warnings: unpacked.warnings,
+          files: unpacked.files,
+        },
+      },
+      publicBlobs: [
+        ...unpacked.files.map((blob) => ({ path: folder + encodeSegment(blob.name), blob, immutable: true })),
+        { path: folder + fontsCssName, blob: unpacked.css, immutable: true },
+        { path: currentFontsCssPath(site.id), blob: unpacked.css, immutable: false },
+      ],
+    })
+  }
+}

@@ -1,0 +1,204 @@
+import { join } from 'node:path'
+
+import { isAllowedHost } from '../../../contract/protocol/allowed-domains.ts'
+import { successMessage } from '../../../contract/protocol/answer.ts'
+import type { CallbackFailure } from '../../../contract/protocol/failure.ts'
+import type { CallbackId, Sha256 } from '../../../contract/ids.ts'
+import type { Delivery, NewBlob } from '../../../contract/domain/changes.ts'
+import type { Result } from '../../../contract/result.ts'
+import { fail, ok } from '../../../contract/result.ts'
+import type { Site } from '../../../contract/domain/site.ts'
+import type { StagedBlob, StagedFile } from '../../library/archive/jobs.ts'
+import type { Ending } from '../../library/db/callbacks.ts'
+import type { Index } from '../../library/db/library-index.ts'
+import { isStorageFault } from '../../platform/disk/storage-reason.ts'
+import type { Publication, PublicFile, Publisher } from '../../library/vault/publisher.ts'
+import { LogSyncError } from '../../library/log/log.ts'
+import type { AdoptionOutcome, Vault } from '../../library/vault/vault.ts'
+import type { Content, ContentReader, Save } from './content.ts'
+import { step } from './steps.ts'
+
+/** Dependencies of `ingest`. */
+export interface IngestPorts {
+  readonly index: Index
+  readonly vault: Vault
+  readonly readers: Readonly<Record<Save['callback']['event'], ContentReader>>
+  readonly publisherOf: (site: Site) => Publisher
+  /** Whether a person has confirmed where this site downloads from and publishes to. */
+  readonly isConfirmed: (site: Site) => boolean
+}
+
+/** What is answered with `rc` 1. */
+export interface Accepted {
+  readonly outcome: 'stored' | 'duplicate'
+  readonly answer: Sha256 | null
+  readonly versionId: string
+  readonly duplicateOf: CallbackId | null
+}
+
+/** Brings the archive to `path`: by download or, in a replay, from the kept copy. */
+export type ArchiveSource = (path: string) => Promise<Result<StagedFile, CallbackFailure>>
+
+/**
+ * The main job, in the order that loses nothing: download, unpack and rewrite, files into place, publish, index, and
+ * only then the answer (INTERFACES section 3, Order). Whatever fails before the index commit leaves no trace.
+ * `isDryRun`: finds out how it would end, and leaves the library as it is. Throws what disk and index throw; the caller
+ * makes `storage_failed` of it.
+ */
+export async function ingest(
+  ports: IngestPorts,
+  save: Save,
+  fetchArchive: ArchiveSource,
+  isDryRun = false,
+): Promise<Result<Accepted, CallbackFailure>> {
+  const stagingDir = await ports.vault.stage()
+  const discard = (): Promise<void> => ports.vault.discard(stagingDir).catch(passOver)
+  /** Whether every file in it has moved out. */
+  let isEmpty = false
+  try {
+    const archive = await save.steps.time('download', () => fetchArchive(join(stagingDir, 'archive.zip')))
+    if (!archive.ok) return archive
+
+    const read = await ports.readers[save.callback.event](save, archive.value, stagingDir)
+    if (!read.ok) return read
+    const content = read.value
+
+    const hosts = content.unpacked.answerHosts.filter((host) => !isAllowedHost(host, save.site.allowedDomains))
+    if (hosts.length > 0) return fail({ kind: 'domain_not_allowed', hosts })
+    if (content.known === 'other') return fail({ kind: 'version_conflict', versionId: content.versionId })
+    if (content.known === 'same') return ok(storedUnderThisName(ports.index, save, content))
+
+    const accepted = {
+      outcome: 'stored',
+      answer: content.answer,
+      versionId: content.versionId,
+      duplicateOf: null,
+    } as const
+    if (!isDryRun) await commit(ports, save, content, accepted)
+    // Where another archive is kept, the one that came holds credentials.
+    isEmpty = !isDryRun && content.unpacked.kept.path === archive.value.path
+    return ok(accepted)
+  } finally {
+    // No answer waits for an empty folder.
+    if (isEmpty) void discard()
+    else await discard()
+  }
+}
+
+/** A failed clean-up does not change how the save ended; a later clean-up deletes the leftovers. */
+function passOver(error: unknown): void {
+  if (!isStorageFault(error)) throw error
+}
+
+/** Files into place, then public, then named by the index: all of it, or nothing. */
+async function commit(
+  { index, vault, publisherOf }: IngestPorts,
+  save: Save,
+  content: Content,
+  accepted: Accepted,
+): Promise<void> {
+  const { unpacked } = content
+  const ownFiles = unpacked.blobs.flatMap(({ sha256, at }) => (at.kind === 'file' ? [{ path: at.path, sha256 }] : []))
+  const toPublish = publicFiles(content)
+  const adoption = await save.steps.time('place', () =>
+    vault.adopt([...ownFiles, unpacked.kept, ...(unpacked.pack ? [unpacked.pack] : [])]),
+  )
+  let outcome: AdoptionOutcome = 'nothing_stored'
+  let publication: Publication | null = null
+  try {
+    publication = await save.steps.time('publish', () => publisherOf(save.site).publish(toPublish))
+    const started = performance.now()
+    await index.storeSave({
+      blobs: [...unpacked.blobs.map((blob) => placed(blob, content)), { ...unpacked.kept, pack: null }],
+      content: content.rows,
+      // Written by the commit itself, so the time of its sync is not in it.
+      delivery() {
+        save.steps.add([step('index', started)])
+        return deliveryOf(save, accepted)
+      },
+    })
+    outcome = 'stored'
+  } catch (error) {
+    if (error instanceof LogSyncError) outcome = 'unknown'
+    throw error
+  } finally {
+    try {
+      adoption.settle(outcome)
+    } catch (error) {
+      passOver(error)
+    }
+    await publication?.settle(outcome).catch(passOver)
+  }
+}
+
+/** The callback of a stored save, as the log of the library keeps it. */
+function deliveryOf(save: Save, accepted: Accepted): Delivery {
+  const { rm, steps, durationMs } = endingOfAccepted(save, accepted)
+  const { id, receivedAt, request, callback } = save
+  return {
+    id,
+    receivedAt,
+    materialId: callback.materialId,
+    contentUrl: callback.contentUrl.signed,
+    ...request,
+    rm,
+    steps: [...steps],
+    durationMs: durationMs === undefined ? null : Math.round(durationMs),
+  }
+}
+
+/** How an accepted callback stands in the list of callbacks. */
+export const endingOfAccepted = (
+  { callback, steps, startedMs }: Save,
+  { outcome, versionId, duplicateOf }: Accepted,
+): Ending => ({
+  outcome,
+  httpStatus: 200,
+  rc: 1,
+  code: null,
+  rm: successMessage[callback.event],
+  versionId,
+  duplicateOf,
+  steps: steps.list(),
+  durationMs: performance.now() - startedMs,
+})
+
+/** The ledger: a delivery that was stored is answered as it was then. */
+export function storedDelivery(index: Index, { site, callback }: Save): Accepted | null {
+  const { event, materialId, contentUrl } = callback
+  const stored = index.callbacks.storedDelivery(site.id, event, materialId, contentUrl.signed)
+  if (!stored) return null
+  const parts =
+    event === 'article_saved'
+      ? index.versions.parts(site.id, materialId, stored.versionId)
+      : index.snapshots.find(site.id, stored.versionId)
+  if (!parts) return null
+  const answer = 'state' in parts ? parts.state : parts.answer
+  return { outcome: 'duplicate', answer, versionId: stored.versionId, duplicateOf: stored.callback }
+}
+
+/** The same content came under another address: the stored one answers for it. */
+function storedUnderThisName(index: Index, { site, callback }: Save, { versionId, answer }: Content): Accepted {
+  const first = index.callbacks.storingVersion(site.id, callback.event, callback.materialId, versionId)
+  return { outcome: 'duplicate', answer, versionId, duplicateOf: first }
+}
+
+function placed({ sha256, sizeBytes, at }: StagedBlob, { unpacked: { pack } }: Content): NewBlob {
+  if (at.kind === 'file') return { sha256, sizeBytes, pack: null }
+  if (!pack) throw new Error('A packed blob came without its pack')
+  return { sha256, sizeBytes, pack: { sha256: pack.sha256, offset: at.offset } }
+}
+
+function publicFiles(content: Content): readonly PublicFile[] {
+  const places = new Map(content.unpacked.blobs.map((blob) => [blob.sha256, placed(blob, content)]))
+  return content.publicBlobs.map(({ path, blob, immutable }) => {
+    const place = places.get(blob.sha256)
+    if (!place) throw new Error('A public file has no blob')
+    const slice = {
+      file: place.pack?.sha256 ?? place.sha256,
+      offset: place.pack?.offset ?? 0,
+      sizeBytes: place.sizeBytes,
+    }
+    return { path, sha256: blob.sha256, slice, immutable }
+  })
+}

@@ -1,0 +1,87 @@
+import { archiveLimits } from '../../../contract/protocol/archive.ts'
+import type { MaterialId, VersionId } from '../../../contract/ids.ts'
+import type { NewVersion } from '../../../contract/domain/changes.ts'
+import { archiveFacts } from '../../../contract/protocol/metadata.ts'
+import { mediaPath } from '../../../contract/protocol/public-url.ts'
+import { ok } from '../../../contract/result.ts'
+import { publicBase } from '../../../contract/domain/site.ts'
+import type { ArchiveWorkers } from '../../library/archive/client.ts'
+import type { UnpackedMedia } from '../../library/archive/jobs.ts'
+import type { Index } from '../../library/db/library-index.ts'
+import type { BlobLocation } from '../../platform/disk/blob-location.ts'
+import type { Vault } from '../../library/vault/vault.ts'
+import type { ContentReader } from './content.ts'
+import { withWait } from './steps.ts'
+
+/** Reads media archives (contract, Media ZIP contents): the saved page of one material. */
+export function createMediaReader(index: Index, vault: Vault, workers: ArchiveWorkers): ContentReader {
+  /** The state of the current version, for assets whose file the editor did not send again. */
+  const earlierState = (site: string, materialId: string): BlobLocation | null => {
+    const current = index.versions.currentParts(site, materialId)
+    const place = current && index.blobs.find(current.state)
+    return place && vault.locate(place)
+  }
+
+  return async ({ site, callback, receivedAt, steps }, archive, stagingDir) => {
+    const materialId = callback.materialId as MaterialId
+    const base = publicBase(site)
+    const askedMs = performance.now()
+    const { result, steps: workerSteps } = await workers.run({
+      kind: 'unpackMedia',
+      archive,
+      stagingDir,
+      limits: archiveLimits,
+      publicBase: base,
+      earlierState: earlierState(site.id, materialId),
+    })
+    steps.add(withWait(askedMs, workerSteps))
+    if (!result.ok) return result
+    const unpacked = result.value
+
+    const fromArchive = unpacked.metadata === null ? null : archiveFacts(unpacked.metadata)
+    const fromCallback = archiveFacts(callback.metadata ?? '{}')
+    const versionId = fromArchive?.versionId ?? fromCallback.versionId ?? callback.contentUrl.lastSegment
+    const version: NewVersion = {
+      site: site.id,
+      materialId,
+      versionId: versionId as VersionId,
+      // Only the archive came over the signed download; the callback's metadata is not signed and counts without it.
+      versionCdate: fromArchive ? fromArchive.versionCdate : fromCallback.versionCdate,
+      userEmail: fromArchive ? fromArchive.userEmail : fromCallback.userEmail,
+      receivedAt,
+      html: unpacked.html.sha256,
+      state: unpacked.state.sha256,
+      metadata: unpacked.metadata,
+      archiveSha256: archive.sha256,
+      keptSha256: unpacked.kept.sha256,
+      sizeBytes: [unpacked.html, unpacked.state, ...unpacked.media].reduce((sum, { sizeBytes }) => sum + sizeBytes, 0),
+      publicBase: base,
+      warnings: unpacked.warnings,
+      media: unpacked.media,
+      references: unpacked.references,
+      title: unpacked.title,
+    }
+    return ok({
+      unpacked,
+      versionId,
+      known: compareWithStored(index, version, unpacked),
+      answer: unpacked.state.sha256,
+      rows: { version, text: unpacked.text },
+      publicBlobs: unpacked.media.map((blob) => ({ path: mediaPath(blob.sha256, blob.name), blob, immutable: true })),
+    })
+  }
+}
+
+/** Archives of the same save may differ in their packing; what counts is the page, its state and its files. */
+function compareWithStored(index: Index, version: NewVersion, unpacked: UnpackedMedia): 'nothing' | 'same' | 'other' {
+  const stored = index.versions.find(version.site, version.materialId, version.versionId)
+  if (!stored) return 'nothing'
+  if (stored.archiveSha256 === version.archiveSha256) return 'same'
+  const parts = index.versions.parts(version.site, version.materialId, version.versionId)
+  const media = index.versions.media(version.site, version.materialId, version.versionId)
+  const samePage = parts?.html === version.html && parts.state === version.state
+  const byName = new Map(media.map(({ name, sha256 }) => [name, sha256]))
+  const sameMedia =
+    media.length === unpacked.media.length && unpacked.media.every(({ name, sha256 }) => byName.get(name) === sha256)
+  return samePage && sameMedia ? 'same' : 'other'
+}

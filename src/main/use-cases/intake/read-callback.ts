@@ -1,0 +1,40 @@
+import type { CallbackBody, CallbackHead } from '../../../contract/protocol/callback.ts'
+import { readCallbackBody, readCallbackHead } from '../../../contract/protocol/callback.ts'
+import { cause } from '../../../contract/cause.ts'
+import type { CallbackFailure } from '../../../contract/protocol/failure.ts'
+import { redactPayload } from '../../../contract/domain/redaction.ts'
+import type { Result } from '../../../contract/result.ts'
+import { fail, ok } from '../../../contract/result.ts'
+
+/** A callback body behind its signature; `payload` is what the log keeps of it, null when that would be too much. */
+export interface WholeCallback {
+  readonly body: CallbackBody
+  readonly payload: string | null
+}
+
+/** Larger payloads are not kept in the log: a replay then has no metadata and fonts tree to go by. */
+const keptPayloadChars = 256 * 1024
+
+/** What the signature of a body of any content depends on; `invalid_request` unless it is a JSON object in UTF-8. */
+export function headOf(bytes: Uint8Array): Result<CallbackHead, CallbackFailure> {
+  const text = decodedText(bytes)
+  return text === null ? fail({ kind: 'invalid_request', problem: cause('not_utf8') }) : readCallbackHead(text)
+}
+
+/** All of a body; its signature has been verified by now. */
+export function wholeOf(bytes: Uint8Array): Result<WholeCallback, CallbackFailure> {
+  const text = decodedText(bytes) ?? ''
+  const body = readCallbackBody(text)
+  if (!body.ok) return body
+  const payload = redactPayload(text)
+  return ok({ body: body.value, payload: payload.length <= keptPayloadChars ? payload : null })
+}
+
+function decodedText(bytes: Uint8Array): string | null {
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
+  } catch {
+    // Not UTF-8, and so not JSON.
+    return null
+  }
+}

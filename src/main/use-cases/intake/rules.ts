@@ -1,0 +1,89 @@
+import type { SignedCallback } from '../../../contract/protocol/callback.ts'
+import type { CallbackFailure, RefusalRule } from '../../../contract/protocol/failure.ts'
+import type { SavePause } from '../../../contract/ipc/rules.ts'
+import { archiveFacts } from '../../../contract/protocol/metadata.ts'
+import type { Result } from '../../../contract/result.ts'
+import { fail, ok } from '../../../contract/result.ts'
+import type { Site } from '../../../contract/domain/site.ts'
+import type { Index } from '../../library/db/library-index.ts'
+import type { StoredRules } from '../../library/db/rules.ts'
+import { tokenExpiryMs } from './token-expiry.ts'
+
+/** What the rules may ask the library. */
+export interface RuleFacts {
+  readonly isKnownMaterial: (site: string, materialId: string) => boolean
+  /** Saves of all sites are refused by hand. */
+  readonly everywhere: () => SavePause | null
+  readonly rulesOf: (site: string) => StoredRules
+  readonly refusalOf: (site: string, materialId: string) => string | null
+  readonly nowMs: () => number
+}
+
+/** The library's own rules. */
+export const ruleFacts = (index: Index, now: () => Date): RuleFacts => ({
+  isKnownMaterial: (site, materialId) => index.materials.find(site, materialId) !== null,
+  everywhere: index.rules.pauseEverywhere,
+  rulesOf: index.rules.of,
+  refusalOf: index.rules.refusalOf,
+  nowMs: () => now().getTime(),
+})
+
+/**
+ * The rules that refuse a save before its archive is downloaded (contract, Errors 4). The signature covers neither
+ * metadata nor event, so what the body says may make a rule refuse and never makes one permit. Fonts belong to no
+ * material and no editor: only the pauses hold for them.
+ */
+export function checkRules(site: Site, callback: SignedCallback, facts: RuleFacts): Result<null, CallbackFailure> {
+  const everywhere = facts.everywhere()
+  if (everywhere) return refused('paused_everywhere', paused(everywhere))
+  const rules = facts.rulesOf(site.id)
+  if (rules.pause) return refused('paused', paused(rules.pause))
+  if (callback.event !== 'article_saved') return ok(null)
+
+  if (site.unknownMaterials === 'refuse' && !facts.isKnownMaterial(site.id, callback.materialId)) {
+    const reason =
+      'Galley does not know this material: it was never opened there, or it was deleted. Nothing was saved. Open it from Galley, then save again.'
+    return refused('unknown_material', reason)
+  }
+  const refusal = facts.refusalOf(site.id, callback.materialId)
+  if (refusal !== null) return refused('material', told('Saves of this material are refused', refusal))
+  const email = archiveFacts(callback.metadata ?? '{}').userEmail
+  const editor = email === null ? undefined : rules.editors.find(({ pattern }) => matches(pattern, email))
+  if (editor) return refused('editor', told('Saves of this editor are refused', editor.reason))
+  const { action, key } = rules.expiredToken
+  const expiresMs = action === 'refuse' ? tokenExpiryMs(callback.metadata, key) : null
+  if (expiresMs !== null && expiresMs <= facts.nowMs()) {
+    const reason =
+      'The permission to edit this material has run out. Nothing was saved. Open it again, then save again.'
+    return refused('expired_token', reason)
+  }
+  return ok(null)
+}
+
+const refused = (rule: RefusalRule, reason: string) => fail({ kind: 'refused', rule, reason } as const)
+
+const paused = ({ reason }: SavePause): string => told('Saves are paused', reason)
+
+/** The reason is what the administrator wrote; the editor reads it as it is. */
+const told = (what: string, reason: string): string =>
+  reason.trim() === ''
+    ? `${what}. Nothing was saved.`
+    : `${what}: ${reason.trim()}. Nothing was saved.`.replace('..', '.')
+
+/** `*` stands for any characters; everything else for itself, without regard to case. */
+export function matches(pattern: string, email: string): boolean {
+  const parts = pattern.trim().toLowerCase().split('*')
+  const text = email.toLowerCase()
+  const [first = '', ...rest] = parts
+  if (rest.length === 0) return text === first
+  const last = rest.at(-1) ?? ''
+  if (!text.startsWith(first) || !text.endsWith(last) || text.length < first.length + last.length) return false
+  // Greedy from the left: the earliest place for each part leaves the most room for the next.
+  let at = first.length
+  for (const part of rest.slice(0, -1)) {
+    const found = text.indexOf(part, at)
+    if (found === -1) return false
+    at = found + part.length
+  }
+  return at <= text.length - last.length
+}

@@ -1,0 +1,77 @@
+import type { IncomingHttpHeaders } from 'node:http'
+
+import { cause } from '../../../contract/cause.ts'
+import type { Cause, CauseCode } from '../../../contract/cause.ts'
+import { privateAddressCode } from '../../platform/network/private-addresses.ts'
+
+/** What a storage answered; `text` is the beginning of the body. */
+export interface BucketAnswer {
+  readonly status: number
+  readonly headers: IncomingHttpHeaders
+  readonly text: string
+}
+
+/** The word by which S3 names a fault; empty when the answer has none, as that to a HEAD. */
+const faultOf = ({ text }: BucketAnswer): string => /<Code>([A-Za-z0-9]{1,60})<\/Code>/.exec(text)?.[1] ?? ''
+
+const causes: Readonly<Record<string, CauseCode>> = {
+  InvalidAccessKeyId: 'bucket_key_unknown',
+  SignatureDoesNotMatch: 'bucket_key_wrong',
+  ExpiredToken: 'bucket_key_expired',
+  InvalidToken: 'bucket_key_expired',
+  TokenRefreshRequired: 'bucket_key_expired',
+  AccessDenied: 'bucket_denied',
+  AllAccessDisabled: 'bucket_denied',
+  AccountProblem: 'bucket_denied',
+  RequestTimeTooSkewed: 'bucket_clock',
+  NoSuchBucket: 'bucket_missing',
+  AuthorizationHeaderMalformed: 'bucket_elsewhere',
+  PermanentRedirect: 'bucket_elsewhere',
+  TemporaryRedirect: 'bucket_elsewhere',
+  IllegalLocationConstraintException: 'bucket_elsewhere',
+  InvalidRegionName: 'bucket_elsewhere',
+  QuotaExceeded: 'bucket_full',
+  ServiceQuotaExceeded: 'bucket_full',
+}
+
+/** Whether the same request may end differently a moment later. */
+export const isPassing = (answer: BucketAnswer): boolean =>
+  answer.status === 429 ||
+  (answer.status >= 500 && ![501, 505, 507].includes(answer.status)) ||
+  ['RequestTimeout', 'OperationAborted', 'SlowDown'].includes(faultOf(answer))
+
+/** Why a storage did not do what it was asked for, and what helps. */
+export function refusal(answer: BucketAnswer, bucket: string): Cause {
+  const { status } = answer
+  const fault = faultOf(answer)
+  const found = causes[fault] ?? byStatus(status, fault)
+  if (found === 'bucket_missing') return cause(found, { name: bucket })
+  const region = found === 'bucket_elsewhere' ? regionIn(answer) : null
+  if (region !== null) return cause('bucket_region', { name: region })
+  return cause(found, { name: fault === '' ? status : `${status} ${fault}` })
+}
+
+function byStatus(status: number, fault: string): CauseCode {
+  if (status === 401 || status === 403) return 'bucket_denied'
+  if (status >= 300 && status < 400) return 'bucket_elsewhere'
+  if (status === 404 && fault === '') return 'bucket_missing'
+  if (status === 507) return 'bucket_full'
+  if ((status === 405 || status === 501) && fault === '') return 'bucket_not_s3'
+  return status >= 500 || status === 429 ? 'bucket_busy' : 'bucket_refused'
+}
+
+function regionIn({ headers, text }: BucketAnswer): string | null {
+  const told = headers['x-amz-bucket-region'] ?? /<Region>([^<]*)<\/Region>/.exec(text)?.[1]
+  return typeof told === 'string' && /^[a-z0-9-]{1,60}$/.test(told) ? told : null
+}
+
+/** What is wrong with a connection, to a bucket or to the public URL; null when the error has another reason. */
+export function connectionFault(error: unknown): 'private' | 'certificate' | 'unreached' | 'cut' | null {
+  if (!(error instanceof Error)) return null
+  const code = (error as NodeJS.ErrnoException).code ?? ''
+  if (code === privateAddressCode) return 'private'
+  if (/^ERR_(TLS|SSL)|CERT/.test(code)) return 'certificate'
+  if (['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET'].includes(code)) return 'cut'
+  const isOfNetwork = /^(E(CONN|HOST|NET|TIMEDOUT|AI_)|ENOTFOUND|UND_ERR|HPE_)/.test(code)
+  return isOfNetwork || error.name === 'AbortError' || error.name === 'TimeoutError' ? 'unreached' : null
+}

@@ -1,0 +1,162 @@
+import { createHash } from 'node:crypto'
+import type { Readable } from 'node:stream'
+import { setTimeout as delay } from 'node:timers/promises'
+import { AwsV4Signer } from 'aws4fetch'
+import type { Agent } from 'undici'
+
+import type { Cause } from '../../../contract/cause.ts'
+import { cause } from '../../../contract/cause.ts'
+import { bodyStart, httpClient } from '../../platform/network/http-client.ts'
+import type { BucketKeys } from '../../library/secrets/site-secrets.ts'
+import type { BucketAnswer } from './bucket-answer.ts'
+import { connectionFault, isPassing, refusal } from './bucket-answer.ts'
+import { PublishError } from '../../library/vault/publisher.ts'
+import type { Gate } from './side-by-side.ts'
+
+/** A bucket, and what it is reached with. */
+export interface BucketPlace {
+  readonly name: string
+  /** Address of the bucket, without a trailing slash. */
+  readonly root: string
+  readonly region: string
+  readonly keys: BucketKeys & { readonly sessionToken?: string | undefined }
+  readonly agent: Agent
+  /** Shared by all requests to storages, so that none waits for a connection while its time runs. */
+  readonly gate: Gate
+}
+
+/** Bytes to send, which can be read more than once. */
+export interface Payload {
+  readonly sha256: string
+  readonly sizeBytes: number
+  read(): Readable & { readonly bytesRead?: number }
+}
+
+interface Call {
+  readonly method: 'HEAD' | 'PUT' | 'POST' | 'DELETE'
+  /** Percent-encoded, below the root. */
+  readonly key: string
+  readonly query?: string
+  readonly headers?: Readonly<Record<string, string>>
+  readonly payload?: Payload
+}
+
+/** Why a try brought no answer, and whether another one may. */
+interface Lost {
+  readonly reason: Cause
+  readonly again: boolean
+}
+
+/** How long a request may take: what any link of use manages, so that more bytes get more time. */
+const limitMs = (sizeBytes: number): number => 60_000 + Math.ceil(sizeBytes / 8)
+/** A link that takes not one block of a body in this time is dead. */
+const stallMs = 60_000
+
+/** What S3 says of a fault, or of an upload, is a few lines. */
+const answerBytes = 64 * 1024
+
+const emptySha256 = createHash('sha256').digest('hex')
+
+/** Signed requests to a bucket. */
+export function createBucket(place: BucketPlace, waitsMs: readonly number[], stallLimitMs = stallMs) {
+  /** One try. */
+  const once = (call: Call, signal: AbortSignal): Promise<BucketAnswer | Lost> => place.gate(() => send(call, signal))
+
+  async function send(call: Call, signal: AbortSignal): Promise<BucketAnswer | Lost> {
+    const { method, key, query, payload } = call
+    const { id: accessKeyId, secret: secretAccessKey, sessionToken } = place.keys
+    const { url, headers } = await new AwsV4Signer({
+      ...{ method, accessKeyId, secretAccessKey, service: 's3', region: place.region },
+      ...(sessionToken !== undefined && { sessionToken }),
+      url: `${place.root}/${key}${query === undefined ? '' : `?${query}`}`,
+      headers: { ...call.headers, 'x-amz-content-sha256': payload?.sha256 ?? emptySha256 },
+    }).sign()
+    const limit = AbortSignal.timeout(limitMs(payload?.sizeBytes ?? 0))
+    const stalled = new AbortController()
+    const body = payload?.read()
+    const stopWatching = body && payload ? watchStall(body, payload.sizeBytes, stallLimitMs, stalled) : undefined
+    try {
+      const { request } = await httpClient()
+      const answer = await request(url, {
+        method,
+        dispatcher: place.agent,
+        // undici ends a connection after a HEAD unless it is told otherwise, and each new one costs two or three journeys.
+        reset: false,
+        signal: AbortSignal.any([signal, limit, stalled.signal]),
+        // The limits above are the only ones: undici's own would end a slow upload under another name.
+        ...{ headersTimeout: 0, bodyTimeout: 0 },
+        headers: {
+          ...Object.fromEntries(headers),
+          ...(method === 'PUT' || method === 'POST' ? { 'content-length': String(payload?.sizeBytes ?? 0) } : {}),
+        },
+        body: body ?? null,
+      })
+      return {
+        status: answer.statusCode,
+        headers: answer.headers,
+        text: (await bodyStart(answer.body, answerBytes)).toString(),
+      }
+    } catch (error) {
+      if (stalled.signal.aborted) return { reason: cause('bucket_stalled'), again: true }
+      const fault = connectionFault(error)
+      // Neither the network nor a limit: a fault of the disk or a bug.
+      if (fault === null) throw error
+      if (limit.aborted) {
+        return { reason: cause('bucket_slow', { name: seconds(limitMs(payload?.sizeBytes ?? 0)) }), again: true }
+      }
+      return { reason: cause(`bucket_${fault}`), again: fault === 'unreached' || fault === 'cut' }
+    } finally {
+      stopWatching?.()
+      body?.destroy()
+    }
+  }
+
+  /** One try: an answer that will not change, or why there is none yet. Throws what no other try would mend. */
+  async function attempt(call: Call, signal: AbortSignal): Promise<BucketAnswer | Cause> {
+    const tried = await once(call, signal)
+    if ('status' in tried) return isPassing(tried) ? refusal(tried, place.name) : tried
+    if (!tried.again || signal.aborted) throw new PublishError(tried.reason)
+    return tried.reason
+  }
+
+  /** Tries until there is such an answer; throws when there is none. */
+  async function ask(call: Call, signal: AbortSignal): Promise<BucketAnswer> {
+    for (const waitMs of waitsMs) {
+      const tried = await attempt(call, signal)
+      if ('status' in tried) return tried
+      await delay(waitMs, undefined, { signal }).catch(() => undefined)
+    }
+    const last = await attempt(call, signal)
+    if ('status' in last) return last
+    throw new PublishError(last)
+  }
+
+  return {
+    root: place.root,
+    attempt,
+    ask,
+    refused: (answer: BucketAnswer): PublishError => new PublishError(refusal(answer, place.name)),
+  }
+}
+
+export type Bucket = ReturnType<typeof createBucket>
+
+const seconds = (ms: number): number => Math.round(ms / 1000)
+
+/** Aborts when nothing of a body was read for too long; once it was read to its end, only the limit counts. */
+function watchStall(
+  body: Readable & { readonly bytesRead?: number },
+  sizeBytes: number,
+  stallLimitMs: number,
+  stalled: AbortController,
+): () => void {
+  let seen = 0
+  let sinceMs = performance.now()
+  const timer = setInterval(() => {
+    const read = body.bytesRead ?? sizeBytes
+    if (read !== seen) sinceMs = performance.now()
+    seen = read
+    if (read < sizeBytes && performance.now() - sinceMs > stallLimitMs) stalled.abort()
+  }, stallLimitMs / 10)
+  return () => clearInterval(timer)
+}

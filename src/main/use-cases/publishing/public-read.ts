@@ -1,0 +1,63 @@
+import type { Agent } from 'undici'
+
+import type { Cause, CauseCode } from '../../../contract/cause.ts'
+import { cause } from '../../../contract/cause.ts'
+import { bodyStart, httpClient } from '../../platform/network/http-client.ts'
+import { connectionFault } from './bucket-answer.ts'
+
+/** A file as everybody gets it from its public URL. */
+export interface PublicRead {
+  /** Why it cannot be fetched; null: it can. */
+  readonly problem: Cause | null
+  /** It may be another one a moment later. */
+  readonly again: boolean
+  /** Who may use it as a font, as the server says. */
+  readonly allowedOrigin: string | null
+}
+
+const readLimitMs = 15_000
+/** So much of a file is fetched. */
+export const publicReadBytes = 1024
+
+/**
+ * Fetches the first bytes of a public file as a stranger would: without keys, and without following redirects, which the
+ * service does not follow either.
+ */
+export async function readPublic(
+  url: string,
+  { start, type }: { readonly start: Buffer; readonly type: string },
+  { agent, origin, signal }: { readonly agent: Agent; readonly origin?: string; readonly signal: AbortSignal },
+): Promise<PublicRead> {
+  const ended = (code: CauseCode | null, again: boolean, name: string | number = ''): PublicRead => ({
+    problem: code && cause(code, { name }),
+    again,
+    allowedOrigin: null,
+  })
+  try {
+    const { request } = await httpClient()
+    const { statusCode, headers, body } = await request(url, {
+      dispatcher: agent,
+      signal: AbortSignal.any([signal, AbortSignal.timeout(readLimitMs)]),
+      headers: {
+        range: `bytes=0-${publicReadBytes - 1}`,
+        'accept-encoding': 'identity',
+        ...(origin !== undefined && { origin }),
+      },
+    })
+    const found = await bodyStart(body, publicReadBytes)
+    if (statusCode >= 300 && statusCode < 400) return ended('public_redirect', false, statusCode)
+    if (statusCode === 401 || statusCode === 403) return ended('public_forbidden', false, statusCode)
+    if (statusCode >= 500 || statusCode === 429) return ended('public_failed', true, statusCode)
+    // Some servers show a file only a moment after it was put there.
+    if (statusCode !== 200 && statusCode !== 206) return ended('public_missing', true, statusCode)
+    // A server in between may send a picture in another form; what answers every address with a web page is no file.
+    const isPage = String(headers['content-type']).startsWith('text/html') && !type.startsWith('text/html')
+    if (isPage && !found.equals(start)) return ended('public_page', false)
+    const allowed = headers['access-control-allow-origin']
+    return { problem: null, again: false, allowedOrigin: typeof allowed === 'string' ? allowed : null }
+  } catch (error) {
+    const fault = connectionFault(error)
+    if (fault === null) throw error
+    return ended(`public_${fault === 'cut' ? 'unreached' : fault}`, fault === 'cut' || fault === 'unreached')
+  }
+}

@@ -1,0 +1,133 @@
+import type { Cause } from '../../../contract/cause.ts'
+import { cause } from '../../../contract/cause.ts'
+import type { KeyVariable } from '../../../contract/ipc/settings.ts'
+import type { SecretsState } from '../../../contract/protocol/failure.ts'
+import type { BucketTarget, Site } from '../../../contract/domain/site.ts'
+import { publicBase } from '../../../contract/domain/site.ts'
+import type { createSettings } from '../../library/db/settings.ts'
+import { serviceAgents } from '../../platform/network/http-client.ts'
+import type { BucketKeys, SiteSecrets } from '../../library/secrets/site-secrets.ts'
+import type { Vault } from '../../library/vault/vault.ts'
+import { createBucket } from './bucket.ts'
+import { folderPublisher } from './folder.ts'
+import { createHeldObjects } from './held-objects.ts'
+import type { Publisher } from '../../library/vault/publisher.ts'
+import { PublishError, listenerPublisher } from '../../library/vault/publisher.ts'
+import type { S3Place } from './s3.ts'
+import { requestsAtATime, s3Publisher } from './s3.ts'
+import { createGate } from './side-by-side.ts'
+import { createUnsettledUploads } from './unsettled-uploads.ts'
+
+type Environment = Readonly<Record<string, string | undefined>>
+
+export interface PublisherPorts {
+  readonly environment: Environment
+  readonly vault: Vault
+  readonly secrets: Pick<SiteSecrets, 'bucketKeys'>
+  readonly settings: ReturnType<typeof createSettings>
+  /** Whether a stored version or font set names this public path. */
+  readonly isNamed: (path: string) => boolean
+  /** Waits between the tries of a request. */
+  readonly retryWaitsMs?: readonly number[] | undefined
+}
+
+const withoutKeys: Readonly<Record<Exclude<SecretsState, 'missing'>, Cause>> = {
+  locked: cause('bucket_keys_locked'),
+  unavailable: cause('bucket_keys_unavailable'),
+  changed: cause('bucket_keys_changed'),
+}
+
+/** Which variables the keys of buckets come from, and whether they are set; never what they hold. */
+export const keyVariables = (environment: Environment): readonly KeyVariable[] =>
+  ['AWS_ACCESS_KEY_ID', 'AWS_SECRET_ACCESS_KEY'].map((name) => ({ name, isSet: Boolean(environment[name]) }))
+
+/** The keys that all tools of this kind read from the environment. */
+export function environmentKeys({ AWS_ACCESS_KEY_ID: id, AWS_SECRET_ACCESS_KEY: secret, ...others }: Environment) {
+  return id && secret ? { id, secret, sessionToken: others['AWS_SESSION_TOKEN'] || undefined } : null
+}
+
+/** Gives the publishing target a site is set to. */
+export function createPublishers(ports: PublisherPorts) {
+  const { environment, vault, secrets } = ports
+  const waitsMs = ports.retryWaitsMs ?? [500, 2000]
+  // One for each folder, which it looks through for leftovers once.
+  const folders = new Map<string, Publisher>()
+  const closing = new AbortController()
+  const agents = serviceAgents({ connectTimeout: 10_000, keepAliveTimeout: 10_000 })
+  const gate = createGate(requestsAtATime)
+  const shared = {
+    vault,
+    isNamed: ports.isNamed,
+    waitsMs,
+    closing: closing.signal,
+    held: createHeldObjects(),
+    unsettled: createUnsettledUploads(ports.settings),
+  }
+
+  async function keysOf(site: Site): Promise<BucketKeys & { readonly sessionToken?: string | undefined }> {
+    const own = await secrets.bucketKeys(site.id)
+    if (own.ok) return own.value
+    if (own.failure !== 'missing') throw new PublishError(withoutKeys[own.failure])
+    const keys = environmentKeys(environment)
+    if (keys === null) throw new PublishError(cause('no_bucket_keys'))
+    return keys
+  }
+
+  async function placeOf(site: Site, target: BucketTarget): Promise<S3Place> {
+    const { bucket: name, prefix, publicCheck } = target
+    const region = target.region ?? environment['AWS_REGION'] ?? environment['AWS_DEFAULT_REGION'] ?? 'us-east-1'
+    const given = environment['AWS_ENDPOINT_URL_S3'] ?? environment['AWS_ENDPOINT_URL']
+    const endpoint = target.endpoint ?? given
+    // Other providers rarely have a host name for each bucket.
+    const root = endpoint ? `${endpoint.replace(/\/+$/, '')}/${name}` : `https://${name}.s3.${region}.amazonaws.com`
+    // Whoever starts Galley may name any address by the environment, and often a storage next door.
+    const isGiven = target.endpoint === undefined && given !== undefined
+    const agent = await agents.for(isGiven ? { environment: 'dev' } : site, new URL(root).hostname)
+    const base = site.publicUrl
+    return {
+      bucket: createBucket({ name, root, region, keys: await keysOf(site), agent, gate }, waitsMs),
+      prefix,
+      // Without a public URL of its own a site shows what the listener serves, which has the files with the save.
+      publicUrl:
+        base === null || publicCheck === 'off' ? null : { base, agent: await agents.for(site, new URL(base).hostname) },
+    }
+  }
+
+  const underWay = new Set<Promise<unknown>>()
+  const noted = ({ publish }: Publisher): Publisher => ({
+    async publish(files) {
+      const published = publish(files)
+      underWay.add(published)
+      try {
+        return await published
+      } finally {
+        underWay.delete(published)
+      }
+    },
+  })
+
+  return {
+    of(site: Site): Publisher {
+      const { publish } = site
+      switch (publish.kind) {
+        case 'listener':
+          return listenerPublisher
+        case 'folder': {
+          const publisher = folders.get(publish.directory) ?? folderPublisher(publish.directory, vault)
+          folders.set(publish.directory, publisher)
+          return publisher
+        }
+        case 's3':
+          return noted(s3Publisher(() => placeOf(site, publish), shared))
+      }
+    },
+    placeOf,
+    publicAgent: ({ environment, ...site }: Site) => agents.for({ environment }, new URL(publicBase(site)).hostname),
+    /** Stops uploads; what they have brought so far is taken back by the next process. */
+    async close(): Promise<void> {
+      closing.abort()
+      await Promise.allSettled(underWay)
+      await agents.destroy()
+    },
+  }
+}

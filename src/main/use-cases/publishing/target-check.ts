@@ -1,0 +1,124 @@
+import { createHash, randomUUID } from 'node:crypto'
+import { rm, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { Readable } from 'node:stream'
+
+import type { Cause } from '../../../contract/cause.ts'
+import type { SiteCheck, SiteCheckCode } from '../../../contract/ipc/sites.ts'
+import type { Site } from '../../../contract/domain/site.ts'
+import { makeFolder } from '../../platform/disk/make-folder.ts'
+import { isStorageFault, storageCause } from '../../platform/disk/storage-reason.ts'
+import { readPublic } from './public-read.ts'
+import type { createPublishers } from './publishers.ts'
+import { keyOf } from './s3.ts'
+
+/** What was found out about a publishing target; `why` is the cause of what is wrong. */
+export interface TargetFinding {
+  readonly name: Extract<SiteCheck['name'], 'target_write' | 'public_read' | 'font_cors' | 'target_delete'>
+  readonly code: SiteCheckCode
+  readonly ok: boolean
+  readonly why: Cause | null
+}
+
+type Publishers = Pick<ReturnType<typeof createPublishers>, 'placeOf' | 'publicAgent'>
+
+/** A small font file: fonts are what a browser refuses where the server does not allow other origins. */
+interface Probe {
+  readonly path: string
+  readonly bytes: Buffer
+}
+
+const checkLimitMs = 30_000
+
+/** Puts a small font file into the target of a site, fetches it as the hosted editor would, and deletes it. */
+export async function checkTarget(site: Site, publishers: Publishers): Promise<readonly TargetFinding[]> {
+  if (site.publish.kind === 'listener') return []
+  const id = randomUUID()
+  const probe = { path: `/fonts/galley-probe-${id}.woff2`, bytes: Buffer.from(`Galley probe ${id}`) }
+  const signal = AbortSignal.timeout(checkLimitMs)
+  const written = await outcome('target_write', 'target_written', 'target_refused', async () => {
+    const target = await targetOf(site, publishers, probe, signal)
+    await target.put()
+    return target
+  })
+  if (written.value === null) return [written.finding]
+  const { remove } = written.value
+  const seen = await look(site, publishers, probe, signal)
+  const removed = await outcome('target_delete', 'target_deleted', 'target_kept', remove)
+  return [written.finding, ...seen, removed.finding]
+}
+
+async function look(
+  site: Site,
+  publishers: Publishers,
+  { path, bytes }: Probe,
+  signal: AbortSignal,
+): Promise<readonly TargetFinding[]> {
+  const { publicUrl } = site
+  if (publicUrl === null) {
+    // A web server may show the folder at the origin of the callback URL; of a bucket nobody gets anything there.
+    return site.publish.kind === 's3' ? [{ name: 'public_read', code: 'public_unset', ok: false, why: null }] : []
+  }
+  const { origin } = new URL(site.baseUrl)
+  const agent = await publishers.publicAgent(site)
+  const file = { start: bytes, type: 'font/woff2' }
+  const { problem, allowedOrigin } = await readPublic(`${publicUrl}${path}`, file, { agent, origin, signal })
+  if (problem !== null) return [{ name: 'public_read', code: 'public_unreadable', ok: false, why: problem }]
+  const isAllowed = allowedOrigin === '*' || allowedOrigin === origin
+  return [
+    { name: 'public_read', code: 'public_readable', ok: true, why: null },
+    { name: 'font_cors', code: isAllowed ? 'cors_allowed' : 'cors_missing', ok: isAllowed, why: null },
+  ]
+}
+
+async function targetOf(
+  { publish, ...site }: Site,
+  publishers: Publishers,
+  { path, bytes }: Probe,
+  signal: AbortSignal,
+) {
+  if (publish.kind === 'folder') {
+    const file = join(publish.directory, path)
+    return {
+      async put(): Promise<void> {
+        await makeFolder(dirname(file))
+        await writeFile(file, bytes, { flag: 'wx', mode: 0o644 })
+      },
+      remove: () => rm(file),
+    }
+  }
+  if (publish.kind === 'listener') throw new Error('A listener has no target')
+  const { bucket, prefix } = await publishers.placeOf({ publish, ...site }, publish)
+  const key = keyOf(prefix, path)
+  const sha256 = createHash('sha256').update(bytes).digest('hex')
+  const payload = { sha256, sizeBytes: bytes.length, read: () => Readable.from([bytes]) }
+  return {
+    async put(): Promise<void> {
+      const answer = await bucket.ask(
+        { method: 'PUT', key, headers: { 'content-type': 'font/woff2' }, payload },
+        signal,
+      )
+      if (answer.status !== 200) throw bucket.refused(answer)
+    },
+    async remove(): Promise<void> {
+      const answer = await bucket.ask({ method: 'DELETE', key }, signal)
+      if (answer.status >= 300) throw bucket.refused(answer)
+    },
+  }
+}
+
+/** Does something that target or disk may refuse; the value is null then. */
+async function outcome<Value>(
+  name: TargetFinding['name'],
+  fine: SiteCheckCode,
+  wrong: SiteCheckCode,
+  action: () => Promise<Value>,
+): Promise<{ readonly finding: TargetFinding; readonly value: Value | null }> {
+  try {
+    const value = await action()
+    return { finding: { name, code: fine, ok: true, why: null }, value }
+  } catch (error) {
+    if (!isStorageFault(error)) throw error
+    return { finding: { name, code: wrong, ok: false, why: storageCause(error) }, value: null }
+  }
+}

@@ -1,0 +1,39 @@
+import { hashStart } from '../../../contract/protocol/public-url.ts'
+import type { MediaReference } from '../../../contract/domain/changes.ts'
+import { mediaReferences } from '../../../contract/domain/media-references.ts'
+import type { BackgroundJobs } from '../../edges/thread/jobs.ts'
+import type { BlobLocation } from '../../platform/disk/blob-location.ts'
+import { readBlob } from '../../platform/disk/blob-location.ts'
+
+/** As much of a page as a save puts into its search document, in UTF-16 units. */
+const wordsMaxChars = 200_000
+
+/** The text of a stored page for the search; null when its file cannot be read. */
+export async function readPageWords(page: BlobLocation): Promise<string | null> {
+  const html = await readText(page)
+  if (html === null) return null
+  // Its parser is a fifth of what a start would load.
+  const { pageText } = await import('../../../contract/text/page-text.ts')
+  return pageText(html, wordsMaxChars).text
+}
+
+/** Files of earlier saves that stored texts name; null when one of the texts cannot be read. */
+export async function readMediaReferences({
+  texts,
+  own,
+  bases,
+}: BackgroundJobs['mediaReferences']['input']): Promise<readonly MediaReference[] | null> {
+  const read: string[] = []
+  for (const text of texts) {
+    const known = await readText(text)
+    if (known === null) return null
+    read.push(known)
+  }
+  return mediaReferences(read, new Set(own.map(hashStart)), bases)
+}
+
+const readText = (place: BlobLocation): Promise<string | null> =>
+  readBlob(place).then(
+    (bytes) => bytes.toString('utf8'),
+    () => null,
+  )

@@ -1,0 +1,21 @@
+import type { JsonLevel, JsonPiece } from '../../../contract/ipc/versions.ts'
+import type { Background } from '../../platform/threads/background.ts'
+import type { Slice, Vault } from '../../library/vault/vault.ts'
+
+/** Looks into stored texts that are too large for the main thread. */
+export function createReading(background: Background, vault: Vault) {
+  return {
+    jsonLevel: (
+      place: Slice,
+      path: readonly (string | number)[],
+      offset: number,
+      limit: number,
+    ): Promise<JsonLevel | null> => background.run('jsonLevel', { text: vault.locate(place), path, offset, limit }),
+    jsonPiece: (
+      place: Slice,
+      path: readonly (string | number)[],
+      offset: number,
+      limit: number,
+    ): Promise<JsonPiece | null> => background.run('jsonPiece', { text: vault.locate(place), path, offset, limit }),
+  }
+}

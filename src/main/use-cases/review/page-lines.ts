@@ -1,0 +1,36 @@
+import type { DefaultTreeAdapterTypes } from 'parse5'
+import { parse } from 'parse5'
+
+import { inline, unread } from '../../../contract/text/page-text.ts'
+
+/**
+ * What a reader sees of a page, for comparing: one line for each run of text that no block parts, whitespace collapsed,
+ * empty ones left out. Iterative, linear in the length of the page.
+ */
+export function pageLines(html: string): readonly string[] {
+  const lines: string[] = []
+  let line: string[] = []
+  const endLine = (): void => {
+    const text = line.join('').replace(/\s+/g, ' ').trim()
+    if (text !== '') lines.push(text)
+    line = []
+  }
+  // Nodes still to be read, and where a block ends, last first.
+  const ahead: (DefaultTreeAdapterTypes.ChildNode | typeof endLine)[] = parse(html).childNodes.toReversed()
+  for (let next = ahead.pop(); next !== undefined; next = ahead.pop()) {
+    if (typeof next === 'function') next()
+    else if (next.nodeName === '#text' && 'value' in next) line.push(next.value)
+    else if ('childNodes' in next && !unread.has(next.nodeName)) {
+      if (!inline.has(next.nodeName)) {
+        endLine()
+        ahead.push(endLine)
+      }
+      for (const child of next.childNodes.toReversed()) ahead.push(child)
+    }
+  }
+  endLine()
+  return lines
+}
+
+/** The source of a page with a line for each tag that directly follows another one; nothing else is touched. */
+export const markupLines = (html: string): string => html.replace(/>(?=<[a-z/!])/gi, '>\n')

@@ -1,0 +1,77 @@
+import { createHash } from 'node:crypto'
+
+import { ownUrls } from '../../../contract/domain/bundle/own-urls.ts'
+import { jsonLines } from '../../../contract/text/json/lines.ts'
+import { markupLines, pageLines } from './page-lines.ts'
+import { rewriteCss } from '../../../contract/text/references/css.ts'
+import type { Finder } from '../../../contract/text/references/finder.ts'
+import { dummyNames, knownUrls } from '../../../contract/text/references/finder.ts'
+import { rewriteHtml } from '../../../contract/text/references/html.ts'
+import type { Result } from '../../../contract/result.ts'
+import { fail, ok } from '../../../contract/result.ts'
+import type { TextPart } from '../../../contract/ipc/review-window.ts'
+import { readBlob } from '../../platform/disk/blob-location.ts'
+import type { DamagedText, PageJob, PreparedPage, PreparedTexts, StoredText, TextsJob } from './jobs.ts'
+
+/** Makes a stored page ready to be shown. */
+export async function preparePage(job: PageJob): Promise<Result<PreparedPage, DamagedText>> {
+  const html = await readStored(job.html)
+  if (!html.ok) return html
+  const css = job.css === null ? ok(null) : await readStored(job.css)
+  if (!css.ok) return css
+  const known = either(knownUrls(new Map(job.targets)), ownUrls(job.publicBases))
+  // A placeholder whose file no save brought is told like an address of ours that leads to nothing.
+  const find = either(known, outside(known, dummyNames(new Map())))
+  const { text, missing } = rewriteHtml(html.value, find)
+  return ok({ html: text, css: css.value === null ? null : rewriteCss(css.value, find).text, missing })
+}
+
+/** Finds what either finds; the first one's replacement counts where both find the same. */
+function either(known: Finder, other: Finder): Finder {
+  const heads = [known, other].flatMap((find) => find.heads?.source ?? [])
+  const find = (text: string) => [...known(text), ...other(text)]
+  return Object.assign(find, { heads: new RegExp(heads.length === 0 ? '(?!)' : heads.join('|'), 'i') })
+}
+
+/** Finds what the other finds outside of what is known already: the name of a file may look like a placeholder. */
+const outside = (known: Finder, other: Finder): Finder =>
+  Object.assign(
+    (text: string) => {
+      const taken = known(text)
+      return other(text).filter(({ start, end }) => !taken.some((each) => each.start <= start && end <= each.end))
+    },
+    { ...(other.heads && { heads: other.heads }) },
+  )
+
+/** Makes the texts of two versions ready to be compared. */
+export async function prepareTexts({
+  part,
+  before,
+  after,
+  maxChars,
+}: TextsJob): Promise<Result<PreparedTexts, DamagedText>> {
+  const texts: string[] = []
+  for (const stored of [before, after]) {
+    const text = await readStored(stored)
+    if (!text.ok) return text
+    texts.push(readable[part](text.value))
+  }
+  const [from = '', to = ''] = texts.map((text) => text.slice(0, maxChars).toWellFormed())
+  return ok({ before: from, after: to, isCut: texts.some((text) => text.length > maxChars) })
+}
+
+const readable: Readonly<Record<TextPart, (text: string) => string>> = {
+  text: (html) => pageLines(html).join('\n'),
+  html: markupLines,
+  state: jsonLines,
+}
+
+async function readStored(place: StoredText): Promise<Result<string, DamagedText>> {
+  const { sha256 } = place
+  // Gone, too short, or on a disk that fails: all the same to who looks at the page.
+  const bytes = await readBlob(place).catch(() => null)
+  if (bytes === null) return fail({ kind: 'damaged_blob', sha256, problem: 'unreadable' })
+  if (createHash('sha256').update(bytes).digest('hex') !== sha256)
+    return fail({ kind: 'damaged_blob', sha256, problem: 'altered' })
+  return ok(new TextDecoder().decode(bytes))
+}

@@ -1,0 +1,110 @@
+import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { setImmediate as nextTurn } from 'node:timers/promises'
+
+import type { VersionRef } from '../../../contract/ipc/thumbnail-url.ts'
+import type { Index } from '../../library/db/library-index.ts'
+import type { VersionPage, VersionPages } from './version-pages.ts'
+
+/** Pictures that are looked up before others have the thread again. */
+const lookedUpAtOnce = 100
+/** Requests that wait; the oldest is given up for a newer one, since a list that was scrolled on shows other rows. */
+const waitingAtMost = 60
+
+export interface ThumbnailPorts {
+  /** Of the library; pictures lie in `thumbnails/` below it, named by the hashes of their page and of the fonts it is shown with. */
+  readonly folder: string
+  readonly index: Index
+  readonly pages: VersionPages
+  /** Draws a page as PNG; null when that fails. */
+  readonly picture: (page: VersionPage) => Promise<Uint8Array | null>
+  /** Resolves when no save is under way. */
+  readonly whenIdle: () => Promise<void>
+}
+
+interface Waiting {
+  readonly name: string
+  readonly ref: VersionRef
+  readonly answer: (picture: Uint8Array | null) => void
+}
+
+/** Small pictures of stored pages, drawn when first asked for and kept; all of them can be deleted at any time. */
+export function createThumbnails({ folder, index, pages, picture, whenIdle }: ThumbnailPorts) {
+  const root = join(folder, 'thumbnails')
+  const waiting: Waiting[] = []
+  /** Of every page that waits or is being drawn, by name. */
+  const asked = new Map<string, Promise<Uint8Array | null>>()
+  let isDrawing = false
+  let isStopped = false
+
+  const fileOf = (name: string): string => join(root, `${name}.png`)
+  const fontsOf = (site: string): string => index.snapshots.newest(site)?.css.slice(0, 16) ?? ''
+
+  async function draw({ name, ref }: Waiting): Promise<Uint8Array | null> {
+    const page = await pages.make(ref)
+    const png = page.ok && !isStopped ? await picture(page.value) : null
+    if (png === null) return null
+    await mkdir(root, { recursive: true, mode: 0o700 })
+    const unfinished = `${fileOf(name)}.new`
+    await writeFile(unfinished, png, { mode: 0o600 })
+    await rename(unfinished, fileOf(name))
+    return png
+  }
+
+  /** One after the other, the last request first: it is what somebody looks at now. */
+  async function drawAll(): Promise<void> {
+    if (isDrawing) return
+    isDrawing = true
+    for (;;) {
+      await whenIdle()
+      const next = waiting.pop()
+      if (!next) break
+      // Without its picture a row is still a row; the next request tries again.
+      next.answer(await draw(next).catch(() => null))
+    }
+    isDrawing = false
+  }
+
+  function request(name: string, ref: VersionRef): Promise<Uint8Array | null> {
+    const known = asked.get(name)
+    if (known) return known
+    const picture = new Promise<Uint8Array | null>((answer) => waiting.push({ name, ref, answer })).finally(() =>
+      asked.delete(name),
+    )
+    asked.set(name, picture)
+    if (waiting.length > waitingAtMost) waiting.shift()?.answer(null)
+    void drawAll()
+    return picture
+  }
+
+  return {
+    /** The picture of a version's page as PNG; null when the version is unknown or cannot be drawn now. */
+    async read(ref: VersionRef): Promise<Uint8Array | null> {
+      const parts = index.versions.parts(ref.site, ref.materialId, ref.versionId)
+      if (!parts) return null
+      const name = [parts.html, fontsOf(ref.site)].filter((part) => part !== '').join('-')
+      const kept = await readFile(fileOf(name)).catch(() => null)
+      return kept ?? request(name, ref)
+    },
+
+    /** Draws no more: a window for the next picture would keep an app from ending that has closed all others. */
+    stop(): void {
+      isStopped = true
+      for (const { answer } of waiting.splice(0)) answer(null)
+    },
+
+    /** Deletes pictures of pages and fonts that are not current any more, once nothing else is going on. */
+    async sweep(): Promise<void> {
+      await whenIdle()
+      const names = await readdir(root).catch(() => [])
+      const fonts = new Set(index.sites.list().map(({ id }) => fontsOf(id)))
+      for (const [at, name] of names.entries()) {
+        const [html = '', shownWith = ''] = name.replace(/\.png$/, '').split('-')
+        if (!fonts.has(shownWith) || !index.versions.hasPage(html)) await rm(join(root, name), { force: true })
+        if (at % lookedUpAtOnce === 0) await nextTurn()
+      }
+    },
+  }
+}
+
+export type Thumbnails = ReturnType<typeof createThumbnails>

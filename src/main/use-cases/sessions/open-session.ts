@@ -1,0 +1,152 @@
+import type { Agent } from 'undici'
+
+import type { MaterialId } from '../../../contract/ids.ts'
+import { sessionMetadata } from '../../../contract/protocol/metadata.ts'
+import type { Result } from '../../../contract/result.ts'
+import { fail, ok } from '../../../contract/result.ts'
+import type { OpenFailure, Session } from '../../../contract/protocol/session.ts'
+import { openRequestBody, readOpenAnswer } from '../../../contract/protocol/session.ts'
+import { readsAsDownload } from '../../../contract/protocol/content-url.ts'
+import type { Site } from '../../../contract/domain/site.ts'
+import { httpClient, serviceAgents } from '../../platform/network/http-client.ts'
+import { sign } from '../../library/secrets/signature.ts'
+import { privateAddressCode } from '../../platform/network/private-addresses.ts'
+import type { SessionPorts } from './ports.ts'
+import { previewOpen } from './preview-open.ts'
+
+/** What to open; `metadata` is the caller's JSON text, null to send again what was sent last. */
+export interface OpenWish {
+  readonly site: string
+  readonly materialId: string
+  readonly title: string | null
+  readonly slug: string | null
+  readonly metadata: string | null
+}
+
+/** A session with whether it is the one this library got before. */
+export interface OpenedSession extends Session {
+  readonly reused: boolean
+  /** `webhook_auth_*` of the wish that were not sent, because the site has callback credentials of its own. */
+  readonly replaced: readonly string[]
+}
+
+/** An answer of session/open is a few hundred bytes; anything much larger is something else. */
+const answerLimitBytes = 1024 * 1024
+
+/** Opens editing sessions at the service (contract, POST /integration/session/open). */
+export function createSessions(ports: SessionPorts) {
+  const { index, vault, secrets, confirmations, clientLabel, now } = ports
+  const agents = serviceAgents({ keepAliveTimeout: 1_000 })
+
+  /** The current version's state as the service should get it back: the stored text itself, or none. */
+  async function storedState(site: string, materialId: string): Promise<string | null> {
+    const current = index.versions.currentParts(site, materialId)
+    const place = current && index.blobs.find(current.state)
+    return place && (await vault.readBytes(place)).toString('utf8')
+  }
+
+  async function open(wish: OpenWish): Promise<Result<OpenedSession, OpenFailure>> {
+    const site = index.sites.find(wish.site)
+    if (!site) return fail({ kind: 'unknown_site', site: wish.site })
+    if (!confirmations.isConfirmed(site)) return fail({ kind: 'site_unconfirmed', site: site.id })
+    const materialId = wish.materialId as MaterialId
+    if (readsAsDownload(materialId, site)) return fail({ kind: 'invalid_material' })
+    const secret = await secrets.secret(site.id)
+    if (!secret.ok) return fail({ kind: 'secrets_unavailable', state: secret.failure })
+    const credentials = await secrets.callbackAuth(site)
+    if (!credentials.ok) return fail({ kind: 'secrets_unavailable', state: credentials.failure })
+
+    const callerMetadata = wish.metadata ?? index.materials.sentAtOpen(site.id, materialId)?.metadata ?? null
+    const metadata = sessionMetadata(callerMetadata, clientLabel, credentials.value)
+    if (!metadata.ok) return fail({ kind: 'invalid_metadata', problem: metadata.failure.problem })
+
+    const body = openRequestBody({
+      apiKey: site.apiKey,
+      callbackUrl: site.callbackUrl,
+      materialId,
+      state: await storedState(site.id, materialId),
+      metadata: metadata.value.text,
+    })
+    const signature = sign(materialId, site.callbackUrl, secret.value)
+    const answer = await post(site, body, signature, await agents.for(site, new URL(site.baseUrl).hostname))
+    if (!answer.ok) return answer
+    // A service may quote the request it refuses.
+    const { user, password } = credentials.value ?? {}
+    const hidden = [secret.value, site.apiKey, signature, password ?? user ?? '', ...metadata.value.secrets]
+    const session = readOpenAnswer(answer.value.status, answer.value.text, hidden)
+    if (!session.ok) return session
+
+    const before = index.materials.find(site.id, materialId)
+    index.materials.recordOpen({
+      ...session.value,
+      site: site.id,
+      materialId,
+      title: wish.title,
+      slug: wish.slug,
+      at: now().toISOString(),
+      sentMetadata: metadata.value.kept,
+      callbackUrl: site.callbackUrl,
+    })
+    const { sessionId } = session.value
+    return ok({
+      ...session.value,
+      reused: sessionId !== '' && before?.session?.sessionId === sessionId,
+      replaced: metadata.value.replaced,
+    })
+  }
+
+  return {
+    open,
+    preview: (site: Site, materialId: string) => previewOpen(ports, site, materialId),
+    close: agents.destroy,
+  }
+}
+
+async function post(
+  site: Site,
+  body: string,
+  signature: string,
+  dispatcher: Agent,
+): Promise<Result<{ status: number; text: string }, OpenFailure>> {
+  const deadline = AbortSignal.timeout(site.requestTimeoutMs)
+  try {
+    const { request } = await httpClient()
+    const answer = await request(`${site.baseUrl}/session/open`, {
+      dispatcher,
+      method: 'POST',
+      signal: deadline,
+      headers: { 'content-type': 'application/json', [site.signatureHeader]: signature },
+      body,
+      // The deadline is the one limit; undici's own would end an hour's after five minutes, under another name.
+      headersTimeout: 0,
+      bodyTimeout: 0,
+    })
+    const chunks: Buffer[] = []
+    let sizeBytes = 0
+    for await (const chunk of answer.body as AsyncIterable<Buffer>) {
+      sizeBytes += chunk.length
+      if (sizeBytes > answerLimitBytes) return fail({ kind: 'invalid_service_answer', problem: 'it is far too long' })
+      chunks.push(chunk)
+    }
+    return ok({ status: answer.statusCode, text: Buffer.concat(chunks).toString('utf8') })
+  } catch (error) {
+    if (deadline.aborted) return fail({ kind: 'service_timeout', seconds: Math.round(site.requestTimeoutMs / 1000) })
+    const code = error instanceof Error ? ((error as NodeJS.ErrnoException).code ?? error.name) : 'unknown'
+    const reason = unreachableWords[code] ?? `the connection failed (${code})`
+    const state = code === privateAddressCode ? 'private' : cutCodes.has(code) ? 'cut' : null
+    return fail({ kind: 'service_unreachable', reason, ...(state && { state }) })
+  }
+}
+
+/** Of a connection that was there: what was sent over it may have arrived. */
+const cutCodes: ReadonlySet<string> = new Set(['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET'])
+
+const unreachableWords: Readonly<Record<string, string>> = {
+  ECONNREFUSED: 'nothing answers at its address',
+  ENOTFOUND: 'its name is not known',
+  EAI_AGAIN: 'its name cannot be looked up right now',
+  ECONNRESET: 'the connection was cut',
+  UND_ERR_SOCKET: 'the connection was cut',
+  UND_ERR_CONNECT_TIMEOUT: 'it does not answer',
+  [privateAddressCode]: 'its name leads to a private network',
+}

@@ -1,0 +1,13 @@
+import type { Site } from '../../../contract/domain/site.ts'
+
+/** Where the listener is unless told otherwise. */
+export const defaultPort = 8787
+
+/** The port that callbacks come to: that of the first callback URL on this machine itself, else the default. */
+export function listenerPort(sites: readonly Pick<Site, 'callbackUrl'>[]): number {
+  for (const { callbackUrl } of sites) {
+    const { hostname, port } = new URL(callbackUrl)
+    if ((hostname === '127.0.0.1' || hostname === 'localhost') && port !== '') return Number(port)
+  }
+  return defaultPort
+}

@@ -1,0 +1,29 @@
+import type { PausedSaves, SavePause, SavePauses } from '../../../contract/ipc/rules.ts'
+import type { Index } from '../../library/db/library-index.ts'
+
+/** Refuses saves by hand, of one site or with null of all, and takes them again; `changed` is told of both. */
+export function createSavePauses(index: Index, now: () => Date, changed: () => void) {
+  const write = (site: string | null, pause: SavePause | null): void => {
+    index.rules.pause(site, pause)
+    changed()
+  }
+  return {
+    read(): SavePauses {
+      const everywhere = index.rules.pauseEverywhere()
+      const sites = index.sites.list()
+      const ofSites = sites.flatMap(({ id, name }): PausedSaves[] => {
+        const { pause } = index.rules.of(id)
+        return pause === null ? [] : [{ ...pause, site: { id, name } }]
+      })
+      if (everywhere !== null) return { reach: 'all', pauses: [{ ...everywhere, site: null }, ...ofSites] }
+      if (ofSites.length === 0) return { reach: 'none', pauses: [] }
+      return { reach: ofSites.length === sites.length ? 'all' : 'some', pauses: ofSites }
+    },
+    pause(site: string | null, reason: string): SavePause {
+      const pause = { reason: reason.trim(), since: now().toISOString() }
+      write(site, pause)
+      return pause
+    },
+    resume: (site: string | null): void => write(site, null),
+  }
+}

@@ -1,0 +1,283 @@
+import { createHmac, randomUUID } from 'node:crypto'
+import type { Agent } from 'undici'
+
+import { causeSentence } from '../../../contract/cause.ts'
+import type { ProblemFacts } from '../../../contract/ipc/problem.ts'
+import type { SiteCheck, SiteCheckCode } from '../../../contract/ipc/sites.ts'
+import { probeEvent, probeText } from '../../../contract/domain/probe.ts'
+import { describePlainAddress, plainAddresses } from '../../../contract/domain/plain-http.ts'
+import type { Site, SiteSummary } from '../../../contract/domain/site.ts'
+import { diskSpace } from '../../platform/disk/disk-space.ts'
+import type { Galley } from '../../galley.ts'
+import { httpClient, serviceAgents } from '../../platform/network/http-client.ts'
+import { authorizationHeader, sign } from '../../library/secrets/signature.ts'
+import { privateAddressCode } from '../../platform/network/private-addresses.ts'
+import type { TargetFinding } from '../publishing/target-check.ts'
+import { checkTarget } from '../publishing/target-check.ts'
+import { listenerPort } from './listener-port.ts'
+
+/** One thing that was looked at, also in words for the command line; `fix` is what to do, empty when all is well. */
+export interface Check extends SiteCheck {
+  readonly detail: string
+  readonly fix: string
+}
+
+const probeTimeoutMs = 10_000
+/** A listener answers a probe in a line; whatever else answers may send without end. */
+const probeAnswerMaxBytes = 64 * 1024
+/** Signatures carry no time, but versions are ordered by the service's clock and callbacks by ours. */
+const tolerableClockMs = 120_000
+
+/** Looks at everything a save of this site depends on. When no listener runs, one is started for as long as the probe takes. */
+export const checkSite = (galley: Galley, site: SiteSummary, port: number | null): Promise<readonly Check[]> =>
+  galley.whileProbing(() => probe(galley, site, port))
+
+async function probe(galley: Galley, site: SiteSummary, port: number | null): Promise<readonly Check[]> {
+  if (!site.isConfirmed) return [notConfirmed(site), await checkDisk(galley.folder)]
+  const client = await httpClient()
+  const agents = serviceAgents({ connectTimeout: probeTimeoutMs })
+  // The callback URL is Galley's own address, and behind a tunnel or a split DNS its name may well lead inside.
+  const agent = new client.Agent({ connectTimeout: probeTimeoutMs })
+  try {
+    const secret = checkSecret(site)
+    const service = await checkService(site, await agents.for(site, new URL(site.baseUrl).hostname))
+    const listener = await checkListener(galley, site, port)
+    const callback = await checkCallbackUrl(galley, site, agent)
+    const target = (await checkTarget(site, galley.publishers)).map(targetCheck)
+    const disk = await checkDisk(galley.folder)
+    return [secret, service.reachable, listener, callback, ...checkEncryption(site), ...target, service.clock, disk]
+  } finally {
+    await Promise.all([agents.destroy(), agent.destroy()])
+  }
+}
+
+const good = (name: Check['name'], code: SiteCheckCode, detail: string, facts: ProblemFacts = {}): Check => ({
+  name,
+  ok: true,
+  code,
+  facts,
+  detail,
+  fix: '',
+})
+const bad = (
+  name: Check['name'],
+  code: SiteCheckCode,
+  detail: string,
+  fix: string,
+  facts: ProblemFacts = {},
+): Check => ({ name, ok: false, code, facts, detail, fix })
+
+/** Nothing is asked of addresses that nobody has agreed to, and nothing is signed for them. */
+const notConfirmed = ({ id }: SiteSummary): Check =>
+  bad(
+    'base_url',
+    'site_unconfirmed',
+    'nobody has confirmed the addresses of this site on this machine',
+    `Look at them with galley site show ${id}, then run galley site add ${id}.`,
+  )
+
+function checkSecret({ secret, id }: SiteSummary): Check {
+  switch (secret) {
+    case 'stored':
+      return good('keychain', 'secret_readable', 'the secret can be read')
+    case 'missing':
+      return bad('keychain', 'secret_missing', 'no secret is stored', `Run galley site add ${id} --secret-stdin.`)
+    case 'changed':
+      return bad(
+        'keychain',
+        'secret_changed',
+        'the keychain no longer holds the secret',
+        `Run galley site add ${id} --secret-stdin.`,
+      )
+    case 'locked':
+      return bad('keychain', 'keychain_locked', 'the keychain is locked', 'Unlock it and check again.')
+    case 'unavailable':
+      return bad('keychain', 'keychain_unavailable', 'there is no keychain', 'Start one, or use --secrets env.')
+  }
+}
+
+const nothingToCompare = good('clock', 'clock_unknown', 'there is nothing to compare it with')
+
+async function checkService(site: Site, dispatcher: Agent): Promise<{ reachable: Check; clock: Check }> {
+  try {
+    const { request } = await httpClient()
+    const before = Date.now()
+    const { statusCode, headers, body } = await request(site.baseUrl, {
+      dispatcher,
+      method: 'HEAD',
+      signal: AbortSignal.timeout(probeTimeoutMs),
+    })
+    body.on('error', () => undefined).destroy()
+    if (statusCode >= 500)
+      return {
+        reachable: bad(
+          'base_url',
+          'service_failed',
+          `it answers that it is out of order (status ${statusCode})`,
+          'Try again later. If it goes on, ask those who run the service, or the proxy before it.',
+          { status: statusCode },
+        ),
+        // The date may be that of a proxy, which says nothing about the service.
+        clock: nothingToCompare,
+      }
+    const reachable = good('base_url', 'service_answers', `it answers (status ${statusCode})`, { status: statusCode })
+    const theirs = typeof headers.date === 'string' ? Date.parse(headers.date) : Number.NaN
+    if (Number.isNaN(theirs))
+      return { reachable, clock: good('clock', 'clock_unknown', 'the service does not tell its time') }
+    const offMs = Math.abs(theirs - before)
+    const clock =
+      offMs <= tolerableClockMs
+        ? good('clock', 'clock_agrees', 'it agrees with the service')
+        : bad(
+            'clock',
+            'clock_off',
+            `it is ${Math.round(offMs / 60_000)} minutes away from the service's`,
+            'Set the clock of this machine.',
+            { minutes: Math.round(offMs / 60_000) },
+          )
+    return { reachable, clock }
+  } catch (error) {
+    const isPrivate = error instanceof Error && (error as NodeJS.ErrnoException).code === privateAddressCode
+    const reachable = isPrivate
+      ? bad(
+          'base_url',
+          'service_private',
+          'its host name resolves to a private network, so Galley does not connect',
+          'Correct the base URL, or use --environment dev if the service runs in your network.',
+        )
+      : bad('base_url', 'service_silent', 'it does not answer', 'Check the base URL and the network.')
+    return { reachable, clock: nothingToCompare }
+  }
+}
+
+async function checkListener(galley: Galley, site: Site, port: number | null): Promise<Check> {
+  const owner = galley.owner()
+  if (owner)
+    return good(
+      'listener',
+      'listener_runs',
+      `process ${owner.processId} listens at ${owner.url ?? 'an address it has not told yet'}`,
+      { url: owner.url },
+    )
+  const wanted = port ?? listenerPort([site])
+  const state = await galley.borrowListener('127.0.0.1', wanted)
+  return state.kind === 'listening'
+    ? good('listener', 'listener_free', `port ${wanted} is free`, { port: wanted })
+    : bad(
+        'listener',
+        'listener_failed',
+        state.kind === 'failed' ? state.reason : 'it could not be started',
+        'End the other program, or use another port.',
+        { port: wanted },
+      )
+}
+
+/** Sends a signed probe to the callback URL: only a Galley that holds the secret can answer it. */
+async function checkCallbackUrl(galley: Galley, site: Site, dispatcher: Agent): Promise<Check> {
+  const name = 'callback_url' as const
+  const secret = await galley.secrets.secret(site.id)
+  const credentials = await galley.secrets.callbackAuth(site)
+  if (!secret.ok || !credentials.ok)
+    return bad(name, 'callback_needs_secret', 'it cannot be probed without the secret', 'Mend the keychain first.')
+  const nonce = randomUUID()
+  try {
+    const { request } = await httpClient()
+    const { body } = await request(site.callbackUrl, {
+      dispatcher,
+      method: 'POST',
+      signal: AbortSignal.timeout(probeTimeoutMs),
+      headers: {
+        'content-type': 'application/json',
+        [site.signatureHeader]: sign(nonce, site.callbackUrl, secret.value),
+        ...(credentials.value && { authorization: authorizationHeader(credentials.value) }),
+      },
+      body: JSON.stringify({ event: probeEvent, material_id: nonce, content_url: site.callbackUrl }),
+    })
+    const text = await textUpTo(probeAnswerMaxBytes, body)
+    const answer = text === null ? null : jsonOf(text)
+    const expected = createHmac('sha256', secret.value).update(probeText(nonce)).digest('hex')
+    const reached = typeof answer === 'object' && answer !== null && 'proof' in answer && answer.proof === expected
+    return reached
+      ? good(name, 'callback_reached', 'it reaches this Galley')
+      : bad(
+          name,
+          'callback_elsewhere',
+          text === null
+            ? `something else answers there, with more than ${probeAnswerMaxBytes / 1024} KiB`
+            : 'something else answers there',
+          'Point the callback URL, or the tunnel behind it, to the listener.',
+        )
+  } catch {
+    return bad(
+      name,
+      'callback_unreachable',
+      'nothing answers there',
+      'Point the callback URL, or the tunnel behind it, to the listener.',
+    )
+  }
+}
+
+/** The text of a body, or null as soon as it is larger than that; the rest is not read. */
+async function textUpTo(maxBytes: number, body: AsyncIterable<Buffer>): Promise<string | null> {
+  const chunks: Buffer[] = []
+  let bytes = 0
+  for await (const chunk of body) {
+    bytes += chunk.length
+    if (bytes > maxBytes) return null
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks).toString('utf8')
+}
+
+/** What a proxy or another program answers need not be JSON. */
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return null
+  }
+}
+
+/** Says which addresses are plain http; nothing where none is. */
+function checkEncryption(site: SiteSummary): readonly Check[] {
+  const [plain] = plainAddresses(site)
+  if (!plain) return []
+  if (site.allowHttp)
+    return [good('encryption', 'http_allowed', 'plain http is used, as somebody allowed for this site')]
+  const fix = `Use https, or run galley site add ${site.id} --allow-http if the connection is protected in another way.`
+  return [bad('encryption', 'http_unconfirmed', describePlainAddress(plain), fix)]
+}
+
+const targetWords: Partial<Record<SiteCheckCode, readonly [detail: string, fix: string]>> = {
+  target_written: ['files can be written there', ''],
+  target_refused: ['no file can be written there', 'Mend it: until then no save with media is stored.'],
+  public_readable: ['everybody can read what is published', ''],
+  public_unreadable: ['nobody can read what is published', 'Mend it: until then no save with media can be shown.'],
+  public_unset: [
+    'the site has no public URL, so its pages name the listener and not the bucket',
+    'Give the address under which the bucket is public: --public-url U.',
+  ],
+  cors_allowed: ['pages of other origins may use its fonts', ''],
+  cors_missing: [
+    'it does not allow other origins, so browsers refuse its fonts in the editor and on your pages',
+    'Add a CORS rule there: allowed origins *, allowed methods GET and HEAD.',
+  ],
+  target_deleted: ['files can be deleted there', ''],
+  target_kept: ['the probe could not be deleted', 'Allow deleting: otherwise files of failed saves stay there.'],
+}
+
+/** A cause says what is wrong, and in a second sentence what helps, if that can be said. */
+function targetCheck({ name, code, ok, why }: TargetFinding): Check {
+  const [detail = '', fix = ''] = targetWords[code] ?? []
+  if (why === null) return { name, ok, code, facts: {}, detail, fix }
+  const [what = '', ...help] = causeSentence(why).split('. ')
+  return bad(name, code, what, help.length > 0 ? `${help.join('. ')}.` : fix, { why })
+}
+
+async function checkDisk(folder: string): Promise<Check> {
+  const { freeBytes, isLow } = await diskSpace(folder)
+  const shown = `${(freeBytes / 1024 ** 3).toFixed(1)} GB are free`
+  return isLow
+    ? bad('disk', 'disk_low', shown, 'Make room: a large save may not fit.', { freeBytes })
+    : good('disk', 'disk_fine', shown, { freeBytes })
+}

@@ -1,0 +1,81 @@
+import { z } from 'zod'
+
+import { siteForm } from '../../../contract/ipc/sites.ts'
+import type { SiteForm } from '../../../contract/ipc/sites.ts'
+import type { Result } from '../../../contract/result.ts'
+import { fail, ok } from '../../../contract/result.ts'
+import { describePlainAddress, plainAddresses } from '../../../contract/domain/plain-http.ts'
+import type { SiteSummary } from '../../../contract/domain/site.ts'
+import type { SiteInput, SiteProblem } from '../../../contract/domain/site-input.ts'
+import { readSiteInput, siteDefaults, siteInputOf } from '../../../contract/domain/site-input.ts'
+
+/** A site as a file has it: no secret, and its publishing target in the short form. */
+const siteInFile = siteForm.omit({ secret: true, bucketKeys: true }).extend({ publish: z.string().optional() })
+
+const fileSchema = z.object({ format: z.literal('galley-sites'), version: z.literal(1), sites: z.array(z.unknown()) })
+
+/** Larger is no list of sites. */
+export const sitesFileMaxBytes = 4 * 1024 * 1024
+
+/** The settings of sites as a file: everything but secrets, which have no place in it. */
+export function sitesText(summaries: readonly SiteSummary[]): string {
+  const sites = summaries.map((summary) => {
+    const { secret: _, isConfirmed: __, bucketKeys: ___, allowHttp, ...site } = summary
+    return { ...siteInputOf(site), ...(allowHttp && { allowHttp }) }
+  })
+  return `${JSON.stringify({ format: 'galley-sites', version: 1, sites }, null, 2)}\n`
+}
+
+/** A site of a file; `problem` says which of its settings cannot be used. */
+export interface SiteInFile {
+  readonly input: SiteInput
+  /** Whether the file says that its plain http addresses are wanted. */
+  readonly allowHttp: boolean
+  readonly plain: readonly string[]
+  readonly problem: SiteProblem | null
+}
+
+/** Reads such a file. A site that cannot be used is listed with what is wrong with it; one that is no site fails the file. */
+export function readSitesText(text: string): Result<readonly SiteInFile[], { readonly problem: string }> {
+  const file = fileSchema.safeParse(parsed(text))
+  if (!file.success) return fail({ problem: 'it is no list of sites from Galley' })
+  const sites: SiteInFile[] = []
+  for (const entry of file.data.sites) {
+    const { secret: _, bucketKeys: __, ...withoutSecret } = Object(entry) as { secret?: unknown; bucketKeys?: unknown }
+    const form = siteInFile.safeParse(withoutSecret)
+    if (!form.success) return fail({ problem: 'one of its sites cannot be read' })
+    const { allowHttp = false, ...parts } = form.data
+    const given: SiteInput = { ...siteDefaults, downloadOrigins: [], ...stated(parts) }
+    const checked = readSiteInput(given)
+    const plain = checked.ok ? plainAddresses(checked.value) : []
+    // Addresses are shown as they would be written.
+    const input = checked.ok ? siteInputOf(checked.value) : given
+    const [first] = allowHttp ? [] : plain
+    const refused =
+      first &&
+      ({
+        kind: 'invalid_site',
+        field: first.field,
+        problem: describePlainAddress(first),
+        reason: 'plain_http',
+      } as const)
+    const problem = refused ?? (checked.ok ? null : checked.failure)
+    sites.push({ input, allowHttp, plain: plain.map(({ url }) => url), problem })
+  }
+  return ok(sites)
+}
+
+/** Members that a form leaves out fall back to their defaults. */
+export const stated = <Form extends Partial<SiteForm>>(form: Form) =>
+  Object.fromEntries(Object.entries(form).filter(([, value]) => value !== undefined)) as {
+    [Key in keyof Form]: Exclude<Form[Key], undefined>
+  }
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    // Not JSON, so not ours.
+    return null
+  }
+}

@@ -1,0 +1,170 @@
+import { randomBytes } from 'node:crypto'
+
+import type { Answer } from '../../../contract/ipc/problem.ts'
+import type { TryItState } from '../../../contract/ipc/settings.ts'
+import type { ListenerState } from '../../../contract/domain/listener-state.ts'
+import type { Result } from '../../../contract/result.ts'
+import { fail, ok } from '../../../contract/result.ts'
+import { isSampleSite, sampleSite } from '../../../contract/domain/site.ts'
+import { siteDefaults } from '../../../contract/domain/site-input.ts'
+import type { Emulator } from '../../../emulator/emulator.ts'
+import type { CareFailure } from '../care/run.ts'
+import type { Galley } from '../../galley.ts'
+import { httpClient } from '../../platform/network/http-client.ts'
+import type { KeychainFailure } from '../sites/site-settings.ts'
+
+/** What trying Galley out needs beside the library. */
+export interface TryItEdges {
+  readonly galley: Pick<
+    Galley,
+    'index' | 'care' | 'sites' | 'sessions' | 'lendSecret' | 'takeSecretBack' | 'listenerState'
+  >
+  readonly startListener: () => Promise<ListenerState>
+  /** The built editor page, and the pictures and fonts of the samples. */
+  readonly editorFolder: string
+  readonly demoFolder: string
+  readonly onState: (state: TryItState) => void
+  readonly log: (line: string) => void
+}
+
+const { id: site, apiKey } = sampleSite
+
+/**
+ * The service side on this machine, with a site and materials to play with. It runs in this process, since it serves one
+ * person and a handful of small pages. Its secret is made anew at each start and never kept: what outlives the app is the
+ * site and what was saved, and the next start goes on with them.
+ */
+export function createTryIt({ galley, startListener, editorFolder, demoFolder, onState, log }: TryItEdges) {
+  let state: TryItState = { kind: 'off' }
+  let emulator: Emulator | null = null
+  const setState = (next: TryItState): TryItState => {
+    state = next
+    onState(next)
+    return next
+  }
+
+  let starting: Promise<Answer<TryItState>> | null = null
+  /** Whoever asks meanwhile waits for the same start. */
+  function start(): Promise<Answer<TryItState>> {
+    starting ??= startOnce().finally(() => {
+      starting = null
+    })
+    return starting
+  }
+
+  async function startOnce(): Promise<Answer<TryItState>> {
+    if (state.kind !== 'off') return ok(state)
+    const known = galley.index.sites.find(site)
+    if (known && !isSampleSite(known)) {
+      const message = `The sample needs the site ID ${site}, which another site has. Nothing was changed.`
+      return fail({ code: 'try_it_failed', message })
+    }
+    const listener = galley.listenerState().kind === 'listening' ? galley.listenerState() : await startListener()
+    if (listener.kind !== 'listening') {
+      const message = 'The listener does not run here, so no save of the sample could arrive.'
+      return fail({ code: 'cannot_listen', message, facts: { state: listener.kind } })
+    }
+    setState({ kind: 'starting' })
+    try {
+      // Loaded here, since most starts of the app never come by.
+      const { createEmulator } = await import('../../../emulator/emulator.ts')
+      const secret = randomBytes(24).toString('base64url')
+      const onProblem = (problem: unknown) =>
+        log(`emulator: ${problem instanceof Error ? problem.message : String(problem)}`)
+      emulator = await createEmulator({ port: 0, apiKey, apiSecret: secret, editorDir: editorFolder, onProblem })
+      galley.lendSecret(site, secret)
+      const callbackUrl = `${listener.url}/callback/${site}`
+      await addSite(emulator.baseUrl, callbackUrl)
+      if (!galley.index.materials.hasAny(site)) await addSamples(emulator.url, callbackUrl)
+      return ok(setState({ kind: 'running', site, url: emulator.url }))
+    } catch (error) {
+      log(`trying out failed: ${error instanceof Error ? error.message : String(error)}`)
+      await close()
+      const message = 'The sample service could not be started. Nothing but its own site was touched. Try again.'
+      return fail({ code: 'try_it_failed', message })
+    }
+  }
+
+  async function addSite(baseUrl: string, callbackUrl: string): Promise<void> {
+    const input = {
+      ...siteDefaults,
+      id: site,
+      name: 'Harbour Weekly (demo)',
+      environment: 'dev' as const,
+      baseUrl,
+      apiKey,
+      callbackUrl,
+      allowedDomains: [],
+      downloadOrigins: [],
+    }
+    const saved = await galley.sites.save(input, null)
+    if (!saved.ok) throw new Error(`the demo site was not saved: ${saved.failure.kind}`)
+  }
+
+  async function addSamples(emulatorUrl: string, callbackUrl: string): Promise<void> {
+    const { demoContent } = await import('./demo-content.ts')
+    const { first, second, fonts } = await demoContent(demoFolder)
+    const save = (fingerprint: string, what: unknown) =>
+      post(`${emulatorUrl}/_emulator/sessions/${fingerprint}/save`, what)
+    const weekend = await open('stories/harbour-weekend', 'A weekend by the harbour')
+    await save(weekend, first)
+    await save(weekend, second)
+    const market = { ...first, html: first.html.replaceAll('A weekend by the harbour', 'A morning at the market') }
+    await save(await open('stories/market-morning', 'A morning at the market'), market)
+    await open('stories/ferry-times', 'Ferry times in autumn')
+    await post(`${emulatorUrl}/_emulator/fonts`, { material_id: 'site-fonts', callback_url: callbackUrl, ...fonts })
+  }
+
+  async function open(materialId: string, title: string): Promise<string> {
+    const opened = await galley.sessions.open({
+      site,
+      materialId,
+      title,
+      slug: materialId.replace(/.*\//, ''),
+      metadata: null,
+    })
+    if (!opened.ok) throw new Error(`a sample could not be opened: ${opened.failure.kind}`)
+    return opened.value.fingerprint
+  }
+
+  async function close(): Promise<void> {
+    galley.takeSecretBack(site)
+    const running = emulator
+    emulator = null
+    setState({ kind: 'off' })
+    await running?.close()
+  }
+
+  return {
+    state: () => state,
+    start,
+    /** Starts the service again when this is the sample: its secret ended with the app. */
+    async wake(id: string): Promise<void> {
+      const found = galley.index.sites.find(id)
+      if (state.kind !== 'running' && found && isSampleSite(found)) await start()
+    },
+    /** Ends it and deletes it whole: its site, and its materials with all versions. */
+    async remove(): Promise<Result<boolean, KeychainFailure | CareFailure>> {
+      await close()
+      const materialIds = galley.index.materials.listByArrival(site).map(({ materialId }) => materialId)
+      const run = { signal: new AbortController().signal, onProgress: () => undefined }
+      const deleted = await galley.care.deleteMaterials({ site, materialIds, dryRun: false }, run)
+      return deleted.ok ? galley.sites.remove(site) : deleted
+    },
+    close,
+  }
+}
+
+export type TryIt = ReturnType<typeof createTryIt>
+
+async function post(url: string, body: unknown): Promise<void> {
+  const { request } = await httpClient()
+  const answer = await request(url, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+    reset: true,
+  })
+  const { result } = (await answer.body.json()) as { readonly result?: string }
+  if (result !== 'merged') throw new Error('a sample was not accepted')
+}

@@ -1,0 +1,78 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+
+import { bundleFileName } from '../../../../src/contract/domain/bundle/file-name.ts'
+import { isBundlePath, relativeUrl } from '../../../../src/contract/domain/bundle/paths.ts'
+import type { Sha256 } from '../../../../src/contract/ids.ts'
+
+const sha = '0123456789abcdef'.repeat(4) as Sha256
+const hash = sha.slice(0, 32)
+const named = (name: string) => bundleFileName(sha, name, false)
+
+describe('names of stored files', () => {
+  it.each([
+    ['Hero Image.JPG', `${hash}-hero-image.jpg`],
+    ['a/b/Фото №1.png', `${hash}-a-b-foto-no1.png`],
+    ['.png', `${hash}.png`],
+    ['x.php.png', `${hash}-x-php.png`],
+    ['logo.svg', `${hash}-logo.svg`],
+  ])('keeps the type of %s', (name, fileName) => {
+    expect(named(name)).toEqual({ fileName, inert: false })
+  })
+
+  it.each(['m3u8', 'ts', 'mkv', 'ics', 'odt', 'jxl'])('keeps %s', (type) => {
+    expect(named(`a.${type}`)).toEqual({ fileName: `${hash}-a.${type}`, inert: false })
+  })
+
+  it.each([
+    'index.html',
+    'a.xhtml',
+    'feed.xml',
+    'shell.php',
+    'shell.PHP5',
+    '.htaccess',
+    'web.config',
+    'x.shtml',
+    'a.svgz',
+    'film.mpd',
+    'LICENSE',
+    'a.html.',
+    'a.htm ',
+    'con',
+    'a.png\u0000.html',
+  ])('takes the type from %j', (name) => {
+    const { fileName, inert } = named(name)
+    expect(inert).toBe(true)
+    expect(fileName).toMatch(/^[0-9a-f]{32}[a-z0-9-]*\.bin$/)
+  })
+
+  it('takes the type from an SVG that can run', () => {
+    expect(bundleFileName(sha, 'a.svg', true)).toEqual({ fileName: `${hash}-a-svg.bin`, inert: true })
+  })
+
+  it('is a path of a bundle for any name', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary', maxLength: 300 }), fc.boolean(), (name, mayRun) => {
+        expect(isBundlePath(`media/${bundleFileName(sha, name, mayRun).fileName}`)).toBe(true)
+      }),
+    )
+  })
+})
+
+describe('paths', () => {
+  it.each([
+    ['index.html', 'a/index.html', 'a/index.html'],
+    ['a/index.html', 'index.html', '../index.html'],
+    ['a/index.html', 'media/x.png', '../media/x.png'],
+    ['fonts/fonts.css', 'fonts/x.woff2', 'x.woff2'],
+  ])('from %s to %s is %s', (from, to, url) => {
+    expect(relativeUrl(from, to)).toBe(url)
+  })
+
+  it.each(['../x', '/x', 'a/../b', 'a//b', 'a/b/c', 'A', 'a\\b', '.x', 'a/.x', '', 'a.b.c', 'c:x', 'a '])(
+    'does not take %j for a path of a bundle',
+    (path) => {
+      expect(isBundlePath(path)).toBe(false)
+    },
+  )
+})

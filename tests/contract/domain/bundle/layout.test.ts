@@ -1,0 +1,47 @@
+import { describe, expect, it } from 'vitest'
+
+import { layOut } from '../../../../src/contract/domain/bundle/layout.ts'
+import { aLayoutInput, aPage, mediaFile, shaOf } from './sample.ts'
+
+describe('layout of a bundle', () => {
+  it('puts pages newest first, and every file once', () => {
+    const hero = mediaFile('hero.png', 'ab')
+    const layout = layOut(
+      aLayoutInput({
+        pages: [
+          aPage('1', { media: [hero] }),
+          aPage('2', { versionCdate: '2024-05-01T23:30:00-05:00', media: [hero, mediaFile('other.png', 'ab')] }),
+          aPage('3', { versionCdate: null, receivedAt: '2023-01-02T00:00:00.000Z' }),
+        ],
+      }),
+    )
+    expect(layout.pages.map(({ path, date }) => [path, date])).toEqual([
+      ['slug-2/index.html', '2024-05-01'],
+      ['slug-1/index.html', '2024-03-01'],
+      ['slug-3/index.html', '2023-01-02'],
+    ])
+    expect(layout.blobs.map(({ path }) => path)).toEqual([
+      `media/${shaOf('ab').slice(0, 32)}-hero.png`,
+      `media/${shaOf('ab').slice(0, 32)}-other.png`,
+    ])
+    expect(layout.pathByUrl.get(hero.url)).toBe(`media/${shaOf('ab').slice(0, 32)}-hero.png`)
+  })
+
+  it('keeps apart files whose names differ only in case, composition or folder', () => {
+    const names = ['A.png', 'a.png', 'é.png', 'e\u0301.png', 'x/a.png', 'x-a.png']
+    const media = names.map((name, index) => mediaFile(name, `${index}f`))
+    const { blobs, pathByUrl } = layOut(aLayoutInput({ pages: [aPage('1', { media })] }))
+    expect(blobs).toHaveLength(names.length)
+    for (const { url, sha256 } of media) expect(pathByUrl.get(url)).toContain(sha256.slice(0, 32))
+  })
+
+  it('takes in files of earlier versions and the fonts', () => {
+    const old = mediaFile('old.png', 'cd')
+    const font = mediaFile('Inter.woff2', 'ef')
+    const fonts = { css: shaOf('ff'), cssUrls: ['https://x/a.css', 'https://x/current.css'], files: [font] }
+    const { blobs, pathByUrl, fontsCss } = layOut(aLayoutInput({ furtherMedia: [old], fonts }))
+    expect(blobs.map(({ path }) => path.split('/')[0])).toEqual(['fonts', 'media'])
+    expect(pathByUrl.get('https://x/current.css')).toBe('fonts/fonts.css')
+    expect(fontsCss).toBe(fonts.css)
+  })
+})

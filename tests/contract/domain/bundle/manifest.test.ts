@@ -1,0 +1,46 @@
+import { describe, expect, it } from 'vitest'
+
+import { journalText, readJournal } from '../../../../src/contract/domain/bundle/journal.ts'
+import { layOut } from '../../../../src/contract/domain/bundle/layout.ts'
+import { manifestText, readManifest } from '../../../../src/contract/domain/bundle/manifest.ts'
+import { aLayoutInput, aPage, shaOf } from './sample.ts'
+
+const layout = layOut(aLayoutInput({ pages: [aPage('1')] }))
+const files = [
+  { path: 'index.html', bytes: 2, sha256: shaOf('b') },
+  { path: 'a/index.html', bytes: 1, sha256: shaOf('a') },
+]
+
+describe('manifest', () => {
+  it('is the same whatever the order, and reads back', () => {
+    const text = manifestText(layout, files)
+    expect(manifestText(layout, files.toReversed())).toBe(text)
+    expect(readManifest(text)).toEqual(files.toReversed())
+    expect(text).toContain('"version_id": "v-1"')
+  })
+
+  it.each([
+    '',
+    '{}',
+    '[]',
+    'null',
+    '{"format":"galley-bundle","version":2,"files":[]}',
+    '{"format":"galley-bundle","version":1}',
+  ])('is not taken from %j', (text) => {
+    expect(readManifest(text)).toBeNull()
+  })
+
+  it.each(['../x', '/etc/passwd', 'a/../../x', 'C:\\x', 'Caps.txt'])('is disowned for the path %j', (path) => {
+    expect(readManifest(manifestText(layout, [...files, { path, bytes: 1, sha256: shaOf('c') }]))).toBeNull()
+  })
+})
+
+describe('journal', () => {
+  it('reads back, and only whole', () => {
+    const text = journalText(['a/index.html', 'index.html'])
+    expect(readJournal(text)).toEqual(['a/index.html', 'index.html'])
+    expect(readJournal(text.slice(0, -1))).toBeNull()
+    expect(readJournal('notes of my own\n')).toBeNull()
+    expect(readJournal(journalText(['../x']))).toBeNull()
+  })
+})

@@ -1,0 +1,101 @@
+import { describe, expect, it } from 'vitest'
+
+import { usableBaseUrl } from '../../../../src/contract/domain/bundle/base-url.ts'
+import { layOut } from '../../../../src/contract/domain/bundle/layout.ts'
+import { createPages } from '../../../../src/contract/domain/bundle/pages.ts'
+import { checkTheme } from '../../../../src/contract/domain/bundle/theme.ts'
+import { aLayoutInput, aPage, mediaFile, plainTheme, shaOf } from './sample.ts'
+
+const hero = mediaFile('hero image.png', 'ab')
+const heroPath = `media/${shaOf('ab').slice(0, 32)}-hero-image.png`
+const fonts = {
+  css: shaOf('ff'),
+  cssUrls: ['https://media.example.org/fonts/site/s1/vms_fonts.css'],
+  files: [{ ...mediaFile('Inter.woff2', 'ef'), url: 'https://media.example.org/fonts/site/s1/Inter.woff2' }],
+}
+const layout = layOut(aLayoutInput({ pages: [aPage('1', { title: 'A "good" <page>', media: [hero] })], fonts }))
+const [page] = layout.pages
+
+const render = (html: string, baseUrl: string | null = null) => {
+  if (page === undefined) throw new Error('the layout has a page')
+  return createPages(layout, plainTheme, { baseUrl, lang: 'en' }).page(page, html)
+}
+
+describe('page HTML', () => {
+  it('holds the stored HTML as it is, but for its references', () => {
+    const before = `<article>\r\n<!-- ${hero.url} --><script>let a = "</b>"</script>`
+    const stored = (url: string) =>
+      `${before}<img src="${url}" alt=x><p style='background:url(${url})'>{{title}} $& ${hero.url}</p>` +
+      `<script type="application/json" data-vrstk-article-payload="">{"a":"${url}"}</script></article>`
+    expect(render(stored(hero.url))).toContain(`<main>${stored(`../${heroPath}`)}</main>`)
+  })
+
+  it('escapes titles and links home, style and fonts relatively', () => {
+    const html = render('<p>x</p>')
+    expect(html).toContain('<title>A &quot;good&quot; &lt;page&gt;</title>')
+    expect(html).toContain('<a href="../index.html">My &lt;Site&gt;</a>')
+    expect(html).toContain('href="../theme/style.css"')
+    expect(html).toContain('<link rel="stylesheet" href="../fonts/fonts.css">')
+    expect(html).not.toMatch(/canonical|og:|https?:/)
+  })
+
+  it('says its address only when it has one', () => {
+    const html = render(`<p>Some "text"</p><img src="${hero.url}">`, 'https://example.org/sub/')
+    expect(html).toContain('<link rel="canonical" href="https://example.org/sub/slug-1/">')
+    expect(html).toContain('<meta property="og:title" content="A &quot;good&quot; &lt;page&gt;">')
+    expect(html).toContain(`<meta property="og:image" content="https://example.org/sub/${heroPath}">`)
+    expect(html).toContain('<meta name="description" content="Some &quot;text&quot;">')
+  })
+
+  it('takes the language of the stored page', () => {
+    expect(render('<article lang="ru-RU">да</article>')).toContain('<html lang="ru-RU">')
+    expect(render('<article data-lang="ru">')).toContain('<html lang="en">')
+  })
+
+  it('keeps a stored base from moving every relative address', () => {
+    expect(render('<base href="https://evil.example/">')).toMatch(/<head>.*<base href="index.html">.*evil/s)
+    expect(render('<p>')).not.toContain('<base')
+  })
+
+  it('points fonts CSS at the files beside it', () => {
+    const css = createPages(layout, plainTheme, { baseUrl: null, lang: 'en' }).fontsCss(
+      `@font-face{src:url(${fonts.files[0]?.url}?#iefix),url('https://elsewhere.example/x.woff')}`,
+    )
+    expect(css).toBe(
+      `@font-face{src:url(${shaOf('ef').slice(0, 32)}-inter.woff2?#iefix),url('https://elsewhere.example/x.woff')}`,
+    )
+  })
+
+  it('makes a sitemap of absolute addresses only', () => {
+    expect(createPages(layout, plainTheme, { baseUrl: null, lang: 'en' }).sitemap()).toBeNull()
+    expect(createPages(layout, plainTheme, { baseUrl: 'https://x.example/a&b/', lang: 'en' }).sitemap()).toContain(
+      '<url><loc>https://x.example/a&amp;b/slug-1/</loc><lastmod>2024-03-01</lastmod></url>',
+    )
+  })
+})
+
+describe('themes', () => {
+  it('are refused with the file and the mistake', () => {
+    expect(checkTheme(plainTheme).ok).toBe(true)
+    expect(checkTheme({ ...plainTheme, 'page.html': '{{contnet}}' })).toMatchObject({ failure: { file: 'page.html' } })
+    expect(checkTheme({ ...plainTheme, 'page.html': '{{title}}' })).toMatchObject({
+      failure: { problem: '{{content}} is missing' },
+    })
+  })
+})
+
+describe('base URL', () => {
+  it.each([
+    ['https://example.org', 'https://example.org/'],
+    ['http://localhost:8080/a/b', 'http://localhost:8080/a/b/'],
+    ['https://пример.рф/', 'https://xn--e1afmkfd.xn--p1ai/'],
+    ['ftp://example.org', null],
+    ['example.org', null],
+    ['https://u@example.org', null],
+    ['https://:p@example.org', null],
+    ['https://example.org/?q', null],
+    ['https://example.org/#x', null],
+  ])('%s is used as %s', (given, used) => {
+    expect(usableBaseUrl(given)).toBe(used)
+  })
+})

@@ -1,0 +1,56 @@
+import type { BundlePage, LayoutInput } from '../../../../src/contract/domain/bundle/layout.ts'
+import type { Theme } from '../../../../src/contract/domain/bundle/theme.ts'
+import type { MaterialId, Sha256, SiteId, VersionId } from '../../../../src/contract/ids.ts'
+import { mediaPath } from '../../../../src/contract/protocol/public-url.ts'
+import type { MediaFile } from '../../../../src/contract/domain/version.ts'
+
+const publicBase = 'https://media.example.org'
+
+/** A hash that nothing hashes to, told by its first digits. */
+export const shaOf = (start: string): Sha256 => start.padEnd(64, '0') as Sha256
+
+export const mediaFile = (name: string, start: string): MediaFile => ({
+  name,
+  sizeBytes: 10,
+  sha256: shaOf(start),
+  url: publicBase + mediaPath(shaOf(start), name),
+})
+
+export const aPage = (
+  materialId: string,
+  fields: Partial<Omit<BundlePage, 'version'>> & Partial<BundlePage['version']> = {},
+) => {
+  const { title = `Title ${materialId}`, slug = `slug-${materialId}`, ...version } = fields
+  return {
+    materialId: materialId as MaterialId,
+    title,
+    slug,
+    version: {
+      versionId: `v-${materialId}` as VersionId,
+      versionCdate: '2024-03-01T10:00:00+00:00',
+      receivedAt: '2024-03-01T10:00:05.000Z',
+      html: shaOf('aa'),
+      media: [],
+      verdict: null,
+      ...version,
+    },
+  } satisfies BundlePage
+}
+
+export const aLayoutInput = (fields: Partial<LayoutInput> = {}): LayoutInput => ({
+  site: { id: 'site' as SiteId, name: 'My <Site>' },
+  pages: [],
+  fonts: null,
+  furtherMedia: [],
+  activeSvgs: new Set(),
+  ...fields,
+})
+
+export const plainTheme: Theme = {
+  'page.html':
+    '<html lang="{{lang}}"><head><title>{{title}}</title>{{head}}<link href="{{style}}"></head><a href="{{home}}">{{site}}</a><main>{{content}}</main></html>',
+  'home.html':
+    '<html lang="{{lang}}"><head>{{head}}<link href="{{style}}"></head><h1>{{site}}</h1><ul>{{pages}}</ul></html>',
+  'home-item.html': '<li><a href="{{url}}">{{title}}</a> {{date}}</li>\n',
+  'style.css': 'body{}',
+}

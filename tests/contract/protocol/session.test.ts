@@ -1,0 +1,110 @@
+import { describe, expect, it } from 'vitest'
+
+import type { OpenFailure } from '../../../src/contract/protocol/session.ts'
+import { describeOpenFailure, openRequestBody, readOpenAnswer } from '../../../src/contract/protocol/session.ts'
+
+describe('the body of session/open', () => {
+  const request = { apiKey: 'k"', callbackUrl: 'https://site.test/cb', materialId: 'p\u2028', metadata: '{ "a":1.0 }' }
+
+  it('holds state and metadata as they are, byte for byte', () => {
+    const state = '{"n":12345678901234567890, "e":{},"n":2}'
+    expect(openRequestBody({ ...request, state })).toBe(
+      `{"api_key":"k\\"","callback_url":"https://site.test/cb","material_id":"p\u2028","vms_json":${state},"metadata":{ "a":1.0 }}`,
+    )
+  })
+
+  it('has no vms_json without a state', () => {
+    const body = openRequestBody({ ...request, state: null })
+    expect(JSON.parse(body)).toEqual({
+      api_key: 'k"',
+      callback_url: 'https://site.test/cb',
+      material_id: 'p\u2028',
+      metadata: { a: 1 },
+    })
+  })
+})
+
+describe('the answer of session/open', () => {
+  it('is a session when it has a url; other missing members are empty', () => {
+    expect(
+      readOpenAnswer(
+        200,
+        '{"session_id":"s","fingerprint":"f","url":"https://e.test/1","resizeMode":"fluid","more":1}',
+        [],
+      ),
+    ).toEqual({
+      ok: true,
+      value: { sessionId: 's', fingerprint: 'f', url: 'https://e.test/1', resizeMode: 'fluid' },
+    })
+    expect(readOpenAnswer(200, '{"session_id":7,"url":"https://e.test/1","resizeMode":null}', [])).toEqual({
+      ok: true,
+      value: { sessionId: '', fingerprint: '', url: 'https://e.test/1', resizeMode: null },
+    })
+  })
+
+  const text = (status: number, body: string, secrets: readonly string[] = []) => {
+    const read = readOpenAnswer(status, body, secrets)
+    return !read.ok && 'text' in read.failure ? read.failure.text : null
+  }
+
+  it('shows the usual member of an error', () => {
+    expect(text(500, '{"error":"e","message":"m","detail":"d"}')).toBe('m')
+    expect(text(500, '{"message":"","error":"e"}')).toBe('e')
+    expect(text(500, '{"message":{"deep":1},"detail":"d"}')).toBe('d')
+    expect(text(500, '{"rm":"r"}')).toBe('r')
+    expect(text(500, '{"message":" \\n\\u202e","error":"e"}')).toBe('e')
+  })
+
+  it.each([
+    '<html>502 Bad Gateway: api_key secret, host not allowed</html>',
+    '{"code":5}',
+    '["x"]',
+    '"x"',
+    ' \n\t ',
+    '',
+  ])('that gives no reason tells its status alone: %j', (body) => {
+    for (const status of [500, 502, 599])
+      expect(readOpenAnswer(status, body, [])).toEqual({ ok: false, failure: { kind: 'service_failed', status } })
+    for (const status of [204, 302, 401, 404, 499])
+      expect(readOpenAnswer(status, body, [])).toEqual({ ok: false, failure: { kind: 'unexplained_refusal', status } })
+  })
+
+  it('hides known secrets wherever they stand; an empty secret hides nothing', () => {
+    const told = (message: string, secrets: readonly string[] = []) => text(500, JSON.stringify({ message }), secrets)
+    expect(told('a geheim b geheim key', ['geheim', 'key', ''])).toBe('a [redacted] b [redacted] [redacted]')
+    // A secret behind the cut would otherwise be shown in half.
+    expect(told(`${'x'.repeat(295)} geheimnis`, ['geheimnis'])).not.toContain('gehe')
+    expect(told('x'.repeat(400))).toBe(`${'x'.repeat(300)}…`)
+  })
+})
+
+/** A new kind does not compile until it stands here. */
+const failures: { readonly [Kind in OpenFailure['kind']]: readonly Extract<OpenFailure, { kind: Kind }>[] } = {
+  unknown_site: [{ kind: 'unknown_site', site: 'acme' }],
+  site_unconfirmed: [{ kind: 'site_unconfirmed', site: 'acme' }],
+  invalid_material: [{ kind: 'invalid_material' }],
+  invalid_metadata: [{ kind: 'invalid_metadata', problem: 'it is no object' }],
+  secrets_unavailable: (['missing', 'locked', 'unavailable', 'changed'] as const).map((state) => ({
+    kind: 'secrets_unavailable',
+    state,
+  })),
+  host_not_allowed: [{ kind: 'host_not_allowed', status: 403, text: 'no' }],
+  wrong_key: [{ kind: 'wrong_key', status: 401, text: 'no' }],
+  service_refused: [{ kind: 'service_refused', status: 500, text: 'no' }],
+  service_failed: [{ kind: 'service_failed', status: 502 }],
+  unexplained_refusal: [{ kind: 'unexplained_refusal', status: 404 }],
+  service_timeout: [{ kind: 'service_timeout', seconds: 60 }],
+  service_unreachable: [{ kind: 'service_unreachable', reason: 'nothing answers at its address' }],
+  invalid_service_answer: [{ kind: 'invalid_service_answer', problem: 'it has no editor url' }],
+}
+
+it.each(Object.values(failures).flat())('$kind is told in whole sentences, with every fact in its place', (failure) => {
+  const words = describeOpenFailure(failure)
+  expect(words).toMatch(/^[A-Z][^\n]*\.$/)
+  expect(words).not.toMatch(/undefined|null|NaN|\[object|\$\{| {2}|\.\./)
+  for (const fact of Object.values(failure).filter(
+    (value) => value !== failure.kind && failure.kind !== 'secrets_unavailable',
+  )) {
+    expect(words).toContain(String(fact))
+  }
+})

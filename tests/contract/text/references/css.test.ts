@@ -1,0 +1,88 @@
+import { describe, expect, it } from 'vitest'
+
+import { rewriteCss } from '../../../../src/contract/text/references/css.ts'
+import { dummyNames } from '../../../../src/contract/text/references/finder.ts'
+
+const find = dummyNames(
+  new Map([
+    ['a.png', 'https://cdn.test/a'],
+    ['a b.png', 'https://cdn.test/ab'],
+    ['a(1).png', 'https://cdn.test/a1'],
+    ["it's.png", 'https://cdn.test/its'],
+    ['Й.woff', 'https://cdn.test/j'],
+    ['fonts.css', 'https://cdn.test/fonts'],
+  ]),
+)
+const rewritten = (css: string): string => rewriteCss(css, find).text
+
+describe('rewriteCss', () => {
+  it.each([
+    ['unquoted', 'a{b:url(dummy-a.png)}', 'a{b:url(https://cdn.test/a)}'],
+    ['blanks inside', 'a{b:url(  dummy-a.png  )}', 'a{b:url(  https://cdn.test/a  )}'],
+    [
+      'quoted',
+      `a{b:url("dummy-a b.png") url('dummy-a.png')}`,
+      `a{b:url("https://cdn.test/ab") url('https://cdn.test/a')}`,
+    ],
+    ['upper case', 'a{b:URL(dummy-a.png)}', 'a{b:URL(https://cdn.test/a)}'],
+    ['tails', 'url(dummy-Й.woff?#iefix)', 'url(https://cdn.test/j?#iefix)'],
+    ['percent-encoded', 'url(dummy-a%20b.png)', 'url(https://cdn.test/ab)'],
+    ['percent-encoded Cyrillic, mixed case', 'url(dummy-%d0%99.woff)', 'url(https://cdn.test/j)'],
+    ['escaped blank', 'url(dummy-a\\ b.png)', 'url(https://cdn.test/ab)'],
+    ['escape by number, with the blank that ends it', 'url(dummy-a\\20 b.png)', 'url(https://cdn.test/ab)'],
+    ['escape by six digits', 'url(dummy\\00002Da.png)', 'url(https://cdn.test/a)'],
+    ['escaped quote', `url('dummy-it\\'s.png')`, `url('https://cdn.test/its')`],
+    ['line break in a string', 'url("dummy-a\\\n.png")', 'url("https://cdn.test/a")'],
+    ['a name that breaks the token', 'a{b:url(dummy-a b.png)}', 'a{b:url(https://cdn.test/ab)}'],
+    ['a name that ends the token early', 'a{b:url(dummy-a(1).png);c:d}', 'a{b:url(https://cdn.test/a1);c:d}'],
+    [
+      'two broken names',
+      'url(dummy-a(1).png) url(dummy-a(1).png)',
+      'url(https://cdn.test/a1) url(https://cdn.test/a1)',
+    ],
+    [
+      'image-set',
+      'image-set("dummy-a.png" 1x, url(dummy-a.png) 2x)',
+      'image-set("https://cdn.test/a" 1x, url(https://cdn.test/a) 2x)',
+    ],
+    ['prefixed image-set', '-webkit-image-set("dummy-a.png" 1x)', '-webkit-image-set("https://cdn.test/a" 1x)'],
+    ['import by string', '@import "dummy-fonts.css" screen;', '@import "https://cdn.test/fonts" screen;'],
+    ['import by string behind a comment', '@IMPORT/**/ "dummy-fonts.css";', '@IMPORT/**/ "https://cdn.test/fonts";'],
+    ['import by url', '@import url(dummy-fonts.css);', '@import url(https://cdn.test/fonts);'],
+    [
+      'font-face',
+      `@font-face{src:url(dummy-Й.woff) format('woff')}`,
+      `@font-face{src:url(https://cdn.test/j) format('woff')}`,
+    ],
+    ['a line break behind the name', 'url("dummy-a.png\\\n?x")', 'url("https://cdn.test/a\\\n?x")'],
+    ['a default inside', 'src(var(--x, "dummy-a.png"))', 'src(var(--x, "https://cdn.test/a"))'],
+    ['parentheses inside', 'image( ("dummy-a.png") )', 'image( ("https://cdn.test/a") )'],
+    ['unclosed string', 'a{b:url("dummy-a.png', 'a{b:url("https://cdn.test/a'],
+    ['unclosed url', 'a{b:url(dummy-a.png', 'a{b:url(https://cdn.test/a'],
+    ['byte order mark', '\uFEFFa{b:url(dummy-a.png)}', '\uFEFFa{b:url(https://cdn.test/a)}'],
+  ])('replaces: %s', (_, css, expected) => {
+    expect(rewritten(css)).toBe(expected)
+  })
+
+  it.each([
+    ['comments', '/* url(dummy-a.png) */'],
+    ['text', 'a{content:"dummy-a.png"}'],
+    ['a string behind an import', '@import url(x.css) "dummy-a.png"'],
+    ['a string behind a closed function', 'a{b:url("x") "dummy-a.png"}'],
+    ['attribute selectors', 'a[href="dummy-a.png"]{}'],
+    ['class names', '.dummy-a.png{}'],
+    ['a longer name', 'a{b:url(dummy-a.png.jpg)}'],
+    ['what a broken url does not begin', 'a{b:url(x y) /* url */ dummy-a.png}'],
+    ['nor what is encoded there', 'a{b:url(x y) /* url */ dummy-a%2Epng}'],
+    ['encoded signs behind the name', 'url(dummy-a.png%20x)'],
+  ])('leaves alone: %s', (_, css) => {
+    expect(rewritten(css)).toBe(css)
+  })
+
+  it('reports files that are not there, each once', () => {
+    expect(rewriteCss('url(dummy-x.png) url("dummy-x.png") url(dummy-y%20z.png)', find).missing).toEqual([
+      'x.png',
+      'y z.png',
+    ])
+  })
+})

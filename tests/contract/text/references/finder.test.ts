@@ -1,0 +1,106 @@
+import { describe, expect, it } from 'vitest'
+
+import { dummyNames, knownUrls } from '../../../../src/contract/text/references/finder.ts'
+
+const urls = (...names: string[]): Map<string, string> =>
+  new Map(names.map((name, index) => [name, `https://cdn.test/${index}`]))
+
+/** The text with every reference replaced by what stands for it, and unknown ones in angle brackets. */
+function marked(names: readonly string[], text: string): string {
+  let result = ''
+  let done = 0
+  for (const { start, end, name, replacement } of dummyNames(urls(...names))(text)) {
+    result += text.slice(done, start) + (replacement === null ? `<${name}>` : `[${name}]`)
+    done = end
+  }
+  return result + text.slice(done)
+}
+
+describe('dummyNames', () => {
+  it.each([
+    ['the longest name wins', ['a.mp4', 'a.mp4.jpg'], 'dummy-a.mp4.jpg dummy-a.mp4', '[a.mp4.jpg] [a.mp4]'],
+    ['a name inside a longer, unknown one', ['a.mp4'], 'dummy-a.mp4.jpg', '<a.mp4.jpg>'],
+    ['a name behind other letters', ['a.png'], 'xdummy-a.png', 'xdummy-a.png'],
+    ['a name that ends like another', ['a.png', 'aa.png'], 'dummy-aa.png,dummy-a.png', '[aa.png],[a.png]'],
+    ['a path of another host', ['a.png'], 'https://x.test/dummy-a.png', 'https://x.test/dummy-a.png'],
+    ['a mail address', ['a.png'], 'me@dummy-a.png', 'me@dummy-a.png'],
+    ['an encoded sign before', ['a.png'], '%20dummy-a.png', '%20dummy-a.png'],
+    ['a query stays', ['a.png'], 'dummy-a.png?v=1', '[a.png]?v=1'],
+    ['a fragment stays', ['i.woff'], 'dummy-i.woff?#iefix', '[i.woff]?#iefix'],
+    ['every closing sign', ['a'], `dummy-a"dummy-a'dummy-a)dummy-a,dummy-a\\`, `[a]"[a]'[a])[a],[a]\\`],
+    ['a folder in the name', ['a/x.png', 'a'], 'dummy-a/x.png', '[a/x.png]'],
+    ['a slash continues a name', ['a'], 'dummy-a/x', 'dummy-a/x'],
+    ['a name with blanks', ['a b.png', 'a'], 'dummy-a b.png dummy-a c', '[a b.png] [a] c'],
+    [
+      'signs that mean something to others',
+      ['$&.png', '(1).png', '[x].png'],
+      'dummy-$&.png dummy-(1).png dummy-[x].png',
+      '[$&.png] [(1).png] [[x].png]',
+    ],
+    ['a name that holds the head', ['dummy-a.png', 'a.png'], 'dummy-dummy-a.png dummy-a.png', '[dummy-a.png] [a.png]'],
+    ['a name that holds a reference', ['a dummy-b', 'b'], 'dummy-a dummy-b', '[a dummy-b]'],
+    ['a letter of another script before', ['a.png'], 'йdummy-a.png', 'йdummy-a.png'],
+    ['a letter of another script behind', ['a.png'], 'dummy-a.pngй', 'dummy-a.pngй'],
+    ['a letter outside the basic plane', ['a.png'], '𝒳dummy-a.png dummy-a.png𝒳', '𝒳dummy-a.png dummy-a.png𝒳'],
+    ['a picture sign beside', ['a.png'], '😀dummy-a.png😀', '😀[a.png]😀'],
+    ['a combining mark behind', ['a'], 'dummy-a\u0301', 'dummy-a\u0301'],
+    [
+      'names that are properties of objects',
+      ['a'],
+      'dummy-__proto__ dummy-constructor',
+      'dummy-__proto__ dummy-constructor',
+    ],
+    ['a word after the head', [], 'dummy-text', 'dummy-text'],
+    ['a missing file, readable', [], 'dummy-g%20one.png', '<g one.png>'],
+  ])('%s', (_, names, text, expected) => {
+    expect(marked(names, text)).toBe(expected)
+  })
+
+  it('finds a composed name written decomposed, and the other way round', () => {
+    expect(marked(['\u0439.png'], 'dummy-\u0438\u0306.png')).toBe('[\u0439.png]')
+    expect(marked(['\u0438\u0306.png'], 'dummy-\u0439.png')).toBe('[\u0438\u0306.png]')
+  })
+
+  it('takes a name literally where both forms are files', () => {
+    expect(marked(['\u0439.png', '\u0438\u0306.png'], 'dummy-\u0438\u0306.png dummy-\u0439.png')).toBe(
+      '[\u0438\u0306.png] [\u0439.png]',
+    )
+  })
+
+  it('finds no form that two files share', () => {
+    // The Angstrom sign and its letter have one composed form, which is the letter: three spellings, two files.
+    const names = ['\u212b\u0323.png', '\u00c5\u0323.png']
+    expect(marked(names, 'dummy-\u1ea0\u030a.png')).toBe('<\u1ea0\u030a.png>')
+  })
+
+  it('refuses to write what would need escaping somewhere', () => {
+    expect(() => dummyNames(new Map([['a.png', 'https://x.test/a"b']]))).toThrow(/Not safe/)
+    expect(() => dummyNames(new Map([['a.png', '']]))).toThrow(/Not safe/)
+  })
+})
+
+describe('knownUrls', () => {
+  const find = knownUrls(
+    new Map([
+      ['https://a.test/m/x', '../m/1'],
+      ['https://a.test/m/x.png', '../m/2.png'],
+      ['http://b.test:8787/f/%20(.css', 'f.css'],
+      ['http://[::1]:8787/m/x', 'six'],
+    ]),
+  )
+  it.each([
+    ['src="https://a.test/m/x.png"', ['../m/2.png']],
+    ['https://a.test/m/x?w=1, https://a.test/m/x#y', ['../m/1', '../m/1']],
+    ['https://a.test/m/x.png.jpg', []],
+    ['https://a.test/m/x/y', []],
+    ['https://proxy.test/https://a.test/m/x', []],
+    ['url(http://b.test:8787/f/%20(.css)', ['f.css']],
+    ['http://[::1]:8787/m/x', ['six']],
+  ])('%s', (text, expected) => {
+    expect(find(text).map(({ replacement }) => replacement)).toEqual(expected)
+  })
+
+  it('finds nothing when nothing is known', () => {
+    expect(knownUrls(new Map())('https://a.test/m/x')).toEqual([])
+  })
+})

@@ -1,0 +1,20 @@
+import { expect, test } from 'vitest'
+
+import type { MaterialId, VersionId } from '../../../../src/contract/ids.ts'
+import { reportJson } from '../../../../src/main/edges/cli/export.ts'
+
+test('the report of an export words its broken references, and names what was left out or is rejected', () => {
+  const report = { files: 3, added: 3, changed: 0, removed: 0, unchanged: 0, bytes: 42, sha256: 'f'.repeat(64) }
+  const broken = [{ page: 'a/index.html', ref: '../c/', reason: { code: 'no_file', path: 'c/' } }] as const
+  const [materialId, versionId] = ['post' as MaterialId, 'v2' as VersionId]
+  const choices = {
+    leftOut: [{ materialId, title: 'A post', versionId, reason: 'rejected', insteadVersionId: 'v1' as VersionId }],
+    rejectedPins: [{ materialId, versionId }],
+  } as const
+  expect(reportJson({ ...report, links: { checked: 7, broken } }, choices)).toStrictEqual({
+    ...report,
+    links: { checked: 7, broken: [{ page: 'a/index.html', ref: '../c/', reason: 'there is no c/ in the bundle' }] },
+    left_out: [{ material_id: 'post', version_id: 'v2', reason: 'rejected', instead: 'v1' }],
+    notes: [{ code: 'pinned_version_rejected', material_id: 'post', version_id: 'v2' }],
+  })
+})

@@ -1,0 +1,125 @@
+import { open, readFile, rename, stat, truncate, utimes, writeFile } from 'node:fs/promises'
+import { expect, test } from 'vitest'
+
+import type { Sha256 } from '../../../../src/contract/ids.ts'
+import { aFontsSave, aSave, createTestGalley, send } from '../../../support/test-galley.ts'
+
+const large = Buffer.alloc(3_000_000, 'abcdefgh')
+
+/** A library with a small file in a pack, a large one of its own, and a font set; and where their bytes lie. */
+async function house() {
+  const made = await createTestGalley()
+  const { galley, service, know, post, lines } = made
+  await know('post-1')
+  const files = { 'small.txt': '0123456789', 'other.txt': 'abcdefghij', 'large.bin': large }
+  const save = aSave(service, { html: '<p>', state: '{}', files })
+  expect((await post(save.body, save.headers)).json.rc).toBe(1)
+  const fonts = aFontsSave(service, 'snap', {
+    'vms_fonts/a.woff2': 'a font',
+    'vms_fonts.css': 'a{}',
+    'vms_fonts.json': '{}',
+  })
+  expect((await post(fonts.body, fonts.headers)).json.rc).toBe(1)
+  const [version] = galley.index.versions.list('acme', 'post-1')
+  const url = (name: string) => version?.publicUrls[name] ?? ''
+  const get = (name: string, headers: Record<string, string> = {}, method = 'GET') =>
+    send(url(name), method, null, headers)
+  const placeOf = async (name: string) => {
+    const address = new URL(url(name)).pathname.split('/')
+    const media = galley.index.versions.mediaByAddress(address[2] ?? '', name)
+    const place = galley.index.blobs.find(media?.sha256 as Sha256)
+    if (!place) throw new Error(`${name} is nowhere`)
+    return galley.vault.locate(place)
+  }
+  /** Changes one byte in place, and leaves size and time as they were. */
+  const flip = async (name: string) => {
+    const { path, offset } = await placeOf(name)
+    const { atime, mtime } = await stat(path)
+    const file = await open(path, 'r+')
+    await file.write(Buffer.from('X'), 0, 1, offset + 1)
+    await file.close()
+    await utimes(path, atime, mtime)
+  }
+  const told = () => lines.filter((line) => line.includes('was changed on disk')).length
+  return { ...made, get, placeOf, flip, told }
+}
+
+test('a file that was altered on disk is answered with 500 and no byte of it, however it is asked for', async () => {
+  const { get, flip, told } = await house()
+  const etag = String((await get('large.bin')).headers['etag'])
+  await flip('small.txt')
+  await flip('large.bin')
+  for (const name of ['small.txt', 'large.bin']) {
+    for (const [method, headers] of [
+      ['GET', {}],
+      ['HEAD', {}],
+      ['GET', { range: 'bytes=5-6' }],
+      ['GET', { range: 'bytes=5-6', 'if-range': etag }],
+      ['GET', { range: 'bytes=99999999-' }],
+    ] as const) {
+      const answer = await get(name, headers, method)
+      expect([answer.status, answer.text, answer.headers['content-length']], `${method} ${name}`).toEqual([
+        500,
+        '',
+        '0',
+      ])
+      expect([answer.headers['cache-control'], answer.headers['etag']]).toEqual(['no-store', undefined])
+    }
+  }
+  expect(told()).toBe(2)
+  // Its neighbour in the pack is what it was.
+  expect((await get('other.txt')).text).toBe('abcdefghij')
+})
+
+test('a change is noticed after a file was served, and so is its repair', async () => {
+  const { get, flip, placeOf, told } = await house()
+  expect((await get('large.bin')).text).toBe(large.toString())
+  const { path } = await placeOf('large.bin')
+  const whole = await readFile(path)
+  await flip('large.bin')
+  expect((await get('large.bin')).status).toBe(500)
+  await writeFile(`${path}.new`, whole)
+  await rename(`${path}.new`, path)
+  expect((await get('large.bin')).text).toBe(large.toString())
+  await truncate(path, 10)
+  expect([(await get('large.bin')).status, (await get('large.bin', { range: 'bytes=0-1' })).status]).toEqual([500, 500])
+  expect(told()).toBe(2)
+})
+
+test('a truncated pack takes along what is behind its end, and nothing else', async () => {
+  const { get, placeOf } = await house()
+  const places = { 'small.txt': await placeOf('small.txt'), 'other.txt': await placeOf('other.txt') }
+  const [first, second] = Object.entries(places).toSorted(([, one], [, other]) => one.offset - other.offset)
+  if (!first || !second) throw new Error('There are two')
+  expect(first[1].path).toBe(second[1].path)
+  await truncate(first[1].path, second[1].offset + 5)
+  expect([(await get(first[0])).status, (await get(second[0])).status]).toEqual([200, 500])
+})
+
+test('altered fonts and font CSS are answered with 500 too', async () => {
+  const { galley, listener } = await house()
+  const snapshot = galley.index.snapshots.find('acme', 'snap')
+  for (const [path, sha256] of [
+    ['/fonts/acme/snap/a.woff2', snapshot?.files[0]?.sha256],
+    ['/fonts/acme/current.css', snapshot?.css],
+  ] as const) {
+    expect((await send(listener + path, 'GET', null)).status).toBe(200)
+    const place = galley.index.blobs.find(sha256 as Sha256)
+    if (!place) throw new Error('It is nowhere')
+    const file = await open(galley.vault.locate(place).path, 'r+')
+    await file.write(Buffer.from('X'), 0, 1, place.offset)
+    await file.close()
+    expect((await send(listener + path, 'GET', null)).status).toBe(500)
+  }
+})
+
+test('the first readers of a file share one check when they come together, and each is served', async () => {
+  const { get, flip, told } = await house()
+  const all = () => Promise.all(Array.from({ length: 30 }, () => get('large.bin')))
+  expect(new Set((await all()).map(({ status, text }) => `${status} ${text.length}`))).toEqual(
+    new Set([`200 ${large.length}`]),
+  )
+  await flip('large.bin')
+  expect(new Set((await all()).map(({ status, text }) => `${status} ${text.length}`))).toEqual(new Set(['500 0']))
+  expect(told()).toBe(1)
+})

@@ -1,0 +1,77 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { Readable } from 'node:stream'
+import { expect, onTestFinished, test } from 'vitest'
+
+import type { Sha256 } from '../../../../src/contract/ids.ts'
+import type { DeliveryLimits } from '../../../../src/main/edges/http/deliver.ts'
+import { sendAnswer } from '../../../../src/main/edges/http/deliver.ts'
+import { rawConnection } from '../../../support/attacks/raw-connections.ts'
+
+const limits: DeliveryLimits = { paceMs: 400, paceBytes: 16 * 1024, wholeMs: 60_000 }
+/** More than all buffers between two processes hold. */
+const sizeBytes = 64 * 1024 * 1024
+
+/** A server that answers everything with one large blob; `streams` are what it reads the blob from. */
+async function serving(given: DeliveryLimits) {
+  const streams: Readable[] = []
+  const openBlob = () => {
+    let left = sizeBytes
+    const stream = new Readable({
+      read() {
+        const piece = Math.min(left, 64 * 1024)
+        left -= piece
+        this.push(piece === 0 ? null : Buffer.alloc(piece, 'x'))
+      },
+    })
+    streams.push(stream)
+    return { sizeBytes, stream }
+  }
+  const answer = { httpStatus: 200, before: '<', blob: 'blob' as Sha256, after: '>' }
+  const server = createServer((_, response) => sendAnswer(response, answer, openBlob, given))
+  await once(server.listen(0, '127.0.0.1'), 'listening')
+  onTestFinished(() => void server.close())
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, streams }
+}
+
+function ask(url: string) {
+  const connection = rawConnection(url)
+  onTestFinished(() => void connection.socket.destroy())
+  connection.socket.write('GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n')
+  return connection
+}
+
+test('a reader that never reads is disconnected, and its file is released', async () => {
+  const { url, streams } = await serving(limits)
+  const { socket } = ask(url)
+  socket.pause()
+  await expect.poll(() => streams[0]?.destroyed).toBe(true)
+})
+
+test('a reader that stops in the middle is disconnected', async () => {
+  const { url, streams } = await serving(limits)
+  const { socket } = ask(url)
+  let read = 0
+  socket.on('data', (chunk: Buffer) => {
+    read += chunk.length
+    if (read > 10_000_000) socket.pause()
+  })
+  await expect.poll(() => streams[0]?.destroyed).toBe(true)
+  expect(read).toBeLessThan(sizeBytes)
+})
+
+test('a whole answer has a time limit, whatever the pace', async () => {
+  const { url, streams } = await serving({ ...limits, paceBytes: 0, wholeMs: 300 })
+  ask(url).socket.pause()
+  await expect.poll(() => streams[0]?.destroyed).toBe(true)
+})
+
+test('a reader that reads gets all of it, and its connection is left alone', async () => {
+  const { url } = await serving(limits)
+  const connection = ask(url)
+  let read = 0
+  connection.socket.removeAllListeners('data').on('data', (chunk: Buffer) => (read += chunk.length))
+  await connection.closed
+  expect(read).toBeGreaterThan(sizeBytes)
+})

@@ -1,0 +1,89 @@
+import { connect } from 'node:net'
+import { describe, expect, test } from 'vitest'
+
+import { aSave, send } from '../../../support/test-galley.ts'
+import { expectRefused, withStoredVersion } from '../../use-cases/intake/refused.ts'
+
+describe('requests that are no callbacks', () => {
+  test('routes, methods, types, hosts and origins', async () => {
+    const house = await withStoredVersion()
+    const { body, headers } = aSave(house.service)
+    const json = { 'content-type': 'application/json', ...headers }
+    const at = (path: string) => `${house.listener}${path}`
+    await expectRefused(house, await send(at('/callback/nobody'), 'POST', body, json), 404, 'not_found')
+    await expectRefused(house, await send(at('/elsewhere'), 'GET', null), 404, 'not_found')
+    const get = await send(at('/callback/acme'), 'GET', null)
+    await expectRefused(house, get, 405, 'method_not_allowed')
+    expect(get.headers['allow']).toBe('POST')
+    await expectRefused(house, await send(at('/callback/acme'), 'POST', body, headers), 415, 'unsupported_type')
+    await expectRefused(
+      house,
+      await send(at('/callback/acme'), 'POST', body, { ...headers, 'content-type': 'text/plain' }),
+      415,
+      'unsupported_type',
+    )
+    await expectRefused(
+      house,
+      await send(at('/callback/acme'), 'POST', body, { ...json, 'content-encoding': 'gzip' }),
+      415,
+      'unsupported_type',
+    )
+    await expectRefused(house, await house.post(body, { ...headers, host: 'rebound.evil.test' }), 403, 'forbidden_host')
+    await expectRefused(
+      house,
+      await house.post(body, { ...headers, origin: 'https://evil.test' }),
+      403,
+      'forbidden_origin',
+    )
+    await expectRefused(
+      house,
+      await house.post(body, { ...headers, 'sec-fetch-mode': 'cors' }),
+      403,
+      'forbidden_origin',
+    )
+    expect((await send(at('/health'), 'GET', null)).text).toBe('{"ok":true}')
+    expect((await send(at('/health'), 'GET', null, { host: 'rebound.evil.test' })).status).toBe(403)
+    // GETs ignore Origin and Authorization.
+    expect(
+      (await send(at('/health'), 'GET', null, { origin: 'https://x.test', authorization: 'Basic x' })).status,
+    ).toBe(200)
+  })
+
+  test('a body over 4 MiB, declared or counted: too_large', async () => {
+    const house = await withStoredVersion()
+    await expectRefused(house, await house.post(Buffer.alloc(4 * 1024 * 1024 + 1, ' ')), 413, 'too_large')
+    const { hostname, port } = new URL(house.listener)
+    const chunked = await new Promise<string>((resolve) => {
+      const socket = connect(Number(port), hostname)
+      let text = ''
+      socket.on('data', (chunk) => (text += chunk.toString()))
+      socket.on('error', () => undefined)
+      socket.on('close', () => resolve(text))
+      socket.write(
+        'POST /callback/acme HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n',
+      )
+      const chunk = `10000\r\n${' '.repeat(0x10000)}\r\n`
+      for (let sent = 0; sent < 80; sent += 1) socket.write(chunk)
+    })
+    expect(chunked).toMatch(/^HTTP\/1\.1 413 /)
+    expect(chunked).toContain('"code":"too_large"')
+  })
+
+  test('more saves than fit are told to wait: busy', async () => {
+    const house = await withStoredVersion()
+    const release: (() => void)[] = []
+    house.service.onDownload((_request, response) => {
+      release.push(() => response.writeHead(404).end())
+      return true
+    })
+    const saves = Array.from({ length: 70 }, () => aSave(house.service))
+    const answers = saves.map(({ body, headers }) => house.post(body, headers))
+    const busy = await Promise.race(answers)
+    expect([busy.status, busy.json.code, busy.headers['retry-after']]).toEqual([503, 'busy', '5'])
+    house.service.onDownload((_request, response) => (response.writeHead(404).end(), true))
+    for (const free of release) free()
+    const codes = (await Promise.all(answers)).map(({ json }) => json.code)
+    expect(codes.filter((code) => code === 'busy')).toHaveLength(5)
+    expect(codes.filter((code) => code === 'download_failed')).toHaveLength(65)
+  })
+})

@@ -1,0 +1,224 @@
+import { createServer } from 'node:http'
+import type { AddressInfo, Socket } from 'node:net'
+import { connect } from 'node:net'
+import { describe, expect, it, onTestFinished } from 'vitest'
+
+import { aSave, createTestGalley, send, temporaryFolder } from '../../../support/test-galley.ts'
+
+/** One raw connection to the listener: what it said until it was closed, and when that was. */
+function rawConnection(listener: string) {
+  const { hostname, port } = new URL(listener)
+  const socket: Socket = connect(Number(port), hostname)
+  const start = performance.now()
+  let said = ''
+  socket.on('data', (chunk: Buffer) => (said += chunk.toString('latin1')))
+  socket.on('error', () => undefined)
+  const closed = new Promise<{ said: string; afterMs: number }>((resolve) => {
+    socket.on('close', () => resolve({ said, afterMs: performance.now() - start }))
+  })
+  onTestFinished(() => void socket.destroy())
+  return { socket, closed }
+}
+
+const head = (length: number | string, more = ''): string =>
+  `POST /callback/acme HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\n${
+    typeof length === 'number' ? `Content-Length: ${length}\r\n` : length
+  }${more}\r\n`
+
+const status = (said: string): string => /^HTTP\/1\.1 (\d+)/.exec(said)?.[1] ?? said
+
+describe('slow clients', () => {
+  it('get an error and are closed: headers and dribbled bodies after 5 s, any body after 15 s; saves go through meanwhile', async () => {
+    const { listener, service, know, post, galley } = await createTestGalley()
+    await know('post-1')
+    const slowHeaders = Array.from({ length: 60 }, () => rawConnection(listener))
+    const slowBodies = Array.from({ length: 60 }, () => rawConnection(listener))
+    const steadyBodies = Array.from({ length: 20 }, () => rawConnection(listener))
+    const silent = Array.from({ length: 30 }, () => rawConnection(listener))
+    for (const { socket } of slowHeaders) socket.write('POST /callback/acme HTTP/1.1\r\nHost: 127.0.0.1\r\n')
+    for (const { socket } of slowBodies) socket.write(head(1000))
+    for (const { socket } of steadyBodies) socket.write(head(1_000_000))
+    const dribble = setInterval(() => {
+      for (const { socket } of slowHeaders) if (socket.writable) socket.write('X-A: b\r\n')
+      for (const { socket } of slowBodies) if (socket.writable) socket.write(' ')
+      for (const { socket } of steadyBodies) if (socket.writable) socket.write(' '.repeat(1024))
+    }, 250)
+    onTestFinished(() => clearInterval(dribble))
+
+    const save = aSave(service)
+    const before = performance.now()
+    expect((await post(save.body, save.headers)).json.rc).toBe(1)
+    expect(performance.now() - before).toBeLessThan(4_000)
+
+    for (const { said, afterMs } of await Promise.all(slowHeaders.map(({ closed }) => closed))) {
+      expect([status(said), said.includes('"code":"timeout"')]).toEqual(['408', true])
+      expect(afterMs).toBeGreaterThan(4_500)
+      expect(afterMs).toBeLessThan(9_000)
+    }
+    for (const { said, afterMs } of await Promise.all(slowBodies.map(({ closed }) => closed))) {
+      expect([status(said), said.includes('"code":"timeout"')]).toEqual(['408', true])
+      expect(afterMs).toBeGreaterThan(4_500)
+      expect(afterMs).toBeLessThan(9_000)
+    }
+    for (const { said, afterMs } of await Promise.all(steadyBodies.map(({ closed }) => closed))) {
+      expect([status(said), said.includes('"code":"timeout"')]).toEqual(['408', true])
+      expect(afterMs).toBeGreaterThan(14_000)
+      expect(afterMs).toBeLessThan(20_000)
+    }
+    for (const { afterMs } of await Promise.all(silent.map(({ closed }) => closed)))
+      expect(afterMs).toBeLessThan(20_000)
+    expect(galley.index.versions.list('acme', 'post-1')).toHaveLength(1)
+  }, 40_000)
+})
+
+describe('bodies that lie about their length', () => {
+  it('are refused before they are sent when they say they are too large', async () => {
+    const { listener } = await createTestGalley()
+    const { socket, closed } = rawConnection(listener)
+    socket.write(`${head(1024 ** 3)}{"a":1}`)
+    const { said, afterMs } = await closed
+    expect([status(said), said.includes('"code":"too_large"')]).toEqual(['413', true])
+    expect(afterMs).toBeLessThan(4_000)
+  })
+
+  it('are cut at what they said: the rest is no request, and the connection ends', async () => {
+    const { listener, galley } = await createTestGalley()
+    const { socket, closed } = rawConnection(listener)
+    socket.write(`${head(10)}{"a":12345}and more and more\r\n\r\n`)
+    const { said, afterMs } = await closed
+    const answers = said.split('HTTP/1.1 ').slice(1)
+    expect(new Set(answers.map((answer) => answer.slice(0, 3)))).toEqual(new Set(['400']))
+    expect(afterMs).toBeLessThan(4_000)
+    expect(galley.index.callbacks.list({ site: null, outcome: 'stored', limit: 10 })).toEqual([])
+  })
+
+  for (const [name, headers] of [
+    ['two ways of telling a length', 'Content-Length: 2\r\nTransfer-Encoding: chunked\r\n'],
+    ['two lengths', 'Content-Length: 2\r\nContent-Length: 3\r\n'],
+    ['a length that is no number', 'Content-Length: 2x\r\n'],
+    ['a negative length', 'Content-Length: -2\r\n'],
+    ['an encoding that nobody knows', 'Transfer-Encoding: xchunked\r\n'],
+  ] as const) {
+    it(`with ${name} are no HTTP`, async () => {
+      const { listener } = await createTestGalley()
+      const { socket, closed } = rawConnection(listener)
+      socket.write(`${head(headers)}{}`)
+      const { said } = await closed
+      expect([status(said), said.includes('"rc":0'), said.includes('"code":"invalid_request"')]).toEqual([
+        '400',
+        true,
+        true,
+      ])
+    })
+  }
+})
+
+describe('connections that are no requests', () => {
+  it.each([
+    ['an upgrade', 'GET /health HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n', ''],
+    ['a tunnel', 'CONNECT example.test:443 HTTP/1.1\r\nHost: example.test\r\n\r\n', ''],
+    ['a wish to be asked first', head(2, 'Expect: 100-continue\r\n'), '400'],
+    ['TLS', '\u0016\u0003\u0001\u0002\u0000\u0001', '400'],
+    ['headers without end', `GET /health HTTP/1.1\r\nX: ${'x'.repeat(20_000)}\r\n\r\n`, '400'],
+    ['no host', 'GET /health HTTP/1.1\r\n\r\n', '400'],
+  ])('%s ends with %j', async (_name, bytes, expected) => {
+    const { listener } = await createTestGalley()
+    const { socket, closed } = rawConnection(listener)
+    socket.write(Buffer.from(bytes, 'latin1'))
+    socket.end()
+    const { said, afterMs } = await closed
+    expect(status(said)).toBe(expected)
+    expect(afterMs).toBeLessThan(4_000)
+  })
+})
+
+describe('the hosts of a request', () => {
+  it('must be one: several are refused, however they are written, since a proxy may have checked another one', async () => {
+    const { listener, galley } = await createTestGalley()
+    for (const hosts of [
+      'Host: 127.0.0.1\r\nHost: evil.test\r\n',
+      'Host: 127.0.0.1\r\nhOST: 127.0.0.1\r\n',
+      'Host: 127.0.0.1, evil.test\r\n',
+      'Host: evil.test,127.0.0.1\r\n',
+    ]) {
+      for (const request of ['GET /health', 'GET /media/x/y', 'POST /callback/acme']) {
+        const { socket, closed } = rawConnection(listener)
+        const body = request.startsWith('POST') ? 'Content-Type: application/json\r\nContent-Length: 2\r\n' : ''
+        socket.end(`${request} HTTP/1.1\r\n${hosts}${body}Connection: close\r\n\r\n${body && '{}'}`)
+        const { said } = await closed
+        expect([status(said), said.includes('"code":"invalid_request"')], `${request} ${hosts}`).toEqual(['400', true])
+      }
+    }
+    const log = galley.index.callbacks.list({ site: null, outcome: null, limit: 10 })
+    expect(new Set(log.map(({ code, outcome }) => `${code} ${outcome}`))).toEqual(new Set(['invalid_request rejected']))
+    expect(log).toHaveLength(4)
+  })
+
+  it('are named: a callback without one is refused with an answer as every callback gets', async () => {
+    const { listener } = await createTestGalley()
+    for (const version of ['1.0', '1.1']) {
+      const { socket, closed } = rawConnection(listener)
+      const length = 'Content-Type: application/json\r\nContent-Length: 2\r\n'
+      socket.end(`POST /callback/acme HTTP/${version}\r\n${length}Connection: close\r\n\r\n{}`)
+      const { said } = await closed
+      expect([status(said), said.includes('"rc":0'), said.includes('"code":"invalid_request"')]).toEqual([
+        '400',
+        true,
+        true,
+      ])
+    }
+  })
+
+  it('are those of the sites, of this machine, and no others; the port does not matter', async () => {
+    const { listener } = await createTestGalley({
+      site: { callbackUrl: 'https://Hooks.Example.test:8443/callback/acme', publicUrl: 'https://cdn.example.test' },
+    })
+    const ask = async (host: string) => (await send(`${listener}/health`, 'GET', null, { host })).status
+    for (const host of [
+      '127.0.0.1',
+      '127.0.0.1:9',
+      'localhost',
+      'LOCALHOST:80',
+      'hooks.example.test',
+      'hooks.example.test:1',
+      'cdn.example.test',
+    ]) {
+      expect(await ask(host), host).toBe(200)
+    }
+    for (const host of [
+      'example.test',
+      'x.hooks.example.test',
+      'hooks.example.test.',
+      'hooks.example.test.evil.test',
+      'localhost.',
+      '127.0.0.2',
+      '0.0.0.0',
+      '[::1]',
+      'localhost@evil.test',
+    ]) {
+      expect(await ask(host), host).toBe(403)
+    }
+  })
+})
+
+describe('a port that is taken', () => {
+  it('is a state with its reason, leaves the library free, and another port works', async () => {
+    const taken = createServer()
+    await new Promise<void>((resolve) => taken.listen(0, '127.0.0.1', () => resolve()))
+    onTestFinished(() => void taken.close())
+    const { port } = taken.address() as AddressInfo
+    const { galley } = await createTestGalley({ listen: false, edges: { folder: await temporaryFolder() } })
+    const failed = await galley.startListener('127.0.0.1', port)
+    expect(failed).toMatchObject({
+      kind: 'failed',
+      reason: expect.stringContaining(`Port ${port} on 127.0.0.1 is taken`),
+    })
+    expect(galley.owner()).toBe(null)
+    expect(await galley.startListener('192.0.2.1', 0)).toMatchObject({
+      kind: 'failed',
+      reason: expect.stringContaining('cannot listen on 192.0.2.1'),
+    })
+    expect(await galley.startListener('127.0.0.1', 0)).toMatchObject({ kind: 'listening' })
+    expect(galley.owner()).toMatchObject({ processId: process.pid })
+  })
+})

@@ -1,0 +1,201 @@
+import { describe, expect, test } from 'vitest'
+
+import { fail } from '../../../../src/contract/result.ts'
+import { createMemoryStore } from '../../../../src/main/library/secrets/memory.ts'
+import { aSave, createTestGalley, signed } from '../../../support/test-galley.ts'
+import { expectRefused, withStoredVersion } from '../../use-cases/intake/refused.ts'
+
+describe('callbacks that are turned away before any download', () => {
+  const flips = (signature: string): readonly string[] =>
+    Array.from({ length: 64 }, (_, at) => {
+      const digit = (Number.parseInt(signature.charAt(at), 16) ^ 1).toString(16)
+      return signature.slice(0, at) + digit + signature.slice(at + 1)
+    })
+
+  test('signatures that are missing, altered or oddly written: invalid_signature', async () => {
+    const house = await withStoredVersion()
+    const downloads = house.service.downloads.length
+    const { body, signature } = aSave(house.service)
+    const odd = [
+      '',
+      signature.toUpperCase(),
+      `${signature}zz`,
+      signature.slice(1),
+      `${signature}, ${signature}`,
+      `sha256=${signature}`,
+      '0'.repeat(64),
+      'é'.repeat(64),
+      Buffer.from(signature, 'hex').toString('base64'),
+    ]
+    for (const wrong of [...odd, ...flips(signature)]) {
+      const answer = await house.post(body, { 'x-service-signature': Buffer.from(wrong, 'utf8').toString('latin1') })
+      await expectRefused(house, answer, 400, 'invalid_signature')
+    }
+    const twice = await house.post(body, { 'x-service-signature': [signature, signature] })
+    await expectRefused(house, twice, 400, 'invalid_signature')
+    await expectRefused(house, await house.post(body), 400, 'invalid_signature')
+    await expectRefused(house, await house.post(body, { 'x-other-signature': signature }), 400, 'invalid_signature')
+    expect(house.service.downloads).toHaveLength(downloads)
+    // Surrounding blanks are the one liberty.
+    expect((await house.post(body, { 'x-service-signature': `  ${signature}\t` })).json.rc).toBe(1)
+  })
+
+  test('the header is the one the site is set to, and no other', async () => {
+    const house = await createTestGalley({ site: { signatureHeader: 'X-Other-Signature' } })
+    await house.know('post-1')
+    const save = aSave(house.service)
+    expect((await house.post(save.body, save.headers)).json.code).toBe('invalid_signature')
+    expect((await house.post(save.body, { 'x-other-signature': save.signature })).json.code).toBe(undefined)
+  })
+
+  const malformed: readonly [string, Record<string, unknown> | string, string][] = [
+    ['not JSON', '{"event":', 'invalid_request'],
+    ['an empty body', '', 'invalid_request'],
+    ['a list', '[]', 'invalid_request'],
+    ['a string', '"x"', 'invalid_request'],
+    ['null', 'null', 'invalid_request'],
+    ['nesting without end', `{"a":${'['.repeat(100_000)}`, 'invalid_request'],
+    ['no material_id', { material_id: undefined }, 'invalid_request'],
+    ['a number as material_id', { material_id: 42 }, 'invalid_request'],
+    ['no content_url', { content_url: undefined }, 'invalid_request'],
+    ['a content_url that is null', { content_url: null }, 'invalid_request'],
+    ['an event that contradicts the URL', { event: 'site_fonts_updated' }, 'unknown_event'],
+    ['another origin', { content_url: 'http://localhost:1/integration/download/media/x/y' }, 'foreign_content_url'],
+    ['a file URL', { content_url: 'file:///etc/passwd' }, 'foreign_content_url'],
+    ['no URL at all', { content_url: 'download/media/x' }, 'foreign_content_url'],
+  ]
+  for (const [name, change, code] of malformed) {
+    test(`${name}: ${code}`, async () => {
+      const house = await withStoredVersion()
+      const downloads = house.service.downloads.length
+      const save = aSave(house.service)
+      const { body, headers } =
+        typeof change === 'string'
+          ? { body: change, headers: save.headers }
+          : signed(house.service, { ...save.payload, ...change })
+      await expectRefused(house, await house.post(body, headers), 400, code)
+      expect(house.service.downloads).toHaveLength(downloads)
+    })
+  }
+
+  test('content_urls with user-info, fragment, or signs that parsers read differently: foreign_content_url', async () => {
+    const house = await withStoredVersion()
+    const downloads = house.service.downloads.length
+    const { payload } = aSave(house.service)
+    const url = String(payload['content_url'])
+    const host = url.slice('http://'.length)
+    for (const odd of [
+      `http://svc@${host}`,
+      `http://@${host}`,
+      `http://evil.test\\@${host}`,
+      `${url}#top`,
+      ` ${url}`,
+      `${url}\n`,
+      url.replace('http:', 'https:'),
+      url.replace('http:', 'ftp:'),
+      `http://evil.test/${host}`,
+    ]) {
+      const save = signed(house.service, { ...payload, content_url: odd })
+      await expectRefused(house, await house.post(save.body, save.headers), 400, 'foreign_content_url')
+    }
+    expect(house.service.downloads).toHaveLength(downloads)
+  })
+
+  test('without an event the URL decides; any other event, or a URL that does not tell: unknown_event', async () => {
+    const house = await withStoredVersion()
+    const { payload } = aSave(house.service, { versionId: 'by-path', versionCdate: '2020-01-01T00:00:00Z' })
+    const refused = [
+      { event: undefined, content_url: `${house.service.baseUrl}/archives/7` },
+      { event: 'article_updated', content_url: `${house.service.baseUrl}/archives/7` },
+      { event: 'article_updated' },
+      { event: null },
+    ]
+    for (const change of refused) {
+      const callback = signed(house.service, { ...payload, ...change })
+      await expectRefused(house, await house.post(callback.body, callback.headers), 400, 'unknown_event')
+    }
+    const told = signed(house.service, { ...payload, event: undefined })
+    expect((await house.post(told.body, told.headers)).json).toMatchObject({ rc: 1, rm: 'Saved successfully' })
+  })
+
+  test('a material that was never opened: refused, unless the site accepts those', async () => {
+    const house = await withStoredVersion()
+    const downloads = house.service.downloads.length
+    const save = aSave(house.service, { materialId: 'stranger' })
+    await expectRefused(house, await house.post(save.body, save.headers), 200, 'refused')
+    expect(house.service.downloads).toHaveLength(downloads)
+    // The sliding boundary of the signed text: the same signature for another material and address.
+    const slid = {
+      ...save.payload,
+      material_id: `stranger:${house.service.origin.split('//')[0]?.slice(0, -1)}`,
+      content_url: String(save.payload['content_url']).replace('http:', ''),
+    }
+    expect((await house.post(JSON.stringify(slid), save.headers)).json.rc).toBe(0)
+    const open = await createTestGalley({ site: { unknownMaterials: 'accept' } })
+    const welcome = aSave(open.service, { materialId: 'stranger' })
+    expect((await open.post(welcome.body, welcome.headers)).json.rc).toBe(1)
+  })
+
+  test('Authorization of a protected site, absent or wrong: unauthorized', async () => {
+    const house = await createTestGalley({ site: { callbackAuth: 'basic' } })
+    await house.know('post-1')
+    const sent = JSON.parse(house.service.opens.at(-1)?.body ?? '{}') as { metadata: Record<string, string> }
+    const { webhook_auth_user: user, webhook_auth_password: password } = sent.metadata
+    expect([user, password].every(Boolean)).toBe(true)
+    const save = aSave(house.service)
+    for (const authorization of [undefined, 'Basic eDp5', `Bearer ${password}`]) {
+      const answer = await house.post(save.body, { ...save.headers, ...(authorization && { authorization }) })
+      expect([answer.status, answer.json.code]).toEqual([401, 'unauthorized'])
+    }
+    const right = { authorization: `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}` }
+    expect((await house.post(save.body, { ...save.headers, ...right })).json.rc).toBe(1)
+  })
+
+  for (const state of ['locked', 'unavailable'] as const) {
+    test(`a keychain that is ${state}: secrets_unavailable, and nothing is written to it`, async () => {
+      let lost = false
+      let now = new Date('2026-11-01T10:00:00Z')
+      const keychain = createMemoryStore()
+      const gone = () => Promise.resolve(fail(state))
+      const house = await createTestGalley({
+        edges: {
+          now: () => now,
+          secrets: {
+            read: (account) => (lost ? gone() : keychain.read(account)),
+            write: (account, value) => (lost ? Promise.reject(new Error('written')) : keychain.write(account, value)),
+            remove: keychain.remove,
+          },
+        },
+      })
+      lost = true
+      // A secret that was just read is remembered for a minute.
+      now = new Date('2026-11-01T10:01:01Z')
+      const save = aSave(house.service)
+      const answer = await house.post(save.body, save.headers)
+      expect([answer.status, answer.json.code]).toEqual([503, 'secrets_unavailable'])
+      expect(house.service.downloads).toEqual([])
+      lost = false
+    })
+  }
+})
+
+test('every callback is in the log, and no secret or signature is', async () => {
+  const house = await withStoredVersion()
+  const save = aSave(house.service, { payload: { signature: 'canary', metadata: { timeLimitedAuthToken: 'canary' } } })
+  await house.post(save.body, save.headers)
+  await house.post(save.body, { 'x-service-signature': '0'.repeat(64) })
+  await house.post('no json', save.headers)
+  const log = house.galley.index.callbacks.list({ site: null, outcome: null, limit: 10 })
+  expect(log.map(({ outcome, signature, code }) => [outcome, signature, code])).toEqual([
+    ['rejected', 'invalid', 'invalid_request'],
+    ['rejected', 'invalid', 'invalid_signature'],
+    ['stored', 'valid', null],
+    ['stored', 'valid', null],
+  ])
+  const payloads = log.map(({ id }) => house.galley.index.callbacks.payload(id) ?? '').join()
+  expect(payloads).not.toContain('canary')
+  expect(payloads).not.toContain(save.signature)
+  expect(log[2]?.steps.map(({ name }) => name)).toEqual(
+    expect.arrayContaining(['download', 'unpack', 'place', 'index']),
+  )
+})

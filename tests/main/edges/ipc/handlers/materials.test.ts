@@ -1,0 +1,398 @@
+import { expect, test } from 'vitest'
+
+import type { PruneReport } from '../../../../../src/contract/domain/care-reports.ts'
+import type { MaterialQuery } from '../../../../../src/contract/ipc/materials.ts'
+import { noFilters } from '../../../../../src/contract/ipc/materials.ts'
+import { librarySource } from '../../../../../src/main/use-cases/exporting/library-source.ts'
+import { materialHandlers } from '../../../../../src/main/edges/ipc/handlers/materials.ts'
+import { versionHandlers } from '../../../../../src/main/edges/ipc/handlers/versions.ts'
+import { createQuestions } from '../../../../../src/main/edges/ipc/questions.ts'
+import { createTexts } from '../../../../../src/texts/catalogue.ts'
+import { testDesktop } from '../../../../support/test-window.ts'
+import { aSave, createTestGalley } from '../../../../support/test-galley.ts'
+
+const everything: MaterialQuery = {
+  site: 'acme',
+  text: '',
+  filters: noFilters,
+  sort: { by: 'saved', direction: 'down' },
+  offset: 0,
+  limit: 10,
+}
+
+async function house() {
+  const made = await createTestGalley()
+  const { galley, service, post } = made
+  const pages = [
+    ['harbour', '<h1>A weekend by the harbour</h1><p>Bring a jacket, and an appetite for oranges.</p>', 'ida@a.test'],
+    ['market', '<h1>The market</h1><p>Oranges, apples and bread.</p>', 'otto@a.test'],
+  ] as const
+  for (const [materialId, html, editor] of pages) {
+    const { sessions } = galley
+    await sessions.open({ site: 'acme', materialId, title: null, slug: null, metadata: null })
+    const metadata = { user_email: editor }
+    const save = aSave(service, {
+      materialId,
+      html: `${html}<img src="dummy-hero.png">`,
+      versionId: `${materialId}-1`,
+      metadata,
+    })
+    expect((await post(save.body, save.headers)).json.rc).toBe(1)
+  }
+  await made.know('never-saved')
+  const { desktop, asked, agreed } = testDesktop()
+  let changes = 0
+  const changed = (): void => void (changes += 1)
+  return {
+    ...made,
+    calls: materialHandlers(galley, {
+      questions: createQuestions(desktop.ask, () => createTexts('en').getFixedT('en', 'system'), galley.confirmations),
+      changed,
+      cared: changed,
+    }),
+    asked,
+    agreed,
+    ended: async (started: { ok: boolean; value?: { task: string } | null }) => {
+      const task = started.value?.task ?? ''
+      await galley.tasks.ended(task)
+      return galley.tasks.find(task)?.end
+    },
+    versionCalls: versionHandlers(galley, changed),
+    /** How often the windows were told to read again, since it was asked last. */
+    changes: () => {
+      const since = changes
+      changes = 0
+      return since
+    },
+  }
+}
+
+const ids = (page: { rows: readonly { materialId: string }[] }) => page.rows.map(({ materialId }) => materialId)
+
+test('the table of materials is sorted, filtered, searched and paged', async () => {
+  const { calls } = await house()
+  const all = await calls.queryMaterials(everything)
+  expect(all).toMatchObject({
+    total: 3,
+    rows: [
+      { materialId: 'market', status: 'saved', savedBy: 'otto@a.test', versions: 1, thumbnail: { name: 'hero.png' } },
+      { materialId: 'harbour', title: 'A weekend by the harbour', hit: null, isRefused: false },
+      { materialId: 'never-saved', status: 'unsaved', savedAt: null, thumbnail: null, totalBytes: 0 },
+    ],
+  })
+  expect(all.rows[0]?.session?.keptUntil).toMatch(/^20/)
+  const sorted = async (by: MaterialQuery['sort']['by'], direction: 'up' | 'down') =>
+    ids(await calls.queryMaterials({ ...everything, sort: { by, direction } }))
+  expect(await sorted('title', 'up')).toEqual(['harbour', 'never-saved', 'market'])
+  expect(await sorted('editor', 'down')).toEqual(['market', 'harbour', 'never-saved'])
+  expect(await sorted('versions', 'up')).toEqual(['never-saved', 'harbour', 'market'])
+  expect(ids(await calls.queryMaterials({ ...everything, offset: 1, limit: 1 }))).toEqual(['harbour'])
+
+  const narrowed = async (filters: Partial<typeof noFilters>) =>
+    ids(await calls.queryMaterials({ ...everything, filters: { ...noFilters, ...filters } }))
+  expect(await narrowed({ editors: ['ida@a.test'] })).toEqual(['harbour'])
+  expect(await narrowed({ statuses: ['unsaved'] })).toEqual(['never-saved'])
+  expect(await narrowed({ savedAfter: '2099-01-01T00:00:00Z' })).toEqual([])
+
+  const found = await calls.queryMaterials({
+    ...everything,
+    text: 'orang',
+    sort: { by: 'relevance', direction: 'down' },
+  })
+  expect(ids(found).toSorted()).toEqual(['harbour', 'market'])
+  expect(found.rows.flatMap(({ hit }) => hit?.excerpt.filter(({ isHit }) => isHit).map(({ text }) => text))).toEqual(
+    expect.arrayContaining(['oranges', 'Oranges']),
+  )
+  expect(await calls.queryMaterials({ ...everything, text: '"' })).toEqual({ total: 0, rows: [] })
+  const { offset: _o, limit: _l, ...query } = everything
+  expect(await calls.materialIds(query)).toEqual(['market', 'harbour', 'never-saved'])
+})
+
+test('a word in the title counts for more than the same word three times in the page', async () => {
+  const { calls, know, post, service } = await house()
+  await know('fish')
+  const save = aSave(service, { materialId: 'fish', html: '<h1>Fish</h1><p>Harbour, harbour, harbour.</p>', files: {} })
+  expect((await post(save.body, save.headers)).json.rc).toBe(1)
+  const found = async (direction: 'up' | 'down') =>
+    ids(await calls.queryMaterials({ ...everything, text: 'harbour', sort: { by: 'relevance', direction } }))
+  expect([await found('down'), await found('up')]).toEqual([
+    ['harbour', 'fish'],
+    ['fish', 'harbour'],
+  ])
+})
+
+test('tags, names and views are kept; tags are searched, counted and filtered by', async () => {
+  const { calls, changes } = await house()
+  const tag = { site: 'acme', materialIds: ['harbour', 'market', 'gone'] }
+  await calls.tagMaterials({ ...tag, add: [' front page ', 'Ünïcode'], remove: [] })
+  await calls.tagMaterials({ ...tag, materialIds: ['market'], add: [], remove: ['front page'] })
+  expect(changes()).toBe(2)
+  expect(await calls.findMaterial({ site: 'acme', materialId: 'harbour' })).toMatchObject({
+    tags: ['front page', 'Ünïcode'],
+  })
+  expect(await calls.materialFacets({ site: 'acme', archived: false })).toMatchObject({
+    tags: [
+      { value: 'Ünïcode', count: 2 },
+      { value: 'front page', count: 1 },
+    ],
+    statuses: [
+      { value: 'saved', count: 2 },
+      { value: 'unsaved', count: 1 },
+    ],
+  })
+  const filters = { ...noFilters, tags: ['front page', 'Ünïcode'] }
+  expect(ids(await calls.queryMaterials({ ...everything, filters }))).toEqual(['harbour'])
+  expect(ids(await calls.queryMaterials({ ...everything, text: 'unicode' })).toSorted()).toEqual(['harbour', 'market'])
+  expect(await calls.tagMaterials({ ...tag, add: ['x'.repeat(65)], remove: [] })).toMatchObject({
+    failure: { code: 'invalid_tag' },
+  })
+
+  const name = { site: 'acme', materialId: 'harbour', title: 'ÄRGER am Hafen', slug: 'hafen' }
+  expect(await calls.renameMaterial(name)).toMatchObject({ ok: true, value: { title: 'ÄRGER am Hafen' } })
+  expect(ids(await calls.queryMaterials({ ...everything, text: 'hafen' }))).toEqual(['harbour'])
+  expect(await calls.renameMaterial({ ...name, title: ' ' })).toMatchObject({ failure: { field: 'title' } })
+  expect(await calls.renameMaterial({ ...name, materialId: 'gone' })).toMatchObject({
+    failure: { code: 'unknown_material' },
+  })
+  expect(changes()).toBe(1)
+
+  const view = { subject: 'materials', name: 'Front page', query: '{"tags":["front page"]}' } as const
+  await calls.saveView({ site: 'acme', view })
+  expect(await calls.listViews({ site: 'acme' })).toEqual([view])
+  await calls.removeView({ site: 'acme', subject: 'materials', name: 'Front page' })
+  expect(await calls.listViews({ site: 'acme' })).toEqual([])
+  expect(changes()).toBe(2)
+  expect(await calls.sectionCounts({ site: 'acme' })).toEqual({
+    materials: 3,
+    callbacks: 2,
+    failedSaves: { count: 0, newest: null },
+    snapshots: 0,
+    exports: 0,
+  })
+  expect(await calls.findObjects({ site: null, text: 'acme', limit: 5 })).toMatchObject([{ kind: 'site' }])
+  expect(await calls.findObjects({ site: 'acme', text: 'bread', limit: 5 })).toMatchObject([{ materialId: 'market' }])
+})
+
+test('archived materials are out of lists, searches, counts and exports unless asked for, and their saves are stored', async () => {
+  const { calls, changes, galley, service, post } = await house()
+  const archive = { site: 'acme', materialIds: ['harbour', 'gone'] }
+  expect(await calls.archiveMaterials({ ...archive, isArchived: true })).toEqual({ ok: true, value: null })
+  expect(changes()).toBe(1)
+  const inArchive = { ...everything, filters: { ...noFilters, archived: true } }
+  expect(ids(await calls.queryMaterials(everything)).toSorted()).toEqual(['market', 'never-saved'])
+  expect(await calls.queryMaterials(inArchive)).toMatchObject({ total: 1, rows: [{ materialId: 'harbour' }] })
+  expect(ids(await calls.queryMaterials({ ...everything, text: 'oranges' }))).toEqual(['market'])
+  expect(ids(await calls.queryMaterials({ ...inArchive, text: 'oranges' }))).toEqual(['harbour'])
+  expect(await calls.findObjects({ site: 'acme', text: 'oranges', limit: 5 })).toMatchObject([{ materialId: 'market' }])
+  expect(await calls.sectionCounts({ site: 'acme' })).toMatchObject({ materials: 2 })
+  const statuses = [
+    { value: 'saved', count: 1 },
+    { value: 'unsaved', count: 1 },
+  ]
+  const editors = [{ value: 'otto@a.test', count: 1 }]
+  expect(await calls.materialFacets({ site: 'acme', archived: false })).toEqual({
+    statuses,
+    editors,
+    tags: [],
+    archived: 1,
+  })
+  expect(await calls.materialFacets({ site: 'acme', archived: true })).toMatchObject({
+    statuses: [{ value: 'saved', count: 1 }],
+    editors: [{ value: 'ida@a.test', count: 1 }],
+  })
+  const site = galley.index.sites.find('acme')!
+  const exported = (materials: string[]) => {
+    const source = librarySource(galley.index, galley.vault, site, { materials, pins: new Map() })
+    return source.ok && source.value.pages.map(({ materialId }) => materialId)
+  }
+  expect([exported([]), exported(['harbour'])]).toEqual([['market'], ['harbour']])
+
+  const before = await calls.findMaterial({ site: 'acme', materialId: 'harbour' })
+  const save = aSave(service, { materialId: 'harbour', versionId: 'harbour-2', versionCdate: '2026-11-09T10:00:00Z' })
+  expect((await post(save.body, save.headers)).json.rc).toBe(1)
+  const after = await calls.findMaterial({ site: 'acme', materialId: 'harbour' })
+  expect(after).toMatchObject({ versions: 2, archivedAt: before?.archivedAt })
+  expect(Date.parse(after?.savedAt ?? '')).toBeGreaterThanOrEqual(Date.parse(before?.archivedAt ?? ''))
+
+  await calls.archiveMaterials({ ...archive, isArchived: false })
+  expect(ids(await calls.queryMaterials(everything))).toHaveLength(3)
+  expect(await calls.materialFacets({ site: 'acme', archived: false })).toMatchObject({ archived: 0 })
+})
+
+test('materials are deleted with their versions once a person has agreed, and a later save of one counts as unknown', async () => {
+  const { calls, asked, agreed, ended, galley, service, post, changeSite } = await house()
+  const wish = { site: 'acme', materialIds: ['harbour', 'never-saved', 'gone'] }
+  const plan = await ended(await calls.startMaterialDelete({ ...wish, isDryRun: true }))
+  expect(plan).toMatchObject({
+    kind: 'done',
+    result: { isDryRun: true, versions: 1, list: [{ materialId: 'harbour' }] },
+  })
+  expect(asked).toEqual([])
+  expect(await calls.startMaterialDelete({ ...wish, isDryRun: false })).toEqual({ ok: true, value: null })
+  expect(asked[0]).toMatchObject({
+    message: 'Delete 2 materials?',
+    detail: expect.stringContaining('1 version is deleted'),
+  })
+  expect(await calls.findMaterial({ site: 'acme', materialId: 'harbour' })).not.toBe(null)
+
+  agreed.push(true, true)
+  const done = await ended(await calls.startMaterialDelete({ ...wish, isDryRun: false }))
+  if (plan?.kind !== 'done') expect.fail('There is no plan')
+  expect(done).toEqual({ kind: 'done', result: { ...(plan.result as PruneReport), isDryRun: false } })
+  expect(ids(await calls.queryMaterials(everything))).toEqual(['market'])
+  expect(await calls.startMaterialDelete({ ...wish, materialIds: ['market'], isDryRun: false })).toMatchObject({
+    ok: true,
+  })
+  expect(asked[2]?.message).toBe('Delete “The market”?')
+
+  const again = () => aSave(service, { materialId: 'harbour', versionId: 'harbour-1' })
+  const refused = again()
+  expect((await post(refused.body, refused.headers)).json).toMatchObject({ rc: 0, code: 'refused' })
+  changeSite({ unknownMaterials: 'accept' })
+  const accepted = again()
+  expect((await post(accepted.body, accepted.headers)).json).toMatchObject({ rc: 1 })
+  expect(galley.index.materials.find('acme', 'harbour')).toMatchObject({ versions: 1, currentVersionId: 'harbour-1' })
+})
+
+test('a failed save marks its material and counts, until it is looked at or made good', async () => {
+  const { calls, galley, service, post } = await house()
+  const { failedSaves } = galley.index
+  const fails = async (materialId: string) => {
+    const save = aSave(service, { materialId, archive: Buffer.from('no archive') })
+    expect((await post(save.body, save.headers)).json).toMatchObject({ rc: 0, code: 'invalid_archive' })
+  }
+  const works = async (materialId: string, versionId: string) => {
+    const save = aSave(service, { materialId, versionId })
+    expect((await post(save.body, save.headers)).json).toMatchObject({ rc: 1 })
+  }
+  const marked = async () => {
+    const { rows } = await calls.queryMaterials(everything)
+    return rows.flatMap(({ materialId, lastSaveFailed }) => (lastSaveFailed ? [materialId] : []))
+  }
+  const count = async () => (await calls.sectionCounts({ site: 'acme' })).failedSaves.count
+
+  // What anybody can send, and what a rule was meant to refuse, is no failed save.
+  const forged = aSave(service, { materialId: 'harbour' })
+  await post(forged.body, { 'x-service-signature': '0'.repeat(64) })
+  const unknown = aSave(service, { materialId: 'nobody-knows' })
+  await post(unknown.body, unknown.headers)
+  expect([await count(), await marked()]).toEqual([0, []])
+
+  await fails('harbour')
+  await fails('harbour')
+  await fails('market')
+  expect([await count(), (await marked()).toSorted()]).toEqual([3, ['harbour', 'market']])
+  expect((await calls.sectionCounts({ site: 'acme' })).failedSaves.newest).toMatchObject({
+    materialId: 'market',
+    title: 'The market',
+  })
+  await works('harbour', 'harbour-2')
+  expect([await count(), await marked()]).toEqual([1, ['market']])
+  expect([failedSaves.look('other'), failedSaves.look('acme'), failedSaves.look('acme')]).toEqual([false, true, false])
+  expect([await count(), await marked()]).toEqual([0, []])
+  await fails('market')
+  expect([await count(), await marked()]).toEqual([1, ['market']])
+  expect(failedSaves.isStorageAtFault()).toBe(false)
+})
+
+test('the timeline tells changes, marks and verdicts, and its parts are read piece by piece', async () => {
+  const { versionCalls, calls, changes, service, post } = await house()
+  const text = 'ünï — '.repeat(5_000)
+  const save = aSave(service, {
+    materialId: 'harbour',
+    versionId: 'harbour-2',
+    versionCdate: '2026-11-02T10:00:00Z',
+    html: `<h1>Changed</h1><p>${text}</p><img src="dummy-new.png">`,
+    files: { 'new.png': 'new' },
+    state: {
+      assets: { 'new.png': { clientUrl: 'dummy-new.png' } },
+      big: Array.from({ length: 30 }, (_, at) => ({ at })),
+    },
+  })
+  await post(save.body, save.headers)
+  const page = { site: 'acme', materialId: 'harbour', offset: 0, limit: 10 }
+  const timeline = await versionCalls.queryVersions(page)
+  expect(timeline).toMatchObject({
+    total: 2,
+    rows: [
+      { versionId: 'harbour-2', current: true, change: { pageChanged: true, mediaAdded: 1, mediaRemoved: 1 } },
+      { versionId: 'harbour-1', current: false, change: null },
+    ],
+  })
+  const ref = { site: 'acme', materialId: 'harbour', versionId: 'harbour-2' }
+  const marks = {
+    pinned: true,
+    tags: ['final'],
+    note: 'Looks good',
+    verdict: { kind: 'approved', note: 'go' },
+  } as const
+  expect(await versionCalls.markVersion({ ...ref, marks: { ...marks, tags: ['final'] } })).toMatchObject({
+    ok: true,
+    value: { pinned: true, tags: ['final'], note: 'Looks good', verdict: { kind: 'approved', note: 'go' } },
+  })
+  expect(await calls.findMaterial({ site: 'acme', materialId: 'harbour' })).toMatchObject({ status: 'approved' })
+  await versionCalls.markVersion({ ...ref, marks: { verdict: null } })
+  expect(await calls.findMaterial({ site: 'acme', materialId: 'harbour' })).toMatchObject({ status: 'saved' })
+  expect(changes()).toBe(2)
+
+  const seen = await versionCalls.inspectVersion(ref)
+  expect(seen).toMatchObject({
+    ok: true,
+    value: {
+      media: [{ name: 'new.png', type: 'image/png', isImage: true }],
+      callbackId: expect.any(String),
+      exports: [],
+    },
+  })
+  let whole = ''
+  for (let offset: number | null = 0; offset !== null;) {
+    const part = await versionCalls.readVersionText({ ...ref, part: 'html', offset, maxBytes: 1001 })
+    if (!part.ok) throw new Error(part.failure.message)
+    whole += part.value.text
+    offset = part.value.nextOffset
+  }
+  expect(whole).toContain(text)
+  const level = { ...ref, path: [] as (string | number)[], offset: 0, limit: 10 }
+  expect(await versionCalls.readStateLevel(level)).toMatchObject({
+    ok: true,
+    value: {
+      kind: 'object',
+      total: 2,
+      members: [
+        { key: 'assets', kind: 'object', size: 1 },
+        { key: 'big', size: 30 },
+      ],
+    },
+  })
+  expect(await versionCalls.readStateLevel({ ...level, path: ['big'], offset: 28 })).toMatchObject({
+    value: { total: 30, members: [{ key: 28, preview: '{"at":28}' }, { key: 29 }] },
+  })
+  expect(await versionCalls.readStateLevel({ ...level, path: ['no', 'such'] })).toMatchObject({ ok: false })
+  const value = { ...ref, path: ['big', 28], offset: 0, limit: 5 }
+  expect(await versionCalls.readStateValue(value)).toMatchObject({
+    value: { text: '{"at"', nextOffset: 5, totalChars: 9 },
+  })
+  expect(await versionCalls.readStateValue({ ...value, offset: 5, limit: 100 })).toMatchObject({
+    value: { text: ':28}', nextOffset: null, totalChars: 9 },
+  })
+  expect(await versionCalls.readStateValue({ ...value, path: ['big', 30] })).toMatchObject({ ok: false })
+  expect(await versionCalls.inspectVersion({ ...ref, versionId: 'gone' })).toMatchObject({
+    failure: { code: 'unknown_version' },
+  })
+})
+
+test('a verdict that is given again is as old as it was, and another one is new', async () => {
+  const { galley, versionCalls } = await house()
+  const ref = { site: 'acme', materialId: 'harbour', versionId: 'harbour-1' }
+  const { mark } = galley.index.versionList
+  const at = (day: number): string => `2026-11-0${day}T10:00:00.000Z`
+  const told = (kind: 'approved' | 'rejected', note: string, day: number) =>
+    mark(ref.site, ref.materialId, ref.versionId, { verdict: { kind, note } }, at(day))?.verdict
+  expect(told('approved', '', 1)).toEqual({ kind: 'approved', note: '', at: at(1) })
+  expect(told('approved', '', 2)).toEqual({ kind: 'approved', note: '', at: at(1) })
+  expect(told('approved', 'go', 3)).toEqual({ kind: 'approved', note: 'go', at: at(3) })
+  expect(told('rejected', 'go', 4)).toEqual({ kind: 'rejected', note: 'go', at: at(4) })
+  expect(await versionCalls.markVersion({ ...ref, marks: { verdict: null } })).toMatchObject({
+    value: { verdict: null },
+  })
+})

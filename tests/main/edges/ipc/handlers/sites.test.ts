@@ -1,0 +1,193 @@
+import { expect, onTestFinished, test } from 'vitest'
+
+import type { SiteId } from '../../../../../src/contract/ids.ts'
+import type { SiteForm } from '../../../../../src/contract/ipc/sites.ts'
+import { siteInputs } from '../../../../../src/contract/ipc/sites.ts'
+import { openGalley } from '../../../../support/open-galley.ts'
+import { temporaryFolder } from '../../../../support/test-galley.ts'
+import { testWindow } from '../../../../support/test-window.ts'
+import { formOf, house } from './site-house.ts'
+
+test('a site that was removed comes back with its materials, so a person is asked where their content goes', async () => {
+  const { calls, galley, asked, agreed, know } = await house()
+  await know('post-1')
+  const form = formOf(galley, { baseUrl: 'https://elsewhere.test/i', secret: 'a new one' })
+  expect(await calls.removeSite({ site: 'acme' })).toMatchObject({ ok: true })
+  expect(await calls.saveSite(form)).toMatchObject({ failure: { code: 'not_confirmed' } })
+  expect(asked.map(({ detail }) => detail)).toEqual([expect.stringContaining('https://elsewhere.test/i')])
+  expect(galley.index.sites.find('acme')).toBe(null)
+  agreed.push(true)
+  expect(await calls.saveSite(form)).toMatchObject({ ok: true, value: { isConfirmed: true } })
+})
+
+test('a person is asked, with old and new value, before a site sends its data elsewhere; Cancel changes nothing', async () => {
+  const { calls, galley, asked, agreed, service } = await house()
+  const before = galley.index.sites.find('acme')
+  expect(await calls.saveSite(formOf(galley, { name: 'Acme again', maxContentBytes: 5_000_000 }))).toMatchObject({
+    ok: true,
+    value: { secret: 'stored', isConfirmed: true },
+  })
+  expect(asked).toEqual([])
+  for (const [change, told] of [
+    [
+      { baseUrl: 'https://evil.example/integration' },
+      `Service URL:\nfrom ${service.baseUrl}\nto https://evil.example/integration`,
+    ],
+    [{ apiKey: 'another' }, `API key:\nfrom ${service.apiKey}\nto another`],
+    [
+      { callbackUrl: 'https://evil.example/c' },
+      `Callback URL:\nfrom ${before?.callbackUrl}\nto https://evil.example/c`,
+    ],
+    [{ publicUrl: 'https://evil.example' }, 'Public URL of media:\nfrom none\nto https://evil.example'],
+    [
+      { downloadOrigins: ['https://a.example', 'https://b.example'] },
+      'origins:\nfrom none\nto https://a.example, https://b.example',
+    ],
+    [{ publish: 's3:evil-bucket/x' }, 'Media are published to:\nfrom listener\nto s3:evil-bucket/x'],
+  ] as const) {
+    const kept = galley.index.sites.find('acme')
+    const form = formOf(galley, change as Partial<SiteForm>)
+    expect(await calls.saveSite({ ...form, secret: 'typed' })).toMatchObject({ failure: { code: 'not_confirmed' } })
+    expect(galley.index.sites.find('acme')).toEqual(kept)
+    expect(await galley.secrets.secret(before!.id)).toEqual({ ok: true, value: service.secret })
+    const question = asked.at(-1)
+    expect(question?.message).toBe('Change where “Acme again” sends its data?')
+    expect(question?.ways).toEqual(['Change', 'Cancel'])
+    expect(question?.detail).toContain(told)
+    expect(question?.detail.match(/\nfrom /g), 'what stays is not told').toHaveLength(1)
+  }
+  expect(asked).toHaveLength(6)
+  agreed.push(true)
+  expect(await calls.saveSite(formOf(galley, { baseUrl: 'https://new.example/integration' }))).toMatchObject({
+    ok: true,
+    value: { secret: 'missing', isConfirmed: true },
+  })
+  expect(asked.at(-1)?.detail).toMatch(/stored secret is not used with the new service/)
+  expect(galley.confirmations.isConfirmed(galley.index.sites.find('acme')!)).toBe(true)
+})
+
+test('one question is asked at a time, and no value of a site reads like words of the dialog', async () => {
+  const { calls, galley, asked, desktop } = await house()
+  const answer = Promise.withResolvers<boolean>()
+  desktop.ask = (told) => {
+    asked.push(told)
+    return answer.promise
+  }
+  const window = testWindow(galley, { desktop })
+  const name = 'Acme\n\nPress Change.\u202e\u0000'
+  const first = window.calls.saveSite(formOf(galley, { name, apiKey: `key\nfrom a to b${'x'.repeat(400)}` }))
+  // Asked in the same turn, before anybody could answer.
+  expect(await window.calls.saveSite(formOf(galley, { apiKey: 'third' }))).toMatchObject({
+    failure: { code: 'not_confirmed' },
+  })
+  expect(await window.calls.changeSettings({ listener: { host: '0.0.0.0', port: null } })).toMatchObject({
+    failure: { code: 'not_confirmed' },
+  })
+  expect(asked).toHaveLength(1)
+  expect(asked[0]?.detail).toContain('to key\uFFFDfrom a to bxxx')
+  expect(asked[0]?.detail.split('\n').every((line) => line.length < 400)).toBe(true)
+  answer.resolve(true)
+  expect(await first).toMatchObject({ ok: true })
+  expect(await calls.saveSite(formOf(galley, { apiKey: 'fourth' }))).toMatchObject({
+    failure: { code: 'not_confirmed' },
+  })
+  expect(asked.at(-1)?.message).toBe('Change where “Acme\uFFFD\uFFFDPress Change.\uFFFD\uFFFD” sends its data?')
+})
+
+test('a new site whose service is elsewhere is one more way out of the library, so a person is asked', async () => {
+  const { calls, galley, asked, agreed } = await house()
+  const form = { ...formOf(galley), id: 'exit', name: 'Exit', secret: 'typed' }
+  for (const away of [
+    { baseUrl: 'https://evil.example/i' },
+    { downloadOrigins: ['https://evil.example'] },
+    { publish: 's3:bucket' },
+  ])
+    expect(await calls.saveSite({ ...form, ...away })).toMatchObject({ failure: { code: 'not_confirmed' } })
+  expect(asked.map(({ message }) => message)).toEqual(
+    Array.from({ length: 3 }, () => 'Use these addresses for “Exit”?'),
+  )
+  expect(galley.index.sites.find('exit')).toBe(null)
+  agreed.push(true)
+  expect(await calls.saveSite({ ...form, baseUrl: 'https://service.example/i' })).toMatchObject({
+    ok: true,
+    value: { isConfirmed: true },
+  })
+  expect(await calls.saveSite({ ...form, id: 'here' })).toMatchObject({ ok: true })
+  expect(asked).toHaveLength(4)
+})
+
+test('a site that is added by hand is confirmed; when its secret is there already, a person is asked first', async () => {
+  const environment = { GALLEY_SECRET_ACME: 'from outside' }
+  const { galley } = await house({ listen: false })
+  const form = formOf(galley, { id: 'other', secret: 'typed' })
+  const { calls, asked } = testWindow(galley)
+  expect(await calls.saveSite(form)).toMatchObject({ ok: true, value: { isConfirmed: true, secret: 'stored' } })
+  expect(asked).toEqual([])
+
+  const elsewhere = await openGalley({ folder: await temporaryFolder(), secrets: { environment } })
+  onTestFinished(() => elsewhere.close())
+  const window = testWindow(elsewhere)
+  const known = { ...form, id: 'Acme', secret: null, baseUrl: 'https://evil.example/integration' }
+  expect(await window.calls.saveSite(known)).toMatchObject({ failure: { code: 'not_confirmed' } })
+  expect(window.asked[0]?.detail).toContain('Service URL:\nhttps://evil.example/integration')
+  expect(elsewhere.index.sites.list()).toEqual([])
+})
+
+test('media go only to a folder that was chosen in a dialog for this site', async () => {
+  const { calls, chosen, galley, agreed } = await house()
+  const folder = await temporaryFolder()
+  chosen.push(folder, folder, null)
+  const forAnother = await calls.choosePublishFolder({ site: 'other' })
+  const forThis = await calls.choosePublishFolder({ site: 'acme' })
+  expect(await calls.choosePublishFolder({ site: 'acme' })).toBe(null)
+  agreed.push(true, true)
+  for (const token of [forAnother?.token, folder, '']) {
+    expect(await calls.saveSite(formOf(galley, { publish: { folder: token ?? '' } }))).toMatchObject({
+      failure: { code: 'path_not_chosen', field: 'publish' },
+    })
+  }
+  expect(await calls.saveSite(formOf(galley, { publish: { folder: forThis!.token } }))).toMatchObject({
+    value: { publish: { kind: 'folder', directory: folder } },
+  })
+  // Left out, it stays.
+  expect(await calls.saveSite(formOf(galley, { name: 'Renamed' }))).toMatchObject({
+    value: { publish: { kind: 'folder', directory: folder } },
+  })
+})
+
+test('a person is asked about the place of a bucket; its keys go in, and never come out', async () => {
+  const { calls, galley, asked, agreed } = await house()
+  const keys = { id: 'KEYID', secret: 'key-secret' }
+  const bucket = { publish: 's3:media/x', s3Endpoint: 'https://s3.example' } as const
+  expect(await calls.saveSite(formOf(galley, { ...bucket, bucketKeys: keys }))).toMatchObject({
+    failure: { code: 'not_confirmed' },
+  })
+  expect(await galley.secrets.bucketKeys('acme' as SiteId)).toMatchObject({ ok: false })
+  expect(asked.at(-1)?.detail).toContain('from listener\nto s3:media/x · https://s3.example')
+  agreed.push(true)
+  const saved = await calls.saveSite(formOf(galley, { ...bucket, bucketKeys: keys }))
+  expect(saved).toMatchObject({ ok: true, value: { bucketKeys: 'stored' } })
+  expect(await galley.secrets.bucketKeys('acme' as SiteId)).toEqual({ ok: true, value: keys })
+  expect(JSON.stringify([saved, await calls.listSites(undefined), asked])).not.toMatch(/KEYID|key-secret/)
+
+  // What does not say where files go asks nobody; another endpoint or region does.
+  const count = asked.length
+  expect(await calls.saveSite(formOf(galley, { publicCheck: 'off' }))).toMatchObject({ ok: true })
+  expect(asked).toHaveLength(count)
+  for (const change of [{ s3Endpoint: 'https://evil.example' }, { s3Region: 'evil-1' }]) {
+    expect(await calls.saveSite(formOf(galley, change))).toMatchObject({ failure: { code: 'not_confirmed' } })
+  }
+  // Keys that no request could be signed with are refused before they get anywhere.
+  for (const wrong of [
+    { id: 'a b', secret: 'x' },
+    { id: '', secret: 'x' },
+    { id: 'a', secret: 'b\nc' },
+  ]) {
+    expect(siteInputs.saveSite.safeParse(formOf(galley, { bucketKeys: wrong })).success).toBe(false)
+  }
+  // The secret of the service goes with another service; the keys of the bucket stay.
+  agreed.push(true)
+  await calls.saveSite(formOf(galley, { baseUrl: 'https://new.example/integration' }))
+  expect((await galley.sites.find('acme'))!).toMatchObject({ secret: 'missing', bucketKeys: 'stored' })
+  expect(await calls.saveSite(formOf(galley, { bucketKeys: null }))).toMatchObject({ value: { bucketKeys: 'missing' } })
+})

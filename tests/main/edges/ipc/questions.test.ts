@@ -1,0 +1,68 @@
+import { expect, test } from 'vitest'
+
+import type { Site } from '../../../../src/contract/domain/site.ts'
+import { aboutChange, aboutEditor, aboutHost, aboutSite } from '../../../../src/main/edges/ipc/questions.ts'
+import { createTexts } from '../../../../src/texts/catalogue.ts'
+import { acme } from '../../library/db/sample.ts'
+
+const words = (language: 'en' | 'ru') => createTexts(language).getFixedT(language, 'system')
+
+const site: Site = {
+  ...acme,
+  name: 'Harbour Weekly',
+  baseUrl: 'https://layout.example/integration',
+  apiKey: 'harbour-key',
+  callbackUrl: 'https://cms.example/callback/harbour',
+  publicUrl: null,
+  downloadOrigins: [],
+  publish: { kind: 'folder', directory: '/srv/www' },
+}
+
+test('a site that is not confirmed is shown with everything that decides where it sends', () => {
+  expect(aboutSite(words('en'), site)).toEqual({
+    message: 'Use these addresses for “Harbour Weekly”?',
+    detail: [
+      'Service URL:\nhttps://layout.example/integration',
+      'API key:\nharbour-key',
+      'Callback URL:\nhttps://cms.example/callback/harbour',
+      'Public URL of media:\nnone',
+      'Additional download origins:\nnone',
+      'Media are published to:\nfolder:/srv/www',
+      'Galley signs requests with the secret of this site, downloads its saves from the service and publishes its media. Confirm only if all of this is right. Until then saves of this site are not stored, and none of its materials can be opened in the editor.',
+    ].join('\n\n'),
+    ways: ['Confirm addresses', 'Cancel'],
+  })
+})
+
+test('a change is shown with both values, and with what it means for the secret', () => {
+  const moved = { ...site, baseUrl: 'https://other.example/integration', publish: { kind: 'listener' } as const }
+  expect(aboutChange(words('ru'), site, moved)).toEqual({
+    message: 'Изменить, куда «Harbour Weekly» отправляет данные?',
+    detail: [
+      'URL сервиса:\nбыло https://layout.example/integration\nстанет https://other.example/integration',
+      'Куда публикуются медиафайлы:\nбыло folder:/srv/www\nстанет listener',
+      'Меняйте, только если вы сами это сейчас запросили. Если нет, отмените: тогда ничего не изменится.',
+      'Сохранённый секрет с новым сервисом не используется. Введите потом секрет нового сервиса.',
+    ].join('\n\n'),
+    ways: ['Изменить', 'Отмена'],
+  })
+  expect(aboutChange(words('en'), site, { ...site, apiKey: 'x' }).detail).not.toContain('stored secret')
+})
+
+test('values that differ where a dialog has no room for them are still shown as a change', () => {
+  const long = (middle: string) => `${'a'.repeat(250)}${middle}${'b'.repeat(100)}`
+  const { detail } = aboutChange(words('en'), { ...site, apiKey: long('x') }, { ...site, apiKey: long('y') })
+  expect(detail).toMatch(/^API key:\nfrom a{200}…b{90}\nto a{200}…b{90}\n/)
+})
+
+test('a listening host and an editor elsewhere are named', () => {
+  expect(aboutHost(words('en'), '127.0.0.1', '0.0.0.0')).toMatchObject({
+    message: 'Let the listener accept connections at 0.0.0.0?',
+    detail: expect.stringMatching(/^Address:\nfrom 127\.0\.0\.1\nto 0\.0\.0\.0\n\nEvery computer/) as string,
+  })
+  expect(aboutEditor(words('ru'), site, 'https://editor.example')).toMatchObject({
+    message: 'Открыть редактор по адресу https://editor.example?',
+    detail: expect.stringContaining('находится по адресу https://layout.example, а его редактор') as string,
+    ways: ['Открыть редактор', 'Отмена'],
+  })
+})

@@ -1,0 +1,55 @@
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+
+import type { CallbackRecord } from '../../../../src/contract/domain/callback-record.ts'
+import { defaultSettings } from '../../../../src/contract/ipc/settings.ts'
+import { createNotices, gatherMs } from '../../../../src/main/edges/shell/notices.ts'
+import { createTexts } from '../../../../src/texts/catalogue.ts'
+import { aCallback, refusedOver } from '../../../renderer/support/sample-data.ts'
+
+beforeEach(() => void vi.useFakeTimers())
+afterEach(() => void vi.useRealTimers())
+
+function someNotices(over: { isLookedAt?: boolean; wishes?: Partial<typeof defaultSettings.notifications> } = {}) {
+  const shown: string[] = []
+  const notices = createNotices({
+    t: () => createTexts('en').getFixedT('en', 'system'),
+    wishes: () => ({ ...defaultSettings.notifications, ...over.wishes }),
+    isLookedAt: () => over.isLookedAt ?? false,
+    nameOf: ({ materialId }) => materialId ?? '',
+    show: ({ title, body }) => shown.push(`${title} | ${body}`),
+  })
+  return { notices, shown }
+}
+
+const saved = (id: number, materialId: string): CallbackRecord => aCallback(0, id, 0, { materialId })
+
+it('one save is told by name, a burst is one notice', () => {
+  const { notices, shown } = someNotices()
+  notices.arrived(saved(1, 'quay'))
+  vi.advanceTimersByTime(gatherMs)
+  notices.arrived(saved(2, 'quay'))
+  notices.arrived(saved(3, 'pier'))
+  vi.advanceTimersByTime(gatherMs)
+  expect(shown).toEqual(['Saved | quay', '2 saves arrived | The newest is pier.'])
+})
+
+it('nothing is told while the window is looked at, of duplicates, or when nobody wished it', () => {
+  const all = [someNotices({ isLookedAt: true }), someNotices({ wishes: { saves: false, failures: false } })]
+  for (const { notices, shown } of all) {
+    notices.arrived(saved(1, 'quay'))
+    notices.arrived(aCallback(0, 2, 0, { outcome: 'failed', rc: 0 }))
+    vi.advanceTimersByTime(gatherMs)
+    expect(shown).toEqual([])
+  }
+  const { notices, shown } = someNotices()
+  notices.arrived(aCallback(0, 1, 0, { outcome: 'duplicate' }))
+  vi.advanceTimersByTime(gatherMs)
+  expect(shown).toEqual([])
+})
+
+it('a signed save that was not taken is told at once; what strangers try is not', () => {
+  const { notices, shown } = someNotices()
+  notices.arrived(aCallback(0, 1, 0, { outcome: 'failed', rc: 0 }))
+  notices.arrived(aCallback(0, 2, 0, refusedOver))
+  expect(shown).toEqual(['A save was not stored | slow-trains'])
+})

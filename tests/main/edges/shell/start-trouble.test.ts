@@ -1,0 +1,34 @@
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+
+import { tellStartTrouble } from '../../../../src/main/edges/shell/start-trouble.ts'
+import { temporaryFolder } from '../../../support/test-galley.ts'
+import { testDesktop } from '../../../support/test-window.ts'
+
+test('a library that does not open is told of until a folder is chosen that can be used', async () => {
+  const home = await temporaryFolder()
+  const { desktop, shown } = testDesktop([join(home, 'gone'), home])
+  const remembered: string[] = []
+  await tellStartTrouble({
+    folder: '/full/disk',
+    language: 'en',
+    desktop,
+    remember: async (folder) => void remembered.push(folder),
+    quit: () => void shown.push('quit'),
+  })
+  expect(shown).toEqual([
+    expect.stringMatching(
+      /^Galley cannot open its library: The library in \/full\/disk cannot be opened\. Nothing in it/,
+    ),
+    expect.stringContaining(`The library in ${join(home, 'gone')} cannot be opened.`),
+    'relaunch',
+  ])
+  expect(remembered).toEqual([home])
+})
+
+test('without another folder the app ends', async () => {
+  const { desktop, shown } = testDesktop([null])
+  const quit = (): void => void shown.push('quit')
+  await tellStartTrouble({ folder: '/full/disk', language: 'ru', desktop, remember: () => Promise.reject(), quit })
+  expect(shown).toEqual([expect.stringContaining('Galley не может открыть библиотеку'), 'quit'])
+})

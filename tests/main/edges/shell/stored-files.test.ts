@@ -1,0 +1,35 @@
+import { expect, it } from 'vitest'
+
+import { storedFileUrl } from '../../../../src/contract/ipc/stored-file-url.ts'
+import { createStoredFiles } from '../../../../src/main/edges/shell/stored-files.ts'
+import { aSave, createTestGalley } from '../../../support/test-galley.ts'
+
+async function stored() {
+  const { galley, know, post, service } = await createTestGalley()
+  await know('post-1')
+  const save = aSave(service, { versionId: 'v', files: { 'a b.png': 'picture', 'page.html': '<script></script>' } })
+  await post(save.body, save.headers)
+  const media = galley.index.versions.media('acme', 'post-1', 'v')
+  const answer = createStoredFiles(galley)
+  const named = (name: string) => media.find((file) => file.name === name)!
+  return { answer, named }
+}
+
+it('serves a stored picture by its hash, with its type and nothing that could run', async () => {
+  const { answer, named } = await stored()
+  const response = (await answer(storedFileUrl(named('a b.png')), 'GET'))!
+  expect(response.status).toBe(200)
+  expect(await response.text()).toBe('picture')
+  expect(response.headers.get('content-type')).toBe('image/png')
+  expect(response.headers.get('content-security-policy')).toContain('sandbox')
+})
+
+it('has nothing for other types, methods and hashes, and leaves other addresses alone', async () => {
+  const { answer, named } = await stored()
+  const picture = named('a b.png')
+  expect((await answer(storedFileUrl(named('page.html')), 'GET'))?.status).toBe(404)
+  expect((await answer(storedFileUrl(picture), 'POST'))?.status).toBe(404)
+  expect((await answer(storedFileUrl({ ...picture, sha256: 'f'.repeat(64) as never }), 'GET'))?.status).toBe(404)
+  expect(answer('app://galley/stored/../index.db/x.png', 'GET')).toBeNull()
+  expect(answer('app://galley/renderer/index.html', 'GET')).toBeNull()
+})

@@ -1,0 +1,45 @@
+import { expect, it } from 'vitest'
+
+import type { SavePauses } from '../../../../src/contract/ipc/rules.ts'
+import type { ListenerState } from '../../../../src/contract/domain/listener-state.ts'
+import { trayMenu, trayTip } from '../../../../src/main/edges/shell/tray-menu.ts'
+import { createTexts } from '../../../../src/texts/catalogue.ts'
+
+const t = createTexts('en').getFixedT('en', 'system')
+const listening: ListenerState = { kind: 'listening', url: 'http://127.0.0.1:8787' }
+const elsewhere: ListenerState = { kind: 'elsewhere', processId: 7, url: null }
+const pause = { reason: '', since: '2026-11-21T10:00:00.000Z' }
+const taken: SavePauses = { reach: 'none', pauses: [] }
+const refused: SavePauses = { reach: 'all', pauses: [{ ...pause, site: null }] }
+const partly: SavePauses = { reach: 'some', pauses: [{ ...pause, site: { id: 'harbour', name: 'Harbour' } }] }
+
+it.each([
+  [listening, taken, 'Listening at 127.0.0.1:8787'],
+  [listening, refused, 'Listening at 127.0.0.1:8787, saves refused'],
+  [listening, partly, 'Listening at 127.0.0.1:8787, some saves refused'],
+  [elsewhere, refused, 'Process 7 receives the saves, all are refused'],
+  [{ kind: 'stopping' }, taken, 'Stopping: saves under way are finished'],
+  [{ kind: 'stopped' }, refused, 'Stopped: saves cannot arrive'],
+  [{ ...listening, isDiskBroken: true }, refused, 'Listening, but no save can be stored'],
+] as const)('of %j with %j the tray says %j', (listener, saves, line) => {
+  const facts = { listener, saves, lastSave: '21 Nov 2026, 07:11' }
+  expect(trayTip(facts, t)).toBe(`Galley\n${line}\nLast save 21 Nov 2026, 07:11`)
+  expect(trayMenu(facts, t)[0]).toEqual({ kind: 'fact', label: line })
+})
+
+it('before any save the tip tells the state alone', () =>
+  expect(trayTip({ listener: listening, saves: taken, lastSave: null }, t)).toBe('Galley\nListening at 127.0.0.1:8787'))
+
+it.each([
+  [listening, taken, ['show', 'pause', 'quit']],
+  [listening, partly, ['show', 'pause', 'quit']],
+  [listening, refused, ['show', 'resume', 'quit']],
+  // The rule holds for whichever process serves the library.
+  [elsewhere, taken, ['show', 'pause', 'quit']],
+  [{ kind: 'stopped' }, taken, ['show', 'start', 'quit']],
+  [{ kind: 'failed', reason: 'taken' }, refused, ['show', 'start', 'resume', 'quit']],
+] as const)('%j with %j offers %j', (listener, saves, actions) =>
+  expect(
+    trayMenu({ listener, saves, lastSave: null }, t).flatMap((line) => (line.kind === 'action' ? [line.action] : [])),
+  ).toEqual(actions),
+)

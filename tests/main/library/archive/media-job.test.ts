@@ -1,0 +1,144 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+import { describe, expect, test } from 'vitest'
+
+import { remarkSentence } from '../../../../src/contract/domain/remark.ts'
+import { mediaPath } from '../../../../src/contract/protocol/public-url.ts'
+import type { TestEntry } from '../../../support/zip.ts'
+import { aSave, state } from '../../../support/archives/sound.ts'
+import { aPlace, sha256, unpackMedia } from './fixture.ts'
+
+const urlOf = (name: string, data: string | Buffer): string =>
+  `https://cdn.example${mediaPath(sha256(Buffer.from(data)), name)}`
+
+const stateOf = (urls: Record<string, string>): string =>
+  JSON.stringify({ assets: Object.fromEntries(Object.entries(urls).map(([name, clientUrl]) => [name, { clientUrl }])) })
+
+async function unpacked(more: readonly TestEntry[], job: Parameters<typeof unpackMedia>[1] = {}) {
+  const outcome = await unpackMedia(aSave(more), job)
+  if (outcome.value === null) throw new Error(`Refused: ${JSON.stringify(outcome.failure)}`)
+  return outcome
+}
+
+describe('a save', () => {
+  test('gets public addresses in its page and its state', async () => {
+    const { value, read } = await unpacked([])
+    const url = urlOf('a.png', 'the picture')
+    expect(read(value.html).toString()).toBe(`<h1>Hello</h1><img src="${url}">`)
+    expect(read(value.state).toString()).toBe(state.replace('dummy-a.png', url))
+    expect(value.media).toEqual([{ name: 'a.png', sha256: sha256(Buffer.from('the picture')), sizeBytes: 11 }])
+    expect(value).toMatchObject({ kind: 'media', title: 'Hello', metadata: null, warnings: [] })
+    expect(value.text).toContain('Hello')
+    expect(value.answerHosts).toEqual(['cdn.example'])
+  })
+
+  test('stores small blobs in one pack and large ones apart, each content once, for us alone', async () => {
+    const long = randomBytes(70_000)
+    const longest = randomBytes(1_500_000)
+    const more = [
+      { name: 'vms_media/copy.png', data: 'the picture' },
+      { name: 'vms_media/long.bin', data: long },
+      { name: 'vms_media/long-too.bin', data: long },
+      { name: 'vms_media/longest.bin', data: longest },
+      { name: 'vms_media/longest-too.bin', data: longest },
+    ]
+    const { value, files, stagingDir } = await unpacked(more)
+    expect(files()).toEqual({
+      'a.png': Buffer.from('the picture'),
+      'copy.png': Buffer.from('the picture'),
+      'long.bin': long,
+      'long-too.bin': long,
+      'longest.bin': longest,
+      'longest-too.bin': longest,
+    })
+    expect(value.blobs.map((blob) => blob.at.kind).toSorted()).toEqual(['file', 'file', 'packed', 'packed', 'packed'])
+    expect(new Set(value.blobs.map((blob) => blob.sha256)).size).toBe(5)
+    expect(readdirSync(stagingDir).length).toBe(4)
+    for (const name of ['pack', ...value.blobs.flatMap(({ at }) => (at.kind === 'file' ? [at.path] : []))]) {
+      expect(statSync(join(stagingDir, name.replace(stagingDir, ''))).mode & 0o777).toBe(0o600)
+    }
+    const pack = readFileSync(value.pack?.path ?? '')
+    expect(value.pack).toMatchObject({
+      sha256: createHash('sha256').update(pack).digest('hex'),
+      sizeBytes: pack.length,
+    })
+  })
+
+  test('keeps a page that begins with a byte order mark as it is', async () => {
+    const { value, read } = await unpacked([{ name: 'vms_html.html', data: '\ufeff<p>x</p>' }])
+    expect(read(value.html).toString()).toBe('\ufeff<p>x</p>')
+  })
+
+  test('takes addresses of the current version for files that did not come again', async () => {
+    const earlier = stateOf({ 'old.png': 'https://old.example/old.png' })
+    const place = aPlace(Buffer.alloc(0))
+    const path = join(place.parent, 'earlier')
+    writeFileSync(path, `junk${earlier}junk`)
+    const data = stateOf({ 'a.png': 'dummy-a.png', 'old.png': 'dummy-old.png' })
+    const at = { path, offset: 4, sizeBytes: earlier.length }
+    const { value, read } = await unpacked([{ name: 'vms_json.json', data }], { earlierState: at })
+    expect(read(value.state).toString()).toContain('"https://old.example/old.png"')
+    expect(value.answerHosts).toEqual(['cdn.example', 'old.example'])
+  })
+
+  test('does without a current version that the library has lost', async () => {
+    const { value } = await unpacked([], { earlierState: { path: '/nowhere/at/all', offset: 0, sizeBytes: 5 } })
+    expect(value.warnings).toEqual([{ code: 'state_unread', name: '' }])
+  })
+})
+
+describe('warnings', () => {
+  test('name what the page lacks, what is not stored, and an empty page', async () => {
+    const missing = await unpacked([
+      { name: 'vms_html.html', data: '<img src="dummy-a.png"><img src="dummy-lost.png">' },
+    ])
+    expect(missing.value.warnings).toEqual([{ code: 'page_file_missing', name: 'lost.png' }])
+    const unexpected = await unpacked([
+      { name: '__MACOSX/._a', data: 'x' },
+      { name: 'VMS_HTML.HTML', data: 'x' },
+    ])
+    expect(unexpected.value.warnings).toEqual([
+      { code: 'entry_unexpected', name: '__MACOSX/._a' },
+      { code: 'entry_unexpected', name: 'VMS_HTML.HTML' },
+    ])
+    expect(unexpected.value.blobs.length).toBe(3)
+    expect((await unpacked([{ name: 'vms_html.html', data: ' \n' }])).value.warnings).toEqual([
+      { code: 'page_empty', name: '' },
+    ])
+  })
+  test('name scripts that were left as they are', async () => {
+    const data = '<script>load("dummy-a.png")</script>'
+    const { value } = await unpacked([{ name: 'vms_html.html', data }])
+    expect(value.warnings).toEqual([{ code: 'script_left', name: 'script 1: load("dummy-a.png")' }])
+  })
+  test('are at most 100', async () => {
+    const more = Array.from({ length: 150 }, (_, index) => ({ name: `extra-${index}`, data: 'x' }))
+    const { value } = await unpacked(more)
+    expect(value.warnings.length).toBe(100)
+    expect(value.warnings.at(-1)).toEqual({ code: 'more', name: '51' })
+  })
+  test('show no invisible characters', async () => {
+    const { value } = await unpacked([{ name: 'evil\u202egnp.exe', data: 'x' }])
+    expect(value.warnings.map(remarkSentence).join()).toContain('evil\\u{202e}gnp.exe')
+  })
+})
+
+describe('the disk', () => {
+  test('a file in the way is a failure of storing, in words without paths', async () => {
+    const bytes = aSave()
+    const place = aPlace(bytes)
+    writeFileSync(join(place.stagingDir, 'pack'), 'in the way')
+    const outcome = await unpackMedia(bytes, { archive: place.archive, stagingDir: place.stagingDir })
+    expect(outcome.failure).toMatchObject({ kind: 'storage_failed' })
+    expect(JSON.stringify(outcome.failure)).not.toContain('/')
+    expect(readFileSync(join(place.stagingDir, 'pack'), 'utf8')).toBe('in the way')
+  })
+  test('an archive that is gone is one too', async () => {
+    const outcome = await unpackMedia(aSave(), {
+      archive: { path: '/nowhere', sha256: sha256(Buffer.alloc(0)), sizeBytes: 0 },
+    })
+    expect(outcome.failure).toMatchObject({ kind: 'storage_failed' })
+  })
+})

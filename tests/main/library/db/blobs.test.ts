@@ -1,0 +1,70 @@
+import { describe, expect, it } from 'vitest'
+
+import type { NewBlob } from '../../../../src/contract/domain/changes.ts'
+import type { Index } from '../../../../src/main/library/db/library-index.ts'
+import { aSnapshot, openLibrary, sha } from './sample.ts'
+
+let sets = 0
+
+/** Blobs come with a save: here with a font set whose files they are. */
+function add(index: Index, blobs: readonly NewBlob[]): void {
+  sets += 1
+  const [css, kept] = [`css ${sets}`, `kept ${sets}`].map((text) => ({ sha256: sha(text), sizeBytes: 1, pack: null }))
+  if (!css || !kept) return
+  const files = blobs.map(({ sha256, sizeBytes }, at) => ({ name: `${at}.woff2`, sha256, sizeBytes }))
+  const snapshot = aSnapshot(`set ${sets}`, { css: css.sha256, keptSha256: kept.sha256, files })
+  index.commit.now(() => [{ kind: 'fonts_stored', snapshot, blobs: [css, kept, ...blobs], delivery: null }])
+}
+
+const ownFilesOf = (index: Index, sizesFrom: number) =>
+  index.blobs.files().filter(({ sizeBytes }) => sizeBytes >= sizesFrom)
+
+describe('blobs', () => {
+  it('lie in a file of their own or in a slice of a pack', async () => {
+    const { index } = await openLibrary()
+    add(index, [
+      { sha256: sha('own'), sizeBytes: 5, pack: null },
+      { sha256: sha('first'), sizeBytes: 3, pack: { sha256: sha('pack'), offset: 0 } },
+      { sha256: sha('second'), sizeBytes: 4, pack: { sha256: sha('pack'), offset: 3 } },
+    ])
+    expect(index.blobs.find(sha('own'))).toEqual({ file: sha('own'), offset: 0, sizeBytes: 5 })
+    expect(index.blobs.find(sha('second'))).toEqual({ file: sha('pack'), offset: 3, sizeBytes: 4 })
+    expect(index.blobs.find(sha('pack'))).toBe(null)
+    expect(ownFilesOf(index, 2).toSorted((a, b) => a.sizeBytes - b.sizeBytes)).toEqual([
+      { file: sha('own'), sizeBytes: 5 },
+      { file: sha('pack'), sizeBytes: 7 },
+    ])
+    expect(['own', 'pack', 'first', 'other'].map((text) => index.blobs.namesFile(sha(text)))).toEqual([
+      true,
+      true,
+      false,
+      false,
+    ])
+  })
+
+  it('keep the place they have when they come again', async () => {
+    const { index } = await openLibrary()
+    add(index, [{ sha256: sha('x'), sizeBytes: 3, pack: { sha256: sha('pack'), offset: 9 } }])
+    add(index, [{ sha256: sha('x'), sizeBytes: 3, pack: null }])
+    expect(index.blobs.find(sha('x'))).toEqual({ file: sha('pack'), offset: 9, sizeBytes: 3 })
+    expect(index.blobs.namesFile(sha('x'))).toBe(false)
+  })
+
+  it('move to the place that a repair names, and the file they leave may be deleted', async () => {
+    const { index } = await openLibrary()
+    add(index, [
+      { sha256: sha('first'), sizeBytes: 3, pack: { sha256: sha('pack'), offset: 0 } },
+      { sha256: sha('second'), sizeBytes: 4, pack: { sha256: sha('pack'), offset: 3 } },
+    ])
+    index.blobs.move([{ sha256: sha('first'), sizeBytes: 3, pack: null }])
+    expect(index.blobs.find(sha('first'))).toEqual({ file: sha('first'), offset: 0, sizeBytes: 3 })
+    // The pack still holds the other one.
+    expect([index.blobs.dropped(), index.blobs.wasDropped(sha('pack'))]).toEqual([[], false])
+    index.blobs.move([{ sha256: sha('second'), sizeBytes: 4, pack: { sha256: sha('new pack'), offset: 1 } }])
+    expect([index.blobs.dropped(), index.blobs.wasDropped(sha('pack'))]).toEqual([[sha('pack')], true])
+    expect(index.blobs.namesFile(sha('new pack'))).toBe(true)
+    // A file that is named again is no longer one that may go.
+    add(index, [{ sha256: sha('third'), sizeBytes: 5, pack: { sha256: sha('pack'), offset: 7 } }])
+    expect(index.blobs.dropped()).toEqual([])
+  })
+})

@@ -1,0 +1,174 @@
+import { describe, expect, it } from 'vitest'
+
+import type { CallbackId } from '../../../../src/contract/ids.ts'
+import { logStart } from '../../../../src/main/library/log/log.ts'
+import { anArrival, anEnding, aVersion, openLibrary, storeVersion } from './sample.ts'
+
+const rejected = anEnding({ outcome: 'rejected', httpStatus: 400, rc: 0, code: 'invalid_signature', rm: 'no' })
+const everything = { site: null, outcome: null, limit: 100 }
+
+describe('the callback log', () => {
+  it('gives back what was written, and shows nothing of what still runs', async () => {
+    const { index } = await openLibrary()
+    const arrival = anArrival({ payload: '{"n":1.0}' })
+    index.callbacks.begin(arrival)
+    expect([
+      index.callbacks.list(everything),
+      index.callbacks.find(arrival.id),
+      index.callbacks.payload(arrival.id),
+    ]).toEqual([[], null, null])
+    const ending = anEnding({ versionId: 'v1', steps: [{ name: 'download', ms: 1.5 }] })
+    index.callbacks.finish(arrival.id, ending)
+    const { payload, ...rest } = arrival
+    expect(index.callbacks.list(everything)).toEqual([{ ...rest, ...ending }])
+    expect(index.callbacks.find(arrival.id)).toEqual({ ...rest, ...ending })
+    expect(index.callbacks.payload(arrival.id)).toBe(payload)
+    expect([index.callbacks.find('nobody'), index.callbacks.payload('nobody')]).toEqual([null, null])
+  })
+
+  it('counts a whole site as its rows are listed: what runs is not there, what came later is told apart', async () => {
+    const { index } = await openLibrary()
+    const finished = ['a', 'b', 'c'].map((id) => anArrival({ id: id as CallbackId }))
+    for (const arrival of finished) index.callbacks.record([{ arrival, ending: rejected }])
+    index.callbacks.begin(anArrival())
+    const filters = {
+      site: 'acme',
+      materialId: null,
+      outcomes: [],
+      kinds: [],
+      signatures: [],
+      from: null,
+      to: null,
+      text: '',
+    }
+    const sort = { by: 'arrival', direction: 'down' } as const
+    const whole = index.callbackList.query({ filters, sort, upTo: null, offset: 0, limit: 10 })
+    expect([whole.total, whole.newer, whole.rows.length]).toEqual([3, 0, 3])
+    const [, second] = whole.rows
+    const held = index.callbackList.query({ filters, sort, upTo: second?.arrival ?? 0, offset: 0, limit: 10 })
+    expect([held.total, held.newer, held.rows.length]).toEqual([2, 1, 2])
+  })
+
+  it('lists newest first by arrival, of one site or all, with one outcome or any, up to a limit', async () => {
+    const { index } = await openLibrary()
+    const write = (id: string, site: string, ending: typeof rejected) =>
+      index.callbacks.record([
+        { arrival: anArrival({ id: id as CallbackId, site, receivedAt: '2026-11-01T10:00:00.000Z' }), ending },
+      ])
+    write('1', 'acme', anEnding())
+    write('2', 'acme', rejected)
+    write('3', 'never-added', rejected)
+    write('4', 'acme', anEnding())
+    write('5', 'acme', rejected)
+    const found = (filter: { site?: string; outcome?: string; limit?: number }) =>
+      index.callbacks.list({ ...everything, ...filter }).map(({ id }) => id)
+    expect(found({})).toEqual(['5', '4', '3', '2', '1'])
+    expect(found({ site: 'acme' })).toEqual(['5', '4', '2', '1'])
+    expect(found({ outcome: 'rejected' })).toEqual(['5', '3', '2'])
+    expect(found({ site: 'acme', outcome: 'rejected' })).toEqual(['5', '2'])
+    expect(found({ site: 'acme', outcome: 'rejected', limit: 1 })).toEqual(['5'])
+    expect(found({ limit: 2 })).toEqual(['5', '4'])
+    expect(found({ site: 'nobody' })).toEqual([])
+  })
+
+  it('writes callbacks that end together in one transaction, all or none', async () => {
+    const { index } = await openLibrary()
+    const twice = anArrival()
+    const ends = [anArrival(), twice, twice].map((arrival) => ({ arrival, ending: rejected }))
+    expect(() => index.callbacks.record(ends)).toThrow('UNIQUE constraint failed: callback.id')
+    expect(index.callbacks.list(everything)).toEqual([])
+  })
+
+  it('keeps the newest 10,000 without a valid signature, and every signed one', async () => {
+    const { index, peek, other } = await openLibrary()
+    const count = 10_250
+    for (let from = 0; from < count; from += 50) {
+      const unsigned = Array.from({ length: 50 }, (_, at) => ({
+        arrival: anArrival({ id: `u${from + at}` as CallbackId, signature: at % 2 ? 'invalid' : 'missing' }),
+        ending: rejected,
+      }))
+      const signed = {
+        arrival: anArrival({ id: `s${from}` as CallbackId }),
+        ending: { ...rejected, outcome: 'refused' as const },
+      }
+      index.callbacks.record([signed, ...unsigned])
+    }
+    const kept = other
+      .prepare<[], { id: string }>(`SELECT id FROM callback WHERE signature <> 'valid' ORDER BY arrival`)
+      .all()
+      .map(({ id }) => Number(id.slice(1)))
+    // Pruned every hundred: so many and a little more, and always the newest.
+    expect(kept.length).toBeGreaterThanOrEqual(10_000)
+    expect(kept.length).toBeLessThanOrEqual(10_100)
+    expect(kept).toEqual(Array.from({ length: kept.length }, (_, at) => count - kept.length + at))
+    expect(peek(`SELECT count(*) AS signed FROM callback WHERE signature = 'valid'`)).toEqual([{ signed: count / 50 }])
+  })
+})
+
+describe('the ledger', () => {
+  it('finds a stored delivery by site, event, material and address, and nothing else', async () => {
+    const { index } = await openLibrary()
+    const stored = storeVersion(index, aVersion('v1'), { contentUrl: 'https://svc.test/a' })
+    index.callbacks.record([
+      { arrival: anArrival({ contentUrl: 'https://svc.test/b' }), ending: { ...rejected, outcome: 'failed' } },
+      { arrival: anArrival({ contentUrl: 'https://svc.test/c' }), ending: anEnding({ versionId: 'v1' }) },
+    ])
+    const { storedDelivery, storingVersion } = index.callbacks
+    const delivery = { callback: stored, versionId: 'v1' }
+    expect(storedDelivery('acme', 'article_saved', 'post-1', 'https://svc.test/a')).toEqual(delivery)
+    // What is only said to be stored is not: the ledger follows from the log.
+    for (const address of ['https://svc.test/b', 'https://svc.test/c'])
+      expect(storedDelivery('acme', 'article_saved', 'post-1', address)).toBe(null)
+    expect(storedDelivery('acme', 'site_fonts_updated', 'post-1', 'https://svc.test/a')).toBe(null)
+    expect(storedDelivery('acme', 'article_saved', 'post-2', 'https://svc.test/a')).toBe(null)
+    expect(storedDelivery('other', 'article_saved', 'post-1', 'https://svc.test/a')).toBe(null)
+    expect(storingVersion('acme', 'article_saved', 'post-1', 'v1')).toBe(stored)
+    expect(storingVersion('acme', 'article_saved', 'post-1', 'v2')).toBe(null)
+  })
+
+  it('holds one stored delivery for each address: a second is refused, whatever happened around it', async () => {
+    const { index } = await openLibrary()
+    const contentUrl = 'https://svc.test/a'
+    const write = (outcome: 'duplicate' | 'failed') =>
+      index.callbacks.record([{ arrival: anArrival({ contentUrl }), ending: anEnding({ outcome, versionId: 'v1' }) }])
+    write('failed')
+    storeVersion(index, aVersion('v1'), { contentUrl })
+    for (const outcome of ['duplicate', 'duplicate', 'failed'] as const) write(outcome)
+    expect(() => storeVersion(index, aVersion('v2'), { contentUrl })).toThrow(
+      'UNIQUE constraint failed: delivery.site, delivery.kind, delivery.material_id, delivery.content_url',
+    )
+    expect(index.versions.find('acme', 'post-1', 'v2')).toBe(null)
+    storeVersion(index, aVersion('v2'), { contentUrl: 'https://svc.test/b' })
+    expect(index.callbacks.list({ ...everything, outcome: 'stored' })).toHaveLength(2)
+  })
+
+  it('shows in the list of callbacks what stored something, as the log tells it', async () => {
+    const { library, index } = await openLibrary()
+    const payload = '{"n":1.0}'
+    const stored = storeVersion(index, aVersion('v1'), { contentUrl: 'https://svc.test/a', payload })
+    expect(index.callbacks.find(stored)).toMatchObject({ outcome: 'stored', httpStatus: 200, rc: 1, versionId: 'v1' })
+    expect(index.callbacks.payload(stored)).toBe(payload)
+    // The list belongs to the machine, and says how far it follows the log that belongs to the library.
+    expect(index.commit.mark().position).toBe([...library.log.read(logStart)].length)
+  })
+})
+
+describe('callbacks that a stop cut off', () => {
+  it('are closed as interrupted, once, and others are left alone', async () => {
+    const { index } = await openLibrary()
+    const [running, done] = [anArrival(), anArrival()]
+    index.callbacks.begin(running)
+    index.callbacks.begin(done)
+    index.callbacks.finish(done.id, anEnding())
+    expect([index.callbacks.closeInterrupted(), index.callbacks.closeInterrupted()]).toEqual([1, 0])
+    expect(index.callbacks.find(running.id)).toMatchObject({
+      outcome: 'interrupted',
+      httpStatus: 0,
+      rc: 0,
+      code: 'interrupted',
+      versionId: null,
+    })
+    expect(index.callbacks.find(running.id)?.rm).toContain('Nothing was kept')
+    expect(index.callbacks.find(done.id)?.outcome).toBe('stored')
+  })
+})

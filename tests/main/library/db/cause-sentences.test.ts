@@ -1,0 +1,97 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import BetterSqlite3 from 'better-sqlite3'
+import { expect, it } from 'vitest'
+
+import type { Cause } from '../../../../src/contract/cause.ts'
+import { cause, causeSentence } from '../../../../src/contract/cause.ts'
+import { takeLocal } from '../../../../src/main/library/db/local-copy.ts'
+import { databaseFiles, prepareLocal } from '../../../../src/main/library/db/open.ts'
+import { temporaryFolder } from '../../../support/test-galley.ts'
+
+const whole = "a (b), $& {{why}}'s.png"
+/** Sentences as they were stored, and the same as data. */
+const stored: readonly (readonly [facts: object, asData: object])[] = [
+  ...(
+    [
+      cause('not_json_object'),
+      cause('service_status', { name: '403' }),
+      cause('file_unusable', { name: 'EMLINK' }),
+      cause('damaged', { name: whole, why: cause('bad_checksum') }),
+      cause('name_unsafe', { name: whole, why: cause('name_leaves') }),
+      cause('method', { name: whole, why: '12' }),
+      cause('unreadable', {
+        name: 'vms_json.json',
+        why: cause('at_character', { why: cause('string_open'), name: '7' }),
+      }),
+    ] satisfies Cause[]
+  ).map(
+    (problem) =>
+      [
+        { problem: causeSentence(problem), status: 403 },
+        { problem, status: 403 },
+      ] as const,
+  ),
+  [{ reason: 'the disk is full' }, { reason: cause('disk_full') }],
+  [
+    { what: 'its size', limit: 5 },
+    { what: cause('size'), limit: 5 },
+  ],
+  // A name, a sentence of the service, and what an administrator wrote.
+  [
+    { what: 'vms_media/hero.png', limit: 5 },
+    { what: 'vms_media/hero.png', limit: 5 },
+  ],
+  [{ reason: 'the service is asleep' }, { reason: 'the service is asleep' }],
+  [
+    { rule: 'editor', reason: 'it is empty' },
+    { rule: 'editor', reason: 'it is empty' },
+  ],
+  [{}, {}],
+]
+
+/** The `local.db` of a Galley whose callback log held sentences. */
+async function localWithSentences(): Promise<string> {
+  const { local } = databaseFiles(await temporaryFolder())
+  const schema = new URL('../../../../src/main/library/db/schema/local-1.sql', import.meta.url)
+  const db = new BetterSqlite3(local)
+  db.exec(readFileSync(schema, 'utf8'))
+  db.pragma('user_version = 1')
+  const insert = db.prepare(
+    `INSERT INTO callback (id, site, received_at, kind, signature, facts) VALUES (?, 'a', '2026-11-20T12:00:00.000Z', 'unknown', 'valid', ?)`,
+  )
+  for (const [at, [facts]] of stored.entries()) insert.run(`${at}`, JSON.stringify(facts))
+  db.close()
+  return local
+}
+
+function factsIn(local: string): readonly unknown[] {
+  const db = new BetterSqlite3(local, { readonly: true })
+  try {
+    return db
+      .prepare<[], string>('SELECT facts FROM callback ORDER BY arrival')
+      .pluck()
+      .all()
+      .map((facts): unknown => JSON.parse(facts))
+  } finally {
+    db.close()
+  }
+}
+
+const asData = stored.map(([, facts]) => facts)
+
+it('failures that were stored as sentences become codes and facts', async () => {
+  const local = await localWithSentences()
+  expect(prepareLocal(local)).toBe('there')
+  expect(factsIn(local)).toEqual(asData)
+  expect(prepareLocal(local)).toBe('there')
+  expect(factsIn(local)).toEqual(asData)
+})
+
+it('those of a backup too', async () => {
+  const copy = await localWithSentences()
+  const local = join(await temporaryFolder(), 'local.db')
+  prepareLocal(local)
+  expect(takeLocal(copy, local)).toBe(true)
+  expect(factsIn(local)).toEqual(asData)
+})

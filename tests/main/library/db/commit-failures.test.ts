@@ -1,0 +1,211 @@
+import { existsSync, rmSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import BetterSqlite3 from 'better-sqlite3'
+import { describe, expect, it, onTestFinished } from 'vitest'
+
+import type { Change } from '../../../../src/contract/domain/changes.ts'
+import { createApply } from '../../../../src/main/library/db/apply/apply.ts'
+import { createCallbackMirror } from '../../../../src/main/library/db/callback-mirror.ts'
+import { createCommit } from '../../../../src/main/library/db/commit.ts'
+import { databaseFiles, openIndex } from '../../../../src/main/library/db/open.ts'
+import { openLibrary as open } from '../../../../src/main/library/db/open-library.ts'
+import { canMount, mountSmallDisk } from '../log/small-disk.ts'
+import { aStored, entriesOf, expectSameAsLog, versionsOf } from './committed.ts'
+import { acme, aDelivery, anArrival, aVersion, blobsOf, openAgain, openLibrary, storeVersion } from './sample.ts'
+
+/** Where an index may fail behind the append: what breaks it there and nowhere before, and what mends it. */
+const failures = [
+  [
+    'before its COMMIT',
+    `CREATE TRIGGER broken BEFORE UPDATE ON applied BEGIN SELECT RAISE (ABORT, 'database or disk is full'); END`,
+    'DROP TRIGGER broken',
+  ],
+  [
+    'at its COMMIT',
+    `CREATE TABLE broken (site TEXT REFERENCES site (id) DEFERRABLE INITIALLY DEFERRED);
+     CREATE TRIGGER breaking AFTER UPDATE ON applied BEGIN INSERT INTO broken VALUES ('nobody'); END`,
+    'DROP TRIGGER breaking; DROP TABLE broken',
+  ],
+  [
+    'in what belongs to this machine',
+    `CREATE TRIGGER local.broken BEFORE INSERT ON callback BEGIN SELECT RAISE (ABORT, 'database or disk is full'); END`,
+    'DROP TRIGGER local.broken',
+  ],
+] as const
+
+describe('an index that could not follow its log', () => {
+  it.each(failures)('has what is stored with the next commit, where it failed %s', async (_where, break_, mend) => {
+    const opened = await openLibrary()
+    const { index, folder, lines } = opened
+    storeVersion(index, aVersion('before'))
+    const position = index.commit.mark().position
+    opened.other.exec(break_)
+    await index.commit.soon(() => [aStored('stored')])
+    expect(lines).toEqual([expect.stringContaining('could not follow its log')])
+    expect(index.commit.isAhead()).toBe(true)
+    expect(index.commit.mark().position).toBe(position)
+    expect(versionsOf(opened)).toEqual(['before'])
+    expect(entriesOf(opened)).toHaveLength(position + 1)
+    opened.other.exec(mend)
+
+    storeVersion(index, aVersion('after'))
+    expect(versionsOf(opened)).toEqual(['after', 'before', 'stored'])
+    expect(index.commit.isAhead()).toBe(false)
+    await expectSameAsLog(opened)
+    expect(existsSync(join(folder, 'lost-and-found'))).toBe(false)
+  })
+
+  it.each(failures)('has it when the library is opened again, where it failed %s', async (_where, break_, mend) => {
+    const opened = await openLibrary()
+    opened.other.exec(break_)
+    opened.index.commit.now(() => [aStored('stored')])
+    opened.other.exec(mend)
+    opened.library.close()
+    const again = await openAgain(opened.folder)
+    expect(again.notes).toEqual([])
+    expect(versionsOf(again)).toEqual(['stored'])
+    expect(again.index.callbacks.list({ site: 'acme', outcome: 'stored', limit: 9 })).toMatchObject([
+      { versionId: 'stored' },
+    ])
+  })
+})
+
+describe('blobs of entries that the index could not take', () => {
+  it('are known until it has taken them, and not after they were dropped', async () => {
+    const opened = await openLibrary()
+    const { index } = opened
+    const { text: _text, ...version } = aVersion('v1')
+    opened.other.exec(failures[0][1])
+    await index.storeSave({ blobs: blobsOf(version), content: { version, text: '' }, delivery: () => null })
+    expect(index.blobs.find(version.html)).toMatchObject({ file: version.html })
+    opened.other.exec(failures[0][2])
+    storeVersion(index, aVersion('v2', { versionCdate: '2027-01-01T00:00:00Z' }))
+    expect(index.blobs.find(version.html)).toMatchObject({ file: version.html })
+    const { site, materialId, versionId } = version
+    const blobs = [version.html, version.state, version.keptSha256]
+    index.commit.now(() => [{ kind: 'versions_pruned', versions: [{ site, materialId, versionId }], blobs }])
+    expect(index.blobs.find(version.html)).toBe(null)
+  })
+})
+
+describe('an index that cannot grow', () => {
+  /** A commit on an index that takes no further page until `grow` is called. */
+  async function fullIndex() {
+    const opened = await openLibrary()
+    const { library, folder } = opened
+    const db = openIndex(databaseFiles(folder))
+    onTestFinished(() => void db.close())
+    const ports = { db, log: library.log, apply: createApply(db), callbacks: createCallbackMirror(db) }
+    const quiet = { onUnapplied: () => undefined, report: () => undefined }
+    const commit = createCommit({ ...ports, ...quiet, lock: library.lock })
+    const limit = (pages: unknown) => db.pragma(`max_page_count = ${String(pages)}`)
+    limit(db.pragma('page_count', { simple: true }))
+    return { opened, commit, grow: () => limit(1_000_000) }
+  }
+  const large = (id: string): Change => {
+    const stored = aStored(id)
+    return { ...stored, version: { ...stored.version, metadata: JSON.stringify('x'.repeat(100_000)) } }
+  }
+
+  it('refuses everything that came together, as SQLite says it, and takes it when it can grow', async () => {
+    const { opened, commit, grow } = await fullIndex()
+    const before = entriesOf(opened).length
+    // SQLite rolls back the whole transaction by itself, and with it what came before.
+    const full: unknown = expect.objectContaining({ code: 'SQLITE_FULL' })
+    const outcomes = await Promise.allSettled(['a', 'b'].map((id) => commit.soon(() => [large(id)])))
+    expect(outcomes).toEqual([
+      { status: 'rejected', reason: full },
+      { status: 'rejected', reason: full },
+    ])
+    expect(entriesOf(opened)).toHaveLength(before)
+    grow()
+    await commit.soon(() => [large('a')])
+    expect(versionsOf(opened)).toEqual(['a'])
+  })
+
+  it('says so also when it cannot take what others have appended', async () => {
+    const { opened, commit, grow } = await fullIndex()
+    opened.library.log.append(commit.mark(), [large('theirs')])
+    expect(() => commit.follow()).toThrow(expect.objectContaining({ code: 'SQLITE_FULL' }))
+    grow()
+    commit.follow()
+    expect(versionsOf(opened)).toEqual(['theirs'])
+  })
+})
+
+describe('an entry of which one change contradicts the rows', () => {
+  it('is applied but for that one: the others hold saves that were acknowledged', async () => {
+    const opened = await openLibrary()
+    const { index, library, folder } = opened
+    const reused = { ...aStored('reused'), blobs: [] }
+    library.log.append(index.commit.mark(), [aStored('a'), reused, aStored('b')])
+    index.commit.follow()
+    expect(versionsOf(opened)).toEqual(['a', 'b'])
+    expect(library.notes).toMatchObject([{ kind: 'unapplied', what: { kind: 'contradicts', count: 1 } }])
+    // Only what is stored is listed as stored.
+    const listed = index.callbacks.list({ site: 'acme', outcome: 'stored', limit: 9 })
+    expect(listed.map(({ versionId }) => versionId)).toEqual(['b', 'a'])
+    storeVersion(index, aVersion('c'))
+    const live = opened.peek('SELECT * FROM version')
+    library.close()
+    rmSync(databaseFiles(folder).index)
+    await openAgain(folder)
+    const db = new BetterSqlite3(databaseFiles(folder).index, { readonly: true })
+    expect(db.prepare('SELECT * FROM version').all()).toEqual(live)
+    db.close()
+  })
+})
+
+describe.skipIf(!canMount())('a disk that is full', () => {
+  async function onSmallDisk() {
+    const disk = mountSmallDisk(4)
+    if (!disk) throw new Error('The disk could not be mounted')
+    const library = await open(
+      disk.folder,
+      () => new Date(),
+      () => undefined,
+    )
+    onTestFinished(() => {
+      library.close()
+      disk.unmount()
+    })
+    const { index } = library
+    index.sites.put(acme)
+    storeVersion(index, aVersion('before'))
+    return { disk, library, index }
+  }
+
+  it('refuses the save: nothing of it is stored, and the next one is when there is room again', async () => {
+    const { disk, library, index } = await onSmallDisk()
+    const before = [index.commit.mark(), statSync(library.log.fileOf(1)).size]
+    disk.fill(4_096)
+    const large = {
+      ...aStored('large'),
+      delivery: { ...aDelivery(anArrival()), payload: JSON.stringify('x'.repeat(100_000)) },
+    }
+    await expect(index.commit.soon(() => [large])).rejects.toThrow(
+      expect.objectContaining({ code: expect.stringMatching(/ENOSPC|SQLITE_FULL/) }),
+    )
+    expect([index.commit.mark(), statSync(library.log.fileOf(1)).size]).toEqual(before)
+    expect(versionsOf({ index })).toEqual(['before'])
+    rmSync(join(disk.folder, 'ballast'))
+    await index.commit.soon(() => [large])
+    expect(versionsOf({ index })).toEqual(['before', 'large'])
+    await expectSameAsLog({ library, index })
+  })
+
+  it('refuses it also where nothing at all can grow', async () => {
+    const { disk, library, index } = await onSmallDisk()
+    const before = statSync(library.log.fileOf(1)).size
+    disk.fill(0)
+    await expect(index.commit.soon(() => [aStored('v'.repeat(5_000))])).rejects.toThrow(
+      expect.objectContaining({ code: expect.stringMatching(/ENOSPC|SQLITE_FULL|SQLITE_IOERR/) }),
+    )
+    expect(statSync(library.log.fileOf(1)).size).toBe(before)
+    expect(versionsOf({ index })).toEqual(['before'])
+    rmSync(join(disk.folder, 'ballast'))
+    storeVersion(index, aVersion('after'))
+    expect(versionsOf({ index })).toEqual(['after', 'before'])
+    await expectSameAsLog({ library, index })
+  })
+})

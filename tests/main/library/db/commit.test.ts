@@ -1,0 +1,212 @@
+import { statSync } from 'node:fs'
+import { describe, expect, it } from 'vitest'
+
+import type { Change } from '../../../../src/contract/domain/changes.ts'
+import { changesPerEntry } from '../../../../src/contract/domain/changes.ts'
+import { LogMismatchError } from '../../../../src/main/library/db/commit.ts'
+import type { Opened } from './committed.ts'
+import { aStored, entriesOf, expectSameAsLog, versionsOf } from './committed.ts'
+import { acme, anArrival, aVersion, openAgain, openLibrary, storeVersion } from './sample.ts'
+
+describe('changes that come together', () => {
+  it('share one entry and one sync', async () => {
+    const opened = await openLibrary()
+    const { index, library } = opened
+    const before = index.commit.mark()
+    const jobs = Array.from({ length: 16 }, (_, at) => index.commit.soon(() => [aStored(`v${at}`)]))
+    expect(versionsOf(opened)).toEqual([])
+    await Promise.all(jobs)
+    expect(index.commit.mark().position).toBe(before.position + 1)
+    const [entry, ...more] = [...library.log.read(before)]
+    expect(more).toEqual([])
+    expect(entry?.kind === 'entry' && entry.entry.changes).toHaveLength(16)
+    expect(versionsOf(opened)).toHaveLength(16)
+    await expectSameAsLog(opened)
+  })
+
+  it('of two turns are two entries', async () => {
+    const opened = await openLibrary()
+    const { position } = opened.index.commit.mark()
+    for (const id of ['a', 'b']) await opened.index.commit.soon(() => [aStored(id)])
+    expect(opened.index.commit.mark().position).toBe(position + 2)
+  })
+
+  it('are all there when they are more than an entry takes', async () => {
+    const opened = await openLibrary()
+    const count = changesPerEntry + 200
+    const rename = (at: number): Change => ({ kind: 'site_saved', site: { ...acme, id: `site-${at}` as never } })
+    await Promise.all(Array.from({ length: count }, (_, at) => opened.index.commit.soon(() => [rename(at)])))
+    expect(opened.index.sites.list()).toHaveLength(count + 1)
+    for (const entry of entriesOf(opened))
+      expect('changes' in entry && entry.changes.length).toBeLessThanOrEqual(changesPerEntry)
+    await expectSameAsLog(opened)
+  })
+
+  it('of which one fails: it alone is refused, and leaves no trace, in rows, in row ids and in the log', async () => {
+    const [opened, beside] = [await openLibrary(), await openLibrary()]
+    const arrivals = ['a', 'b', 'c'].map((id) => anArrival({ id: id as never, contentUrl: `https://svc.test/${id}` }))
+    const good = ['a', 'b', 'c'].map((id, at) => [aStored(id, arrivals[at])])
+    const [first = [], second = [], third = []] = good
+    const failing: readonly (readonly [string, () => readonly Change[]])[] = [
+      // Its first change is good, and takes row ids; the second contradicts it.
+      ['UNIQUE constraint', () => [aStored('bad'), aStored('bad')]],
+      [
+        'a bug',
+        () => {
+          throw new Error('a bug in deciding')
+        },
+      ],
+      ['FOREIGN KEY', () => [{ ...aStored('bad'), blobs: [] }]],
+    ]
+    const outcomes = await Promise.allSettled([
+      opened.index.commit.soon(() => first),
+      ...failing.map(([, decide]) => opened.index.commit.soon(decide)),
+      opened.index.commit.soon(() => second),
+      opened.index.commit.soon(() => third),
+    ])
+    expect(outcomes.map(({ status }) => status)).toEqual([
+      'fulfilled',
+      ...failing.map(() => 'rejected'),
+      'fulfilled',
+      'fulfilled',
+    ])
+    for (const [at, [message]] of failing.entries())
+      expect(outcomes[at + 1]).toMatchObject({
+        reason: expect.objectContaining({ message: expect.stringContaining(message) }),
+      })
+
+    await Promise.all(good.map((changes) => beside.index.commit.soon(() => changes)))
+    const rows = ({ peek }: Opened) => [
+      peek('SELECT * FROM material'),
+      peek('SELECT * FROM version'),
+      peek('SELECT * FROM delivery'),
+    ]
+    expect(rows(opened)).toEqual(rows(beside))
+    expect(entriesOf(opened).at(-1)).toMatchObject({ changes: [...first, ...second, ...third] })
+    await expectSameAsLog(opened)
+  })
+
+  it('of which all fail, or of which none has anything to say, write no entry', async () => {
+    const opened = await openLibrary()
+    const before = opened.index.commit.mark()
+    await expect(opened.index.commit.soon(() => [{ ...aStored('bad'), blobs: [] }])).rejects.toThrow('FOREIGN KEY')
+    await opened.index.commit.soon(() => [])
+    opened.index.commit.now(() => [])
+    expect(opened.index.commit.mark()).toEqual(before)
+    expect(entriesOf(opened)).toHaveLength(before.position)
+  })
+})
+
+describe('a change that contradicts the rows', () => {
+  it('is thrown, and nothing of it is in the log', async () => {
+    const opened = await openLibrary()
+    storeVersion(opened.index, aVersion('v1'))
+    const before = [opened.index.commit.mark(), statSync(opened.library.log.fileOf(1)).size]
+    expect(() => opened.index.commit.now(() => [aStored('v2'), aStored('v1')])).toThrow('UNIQUE')
+    expect([opened.index.commit.mark(), statSync(opened.library.log.fileOf(1)).size]).toEqual(before)
+    expect(versionsOf(opened)).toEqual(['v1'])
+    storeVersion(opened.index, aVersion('v2'))
+    expect(versionsOf(opened)).toEqual(['v1', 'v2'])
+  })
+})
+
+describe('a change that could not be read again', () => {
+  const unreadable: readonly (readonly [string, (stored: ReturnType<typeof aStored>) => Change])[] = [
+    [
+      'a time that is no number',
+      (stored) => ({ ...stored, delivery: { ...stored.delivery, steps: [{ name: 'a', ms: Number.NaN }] } }),
+    ],
+    ['half a byte', (stored) => ({ ...stored, delivery: { ...stored.delivery, bodyBytes: 0.5 } })],
+    ['a hash in capitals', () => ({ kind: 'blobs_dropped', blobs: ['A'.repeat(64) as never] })],
+    ['a kind that nobody knows', () => ({ kind: 'site_painted', at: 'now' }) as never],
+  ]
+  it.each(unreadable)('is refused alone, and not acknowledged: %s', async (_name, change) => {
+    const opened = await openLibrary()
+    const { index, library } = opened
+    const before = index.commit.mark()
+    const outcomes = await Promise.allSettled([
+      index.commit.soon(() => [aStored('a')]),
+      index.commit.soon(() => [aStored('bad'), change(aStored('worse'))]),
+      index.commit.soon(() => [aStored('b')]),
+    ])
+    expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled'])
+    expect(versionsOf(opened)).toEqual(['a', 'b'])
+    expect([...library.log.read(before)]).toMatchObject([{ kind: 'entry', entry: { changes: [{}, {}] } }])
+    expect(() => index.commit.now(() => [change(aStored('worse'))])).toThrow()
+    expect(index.commit.mark().position).toBe(before.position + 1)
+    await expectSameAsLog(opened)
+  })
+
+  it('leaves the same rows whatever the order in which its members are said', async () => {
+    const opened = await openLibrary()
+    const stored = aStored('v1')
+    const warnings = [{ name: 'x.png', code: 'page_file_missing', more: 'than anybody asked for' }] as const
+    const site = { ...acme, publish: { prefix: 'p', bucket: 'b', kind: 's3' } } as const
+    opened.index.commit.now(() => [
+      { kind: 'site_saved', site },
+      { ...stored, version: { ...stored.version, warnings } },
+    ])
+    expect(opened.peek('SELECT publish FROM site')).toEqual([{ publish: '{"kind":"s3","bucket":"b","prefix":"p"}' }])
+    expect(opened.peek('SELECT warnings FROM version')).toEqual([
+      { warnings: '[{"code":"page_file_missing","name":"x.png"}]' },
+    ])
+    await expectSameAsLog(opened)
+  })
+})
+
+describe('what another process appended meanwhile', () => {
+  it('is in the index before anything is decided, and before anything is written', async () => {
+    const opened = await openLibrary()
+    const elsewhere = await openAgain(opened.folder)
+    storeVersion(elsewhere.index, aVersion('theirs'))
+    const theirs = elsewhere.index.commit.mark()
+    const seen: unknown[] = []
+    await opened.index.commit.soon(() => {
+      seen.push(opened.index.commit.mark(), versionsOf(opened))
+      return [aStored('ours')]
+    })
+    expect(seen).toEqual([theirs, ['theirs']])
+    expect(versionsOf(elsewhere)).toEqual(['ours', 'theirs'])
+  })
+
+  it('is applied from the log where it was killed before the index had it', async () => {
+    const opened = await openLibrary()
+    storeVersion(opened.index, aVersion('theirs'))
+    const end = opened.index.commit.mark()
+    const appended = opened.library.log.append(end, [aStored('appended')])
+    expect(opened.index.commit.isBehind()).toBe(true)
+    expect(versionsOf(opened)).toEqual(['theirs'])
+    const seen: unknown[] = []
+    opened.index.commit.now(() => {
+      seen.push(opened.index.commit.mark(), versionsOf(opened))
+      return [aStored('ours')]
+    })
+    expect(seen).toEqual([appended, ['appended', 'theirs']])
+    expect(opened.index.commit.mark().position).toBe(appended.position + 1)
+    expect(opened.index.commit.isBehind()).toBe(false)
+    expect(versionsOf(opened)).toEqual(['appended', 'ours', 'theirs'])
+    await expectSameAsLog(opened)
+  })
+
+  it('is applied by looking at the log, also when nothing is to be written', async () => {
+    const opened = await openLibrary()
+    const appended = opened.library.log.append(opened.index.commit.mark(), [aStored('appended')])
+    opened.index.commit.follow()
+    expect(opened.index.commit.mark()).toEqual(appended)
+    expect(versionsOf(opened)).toEqual(['appended'])
+    expect(opened.index.callbacks.list({ site: 'acme', outcome: 'stored', limit: 9 })).toMatchObject([
+      { versionId: 'appended' },
+    ])
+  })
+
+  it('refuses everything when it is not the log of this index any more', async () => {
+    const opened = await openLibrary()
+    const end = opened.index.commit.mark()
+    storeVersion(opened.index, aVersion('v1'))
+    // Somebody put an older log back, and wrote on.
+    opened.library.log.append(end, [aStored('other')])
+    expect(() => storeVersion(opened.index, aVersion('v2'))).toThrow(LogMismatchError)
+    await expect(opened.index.commit.soon(() => [aStored('v3')])).rejects.toThrow(LogMismatchError)
+    expect(versionsOf(opened)).toEqual(['v1'])
+  })
+})

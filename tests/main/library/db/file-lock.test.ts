@@ -1,0 +1,85 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { describe, expect, it, onTestFinished } from 'vitest'
+
+import type { FileLock } from '../../../../src/main/library/db/file-lock.ts'
+import { openFileLock } from '../../../../src/main/library/db/file-lock.ts'
+import { temporaryFolder } from '../../../support/test-galley.ts'
+
+function opened(folder: string) {
+  const lock = openFileLock(folder)
+  onTestFinished(lock.close)
+  return lock
+}
+
+describe('the lock on the files of a library', () => {
+  it('is shared by many, and nobody is alone until the last of them is done', async () => {
+    const folder = await temporaryFolder()
+    const mine = opened(folder)
+    const theirs = opened(folder)
+    const done = [await mine.share(), await mine.share(), await theirs.share()]
+    for (const release of done) {
+      expect(mine.alone(() => expect.unreachable())).toBe(false)
+      release()
+      release()
+    }
+    let ran = 0
+    expect(mine.alone(() => (ran += 1))).toBe(true)
+    expect(theirs.alone(() => (ran += 1))).toBe(true)
+    expect(ran).toBe(2)
+  })
+
+  it('is opened while another process is alone, and waits for its turn only to share', async () => {
+    const folder = await temporaryFolder()
+    const theirs = opened(folder)
+    const openedMeanwhile: FileLock[] = []
+    theirs.alone(() => void openedMeanwhile.push(opened(folder)))
+    expect(openedMeanwhile).toHaveLength(1)
+    for (const lock of openedMeanwhile) (await lock.share())()
+  })
+
+  it('lets nobody share while one is alone, and whoever wanted to comes in afterwards', async () => {
+    const folder = await temporaryFolder()
+    const mine = opened(folder)
+    const theirs = opened(folder)
+    let shared: Promise<() => void> = Promise.resolve(() => undefined)
+    expect(
+      mine.alone(() => {
+        shared = theirs.share()
+        expect(theirs.alone(() => expect.unreachable())).toBe(false)
+      }),
+    ).toBe(true)
+    expect(
+      mine.alone(() => undefined),
+      'nobody shares yet',
+    ).toBe(true)
+    const release = await shared
+    expect(mine.alone(() => expect.unreachable())).toBe(false)
+    release()
+  })
+
+  it('is free again when the work of the one who was alone fails', async () => {
+    const lock = opened(await temporaryFolder())
+    expect(() => lock.alone(() => expect.fail('as wished'))).toThrow('as wished')
+    const release = await lock.share()
+    release()
+  })
+
+  it('is dropped with its process, and lies in a file that nobody else may read', async () => {
+    const folder = await temporaryFolder()
+    const lock = opened(folder)
+    const script = join(import.meta.dirname, 'hold-files.ts')
+    const child = spawn(process.execPath, ['--disable-warning=MODULE_TYPELESS_PACKAGE_JSON', script, folder], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    })
+    onTestFinished(() => void child.kill('SIGKILL'))
+    await once(child.stdout, 'data')
+    expect(lock.alone(() => expect.unreachable())).toBe(false)
+    child.kill('SIGKILL')
+    await once(child, 'exit')
+    expect(lock.alone(() => undefined)).toBe(true)
+    if (process.platform !== 'win32') expect((await stat(join(folder, 'files.db'))).mode & 0o777).toBe(0o600)
+  })
+})

@@ -1,0 +1,177 @@
+import { describe, expect, it } from 'vitest'
+
+import type { MaterialId, SiteId } from '../../../../src/contract/ids.ts'
+import { noFilters } from '../../../../src/contract/ipc/materials.ts'
+import type { Index } from '../../../../src/main/library/db/library-index.ts'
+import { foundBy } from '../../../support/found-by.ts'
+import { acme, aVersion, openLibrary, storeVersion } from './sample.ts'
+
+const open = (index: Index, materialId: string, title: string) =>
+  index.materials.recordOpen({
+    site: acme.id,
+    materialId: materialId as MaterialId,
+    title,
+    slug: null,
+    sessionId: 's-1',
+    fingerprint: 'f-1',
+    url: 'https://svc.test/editor/f-1',
+    at: '2026-11-01T10:00:00.000Z',
+    sentMetadata: '{}',
+    callbackUrl: acme.callbackUrl,
+  })
+
+describe('search', () => {
+  async function searchable() {
+    const library = await openLibrary()
+    const { index } = library
+    open(index, 'post-1', 'Über den Hafen')
+    open(index, 'winter_2026', 'Snow')
+    storeVersion(index, aVersion('v1', { text: "Ships, cafés and O'Neill in 日本 since 1999" }))
+    index.sites.put({ ...acme, id: 'other' as SiteId })
+    storeVersion(index, aVersion('v2', { site: 'other' as SiteId, text: 'Ships elsewhere' }))
+    return { ...library, found: (text: string) => foundBy(index, text) }
+  }
+
+  it('finds titles, ids and page text of one site, by the beginnings of words', async () => {
+    const { found } = await searchable()
+    for (const text of [
+      'ship',
+      'SHI',
+      's',
+      'hafen',
+      'uber',
+      'ÜB',
+      'cafe',
+      'cafés',
+      'neill',
+      "o'neill",
+      '199',
+      '日',
+      'post-1',
+      'post',
+      'hafen ships',
+      'ships hafen',
+      '  hafen,ships! ',
+    ]) {
+      expect(found(text), text).toEqual(text === 's' ? expect.arrayContaining(['post-1', 'winter_2026']) : ['post-1'])
+    }
+    for (const text of ['winter', 'winter_2026', '2026', 'snow']) expect(found(text), text).toEqual(['winter_2026'])
+    for (const text of ['hips', 'ships snow', 'elsewhere', 'harbour']) expect(found(text), text).toEqual([])
+  })
+
+  it('finds a word however its accents are written', async () => {
+    const { index } = await openLibrary()
+    storeVersion(index, aVersion('v1', { materialId: 'composed' as MaterialId, text: 'cafés' }))
+    storeVersion(index, aVersion('v2', { materialId: 'decomposed' as MaterialId, text: 'cafe\u0301s' }))
+    storeVersion(index, aVersion('v3', { materialId: 'hindi' as MaterialId, text: 'हिन्दी' }))
+    for (const text of ['cafés', 'cafe\u0301s', 'cafes', 'CAFÉ', 'cafe\u0301']) {
+      expect(foundBy(index, text).toSorted(), text).toEqual(['composed', 'decomposed'])
+    }
+    for (const text of ['हिन्दी', 'हिन्']) expect(foundBy(index, text), text).toEqual(['hindi'])
+  })
+
+  it('takes anything that can be typed as words or as nothing', async () => {
+    const { found } = await searchable()
+    for (const text of [
+      '"',
+      '""',
+      "'",
+      '*',
+      '-',
+      '()',
+      '^',
+      ':',
+      '!?',
+      '\u0000',
+      '\u{1F600}',
+      '\ud800',
+      '\\',
+      'NEAR(',
+      '+',
+      '--',
+      ';',
+    ]) {
+      expect(found(text), text).toEqual([])
+    }
+    for (const text of [
+      '"ships',
+      'ships"',
+      'ships*',
+      '^ships',
+      '-ships',
+      'ships)',
+      '(ships',
+      'ships\u0000hafen',
+      'ships AND hafen',
+    ]) {
+      expect(found(text), text).toEqual(['post-1'])
+    }
+    expect(found('"ships" *hafen^')).toEqual(['post-1'])
+    // Words of the query language are words like others here; of these the page has only “and”.
+    for (const text of [
+      'ships OR',
+      'ships OR snow',
+      'NOT ships',
+      'ships NOT hafen',
+      '{title}',
+      'title:ships',
+      "ships'; DROP TABLE material; --",
+      'NEAR(ships hafen)',
+    ]) {
+      expect(found(text), text).toEqual([])
+    }
+  })
+
+  it('does not stall on a whole book pasted into it', async () => {
+    const { found } = await searchable()
+    const start = performance.now()
+    found(Array.from({ length: 50_000 }, (_, at) => `w${at}`).join(' '))
+    // Without a limit on the words this takes seconds, of the thread that answers callbacks.
+    expect(performance.now() - start).toBeLessThan(500)
+    expect(found('ships '.repeat(50_000))).toEqual(['post-1'])
+  })
+
+  it('knows a title as soon as an open gives it, and keeps the page text', async () => {
+    const { index, found } = await searchable()
+    open(index, 'post-1', 'Lighthouse')
+    expect([found('lighthouse'), found('hafen'), found('ships')]).toEqual([['post-1'], [], ['post-1']])
+  })
+
+  it('shows the better match first', async () => {
+    const { index } = await openLibrary()
+    storeVersion(
+      index,
+      aVersion('v1', { materialId: 'rare' as MaterialId, text: `gull ${'other words '.repeat(200)}` }),
+    )
+    storeVersion(index, aVersion('v2', { materialId: 'often' as MaterialId, text: 'gull gull gull' }))
+    expect(foundBy(index, 'gull')).toEqual(['often', 'rare'])
+  })
+
+  it('begins its excerpt just before the word, since a list cuts what is long', async () => {
+    const { index } = await openLibrary()
+    const lead = 'The ferries of the northern line leave the old harbour every hour until late in the evening and carry'
+    storeVersion(index, aVersion('v1', { materialId: 'long' as MaterialId, text: `${lead} passengers with bicycles` }))
+    storeVersion(index, aVersion('v2', { materialId: 'glued' as MaterialId, text: `${'x'.repeat(200)} passengers` }))
+    storeVersion(index, aVersion('v3', { materialId: 'short' as MaterialId, text: 'Few passengers' }))
+    const sort = { by: 'title', direction: 'up' } as const
+    const { rows } = index.materialList.query({
+      ...{ site: acme.id, filters: noFilters, sort, offset: 0, limit: 9 },
+      text: 'passenger',
+    })
+    expect(rows.map(({ hit }) => hit?.excerpt)).toEqual([
+      [
+        { text: `…${'x'.repeat(23)} `, isHit: false },
+        { text: 'passengers', isHit: true },
+      ],
+      [
+        { text: '…the evening and carry ', isHit: false },
+        { text: 'passengers', isHit: true },
+        { text: ' with bicycles', isHit: false },
+      ],
+      [
+        { text: 'Few ', isHit: false },
+        { text: 'passengers', isHit: true },
+      ],
+    ])
+  })
+})

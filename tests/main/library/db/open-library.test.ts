@@ -1,0 +1,227 @@
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { describe, expect, it } from 'vitest'
+
+import type { Change } from '../../../../src/contract/domain/changes.ts'
+import { rebuildLibrary } from '../../../../src/main/use-cases/care/rebuild.ts'
+import { databaseFiles } from '../../../../src/main/library/db/open.ts'
+import { takeOwnership } from '../../../../src/main/library/db/owner.ts'
+import { openWriterLock } from '../../../../src/main/library/db/writer-lock.ts'
+import { temporaryFolder } from '../../../support/test-galley.ts'
+import { aDelivery, anArrival, aVersion, blobsOf, openAgain, openLibrary, storeVersion } from './sample.ts'
+
+const now = () => new Date()
+const signal = new AbortController().signal
+
+const stored = (versionId: string): Change => {
+  const { text: _text, ...version } = aVersion(versionId)
+  return { kind: 'version_stored', version, blobs: [...blobsOf(version)], delivery: aDelivery(anArrival()) }
+}
+
+type Opened = Awaited<ReturnType<typeof openLibrary>>
+
+/** Closes a library for good, so that its files can be worked on. */
+function closed({ library, other, folder }: Opened): string {
+  other.close()
+  library.close()
+  return folder
+}
+
+const storedIn = ({ index }: Pick<Opened, 'index'>) =>
+  index.callbacks
+    .list({ site: 'acme', outcome: 'stored', limit: 99 })
+    .map(({ versionId }) => versionId ?? '')
+    .toSorted()
+
+/** Writes over the end of a database, where rows are, and leaves its first pages alone. */
+function damageRows(file: string): void {
+  const bytes = readFileSync(file)
+  writeFileSync(file, bytes.fill(0xa5, 2 * 4096))
+}
+
+describe('local.db', () => {
+  it('that is damaged where its rows are is set aside: it keeps nobody from the library', async () => {
+    const opened = await openLibrary()
+    storeVersion(opened.index, aVersion('v1'))
+    // Killed between the log and the index, so that opening has something to write to the list of callbacks.
+    opened.library.log.append(opened.index.commit.mark(), [stored('v2')])
+    const folder = closed(opened)
+    damageRows(databaseFiles(folder).local)
+
+    const again = await openAgain(folder)
+    expect(again.state).toBe('whole')
+    expect(again.notes).toContainEqual({ kind: 'local_lost' })
+    expect(storedIn(again)).toEqual(['v1', 'v2'])
+    expect(readdirSync(folder).filter((name) => /^local\.db\.set-aside-.*Z$/.test(name))).toHaveLength(1)
+  })
+
+  it('that followed a longer log lists what is stored from now on', async () => {
+    const opened = await openLibrary()
+    storeVersion(opened.index, aVersion('v1'))
+    const older = await temporaryFolder()
+    cpSync(opened.library.log.folder, older, { recursive: true })
+    for (const id of ['v2', 'v3', 'v4']) storeVersion(opened.index, aVersion(id))
+    const folder = closed(opened)
+    rmSync(join(folder, 'log'), { recursive: true })
+    cpSync(older, join(folder, 'log'), { recursive: true })
+    await rebuildLibrary(folder, { from: 'log', now })
+
+    const again = await openAgain(folder)
+    const id = storeVersion(again.index, aVersion('v5'))
+    expect(again.index.callbacks.closeInterrupted()).toBe(0)
+    expect(again.index.callbacks.find(id)).toMatchObject({ outcome: 'stored', versionId: 'v5' })
+  })
+
+  it('that is gone is no hindrance to a log that is written from the index', async () => {
+    const opened = await openLibrary()
+    storeVersion(opened.index, aVersion('v1'))
+    const folder = closed(opened)
+    rmSync(databaseFiles(folder).local)
+    rmSync(join(folder, 'log'), { recursive: true })
+    expect(await rebuildLibrary(folder, { from: 'index', now })).toMatchObject({ versions: 1, lost: [] })
+    const again = await openAgain(folder)
+    expect([again.state, again.index.versions.list('acme', 'post-1')]).toMatchObject(['whole', [{ versionId: 'v1' }]])
+  })
+})
+
+describe('a log that is written from the index', () => {
+  it('gets checkpoints of its own: those of the old log neither count nor are in the way', async () => {
+    const opened = await openLibrary()
+    for (let at = 0; at < 9; at += 1) {
+      storeVersion(opened.index, aVersion(`v${at}`))
+      if (at > 6) await opened.library.writeCheckpoint(signal)
+    }
+    const { checkpoints } = opened.library
+    const old = await checkpoints.positions()
+    const folder = closed(opened)
+    await rebuildLibrary(folder, { from: 'index', now })
+
+    const again = await openAgain(folder)
+    const position = await again.writeCheckpoint(signal)
+    expect(position).toBeLessThan(Math.min(...old))
+    expect(await again.checkpoints.positions()).toEqual([...old, position])
+    // Folding ends with the one checkpoint that it has read again.
+    await again.foldLog(signal)
+    expect(await again.checkpoints.positions()).toEqual([again.index.commit.mark().position])
+    expect(readdirSync(again.checkpoints.folder)).toHaveLength(1)
+    again.close()
+    rmSync(databaseFiles(folder).index)
+    expect((await openAgain(folder)).index.versions.list('acme', 'post-1')).toHaveLength(9)
+  })
+
+  it('is asked for where there is no log to make an index from', async () => {
+    const opened = await openLibrary()
+    storeVersion(opened.index, aVersion('v1'))
+    const folder = closed(opened)
+    rmSync(join(folder, 'log'), { recursive: true })
+    await expect(rebuildLibrary(folder, { from: 'log', now })).rejects.toThrow(
+      'The log is gone or damaged, so no index can be made from it. Nothing was changed.',
+    )
+    expect(existsSync(join(folder, 'index.rebuild'))).toBe(false)
+  })
+})
+
+describe('the name of a library', () => {
+  it('is that of its log, once the index was made from it: the next opening finds nothing to do', async () => {
+    const [mine, other] = [await openLibrary(), await openLibrary()]
+    storeVersion(other.index, aVersion('theirs'))
+    const name = other.index.library()
+    const [folder, from] = [closed(mine), closed(other)]
+    rmSync(join(folder, 'log'), { recursive: true })
+    cpSync(join(from, 'log'), join(folder, 'log'), { recursive: true })
+    await rebuildLibrary(folder, { from: 'log', now })
+    for (const time of ['first', 'second']) {
+      const again = await openAgain(folder)
+      expect([again.notes, again.index.library(), again.state], time).toEqual([[], name, 'whole'])
+      again.close()
+    }
+  })
+
+  it('is taken from the index where neither library.json nor the log knows it', async () => {
+    const opened = await openLibrary()
+    storeVersion(opened.index, aVersion('v1'))
+    const name = opened.index.library()
+    const file = opened.library.log.fileOf(1)
+    const folder = closed(opened)
+    rmSync(join(folder, 'library.json'))
+    const bytes = readFileSync(file)
+    bytes[20] = 0
+    writeFileSync(file, bytes)
+    const again = await openAgain(folder)
+    expect([again.state, again.index.library()]).toEqual(['whole', name])
+  })
+})
+
+describe('an older index', () => {
+  it('is brought up to the end of the log in slices: the event loop goes on', async () => {
+    const opened = await openLibrary()
+    opened.index.settings.put('a', 'b')
+    const { index: file } = databaseFiles(opened.folder)
+    const older = `${file}.older`
+    await opened.index.copyTo(older, () => undefined, signal)
+    for (let at = 0; at < 500; at += 1)
+      opened.index.commit.now(() => [{ kind: 'saves_paused', site: null, pause: { reason: String(at), since: '' } }])
+    const folder = closed(opened)
+    for (const end of ['-wal', '-shm']) rmSync(`${file}${end}`, { force: true })
+    renameSync(older, file)
+
+    let turns = 0
+    const count = setInterval(() => (turns += 1), 0)
+    const again = await openAgain(folder)
+    clearInterval(count)
+    expect(again.notes).toEqual([])
+    expect(again.index.rules.pauseEverywhere()?.reason).toBe('499')
+    expect(turns).toBeGreaterThan(0)
+  })
+})
+
+describe('a library that another process is making anew', () => {
+  it('is waited for without holding the thread', async () => {
+    const folder = closed(await openLibrary())
+    const lock = openWriterLock(folder)
+    const release = lock.take()
+    const startedMs = performance.now()
+    const opening = openAgain(folder)
+    await nextTurn()
+    release()
+    const again = await opening
+    expect(again.state).toBe('whole')
+    // As long as SQLite itself would hold the thread.
+    expect(performance.now() - startedMs).toBeLessThan(5000)
+    lock.close()
+  })
+})
+
+describe('a folder without log and index', () => {
+  it('is a new library where its files folder holds no file of a library', async () => {
+    const folder = await temporaryFolder()
+    mkdirSync(join(folder, 'files', '0'), { recursive: true })
+    writeFileSync(join(folder, 'files', '.DS_Store'), 'of a file manager')
+    expect((await openAgain(folder)).state).toBe('whole')
+  })
+})
+
+describe('an index that another process has open', () => {
+  it('is not replaced: what was asked for waits, and a lost one is named with what to do', async () => {
+    const opened = await openLibrary()
+    storeVersion(opened.index, aVersion('v1'))
+    opened.library.requestRebuild('index')
+    const folder = closed(opened)
+    const other = takeOwnership(folder, 4711)
+
+    const beside = await openAgain(folder)
+    expect([beside.notes, beside.isRebuildRequested()]).toEqual([[], true])
+    beside.close()
+    expect(readdirSync(folder).filter((name) => name.includes('set-aside'))).toEqual([])
+    rmSync(databaseFiles(folder).index)
+    rmSync(join(folder, 'index.rebuild'))
+    await expect(openAgain(folder)).rejects.toThrow(/process 4711 receives saves for it\. Nothing was changed/)
+    expect(existsSync(databaseFiles(folder).index)).toBe(false)
+
+    other?.release()
+    const alone = await openAgain(folder)
+    expect(alone.notes).toMatchObject([{ kind: 'rebuilt', cause: 'missing' }])
+    expect(storedIn(alone)).toEqual(['v1'])
+  })
+})

@@ -1,0 +1,188 @@
+import type BetterSqlite3 from 'better-sqlite3'
+import { describe, expect, it, onTestFinished } from 'vitest'
+
+import { databaseFiles, openIndex } from '../../../../src/main/library/db/open.ts'
+import { acme, aSnapshot, aVersion, openLibrary, sha, storeSnapshot, storeVersion } from './sample.ts'
+import { planOf, preparedOn } from './statements.ts'
+
+/** What reads a table from end to end, or sorts. */
+const isDear = (step: string): boolean =>
+  /TEMP B-TREE/.test(step) || (step.startsWith('SCAN ') && !/ USING (COVERING )?INDEX | VIRTUAL TABLE /.test(step))
+
+/** The statements that may be dear, each with its reason. */
+const argued: readonly {
+  readonly sql: RegExp
+  readonly dear: readonly string[]
+  readonly because: string
+  /** How many statements of this form there are; one unless it says so. */
+  readonly many?: number
+}[] = [
+  {
+    sql: /^SELECT \* FROM callback WHERE outcome IS NOT NULL AND \(@outcome/,
+    dear: ['SCAN callback'],
+    because: 'the log is walked from its newest end by primary key, and the walk ends at the limit',
+  },
+  {
+    sql: /^SELECT sha256 AS file, size_bytes AS sizeBytes FROM blob/,
+    dear: ['SCAN blob'],
+    because: 'the check after a crash and a backup read every row, that is their purpose',
+  },
+  {
+    sql: /^SELECT \(SELECT count\(\*\) FROM material\) AS materials/,
+    dear: ['SCAN blob'],
+    because: 'adds up the sizes of all files, when somebody asks how large the library is',
+  },
+  {
+    sql: /^SELECT sha256 FROM dropped_file$/,
+    dear: ['SCAN dropped_file'],
+    because: 'every file that may go; each is deleted soon after',
+  },
+  {
+    sql: /^(UPDATE|SELECT .* FROM) (applied|callbacks_of_log)\b/,
+    dear: ['SCAN applied', 'SCAN callbacks_of_log'],
+    because: 'a table of one row',
+    many: 4,
+  },
+  {
+    sql: /^INSERT OR IGNORE INTO dropped_file/,
+    dear: ['SCAN CONSTANT ROW'],
+    because: 'one row that is given; whether a blob needs it is found by an index',
+  },
+  {
+    sql: /^(DELETE FROM blob WHERE sha256 = \?|SELECT 'version' AS kind, m\.site AS site|UPDATE snapshot SET kept_sha256 = \? WHERE kept)/,
+    dear: ['SCAN snapshot', 'SCAN s'],
+    because: 'font sets are few, and what names their four parts has no index',
+    many: 3,
+  },
+  {
+    sql: /(NOT \(|SELECT \()(EXISTS )?\(?SELECT (1|count\(\*\)) FROM version WHERE kept_sha256/,
+    dear: ['SCAN b', 'SCAN snapshot', 'SCAN CONSTANT ROW'],
+    because: 'asks of a stretch of blobs, or of one, what needs it: font sets are few and asked last',
+    many: 3,
+  },
+  {
+    sql: /JOIN pragma_foreign_key_list/,
+    dear: ['SCAN s'],
+    because: 'the tables of the schema',
+  },
+  {
+    sql: /^SELECT \* FROM site WHERE removed_at IS NULL ORDER BY id/,
+    dear: ['SCAN site'],
+    because: 'all sites, a handful',
+  },
+  {
+    sql: /^SELECT m\.site.* WHERE m\.site = \? ORDER BY m\.id$/,
+    dear: ['USE TEMP B-TREE FOR ORDER BY'],
+    because: 'an export reads all materials of a site; sorting them is nothing beside writing them',
+  },
+  {
+    sql: /FROM material m INDEXED BY material_archived .*GROUP BY/,
+    dear: ['USE TEMP B-TREE FOR GROUP BY'],
+    because: 'archived materials alone, found by an index of their own',
+    many: 3,
+  },
+  {
+    sql: /^SELECT m\.site, v\.public_base, max/,
+    dear: ['USE TEMP B-TREE FOR GROUP BY'],
+    because: 'holds one row for each address a site ever had; reads the versions behind the last look',
+  },
+  {
+    sql: /^INSERT OR REPLACE INTO material_text/,
+    dear: ['USE TEMP B-TREE FOR group_concat(ORDER BY)'],
+    because: 'sorts the tags of one material: the same rows come of every plan',
+  },
+  {
+    sql: /^UPDATE material SET current_version = v\.id/,
+    dear: ['SCAN v'],
+    because: 'v is one row, found by an index',
+  },
+  {
+    sql: /FROM json_each\(\?\) e JOIN callback c/,
+    dear: ['USE TEMP B-TREE FOR ORDER BY'],
+    because: 'sorts the rows of one page',
+  },
+  {
+    sql: /^SELECT min\(@last/,
+    dear: ['SCAN callback', 'USE TEMP B-TREE FOR GROUP BY'],
+    because: 'both walk the log from its newest end and no further than a day back; there are 24 hours to group',
+  },
+  {
+    sql: /^SELECT c\.(outcome|kind) AS value, count/,
+    dear: ['USE TEMP B-TREE FOR GROUP BY', 'USE TEMP B-TREE FOR ORDER BY'],
+    because: 'counts every row that fits; there are six outcomes and three events to sort',
+    many: 8,
+  },
+  {
+    sql: /^SELECT c\.(id|arrival).* ORDER BY c\.duration_ms/,
+    dear: ['USE TEMP B-TREE FOR ORDER BY'],
+    because: 'an order that is asked for seldom is not worth an index on every callback: 35 ms for 50,000 rows',
+    many: 10,
+  },
+  {
+    sql: /^SELECT m\.id FROM material_text t .* ORDER BY (m|t)\./,
+    dear: ['USE TEMP B-TREE FOR ORDER BY'],
+    because: 'hits come in the order of the text index; sorting their ids takes 10 ms for 10,000',
+    many: 16,
+  },
+  {
+    sql: /^SELECT m\.\*, v\.version_id AS current_version_id/,
+    dear: ['SCAN (subquery-1)'],
+    because: 'the tags of one material, found by an index, gathered into one text',
+    many: 2,
+  },
+  {
+    sql: /^SELECT m\.material_id AS materialId.* FROM export e/,
+    dear: ['USE TEMP B-TREE FOR ORDER BY'],
+    because: 'the pages of one export by title, when somebody opens it',
+  },
+  {
+    sql: /^SELECT (status|tag|editor) AS value, count/,
+    dear: ['USE TEMP B-TREE FOR ORDER BY'],
+    because: 'sorts as many rows as there are statuses, tags or editors; they are counted along an index',
+    many: 3,
+  },
+]
+
+const argumentFor = (sql: string) => argued.find((each) => each.sql.test(sql))
+
+async function filled() {
+  const library = await openLibrary()
+  library.index.sites.put({ ...acme, id: 'other' as typeof acme.id })
+  for (let at = 0; at < 60; at += 1) {
+    const media = [{ name: `m${at}.png`, sha256: sha(`m${at}`), sizeBytes: 1 }]
+    const materialId = `post-${at % 20}` as never
+    storeVersion(library.index, aVersion(`v${at}`, { materialId, media, text: `words ${at}` }))
+    if (at % 6 === 0) storeSnapshot(library.index, aSnapshot(`s${at}`))
+  }
+  library.other.exec('ANALYZE')
+  // What ANALYZE found is read at open.
+  const db = openIndex(databaseFiles(library.folder))
+  onTestFinished(() => void db.close())
+  return db
+}
+
+const libraries: readonly (readonly [string, () => Promise<BetterSqlite3.Database>])[] = [
+  ['an empty library', async () => (await openLibrary()).other],
+  ['a filled library that was analysed', filled],
+]
+
+describe.each(libraries)('every statement on %s', (_name, open) => {
+  it('finds its rows by an index and in order, or has a reason not to', async () => {
+    const db = await open()
+    const statements = preparedOn(db).filter((sql) => !/^INSERT (OR \w+ )?INTO \w+ \([^)]*\) VALUES/.test(sql))
+    expect(statements.length).toBeGreaterThan(30)
+    const dear = statements.map((sql) => ({ sql, dear: planOf(db, sql).filter(isDear) }))
+    expect(dear.filter((each) => each.dear.length > 0 && !argumentFor(each.sql))).toEqual([])
+    for (const each of dear)
+      expect(argumentFor(each.sql)?.dear ?? [], each.sql).toEqual(expect.arrayContaining(each.dear))
+  })
+
+  it('has an argument only for statements that are there', async () => {
+    const statements = preparedOn(await open())
+    for (const each of argued)
+      expect(
+        statements.filter((sql) => each.sql.test(sql)),
+        each.because,
+      ).toHaveLength(each.many ?? 1)
+  })
+})

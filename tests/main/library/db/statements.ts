@@ -1,0 +1,101 @@
+import type BetterSqlite3 from 'better-sqlite3'
+
+import { createApply } from '../../../../src/main/library/db/apply/apply.ts'
+import { createBlobUses } from '../../../../src/main/library/db/blob-uses.ts'
+import { createBlobs } from '../../../../src/main/library/db/blobs.ts'
+import { createCallbackActivity } from '../../../../src/main/library/db/callback-activity.ts'
+import { createCallbackList } from '../../../../src/main/library/db/callback-list.ts'
+import { createCallbackMirror } from '../../../../src/main/library/db/callback-mirror.ts'
+import { createCallbackRequests } from '../../../../src/main/library/db/callback-request.ts'
+import { createCallbacks } from '../../../../src/main/library/db/callbacks.ts'
+import type { Commit } from '../../../../src/main/library/db/commit.ts'
+import { createExports } from '../../../../src/main/library/db/exports.ts'
+import { createFailedSaves } from '../../../../src/main/library/db/failed-saves.ts'
+import { createLooseBlobs } from '../../../../src/main/library/db/loose-blobs.ts'
+import { createMaterialList } from '../../../../src/main/library/db/material-list.ts'
+import { createMaterials } from '../../../../src/main/library/db/materials.ts'
+import { createPageFonts } from '../../../../src/main/library/db/page-fonts.ts'
+import { createPageTexts } from '../../../../src/main/library/db/page-texts.ts'
+import { createPublishing } from '../../../../src/main/library/db/publishing.ts'
+import { createRetention } from '../../../../src/main/library/db/retention.ts'
+import { createRules } from '../../../../src/main/library/db/rules.ts'
+import { createSavedViews } from '../../../../src/main/library/db/saved-views.ts'
+import { createSecretMarks } from '../../../../src/main/library/db/secret-marks.ts'
+import { createSettings } from '../../../../src/main/library/db/settings.ts'
+import { createSites } from '../../../../src/main/library/db/sites.ts'
+import { createSnapshots } from '../../../../src/main/library/db/snapshots.ts'
+import { createTotals } from '../../../../src/main/library/db/totals.ts'
+import { createVersionList } from '../../../../src/main/library/db/version-list.ts'
+import { createVersions } from '../../../../src/main/library/db/versions.ts'
+import { acme } from './sample.ts'
+
+/** Nothing is committed here: only what would be asked is looked at. */
+const commit = { now: () => undefined, soon: () => Promise.resolve() } as Partial<Commit> as Commit
+
+/** Every statement that the repositories and `apply` prepare, as they prepare it. */
+export function preparedOn(db: BetterSqlite3.Database): readonly string[] {
+  const prepared: string[] = []
+  const recording = new Proxy(db, {
+    get(target, name) {
+      if (name === 'prepare') return (sql: string) => (prepared.push(sql), target.prepare(sql))
+      return name === 'transaction' ? target.transaction.bind(target) : undefined
+    },
+  })
+  const reading = [
+    createApply,
+    createBlobUses,
+    createCallbackActivity,
+    createCallbackMirror,
+    askTheLog,
+    createCallbackRequests,
+    createCallbacks,
+    createFailedSaves,
+    createMaterialList,
+    createPageFonts,
+    createPageTexts,
+    createSavedViews,
+    createSecretMarks,
+    createSettings,
+    createSnapshots,
+    createTotals,
+    createVersions,
+  ]
+  for (const create of reading) create(recording)
+  for (const create of [
+    createBlobs,
+    createExports,
+    createMaterials,
+    createPublishing,
+    createRules,
+    createSites,
+    createVersionList,
+  ])
+    create(recording, commit)
+  createRetention(recording, commit, createLooseBlobs(recording, commit))
+  return [...new Set(prepared.map((sql) => sql.replaceAll(/\s+/g, ' ').trim()))]
+}
+
+/** The log writes its SQL for what is asked: every order and count, of all sites, of one, of one material, and searched. */
+function askTheLog(db: BetterSqlite3.Database): void {
+  const log = createCallbackList(db)
+  const all = { outcomes: [], kinds: [], signatures: [], from: null, to: null, text: '' }
+  const whole = { ...all, site: null, materialId: null }
+  const ofSite = { ...whole, site: acme.id }
+  const failed = { ...ofSite, outcomes: ['failed' as const] }
+  for (const filters of [whole, ofSite, failed, { ...ofSite, materialId: 'post' }, { ...ofSite, text: 'post' }]) {
+    for (const by of ['arrival', 'duration'] as const)
+      for (const direction of ['up', 'down'] as const)
+        log.query({ filters, sort: { by, direction }, upTo: null, offset: 0, limit: 10 })
+    log.counts(filters)
+  }
+}
+
+/** How SQLite would find the rows of a statement. */
+export function planOf(db: BetterSqlite3.Database, sql: string): readonly string[] {
+  const names = Object.fromEntries([...sql.matchAll(/@(\w+)/g)].map(([, name = '']) => [name, null]))
+  const values = sql.includes('@') ? [names] : Array.from(sql.matchAll(/\?/g), () => null)
+  return db
+    .prepare<unknown[], { detail: string }>(`EXPLAIN QUERY PLAN ${sql}`)
+    .all(...values)
+    .map(({ detail }) => detail)
+}

@@ -1,0 +1,106 @@
+import { describe, expect, it } from 'vitest'
+
+import type { MaterialId } from '../../../../src/contract/ids.ts'
+import type { StoredSave } from '../../../../src/main/library/db/library-index.ts'
+import { logStart } from '../../../../src/main/library/log/log.ts'
+import { foundBy } from '../../../support/found-by.ts'
+import { aDelivery, anArrival, aSnapshot, aVersion, blobsOf, openLibrary, sha, storeVersion } from './sample.ts'
+
+const blob = (text: string) => ({ sha256: sha(text), sizeBytes: 1, pack: null })
+const tables = [
+  ...['applied', 'blob', 'delivery', 'dropped_file', 'font_file', 'material', 'material_text', 'media'],
+  ...['media_reference', 'snapshot', 'unread_page', 'version', 'callback'],
+] as const
+
+async function library() {
+  const opened = await openLibrary()
+  storeVersion(opened.index, aVersion('stored', { text: 'kept words' }))
+  const arrival = anArrival({ materialId: 'post-2' })
+  opened.index.callbacks.begin(arrival)
+  const rows = () => tables.map((table) => [table, opened.peek(`SELECT * FROM ${table}`)])
+  const entries = () => [...opened.library.log.read(logStart)].length
+  return { ...opened, arrival, rows, entries }
+}
+
+const contentOf = ({ text, ...version }: ReturnType<typeof aVersion>) => ({ version, text })
+
+describe('a save that fails inside the transaction leaves nothing', () => {
+  const good = aVersion('v2', {
+    materialId: 'post-2' as MaterialId,
+    text: 'new words',
+    media: [{ name: 'm.png', sha256: sha('m'), sizeBytes: 1 }],
+  })
+  const content = contentOf(good)
+  const blobs = blobsOf(good)
+  const broken: readonly (readonly [string, Omit<StoredSave, 'delivery'>, string])[] = [
+    ['a blob that was not stored', { blobs: blobs.slice(0, 2), content }, 'FOREIGN KEY'],
+    ['a medium that was not stored', { blobs: blobs.slice(0, 3), content }, 'FOREIGN KEY'],
+    ['a site that is not there', { blobs, content: contentOf({ ...good, site: 'x' as never }) }, 'FOREIGN KEY'],
+    ['the same version again', { blobs, content: contentOf(aVersion('stored')) }, 'UNIQUE'],
+    [
+      'the same name twice',
+      { blobs, content: contentOf({ ...good, media: [...good.media, ...good.media] }) },
+      'UNIQUE',
+    ],
+    [
+      'a size that is no whole number',
+      { blobs: [...blobs, { ...blob('half'), sizeBytes: 0.5 }], content },
+      'expected int',
+    ],
+    ['a snapshot without its CSS', { blobs, content: { snapshot: aSnapshot('s') } }, 'FOREIGN KEY'],
+  ]
+  for (const [name, save, message] of broken) {
+    it(`with ${name}`, async () => {
+      const { index, arrival, rows, entries } = await library()
+      const before = rows()
+      const logged = entries()
+      const delivery = () => aDelivery(arrival)
+      await expect(index.storeSave({ ...save, delivery })).rejects.toThrow(message)
+      expect(rows()).toEqual(before)
+      expect(entries()).toBe(logged)
+      expect(foundBy(index, 'new')).toEqual([])
+      // And the same callback may be stored afterwards, with nothing in its way.
+      await index.storeSave({ blobs, content, delivery })
+      expect(index.versions.list('acme', 'post-2')).toMatchObject([{ versionId: 'v2', current: true }])
+      expect(index.callbacks.find(arrival.id)).toMatchObject({ outcome: 'stored', versionId: 'v2' })
+      expect(entries()).toBe(logged + 1)
+    })
+  }
+
+  it('with a delivery that cannot be told', async () => {
+    const { index, rows, entries } = await library()
+    const before = rows()
+    const logged = entries()
+    const delivery = () => {
+      throw new Error('a bug in the telling')
+    }
+    await expect(index.storeSave({ blobs, content, delivery })).rejects.toThrow('a bug in the telling')
+    expect([rows(), entries()]).toEqual([before, logged])
+  })
+})
+
+it('a save is one fact for every other reader: version, media, search and ledger together', async () => {
+  const { index, arrival, peek } = await library()
+  const version = aVersion('v2')
+  const seen: unknown[] = []
+  await index.storeSave({
+    blobs: blobsOf(version),
+    content: contentOf(version),
+    delivery() {
+      seen.push(peek(`SELECT version_id FROM version WHERE version_id = 'v2'`))
+      return aDelivery(arrival)
+    },
+  })
+  expect(seen).toEqual([[]])
+  expect(peek(`SELECT version_id FROM version WHERE version_id = 'v2'`)).toEqual([{ version_id: 'v2' }])
+  expect(peek(`SELECT version_id FROM delivery WHERE callback = '${arrival.id}'`)).toEqual([{ version_id: 'v2' }])
+})
+
+it('a save that no callback of ours brought stands in no ledger', async () => {
+  const { index, peek } = await library()
+  const before = peek('SELECT * FROM delivery')
+  const version = aVersion('v2')
+  await index.storeSave({ blobs: blobsOf(version), content: contentOf(version), delivery: () => null })
+  expect(index.versions.find('acme', 'post-1', 'v2')).toMatchObject({ versionId: 'v2' })
+  expect(peek('SELECT * FROM delivery')).toEqual(before)
+})

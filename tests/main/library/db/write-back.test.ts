@@ -1,0 +1,55 @@
+import { stat } from 'node:fs/promises'
+import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
+
+import { openIndex } from '../../../../src/main/library/db/open.ts'
+import { createWriteBack } from '../../../../src/main/library/db/write-back.ts'
+import { emptyDatabases } from './sample.ts'
+
+/** The databases of a library, each with a row that so far stands in SQLite's own log alone. */
+async function databases() {
+  const { files } = await emptyDatabases()
+  const db = openIndex(files)
+  onTestFinished(() => void db.close())
+  db.pragma('wal_checkpoint(TRUNCATE)')
+  const sizes = async () => [(await stat(files.index)).size, (await stat(files.local)).size]
+  const before = await sizes()
+  db.exec(`INSERT INTO main.blob VALUES (hex(randomblob(32)) || hex(zeroblob(20000)), 1, NULL, 0);
+    INSERT INTO local.setting VALUES (hex(randomblob(8)), hex(zeroblob(20000)))`)
+  const grown = async () => (await sizes()).map((size, at) => size > (before[at] ?? 0))
+  return { db, grown }
+}
+
+describe('what SQLite keeps beside the databases', () => {
+  beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }))
+  afterEach(() => void vi.useRealTimers())
+
+  it('is written back a while after a commit, not within it', async () => {
+    const { db, grown } = await databases()
+    const writeBack = createWriteBack(db, () => undefined)
+    writeBack.soon()
+    writeBack.soon()
+    expect(await grown()).toEqual([false, false])
+    expect(vi.getTimerCount()).toBe(1)
+    vi.runAllTimers()
+    expect(await grown()).toEqual([true, true])
+  })
+
+  it('is left alone once the index is being closed', async () => {
+    const { db, grown } = await databases()
+    const writeBack = createWriteBack(db, () => undefined)
+    writeBack.soon()
+    writeBack.stop()
+    vi.runAllTimers()
+    expect(await grown()).toEqual([false, false])
+  })
+
+  it('stays as it is when it cannot be written back, and says so', async () => {
+    const { db } = await databases()
+    const lines: string[] = []
+    const writeBack = createWriteBack(db, (line) => void lines.push(line))
+    writeBack.soon()
+    db.close()
+    vi.runAllTimers()
+    expect(lines).toEqual([expect.stringMatching(/could not be written back/)])
+  })
+})

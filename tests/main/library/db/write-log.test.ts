@@ -1,0 +1,29 @@
+import { describe, expect, it } from 'vitest'
+
+import type { Change } from '../../../../src/contract/domain/changes.ts'
+import { writeLog } from '../../../../src/main/library/db/write-log.ts'
+import { logStart, openLog } from '../../../../src/main/library/log/log.ts'
+import { temporaryFolder } from '../../../support/test-galley.ts'
+
+const renamed = (title: string): Change => ({
+  kind: 'material_renamed',
+  ...{ site: 'acme' as never, materialId: 'post-1' as never, title, slug: 's' },
+})
+
+describe('a log that is written at once', () => {
+  it.each([
+    ['many small changes', 700, 10],
+    ['few large changes', 20, 1024 ** 2],
+  ])('has entries of some size: %s', async (_name, count, length) => {
+    const log = openLog(await temporaryFolder())
+    const changes = Array.from({ length: count }, (_, at) => renamed(String(at).padEnd(length, 'x')))
+    const end = await writeLog(log, { library: 'a-library', at: '2026-11-01T00:00:00.000Z' }, changes)
+    const marks = [...log.read(logStart)].map((item) =>
+      item.kind === 'entry' ? item.mark : expect.fail(item.fault.kind),
+    )
+    expect(marks.at(-1)).toEqual(end)
+    for (const { start, end: lineEnd } of marks) expect(lineEnd - start).toBeLessThan(8 * 1024 ** 2)
+    expect([...log.entriesBehind(1)].flatMap((entry) => entry.changes)).toEqual(changes)
+    expect(marks.length).toBeLessThan(10)
+  })
+})

@@ -1,0 +1,89 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join, relative } from 'node:path'
+import BetterSqlite3 from 'better-sqlite3'
+import { describe, expect, it } from 'vitest'
+
+import indexSchema from '../../../../src/main/library/db/schema/index.sql?raw'
+
+const source = join(import.meta.dirname, '../../../../src')
+
+/** The tables that follow from the log, with what the full-text index is made of. */
+function derivedTables(): ReadonlySet<string> {
+  const db = new BetterSqlite3(':memory:')
+  try {
+    db.exec(indexSchema)
+    return new Set(db.prepare<[], string>(`SELECT name FROM sqlite_schema WHERE type = 'table'`).pluck().all())
+  } finally {
+    db.close()
+  }
+}
+const tables = derivedTables()
+
+const writing =
+  /\b(?:INSERT\s+(?:OR\s+\w+\s+)?INTO|REPLACE\s+INTO|UPDATE(?:\s+OR\s+\w+)?|DELETE\s+FROM|DROP\s+TABLE(?:\s+IF\s+EXISTS)?|ALTER\s+TABLE)\s+(?:main\.)?["'`[]?(\$\{|\w+)/gi
+
+/** The derived tables that statements in a text write to; `${` where which one it is cannot be told. */
+const writtenIn = (text: string): readonly string[] =>
+  [...text.matchAll(writing)].flatMap(([, table = '']) =>
+    table === '${' || tables.has(table.toLowerCase()) ? [table] : [],
+  )
+
+/** Where they may be written: by `apply`; the words of pages; what old libraries had. The emulator has a store of its own. */
+const allowed = [
+  /^emulator\//,
+  /^main\/db\/apply\//,
+  /^main\/db\/page-texts\.ts$/,
+  /^main\/db\/before-log\//,
+  /^main\/db\/schema\//,
+]
+
+/** What is no row of the library, each with its reason. */
+const argued: readonly { readonly file: string; readonly table: string; readonly because: string }[] = [
+  { file: 'main/db/open.ts', table: 'applied', because: 'an empty index says that nothing has been applied' },
+  { file: 'main/db/consistency.ts', table: 'material_text', because: 'a command to the full-text index, not a row' },
+]
+
+const files = readdirSync(source, { recursive: true, withFileTypes: true })
+  .filter((entry) => entry.isFile() && /\.(ts|tsx|sql)$/.test(entry.name))
+  .map((entry) => relative(source, join(entry.parentPath, entry.name)).replaceAll('\\', '/'))
+
+const found = files
+  .filter((file) => !allowed.some((place) => place.test(file)))
+  .flatMap((file) => writtenIn(readFileSync(join(source, file), 'utf8')).map((table) => ({ file, table })))
+
+describe('the tables that follow from the log', () => {
+  it('are written by apply, and by nothing else', () => {
+    expect(files.length).toBeGreaterThan(300)
+    expect(found).toEqual(
+      argued.map(({ file, table }) => ({ file, table })).toSorted((a, b) => (a.file < b.file ? -1 : 1)),
+    )
+  })
+
+  it('are written where this looks', () => {
+    const applied = files.filter((file) => file.startsWith('main/db/apply/'))
+    const written = new Set(applied.flatMap((file) => writtenIn(readFileSync(join(source, file), 'utf8'))))
+    const own = [...tables].filter((table) => !/^(sqlite_|material_text_)/.test(table))
+    expect([...written].toSorted()).toEqual(own.toSorted())
+  })
+
+  it.each([
+    ['db.prepare(`INSERT INTO version (id) VALUES (?)`)', 'version'],
+    ['db.exec("insert or replace into main.blob values (1)")', 'blob'],
+    ['`UPDATE material\n       SET title = ?`', 'material'],
+    ['`UPDATE OR IGNORE "site" SET name = 1`', 'site'],
+    ['DELETE FROM media_reference', 'media_reference'],
+    ['REPLACE INTO delivery VALUES (1)', 'delivery'],
+    ['DROP TABLE IF EXISTS unread_page', 'unread_page'],
+    ['db.exec(`DELETE FROM ${table}`)', '${'],
+    ['INSERT INTO material_text_config VALUES (1)', 'material_text_config'],
+  ])('would be found in %j', (line, table) => expect(writtenIn(line)).toEqual([table]))
+
+  it.each([
+    'SELECT * FROM version',
+    'INSERT INTO local.callback VALUES (1)',
+    'UPDATE callbacks_of_log SET position = ?',
+    'ON CONFLICT (id) DO UPDATE SET name = 1',
+    'INSERT INTO new.setting SELECT * FROM setting',
+    'a material that an update of versions left',
+  ])('are not written by %j', (line) => expect(writtenIn(line)).toEqual([]))
+})

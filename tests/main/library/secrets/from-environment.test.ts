@@ -1,0 +1,49 @@
+import { describe, expect, it } from 'vitest'
+
+import type { SiteId } from '../../../../src/contract/ids.ts'
+import { secretsFromEnvironment, variablePart } from '../../../../src/main/library/secrets/from-environment.ts'
+
+describe('the variable of a site', () => {
+  it.each([
+    ['acme', 'ACME'],
+    ['Acme-2', 'ACME_2'],
+    ['a.b_c-d', 'A_B_C_D'],
+    ['0', '0'],
+    ['ACME', 'ACME'],
+    // Upper case of another alphabet is still another character.
+    ['straße', 'STRASSE'],
+    ['é', '_'],
+  ])('%s is read from ..._%s', (site, part) => expect(variablePart(site)).toBe(part))
+})
+
+describe('secrets from the environment', () => {
+  const secrets = (environment: Record<string, string | undefined>) => secretsFromEnvironment(environment)
+
+  it('are the values as they stand; an empty one is missing', async () => {
+    const { secret, presence, writer } = secrets({ GALLEY_SECRET_ODD_ONE_1: ' s p:ä ', GALLEY_SECRET_EMPTY: '' })
+    expect(await secret('odd.one-1' as SiteId)).toEqual({ ok: true, value: ' s p:ä ' })
+    expect(await presence('odd.one-1' as SiteId)).toBe('stored')
+    for (const site of ['empty', 'other', 'constructor', '__proto__', 'toString']) {
+      expect(await secret(site as SiteId)).toEqual({ ok: false, failure: 'missing' })
+      expect(await presence(site as SiteId)).toBe('missing')
+    }
+    expect(writer).toBe(null)
+  })
+
+  const auth = (value: string | undefined, callbackAuth: 'none' | 'basic' | 'bearer') =>
+    secrets({ GALLEY_CALLBACK_AUTH_ACME: value }).callbackAuth({ id: 'acme' as SiteId, callbackAuth })
+
+  it('hold callback credentials as user:password, parted at the first colon', async () => {
+    expect(await auth('u:p', 'basic')).toEqual({ ok: true, value: { user: 'u', password: 'p' } })
+    expect(await auth('u:p:q\nr ', 'basic')).toEqual({ ok: true, value: { user: 'u', password: 'p:q\nr ' } })
+    for (const value of [undefined, '', 'u', 'u:', ':p', ':']) {
+      expect(await auth(value, 'basic'), String(value)).toEqual({ ok: false, failure: 'missing' })
+    }
+  })
+
+  it('hold a bearer token as it stands', async () => {
+    expect(await auth('to:ken', 'bearer')).toEqual({ ok: true, value: { user: 'to:ken', password: null } })
+    expect(await auth(undefined, 'bearer')).toEqual({ ok: false, failure: 'missing' })
+    expect(await auth(undefined, 'none')).toEqual({ ok: true, value: null })
+  })
+})

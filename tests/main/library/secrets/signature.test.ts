@@ -1,0 +1,71 @@
+import { createHmac } from 'node:crypto'
+import { describe, expect, it } from 'vitest'
+
+import { authorizationHeader, isAuthorized, isSigned, sign } from '../../../../src/main/library/secrets/signature.ts'
+
+describe('signatures', () => {
+  const right = createHmac('sha256', 'geheim').update('post-1:https://svc.test/a').digest('hex')
+
+  it('are the HMAC of material and url', () => {
+    expect(sign('post-1', 'https://svc.test/a', 'geheim')).toBe(right)
+    expect(isSigned('post-1', 'https://svc.test/a', right, 'geheim')).toBe(true)
+    expect(isSigned('post-1', 'https://svc.test/a', `\t ${right} `, 'geheim')).toBe(true)
+  })
+
+  it('fit one material, one url and one secret', () => {
+    for (const [material, url, secret] of [
+      ['post-2', 'https://svc.test/a', 'geheim'],
+      ['post-1', 'https://svc.test/b', 'geheim'],
+      ['post-1', 'https://svc.test/a', 'geheim '],
+      ['post-1', 'https://svc.test/a', ''],
+      ['', '', 'geheim'],
+    ] as const) {
+      expect(isSigned(material, url, right, secret)).toBe(false)
+    }
+  })
+
+  it('of any other form than 64 lower-case hex digits never get to a comparison', () => {
+    for (const header of [
+      undefined,
+      '',
+      ' ',
+      right.toUpperCase(),
+      `${right}zz`,
+      `${right}00`,
+      right.slice(2),
+      `${right}, ${right}`,
+      `"${right}"`,
+      `0x${right.slice(2)}`,
+      '０'.repeat(64),
+    ]) {
+      expect(isSigned('post-1', 'https://svc.test/a', header, 'geheim')).toBe(false)
+    }
+  })
+})
+
+describe('Authorization', () => {
+  const basic = { user: 'gälley', password: 'p:w' }
+
+  it('is written as the service sends it', () => {
+    expect(authorizationHeader(basic)).toBe(`Basic ${Buffer.from('gälley:p:w').toString('base64')}`)
+    expect(authorizationHeader({ user: 'token', password: null })).toBe('Bearer token')
+    expect(authorizationHeader({ user: 'Bearer token', password: null })).toBe('Bearer token')
+    expect(authorizationHeader({ user: 'u', password: '' })).toBe(`Basic ${Buffer.from('u:').toString('base64')}`)
+  })
+
+  it('has to be exactly that', () => {
+    const right = authorizationHeader(basic)
+    expect(isAuthorized(right, basic)).toBe(true)
+    for (const header of [
+      undefined,
+      '',
+      right.slice(0, -1),
+      `${right}=`,
+      right.toLowerCase(),
+      `${right}, ${right}`,
+      'Bearer gälley',
+    ]) {
+      expect(isAuthorized(header, basic), header).toBe(false)
+    }
+  })
+})

@@ -1,0 +1,28 @@
+import { expect, test } from 'vitest'
+
+import { defaultSettings } from '../../../../src/contract/ipc/settings.ts'
+import { createAppSettings } from '../../../../src/main/library/settings/app-settings.ts'
+import { openLibrary } from '../db/sample.ts'
+
+test('settings are kept, told of, and one that cannot be used costs none of the others', async () => {
+  const { index } = await openLibrary()
+  const settings = createAppSettings(index.settings)
+  expect(settings.read()).toEqual(defaultSettings)
+  const told: unknown[] = []
+  const stop = settings.onChange((now) => void told.push(now.language))
+  settings.change({ language: 'ru', shortcuts: { palette: 'Ctrl+J' } })
+  stop()
+  settings.change({ theme: 'dark' })
+  expect(told).toEqual(['ru'])
+  expect(settings.read()).toEqual({
+    ...defaultSettings,
+    language: 'ru',
+    theme: 'dark',
+    shortcuts: { palette: 'Ctrl+J' },
+  })
+  index.settings.put(
+    'app-settings',
+    JSON.stringify({ language: 'ru', theme: 'neon', listener: { host: '', port: 1 }, x: 1 }),
+  )
+  expect(settings.read()).toEqual({ ...defaultSettings, language: 'ru' })
+})

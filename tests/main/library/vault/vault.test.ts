@@ -1,0 +1,255 @@
+import { createHash } from 'node:crypto'
+import { mkdir, readFile, readdir, stat, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { buffer } from 'node:stream/consumers'
+import { describe, expect, it, onTestFinished } from 'vitest'
+
+import type { Sha256 } from '../../../../src/contract/ids.ts'
+import { openFileLock } from '../../../../src/main/library/db/file-lock.ts'
+import type { Staged } from '../../../../src/main/library/vault/vault.ts'
+import { openVault } from '../../../../src/main/library/vault/vault.ts'
+import { aFontsSave, aSave, createTestGalley, temporaryFolder } from '../../../support/test-galley.ts'
+
+const sha = (text: string): Sha256 => createHash('sha256').update(text).digest('hex') as Sha256
+
+/** A vault whose index names what `named` holds, and has dropped what `dropped` holds. */
+async function aVault() {
+  const folder = await temporaryFolder()
+  const named = new Set<Sha256>()
+  const dropped = new Set<Sha256>()
+  const lock = openFileLock(folder)
+  onTestFinished(lock.close)
+  const vault = await openVault(
+    folder,
+    { namesFile: (file) => named.has(file), wasDropped: (file) => dropped.has(file) },
+    lock,
+  )
+  const files = async () => {
+    const entries = await readdir(join(folder, 'files'), { recursive: true, withFileTypes: true })
+    return entries
+      .filter((entry) => entry.isFile())
+      .map(({ name }) => name)
+      .toSorted()
+  }
+  const staged = async (...texts: readonly string[]): Promise<readonly Staged[]> => {
+    const directory = await vault.stage()
+    return Promise.all(
+      texts.map(async (text, at) => {
+        const path = join(directory, `blob-${at}`)
+        await writeFile(path, text)
+        return { path, sha256: sha(text) }
+      }),
+    )
+  }
+  const place = async (...texts: readonly string[]): Promise<void> => {
+    const adoption = await vault.adopt(await staged(...texts))
+    adoption.settle('nothing_stored')
+  }
+  const hashes = (...texts: readonly string[]) => texts.map(sha).toSorted()
+  return { folder, named, dropped, vault, files, staged, place, hashes }
+}
+
+describe('adopting staged files', () => {
+  it('moves them to places named by their hash, and keeps what the index names', async () => {
+    const { vault, named, staged, files, hashes } = await aVault()
+    const job = await staged('a', 'b', 'c')
+    const adoption = await vault.adopt(job)
+    for (const text of ['a', 'b', 'c']) expect(await readFile(vault.pathOf(sha(text)), 'utf8')).toBe(text)
+    for (const { path } of job) await expect(stat(path)).rejects.toThrow('ENOENT')
+    for (const text of ['a', 'c']) named.add(sha(text))
+    adoption.settle('nothing_stored')
+    expect(await files()).toEqual(hashes('a', 'c'))
+  })
+
+  it('leaves nothing when the index names nothing', async () => {
+    const { place, files } = await aVault()
+    await place('a', 'b')
+    expect(await files()).toEqual([])
+  })
+
+  it.each(['stored', 'unknown'] as const)(
+    'keeps everything when the outcome is %s, whatever the index names',
+    async (outcome) => {
+      const { vault, staged, files, hashes } = await aVault()
+      const adoption = await vault.adopt(await staged('a', 'b'))
+      adoption.settle(outcome)
+      expect(await files()).toEqual(hashes('a', 'b'))
+    },
+  )
+
+  it('keeps a file that another running job shares, until the last of them is settled', async () => {
+    const { vault, named, staged, files, hashes } = await aVault()
+    const first = await vault.adopt(await staged('shared', 'first'))
+    const second = await vault.adopt(await staged('shared', 'second'))
+    named.add(sha('second'))
+    first.settle('nothing_stored')
+    expect(await files()).toEqual(hashes('first', 'shared', 'second'))
+    second.settle('nothing_stored')
+    expect(await files()).toEqual(hashes('second'))
+  })
+
+  it('keeps a file of an earlier save when a later job that shared it is undone', async () => {
+    const { vault, named, staged, files, hashes } = await aVault()
+    const first = await vault.adopt(await staged('shared'))
+    const second = await vault.adopt(await staged('shared', 'second'))
+    named.add(sha('shared'))
+    first.settle('nothing_stored')
+    second.settle('nothing_stored')
+    expect(await files()).toEqual(hashes('shared'))
+  })
+
+  it('counts a file that one job brings twice as one', async () => {
+    const { vault, named, staged, place, files, hashes } = await aVault()
+    const [a] = await staged('twice')
+    const [b] = await staged('twice')
+    const adoption = await vault.adopt([a, b].filter((file) => file !== undefined))
+    adoption.settle('nothing_stored')
+    expect(await files()).toEqual([])
+    named.add(sha('twice'))
+    await place('twice')
+    expect(await files()).toEqual(hashes('twice'))
+  })
+
+  it('mends a stored file that was damaged', async () => {
+    const { vault, named, place } = await aVault()
+    named.add(sha('a'))
+    await place('a')
+    await writeFile(vault.pathOf(sha('a')), 'damaged')
+    await place('a')
+    expect(await readFile(vault.pathOf(sha('a')), 'utf8')).toBe('a')
+  })
+
+  it('undoes all of it when one file cannot be moved, but not what others need', async () => {
+    const { vault, named, staged, place, files, hashes } = await aVault()
+    named.add(sha('known'))
+    await place('known')
+    const other = await vault.adopt(await staged('shared'))
+    const job = [...(await staged('known', 'shared', 'new')), { path: '/nowhere', sha256: sha('gone') }]
+    await expect(vault.adopt(job)).rejects.toThrow('ENOENT')
+    expect(await files()).toEqual(hashes('known', 'new', 'shared'))
+    other.settle('nothing_stored')
+    expect(await files()).toEqual(hashes('known'))
+  })
+})
+
+describe('reading', () => {
+  it('gives slices of a file, as a stream and as bytes, and nothing for a slice of nothing', async () => {
+    const { vault, named, place } = await aVault()
+    named.add(sha('0123456789'))
+    await place('0123456789')
+    const slice = (offset: number, sizeBytes: number) => ({ file: sha('0123456789'), offset, sizeBytes })
+    for (const [offset, sizeBytes, text] of [
+      [0, 10, '0123456789'],
+      [3, 4, '3456'],
+      [9, 1, '9'],
+      [0, 0, ''],
+      [5, 0, ''],
+      [10, 0, ''],
+    ] as const) {
+      expect((await buffer(vault.read(slice(offset, sizeBytes)))).toString()).toBe(text)
+      expect((await vault.readBytes(slice(offset, sizeBytes))).toString()).toBe(text)
+    }
+    await expect(vault.readBytes(slice(5, 6))).rejects.toThrow('shorter than the index says')
+    await expect(vault.readBytes({ ...slice(0, 1), file: sha('gone') })).rejects.toThrow('ENOENT')
+    expect([await vault.sizeOf(sha('0123456789')), await vault.sizeOf(sha('gone'))]).toEqual([10, null])
+  })
+})
+
+describe('sweeping', () => {
+  it('empties staging, whatever lies in it but what a job of this process works with, and leaves files alone', async () => {
+    const { folder, vault, named, staged, place, files, hashes } = await aVault()
+    named.add(sha('kept'))
+    await place('kept')
+    const [running] = await staged('under way')
+    await vault.sweepStaging()
+    expect(await readFile(running!.path, 'utf8')).toBe('under way')
+    for (const name of await readdir(join(folder, 'staging'))) await vault.discard(join(folder, 'staging', name))
+    await mkdir(join(folder, 'staging', 'deep', 'er'), { recursive: true })
+    await writeFile(join(folder, 'staging', 'deep', 'er', 'file'), 'x')
+    await writeFile(join(folder, 'staging', 'plain-file'), 'x')
+    await vault.sweepStaging()
+    expect(await readdir(join(folder, 'staging'))).toEqual([])
+    expect(await files()).toEqual(hashes('kept'))
+    const stage = await vault.stage()
+    await vault.discard(stage)
+    await vault.discard(stage)
+    expect(await readdir(join(folder, 'staging'))).toEqual([])
+  })
+
+  const always = Number.POSITIVE_INFINITY
+
+  it('lists and sets aside files that nobody names, and deletes only what was dropped', async () => {
+    const { folder, vault, named, dropped, place, files, hashes } = await aVault()
+    named.add(sha('kept'))
+    await place('kept')
+    for (const text of ['orphan', 'another', 'dropped']) await writeFile(vault.pathOf(sha(text)), text)
+    dropped.add(sha('dropped'))
+    const found = { files: expect.arrayContaining(hashes('another', 'orphan')) as string[], bytes: 13, left: 0 }
+    expect(await vault.strangers(always)).toEqual(found)
+    expect((await vault.strangers(0)).files).toEqual([])
+    expect(await files()).toEqual(hashes('another', 'dropped', 'kept', 'orphan'))
+    expect(await vault.setAside([...(await vault.strangers(always)).files, sha('kept')])).toEqual(found)
+    expect(await files()).toEqual(hashes('dropped', 'kept'))
+    expect((await vault.lostAndFound()).map(({ name }) => name).toSorted()).toEqual(hashes('another', 'orphan'))
+    expect(await readFile(join(folder, 'lost-and-found', sha('orphan')), 'utf8')).toBe('orphan')
+    for (const { name } of await vault.lostAndFound()) await vault.deleteLostAndFound(name)
+    expect(await vault.lostAndFound()).toEqual([])
+    await writeFile(vault.pathOf(sha('orphan')), 'orphan')
+    dropped.add(sha('kept'))
+    expect(await vault.deleteDropped([sha('dropped'), sha('orphan'), sha('kept')])).toEqual({
+      files: [sha('dropped')],
+      bytes: 7,
+      left: 0,
+    })
+    expect(await files()).toEqual(hashes('kept', 'orphan'))
+  })
+
+  it('waits until no job is between moving its files in and naming them', async () => {
+    const { vault, named, staged, files, hashes } = await aVault()
+    const running = await vault.adopt(await staged('running'))
+    await writeFile(vault.pathOf(sha('orphan')), 'orphan')
+    const { files: strangers } = await vault.strangers(always)
+    expect(strangers.toSorted()).toEqual(hashes('orphan', 'running'))
+    const swept = vault.setAside(strangers)
+    // Named in the last moment: what was an orphan when it was first looked at is none any more.
+    named.add(sha('running'))
+    running.settle('nothing_stored')
+    expect((await swept).files).toEqual(hashes('orphan'))
+    expect(await files()).toEqual(hashes('running'))
+  })
+
+  it('gives up when it is told to, and says what it has left', async () => {
+    const { vault, staged, files, hashes } = await aVault()
+    const running = await vault.adopt(await staged('running'))
+    const stop = new AbortController()
+    const swept = vault.setAside([sha('running')], stop.signal)
+    stop.abort()
+    expect((await swept).files).toEqual([])
+    expect(await files()).toEqual(hashes('running'))
+    running.settle('nothing_stored')
+    expect(await files()).toEqual([])
+  })
+})
+
+describe.skipIf(process.platform === 'win32')('modes', () => {
+  it('of everything in a library with saves in it are for its owner alone', async () => {
+    const { galley, service, know, post, folder } = await createTestGalley({
+      edges: { folder: join(await temporaryFolder(), 'library') },
+    })
+    await know('post-1')
+    const save = aSave(service, { files: { 'small.png': 'x', 'big.bin': Buffer.alloc(200_000, 1) } })
+    expect((await post(save.body, save.headers)).json.rc).toBe(1)
+    const fonts = aFontsSave(service, 's', { 'vms_fonts/a.woff': 'x', 'vms_fonts.css': 'a{}', 'vms_fonts.json': '{}' })
+    expect((await post(fonts.body, fonts.headers)).json.rc).toBe(1)
+    const during = await galley.vault.stage()
+    const entries = await readdir(folder, { recursive: true, withFileTypes: true })
+    expect(entries.filter((entry) => entry.isFile()).length).toBeGreaterThan(6)
+    const open = []
+    for (const path of [folder, ...entries.map((entry) => join(entry.parentPath, entry.name))]) {
+      const { mode } = await stat(path)
+      if ((mode & 0o077) !== 0) open.push([path.slice(folder.length), (mode & 0o777).toString(8)])
+    }
+    expect(open).toEqual([])
+    await galley.vault.discard(during)
+  })
+})

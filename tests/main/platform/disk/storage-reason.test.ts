@@ -1,0 +1,30 @@
+import { readFile } from 'node:fs/promises'
+import { expect, it } from 'vitest'
+
+import { isStorageFault, storageReason } from '../../../../src/main/platform/disk/storage-reason.ts'
+import { openFileLock } from '../../../../src/main/library/db/file-lock.ts'
+import { temporaryFolder } from '../../../support/test-galley.ts'
+
+it('files that another process never lets go of are no fault of Galley', async () => {
+  const folder = await temporaryFolder()
+  const [theirs, mine] = [openFileLock(folder), openFileLock(folder, 0)]
+  let refused: Promise<unknown> = Promise.resolve()
+  // Nothing else runs before this ends, so the lock is asked for while it is held.
+  theirs.alone(() => {
+    refused = mine.share().catch((error: unknown) => error)
+  })
+  const error = await refused
+  expect([isStorageFault(error), storageReason(error)]).toEqual([
+    true,
+    'another process holds the files of the library',
+  ])
+  theirs.close()
+  mine.close()
+})
+
+it('a refusal of the system is told from a bug', async () => {
+  const refusal = await readFile('/nowhere/at all').catch((error: unknown) => error)
+  expect([isStorageFault(refusal), storageReason(refusal)]).toEqual([true, 'a file or folder is missing'])
+  const bug = new TypeError('x is undefined')
+  expect([isStorageFault(bug), storageReason(bug)]).toEqual([false, 'an unexpected fault'])
+})

@@ -1,0 +1,101 @@
+import { chmod, mkdir, readdir, readFile, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+
+import { openLogFile, withoutSecrets } from '../../../../src/main/platform/logging/log-file.ts'
+import { temporaryFolder } from '../../../support/test-galley.ts'
+
+const asItIs = (line: string): string => line
+const read = (library: string, name = 'app.log'): Promise<string> => readFile(join(library, 'logs', name), 'utf8')
+
+describe('the log of a process', () => {
+  it('has a line with its moment for each, readable by its user alone', async () => {
+    const library = await temporaryFolder()
+    const log = openLogFile(library, 'app', asItIs)
+    log.write('first')
+    log.write('second\nof two lines')
+    const lines = (await read(library)).trimEnd().split('\n')
+    expect(lines).toEqual([
+      expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+\S* first$/),
+      expect.stringMatching(/ second ↵ of two lines$/),
+    ])
+    expect(log.recent()).toEqual(lines)
+    if (process.platform !== 'win32') expect((await stat(log.file)).mode & 0o777).toBe(0o600)
+  })
+
+  it('starts anew at its size and keeps the one before', async () => {
+    const library = await temporaryFolder()
+    const log = openLogFile(library, 'listener', asItIs)
+    const long = 'x'.repeat(10_000)
+    for (let at = 0; at < 1_500; at += 1) log.write(`${at} ${long}`)
+    expect((await readdir(join(library, 'logs'))).toSorted()).toEqual(['listener.log', 'listener.old.log'])
+    for (const name of ['listener.log', 'listener.old.log'])
+      expect((await read(library, name)).length).toBeLessThan(2.3 * 1024 ** 2)
+    expect(log.recent().at(-1)).toContain(' 1499 x')
+  })
+
+  it('makes no library folder, and stops nothing where it cannot be written', async () => {
+    const library = join(await temporaryFolder(), 'library')
+    const log = openLogFile(library, 'app', asItIs)
+    log.write('lost')
+    await expect(stat(library)).rejects.toThrow('ENOENT')
+    await mkdir(library)
+    await mkdir(join(library, 'logs', 'app.log'), { recursive: true })
+    log.write('lost')
+    expect(log.recent()).toEqual([])
+  })
+
+  it.skipIf(process.getuid?.() === 0)('stops nothing in a library that is read-only', async () => {
+    const library = await temporaryFolder()
+    await chmod(library, 0o500)
+    openLogFile(library, 'app', asItIs).write('lost')
+    expect(await readdir(library)).toEqual([])
+    await chmod(library, 0o700)
+  })
+})
+
+describe('no secret gets in', () => {
+  it('known ones, now and after their source is gone', async () => {
+    const library = await temporaryFolder()
+    const log = openLogFile(library, 'app', asItIs)
+    let isGone = false
+    log.hide(() => {
+      if (isGone) throw new Error('closed')
+      return ['s3cret+value', 'key-of-acme']
+    })
+    log.write('with s3cret+value twice s3cret+value')
+    isGone = true
+    log.write('with key-of-acme later')
+    expect(await read(library)).not.toMatch(/s3cret|key-of-acme/)
+    expect(await read(library)).toMatch(/with \[redacted\] twice \[redacted\]/)
+  })
+
+  const letters = fc.stringMatching(/^[a-z]{3,12}$/)
+  const hex = fc.stringMatching(/^[0-9a-f]{64}$/)
+  const secrets = fc.oneof(
+    hex,
+    fc.tuple(letters, letters, letters).map(([user, host, end]) => `${user}.x+1@${host}.${end}`),
+    letters.map((word) => `Bearer ${word}12345678`),
+    letters.map((word) => `eyJ${word}abcdefgh.${word}.${word}`),
+    letters.map((word) => `https://user:${word}secret@host.test/`),
+    letters.map((word) => `https://host.test/download?api_key=${word}word`),
+  )
+  it('those that are known by their form, wherever they stand in a line', () => {
+    fc.assert(
+      fc.property(
+        secrets,
+        letters,
+        letters,
+        fc.constantFrom(' ', '"', '(', '\n', '='),
+        (secret, before, after, sign) => {
+          const shown = withoutSecrets(`${before}${sign}${secret}${sign === '(' ? ') ' : ' '}${after}`, [])
+          const inside = /[?:]\/\/user:(.*)@|api_key=(.*)$|Bearer (.*)$/.exec(secret)?.slice(1).find(Boolean) ?? secret
+          expect(shown).not.toContain(inside)
+          expect(shown.startsWith(before)).toBe(true)
+          expect(shown.endsWith(after)).toBe(true)
+        },
+      ),
+    )
+  })
+})

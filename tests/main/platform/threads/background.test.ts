@@ -1,0 +1,84 @@
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect, onTestFinished, test, vi } from 'vitest'
+
+import { createBackground } from '../../../../src/main/platform/threads/background.ts'
+import { builtThreads } from '../../../support/built-threads.ts'
+import { temporaryFolder } from '../../../support/test-galley.ts'
+import { watchThreads } from '../../../support/thread-life.ts'
+
+const thread = builtThreads.background
+
+async function started(script: string | URL = thread) {
+  const background = createBackground(script)
+  onTestFinished(() => background.close())
+  const path = join(await temporaryFolder(), 'state.json')
+  const text = '{"a":[1,2,{"b":"ü"}],"a":true}'
+  await writeFile(path, text)
+  const state = { path, offset: 0, sizeBytes: Buffer.byteLength(text) }
+  const level = (path: readonly (string | number)[]) => ({ text: state, path, offset: 0, limit: 10 })
+  return { background, state, level }
+}
+
+test('does jobs one after the other and several at once', async () => {
+  const { background, level, state } = await started()
+  const run = () => background.run('jsonLevel', level([]))
+  expect(await Promise.all([run(), run(), run()])).toMatchObject(Array.from({ length: 3 }, () => ({ total: 2 })))
+  // A key that is written twice means its last value.
+  expect(await background.run('jsonLevel', level(['a']))).toMatchObject({ kind: 'boolean', total: 0 })
+  expect(await background.run('jsonLevel', level(['gone']))).toBe(null)
+  expect(await background.run('pageFamilies', [state])).toEqual([{ families: [], own: [], asked: [] }])
+})
+
+test('a job that was cancelled before or meanwhile is rejected, and the next one runs', async () => {
+  const { background, state, level } = await started()
+  const early = AbortSignal.abort()
+  await expect(background.run('jsonLevel', level([]), { signal: early })).rejects.toThrow('cancelled')
+  const stop = new AbortController()
+  const long = background.run(
+    'pageFamilies',
+    Array.from({ length: 20_000 }, () => state),
+    {
+      signal: stop.signal,
+      progress: () => stop.abort(),
+    },
+  )
+  await expect(long).rejects.toThrow('cancelled')
+  expect(await background.run('jsonLevel', level([]))).toMatchObject({ total: 2 })
+})
+
+test('a thread that ends by a fault takes its job along, and no other', async () => {
+  const { background, level } = await started()
+  const missing = { path: '/nowhere', offset: 0, sizeBytes: 1 }
+  await expect(background.run('jsonLevel', { ...level([]), text: missing })).rejects.toThrow('ENOENT')
+  expect(await background.run('jsonLevel', level([]))).toMatchObject({ total: 2 })
+})
+
+test('threads end when they have had nothing to do for a while, and start again', async () => {
+  const { script: watched, ends, tell } = await watchThreads()
+  const script = join(await temporaryFolder(), 'thread.cjs')
+  await writeFile(
+    script,
+    `const { parentPort, threadId } = require('node:worker_threads')
+     ${watched}
+     parentPort.on('message', ({ input }) =>
+       (input.limit > 0 ? told : open).then(() => parentPort.postMessage({ kind: 'done', output: threadId })))`,
+  )
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  onTestFinished(() => void vi.useRealTimers())
+  const background = createBackground(script, 300)
+  onTestFinished(() => background.close())
+  const run = (limit: number) =>
+    background.run('jsonLevel', { text: { path: '', offset: 0, sizeBytes: 0 }, path: [], offset: 0, limit })
+  const first = await Promise.all([run(0), run(0)])
+  await expect.poll(() => ends.length).toBe(2)
+  vi.advanceTimersByTime(300)
+  await Promise.all(ends)
+  const again = await run(0)
+  expect(first).not.toContain(again)
+  // A busy thread goes on, however long its job takes.
+  const slow = run(1)
+  vi.advanceTimersByTime(3_000)
+  tell()
+  expect(await slow).toBe(again)
+})

@@ -1,0 +1,99 @@
+import { readdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+
+import { backupFileName } from '../../../../src/main/use-cases/care/automatic-backups.ts'
+import { backUpWhenDue, keepBackups, startBackupTask } from '../../../../src/main/use-cases/care/backup-task.ts'
+import type { TestGalley } from '../../../support/test-galley.ts'
+import { aSave, createTestGalley, temporaryFolder } from '../../../support/test-galley.ts'
+
+async function saveOne({ know, post, service }: TestGalley): Promise<void> {
+  await know('post-1')
+  const { body, headers } = aSave(service)
+  expect((await post(body, headers)).json.rc).toBe(1)
+}
+
+test('a backup is made as soon as the settings want one', async () => {
+  const house = await createTestGalley()
+  const { galley } = house
+  await saveOne(house)
+  const folder = await temporaryFolder()
+  galley.settings.change({ backups: { folder, everyDays: null } })
+  const stop = keepBackups(galley)
+  expect(galley.tasks.list()).toEqual([])
+  galley.settings.change({ backups: { folder, everyDays: 1 } })
+  const [task] = galley.tasks.list()
+  await galley.tasks.ended(task!.id)
+  expect(await readdir(folder)).toHaveLength(1)
+  galley.settings.change({ theme: 'dark' })
+  expect(galley.tasks.list()).toHaveLength(1)
+  stop()
+})
+
+test('a backup is made when the settings want one, and not again before its time', async () => {
+  let now = new Date('2026-11-21T10:00:00Z')
+  const house = await createTestGalley({ edges: { now: () => now } })
+  const { galley } = house
+  // A library without saves has nothing to back up.
+  expect(backUpWhenDue(galley)).toBe(null)
+  await saveOne(house)
+  const folder = await temporaryFolder()
+  galley.settings.change({ backups: { folder, everyDays: 2 } })
+  const first = backUpWhenDue(galley)
+  expect(backUpWhenDue(galley)).toBe(null)
+  await galley.tasks.ended(first!)
+  expect(await readdir(folder)).toEqual([
+    expect.stringMatching(/^galley-automatic-[0-9a-f]{8}-2026-11-21-10-00-00\.galley-backup$/),
+  ])
+  expect(galley.care.lastBackup()).toMatchObject({ at: now.toISOString() })
+  now = new Date('2026-11-23T09:59:00Z')
+  expect(backUpWhenDue(galley)).toBe(null)
+  now = new Date('2026-11-23T10:00:00Z')
+  const second = backUpWhenDue(galley)
+  await galley.tasks.ended(second!)
+  expect(await readdir(folder)).toHaveLength(2)
+
+  // Two weeks of one a day, and one by hand: what is old goes with the new, what a person made stays.
+  galley.settings.change({ backups: { folder, everyDays: 1 } })
+  const byHand = startBackupTask(galley, join(folder, backupFileName(now)))
+  await galley.tasks.ended(byHand)
+  for (let day = 24; day < 24 + 14; day += 1) {
+    now = new Date(Date.UTC(2026, 10, day, 10))
+    await galley.tasks.ended(backUpWhenDue(galley)!)
+  }
+  const left = await readdir(folder)
+  expect(left).toContain('galley-2026-11-23-10-00-00.galley-backup')
+  expect(left.filter((name) => name.includes('automatic')).map((name) => name.slice(26, 36))).toEqual([
+    ...[
+      '2026-11-21',
+      '2026-11-29',
+      '2026-12-01',
+      '2026-12-02',
+      '2026-12-03',
+      '2026-12-04',
+      '2026-12-05',
+      '2026-12-06',
+      '2026-12-07',
+    ],
+  ])
+})
+
+test('the process that serves a library makes its automatic backups, and no other', async () => {
+  const house = await createTestGalley()
+  await saveOne(house)
+  const { galley: beside } = await createTestGalley({ listen: false, edges: { folder: house.folder } })
+  beside.settings.change({ backups: { folder: await temporaryFolder(), everyDays: 1 } })
+  expect(backUpWhenDue(beside)).toBe(null)
+  await house.galley.tasks.ended(backUpWhenDue(house.galley)!)
+  expect(house.galley.tasks.list()).toMatchObject([{ end: { kind: 'done' } }])
+})
+
+test('a folder for backups that cannot be made is a fault of the disk, and none of Galley', async () => {
+  const house = await createTestGalley()
+  await saveOne(house)
+  const inTheWay = join(await temporaryFolder(), 'a-file')
+  await writeFile(inTheWay, '')
+  house.galley.settings.change({ backups: { folder: join(inTheWay, 'backups'), everyDays: 1 } })
+  await house.galley.tasks.ended(backUpWhenDue(house.galley)!)
+  expect(house.galley.tasks.list()).toMatchObject([{ end: { kind: 'failed', problem: { code: 'care_failed' } } }])
+})

@@ -1,0 +1,134 @@
+import { existsSync } from 'node:fs'
+import { mkdir, readFile, readdir, utimes, writeFile } from 'node:fs/promises'
+import { basename, join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+
+import type { Sha256 } from '../../../../src/contract/ids.ts'
+import type { CaredLibrary } from './library.ts'
+import { aCaredLibrary, aRun, forget, reportOf, someFiles } from './library.ts'
+
+const collect = ({ care }: CaredLibrary, dryRun = false, emptyLostAndFound = false) =>
+  reportOf(care.collect({ dryRun, emptyLostAndFound }, aRun()))
+const check = ({ care }: CaredLibrary) => reportOf(care.check({ repair: false }, aRun()))
+
+/** Two days ago. */
+const longAgo = new Date(Date.now() - 2 * 86_400_000)
+
+const nothing = { blobs: 0, files: 0, bytes: 0, setAside: { files: 0, bytes: 0 } }
+
+describe('collecting', () => {
+  it('finds nothing in a library where everything is needed', async () => {
+    const library = await aCaredLibrary()
+    await library.save({ files: someFiles('one') })
+    await library.saveFonts('snap', {
+      'vms_fonts/a.woff': 'x',
+      'vms_fonts.css': 'a{}',
+      'vms_fonts.json': '{"list":[]}',
+    })
+    const before = await library.filesOf()
+    expect(await collect(library)).toEqual({ isDryRun: false, ...nothing })
+    expect(await library.filesOf()).toEqual(before)
+  })
+
+  it('deletes what only a forgotten version needed, as the dry run says, and what others share stays', async () => {
+    const library = await aCaredLibrary()
+    const shared = { 'logo.png': 'the same', 'film.bin': Buffer.alloc(80_000, 7) }
+    for (const versionId of ['one', 'two'])
+      await library.save({ versionId, files: { ...shared, ...someFiles(versionId) } })
+    const before = await library.filesOf()
+    forget(library.index, 'one')
+    const foretold = await collect(library, true)
+    expect(await library.filesOf()).toEqual(before)
+    // The archive and the large file; the pack stays, since the shared logo lies in it.
+    expect(foretold).toMatchObject({ isDryRun: true, files: 2 })
+    expect(foretold.bytes).toBeGreaterThan(100_000)
+    expect(await collect(library)).toEqual({ ...foretold, isDryRun: false })
+    expect(await library.filesOf()).toHaveLength(before.length - 2)
+    expect(await collect(library)).toMatchObject({ blobs: 0, files: 0 })
+    expect(await check(library)).toMatchObject({ ok: true, findings: [] })
+  })
+
+  it('deletes what a save that died has left, but not what one needs', async () => {
+    const library = await aCaredLibrary()
+    const running = await library.vault.stage()
+    await writeFile(join(running, 'archive.zip'), 'coming')
+    await mkdir(join(library.folder, 'staging', 'dead', 'deep'), { recursive: true })
+    await writeFile(join(library.folder, 'staging', 'dead', 'deep', 'file'), '12345')
+    const found = { ...nothing, files: 1, bytes: 5 }
+    expect(await collect(library, true)).toEqual({ isDryRun: true, ...found })
+    expect(await collect(library)).toEqual({ isDryRun: false, ...found })
+    expect(await readdir(running)).toEqual(['archive.zip'])
+  })
+
+  it('moves strangers to lost-and-found after a day, and deletes there only when it is asked to', async () => {
+    const library = await aCaredLibrary()
+    const [old, young] = ['1', '2'].map((digit) => library.vault.pathOf(digit.repeat(64) as Sha256)) as [string, string]
+    for (const path of [old, young]) await writeFile(path, 'x')
+    await utimes(old, longAgo, longAgo)
+    const found = { ...nothing, setAside: { files: 1, bytes: 1 } }
+    expect(await collect(library, true)).toEqual({ isDryRun: true, ...found })
+    expect(existsSync(old)).toBe(true)
+    expect(await collect(library)).toEqual({ isDryRun: false, ...found })
+    expect([existsSync(old), existsSync(young)]).toEqual([false, true])
+    const aside = join(library.folder, 'lost-and-found')
+    expect(await readdir(aside)).toEqual([basename(old)])
+    expect(await collect(library)).toEqual({ isDryRun: false, ...nothing })
+    const emptied = { ...nothing, files: 1, bytes: 1 }
+    expect(await collect(library, true, true)).toEqual({ isDryRun: true, ...emptied })
+    expect(await readdir(aside)).toEqual([basename(old)])
+    expect(await collect(library, false, true)).toEqual({ isDryRun: false, ...emptied })
+    expect(await readdir(aside)).toEqual([])
+  })
+
+  it('leaves strangers in lost-and-found that it has moved there itself', async () => {
+    const library = await aCaredLibrary()
+    const [earlier, later] = ['1', '2'].map((digit) => library.vault.pathOf(digit.repeat(64) as Sha256)) as [
+      string,
+      string,
+    ]
+    for (const stranger of [earlier, later]) {
+      await writeFile(stranger, 'x')
+      await utimes(stranger, longAgo, longAgo)
+      if (stranger === earlier) await collect(library)
+    }
+    const both = { ...nothing, files: 1, bytes: 1, setAside: { files: 1, bytes: 1 } }
+    expect(await collect(library, true, true)).toEqual({ isDryRun: true, ...both })
+    expect(await collect(library, false, true)).toEqual({ isDryRun: false, ...both })
+    expect(await readdir(join(library.folder, 'lost-and-found'))).toEqual([basename(later)])
+  })
+
+  it('leaves strangers where they are while the log is damaged', async () => {
+    const library = await aCaredLibrary()
+    await library.save()
+    const stranger = library.vault.pathOf('1'.repeat(64) as Sha256)
+    await writeFile(stranger, 'x')
+    await utimes(stranger, longAgo, longAgo)
+    const [segment = ''] = await readdir(join(library.folder, 'log'))
+    const path = join(library.folder, 'log', segment)
+    const whole = await readFile(path)
+    const harmed = Buffer.from(whole)
+    harmed[300] = (harmed[300] ?? 0) ^ 1
+    await writeFile(path, harmed)
+    expect(await collect(library)).toEqual({ isDryRun: false, ...nothing })
+    expect(existsSync(stranger)).toBe(true)
+    await writeFile(path, whole)
+    expect(await collect(library)).toMatchObject({ setAside: { files: 1 } })
+  })
+
+  it('stays away from files that a reader shares, and says that they are in use', async () => {
+    const library = await aCaredLibrary()
+    const orphan = library.vault.pathOf('0'.repeat(64) as Sha256)
+    await writeFile(orphan, 'x')
+    await utimes(orphan, longAgo, longAgo)
+    const release = await library.vault.share()
+    const stop = new AbortController()
+    const collected = library.care.collect(
+      { dryRun: false, emptyLostAndFound: false },
+      { signal: stop.signal, onProgress: () => stop.abort() },
+    )
+    expect(await collected).toEqual({ ok: false, failure: { kind: 'cancelled' } })
+    expect(existsSync(orphan)).toBe(true)
+    release()
+    expect(await collect(library)).toMatchObject({ setAside: { files: 1 } })
+  })
+})

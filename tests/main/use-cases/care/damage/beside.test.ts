@@ -1,0 +1,225 @@
+import { readFile, readdir, rm, truncate, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { gunzipSync, gzipSync } from 'node:zlib'
+import BetterSqlite3 from 'better-sqlite3'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+
+import type { Sha256 } from '../../../../../src/contract/ids.ts'
+import { LibraryDamagedError } from '../../../../../src/main/library/db/ensure-log.ts'
+import { temporaryFolder } from '../../../../support/test-galley.ts'
+import type { MadeLibrary } from './library.ts'
+import {
+  copyOf,
+  expectWhole,
+  expectWholeAfterOpening,
+  findingsOf,
+  makeLibrary,
+  now,
+  open,
+  savedFiles,
+} from './library.ts'
+
+// What becomes of a library that has lost what lies beside its index and its log: the database of its machine, its name,
+// its checkpoints, its files.
+
+let made: MadeLibrary
+beforeAll(async () => {
+  made = await makeLibrary()
+}, 60_000)
+afterAll(() => made.remove())
+
+const without = async (...names: readonly string[]): Promise<string> => {
+  const folder = await copyOf(made.folder)
+  for (const name of names) await rm(join(folder, name), { recursive: true })
+  return folder
+}
+
+describe('local.db', () => {
+  test('gone: saves and their answers are there, refused callbacks and settings are not', async () => {
+    const folder = await without('local.db')
+    expect(await expectWholeAfterOpening(folder, made)).toEqual([{ kind: 'local_lost' }])
+    const galley = await open(folder, made)
+    expect(galley.index.callbacks.list({ site: null, outcome: 'refused', limit: 9 })).toEqual([])
+    const stored = galley.index.callbacks.list({ site: null, outcome: 'stored', limit: 99 })
+    expect(stored.map(({ versionId }) => versionId ?? '').toSorted()).toEqual(
+      made.sent.map(({ versionId }) => versionId).toSorted(),
+    )
+  })
+
+  test('gone together with the index', async () => {
+    const notes = await expectWholeAfterOpening(await without('local.db', 'index.db'), made)
+    expect(notes.map(({ kind }) => kind)).toEqual(['local_lost', 'rebuilt'])
+  })
+
+  test.each([0, 50, 5000])('cut off after %i bytes: set aside, or filled again', async (length) => {
+    const folder = await copyOf(made.folder)
+    await truncate(join(folder, 'local.db'), length)
+    expect(await expectWholeAfterOpening(folder, made)).toEqual([{ kind: 'local_lost' }])
+    if (length > 0)
+      expect((await readdir(folder)).filter((name) => name.startsWith('local.db.set-aside-'))).toHaveLength(1)
+  })
+
+  test('of random bytes: set aside', async () => {
+    const folder = await copyOf(made.folder)
+    await writeFile(join(folder, 'local.db'), Buffer.alloc(20_000, 'no database'))
+    expect(await expectWholeAfterOpening(folder, made)).toEqual([{ kind: 'local_lost' }])
+  })
+})
+
+describe('library.json', () => {
+  test.each(['gone', 'cut off'])('%s: the log knows the name', async (how) => {
+    const folder = await copyOf(made.folder)
+    const file = join(folder, 'library.json')
+    const before = await readFile(file, 'utf8')
+    await (how === 'gone' ? rm(file) : truncate(file, 20))
+    expect(await expectWholeAfterOpening(folder, made)).toEqual([])
+    expect(await readFile(file, 'utf8')).toBe(before)
+  })
+
+  test('gone with the index, and with everything but the log and the files', async () => {
+    await expectWholeAfterOpening(await without('library.json', 'index.db'), made)
+    await expectWholeAfterOpening(await without('library.json', 'index.db', 'local.db', 'checkpoints', 'log.db'), made)
+  })
+})
+
+describe('a checkpoint, while the index is gone', () => {
+  const checkpointIn = async (folder: string): Promise<string> =>
+    join(folder, 'checkpoints', (await readdir(join(folder, 'checkpoints')))[0] ?? '')
+
+  async function rebuiltWith(harm: (bytes: Buffer) => Buffer | Promise<Buffer>) {
+    const folder = await without('index.db')
+    const file = await checkpointIn(folder)
+    await writeFile(file, await harm(await readFile(file)))
+    const [note] = await expectWholeAfterOpening(folder, made)
+    return note?.kind === 'rebuilt' ? note.report : expect.fail('There was no rebuild')
+  }
+
+  /** Unpacks a checkpoint, changes it with SQL, packs it again. */
+  async function changed(bytes: Buffer, sql: string): Promise<Buffer> {
+    const file = join(await temporaryFolder(), 'checkpoint.db')
+    await writeFile(file, gunzipSync(bytes))
+    const db = new BetterSqlite3(file)
+    db.unsafeMode(true)
+    db.exec(sql)
+    db.close()
+    return gzipSync(await readFile(file))
+  }
+
+  test('is what the rebuild begins with', async () => {
+    expect((await rebuiltWith((bytes) => bytes)).fromCheckpoint).not.toBeNull()
+  })
+
+  test.each([0.1, 0.3, 0.5, 0.7, 0.9])('flipped at %f of it: passed over', async (part) => {
+    const report = await rebuiltWith((bytes) => {
+      const at = Math.floor(bytes.length * part)
+      bytes[at] = (bytes[at] ?? 0) ^ 0xff
+      return bytes
+    })
+    expect(report).toMatchObject({ fromCheckpoint: null, unapplied: [] })
+  })
+
+  test.each([0, 1, 10, 1000])('cut off after %i bytes: passed over', async (length) => {
+    expect(await rebuiltWith((bytes) => bytes.subarray(0, length))).toMatchObject({
+      fromCheckpoint: null,
+      unapplied: [],
+    })
+  })
+
+  test('with a trigger, a view or a table that somebody planted: passed over', async () => {
+    for (const sql of [
+      'CREATE TRIGGER planted AFTER INSERT ON version BEGIN DELETE FROM material; END',
+      'CREATE VIEW planted AS SELECT * FROM version',
+      'CREATE TABLE planted (x)',
+      'DROP INDEX material_by_title',
+    ])
+      expect(await rebuiltWith((bytes) => changed(bytes, sql)), sql).toMatchObject({
+        fromCheckpoint: null,
+        unapplied: [],
+      })
+  })
+
+  test('of another log: passed over', async () => {
+    const sql = `UPDATE applied SET hash = '${'1'.repeat(64)}'`
+    expect(await rebuiltWith((bytes) => changed(bytes, sql))).toMatchObject({ fromCheckpoint: null, unapplied: [] })
+  })
+})
+
+describe('without log and index', () => {
+  test('nothing is opened or changed, and a sentence says why', async () => {
+    const folder = await without('log', 'index.db')
+    const before = await savedFiles(folder)
+    await expect(open(folder, made)).rejects.toThrow(LibraryDamagedError)
+    expect(new LibraryDamagedError()).toMatchObject({
+      code: 'library_damaged',
+      message:
+        'The folder holds files of a library, but its log and its index are gone. Nothing was changed. ' +
+        'Restore the log from a backup, or choose another folder.',
+    })
+    expect(await savedFiles(folder)).toEqual(before)
+    expect((await readdir(folder)).includes('log')).toBe(false)
+  })
+
+  test('the same when library.json is gone too: its files tell that there was a library', async () => {
+    const folder = await without('log', 'index.db', 'library.json')
+    const before = await savedFiles(folder)
+    await expect(open(folder, made)).rejects.toThrow(LibraryDamagedError)
+    expect(await savedFiles(folder)).toEqual(before)
+  })
+
+  test('without the log alone: a mismatch, and the index gives everything back', async () => {
+    const { rebuildLibrary } = await import('../../../../../src/main/use-cases/care/rebuild.ts')
+    const folder = await without('log')
+    const galley = await open(folder, made)
+    expect(await galley.startListener('127.0.0.1', 0)).toMatchObject({ kind: 'failed', code: 'log_mismatch' })
+    await galley.close()
+    expect(await rebuildLibrary(folder, { from: 'index', now })).toMatchObject({
+      versions: 6,
+      lost: [],
+    })
+    await expectWholeAfterOpening(folder, made)
+  })
+})
+
+describe('files', () => {
+  test.each(['gone', 'flipped'])('%s: named, and made again from the kept archives', async (how) => {
+    const folder = await copyOf(made.folder)
+    const galley = await open(folder, made)
+    const kept = new Set<Sha256>()
+    const db = new BetterSqlite3(join(folder, 'index.db'), { readonly: true })
+    for (const sql of ['SELECT kept_sha256 FROM version', 'SELECT kept_sha256 FROM snapshot'])
+      for (const file of db.prepare<[], Sha256>(sql).pluck().all()) kept.add(file)
+    db.close()
+    const harmed = galley.index.blobs.files().filter(({ file }) => !kept.has(file))
+    expect(harmed.length).toBeGreaterThan(6)
+    for (const { file } of harmed) {
+      const path = galley.vault.pathOf(file)
+      if (how === 'gone') await rm(path)
+      else {
+        const bytes = await readFile(path)
+        bytes[bytes.length >> 1] = (bytes[bytes.length >> 1] ?? 0) ^ 1
+        await writeFile(path, bytes)
+      }
+    }
+    const found = await findingsOf(galley)
+    expect(found.map(({ kind, file }) => `${kind} ${file}`).toSorted()).toEqual(
+      harmed.map(({ file }) => `${how === 'gone' ? 'file_missing' : 'file_changed'} ${file}`).toSorted(),
+    )
+    expect((await findingsOf(galley, { repair: true })).filter(({ fixed }) => !fixed)).toEqual([])
+    await expectWhole(galley, made)
+  })
+
+  test('gone together with their archives: each is named with what needs it, and nothing else changes', async () => {
+    const folder = await copyOf(made.folder)
+    const galley = await open(folder, made)
+    const all = galley.index.blobs.files().map(({ file }) => file)
+    for (const file of all) await rm(galley.vault.pathOf(file))
+    for (const repair of [false, true]) {
+      const found = await findingsOf(galley, { repair })
+      expect(found.map(({ file }) => file ?? '').toSorted()).toEqual(all.toSorted())
+      expect(found.every(({ kind, usedBy, fixed }) => kind === 'file_missing' && usedBy.length > 0 && !fixed)).toBe(
+        true,
+      )
+    }
+    expect(galley.index.counts()).toEqual({ materials: 3, versions: 6 })
+  })
+})

@@ -1,0 +1,190 @@
+import { cp, mkdtemp, readdir, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, onTestFinished } from 'vitest'
+
+import type { Finding } from '../../../../../src/contract/domain/care-reports.ts'
+import type { Site } from '../../../../../src/contract/domain/site.ts'
+import type { Sha256 } from '../../../../../src/contract/ids.ts'
+import type { Index } from '../../../../../src/main/library/db/library-index.ts'
+import type { OpenedLibrary } from '../../../../../src/main/library/db/open-library.ts'
+import { openLibrary } from '../../../../../src/main/library/db/open-library.ts'
+import type { Galley } from '../../../../../src/main/galley.ts'
+import { expectServed, expectStored } from '../../../../kill/saves.ts'
+import { openGalley } from '../../../../support/open-galley.ts'
+import { randomFrom } from '../../../../support/random.ts'
+import type { Sent } from '../../../../support/saves.ts'
+import { createSaves, post } from '../../../../support/saves.ts'
+import { startService } from '../../../../support/service.ts'
+import { temporaryFolder } from '../../../../support/test-galley.ts'
+import { acme } from '../../../library/db/sample.ts'
+import { aRun, reportOf } from '../library.ts'
+
+/** The parts of a library folder that the drills damage; everything else in it is files. */
+export const damageable = ['index.db', 'local.db', 'log', 'library.json', 'checkpoints'] as const
+
+/** The segment of the log in which all saves of the drills stand. */
+export const firstSegment = '00000000000000000001.jsonl'
+
+export const now = () => new Date()
+
+/**
+ * A library with pages, pictures, fonts, marks, a prune and refused callbacks in it, and copies of its folder as they were
+ * at some moments. Nothing of it is opened any more; the archives are gone from the service.
+ */
+export async function makeLibrary() {
+  const place = await mkdtemp(join(tmpdir(), 'galley-drill-'))
+  const folder = join(place, 'library')
+  const service = await startService()
+  const secrets = { environment: { GALLEY_SECRET_ACME: service.secret } }
+  const galley = await openGalley({ folder, secrets })
+  const site: Site = {
+    ...acme,
+    ...{ baseUrl: service.baseUrl, apiKey: service.apiKey, allowedDomains: [], unknownMaterials: 'accept' },
+    ...{ callbackUrl: 'http://127.0.0.1:8787/callback/acme', maxContentBytes: 50_000_000, downloadTimeoutMs: 60_000 },
+  }
+  galley.index.sites.put(site)
+  galley.confirmations.confirm(site)
+  const url = await listeningAt(galley)
+  const { prepare, acknowledge } = createSaves(service, randomFrom(7))
+  const sent: Sent[] = []
+  const save = async (kind: Sent['kind'], materialId: string): Promise<Sent> => {
+    const one = prepare(kind, materialId)
+    const answer = await post(url, one)
+    expect(answer?.json.rc, answer?.text).toBe(1)
+    acknowledge(one, answer?.text ?? '')
+    sent.push(one)
+    return one
+  }
+  const refused = prepare('media', 'post/one')
+  expect((await post(url, { ...refused, headers: {} }))?.json.code).toBe('invalid_signature')
+
+  const pruned = await save('media', 'post/one')
+  for (const materialId of ['post/one', 'post/two', 'post/two']) await save('media', materialId)
+  const fonts = await save('fonts', 'site-fonts')
+  const { index, care } = galley
+  const marked = sent[2]?.versionId ?? ''
+  const marks = { pinned: true, tags: ['launch'], note: 'as agreed' }
+  index.versionList.mark('acme', 'post/two', marked, marks, new Date().toISOString())
+  const older = join(place, 'older')
+  await index.copyTo(older, () => undefined, forever)
+  await galley.library.writeCheckpoint(forever)
+  await save('media', 'post/three')
+  await save('media', 'post/one')
+  const retention = { keepVersions: 2, keepDays: null }
+  const gone = await reportOf(care.prune({ site: null, retention, dryRun: false }, aRun()))
+  expect(gone).toMatchObject({ versions: 1 })
+  await save('media', 'post/two')
+  index.materialTags.change('acme', ['post/three'], { add: ['sport'], remove: [] })
+  // As a kill leaves it: everything acknowledged is in the log, the index may be anywhere.
+  const killed = join(place, 'killed')
+  await cp(folder, killed, { recursive: true })
+  await galley.close()
+  return {
+    place,
+    folder,
+    killed,
+    older,
+    secrets,
+    fonts,
+    /** Every save that was acknowledged and not pruned. */
+    sent: sent.filter((each) => each !== pruned),
+    async remove(): Promise<void> {
+      await service.close()
+      await rm(place, { recursive: true })
+    },
+  }
+}
+
+export type MadeLibrary = Awaited<ReturnType<typeof makeLibrary>>
+
+export const forever = new AbortController().signal
+
+/** A fresh copy of a folder, gone with the test. */
+export async function copyOf(folder: string): Promise<string> {
+  const copy = join(await temporaryFolder(), 'library')
+  await cp(folder, copy, { recursive: true })
+  return copy
+}
+
+async function listeningAt(galley: Galley): Promise<string> {
+  const state = await galley.startListener('127.0.0.1', 0)
+  return state.kind === 'listening' ? state.url : expect.fail(JSON.stringify(state))
+}
+
+/** Every file of saves in a folder, wherever it lies: none may ever be gone. */
+export async function savedFiles(folder: string): Promise<readonly string[]> {
+  const found = []
+  for (const part of ['files', 'lost-and-found'])
+    for (const entry of await readdir(join(folder, part), { recursive: true, withFileTypes: true }).catch(() => []))
+      if (entry.isFile() && /^[0-9a-f]{64}$/.test(entry.name)) found.push(entry.name)
+  return found.toSorted()
+}
+
+export async function open(folder: string, { secrets }: MadeLibrary): Promise<Galley> {
+  const galley = await openGalley({ folder, secrets })
+  let isClosed = false
+  const { close } = galley
+  const once = async (): Promise<void> => {
+    if (!isClosed) await close()
+    isClosed = true
+  }
+  onTestFinished(once)
+  return Object.assign(galley, { close: once })
+}
+
+/** Opens the index alone, for drills that do so hundreds of times. */
+export const openQuickly = (folder: string, from: 'log' | 'index' | null = null): Promise<OpenedLibrary> =>
+  openLibrary(folder, now, () => undefined, from && { from })
+
+/** What the library says of a save, and where its bytes are; null when it does not know it. */
+export function factsOf(index: Index, { kind, materialId, versionId, contentUrl }: Sent): unknown {
+  const event = kind === 'media' ? 'article_saved' : 'site_fonts_updated'
+  const delivery = index.callbacks.storedDelivery('acme', event, materialId, contentUrl)
+  const find = (blob: Sha256 | null) => blob && index.blobs.find(blob)
+  if (kind === 'fonts') {
+    const found = index.snapshots.find('acme', versionId)
+    if (!found) return null
+    const { css, tree, answer, files } = found
+    return { delivery, found, places: [css, tree, answer].map(find), files }
+  }
+  const row = index.versionList.find('acme', materialId, versionId)
+  const parts = index.versions.parts('acme', materialId, versionId)
+  if (!row || !parts) return null
+  const { receivedAt, pinned, tags, note, verdict } = row
+  const media = index.versions.media('acme', materialId, versionId)
+  const places = [parts.html, parts.state, ...media.map(({ sha256 }) => sha256)].map(find)
+  return { delivery, parts, media, places, marks: { receivedAt, pinned, tags, note, verdict } }
+}
+
+/** What a check says that is wrong with the library. */
+export async function findingsOf({ care }: Galley, wish = { repair: false }): Promise<readonly Finding[]> {
+  const { ok, findings } = await reportOf(care.check(wish, aRun()))
+  expect(ok).toBe(findings.every(({ fixed }) => fixed))
+  return findings
+}
+
+/** Everything that was acknowledged is served, stored and answered as before, and the library finds itself whole. */
+export async function expectWhole(galley: Galley, { sent }: MadeLibrary): Promise<void> {
+  const url = await listeningAt(galley)
+  for (const each of sent) {
+    await expectServed(url, each)
+    await expectStored(galley, each)
+  }
+  expect(galley.index.versionList.query('acme', 'post/one', 0, 9).total).toBe(2)
+  expect(galley.index.versionList.query('acme', 'post/two', 0, 9).rows.map(({ tags }) => tags)).toContainEqual([
+    'launch',
+  ])
+  expect(await findingsOf(galley)).toEqual([])
+}
+
+/** Opens a damaged library as a person would, and gives what they are told. */
+export async function expectWholeAfterOpening(folder: string, made: MadeLibrary) {
+  const before = await savedFiles(folder)
+  const galley = await open(folder, made)
+  await expectWhole(galley, made)
+  const { notes } = galley.library
+  await galley.close()
+  expect(await savedFiles(folder)).toEqual(before)
+  return notes
+}

@@ -1,0 +1,292 @@
+import { cp, readFile, readdir, rename, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+
+import type { RebuildReport } from '../../../../../src/main/use-cases/care/rebuild.ts'
+import { rebuildLibrary } from '../../../../../src/main/use-cases/care/rebuild.ts'
+import { LibraryDamagedError } from '../../../../../src/main/library/db/ensure-log.ts'
+import type { Index } from '../../../../../src/main/library/db/library-index.ts'
+import type { OpenedLibrary } from '../../../../../src/main/library/db/open-library.ts'
+import type { Sent } from '../../../../support/saves.ts'
+import { randomFrom } from '../../../../support/random.ts'
+import type { MadeLibrary } from './library.ts'
+import {
+  copyOf,
+  damageable,
+  expectWhole,
+  factsOf,
+  findingsOf,
+  firstSegment,
+  forever,
+  makeLibrary,
+  now,
+  open,
+  openQuickly,
+  savedFiles,
+} from './library.ts'
+
+// What becomes of a library whose log is cut, flipped or incomplete, with its index beside it and without.
+
+const places = 200
+
+let made: MadeLibrary
+/** A folder to damage again and again, and what the log and the library are when they are whole. */
+let folder: string
+let log: Buffer
+let facts: readonly unknown[]
+let files: readonly string[]
+beforeAll(async () => {
+  made = await makeLibrary()
+  folder = join(made.place, 'damaged')
+  await cp(made.folder, folder, { recursive: true })
+  const whole = await openQuickly(folder)
+  facts = factsIn(whole.index)
+  whole.close()
+  log = await readFile(join(folder, 'log', firstSegment))
+  files = await savedFiles(folder)
+}, 60_000)
+afterAll(() => made.remove())
+
+const factsIn = (index: Index): readonly unknown[] => made.sent.map((sent) => factsOf(index, sent))
+
+/** Puts everything back but the files, and takes away what the last round has left. */
+async function reset(without: readonly string[] = []): Promise<void> {
+  for (const name of await readdir(folder))
+    if (name !== 'files' && name !== 'staging') await rm(join(folder, name), { recursive: true })
+  for (const name of damageable)
+    if (!without.includes(name)) await cp(join(made.folder, name), join(folder, name), { recursive: true })
+}
+
+/** The lines of the whole log: where each begins and ends, and its text. */
+function linesOf(bytes: Buffer): readonly { start: number; end: number; text: string }[] {
+  const lines = []
+  for (let start = 0; start < bytes.length;) {
+    const lineFeed = bytes.indexOf(0x0a, start)
+    const end = lineFeed === -1 ? bytes.length : lineFeed + 1
+    lines.push({ start, end, text: bytes.toString('utf8', start, end) })
+    start = end
+  }
+  return lines
+}
+
+/** Where the line is that stored a save. */
+const lineOf = (sent: Sent) =>
+  linesOf(log).find(({ text }) => /"(version|fonts)_stored"/.test(text) && text.includes(sent.contentUrl))
+
+/** Bytes of the log, before `end`, each in some line. */
+const somePlaces = (seed: number, count = places, end = log.length): readonly number[] => {
+  const random = randomFrom(seed)
+  return Array.from({ length: count }, () => Math.floor(random() * end))
+}
+
+const flipped = (at: number): Buffer => {
+  const bytes = Buffer.from(log)
+  bytes[at] = (bytes[at] ?? 0) ^ 0x20
+  return bytes
+}
+
+const writeLog = (bytes: Buffer): Promise<void> => writeFile(join(folder, 'log', firstSegment), bytes)
+
+/** What opening says of entries that are not in the index. */
+const unappliedOf = ({ notes }: OpenedLibrary) =>
+  notes.flatMap((note) =>
+    note.kind === 'rebuilt' ? note.report.unapplied : note.kind === 'unapplied' ? [note.what] : [],
+  )
+
+describe(`a log that is cut at ${places} places`, () => {
+  test('and an index that is whole: a mismatch, and the index gives everything back', async () => {
+    for (const at of somePlaces(1)) {
+      await reset()
+      await writeLog(log.subarray(0, at))
+      const library = await openQuickly(folder)
+      const { state } = library
+      library.close()
+      expect(state, `cut at ${at}`).toBe('log_mismatch')
+      const report = await rebuildLibrary(folder, { from: 'index', now })
+      expect(report.lost, `cut at ${at}`).toEqual([])
+      const again = await openQuickly(folder)
+      expect([again.state, again.notes, factsIn(again.index)], `cut at ${at}`).toEqual(['whole', [], facts])
+      again.close()
+    }
+    expect(await savedFiles(folder)).toEqual(files)
+  }, 240_000)
+
+  test('and no index, no checkpoint: what stands before the cut is there, and saves go on behind it', async () => {
+    for (const at of somePlaces(2)) {
+      await reset(['index.db', 'checkpoints'])
+      await writeLog(log.subarray(0, at))
+      const whole = linesOf(log.subarray(0, at)).filter(({ text }) => text.endsWith('\n'))
+      if (whole.length === 0) {
+        // Nothing of the log is left, so nothing says what the files are.
+        await expect(openQuickly(folder), `cut at ${at}`).rejects.toThrow(LibraryDamagedError)
+        expect(await readFile(join(folder, 'log', firstSegment))).toEqual(log.subarray(0, at))
+        continue
+      }
+      const library = await openQuickly(folder)
+      expect(unappliedOf(library), `cut at ${at}`).toEqual([])
+      expect(library.index.commit.mark().position, `cut at ${at}`).toBe(whole.length)
+      const there = made.sent.map((sent) => (lineOf(sent)?.end ?? 0) <= at)
+      expect(
+        factsIn(library.index).map((each) => each !== null),
+        `cut at ${at}`,
+      ).toEqual(there)
+      library.index.rules.pause(null, { reason: 'behind the cut', since: now().toISOString() })
+      library.close()
+      const again = await openQuickly(folder)
+      expect([again.notes, again.index.rules.pauseEverywhere()?.reason], `cut at ${at}`).toEqual([[], 'behind the cut'])
+      again.close()
+    }
+    expect(await savedFiles(folder)).toEqual(files)
+  }, 240_000)
+})
+
+describe(`a log with one byte flipped at ${places} places`, () => {
+  test('and an index that is whole: nothing is lost', async () => {
+    const lines = linesOf(log)
+    for (const at of somePlaces(3)) {
+      await reset()
+      await writeLog(flipped(at))
+      const position = lines.findIndex(({ end }) => at < end) + 1
+      let library = await openQuickly(folder)
+      if (position === lines.length) {
+        expect(library.state, `flipped at ${at}`).toBe('log_mismatch')
+        library.close()
+        await rebuildLibrary(folder, { from: 'index', now })
+        library = await openQuickly(folder)
+      }
+      expect([library.state, library.notes, factsIn(library.index)], `flipped at ${at}`).toEqual(['whole', [], facts])
+      library.close()
+    }
+    expect(await savedFiles(folder)).toEqual(files)
+  }, 240_000)
+
+  test('and no index, no checkpoint: one entry is named and kept, the others are there', async () => {
+    const lines = linesOf(log)
+    for (const at of somePlaces(4)) {
+      await reset(['index.db', 'checkpoints'])
+      const bytes = flipped(at)
+      await writeLog(bytes)
+      const position = lines.findIndex(({ end }) => at < end) + 1
+      const library = await openQuickly(folder)
+      const named = unappliedOf(library)
+      const isTorn = position === lines.length && !bytes.subarray(lines.at(-1)?.start).includes(0x0a)
+      // A last line without its end is what a crash leaves: never acknowledged, as far as anybody can tell.
+      if (!isTorn) expect(named[0], `flipped at ${at}`).toMatchObject({ kind: 'damaged', position, count: 1 })
+      const mine = lines[position - 1]
+      const found = factsIn(library.index)
+      for (const [which, sent] of made.sent.entries()) {
+        const isHit = lineOf(sent)?.start === mine?.start
+        if (isHit) expect(found[which], `flipped at ${at}`).toBeNull()
+        else expect(found[which], `${sent.versionId}, flipped at ${at}`).not.toBeNull()
+      }
+      library.close()
+      if (!isTorn) expect((await readdir(join(folder, 'lost-and-found'))).length, `flipped at ${at}`).toBeGreaterThan(0)
+    }
+    expect(await savedFiles(folder)).toEqual(files)
+  }, 240_000)
+
+  test('and no index, but a checkpoint behind them: nothing is lost', async () => {
+    const [name = ''] = await readdir(join(made.folder, 'checkpoints'))
+    const covered = linesOf(log)[Number(name.slice(0, 20)) - 2]?.end ?? 0
+    expect(covered).toBeGreaterThan(5000)
+    for (const at of somePlaces(5, 40, covered)) {
+      await reset(['index.db'])
+      await writeLog(flipped(at))
+      const library = await openQuickly(folder)
+      expect(factsIn(library.index), `flipped at ${at}`).toEqual(facts)
+      library.close()
+    }
+    expect(await savedFiles(folder)).toEqual(files)
+  }, 120_000)
+})
+
+test('a check names the damaged entry and asks for no rebuild from such a log', async () => {
+  const damaged = await copyOf(made.folder)
+  const line = linesOf(log)[4]
+  await writeFile(join(damaged, 'log', firstSegment), flipped((line?.start ?? 0) + 200))
+  const galley = await open(damaged, made)
+  expect(await findingsOf(galley, { repair: true })).toContainEqual({
+    ...{ kind: 'log_damaged', detail: 'Entry 5 of the log is damaged', fixable: false, fixed: false },
+    ...{ file: null, usedBy: [] },
+  })
+  await galley.close()
+  const report = await rebuildLibrary(damaged, { from: 'index', now })
+  expect(report).toMatchObject({ versions: 6, lost: [] })
+  await expectWhole(await open(damaged, made), made)
+})
+
+describe('a log of several segments', () => {
+  /** Makes the newest segment too large for another entry. */
+  const fillSegment = (library: OpenedLibrary): void =>
+    library.index.rules.pause(null, { reason: 'x'.repeat(9 * 1024 ** 2), since: now().toISOString() })
+
+  /** A library with three segments, the saves in the first one; gives the names of the segments. */
+  async function inSegments() {
+    const place = await copyOf(made.folder)
+    const library = await openQuickly(place)
+    fillSegment(library)
+    library.index.materialTags.change('acme', ['post/one'], { add: ['second segment'], remove: [] })
+    fillSegment(library)
+    library.index.rules.pause(null, null)
+    const { position } = library.index.commit.mark()
+    library.close()
+    return { place, position, segments: (await readdir(join(place, 'log'))).toSorted() }
+  }
+
+  const lostIn = (report: RebuildReport) => report.lost.map(({ id, reason }) => `${id} ${reason}`)
+
+  test('with one missing in the middle: the others are applied, and the gap is named', async () => {
+    const { place, position, segments } = await inSegments()
+    expect(segments).toHaveLength(3)
+    const [, second = '', third = ''] = segments
+    const [from, to] = [Number(second.slice(0, 20)), Number(third.slice(0, 20)) - 1]
+    await rename(join(place, 'log', second), join(place, 'second'))
+
+    // With its index nothing is missing but the log; a check says which part.
+    const galley = await open(place, made)
+    expect(galley.library.state).toBe('whole')
+    expect((await findingsOf(galley)).map(({ detail }) => detail)).toContain(
+      `Entries ${from} to ${to} of the log are missing`,
+    )
+    await galley.close()
+
+    const report = await rebuildLibrary(place, { from: 'log', now })
+    expect(report.position).toBe(position)
+    expect(lostIn(report)).toEqual([`${from}-${to} missing`])
+    const after = await openQuickly(place)
+    expect(factsIn(after.index)).toEqual(facts)
+    after.close()
+
+    await rename(join(place, 'second'), join(place, 'log', second))
+    expect(lostIn(await rebuildLibrary(place, { from: 'log', now }))).toEqual([])
+    await expectWhole(await open(place, made), made)
+  })
+
+  test('with the first one missing: the checkpoint stands for it as far as it goes', async () => {
+    const { place, segments } = await inSegments()
+    const galley = await open(place, made)
+    await galley.library.writeCheckpoint(forever)
+    await galley.close()
+    await rename(join(place, 'log', segments[0] ?? ''), join(place, 'first'))
+    expect(await rebuildLibrary(place, { from: 'log', now })).toMatchObject({ versions: 6, lost: [] })
+    await expectWhole(await open(place, made), made)
+  })
+
+  test('with the first one missing and no checkpoint: the index that is there gives everything back', async () => {
+    const { place, segments } = await inSegments()
+    await rm(join(place, 'checkpoints'), { recursive: true })
+    await rm(join(place, 'log', segments[0] ?? ''))
+    expect(await rebuildLibrary(place, { from: 'index', now })).toMatchObject({ versions: 6, lost: [] })
+    await expectWhole(await open(place, made), made)
+  })
+
+  test('with the last one missing: a mismatch, and the index gives everything back', async () => {
+    const { place, segments } = await inSegments()
+    await rm(join(place, 'log', segments.at(-1) ?? ''))
+    const library = await openQuickly(place)
+    expect(library.state).toBe('log_mismatch')
+    library.close()
+    expect(await rebuildLibrary(place, { from: 'index', now })).toMatchObject({ versions: 6, lost: [] })
+    await expectWhole(await open(place, made), made)
+  })
+})

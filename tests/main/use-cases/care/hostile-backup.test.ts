@@ -1,0 +1,209 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { readdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { gunzipSync, gzipSync } from 'node:zlib'
+import BetterSqlite3 from 'better-sqlite3'
+import { describe, expect, it, onTestFinished } from 'vitest'
+
+import type { ChangeOf } from '../../../../src/contract/domain/changes.ts'
+import { restore } from '../../../../src/main/use-cases/care/restore.ts'
+import { openGalley } from '../../../support/open-galley.ts'
+import { temporaryFolder } from '../../../support/test-galley.ts'
+import { aLibraryToBackUp, backUp } from './backed-up.ts'
+import type { Forgery } from './forged-backup.ts'
+import { forgeAgain, logSaying } from './forged-backup.ts'
+import { aRun, reportOf } from './library.ts'
+
+const now = () => new Date()
+const signal = new AbortController().signal
+const damaged = (what: unknown) => ({ ok: false, failure: { kind: 'damaged_backup', what } })
+
+/** A backup that somebody wrote who knows the format, and what comes of restoring it. */
+async function forged(forgery: Forgery, folds = false) {
+  const library = await aLibraryToBackUp()
+  if (folds) await library.library.foldLog(signal)
+  await backUp(library, library.file)
+  await forgeAgain(library.file, forgery)
+  const result = await restore({ file: library.file, folder: library.folder2, now }, aRun())
+  if (!result.ok) expect(await readdir(library.outside)).toEqual(['library.zip'])
+  return { ...library, result }
+}
+
+type SavedSite = ChangeOf<'site_saved'>['site']
+
+const withSite = (other: (site: SavedSite) => SavedSite): Forgery => ({
+  log: (bytes) =>
+    logSaying(bytes, (changes) =>
+      changes.map((each) => (each.kind === 'site_saved' ? { ...each, site: other(each.site) } : each)),
+    ),
+})
+
+describe('a backup that somebody else wrote', () => {
+  it.each(['..', '../../x', 'a/b', 'acme@other', '', '.hidden', 'x'.repeat(64), 'a\nb', 'ä'])(
+    'with the site id %j is refused',
+    async (id) => {
+      const { result } = await forged({
+        log: (bytes) =>
+          logSaying(
+            bytes,
+            (changes) => JSON.parse(JSON.stringify(changes).replaceAll('"acme"', JSON.stringify(id))) as typeof changes,
+          ),
+      })
+      expect(result).toEqual(damaged(expect.stringMatching(/^entry \d+ of its log is not what was written$/)))
+    },
+  )
+
+  it.each<[string, Partial<SavedSite>]>([
+    ['callbackUrl', { callbackUrl: 'nowhere' }],
+    ['baseUrl', { baseUrl: 'file:///etc' }],
+    ['publicUrl', { publicUrl: 'https://cdn.test/"><script>' }],
+    ['signatureHeader', { signatureHeader: 'Authorization' }],
+    ['downloadOrigins', { downloadOrigins: ['nowhere'] }],
+    ['maxContentBytes', { maxContentBytes: Number.MAX_SAFE_INTEGER }],
+  ])('with a %s that no site can have is refused', async (field, values) => {
+    const { result } = await forged(withSite((site) => ({ ...site, ...values })))
+    expect(result).toEqual(damaged(`its site acme has a ${field} that Galley never stores`))
+  })
+
+  it('with a public address that would end an attribute is refused', async () => {
+    const { result } = await forged({
+      log: (bytes) =>
+        logSaying(bytes, (changes) =>
+          changes.map((each) =>
+            each.kind === 'version_stored'
+              ? { ...each, version: { ...each.version, publicBase: 'https://site.test/"onerror="x' } }
+              : each,
+          ),
+        ),
+    })
+    expect(result).toEqual(damaged(expect.stringMatching(/^entry \d+ of its log is not what was written$/)))
+  })
+
+  it('with files shorter than what is read of them is refused', async () => {
+    const { result } = await forged({
+      log: (bytes) =>
+        logSaying(bytes, (changes) =>
+          changes.map((each) =>
+            each.kind === 'version_stored'
+              ? { ...each, blobs: each.blobs.map((blob) => ({ ...blob, sizeBytes: 2 ** 50 })) }
+              : each,
+          ),
+        ),
+    })
+    expect(result).toEqual(damaged('it names files that it does not have'))
+  })
+
+  it('whose log is shorter than it says is refused', async () => {
+    const { result } = await forged({
+      log: (bytes) => bytes.subarray(0, bytes.lastIndexOf('\n', bytes.length - 2) + 1),
+    })
+    expect(result).toEqual(damaged('its log ends too early'))
+  })
+
+  it('with a moment that would move the cursor of a terminal is refused', async () => {
+    const { result } = await forged({ manifest: (manifest) => ({ ...manifest, created_at: '\u001b[2J' }) })
+    expect(result).toEqual(damaged('its manifest cannot be read'))
+  })
+
+  it('with the same part twice is refused', async () => {
+    const { result } = await forged({
+      manifest: (manifest) => ({ ...manifest, parts: [...manifest.parts, ...manifest.parts.slice(0, 1)] }),
+    })
+    expect(result).toEqual(damaged('its manifest cannot be read'))
+  })
+})
+
+describe('the checkpoint of a backup', () => {
+  const isCheckpoint = (path: string): boolean => path.startsWith('checkpoints/')
+
+  /** Changes the rows of a checkpoint. */
+  async function withRows(sql: string): Promise<Forgery> {
+    const file = join(await temporaryFolder(), 'index.db')
+    return {
+      part(path, bytes) {
+        if (!isCheckpoint(path)) return bytes
+        writeFileSync(file, gunzipSync(bytes))
+        const db = new BetterSqlite3(file)
+        db.pragma('journal_mode = DELETE')
+        db.exec(sql)
+        db.close()
+        return gzipSync(readFileSync(file))
+      },
+    }
+  }
+
+  it('is that of the moment of the backup, whatever became of the one in the library', async () => {
+    const library = await aLibraryToBackUp()
+    await library.library.foldLog(signal)
+    const folder = join(library.folder, 'checkpoints')
+    for (const name of await readdir(folder)) await writeFile(join(folder, name), 'rotten')
+    await backUp(library, library.file)
+    expect(await reportOf(restore({ file: library.file, folder: library.folder2, now }, aRun()))).toMatchObject({
+      materials: 1,
+      versions: 2,
+    })
+  })
+
+  it('is needed where the log begins later', async () => {
+    const rotten = await forged({ part: (path, bytes) => (isCheckpoint(path) ? Buffer.from('rotten') : bytes) }, true)
+    expect(rotten.result).toEqual(damaged('its checkpoint cannot be used'))
+    const gone = await forged({ part: (path, bytes) => (isCheckpoint(path) ? null : bytes) }, true)
+    expect(gone.result).toEqual(damaged('its checkpoint cannot be used'))
+  })
+
+  it('is not unpacked without end', async () => {
+    // Right in all else: with a shorter note it would be restored.
+    const { result } = await forged(await withRows(`UPDATE version SET note = hex(zeroblob(40000000))`), true)
+    expect(result).toEqual(damaged('its checkpoint cannot be used'))
+  })
+
+  it('is refused where the whole log is there', async () => {
+    const { result } = await forged({ parts: { 'checkpoints/00000000000000000001.db.gz': gzipSync('x') } })
+    expect(result).toEqual(damaged('it holds a checkpoint that its log does not need'))
+  })
+
+  it.each([
+    ['a site id', `PRAGMA foreign_keys = OFF; UPDATE site SET id = '../../x'; UPDATE material SET site = '../../x'`],
+    ['a publishing target', `UPDATE site SET publish = 'folder:/etc'`],
+    ['warnings', `UPDATE version SET warnings = '[{"code":"planted","name":""}]'`],
+    ['tags', `UPDATE version SET tags = 'no list'`],
+  ])('with %s that no log can say is refused', async (_, sql) => {
+    const { result } = await forged(await withRows(sql), true)
+    expect(result).toEqual(damaged('its checkpoint is not as Galley makes it'))
+  })
+})
+
+describe('the callbacks of a backup', () => {
+  it.each([
+    `steps = 'x'`,
+    `steps = '[7]'`,
+    `headers = '{}'`,
+    `facts = '[]'`,
+    `facts = 'x'`,
+    `signature_hash = 'a', signature_form = 'x'`,
+    `kind = 'planted'`,
+    `signature = 'planted'`,
+    `outcome = 'planted'`,
+    `received_at = 'never'`,
+  ])('are taken but for those with %s', async (values) => {
+    const file = join(await temporaryFolder(), 'local.db')
+    const { result, folder2 } = await forged({
+      part(path, bytes) {
+        if (path !== 'local.db') return bytes
+        writeFileSync(file, bytes)
+        const db = new BetterSqlite3(file)
+        db.exec(`UPDATE callback SET ${values} WHERE arrival = 2`)
+        // As an earlier Galley wrote it, which is brought up to date first.
+        db.pragma('user_version = 1')
+        db.close()
+        return readFileSync(file)
+      },
+    })
+    expect(result.ok).toBe(true)
+    const galley = await openGalley({ folder: folder2 })
+    onTestFinished(galley.close)
+    const listed = galley.index.callbacks.list({ site: 'acme', outcome: null, limit: 10 })
+    expect(listed).toHaveLength(2)
+    for (const { id } of listed) expect(galley.index.callbackRequests.find(id)).not.toBeNull()
+  })
+})

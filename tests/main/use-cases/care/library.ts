@@ -1,0 +1,83 @@
+import BetterSqlite3 from 'better-sqlite3'
+import { join } from 'node:path'
+import { expect, onTestFinished } from 'vitest'
+
+import type { MaterialId, SiteId, VersionId } from '../../../../src/contract/ids.ts'
+import type { Result } from '../../../../src/contract/result.ts'
+import type { CareFailure, CareRun, Progress } from '../../../../src/main/use-cases/care/run.ts'
+import type { Index } from '../../../../src/main/library/db/library-index.ts'
+import type { SaveParts } from '../../../support/test-galley.ts'
+import { aFontsSave, aSave, createTestGalley } from '../../../support/test-galley.ts'
+
+/** Care that nobody stops; `seen` collects what it tells. */
+export function aRun(): CareRun & { readonly seen: Progress[] } {
+  const seen: Progress[] = []
+  return { signal: new AbortController().signal, onProgress: (progress) => void seen.push(progress), seen }
+}
+
+/** What a piece of care reports; fails the test when it failed. */
+export async function reportOf<Report>(done: Promise<Result<Report, CareFailure>>): Promise<Report> {
+  const result = await done
+  if (!result.ok) expect.fail(`It failed: ${JSON.stringify(result.failure)}`)
+  return result.value
+}
+
+/** A library that takes saves, and ways to look at it and to harm it past everything of ours. */
+export async function aCaredLibrary(now?: () => Date) {
+  const house = await createTestGalley({ edges: { ...(now && { now }) } })
+  await house.know('post-1')
+  const { galley, folder, service, post } = house
+  const db = new BetterSqlite3(join(folder, 'index.db'))
+  db.prepare('ATTACH ? AS local').run(join(folder, 'local.db'))
+  onTestFinished(() => void db.close())
+  /** Gives the delivery, to be sent again. */
+  const save = async (parts: SaveParts = {}) => {
+    const { body, headers } = aSave(service, parts)
+    const answer = await post(body, headers)
+    expect(answer.json.rc, answer.text).toBe(1)
+    return { again: () => post(body, headers), answer }
+  }
+  const saveFonts = async (snapshotId: string, entries: Record<string, string | Buffer>, fonts?: unknown) => {
+    const { body, headers } = aFontsSave(service, snapshotId, entries, fonts)
+    const answer = await post(body, headers)
+    expect(answer.json.rc, answer.text).toBe(1)
+  }
+  const rows = (sql: string, ...values: unknown[]) => db.prepare(sql).all(...values) as Record<string, string>[]
+  return {
+    ...house,
+    ...galley,
+    /** Ends it before the test does. */
+    close: house.close,
+    isServedElsewhere: () => false,
+    db,
+    rows,
+    save,
+    saveFonts,
+    /** The path of the file in which a blob lies, found by a column of the index. */
+    fileOf(sql: string): string {
+      const [row] = rows(sql)
+      const place = row && galley.index.blobs.find(Object.values(row)[0] as never)
+      if (!place) throw new Error('There is no such blob')
+      return galley.vault.pathOf(place.file)
+    },
+  }
+}
+
+export type CaredLibrary = Awaited<ReturnType<typeof aCaredLibrary>>
+
+/** Small files for a pack and a large one of its own, told apart by their version. */
+export const someFiles = (versionId: string) => ({
+  'small.png': `small ${versionId}`,
+  'other.png': `other ${versionId}`,
+  'big.bin': Buffer.alloc(100_000, versionId),
+})
+
+/** Takes a version out of the library and leaves its blobs to the collection, as a prune that did not see them would. */
+export const forget = (index: Index, versionId: string) =>
+  index.commit.now(() => [
+    {
+      kind: 'versions_pruned',
+      versions: [{ site: 'acme' as SiteId, materialId: 'post-1' as MaterialId, versionId: versionId as VersionId }],
+      blobs: [],
+    },
+  ])

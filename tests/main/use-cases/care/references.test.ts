@@ -1,0 +1,192 @@
+import { rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+
+import type { VersionId } from '../../../../src/contract/ids.ts'
+import { rebuildLibrary } from '../../../../src/main/use-cases/care/rebuild.ts'
+import { restore } from '../../../../src/main/use-cases/care/restore.ts'
+import { librarySource } from '../../../../src/main/use-cases/exporting/library-source.ts'
+import { openGalley } from '../../../support/open-galley.ts'
+import { randomFrom } from '../../../support/random.ts'
+import { send, temporaryFolder } from '../../../support/test-galley.ts'
+import type { CaredLibrary } from './library.ts'
+import { aCaredLibrary, aRun, reportOf } from './library.ts'
+
+const dayMs = 86_400_000
+const dateOf = (at: number): string => new Date(1.7e12 + at * dayMs).toISOString()
+
+const pruneTo = ({ care }: CaredLibrary, keepVersions: number) =>
+  care.prune({ site: null, retention: { keepVersions, keepDays: null }, dryRun: false }, aRun())
+
+const findingsOf = async ({ care }: CaredLibrary, repair = false) =>
+  (await reportOf(care.check({ repair }, aRun()))).findings.map(({ kind, detail }) => ({ kind, detail }))
+
+/** Version `first` brings a picture; version `second` shows it by its public URL, and its archive does not hold it. */
+async function withEarlierPicture() {
+  const library = await aCaredLibrary()
+  await library.save({ versionId: 'first', versionCdate: dateOf(0), files: { 'a b.png': 'picture' } })
+  const url = library.index.versions.find('acme', 'post-1', 'first')?.publicUrls['a b.png'] ?? ''
+  await library.save({
+    ...{ versionId: 'second', versionCdate: dateOf(1), files: { 'own.png': 'own' } },
+    ...{ html: `<img src="${url}"><img src="dummy-own.png">`, state: { assets: {}, hero: url } },
+  })
+  return { ...library, url }
+}
+
+/** Stores the newest version once more, as a library from before the log has it: nobody has looked for references. */
+function storeUnread({ index }: CaredLibrary, versionId: string, at: number): void {
+  const [known] = index.versions.list('acme', 'post-1')
+  const parts = index.versions.currentParts('acme', 'post-1')
+  if (!known || !parts) throw new Error('There is no version yet')
+  index.commit.now(() => [
+    {
+      kind: 'version_stored',
+      version: {
+        ...{ site: known.site, materialId: known.materialId, versionId: versionId as VersionId },
+        ...{ versionCdate: dateOf(at), receivedAt: dateOf(at), userEmail: null, metadata: null, title: null },
+        ...{ html: parts.html, state: parts.state, keptSha256: parts.kept, archiveSha256: known.archiveSha256 },
+        ...{ sizeBytes: 1, publicBase: 'https://old.example', warnings: [], media: [], references: null },
+      },
+      blobs: [],
+      delivery: null,
+    },
+  ])
+}
+
+describe('a file of an earlier save that a page names', () => {
+  it('is kept, served, shown, compared and exported after the version that brought it is deleted', async () => {
+    const library = await withEarlierPicture()
+    const { index, url } = library
+    expect(await reportOf(pruneTo(library, 1))).toMatchObject({ versions: 1 })
+    expect(await send(url, 'GET', null)).toMatchObject({ status: 200, text: 'picture' })
+    const [referred, ...others] = index.versions.referred('acme', 'post-1', 'second')
+    expect([referred, others]).toMatchObject([{ name: 'a b.png', url }, []])
+    expect(index.versions.mediaOfSite('acme', url)).toMatchObject({ name: 'a b.png' })
+    const site = index.sites.find('acme')
+    const source = site && librarySource(index, library.vault, site, { materials: [], pins: new Map() })
+    expect(source?.ok && (await source.value.mediaAt(url))).toMatchObject({ name: 'a b.png' })
+    expect(await findingsOf(library)).toEqual([])
+  })
+
+  it('goes with the last page that names it', async () => {
+    const library = await withEarlierPicture()
+    await library.save({ versionId: 'third', versionCdate: dateOf(2), html: '<p>without', files: {} })
+    expect(await reportOf(pruneTo(library, 1))).toMatchObject({ versions: 2 })
+    expect((await send(library.url, 'GET', null)).status).toBe(404)
+    expect(await findingsOf(library)).toEqual([])
+  })
+
+  it('outlives an index that is made anew from the log, and a log that is made anew from the index', async () => {
+    const library = await withEarlierPicture()
+    await reportOf(pruneTo(library, 1))
+    await library.close()
+    for (const from of ['log', 'index'] as const) {
+      await rebuildLibrary(library.folder, { from, now: () => new Date() })
+      const galley = await openGalley({ folder: library.folder })
+      expect(galley.index.versions.referred('acme', 'post-1', 'second')).toMatchObject([{ name: 'a b.png' }])
+      expect((await reportOf(galley.care.check({ repair: false }, aRun()))).findings).toEqual([])
+      expect((await reportOf(galley.care.collect({ dryRun: false, emptyLostAndFound: false }, aRun()))).blobs).toBe(0)
+      await galley.close()
+    }
+  })
+
+  it('is found in versions from before the log, before anything is deleted', async () => {
+    const library = await withEarlierPicture()
+    storeUnread(library, 'third', 2)
+    expect(library.index.references.unread(0, 9)).toHaveLength(1)
+    expect(await reportOf(pruneTo(library, 1))).toMatchObject({ versions: 2 })
+    expect(library.index.references.unread(0, 9)).toEqual([])
+    expect((await send(library.url, 'GET', null)).status).toBe(200)
+  })
+
+  it('is looked for as soon as a listener has started', async () => {
+    const library = await withEarlierPicture()
+    storeUnread(library, 'third', 2)
+    await library.galley.stopListener()
+    await library.galley.startListener('127.0.0.1', 0)
+    await expect.poll(() => library.index.references.unread(0, 9)).toEqual([])
+    const named = library.index.versions.referred('acme', 'post-1', 'third').map(({ name }) => name)
+    expect(named).toEqual(['a b.png', 'own.png'])
+  })
+
+  it('stays while a page cannot be read, until a repair has mended the page or given it up', async () => {
+    const library = await withEarlierPicture()
+    storeUnread(library, 'third', 2)
+    const page = library.fileOf(`SELECT html_sha256 FROM version WHERE version_id = 'third'`)
+    await rm(page)
+    const refused = { ok: false, failure: { kind: 'pages_unreadable', versions: 1 } }
+    expect(await pruneTo(library, 1)).toEqual(refused)
+    expect(await library.care.collect({ dryRun: false, emptyLostAndFound: false }, aRun())).toEqual(refused)
+    expect(library.index.counts().versions).toBe(3)
+    await findingsOf(library, true)
+    expect(await reportOf(pruneTo(library, 1))).toMatchObject({ versions: 2 })
+    expect((await send(library.url, 'GET', null)).status).toBe(200)
+
+    storeUnread(library, 'fourth', 3)
+    for (const part of ['html_sha256', 'kept_sha256'])
+      await writeFile(library.fileOf(`SELECT ${part} FROM version WHERE version_id = 'fourth'`), '')
+    expect(await pruneTo(library, 1)).toEqual(refused)
+    await findingsOf(library, true)
+    expect(await reportOf(pruneTo(library, 1))).toMatchObject({ versions: 1 })
+  })
+
+  it('that the library does not have is named by a check; one of another place is not', async () => {
+    const library = await aCaredLibrary()
+    const path = `/media/${'0'.repeat(32)}/gone.png`
+    const html = `<img src="${library.listener}${path}"><img src="https://elsewhere.example${path}2">`
+    await library.save({ versionId: 'first', html, files: {} })
+    expect(await findingsOf(library)).toEqual([
+      {
+        kind: 'reference_missing',
+        detail: 'post-1 of acme, version first, shows files that the library does not have: gone.png',
+      },
+    ])
+  })
+})
+
+it('whatever is saved, deleted, repaired and restored, all that a kept page shows is served', async () => {
+  const random = randomFrom(Number(process.env['GALLEY_REFERENCES_SEED'] ?? 20_261_122))
+  const below = (limit: number): number => Math.floor(random() * limit)
+  const library = await aCaredLibrary()
+  /** What each version shows, as a person sees it: the oracle. */
+  const shown = new Map<string, readonly string[]>()
+  const everyUrl: string[] = []
+  for (let step = 0; step < 40; step += 1) {
+    const move = step < 3 ? 0 : below(10)
+    if (move < 6) {
+      const versionId = `v${step}`
+      const files = Object.fromEntries(
+        Array.from({ length: below(3) }, (_, at) => [`${step}-${at}.png`, `${below(5)}`.repeat(1 + below(30_000))]),
+      )
+      const still = Array.from({ length: below(3) }, () => everyUrl[below(everyUrl.length)] ?? '').filter(Boolean)
+      // What was deleted cannot come back by being named.
+      const served = []
+      for (const url of still) if ((await send(url, 'GET', null)).status === 200) served.push(url)
+      const inPage = served.map((url) => `<img src="${url}">`)
+      const html = [...inPage.slice(1), ...Object.keys(files).map((name) => `<img src="dummy-${name}">`)].join('')
+      await library.save({
+        ...{ versionId, versionCdate: dateOf(step), files, html },
+        state: { assets: {}, first: served[0] ?? null },
+      })
+      const own = Object.values(library.index.versions.find('acme', 'post-1', versionId)?.publicUrls ?? {})
+      everyUrl.push(...own)
+      shown.set(versionId, [...own, ...served])
+    } else if (move < 8) await reportOf(pruneTo(library, 1 + below(3)))
+    else if (move < 9) await reportOf(library.care.check({ repair: true }, aRun()))
+    else await reportOf(library.care.collect({ dryRun: false, emptyLostAndFound: false }, aRun()))
+    for (const { versionId } of library.index.versions.list('acme', 'post-1'))
+      for (const url of shown.get(versionId) ?? [])
+        expect((await send(url, 'GET', null)).status, `${url} after ${step}`).toBe(200)
+  }
+  const file = join(await temporaryFolder(), 'all.galley-backup')
+  await reportOf(library.care.backUp({ file }, aRun()))
+  const folder = join(await temporaryFolder(), 'restored')
+  await reportOf(restore({ file, folder, now: () => new Date() }, aRun()))
+  const restored = await openGalley({ folder })
+  const kept = restored.index.versions.list('acme', 'post-1')
+  expect(kept.length).toBeGreaterThan(0)
+  for (const { versionId } of kept)
+    for (const url of shown.get(versionId) ?? [])
+      expect(restored.index.versions.mediaOfSite('acme', url), url).not.toBeNull()
+  await restored.close()
+})

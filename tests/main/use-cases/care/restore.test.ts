@@ -1,0 +1,220 @@
+import { createHash } from 'node:crypto'
+import { existsSync } from 'node:fs'
+import { mkdir, open as openFile, readFile, readdir, rm, stat, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { Readable } from 'node:stream'
+import BetterSqlite3 from 'better-sqlite3'
+import { describe, expect, it } from 'vitest'
+
+import type { Sha256 } from '../../../../src/contract/ids.ts'
+import type { BackupManifest } from '../../../../src/main/use-cases/care/backup-format.ts'
+import { backupComment, indexPath, manifestPath, spanOf } from '../../../../src/main/use-cases/care/backup-format.ts'
+import { restore } from '../../../../src/main/use-cases/care/restore.ts'
+import { migrationsBeforeLog } from '../../../../src/main/library/db/before-log/migrations.ts'
+import { migrate } from '../../../../src/main/library/db/migrate.ts'
+import { createZip } from '../../../../src/main/platform/zip/zip-writer.ts'
+import { temporaryFolder } from '../../../support/test-galley.ts'
+import { fillOldLibrary } from '../../library/db/before-log/old-library.ts'
+import { aLibraryToBackUp, backUp } from './backed-up.ts'
+import { forgeAgain } from './forged-backup.ts'
+import { aRun, reportOf } from './library.ts'
+
+/** A backup that is right in itself, of an index that no Galley of today would write. */
+async function forge(path: string, index: Buffer): Promise<void> {
+  const sha256 = createHash('sha256').update(index).digest('hex')
+  const manifest: BackupManifest = {
+    ...{ format: 'galley-backup', version: 1, created_at: '2026-11-22T10:00:00.000Z', files: [], missing: [] },
+    index: { bytes: index.length, sha256 },
+  }
+  const text = Buffer.from(JSON.stringify(manifest))
+  await using file = await openFile(path, 'w+')
+  const zip = createZip(file)
+  await zip.add(indexPath, index.length, Readable.from([index]))
+  await zip.add(manifestPath, text.length, Readable.from([text]))
+  const offset = spanOf({ path: indexPath, sizeBytes: index.length }) + spanOf({ path: manifestPath, sizeBytes: 0 })
+  await zip.finish(backupComment({ offset, sizeBytes: text.length }))
+}
+
+const now = () => new Date()
+
+describe('restoring', () => {
+  it('refuses a backup in which any byte is other, and names the place', async () => {
+    const library = await aLibraryToBackUp()
+    await backUp(library, library.file)
+    const bytes = await readFile(library.file)
+    const step = Math.ceil(bytes.length / 150)
+    const tail = Array.from({ length: 60 }, (_, at) => bytes.length - 1 - at * 7)
+    const places = [...Array.from({ length: 150 }, (_, at) => at * step), ...tail]
+    const harmed = join(library.outside, 'harmed.zip')
+    for (const place of places) {
+      const other = Buffer.from(bytes)
+      other[place] = (other[place] ?? 0) ^ 0x01
+      await writeFile(harmed, other)
+      const refused = await restore({ file: harmed, folder: library.folder2, now }, aRun())
+      expect(refused.ok, String(place)).toBe(false)
+      if (!refused.ok) expect(['damaged_backup', 'not_a_backup'], String(place)).toContain(refused.failure.kind)
+    }
+    const film = library.index.blobs.files().toSorted((a, b) => b.sizeBytes - a.sizeBytes)[0]?.file ?? ''
+    const other = Buffer.from(bytes)
+    const at = bytes.indexOf(`files/${film}`) + 1000
+    other[at] = (other[at] ?? 0) ^ 0x01
+    await writeFile(harmed, other)
+    expect(await restore({ file: harmed, folder: library.folder2, now }, aRun())).toEqual({
+      ok: false,
+      failure: { kind: 'damaged_backup', what: `files/${film} is not what was backed up` },
+    })
+    expect((await readdir(library.outside)).toSorted()).toEqual(['harmed.zip', 'library.zip'])
+  }, 60_000)
+
+  it('refuses one that is cut short, has something behind it, or is none', async () => {
+    const library = await aLibraryToBackUp()
+    await backUp(library, library.file)
+    const bytes = await readFile(library.file)
+    const other = join(library.outside, 'other.zip')
+    const refusalOf = async (content: Buffer | string) => {
+      await writeFile(other, content)
+      const refused = await restore({ file: other, folder: library.folder2, now }, aRun())
+      return refused.ok ? 'restored' : refused.failure
+    }
+    expect(await refusalOf(bytes.subarray(0, -1000))).toEqual({ kind: 'damaged_backup', what: 'its end is missing' })
+    expect(await refusalOf(bytes.subarray(0, 50))).toEqual({ kind: 'damaged_backup', what: 'its end is missing' })
+    expect(await refusalOf(Buffer.concat([bytes, Buffer.from('x')]))).toMatchObject({ kind: 'damaged_backup' })
+    expect(await refusalOf(Buffer.concat([Buffer.from('x'), bytes]))).toMatchObject({ kind: 'damaged_backup' })
+    for (const nothing of ['', 'x', 'galley-backup 0 0', Buffer.alloc(500)]) {
+      expect(['not_a_backup', 'damaged_backup']).toContain(((await refusalOf(nothing)) as { kind: string }).kind)
+    }
+    const gone = await restore({ file: join(library.outside, 'gone.zip'), folder: library.folder2, now }, aRun())
+    expect(gone).toEqual({ ok: false, failure: { kind: 'not_a_backup' } })
+    expect(existsSync(library.folder2)).toBe(false)
+  })
+
+  it('refuses one whose log names files that it does not have', async () => {
+    const library = await aLibraryToBackUp()
+    const lost = library.index.blobs.files()[0]?.file ?? ''
+    await rm(library.vault.pathOf(lost as Sha256))
+    await backUp(library, library.file)
+    // Only a forged backup is silent of what it lacks: here its manifest is written again without the word of it.
+    await forgeAgain(library.file, {
+      manifest(manifest) {
+        expect(manifest.missing).toEqual([lost])
+        return { ...manifest, missing: [] }
+      },
+    })
+    expect(await restore({ file: library.file, folder: library.folder2, now }, aRun())).toEqual({
+      ok: false,
+      failure: { kind: 'damaged_backup', what: 'it names files that it does not have' },
+    })
+    expect(existsSync(library.folder2)).toBe(false)
+  })
+
+  it('refuses one of a newer Galley', async () => {
+    const library = await aLibraryToBackUp()
+    const { position, hash } = library.index.commit.mark()
+    await backUp(library, library.file)
+    const entry = JSON.stringify({ format: 999, position: position + 1, previous: hash, changes: [{ kind: 'later' }] })
+    const sha256 = createHash('sha256').update(entry).digest('hex')
+    const line = (length: number) =>
+      `{"length":"${String(length).padStart(10, '0')}","sha256":"${sha256}","entry":${entry}}\n`
+    const later = Buffer.from(line(line(0).length))
+    await forgeAgain(library.file, { log: (bytes) => Buffer.concat([bytes, later]) })
+    expect(await restore({ file: library.file, folder: library.folder2, now }, aRun())).toEqual({
+      ok: false,
+      failure: { kind: 'newer_library' },
+    })
+    expect(await readdir(library.outside)).toEqual(['library.zip'])
+  })
+
+  it('refuses one whose log is not what was written, and names the entry', async () => {
+    const library = await aLibraryToBackUp()
+    await backUp(library, library.file)
+    await forgeAgain(library.file, {
+      log: (bytes) => Buffer.from(bytes.toString('latin1').replace('"Acme"', '"Acne"'), 'latin1'),
+    })
+    expect(await restore({ file: library.file, folder: library.folder2, now }, aRun())).toEqual({
+      ok: false,
+      failure: { kind: 'damaged_backup', what: 'entry 2 of its log is not what was written' },
+    })
+    expect(await readdir(library.outside)).toEqual(['library.zip'])
+  })
+
+  it.each([
+    [
+      'holds more than Galley ever made',
+      { schema: 2, change: 'CREATE TRIGGER planted AFTER INSERT ON site BEGIN DELETE FROM site; END' },
+      { kind: 'damaged_backup', what: 'its index is not as Galley makes it' },
+    ],
+    [
+      'contradicts itself',
+      {
+        schema: 5,
+        change: 'PRAGMA foreign_keys = OFF; DELETE FROM blob WHERE sha256 = (SELECT min(sha256) FROM media)',
+      },
+      { kind: 'damaged_backup', what: 'its index contradicts itself' },
+    ],
+    [
+      'names a site as none can be named',
+      {
+        schema: 5,
+        change: `PRAGMA foreign_keys = OFF; UPDATE site SET id = '../x' WHERE id = (SELECT min(id) FROM site)`,
+      },
+      { kind: 'migration_failed' },
+    ],
+    [
+      'holds no JSON where it should',
+      { schema: 5, change: `UPDATE version SET warnings = 'x'` },
+      { kind: 'migration_failed' },
+    ],
+    [
+      'cannot be brought up to date',
+      // The sum of the sizes is more than SQLite can hold.
+      { schema: 1, change: 'UPDATE version SET size_bytes = 9223372036854775807' },
+      { kind: 'migration_failed' },
+    ],
+  ])('refuses one from before the log whose index %s', async (_, { schema, change }, failure) => {
+    const folder = await temporaryFolder()
+    const older = new BetterSqlite3(join(folder, 'older.db'))
+    migrate(older, migrationsBeforeLog, schema)
+    fillOldLibrary(older, schema)
+    older.exec(change)
+    older.close()
+    const file = join(folder, 'backup.zip')
+    await forge(file, await readFile(join(folder, 'older.db')))
+    expect(await restore({ file, folder: join(folder, 'restored'), now }, aRun())).toEqual({ ok: false, failure })
+    expect((await readdir(folder)).toSorted()).toEqual(['backup.zip', 'older.db'])
+  })
+
+  it('wants a folder that is not there or empty', async () => {
+    const library = await aLibraryToBackUp()
+    await backUp(library, library.file)
+    await mkdir(library.folder2)
+    await writeFile(join(library.folder2, 'diary.txt'), 'mine')
+    const refused = { ok: false, failure: { kind: 'folder_not_empty' } }
+    expect(await restore({ file: library.file, folder: library.folder2, now }, aRun())).toEqual(refused)
+    expect(await restore({ file: library.file, folder: library.file, now }, aRun())).toEqual(refused)
+    expect(await readFile(join(library.folder2, 'diary.txt'), 'utf8')).toBe('mine')
+    await rm(join(library.folder2, 'diary.txt'))
+    await reportOf(restore({ file: library.file, folder: library.folder2, now }, aRun()))
+    expect(existsSync(join(library.folder2, 'index.db'))).toBe(true)
+  })
+
+  it('that is stopped leaves nothing', async () => {
+    const library = await aLibraryToBackUp()
+    await backUp(library, library.file)
+    const stop = new AbortController()
+    const run = { signal: stop.signal, onProgress: () => stop.abort() }
+    expect(await restore({ file: library.file, folder: library.folder2, now }, run)).toEqual({
+      ok: false,
+      failure: { kind: 'cancelled' },
+    })
+    expect(await readdir(dirname(library.folder2))).toEqual(['library.zip'])
+  })
+
+  it.skipIf(process.platform === 'win32')('makes everything for its owner alone', async () => {
+    const library = await aLibraryToBackUp()
+    await backUp(library, library.file)
+    await reportOf(restore({ file: library.file, folder: library.folder2, now }, aRun()))
+    const entries = await readdir(library.folder2, { recursive: true, withFileTypes: true })
+    for (const path of [library.folder2, ...entries.map((entry) => join(entry.parentPath, entry.name))])
+      expect((await stat(path)).mode & 0o077, path).toBe(0)
+  })
+})

@@ -1,0 +1,235 @@
+import { existsSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+
+import { describe, expect, it, onTestFinished } from 'vitest'
+
+import { pageReferences } from '../../../../src/contract/domain/bundle/page-references.ts'
+import { exportBundle } from '../../../../src/main/use-cases/exporting/export-bundle.ts'
+import { contentsOf, filesIn, hashOf, marksOf, temporaryFolder } from './folders.ts'
+import type { Library } from './into-folder.ts'
+import { exported, refused } from './into-folder.ts'
+import { createFilledLibrary, createSampleLibrary, plainOptions, publicBase } from './sample-library.ts'
+
+describe('export to a folder', () => {
+  it('writes pages, media and fonts, and counts them', async () => {
+    const out = join(temporaryFolder(), 'deep/er/out')
+    const report = await exported(createFilledLibrary(), out)
+    expect(filesIn(out).map((path) => path.replace(/[0-9a-f]{32}/, '#'))).toEqual([
+      'fonts/#-inter-var.woff2',
+      'fonts/fonts.css',
+      'galley-bundle.json',
+      'index.html',
+      expect.stringMatching(/^media\/#-/),
+      expect.stringMatching(/^media\/#-/),
+      expect.stringMatching(/^media\/#-/),
+      expect.stringMatching(/^media\/#-/),
+      'page-1/index.html',
+      'page-2/index.html',
+      'theme/style.css',
+    ])
+    expect(report).toMatchObject({ files: 11, added: 11, changed: 0, removed: 0, unchanged: 0, links: { broken: [] } })
+    expect(report.bytes).toBe(filesIn(out).reduce((sum, path) => sum + readFileSync(join(out, path)).length, 0))
+    expect(report.sha256).toBe(hashOf(join(out, 'galley-bundle.json')))
+  })
+
+  it.runIf(process.platform !== 'win32')('can be read by a web server, whatever the umask is', async () => {
+    const before = process.umask(0o077)
+    onTestFinished(() => void process.umask(before))
+    const out = join(temporaryFolder(), 'deep/er/out')
+    await exported(createFilledLibrary(), out)
+    const modeOf = (path: string): number => statSync(join(out, path)).mode & 0o777
+    expect(new Set(filesIn(out).map(modeOf))).toEqual(new Set([0o644]))
+    expect(new Set(['', '..', '../..', 'media', 'fonts', 'theme', 'page-1'].map(modeOf))).toEqual(new Set([0o755]))
+  })
+
+  it('is alone in its folder, by whatever path that is reached', async () => {
+    const out = temporaryFolder()
+    const link = join(temporaryFolder(), 'link')
+    symlinkSync(out, link)
+    const library = createFilledLibrary()
+    const ends = await Promise.all([refused(library, join(out, 'site')), refused(library, join(link, 'site'))])
+    expect(ends).toHaveLength(2)
+    expect(ends).toContain(null)
+    expect(ends).toContainEqual({ kind: 'busy' })
+    expect(await exported(library, join(link, 'site'))).toMatchObject({ added: 0, changed: 0, removed: 0 })
+  })
+
+  it('makes pages whose every reference is a file beside them', async () => {
+    const out = temporaryFolder()
+    const { links } = await exported(createFilledLibrary(), out)
+    let followed = 0
+    for (const page of ['index.html', 'page-1/index.html', 'page-2/index.html']) {
+      const html = readFileSync(join(out, page), 'utf8')
+      expect(html).not.toContain(publicBase)
+      for (const ref of pageReferences(html).filter((url) => !url.startsWith('https://elsewhere'))) {
+        expect(ref).toMatch(/^[\w./-]+$/)
+        expect([page, ref, existsSync(join(out, dirname(page), ref))]).toEqual([page, ref, true])
+        followed++
+      }
+    }
+    expect(followed).toBeGreaterThan(9)
+    expect(links.checked).toBeGreaterThanOrEqual(followed)
+    expect(readFileSync(join(out, 'fonts/fonts.css'), 'utf8')).toMatch(/url\([0-9a-f]{32}-inter-var\.woff2\)/)
+  })
+
+  it('has the same bytes for the same input, and touches nothing the second time', async () => {
+    const [one, two] = [temporaryFolder(), temporaryFolder()]
+    const first = await exported(createFilledLibrary(), one)
+    await exported(createFilledLibrary(), two)
+    expect(contentsOf(two)).toEqual(contentsOf(one))
+    const marks = marksOf(one)
+    const again = await exported(createFilledLibrary(), one)
+    expect(again).toMatchObject({ added: 0, changed: 0, removed: 0, unchanged: 11, sha256: first.sha256 })
+    expect(marksOf(one)).toEqual(marks)
+  })
+
+  it('holds nothing of e-mail, address, metadata or state', async () => {
+    const out = temporaryFolder()
+    await exported(createFilledLibrary(), out, { ...plainOptions, baseUrl: 'https://example.org/' })
+    for (const path of filesIn(out)) {
+      const bytes = readFileSync(join(out, path), 'latin1')
+      expect([path, /PRIVATE|203\.0\.113|webhook_auth|vms_json|metadata/.exec(bytes)]).toEqual([path, null])
+    }
+  })
+
+  it('rewrites only what changed and removes what is gone', async () => {
+    const out = temporaryFolder()
+    const library = createFilledLibrary()
+    await exported(library, out)
+    const before = marksOf(out)
+    writeFileSync(join(out, 'CNAME'), 'example.org')
+    const fresh = library.media('fresh.png', 'fresh')
+    library.save('1', `<img src="${fresh.url}">`, [fresh])
+    const report = await exported(library, out)
+    const after = marksOf(out)
+    expect(report).toMatchObject({ files: 8, added: 1, changed: 2, removed: 4, unchanged: 5 })
+    const touched = Object.keys(after).filter((path) => before[path] !== after[path] && path !== 'CNAME')
+    expect(touched.map((path) => path.replace(/[0-9a-f]{32}/, '#'))).toEqual([
+      'galley-bundle.json',
+      'media/#-fresh.png',
+      'page-1/index.html',
+    ])
+    expect(existsSync(join(out, 'CNAME'))).toBe(true)
+    expect(contentsOf(out)).toMatchObject(await freshContents(library))
+  })
+
+  it('removes the page of a material that is no longer exported, folder and all', async () => {
+    const out = temporaryFolder()
+    const library = createFilledLibrary()
+    await exported(library, out)
+    library.pages.pop()
+    await exported(library, out)
+    expect(existsSync(join(out, 'page-2'))).toBe(false)
+  })
+
+  it('mends files that were damaged, by content for pages and by size for media', async () => {
+    const out = temporaryFolder()
+    const library = createFilledLibrary()
+    await exported(library, out)
+    const whole = contentsOf(out)
+    const page = join(out, 'page-2/index.html')
+    writeFileSync(page, readFileSync(page, 'utf8').replace('Plain', 'Pl4in'))
+    const medium = join(out, filesIn(out).find((path) => path.endsWith('unused.mp4')) ?? '')
+    writeFileSync(medium, 'short')
+    expect(await exported(library, out)).toMatchObject({ changed: 2, unchanged: 9 })
+    expect(contentsOf(out)).toEqual(whole)
+  })
+
+  it('names broken references, and writes nothing when they block', async () => {
+    const library = createSampleLibrary()
+    library.save('1', '<img src="dummy-lost.png"><a href="../page-9/">x</a>')
+    const out = join(temporaryFolder(), 'out')
+    const broken = [
+      { page: 'page-1/index.html', ref: 'dummy-lost.png', reason: { code: 'no_file', path: 'page-1/dummy-lost.png' } },
+      { page: 'page-1/index.html', ref: '../page-9/', reason: { code: 'no_file', path: 'page-9/' } },
+    ]
+    expect(await refused(library, out, { ...plainOptions, check: 'block' })).toEqual({
+      kind: 'broken_links',
+      links: broken,
+    })
+    expect(existsSync(out)).toBe(false)
+    expect((await exported(library, out)).links).toMatchObject({ broken })
+    expect((await exported(library, out, { ...plainOptions, check: 'off' })).links).toEqual({ checked: 0, broken: [] })
+  })
+
+  it('keeps what could run from running', async () => {
+    const library = createSampleLibrary()
+    const evil = [
+      library.media('x.html', '<script>alert(1)</script>'),
+      library.media('.htaccess', 'AddHandler php .png'),
+      library.media('evil.svg', '<svg xmlns="http://www.w3.org/2000/svg" onload="alert(1)"/>'),
+      library.media('good.svg', '<svg xmlns="http://www.w3.org/2000/svg"/>'),
+    ]
+    library.save('1', evil.map(({ url }) => `<img src="${url}">`).join(''), evil)
+    const out = temporaryFolder()
+    const { links } = await exported(library, out)
+    const media = filesIn(join(out, 'media')).map((name) => name.slice(32))
+    expect(media.toSorted()).toEqual(['-evil-svg.bin', '-good.svg', '-htaccess.bin', '-x-html.bin'])
+    expect(links.broken).toHaveLength(3)
+  })
+
+  it('exports a site without pages, and one without fonts', async () => {
+    const library = createSampleLibrary()
+    const out = temporaryFolder()
+    const source = { ...library.source(), fonts: null }
+    const result = await exportBundle({ source, target: { kind: 'folder', directory: out }, options: plainOptions })
+    expect(result).toMatchObject({ ok: true, value: { files: 3 } })
+  })
+
+  it('uses a theme that brings only some files, and names the mistakes of one', async () => {
+    const theme = temporaryFolder()
+    const out = join(temporaryFolder(), 'out')
+    const options = { ...plainOptions, themes: [theme, ...plainOptions.themes] }
+    expect(await refused(createFilledLibrary(), out, options)).toMatchObject({ kind: 'invalid_theme' })
+    writeFileSync(join(theme, 'page.html'), '\uFEFF<b>{{content}}\r\n{{titel}}')
+    expect(await refused(createFilledLibrary(), out, options)).toMatchObject({
+      kind: 'invalid_theme',
+      file: 'page.html',
+    })
+    writeFileSync(join(theme, 'page.html'), '\uFEFF<b>{{content}}\r\n')
+    await exported(createFilledLibrary(), out, options)
+    expect(readFileSync(join(out, 'page-2/index.html'), 'utf8')).toMatch(/^<b><h1>Plain.*\n$/)
+  })
+
+  it('refuses an address that is none', async () => {
+    const out = join(temporaryFolder(), 'out')
+    expect(await refused(createFilledLibrary(), out, { ...plainOptions, baseUrl: 'example.org' })).toMatchObject({
+      kind: 'invalid_base_url',
+    })
+  })
+})
+
+describe('a library whose files were altered', () => {
+  it.each([
+    ['altered', (bytes: Buffer) => Buffer.from([...bytes.subarray(0, -1), 0])],
+    ['altered', (bytes: Buffer) => bytes.subarray(1)],
+    ['unreadable', () => null],
+  ])('is named as %s and not exported', async (problem, spoil) => {
+    for (const name of ['Hero image.png', 'vms_html.html of 1', 'vms_fonts.css']) {
+      const out = temporaryFolder()
+      const library = createFilledLibrary()
+      const [page] = library.pages
+      const sha256 = {
+        'Hero image.png': page?.version.media[0]?.sha256,
+        'vms_html.html of 1': page?.version.html,
+        'vms_fonts.css': library.source().fonts?.css,
+      }[name]
+      const source = library.source()
+      const bytes = sha256 && library.blobs.get(sha256)
+      if (!bytes) throw new Error('the sample has these files')
+      const spoiled = spoil(bytes)
+      if (spoiled === null) library.blobs.delete(sha256)
+      else library.blobs.set(sha256, spoiled)
+      const result = await exportBundle({ source, target: { kind: 'folder', directory: out }, options: plainOptions })
+      expect(result).toEqual({ ok: false, failure: { kind: 'damaged_blob', name, sha256, problem } })
+      expect(filesIn(out).filter((path) => path.includes('hero') || path.endsWith('.tmp'))).toEqual([])
+      expect(existsSync(join(out, 'index.html'))).toBe(false)
+    }
+  })
+})
+
+async function freshContents(library: Library): Promise<Readonly<Record<string, string>>> {
+  const out = temporaryFolder()
+  await exported(library, out)
+  return contentsOf(out)
+}

@@ -1,0 +1,192 @@
+import { spawn } from 'node:child_process'
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+
+import { describe, expect, it } from 'vitest'
+
+import { pageReferences } from '../../../../src/contract/domain/bundle/page-references.ts'
+import type { Disk } from '../../../../src/main/platform/disk/disk.ts'
+import { realDisk } from '../../../../src/main/platform/disk/disk.ts'
+import { exportBundle } from '../../../../src/main/use-cases/exporting/export-bundle.ts'
+import { contentsOf, emptyFoldersIn, filesIn, temporaryFolder } from './folders.ts'
+import { plainOptions } from './sample-library.ts'
+import { siteInState } from './site-in-state.ts'
+
+const exportState = (state: number, directory: string, disk: Disk = realDisk) =>
+  exportBundle({
+    source: siteInState(state).source(),
+    target: { kind: 'folder', directory },
+    options: plainOptions,
+    disk,
+  })
+
+/** A disk that stops for good at its nth change; a file being written stays half. */
+function stoppingDisk(at: number): { readonly disk: Disk; readonly changes: () => number } {
+  let changes = 0
+  const stop = () => {
+    throw Object.assign(new Error('the machine stopped'), { code: 'ESTOPPED', syscall: 'test' })
+  }
+  const counted =
+    <Arguments extends readonly unknown[]>(change: (...args: Arguments) => Promise<void>) =>
+    async (...args: Arguments): Promise<void> =>
+      ++changes >= at ? stop() : change(...args)
+  const disk: Disk = {
+    ...realDisk,
+    async create(path, chunks) {
+      if (changes >= at) stop()
+      if (++changes < at) return realDisk.create(path, chunks)
+      await realDisk.create(path, half(chunks))
+      stop()
+    },
+    makeFolder: counted(realDisk.makeFolder),
+    rename: counted(realDisk.rename),
+    remove: counted(realDisk.remove),
+    removeFolder: counted(realDisk.removeFolder),
+    syncFolder: counted(realDisk.syncFolder),
+  }
+  return { disk, changes: () => changes }
+}
+
+async function* half(chunks: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array> {
+  for await (const chunk of chunks) {
+    yield chunk.subarray(0, chunk.length / 2)
+    return
+  }
+}
+
+/** Every page is one of the two whole ones, or not there where one state has none, and finds what it refers to. */
+function expectWholePages(out: string, states: readonly Readonly<Record<string, string>>[]) {
+  const now = contentsOf(out)
+  const pages = new Set(states.flatMap((state) => Object.keys(state)).filter((path) => path.endsWith('.html')))
+  for (const page of pages) {
+    expect(states.map((state) => state[page])).toContain(now[page])
+    if (now[page] === undefined || page === 'index.html') continue
+    for (const ref of pageReferences(readFileSync(join(out, page), 'utf8'))) {
+      if (ref.startsWith('../media/'))
+        expect([page, ref, existsSync(join(out, 'page-1', ref))]).toEqual([page, ref, true])
+    }
+  }
+}
+
+/** The manifest never promises what is not there yet. */
+function expectManifestKept(out: string, state: Readonly<Record<string, string>>) {
+  const now = contentsOf(out)
+  if (now['galley-bundle.json'] === state['galley-bundle.json']) expect(now).toMatchObject(state)
+}
+
+const statesOf = async (...states: readonly number[]) =>
+  Promise.all(
+    states.map(async (state) => {
+      const out = temporaryFolder()
+      await exportState(state, out)
+      return contentsOf(out)
+    }),
+  )
+
+describe('an export that is stopped', () => {
+  it('at any change of the disk leaves whole pages, and the next one finishes', async () => {
+    const [before = {}, after = {}] = await statesOf(1, 2)
+    const counting = stoppingDisk(Number.POSITIVE_INFINITY)
+    const whole = temporaryFolder()
+    await exportState(1, whole)
+    await exportState(2, whole, counting.disk)
+    expect(contentsOf(whole)).toEqual(after)
+    expect(counting.changes()).toBeGreaterThan(20)
+    for (let at = 1; at <= counting.changes(); at++) {
+      const out = temporaryFolder()
+      await exportState(1, out)
+      const stopped = await exportState(2, out, stoppingDisk(at).disk)
+      expect(stopped).toMatchObject({ failure: { kind: 'io_failed', code: 'ESTOPPED' } })
+      expectWholePages(out, [before, after])
+      expectManifestKept(out, after)
+      // Every other time the library has moved on, or back, meanwhile.
+      const next = at % 2 === 0 ? 1 : 2
+      expect(await exportState(next, out)).toMatchObject({ ok: true })
+      expect(contentsOf(out)).toEqual(next === 1 ? before : after)
+      expect(filesIn(out).filter((path) => /tmp|unfinished/.test(path))).toEqual([])
+      expect(emptyFoldersIn(out)).toEqual([])
+    }
+  }, 60_000)
+
+  it('at any change of its first run is taken up by the next one', async () => {
+    const [after = {}] = await statesOf(2)
+    const counting = stoppingDisk(Number.POSITIVE_INFINITY)
+    await exportState(2, temporaryFolder(), counting.disk)
+    expect(counting.changes()).toBeGreaterThan(20)
+    for (let at = 1; at <= counting.changes(); at++) {
+      const out = join(temporaryFolder(), 'out')
+      const stopped = await exportState(2, out, stoppingDisk(at).disk)
+      expect(stopped).toMatchObject({ failure: { kind: 'io_failed', code: 'ESTOPPED' } })
+      if (existsSync(out)) expectWholePages(out, [{}, after])
+      expect(await exportState(2, out)).toMatchObject({ ok: true })
+      expect(contentsOf(out)).toEqual(after)
+    }
+  }, 60_000)
+
+  it('by its person at any moment has changed no page, and the next one finishes', async () => {
+    const [before = {}, after = {}] = await statesOf(1, 2)
+    const cancelled = (directory: string, at: number) => {
+      let told = 0
+      return exportBundle({
+        source: siteInState(2).source(),
+        target: { kind: 'folder', directory },
+        options: plainOptions,
+        watch: (step) => {
+          if (step === 'writing' && ++told === at) throw new DOMException('cancelled', 'AbortError')
+        },
+      }).catch((error: Error) => error.name)
+    }
+    const outcomes: unknown[] = []
+    for (let at = 1; outcomes.at(-1) === undefined || outcomes.at(-1) === 'AbortError'; at++) {
+      const out = temporaryFolder()
+      await exportState(1, out)
+      outcomes.push(await cancelled(out, at))
+      if (outcomes.at(-1) !== 'AbortError') continue
+      expect(contentsOf(out)).toMatchObject(before)
+      expect(filesIn(out).filter((path) => path.includes('tmp'))).toEqual([])
+      expect(await exportState(2, out)).toMatchObject({ ok: true })
+      expect(contentsOf(out)).toEqual(after)
+    }
+    expect(outcomes.length).toBeGreaterThan(5)
+  })
+
+  it('by SIGKILL at any moment leaves whole pages, and the next one finishes', async () => {
+    const states = await statesOf(1, 2)
+    const out = join(temporaryFolder(), 'out')
+    await exportState(1, out)
+    let killed = 0
+    const rounds = 10
+    for (let round = 0; round < rounds; round++) {
+      const child = spawn(
+        process.execPath,
+        ['--disable-warning=MODULE_TYPELESS_PACKAGE_JSON', join(import.meta.dirname, 'export-forever.ts'), out],
+        {
+          stdio: ['ignore', 'pipe', 'inherit'],
+        },
+      )
+      const ended = new Promise((resolve) => child.once('exit', (_code, signal) => resolve(signal)))
+      await new Promise((resolve) => child.stdout.once('data', resolve))
+      await pause(Math.random() * 60)
+      child.kill('SIGKILL')
+      if ((await ended) === 'SIGKILL') killed++
+      expectWholePages(out, states)
+      const state = (round % 2) + 1
+      expect(await exportState(state, out)).toMatchObject({ ok: true })
+      expect(contentsOf(out)).toEqual(states[state - 1])
+    }
+    expect(killed).toBe(rounds)
+  }, 60_000)
+
+  it('does not harm one that runs beside it', async () => {
+    const states = await statesOf(1, 2)
+    const out = join(temporaryFolder(), 'out')
+    await exportState(1, out)
+    for (let round = 0; round < 5; round++) {
+      await Promise.all([exportState(1, out), exportState(2, out), exportState(2, out)])
+      expectWholePages(out, states)
+      expect(await exportState(2, out)).toMatchObject({ ok: true })
+      expect(contentsOf(out)).toEqual(states[1])
+    }
+  }, 60_000)
+})

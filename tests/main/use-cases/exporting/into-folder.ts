@@ -1,0 +1,18 @@
+import { exportBundle } from '../../../../src/main/use-cases/exporting/export-bundle.ts'
+import type { createSampleLibrary } from './sample-library.ts'
+import { plainOptions } from './sample-library.ts'
+
+export type Library = ReturnType<typeof createSampleLibrary>
+
+/** Exports into a folder; the report. */
+export const exported = async (library: Library, directory: string, options = plainOptions) => {
+  const result = await exportBundle({ source: library.source(), target: { kind: 'folder', directory }, options })
+  if (!result.ok) throw new Error(JSON.stringify(result.failure))
+  return result.value
+}
+
+/** Exports into a folder that has to be refused; why it was, or null when it was not. */
+export const refused = async (library: Library, directory: string, options = plainOptions) => {
+  const result = await exportBundle({ source: library.source(), target: { kind: 'folder', directory }, options })
+  return result.ok ? null : result.failure
+}

@@ -1,0 +1,96 @@
+import { describe, expect, it } from 'vitest'
+
+import type { Outgoing } from '../../../../src/contract/domain/outgoing.ts'
+import { librarySource } from '../../../../src/main/use-cases/exporting/library-source.ts'
+import { aSave, createTestGalley } from '../../../support/test-galley.ts'
+
+/** Three materials: `kept` with an approved version below a rejected one, `new` that nobody has judged, `bad` that is rejected. */
+async function aLibrary() {
+  const { galley, service, post } = await createTestGalley({ site: { unknownMaterials: 'accept' } })
+  const { index, vault } = galley
+  for (const [materialId, versionId] of [
+    ['kept', 'k1'],
+    ['kept', 'k2'],
+    ['kept', 'k3'],
+    ['new', 'n1'],
+    ['bad', 'b1'],
+  ] as const) {
+    const { body, headers } = aSave(service, { materialId, versionId, html: `<h1>${versionId}</h1>`, files: {} })
+    expect((await post(body, headers)).json.rc).toBe(1)
+  }
+  const judge = (materialId: string, versionId: string, kind: 'approved' | 'rejected') =>
+    index.versionList.mark('acme', materialId, versionId, { verdict: { kind, note: '' } }, galley.now().toISOString())
+  judge('kept', 'k1', 'approved')
+  judge('kept', 'k3', 'rejected')
+  judge('bad', 'b1', 'rejected')
+  const site = index.sites.find('acme')
+  if (site === null) throw new Error('The sample has a site')
+  const chosen = (pins: Readonly<Record<string, string>> = {}, materials: readonly string[] = []) => {
+    const source = librarySource(index, vault, site, { materials, pins: new Map(Object.entries(pins)) })
+    if (!source.ok) throw new Error(source.failure.kind)
+    const { pages, leftOut, rejectedPins } = source.value
+    return {
+      out: pages.map(({ version }) => version.versionId),
+      left: leftOut.map(({ versionId, reason, insteadVersionId }) => [versionId, reason, insteadVersionId]),
+      rejectedPins,
+    }
+  }
+  const titles = () => {
+    const source = librarySource(index, vault, site, { materials: [], pins: new Map() })
+    return source.ok ? source.value.pages.map(({ title }) => title) : []
+  }
+  const say = (outgoing: Outgoing) => index.publishing.change('acme', { outgoing })
+  return { index, chosen, titles, say }
+}
+
+describe('what goes out of a library', () => {
+  it('is the newest version of each material that is not rejected, unless the site says otherwise', async () => {
+    const { index, chosen, say } = await aLibrary()
+    expect(index.publishing.of('acme')).toEqual({ outgoing: 'not-rejected' })
+    expect(chosen()).toEqual({
+      out: ['k2', 'n1'],
+      left: [
+        ['k3', 'rejected', 'k2'],
+        ['b1', 'rejected', null],
+      ],
+      rejectedPins: [],
+    })
+    say('all')
+    expect(chosen()).toEqual({ out: ['k3', 'n1', 'b1'], left: [], rejectedPins: [] })
+    say('approved')
+    expect(chosen()).toEqual({
+      out: ['k1'],
+      left: [
+        ['k3', 'rejected', 'k1'],
+        ['n1', 'not_approved', null],
+        ['b1', 'rejected', null],
+      ],
+      rejectedPins: [],
+    })
+    index.publishing.change('acme', {})
+    expect(index.publishing.of('acme'), 'what is not named stays').toEqual({ outgoing: 'approved' })
+  })
+
+  it('is a pinned version in any case, and a rejected one is told', async () => {
+    const { chosen } = await aLibrary()
+    expect(chosen({ kept: 'k3', new: 'n1' }, ['kept', 'new'])).toEqual({
+      out: ['k3', 'n1'],
+      left: [],
+      rejectedPins: [{ materialId: 'kept', versionId: 'k3' }],
+    })
+    expect(chosen({ bad: 'b1' }, ['bad']).out).toEqual(['b1'])
+  })
+
+  it('has the heading of its version for a title, unless a person gave its material another', async () => {
+    const { index, titles } = await aLibrary()
+    expect(index.materials.find('acme', 'kept')?.title, 'named by the first save').toBe('k1')
+    expect(titles()).toEqual(['k2', 'n1'])
+    index.materials.rename('acme', 'kept', 'Kept by hand', 'kept')
+    expect(titles()).toEqual(['Kept by hand', 'n1'])
+  })
+
+  it('names only what was asked for among what is left out', async () => {
+    const { chosen } = await aLibrary()
+    expect(chosen({}, ['bad'])).toEqual({ out: [], left: [['b1', 'rejected', null]], rejectedPins: [] })
+  })
+})

@@ -1,0 +1,126 @@
+import { readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { open } from 'node:fs/promises'
+import { join } from 'node:path'
+
+import { describe, expect, it } from 'vitest'
+
+import type { Disk } from '../../../../src/main/platform/disk/disk.ts'
+import { realDisk } from '../../../../src/main/platform/disk/disk.ts'
+import type { ExportTarget } from '../../../../src/main/use-cases/exporting/export-bundle.ts'
+import { exportBundle } from '../../../../src/main/use-cases/exporting/export-bundle.ts'
+import { contentsOf, filesIn, hashOf, marksOf, temporaryFolder } from './folders.ts'
+import type { Library } from './into-folder.ts'
+import { createFilledLibrary, plainOptions } from './sample-library.ts'
+
+const verified = (library: Library, target: ExportTarget, disk: Disk = realDisk) =>
+  exportBundle({ source: library.source(), target, options: { ...plainOptions, verify: true }, disk })
+
+const pathOf = (out: string, end: string): string => filesIn(out).find((path) => path.endsWith(end)) ?? ''
+
+/** Other bytes of the same length. */
+function spoil(file: string): void {
+  const bytes = readFileSync(file)
+  bytes[bytes.length - 1] = (bytes.at(-1) ?? 0) ^ 1
+  writeFileSync(file, bytes)
+}
+
+describe('a folder that is read back', () => {
+  it('has every file compared by content, and what is wrong or gone written again', async () => {
+    const out = join(temporaryFolder(), 'out')
+    const target = { kind: 'folder', directory: out } as const
+    const library = createFilledLibrary()
+    expect(await verified(library, target)).toMatchObject({ value: { added: 11, verified: { files: 11, wrong: [] } } })
+    const [whole, marks] = [contentsOf(out), marksOf(out)]
+    expect(await verified(library, target)).toMatchObject({
+      value: { unchanged: 11, verified: { files: 11, wrong: [] } },
+    })
+    expect(marksOf(out), 'what is right is not touched').toEqual(marks)
+
+    const [video, logo] = [pathOf(out, 'unused.mp4'), pathOf(out, 'logo.svg')]
+    spoil(join(out, video))
+    spoil(join(out, 'page-2/index.html'))
+    rmSync(join(out, logo))
+    const plain = await exportBundle({ source: library.source(), target, options: plainOptions })
+    expect(plain).toMatchObject({ value: { changed: 1, added: 1 } })
+    expect(plain, 'nobody asked').not.toHaveProperty('value.verified')
+    expect(contentsOf(out), 'equal size is taken for equal content').not.toEqual(whole)
+
+    spoil(join(out, 'page-2/index.html'))
+    rmSync(join(out, logo))
+    const report = await verified(library, target)
+    expect(report).toMatchObject({ value: { files: 11, changed: 2, added: 1, verified: { files: 11 } } })
+    if (!report.ok) throw new Error('The export failed')
+    expect(report.value.verified?.wrong.toSorted()).toEqual([logo, video, 'page-2/index.html'].toSorted())
+    expect(contentsOf(out)).toEqual(whole)
+  })
+
+  it('does not take what has changed in the library for damage', async () => {
+    const out = temporaryFolder()
+    const target = { kind: 'folder', directory: out } as const
+    const library = createFilledLibrary()
+    await verified(library, target)
+    library.save('2', '<h1>Another</h1>')
+    expect(await verified(library, target)).toMatchObject({ value: { changed: 2, verified: { wrong: [] } } })
+    library.save('2', '<h1>A third</h1>')
+    spoil(join(out, 'page-2/index.html'))
+    expect(await verified(library, target)).toMatchObject({
+      value: { changed: 2, verified: { wrong: ['page-2/index.html'] } },
+    })
+  })
+
+  /** A disk that keeps other bytes of the picture than were written, as often as it is told. */
+  const forgetfulDisk = (times: number): Disk => {
+    let left = times
+    return {
+      ...realDisk,
+      async create(path, chunks) {
+        await realDisk.create(path, chunks)
+        if (statSync(path).size !== 40_000 || left === 0) return
+        left -= 1
+        spoil(path)
+      },
+    }
+  }
+
+  it('is written once more where the disk did not keep it, and refused where it does not again', async () => {
+    const [good, bad] = [temporaryFolder(), temporaryFolder()]
+    const library = createFilledLibrary()
+    const report = await verified(library, { kind: 'folder', directory: good }, forgetfulDisk(1))
+    expect(report).toMatchObject({ value: { verified: { files: 11, wrong: [expect.stringMatching(/\.png$/)] } } })
+    await verified(library, { kind: 'folder', directory: bad })
+    expect(contentsOf(good)).toEqual(contentsOf(bad))
+    const directory = temporaryFolder()
+    const never = await verified(library, { kind: 'folder', directory }, forgetfulDisk(2))
+    expect(filesIn(directory), 'no page, and nothing half-written').not.toContainEqual(
+      expect.stringMatching(/html|tmp|hero/),
+    )
+    expect(never).toMatchObject({ failure: { kind: 'unreliable_target', path: expect.stringMatching(/\.png$/) } })
+  })
+})
+
+describe('a ZIP that is read back', () => {
+  it('names what was damaged in the one before, and is whole itself', async () => {
+    const file = join(temporaryFolder(), 'site.zip')
+    const target = { kind: 'zip', file } as const
+    const library = createFilledLibrary()
+    expect(await verified(library, target)).toMatchObject({ value: { verified: { files: 11, wrong: [] } } })
+    const whole = hashOf(file)
+    expect(await verified(library, target)).toMatchObject({ value: { verified: { files: 11, wrong: [] } } })
+
+    const bytes = readFileSync(file)
+    // In the bytes of a file, and in the header before another one: its name stands there and in the directory behind.
+    const header = bytes.lastIndexOf('theme/style.css', bytes.lastIndexOf('theme/style.css') - 1)
+    for (const [damaged, wrong] of [
+      [bytes.indexOf('videovideo') + 500, /unused\.mp4$/],
+      [header - 20, /style\.css$/],
+    ] as const) {
+      await using handle = await open(file, 'r+')
+      await handle.write(Buffer.from([(bytes[damaged] ?? 0) ^ 1]), 0, 1, damaged)
+      await handle.close()
+      expect(await verified(library, target)).toMatchObject({
+        value: { unchanged: 11, verified: { files: 11, wrong: [expect.stringMatching(wrong)] } },
+      })
+      expect(hashOf(file)).toBe(whole)
+    }
+  })
+})

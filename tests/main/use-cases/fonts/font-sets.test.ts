@@ -1,0 +1,133 @@
+import { describe, expect, it } from 'vitest'
+
+import { fontHandlers } from '../../../../src/main/edges/ipc/handlers/fonts.ts'
+import { aFontsSave, aSave, createTestGalley } from '../../../support/test-galley.ts'
+
+const face = (family: string, file: string, more = ''): string =>
+  `@font-face { font-family: "${family}"; font-weight: 400; ${more} src: url("dummy-${file}?#iefix") format("woff2") }`
+
+/** A site with two font sets: the later one has another bold file, lost a family and names a file that is nowhere. */
+async function house() {
+  const made = await createTestGalley()
+  const { post, service } = made
+  const fonts = async (snapshotId: string, css: string, files: Record<string, string>) => {
+    const named = Object.fromEntries(Object.entries(files).map(([name, bytes]) => [`vms_fonts/${name}`, bytes]))
+    const save = aFontsSave(service, snapshotId, { 'vms_fonts.css': css, 'vms_fonts.json': '{}', ...named })
+    expect((await post(save.body, save.headers)).json.rc).toBe(1)
+  }
+  await fonts(
+    'f1',
+    face('Sans', 'sans.woff2') + face('Sans', 'bold.woff2', 'font-style: italic;') + face('Old', 'o.woff2'),
+    {
+      'sans.woff2': 'sans',
+      'bold.woff2': 'bold one',
+      'o.woff2': 'old',
+    },
+  )
+  await fonts(
+    'f2',
+    face('Sans', 'sans.woff2') + face('Sans', 'bold.woff2', 'font-style: italic;') + face('Gone', 'gone.woff2'),
+    {
+      'sans.woff2': 'sans',
+      'bold.woff2': 'bold two',
+      'spare.woff2': 'spare',
+    },
+  )
+  const calls = fontHandlers(made.galley)
+  const inspected = async (snapshotId: string) => {
+    const answer = await calls.inspectSnapshot({ site: 'acme', snapshotId })
+    if (!answer.ok) throw new Error(answer.failure.code)
+    return answer.value
+  }
+  return { ...made, calls, inspected }
+}
+
+describe('the font sets of a site', () => {
+  it('are listed newest first, the newest being the one in use', async () => {
+    const { calls } = await house()
+    const rows = await calls.querySnapshots({ site: 'acme' })
+    expect(rows.map(({ snapshotId, current, files, bytes }) => ({ snapshotId, current, files, bytes }))).toEqual([
+      { snapshotId: 'f2', current: true, files: 3, bytes: 17 },
+      { snapshotId: 'f1', current: false, files: 3, bytes: 15 },
+    ])
+  })
+
+  it('know the stored file behind each face, those without one, and files that no face names', async () => {
+    const { inspected, listener } = await house()
+    const { faces, fontFiles, currentCssUrl } = await inspected('f2')
+    expect(faces.map(({ family, style, files }) => [family, style, files[0]?.stored?.name ?? null])).toEqual([
+      ['Sans', 'normal', 'sans.woff2'],
+      ['Sans', 'italic', 'bold.woff2'],
+      ['Gone', 'normal', null],
+    ])
+    expect(fontFiles.map(({ name, isNamed }) => [name, isNamed])).toEqual([
+      ['bold.woff2', true],
+      ['sans.woff2', true],
+      ['spare.woff2', false],
+    ])
+    expect(currentCssUrl).toBe(`${listener}/fonts/acme/current.css`)
+  })
+
+  it('differ in faces and files by their bytes, not by their addresses', async () => {
+    const { calls } = await house()
+    const answer = await calls.compareSnapshots({ site: 'acme', before: 'f1', after: 'f2' })
+    if (!answer.ok) throw new Error(answer.failure.code)
+    const { facesAdded, facesRemoved, facesChanged, ...files } = answer.value
+    expect(facesAdded.map(({ family }) => family)).toEqual(['Gone'])
+    expect(facesRemoved.map(({ family }) => family)).toEqual(['Old'])
+    expect(facesChanged.map(({ after }) => after.style)).toEqual(['italic'])
+    expect(files).toEqual({
+      before: 'f1',
+      after: 'f2',
+      filesAdded: ['spare.woff2'],
+      filesRemoved: ['o.woff2'],
+      filesChanged: ['bold.woff2'],
+      cssChanged: true,
+    })
+    const same = await calls.compareSnapshots({ site: 'acme', before: 'f1', after: 'f1' })
+    expect(same).toMatchObject({ value: { facesAdded: [], facesChanged: [], filesChanged: [], cssChanged: false } })
+  })
+
+  it('are used by the current pages that name their families', async () => {
+    const { calls, galley, service, post, know, lines } = await house()
+    const pages = {
+      a: '<style>p { font-family: Sans, serif } h1 { font: 600 2rem "Nowhere" }</style>',
+      b: '<p style="font-family: SANS">x</p>',
+      c: '<style>@font-face { font-family: Own; src: url(x) } p { font-family: Own, Georgia }</style>',
+    }
+    for (const [materialId, html] of Object.entries(pages)) {
+      await know(materialId)
+      const save = aSave(service, { materialId, html, files: {} })
+      expect((await post(save.body, save.headers)).json.rc).toBe(1)
+    }
+    const usage = async () => {
+      const started = await calls.startFontUsage({ site: 'acme', snapshotId: 'f2' })
+      if (!started.ok) throw new Error(started.failure.code)
+      await galley.tasks.ended(started.value.task)
+      const task = galley.tasks.find(started.value.task)
+      if (task?.kind !== 'fontUsage' || task.end.kind !== 'done') throw new Error(lines.join('\n'))
+      return task.end.result
+    }
+    const shown = (used: { family: string; materials: readonly { materialId: string }[] }) => [
+      used.family,
+      used.materials.map(({ materialId }) => materialId).toSorted(),
+    ]
+    const first = await usage()
+    expect(first.materialsRead).toBe(3)
+    expect(first.families.map(shown)).toEqual([
+      ['Sans', ['a', 'b']],
+      ['Gone', []],
+    ])
+    expect(first.missing.map(shown)).toEqual([['Nowhere', ['a']]])
+    // What was read once is remembered, and comes out the same.
+    expect(await usage()).toEqual(first)
+  })
+
+  it('say by code when a font set is gone', async () => {
+    const { calls } = await house()
+    const unknown = { ok: false, failure: { code: 'unknown_snapshot', facts: { snapshotId: 'f9' } } }
+    expect(await calls.inspectSnapshot({ site: 'acme', snapshotId: 'f9' })).toMatchObject(unknown)
+    expect(await calls.startFontUsage({ site: 'acme', snapshotId: 'f9' })).toMatchObject(unknown)
+    expect(await calls.compareSnapshots({ site: 'acme', before: 'f1', after: 'f9' })).toMatchObject(unknown)
+  })
+})

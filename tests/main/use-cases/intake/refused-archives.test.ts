@@ -1,0 +1,93 @@
+import { describe, expect, test } from 'vitest'
+
+import type { SaveParts } from '../../../support/test-galley.ts'
+import { aFontsSave, aSave, createTestGalley, zipOf } from '../../../support/test-galley.ts'
+import { expectRefused, withStoredVersion } from './refused.ts'
+
+describe('archives that are refused change nothing', () => {
+  const html = '<p>new</p>'
+  const cases: readonly [string, string, (parts?: SaveParts) => SaveParts][] = [
+    ['not a ZIP', 'invalid_archive', () => ({ archive: Buffer.from('<html>sorry</html>') })],
+    ['an empty body', 'invalid_archive', () => ({ archive: Buffer.alloc(0) })],
+    [
+      'a truncated ZIP',
+      'invalid_archive',
+      () => ({ archive: zipOf({ 'vms_html.html': html, 'vms_json.json': '{}' }).subarray(0, -30) }),
+    ],
+    [
+      'a climbing name',
+      'invalid_archive',
+      () => ({ archive: zipOf({ 'vms_html.html': html, 'vms_json.json': '{}', 'vms_media/../../evil': 'x' }) }),
+    ],
+    ['no vms_html', 'invalid_archive', () => ({ archive: zipOf({ 'vms_json.json': '{}' }) })],
+    ['no vms_json', 'invalid_archive', () => ({ archive: zipOf({ 'vms_html.html': html }) })],
+    ['a vms_json that is no JSON', 'invalid_archive', () => ({ state: '{"assets":' })],
+    ['a vms_json with a byte order mark', 'invalid_archive', () => ({ state: '\uFEFF{}' })],
+    ['a vms_json that is a list', 'invalid_archive', () => ({ state: '[]' })],
+    [
+      'a vms_json nested without end',
+      'invalid_archive',
+      () => ({ state: `{"a":${'['.repeat(500)}${']'.repeat(500)}}` }),
+    ],
+    [
+      'a page that is not UTF-8',
+      'invalid_archive',
+      () => ({ archive: zipOf({ 'vms_html.html': Buffer.from([0xc3, 0x28]), 'vms_json.json': '{}' }) }),
+    ],
+    [
+      'an asset without its file',
+      'missing_asset',
+      () => ({ html, files: {}, state: { assets: { 'gone.png': { clientUrl: 'dummy-gone.png' } } } }),
+    ],
+    [
+      'a known version_id with other bytes',
+      'version_conflict',
+      () => ({ versionId: 'stored', html: '<p>other</p>', session: 'another' }),
+    ],
+  ]
+  for (const [name, code, parts] of cases) {
+    test(`${name}: ${code}`, async () => {
+      const house = await withStoredVersion()
+      const save = aSave(house.service, parts())
+      await expectRefused(house, await house.post(save.body, save.headers), 200, code)
+    })
+  }
+
+  test('over the size limit, declared or not: content_too_large', async () => {
+    const house = await withStoredVersion({ site: { maxContentBytes: 2000 } })
+    const save = aSave(house.service, {
+      files: { 'big.bin': Buffer.alloc(5000, Math.PI.toString()) },
+      archive: Buffer.alloc(3000, 1),
+    })
+    await expectRefused(house, await house.post(save.body, save.headers), 200, 'content_too_large')
+    house.service.onDownload((_request, response) => {
+      response.writeHead(200, { 'content-type': 'application/zip' })
+      // Chunked, so that the length is not told beforehand.
+      response.write(Buffer.alloc(1500))
+      response.end(Buffer.alloc(1500))
+      return true
+    })
+    await expectRefused(house, await house.post(save.body, save.headers), 200, 'content_too_large')
+  })
+
+  test('a URL of the answer off the allowed domains: domain_not_allowed', async () => {
+    const house = await createTestGalley({ site: { allowedDomains: ['example.test'] } })
+    await house.know('post-1')
+    const save = aSave(house.service)
+    const answer = await house.post(save.body, save.headers)
+    expect(answer.json).toMatchObject({ rc: 0, code: 'domain_not_allowed' })
+    expect(await house.filesOf()).toEqual([])
+  })
+
+  test('a fonts URL off the allowed domains: domain_not_allowed', async () => {
+    const house = await createTestGalley({ site: { allowedDomains: ['example.test'] } })
+    const save = aFontsSave(
+      house.service,
+      's',
+      { 'vms_fonts/a.woff': 'x', 'vms_fonts.css': 'a{}', 'vms_fonts.json': '{}' },
+      { id: 'a.woff' },
+    )
+    expect((await house.post(save.body, save.headers)).json).toMatchObject({ rc: 0, code: 'domain_not_allowed' })
+    expect(await house.filesOf()).toEqual([])
+  })
+})

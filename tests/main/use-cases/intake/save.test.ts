@@ -1,0 +1,279 @@
+import { readFile } from 'node:fs/promises'
+import { request } from 'node:http'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+
+import { foundBy } from '../../../support/found-by.ts'
+import { aFontsSave, aSave, createTestGalley, send, signed, temporaryFolder } from '../../../support/test-galley.ts'
+
+describe('one save through the real listener', () => {
+  test('is stored, answered, listed, served and found', async () => {
+    const { galley, service, listener, know, post } = await createTestGalley()
+    await know('post-1')
+    const save = aSave(service, {
+      versionId: 'v-first',
+      html: '<h1>Harbour</h1><img src="dummy-hero.png" alt="dummy-hero.png">',
+      state:
+        '{"assets":{"hero.png":{"clientUrl":"dummy-hero.png","big":12345678901234567890,"one":1.0}},"e":{},"l":[]}',
+      files: { 'hero.png': 'the picture' },
+    })
+    const answer = await post(save.body, save.headers)
+    expect(answer.status, answer.text).toBe(200)
+    expect(answer.json).toMatchObject({ rc: 1, rm: 'Saved successfully' })
+    const [version] = galley.index.versions.list('acme', 'post-1')
+    const url = version?.publicUrls['hero.png'] ?? ''
+    expect(answer.text).toContain(
+      `{"assets":{"hero.png":{"clientUrl":"${url}","big":12345678901234567890,"one":1.0}},"e":{},"l":[]}`,
+    )
+    expect(version).toMatchObject({
+      versionId: 'v-first',
+      current: true,
+      mediaCount: 1,
+      userEmail: 'editor@example.test',
+      warnings: [],
+    })
+    expect(galley.index.materials.find('acme', 'post-1')).toMatchObject({ versions: 1, title: 'Harbour' })
+    expect(foundBy(galley.index, 'harb')).toHaveLength(1)
+
+    const media = await send(url.replace(/^http:\/\/[^/]+/, listener), 'GET', null)
+    expect(media).toMatchObject({ status: 200, text: 'the picture' })
+    expect(media.headers).toMatchObject({
+      'content-type': 'image/png',
+      'access-control-allow-origin': '*',
+      'x-content-type-options': 'nosniff',
+    })
+    const parts = galley.index.versions.parts('acme', 'post-1', 'v-first')
+    const page = parts && galley.index.blobs.find(parts.html)
+    expect(page && (await galley.vault.readBytes(page)).toString()).toBe(
+      `<h1>Harbour</h1><img src="${url}" alt="dummy-hero.png">`,
+    )
+  })
+
+  test('sends the callback signature with the download, and api_key and material_id behind the raw query', async () => {
+    const { service, know, post } = await createTestGalley()
+    await know('post 1&ü')
+    const save = aSave(service, { materialId: 'post 1&ü', payload: {} })
+    const contentUrl = `${String(save.payload['content_url'])}?flag&x=1&x=2&a.b=%20`
+    const moved = signed(service, { ...save.payload, content_url: contentUrl })
+    const answer = await post(moved.body, moved.headers)
+    expect(answer.json.rc, answer.text).toBe(1)
+    expect(service.downloads.at(-1)).toMatchObject({
+      query: 'flag&x=1&x=2&a.b=%20&api_key=test-key&material_id=post%201%26%C3%BC',
+      signature: moved.signature,
+    })
+  })
+
+  test('the same delivery again gets the same answer, without a download or a second version', async () => {
+    const { galley, service, know, post } = await createTestGalley()
+    await know('post-1')
+    const save = aSave(service)
+    const first = await post(save.body, save.headers)
+    const again = await Promise.all([1, 2, 3].map(() => post(save.body, save.headers)))
+    expect(again.map(({ text }) => text)).toEqual([first.text, first.text, first.text])
+    expect(service.downloads).toHaveLength(1)
+    expect(galley.index.versions.list('acme', 'post-1')).toHaveLength(1)
+    const [latest, , , stored] = galley.index.callbacks.list({ site: 'acme', outcome: null, limit: 10 })
+    expect(latest).toMatchObject({ outcome: 'duplicate', rc: 1, duplicateOf: stored?.id })
+  })
+
+  test('an older save that comes late is kept, answered rc 1, and never current', async () => {
+    const { galley, service, know, post } = await createTestGalley()
+    await know('post-1')
+    const newer = aSave(service, {
+      versionId: 'new',
+      versionCdate: '2026-11-02T10:00:00+02:00',
+      html: '<p>fresh words</p>',
+    })
+    const older = aSave(service, {
+      versionId: 'old',
+      versionCdate: '2026-11-02T07:59:00+00:00',
+      html: '<p>stale words</p>',
+    })
+    expect((await post(newer.body, newer.headers)).json.rc).toBe(1)
+    expect((await post(older.body, older.headers)).json.rc).toBe(1)
+    const list = galley.index.versions.list('acme', 'post-1')
+    expect(list.map(({ versionId, current }) => [versionId, current])).toEqual([
+      ['new', true],
+      ['old', false],
+    ])
+    expect(foundBy(galley.index, 'fresh')).toHaveLength(1)
+    expect(foundBy(galley.index, 'stale')).toHaveLength(0)
+  })
+
+  test('an asset whose file does not come again takes the URL of the current version', async () => {
+    const { galley, service, know, post } = await createTestGalley()
+    await know('post-1')
+    const first = aSave(service, { versionId: 'a', files: { 'hero.png': 'x' } })
+    await post(first.body, first.headers)
+    const url = galley.index.versions.list('acme', 'post-1')[0]?.publicUrls['hero.png']
+    const second = aSave(service, {
+      versionId: 'b',
+      versionCdate: '2026-11-03T00:00:00Z',
+      files: {},
+      html: '<p>',
+      state: { assets: { 'hero.png': { clientUrl: '' } } },
+    })
+    const answer = await post(second.body, second.headers)
+    expect(answer.json).toMatchObject({ rc: 1, data: { vms_json: { assets: { 'hero.png': { clientUrl: url } } } } })
+  })
+
+  test('callback credentials leave neither archive nor metadata readable', async () => {
+    const { galley, service, know, post, filesOf } = await createTestGalley()
+    await know('post-1')
+    const save = aSave(service, {
+      metadata: {
+        webhook_auth_user: 'u',
+        webhook_auth_password: 'canary-password',
+        deep: { webhook_auth_password: 'canary-password' },
+      },
+    })
+    expect((await post(save.body, save.headers)).json.rc).toBe(1)
+    const [version] = galley.index.versions.list('acme', 'post-1')
+    expect(version?.keptSha256).not.toBe(version?.archiveSha256)
+    for (const file of await filesOf()) expect((await readFile(file)).includes('canary-password'), file).toBe(false)
+    const [record] = galley.index.callbacks.list({ site: null, outcome: null, limit: 1 })
+    expect(galley.index.callbacks.payload(record?.id ?? '')).not.toContain('canary-password')
+  })
+
+  test('tokens of the site work once, and are then in no file, no log, no backup and no replay', async () => {
+    const house = await createTestGalley()
+    const { galley, service, know, post, filesOf } = house
+    await know('post-1')
+    galley.index.rules.put('acme', { editors: [], expiredToken: { action: 'refuse', key: 'timeLimitedAuthToken' } })
+    const jwt = (exp: number) =>
+      `${Buffer.from('{"alg":"HS256"}').toString('base64url')}.${Buffer.from(JSON.stringify({ exp })).toString('base64url')}.canary-jwt`
+    const [fresh, expired] = [jwt(Date.now() / 1000 + 60), jwt(1_700_000_000)]
+    const told = (token: string) => ({
+      timeLimitedAuthToken: token,
+      nested: [{ apiKey: 'canary-key' }, token],
+      section_id: 'front',
+    })
+    const late = aSave(service, { metadata: told(expired) })
+    expect((await post(late.body, late.headers)).json).toMatchObject({ rc: 0, code: 'refused' })
+    const save = aSave(service, { metadata: told(fresh) })
+    expect((await post(save.body, save.headers)).json.rc).toBe(1)
+
+    const [version] = galley.index.versions.list('acme', 'post-1')
+    expect(version?.keptSha256).not.toBe(version?.archiveSha256)
+    const stored = galley.index.versions.parts('acme', 'post-1', version?.versionId ?? '')
+    expect(JSON.parse(stored?.metadata ?? '')).toMatchObject({
+      timeLimitedAuthToken: '[redacted]',
+      nested: [{ apiKey: '[redacted]' }, '[redacted]'],
+      section_id: 'front',
+    })
+    const [record] = galley.index.callbacks.list({ site: null, outcome: null, limit: 1 })
+    if (!record) throw new Error('There is no callback')
+    expect(await galley.replay(record, true)).toMatchObject({ after: { outcome: 'duplicate' } })
+    const backup = join(await temporaryFolder(), 'library.zip')
+    expect(
+      await galley.care.backUp({ file: backup }, { signal: new AbortController().signal, onProgress: () => undefined }),
+    ).toMatchObject({ ok: true })
+    for (const file of [...(await filesOf()), backup]) {
+      const bytes = await readFile(file)
+      for (const canary of [fresh, expired, 'canary-key', 'canary-jwt'])
+        expect([file, bytes.includes(canary)]).toEqual([file, false])
+    }
+  })
+
+  test('saves of one material run one after another, different materials side by side', async () => {
+    const { galley, service, know, post } = await createTestGalley()
+    await Promise.all(['a', 'b'].map(know))
+    const running: string[] = []
+    const besideEachOther = new Set<string>()
+    const both = Promise.withResolvers<void>()
+    service.onDownload((request, response) => {
+      const material = new URL(request.url ?? '', service.origin).searchParams.get('material_id') ?? ''
+      running.push(material)
+      besideEachOther.add(running.toSorted().join(' and '))
+      response.on('close', () => running.splice(running.indexOf(material), 1))
+      if (new Set(running).size === 2) both.resolve()
+      if (besideEachOther.size > 1) return false
+      // The first one is kept waiting for the other material, and comes again.
+      void both.promise.then(() => response.writeHead(503).end())
+      return true
+    })
+    const saves = Array.from({ length: 24 }, (_, at) =>
+      aSave(service, {
+        materialId: at % 2 ? 'a' : 'b',
+        versionId: `n${at}`,
+        versionCdate: `2026-11-01T10:00:${10 + at}Z`,
+      }),
+    )
+    const answers = await Promise.all(saves.map(({ body, headers }) => post(body, headers)))
+    expect(answers.map(({ json }) => json.rc)).toEqual(saves.map(() => 1))
+    expect([...besideEachOther].filter((materials) => materials.includes(' '))).toEqual(['a and b'])
+    expect(galley.index.versions.list('acme', 'a').map(({ versionId }) => versionId)[0]).toBe('n23')
+    expect(galley.index.versions.list('acme', 'b')).toHaveLength(12)
+  })
+
+  test('a caller that hangs up does not stop the job', async () => {
+    const { galley, service, listener, know, post } = await createTestGalley()
+    await know('post-1')
+    const save = aSave(service, { versionId: 'hung-up' })
+    const downloading = new Promise<void>((resolve) => service.onDownload(() => (resolve(), false)))
+    const stored = new Promise<void>((resolve) => galley.onCallback(() => resolve()))
+    const call = request(`${listener}/callback/acme`, {
+      method: 'POST',
+      headers: { ...save.headers, 'content-type': 'application/json' },
+    })
+    call.on('error', () => undefined)
+    call.end(save.body)
+    await downloading
+    call.destroy()
+    await stored
+    service.onDownload(null)
+    expect(galley.index.versions.list('acme', 'post-1').map(({ versionId }) => versionId)).toEqual(['hung-up'])
+    expect((await post(save.body, save.headers)).json.rc).toBe(1)
+  })
+})
+
+describe('fonts', () => {
+  const css = "@font-face{font-family:Inter;src:url(dummy-Inter.woff2) format('woff2')}"
+  const tree = {
+    css: { id: 'vms_fonts.css' },
+    list: [{ family: 'Inter', variants: [{ files: { woff2: { id: 'Inter.woff2' } } }] }],
+    other: { keep: [1.5] },
+  }
+
+  test('are stored without a known material and served under their snapshot and as current.css', async () => {
+    const { galley, service, listener, post } = await createTestGalley()
+    const save = aFontsSave(
+      service,
+      'snap-1',
+      { 'vms_fonts/Inter.woff2': 'font bytes', 'vms_fonts.css': css, 'vms_fonts.json': '{"families":["Inter"]}' },
+      tree,
+    )
+    const answer = await post(save.body, save.headers)
+    expect(answer.json, answer.text).toMatchObject({ rc: 1, rm: 'Fonts saved successfully' })
+    const folder = `${listener}/fonts/acme/snap-1/`
+    expect(answer.json.data).toEqual({
+      fonts: {
+        css: { id: 'vms_fonts.css', clientUrl: `${folder}vms_fonts.css` },
+        list: [
+          {
+            family: 'Inter',
+            variants: [{ files: { woff2: { id: 'Inter.woff2', clientUrl: `${folder}Inter.woff2` } } }],
+          },
+        ],
+        other: { keep: [1.5] },
+      },
+    })
+    expect(galley.index.snapshots.list('acme')).toMatchObject([
+      { snapshotId: 'snap-1', files: ['Inter.woff2'], cssUrl: `${folder}vms_fonts.css` },
+    ])
+    expect((await send(`${folder}Inter.woff2`, 'GET', null)).text).toBe('font bytes')
+    const current = await send(`${listener}/fonts/acme/current.css`, 'GET', null)
+    expect(current.text).toContain(`url(${folder}Inter.woff2)`)
+    expect(current.headers['cache-control']).toBe('no-cache')
+  })
+
+  test('without a tree the answer has none', async () => {
+    const { service, post } = await createTestGalley()
+    const save = aFontsSave(service, 'snap-2', {
+      'vms_fonts/a.woff': 'x',
+      'vms_fonts.css': css,
+      'vms_fonts.json': '{}',
+    })
+    expect((await post(save.body, save.headers)).json).toEqual({ rc: 1, rm: 'Fonts saved successfully', data: {} })
+  })
+})

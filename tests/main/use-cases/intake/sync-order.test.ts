@@ -1,0 +1,252 @@
+import { mkdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { describe, expect, onTestFinished, test } from 'vitest'
+
+import type { ArchiveWorkers, Outcome } from '../../../../src/main/library/archive/client.ts'
+import type { Job } from '../../../../src/main/library/archive/jobs.ts'
+import { runJob } from '../../../../src/main/library/archive/run-job.ts'
+import { openFileLock } from '../../../../src/main/library/db/file-lock.ts'
+import { createOwnership } from '../../../../src/main/library/db/owner.ts'
+import { openLibrary } from '../../../../src/main/library/db/open-library.ts'
+import { createDownloader } from '../../../../src/main/use-cases/intake/download.ts'
+import { createFontsReader } from '../../../../src/main/use-cases/intake/fonts-content.ts'
+import { createListening } from '../../../../src/main/edges/http/listening.ts'
+import { createMediaReader } from '../../../../src/main/use-cases/intake/media-content.ts'
+import { headOf, wholeOf } from '../../../../src/main/use-cases/intake/read-callback.ts'
+import { createReplay } from '../../../../src/main/use-cases/intake/replay.ts'
+import { createPublishers } from '../../../../src/main/use-cases/publishing/publishers.ts'
+import { secretsFromEnvironment } from '../../../../src/main/library/secrets/from-environment.ts'
+import { openVault } from '../../../../src/main/library/vault/vault.ts'
+import { startService } from '../../../support/service.ts'
+import { aFontsSave, aSave, send, temporaryFolder } from '../../../support/test-galley.ts'
+import { acme } from '../../library/db/sample.ts'
+import type { Event, Reaches } from './sync-order.ts'
+import { orderFaults, recordDisk, sharedOrderFaults } from './sync-order.ts'
+
+/** The work of the archive threads, done here, where the recorder sees it. */
+const workersHere: ArchiveWorkers = {
+  run: async <J extends Job>(job: J) => (await runJob(job)) as Outcome<J>,
+  close: () => Promise.resolve(),
+}
+
+/** A library put together as the app does it, in this process alone. */
+async function aHouse() {
+  const service = await startService()
+  const folder = join(await temporaryFolder(), 'library')
+  await mkdir(folder)
+  const now = () => new Date()
+  const log = () => undefined
+  const library = await openLibrary(folder, now, log)
+  const { index } = library
+  const lock = openFileLock(folder)
+  const vault = await openVault(folder, index.blobs, lock)
+  const secrets = secretsFromEnvironment({ GALLEY_SECRET_ACME: service.secret })
+  const downloader = createDownloader([5])
+  const ports = {
+    ...{ index, vault },
+    readers: {
+      article_saved: createMediaReader(index, vault, workersHere),
+      site_fonts_updated: createFontsReader(index, workersHere),
+    },
+    publisherOf: createPublishers({ environment: {}, vault, secrets, settings: index.settings, isNamed: () => true })
+      .of,
+    isConfirmed: () => true,
+  }
+  const listening = createListening({
+    ...{
+      ...ports,
+      library,
+      ownership: createOwnership(folder),
+      secrets,
+      downloader,
+      now,
+      log,
+      onCallback: () => undefined,
+    },
+    bodies: { head: (bytes) => Promise.resolve(headOf(bytes)), whole: (bytes) => Promise.resolve(wholeOf(bytes)) },
+    clientAddress: (peer) => peer,
+    workBeside: () => Promise.resolve(),
+  })
+  const state = await listening.start('127.0.0.1', 0)
+  if (state.kind !== 'listening') throw new Error(JSON.stringify(state))
+  onTestFinished(async () => {
+    await listening.stop()
+    await downloader.close()
+    lock.close()
+    library.close()
+    await service.close()
+  })
+  index.sites.put({
+    ...{ ...acme, baseUrl: service.baseUrl, apiKey: service.apiKey, allowedDomains: [], unknownMaterials: 'accept' },
+    ...{ callbackUrl: `${state.url}/callback/acme`, maxContentBytes: 50_000_000, downloadTimeoutMs: 60_000 },
+  })
+  const post = ({ body, headers }: ReturnType<typeof aSave>) =>
+    send(`${state.url}/callback/acme`, 'POST', body, { 'content-type': 'application/json', ...headers })
+  return { folder, service, index, post, replay: createReplay(ports, now) }
+}
+
+type House = Awaited<ReturnType<typeof aHouse>>
+
+let count = 0
+/** Small pieces for a pack and a large one: three files with the archive. */
+const files = 3
+const kinds = {
+  article: ({ service }: House) => {
+    count += 1
+    const pieces = { 'small.png': `small ${count}`, 'big.bin': Buffer.alloc(90_000, `big ${count}`) }
+    return aSave(service, { versionId: `v${count}`, materialId: `post-${count}`, files: pieces })
+  },
+  fonts: ({ service }: House) => {
+    count += 1
+    return aFontsSave(
+      service,
+      `set-${count}`,
+      {
+        'vms_fonts/a.woff': Buffer.alloc(90_000, `font ${count}`),
+        'vms_fonts/b.woff': `small font ${count}`,
+        'vms_fonts.css': '@font-face{src:url(dummy-a.woff)}',
+        'vms_fonts.json': '{"list":[{"id":"a.woff"}]}',
+      },
+      { list: [{ id: 'b.woff' }] },
+    )
+  },
+} as const
+
+/** Makes the newest segment of the log so large that the next entry begins another. */
+const fillSegment = ({ index }: House): void =>
+  index.rules.pause('another', { reason: 'x'.repeat(9 * 1024 ** 2), since: '2026-11-01T10:00:00.000Z' })
+
+/** What one save does to the disk; `forgotten` of its syncs, counted from 0, does not happen. */
+async function recorded(house: House, kind: keyof typeof kinds, forgotten: number | null = null) {
+  let seen = 0
+  let isOver = false
+  const reaches: Reaches = () => {
+    if (isOver) return true
+    seen += 1
+    return seen - 1 !== forgotten
+  }
+  const { events, stop } = await recordDisk(house.folder, reaches)
+  const answer = await house.post(kinds[kind](house))
+  expect(answer.json.rc, answer.text).toBe(1)
+  isOver = true
+  stop()
+  return { events, syncs: seen }
+}
+
+describe.runIf(process.platform === 'linux').each(['article', 'fonts'] as const)('a save of kind %s', (kind) => {
+  test.each([false, true])(
+    'has its files, their folders and its line of the log on the disk before its answer (new segment: %s)',
+    async (isNewSegment) => {
+      const house = await aHouse()
+      if (isNewSegment) fillSegment(house)
+      const { events } = await recorded(house, kind)
+      expect(orderFaults(events, { files, isNewSegment }), JSON.stringify(events, null, 1)).toEqual([])
+    },
+  )
+
+  test.each([false, true])(
+    'fails that check when any one of its syncs is left out (new segment: %s)',
+    async (isNewSegment) => {
+      const house = await aHouse()
+      const passed: string[] = []
+      let forgotten = 0
+      for (let syncs = 1; forgotten < syncs; forgotten += 1) {
+        if (isNewSegment) fillSegment(house)
+        const save = await recorded(house, kind, forgotten)
+        ;({ syncs } = save)
+        if (forgotten < syncs && orderFaults(save.events, { files, isNewSegment }).length === 0)
+          passed.push(`${forgotten} of ${syncs}: ${JSON.stringify(save.events)}`)
+      }
+      expect(passed).toEqual([])
+      // Three files, their folders, the log.
+      expect(forgotten).toBeGreaterThanOrEqual(isNewSegment ? 7 : 5)
+    },
+    60_000,
+  )
+})
+
+describe.runIf(process.platform === 'linux')('what is stored already', () => {
+  const written = (events: readonly Event[]) => events.filter(({ kind }) => kind === 'append' || kind === 'rename')
+
+  test('is answered without another line of the log: a repeated delivery', async () => {
+    const house = await aHouse()
+    const save = kinds.article(house)
+    const first = await house.post(save)
+    const { events, stop } = await recordDisk(house.folder)
+    expect((await house.post(save)).text).toBe(first.text)
+    expect(written(events)).toEqual([])
+    expect(events.at(-1)).toEqual({ kind: 'answer' })
+    stop()
+  })
+
+  test('is replayed without another line of the log', async () => {
+    const house = await aHouse()
+    await house.post(kinds.article(house))
+    await house.post(kinds.fonts(house))
+    const { events, stop } = await recordDisk(house.folder)
+    const stored = house.index.callbacks.list({ site: 'acme', outcome: 'stored', limit: 9 })
+    expect(stored).toHaveLength(2)
+    for (const record of stored)
+      expect(await house.replay(record, false)).toMatchObject({ after: { outcome: 'duplicate', rm: record.rm } })
+    expect(written(events)).toEqual([])
+    stop()
+  })
+})
+
+describe.runIf(process.platform === 'linux')('sixteen saves of as many materials at once', () => {
+  const pause = (ms: number): void => void Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms)
+  const slowLog = (what: string): void => (what.startsWith('log') ? pause(30) : undefined)
+  const sixteen = (house: House) => Array.from({ length: 16 }, () => kinds.article(house))
+
+  test('share syncs, and each has its own files, their folders and the log on the disk before its answer', async () => {
+    const house = await aHouse()
+    const { events, stop } = await recordDisk(house.folder, () => true, slowLog)
+    const answers = await Promise.all(sixteen(house).map(house.post))
+    stop()
+    expect(answers.map(({ json }) => json.rc)).toEqual(answers.map(() => 1))
+    expect(sharedOrderFaults(events)).toEqual([])
+    const syncs = (of: (what: string) => boolean): number =>
+      events.filter((event) => event.kind === 'sync' && of(event.what)).length
+    const moves = events.filter((event) => event.kind === 'rename' && event.from === 'staging').length
+    expect(moves).toBe(16 * files)
+    // How many come together depends on what else the machine does; the bench measures it.
+    expect(syncs((what) => what === 'log/*')).toBeLessThan(16)
+    expect(syncs((what) => what.startsWith('files/'))).toBeLessThan(moves)
+  })
+
+  test('all fail that share a sync of the log that fails, and none is answered as stored behind it', async () => {
+    const house = await aHouse()
+    let acknowledged = 0
+    let syncsOfLog = 0
+    const { stop } = await recordDisk(
+      house.folder,
+      () => true,
+      (what) => {
+        slowLog(what)
+        if (what === 'log/*') syncsOfLog += 1
+        if (syncsOfLog < 2) return
+        throw Object.assign(new Error('i/o error'), { code: 'EIO', syscall: 'fdatasync' })
+      },
+    )
+    const answers = await Promise.all(sixteen(house).map(house.post))
+    stop()
+    // One failed, and behind it none was tried.
+    expect(syncsOfLog).toBe(2)
+    for (const { json } of answers) {
+      if (json.rc === 1) acknowledged += 1
+      else expect(json).toMatchObject({ rc: 0, code: 'storage_failed' })
+    }
+    expect(house.index.counts().versions).toBe(acknowledged)
+    expect(acknowledged).toBeGreaterThan(0)
+    expect(acknowledged).toBeLessThan(16)
+    expect((await house.post(kinds.article(house))).json).toMatchObject({ rc: 0, code: 'storage_failed' })
+  })
+
+  test.each(['files', 'log'])('the check sees a sync that is left out: %s', async (left) => {
+    const house = await aHouse()
+    const { events, stop } = await recordDisk(house.folder, (what) => !what.startsWith(left), slowLog)
+    await Promise.all(sixteen(house).map(house.post))
+    stop()
+    expect(sharedOrderFaults(events)).not.toEqual([])
+  })
+})

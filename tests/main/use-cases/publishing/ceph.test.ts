@@ -1,0 +1,234 @@
+import { randomBytes } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+
+import { checkTarget } from '../../../../src/main/use-cases/publishing/target-check.ts'
+import type { SiteInput } from '../../../../src/contract/domain/site-input.ts'
+import type { Ceph, Keys } from '../../../support/ceph.ts'
+import { hasCeph, startCeph } from '../../../support/ceph.ts'
+import type { Line } from '../../../support/slow-link.ts'
+import { startLink } from '../../../support/slow-link.ts'
+import { aFontsSave, aSave, createTestGalley, temporaryFolder } from '../../../support/test-galley.ts'
+
+const megabyte = 1024 * 1024
+
+describe.skipIf(!hasCeph)('a bucket of a real Ceph RADOS Gateway', () => {
+  let ceph: Ceph
+  beforeAll(async () => {
+    ceph = await startCeph()
+    await ceph.makeBucket('public', 'public')
+    await ceph.makeBucket('private', 'private')
+    await ceph.makeBucket('readable', 'read_only')
+  }, 120_000)
+  afterAll(() => ceph.stop())
+
+  let prefixes = 0
+  interface Wish {
+    readonly bucket?: string
+    readonly keys?: Keys
+    readonly endpoint?: string
+    readonly line?: Line
+    readonly site?: Partial<SiteInput>
+    readonly folder?: string
+  }
+  /** A house whose site publishes below a prefix of its own. */
+  async function aHouse({ bucket = 'public', keys = ceph.owner, endpoint = ceph.url, line, site, folder }: Wish = {}) {
+    const link = line ? await startLink(endpoint, line) : null
+    if (link) onTestFinished(link.close)
+    const prefix = `web${(prefixes += 1)}`
+    const house = await createTestGalley({
+      site: {
+        publish: `s3:${bucket}/${prefix}`,
+        publicUrl: `${ceph.url}/${bucket}/${prefix}`,
+        s3Endpoint: link?.url ?? endpoint,
+        ...site,
+      },
+      edges: folder === undefined ? {} : { folder },
+    })
+    await house.galley.secrets.writer?.setBucketKeys(house.galley.index.sites.list()[0]!.id, keys)
+    await house.know('post-1')
+    const save = async (files: Record<string, Buffer>) => {
+      const { body, headers } = aSave(house.service, { files })
+      return house.post(body, headers)
+    }
+    const objects = async () => (await ceph.keys(bucket)).filter((key) => key.startsWith(`${prefix}/`))
+    return { ...house, link, prefix, save, objects }
+  }
+
+  test('media and fonts can be fetched by everybody once they are saved', async () => {
+    const house = await aHouse()
+    const answer = await house.save({ 'a b/имя (1)+%.png': Buffer.from('small'), 'empty.txt': Buffer.alloc(0) })
+    expect(answer.json.rc, answer.text).toBe(1)
+    const [version] = house.galley.index.versions.list('acme', 'post-1')
+    for (const [name, content] of [
+      ['a b/имя (1)+%.png', 'small'],
+      ['empty.txt', ''],
+    ] as const) {
+      const got = await fetch((version?.publicUrls[name] ?? '').replaceAll('%2F', '/'))
+      expect([got.status, await got.text()]).toEqual([200, content])
+      expect(got.headers.get('cache-control')).toBe('public, max-age=31536000, immutable')
+    }
+    const fonts = aFontsSave(house.service, 's1', {
+      'vms_fonts/a.woff2': 'font',
+      'vms_fonts.css': 'a{}',
+      'vms_fonts.json': '{}',
+    })
+    expect((await house.post(fonts.body, fonts.headers)).json.rc).toBe(1)
+    const css = await fetch(`${ceph.url}/public/${house.prefix}/fonts/acme/current.css`)
+    expect([css.status, css.headers.get('content-type')]).toEqual([200, 'text/css; charset=utf-8'])
+  })
+
+  test('a large file goes in parts, and a part that is lost is sent again, not the file', async () => {
+    // The first connections are cut after two megabytes each, in the middle of their parts.
+    const house = await aHouse({ line: { cutAfterBytes: (nth) => (nth <= 6 ? 2 * megabyte : Infinity) } })
+    const large = randomBytes(32 * megabyte)
+    const answer = await house.save({ 'film.mp4': large })
+    expect(answer.json.rc, answer.text).toBe(1)
+    const got = await fetch(house.galley.index.versions.list('acme', 'post-1')[0]?.publicUrls['film.mp4'] ?? '')
+    expect(Buffer.from(await got.arrayBuffer()).equals(large)).toBe(true)
+    expect(house.link?.sentBytes()).toBeLessThan(32 * megabyte + 6 * 6 * megabyte)
+    expect(await ceph.openUploads('public')).toEqual([])
+  })
+
+  test('what is there already is not sent again', async () => {
+    const house = await aHouse({ line: {} })
+    const files = { 'film.mp4': randomBytes(16 * megabyte), 'a.png': randomBytes(megabyte) }
+    expect((await house.save(files)).json.rc).toBe(1)
+    const before = house.link?.sentBytes() ?? 0
+    expect(before).toBeGreaterThan(17 * megabyte)
+    const again = await house.save(files)
+    expect(again.json.rc, again.text).toBe(1)
+    expect((house.link?.sentBytes() ?? 0) - before).toBeLessThan(20_000)
+  })
+
+  test('files of a save that failed are deleted again, except those of stored versions', async () => {
+    const house = await aHouse({ site: { publicUrl: 'http://127.0.0.1:1' } })
+    const files = { 'a.png': randomBytes(2000), 'film.mp4': randomBytes(12 * megabyte) }
+    const failed = await house.save(files)
+    expect([failed.status, failed.json.code]).toEqual([500, 'storage_failed'])
+    expect(await house.objects()).toEqual([])
+    house.changeSite({ publicUrl: `${ceph.url}/public/${house.prefix}` })
+    expect((await house.save(files)).json.rc).toBe(1)
+    const stored = await house.objects()
+    expect(stored).toHaveLength(2)
+    house.changeSite({ publicUrl: 'http://127.0.0.1:1' })
+    expect((await house.save({ ...files, 'b.png': randomBytes(100) })).json.code).toBe('storage_failed')
+    expect(await house.objects()).toEqual(stored)
+  })
+
+  test.for([
+    ['a wrong access key', { keys: { id: 'NOBODY', secret: 'x' } }, 'the storage does not know the access key'],
+    [
+      'a wrong secret key',
+      { keys: { id: 'GALLEYKEY', secret: 'wrong-secret' } },
+      'the secret key of the bucket is wrong',
+    ],
+    ['a missing bucket', { bucket: 'nowhere' }, 'there is no bucket nowhere at this endpoint'],
+    [
+      'a bucket that may only be read',
+      { bucket: 'readable', keys: { id: 'READERKEY', secret: 'READERSECRET' } },
+      'the bucket refuses these keys',
+    ],
+    ['a private bucket', { bucket: 'private' }, 'the public URL refuses to show them'],
+    [
+      'a public URL where nobody is',
+      { site: { publicUrl: 'http://127.0.0.1:1/x' } },
+      'nothing answers at the public URL',
+    ],
+    ['an endpoint where nobody is', { endpoint: 'http://127.0.0.1:1' }, 'the bucket cannot be reached'],
+  ] as const)('%s fails the save, in words', async ([, wish, words]) => {
+    for (const size of [2000, 9 * megabyte, 12 * megabyte]) {
+      const house = await aHouse(wish)
+      const answer = await house.save({ 'a.png': randomBytes(size) })
+      expect([answer.status, answer.json.code], answer.text).toEqual([500, 'storage_failed'])
+      expect(answer.text).toContain(words)
+      expect(answer.text).not.toMatch(/secret-|GALLEYSECRET|READERSECRET|wrong-secret/)
+      expect(house.galley.index.versions.list('acme', 'post-1')).toEqual([])
+      await house.close()
+    }
+  })
+
+  test('an upload whose Galley was killed is deleted, and its parts are ended, by the next save', async () => {
+    const folder = await temporaryFolder()
+    const house = await aHouse({ folder })
+    const { root, keys } = {
+      root: `${ceph.url}/public`,
+      keys: [`${house.prefix}/media/x/one.png`, `${house.prefix}/film`],
+    }
+    await ceph.put(`public/${keys[0]}`, 'left over')
+    const id = await ceph.beginUpload(`public/${keys[1]}`)
+    const path = '/media/00000000000000000000000000000000/one.png'
+    const left = { root, objects: [{ key: keys[0], path }], uploads: [{ key: keys[1], id }] }
+    // What a process of this machine that is gone has noted before it sent anything.
+    house.galley.index.settings.put('unsettled-upload/4194399/a', JSON.stringify(left))
+    house.galley.index.settings.put(`unsettled-upload/1/b`, JSON.stringify({ ...left, root: 'http://elsewhere' }))
+    expect((await house.save({ 'a.png': randomBytes(10) })).json.rc).toBe(1)
+    expect(await house.objects()).toHaveLength(1)
+    expect(await house.objects()).not.toContain(keys[0])
+    expect(await ceph.openUploads('public')).toEqual([])
+    expect(house.galley.index.settings.startingWith('unsettled-upload/').map(({ name }) => name)).toEqual([
+      'unsettled-upload/1/b',
+    ])
+  })
+
+  test('a file that a failing save brought stays when another save relies on it meanwhile', async () => {
+    const shared = { 'shared.png': randomBytes(500) }
+    // The first save waits for its large file, which never gets there; the second one finds the small file and is stored.
+    const house = await aHouse({ line: { cutAfterBytes: () => 3 * megabyte } })
+    const failing = house.save({ ...shared, 'film.mp4': randomBytes(20 * megabyte) })
+    await expect.poll(house.objects).toHaveLength(1)
+    await house.know('post-2')
+    const other = aSave(house.service, { materialId: 'post-2', files: shared })
+    expect((await house.post(other.body, other.headers)).json.rc).toBe(1)
+    expect((await failing).json.code).toBe('storage_failed')
+    expect(await house.objects()).toHaveLength(1)
+    expect(await ceph.openUploads('public')).toEqual([])
+    const [version] = house.galley.index.versions.list('acme', 'post-2')
+    expect((await fetch(version?.publicUrls['shared.png'] ?? '')).status).toBe(200)
+  })
+
+  test('a storage that dies in the middle fails the save; once it is back the same save is stored', async () => {
+    const house = await aHouse({ line: { bytesPerSecond: 8 * megabyte } })
+    const files = { 'film.mp4': randomBytes(24 * megabyte) }
+    const saving = house.save(files)
+    await expect.poll(() => house.link?.sentBytes()).toBeGreaterThan(8 * megabyte)
+    await ceph.killGateway()
+    const answer = await saving
+    expect([answer.status, answer.json.code]).toEqual([500, 'storage_failed'])
+    expect(answer.text).toMatch(/the bucket cannot be reached|the connection to the bucket was cut/)
+    await ceph.startGateway()
+    expect((await house.save(files)).json.rc).toBe(1)
+    expect(await ceph.openUploads('public')).toEqual([])
+  })
+
+  test('200 files over a line of 50 ms arrive side by side', async () => {
+    const house = await aHouse({ line: { latencyMs: 50 } })
+    const files = Object.fromEntries(Array.from({ length: 200 }, (_, at) => [`${at}.png`, randomBytes(3000)]))
+    const answer = await house.save(files)
+    expect(answer.json.rc, answer.text).toBe(1)
+    expect(await house.objects()).toHaveLength(200)
+    // One after another they would use one connection, without a bound two hundred.
+    expect(house.link?.connections()).toBeGreaterThan(8)
+    expect(house.link?.connections()).toBeLessThanOrEqual(16)
+  })
+
+  test('the check of a target says what works', async () => {
+    const house = await aHouse()
+    const site = (await house.galley.sites.find('acme'))!
+    const before = await checkTarget(site, house.galley.publishers)
+    expect(before.map(({ code }) => code)).toEqual([
+      'target_written',
+      'public_readable',
+      'cors_missing',
+      'target_deleted',
+    ])
+    await ceph.allowOrigins('public')
+    const after = await checkTarget(site, house.galley.publishers)
+    expect(after.map(({ code }) => code)).toEqual([
+      'target_written',
+      'public_readable',
+      'cors_allowed',
+      'target_deleted',
+    ])
+    expect(await house.objects()).toEqual([])
+  })
+})

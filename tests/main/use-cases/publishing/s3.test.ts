@@ -1,0 +1,216 @@
+import { createHash, createHmac } from 'node:crypto'
+import { once } from 'node:events'
+import { createReadStream } from 'node:fs'
+import { writeFile } from 'node:fs/promises'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+
+import { httpClient } from '../../../../src/main/platform/network/http-client.ts'
+import { createBucket } from '../../../../src/main/use-cases/publishing/bucket.ts'
+import { createGate } from '../../../../src/main/use-cases/publishing/side-by-side.ts'
+import { aFontsSave, aSave, createTestGalley, temporaryFolder } from '../../../support/test-galley.ts'
+
+const keys = { accessKeyId: 'bucket-key', secretAccessKey: 'bucket-secret' }
+
+/**
+ * A bucket that everybody may read and that checks each other request by the published rules of Signature Version 4, written
+ * here from those. `answer`: the status of the nth upload.
+ */
+async function startBucket(answer: (nth: number) => number = () => 200) {
+  const objects = new Map<string, { bytes: Buffer; type: string | undefined }>()
+  const refused: string[] = []
+  const md5 = (bytes: Buffer) => createHash('md5').update(bytes).digest('hex')
+  let puts = 0
+  const server = createServer((request, response) => {
+    const chunks: Buffer[] = []
+    request.on('data', (chunk: Buffer) => chunks.push(chunk))
+    request.on('end', () => {
+      const bytes = Buffer.concat(chunks)
+      const { method } = request
+      // A key has its slashes, however its address spells them.
+      const url = (request.url ?? '').replaceAll('%2F', '/')
+      const found = objects.get(url)
+      if (method === 'GET') return response.writeHead(found ? 200 : 404).end(found?.bytes)
+      if (!isRightlySigned(request, bytes)) {
+        refused.push(url)
+        return response.writeHead(403).end()
+      }
+      if (method === 'HEAD') {
+        const facts = found && { 'content-length': found.bytes.length, etag: `"${md5(found.bytes)}"` }
+        return response.writeHead(found ? 200 : 404, facts).end()
+      }
+      if (method === 'DELETE') return response.writeHead(objects.delete(url) ? 204 : 404).end()
+      puts += 1
+      const status = answer(puts)
+      if (status === 200) objects.set(url, { bytes, type: request.headers['content-type'] })
+      return response.writeHead(status).end()
+    })
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  onTestFinished(() => void server.close())
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  return { url, objects, refused, puts: () => puts }
+}
+
+function isRightlySigned({ method, url = '', headers }: IncomingMessage, bytes: Buffer): boolean {
+  const [, date = '', region = '', signedHeaders = '', signature = ''] =
+    /^AWS4-HMAC-SHA256 Credential=bucket-key\/(\d{8})\/([a-z0-9-]+)\/s3\/aws4_request, ?SignedHeaders=([^,]+), ?Signature=([0-9a-f]{64})$/.exec(
+      headers.authorization ?? '',
+    ) ?? []
+  const hash = createHash('sha256').update(bytes).digest('hex')
+  if (headers['x-amz-content-sha256'] !== hash) return false
+  const named = signedHeaders.split(';').map((name) => `${name}:${String(headers[name])}\n`)
+  const canonical = [method, url, '', named.join(''), signedHeaders, hash].join('\n')
+  const hmac = (key: string | Buffer, text: string) => createHmac('sha256', key).update(text).digest()
+  const scope = `${date}/${region}/s3/aws4_request`
+  const text = [
+    'AWS4-HMAC-SHA256',
+    String(headers['x-amz-date']),
+    scope,
+    createHash('sha256').update(canonical).digest('hex'),
+  ].join('\n')
+  const key = [region, 's3', 'aws4_request'].reduce(
+    (secret, part) => hmac(secret, part),
+    hmac(`AWS4${keys.secretAccessKey}`, date),
+  )
+  return hmac(key, text).toString('hex') === signature
+}
+
+const siteIn = (url: string) => ({ publish: 's3:pages/web', publicUrl: `${url}/pages/web` })
+const edgesFor = (url: string) => ({
+  environment: {
+    AWS_ACCESS_KEY_ID: keys.accessKeyId,
+    AWS_SECRET_ACCESS_KEY: keys.secretAccessKey,
+    AWS_ENDPOINT_URL: url,
+  },
+})
+
+test('media and fonts are put under the path of their public URL, rightly signed', async () => {
+  const bucket = await startBucket()
+  const house = await createTestGalley({ site: siteIn(bucket.url), edges: edgesFor(bucket.url) })
+  await house.know('post-1')
+  const save = aSave(house.service, { files: { 'a b/имя (1).png': 'small', 'large.bin': Buffer.alloc(200_000, 'x') } })
+  const answer = await house.post(save.body, save.headers)
+  expect(answer.json.rc, answer.text).toBe(1)
+  const fonts = aFontsSave(house.service, 's1', {
+    'vms_fonts/a.woff2': 'font',
+    'vms_fonts.css': 'a{}',
+    'vms_fonts.json': '{}',
+  })
+  expect((await house.post(fonts.body, fonts.headers)).json.rc).toBe(1)
+
+  const [version] = house.galley.index.versions.list('acme', 'post-1')
+  const url = version?.publicUrls['a b/имя (1).png'] ?? ''
+  expect(url).toMatch(/\/pages\/web\/media\//)
+  const path = new URL(url).pathname.replace('%2F', '/')
+  expect(bucket.objects.get(path)).toEqual({ bytes: Buffer.from('small'), type: 'image/png' })
+  expect(bucket.objects.get('/pages/web/fonts/acme/s1/a.woff2')?.bytes.toString()).toBe('font')
+  expect(bucket.objects.get('/pages/web/fonts/acme/current.css')?.type).toContain('text/css')
+  expect(bucket.refused).toEqual([])
+})
+
+test('a bucket that fails for a moment is tried again; one that refuses keeps the save out', async () => {
+  const flaky = await startBucket((nth) => (nth === 1 ? 503 : 200))
+  const house = await createTestGalley({ site: siteIn(flaky.url), edges: edgesFor(flaky.url) })
+  await house.know('post-1')
+  const save = aSave(house.service)
+  expect((await house.post(save.body, save.headers)).json.rc).toBe(1)
+
+  for (const edges of [edgesFor((await startBucket(() => 403)).url), { environment: {} }]) {
+    const other = await createTestGalley({ site: siteIn('http://127.0.0.1:1'), edges })
+    await other.know('post-1')
+    const refused = aSave(other.service)
+    const answer = await other.post(refused.body, refused.headers)
+    expect([answer.status, answer.json.code]).toEqual([500, 'storage_failed'])
+    expect(answer.text).not.toContain('bucket-secret')
+    expect(await other.filesOf()).toEqual([])
+    expect(other.galley.index.versions.list('acme', 'post-1')).toEqual([])
+  }
+})
+
+test('what an earlier Galley has put there, without its hash beside it, is not put there again', async () => {
+  const bucket = await startBucket()
+  const house = await createTestGalley({ site: siteIn(bucket.url), edges: edgesFor(bucket.url) })
+  await house.know('post-1')
+  const files = { 'a.png': 'one', 'b.png': 'two' }
+  for (const puts of [2, 2]) {
+    const save = aSave(house.service, { files })
+    expect((await house.post(save.body, save.headers)).json.rc).toBe(1)
+    expect(bucket.puts()).toBe(puts)
+  }
+  // Other content of the same size under the name of this one: its ETag tells.
+  for (const object of bucket.objects.values()) object.bytes = Buffer.from('xyz')
+  const again = aSave(house.service, { files })
+  expect((await house.post(again.body, again.headers)).json.rc).toBe(1)
+  expect(bucket.puts()).toBe(4)
+})
+
+test('a public URL that shows a web page, leads on, or is private fails the save, unless the check is off', async () => {
+  const bucket = await startBucket()
+  const answers: Record<string, (response: ServerResponse) => void> = {
+    page: (response) => void response.writeHead(200, { 'content-type': 'text/html' }).end('<h1>Shop</h1>'),
+    elsewhere: (response) => void response.writeHead(302, { location: '/' }).end(),
+    broken: (response) => void response.writeHead(503).end(),
+  }
+  const server = createServer((request, response) => answers[(request.url ?? '').split('/')[1] ?? '']?.(response))
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  onTestFinished(() => void server.close())
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  for (const [publicUrl, words] of [
+    [`${url}/page`, 'the public URL shows a web page instead'],
+    [`${url}/elsewhere`, 'the public URL leads on to another address (status 302)'],
+    [`${url}/broken`, 'the server at the public URL is out of order (status 503)'],
+    // Every system resolves this name to its loopback address, and it does not say so.
+    ['http://localhost.localdomain:1', 'the public URL'],
+  ] as const) {
+    const house = await createTestGalley({ site: { ...siteIn(bucket.url), publicUrl }, edges: edgesFor(bucket.url) })
+    await house.know('post-1')
+    const save = aSave(house.service)
+    const answer = await house.post(save.body, save.headers)
+    expect([answer.status, answer.json.code], answer.text).toEqual([500, 'storage_failed'])
+    expect(answer.text).toContain(words)
+    expect(bucket.objects.size).toBe(0)
+    house.changeSite({ publish: { kind: 's3', bucket: 'pages', prefix: 'web', publicCheck: 'off' } })
+    expect((await house.post(save.body, save.headers)).json.rc).toBe(1)
+    bucket.objects.clear()
+  }
+})
+
+test('a bucket that hangs after a part of a body is given up, and the next try is made', async () => {
+  let hangs = 1
+  const server = createServer((request, response) => {
+    // It reads nothing of this body, so the sender cannot go on.
+    if (request.method === 'PUT' && hangs-- > 0) return
+    request.resume().on('end', () => response.writeHead(200).end())
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  onTestFinished(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  const folder = await temporaryFolder()
+  const file = join(folder, 'large')
+  const bytes = Buffer.alloc(9_000_000)
+  await writeFile(file, bytes)
+  const { Agent } = await httpClient()
+  const agent = new Agent()
+  onTestFinished(() => agent.destroy())
+  const root = `http://127.0.0.1:${(server.address() as AddressInfo).port}/pages`
+  const place = { name: 'pages', root, region: 'us-east-1', keys: { id: 'a', secret: 'b' }, agent, gate: createGate(2) }
+  const payload = {
+    sha256: createHash('sha256').update(bytes).digest('hex'),
+    sizeBytes: bytes.length,
+    read: () => createReadStream(file),
+  }
+  const put = { method: 'PUT', key: 'large', payload } as const
+  const bucket = createBucket(place, [0], 300)
+  const hung = await bucket.attempt(put, new AbortController().signal)
+  expect(hung).toMatchObject({ code: 'bucket_stalled' })
+  expect(await bucket.ask(put, new AbortController().signal)).toMatchObject({ status: 200 })
+})

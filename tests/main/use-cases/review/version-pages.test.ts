@@ -1,0 +1,199 @@
+import { readFile, rename, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+
+import { answerFor, pagePolicy } from '../../../../src/main/use-cases/review/page-answers.ts'
+import { createVersionPages } from '../../../../src/main/use-cases/review/version-pages.ts'
+import type { TestGalley } from '../../../support/test-galley.ts'
+import { aFontsSave, aSave, createTestGalley } from '../../../support/test-galley.ts'
+
+async function aLibrary() {
+  const test = await createTestGalley({ site: { unknownMaterials: 'accept' } })
+  const { galley } = test
+  const pages = createVersionPages(galley.index, galley.vault, galley.background)
+  const save = async (parts: Parameters<typeof aSave>[1]) => {
+    const { body, headers } = aSave(test.service, parts)
+    expect((await test.post(body, headers)).json.rc).toBe(1)
+  }
+  const made = async (versionId: string, materialId = 'post-1') => {
+    const page = await pages.make({ site: 'acme', materialId, versionId })
+    if (!page.ok) throw new Error(page.failure.kind)
+    return page.value
+  }
+  return { ...test, pages, save, made }
+}
+
+const htmlOf = ({ files }: { files: ReadonlyMap<string, { kind: string; text?: string }> }): string =>
+  files.get('page')?.text ?? ''
+
+const ask = (galley: TestGalley['galley'], page: Parameters<typeof answerFor>[0], url: string, range?: string) =>
+  answerFor(
+    page,
+    { url, method: 'GET', headers: new Headers(range === undefined ? {} : { range }) },
+    { blobs: galley.index.blobs, read: galley.vault.read },
+  )
+
+describe('a stored version as a page', () => {
+  it('names what it asks for in vain: placeholders without a file, and files that the disk has lost', async () => {
+    const { galley, save, made } = await aLibrary()
+    // A file may itself be called like a placeholder.
+    const files = { 'dummy-hero.png': Buffer.alloc(100_000, 1) }
+    await save({ versionId: 'v1', files, html: '<img src="dummy-dummy-hero.png"><img src="dummy-never.png">' })
+    const page = await made('v1')
+    expect(page.missing).toStrictEqual(['never.png'])
+    const [, picture = ''] = /<img src="([^"]+)">/.exec(htmlOf(page)) ?? []
+    const lost: string[] = []
+    const asked = (): Response =>
+      answerFor(
+        page,
+        { url: picture, method: 'GET', headers: new Headers() },
+        { blobs: galley.index.blobs, read: galley.vault.read },
+        (name) => lost.push(name),
+      )
+    expect((await asked().arrayBuffer()).byteLength).toBe(100_000)
+    expect(lost).toStrictEqual([])
+    await rename(join(galley.folder, 'files'), join(galley.folder, 'elsewhere'))
+    await expect(asked().arrayBuffer()).rejects.toThrow()
+    expect(lost).toStrictEqual(['dummy-hero.png'])
+    await rename(join(galley.folder, 'elsewhere'), join(galley.folder, 'files'))
+  })
+
+  it('has its references resolved to ids of its own, and nothing else changed', async () => {
+    const { galley, save, made } = await aLibrary()
+    const files = { 'hero.png': Buffer.from('a picture'), 'film.mp4': Buffer.from('0123456789') }
+    await save({
+      versionId: 'v1',
+      files,
+      html: '<p>Hi</p><img src="dummy-hero.png"><video src=dummy-film.mp4></video>',
+    })
+    const page = await made('v1')
+    const [, picture = ''] = /<img src="([^"]+)">/.exec(htmlOf(page)) ?? []
+    const [, film = ''] = /<video src=([^>]+)>/.exec(htmlOf(page)) ?? []
+    expect(htmlOf(page)).toBe(`<!doctype html>\n<p>Hi</p><img src="${picture}"><video src=${film}></video>`)
+    expect(page.origin).toMatch(/^galley-review:\/\/[0-9a-f]{32}$/)
+    expect(page.url).toBe(`${page.origin}/page`)
+    expect(page.missing).toStrictEqual([])
+
+    const whole = ask(galley, page, picture)
+    expect(whole.status).toBe(200)
+    expect(whole.headers.get('content-type')).toBe('image/png')
+    expect(whole.headers.get('content-security-policy')).toBe(pagePolicy)
+    expect(whole.headers.get('x-content-type-options')).toBe('nosniff')
+    expect(await whole.text()).toBe('a picture')
+    const part = ask(galley, page, film, 'bytes=2-4')
+    expect([part.status, part.headers.get('content-range'), await part.text()]).toStrictEqual([
+      206,
+      'bytes 2-4/10',
+      '234',
+    ])
+    expect(ask(galley, page, film, 'bytes=10-').status).toBe(416)
+  })
+
+  it('answers nothing but the ids of the page that is shown', async () => {
+    const { galley, save, made, folder } = await aLibrary()
+    await save({ versionId: 'v1' })
+    await save({ versionId: 'v2', materialId: 'post-2' })
+    const [page, other] = [await made('v1'), await made('v2', 'post-2')]
+    expect(other.origin).not.toBe(page.origin)
+    const names = [
+      ...[
+        '',
+        '/',
+        '/page/',
+        '/page?x',
+        '/page#x',
+        '/file-99',
+        '/../page',
+        '/%2e%2e/index.db',
+        '/file-1/..',
+        '/__proto__',
+        '/constructor',
+      ],
+      ...[`/${folder}/index.db`, `//${folder}/index.db`, '/%2fetc%2fpasswd', '/file-1%00', '/FILE-1'],
+    ]
+    for (const name of names) expect(ask(galley, page, page.origin + name).status, name).toBe(404)
+    for (const url of [`${other.origin}/file-1`, other.url, 'galley-review://page', 'file:///etc/hostname', ''])
+      expect(ask(galley, page, url).status, url).toBe(404)
+    expect(ask(galley, null, page.url).status).toBe(404)
+    expect(ask(galley, page, `${page.origin}/file-1`).status).toBe(200)
+  })
+
+  it('shows files that earlier saves of its site brought, as an export holds them', async () => {
+    const { galley, save, made, listener } = await aLibrary()
+    await save({ versionId: 'v1', files: { 'old.png': 'old' } })
+    await save({ versionId: 't1', materialId: 'other', files: { 'theirs.png': 'theirs' } })
+    const urlOf = (materialId: string, versionId: string, name: string): string =>
+      galley.index.versions.find('acme', materialId, versionId)?.publicUrls[name] ?? ''
+    const [old, theirs] = [urlOf('post-1', 'v1', 'old.png'), urlOf('other', 't1', 'theirs.png')]
+    expect([old, theirs].every((url) => url.startsWith(`${listener}/media/`))).toBe(true)
+    await save({ versionId: 'v2', files: {}, state: { assets: {} }, html: `<img src="${old}"><img src="${theirs}">` })
+    const page = await made('v2')
+    expect(page.missing).toStrictEqual([])
+    const shown = [...htmlOf(page).matchAll(/<img src="(galley-review:[^"]+)">/g)]
+    const texts = await Promise.all(shown.map(([, local = '']) => ask(galley, page, local).text()))
+    expect(texts).toEqual(['old', 'theirs'])
+  })
+
+  it('has the fonts of the site first, as every page of an export, whether it names them or not', async () => {
+    const { galley, service, save, made, post } = await aLibrary()
+    await save({ versionId: 'v1', html: '<h1>Before</h1>', files: {} })
+    expect(htmlOf(await made('v1'))).toBe('<!doctype html>\n<h1>Before</h1>')
+    const css = '@font-face{font-family:I;src:url(dummy-inter.woff2)}'
+    const fonts = aFontsSave(service, 'f1', {
+      'vms_fonts/inter.woff2': 'font bytes',
+      'vms_fonts.css': css,
+      'vms_fonts.json': '{}',
+    })
+    expect((await post(fonts.body, fonts.headers)).json.rc).toBe(1)
+    const page = await made('v1')
+    expect(htmlOf(page)).toBe(`<!doctype html>\n<link rel="stylesheet" href="${page.origin}/fonts"><h1>Before</h1>`)
+    const [, font = ''] = /url\(([^)]+)\)/.exec(await ask(galley, page, `${page.origin}/fonts`).text()) ?? []
+    expect(await ask(galley, page, font).text()).toBe('font bytes')
+    const whole = '<!-- by hand -->\n<!DOCTYPE html><html lang="de"><head><title>T</title></head><body></body></html>'
+    await save({ versionId: 'v2', html: whole, files: {} })
+    const second = await made('v2')
+    const start = whole.indexOf('<html')
+    const link = `<link rel="stylesheet" href="${second.origin}/fonts">`
+    expect(htmlOf(second)).toBe(whole.slice(0, start) + link + whole.slice(start))
+  })
+
+  it('brings the fonts of the site when it names them', async () => {
+    const { galley, service, save, made, post, listener } = await aLibrary()
+    const fonts = aFontsSave(service, 'f1', {
+      'vms_fonts/inter.woff2': 'font bytes',
+      'vms_fonts.css': '@font-face{font-family:I;src:url(dummy-inter.woff2)}',
+      'vms_fonts.json': '{}',
+    })
+    expect((await post(fonts.body, fonts.headers)).json.rc).toBe(1)
+    await save({
+      versionId: 'v1',
+      html: `<link rel=stylesheet href="${listener}/fonts/acme/current.css">`,
+      files: {},
+      state: { assets: {} },
+    })
+    const page = await made('v1')
+    const [, css = ''] = /rel=stylesheet href="([^"]+)"/.exec(htmlOf(page)) ?? []
+    expect(css).toBe(`${page.origin}/fonts`)
+    const [, font = ''] = /url\(([^)]+)\)/.exec(await ask(galley, page, css).text()) ?? []
+    expect(await ask(galley, page, font).text()).toBe('font bytes')
+  })
+
+  it('is not shown when its bytes are not those that were saved', async () => {
+    const { galley, pages, save } = await aLibrary()
+    await save({ versionId: 'v1' })
+    const parts = galley.index.versions.parts('acme', 'post-1', 'v1')
+    const place = parts && galley.index.blobs.find(parts.html)
+    if (!place) throw new Error('The version was not stored')
+    const path = galley.vault.pathOf(place.file)
+    const bytes = await readFile(path)
+    bytes[place.offset] = (bytes[place.offset] ?? 0) ^ 1
+    await writeFile(path, bytes)
+    expect(await pages.make({ site: 'acme', materialId: 'post-1', versionId: 'v1' })).toMatchObject({
+      ok: false,
+      failure: { kind: 'damaged_blob', problem: 'altered' },
+    })
+    expect(await pages.make({ site: 'acme', materialId: 'post-1', versionId: 'none' })).toMatchObject({
+      failure: { kind: 'unknown_version' },
+    })
+  })
+})

@@ -1,0 +1,29 @@
+import type { OpenFailure } from '../../../../src/contract/protocol/session.ts'
+import type { OpenWish } from '../../../../src/main/use-cases/sessions/open-session.ts'
+import { createTestGalley } from '../../../support/test-galley.ts'
+
+const wish = (parts: Partial<OpenWish> = {}): OpenWish => ({
+  site: 'acme',
+  materialId: 'post-1',
+  title: null,
+  slug: null,
+  metadata: null,
+  ...parts,
+})
+
+type Options = Parameters<typeof createTestGalley>[0]
+
+/** A library with a service beside it, and what was sent there. */
+export async function house(options: Options = {}) {
+  const made = await createTestGalley(options)
+  const open = (parts: Partial<OpenWish> = {}) => made.galley.sessions.open(wish(parts))
+  const lastBody = () => made.service.opens.at(-1)?.body ?? ''
+  const metadataSent = () => (JSON.parse(lastBody()) as { metadata: Record<string, unknown> }).metadata
+  const refusal = async (status: number, body: string): Promise<OpenFailure> => {
+    made.service.answerOpen({ status, body })
+    const opened = await open()
+    if (opened.ok) throw new Error('The session was opened')
+    return opened.failure
+  }
+  return { ...made, open, lastBody, metadataSent, refusal }
+}

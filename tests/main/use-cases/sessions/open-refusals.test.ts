@@ -1,0 +1,123 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { describe, expect, it, onTestFinished } from 'vitest'
+
+import type { OpenFailure } from '../../../../src/contract/protocol/session.ts'
+import { signatureOf } from '../../../support/service.ts'
+import { house } from './house.ts'
+
+describe('refusals', () => {
+  const told: readonly (readonly [number, string, OpenFailure['kind']])[] = [
+    [403, '{"message":"Callback host is not allowed for this site"}', 'host_not_allowed'],
+    [400, '{"error":"domain example.test not allowed"}', 'host_not_allowed'],
+    [401, '{"message":"Invalid API key"}', 'wrong_key'],
+    [403, '{"detail":"api_key unknown"}', 'wrong_key'],
+    [400, '{"rm":"Bad signature"}', 'wrong_key'],
+    [401, 'Unauthorized', 'unexplained_refusal'],
+    [400, '{"message":"material_id too long"}', 'service_refused'],
+    [500, '<h1>Internal error</h1>', 'service_failed'],
+    [502, '{"message":"No editor is free"}', 'service_refused'],
+    [503, '', 'service_failed'],
+    [201, '{"url":"https://e.test"}', 'unexplained_refusal'],
+    [204, '', 'unexplained_refusal'],
+    [302, '', 'unexplained_refusal'],
+    [404, '<html>', 'unexplained_refusal'],
+    [200, '{"message":"Quota used up"}', 'service_refused'],
+    [200, '{"session_id":"s"}', 'invalid_service_answer'],
+    [200, '{"url":5}', 'invalid_service_answer'],
+    [200, '{"url":"not a url"}', 'invalid_service_answer'],
+    [200, '{"url":""}', 'invalid_service_answer'],
+    [200, '[]', 'invalid_service_answer'],
+    [200, 'null', 'invalid_service_answer'],
+    [200, '', 'invalid_service_answer'],
+    [200, '<html>', 'invalid_service_answer'],
+    [200, `{"url":"https://e.test/${'x'.repeat(1024 * 1024)}"}`, 'invalid_service_answer'],
+  ]
+  for (const [status, body, kind] of told) {
+    it(`${status} ${body.slice(0, 50)} is ${kind}`, async () => {
+      const { refusal } = await house({ listen: false })
+      const failure = await refusal(status, body)
+      expect(failure.kind).toBe(kind)
+      if ('status' in failure) expect(failure.status).toBe(status)
+    })
+  }
+
+  it('show the text of the service, on one line, not endless, and never what is secret', async () => {
+    const { refusal, service, listener, open, metadataSent } = await house({
+      listen: false,
+      site: { callbackAuth: 'basic' },
+    })
+    await open()
+    const password = String(metadataSent()['webhook_auth_password'])
+    const signature = signatureOf(service.secret, 'post-1', `${listener}/callback/acme`)
+    const secrets = [service.secret, service.apiKey, password, signature]
+    const token = 'eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiJpZGEifQ.c2ln'
+    const text = `first\nsecond\u202e ${secrets.join(' and ')} ${token} ${'long '.repeat(200)}`
+    const failure = await refusal(400, JSON.stringify({ message: text }))
+    const shown = 'text' in failure ? failure.text : ''
+    expect(shown).toMatch(/^first second /)
+    expect(shown).toContain('[redacted] and [redacted] and [redacted] and [redacted] [redacted] long')
+    for (const secret of [...secrets, token]) expect(shown).not.toContain(secret)
+    expect(shown.length).toBeLessThanOrEqual(301)
+  })
+
+  it('of a redirect are refusals: nothing is sent elsewhere', async () => {
+    let reached = 0
+    const other = createServer((_request, response) => {
+      reached += 1
+      response.end()
+    }).listen(0, '127.0.0.1')
+    const redirect = createServer((request, response) => {
+      request.resume()
+      response.writeHead(307, { location: `http://127.0.0.1:${(other.address() as AddressInfo).port}/` }).end()
+    }).listen(0, '127.0.0.1')
+    onTestFinished(() => void [other.close(), redirect.close()])
+    const { open, changeSite, service } = await house({ listen: false })
+    changeSite({ baseUrl: `http://127.0.0.1:${(redirect.address() as AddressInfo).port}` })
+    expect(await open()).toMatchObject({ ok: false, failure: { kind: 'unexplained_refusal', status: 307 } })
+    expect([reached, service.opens.length]).toEqual([0, 0])
+  })
+
+  it('name a service that does not answer in time, that is not there, or that hangs up', async () => {
+    const silent = createServer(() => undefined).listen(0, '127.0.0.1')
+    const dripping = createServer((_request, response) => {
+      response.writeHead(200)
+      const drip = setInterval(() => response.write(' '), 20)
+      response.on('close', () => clearInterval(drip))
+    }).listen(0, '127.0.0.1')
+    const rude = createServer((request) => request.socket.destroy()).listen(0, '127.0.0.1')
+    onTestFinished(() => {
+      for (const server of [silent, dripping, rude]) {
+        server.closeAllConnections()
+        server.close()
+      }
+    })
+    const { open, changeSite } = await house({ listen: false, site: { requestTimeoutMs: 1000 } })
+    const at = async (baseUrl: string) => {
+      changeSite({ baseUrl })
+      const opened = await open()
+      return opened.ok ? null : opened.failure
+    }
+    const on = (server: typeof silent) => `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+    expect(await at(on(silent))).toEqual({ kind: 'service_timeout', seconds: 1 })
+    expect(await at(on(dripping))).toEqual({ kind: 'service_timeout', seconds: 1 })
+    expect(await at(on(rude))).toEqual({ kind: 'service_unreachable', reason: 'the connection was cut', state: 'cut' })
+    expect(await at('http://127.0.0.1:1')).toEqual({
+      kind: 'service_unreachable',
+      reason: 'nothing answers at its address',
+    })
+    expect(await at('http://no-such-host.invalid')).toMatchObject({
+      kind: 'service_unreachable',
+      reason: expect.stringMatching(/^its name (is not known|cannot be looked up)/),
+    })
+  })
+
+  it('say which state the keychain is in, and ask nobody', async () => {
+    const { open, galley, service } = await house({ listen: false })
+    galley.index.secretMarks.markSecret('acme' as never, 'another mark')
+    expect(await open()).toEqual({ ok: false, failure: { kind: 'secrets_unavailable', state: 'changed' } })
+    galley.index.secretMarks.markSecret('acme' as never, null)
+    expect(await open()).toEqual({ ok: false, failure: { kind: 'secrets_unavailable', state: 'missing' } })
+    expect(service.opens).toEqual([])
+  })
+})

@@ -1,0 +1,165 @@
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+
+import type { Site } from '../../../../src/contract/domain/site.ts'
+import { siteInputOf } from '../../../../src/contract/domain/site-input.ts'
+import { restore } from '../../../../src/main/use-cases/care/restore.ts'
+import { createConfirmations, forgetConfirmations } from '../../../../src/main/use-cases/sites/confirmations.ts'
+import { openGalley } from '../../../support/open-galley.ts'
+import { aSave, createTestGalley, temporaryFolder } from '../../../support/test-galley.ts'
+
+/** What decides where a site sends its signatures, key and media, each with another value. */
+const elsewhere = {
+  baseUrl: 'https://evil.example/integration',
+  apiKey: 'another-key',
+  callbackUrl: 'https://evil.example/callback/acme',
+  publicUrl: 'https://evil.example',
+  downloadOrigins: ['https://evil.example'],
+  publish: { kind: 'folder', directory: '/somewhere/else' },
+} as const satisfies Partial<Site>
+
+const siteOf = (galley: { index: { sites: { find(id: string): Site | null } } }): Site => {
+  const site = galley.index.sites.find('acme')
+  if (site === null) throw new Error('The site is missing')
+  return site
+}
+
+test.each(Object.entries(elsewhere))(
+  'a site whose %s changed without a person’s consent is no longer confirmed',
+  async (field, value) => {
+    const { galley, service, know, post, filesOf } = await createTestGalley({ site: { unknownMaterials: 'accept' } })
+    await know('post-1')
+    const site = siteOf(galley)
+    expect((await galley.sites.find('acme'))?.isConfirmed).toBe(true)
+    galley.index.sites.put({ ...site, name: 'Renamed', maxContentBytes: 1_000_000 })
+    expect(galley.confirmations.isConfirmed(siteOf(galley)), 'what sends nothing anywhere').toBe(true)
+
+    const first = aSave(service)
+    expect((await post(first.body, first.headers)).json.rc).toBe(1)
+    const kept = await filesOf()
+    galley.index.sites.put({ ...site, [field]: value })
+    expect((await galley.sites.list()).map(({ isConfirmed }) => isConfirmed)).toEqual([false])
+
+    // Nothing is opened, probed, downloaded, published or replayed.
+    const opened = await galley.sessions.open({
+      site: 'acme',
+      materialId: 'post-1',
+      title: null,
+      slug: null,
+      metadata: null,
+    })
+    expect(opened).toEqual({ ok: false, failure: { kind: 'site_unconfirmed', site: 'acme' } })
+    const downloads = service.downloads.length
+    if (field !== 'baseUrl') {
+      const second = aSave(service)
+      const { status, json } = await post(second.body, second.headers)
+      expect([status, json.rc, json.code]).toEqual([503, 0, 'site_unconfirmed'])
+      expect(json.rm).toMatch(/Nothing was downloaded or saved\. Confirm the site in Galley/)
+      // What was stored is answered as before: nothing is fetched for it.
+      expect((await post(first.body, first.headers)).json.rc).toBe(1)
+    }
+    expect([service.opens.length, service.downloads.length]).toEqual([1, downloads])
+    const [stored] = galley.index.callbackList.back(
+      {
+        site: 'acme',
+        outcomes: ['stored'],
+        kinds: [],
+        signatures: [],
+        materialId: null,
+        from: null,
+        to: null,
+        text: '',
+      },
+      Number.MAX_SAFE_INTEGER,
+      1,
+    )
+    const record = stored && galley.index.callbacks.find(stored.id)
+    if (!record) throw new Error('The save is not in the log')
+    expect((await galley.replay(record, false))?.after).toMatchObject({ code: 'site_unconfirmed' })
+    expect(await filesOf()).toEqual(kept)
+
+    // A person agrees, and it is used again.
+    await galley.sites.confirm(siteOf(galley))
+    expect((await galley.sites.find('acme'))?.isConfirmed).toBe(true)
+  },
+)
+
+test('sites of a library from before confirmations existed are confirmed once, at its first opening', async () => {
+  const { galley } = await createTestGalley({ listen: false })
+  const site = siteOf(galley)
+  galley.index.settings.forget('confirmed-sites')
+  expect(createConfirmations(galley.index).isConfirmed(site)).toBe(true)
+  // From then on they are like all others.
+  galley.index.sites.put({ ...site, id: 'later' as Site['id'] })
+  const again = createConfirmations(galley.index)
+  expect(again.isConfirmed(site)).toBe(true)
+  expect(again.isConfirmed({ ...site, id: 'later' as Site['id'] })).toBe(false)
+})
+
+test('settings of another form confirm nothing, and an id such as constructor is an ordinary id', async () => {
+  const { galley } = await createTestGalley({ listen: false })
+  const site = siteOf(galley)
+  for (const text of ['nothing', '[]', '{"acme":true}', '{"acme":{"fingerprint":1}}', 'null']) {
+    galley.index.settings.put('confirmed-sites', text)
+    expect(galley.confirmations.isConfirmed(site), text).toBe(false)
+  }
+  forgetConfirmations(galley.index.settings)
+  for (const id of ['constructor', 'toString', 'hasOwnProperty']) {
+    const named = { ...site, id: id as Site['id'] }
+    expect(galley.confirmations.isConfirmed(named)).toBe(false)
+    galley.confirmations.confirm(named)
+    expect(galley.confirmations.isConfirmed(named)).toBe(true)
+  }
+})
+
+test('a site that is removed, taken over from a file, or restored is not confirmed', async () => {
+  const { galley, service } = await createTestGalley({ listen: false })
+  const input = siteInputOf(siteOf(galley))
+  expect(await galley.sites.takeOver({ ...input, callbackAuth: 'basic' }, false)).toMatchObject({
+    ok: true,
+    value: { isConfirmed: false, secret: 'missing' },
+  })
+  expect(galley.index.secretMarks.marks(siteOf(galley).id)).toEqual({
+    secret: null,
+    callbackAuth: null,
+    bucketKeys: null,
+  })
+  await galley.sites.save(input, service.secret)
+  expect(await galley.sites.find('acme')).toMatchObject({ isConfirmed: true, secret: 'stored' })
+  await galley.sites.remove('acme')
+  galley.index.sites.put({ ...input, publish: { kind: 'listener' } } as unknown as Site)
+  expect(galley.confirmations.isConfirmed(siteOf(galley))).toBe(false)
+  await galley.sites.save(input, service.secret)
+
+  galley.settings.change({
+    ...{ theme: 'dark', listener: { host: '0.0.0.0', port: 8123 } },
+    backups: { folder: '/somewhere', everyDays: 1 },
+  })
+  const folder = await temporaryFolder()
+  const file = join(folder, 'library.zip')
+  const run = { signal: new AbortController().signal, onProgress: () => undefined }
+  expect(await galley.care.backUp({ file }, run)).toMatchObject({ ok: true })
+  expect(await restore({ file, folder: join(folder, 'restored'), now: galley.now }, run)).toMatchObject({ ok: true })
+  const restored = await openGalley({ folder: join(folder, 'restored') })
+  expect(await restored.sites.list()).toMatchObject([{ id: 'acme', isConfirmed: false, secret: 'missing' }])
+  expect(restored.settings.read()).toMatchObject({
+    ...{ theme: 'system', listener: { host: '127.0.0.1', port: null } },
+    backups: { folder: null, everyDays: 1 },
+  })
+  await restored.close()
+})
+
+test('another service does not get the secret of the one before, unless the command line says so', async () => {
+  const { galley, service } = await createTestGalley({ listen: false, site: { callbackAuth: 'basic' } })
+  const input = siteInputOf(siteOf(galley))
+  const credentials = await galley.secrets.callbackAuth(siteOf(galley))
+  const moved = { ...input, baseUrl: 'https://evil.example/integration' }
+  const renewed = { isSecretRenewed: true }
+  expect(await galley.sites.save({ ...input, name: 'Renamed' }, null, renewed)).toMatchObject({
+    value: { secret: 'stored' },
+  })
+  expect(await galley.sites.save(moved, null)).toMatchObject({ value: { secret: 'stored' } })
+  expect(await galley.sites.save(input, null, renewed)).toMatchObject({ value: { secret: 'missing' } })
+  expect(await galley.secrets.callbackAuth(siteOf(galley))).not.toEqual(credentials)
+  expect(await galley.sites.save(moved, service.secret, renewed)).toMatchObject({ value: { secret: 'stored' } })
+})

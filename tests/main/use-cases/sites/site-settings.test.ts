@@ -1,0 +1,226 @@
+import { describe, expect, it } from 'vitest'
+
+import type { SiteInput } from '../../../../src/contract/domain/site-input.ts'
+import { siteDefaults, siteInputOf } from '../../../../src/contract/domain/site-input.ts'
+import { fail } from '../../../../src/contract/result.ts'
+import { createMemoryStore } from '../../../../src/main/library/secrets/memory.ts'
+import { checkSite } from '../../../../src/main/use-cases/sites/site-check.ts'
+import type { SecretStore, StoreProblem } from '../../../../src/main/library/secrets/store.ts'
+import { openGalley } from '../../../support/open-galley.ts'
+import { createTestGalley } from '../../../support/test-galley.ts'
+
+const wished = (parts: Partial<SiteInput> = {}): SiteInput => ({
+  ...siteDefaults,
+  allowedDomains: [],
+  downloadOrigins: [],
+  id: 'other',
+  name: 'Other',
+  baseUrl: 'https://svc.test/integration/',
+  apiKey: 'key',
+  callbackUrl: 'https://site.test/callback/other/',
+  ...parts,
+})
+
+/** A library whose keychain fails on demand. */
+async function library() {
+  const values = createMemoryStore()
+  let problem: StoreProblem | null = null
+  const guarded = <Value>(action: () => Value) => (problem ? Promise.resolve(fail(problem)) : action())
+  const secrets: SecretStore = {
+    read: (account) => guarded(() => values.read(account)),
+    write: (account, value) => guarded(() => values.write(account, value)),
+    remove: (account) => guarded(() => values.remove(account)),
+  }
+  const house = await createTestGalley({ listen: false, edges: { secrets } })
+  return { ...house, sites: house.galley.sites, break: (next: StoreProblem | null) => void (problem = next) }
+}
+
+describe('the sites of a library', () => {
+  it('are saved with their secret, listed with what the keychain says, and changed without it', async () => {
+    const { sites, galley } = await library()
+    const saved = await sites.save(wished(), 'geheim')
+    expect(saved).toMatchObject({
+      ok: true,
+      value: {
+        id: 'other',
+        secret: 'stored',
+        baseUrl: 'https://svc.test/integration',
+        callbackUrl: 'https://site.test/callback/other',
+      },
+    })
+    expect((await sites.list()).map(({ id, secret }) => [id, secret])).toEqual([
+      ['acme', 'stored'],
+      ['other', 'stored'],
+    ])
+    const site = galley.index.sites.find('other')
+    if (!site) throw new Error('The site was not saved')
+    expect(await sites.save({ ...siteInputOf(site), name: 'Renamed' }, null)).toMatchObject({
+      ok: true,
+      value: { name: 'Renamed', secret: 'stored' },
+    })
+    expect(await galley.secrets.secret(site.id)).toEqual({ ok: true, value: 'geheim' })
+    expect(await sites.find('nobody')).toBe(null)
+    expect(await sites.save(wished({ id: 'third' }), null)).toMatchObject({ ok: true, value: { secret: 'missing' } })
+  })
+
+  it('with a setting that cannot be used are not saved at all, and neither is the secret', async () => {
+    const { sites, galley } = await library()
+    expect(await sites.save(wished({ baseUrl: 'ftp://svc.test' }), 'geheim')).toMatchObject({
+      ok: false,
+      failure: { kind: 'invalid_site', field: 'baseUrl' },
+    })
+    expect(galley.index.sites.find('other')).toBe(null)
+    expect(await galley.secrets.presence('other' as never)).toBe('missing')
+  })
+
+  for (const problem of ['locked', 'unavailable'] as const) {
+    it(`say so when the keychain is ${problem}: the settings are saved, the secret is not`, async () => {
+      const house = await library()
+      house.break(problem)
+      expect(await house.sites.save(wished({ callbackAuth: 'basic' }), 'geheim')).toEqual(
+        fail({ kind: 'secrets_unavailable', step: 'secret', state: problem }),
+      )
+      expect(house.galley.index.sites.find('other')?.name).toBe('Other')
+      expect(house.galley.index.secretMarks.marks('other' as never)).toEqual({
+        secret: null,
+        callbackAuth: null,
+        bucketKeys: null,
+      })
+      house.break(null)
+      expect(await house.sites.save(wished({ callbackAuth: 'basic' }), 'geheim')).toMatchObject({
+        ok: true,
+        value: { secret: 'stored' },
+      })
+    })
+  }
+
+  it('are removed with their secrets, keep their materials, and come back without a secret', async () => {
+    const { sites, galley, know } = await library()
+    await know('post-1')
+    expect(await sites.remove('acme')).toEqual({ ok: true, value: true })
+    expect(await sites.list()).toEqual([])
+    expect(await sites.remove('acme')).toEqual({ ok: true, value: false })
+    expect(await sites.save(wished({ id: 'acme' }), null)).toMatchObject({ ok: true, value: { secret: 'missing' } })
+    expect(galley.index.materials.find('acme', 'post-1')).not.toBe(null)
+  })
+
+  it('say apart that the callback credentials could not be changed: the secret is kept as it was', async () => {
+    const house = await library()
+    const site = house.galley.index.sites.find('acme')
+    if (!site) throw new Error('The site was not saved')
+    house.break('locked')
+    expect(await house.sites.save({ ...siteInputOf(site), callbackAuth: 'basic' }, null)).toEqual(
+      fail({ kind: 'secrets_unavailable', step: 'credentials', state: 'locked' }),
+    )
+  })
+
+  it('stay when their secrets cannot be removed', async () => {
+    const house = await library()
+    house.break('locked')
+    expect(await house.sites.remove('acme')).toEqual(
+      fail({ kind: 'secrets_unavailable', step: 'removal', state: 'locked' }),
+    )
+    expect(house.galley.index.sites.find('acme')).not.toBe(null)
+    house.break(null)
+    expect(await house.galley.secrets.presence('acme' as never)).toBe('stored')
+  })
+
+  it('without a secret are removed although there is no keychain', async () => {
+    const house = await library()
+    await house.sites.save(wished(), null)
+    house.break('unavailable')
+    expect(await house.sites.remove('other')).toEqual({ ok: true, value: true })
+  })
+
+  it('with secrets from the environment are saved without one, and refuse to be given one', async () => {
+    const house = await library()
+    const galley = await openGalley({
+      folder: `${house.folder}/env`,
+      secrets: { environment: { GALLEY_SECRET_OTHER: 'geheim' } },
+    })
+    expect(await galley.sites.save(wished(), 'given')).toEqual(fail({ kind: 'secrets_read_only' }))
+    expect(galley.index.sites.list()).toEqual([])
+    expect(await galley.sites.save(wished({ callbackAuth: 'basic' }), null)).toMatchObject({
+      ok: true,
+      value: { secret: 'stored' },
+    })
+    expect(await galley.sites.remove('other')).toEqual({ ok: true, value: true })
+    await galley.close()
+  })
+})
+
+describe('plain http of a site in production', () => {
+  const http = 'http://svc.test/integration'
+  const refusal = (field: string) => ({ ok: false, failure: { kind: 'invalid_site', field, reason: 'plain_http' } })
+
+  it('is refused until a person allows it, for each address that credentials go to', async () => {
+    const { sites, galley } = await library()
+    for (const [field, parts] of [
+      ['baseUrl', { baseUrl: http }],
+      ['callbackUrl', { callbackUrl: 'http://site.test/callback/other' }],
+      ['downloadOrigins', { downloadOrigins: ['http://files.test'] }],
+    ] as const) {
+      const input = wished(parts as Partial<SiteInput>)
+      expect(await sites.save(input, null)).toMatchObject(refusal(field))
+      expect(await sites.save(input, null, { allowHttp: false })).toMatchObject(refusal(field))
+      expect(galley.index.sites.find('other')).toBe(null)
+      expect(await sites.save(input, null, { allowHttp: true })).toMatchObject({ ok: true, value: { allowHttp: true } })
+      expect(await sites.remove('other')).toEqual({ ok: true, value: true })
+    }
+    // What was allowed went with the site.
+    expect(await sites.save(wished({ baseUrl: http }), null)).toMatchObject(refusal('baseUrl'))
+  })
+
+  it('stays allowed for these addresses, and for no others', async () => {
+    const { sites } = await library()
+    await sites.save(wished({ baseUrl: http }), null, { allowHttp: true })
+    expect(await sites.save(wished({ baseUrl: http, name: 'Renamed' }), null)).toMatchObject({
+      ok: true,
+      value: { allowHttp: true },
+    })
+    expect(await sites.save(wished({ baseUrl: 'http://other.test' }), null)).toMatchObject(refusal('baseUrl'))
+    expect(await sites.save(wished({ baseUrl: http, callbackUrl: 'http://site.test/c' }), null)).toMatchObject(
+      refusal('callbackUrl'),
+    )
+    expect(await sites.save(wished(), null)).toMatchObject({ ok: true, value: { allowHttp: false } })
+    expect(await sites.save(wished({ baseUrl: http }), null, { allowHttp: false })).toMatchObject(refusal('baseUrl'))
+  })
+
+  it('needs no consent on this computer or in development, but does once the site is in production', async () => {
+    const { sites } = await library()
+    expect(
+      await sites.save(wished({ baseUrl: 'http://127.0.0.1:9/i', callbackUrl: 'http://[::1]:1/c' }), null),
+    ).toMatchObject({ ok: true, value: { allowHttp: false } })
+    expect(await sites.save(wished({ baseUrl: http, environment: 'dev' }), null)).toMatchObject({
+      ok: true,
+      value: { allowHttp: false },
+    })
+    expect(await sites.save(wished({ baseUrl: http, environment: 'prod' }), null)).toMatchObject(refusal('baseUrl'))
+  })
+
+  it('of a site that was stored earlier keeps working, with a failed check until it is allowed', async () => {
+    const { sites, galley } = await library()
+    await sites.save(wished(), 'geheim')
+    const site = galley.index.sites.find('other')
+    if (!site) throw new Error('The site was not saved')
+    // As an older Galley stored it.
+    const plain = { ...site, baseUrl: 'http://no-such-host.invalid/integration' }
+    galley.index.sites.put(plain)
+    galley.confirmations.confirm(plain)
+    const encryption = async () => {
+      const found = await sites.find('other')
+      const checks = found ? await checkSite(galley, found, null) : []
+      return checks.filter(({ name }) => name === 'encryption').map(({ ok, code }) => [ok, code])
+    }
+    expect(await encryption()).toEqual([[false, 'http_unconfirmed']])
+    const stored = siteInputOf(galley.index.sites.find('other') ?? site)
+    expect(await sites.save({ ...stored, name: 'Renamed' }, null)).toMatchObject({
+      ok: true,
+      value: { allowHttp: false },
+    })
+    await sites.save(stored, null, { allowHttp: true })
+    expect(await encryption()).toEqual([[true, 'http_allowed']])
+    await sites.save({ ...stored, baseUrl: 'https://no-such-host.invalid' }, null)
+    expect(await encryption()).toEqual([])
+  })
+})

@@ -1,0 +1,80 @@
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+
+import type { SiteId } from '../../../../src/contract/ids.ts'
+import { noFilters } from '../../../../src/contract/ipc/materials.ts'
+import type { TryItState } from '../../../../src/contract/ipc/settings.ts'
+import { createTryIt } from '../../../../src/main/use-cases/try-it/try-it.ts'
+import { createTestGalley, temporaryFolder } from '../../../support/test-galley.ts'
+
+async function house(listen = true) {
+  const made = await createTestGalley({ listen })
+  const states: TryItState['kind'][] = []
+  const tryIt = createTryIt({
+    galley: made.galley,
+    startListener: () => Promise.resolve({ kind: 'failed', reason: 'taken' }),
+    editorFolder: await temporaryFolder(),
+    demoFolder: join(import.meta.dirname, '../../../../resources/demo'),
+    onState: ({ kind }) => void states.push(kind),
+    log: (line) => void made.lines.push(line),
+  })
+  onTestFinished(() => tryIt.close())
+  return { ...made, tryIt, states }
+}
+
+test('one call brings a service, a site and sample materials, and keeps no secret', async () => {
+  const { tryIt, states, galley, lines } = await house()
+  const started = await tryIt.start()
+  expect(started, lines.join()).toMatchObject({ ok: true, value: { kind: 'running', site: 'galley-demo' } })
+  const sort = { by: 'title', direction: 'up' } as const
+  const query = { site: 'galley-demo', text: '', filters: noFilters, sort, offset: 0, limit: 10 }
+  const { rows } = galley.index.materialList.query(query)
+  expect(rows.map(({ title, versions, status }) => [title, versions, status])).toEqual([
+    ['A morning at the market', 1, 'saved'],
+    ['A weekend by the harbour', 2, 'saved'],
+    ['Ferry times in autumn', 0, 'unsaved'],
+  ])
+  expect(galley.index.snapshots.count('galley-demo')).toBe(1)
+  expect(galley.index.secretMarks.marks('galley-demo' as never)).toEqual({
+    secret: null,
+    callbackAuth: null,
+    bucketKeys: null,
+  })
+  expect(await tryIt.start()).toEqual(started)
+  // Whole: its site, and its materials with their versions.
+  expect(await tryIt.remove()).toEqual({ ok: true, value: true })
+  expect([galley.index.sites.find('galley-demo'), galley.index.counts()]).toEqual([null, { materials: 0, versions: 0 }])
+  expect(states).toEqual(['starting', 'running', 'off'])
+  expect(await tryIt.start()).toMatchObject({ ok: true, value: { kind: 'running' } })
+  expect(galley.index.counts()).toEqual({ materials: 3, versions: 3 })
+})
+
+test('the sample goes on after it ended with the app: with what is there, and when one of its materials is opened', async () => {
+  const { tryIt, galley } = await house()
+  await tryIt.start()
+  await tryIt.close()
+  expect(await galley.sites.find('galley-demo')).toMatchObject({ secret: 'missing' })
+  await tryIt.wake('acme')
+  expect(tryIt.state()).toEqual({ kind: 'off' })
+  await Promise.all([tryIt.wake('galley-demo'), tryIt.wake('galley-demo')])
+  expect(tryIt.state()).toMatchObject({ kind: 'running' })
+  expect(await galley.sites.find('galley-demo')).toMatchObject({ secret: 'stored' })
+  expect(galley.index.counts()).toEqual({ materials: 3, versions: 3 })
+  const materialId = 'stories/harbour-weekend'
+  const open = { site: 'galley-demo', materialId, title: null, slug: null, metadata: null }
+  expect(await galley.sessions.open(open)).toMatchObject({ ok: true })
+})
+
+test('another site that has the ID of the sample is left alone', async () => {
+  const { tryIt, galley } = await house()
+  const { name: _name, ...site } = galley.index.sites.find('acme')!
+  galley.index.sites.put({ ...site, id: 'galley-demo' as SiteId, name: 'My own' })
+  expect(await tryIt.start()).toMatchObject({ ok: false, failure: { code: 'try_it_failed' } })
+  expect(galley.index.sites.find('galley-demo')).toMatchObject({ name: 'My own', apiKey: site.apiKey })
+})
+
+test('without a listener there is nothing to try', async () => {
+  const { tryIt } = await house(false)
+  expect(await tryIt.start()).toMatchObject({ ok: false, failure: { code: 'cannot_listen' } })
+  expect(tryIt.state()).toEqual({ kind: 'off' })
+})
