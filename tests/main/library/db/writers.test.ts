@@ -31,16 +31,16 @@ const writtenIn = (text: string): readonly string[] =>
 /** Where they may be written: by `apply`; the words of pages; what old libraries had. The emulator has a store of its own. */
 const allowed = [
   /^emulator\//,
-  /^main\/db\/apply\//,
-  /^main\/db\/page-texts\.ts$/,
-  /^main\/db\/before-log\//,
-  /^main\/db\/schema\//,
+  /^main\/library\/db\/apply\//,
+  /^main\/library\/db\/page-texts\.ts$/,
+  /^main\/library\/db\/before-log\//,
+  /^main\/library\/db\/schema\//,
 ]
 
 /** What is no row of the library, each with its reason. */
 const argued: readonly { readonly file: string; readonly table: string; readonly because: string }[] = [
   { file: 'main/db/open.ts', table: 'applied', because: 'an empty index says that nothing has been applied' },
-  { file: 'main/db/consistency.ts', table: 'material_text', because: 'a command to the full-text index, not a row' },
+  { file: 'main/library/db/consistency.ts', table: 'material_text', because: 'a command to the full-text index, not a row' },
 ]
 
 const files = readdirSync(source, { recursive: true, withFileTypes: true })
