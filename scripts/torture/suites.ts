@@ -21,7 +21,7 @@ const suites: readonly Suite[] = [
     title: 'hostile inputs to every call of the window: none throws, none reads or writes what it must not',
     unit: 'rounds',
     size: { long: 10_000, short: 100 },
-    files: 'tests/main/ipc/*fuzz*.test.ts',
+    files: 'tests/main/edges/ipc/*fuzz*.test.ts',
     variable: 'GALLEY_FUZZ_ROUNDS',
   },
 ]

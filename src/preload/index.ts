@@ -2,7 +2,7 @@ import { contextBridge, ipcRenderer } from 'electron'
 
 import type { Bridge, Events } from '../contract/ipc/calls.ts'
 
-// The two channels of the app; `main/ipc/serve.ts` holds the other end of both.
+// The two channels of the app; `main/platform/electron/serve.ts` holds the other end of both.
 const callChannel = 'galley:call'
 const pushChannel = 'galley:push'
 

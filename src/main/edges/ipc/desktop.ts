@@ -10,7 +10,7 @@ export interface Told {
   readonly ways: readonly [string, string]
 }
 
-/** What handlers ask of the desktop; Electron's side of it is `main/shell/desktop.ts`. Paths are absolute. */
+/** What handlers ask of the desktop; Electron's side of it is `main/edges/shell/desktop.ts`. Paths are absolute. */
 export interface Desktop {
   /** Rejects when no browser starts, and for an address that `isOpenableEditorUrl` refuses. */
   openInBrowser(url: string): Promise<void>

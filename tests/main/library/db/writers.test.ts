@@ -39,7 +39,7 @@ const allowed = [
 
 /** What is no row of the library, each with its reason. */
 const argued: readonly { readonly file: string; readonly table: string; readonly because: string }[] = [
-  { file: 'main/db/open.ts', table: 'applied', because: 'an empty index says that nothing has been applied' },
+  { file: 'main/library/db/open.ts', table: 'applied', because: 'an empty index says that nothing has been applied' },
   { file: 'main/library/db/consistency.ts', table: 'material_text', because: 'a command to the full-text index, not a row' },
 ]
 
@@ -60,7 +60,7 @@ describe('the tables that follow from the log', () => {
   })
 
   it('are written where this looks', () => {
-    const applied = files.filter((file) => file.startsWith('main/db/apply/'))
+    const applied = files.filter((file) => file.startsWith('main/library/db/apply/'))
     const written = new Set(applied.flatMap((file) => writtenIn(readFileSync(join(source, file), 'utf8'))))
     const own = [...tables].filter((table) => !/^(sqlite_|material_text_)/.test(table))
     expect([...written].toSorted()).toEqual(own.toSorted())
