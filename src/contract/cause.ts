@@ -181,3 +181,13 @@ export const causeSentence = ({ code, name = '', why = '' }: Cause): string =>
   causeSentences[code].replace(/\{\{(name|why)\}\}/g, (_, fact: string) =>
     fact === 'name' ? String(name) : typeof why === 'object' ? causeSentence(why) : String(why),
   )
+
+/** An error whose cause is known, such as a publishing target that refused; its message names no key. */
+export class CausedError extends Error {
+  readonly reason: Cause
+
+  constructor(reason: Cause) {
+    super(causeSentence(reason))
+    this.reason = reason
+  }
+}

@@ -14,11 +14,12 @@ import { createPush, serve } from './platform/electron/serve.ts'
 import { defaultLibraryFolder, rememberLibraryFolder } from './library/folder.ts'
 import { openLogFile } from './platform/logging/log-file.ts'
 import { textMenu } from './edges/shell/app-menu.ts'
-import { languageOf, startDesktopShell } from './edges/shell/desktop-shell.ts'
+import { startDesktopShell } from './edges/shell/desktop-shell.ts'
+import { languageOf } from './edges/shell/language.ts'
 import { createDesktop } from './edges/shell/desktop.ts'
 import type { Ending } from './edges/shell/ending.ts'
 import { createEnding } from './edges/shell/ending.ts'
-import { openLibrary } from './edges/shell/open-library.ts'
+import { openLibrary } from './open-app-library.ts'
 import { watchPage } from './edges/shell/page-trouble.ts'
 import { takePicture } from './edges/shell/picture.ts'
 import { profileFolder } from './edges/shell/profile.ts'
@@ -152,7 +153,7 @@ async function start(ending: Ending): Promise<void> {
     () => void (library = null),
     pushChanges(galley, push),
     keepBackups(galley),
-    takeOverWhenFree(galley, startListener),
+    takeOverWhenFree(galley.listener, startListener),
     stopReviews,
     () => void tryIt.close(),
   )
@@ -163,13 +164,13 @@ async function start(ending: Ending): Promise<void> {
     return told && (() => desktop.ask(told))
   })
   applyTheme(galley.settings.read().theme)
-  galley.announceListener()
+  galley.listener.announce()
   // What the first screen does not need comes after it.
   await firstScreen
   if (ending.hasBegun()) return
   show()
   const { hasBegun: isEnding, wouldAsk } = ending
-  ending.stopFirst(startDesktopShell({ galley, window, file, push, startListener, icon, isEnding, wouldAsk }))
+  ending.stopFirst(startDesktopShell({ ...galley, window, file, push, startListener, icon, isEnding, wouldAsk }))
   await startListener()
   const picture = textOption(given.screenshot)
   if (picture === null) return

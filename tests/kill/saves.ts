@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
 
-import type { Galley } from '../../src/main/galley.ts'
+import type { Galley } from '../support/open-galley.ts'
 import type { SavedAnswer, Sent } from '../support/saves.ts'
 import { servedProblem } from '../support/saves.ts'
 

@@ -9,8 +9,8 @@ import { aSave, createTestGalley } from '../support/test-galley.ts'
 async function house() {
   const made = await createTestGalley({ listen: false })
   const states: ListenerState['kind'][] = []
-  made.galley.onListenerState(({ kind }) => void states.push(kind))
-  return { ...made, states, start: () => made.galley.startListener('127.0.0.1', 0) }
+  made.galley.listener.onState(({ kind }) => void states.push(kind))
+  return { ...made, states, start: () => made.galley.listener.start('127.0.0.1', 0) }
 }
 
 describe('the state of the listener', () => {
@@ -18,7 +18,7 @@ describe('the state of the listener', () => {
     const { galley, folder, states, start } = await house()
     await mkdir(join(folder, 'owner.json.new'))
     expect(await start()).toMatchObject({ kind: 'failed', code: 'library_unusable' })
-    expect(galley.listenerState().kind).toBe('failed')
+    expect(galley.listener.state().kind).toBe('failed')
     await rm(join(folder, 'owner.json.new'), { recursive: true })
     expect(await start()).toMatchObject({ kind: 'listening' })
     expect(states).toEqual(['starting', 'failed', 'starting', 'listening'])
@@ -29,8 +29,8 @@ describe('the state of the listener', () => {
     await start()
     await rm(join(folder, 'owner.json'))
     await mkdir(join(folder, 'owner.json'))
-    await galley.stopListener()
-    expect(galley.listenerState()).toEqual({ kind: 'stopped' })
+    await galley.listener.stop()
+    expect(galley.listener.state()).toEqual({ kind: 'stopped' })
     expect(lines.join()).toContain('the end of the listener could not be written down')
     await rm(join(folder, 'owner.json'), { recursive: true })
     expect(await start()).toMatchObject({ kind: 'listening' })
@@ -49,12 +49,12 @@ describe('the state of the listener', () => {
     const answerDownload = await asked.promise
     const states: ListenerState['kind'][] = []
     const isStopping = new Promise<void>((resolve) =>
-      galley.onListenerState(({ kind }) => {
+      galley.listener.onState(({ kind }) => {
         states.push(kind)
         resolve()
       }),
     )
-    const stopped = galley.stopListener()
+    const stopped = galley.listener.stop()
     await isStopping
     expect(states).toEqual(['stopping'])
     answerDownload()
@@ -66,7 +66,7 @@ describe('the state of the listener', () => {
   it('names no other process when it is started twice at once, or while it stops', async () => {
     const { galley, states, start } = await house()
     expect(await Promise.all([start(), start()])).toMatchObject([{ kind: 'listening' }, { kind: 'listening' }])
-    const stopped = galley.stopListener()
+    const stopped = galley.listener.stop()
     expect(await start()).toMatchObject({ kind: 'listening' })
     await stopped
     expect(states).toEqual(['starting', 'listening', 'stopping', 'stopped', 'starting', 'listening'])

@@ -17,10 +17,10 @@ import {
 } from '../../src/main/use-cases/care/backup-format.ts'
 import type { RewritePorts } from '../../src/main/use-cases/care/rewritten-archives.ts'
 import { migrationsBeforeLog } from '../../src/main/library/db/before-log/migrations.ts'
-import { migrate } from '../../src/main/library/db/migrate.ts'
-import { databaseFiles } from '../../src/main/library/db/open.ts'
+import { migrate } from '../../src/main/library/db/database/migrate.ts'
+import { databaseFiles } from '../../src/main/library/db/database/open.ts'
 import { createZip } from '../../src/main/platform/zip/zip-writer.ts'
-import type { Galley } from '../../src/main/galley.ts'
+import type { Galley } from './open-galley.ts'
 import { builtThreads } from './built-threads.ts'
 import { aFontsSave, aSave, createTestGalley, zipOf } from './test-galley.ts'
 

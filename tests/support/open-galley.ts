@@ -1,7 +1,9 @@
 import { createMemoryStore } from '../../src/main/library/secrets/memory.ts'
-import type { Galley, GalleyEdges } from '../../src/main/galley.ts'
+import type { GalleyEdges } from '../../src/main/galley.ts'
 import { createGalley } from '../../src/main/galley.ts'
 import { builtThreads } from './built-threads.ts'
+
+export type Galley = Awaited<ReturnType<typeof createGalley>>
 
 /** The product's own composition root on its real threads, without anything around it: whoever opens it closes it. */
 export const openGalley = (edges: Pick<GalleyEdges, 'folder'> & Partial<GalleyEdges>): Promise<Galley> =>

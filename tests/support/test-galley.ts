@@ -50,7 +50,7 @@ export async function createTestGalley(
     await close()
     await service.close()
   })
-  const state = options.listen === false ? null : await galley.startListener('127.0.0.1', 0)
+  const state = options.listen === false ? null : await galley.listener.start('127.0.0.1', 0)
   if (state && state.kind !== 'listening') throw new Error(`The listener did not start: ${JSON.stringify(state)}`)
   const listener = state?.url ?? 'http://127.0.0.1:1'
   const site = {

@@ -1,9 +1,9 @@
 import { join } from 'node:path'
 
-import type { Galley } from '../../src/main/galley.ts'
+import type { Galley } from './open-galley.ts'
 import type { Desktop, Told } from '../../src/main/edges/ipc/desktop.ts'
-import type { HandlerEdges } from '../../src/main/edges/ipc/handlers.ts'
-import { libraryHandlers } from '../../src/main/edges/ipc/handlers.ts'
+import type { HandlerEdges } from '../../src/main/edges/ipc/handlers/library-handlers.ts'
+import { libraryHandlers } from '../../src/main/edges/ipc/handlers/library-handlers.ts'
 import { openLogFile } from '../../src/main/platform/logging/log-file.ts'
 import { createTexts } from '../../src/texts/catalogue.ts'
 
@@ -41,7 +41,7 @@ export function testWindow(galley: Galley, over: Partial<HandlerEdges> = {}) {
   const off = { kind: 'off' } as const
   const calls = libraryHandlers(galley, {
     desktop: answered.desktop,
-    startListener: () => Promise.resolve(galley.listenerState()),
+    startListener: () => Promise.resolve(galley.listener.state()),
     rememberLibrary: () => Promise.resolve({ isOverruled: false }),
     tryIt: {
       state: () => off,

@@ -1,3 +1,4 @@
+import type { Cause } from '../cause.ts'
 import { z } from 'zod'
 
 import type { SiteSummary } from '../domain/site.ts'
@@ -166,4 +167,12 @@ export const siteInputs: Inputs<SiteCalls> = {
   confirmSite: inSite,
   readSitesFile: z.undefined(),
   importSites: z.strictObject({ file: chosenToken, sites: z.array(z.string().max(200)).max(1000) }),
+}
+
+/** What was found out about a publishing target; `why` is the cause of what is wrong. */
+export interface TargetFinding {
+  readonly name: Extract<SiteCheck['name'], 'target_write' | 'public_read' | 'font_cors' | 'target_delete'>
+  readonly code: SiteCheckCode
+  readonly ok: boolean
+  readonly why: Cause | null
 }

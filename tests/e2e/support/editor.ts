@@ -35,7 +35,7 @@ export async function anEditor() {
     isSiteUp = false
   }
   onTestFinished(stopSite)
-  const listener = await galley.startListener('127.0.0.1', 0)
+  const listener = await galley.listener.start('127.0.0.1', 0)
   if (listener.kind !== 'listening') throw new Error('The listener did not start')
   const site = {
     ...siteDefaults,

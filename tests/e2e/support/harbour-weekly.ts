@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
 import { siteDefaults } from '../../../src/contract/domain/site-input.ts'
-import type { Galley } from '../../../src/main/galley.ts'
+import type { Galley } from '../../support/open-galley.ts'
 import { openGalley } from '../../support/open-galley.ts'
 import { testWindow } from '../../support/test-window.ts'
 import { aFolder, aFreePort, chooseInSwitcher, expectListener, startApp } from './app.ts'
@@ -120,7 +120,7 @@ export async function fillLibrary(library: string, port: number, secret: string)
   try {
     // One that is due in the middle of a test would change what its screens say.
     galley.settings.change({ backups: { folder: null, everyDays: null } })
-    const state = await galley.startListener('127.0.0.1', port)
+    const state = await galley.listener.start('127.0.0.1', port)
     if (state.kind !== 'listening') throw new Error('The listener did not start')
     for (const [id, name, environment] of [
       ['harbour', 'Harbour Weekly', 'prod'],

@@ -38,7 +38,7 @@ export async function libraryOf(
   const encoded = (files: Readonly<Record<string, Buffer>>): Record<string, string> =>
     Object.fromEntries(Object.entries(files).map(([name, bytes]) => [name, bytes.toString('base64')]))
   try {
-    const listening = await galley.startListener('127.0.0.1', port)
+    const listening = await galley.listener.start('127.0.0.1', port)
     if (listening.kind !== 'listening') throw new Error('The listener did not start')
     const saved = await galley.sites.save(
       {

@@ -1,6 +1,6 @@
 import type { ParseArgsConfig } from 'node:util'
 
-import type { Galley } from '../../galley.ts'
+import type { createGalley } from '../../galley.ts'
 
 /** Wrong usage: exit 2. */
 export class UsageError extends Error {}
@@ -37,6 +37,9 @@ export interface CommandLine {
   readonly demoFolder: string
 }
 
+/** The library that a command works with. */
+export type Library = Awaited<ReturnType<typeof createGalley>>
+
 /** What a command may use; nothing in it is touched before it is asked for. */
 export interface Context {
   readonly options: Readonly<Record<string, string | boolean | (string | boolean)[] | undefined>>
@@ -46,7 +49,7 @@ export interface Context {
   /** The folder that `--library` names. */
   readonly libraryFolder: string
   /** Opens the library; it is closed when the command ends. */
-  readonly galley: () => Promise<Galley>
+  readonly galley: () => Promise<Library>
   /** True with `--secrets env`. */
   readonly secretsFromEnvironment: boolean
   readonly readStdin: () => Promise<string>

@@ -10,12 +10,11 @@ import { siteDefaults } from '../../../contract/domain/site-input.ts'
 import { createEmulator } from '../../../emulator/emulator.ts'
 import { counted } from '../../../contract/domain/counted.ts'
 import { librarySource } from '../../use-cases/exporting/library-source.ts'
-import type { Galley } from '../../galley.ts'
 import { sign } from '../../library/secrets/signature.ts'
 import { createMemoryStore } from '../../library/secrets/memory.ts'
-import type { DemoSave } from '../../use-cases/try-it/demo-content.ts'
-import { demoContent } from '../../use-cases/try-it/demo-content.ts'
-import type { Command, Context } from './command.ts'
+import type { DemoSave } from '../try-it/demo-content.ts'
+import { demoContent } from '../try-it/demo-content.ts'
+import type { Command, Context, Library } from './command.ts'
 import { CommandFailure, UsageError, text } from './command.ts'
 import { reportJson, runExport, themesOf } from './export.ts'
 import { openLibrary } from './open-library.ts'
@@ -88,7 +87,7 @@ async function walkThrough(
     log: context.log,
   })
   try {
-    const state = await galley.startListener('127.0.0.1', 0)
+    const state = await galley.listener.start('127.0.0.1', 0)
     if (state.kind !== 'listening') throw new CommandFailure('cannot_listen', 'The demo could not start its listener.')
     say(`Service   the emulator runs at ${baseUrl}`)
     say(`Listener  ${state.url}`)
@@ -155,8 +154,8 @@ async function walkThrough(
   }
 }
 
-async function openDemo(galley: Galley) {
-  const opened = await galley.sessions.open({
+async function openDemo({ sessions }: Pick<Library, 'sessions'>) {
+  const opened = await sessions.open({
     site,
     materialId: material,
     title: 'A weekend by the harbour',

@@ -30,9 +30,9 @@ export const listen: Command = {
     if (problem) throw new UsageError(`--trusted-proxy: ${problem}`)
     const galley = await context.galley()
     if (galley.library.state === 'read_only') throw new LibraryReadOnlyError()
-    galley.trustProxies(proxies)
+    galley.listener.trustProxies(proxies)
     // To the very end: saves that are under way when the signal comes are still stored and answered.
-    galley.onCallback((id) => {
+    galley.changes.onCallback((id) => {
       const callback = galley.index.callbacks.find(id)
       if (!callback) return
       const ms = Math.round(callback.steps.reduce((sum, step) => sum + step.ms, 0))
@@ -44,7 +44,7 @@ export const listen: Command = {
       )
     })
     const stopBackups = keepBackups(galley)
-    const state = await galley.startListener(
+    const state = await galley.listener.start(
       text(context, 'host') ?? '127.0.0.1',
       wholeNumber(context, 'port', 0, 65_535) ?? defaultPort,
     )

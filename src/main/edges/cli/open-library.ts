@@ -1,15 +1,16 @@
 import { NoLogError } from '../../library/db/ensure-index.ts'
 import { LibraryDamagedError } from '../../library/db/ensure-log.ts'
-import { MigrationError, NewerLibraryError } from '../../library/db/migrate.ts'
+import { MigrationError, NewerLibraryError } from '../../library/db/database/migrate.ts'
 import { LibraryServedError } from '../../library/db/owner.ts'
 import { NoIndexError } from '../../library/db/rewrite-log.ts'
 import { storageReason } from '../../platform/disk/storage-reason.ts'
-import type { Galley, GalleyEdges } from '../../galley.ts'
+import type { GalleyEdges } from '../../galley.ts'
 import { createGalley } from '../../galley.ts'
+import type { Library } from './command.ts'
 import { CommandFailure } from './command.ts'
 
 /** Opens the library of a command. Throws CommandFailure when it is of another Galley, or its folder cannot be used. */
-export async function openLibrary(edges: GalleyEdges): Promise<Galley> {
+export async function openLibrary(edges: GalleyEdges): Promise<Library> {
   try {
     return await createGalley(edges)
   } catch (error) {

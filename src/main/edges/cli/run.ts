@@ -1,17 +1,16 @@
 import { parseArgs } from 'node:util'
 
 import { LogMismatchError } from '../../library/db/commit.ts'
-import { isDamage } from '../../library/db/open.ts'
+import { isDamage } from '../../library/db/database/open.ts'
 import { LibraryReadOnlyError } from '../../library/db/read-only-copy.ts'
 import { isStorageFault, storageReason } from '../../platform/disk/storage-reason.ts'
 import { faultPlace } from '../../../contract/domain/fault-place.ts'
-import type { Galley } from '../../galley.ts'
 import { defaultLibraryFolder } from '../../library/folder.ts'
 import { openLogFile } from '../../platform/logging/log-file.ts'
 import { createKeychain } from '../../library/secrets/keychain.ts'
 import { createSourcePlaces } from '../../platform/logging/source-places.ts'
 import { forgive, say } from '../../platform/logging/standard-streams.ts'
-import type { Command, CommandLine, Context } from './command.ts'
+import type { Command, CommandLine, Context, Library } from './command.ts'
 import { CommandFailure, UsageError } from './command.ts'
 import { commands } from './commands.ts'
 import { help } from './help.ts'
@@ -96,7 +95,7 @@ async function runCommand(line: CommandLine, asJson: boolean): Promise<number> {
   // A stream ends when its reader is gone. A listener goes on, because it also serves callers.
   if (!command.servesOn) forgive(process.stdout, onSignal)
 
-  let opened: Promise<Galley> | undefined
+  let opened: Promise<Library> | undefined
   const context: Context = {
     options: parsed.values,
     positionals: parsed.positionals,

@@ -1,7 +1,6 @@
 import type { Sha256 } from '../../../contract/ids.ts'
 import { redactPayload } from '../../../contract/domain/redaction.ts'
-import type { Galley } from '../../galley.ts'
-import type { Command, Output } from './command.ts'
+import type { Command, Library, Output } from './command.ts'
 import { CommandFailure, UsageError, flag, positional } from './command.ts'
 import { versionJson } from './outside.ts'
 import { knownSite } from './site.ts'
@@ -62,8 +61,8 @@ export const showVersion: Command = {
   },
 }
 
-async function blobText(galley: Galley, blob: Sha256): Promise<string> {
-  const place = galley.index.blobs.find(blob)
+async function blobText({ index, vault }: Pick<Library, 'index' | 'vault'>, blob: Sha256): Promise<string> {
+  const place = index.blobs.find(blob)
   if (!place) throw new CommandFailure('missing_blob', 'A file of this version is missing in the library.')
-  return (await galley.vault.readBytes(place)).toString('utf8')
+  return (await vault.readBytes(place)).toString('utf8')
 }

@@ -11,12 +11,11 @@ import { within } from '../../platform/timing/within.ts'
 import type { IntakePorts } from '../../use-cases/intake/intake.ts'
 import { createIntake } from '../../use-cases/intake/intake.ts'
 import { createPublicFiles } from './public-files.ts'
-import type { ListenerPorts } from './requests.ts'
+import { createTrustedProxies } from './client-address.ts'
 import type { Listener } from './server.ts'
 import { ListenError, listen } from './server.ts'
 
-export interface ListeningPorts
-  extends Omit<IntakePorts, 'isDiskBroken' | 'onDiskFault'>, Pick<ListenerPorts, 'clientAddress'> {
+export interface ListeningPorts extends Omit<IntakePorts, 'isDiskBroken' | 'onDiskFault'> {
   readonly library: Pick<OpenedLibrary, 'state' | 'requestRebuild'>
   /** One process at a time listens for a library. */
   readonly ownership: LibraryOwnership
@@ -57,6 +56,7 @@ export function createListening(ports: ListeningPorts) {
   /** Where it listens for probes alone. */
   let lent: Place | null = null
   let probes = 0
+  let proxies = createTrustedProxies([])
 
   const setState = (next: ListenerState): void => {
     state = next
@@ -163,7 +163,7 @@ export function createListening(ports: ListeningPorts) {
             const { sizeBytes } = place
             return sizeBytes <= inOnePieceBytes ? vault.readNow(place) : { sizeBytes, stream: vault.read(place) }
           },
-          clientAddress: ports.clientAddress,
+          clientAddress: (peer, headers) => proxies.clientAddress(peer, headers),
           log,
         },
         host,
@@ -238,6 +238,8 @@ export function createListening(ports: ListeningPorts) {
     start,
     borrow,
     whileProbing,
+    /** Whose forwarded addresses count: addresses and networks in which `trustedProxyProblem` finds nothing wrong. */
+    trustProxies: (trusted: readonly string[]): void => void (proxies = createTrustedProxies(trusted)),
     /** Says that it is about to start, for a window that looks before it does. */
     announce: (): void => setState({ kind: 'starting' }),
     stop,
@@ -266,3 +268,5 @@ const knownHosts = (sites: readonly Site[]): ReadonlySet<string> =>
   new Set(
     sites.flatMap((site) => [site.callbackUrl, site.publicUrl ?? site.callbackUrl].map((url) => new URL(url).hostname)),
   )
+
+export type Listening = ReturnType<typeof createListening>

@@ -1,23 +1,37 @@
-import type { Galley } from '../../galley.ts'
 import { gathered } from '../../platform/timing/gathered.ts'
 import type { Push } from '../../platform/electron/serve.ts'
+import type { Index } from '../../library/db/library-index.ts'
+import type { ChangeFeed } from '../../library/changes.ts'
+import type { Listening } from '../http/listening.ts'
+import type { AppSettingsStore } from '../../library/settings/app-settings.ts'
+import type { ArchiveRedaction } from '../../use-cases/care/redact-archives.ts'
+import type { Tasks } from '../../platform/tasks/tasks.ts'
 
 /** How long changes are gathered before the window is told: a burst of saves is one re-read. */
 const gatherMs = 50
 
+export interface PushedPorts {
+  readonly index: Index
+  readonly changes: ChangeFeed
+  readonly listener: Pick<Listening, 'onState'>
+  readonly settings: Pick<AppSettingsStore, 'onChange'>
+  readonly redaction: Pick<ArchiveRedaction, 'onState'>
+  readonly tasks: Pick<Tasks, 'onChange'>
+}
+
 /** Tells the windows of everything that happens in a library, until the returned function is called. */
-export function pushChanges(galley: Galley, push: Push): () => void {
+export function pushChanges(ports: PushedPorts, push: Push): () => void {
   const changed = gathered(gatherMs, () =>
     push('changed', { subjects: ['sites', 'materials', 'snapshots', 'callbacks', 'exports', 'rules'] }),
   )
   const stops = [
-    galley.watch(changed.soon),
-    galley.onListenerState((state) => push('listenerState', state)),
-    galley.settings.onChange((settings) => push('settings', settings)),
-    galley.onRedaction((state) => push('redaction', state)),
-    galley.tasks.onChange((task) => push('taskChanged', task)),
-    galley.onCallback((id) => {
-      const row = galley.index.callbackList.find(id)
+    ports.changes.watch(changed.soon),
+    ports.listener.onState((state) => push('listenerState', state)),
+    ports.settings.onChange((settings) => push('settings', settings)),
+    ports.redaction.onState((state) => push('redaction', state)),
+    ports.tasks.onChange((task) => push('taskChanged', task)),
+    ports.changes.onCallback((id) => {
+      const row = ports.index.callbackList.find(id)
       if (row) push('callbackArrived', row)
     }),
     changed.stop,

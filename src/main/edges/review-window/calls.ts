@@ -5,6 +5,7 @@ import { mediaChanges } from '../../../contract/domain/media-changes.ts'
 import { assertNever, fail, ok } from '../../../contract/result.ts'
 import type { PaneName, Review, ReviewCalls } from '../../../contract/ipc/review-window.ts'
 import type { VersionRef } from '../../../contract/ipc/thumbnail-url.ts'
+import type { ReviewJobs } from '../../use-cases/review/jobs.ts'
 import type { Background } from '../../platform/threads/background.ts'
 import type { Index } from '../../library/db/library-index.ts'
 import type { PageFailure, VersionPage, VersionPages } from '../../use-cases/review/version-pages.ts'
@@ -26,7 +27,7 @@ export interface Stage {
 export interface ReviewPorts {
   readonly index: Index
   readonly pages: VersionPages
-  readonly background: Background
+  readonly background: Background<ReviewJobs>
   readonly settings: () => AppSettings
   readonly now: () => Date
   /** Told after a version was judged. */

@@ -4,7 +4,10 @@ import type { Answer } from '../../../contract/ipc/problem.ts'
 import type { ReviewWindowCalls } from '../../../contract/ipc/review.ts'
 import type { AppSettings } from '../../../contract/ipc/settings.ts'
 import { fail, ok } from '../../../contract/result.ts'
-import type { Galley } from '../../galley.ts'
+import type { Index } from '../../library/db/library-index.ts'
+import type { Vault } from '../../library/vault/vault.ts'
+import type { Background } from '../../platform/threads/background.ts'
+import type { ReviewJobs } from '../../use-cases/review/jobs.ts'
 import { createQuarantine } from './quarantine.ts'
 import { thumbnailAnswers } from '../../use-cases/review/thumbnail-answers.ts'
 import { createThumbnails } from '../../use-cases/review/thumbnails.ts'
@@ -12,7 +15,11 @@ import { createVersionPages } from '../../use-cases/review/version-pages.ts'
 import { openReviewWindow } from './window.ts'
 
 export interface ReviewEdges {
-  readonly galley: Galley
+  readonly index: Index
+  readonly vault: Vault
+  readonly background: Background<ReviewJobs>
+  readonly folder: string
+  readonly now: () => Date
   readonly settings: () => AppSettings
   /** Resolves when nothing is under way that thumbnails would be in the way of. */
   readonly whenIdle: () => Promise<void>
@@ -35,9 +42,8 @@ export interface ReviewEdges {
 }
 
 /** Wires the review of stored versions: windows on them, and their thumbnails. */
-export function createReviews({ galley, settings, whenIdle, frame, log, ...edges }: ReviewEdges) {
-  const { index, vault, background, folder, now } = galley
-  const pages = createVersionPages(index, vault, background)
+export function createReviews({ index, vault, folder, whenIdle, frame, ...edges }: ReviewEdges) {
+  const pages = createVersionPages(index, vault, edges.background)
   const quarantine = createQuarantine({ blobs: index.blobs, read: vault.read })
   const thumbnails = createThumbnails({ folder, index, pages, picture: quarantine.picture, whenIdle })
   // What a library that closes meanwhile leaves over goes after the next start.
@@ -47,8 +53,7 @@ export function createReviews({ galley, settings, whenIdle, frame, log, ...edges
     async open(opened: ReviewWindowCalls['openReview']['input']): Promise<Answer<null>> {
       if (index.versions.parts(opened.site, opened.materialId, opened.versionId) === null)
         return fail({ code: 'unknown_version', message: 'This version is not in the library any more.' })
-      const ports = { index, pages, background, settings, now, ...edges }
-      await openReviewWindow({ ...ports, quarantine, ...frame, log }, opened)
+      await openReviewWindow({ ...edges, ...frame, index, pages, quarantine }, opened)
       return ok(null)
     },
     thumbnailAt: thumbnailAnswers(thumbnails),

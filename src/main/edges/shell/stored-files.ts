@@ -2,7 +2,8 @@ import { Readable } from 'node:stream'
 
 import { mediaType } from '../../../contract/domain/media-types.ts'
 import { readStoredFileUrl } from '../../../contract/ipc/stored-file-url.ts'
-import type { Galley } from '../../galley.ts'
+import type { Index } from '../../library/db/library-index.ts'
+import type { Vault } from '../../library/vault/vault.ts'
 
 /** Types that the window shows: it draws pictures and letters, and reads nothing else of what came from outside. */
 const isShown = (type: string): boolean => type.startsWith('image/') || type.startsWith('font/')
@@ -12,7 +13,7 @@ const isShown = (type: string): boolean => type.startsWith('image/') || type.sta
  * an address. Null for an address that is none of these.
  */
 export const createStoredFiles =
-  ({ index, vault }: Pick<Galley, 'index' | 'vault'>) =>
+  ({ index, vault }: { readonly index: Index; readonly vault: Vault }) =>
   (url: string, method: string): Promise<Response> | null => {
     const wanted = readStoredFileUrl(url)
     if (wanted === null) return null

@@ -1,9 +1,65 @@
 import { Menu, nativeImage, Tray } from 'electron'
 
+import { localeOf } from '../../../texts/catalogue.ts'
+import type { Index } from '../../library/db/library-index.ts'
+import type { AppSettingsStore } from '../../library/settings/app-settings.ts'
+import type { SavePauseSwitch } from '../../use-cases/sites/save-pauses.ts'
+import type { Listening } from '../http/listening.ts'
+import type { ShellWords } from './language.ts'
+import { languageOf } from './language.ts'
 import type { TrayAction, TrayLine } from './tray-menu.ts'
+import { trayMenu, trayTip } from './tray-menu.ts'
+
+interface Ports {
+  readonly index: Pick<Index, 'callbacks'>
+  readonly settings: Pick<AppSettingsStore, 'read'>
+  readonly listener: Pick<Listening, 'state'>
+  readonly pauses: SavePauseSwitch
+  readonly words: ShellWords
+  /** Path of a picture. */
+  readonly icon: string
+  readonly showWindow: () => void
+  readonly startListener: () => Promise<unknown>
+  readonly quit: () => void
+}
+
+/** The tray of a library; `renew` shows its present state in the present language. */
+export function startTray({ index, settings, listener, pauses, words, icon, ...act }: Ports) {
+  const tray = createTray(icon, (action) => {
+    switch (action) {
+      case 'show':
+        return act.showWindow()
+      // Refused by rule, not by a dead port: the editor is then told why, and the service does not try again and again.
+      case 'pause':
+        return pauses.pause(null, words.system()('tray.pauseReason'))
+      case 'resume':
+        return pauses.resume(null)
+      case 'start':
+        return void act.startListener()
+      case 'quit':
+        return act.quit()
+    }
+  })
+
+  function lastSave(): string | null {
+    const [newest] = index.callbacks.list({ site: null, outcome: 'stored', limit: 1 })
+    if (newest === undefined) return null
+    const locale = localeOf[languageOf(settings.read())]
+    const format = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' })
+    return format.format(Date.parse(newest.receivedAt))
+  }
+
+  return {
+    renew(): void {
+      const facts = { listener: listener.state(), saves: pauses.read(), lastSave: lastSave() }
+      tray.update(trayMenu(facts, words.system()), trayTip(facts, words.system()))
+    },
+    remove: tray.remove,
+  }
+}
 
 /** The icon in the tray; its menu and tip are given to it whenever they change. */
-export function createTray(icon: string, act: (action: TrayAction) => void) {
+function createTray(icon: string, act: (action: TrayAction) => void) {
   const image = nativeImage.createFromPath(icon).resize({ width: 22, height: 22 })
   // A machine without a tray still shows the window; Electron then draws nothing.
   const tray = new Tray(image)

@@ -2,7 +2,7 @@ import type { Database } from 'better-sqlite3'
 
 import type { ShownHeader } from '../../../contract/ipc/callbacks.ts'
 import type { ProblemFacts } from '../../../contract/ipc/problem.ts'
-import type { SignatureForm, SignatureTrace } from '../../use-cases/intake/signature-trace.ts'
+import type { SignatureForm, SignatureTrace } from '../../../contract/domain/signature-trace.ts'
 
 interface Row {
   headers: string | null

@@ -5,7 +5,7 @@ import type { CallbackRecord, Step } from '../../../contract/domain/callback-rec
 import type { CallbackId } from '../../../contract/ids.ts'
 import type { ShownHeader } from '../../../contract/ipc/callbacks.ts'
 import type { ProblemFacts } from '../../../contract/ipc/problem.ts'
-import type { SignatureTrace } from '../../use-cases/intake/signature-trace.ts'
+import type { SignatureTrace } from '../../../contract/domain/signature-trace.ts'
 
 /** How many callbacks without a valid signature are kept: anyone can send those. */
 const unsignedKept = 10_000

@@ -3,7 +3,7 @@ import type { Database } from 'better-sqlite3'
 
 import type { Entry } from '../../../contract/domain/changes.ts'
 import type { LibraryLog } from '../log/log.ts'
-import type { CallbackMirror } from './callback-mirror.ts'
+import type { CallbackMirror } from './apply/callback-mirror.ts'
 import type { Commit } from './commit.ts'
 import type { WriterLock } from './writer-lock.ts'
 

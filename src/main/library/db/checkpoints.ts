@@ -12,8 +12,8 @@ import { syncFolder } from '../../platform/disk/sync-folder.ts'
 import type { LibraryLog, LogMark } from '../log/log.ts'
 import { copyIndex } from './copy.ts'
 import { readIndexCopy } from './index-copy.ts'
-import { hasOwnSchema, lookAtIndex } from './open.ts'
-import { makePrivateFile } from './private-file.ts'
+import { hasOwnSchema, lookAtIndex } from './database/open.ts'
+import { makePrivateFile } from './database/private-file.ts'
 
 /** Two: a damaged one leaves the other. */
 const kept = 2

@@ -6,7 +6,7 @@ import BetterSqlite3 from 'better-sqlite3'
 import type { LibraryLog } from '../log/log.ts'
 import type { Checkpoints } from './checkpoints.ts'
 import { readIndexCopy } from './index-copy.ts'
-import { databaseFiles, prepareLocal } from './open.ts'
+import { databaseFiles, prepareLocal } from './database/open.ts'
 import type { Rebuilt } from './rebuild.ts'
 import { buildIndex } from './rebuild.ts'
 

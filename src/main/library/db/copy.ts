@@ -1,6 +1,6 @@
 import BetterSqlite3 from 'better-sqlite3'
 
-import { makePrivateFile } from './private-file.ts'
+import { makePrivateFile } from './database/private-file.ts'
 
 /** A megabyte: copied in a few milliseconds. */
 const pagesAtOnce = 256

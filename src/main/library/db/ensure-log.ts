@@ -6,8 +6,8 @@ import { syncFolderNow } from '../../platform/disk/sync-folder.ts'
 import type { LibraryLog } from '../log/log.ts'
 import { logStart } from '../log/log.ts'
 import { convertLibrary } from './before-log/convert.ts'
-import { NewerLibraryError } from './migrate.ts'
-import { databaseFiles, lookAtIndex } from './open.ts'
+import { NewerLibraryError } from './database/migrate.ts'
+import { databaseFiles, lookAtIndex } from './database/open.ts'
 import { demandNoOtherOwner } from './owner.ts'
 
 /** The files of a library are there, but neither its log nor its index is. */

@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import BetterSqlite3 from 'better-sqlite3'
 
-import { makePrivateFile } from './private-file.ts'
+import { makePrivateFile } from './database/private-file.ts'
 
 /** Another process deletes files and does not end; `code` as those of the system, for `storageReason`. */
 class FilesHeldError extends Error {

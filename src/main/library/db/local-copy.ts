@@ -4,7 +4,7 @@ import { z } from 'zod'
 
 import { callbackKinds, outcomes, signatureStates } from '../../../contract/ipc/callbacks.ts'
 import { copyIndex } from './copy.ts'
-import { hasLocalSchema, prepareLocal } from './open.ts'
+import { hasLocalSchema, prepareLocal } from './database/open.ts'
 
 /**
  * Copies `local.db` without what belongs to this machine alone: the marks of its keychain and its settings, confirmed

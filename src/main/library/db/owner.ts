@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-import { tryExclusive } from './exclusive-file.ts'
+import { tryExclusive } from './database/exclusive-file.ts'
 
 /** Who serves a library: the one process that may run its listener and sweep its folders. */
 export interface Owner {

@@ -6,7 +6,7 @@ import BetterSqlite3 from 'better-sqlite3'
 import type { LibraryLog } from '../log/log.ts'
 import type { Index } from './library-index.ts'
 import { createIndex } from './library-index.ts'
-import { databaseFiles, lookAtIndex, prepareLocal } from './open.ts'
+import { databaseFiles, lookAtIndex, prepareLocal } from './database/open.ts'
 import type { WriterLock } from './writer-lock.ts'
 
 /** The library can be read, but not written: its disk is full, read-only, or not ours. */

@@ -10,9 +10,9 @@ import { logStart } from '../log/log.ts'
 import { createApply } from './apply/apply.ts'
 import type { Unapplied } from './apply/follow-log.ts'
 import { followLog } from './apply/follow-log.ts'
-import { createCallbackMirror } from './callback-mirror.ts'
-import { makeIndex } from './open.ts'
-import { makePrivateFile } from './private-file.ts'
+import { createCallbackMirror } from './apply/callback-mirror.ts'
+import { makeIndex } from './database/open.ts'
+import { makePrivateFile } from './database/private-file.ts'
 
 /** An index that was made from a log. */
 export interface Rebuilt {

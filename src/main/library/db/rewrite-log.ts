@@ -6,9 +6,9 @@ import { syncFolderNow } from '../../platform/disk/sync-folder.ts'
 import { openLog } from '../log/log.ts'
 import { changesOf } from './changes-of-index/changes-of.ts'
 import { ensureLocal } from './ensure-index.ts'
-import { databaseFiles, lookAtIndex } from './open.ts'
+import { databaseFiles, lookAtIndex } from './database/open.ts'
 import { nameWithMoment } from './rebuild.ts'
-import { writeLog } from './write-log.ts'
+import { writeLog } from './changes-of-index/write-log.ts'
 
 /** There is no index from which a log could be written. */
 export class NoIndexError extends Error {

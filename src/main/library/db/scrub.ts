@@ -1,6 +1,6 @@
 import type { Database } from 'better-sqlite3'
 
-import { isBusy } from './open.ts'
+import { isBusy } from './database/open.ts'
 
 /** A reader never lets go of the database; `code` for `storageReason`. */
 class StillReadError extends Error {

@@ -3,8 +3,8 @@ import type { Database } from 'better-sqlite3'
 import type { SiteId } from '../../../contract/ids.ts'
 import type { Site } from '../../../contract/domain/site.ts'
 import type { Commit } from './commit.ts'
-import type { SiteRow } from './site-row.ts'
-import { fromSiteRow } from './site-row.ts'
+import type { SiteRow } from './database/site-row.ts'
+import { fromSiteRow } from './database/site-row.ts'
 
 /** The integration profiles of a library. */
 export function createSites(db: Database, commit: Commit) {

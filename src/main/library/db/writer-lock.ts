@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import BetterSqlite3 from 'better-sqlite3'
 
-import { makePrivateFile } from './private-file.ts'
+import { makePrivateFile } from './database/private-file.ts'
 
 /** As long as SQLite itself waits for another writer. */
 const patienceMs = 5000

@@ -34,3 +34,5 @@ function readSettings(text: string | null): AppSettings {
   // Each member has passed its own schema.
   return { ...defaultSettings, ...(Object.fromEntries(usable) as Partial<AppSettings>) }
 }
+
+export type AppSettingsStore = ReturnType<typeof createAppSettings>

@@ -1,5 +1,3 @@
-import type { Cause } from '../../../contract/cause.ts'
-import { causeSentence } from '../../../contract/cause.ts'
 import type { Sha256 } from '../../../contract/ids.ts'
 import type { AdoptionOutcome, Slice } from './vault.ts'
 
@@ -22,16 +20,6 @@ export interface Publisher {
 export interface Publication {
   /** To be called once the log has decided. `nothing_stored`: files that this save alone has brought may go again. */
   settle(outcome: AdoptionOutcome): Promise<void>
-}
-
-/** The target refused or cannot be reached; `reason` names no key. */
-export class PublishError extends Error {
-  readonly reason: Cause
-
-  constructor(reason: Cause) {
-    super(causeSentence(reason))
-    this.reason = reason
-  }
 }
 
 /** Everything stays: equal files are the same file, and the next save of the same content finds them. */

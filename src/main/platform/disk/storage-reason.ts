@@ -1,6 +1,5 @@
 import type { Cause, CauseCode } from '../../../contract/cause.ts'
-import { cause, causeSentence } from '../../../contract/cause.ts'
-import { PublishError } from '../../library/vault/publisher.ts'
+import { CausedError, cause, causeSentence } from '../../../contract/cause.ts'
 import { isSystemError } from './system-error.ts'
 
 const causes: Readonly<Record<string, CauseCode>> = {
@@ -30,7 +29,7 @@ const causes: Readonly<Record<string, CauseCode>> = {
  * message: that one holds paths of the machine.
  */
 export function storageCause(error: unknown): Cause {
-  if (error instanceof PublishError) return error.reason
+  if (error instanceof CausedError) return error.reason
   return cause(knownCause(error) ?? (isSystemError(error) ? 'file_unusable' : 'unexpected'), { name: codeOf(error) })
 }
 
@@ -39,7 +38,7 @@ export const storageReason = (error: unknown): string => causeSentence(storageCa
 
 /** Whether disk, index or a publishing target refused, as they may at any time; anything else thrown is a bug. */
 export const isStorageFault = (error: unknown): error is Error =>
-  error instanceof PublishError || isSystemError(error) || knownCause(error) !== null
+  error instanceof CausedError || isSystemError(error) || knownCause(error) !== null
 
 const codeOf = (error: unknown): string =>
   error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : ''

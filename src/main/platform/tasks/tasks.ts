@@ -109,3 +109,5 @@ export function createTasks(now: () => Date, onFault: (kind: TaskKind, error: un
     },
   }
 }
+
+export type Tasks = ReturnType<typeof createTasks>

@@ -2,24 +2,27 @@ import { Worker } from 'node:worker_threads'
 
 import type { TaskProgress } from '../../../contract/ipc/tasks.ts'
 import { restMs } from './rest.ts'
-import type { Ask, BackgroundJobs, FromThread, JobName, ToThread } from '../../edges/thread/jobs.ts'
+import type { FromThread, ToThread } from './messages.ts'
 
-/** What the asker of a job hears and is asked meanwhile. */
-export interface JobCompany {
+/** What can go with a job. */
+export interface JobOptions {
   readonly signal?: AbortSignal
   readonly progress?: (progress: TaskProgress) => void
-  /** Answers questions that need the index; a job that asks none needs none. */
-  readonly answer?: Ask
+  /** Answers what the job asks about the index; a job that asks nothing needs none. */
+  readonly answer?: (name: string, input: unknown) => Promise<unknown>
 }
 
-/** Threads for work that would hold the main one: each has one job at a time, and idle ones are used again for a while. */
-export interface Background {
+/**
+ * Threads for work that would hold the main one: each has one job at a time, and idle ones are used again for a while.
+ * `Jobs` maps the name of each job to its `input` and `output`; a use case asks for no more than its own.
+ */
+export interface Background<Jobs> {
   /** Rejects when the signal aborts, when the thread ends by a fault, or when Galley closes. */
-  run<Name extends JobName>(
+  run<Name extends keyof Jobs & string>(
     name: Name,
-    input: BackgroundJobs[Name]['input'],
-    company?: JobCompany,
-  ): Promise<BackgroundJobs[Name]['output']>
+    input: Jobs[Name] extends { input: infer Input } ? Input : never,
+    options?: JobOptions,
+  ): Promise<Jobs[Name] extends { output: infer Output } ? Output : never>
   close(): Promise<void>
 }
 
@@ -27,7 +30,7 @@ export interface Background {
 const resourceLimits = { maxOldGenerationSizeMb: 1024, maxYoungGenerationSizeMb: 16 }
 
 /** `script` is the built or the TypeScript thread; one that has had nothing to do for `endsAfterMs` ends. */
-export function createBackground(script: string | URL, endsAfterMs = restMs): Background {
+export function createBackground<Jobs>(script: string | URL, endsAfterMs = restMs): Background<Jobs> {
   const idle: { readonly worker: Worker; readonly rest: NodeJS.Timeout }[] = []
   const threads = new Set<Worker>()
 
@@ -86,7 +89,7 @@ export function createBackground(script: string | URL, endsAfterMs = restMs): Ba
               return progress?.(message.progress)
             case 'ask': {
               const { number } = message
-              const asked = answer?.(message.name, message.input as never) ?? Promise.resolve(null)
+              const asked = answer?.(message.name, message.input) ?? Promise.resolve(null)
               return void asked.then(
                 (output) => send({ kind: 'answer', number, output }),
                 (error: unknown) => {

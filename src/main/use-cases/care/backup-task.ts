@@ -11,7 +11,11 @@ import { careful } from './run.ts'
 import { diskSpace } from '../../platform/disk/disk-space.ts'
 import { makeFolder } from '../../platform/disk/make-folder.ts'
 import { isSystemError } from '../../platform/disk/system-error.ts'
-import type { Galley } from '../../galley.ts'
+import type { Index } from '../../library/db/library-index.ts'
+import type { OpenedLibrary } from '../../library/db/open-library.ts'
+import type { AppSettingsStore } from '../../library/settings/app-settings.ts'
+import type { Tasks } from '../../platform/tasks/tasks.ts'
+import type { Care } from './care.ts'
 import { careAnswer } from './care-answer.ts'
 import type { TaskContext } from '../../platform/tasks/tasks.ts'
 
@@ -23,20 +27,31 @@ const lookEveryMs = 3_600_000
 /** Room that a whole backup leaves on its disk. */
 const spareBytes = 1024 ** 3
 
-type Ports = Pick<Galley, 'care' | 'tasks' | 'index' | 'library' | 'now' | 'settings' | 'folder' | 'isServedElsewhere'>
+/** What backups need of a library. */
+export interface BackupPorts {
+  readonly folder: string
+  readonly index: Index
+  readonly library: OpenedLibrary
+  readonly settings: AppSettingsStore
+  readonly tasks: Tasks
+  readonly care: Care
+  /** Whether another process runs the listener of this library, and so makes the backups. */
+  readonly listener: { isServedElsewhere(): boolean }
+  readonly now: () => Date
+}
 
 /** Where automatic backups go: the chosen folder, or one beside the library. */
-export const backupFolder = ({ settings, folder }: Pick<Galley, 'settings' | 'folder'>): string =>
+export const backupFolder = ({ settings, folder }: Pick<BackupPorts, 'settings' | 'folder'>): string =>
   settings.read().backups.folder ?? backupsBeside(resolve(folder))
 
 /** Where automatic backups may be by now. */
-export const backupFolders = (galley: Pick<Galley, 'settings' | 'folder'>): readonly string[] => [
-  backupFolder(galley),
-  backupsBeside(resolve(galley.folder)),
+export const backupFolders = (ports: Pick<BackupPorts, 'settings' | 'folder'>): readonly string[] => [
+  backupFolder(ports),
+  backupsBeside(resolve(ports.folder)),
 ]
 
 /** Backs the library up into a file, as a task. */
-export const startBackupTask = (ports: Ports, file: string): TaskId =>
+export const startBackupTask = (ports: BackupPorts, file: string): TaskId =>
   ports.tasks.start('backup', { target: file }, (context) =>
     backUpInto(file, ports, context, () => Promise.resolve(true)),
   )
@@ -44,7 +59,7 @@ export const startBackupTask = (ports: Ports, file: string): TaskId =>
 /** `prepare` says whether the backup holds files. When it throws a fault of the disk, the backup fails with that. */
 async function backUpInto(
   file: string,
-  { care }: Ports,
+  { care }: BackupPorts,
   { signal, progress }: TaskContext,
   prepare: () => Promise<boolean>,
 ): Promise<Answer<KeptBackup>> {
@@ -57,22 +72,22 @@ async function backUpInto(
  * Starts a backup when the settings want one by now; null when none is due, one is under way, or another process serves
  * the library and so makes them.
  */
-export function backUpWhenDue(galley: Ports): TaskId | null {
-  const { everyDays } = galley.settings.read().backups
-  if (everyDays === null || galley.index.counts().versions === 0) return null
-  if (galley.library.state !== 'read_only' && galley.isServedElsewhere()) return null
-  const isUnderWay = galley.tasks.list().some(({ kind, end }) => kind === 'backup' && end.kind === 'running')
-  const last = galley.care.lastBackup()
-  const nowMs = galley.now().getTime()
+export function backUpWhenDue(ports: BackupPorts): TaskId | null {
+  const { everyDays } = ports.settings.read().backups
+  if (everyDays === null || ports.index.counts().versions === 0) return null
+  if (ports.library.state !== 'read_only' && ports.listener.isServedElsewhere()) return null
+  const isUnderWay = ports.tasks.list().some(({ kind, end }) => kind === 'backup' && end.kind === 'running')
+  const last = ports.care.lastBackup()
+  const nowMs = ports.now().getTime()
   if (isUnderWay || (last !== null && nowMs - Date.parse(last.at) < everyDays * dayMs)) return null
-  const folder = backupFolder(galley)
-  const libraryId = galley.index.library()
-  const file = join(folder, automaticBackupName(libraryId, galley.now()))
-  return galley.tasks.start('backup', { target: file, isAutomatic: true }, async (context) => {
-    const done = await backUpInto(file, galley, context, async () => {
+  const folder = backupFolder(ports)
+  const libraryId = ports.index.library()
+  const file = join(folder, automaticBackupName(libraryId, ports.now()))
+  return ports.tasks.start('backup', { target: file, isAutomatic: true }, async (context) => {
+    const done = await backUpInto(file, ports, context, async () => {
       await makeFolder(folder, 0o700)
-      await galley.library.writeCheckpoint(context.signal)
-      return takesFiles(galley, folder)
+      await ports.library.writeCheckpoint(context.signal)
+      return takesFiles(ports, folder)
     })
     if (done.ok) await thinned(folder, libraryId)
     return done
@@ -83,7 +98,7 @@ export function backUpWhenDue(galley: Ports): TaskId | null {
  * On the disk of the library a second copy of its files would help against little and take much room: there a backup
  * holds the log, from which everything but the files themselves can be made again.
  */
-async function takesFiles({ folder, index }: Ports, backups: string): Promise<boolean> {
+async function takesFiles({ folder, index }: BackupPorts, backups: string): Promise<boolean> {
   const [own, other] = await Promise.all([stat(folder), stat(backups)])
   if (own.dev === other.dev) return false
   return (await diskSpace(backups)).freeBytes > index.totals().bytes + spareBytes
@@ -96,12 +111,12 @@ const thinned = (folder: string, libraryId: string): Promise<void> =>
   })
 
 /** Looks whether a backup is due: soon, every hour and when its settings change, until the returned function is called. */
-export function keepBackups(galley: Ports): () => void {
-  const look = () => void backUpWhenDue(galley)
+export function keepBackups(ports: BackupPorts): () => void {
+  const look = () => void backUpWhenDue(ports)
   const first = setTimeout(look, firstLookMs).unref()
   const timer = setInterval(look, lookEveryMs).unref()
-  let before = JSON.stringify(galley.settings.read().backups)
-  const stop = galley.settings.onChange(({ backups }) => {
+  let before = JSON.stringify(ports.settings.read().backups)
+  const stop = ports.settings.onChange(({ backups }) => {
     const isAnother = JSON.stringify(backups) !== before
     before = JSON.stringify(backups)
     if (isAnother) look()

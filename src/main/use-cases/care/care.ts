@@ -121,3 +121,5 @@ export function createCare(ports: Ports) {
         : withReserve(ports, run, (able) => deleteMaterials(able, wish, run)),
   }
 }
+
+export type Care = ReturnType<typeof createCare>

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
 import type { ArchiveWorkers } from '../../library/archive/client.ts'
+import type { CareJobs } from './read-stored.ts'
 import type { Background } from '../../platform/threads/background.ts'
 import type { Index } from '../../library/db/library-index.ts'
 import type { OpenedLibrary } from '../../library/db/open-library.ts'
@@ -15,7 +16,7 @@ export interface CarePorts {
   readonly index: Index
   readonly vault: Vault
   readonly workers: ArchiveWorkers
-  readonly background: Background
+  readonly background: Background<CareJobs>
   /** Whether another process runs the listener of this library right now. */
   readonly isServedElsewhere: () => boolean
   readonly now: () => Date

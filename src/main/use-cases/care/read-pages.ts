@@ -2,6 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 
 import type { MediaReference } from '../../../contract/domain/changes.ts'
 import type { Sha256 } from '../../../contract/ids.ts'
+import type { CareJobs } from './read-stored.ts'
 import type { Background } from '../../platform/threads/background.ts'
 import type { Index } from '../../library/db/library-index.ts'
 import type { NamingVersion } from '../../library/db/references.ts'
@@ -12,7 +13,7 @@ import type { Vault } from '../../library/vault/vault.ts'
 interface PagePorts {
   readonly index: Index
   readonly vault: Vault
-  readonly background: Background
+  readonly background: Background<CareJobs>
 }
 
 const pagesAtOnce = 20

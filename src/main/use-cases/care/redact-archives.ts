@@ -110,3 +110,5 @@ export function createRedaction({ log, ...ports }: RewritePorts & { readonly log
     },
   }
 }
+
+export type ArchiveRedaction = ReturnType<typeof createRedaction>

@@ -13,8 +13,8 @@ import { migrationsBeforeLog } from '../../library/db/before-log/migrations.ts'
 import type { BlobPlace } from '../../library/db/blobs.ts'
 import { canBeSaid } from '../../library/db/changes-of-index/can-be-said.ts'
 import { takeLocal } from '../../library/db/local-copy.ts'
-import { MigrationError, NewerLibraryError } from '../../library/db/migrate.ts'
-import { databaseFiles, hasSchemaAfter, prepareLocal } from '../../library/db/open.ts'
+import { MigrationError, NewerLibraryError } from '../../library/db/database/migrate.ts'
+import { databaseFiles, hasSchemaAfter, prepareLocal } from '../../library/db/database/open.ts'
 import type { OpenedLibrary } from '../../library/db/open-library.ts'
 import { openLibrary } from '../../library/db/open-library.ts'
 import type { Rebuilt } from '../../library/db/rebuild.ts'
@@ -30,7 +30,7 @@ import { checkpointPath, localPath, manifestPath, promisedEntries } from './back
 import { logFaults } from './log-faults.ts'
 import type { TakeEntry } from './read-backup.ts'
 import { openBackup, readBackup } from './read-backup.ts'
-import { forgetConfirmations } from '../sites/confirmations.ts'
+import { forgetLocalChoices } from '../../library/settings/confirmed-sites.ts'
 import type { CareFailure, CareRun } from './run.ts'
 import { careful } from './run.ts'
 
@@ -221,7 +221,7 @@ async function openRestored(
     index.callbacks.closeInterrupted()
     // Two libraries that shared places in the keychain would take each other's secrets away.
     library.becomeAnother()
-    forgetConfirmations(index.settings)
+    forgetLocalChoices(index.settings)
     index.exports.disownTargets()
     // The backup is what the library was before its log.
     await rm(join(folder, indexBeforeLog), { force: true })

@@ -5,8 +5,10 @@ import type { ExportFailure } from '../../../contract/domain/bundle/failure.ts'
 import type { Layout } from '../../../contract/domain/bundle/layout.ts'
 import type { Result } from '../../../contract/result.ts'
 import { fail, ok } from '../../../contract/result.ts'
-import type { Ask, BackgroundJobs, PlannedExport } from '../../edges/thread/jobs.ts'
-import type { JobSurroundings } from '../../edges/thread/jobs.ts'
+import type { MediaFile } from '../../../contract/domain/version.ts'
+import type { BlobLocation } from '../../platform/disk/blob-location.ts'
+import type { JobContext } from '../../platform/threads/serve-jobs.ts'
+import type { ExportJobs, PlannedExport } from './jobs.ts'
 import { isSystemError } from '../../platform/disk/system-error.ts'
 import type { Bundle } from './bundle.ts'
 import type { Look } from './compare-folder.ts'
@@ -20,11 +22,15 @@ import { zipCounts, zipToReplace } from './zip.ts'
 
 /** An export in a thread: the index is asked, the files are read and written here. A dry run ends before the first write. */
 export async function exportHere(
-  { source: given, target, options, isDryRun }: BackgroundJobs['export']['input'],
-  { ask, signal, progress }: JobSurroundings,
+  { source: given, target, options, isDryRun }: ExportJobs['export']['input'],
+  { ask, signal, progress }: JobContext,
 ): Promise<Result<PlannedExport, ExportFailure>> {
   const watch = watchFor(signal, progress)
-  const source: BundleSource = { ...given, mediaAt: (url) => ask('mediaAt', url), openBlob: blobReader(ask) }
+  const source: BundleSource = {
+    ...given,
+    mediaAt: (url) => ask('mediaAt', url) as Promise<MediaFile | null>,
+    openBlob: blobReader(ask),
+  }
   try {
     const prepared = await prepareBundle(source, options, watch)
     if (!prepared.ok) return prepared
@@ -47,11 +53,11 @@ export async function exportHere(
 
 /** A stored file as a stream; that of a file which the index does not know fails, and counts as unreadable. */
 const blobReader =
-  (ask: Ask): BundleSource['openBlob'] =>
+  (ask: JobContext['ask']): BundleSource['openBlob'] =>
   (sha256) =>
     Readable.from(
       (async function* () {
-        const place = await ask('place', sha256)
+        const place = (await ask('locate', sha256)) as BlobLocation | null
         if (place === null) throw new Error('A page names a file that the index does not')
         const { path, offset, sizeBytes } = place
         if (sizeBytes > 0) yield* createReadStream(path, { start: offset, end: offset + sizeBytes - 1 })

@@ -1,8 +1,9 @@
 import type { ExportFailure } from '../../../contract/domain/bundle/failure.ts'
+import type { Sha256 } from '../../../contract/ids.ts'
 import type { Result } from '../../../contract/result.ts'
 import { fail } from '../../../contract/result.ts'
 import type { Background } from '../../platform/threads/background.ts'
-import type { BackgroundJobs, PlannedExport } from '../../edges/thread/jobs.ts'
+import type { ExportJobs, PlannedExport } from './jobs.ts'
 import type { Index } from '../../library/db/library-index.ts'
 import type { TaskContext } from '../../platform/tasks/tasks.ts'
 import { isSystemError } from '../../platform/disk/system-error.ts'
@@ -12,9 +13,13 @@ import { aloneInTarget } from './target-lock.ts'
 
 /** Runs an export in a thread and answers its questions about the index. Rejects when it is cancelled. */
 export async function exportInBackground(
-  { background, index, vault }: { readonly background: Background; readonly index: Index; readonly vault: Vault },
+  {
+    background,
+    index,
+    vault,
+  }: { readonly background: Background<ExportJobs>; readonly index: Index; readonly vault: Vault },
   source: BundleSource,
-  job: Omit<BackgroundJobs['export']['input'], 'source'>,
+  job: Omit<ExportJobs['export']['input'], 'source'>,
   { signal, progress }: TaskContext,
 ): Promise<Result<PlannedExport, ExportFailure>> {
   const { site, pages, fonts } = source
@@ -26,9 +31,10 @@ export async function exportInBackground(
         signal,
         progress,
         answer: async (name, input) => {
-          if (name === 'mediaAt') return await source.mediaAt(input)
-          const place = index.blobs.find(input as Parameters<typeof index.blobs.find>[0])
-          return place && vault.locate(place)
+          // Meets the wire: the two questions of `ExportJobs`.
+          if (name === 'mediaAt') return await source.mediaAt(input as string)
+          const blob = index.blobs.find(input as Sha256)
+          return blob && vault.locate(blob)
         },
       },
     )

@@ -1,5 +1,6 @@
 import type { Sha256 } from '../../../contract/ids.ts'
 import type { FontUsage, SnapshotDetail } from '../../../contract/ipc/fonts.ts'
+import type { FontJobs } from './read-families.ts'
 import type { Background } from '../../platform/threads/background.ts'
 import type { Index } from '../../library/db/library-index.ts'
 import type { CurrentPage, PageFonts } from '../../library/db/page-fonts.ts'
@@ -10,7 +11,7 @@ import { familyUse, users } from './family-use.ts'
 interface Ports {
   readonly index: Index
   readonly vault: Vault
-  readonly background: Background
+  readonly background: Background<FontJobs>
 }
 
 type Offered = Pick<SnapshotDetail, 'site' | 'snapshotId' | 'faces'>

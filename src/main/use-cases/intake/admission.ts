@@ -8,7 +8,7 @@ import type { Arrival } from '../../library/db/callbacks.ts'
 import type { SiteSecrets } from '../../library/secrets/site-secrets.ts'
 import type { BodyReader } from './body-reader.ts'
 import { shownHeaders } from './shown-headers.ts'
-import { traceOf } from './signature-trace.ts'
+import { traceOf } from '../../library/secrets/signature-trace.ts'
 import { isAuthorized, isSigned } from '../../library/secrets/signature.ts'
 
 /** One callback as HTTP brought it: the body is complete, nothing of it is trusted. */

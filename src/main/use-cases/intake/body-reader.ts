@@ -11,11 +11,17 @@ export interface BodyReader {
   whole(body: Uint8Array): Promise<Result<WholeCallback, CallbackFailure>>
 }
 
+/** The jobs of a background thread that read large callback bodies. */
+export interface CallbackJobs {
+  callbackHead: { input: Uint8Array; output: Result<CallbackHead, CallbackFailure> }
+  callbackWhole: { input: Uint8Array; output: Result<WholeCallback, CallbackFailure> }
+}
+
 /** The most that is read on the main thread: the worst text of this size takes it about a millisecond. */
 const inPlaceBytes = 32 * 1024
 
 /** Larger bodies are read by one background thread, one after another, so that no body can hold up the main thread. */
-export function createBodyReader(background: Background): BodyReader {
+export function createBodyReader(background: Background<CallbackJobs>): BodyReader {
   let last: Promise<unknown> = Promise.resolve()
   function inTurn<Value>(read: () => Promise<Value>): Promise<Value> {
     const turn = last.then(read)

@@ -111,3 +111,5 @@ const endOfAccepted = ({ callback }: Save, { outcome, versionId }: Accepted): Re
   rm: successMessage[callback.event],
   versionId,
 })
+
+export type Replay = ReturnType<typeof createReplay>

@@ -5,12 +5,11 @@ import { AwsV4Signer } from 'aws4fetch'
 import type { Agent } from 'undici'
 
 import type { Cause } from '../../../contract/cause.ts'
-import { cause } from '../../../contract/cause.ts'
+import { CausedError, cause } from '../../../contract/cause.ts'
 import { bodyStart, httpClient } from '../../platform/network/http-client.ts'
 import type { BucketKeys } from '../../library/secrets/site-secrets.ts'
 import type { BucketAnswer } from './bucket-answer.ts'
 import { connectionFault, isPassing, refusal } from './bucket-answer.ts'
-import { PublishError } from '../../library/vault/publisher.ts'
 import type { Gate } from './side-by-side.ts'
 
 /** A bucket, and what it is reached with. */
@@ -115,7 +114,7 @@ export function createBucket(place: BucketPlace, waitsMs: readonly number[], sta
   async function attempt(call: Call, signal: AbortSignal): Promise<BucketAnswer | Cause> {
     const tried = await once(call, signal)
     if ('status' in tried) return isPassing(tried) ? refusal(tried, place.name) : tried
-    if (!tried.again || signal.aborted) throw new PublishError(tried.reason)
+    if (!tried.again || signal.aborted) throw new CausedError(tried.reason)
     return tried.reason
   }
 
@@ -128,14 +127,14 @@ export function createBucket(place: BucketPlace, waitsMs: readonly number[], sta
     }
     const last = await attempt(call, signal)
     if ('status' in last) return last
-    throw new PublishError(last)
+    throw new CausedError(last)
   }
 
   return {
     root: place.root,
     attempt,
     ask,
-    refused: (answer: BucketAnswer): PublishError => new PublishError(refusal(answer, place.name)),
+    refused: (answer: BucketAnswer): CausedError => new CausedError(refusal(answer, place.name)),
   }
 }
 

@@ -1,5 +1,7 @@
+import type { TargetFinding } from '../../../contract/ipc/sites.ts'
+import { checkTarget } from './target-check.ts'
 import type { Cause } from '../../../contract/cause.ts'
-import { cause } from '../../../contract/cause.ts'
+import { CausedError, cause } from '../../../contract/cause.ts'
 import type { KeyVariable } from '../../../contract/ipc/settings.ts'
 import type { SecretsState } from '../../../contract/protocol/failure.ts'
 import type { BucketTarget, Site } from '../../../contract/domain/site.ts'
@@ -12,7 +14,7 @@ import { createBucket } from './bucket.ts'
 import { folderPublisher } from './folder.ts'
 import { createHeldObjects } from './held-objects.ts'
 import type { Publisher } from '../../library/vault/publisher.ts'
-import { PublishError, listenerPublisher } from '../../library/vault/publisher.ts'
+import { listenerPublisher } from '../../library/vault/publisher.ts'
 import type { S3Place } from './s3.ts'
 import { requestsAtATime, s3Publisher } from './s3.ts'
 import { createGate } from './side-by-side.ts'
@@ -67,9 +69,9 @@ export function createPublishers(ports: PublisherPorts) {
   async function keysOf(site: Site): Promise<BucketKeys & { readonly sessionToken?: string | undefined }> {
     const own = await secrets.bucketKeys(site.id)
     if (own.ok) return own.value
-    if (own.failure !== 'missing') throw new PublishError(withoutKeys[own.failure])
+    if (own.failure !== 'missing') throw new CausedError(withoutKeys[own.failure])
     const keys = environmentKeys(environment)
-    if (keys === null) throw new PublishError(cause('no_bucket_keys'))
+    if (keys === null) throw new CausedError(cause('no_bucket_keys'))
     return keys
   }
 
@@ -92,6 +94,9 @@ export function createPublishers(ports: PublisherPorts) {
         base === null || publicCheck === 'off' ? null : { base, agent: await agents.for(site, new URL(base).hostname) },
     }
   }
+
+  const publicAgent = ({ environment, ...site }: Site) =>
+    agents.for({ environment }, new URL(publicBase(site)).hostname)
 
   const underWay = new Set<Promise<unknown>>()
   const noted = ({ publish }: Publisher): Publisher => ({
@@ -121,8 +126,8 @@ export function createPublishers(ports: PublisherPorts) {
           return noted(s3Publisher(() => placeOf(site, publish), shared))
       }
     },
-    placeOf,
-    publicAgent: ({ environment, ...site }: Site) => agents.for({ environment }, new URL(publicBase(site)).hostname),
+    /** Puts a small file into the target of a site, fetches it as the hosted editor would, and deletes it. */
+    check: (site: Site): Promise<readonly TargetFinding[]> => checkTarget(site, { placeOf, publicAgent }),
     /** Stops uploads; what they have brought so far is taken back by the next process. */
     async close(): Promise<void> {
       closing.abort()
@@ -131,3 +136,5 @@ export function createPublishers(ports: PublisherPorts) {
     },
   }
 }
+
+export type Publishers = ReturnType<typeof createPublishers>

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Agent } from 'undici'
 
-import { cause } from '../../../contract/cause.ts'
+import { CausedError, cause } from '../../../contract/cause.ts'
 import { mediaType } from '../../../contract/domain/media-types.ts'
 import { encodeSegment } from '../../../contract/protocol/public-url.ts'
 import type { AdoptionOutcome, Vault } from '../../library/vault/vault.ts'
@@ -9,7 +9,7 @@ import type { Bucket } from './bucket.ts'
 import type { createHeldObjects } from './held-objects.ts'
 import { publicReadBytes, readPublic } from './public-read.ts'
 import type { Publisher } from '../../library/vault/publisher.ts'
-import { PublishError, kept } from '../../library/vault/publisher.ts'
+import { kept } from '../../library/vault/publisher.ts'
 import { either, sideBySide } from './side-by-side.ts'
 import type { createUnsettledUploads, Notes, UnsettledUploads, UploadedObject } from './unsettled-uploads.ts'
 import type { KeyedFile } from './upload.ts'
@@ -148,7 +148,7 @@ export function s3Publisher(place: () => Promise<S3Place>, ports: S3Ports): Publ
     for (const waitMs of [...waitsMs, null]) {
       const { problem, again } = await readPublic(`${base}${path}`, { start, type: mediaType(name) }, { agent, signal })
       if (problem === null) return
-      if (!again || waitMs === null) throw new PublishError(problem)
+      if (!again || waitMs === null) throw new CausedError(problem)
       await delay(waitMs, undefined, { signal })
     }
   }
@@ -182,8 +182,8 @@ export function s3Publisher(place: () => Promise<S3Place>, ports: S3Ports): Publ
         }
       } catch (error) {
         await settle('nothing_stored')
-        if (ports.closing.aborted) throw new PublishError(cause('closing'))
-        if (limit.aborted) throw new PublishError(cause('bucket_slow', { name: Math.round(limitMs / 1000) }))
+        if (ports.closing.aborted) throw new CausedError(cause('closing'))
+        if (limit.aborted) throw new CausedError(cause('bucket_slow', { name: Math.round(limitMs / 1000) }))
         throw error
       }
       return { settle }

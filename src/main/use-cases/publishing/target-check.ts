@@ -2,25 +2,21 @@ import { createHash, randomUUID } from 'node:crypto'
 import { rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { Readable } from 'node:stream'
+import type { Agent } from 'undici'
 
-import type { Cause } from '../../../contract/cause.ts'
-import type { SiteCheck, SiteCheckCode } from '../../../contract/ipc/sites.ts'
-import type { Site } from '../../../contract/domain/site.ts'
+import type { SiteCheckCode, TargetFinding } from '../../../contract/ipc/sites.ts'
+import type { BucketTarget, Site } from '../../../contract/domain/site.ts'
 import { makeFolder } from '../../platform/disk/make-folder.ts'
 import { isStorageFault, storageCause } from '../../platform/disk/storage-reason.ts'
 import { readPublic } from './public-read.ts'
-import type { createPublishers } from './publishers.ts'
+import type { S3Place } from './s3.ts'
 import { keyOf } from './s3.ts'
 
-/** What was found out about a publishing target; `why` is the cause of what is wrong. */
-export interface TargetFinding {
-  readonly name: Extract<SiteCheck['name'], 'target_write' | 'public_read' | 'font_cors' | 'target_delete'>
-  readonly code: SiteCheckCode
-  readonly ok: boolean
-  readonly why: Cause | null
+/** How a site's bucket and its public URL are reached. */
+export interface TargetAccess {
+  placeOf(site: Site, target: BucketTarget): Promise<S3Place>
+  publicAgent(site: Site): Promise<Agent>
 }
-
-type Publishers = Pick<ReturnType<typeof createPublishers>, 'placeOf' | 'publicAgent'>
 
 /** A small font file: fonts are what a browser refuses where the server does not allow other origins. */
 interface Probe {
@@ -31,7 +27,7 @@ interface Probe {
 const checkLimitMs = 30_000
 
 /** Puts a small font file into the target of a site, fetches it as the hosted editor would, and deletes it. */
-export async function checkTarget(site: Site, publishers: Publishers): Promise<readonly TargetFinding[]> {
+export async function checkTarget(site: Site, publishers: TargetAccess): Promise<readonly TargetFinding[]> {
   if (site.publish.kind === 'listener') return []
   const id = randomUUID()
   const probe = { path: `/fonts/galley-probe-${id}.woff2`, bytes: Buffer.from(`Galley probe ${id}`) }
@@ -50,7 +46,7 @@ export async function checkTarget(site: Site, publishers: Publishers): Promise<r
 
 async function look(
   site: Site,
-  publishers: Publishers,
+  publishers: TargetAccess,
   { path, bytes }: Probe,
   signal: AbortSignal,
 ): Promise<readonly TargetFinding[]> {
@@ -73,7 +69,7 @@ async function look(
 
 async function targetOf(
   { publish, ...site }: Site,
-  publishers: Publishers,
+  publishers: TargetAccess,
   { path, bytes }: Probe,
   signal: AbortSignal,
 ) {

@@ -3,11 +3,11 @@ import { createHash } from 'node:crypto'
 import { Readable } from 'node:stream'
 import { setTimeout as delay } from 'node:timers/promises'
 
+import { CausedError } from '../../../contract/cause.ts'
 import { mediaType } from '../../../contract/domain/media-types.ts'
 import type { Slice, Vault } from '../../library/vault/vault.ts'
 import type { Bucket } from './bucket.ts'
 import type { PublicFile } from '../../library/vault/publisher.ts'
-import { PublishError } from '../../library/vault/publisher.ts'
 import { either } from './side-by-side.ts'
 
 /** A file with its key, percent-encoded, below the root of the bucket. */
@@ -148,7 +148,7 @@ async function sendParts(
       if ('code' in sent) {
         waiting.unshift(part)
         losses += 1
-        if (losses > lossesInARow) throw new PublishError(sent)
+        if (losses > lossesInARow) throw new CausedError(sent)
         wanted = Math.max(1, Math.floor(wanted / 2))
         if (senders > wanted) break
         await delay(waitsMs[Math.min(losses, waitsMs.length) - 1] ?? 0, undefined, { signal: stop })
@@ -172,7 +172,7 @@ async function sendParts(
   )
   const failures = ended.flatMap((end) => (end.status === 'rejected' ? [end.reason as unknown] : []))
   // Those that were stopped say nothing about why.
-  const first = failures.find((error) => error instanceof PublishError) ?? failures[0]
+  const first = failures.find((error) => error instanceof CausedError) ?? failures[0]
   if (first !== undefined) throw first
   return etags
 }

@@ -1,8 +1,21 @@
 import type { JsonLevel, JsonPiece } from '../../../contract/ipc/versions.ts'
-import type { BackgroundJobs } from '../../edges/thread/jobs.ts'
 import type { BlobLocation } from '../../platform/disk/blob-location.ts'
 import { readBlob } from '../../platform/disk/blob-location.ts'
 import { jsonLevel, jsonPiece } from './json-level.ts'
+
+interface PlaceInJson {
+  readonly text: BlobLocation
+  readonly path: readonly (string | number)[]
+  /** Members of a level, UTF-16 units of a value. */
+  readonly offset: number
+  readonly limit: number
+}
+
+/** The jobs of a background thread that look into large stored texts. */
+export interface ReadingJobs {
+  jsonLevel: { input: PlaceInJson; output: JsonLevel | null }
+  jsonPiece: { input: PlaceInJson; output: JsonPiece | null }
+}
 
 /** The text that was read last: a tree is opened level by level. */
 let last: { readonly at: string; readonly text: string } | null = null
@@ -13,8 +26,8 @@ async function textOf(place: BlobLocation): Promise<string> {
   return last.text
 }
 
-export const readLevel = async (input: BackgroundJobs['jsonLevel']['input']): Promise<JsonLevel | null> =>
+export const readLevel = async (input: PlaceInJson): Promise<JsonLevel | null> =>
   jsonLevel(await textOf(input.text), input.path, input.offset, input.limit)
 
-export const readPiece = async (input: BackgroundJobs['jsonPiece']['input']): Promise<JsonPiece | null> =>
+export const readPiece = async (input: PlaceInJson): Promise<JsonPiece | null> =>
   jsonPiece(await textOf(input.text), input.path, input.offset, input.limit)

@@ -1,9 +1,10 @@
 import type { JsonLevel, JsonPiece } from '../../../contract/ipc/versions.ts'
+import type { ReadingJobs } from './read-json.ts'
 import type { Background } from '../../platform/threads/background.ts'
 import type { Slice, Vault } from '../../library/vault/vault.ts'
 
 /** Looks into stored texts that are too large for the main thread. */
-export function createReading(background: Background, vault: Vault) {
+export function createReading(background: Background<ReadingJobs>, vault: Vault) {
   return {
     jsonLevel: (
       place: Slice,
@@ -19,3 +20,5 @@ export function createReading(background: Background, vault: Vault) {
     ): Promise<JsonPiece | null> => background.run('jsonPiece', { text: vault.locate(place), path, offset, limit }),
   }
 }
+
+export type Reading = ReturnType<typeof createReading>

@@ -1,4 +1,5 @@
 import type { Sha256 } from '../../../contract/ids.ts'
+import type { Result } from '../../../contract/result.ts'
 import type { TextPart } from '../../../contract/ipc/review-window.ts'
 import type { BlobLocation } from '../../platform/disk/blob-location.ts'
 
@@ -42,4 +43,10 @@ export interface DamagedText {
   readonly kind: 'damaged_blob'
   readonly sha256: Sha256
   readonly problem: 'altered' | 'unreadable'
+}
+
+/** The jobs of a background thread that review windows need. */
+export interface ReviewJobs {
+  reviewPage: { input: PageJob; output: Result<PreparedPage, DamagedText> }
+  reviewTexts: { input: TextsJob; output: Result<PreparedTexts, DamagedText> }
 }

@@ -11,7 +11,7 @@ import type { MediaFile } from '../../../contract/domain/version.ts'
 import type { Background } from '../../platform/threads/background.ts'
 import type { Index } from '../../library/db/library-index.ts'
 import type { Vault } from '../../library/vault/vault.ts'
-import type { DamagedText, StoredText } from './jobs.ts'
+import type { DamagedText, StoredText, ReviewJobs } from './jobs.ts'
 
 /** What lies at one id of a page: a text made for it, or a blob of the library. */
 export type PageFile =
@@ -33,7 +33,7 @@ export type PageFailure = DamagedText | { readonly kind: 'unknown_version' }
 const pageId = 'page'
 
 /** Makes pages out of stored versions. */
-export function createVersionPages(index: Index, vault: Vault, background: Background) {
+export function createVersionPages(index: Index, vault: Vault, background: Background<ReviewJobs>) {
   function stored(sha256: Sha256): StoredText {
     const place = index.blobs.find(sha256)
     if (!place) throw new Error('A version names a text that the index does not')

@@ -150,3 +150,5 @@ const unreachableWords: Readonly<Record<string, string>> = {
   UND_ERR_CONNECT_TIMEOUT: 'it does not answer',
   [privateAddressCode]: 'its name leads to a private network',
 }
+
+export type Sessions = ReturnType<typeof createSessions>

@@ -1,11 +1,10 @@
 import { createHash } from 'node:crypto'
-import { z } from 'zod'
 
-import { defaultSettings } from '../../../contract/ipc/settings.ts'
 import type { Site } from '../../../contract/domain/site.ts'
 import { publishPlace } from '../../../contract/domain/site-input.ts'
 import type { Index } from '../../library/db/library-index.ts'
-import { createAppSettings } from '../../library/settings/app-settings.ts'
+import type { Confirmation } from '../../library/settings/confirmed-sites.ts'
+import { confirmedSites } from '../../library/settings/confirmed-sites.ts'
 
 /** The settings of a site that decide where signatures, the API key and media go. */
 export const confirmedFields = [
@@ -27,20 +26,6 @@ export function confirmedText(site: ConfirmedValues, field: ConfirmedField): str
   return site[field]
 }
 
-/** Under this name the settings of a library keep, on this machine, what a person has confirmed. */
-const name = 'confirmed-sites'
-
-const storedSchema = z.record(
-  z.string(),
-  z.object({
-    /** Of the values that were confirmed. */
-    fingerprint: z.string(),
-    /** Origins beside that of the base URL on which a person let editors open. */
-    editorOrigins: z.array(z.string()),
-  }),
-)
-type Confirmation = z.infer<typeof storedSchema>[string]
-
 const fingerprintOf = (site: ConfirmedValues): string =>
   createHash('sha256')
     .update(JSON.stringify(confirmedFields.map((field) => (field === 'publish' ? whereTo(site) : site[field]))))
@@ -50,39 +35,26 @@ const fingerprintOf = (site: ConfirmedValues): string =>
 const whereTo = ({ publish }: ConfirmedValues): Site['publish'] =>
   publish.kind === 's3' ? { ...publish, publicCheck: undefined } : publish
 
-type Settings = Index['settings']
-
-/** A text that cannot be read confirms nothing. */
-function read(settings: Settings): Map<string, Confirmation> {
-  try {
-    const parsed = storedSchema.safeParse(JSON.parse(settings.get(name) ?? '{}'))
-    return new Map(parsed.success ? Object.entries(parsed.data) : [])
-  } catch {
-    return new Map()
-  }
-}
-
-const write = (confirmed: ReadonlyMap<string, Confirmation>): string => JSON.stringify(Object.fromEntries(confirmed))
-
 /**
  * Which sites may be used on this machine: those whose addresses, key and publishing target a person has confirmed and
  * that have not changed since. Nothing is signed for the others, and nothing is fetched from or published to them.
  */
 export function createConfirmations({ settings, sites }: Pick<Index, 'settings' | 'sites'>) {
+  const stored = confirmedSites(settings)
   // Sites of a library from before there were confirmations count as confirmed, once.
-  if (settings.get(name) === null) {
+  if (!stored.exist()) {
     const known = new Map<string, Confirmation>()
     for (const site of sites.list()) known.set(site.id, { fingerprint: fingerprintOf(site), editorOrigins: [] })
-    settings.getOrPut(name, write(known))
+    stored.begin(known)
   }
 
   const of = (site: Site): Confirmation | null => {
-    const found = read(settings).get(site.id)
+    const found = stored.read().get(site.id)
     return found?.fingerprint === fingerprintOf(site) ? found : null
   }
   const keep = (site: Site, editorOrigins: readonly string[]): void => {
     const confirmation = { fingerprint: fingerprintOf(site), editorOrigins: [...editorOrigins] }
-    settings.put(name, write(read(settings).set(site.id, confirmation)))
+    stored.write(stored.read().set(site.id, confirmation))
   }
 
   return {
@@ -90,8 +62,8 @@ export function createConfirmations({ settings, sites }: Pick<Index, 'settings' 
     /** A person has agreed to what this site uses now. */
     confirm: (site: Site): void => keep(site, of(site)?.editorOrigins ?? []),
     forget(id: string): void {
-      const confirmed = read(settings)
-      if (confirmed.delete(id)) settings.put(name, write(confirmed))
+      const confirmed = stored.read()
+      if (confirmed.delete(id)) stored.write(confirmed)
     },
     /** Whether the editor of this site may open on an origin: that of its base URL, or one that a person has agreed to. */
     isEditorOrigin: (site: Site, origin: string): boolean =>
@@ -104,14 +76,3 @@ export function createConfirmations({ settings, sites }: Pick<Index, 'settings' 
 }
 
 export type Confirmations = ReturnType<typeof createConfirmations>
-
-/**
- * Of a library that comes from elsewhere: none of its sites is confirmed on this machine, and nobody here has chosen the folder
- * of its backups or the address of its listener.
- */
-export function forgetConfirmations(settings: Settings): void {
-  settings.put(name, '{}')
-  const appSettings = createAppSettings(settings)
-  const listener = { ...appSettings.read().listener, host: defaultSettings.listener.host }
-  appSettings.change({ listener, backups: defaultSettings.backups })
-}

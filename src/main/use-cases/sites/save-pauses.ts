@@ -27,3 +27,5 @@ export function createSavePauses(index: Index, now: () => Date, changed: () => v
     resume: (site: string | null): void => write(site, null),
   }
 }
+
+export type SavePauseSwitch = ReturnType<typeof createSavePauses>

@@ -3,23 +3,37 @@ import type { Agent } from 'undici'
 
 import { causeSentence } from '../../../contract/cause.ts'
 import type { ProblemFacts } from '../../../contract/ipc/problem.ts'
-import type { SiteCheck, SiteCheckCode } from '../../../contract/ipc/sites.ts'
+import type { SiteCheck, SiteCheckCode, TargetFinding } from '../../../contract/ipc/sites.ts'
 import { probeEvent, probeText } from '../../../contract/domain/probe.ts'
 import { describePlainAddress, plainAddresses } from '../../../contract/domain/plain-http.ts'
 import type { Site, SiteSummary } from '../../../contract/domain/site.ts'
 import { diskSpace } from '../../platform/disk/disk-space.ts'
-import type { Galley } from '../../galley.ts'
+import type { ListenerState } from '../../../contract/domain/listener-state.ts'
+import type { Owner } from '../../library/db/owner.ts'
+import type { SiteSecrets } from '../../library/secrets/site-secrets.ts'
 import { httpClient, serviceAgents } from '../../platform/network/http-client.ts'
 import { authorizationHeader, sign } from '../../library/secrets/signature.ts'
 import { privateAddressCode } from '../../platform/network/private-addresses.ts'
-import type { TargetFinding } from '../publishing/target-check.ts'
-import { checkTarget } from '../publishing/target-check.ts'
 import { listenerPort } from './listener-port.ts'
 
 /** One thing that was looked at, also in words for the command line; `fix` is what to do, empty when all is well. */
 export interface Check extends SiteCheck {
   readonly detail: string
   readonly fix: string
+}
+
+/** What a check needs of a library. */
+export interface SiteCheckPorts {
+  readonly folder: string
+  readonly secrets: SiteSecrets
+  /** Tries the publishing target of a site. */
+  readonly publishers: { check(site: Site): Promise<readonly TargetFinding[]> }
+  readonly listener: {
+    owner(): Owner | null
+    /** Starts the listener, where it does not run, until the probe has ended. */
+    borrow(host: string, port: number): Promise<ListenerState>
+    whileProbing<Value>(probe: () => Promise<Value>): Promise<Value>
+  }
 }
 
 const probeTimeoutMs = 10_000
@@ -29,11 +43,11 @@ const probeAnswerMaxBytes = 64 * 1024
 const tolerableClockMs = 120_000
 
 /** Looks at everything a save of this site depends on. When no listener runs, one is started for as long as the probe takes. */
-export const checkSite = (galley: Galley, site: SiteSummary, port: number | null): Promise<readonly Check[]> =>
-  galley.whileProbing(() => probe(galley, site, port))
+export const checkSite = (ports: SiteCheckPorts, site: SiteSummary, port: number | null): Promise<readonly Check[]> =>
+  ports.listener.whileProbing(() => probe(ports, site, port))
 
-async function probe(galley: Galley, site: SiteSummary, port: number | null): Promise<readonly Check[]> {
-  if (!site.isConfirmed) return [notConfirmed(site), await checkDisk(galley.folder)]
+async function probe(ports: SiteCheckPorts, site: SiteSummary, port: number | null): Promise<readonly Check[]> {
+  if (!site.isConfirmed) return [notConfirmed(site), await checkDisk(ports.folder)]
   const client = await httpClient()
   const agents = serviceAgents({ connectTimeout: probeTimeoutMs })
   // The callback URL is Galley's own address, and behind a tunnel or a split DNS its name may well lead inside.
@@ -41,10 +55,10 @@ async function probe(galley: Galley, site: SiteSummary, port: number | null): Pr
   try {
     const secret = checkSecret(site)
     const service = await checkService(site, await agents.for(site, new URL(site.baseUrl).hostname))
-    const listener = await checkListener(galley, site, port)
-    const callback = await checkCallbackUrl(galley, site, agent)
-    const target = (await checkTarget(site, galley.publishers)).map(targetCheck)
-    const disk = await checkDisk(galley.folder)
+    const listener = await checkListener(ports, site, port)
+    const callback = await checkCallbackUrl(ports, site, agent)
+    const target = (await ports.publishers.check(site)).map(targetCheck)
+    const disk = await checkDisk(ports.folder)
     return [secret, service.reachable, listener, callback, ...checkEncryption(site), ...target, service.clock, disk]
   } finally {
     await Promise.all([agents.destroy(), agent.destroy()])
@@ -150,8 +164,8 @@ async function checkService(site: Site, dispatcher: Agent): Promise<{ reachable:
   }
 }
 
-async function checkListener(galley: Galley, site: Site, port: number | null): Promise<Check> {
-  const owner = galley.owner()
+async function checkListener(ports: SiteCheckPorts, site: Site, port: number | null): Promise<Check> {
+  const owner = ports.listener.owner()
   if (owner)
     return good(
       'listener',
@@ -160,7 +174,7 @@ async function checkListener(galley: Galley, site: Site, port: number | null): P
       { url: owner.url },
     )
   const wanted = port ?? listenerPort([site])
-  const state = await galley.borrowListener('127.0.0.1', wanted)
+  const state = await ports.listener.borrow('127.0.0.1', wanted)
   return state.kind === 'listening'
     ? good('listener', 'listener_free', `port ${wanted} is free`, { port: wanted })
     : bad(
@@ -173,10 +187,10 @@ async function checkListener(galley: Galley, site: Site, port: number | null): P
 }
 
 /** Sends a signed probe to the callback URL: only a Galley that holds the secret can answer it. */
-async function checkCallbackUrl(galley: Galley, site: Site, dispatcher: Agent): Promise<Check> {
+async function checkCallbackUrl(ports: SiteCheckPorts, site: Site, dispatcher: Agent): Promise<Check> {
   const name = 'callback_url' as const
-  const secret = await galley.secrets.secret(site.id)
-  const credentials = await galley.secrets.callbackAuth(site)
+  const secret = await ports.secrets.secret(site.id)
+  const credentials = await ports.secrets.callbackAuth(site)
   if (!secret.ok || !credentials.ok)
     return bad(name, 'callback_needs_secret', 'it cannot be probed without the secret', 'Mend the keychain first.')
   const nonce = randomUUID()

@@ -168,3 +168,5 @@ export function createSiteSettings(
     },
   }
 }
+
+export type SiteSettings = ReturnType<typeof createSiteSettings>

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 
 import { commaParts, cssBlocks, cssText } from '../../../../src/contract/text/css/declarations.ts'
 import { fontFaces } from '../../../../src/contract/text/css/font-faces.ts'
-import { pageFamilies } from '../../../../src/main/use-cases/reading/page-families.ts'
+import { pageFamilies } from '../../../../src/main/use-cases/fonts/page-families.ts'
 
 describe('@font-face', () => {
   it('is read with every source, comments and strings respected', () => {

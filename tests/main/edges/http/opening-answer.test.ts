@@ -16,7 +16,7 @@ test('while a library is made anew, the place where it was served last answers b
   await fillLibrary(folder, acme, { materials: 100, versions: 6000, callbacks: 0 })
   const port = await aFreePort()
   const first = await openGalley({ folder })
-  await first.startListener('127.0.0.1', port)
+  await first.listener.start('127.0.0.1', port)
   await first.close()
   rmSync(join(folder, 'index.db'))
 
@@ -31,7 +31,7 @@ test('while a library is made anew, the place where it was served last answers b
     })
   const galley = await opening
   expect(galley.library.notes).toMatchObject([{ kind: 'rebuilt', cause: 'missing' }])
-  expect(await galley.startListener('127.0.0.1', port)).toMatchObject({ kind: 'listening', url })
+  expect(await galley.listener.start('127.0.0.1', port)).toMatchObject({ kind: 'listening', url })
   await galley.close()
 })
 

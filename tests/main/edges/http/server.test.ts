@@ -208,17 +208,17 @@ describe('a port that is taken', () => {
     onTestFinished(() => void taken.close())
     const { port } = taken.address() as AddressInfo
     const { galley } = await createTestGalley({ listen: false, edges: { folder: await temporaryFolder() } })
-    const failed = await galley.startListener('127.0.0.1', port)
+    const failed = await galley.listener.start('127.0.0.1', port)
     expect(failed).toMatchObject({
       kind: 'failed',
       reason: expect.stringContaining(`Port ${port} on 127.0.0.1 is taken`),
     })
-    expect(galley.owner()).toBe(null)
-    expect(await galley.startListener('192.0.2.1', 0)).toMatchObject({
+    expect(galley.listener.owner()).toBe(null)
+    expect(await galley.listener.start('192.0.2.1', 0)).toMatchObject({
       kind: 'failed',
       reason: expect.stringContaining('cannot listen on 192.0.2.1'),
     })
-    expect(await galley.startListener('127.0.0.1', 0)).toMatchObject({ kind: 'listening' })
-    expect(galley.owner()).toMatchObject({ processId: process.pid })
+    expect(await galley.listener.start('127.0.0.1', 0)).toMatchObject({ kind: 'listening' })
+    expect(galley.listener.owner()).toMatchObject({ processId: process.pid })
   })
 })

@@ -81,7 +81,7 @@ async function attackedLibrary(random: () => number) {
       ...{ chooseFile: choose, chooseFolder: choose, chooseNewFile: choose },
       ask: () => Promise.resolve(random() < 0.5),
     },
-    startListener: () => galley.startListener('127.0.0.1', 0),
+    startListener: () => galley.listener.start('127.0.0.1', 0),
   })
   const credentials = await galley.secrets.callbackAuth({ id: acme.id, callbackAuth: 'bearer' })
   const secrets = [

@@ -34,7 +34,7 @@ test('a save is pushed within 200 ms of its commit, with its row of the log', as
   const save = aSave(service)
   const [changed, arrived] = [next('changed'), next('callbackArrived')]
   let committedMs = 0
-  galley.onCallback(() => (committedMs = performance.now()))
+  galley.changes.onCallback(() => (committedMs = performance.now()))
   await post(save.body, save.headers)
   expect((await arrived).event).toMatchObject({ outcome: 'stored', materialId: 'post-1' })
   const { event, atMs } = await changed

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest'
 
 import type { Change } from '../../../../src/contract/domain/changes.ts'
 import { rebuildLibrary } from '../../../../src/main/use-cases/care/rebuild.ts'
-import { databaseFiles } from '../../../../src/main/library/db/open.ts'
+import { databaseFiles } from '../../../../src/main/library/db/database/open.ts'
 import { takeOwnership } from '../../../../src/main/library/db/owner.ts'
 import { openWriterLock } from '../../../../src/main/library/db/writer-lock.ts'
 import { temporaryFolder } from '../../../support/test-galley.ts'

@@ -1,7 +1,7 @@
 import type BetterSqlite3 from 'better-sqlite3'
 import { describe, expect, it, onTestFinished } from 'vitest'
 
-import { databaseFiles, openIndex } from '../../../../src/main/library/db/open.ts'
+import { databaseFiles, openIndex } from '../../../../src/main/library/db/database/open.ts'
 import { acme, aSnapshot, aVersion, openLibrary, sha, storeSnapshot, storeVersion } from './sample.ts'
 import { planOf, preparedOn } from './statements.ts'
 

@@ -7,7 +7,7 @@ import type { Delivery, NewBlob, NewSnapshot, NewVersion } from '../../../../src
 import type { Site } from '../../../../src/contract/domain/site.ts'
 import type { Arrival, Ending } from '../../../../src/main/library/db/callbacks.ts'
 import type { Index } from '../../../../src/main/library/db/library-index.ts'
-import { databaseFiles, makeIndex, openIndex, prepareLocal } from '../../../../src/main/library/db/open.ts'
+import { databaseFiles, makeIndex, openIndex, prepareLocal } from '../../../../src/main/library/db/database/open.ts'
 import type { OpenedLibrary } from '../../../../src/main/library/db/open-library.ts'
 import { openLibrary as open } from '../../../../src/main/library/db/open-library.ts'
 import { temporaryFolder } from '../../../support/test-galley.ts'

@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises'
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 
-import { openIndex } from '../../../../src/main/library/db/open.ts'
+import { openIndex } from '../../../../src/main/library/db/database/open.ts'
 import { createWriteBack } from '../../../../src/main/library/db/write-back.ts'
 import { emptyDatabases } from './sample.ts'
 

@@ -3,7 +3,7 @@ import { join, relative } from 'node:path'
 import BetterSqlite3 from 'better-sqlite3'
 import { describe, expect, it } from 'vitest'
 
-import indexSchema from '../../../../src/main/library/db/schema/index.sql?raw'
+import indexSchema from '../../../../src/main/library/db/database/schema/index.sql?raw'
 
 const source = join(import.meta.dirname, '../../../../src')
 
@@ -34,13 +34,17 @@ const allowed = [
   /^main\/library\/db\/apply\//,
   /^main\/library\/db\/page-texts\.ts$/,
   /^main\/library\/db\/before-log\//,
-  /^main\/library\/db\/schema\//,
+  /^main\/library\/db\/database\/schema\//,
 ]
 
 /** What is no row of the library, each with its reason. */
 const argued: readonly { readonly file: string; readonly table: string; readonly because: string }[] = [
-  { file: 'main/library/db/open.ts', table: 'applied', because: 'an empty index says that nothing has been applied' },
-  { file: 'main/library/db/consistency.ts', table: 'material_text', because: 'a command to the full-text index, not a row' },
+  { file: 'main/library/db/database/open.ts', table: 'applied', because: 'an empty index says that nothing has been applied' },
+  {
+    file: 'main/library/db/consistency.ts',
+    table: 'material_text',
+    because: 'a command to the full-text index, not a row',
+  },
 ]
 
 const files = readdirSync(source, { recursive: true, withFileTypes: true })

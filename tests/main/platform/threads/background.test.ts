@@ -2,6 +2,7 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, onTestFinished, test, vi } from 'vitest'
 
+import type { BackgroundJobs } from '../../../../src/main/edges/thread/jobs.ts'
 import { createBackground } from '../../../../src/main/platform/threads/background.ts'
 import { builtThreads } from '../../../support/built-threads.ts'
 import { temporaryFolder } from '../../../support/test-galley.ts'
@@ -10,7 +11,7 @@ import { watchThreads } from '../../../support/thread-life.ts'
 const thread = builtThreads.background
 
 async function started(script: string | URL = thread) {
-  const background = createBackground(script)
+  const background = createBackground<BackgroundJobs>(script)
   onTestFinished(() => background.close())
   const path = join(await temporaryFolder(), 'state.json')
   const text = '{"a":[1,2,{"b":"ü"}],"a":true}'
@@ -66,7 +67,7 @@ test('threads end when they have had nothing to do for a while, and start again'
   )
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
   onTestFinished(() => void vi.useRealTimers())
-  const background = createBackground(script, 300)
+  const background = createBackground<BackgroundJobs>(script, 300)
   onTestFinished(() => background.close())
   const run = (limit: number) =>
     background.run('jsonLevel', { text: { path: '', offset: 0, sizeBytes: 0 }, path: [], offset: 0, limit })

@@ -112,7 +112,7 @@ describe('the check after an unclean stop', () => {
         if (line.startsWith('checked after')) tell()
       }
       const next = await openGalley({ folder, log })
-      await next.startListener('127.0.0.1', 0)
+      await next.listener.start('127.0.0.1', 0)
       return { next, lines, checked }
     }
     const first = await start()
@@ -152,7 +152,7 @@ it('a listener that could not start leaves nothing to check', async () => {
   const lines: string[] = []
   const log = (line: string) => void lines.push(line)
   const next = await openGalley({ folder, log })
-  expect(await next.startListener('192.0.2.1', 0)).toMatchObject({ kind: 'failed' })
+  expect(await next.listener.start('192.0.2.1', 0)).toMatchObject({ kind: 'failed' })
   expect(next.index.settings.get('clean')).not.toBe('no')
   await next.close()
 })

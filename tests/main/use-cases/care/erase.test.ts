@@ -140,10 +140,10 @@ describe('erasing a person', () => {
     const { galley: other } = await createTestGalley({ listen: false, edges: { folder: library.folder } })
     const seen: string[] = []
     let stopping: Promise<void> | null = null
-    const onProgress = (): void => void (stopping ??= library.galley.stopListener())
-    const stateOf = async () => (await other.startListener('127.0.0.1', 0)).kind
+    const onProgress = (): void => void (stopping ??= library.galley.listener.stop())
+    const stateOf = async () => (await other.listener.start('127.0.0.1', 0)).kind
     const onStopped = Promise.withResolvers<void>()
-    library.galley.onListenerState(
+    library.galley.listener.onState(
       ({ kind }) => kind === 'stopped' && void stateOf().then((kind) => (seen.push(kind), onStopped.resolve())),
     )
     const erased = library.care.erase({ email: ada, dryRun: false, backupFolders: [] }, { ...aRun(), onProgress })

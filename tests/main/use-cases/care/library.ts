@@ -44,10 +44,8 @@ export async function aCaredLibrary(now?: () => Date) {
   }
   const rows = (sql: string, ...values: unknown[]) => db.prepare(sql).all(...values) as Record<string, string>[]
   return {
-    ...house,
     ...galley,
-    /** Ends it before the test does. */
-    close: house.close,
+    ...house,
     isServedElsewhere: () => false,
     db,
     rows,

@@ -76,12 +76,12 @@ describe('a library from before the log', () => {
     const library = await aLibraryBeforeLog(24)
     const galley = await opened(library.folder)
     const total = galley.pending().length
-    expect(galley.redaction()).toEqual({ kind: 'waiting', left: total, total })
-    const told: ReturnType<typeof galley.redaction>[] = []
-    galley.onRedaction((state) => told.push(state))
-    await galley.startListener('127.0.0.1', 0)
+    expect(galley.redaction.state()).toEqual({ kind: 'waiting', left: total, total })
+    const told: ReturnType<typeof galley.redaction.state>[] = []
+    galley.redaction.onState((state) => told.push(state))
+    await galley.listener.start('127.0.0.1', 0)
     await expect.poll(() => told.at(-1), { timeout: 10_000 }).toBeNull()
-    expect(galley.redaction()).toBeNull()
+    expect(galley.redaction.state()).toBeNull()
     expect(told[0]).toEqual({ kind: 'running', left: total, total })
     expect(told).toContainEqual({ kind: 'running', left: total - 20, total })
   })
@@ -92,8 +92,10 @@ describe('a library from before the log', () => {
     const [lost] = galley.pending()
     const total = galley.pending().length
     await rm(galley.vault.pathOf(lost ?? ('' as Sha256)))
-    await galley.startListener('127.0.0.1', 0)
-    await expect.poll(() => galley.redaction(), { timeout: 10_000 }).toEqual({ kind: 'unreadable', left: 1, total })
+    await galley.listener.start('127.0.0.1', 0)
+    await expect
+      .poll(() => galley.redaction.state(), { timeout: 10_000 })
+      .toEqual({ kind: 'unreadable', left: 1, total })
   })
 
   it('gets a log, an index and a list of callbacks without credentials; then its archives lose them, and the copy keeps them', async () => {
@@ -121,7 +123,7 @@ describe('a library from before the log', () => {
     const galley = await opened(library.folder, (line) => {
       if (line === 'credentials were removed from 4 kept archives') isDone.resolve()
     })
-    await galley.startListener('127.0.0.1', 0)
+    await galley.listener.start('127.0.0.1', 0)
     await isDone.promise
     await expectRedacted(galley, library)
   })

@@ -102,8 +102,8 @@ describe('a file of an earlier save that a page names', () => {
   it('is looked for as soon as a listener has started', async () => {
     const library = await withEarlierPicture()
     storeUnread(library, 'third', 2)
-    await library.galley.stopListener()
-    await library.galley.startListener('127.0.0.1', 0)
+    await library.galley.listener.stop()
+    await library.galley.listener.start('127.0.0.1', 0)
     await expect.poll(() => library.index.references.unread(0, 9)).toEqual([])
     const named = library.index.versions.referred('acme', 'post-1', 'third').map(({ name }) => name)
     expect(named).toEqual(['a b.png', 'own.png'])

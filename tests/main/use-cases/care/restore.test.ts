@@ -11,7 +11,7 @@ import type { BackupManifest } from '../../../../src/main/use-cases/care/backup-
 import { backupComment, indexPath, manifestPath, spanOf } from '../../../../src/main/use-cases/care/backup-format.ts'
 import { restore } from '../../../../src/main/use-cases/care/restore.ts'
 import { migrationsBeforeLog } from '../../../../src/main/library/db/before-log/migrations.ts'
-import { migrate } from '../../../../src/main/library/db/migrate.ts'
+import { migrate } from '../../../../src/main/library/db/database/migrate.ts'
 import { createZip } from '../../../../src/main/platform/zip/zip-writer.ts'
 import { temporaryFolder } from '../../../support/test-galley.ts'
 import { fillOldLibrary } from '../../library/db/before-log/old-library.ts'

@@ -51,16 +51,16 @@ describe('a replay', () => {
     await know('post-1')
     const save = aSave(service, { versionId: 'v1' })
     await post(save.body, save.headers)
-    await galley.stopListener()
+    await galley.listener.stop()
     const other = await another(folder)
     const { stage } = galley.vault
     galley.vault.stage = async () => {
       const directory = await stage()
-      await other.startListener('127.0.0.1', 0)
+      await other.listener.start('127.0.0.1', 0)
       return directory
     }
     expect(await galley.replay(latest(), true)).toMatchObject({ after: { outcome: 'duplicate', versionId: 'v1' } })
-    expect(other.listenerState()).toMatchObject({ kind: 'listening' })
+    expect(other.listener.state()).toMatchObject({ kind: 'listening' })
   })
 
   it('of a stored save ends as a duplicate of it, without a download', async () => {

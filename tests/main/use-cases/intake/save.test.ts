@@ -211,7 +211,7 @@ describe('one save through the real listener', () => {
     await know('post-1')
     const save = aSave(service, { versionId: 'hung-up' })
     const downloading = new Promise<void>((resolve) => service.onDownload(() => (resolve(), false)))
-    const stored = new Promise<void>((resolve) => galley.onCallback(() => resolve()))
+    const stored = new Promise<void>((resolve) => galley.changes.onCallback(() => resolve()))
     const call = request(`${listener}/callback/acme`, {
       method: 'POST',
       headers: { ...save.headers, 'content-type': 'application/json' },

@@ -64,7 +64,6 @@ async function aHouse() {
       onCallback: () => undefined,
     },
     bodies: { head: (bytes) => Promise.resolve(headOf(bytes)), whole: (bytes) => Promise.resolve(wholeOf(bytes)) },
-    clientAddress: (peer) => peer,
     workBeside: () => Promise.resolve(),
   })
   const state = await listening.start('127.0.0.1', 0)

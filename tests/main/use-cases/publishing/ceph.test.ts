@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 
-import { checkTarget } from '../../../../src/main/use-cases/publishing/target-check.ts'
 import type { SiteInput } from '../../../../src/contract/domain/site-input.ts'
 import type { Ceph, Keys } from '../../../support/ceph.ts'
 import { hasCeph, startCeph } from '../../../support/ceph.ts'
@@ -214,7 +213,7 @@ describe.skipIf(!hasCeph)('a bucket of a real Ceph RADOS Gateway', () => {
   test('the check of a target says what works', async () => {
     const house = await aHouse()
     const site = (await house.galley.sites.find('acme'))!
-    const before = await checkTarget(site, house.galley.publishers)
+    const before = await house.galley.publishers.check(site)
     expect(before.map(({ code }) => code)).toEqual([
       'target_written',
       'public_readable',
@@ -222,7 +221,7 @@ describe.skipIf(!hasCeph)('a bucket of a real Ceph RADOS Gateway', () => {
       'target_deleted',
     ])
     await ceph.allowOrigins('public')
-    const after = await checkTarget(site, house.galley.publishers)
+    const after = await house.galley.publishers.check(site)
     expect(after.map(({ code }) => code)).toEqual([
       'target_written',
       'public_readable',

@@ -4,7 +4,8 @@ import { expect, test } from 'vitest'
 import type { Site } from '../../../../src/contract/domain/site.ts'
 import { siteInputOf } from '../../../../src/contract/domain/site-input.ts'
 import { restore } from '../../../../src/main/use-cases/care/restore.ts'
-import { createConfirmations, forgetConfirmations } from '../../../../src/main/use-cases/sites/confirmations.ts'
+import { forgetLocalChoices } from '../../../../src/main/library/settings/confirmed-sites.ts'
+import { createConfirmations } from '../../../../src/main/use-cases/sites/confirmations.ts'
 import { openGalley } from '../../../support/open-galley.ts'
 import { aSave, createTestGalley, temporaryFolder } from '../../../support/test-galley.ts'
 
@@ -103,7 +104,7 @@ test('settings of another form confirm nothing, and an id such as constructor is
     galley.index.settings.put('confirmed-sites', text)
     expect(galley.confirmations.isConfirmed(site), text).toBe(false)
   }
-  forgetConfirmations(galley.index.settings)
+  forgetLocalChoices(galley.index.settings)
   for (const id of ['constructor', 'toString', 'hasOwnProperty']) {
     const named = { ...site, id: id as Site['id'] }
     expect(galley.confirmations.isConfirmed(named)).toBe(false)

@@ -8,7 +8,7 @@ test('pauses are read with their reach, and whoever watches the library hears of
   if (acme === undefined) throw new Error('The test site is missing')
   galley.index.sites.put({ ...acme, id: 'harbour' as typeof acme.id, name: 'Harbour' })
   let told = 0
-  const stop = galley.watch(() => (told += 1))
+  const stop = galley.changes.watch(() => (told += 1))
   const reach = () => galley.pauses.read().reach
   expect(galley.pauses.read()).toEqual({ reach: 'none', pauses: [] })
 

@@ -11,27 +11,38 @@ import { inspectCallback } from '../../../use-cases/callbacks/inspect.ts'
 import { callbackReport, csvColumns, csvLine, shareableRow } from '../../../use-cases/callbacks/shareable.ts'
 import { isSystemError } from '../../../platform/disk/system-error.ts'
 import { diagnose } from '../../../use-cases/callbacks/signature-doctor.ts'
-import type { Galley } from '../../../galley.ts'
-import { traceOf } from '../../../use-cases/intake/signature-trace.ts'
+import { traceOf } from '../../../library/secrets/signature-trace.ts'
 import type { Desktop } from '../desktop.ts'
 import { fileFailed } from './file-failed.ts'
 import { unknownCallback, unknownSite } from './unknown.ts'
+import type { Index } from '../../../library/db/library-index.ts'
+import type { SiteSecrets } from '../../../library/secrets/site-secrets.ts'
+import type { Tasks } from '../../../platform/tasks/tasks.ts'
+import type { Replay } from '../../../use-cases/intake/replay.ts'
 
 /** Rows that are read at a time for a file. */
 const batch = 500
 
+export interface CallbackPorts {
+  readonly index: Index
+  readonly secrets: SiteSecrets
+  readonly tasks: Tasks
+  readonly replay: Replay
+  readonly version: string
+}
+
 /** Calls about the log of callbacks. */
 export function callbackHandlers(
-  galley: Galley,
+  ports: CallbackPorts,
   desktop: Desktop,
   looked: () => void,
 ): Pick<Handlers, keyof CallbackCalls> {
-  const { index, secrets, tasks } = galley
+  const { index, secrets, tasks } = ports
 
   async function replay(id: string, isDryRun: boolean): Promise<Answer<ReplayComparison>> {
     const record = index.callbacks.find(id)
     if (!record) return unknownCallback(id)
-    const replayed = await galley.replay(record, isDryRun)
+    const replayed = await ports.replay(record, isDryRun)
     if (!replayed) return unknownSite(record.site)
     // Codes of the log are failure codes, or that of an interrupted job.
     return ok({ id: record.id, isDryRun, ...replayed } as ReplayComparison)
@@ -110,7 +121,7 @@ export function callbackHandlers(
     },
     callbackReport({ id }) {
       const detail = inspectCallback(index, id)
-      return detail ? ok(callbackReport(detail, galley.version)) : unknownCallback(id)
+      return detail ? ok(callbackReport(detail, ports.version)) : unknownCallback(id)
     },
   }
 

@@ -6,9 +6,11 @@ import type { Runtime } from '../../../../contract/domain/runtime.ts'
 import { fail, ok } from '../../../../contract/result.ts'
 import { describeLibrary } from '../../../use-cases/care/opening.ts'
 import { isThere } from '../../../platform/disk/is-there.ts'
-import type { Galley } from '../../../galley.ts'
 import type { LogFile } from '../../../platform/logging/log-file.ts'
 import type { Desktop } from '../desktop.ts'
+import type { OpenedLibrary } from '../../../library/db/open-library.ts'
+import type { Listening } from '../../http/listening.ts'
+import type { Index } from '../../../library/db/library-index.ts'
 
 export interface DiagnosticsEdges {
   readonly desktop: Desktop
@@ -19,9 +21,16 @@ export interface DiagnosticsEdges {
 /** A page in trouble may report without end: the first ones say what is wrong. */
 const faultsAMinute = 20
 
+export interface DiagnosticsPorts {
+  readonly version: string
+  readonly library: OpenedLibrary
+  readonly listener: Pick<Listening, 'state'>
+  readonly index: Index
+}
+
 /** Calls that help to find the cause of a fault. */
 export function diagnosticsHandlers(
-  galley: Pick<Galley, 'version' | 'library' | 'listenerState' | 'index'>,
+  ports: DiagnosticsPorts,
   { desktop, runtime, log }: DiagnosticsEdges,
 ): Pick<Handlers, keyof DiagnosticsCalls> {
   let minute = 0
@@ -44,15 +53,15 @@ export function diagnosticsHandlers(
       return ok(null)
     },
     async copyDiagnostics() {
-      const { state, facts } = describeLibrary(galley.library)
-      const listener = galley.listenerState()
-      const totals = galley.index.totals()
+      const { state, facts } = describeLibrary(ports.library)
+      const listener = ports.listener.state()
+      const totals = ports.index.totals()
       await desktop.copyText(
         [
-          `Galley ${galley.version}`,
+          `Galley ${ports.version}`,
           `Electron ${runtime.electron}, Chromium ${runtime.chromium}, Node ${runtime.node}`,
           `${process.platform} ${release()} ${arch()}`,
-          `Library ${state}, schema ${galley.index.schema()}, ${JSON.stringify(totals)}, opened with ${JSON.stringify(facts.map(({ kind }) => kind))}`,
+          `Library ${state}, schema ${ports.index.schema()}, ${JSON.stringify(totals)}, opened with ${JSON.stringify(facts.map(({ kind }) => kind))}`,
           `Listener ${listener.kind}`,
           '',
           ...log.recent(),

@@ -4,16 +4,24 @@ import type { CallProblem } from '../../../../contract/ipc/problem.ts'
 import { fail, ok } from '../../../../contract/result.ts'
 import type { OpenFailure } from '../../../../contract/protocol/session.ts'
 import { describeOpenFailure } from '../../../../contract/protocol/session.ts'
-import type { Galley } from '../../../galley.ts'
 import { isOpenableEditorUrl } from '../../../use-cases/sessions/editor-url.ts'
-import type { TryIt } from '../../../use-cases/try-it/try-it.ts'
+import type { TryIt } from '../../try-it/try-it.ts'
 import type { Desktop } from '../desktop.ts'
 import type { Questions } from '../questions.ts'
 import { unknownSite } from './unknown.ts'
+import type { Index } from '../../../library/db/library-index.ts'
+import type { Sessions } from '../../../use-cases/sessions/open-session.ts'
+import type { Confirmations } from '../../../use-cases/sites/confirmations.ts'
+
+export interface EditorPorts {
+  readonly index: Index
+  readonly sessions: Sessions
+  readonly confirmations: Confirmations
+}
 
 /** Calls about opening a material in the hosted editor. */
 export function editorHandlers(
-  galley: Galley,
+  ports: EditorPorts,
   desktop: Desktop,
   questions: Questions,
   changed: () => void,
@@ -22,12 +30,12 @@ export function editorHandlers(
   return {
     async previewOpen({ site, materialId }) {
       await tryIt.wake(site)
-      const found = galley.index.sites.find(site)
-      return found ? ok(await galley.sessions.preview(found, materialId)) : unknownSite(site)
+      const found = ports.index.sites.find(site)
+      return found ? ok(await ports.sessions.preview(found, materialId)) : unknownSite(site)
     },
     async openEditor({ site, materialId, title, slug = null, metadata = null }) {
       await tryIt.wake(site)
-      const opened = await galley.sessions.open({ site, materialId, title, slug, metadata })
+      const opened = await ports.sessions.open({ site, materialId, title, slug, metadata })
       if (!opened.ok) return fail(problemOf(opened.failure))
       changed()
       const { url, reused } = opened.value
@@ -39,11 +47,11 @@ export function editorHandlers(
   async function showEditor(id: string, url: string): Promise<OpenedEditor['browser']> {
     if (!isOpenableEditorUrl(url)) return 'unsafe'
     const { origin } = new URL(url)
-    const site = galley.index.sites.find(id)
+    const site = ports.index.sites.find(id)
     if (!site) return 'declined'
-    if (!galley.confirmations.isEditorOrigin(site, origin)) {
+    if (!ports.confirmations.isEditorOrigin(site, origin)) {
       if (!(await questions.mayOpenEditorAt(site, origin))) return 'declined'
-      galley.confirmations.allowEditorOrigin(site, origin)
+      ports.confirmations.allowEditorOrigin(site, origin)
     }
     return desktop.openInBrowser(url).then(
       () => 'shown',

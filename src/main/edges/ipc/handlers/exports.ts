@@ -14,7 +14,8 @@ import type {
 import type { Answer, CallProblem } from '../../../../contract/ipc/problem.ts'
 import type { Result } from '../../../../contract/result.ts'
 import { fail, ok } from '../../../../contract/result.ts'
-import type { PlannedExport } from '../../thread/jobs.ts'
+import type { ExportJobs, PlannedExport } from '../../../use-cases/exporting/jobs.ts'
+import type { Background } from '../../../platform/threads/background.ts'
 import { isThere } from '../../../platform/disk/is-there.ts'
 import type { ExportTarget } from '../../../use-cases/exporting/export-bundle.ts'
 import { exportInBackground } from '../../../use-cases/exporting/in-background.ts'
@@ -22,26 +23,36 @@ import type { LibrarySource } from '../../../use-cases/exporting/library-source.
 import { librarySource } from '../../../use-cases/exporting/library-source.ts'
 import type { DoneExport } from '../../../library/db/exports.ts'
 import { isStorageFault } from '../../../platform/disk/storage-reason.ts'
-import type { Galley } from '../../../galley.ts'
 import type { TaskContext } from '../../../platform/tasks/tasks.ts'
 import type { ChosenPaths } from '../chosen-paths.ts'
 import type { Desktop } from '../desktop.ts'
 import { pathNotChosen } from './not-chosen.ts'
 import { unknownSite } from './unknown.ts'
+import type { Index } from '../../../library/db/library-index.ts'
+import type { Vault } from '../../../library/vault/vault.ts'
+import type { Tasks } from '../../../platform/tasks/tasks.ts'
 
 /** More of these are a wall of text that nobody reads; the counts have all. */
 const pathsAtMost = 5_000
 const findingsAtMost = 1_000
 
+export interface ExportPorts {
+  readonly background: Background<ExportJobs>
+  readonly index: Index
+  readonly vault: Vault
+  readonly tasks: Tasks
+  readonly now: () => Date
+}
+
 /** Calls about static exports. */
 export function exportHandlers(
-  galley: Galley,
+  ports: ExportPorts,
   desktop: Desktop,
   chosen: ChosenPaths,
   themesFolder: string,
   changed: () => void,
 ): Pick<Handlers, keyof ExportCalls> {
-  const { index, vault, tasks } = galley
+  const { index, vault, tasks } = ports
 
   /** The order with the place that its target stands for. */
   function wishOf({ target, ...order }: ExportOrder): Answer<ExportWish> {
@@ -88,7 +99,7 @@ export function exportHandlers(
     // A plan tells which references would block the export; failing over them, it would tell nothing.
     const check = isDryRun && wish.check === 'block' ? 'warn' : wish.check
     const options = { baseUrl: wish.baseUrl, check, themes: [`${themesFolder}/default`], verify: wish.verify === true }
-    const done = await exportInBackground(galley, source, { target, options, isDryRun }, context)
+    const done = await exportInBackground(ports, source, { target, options, isDryRun }, context)
     return problemsOf(done)
   }
 
@@ -145,7 +156,7 @@ export function exportHandlers(
         if (!done.ok) return done
         const { counts, pages, sha256, report } = done.value
         const exportId = randomUUID()
-        const at = galley.now().toISOString()
+        const at = ports.now().toISOString()
         const references = findings(report.links)
         const leftOut = leftOutOf(source.value)
         record({

@@ -1,15 +1,26 @@
+import type { Background } from '../../../platform/threads/background.ts'
+import type { FontJobs } from '../../../use-cases/fonts/read-families.ts'
 import type { Handlers } from '../../../../contract/ipc/calls.ts'
 import type { FontCalls, SnapshotDetail } from '../../../../contract/ipc/fonts.ts'
 import type { Answer } from '../../../../contract/ipc/problem.ts'
 import { fail, ok } from '../../../../contract/result.ts'
 import { snapshotDetail, snapshotDifference } from '../../../use-cases/fonts/snapshot-detail.ts'
 import { fontUsage } from '../../../use-cases/fonts/usage.ts'
-import type { Galley } from '../../../galley.ts'
 import { unknownSite } from './unknown.ts'
+import type { Index } from '../../../library/db/library-index.ts'
+import type { Vault } from '../../../library/vault/vault.ts'
+import type { Tasks } from '../../../platform/tasks/tasks.ts'
+
+export interface FontPorts {
+  readonly background: Background<FontJobs>
+  readonly index: Index
+  readonly vault: Vault
+  readonly tasks: Tasks
+}
 
 /** Calls about the font sets of a site. */
-export function fontHandlers(galley: Galley): Pick<Handlers, keyof FontCalls> {
-  const { index, vault, tasks } = galley
+export function fontHandlers(ports: FontPorts): Pick<Handlers, keyof FontCalls> {
+  const { index, vault, tasks } = ports
 
   async function detail(site: string, snapshotId: string): Promise<Answer<SnapshotDetail>> {
     const found = index.sites.find(site)
@@ -31,7 +42,7 @@ export function fontHandlers(galley: Galley): Pick<Handlers, keyof FontCalls> {
       const snapshot = await detail(site, snapshotId)
       if (!snapshot.ok) return snapshot
       const task = tasks.start('fontUsage', { site, snapshotId }, async (context) =>
-        ok(await fontUsage(galley, snapshot.value, context)),
+        ok(await fontUsage(ports, snapshot.value, context)),
       )
       return ok({ task })
     },

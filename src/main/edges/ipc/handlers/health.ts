@@ -13,7 +13,6 @@ import { forgetSleepGaps } from '../../../use-cases/care/sleep-watch.ts'
 import { syncedBy } from '../../../use-cases/care/synced-by.ts'
 import { diskSpace } from '../../../platform/disk/disk-space.ts'
 import { isThere } from '../../../platform/disk/is-there.ts'
-import type { Galley } from '../../../galley.ts'
 import type { Remembered } from '../../../library/folder.ts'
 import { canKeepLibrary } from '../../../library/folder.ts'
 import { backupFolder, backupFolders, startBackupTask } from '../../../use-cases/care/backup-task.ts'
@@ -24,6 +23,11 @@ import type { Desktop } from '../desktop.ts'
 import type { Questions } from '../questions.ts'
 import { pathNotChosen } from './not-chosen.ts'
 import { unknownTask } from './unknown.ts'
+import type { BackupPorts } from '../../../use-cases/care/backup-task.ts'
+import type { Keys } from '../../../library/secrets/keys.ts'
+import type { ArchiveRedaction } from '../../../use-cases/care/redact-archives.ts'
+import type { SavePauseSwitch } from '../../../use-cases/sites/save-pauses.ts'
+import type { Listening } from '../../http/listening.ts'
 
 /** What the app gives beside the library. */
 export interface HealthEdges {
@@ -46,42 +50,49 @@ export interface HealthEdges {
 const restoreFile: Purpose = { what: 'restore-file', site: '' }
 const restoreFolder: Purpose = { what: 'restore-folder', site: '' }
 
+export interface HealthPorts extends BackupPorts {
+  readonly keys: Pick<Keys, 'probe'>
+  readonly redaction: Pick<ArchiveRedaction, 'state'>
+  readonly pauses: Pick<SavePauseSwitch, 'read'>
+  readonly listener: Listening
+}
+
 /** Calls about the listener and the care of the library. */
-export function healthHandlers(galley: Galley, edges: HealthEdges): Pick<Handlers, keyof HealthCalls> {
-  const { index, care, tasks, settings } = galley
+export function healthHandlers(ports: HealthPorts, edges: HealthEdges): Pick<Handlers, keyof HealthCalls> {
+  const { index, care, tasks, settings } = ports
   const { desktop, chosen, startListener, cared, questions } = edges
   let restored: string | null = null
 
   async function readHealth(): Promise<Health> {
     const { bytes: filesBytes, ...totals } = index.totals()
-    const indexFile = await stat(join(galley.folder, 'index.db'))
+    const indexFile = await stat(join(ports.folder, 'index.db'))
     return {
       runtime: edges.runtime,
-      listener: galley.listenerState(),
-      pauses: galley.pauses.read().pauses,
+      listener: ports.listener.state(),
+      pauses: ports.pauses.read().pauses,
       isStorageAtFault: index.failedSaves.isStorageAtFault(),
-      sleepGaps: galley.sleepGaps(),
-      keychain: await galley.probeKeychain(),
-      disk: await diskSpace(galley.folder),
-      opening: describeLibrary(galley.library),
-      redaction: galley.redaction(),
+      sleepGaps: ports.listener.sleepGaps(),
+      keychain: await ports.keys.probe(),
+      disk: await diskSpace(ports.folder),
+      opening: describeLibrary(ports.library),
+      redaction: ports.redaction.state(),
       library: {
-        folder: galley.folder,
+        folder: ports.folder,
         indexBytes: indexFile.size,
         filesBytes,
         ...totals,
         schema: index.schema(),
-        syncedBy: syncedBy(galley.folder),
+        syncedBy: syncedBy(ports.folder),
       },
       lastCheck: care.lastCheck(),
       lastBackup: care.lastBackup(),
       backupEveryDays: settings.read().backups.everyDays,
-      backupFolder: backupFolder(galley),
+      backupFolder: backupFolder(ports),
     }
   }
 
   async function backupPlace(ask: boolean): Promise<string | null> {
-    const name = backupFileName(galley.now())
+    const name = backupFileName(ports.now())
     const { folder } = settings.read().backups
     return folder === null || ask
       ? desktop.chooseNewFile('backupFile', { name, extensions: ['galley-backup'] })
@@ -89,7 +100,7 @@ export function healthHandlers(galley: Galley, edges: HealthEdges): Pick<Handler
   }
 
   function libraryNeedsCare(): 'danger' | 'warning' | null {
-    const { state, facts, isRebuildRequested } = describeLibrary(galley.library)
+    const { state, facts, isRebuildRequested } = describeLibrary(ports.library)
     if ((state !== 'whole' && !isRebuildRequested) || (care.lastCheck()?.problems ?? 0) > 0) return 'danger'
     const isLost = facts.some((fact) => fact.kind !== 'rebuilt' || fact.lostEntries > 0)
     if (index.failedSaves.isStorageAtFault()) return 'danger'
@@ -99,15 +110,15 @@ export function healthHandlers(galley: Galley, edges: HealthEdges): Pick<Handler
   return {
     readHealth,
     libraryNeedsCare,
-    probeKeychain: galley.probeKeychain,
-    listenerState: galley.listenerState,
+    probeKeychain: ports.keys.probe,
+    listenerState: ports.listener.state,
     startListener,
     async stopListener() {
-      await galley.stopListener()
-      return galley.listenerState()
+      await ports.listener.stop()
+      return ports.listener.state()
     },
     async restartListener() {
-      await galley.stopListener()
+      await ports.listener.stop()
       return startListener()
     },
     forgetSleepGaps() {
@@ -120,12 +131,12 @@ export function healthHandlers(galley: Galley, edges: HealthEdges): Pick<Handler
           const done = careAnswer(await care.check({ repair: isRepair }, runOf(context)))
           // Also after a failure: by then something may have been repaired. The same holds for prune and erase.
           if (isRepair) cared()
-          return done.ok ? ok({ ...done.value, at: galley.now().toISOString() }) : done
+          return done.ok ? ok({ ...done.value, at: ports.now().toISOString() }) : done
         }),
       }),
     async startBackup({ ask }) {
       const file = await backupPlace(ask)
-      return ok(file === null ? null : { task: startBackupTask(galley, file) })
+      return ok(file === null ? null : { task: startBackupTask(ports, file) })
     },
     async chooseBackup() {
       const path = await desktop.chooseFile('restoreFile', { extensions: ['galley-backup', 'zip'] })
@@ -139,7 +150,7 @@ export function healthHandlers(galley: Galley, edges: HealthEdges): Pick<Handler
       const [file, folder] = [chosen.find(restoreFile, wish.backup), chosen.find(restoreFolder, wish.folder)]
       if (file === null || folder === null) return pathNotChosen
       const task = tasks.start('restore', { target: folder }, async (context) => {
-        const done = careAnswer(await restore({ file, folder, now: galley.now }, runOf(context)))
+        const done = careAnswer(await restore({ file, folder, now: ports.now }, runOf(context)))
         if (!done.ok) return done
         restored = folder
         return ok({ ...done.value, folder })
@@ -153,7 +164,7 @@ export function healthHandlers(galley: Galley, edges: HealthEdges): Pick<Handler
       return ok(null)
     },
     async rebuildIndex({ from }) {
-      const owner = galley.owner()
+      const owner = ports.listener.owner()
       if (owner !== null && owner.processId !== process.pid) {
         const message = 'Another process receives saves for this library. Nothing was changed. Stop its listener.'
         return fail({ code: 'served_elsewhere', message, facts: { state: 'rebuild' } })
@@ -162,7 +173,7 @@ export function healthHandlers(galley: Galley, edges: HealthEdges): Pick<Handler
       const ways = [t(`rebuilding.${from}.way`), t('rebuilding.cancel')] as const
       const told = { message: t(`rebuilding.${from}.title`), detail: t(`rebuilding.${from}.text`), ways }
       if (!(await desktop.ask(told))) return ok(null)
-      galley.library.requestRebuild(from)
+      ports.library.requestRebuild(from)
       desktop.relaunch()
       return ok(null)
     },
@@ -185,16 +196,16 @@ export function healthHandlers(galley: Galley, edges: HealthEdges): Pick<Handler
       if (!isDryRun && !(await edges.confirmErase(email))) return ok(null)
       // The address is no fact of the task: lists of tasks show those.
       const task = tasks.start('erase', { isDryRun }, async (context) => {
-        const wish = { email, dryRun: isDryRun, backupFolders: backupFolders(galley) }
+        const wish = { email, dryRun: isDryRun, backupFolders: backupFolders(ports) }
         const done = careAnswer(await care.erase(wish, runOf(context)))
         if (!isDryRun) cared()
         return done
       })
       return ok({ task })
     },
-    libraryFolder: () => galley.folder,
+    libraryFolder: () => ports.folder,
     async openLibraryFolder() {
-      const { folder: path } = galley
+      const { folder: path } = ports
       if (!(await isThere(path))) {
         const message = 'The library folder is not where it was. Saves cannot be stored until it is back.'
         return fail({ code: 'library_folder_gone', message, facts: { path } })

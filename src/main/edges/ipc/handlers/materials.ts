@@ -3,11 +3,13 @@ import type { CallbackRow } from '../../../../contract/ipc/callbacks.ts'
 import type { FoundObject, MaterialCalls } from '../../../../contract/ipc/materials.ts'
 import { noFilters } from '../../../../contract/ipc/materials.ts'
 import { fail, ok } from '../../../../contract/result.ts'
-import type { Galley } from '../../../galley.ts'
 import { careAnswer } from '../../../use-cases/care/care-answer.ts'
 import type { Questions } from '../questions.ts'
 import { inBatches } from './in-batches.ts'
 import { unknownMaterial, unknownSite } from './unknown.ts'
+import type { Index } from '../../../library/db/library-index.ts'
+import type { Care } from '../../../use-cases/care/care.ts'
+import type { Tasks } from '../../../platform/tasks/tasks.ts'
 
 interface Edges {
   readonly questions: Questions
@@ -16,9 +18,16 @@ interface Edges {
   readonly cared: () => void
 }
 
+export interface MaterialPorts {
+  readonly index: Index
+  readonly care: Care
+  readonly tasks: Tasks
+  readonly now: () => Date
+}
+
 /** Calls about the materials of a site: lists, search, names, tags and views. */
 export function materialHandlers(
-  { index, care, tasks, now }: Galley,
+  { index, care, tasks, now }: MaterialPorts,
   { changed, cared, questions }: Edges,
 ): Pick<Handlers, keyof MaterialCalls> {
   const { materials, materialList, materialTags, savedViews, callbackList, failedSaves, snapshots, exports } = index

@@ -2,12 +2,19 @@ import type { Handlers } from '../../../../contract/ipc/calls.ts'
 import type { RuleCalls, SiteRules } from '../../../../contract/ipc/rules.ts'
 import { fail, ok } from '../../../../contract/result.ts'
 import type { Site } from '../../../../contract/domain/site.ts'
-import type { Galley } from '../../../galley.ts'
 import { inBatches } from './in-batches.ts'
 import { unknownSite } from './unknown.ts'
+import type { Index } from '../../../library/db/library-index.ts'
+import type { SavePauseSwitch } from '../../../use-cases/sites/save-pauses.ts'
+
+export interface RulePorts {
+  readonly index: Index
+  readonly pauses: SavePauseSwitch
+  readonly now: () => Date
+}
 
 /** Calls about the rules that refuse saves. */
-export function ruleHandlers({ index, pauses, now }: Galley, changed: () => void): Pick<Handlers, keyof RuleCalls> {
+export function ruleHandlers({ index, pauses, now }: RulePorts, changed: () => void): Pick<Handlers, keyof RuleCalls> {
   const rulesOf = (site: Site): SiteRules => ({
     ...index.rules.of(site.id),
     unknownMaterials: site.unknownMaterials,

@@ -1,16 +1,16 @@
 import { license as licence } from '../../../../../package.json'
 import type { Handlers } from '../../../../contract/ipc/calls.ts'
-import type { SettingsCalls } from '../../../../contract/ipc/settings.ts'
+import type { SettingsCalls, KeyVariable } from '../../../../contract/ipc/settings.ts'
 import { ok } from '../../../../contract/result.ts'
 import type { Runtime } from '../../../../contract/domain/runtime.ts'
 import { isThere } from '../../../platform/disk/is-there.ts'
 import { isSystemError } from '../../../platform/disk/system-error.ts'
-import type { Galley } from '../../../galley.ts'
-import type { TryIt } from '../../../use-cases/try-it/try-it.ts'
+import type { TryIt } from '../../try-it/try-it.ts'
 import type { Desktop } from '../desktop.ts'
 import type { Questions } from '../questions.ts'
 import { fileFailed } from './file-failed.ts'
 import { notConfirmed } from './not-chosen.ts'
+import type { AppSettingsStore } from '../../../library/settings/app-settings.ts'
 
 /** What the app knows of itself. */
 export interface AboutEdges {
@@ -19,9 +19,16 @@ export interface AboutEdges {
   readonly documentation: string
 }
 
+export interface SettingsPorts {
+  readonly settings: AppSettingsStore
+  readonly bucketKeys: () => readonly KeyVariable[]
+  readonly version: string
+  readonly folder: string
+}
+
 /** Calls about the settings of the app, and about trying it out. */
 export function settingsHandlers(
-  { settings, bucketKeys, version, folder: library }: Galley,
+  { settings, bucketKeys, version, folder: library }: SettingsPorts,
   desktop: Desktop,
   questions: Questions,
   tryIt: TryIt,

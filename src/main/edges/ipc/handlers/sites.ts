@@ -11,20 +11,24 @@ import { isSampleSite } from '../../../../contract/domain/site.ts'
 import type { SiteInput } from '../../../../contract/domain/site-input.ts'
 import { siteDefaults, siteInputOf } from '../../../../contract/domain/site-input.ts'
 import { isSystemError } from '../../../platform/disk/system-error.ts'
-import type { Galley } from '../../../galley.ts'
 import { checkSite } from '../../../use-cases/sites/site-check.ts'
 import type { SaveSiteFailure } from '../../../use-cases/sites/site-settings.ts'
 import { describeKeychainFailure } from '../../../use-cases/sites/site-settings.ts'
 import type { SiteInFile } from '../../../use-cases/sites/sites-file.ts'
 import { readSitesText, sitesFileMaxBytes, sitesText, stated } from '../../../use-cases/sites/sites-file.ts'
 import { careAnswer } from '../../../use-cases/care/care-answer.ts'
-import type { TryIt } from '../../../use-cases/try-it/try-it.ts'
+import type { TryIt } from '../../try-it/try-it.ts'
 import type { ChosenPaths } from '../chosen-paths.ts'
 import type { Desktop } from '../desktop.ts'
 import type { Questions } from '../questions.ts'
 import { fileFailed } from './file-failed.ts'
 import { notConfirmed, pathNotChosen } from './not-chosen.ts'
 import { unknownSite } from './unknown.ts'
+import type { SiteCheckPorts } from '../../../use-cases/sites/site-check.ts'
+import type { Index } from '../../../library/db/library-index.ts'
+import type { SiteSettings } from '../../../use-cases/sites/site-settings.ts'
+import type { Confirmations } from '../../../use-cases/sites/confirmations.ts'
+import type { Keys } from '../../../library/secrets/keys.ts'
 
 interface Edges {
   readonly desktop: Desktop
@@ -34,9 +38,16 @@ interface Edges {
   readonly changed: () => void
 }
 
+export interface SitePorts extends SiteCheckPorts {
+  readonly index: Index
+  readonly sites: SiteSettings
+  readonly confirmations: Confirmations
+  readonly keys: Pick<Keys, 'takeBack'>
+}
+
 /** Calls about sites; a secret comes in with `saveSite` and never goes out. */
-export function siteHandlers(galley: Galley, edges: Edges): Pick<Handlers, keyof SiteCalls> {
-  const { index, sites, confirmations } = galley
+export function siteHandlers(ports: SitePorts, edges: Edges): Pick<Handlers, keyof SiteCalls> {
+  const { index, sites, confirmations } = ports
   const { desktop, chosen, questions, tryIt, changed } = edges
   /** The file of sites that is being looked at, as it was read: what is imported is what was shown. */
   let shownFile: { readonly token: string; readonly sites: readonly SiteInFile[] } | null = null
@@ -57,7 +68,7 @@ export function siteHandlers(galley: Galley, edges: Edges): Pick<Handlers, keyof
     if (confirmations.isConfirmed(site)) return true
     // The materials of a removed site come back with its id.
     const isNew = before === null && !index.materials.hasAny(site.id)
-    if (isNew && staysHere(site) && (await galley.secrets.presence(site.id)) === 'missing') return true
+    if (isNew && staysHere(site) && (await ports.secrets.presence(site.id)) === 'missing') return true
     return questions.maySaveSite(before, site)
   }
 
@@ -86,7 +97,7 @@ export function siteHandlers(galley: Galley, edges: Edges): Pick<Handlers, keyof
       const read = sites.read(input, allowHttp)
       if (!read.ok) return fail(problemOf(read.failure))
       if (!(await mayBeSaved(read.value))) return notConfirmed
-      if (before !== null && before.baseUrl !== read.value.baseUrl) galley.takeSecretBack(form.id)
+      if (before !== null && before.baseUrl !== read.value.baseUrl) ports.keys.takeBack(form.id)
       const saved = await sites.save(input, secret, { allowHttp, isSecretRenewed: true, bucketKeys })
       changed()
       return saved.ok ? saved : fail(problemOf(saved.failure))
@@ -114,7 +125,7 @@ export function siteHandlers(galley: Galley, edges: Edges): Pick<Handlers, keyof
     async checkSite({ site }) {
       const found = await sites.find(site)
       if (!found) return unknownSite(site)
-      const checks = await checkSite(galley, found, null)
+      const checks = await checkSite(ports, found, null)
       return ok(checks.map(({ name, ok: isFine, code, facts }) => ({ name, ok: isFine, code, facts })))
     },
     async exportSites({ sites: wanted }) {
@@ -149,7 +160,7 @@ export function siteHandlers(galley: Galley, edges: Edges): Pick<Handlers, keyof
     async importSites({ file, sites: wanted }) {
       if (shownFile?.token !== file) return pathNotChosen
       for (const { input, allowHttp } of shownFile.sites.filter(({ input }) => wanted.includes(input.id))) {
-        galley.takeSecretBack(input.id)
+        ports.keys.takeBack(input.id)
         const taken = await sites.takeOver(input, allowHttp)
         changed()
         if (!taken.ok) {

@@ -1,9 +1,13 @@
 import type { Handlers } from '../../../../contract/ipc/calls.ts'
 import type { TaskCalls } from '../../../../contract/ipc/tasks.ts'
-import type { Galley } from '../../../galley.ts'
+import type { Tasks } from '../../../platform/tasks/tasks.ts'
+
+export interface TaskPorts {
+  readonly tasks: Tasks
+}
 
 /** Calls about work that takes longer than a second, whoever started it. */
-export const taskHandlers = ({ tasks }: Galley): Pick<Handlers, keyof TaskCalls> => ({
+export const taskHandlers = ({ tasks }: TaskPorts): Pick<Handlers, keyof TaskCalls> => ({
   listTasks: () => tasks.list(),
   cancelTask({ id }) {
     tasks.cancel(id)

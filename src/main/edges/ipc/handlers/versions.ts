@@ -4,18 +4,27 @@ import { mediaType } from '../../../../contract/domain/media-types.ts'
 import { redactPayload } from '../../../../contract/domain/redaction.ts'
 import { fail, ok } from '../../../../contract/result.ts'
 import type { MediaFile } from '../../../../contract/domain/version.ts'
-import type { Galley } from '../../../galley.ts'
 import { readTextPart } from '../../../use-cases/reading/text-part.ts'
 import { unknownVersion } from './unknown.ts'
+import type { Index } from '../../../library/db/library-index.ts'
+import type { Vault } from '../../../library/vault/vault.ts'
+import type { Reading } from '../../../use-cases/reading/reading.ts'
 
 function shownMedia(file: MediaFile, isEarlier: boolean): VersionMedia {
   const type = mediaType(file.name)
   return { ...file, type, isImage: type.startsWith('image/'), isEarlier }
 }
 
+export interface VersionPorts {
+  readonly index: Index
+  readonly vault: Vault
+  readonly reading: Reading
+  readonly now: () => Date
+}
+
 /** Calls about the versions of one material: timeline, contents, marks. */
 export function versionHandlers(
-  { index, vault, reading, now }: Galley,
+  { index, vault, reading, now }: VersionPorts,
   changed: () => void,
 ): Pick<Handlers, keyof VersionCalls> {
   const { versions, versionList, blobs, callbacks, exports } = index

@@ -3,8 +3,8 @@ import BetterSqlite3 from 'better-sqlite3'
 
 import type { Change } from '../../../../contract/domain/changes.ts'
 import type { LibraryLog, LogFault, LogItem, LogMark } from '../../log/log.ts'
-import type { CallbackMirror } from '../callback-mirror.ts'
-import { NewerLibraryError } from '../migrate.ts'
+import type { CallbackMirror } from './callback-mirror.ts'
+import { NewerLibraryError } from '../database/migrate.ts'
 import type { Apply } from './apply.ts'
 
 export interface FollowPorts {

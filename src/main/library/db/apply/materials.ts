@@ -2,7 +2,7 @@ import type { Database } from 'better-sqlite3'
 
 import type { MaterialId, SiteId } from '../../../../contract/ids.ts'
 import type { ChangeOf } from '../../../../contract/domain/changes.ts'
-import { sortKey } from '../sort-key.ts'
+import { sortKey } from '../database/sort-key.ts'
 import type { NextId } from './apply.ts'
 import type { BlobWriter } from './blobs.ts'
 

@@ -4,7 +4,7 @@ import type { SiteId } from '../../../../contract/ids.ts'
 import type { SavePause } from '../../../../contract/ipc/rules.ts'
 import type { ChangeOf } from '../../../../contract/domain/changes.ts'
 import type { Site } from '../../../../contract/domain/site.ts'
-import { toSiteRow, type SiteRow } from '../site-row.ts'
+import { toSiteRow, type SiteRow } from '../database/site-row.ts'
 
 /** Writes sites, their rules and their pauses. */
 export function createSiteWriter(db: Database) {

@@ -28,7 +28,7 @@ async function house() {
     desktop,
     chosen: createChosenPaths(),
     runtime,
-    startListener: () => made.galley.startListener('127.0.0.1', 0),
+    startListener: () => made.galley.listener.start('127.0.0.1', 0),
     words,
     questions: createQuestions(desktop.ask, words, made.galley.confirmations),
     confirmErase: () => Promise.resolve(chosen.shift() !== null),

@@ -22,42 +22,42 @@ test('the self-test tells what it found by stable words', async () => {
 
 test('a listener that was stopped is started for the self-test alone', async () => {
   const { calls, galley } = await house()
-  await galley.stopListener()
+  await galley.listener.stop()
   const checked = await calls.checkSite({ site: 'acme' })
   expect(checked.ok && checked.value.filter(({ ok }) => !ok)).toEqual([])
   expect(checked.ok && checked.value.find(({ name }) => name === 'listener')).toMatchObject({ code: 'listener_free' })
-  expect(galley.listenerState()).toEqual({ kind: 'stopped' })
+  expect(galley.listener.state()).toEqual({ kind: 'stopped' })
 })
 
 test('self-tests side by side share the listener, which goes with the last', async () => {
   const { calls, galley } = await house()
-  await galley.stopListener()
+  await galley.listener.stop()
   const other = Promise.withResolvers<null>()
-  const beside = galley.whileProbing(() => other.promise)
+  const beside = galley.listener.whileProbing(() => other.promise)
   await calls.checkSite({ site: 'acme' })
-  expect(galley.listenerState()).toMatchObject({ kind: 'listening' })
+  expect(galley.listener.state()).toMatchObject({ kind: 'listening' })
   other.resolve(null)
   await beside
-  expect(galley.listenerState()).toEqual({ kind: 'stopped' })
+  expect(galley.listener.state()).toEqual({ kind: 'stopped' })
 })
 
 test.each(['127.0.0.1', '0.0.0.0'])(
   'a listener that somebody starts on %s during the self-test stays on',
   async (host) => {
     const { calls, galley } = await house()
-    const { port } = new URL(galley.owner()?.url ?? '')
-    await galley.stopListener()
+    const { port } = new URL(galley.listener.owner()?.url ?? '')
+    await galley.listener.stop()
     const started = new Promise<void>((resolve) => {
-      const stop = galley.onListenerState(({ kind }) => {
+      const stop = galley.listener.onState(({ kind }) => {
         if (kind !== 'listening') return
         stop()
-        resolve(galley.startListener(host, Number(port)).then(() => undefined))
+        resolve(galley.listener.start(host, Number(port)).then(() => undefined))
       })
     })
     const checked = await calls.checkSite({ site: 'acme' })
     expect(checked.ok && checked.value.find(({ name }) => name === 'callback_url')).toMatchObject({ ok: true })
     await started
-    expect(galley.listenerState()).toEqual({ kind: 'listening', url: `http://${host}:${port}` })
+    expect(galley.listener.state()).toEqual({ kind: 'listening', url: `http://${host}:${port}` })
     expect((await fetch(`http://127.0.0.1:${port}/health`)).status).toBe(200)
   },
 )

@@ -1,8 +1,8 @@
 import type BetterSqlite3 from 'better-sqlite3'
 
 import { migrationsBeforeLog } from '../../../../../src/main/library/db/before-log/migrations.ts'
-import { migrate } from '../../../../../src/main/library/db/migrate.ts'
-import { sortKey } from '../../../../../src/main/library/db/sort-key.ts'
+import { migrate } from '../../../../../src/main/library/db/database/migrate.ts'
+import { sortKey } from '../../../../../src/main/library/db/database/sort-key.ts'
 import type { Opened, Row, Saved, Value } from './old-rows.ts'
 import { callbacks, day, json, materials, sha, sites, snapshots, warnings } from './old-rows.ts'
 

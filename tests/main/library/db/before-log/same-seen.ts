@@ -6,8 +6,8 @@ import { expect } from 'vitest'
 import { readRemark } from '../../../../../src/contract/domain/remark.ts'
 import { indexBeforeLog } from '../../../../../src/main/library/db/before-log/convert.ts'
 import { migrationsBeforeLog } from '../../../../../src/main/library/db/before-log/migrations.ts'
-import { migrate } from '../../../../../src/main/library/db/migrate.ts'
-import { databaseFiles } from '../../../../../src/main/library/db/open.ts'
+import { migrate } from '../../../../../src/main/library/db/database/migrate.ts'
+import { databaseFiles } from '../../../../../src/main/library/db/database/open.ts'
 import { temporaryFolder } from '../../../../support/test-galley.ts'
 
 const callbackColumns =

@@ -170,7 +170,7 @@ describe('without log and index', () => {
     const { rebuildLibrary } = await import('../../../../../src/main/use-cases/care/rebuild.ts')
     const folder = await without('log')
     const galley = await open(folder, made)
-    expect(await galley.startListener('127.0.0.1', 0)).toMatchObject({ kind: 'failed', code: 'log_mismatch' })
+    expect(await galley.listener.start('127.0.0.1', 0)).toMatchObject({ kind: 'failed', code: 'log_mismatch' })
     await galley.close()
     expect(await rebuildLibrary(folder, { from: 'index', now })).toMatchObject({
       versions: 6,

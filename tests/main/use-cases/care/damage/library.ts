@@ -9,7 +9,7 @@ import type { Sha256 } from '../../../../../src/contract/ids.ts'
 import type { Index } from '../../../../../src/main/library/db/library-index.ts'
 import type { OpenedLibrary } from '../../../../../src/main/library/db/open-library.ts'
 import { openLibrary } from '../../../../../src/main/library/db/open-library.ts'
-import type { Galley } from '../../../../../src/main/galley.ts'
+import type { Galley } from '../../../../support/open-galley.ts'
 import { expectServed, expectStored } from '../../../../kill/saves.ts'
 import { openGalley } from '../../../../support/open-galley.ts'
 import { randomFrom } from '../../../../support/random.ts'
@@ -108,7 +108,7 @@ export async function copyOf(folder: string): Promise<string> {
 }
 
 async function listeningAt(galley: Galley): Promise<string> {
-  const state = await galley.startListener('127.0.0.1', 0)
+  const state = await galley.listener.start('127.0.0.1', 0)
   return state.kind === 'listening' ? state.url : expect.fail(JSON.stringify(state))
 }
 

@@ -3,13 +3,13 @@ import { join } from 'node:path'
 import BetterSqlite3 from 'better-sqlite3'
 import { describe, expect, it, onTestFinished } from 'vitest'
 
-import { migrationsBeforeLog } from '../../../../src/main/library/db/before-log/migrations.ts'
-import { migrate, MigrationError, NewerLibraryError } from '../../../../src/main/library/db/migrate.ts'
-import { databaseFiles } from '../../../../src/main/library/db/open.ts'
-import { logStart } from '../../../../src/main/library/log/log.ts'
-import { temporaryFolder } from '../../../support/test-galley.ts'
-import { runScript } from './run-script.ts'
-import { openAgain } from './sample.ts'
+import { migrationsBeforeLog } from '../../../../../src/main/library/db/before-log/migrations.ts'
+import { migrate, MigrationError, NewerLibraryError } from '../../../../../src/main/library/db/database/migrate.ts'
+import { databaseFiles } from '../../../../../src/main/library/db/database/open.ts'
+import { logStart } from '../../../../../src/main/library/log/log.ts'
+import { temporaryFolder } from '../../../../support/test-galley.ts'
+import { runScript } from '../run-script.ts'
+import { openAgain } from '../sample.ts'
 
 const newest = migrationsBeforeLog.length
 const version = (db: BetterSqlite3.Database): unknown => db.pragma('user_version', { simple: true })

@@ -1,6 +1,6 @@
 import type { Database } from 'better-sqlite3'
 
-import type { Cause, CauseCode } from '../../../contract/cause.ts'
+import type { Cause, CauseCode } from '../../../../contract/cause.ts'
 
 /** The sentences that the callback log held before it held codes. What has been stored never changes, so neither do these. */
 const sentences = {

@@ -1,6 +1,6 @@
 import type { Database } from 'better-sqlite3'
 
-import type { Change, Delivery } from '../../../contract/domain/changes.ts'
+import type { Change, Delivery } from '../../../../contract/domain/changes.ts'
 
 interface Stored {
   readonly delivery: Delivery

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
 
-import type { Change } from '../../../../src/contract/domain/changes.ts'
-import { writeLog } from '../../../../src/main/library/db/write-log.ts'
-import { logStart, openLog } from '../../../../src/main/library/log/log.ts'
-import { temporaryFolder } from '../../../support/test-galley.ts'
+import type { Change } from '../../../../../src/contract/domain/changes.ts'
+import { writeLog } from '../../../../../src/main/library/db/changes-of-index/write-log.ts'
+import { logStart, openLog } from '../../../../../src/main/library/log/log.ts'
+import { temporaryFolder } from '../../../../support/test-galley.ts'
 
 const renamed = (title: string): Change => ({
   kind: 'material_renamed',

@@ -1,7 +1,7 @@
 import BetterSqlite3 from 'better-sqlite3'
 import { expect, it, onTestFinished } from 'vitest'
 
-import { watchStatements } from '../../../../src/main/library/db/slow-statements.ts'
+import { watchStatements } from '../../../../../src/main/library/db/database/slow-statements.ts'
 
 it('names a statement that holds the thread for too long, by its SQL and without its values, and only such', () => {
   const db = new BetterSqlite3(':memory:')

@@ -4,14 +4,14 @@ import { expect, onTestFinished, test } from 'vitest'
 import type { SiteId } from '../../../../src/contract/ids.ts'
 import { noFilters } from '../../../../src/contract/ipc/materials.ts'
 import type { TryItState } from '../../../../src/contract/ipc/settings.ts'
-import { createTryIt } from '../../../../src/main/use-cases/try-it/try-it.ts'
+import { createTryIt } from '../../../../src/main/edges/try-it/try-it.ts'
 import { createTestGalley, temporaryFolder } from '../../../support/test-galley.ts'
 
 async function house(listen = true) {
   const made = await createTestGalley({ listen })
   const states: TryItState['kind'][] = []
   const tryIt = createTryIt({
-    galley: made.galley,
+    ...made.galley,
     startListener: () => Promise.resolve({ kind: 'failed', reason: 'taken' }),
     editorFolder: await temporaryFolder(),
     demoFolder: join(import.meta.dirname, '../../../../resources/demo'),

@@ -1,26 +1,26 @@
 import { join } from 'node:path'
 import type { BrowserWindow } from 'electron'
 
-import { devDependencies, version } from '../../../../package.json'
-import type { Handlers } from '../../../contract/ipc/calls.ts'
-import type { Runtime } from '../../../contract/domain/runtime.ts'
-import { hasEnded } from '../../../contract/domain/runtime.ts'
-import { createTexts } from '../../../texts/catalogue.ts'
-import type { GalleyEdges } from '../../galley.ts'
-import { createGalley } from '../../galley.ts'
-import { libraryHandlers } from '../ipc/handlers.ts'
-import type { Desktop } from '../ipc/desktop.ts'
-import type { Push } from '../../platform/electron/serve.ts'
-import type { LogFile } from '../../platform/logging/log-file.ts'
-import { rememberLibraryFolder } from '../../library/folder.ts'
-import { createReviews } from '../review-window/reviews.ts'
-import { createKeychain } from '../../library/secrets/keychain.ts'
-import { listenerPort } from '../../use-cases/sites/listener-port.ts'
-import { createTryIt } from '../../use-cases/try-it/try-it.ts'
-import { languageOf } from './desktop-shell.ts'
-import { bringToFront } from './page-trouble.ts'
-import { createStoredFiles } from './stored-files.ts'
-import { isShellSender, reviewFrame } from './window.ts'
+import { devDependencies, version } from '../../package.json'
+import type { Handlers } from '../contract/ipc/calls.ts'
+import type { Runtime } from '../contract/domain/runtime.ts'
+import { hasEnded } from '../contract/domain/runtime.ts'
+import { createTexts } from '../texts/catalogue.ts'
+import type { GalleyEdges } from './galley.ts'
+import { createGalley } from './galley.ts'
+import { libraryHandlers } from './edges/ipc/handlers/library-handlers.ts'
+import type { Desktop } from './edges/ipc/desktop.ts'
+import type { Push } from './platform/electron/serve.ts'
+import type { LogFile } from './platform/logging/log-file.ts'
+import { rememberLibraryFolder } from './library/folder.ts'
+import { createReviews } from './edges/review-window/reviews.ts'
+import { createKeychain } from './library/secrets/keychain.ts'
+import { listenerPort } from './use-cases/sites/listener-port.ts'
+import { createTryIt } from './edges/try-it/try-it.ts'
+import { languageOf } from './edges/shell/language.ts'
+import { bringToFront } from './edges/shell/page-trouble.ts'
+import { createStoredFiles } from './edges/shell/stored-files.ts'
+import { isShellSender, reviewFrame } from './edges/shell/window.ts'
 
 interface Edges {
   /** Of the library. */
@@ -80,10 +80,10 @@ export async function openLibrary(edges: Edges) {
     const { host, port } = galley.settings.read().listener
     // A port that was chosen since counts before that of the command line.
     const ownPort = port === portAtStart ? (givenPort ?? port) : port
-    return galley.startListener(host, ownPort ?? listenerPort(galley.index.sites.list()))
+    return galley.listener.start(host, ownPort ?? listenerPort(galley.index.sites.list()))
   }
   const tryIt = createTryIt({
-    galley,
+    ...galley,
     startListener,
     editorFolder: join(built, '..', 'renderer'),
     demoFolder: join(resources, 'demo'),
@@ -96,9 +96,9 @@ export async function openLibrary(edges: Edges) {
   })
   const frame = reviewFrame(process.env.ELECTRON_RENDERER_URL)
   const reviews = createReviews({
-    galley,
+    ...galley,
     settings: galley.settings.read,
-    whenIdle: () => firstScreen.then(galley.whenIdle),
+    whenIdle: () => firstScreen.then(galley.listener.whenIdle),
     frame: { page: frame, preload, isTrusted: isShellSender(frame), watch },
     showHealth: () => {
       bringToFront(window)

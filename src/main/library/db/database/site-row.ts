@@ -1,5 +1,5 @@
-import type { SiteId } from '../../../contract/ids.ts'
-import type { PublishTarget, Site } from '../../../contract/domain/site.ts'
+import type { SiteId } from '../../../../contract/ids.ts'
+import type { PublishTarget, Site } from '../../../../contract/domain/site.ts'
 
 /** The columns of a site that hold its settings. */
 export interface SiteRow {

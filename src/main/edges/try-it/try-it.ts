@@ -8,17 +8,22 @@ import { fail, ok } from '../../../contract/result.ts'
 import { isSampleSite, sampleSite } from '../../../contract/domain/site.ts'
 import { siteDefaults } from '../../../contract/domain/site-input.ts'
 import type { Emulator } from '../../../emulator/emulator.ts'
-import type { CareFailure } from '../care/run.ts'
-import type { Galley } from '../../galley.ts'
+import type { CareFailure } from '../../use-cases/care/run.ts'
+import type { Index } from '../../library/db/library-index.ts'
+import type { Keys } from '../../library/secrets/keys.ts'
+import type { Care } from '../../use-cases/care/care.ts'
+import type { Sessions } from '../../use-cases/sessions/open-session.ts'
 import { httpClient } from '../../platform/network/http-client.ts'
-import type { KeychainFailure } from '../sites/site-settings.ts'
+import type { KeychainFailure, SiteSettings } from '../../use-cases/sites/site-settings.ts'
 
 /** What trying Galley out needs beside the library. */
 export interface TryItEdges {
-  readonly galley: Pick<
-    Galley,
-    'index' | 'care' | 'sites' | 'sessions' | 'lendSecret' | 'takeSecretBack' | 'listenerState'
-  >
+  readonly index: Index
+  readonly care: Pick<Care, 'deleteMaterials'>
+  readonly sites: Pick<SiteSettings, 'save' | 'remove'>
+  readonly sessions: Pick<Sessions, 'open'>
+  readonly keys: Pick<Keys, 'lend' | 'takeBack'>
+  readonly listener: { state(): ListenerState }
   readonly startListener: () => Promise<ListenerState>
   /** The built editor page, and the pictures and fonts of the samples. */
   readonly editorFolder: string
@@ -34,7 +39,8 @@ const { id: site, apiKey } = sampleSite
  * person and a handful of small pages. Its secret is made anew at each start and never kept: what outlives the app is the
  * site and what was saved, and the next start goes on with them.
  */
-export function createTryIt({ galley, startListener, editorFolder, demoFolder, onState, log }: TryItEdges) {
+export function createTryIt(edges: TryItEdges) {
+  const { index, keys, listener, startListener, onState, log } = edges
   let state: TryItState = { kind: 'off' }
   let emulator: Emulator | null = null
   const setState = (next: TryItState): TryItState => {
@@ -54,15 +60,15 @@ export function createTryIt({ galley, startListener, editorFolder, demoFolder, o
 
   async function startOnce(): Promise<Answer<TryItState>> {
     if (state.kind !== 'off') return ok(state)
-    const known = galley.index.sites.find(site)
+    const known = index.sites.find(site)
     if (known && !isSampleSite(known)) {
       const message = `The sample needs the site ID ${site}, which another site has. Nothing was changed.`
       return fail({ code: 'try_it_failed', message })
     }
-    const listener = galley.listenerState().kind === 'listening' ? galley.listenerState() : await startListener()
-    if (listener.kind !== 'listening') {
+    const heard = listener.state().kind === 'listening' ? listener.state() : await startListener()
+    if (heard.kind !== 'listening') {
       const message = 'The listener does not run here, so no save of the sample could arrive.'
-      return fail({ code: 'cannot_listen', message, facts: { state: listener.kind } })
+      return fail({ code: 'cannot_listen', message, facts: { state: heard.kind } })
     }
     setState({ kind: 'starting' })
     try {
@@ -71,11 +77,11 @@ export function createTryIt({ galley, startListener, editorFolder, demoFolder, o
       const secret = randomBytes(24).toString('base64url')
       const onProblem = (problem: unknown) =>
         log(`emulator: ${problem instanceof Error ? problem.message : String(problem)}`)
-      emulator = await createEmulator({ port: 0, apiKey, apiSecret: secret, editorDir: editorFolder, onProblem })
-      galley.lendSecret(site, secret)
-      const callbackUrl = `${listener.url}/callback/${site}`
+      emulator = await createEmulator({ port: 0, apiKey, apiSecret: secret, editorDir: edges.editorFolder, onProblem })
+      keys.lend(site, secret)
+      const callbackUrl = `${heard.url}/callback/${site}`
       await addSite(emulator.baseUrl, callbackUrl)
-      if (!galley.index.materials.hasAny(site)) await addSamples(emulator.url, callbackUrl)
+      if (!index.materials.hasAny(site)) await addSamples(emulator.url, callbackUrl)
       return ok(setState({ kind: 'running', site, url: emulator.url }))
     } catch (error) {
       log(`trying out failed: ${error instanceof Error ? error.message : String(error)}`)
@@ -97,13 +103,13 @@ export function createTryIt({ galley, startListener, editorFolder, demoFolder, o
       allowedDomains: [],
       downloadOrigins: [],
     }
-    const saved = await galley.sites.save(input, null)
+    const saved = await edges.sites.save(input, null)
     if (!saved.ok) throw new Error(`the demo site was not saved: ${saved.failure.kind}`)
   }
 
   async function addSamples(emulatorUrl: string, callbackUrl: string): Promise<void> {
     const { demoContent } = await import('./demo-content.ts')
-    const { first, second, fonts } = await demoContent(demoFolder)
+    const { first, second, fonts } = await demoContent(edges.demoFolder)
     const save = (fingerprint: string, what: unknown) =>
       post(`${emulatorUrl}/_emulator/sessions/${fingerprint}/save`, what)
     const weekend = await open('stories/harbour-weekend', 'A weekend by the harbour')
@@ -116,7 +122,7 @@ export function createTryIt({ galley, startListener, editorFolder, demoFolder, o
   }
 
   async function open(materialId: string, title: string): Promise<string> {
-    const opened = await galley.sessions.open({
+    const opened = await edges.sessions.open({
       site,
       materialId,
       title,
@@ -128,7 +134,7 @@ export function createTryIt({ galley, startListener, editorFolder, demoFolder, o
   }
 
   async function close(): Promise<void> {
-    galley.takeSecretBack(site)
+    keys.takeBack(site)
     const running = emulator
     emulator = null
     setState({ kind: 'off' })
@@ -140,16 +146,16 @@ export function createTryIt({ galley, startListener, editorFolder, demoFolder, o
     start,
     /** Starts the service again when this is the sample: its secret ended with the app. */
     async wake(id: string): Promise<void> {
-      const found = galley.index.sites.find(id)
+      const found = index.sites.find(id)
       if (state.kind !== 'running' && found && isSampleSite(found)) await start()
     },
     /** Ends it and deletes it whole: its site, and its materials with all versions. */
     async remove(): Promise<Result<boolean, KeychainFailure | CareFailure>> {
       await close()
-      const materialIds = galley.index.materials.listByArrival(site).map(({ materialId }) => materialId)
+      const materialIds = index.materials.listByArrival(site).map(({ materialId }) => materialId)
       const run = { signal: new AbortController().signal, onProgress: () => undefined }
-      const deleted = await galley.care.deleteMaterials({ site, materialIds, dryRun: false }, run)
-      return deleted.ok ? galley.sites.remove(site) : deleted
+      const deleted = await edges.care.deleteMaterials({ site, materialIds, dryRun: false }, run)
+      return deleted.ok ? edges.sites.remove(site) : deleted
     },
     close,
   }

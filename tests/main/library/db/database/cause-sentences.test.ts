@@ -3,11 +3,11 @@ import { join } from 'node:path'
 import BetterSqlite3 from 'better-sqlite3'
 import { expect, it } from 'vitest'
 
-import type { Cause } from '../../../../src/contract/cause.ts'
-import { cause, causeSentence } from '../../../../src/contract/cause.ts'
-import { takeLocal } from '../../../../src/main/library/db/local-copy.ts'
-import { databaseFiles, prepareLocal } from '../../../../src/main/library/db/open.ts'
-import { temporaryFolder } from '../../../support/test-galley.ts'
+import type { Cause } from '../../../../../src/contract/cause.ts'
+import { cause, causeSentence } from '../../../../../src/contract/cause.ts'
+import { takeLocal } from '../../../../../src/main/library/db/local-copy.ts'
+import { databaseFiles, prepareLocal } from '../../../../../src/main/library/db/database/open.ts'
+import { temporaryFolder } from '../../../../support/test-galley.ts'
 
 const whole = "a (b), $& {{why}}'s.png"
 /** Sentences as they were stored, and the same as data. */
@@ -53,7 +53,7 @@ const stored: readonly (readonly [facts: object, asData: object])[] = [
 /** The `local.db` of a Galley whose callback log held sentences. */
 async function localWithSentences(): Promise<string> {
   const { local } = databaseFiles(await temporaryFolder())
-  const schema = new URL('../../../../src/main/library/db/schema/local-1.sql', import.meta.url)
+  const schema = new URL('../../../../../src/main/library/db/database/schema/local-1.sql', import.meta.url)
   const db = new BetterSqlite3(local)
   db.exec(readFileSync(schema, 'utf8'))
   db.pragma('user_version = 1')

@@ -1,9 +1,24 @@
 import { hashStart } from '../../../contract/protocol/public-url.ts'
 import type { MediaReference } from '../../../contract/domain/changes.ts'
 import { mediaReferences } from '../../../contract/domain/media-references.ts'
-import type { BackgroundJobs } from '../../edges/thread/jobs.ts'
+import type { Sha256 } from '../../../contract/ids.ts'
 import type { BlobLocation } from '../../platform/disk/blob-location.ts'
 import { readBlob } from '../../platform/disk/blob-location.ts'
+
+/** The jobs of a background thread that read stored pages of earlier versions. */
+export interface CareJobs {
+  /** Null when the page cannot be read. */
+  pageWords: { input: BlobLocation; output: string | null }
+  /** Null when one of the texts cannot be read. */
+  mediaReferences: {
+    input: {
+      readonly texts: readonly BlobLocation[]
+      readonly own: readonly Sha256[]
+      readonly bases: readonly string[] | null
+    }
+    output: readonly MediaReference[] | null
+  }
+}
 
 /** As much of a page as a save puts into its search document, in UTF-16 units. */
 const wordsMaxChars = 200_000
@@ -22,7 +37,7 @@ export async function readMediaReferences({
   texts,
   own,
   bases,
-}: BackgroundJobs['mediaReferences']['input']): Promise<readonly MediaReference[] | null> {
+}: CareJobs['mediaReferences']['input']): Promise<readonly MediaReference[] | null> {
   const read: string[] = []
   for (const text of texts) {
     const known = await readText(text)

@@ -4,9 +4,9 @@ import { join } from 'node:path'
 import BetterSqlite3 from 'better-sqlite3'
 import { describe, expect, it, onTestFinished } from 'vitest'
 
-import { lookAtIndex, openIndex } from '../../../../src/main/library/db/open.ts'
-import { temporaryFolder } from '../../../support/test-galley.ts'
-import { acme, emptyDatabases, openLibrary } from './sample.ts'
+import { lookAtIndex, openIndex } from '../../../../../src/main/library/db/database/open.ts'
+import { temporaryFolder } from '../../../../support/test-galley.ts'
+import { acme, emptyDatabases, openLibrary } from '../sample.ts'
 
 describe('openIndex', () => {
   it('sets what durability and integrity rest on, at every open', async () => {

@@ -1,0 +1,80 @@
+import type { Handlers, Subject } from '../../../../contract/ipc/calls.ts'
+import type { ReviewWindowCalls } from '../../../../contract/ipc/review.ts'
+import type { TryIt } from '../../try-it/try-it.ts'
+import { createChosenPaths } from '../chosen-paths.ts'
+import { createQuestions } from '../questions.ts'
+import type { CallbackPorts } from './callbacks.ts'
+import { callbackHandlers } from './callbacks.ts'
+import { clipboardHandlers } from './clipboard.ts'
+import type { DiagnosticsEdges, DiagnosticsPorts } from './diagnostics.ts'
+import { diagnosticsHandlers } from './diagnostics.ts'
+import type { EditorPorts } from './editor.ts'
+import { editorHandlers } from './editor.ts'
+import type { ExportPorts } from './exports.ts'
+import { exportHandlers } from './exports.ts'
+import type { FontPorts } from './fonts.ts'
+import { fontHandlers } from './fonts.ts'
+import type { HealthEdges, HealthPorts } from './health.ts'
+import { healthHandlers } from './health.ts'
+import type { MaterialPorts } from './materials.ts'
+import { materialHandlers } from './materials.ts'
+import type { RulePorts } from './rules.ts'
+import { ruleHandlers } from './rules.ts'
+import type { AboutEdges, SettingsPorts } from './settings.ts'
+import { settingsHandlers } from './settings.ts'
+import type { SitePorts } from './sites.ts'
+import { siteHandlers } from './sites.ts'
+import type { TaskPorts } from './tasks.ts'
+import { taskHandlers } from './tasks.ts'
+import type { VersionPorts } from './versions.ts'
+import { versionHandlers } from './versions.ts'
+
+/** What the handlers are given beside the library. */
+export interface HandlerEdges
+  extends Omit<HealthEdges, 'cared' | 'questions' | 'chosen'>, DiagnosticsEdges, AboutEdges {
+  readonly tryIt: TryIt
+  /** Where the export themes lie that come with Galley. */
+  readonly themesFolder: string
+  /** Told what a call of the window has changed, so that every window reads it again. */
+  readonly changed: (subjects: readonly Subject[]) => void
+}
+
+/** What the handlers need of a library. */
+export type HandlerPorts = CallbackPorts &
+  DiagnosticsPorts &
+  EditorPorts &
+  ExportPorts &
+  FontPorts &
+  HealthPorts &
+  MaterialPorts &
+  RulePorts &
+  SettingsPorts &
+  SitePorts &
+  TaskPorts &
+  VersionPorts
+
+/** Every call of the window but those that open windows. */
+export function libraryHandlers(ports: HandlerPorts, edges: HandlerEdges): Omit<Handlers, keyof ReviewWindowCalls> {
+  const { desktop } = edges
+  const chosen = createChosenPaths()
+  const questions = createQuestions(desktop.ask, edges.words, ports.confirmations)
+  const cared = (): void => edges.changed(['materials', 'callbacks', 'rules'])
+  return {
+    ...siteHandlers(ports, {
+      ...{ desktop, chosen, questions, tryIt: edges.tryIt },
+      changed: () => edges.changed(['sites', 'materials']),
+    }),
+    ...materialHandlers(ports, { questions, cared, changed: () => edges.changed(['materials']) }),
+    ...versionHandlers(ports, () => edges.changed(['materials'])),
+    ...editorHandlers(ports, desktop, questions, () => edges.changed(['materials']), edges.tryIt),
+    ...callbackHandlers(ports, desktop, () => edges.changed(['callbacks', 'materials'])),
+    ...clipboardHandlers(desktop),
+    ...diagnosticsHandlers(ports, edges),
+    ...ruleHandlers(ports, () => edges.changed(['rules', 'sites', 'materials'])),
+    ...fontHandlers(ports),
+    ...exportHandlers(ports, desktop, chosen, edges.themesFolder, () => edges.changed(['exports'])),
+    ...healthHandlers(ports, { ...edges, chosen, questions, cared }),
+    ...settingsHandlers(ports, desktop, questions, edges.tryIt, edges),
+    ...taskHandlers(ports),
+  }
+}

@@ -1,0 +1,21 @@
+import { app } from 'electron'
+
+import type { AppSettings } from '../../../contract/ipc/settings.ts'
+import type { Language } from '../../../texts/catalogue.ts'
+import { createTexts, languageFor } from '../../../texts/catalogue.ts'
+
+/** The language of everything outside of the page. */
+export const languageOf = ({ language }: AppSettings): Language =>
+  language === 'system' ? languageFor(app.getLocale()) : language
+
+/** The words of menu, tray and notifications, in the language that was set last. */
+export function createShellWords(settings: AppSettings) {
+  const texts = createTexts(languageOf(settings))
+  return {
+    t: () => texts.getFixedT(texts.language, ['system', 'app', 'tasks', 'help'] as const),
+    system: () => texts.getFixedT(texts.language, 'system'),
+    change: (next: AppSettings): Promise<unknown> => texts.changeLanguage(languageOf(next)),
+  }
+}
+
+export type ShellWords = ReturnType<typeof createShellWords>

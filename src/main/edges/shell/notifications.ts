@@ -1,0 +1,89 @@
+import { Notification } from 'electron'
+
+import type { CallbackRecord } from '../../../contract/domain/callback-record.ts'
+import type { CommandId } from '../../../contract/domain/shortcuts.ts'
+import type { TaskId } from '../../../contract/ids.ts'
+import type { Task } from '../../../contract/ipc/tasks.ts'
+import { endedQuietly, taskName } from '../../../contract/ipc/tasks.ts'
+import type { ChangeFeed } from '../../library/changes.ts'
+import type { Index } from '../../library/db/library-index.ts'
+import type { AppSettingsStore } from '../../library/settings/app-settings.ts'
+import type { Push } from '../../platform/electron/serve.ts'
+import type { Tasks } from '../../platform/tasks/tasks.ts'
+import type { ShellWords } from './language.ts'
+import { createNotices } from './notices.ts'
+
+/** Notifications that lead somewhere when they are clicked; older ones only go away. */
+const heldNotifications = 50
+
+interface Ports {
+  readonly index: Index
+  readonly settings: Pick<AppSettingsStore, 'read'>
+  readonly changes: Pick<ChangeFeed, 'onCallback'>
+  readonly tasks: Pick<Tasks, 'onChange'>
+  readonly words: ShellWords
+  readonly push: Push
+  /** Shows the window and runs a command in it. */
+  readonly run: (command: CommandId) => void
+  readonly showWindow: () => void
+  /** Whether the window has the attention, so that it tells by itself. */
+  readonly isLookedAt: () => boolean
+}
+
+/** Notifications of the system: about saves and finished tasks while the window is not looked at, and by `notify`. */
+export function createNotifications(ports: Ports) {
+  const { index, settings, words, push, run, showWindow, isLookedAt } = ports
+  const held: Notification[] = []
+  const notify = (text: { readonly title: string; readonly body?: string }, onClick: () => void): void => {
+    const notification = new Notification({ ...text, silent: true })
+    notification.on('click', onClick)
+    notification.show()
+    // A notification that is garbage collected ignores clicks, although the system still lists it.
+    held.push(notification)
+    held.splice(0, held.length - heldNotifications)
+  }
+
+  const nameOf = ({ site, materialId, kind }: CallbackRecord): string => {
+    if (kind === 'site_fonts_updated') return words.t()('app:sections.fonts')
+    const title = materialId === null ? '' : index.materials.find(site, materialId)?.title
+    return title || (materialId ?? '')
+  }
+  const notices = createNotices({
+    t: words.system,
+    wishes: () => settings.read().notifications,
+    isLookedAt,
+    nameOf,
+    show: ({ title, body, callback }) =>
+      notify({ title, body }, () => {
+        showWindow()
+        push('show', { site: callback.site, callbackId: callback.id })
+      }),
+  })
+
+  const announced = new Set<TaskId>()
+  const tellOfTask = (task: Task): void => {
+    const { kind } = task.end
+    const isNews = (kind === 'done' || kind === 'failed') && !endedQuietly(task) && !announced.has(task.id)
+    if (!isNews || isLookedAt() || !settings.read().notifications.tasks) return
+    announced.add(task.id)
+    const t = words.t()
+    const name = t(`tasks:names.${taskName(task)}`)
+    const title = kind === 'done' ? t('tasks:finished', { task: name }) : t('tasks:failed', { task: name })
+    notify({ title }, () => run('tasks.open'))
+  }
+
+  const stops = [
+    ports.tasks.onChange(tellOfTask),
+    ports.changes.onCallback((id) => {
+      const callback = index.callbacks.find(id)
+      if (callback !== null) notices.arrived(callback)
+    }),
+    notices.stop,
+  ]
+  return {
+    notify,
+    stop(): void {
+      for (const stop of stops) stop()
+    },
+  }
+}

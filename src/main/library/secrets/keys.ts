@@ -1,0 +1,34 @@
+import type { KeychainHealth } from '../../../contract/ipc/health.ts'
+import type { Index } from '../db/library-index.ts'
+import { secretsFromEnvironment } from './from-environment.ts'
+import { createLentSecrets } from './lent-secrets.ts'
+import type { SecretStore } from './store.ts'
+import { createStoredSecrets } from './stored-secrets.ts'
+
+/** Where secrets are kept: a keychain, or the environment variables to read them from (`--secrets env`). */
+export type SecretPlace = SecretStore | { readonly environment: Readonly<Record<string, string | undefined>> }
+
+/** The secrets of a library's sites, and what no log may hold: secrets that were read, and api_keys. */
+export function createKeys(
+  place: SecretPlace,
+  index: Pick<Index, 'secretMarks' | 'library' | 'sites'>,
+  now: () => Date,
+) {
+  const kept =
+    'environment' in place
+      ? secretsFromEnvironment(place.environment)
+      : createStoredSecrets(place, index.secretMarks, index.library(), () => now().getTime())
+  const read = new Set<string>()
+  const lent = createLentSecrets(kept, (value) => read.add(value))
+  return {
+    ...lent,
+    hidden: (): readonly string[] => [...read, ...index.sites.list().map(({ apiKey }) => apiKey)],
+    async probe(): Promise<KeychainHealth> {
+      if ('environment' in place) return 'environment'
+      const found = await place.read('nothing')
+      return found.ok ? 'usable' : found.failure
+    },
+  }
+}
+
+export type Keys = ReturnType<typeof createKeys>

@@ -1,0 +1,21 @@
+import { createHash } from 'node:crypto'
+
+import type { SignatureTrace } from '../../../contract/domain/signature-trace.ts'
+
+export const hashOf = (signature: string): string => createHash('sha256').update(signature).digest('hex')
+
+export function traceOf(header: string): SignatureTrace {
+  const trimmed = header.trim()
+  const [first = ''] = trimmed.split(',')
+  const one = first.trim()
+  return {
+    hash: hashOf(one.toLowerCase()),
+    form: {
+      length: trimmed.length,
+      isHex: /^[0-9a-f]{64}$/i.test(one),
+      hasBlanks: header !== trimmed || /\s/.test(trimmed.replaceAll(/,\s/g, ',')),
+      hasUpperCase: /[A-F]/.test(one),
+      isSeveral: trimmed.includes(','),
+    },
+  }
+}

@@ -1,0 +1,26 @@
+import type { ExportFailure } from '../../../contract/domain/bundle/failure.ts'
+import type { ExportCounts, ExportPlan } from '../../../contract/ipc/exports.ts'
+import type { Result } from '../../../contract/result.ts'
+import type { BundleReport, ExportOptions, ExportTarget } from './export-bundle.ts'
+import type { BundleSource } from './source.ts'
+
+export type PlannedExport = Omit<ExportPlan, 'references' | 'counts' | 'leftOut'> & {
+  readonly report: BundleReport
+  readonly counts: ExportCounts
+}
+
+/**
+ * The jobs of a background thread that exports need. The job asks the main thread, which alone has the index: `locate` with
+ * a SHA-256 for a `BlobLocation | null`, and `mediaAt` with a public URL for a `MediaFile | null`.
+ */
+export interface ExportJobs {
+  export: {
+    input: {
+      readonly source: Pick<BundleSource, 'site' | 'pages' | 'fonts'>
+      readonly target: ExportTarget
+      readonly options: ExportOptions
+      readonly isDryRun: boolean
+    }
+    output: Result<PlannedExport, ExportFailure>
+  }
+}
