@@ -1,48 +1,28 @@
 import { join } from 'node:path'
-import { setTimeout as delay } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
-import type { BrowserWindow } from 'electron'
-import { app, ipcMain, Menu } from 'electron'
+import { app, Menu } from 'electron'
 
-import type { Calls } from '../contract/ipc/calls.ts'
-import { callInputs } from '../contract/ipc/calls.ts'
-import { createTexts, languageFor, localeOf } from '../texts/catalogue.ts'
-import { takeOverWhenFree } from './use-cases/care/take-over.ts'
 import { faultPlace } from '../contract/domain/fault-place.ts'
-import { pushChanges } from './edges/ipc/pushes.ts'
-import { createPush, serve } from './platform/electron/serve.ts'
-import { defaultLibraryFolder, rememberLibraryFolder } from './library/folder.ts'
-import { openLogFile } from './platform/logging/log-file.ts'
-import { textMenu } from './edges/shell/app-menu.ts'
-import { startDesktopShell } from './edges/shell/desktop-shell.ts'
-import { languageOf } from './edges/shell/language.ts'
-import { createDesktop } from './edges/shell/desktop.ts'
 import type { Ending } from './edges/shell/ending.ts'
 import { createEnding } from './edges/shell/ending.ts'
-import { openLibrary } from './open-app-library.ts'
-import { watchPage } from './edges/shell/page-trouble.ts'
-import { takePicture } from './edges/shell/picture.ts'
 import { profileFolder } from './edges/shell/profile.ts'
-import { quitQuestion } from './edges/shell/quit-question.ts'
-import { tellStartTrouble } from './edges/shell/start-trouble.ts'
 import { openWindowFile } from './edges/shell/window-file.ts'
 import {
-  applyTheme,
   compileEagerly,
   createShellWindow,
-  isShellSender,
   prepareShell,
   refuseNames,
   registerSchemes,
-  shellContents,
   shellPage,
 } from './edges/shell/window.ts'
+import { defaultLibraryFolder } from './library/folder.ts'
+import { openLogFile } from './platform/logging/log-file.ts'
 import { createSourcePlaces } from './platform/logging/source-places.ts'
 import { forgive, say } from './platform/logging/standard-streams.ts'
-import { keepBackups } from './use-cases/care/backup-task.ts'
 import { widenThreadPool } from './platform/threads/libuv-pool.ts'
 
-// Electron's life cycle: gives the real edges to the composition root, then shows the window.
+// Electron's life cycle: opens the window, then loads the rest (app.ts) while its page starts. What is imported here is loaded
+// before the window opens, so it is little.
 widenThreadPool()
 
 const { values: given } = parseArgs({
@@ -64,6 +44,7 @@ compileEagerly()
 Menu.setApplicationMenu(null)
 
 const givenPort = textOption(given.port)
+const picture = textOption(given.screenshot)
 const usualLibrary = defaultLibraryFolder(process.env)
 const folder = textOption(given.library) ?? usualLibrary
 app.setPath('userData', profileFolder(app.getPath('userData'), folder, usualLibrary))
@@ -79,17 +60,14 @@ const preload = join(__dirname, '..', 'preload', 'index.js')
 const resources = join(__dirname, '..', '..', 'resources')
 const icon = join(resources, 'icons', '256x256.png')
 
-/** A page that cannot be drawn keeps what comes after it waiting no longer than this. */
-const firstScreenLimitMs = 3_000
-
 async function start(ending: Ending): Promise<void> {
   const file = openWindowFile(join(app.getPath('userData'), 'window.json'), log)
-  // Null until the library is open; before that no page knows an address of anything in it.
-  let library: Awaited<ReturnType<typeof openLibrary>> | null = null
+  // Nothing until the library is open; before that no page knows an address of anything in it.
+  let stored: ((url: string, method: string) => Promise<Response> | null) | null = null
   const prepared = prepareShell({
     folder: join(__dirname, '..', 'renderer'),
     page,
-    stored: (url, method) => library?.stored(url, method) ?? null,
+    stored: (url, method) => stored?.(url, method) ?? null,
   })
   const { window, painted, show } = createShellWindow({
     ...{ preload, page, file, icon },
@@ -97,85 +75,28 @@ async function start(ending: Ending): Promise<void> {
   })
   // Nothing could bring it back, and reviews are nothing without it.
   window.on('closed', () => app.quit())
-  const firstScreen = Promise.race([painted, delay(firstScreenLimitMs)])
-  const words = () => {
-    const language = library === null ? languageFor(app.getLocale()) : languageOf(library.galley.settings.read())
-    return createTexts(language).getFixedT(language, 'system')
-  }
-  const desktop = createDesktop(words)
-  const watch = (shown: BrowserWindow): void => {
-    watchPage(shown, { t: words, warn: desktop.warn, log, isEnding: ending.hasBegun })
-    shown.webContents.on('context-menu', (_event, at) => {
-      const items = textMenu(at, words())
-      if (items.length > 0) Menu.buildFromTemplate([...items]).popup({ window: shown })
-    })
-  }
-  watch(window)
-  // While the page loads; its first calls wait for the library.
-  const push = createPush(shellContents)
-  const opening = openLibrary({
+  // In the same turn of the event loop, so that no call of the window comes before it is served.
+  const { startApp } = await import('./app.ts')
+  await startApp({
     ...{
       folder,
+      picture,
+      built: __dirname,
       preload,
       resources,
+      icon,
+      page,
+      file,
       window,
-      desktop,
-      push,
-      firstScreen,
-      watch,
-      log: { ...logFile, write: log, trace: logFile.write },
+      painted,
+      show,
+      prepared,
+      ending,
     },
-    agreeToEnd: ending.agree,
     port: givenPort === null ? null : Number(givenPort),
-    isPackaged: app.isPackaged,
-    built: __dirname,
+    serveStored: (next) => void (stored = next),
+    log: { ...logFile, write: log, trace: logFile.write },
   })
-  ending.closeLast(async () => {
-    // A library that does not open leaves nothing to close.
-    const opened = await opening.catch(() => null)
-    await Promise.all([opened?.galley.close(), file.settled()])
-  })
-  const handlers = opening.then((opened) => opened.handlers)
-  // A library that does not open ends the app below; nobody may have called by then.
-  handlers.catch(() => undefined)
-  serve<Calls>({
-    ipcMain,
-    inputs: callInputs,
-    isTrusted: isShellSender(page),
-    log,
-    handlers,
-  })
-  ;[library] = await Promise.all([opening, prepared])
-  if (ending.hasBegun()) return
-  const { galley, startListener, tryIt, stopReviews } = library
-  ending.stopFirst(
-    // A look at a closed library throws.
-    () => void (library = null),
-    pushChanges(galley, push),
-    keepBackups(galley),
-    takeOverWhenFree(galley.listener, startListener),
-    stopReviews,
-    () => void tryIt.close(),
-  )
-  ending.askFirst(() => {
-    const language = languageOf(galley.settings.read())
-    const t = createTexts(language).getFixedT(language, ['system', 'tasks'] as const)
-    const told = quitQuestion(galley.tasks.list(), t, localeOf[language])
-    return told && (() => desktop.ask(told))
-  })
-  applyTheme(galley.settings.read().theme)
-  galley.listener.announce()
-  // What the first screen does not need comes after it.
-  await firstScreen
-  if (ending.hasBegun()) return
-  show()
-  const { hasBegun: isEnding, wouldAsk } = ending
-  ending.stopFirst(startDesktopShell({ ...galley, window, file, push, startListener, icon, isEnding, wouldAsk }))
-  await startListener()
-  const picture = textOption(given.screenshot)
-  if (picture === null) return
-  await takePicture(window, picture)
-  ending.end()
 }
 
 /**
@@ -189,25 +110,19 @@ function logFaults(): void {
   forgive(process.stderr)
 }
 
-/** Says why there is no window, and leads to another library or out. */
-function tellWhyNot(error: unknown): Promise<void> | void {
-  log(`Galley could not start: ${error instanceof Error ? error.message : String(error)}`)
-  // Nobody sits before a start that is there to take a picture.
-  if (textOption(given.screenshot) !== null) return app.exit(1)
-  const language = languageFor(app.getLocale())
-  return tellStartTrouble({
-    folder,
-    language,
-    desktop: createDesktop(() => createTexts(language).getFixedT(language, 'system')),
-    remember: (chosen) => rememberLibraryFolder(process.env, chosen),
-    quit: () => app.exit(1),
-  })
-}
-
 async function run(): Promise<void> {
   await app.whenReady()
   const ending = createEnding({ app, signals: process, log })
-  await start(ending).catch((error: unknown) => (ending.hasBegun() ? undefined : tellWhyNot(error)))
+  try {
+    await start(ending)
+  } catch (error) {
+    if (ending.hasBegun()) return
+    log(`Galley could not start: ${error instanceof Error ? error.message : String(error)}`)
+    // Nobody sits before a start that is there to take a picture.
+    if (picture !== null) return app.exit(1)
+    const { tellWhyNot } = await import('./app.ts')
+    await tellWhyNot(folder)
+  }
 }
 
 if (!isFirst) app.exit()

@@ -13,9 +13,6 @@ import type { VersionFacts } from '../domain/version.ts'
 // What the frame of a review window and main say to each other. The frame is ours; the pages inside it are not, and have
 // no way to say anything.
 
-/** The scheme of stored pages: `galley-review://<random key of one showing>/<id>`. */
-export const reviewScheme = 'galley-review'
-
 /** One version of the material under review. */
 export interface ReviewVersion extends VersionFacts {
   readonly htmlSha256: Sha256

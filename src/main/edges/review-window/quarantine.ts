@@ -2,7 +2,7 @@ import { app, BrowserWindow, session, WebContentsView } from 'electron'
 import type { Session } from 'electron'
 import { z } from 'zod'
 
-import { reviewScheme } from '../../../contract/ipc/review-window.ts'
+import { reviewScheme } from '../../../contract/ipc/review-scheme.ts'
 import type { PageEnd } from '../../../contract/ipc/review-window.ts'
 import { thumbnailSize } from '../../../contract/ipc/thumbnail-url.ts'
 import { strictPage } from '../../platform/electron/strict-page.ts'
@@ -12,12 +12,6 @@ import { answerFor } from '../../use-cases/review/page-answers.ts'
 import { limitPage } from './page-limits.ts'
 import { createPageLoading } from './page-loading.ts'
 import type { VersionPage } from '../../use-cases/review/version-pages.ts'
-
-/** How the scheme of stored pages is registered, which Electron takes only before it is ready. */
-export const reviewSchemePrivileges = {
-  scheme: reviewScheme,
-  privileges: { standard: true, secure: true, corsEnabled: true, stream: true },
-}
 
 /** What every stored page is shown with: no script, no preload, nothing of Node, in a sandboxed process. */
 const pagePreferences = {

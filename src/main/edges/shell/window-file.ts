@@ -1,25 +1,27 @@
 import { readFileSync } from 'node:fs'
 import { rename, writeFile } from 'node:fs/promises'
-import { z } from 'zod'
 
-const boundsSchema = z.object({ x: z.number(), y: z.number(), width: z.number(), height: z.number() })
-export type Bounds = z.infer<typeof boundsSchema>
+export interface Bounds {
+  readonly x: number
+  readonly y: number
+  readonly width: number
+  readonly height: number
+}
 
-const schema = z.object({
+export interface WindowState {
   /** Of the window when it is not maximised; null before the first close. */
-  bounds: boundsSchema.nullable().catch(null),
-  isMaximised: z.boolean().catch(false),
+  readonly bounds: Bounds | null
+  readonly isMaximised: boolean
   /** Whether it was told once that closing the window leaves the listener on. */
-  toldOfTray: z.boolean().catch(false),
-})
-export type WindowState = z.infer<typeof schema>
+  readonly toldOfTray: boolean
+}
 
 /**
  * What has to be known before the library is open: where the window stood. A small file
  * of its own; one that is damaged is as good as none.
  */
 export function openWindowFile(path: string, log: (line: string) => void) {
-  let state = schema.parse(readJson(path))
+  let state = readState(path)
   let writing = Promise.resolve()
   return {
     state: () => state,
@@ -39,9 +41,25 @@ export function openWindowFile(path: string, log: (line: string) => void) {
 
 export type WindowFile = ReturnType<typeof openWindowFile>
 
-function readJson(path: string): unknown {
+function readState(path: string): WindowState {
+  const { bounds, isMaximised, toldOfTray } = readJson(path)
+  return {
+    bounds: isBounds(bounds) ? bounds : null,
+    isMaximised: isMaximised === true,
+    toldOfTray: toldOfTray === true,
+  }
+}
+
+// By hand: zod would be loaded before the window opens.
+const isBounds = (value: unknown): value is Bounds =>
+  typeof value === 'object' &&
+  value !== null &&
+  (['x', 'y', 'width', 'height'] as const).every((name) => Number.isFinite((value as Partial<Bounds>)[name]))
+
+function readJson(path: string): Partial<Record<keyof WindowState, unknown>> {
   try {
-    return JSON.parse(readFileSync(path, 'utf8'))
+    const read: unknown = JSON.parse(readFileSync(path, 'utf8'))
+    return typeof read === 'object' && read !== null ? read : {}
   } catch {
     return {}
   }

@@ -2,7 +2,7 @@ import { app, BrowserWindow, nativeTheme, protocol, screen, session, shell } fro
 import type { IpcMainInvokeEvent, WebContents } from 'electron'
 
 import { isOpenableEditorUrl } from '../../use-cases/sessions/editor-url.ts'
-import { reviewSchemePrivileges } from '../review-window/quarantine.ts'
+import { reviewScheme } from '../../../contract/ipc/review-scheme.ts'
 import { createShellFiles } from './shell-files.ts'
 import { strictPage } from '../../platform/electron/strict-page.ts'
 import { bringToFront } from './page-trouble.ts'
@@ -30,7 +30,8 @@ const isBuilt = (page: string): boolean => page.startsWith(builtPages)
 export function registerSchemes(): void {
   protocol.registerSchemesAsPrivileged([
     { scheme, privileges: { standard: true, secure: true, codeCache: true } },
-    reviewSchemePrivileges,
+    // Stored pages; Electron takes schemes only before it is ready.
+    { scheme: reviewScheme, privileges: { standard: true, secure: true, corsEnabled: true, stream: true } },
   ])
 }
 

@@ -39,7 +39,11 @@ const allowed = [
 
 /** What is no row of the library, each with its reason. */
 const argued: readonly { readonly file: string; readonly table: string; readonly because: string }[] = [
-  { file: 'main/library/db/database/open.ts', table: 'applied', because: 'an empty index says that nothing has been applied' },
+  {
+    file: 'main/library/db/database/open.ts',
+    table: 'applied',
+    because: 'an empty index says that nothing has been applied',
+  },
   {
     file: 'main/library/db/consistency.ts',
     table: 'material_text',

@@ -1,0 +1,257 @@
+import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import type { BrowserWindow } from 'electron'
+import { app, ipcMain, Menu } from 'electron'
+
+import { devDependencies, version } from '../../package.json'
+import type { Runtime } from '../contract/domain/runtime.ts'
+import { hasEnded } from '../contract/domain/runtime.ts'
+import type { Calls, Handlers } from '../contract/ipc/calls.ts'
+import { callInputs } from '../contract/ipc/calls.ts'
+import { createTexts, languageFor, localeOf } from '../texts/catalogue.ts'
+import type { Desktop } from './edges/ipc/desktop.ts'
+import { libraryHandlers } from './edges/ipc/handlers/library-handlers.ts'
+import { pushChanges } from './edges/ipc/pushes.ts'
+import { createReviews } from './edges/review-window/reviews.ts'
+import { textMenu } from './edges/shell/app-menu.ts'
+import { startDesktopShell } from './edges/shell/desktop-shell.ts'
+import { createDesktop } from './edges/shell/desktop.ts'
+import type { Ending } from './edges/shell/ending.ts'
+import { languageOf } from './edges/shell/language.ts'
+import { bringToFront, watchPage } from './edges/shell/page-trouble.ts'
+import { takePicture } from './edges/shell/picture.ts'
+import { quitQuestion } from './edges/shell/quit-question.ts'
+import { tellStartTrouble } from './edges/shell/start-trouble.ts'
+import { createStoredFiles } from './edges/shell/stored-files.ts'
+import type { WindowFile } from './edges/shell/window-file.ts'
+import { applyTheme, isShellSender, reviewFrame, shellContents } from './edges/shell/window.ts'
+import { createTryIt } from './edges/try-it/try-it.ts'
+import { createGalley } from './galley.ts'
+import { rememberLibraryFolder } from './library/folder.ts'
+import { createKeychain } from './library/secrets/keychain.ts'
+import type { Push } from './platform/electron/serve.ts'
+import { createPush, serve } from './platform/electron/serve.ts'
+import type { LogFile } from './platform/logging/log-file.ts'
+import { keepBackups } from './use-cases/care/backup-task.ts'
+import { takeOverWhenFree } from './use-cases/care/take-over.ts'
+import { listenerPort } from './use-cases/sites/listener-port.ts'
+
+/** What the app is started with. */
+export interface AppEdges {
+  /** Of the library. */
+  readonly folder: string
+  /** Port of the listener, given on the command line; null: as the settings say. */
+  readonly port: number | null
+  /** The file for a picture of the first screen, after which the app ends; null: it runs until somebody quits. */
+  readonly picture: string | null
+  /** Where the built scripts of main lie, with those of the pages beside them. */
+  readonly built: string
+  readonly preload: string
+  readonly resources: string
+  readonly icon: string
+  /** The address of the window's page. */
+  readonly page: string
+  readonly file: WindowFile
+  readonly window: BrowserWindow
+  /** Resolves when the window's page shows something. */
+  readonly painted: Promise<unknown>
+  readonly show: () => void
+  /** Resolves when the files of the page can be served. */
+  readonly prepared: Promise<unknown>
+  /** Serves what the library has at an address; null: nothing any more. */
+  readonly serveStored: (stored: ((url: string, method: string) => Promise<Response> | null) | null) => void
+  readonly ending: Ending
+  readonly log: LogFile & { readonly trace: (line: string) => void }
+}
+
+type Library = Awaited<ReturnType<typeof openLibrary>>
+
+/** A page that cannot be drawn keeps what comes after it waiting no longer than this. */
+const firstScreenLimitMs = 3_000
+
+/** The composition root of the desktop app: opens the library while the window loads, then starts what surrounds it. */
+export async function startApp(edges: AppEdges): Promise<void> {
+  const { window, file, page, picture, prepared, show, ending } = edges
+  const log = edges.log.write
+  let library: Library | null = null
+  const words = () => {
+    const language = library === null ? languageFor(app.getLocale()) : languageOf(library.galley.settings.read())
+    return createTexts(language).getFixedT(language, 'system')
+  }
+  const desktop = createDesktop(words)
+  const watch = (shown: BrowserWindow): void => {
+    watchPage(shown, { t: words, warn: desktop.warn, log, isEnding: ending.hasBegun })
+    offerTextMenu(shown, words)
+  }
+  watch(window)
+  const firstScreen = Promise.race([edges.painted, delay(firstScreenLimitMs)])
+  const push = createPush(shellContents)
+  const opening = openLibrary(edges, { desktop, push, watch, firstScreen })
+  ending.closeLast(async () => {
+    // A library that does not open leaves nothing to close.
+    const opened = await opening.catch(() => null)
+    await Promise.all([opened?.galley.close(), file.settled()])
+  })
+  const handlers = opening.then((opened) => opened.handlers)
+  // A library that does not open ends the app below; nobody may have called by then.
+  handlers.catch(() => undefined)
+  // The first calls of the window wait for the library.
+  serve<Calls>({ ipcMain, inputs: callInputs, isTrusted: isShellSender(page), log, handlers })
+  ;[library] = await Promise.all([opening, prepared])
+  if (ending.hasBegun()) return
+  const { galley, startListener, tryIt, stopReviews } = library
+  edges.serveStored(library.stored)
+  ending.stopFirst(
+    // A look at a closed library throws.
+    () => void (library = null),
+    () => edges.serveStored(null),
+    pushChanges(galley, push),
+    keepBackups(galley),
+    takeOverWhenFree(galley.listener, startListener),
+    stopReviews,
+    () => void tryIt.close(),
+  )
+  ending.askFirst(() => {
+    const language = languageOf(galley.settings.read())
+    const t = createTexts(language).getFixedT(language, ['system', 'tasks'] as const)
+    const told = quitQuestion(galley.tasks.list(), t, localeOf[language])
+    return told && (() => desktop.ask(told))
+  })
+  applyTheme(galley.settings.read().theme)
+  galley.listener.announce()
+  // What the first screen does not need comes after it.
+  await firstScreen
+  if (ending.hasBegun()) return
+  show()
+  const { hasBegun: isEnding, wouldAsk } = ending
+  ending.stopFirst(startDesktopShell({ ...galley, ...edges, push, startListener, isEnding, wouldAsk }))
+  await startListener()
+  if (picture === null) return
+  await takePicture(window, picture)
+  ending.end()
+}
+
+/** Cut, copy, paste and spell check on right click. */
+function offerTextMenu(window: BrowserWindow, words: () => Parameters<typeof textMenu>[1]): void {
+  window.webContents.on('context-menu', (_event, at) => {
+    const items = textMenu(at, words())
+    if (items.length > 0) Menu.buildFromTemplate([...items]).popup({ window })
+  })
+}
+
+interface WindowSide {
+  readonly desktop: Desktop
+  readonly push: Push
+  /** Looks after the page of a window. */
+  readonly watch: (window: BrowserWindow) => void
+  /** Thumbnails, which draw pages of their own, come after it. */
+  readonly firstScreen: Promise<unknown>
+}
+
+/** The library with all that its window can ask of it; rejects when it cannot be opened. */
+async function openLibrary(edges: AppEdges, { desktop, push, watch, firstScreen }: WindowSide) {
+  const { folder, built, preload, resources, window, ending } = edges
+  const { write: log, hide, trace } = edges.log
+  const galley = await createGalley({
+    folder,
+    secrets: process.env.GALLEY_SECRETS === 'env' ? { environment: process.env } : createKeychain(),
+    environment: process.env,
+    workerScript: join(built, 'worker.js'),
+    backgroundScript: join(built, 'background.js'),
+    version,
+    isAboutToListen: true,
+    ...{ log, hide, trace },
+  })
+  const startListener = listenerStart(galley, edges.port)
+  const tryIt = createTryIt({
+    ...galley,
+    startListener,
+    editorFolder: join(built, '..', 'renderer'),
+    demoFolder: join(resources, 'demo'),
+    onState(state) {
+      push('tryIt', state)
+      // Its secret comes and goes without a row.
+      push('changed', { subjects: ['sites'] })
+    },
+    log,
+  })
+  const frame = reviewFrame(process.env.ELECTRON_RENDERER_URL)
+  const reviews = createReviews({
+    ...galley,
+    settings: galley.settings.read,
+    whenIdle: () => firstScreen.then(galley.listener.whenIdle),
+    frame: { page: frame, preload, isTrusted: isShellSender(frame), watch },
+    showHealth: () => {
+      bringToFront(window)
+      push('command', { id: 'go.health' })
+    },
+    openInEditor(site, materialId) {
+      bringToFront(window)
+      push('edit', { site, materialId })
+    },
+    copyText: desktop.copyText,
+    changed: () => push('changed', { subjects: ['materials'] }),
+    log,
+  })
+  const systemWords = () => {
+    const language = languageOf(galley.settings.read())
+    return createTexts(language).getFixedT(language, 'system')
+  }
+  const handlers: Handlers = {
+    ...libraryHandlers(galley, {
+      // A cancelled quit does not cancel relaunch(), so ask first.
+      desktop: { ...desktop, relaunch: () => void ending.agree().then((isMeant) => isMeant && desktop.relaunch()) },
+      runtime: runtimeOf(process.versions),
+      log: edges.log,
+      startListener,
+      confirmErase(email) {
+        const t = systemWords()
+        const ways = [t('erasing.confirm'), t('erasing.cancel')] as const
+        return desktop.ask({ message: t('erasing.title', { email }), detail: t('erasing.text'), ways })
+      },
+      tryIt,
+      words: systemWords,
+      documentation: join(resources, '..', 'docs'),
+      themesFolder: join(resources, 'themes'),
+      rememberLibrary: (chosen) => rememberLibraryFolder(process.env, chosen),
+      changed: (subjects) => push('changed', { subjects }),
+    }),
+    openReview: reviews.open,
+  }
+  const storedFiles = createStoredFiles(galley)
+  const stored = (url: string, method: string) => storedFiles(url, method) ?? reviews.thumbnailAt(url, method)
+  return { galley, startListener, tryIt, stopReviews: reviews.stop, handlers, stored }
+}
+
+/** Starts the listener as the settings say. A port changed in Settings since the start overrides that of the command line. */
+function listenerStart(
+  { settings, listener, index }: Pick<Awaited<ReturnType<typeof createGalley>>, 'settings' | 'listener' | 'index'>,
+  givenPort: number | null,
+) {
+  const portAtStart = settings.read().listener.port
+  return () => {
+    const { host, port } = settings.read().listener
+    const ownPort = port === portAtStart ? (givenPort ?? port) : port
+    return listener.start(host, ownPort ?? listenerPort(index.sites.list()))
+  }
+}
+
+const runtimeOf = ({ electron, chrome, node }: NodeJS.ProcessVersions): Runtime => ({
+  electron,
+  chromium: chrome,
+  node,
+  isDevelopment: !app.isPackaged,
+  hasEnded: hasEnded(electron, devDependencies.electron),
+})
+
+/** Says why there is no window, and leads to another library or out. */
+export function tellWhyNot(folder: string): Promise<void> {
+  const language = languageFor(app.getLocale())
+  return tellStartTrouble({
+    folder,
+    language,
+    desktop: createDesktop(() => createTexts(language).getFixedT(language, 'system')),
+    remember: (chosen) => rememberLibraryFolder(process.env, chosen),
+    quit: () => app.exit(1),
+  })
+}

@@ -1,0 +1,152 @@
+import { spawnSync } from 'node:child_process'
+import { cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { dirname, join, normalize } from 'node:path'
+import { describe, expect, it } from 'vitest'
+
+import { between, floors, isAllowed, pages } from '../../scripts/lint/diagram.ts'
+import { temporaryFolder } from '../support/test-galley.ts'
+
+const root = join(import.meta.dirname, '../..')
+const rules = Object.values(floors).flatMap((folders) => Object.entries(folders))
+const folders = rules.map(([folder]) => folder)
+
+/** Every folder of a tree with those that its files import, types counted. */
+function importsOf(tree: string): ReadonlyMap<string, ReadonlySet<string>> {
+  const found = new Map<string, Set<string>>()
+  const files = readdirSync(join(tree, 'src'), { recursive: true, encoding: 'utf8' })
+  for (const file of files.filter((name) => /\.tsx?$/.test(name)).map((name) => join('src', name))) {
+    const folder = dirname(file)
+    const known = found.get(folder) ?? new Set()
+    found.set(folder, known)
+    const text = readFileSync(join(tree, file), 'utf8')
+    for (const [, specifier = ''] of text.matchAll(/(?:\bfrom|\bimport)\s*\(?\s*'(\.[^'\n]+)'/g)) {
+      const target = dirname(normalize(join(folder, specifier)))
+      if (target !== folder && target.startsWith('src')) known.add(target)
+    }
+  }
+  return found
+}
+
+/** The folders of one cycle in the order of the imports, or null. */
+function cycleIn(imports: ReadonlyMap<string, ReadonlySet<string>>): readonly string[] | null {
+  const done = new Set<string>()
+  function visit(folder: string, path: readonly string[]): readonly string[] | null {
+    const at = path.indexOf(folder)
+    if (at !== -1) return [...path.slice(at), folder]
+    if (done.has(folder)) return null
+    for (const next of imports.get(folder) ?? []) {
+      const cycle = visit(next, [...path, folder])
+      if (cycle !== null) return cycle
+    }
+    done.add(folder)
+    return null
+  }
+  for (const folder of imports.keys()) {
+    const cycle = visit(folder, [])
+    if (cycle !== null) return cycle
+  }
+  return null
+}
+
+/** A tree with this linter and these files in `src`. */
+async function planted(files: Readonly<Record<string, string>>): Promise<string> {
+  const tree = await temporaryFolder()
+  for (const name of ['layers.json', '.oxlintrc.json', 'scripts/lint'])
+    cpSync(join(root, name), join(tree, name), { recursive: true })
+  for (const [name, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(tree, 'src', name)), { recursive: true })
+    writeFileSync(join(tree, 'src', name), text)
+  }
+  return tree
+}
+
+/** What the linter says of the layers. */
+function lint(tree: string): readonly string[] {
+  const { stdout } = spawnSync(join(root, 'node_modules/.bin/oxlint'), ['--format', 'json', 'src'], {
+    cwd: tree,
+    encoding: 'utf8',
+  })
+  const { diagnostics } = JSON.parse(stdout) as { diagnostics: readonly { code: string; message: string }[] }
+  return diagnostics.filter(({ code }) => code === 'galley(layers)').map(({ message }) => message)
+}
+
+describe('the table of layers', () => {
+  it('lets each folder import only what stands above it in the table', () => {
+    const upwards = rules.flatMap(([folder, { imports }], at) =>
+      imports.flatMap((entry) =>
+        folders.some((other) => isAllowed(other, entry)) && folders.slice(at).every((other) => !isAllowed(other, entry))
+          ? []
+          : [`${folder} -> ${entry}`],
+      ),
+    )
+    expect(upwards).toEqual([])
+  })
+
+  it('has every folder of the source', () => {
+    const strange = [...importsOf(root).keys()].filter(
+      (folder) => !folders.some((known) => isAllowed(folder, `${known}/*`)),
+    )
+    expect(strange).toEqual([])
+  })
+
+  it.each(pages)('is drawn in $file', ({ file, name, content }) => {
+    const shown = between(name).exec(readFileSync(join(root, file), 'utf8'))
+    expect(shown?.[0], `Run npm run layers to draw ${file} again`).toContain(content())
+  })
+})
+
+describe('the folders of the source', () => {
+  it('form no cycle, types counted', () => expect(cycleIn(importsOf(root))).toBeNull())
+
+  it('form one where two folders import each other', async () => {
+    const tree = await planted({
+      'main/library/db/a.ts': "import type { B } from './apply/b.ts'\nexport type A = B\n",
+      'main/library/db/apply/b.ts': "import type { A } from '../a.ts'\nexport type B = A\n",
+    })
+    expect(cycleIn(importsOf(tree))).toEqual([
+      'src/main/library/db',
+      'src/main/library/db/apply',
+      'src/main/library/db',
+    ])
+  })
+})
+
+describe('the linter', () => {
+  it.each([
+    [
+      'an upward import',
+      'main/library/vault/a.ts',
+      "import { b } from '../../use-cases/care/b.ts'\nexport const a = b\n",
+    ],
+    [
+      'an upward import of a type',
+      'main/platform/disk/a.ts',
+      "import type { B } from '../../library/db/b.ts'\nexport type A = B\n",
+    ],
+    ['an import of another use case', 'main/use-cases/care/a.ts', "export { b } from '../exporting/b.ts'\n"],
+    [
+      'a lazy upward import',
+      'contract/domain/a.ts',
+      "export const a = () => import('../../main/platform/disk/b.ts')\n",
+    ],
+    ['a type imported in place', 'contract/a.ts', "export type A = import('../texts/b.ts').B\n"],
+    ['a package that the folder may not use', 'main/use-cases/care/a.ts', "import 'better-sqlite3'\n"],
+    [
+      'Electron in a use case',
+      'main/use-cases/review/a.ts',
+      "import type { Session } from 'electron'\nexport type A = Session\n",
+    ],
+    ['Node in the contract', 'contract/domain/a.ts', "import 'node:fs'\n"],
+    ['words in the contract', 'contract/domain/a.ts', "export * from '../../texts/b.ts'\n"],
+    ['main in the words', 'texts/a.ts', "import type { B } from '../main/library/db/b.ts'\nexport type A = B\n"],
+    ['a folder that is not in the table', 'elsewhere/a.ts', "export * from '../contract/b.ts'\n"],
+  ])('refuses %s', async (_, name, text) => {
+    expect(lint(await planted({ [name]: text }))).toHaveLength(1)
+  })
+
+  it('takes what the table allows', async () => {
+    const text =
+      "import 'node:fs'\nimport { b } from '../../library/db/b.ts'\nexport { c } from './c.ts'\nexport const a = b\n"
+    expect(lint(await planted({ 'main/use-cases/care/a.ts': text }))).toEqual([])
+  })
+})
