@@ -65,7 +65,7 @@ export interface Theme {
 export const contract = (section: string, words: string): string => `contract, ${section}: ${words}`
 
 /** A pointer to Galley's own listener, whose behaviour is advice to others. */
-export const listener = (words: string): string => `docs/interfaces.md, Listener: ${words}`
+export const listener = (words: string): string => `docs/api.md, Listener: ${words}`
 
 /** Advice that stands nowhere but here. */
 export const advice = (words: string): string => `advice: ${words}`

@@ -5,7 +5,7 @@ import { advice, contract, listener, verdict } from '../case.ts'
 import { isClientError, words } from '../judge/answers.ts'
 import { accepted, refused, refusedUnread, saved, whyNotRefusedAlone } from '../judge/verdicts.ts'
 
-/** Larger than any callback; INTERFACES caps bodies at 4 MiB. */
+/** Larger than any callback; docs/api.md caps bodies at 4 MiB. */
 const largeBytes = 5 * 1024 * 1024
 
 /** How long a body is sent a byte at a time before the kit gives up. */

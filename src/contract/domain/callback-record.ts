@@ -7,7 +7,7 @@ export interface Step {
   readonly ms: number
 }
 
-/** One POST that reached the listener, with what became of it (INTERFACES section 2, callback). */
+/** One POST that reached the listener, with what became of it (docs/api.md, section 2, callback). */
 export interface CallbackRecord {
   readonly id: CallbackId
   readonly site: string

@@ -1,10 +1,10 @@
 import type { CallbackFailure, FailureCode } from './failure.ts'
 import { describeFailure } from './failure.ts'
 
-/** How a callback ended, as the log and INTERFACES section 2 name it. */
+/** How a callback ended, as the log and docs/api.md, section 2 name it. */
 export type Outcome = 'stored' | 'duplicate' | 'refused' | 'rejected' | 'failed' | 'interrupted'
 
-/** The HTTP status of every failure (INTERFACES section 3) and the outcome it is logged under. */
+/** The HTTP status of every failure (docs/api.md, section 3) and the outcome it is logged under. */
 const failures: Record<FailureCode, { readonly httpStatus: number; readonly outcome: Outcome }> = {
   forbidden_host: { httpStatus: 403, outcome: 'rejected' },
   forbidden_origin: { httpStatus: 403, outcome: 'rejected' },

@@ -14,7 +14,7 @@ export type CallbackEvent = 'article_saved' | 'site_fonts_updated'
 
 /** What has to be known of a callback body before its signature can be verified, and what the log may repeat of it. */
 export interface CallbackHead {
-  /** Read as strings for the signature, absent ones as empty (INTERFACES section 3, Order). */
+  /** Read as strings for the signature, absent ones as empty (docs/api.md, section 3, Order). */
   readonly signed: { readonly materialId: string; readonly contentUrl: string }
   /** null when absent; a value that is no string stands here as its JSON text, which is never one of the two events. */
   readonly event: string | null
@@ -114,7 +114,7 @@ export const claimedKind = (body: CallbackHead): CallbackEvent | 'unknown' =>
   body.event === 'article_saved' || body.event === 'site_fonts_updated' ? body.event : 'unknown'
 
 /**
- * The event of a callback, or null for `unknown_event` (INTERFACES section 5). The event is not signed and the address
+ * The event of a callback, or null for `unknown_event` (docs/api.md, section 5). The event is not signed and the address
  * is: where both name one they have to agree, and an event that is neither of the two follows no path.
  */
 function eventOf(body: CallbackBody, told: CallbackEvent | null): CallbackEvent | null {

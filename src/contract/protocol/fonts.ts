@@ -9,7 +9,7 @@ import { applyEdits } from '../text/edits.ts'
 
 /**
  * Fills a font tree: wherever an object, at any depth, has a string `id` that is a stored file, its `clientUrl` becomes
- * that file's URL (INTERFACES section 3, Fonts). The tree's shape is not shown by the contract, so nothing else about it
+ * that file's URL (docs/api.md, section 3, Fonts). The tree's shape is not shown by the contract, so nothing else about it
  * is assumed and every other byte stays.
  *
  * `urlByFile` is by name inside `vms_fonts/`, together with `vms_fonts.css`. `urls` is every `clientUrl` that is a string

@@ -22,7 +22,7 @@ export function percentDecoded(encoded: string): string | null {
 /** The part of a hash that the URL of a media file contains: the first 32 hex digits. */
 export const hashStart = (sha256: Sha256): string => sha256.slice(0, 32)
 
-/** Path of a stored media file: `/media/<first 32 hex of its SHA-256>/<percent-encoded name>` (INTERFACES section 3). */
+/** Path of a stored media file: `/media/<first 32 hex of its SHA-256>/<percent-encoded name>` (docs/api.md, section 3). */
 export const mediaPath = (sha256: Sha256, name: string): string => `/media/${hashStart(sha256)}/${encodeSegment(name)}`
 
 /** Start of the hash and name that a media URL ends with, whatever its base; null when it is not one of ours. */

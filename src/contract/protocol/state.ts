@@ -51,7 +51,7 @@ const isPublic = (url: string): boolean => /^https?:\/\//i.test(url) && URL.canP
 
 /**
  * Writes the public URL of every asset into the state; nothing but `assets[name].clientUrl` changes, every other byte
- * of the text stays (INTERFACES section 3). An asset whose file is in the archive gets that file's URL, also over an
+ * of the text stays (docs/api.md, section 3). An asset whose file is in the archive gets that file's URL, also over an
  * earlier one. An asset without a file keeps a public URL, else takes the earlier version's, else is `missing_asset`.
  * Entries are never created. A key written twice is written twice.
  *

@@ -1,4 +1,4 @@
-/** How a callback ended, seen from the service (INTERFACES section 4). */
+/** How a callback ended, seen from the service (docs/api.md, section 4). */
 export interface CallbackOutcome {
   /** `merged`: the answer's URLs were taken over; `rejected`: the site said rc 0; otherwise the webhook failed. */
   readonly result: 'merged' | 'rejected' | 'webhook_failed'

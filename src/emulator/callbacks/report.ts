@@ -15,7 +15,7 @@ function answerText(delivery: Delivery): string {
 }
 
 /**
- * What the save and fonts commands answer (INTERFACES section 4): `{delivered, http_status, answer, result, error?,
+ * What the save and fonts commands answer (docs/api.md, section 4): `{delivered, http_status, answer, result, error?,
  * message, version_id|snapshot_id}`. The site's answer stands in it unchanged, digit by digit.
  */
 export function deliveryReport(

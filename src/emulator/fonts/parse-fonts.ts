@@ -21,7 +21,7 @@ export interface FontSet {
 
 const isAbsent = (value: unknown): boolean => value === undefined || value === null
 
-/** Reads the body of the fonts command (INTERFACES section 4), or says which field is wrong. */
+/** Reads the body of the fonts command (docs/api.md, section 4), or says which field is wrong. */
 export function parseFontSet(body: JsonBody): Result<FontSet, string> {
   const { api_key: apiKey, material_id: materialId, callback_url: callbackUrl, files, css } = body.value
   if (!isAbsent(apiKey) && typeof apiKey !== 'string') return fail('api_key has to be a string')

@@ -18,7 +18,7 @@ export interface Draft {
   readonly over: string | null | undefined
 }
 
-/** Reads the body of the save command (INTERFACES section 4), or says which field is wrong. */
+/** Reads the body of the save command (docs/api.md, section 4), or says which field is wrong. */
 export function parseDraft(body: JsonBody): Result<Draft, string> {
   const { html, state, files, user_email: userEmail, base_version_id: over } = body.value
   if (typeof html !== 'string') return fail('html has to be a string')

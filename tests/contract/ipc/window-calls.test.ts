@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { callInputs } from '../../../src/contract/ipc/calls.ts'
 import { reviewInputs } from '../../../src/contract/ipc/review-window.ts'
 
-const page = await readFile(new URL('../../../docs/interfaces.md', import.meta.url), 'utf8')
+const page = await readFile(new URL('../../../docs/api.md', import.meta.url), 'utf8')
 const [, section = ''] = page.split('## 6. ')
 const [table = '', review = ''] = section.split('The frame of a review window')
 

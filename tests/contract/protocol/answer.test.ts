@@ -5,7 +5,7 @@ import { cause } from '../../../src/contract/cause.ts'
 import type { CallbackFailure, FailureCode } from '../../../src/contract/protocol/failure.ts'
 import { everyFailure, secretsStates } from '../support/every-failure.ts'
 
-/** INTERFACES section 3, and 500 for the one that only a replay can end with. */
+/** docs/api.md, section 3, and 500 for the one that only a replay can end with. */
 const statuses: Record<FailureCode, number> = {
   refused: 200,
   invalid_archive: 200,

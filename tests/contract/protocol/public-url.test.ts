@@ -61,7 +61,7 @@ describe('a segment of a public path', () => {
   ])('%j is %s', (text, segment) => expect(encodeSegment(text)).toBe(segment))
 })
 
-it('the public paths are those of INTERFACES section 3', () => {
+it('the public paths are those of docs/api.md, section 3', () => {
   const sha256 = '0123456789abcdef'.repeat(4) as Sha256
   expect(mediaPath(sha256, 'deep/hero 1.png')).toBe('/media/0123456789abcdef0123456789abcdef/deep%2Fhero%201.png')
   expect(fontsPath('acme.1' as SiteId, 'snap/1' as SnapshotId)).toBe('/fonts/acme.1/snap%2F1/')

@@ -53,7 +53,7 @@ describe.each(['en', 'ru'] as const)('in %s', (language) => {
 })
 
 it('every code of the table of answers has its sentences', () => {
-  const table = readFileSync(new URL('../../../docs/interfaces.md', import.meta.url), 'utf8')
+  const table = readFileSync(new URL('../../../docs/api.md', import.meta.url), 'utf8')
   const rows = [...table.matchAll(/^\|[^|]+\|[^|]+\| 0 \| ([a-z_ /]+) \|$/gm)].flatMap(
     ([, codes]) => codes?.split(' / ') ?? [],
   )

@@ -25,7 +25,7 @@ export type ExportFailure =
     }
   | { readonly kind: 'io_failed'; readonly code: string; readonly path: string | null }
 
-/** Whether the command line was used wrongly, which exits 2 instead of 1 (INTERFACES section 2). */
+/** Whether the command line was used wrongly, which exits 2 instead of 1 (docs/api.md, section 2). */
 export const isWrongUsage = ({ kind }: ExportFailure): boolean =>
   kind === 'not_ours' || kind === 'invalid_base_url' || kind === 'invalid_theme'
 

@@ -106,7 +106,7 @@ const choiceLines = ({ leftOut, rejectedPins }: Choices): readonly string[] =>
 
 type Choices = Pick<LibrarySource, 'leftOut' | 'rejectedPins'>
 
-/** The report in the shape of INTERFACES sections 2 and 5. */
+/** The report in the shape of docs/api.md, sections 2 and 5. */
 export const reportJson = (
   { files, added, changed, removed, unchanged, bytes, sha256, links, verified }: BundleReport,
   { leftOut, rejectedPins }: Choices,

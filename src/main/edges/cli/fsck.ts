@@ -19,7 +19,7 @@ export const fsck: Command = {
   },
 }
 
-/** The report in the shape of INTERFACES section 2. */
+/** The report in the shape of docs/api.md, section 2. */
 const checkJson = ({ ok, isRepair, files, bytes, findings }: CheckReport) => ({
   ok,
   repair: isRepair,

@@ -6,7 +6,7 @@ import type { SnapshotSummary } from '../../library/db/snapshot.ts'
 import type { VersionSummary } from '../../../contract/domain/version.ts'
 import { remarkSentence } from '../../../contract/domain/remark.ts'
 
-// The JSON shapes of INTERFACES section 2, member by member: others script against them, so no field gets out by
+// The JSON shapes of docs/api.md, section 2, member by member: others script against them, so no field gets out by
 // being added to a domain type.
 
 export const siteJson = (site: SiteSummary) => ({

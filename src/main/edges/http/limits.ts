@@ -27,7 +27,7 @@ export const listenerLimits: ListenerLimits = {
   keepAliveMs: 5_000,
   requestsPerConnection: 100,
   bodiesBytes: 64 * mebibyte,
-  // 4 MiB by INTERFACES section 3.
+  // 4 MiB by docs/api.md, section 3.
   body: { bytes: 4 * mebibyte, freeBytes: 64 * 1024, timeoutMs: 15_000, paceMs: 5_000, paceBytes: 5 * 1024 },
   publicFiles: 256,
   // Slow enough for the poorest connection that still shows a page.

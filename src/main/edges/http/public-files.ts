@@ -24,7 +24,7 @@ interface Found {
   readonly immutable: boolean
 }
 
-/** No script of a stored file may ever run, whatever its type and however it is opened (INTERFACES section 3). */
+/** No script of a stored file may ever run, whatever its type and however it is opened (docs/api.md, section 3). */
 const harmless = {
   'x-content-type-options': 'nosniff',
   'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'; sandbox",

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
-/** One save as the emulator takes it (INTERFACES section 4): files in base64. */
+/** One save as the emulator takes it (docs/api.md, section 4): files in base64. */
 export interface DemoSave {
   readonly html: string
   readonly state: unknown

@@ -34,7 +34,7 @@ export type Admission =
 const keptUnsignedChars = 500
 
 /**
- * From Authorization to signature, in the order of INTERFACES section 3: credentials before the body is looked at, JSON
+ * From Authorization to signature, in the order of docs/api.md, section 3: credentials before the body is looked at, JSON
  * before the signature that is computed over two of its members, and nothing else of the body before that is verified.
  */
 export async function admit(secrets: SiteSecrets, bodies: BodyReader, delivery: Delivery): Promise<Admission> {

@@ -41,7 +41,7 @@ export type ArchiveSource = (path: string) => Promise<Result<StagedFile, Callbac
 
 /**
  * The main job, in the order that loses nothing: download, unpack and rewrite, files into place, publish, index, and
- * only then the answer (INTERFACES section 3, Order). Whatever fails before the index commit leaves no trace.
+ * only then the answer (docs/api.md, section 3, Order). Whatever fails before the index commit leaves no trace.
  * `isDryRun`: finds out how it would end, and leaves the library as it is. Throws what disk and index throw; the caller
  * makes `storage_failed` of it.
  */
