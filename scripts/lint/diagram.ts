@@ -11,24 +11,38 @@ export type Floors = Readonly<
 const root = join(import.meta.dirname, '..', '..')
 export const floors: Floors = JSON.parse(readFileSync(join(root, 'layers.json'), 'utf8')) as Floors
 
-const short = (folder: string): string => folder.replace(/^src\/(main\/)?/, '')
+const short = (folder: string): string => folder.replace(/^src\/(?:main\/)?/, '')
+const lastName = (folder: string): string => folder.replace(/^.*\//, '')
 const inCell = (names: readonly string[]): string => names.map((name) => `\`${name}\``).join(', ') || '-'
 
-/** The floors as a mermaid diagram: an arrow leads from a floor to each one that it may import. */
-export function diagram(): string {
-  const floorOf = new Map(
-    Object.entries(floors).flatMap(([floor, folders]) => Object.keys(folders).map((f) => [f, floor])),
+/** The floors that each floor may import. */
+function below(): ReadonlyMap<string, ReadonlySet<string>> {
+  const floorOf = Object.entries(floors).flatMap(([floor, folders]) =>
+    Object.keys(folders).map((f) => [f, floor] as const),
   )
+  return new Map(
+    Object.entries(floors).map(([floor, folders]) => {
+      const entries = Object.values(folders).flatMap(({ imports }) => imports)
+      const reached = floorOf.filter(([folder]) => entries.some((entry) => isAllowed(folder, entry)))
+      return [floor, new Set(reached.map(([, other]) => other).filter((other) => other !== floor))]
+    }),
+  )
+}
+
+/** The floors as a mermaid diagram. Arrows lead to floors that may be imported; one that others imply is left out. */
+function diagram(): string {
+  const lower = below()
+  const reaches = (from: string, to: string): boolean =>
+    [...(lower.get(from) ?? [])].some((next) => next === to || reaches(next, to))
   const id = (floor: string): string => floor.toLowerCase().replaceAll(' ', '-')
   const boxes = Object.entries(floors).map(
-    ([floor, folders]) => `  ${id(floor)}["<b>${floor}</b><br>${Object.keys(folders).map(short).join('<br>')}"]`,
+    ([floor, folders]) => `  ${id(floor)}["<b>${floor}</b><br>${Object.keys(folders).map(lastName).join(' · ')}"]`,
   )
-  const arrows = Object.entries(floors).flatMap(([floor, folders]) => {
-    const below = Object.values(folders).flatMap(({ imports }) =>
-      imports.flatMap((allowed) => [...floorOf].flatMap(([folder, on]) => (isAllowed(folder, allowed) ? [on] : []))),
-    )
-    return [...new Set(below)].filter((other) => other !== floor).map((other) => `  ${id(floor)} --> ${id(other)}`)
-  })
+  const arrows = [...lower].flatMap(([floor, others]) =>
+    [...others]
+      .filter((other) => ![...others].some((between) => between !== other && reaches(between, other)))
+      .map((other) => `  ${id(floor)} --> ${id(other)}`),
+  )
   return ['```mermaid', 'flowchart TD', ...boxes.toReversed(), ...arrows, '```'].join('\n')
 }
 
@@ -37,7 +51,7 @@ export const isAllowed = (folder: string, entry: string): boolean =>
   entry.endsWith('/*') ? folder === entry.slice(0, -2) || folder.startsWith(entry.slice(0, -1)) : folder === entry
 
 /** The whole table: each folder with what it may import. */
-export const table = (): string =>
+const table = (): string =>
   Object.entries(floors)
     .map(([floor, folders]) => {
       const rows = Object.entries(folders).map(

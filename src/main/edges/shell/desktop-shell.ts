@@ -71,8 +71,8 @@ export function startDesktopShell(ports: ShellPorts): () => void {
   void renew(settings.read())
 
   keepInTray(ports, () => {
-    const t = words.system()
-    notifications.notify({ title: t('stillListening.title'), body: t('stillListening.text') }, showWindow)
+    const t = words.t()
+    notifications.notify({ title: t('system:stillListening.title'), body: t('system:stillListening.text') }, showWindow)
   })
   app.on('activate', showWindow)
   app.on('second-instance', showWindow)

@@ -31,7 +31,7 @@ export function startTray({ index, settings, listener, pauses, words, icon, ...a
         return act.showWindow()
       // Refused by rule, not by a dead port: the editor is then told why, and the service does not try again and again.
       case 'pause':
-        return pauses.pause(null, words.system()('tray.pauseReason'))
+        return pauses.pause(null, words.t()('system:tray.pauseReason'))
       case 'resume':
         return pauses.resume(null)
       case 'start':

@@ -136,5 +136,3 @@ export function createPublishers(ports: PublisherPorts) {
     },
   }
 }
-
-export type Publishers = ReturnType<typeof createPublishers>
