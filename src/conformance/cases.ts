@@ -1,4 +1,4 @@
-import type { Theme } from './case.ts'
+import type { Theme } from './suite/case.ts'
 import { authorization } from './cases/authorization.ts'
 import { download } from './cases/download.ts'
 import { fileNames } from './cases/file-names.ts'

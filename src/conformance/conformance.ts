@@ -4,7 +4,7 @@ import { join } from 'node:path'
 
 import { whyUnreachable } from './drive/greeting.ts'
 import { createRun } from './drive/run.ts'
-import { member, readExactly, stringIn } from './judge/exact-json.ts'
+import { member, readExactly, stringIn } from './protocol/exact-json.ts'
 import type { Options } from './options.ts'
 import type { Report } from './report/report.ts'
 import { openTimeoutMs, runCases } from './run-cases.ts'

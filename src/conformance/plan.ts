@@ -1,4 +1,4 @@
-import type { Case, Theme } from './case.ts'
+import type { Case, Theme } from './suite/case.ts'
 
 /** In which order cases run, and what they rest on. */
 export interface Plan {

@@ -1,4 +1,4 @@
-import type { Case, Theme } from './case.ts'
+import type { Case, Theme } from './suite/case.ts'
 import type { Outcome } from './report/report.ts'
 
 export interface Selection {

@@ -1,7 +1,8 @@
-import type { Case, Theme } from '../case.ts'
-import { contract, listener, verdict } from '../case.ts'
-import { words } from '../judge/answers.ts'
-import { accepted, refusedUnread, whyNotRefusedAlone } from '../judge/verdicts.ts'
+import type { Case, Theme } from '../suite/case.ts'
+import { contract, listener } from '../suite/case.ts'
+import { verdict } from '../judge/verdict.ts'
+import { words } from '../protocol/answer.ts'
+import { accepted, refusedUnread, whyNotRefusedAlone } from '../judge/common-verdicts.ts'
 
 const protectedUrl = contract(
   'Authentication 5',

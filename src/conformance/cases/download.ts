@@ -1,4 +1,4 @@
-import type { Theme } from '../case.ts'
+import type { Theme } from '../suite/case.ts'
 import { addresses } from './download/address.ts'
 import { failures } from './download/failure.ts'
 import { requests } from './download/request.ts'

@@ -1,4 +1,4 @@
-import type { Theme } from '../case.ts'
+import type { Theme } from '../suite/case.ts'
 import { answered } from './fonts/answer.ts'
 import { delivered } from './fonts/delivery.ts'
 import { styleSheet } from './fonts/style-sheet.ts'

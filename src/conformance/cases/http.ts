@@ -1,9 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises'
 
-import type { Theme } from '../case.ts'
-import { advice, contract, listener, verdict } from '../case.ts'
-import { isClientError, words } from '../judge/answers.ts'
-import { accepted, refused, refusedUnread, saved, whyNotRefusedAlone } from '../judge/verdicts.ts'
+import type { Theme } from '../suite/case.ts'
+import { advice, contract, listener } from '../suite/case.ts'
+import { verdict } from '../judge/verdict.ts'
+import { isClientError, words } from '../protocol/answer.ts'
+import { accepted, refused, refusedUnread, saved, whyNotRefusedAlone } from '../judge/common-verdicts.ts'
 
 /** Larger than any callback; docs/api.md caps bodies at 4 MiB. */
 const largeBytes = 5 * 1024 * 1024

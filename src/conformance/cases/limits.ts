@@ -1,8 +1,9 @@
 import { picture } from '../archives/sample-files.ts'
-import type { Case, Theme } from '../case.ts'
-import { contract, verdict } from '../case.ts'
-import { words } from '../judge/answers.ts'
-import { accepted, saved, whyNotRefusedAlone } from '../judge/verdicts.ts'
+import type { Case, Theme } from '../suite/case.ts'
+import { contract } from '../suite/case.ts'
+import { verdict } from '../judge/verdict.ts'
+import { words } from '../protocol/answer.ts'
+import { accepted, saved, whyNotRefusedAlone } from '../judge/common-verdicts.ts'
 import type { Serving } from '../service/serving.ts'
 import { announced, drip, flood, silence, slowly } from '../service/serving.ts'
 

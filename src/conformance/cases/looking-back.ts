@@ -1,10 +1,12 @@
-import type { Case, Finding, Theme } from '../case.ts'
-import { advice, contract, verdict } from '../case.ts'
+import type { Case, Theme } from '../suite/case.ts'
+import type { Finding } from '../judge/verdict.ts'
+import { advice, contract } from '../suite/case.ts'
+import { verdict } from '../judge/verdict.ts'
 import type { Bench } from '../drive/bench.ts'
-import { authorizationHeader } from '../drive/credentials.ts'
-import type { Json } from '../judge/exact-json.ts'
-import { member, readExactly, stringIn } from '../judge/exact-json.ts'
-import { accepted } from '../judge/verdicts.ts'
+import { authorizationHeader } from '../protocol/credentials.ts'
+import type { Json } from '../protocol/exact-json.ts'
+import { member, readExactly, stringIn } from '../protocol/exact-json.ts'
+import { accepted } from '../judge/common-verdicts.ts'
 import type { SessionOpen } from '../service/archive-server.ts'
 
 const openRule = (words: string): string => contract('POST /integration/session/open', words)

@@ -1,8 +1,10 @@
-import type { Finding, Theme } from '../case.ts'
-import { advice, contract, verdict } from '../case.ts'
+import type { Theme } from '../suite/case.ts'
+import type { Finding } from '../judge/verdict.ts'
+import { advice, contract } from '../suite/case.ts'
+import { verdict } from '../judge/verdict.ts'
 import type { Bench, Delivered } from '../drive/bench.ts'
-import { isAccepted, whyNotRefused, words } from '../judge/answers.ts'
-import { whyNotWhole } from '../judge/verdicts.ts'
+import { isAccepted, whyNotRefused, words } from '../protocol/answer.ts'
+import { whyNotWhole } from '../judge/common-verdicts.ts'
 
 /** A backend may put off some of several callbacks; what it accepts has to be whole, and one has to get through. */
 async function whyNotEachItsOwn(bench: Bench, delivered: readonly Delivered[]): Promise<Finding> {

@@ -1,7 +1,8 @@
-import type { Case, Theme } from '../case.ts'
-import { advice, contract, listener, verdict } from '../case.ts'
+import type { Case, Theme } from '../suite/case.ts'
+import { advice, contract, listener } from '../suite/case.ts'
+import { verdict } from '../judge/verdict.ts'
 import type { Delivered } from '../drive/bench.ts'
-import { isAccepted, isClientError, whyNotRefused, words } from '../judge/answers.ts'
+import { isAccepted, isClientError, whyNotRefused, words } from '../protocol/answer.ts'
 import {
   noFault,
   plainlyRefused,
@@ -10,7 +11,7 @@ import {
   saved,
   whyNotRefusedAlone,
   wholeOrRefused,
-} from '../judge/verdicts.ts'
+} from '../judge/common-verdicts.ts'
 
 const readable = listener('not JSON, not an object; material_id or content_url missing: 400, rc 0, invalid_request')
 

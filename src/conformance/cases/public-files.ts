@@ -1,7 +1,8 @@
 import { picture } from '../archives/sample-files.ts'
-import type { Case, Severity, Theme } from '../case.ts'
-import { advice, verdict } from '../case.ts'
-import { whyNotAccepted } from '../judge/answers.ts'
+import type { Case, Severity, Theme } from '../suite/case.ts'
+import { advice } from '../suite/case.ts'
+import { verdict } from '../judge/verdict.ts'
+import { whyNotAccepted } from '../protocol/answer.ts'
 import { urlOf, whyNotFetched, whyNotPublic } from '../judge/save-answer.ts'
 
 /** A case about how a file is served that was saved under this name. */

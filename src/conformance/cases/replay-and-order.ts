@@ -1,11 +1,12 @@
 import { picture } from '../archives/sample-files.ts'
-import type { Theme } from '../case.ts'
-import { advice, contract, listener, verdict } from '../case.ts'
+import type { Theme } from '../suite/case.ts'
+import { advice, contract, listener } from '../suite/case.ts'
+import { verdict } from '../judge/verdict.ts'
 import type { Delivered } from '../drive/bench.ts'
-import { dataOf, isAccepted, whyNotAccepted, words } from '../judge/answers.ts'
+import { dataOf, isAccepted, whyNotAccepted, words } from '../protocol/answer.ts'
 import { difference } from '../judge/difference.ts'
 import { whyNotAllServed } from '../judge/save-answer.ts'
-import { accepted, unlessAccepting, whyNotRefusedAlone, wholeOrRefused } from '../judge/verdicts.ts'
+import { accepted, unlessAccepting, whyNotRefusedAlone, wholeOrRefused } from '../judge/common-verdicts.ts'
 import { onceMended, status, whole } from '../service/serving.ts'
 
 const repeated = listener('the same delivery again: the same answer, no download, no second version')

@@ -1,4 +1,4 @@
-import type { Theme } from '../case.ts'
+import type { Theme } from '../suite/case.ts'
 import { forms } from './save-answer/answer.ts'
 import { assets } from './save-answer/assets.ts'
 import { media } from './save-answer/media.ts'

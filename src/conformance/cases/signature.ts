@@ -1,10 +1,11 @@
-import type { Case, Theme } from '../case.ts'
-import { advice, contract, listener, verdict } from '../case.ts'
+import type { Case, Theme } from '../suite/case.ts'
+import { advice, contract, listener } from '../suite/case.ts'
+import { verdict } from '../judge/verdict.ts'
 import type { Bench, Manner } from '../drive/bench.ts'
 import type { Prepared } from '../drive/prepare.ts'
-import { signatureOf } from '../drive/signature.ts'
-import { isClientError } from '../judge/answers.ts'
-import { accepted, noFault, plainlyRefused, refused, refusedUnread } from '../judge/verdicts.ts'
+import { signatureOf } from '../protocol/signature.ts'
+import { isClientError } from '../protocol/answer.ts'
+import { accepted, noFault, plainlyRefused, refused, refusedUnread } from '../judge/common-verdicts.ts'
 
 const verify = contract(
   'Site callback endpoint',

@@ -1,5 +1,6 @@
-import type { Case, Severity, Theme } from '../case.ts'
-import { advice, contract, verdict } from '../case.ts'
+import type { Case, Severity, Theme } from '../suite/case.ts'
+import { advice, contract } from '../suite/case.ts'
+import { verdict } from '../judge/verdict.ts'
 import { picture } from '../archives/sample-files.ts'
 import type { Closeness } from '../judge/difference.ts'
 import { whyNotComplete, whyStateNotKept } from '../judge/save-answer.ts'

@@ -1,12 +1,13 @@
-import { isAccepted } from '../judge/answers.ts'
-import { isInternalHost } from '../judge/hosts.ts'
+import { isAccepted } from '../protocol/answer.ts'
+import { isInternalHost } from '../protocol/hosts.ts'
 import type { ArchiveServer } from '../service/archive-server.ts'
-import type { Answer, Sending } from './callback-client.ts'
+import type { Sending } from './callback-client.ts'
+import type { Answer } from '../protocol/answer.ts'
 import { sendTo } from './callback-client.ts'
 import type { Desk, FontsParts, Prepared, SaveParts } from './prepare.ts'
 import { prepareFonts, prepareSave } from './prepare.ts'
 import type { Fetched } from './public-file.ts'
-import { signatureOf } from './signature.ts'
+import { signatureOf } from '../protocol/signature.ts'
 import type { Transcript } from './transcript.ts'
 
 /** How a prepared callback is sent; everything has the right default. */

@@ -1,22 +1,8 @@
 import { request as plainRequest } from 'node:http'
 import { request as tlsRequest } from 'node:https'
 
-import type { Json } from '../judge/exact-json.ts'
-import { readExactly } from '../judge/exact-json.ts'
-
-/** What came back from the backend, as it came. */
-export type Answer =
-  | {
-      readonly kind: 'answer'
-      readonly status: number
-      readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>
-      readonly text: string
-      /** The body read exactly; null when it is no JSON. */
-      readonly json: Json | null
-      readonly ms: number
-    }
-  /** `unreached`: no connection; `cut`: the answer was incomplete or too large; `silent`: no answer in time. */
-  | { readonly kind: 'unreached' | 'cut' | 'silent'; readonly why: string; readonly ms: number }
+import type { Answer } from '../protocol/answer.ts'
+import { readExactly } from '../protocol/exact-json.ts'
 
 /** One HTTP request to the backend, down to its bytes. */
 export interface Sending {

@@ -1,14 +1,19 @@
-import type { Options } from '../options.ts'
 import { sendTo } from './callback-client.ts'
 
 const timeoutMs = 10_000
+
+interface Target {
+  readonly callbackUrl: URL
+  readonly baseUrl: URL
+  readonly signatureHeader: string
+}
 
 /**
  * Why nobody seems to be behind the callback URL, or null: a callback in its full shape, with a signature that is none.
  * Who refuses it, or hangs up, is there.
  */
 export async function whyUnreachable(
-  { callbackUrl, baseUrl, signatureHeader }: Options,
+  { callbackUrl, baseUrl, signatureHeader }: Target,
   signal: AbortSignal,
 ): Promise<string | null> {
   const contentUrl = new URL('download/media/greeting/none', `${baseUrl.href}/`).href

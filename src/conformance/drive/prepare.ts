@@ -3,7 +3,7 @@ import { zip } from '../archives/zip.ts'
 import { font, picture } from '../archives/sample-files.ts'
 import type { ArchiveServer, Offer } from '../service/archive-server.ts'
 import type { Serving } from '../service/serving.ts'
-import { signatureOf } from './signature.ts'
+import { signatureOf } from '../protocol/signature.ts'
 
 /** What a delivery is made with. */
 export interface Desk {

@@ -1,15 +1,31 @@
 import { randomUUID } from 'node:crypto'
 
-import type { Options } from '../options.ts'
 import type { ArchiveServer } from '../service/archive-server.ts'
 import type { Run } from './bench.ts'
-import { authorizationHeader, credentialKeys } from './credentials.ts'
+import type { Credentials } from '../protocol/credentials.ts'
+import { authorizationHeader, credentialKeys } from '../protocol/credentials.ts'
 import { createPublicFetch } from './public-file.ts'
 import { createTranscript } from './transcript.ts'
 
-/** What the cases of one run share. */
+/** The backend under test, and what the kit plays against it. */
+export interface RunOptions {
+  readonly callbackUrl: URL
+  readonly apiKey: string
+  readonly secret: string
+  /** The API root the backend is configured with; its downloads have to arrive at the kit's port. */
+  readonly baseUrl: URL
+  /** At least one, known to the backend. Cases on different materials run side by side. */
+  readonly materials: readonly string[]
+  readonly signatureHeader: string
+  /** The credentials that the backend asks for, or null. */
+  readonly auth: Credentials | null
+  /** URL of the page that shows a material, with `{material}` for its id; null when none was given. */
+  readonly pageTemplate: string | null
+}
+
+/** Creates the state that the cases of one run share. */
 export function createRun(
-  options: Options,
+  options: RunOptions,
   service: ArchiveServer,
   elsewhere: ArchiveServer,
   planted: Run['planted'],

@@ -1,4 +1,4 @@
-import type { Answer } from './callback-client.ts'
+import type { Answer } from '../protocol/answer.ts'
 import type { Prepared } from './prepare.ts'
 
 /** What was stored in the backend under one material, or as its font set. */

@@ -1,4 +1,4 @@
-import type { Json } from './exact-json.ts'
+import type { Json } from '../protocol/exact-json.ts'
 
 /** How closely two values have to agree. */
 export interface Closeness {

@@ -1,5 +1,5 @@
 import type { Bench, Delivered } from '../drive/bench.ts'
-import { words } from './answers.ts'
+import { words } from '../protocol/answer.ts'
 
 /** As a POSIX shell reads it: one word, whatever is in it. */
 const quoted = (text: string): string => `'${text.replaceAll("'", String.raw`'\''`)}'`

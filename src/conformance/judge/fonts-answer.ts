@@ -1,8 +1,8 @@
-import type { Finding } from '../case.ts'
+import type { Finding } from './verdict.ts'
 import type { Bench, Delivered } from '../drive/bench.ts'
-import { dataOf, whyNotAccepted } from './answers.ts'
-import type { Json } from './exact-json.ts'
-import { member, stringIn } from './exact-json.ts'
+import { dataOf, whyNotAccepted } from '../protocol/answer.ts'
+import type { Json } from '../protocol/exact-json.ts'
+import { member, stringIn } from '../protocol/exact-json.ts'
 import { whyNotFetched, whyNotPublic, whyOtherBytes } from './save-answer.ts'
 
 /** The name of the style sheet among the files of a font set. */

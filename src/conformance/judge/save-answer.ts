@@ -1,12 +1,12 @@
-import type { Finding } from '../case.ts'
+import type { Finding } from './verdict.ts'
 import type { Bench, Delivered } from '../drive/bench.ts'
 import type { Fetched } from '../drive/public-file.ts'
-import { dataOf, whyNotAccepted } from './answers.ts'
+import { dataOf, whyNotAccepted } from '../protocol/answer.ts'
 import type { Closeness } from './difference.ts'
 import { difference } from './difference.ts'
-import type { Json } from './exact-json.ts'
-import { member, readExactly, stringIn } from './exact-json.ts'
-import { isInternalHost } from './hosts.ts'
+import type { Json } from '../protocol/exact-json.ts'
+import { member, readExactly, stringIn } from '../protocol/exact-json.ts'
+import { isInternalHost } from '../protocol/hosts.ts'
 import { isSamePicture } from './pictures.ts'
 
 /**

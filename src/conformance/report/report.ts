@@ -1,4 +1,5 @@
-import type { Case, Severity, Verdict } from '../case.ts'
+import type { Case, Severity } from '../suite/case.ts'
+import type { Verdict } from '../judge/verdict.ts'
 import type { StoredNote } from '../drive/transcript.ts'
 
 /** One case and how it ended. */

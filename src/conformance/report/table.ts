@@ -1,4 +1,4 @@
-import type { Result } from '../case.ts'
+import type { Result } from '../judge/verdict.ts'
 import type { Outcome, Report } from './report.ts'
 import { severities, withResult } from './report.ts'
 

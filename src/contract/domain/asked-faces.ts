@@ -6,7 +6,7 @@ import { changedFont, fontChange, initialFont } from '../text/css/font-values.ts
 import { cssBlocks } from '../text/css/declarations.ts'
 import type { Rule } from '../text/css/rules.ts'
 import { matches, rulesOf } from '../text/css/rules.ts'
-import { unread } from '../text/page-text.ts'
+import { unread } from '../text/html/page-text.ts'
 
 /** What some text of a page wants to be shown in: a weight from 1 to 1000 of a family, upright or italic. */
 export interface AskedFace {

@@ -1,5 +1,5 @@
 import { cause } from '../cause.ts'
-import type { ArchiveKind, ContentUrl } from './content-url.ts'
+import type { ArchiveKind, ContentUrl, DownloadOrigins } from './content-url.ts'
 import { parseContentUrl } from './content-url.ts'
 import type { CallbackFailure } from './failure.ts'
 import { lastMembers } from '../text/json/members.ts'
@@ -7,7 +7,6 @@ import type { JsonValue } from '../text/json/reader.ts'
 import { stringText } from '../text/json/reader.ts'
 import type { Result } from '../result.ts'
 import { fail, ok } from '../result.ts'
-import type { Site } from '../domain/site.ts'
 
 /** The two events of the contract. */
 export type CallbackEvent = 'article_saved' | 'site_fonts_updated'
@@ -124,10 +123,7 @@ function eventOf(body: CallbackBody, told: CallbackEvent | null): CallbackEvent 
 }
 
 /** Judges a body whose signature fits: its shape, its download address, and that the two agree. */
-export function judgeCallback(
-  body: CallbackBody,
-  site: Pick<Site, 'baseUrl' | 'downloadOrigins'>,
-): Result<SignedCallback, CallbackFailure> {
+export function judgeCallback(body: CallbackBody, site: DownloadOrigins): Result<SignedCallback, CallbackFailure> {
   const { materialId, contentUrl: address, metadata, fonts } = body
   if (materialId === null || materialId === '')
     return fail({ kind: 'invalid_request', problem: cause('member_missing', { name: 'material_id' }) })

@@ -1,8 +1,13 @@
 import { percentDecoded } from './public-url.ts'
-import type { Site } from '../domain/site.ts'
 
 /** The two kinds of archives, by the path their address has (contract, Endpoints). */
 export type ArchiveKind = 'media' | 'fonts'
+
+/** The origins a site may download from: that of `baseUrl`, and any others it allows. */
+export interface DownloadOrigins {
+  readonly baseUrl: string
+  readonly downloadOrigins: readonly string[]
+}
 
 /** A download address that belongs to the service of the site. */
 export interface ContentUrl {
@@ -19,7 +24,7 @@ export interface ContentUrl {
  * Reads a `content_url`; null when its origin is neither that of `baseUrl` nor a further download origin of the site,
  * when it carries user-info or a fragment, or signs that URL parsers read in different ways.
  */
-export function parseContentUrl(text: string, site: Pick<Site, 'baseUrl' | 'downloadOrigins'>): ContentUrl | null {
+export function parseContentUrl(text: string, site: DownloadOrigins): ContentUrl | null {
   // Blanks, controls, backslashes and another number of slashes are where two parsers see two hosts; user-info is
   // refused even when it is empty.
   if (/[\u0000-\u0020\u007f\\#]/.test(text) || !/^https?:\/\/[^/?@]+(?:[/?]|$)/i.test(text)) return null
@@ -51,7 +56,7 @@ export function downloadAddress({ parsed }: ContentUrl, apiKey: string, material
  */
 export const readsAsDownload = (
   materialId: string,
-  site: Pick<Site, 'baseUrl' | 'downloadOrigins' | 'callbackUrl'>,
+  site: DownloadOrigins & { readonly callbackUrl: string },
 ): boolean => {
   const signed = `${materialId}:${site.callbackUrl}`
   return [...materialId.matchAll(/:(?=https?:)/gi)].some(

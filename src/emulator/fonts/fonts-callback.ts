@@ -1,9 +1,9 @@
-import type { Addresses } from '../addresses.ts'
+import type { Addresses } from '../http/addresses.ts'
 import { authorizationOf } from '../callbacks/authorization.ts'
 import type { OutgoingCallback } from '../callbacks/deliver.ts'
 import { parseJsonObject } from '../json/json-value.ts'
 import { objectText } from '../json/object-text.ts'
-import { sign } from '../signature.ts'
+import { sign } from '../sites/signature.ts'
 import type { Snapshot } from '../store/snapshots.ts'
 import type { FontsSender } from './fonts-sender.ts'
 

@@ -4,8 +4,8 @@ import { failed } from '../callbacks/outcome.ts'
 import { readAnswer } from '../callbacks/read-answer.ts'
 import { memberText } from '../json/object-text.ts'
 import { isUnresolved } from '../saving/state-assets.ts'
-import type { ServiceSite } from '../service-site.ts'
-import { isAllowedHost } from '../service-site.ts'
+import type { ServiceSite } from '../sites/service-site.ts'
+import { isAllowedHost } from '../sites/service-site.ts'
 
 /** What an answer to `site_fonts_updated` comes to, and the tree to store after it. */
 export interface FontsVerdict {

@@ -3,7 +3,7 @@ import { createServer } from 'node:http'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 
-import { isLoopback } from '../service-site.ts'
+import { isLoopback } from './addresses.ts'
 import { readCapped } from './body.ts'
 import type { Incoming, PiecewiseBody, Reply } from './exchange.ts'
 import { refusal } from './exchange.ts'

@@ -1,5 +1,5 @@
-import type { Addresses } from '../addresses.ts'
-import type { ServiceSites } from '../service-site.ts'
+import type { Addresses } from '../http/addresses.ts'
+import type { ServiceSites } from '../sites/service-site.ts'
 import { keptUntilMs } from '../sessions/history.ts'
 import type { Store } from '../store/open-store.ts'
 import type { Session } from '../store/sessions.ts'

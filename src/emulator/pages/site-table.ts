@@ -1,4 +1,4 @@
-import type { ServiceSites } from '../service-site.ts'
+import type { ServiceSites } from '../sites/service-site.ts'
 import type { Markup } from './markup.ts'
 import { html } from './markup.ts'
 import { wideTable } from './wide-table.ts'

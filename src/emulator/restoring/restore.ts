@@ -2,7 +2,7 @@ import type { Dispatcher } from 'undici'
 
 import { authorizationOf } from '../callbacks/authorization.ts'
 import { parseJsonObject } from '../json/json-value.ts'
-import type { ServiceSite } from '../service-site.ts'
+import type { ServiceSite } from '../sites/service-site.ts'
 import type { Store } from '../store/open-store.ts'
 import type { WantedFile } from '../store/restored-files.ts'
 import type { OpenedSession } from '../sessions/open-session.ts'

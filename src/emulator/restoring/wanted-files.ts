@@ -1,7 +1,7 @@
 import { parseJsonObject } from '../json/json-value.ts'
 import { assetEntries, clientUrlOf, isUnresolved } from '../saving/state-assets.ts'
-import type { ServiceSite } from '../service-site.ts'
-import { isAllowedHost } from '../service-site.ts'
+import type { ServiceSite } from '../sites/service-site.ts'
+import { isAllowedHost } from '../sites/service-site.ts'
 import type { WantedFile } from '../store/restored-files.ts'
 
 /** The files of a state that a site passed. */

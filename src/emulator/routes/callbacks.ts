@@ -1,4 +1,4 @@
-import { callbackGone } from '../admission.ts'
+import { callbackGone } from './refusals.ts'
 import type { SentCallbacks } from '../callbacks/sent-callbacks.ts'
 import { jsonReply } from '../http/exchange.ts'
 import type { Route } from '../http/router.ts'

@@ -1,13 +1,13 @@
-import type { Addresses } from '../addresses.ts'
+import type { Addresses } from '../http/addresses.ts'
 import type { Incoming, Reply } from '../http/exchange.ts'
 import { refusal } from '../http/exchange.ts'
 import type { Route } from '../http/router.ts'
-import { storedReply } from '../http/stored-reply.ts'
-import type { ServiceSites } from '../service-site.ts'
+import { storedReply } from './stored-reply.ts'
+import type { ServiceSites } from '../sites/service-site.ts'
 import type { StoredBytes } from '../store/contents.ts'
 import type { Store } from '../store/open-store.ts'
 import type { SnapshotOwner } from '../store/snapshots.ts'
-import { refuseUnsigned, siteOfKey } from '../admission.ts'
+import { refuseUnsigned, siteOfKey } from '../sites/admission.ts'
 
 interface DownloadPorts {
   readonly sites: ServiceSites

@@ -1,4 +1,4 @@
-import { noSession } from '../admission.ts'
+import { noSession } from './refusals.ts'
 import type { Route } from '../http/router.ts'
 import type { EditorFiles } from '../pages/editor-files.ts'
 import type { Sessions } from '../store/sessions.ts'

@@ -1,11 +1,17 @@
 import { mediaType } from '../../contract/domain/media-types.ts'
-import { shownSheet } from '../fonts/font-sheet.ts'
+import { encodeSegment } from '../../contract/protocol/public-url.ts'
+import { rewriteCss } from '../../contract/text/references/css.ts'
+import { dummyNames } from '../../contract/text/references/finder.ts'
 import { refusal } from '../http/exchange.ts'
 import type { Route } from '../http/router.ts'
-import { storedReply } from '../http/stored-reply.ts'
+import { storedReply } from './stored-reply.ts'
 import type { Store } from '../store/open-store.ts'
 
 const notFound = refusal(404, 'not_found', 'There is no such font.')
+
+/** The style sheet with its temporary names replaced by `files/<name>`. */
+const shownSheet = (css: string, fileNames: readonly string[]): string =>
+  rewriteCss(css, dummyNames(new Map(fileNames.map((name) => [name, `files/${encodeSegment(name)}`])))).text
 
 /** The faces of a font set as the editor page loads them, from the emulator itself so that it works offline. */
 export const fontSheetRoutes = ({ snapshots, contents }: Store): readonly Route[] => [

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 
 import { fontEntry } from '../archives/file-names.ts'
 import { buildZip } from '../archives/zip.ts'
-import type { CallbackPorts } from '../callbacks/callback-ports.ts'
+import type { CallbackPorts } from './callback-ports.ts'
 import type { OutgoingCallback } from '../callbacks/deliver.ts'
 import { deliveryReport } from '../callbacks/report.ts'
 import type { Exchange } from '../callbacks/sent-callbacks.ts'
@@ -14,9 +14,9 @@ import { parseFontSet } from '../fonts/parse-fonts.ts'
 import { jsonReply, refusal } from '../http/exchange.ts'
 import { readJsonBody } from '../http/json-body.ts'
 import type { Route } from '../http/router.ts'
-import type { ServiceSite } from '../service-site.ts'
+import type { ServiceSite } from '../sites/service-site.ts'
 import type { Snapshot, Snapshots } from '../store/snapshots.ts'
-import { callbackGone } from '../admission.ts'
+import { callbackGone } from './refusals.ts'
 
 const bodyLimitBytes = 100 * 1024 * 1024
 

@@ -1,6 +1,6 @@
 import type { Result } from '../../contract/result.ts'
 import { fail, ok } from '../../contract/result.ts'
-import type { CallbackPorts } from '../callbacks/callback-ports.ts'
+import type { CallbackPorts } from './callback-ports.ts'
 import type { OutgoingCallback } from '../callbacks/deliver.ts'
 import { deliveryReport } from '../callbacks/report.ts'
 import type { Exchange } from '../callbacks/sent-callbacks.ts'
@@ -13,7 +13,8 @@ import { parseDraft } from '../saving/parse-save.ts'
 import { savedCallback } from '../saving/saved-callback.ts'
 import { unresolvedFiles, withTemporaryUrls } from '../saving/state-assets.ts'
 import { storeVersion } from '../saving/store-version.ts'
-import { callbackGone, noSession, siteOfKey } from '../admission.ts'
+import { siteOfKey } from '../sites/admission.ts'
+import { callbackGone, noSession } from './refusals.ts'
 
 /** 200 MiB of files in base64, and the texts. */
 const bodyLimitBytes = 300 * 1024 * 1024

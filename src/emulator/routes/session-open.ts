@@ -1,14 +1,15 @@
-import type { Addresses } from '../addresses.ts'
+import type { Addresses } from '../http/addresses.ts'
 import type { Reply } from '../http/exchange.ts'
 import { jsonReply, refusal } from '../http/exchange.ts'
 import { readJsonBody } from '../http/json-body.ts'
 import type { Route } from '../http/router.ts'
 import type { Restoring } from '../restoring/restore.ts'
-import type { ServiceSites } from '../service-site.ts'
+import type { ServiceSites } from '../sites/service-site.ts'
 import { openSession } from '../sessions/open-session.ts'
-import { callbackHost, parseOpenRequest } from '../sessions/parse-open.ts'
+import { parseOpenRequest } from '../sessions/parse-open.ts'
+import { callbackHost } from '../sites/admission.ts'
 import type { Sessions } from '../store/sessions.ts'
-import { refuseHost, refuseUnsigned, siteOfKey } from '../admission.ts'
+import { refuseHost, refuseUnsigned, siteOfKey } from '../sites/admission.ts'
 
 /**
  * How long the answer waits for the files of a restored session; the rest goes on behind it, and the editor waits. A

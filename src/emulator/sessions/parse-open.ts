@@ -3,6 +3,7 @@ import { fail, ok } from '../../contract/result.ts'
 import type { JsonBody } from '../http/json-body.ts'
 import { isEmptyArray, isJsonObject } from '../json/json-value.ts'
 import { memberText } from '../json/object-text.ts'
+import { callbackHost } from '../sites/admission.ts'
 
 /** A session-open request whose fields have the right shapes (contract, Session-open request body). */
 export interface OpenRequest {
@@ -36,11 +37,4 @@ function objectOrNone(body: JsonBody, key: string): Result<string | null, string
   if (value === undefined || value === null) return ok(null)
   if (isEmptyArray(value)) return ok('{}')
   return isJsonObject(value) ? ok(memberText(body.text, key)) : fail(`${key} has to be an object`)
-}
-
-/** The host name of a URL that callbacks can be sent to, or null when it is none. */
-export function callbackHost(callbackUrl: string): string | null {
-  if (!URL.canParse(callbackUrl)) return null
-  const { protocol, hostname, username, password } = new URL(callbackUrl)
-  return (protocol === 'http:' || protocol === 'https:') && username === '' && password === '' ? hostname : null
 }

@@ -1,8 +1,8 @@
-import type { Addresses } from '../addresses.ts'
-import { fontFamilies } from '../fonts/font-sheet.ts'
+import type { Addresses } from '../http/addresses.ts'
+import { fontFaces } from '../../contract/text/css/font-faces.ts'
 import { parseJsonObject } from '../json/json-value.ts'
 import { objectText } from '../json/object-text.ts'
-import type { ServiceSites } from '../service-site.ts'
+import type { ServiceSites } from '../sites/service-site.ts'
 import { serviceTime } from '../time/service-time.ts'
 import type { Store } from '../store/open-store.ts'
 import type { Session } from '../store/sessions.ts'
@@ -27,10 +27,13 @@ function siteJson(sites: ServiceSites, apiKey: string) {
   return { api_key: apiKey, name: site?.name ?? apiKey, environment: site?.environment ?? null }
 }
 
+/** The font families of a style sheet, each once, in the order of their `@font-face` rules. */
+const familiesOf = (css: string): readonly string[] => [...new Set(fontFaces(css).map(({ family }) => family))]
+
 function fontsJson({ snapshots }: Store, { apiKey }: Session, addresses: Addresses) {
   const sheet = snapshots.takenLast(apiKey)
   if (sheet === null) return { css_url: null, families: [] }
-  return { css_url: addresses.fontSheet(sheet.snapshotId), families: fontFamilies(sheet.css) }
+  return { css_url: addresses.fontSheet(sheet.snapshotId), families: familiesOf(sheet.css) }
 }
 
 /** The session as its editor needs it, with the state unchanged. Metadata stay here: they hold the site's credentials. */

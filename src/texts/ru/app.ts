@@ -1,5 +1,5 @@
 import type { app as english } from '../en/app.ts'
-import type { Translated } from '../translated.ts'
+import type { Translated } from './translated.ts'
 
 export const app: Translated<typeof english> = {
   navigation: 'Разделы',

@@ -1,5 +1,5 @@
 import type { callback as english } from '../en/callback.ts'
-import type { Translated } from '../translated.ts'
+import type { Translated } from './translated.ts'
 
 export const callback: Translated<typeof english> = {
   detail: 'Колбэк',

@@ -1,5 +1,5 @@
 import type { callbacks as english } from '../en/callbacks.ts'
-import type { Translated } from '../translated.ts'
+import type { Translated } from './translated.ts'
 
 export const callbacks: Translated<typeof english> = {
   title: 'Колбэки',

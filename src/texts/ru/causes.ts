@@ -1,5 +1,5 @@
 import type { causes as english } from '../en/causes.ts'
-import type { Translated } from '../translated.ts'
+import type { Translated } from './translated.ts'
 
 export const causes: Translated<typeof english> = {
   body_too_early: 'он ждёт ответа раньше, чем отправлен',

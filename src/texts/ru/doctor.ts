@@ -1,5 +1,5 @@
 import type { doctor as english } from '../en/doctor.ts'
-import type { Translated } from '../translated.ts'
+import type { Translated } from './translated.ts'
 
 export const doctor: Translated<typeof english> = {
   title: 'Проверка подписи',

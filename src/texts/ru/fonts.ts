@@ -1,5 +1,5 @@
 import type { fonts as english } from '../en/fonts.ts'
-import type { Translated } from '../translated.ts'
+import type { Translated } from './translated.ts'
 
 export const fonts: Translated<typeof english> = {
   title: 'Шрифты',

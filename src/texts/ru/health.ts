@@ -1,5 +1,5 @@
 import type { health as english } from '../en/health.ts'
-import type { Translated } from '../translated.ts'
+import type { Translated } from './translated.ts'
 
 export const health: Translated<typeof english> = {
   title: 'Состояние',

@@ -1,5 +1,5 @@
 import type { listener as english } from '../en/listener.ts'
-import type { Translated } from '../translated.ts'
+import type { Translated } from './translated.ts'
 
 export const listener: Translated<typeof english> = {
   label: 'Приём сохранений',

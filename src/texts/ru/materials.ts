@@ -1,5 +1,5 @@
 import type { materials as english } from '../en/materials.ts'
-import type { Translated } from '../translated.ts'
+import type { Translated } from './translated.ts'
 
 export const materials: Translated<typeof english> = {
   title: 'Материалы',

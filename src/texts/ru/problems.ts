@@ -1,5 +1,5 @@
 import type { problems as english } from '../en/problems.ts'
-import type { Translated } from '../translated.ts'
+import type { Translated } from './translated.ts'
 
 export const problems: Translated<typeof english> = {
   unknown_site: 'Этого сайта в библиотеке больше нет. Ничего не изменилось. Выберите другой сайт.',

@@ -1,5 +1,5 @@
 import type { reasons as english } from '../en/reasons.ts'
-import type { Translated } from '../translated.ts'
+import type { Translated } from './translated.ts'
 
 export const reasons: Translated<typeof english> = {
   ways: {

@@ -1,5 +1,5 @@
 import type { remarks as english } from '../en/remarks.ts'
-import type { Translated } from '../translated.ts'
+import type { Translated } from './translated.ts'
 
 export const remarks: Translated<typeof english> = {
   font_file_missing: 'CSS шрифтов ссылается на {{name}}, которого нет в архиве.',

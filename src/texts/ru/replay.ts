@@ -1,5 +1,5 @@
 import type { replay as english } from '../en/replay.ts'
-import type { Translated } from '../translated.ts'
+import type { Translated } from './translated.ts'
 
 export const replay: Translated<typeof english> = {
   intro:

@@ -1,5 +1,5 @@
 import type { review as english } from '../en/review.ts'
-import type { Translated } from '../translated.ts'
+import type { Translated } from './translated.ts'
 
 export const review: Translated<typeof english> = {
   dev: 'DEV',

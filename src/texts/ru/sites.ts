@@ -1,5 +1,5 @@
 import type { sites as english } from '../en/sites.ts'
-import type { Translated } from '../translated.ts'
+import type { Translated } from './translated.ts'
 
 export const sites: Translated<typeof english> = {
   title: 'Сайты',

@@ -1,5 +1,5 @@
 import type { start as english } from '../en/start.ts'
-import type { Translated } from '../translated.ts'
+import type { Translated } from './translated.ts'
 
 export const start: Translated<typeof english> = {
   title: 'Добро пожаловать в Galley',

@@ -1,5 +1,5 @@
 import type { system as english } from '../en/system.ts'
-import type { Translated } from '../translated.ts'
+import type { Translated } from './translated.ts'
 
 export const system: Translated<typeof english> = {
   menu: {

@@ -1,5 +1,5 @@
 import type { tasks as english } from '../en/tasks.ts'
-import type { Translated } from '../translated.ts'
+import type { Translated } from './translated.ts'
 
 export const tasks: Translated<typeof english> = {
   title: 'Задачи',

@@ -1,5 +1,5 @@
 import type { ui as english } from '../en/ui.ts'
-import type { Translated } from '../translated.ts'
+import type { Translated } from './translated.ts'
 
 export const ui: Translated<typeof english> = {
   retry: 'Повторить',

@@ -1,5 +1,5 @@
 import type { versions as english } from '../en/versions.ts'
-import type { Translated } from '../translated.ts'
+import type { Translated } from './translated.ts'
 
 export const versions: Translated<typeof english> = {
   title: 'Версии',

@@ -1,8 +1,9 @@
-import type { Severity, Case } from '../../case.ts'
-import { advice, contract, listener, verdict } from '../../case.ts'
+import type { Severity, Case } from '../../suite/case.ts'
+import { advice, contract, listener } from '../../suite/case.ts'
+import { verdict } from '../../judge/verdict.ts'
 import type { Bench } from '../../drive/bench.ts'
-import { words } from '../../judge/answers.ts'
-import { whyNotRefusedAlone } from '../../judge/verdicts.ts'
+import { words } from '../../protocol/answer.ts'
+import { whyNotRefusedAlone } from '../../judge/common-verdicts.ts'
 import { status } from '../../service/serving.ts'
 
 /** A `content_url` that leads away from the service; nothing may be fetched there. */

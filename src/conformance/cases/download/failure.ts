@@ -1,7 +1,8 @@
-import type { Case } from '../../case.ts'
-import { advice, contract, listener, verdict } from '../../case.ts'
-import { words } from '../../judge/answers.ts'
-import { accepted, refused, saved, whyNotRefusedAlone, wholeOrRefused } from '../../judge/verdicts.ts'
+import type { Case } from '../../suite/case.ts'
+import { advice, contract, listener } from '../../suite/case.ts'
+import { verdict } from '../../judge/verdict.ts'
+import { words } from '../../protocol/answer.ts'
+import { accepted, refused, saved, whyNotRefusedAlone, wholeOrRefused } from '../../judge/common-verdicts.ts'
 import type { Serving } from '../../service/serving.ts'
 import { compressed, cut, onceMended, page, status } from '../../service/serving.ts'
 

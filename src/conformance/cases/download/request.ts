@@ -1,8 +1,9 @@
-import type { Case } from '../../case.ts'
-import { advice, contract, listener, verdict } from '../../case.ts'
+import type { Case } from '../../suite/case.ts'
+import { advice, contract, listener } from '../../suite/case.ts'
+import { verdict } from '../../judge/verdict.ts'
 import type { Bench, Delivered } from '../../drive/bench.ts'
-import { whyNotAccepted, words } from '../../judge/answers.ts'
-import { accepted, unlessAccepting } from '../../judge/verdicts.ts'
+import { whyNotAccepted, words } from '../../protocol/answer.ts'
+import { accepted, unlessAccepting } from '../../judge/common-verdicts.ts'
 import type { Download } from '../../service/archive-server.ts'
 import { chunked } from '../../service/serving.ts'
 

@@ -1,8 +1,9 @@
-import type { Case } from '../../case.ts'
-import { contract, listener, verdict } from '../../case.ts'
-import { whyNotAccepted, words } from '../../judge/answers.ts'
+import type { Case } from '../../suite/case.ts'
+import { contract, listener } from '../../suite/case.ts'
+import { verdict } from '../../judge/verdict.ts'
+import { whyNotAccepted, words } from '../../protocol/answer.ts'
 import { whyNotComplete } from '../../judge/save-answer.ts'
-import { whyNotRefusedAlone } from '../../judge/verdicts.ts'
+import { whyNotRefusedAlone } from '../../judge/common-verdicts.ts'
 
 /** A font set that comes twice, from elsewhere, or beside a save. */
 export const delivered: readonly Case[] = [

@@ -1,7 +1,7 @@
-import type { Case, Severity } from '../../case.ts'
-import { contract } from '../../case.ts'
+import type { Case, Severity } from '../../suite/case.ts'
+import { contract } from '../../suite/case.ts'
 import type { FontsParts } from '../../drive/prepare.ts'
-import { accepted, refused } from '../../judge/verdicts.ts'
+import { accepted, refused } from '../../judge/common-verdicts.ts'
 
 /** The rules that most font sets stand for. */
 export const stores = contract(

@@ -1,6 +1,7 @@
 import { font } from '../../archives/sample-files.ts'
-import type { Case } from '../../case.ts'
-import { advice, verdict } from '../../case.ts'
+import type { Case } from '../../suite/case.ts'
+import { advice } from '../../suite/case.ts'
+import { verdict } from '../../judge/verdict.ts'
 import { addressesIn, fetchSheet, whySheetLeadsAstray } from '../../judge/fonts-answer.ts'
 
 /** A style sheet whose references, in their order, lead to these files. */

@@ -1,6 +1,6 @@
 import { font } from '../../archives/sample-files.ts'
-import type { Case } from '../../case.ts'
-import { contract, listener } from '../../case.ts'
+import type { Case } from '../../suite/case.ts'
+import { contract, listener } from '../../suite/case.ts'
 import { anyShape, set, stores } from './expecting.ts'
 
 /** Font sets and callbacks that are unusual, and have to be taken. */

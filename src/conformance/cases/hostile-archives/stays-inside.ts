@@ -2,10 +2,11 @@ import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 
 import { picture } from '../../archives/sample-files.ts'
-import type { Case } from '../../case.ts'
-import { advice, verdict } from '../../case.ts'
+import type { Case } from '../../suite/case.ts'
+import { advice } from '../../suite/case.ts'
+import { verdict } from '../../judge/verdict.ts'
 import type { Bench, Delivered } from '../../drive/bench.ts'
-import { isAccepted, words } from '../../judge/answers.ts'
+import { isAccepted, words } from '../../protocol/answer.ts'
 import { urlOf } from '../../judge/save-answer.ts'
 
 /** More than any folder lies deep: from wherever it is unpacked, this leads to the root. */

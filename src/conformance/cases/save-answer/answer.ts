@@ -1,10 +1,11 @@
-import type { Case } from '../../case.ts'
-import { advice, contract, verdict } from '../../case.ts'
+import type { Case } from '../../suite/case.ts'
+import { advice, contract } from '../../suite/case.ts'
+import { verdict } from '../../judge/verdict.ts'
 import type { Bench } from '../../drive/bench.ts'
-import { dataOf, rcOf, rmOf, whyNotAccepted, whyNotRefused, words } from '../../judge/answers.ts'
+import { dataOf, rcOf, rmOf, whyNotAccepted, whyNotRefused, words } from '../../protocol/answer.ts'
 import { evidenceOf } from '../../judge/evidence.ts'
 import { assetNamesIn } from '../../judge/save-answer.ts'
-import { accepted, unlessAccepting } from '../../judge/verdicts.ts'
+import { accepted, unlessAccepting } from '../../judge/common-verdicts.ts'
 import { plainSave } from './expecting.ts'
 
 const answerTable = (words: string): string => contract('Callback answer', words)

@@ -1,10 +1,11 @@
 import { picture } from '../../archives/sample-files.ts'
-import type { Severity, Case } from '../../case.ts'
-import { contract, listener, verdict } from '../../case.ts'
+import type { Severity, Case } from '../../suite/case.ts'
+import { contract, listener } from '../../suite/case.ts'
+import { verdict } from '../../judge/verdict.ts'
 import type { SaveParts } from '../../drive/prepare.ts'
-import { whyNotAccepted } from '../../judge/answers.ts'
+import { whyNotAccepted } from '../../protocol/answer.ts'
 import { urlOf, whyNotPublic, whyStateNotKept } from '../../judge/save-answer.ts'
-import { saved, wholeOrRefused } from '../../judge/verdicts.ts'
+import { saved, wholeOrRefused } from '../../judge/common-verdicts.ts'
 import { dummyRule } from './expecting.ts'
 
 /** A case about a save that is odd in one way, and has to be saved whole or refused. */

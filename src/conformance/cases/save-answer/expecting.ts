@@ -1,5 +1,6 @@
-import type { Verdict, Case } from '../../case.ts'
-import { contract } from '../../case.ts'
+import type { Case } from '../../suite/case.ts'
+import type { Verdict } from '../../judge/verdict.ts'
+import { contract } from '../../suite/case.ts'
 import type { Delivered } from '../../drive/bench.ts'
 
 /** A case that looks at one side of the answer to an ordinary save. */

@@ -1,9 +1,10 @@
 import { picture } from '../../archives/sample-files.ts'
-import type { Case } from '../../case.ts'
-import { advice, contract, verdict } from '../../case.ts'
-import { whyNotAccepted } from '../../judge/answers.ts'
+import type { Case } from '../../suite/case.ts'
+import { advice, contract } from '../../suite/case.ts'
+import { verdict } from '../../judge/verdict.ts'
+import { whyNotAccepted } from '../../protocol/answer.ts'
 import { urlOf, whyNotAllServed, whyStateNotKept, whyUrlsNotPublic } from '../../judge/save-answer.ts'
-import { saved } from '../../judge/verdicts.ts'
+import { saved } from '../../judge/common-verdicts.ts'
 import { dummyRule, plainSave } from './expecting.ts'
 
 const largeFile = (

@@ -1,8 +1,10 @@
 import { picture } from '../../archives/sample-files.ts'
-import type { Case, Finding } from '../../case.ts'
-import { contract, verdict } from '../../case.ts'
+import type { Case } from '../../suite/case.ts'
+import type { Finding } from '../../judge/verdict.ts'
+import { contract } from '../../suite/case.ts'
+import { verdict } from '../../judge/verdict.ts'
 import type { Bench } from '../../drive/bench.ts'
-import { whyNotAccepted } from '../../judge/answers.ts'
+import { whyNotAccepted } from '../../protocol/answer.ts'
 import { whyNotFetched } from '../../judge/save-answer.ts'
 
 /** Why the page of this save still has a temporary name, or null; a page that does not show the save tells nothing. */

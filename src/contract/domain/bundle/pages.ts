@@ -1,4 +1,4 @@
-import { pageText } from '../../text/page-text.ts'
+import { pageText } from '../../text/html/page-text.ts'
 import { rewriteCss } from '../../text/references/css.ts'
 import type { Finder } from '../../text/references/finder.ts'
 import { knownUrls } from '../../text/references/finder.ts'

@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises'
 
-import type { Result } from '../../../conformance/case.ts'
+import type { Result } from '../../../conformance/judge/verdict.ts'
 import { themes } from '../../../conformance/cases.ts'
 import { runConformance } from '../../../conformance/conformance.ts'
 import type { Options } from '../../../conformance/options.ts'

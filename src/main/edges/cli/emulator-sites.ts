@@ -1,7 +1,7 @@
 import { open } from 'node:fs/promises'
 import { z } from 'zod'
 
-import type { SiteSetup } from '../../../emulator/service-site.ts'
+import type { SiteSetup } from '../../../emulator/sites/service-site.ts'
 import type { Context } from './command.ts'
 import { UsageError } from './command.ts'
 

@@ -4,7 +4,7 @@ import { setFlagsFromString } from 'node:v8'
 
 import type { EndedCallback } from '../../../emulator/callbacks/sent-callbacks.ts'
 import { createEmulator } from '../../../emulator/emulator.ts'
-import type { SiteSetup } from '../../../emulator/service-site.ts'
+import type { SiteSetup } from '../../../emulator/sites/service-site.ts'
 import { parseMoment } from '../../../emulator/time/parse-moment.ts'
 import { makeFolder } from '../../platform/disk/make-folder.ts'
 import type { Command, Context } from './command.ts'

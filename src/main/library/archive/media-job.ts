@@ -75,7 +75,7 @@ async function rewritePage(
   const [{ rewriteHtml }, { dummyNames }, { createPageWords }] = await Promise.all([
     import('../../../contract/text/references/html.ts'),
     import('../../../contract/text/references/finder.ts'),
-    import('../../../contract/text/page-text.ts'),
+    import('../../../contract/text/html/page-text.ts'),
   ])
   const words = createPageWords(textMaxChars)
   const rewritten = rewriteHtml(html, dummyNames(urlByFile), words.reader)

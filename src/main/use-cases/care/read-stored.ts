@@ -28,7 +28,7 @@ export async function readPageWords(page: BlobLocation): Promise<string | null> 
   const html = await readText(page)
   if (html === null) return null
   // Its parser is a fifth of what a start would load.
-  const { pageText } = await import('../../../contract/text/page-text.ts')
+  const { pageText } = await import('../../../contract/text/html/page-text.ts')
   return pageText(html, wordsMaxChars).text
 }
 

@@ -1,7 +1,7 @@
 import { cssBlocks } from '../../../contract/text/css/declarations.ts'
 import { namedFamilies, shorthandFamilies } from '../../../contract/text/css/families.ts'
 import { fontFaces } from '../../../contract/text/css/font-faces.ts'
-import { scanHtml } from '../../../contract/text/references/html-scan.ts'
+import { scanHtml } from '../../../contract/text/html/html-scan.ts'
 
 /** The families that the CSS of a page names, and those that its own `@font-face` rules bring, each once. */
 export function pageFamilies(html: string): { readonly families: readonly string[]; readonly own: readonly string[] } {

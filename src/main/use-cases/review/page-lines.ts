@@ -1,7 +1,7 @@
 import type { DefaultTreeAdapterTypes } from 'parse5'
 import { parse } from 'parse5'
 
-import { inline, unread } from '../../../contract/text/page-text.ts'
+import { inline, unread } from '../../../contract/text/html/page-text.ts'
 
 /**
  * What a reader sees of a page, for comparing: one line for each run of text that no block parts, whitespace collapsed,

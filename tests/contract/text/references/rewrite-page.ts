@@ -1,4 +1,4 @@
-import { createPageWords } from '../../../../src/contract/text/page-text.ts'
+import { createPageWords } from '../../../../src/contract/text/html/page-text.ts'
 import { dummyNames } from '../../../../src/contract/text/references/finder.ts'
 import { rewriteHtml } from '../../../../src/contract/text/references/html.ts'
 

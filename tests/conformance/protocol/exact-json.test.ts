@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 
-import { member, readExactly } from '../../src/conformance/judge/exact-json.ts'
+import { member, readExactly } from '../../../src/conformance/protocol/exact-json.ts'
 
 const nested = (depth: number): string => `${'['.repeat(depth)}${']'.repeat(depth)}`
 

@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 
-import { signedText, strictSignature } from '../contract/protocol/signed-text.ts'
+import { signedText, strictSignature } from '../../contract/protocol/signed-text.ts'
 
 const hmac = (secret: string, text: string): Buffer => createHmac('sha256', secret).update(text, 'utf8').digest()
 

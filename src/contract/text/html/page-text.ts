@@ -1,7 +1,7 @@
 import { html as markup } from 'parse5'
 
-import { scanHtml } from './references/html-scan.ts'
-import type { Shell, WordsReader } from './references/treeless.ts'
+import { scanHtml } from './html-scan.ts'
+import type { Shell, WordsReader } from './treeless.ts'
 
 /** Elements whose text is for machines. A template's content hangs beside its children, so it is never met. */
 export const unread: ReadonlySet<string> = new Set([

@@ -1,7 +1,7 @@
-import type { Result } from '../contract/result.ts'
-import { fail, ok } from '../contract/result.ts'
-import type { Incoming, Reply } from './http/exchange.ts'
-import { headerValue, refusal } from './http/exchange.ts'
+import type { Result } from '../../contract/result.ts'
+import { fail, ok } from '../../contract/result.ts'
+import type { Incoming, Reply } from '../http/exchange.ts'
+import { headerValue, refusal } from '../http/exchange.ts'
 import type { ServiceSite, ServiceSites } from './service-site.ts'
 import { isAllowedHost } from './service-site.ts'
 import { isSigned } from './signature.ts'
@@ -25,16 +25,9 @@ export function refuseHost(site: ServiceSite, hostname: string): Reply | null {
   return refusal(403, 'host_not_allowed', `Host ${hostname} not allowed for this API key`)
 }
 
-/** For what belongs to a session that was never there, or was not used for two weeks; editors show the words as they are. */
-export const noSession = refusal(
-  404,
-  'not_found',
-  'There is no such session, or it is gone after two weeks without use. Open the material again from the site.',
-)
-
-/** For a callback that is not listed any more, or is about a version that is gone. */
-export const callbackGone = refusal(
-  404,
-  'not_found',
-  'This callback cannot be sent again: it is no longer listed, or its version is gone.',
-)
+/** The host name of a URL that callbacks can be sent to, or null when it is none. */
+export function callbackHost(callbackUrl: string): string | null {
+  if (!URL.canParse(callbackUrl)) return null
+  const { protocol, hostname, username, password } = new URL(callbackUrl)
+  return (protocol === 'http:' || protocol === 'https:') && username === '' && password === '' ? hostname : null
+}

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 
-import { pageText } from '../../../src/contract/text/page-text.ts'
+import { pageText } from '../../../../src/contract/text/html/page-text.ts'
 
 describe('pageText', () => {
   it.each([

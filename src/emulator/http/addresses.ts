@@ -25,3 +25,10 @@ export function createAddresses(host: string, port: number): Addresses {
     fontSheet: (snapshotId) => `/_emulator/fonts/${snapshotId}/vms_fonts.css`,
   }
 }
+
+/** Whether a host name (as `URL.hostname` writes it) is this machine itself. */
+export const isLoopback = (hostname: string): boolean =>
+  hostname === 'localhost' ||
+  hostname.endsWith('.localhost') ||
+  hostname === '[::1]' ||
+  /^127\.\d+\.\d+\.\d+$/.test(hostname)

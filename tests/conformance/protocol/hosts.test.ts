@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 
-import { isInternalHost } from '../../src/conformance/judge/hosts.ts'
-import { imageSize, isSamePicture } from '../../src/conformance/judge/pictures.ts'
-import { picture } from '../../src/conformance/archives/sample-files.ts'
-import { whyNotPublic } from '../../src/conformance/judge/save-answer.ts'
+import { isInternalHost } from '../../../src/conformance/protocol/hosts.ts'
+import { imageSize, isSamePicture } from '../../../src/conformance/judge/pictures.ts'
+import { picture } from '../../../src/conformance/archives/sample-files.ts'
+import { whyNotPublic } from '../../../src/conformance/judge/save-answer.ts'
 
 test.for([
   ...['localhost', 'cms.localhost', 'printer.local', 'files.internal', 'web', 'nas.lan', 'x.home.arpa', 'localhost.'],

@@ -1,8 +1,8 @@
-import type { Addresses } from '../addresses.ts'
+import type { Addresses } from '../http/addresses.ts'
 import type { Store } from '../store/open-store.ts'
-import type { ServiceSites } from '../service-site.ts'
+import type { ServiceSites } from '../sites/service-site.ts'
 import type { CallbackDelivery } from '../faults/faulty-delivery.ts'
-import type { SentCallbacks } from './sent-callbacks.ts'
+import type { SentCallbacks } from '../callbacks/sent-callbacks.ts'
 
 /** What the two local commands that send callbacks are made of. */
 export interface CallbackPorts {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 
-import { isSigned, sign } from '../../src/emulator/signature.ts'
+import { isSigned, sign } from '../../../src/emulator/sites/signature.ts'
 
 describe('signature', () => {
   // Vectors that other client libraries agree on, not computed by this code.

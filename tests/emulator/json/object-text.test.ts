@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 
-import { memberText, membersOf, setMembers } from '../../src/emulator/json/object-text.ts'
+import { memberText, membersOf, setMembers } from '../../../src/emulator/json/object-text.ts'
 
 describe('object text', () => {
   test('reads members as JSON.parse does, with any blanks', () => {

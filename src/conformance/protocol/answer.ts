@@ -1,6 +1,19 @@
-import type { Answer } from '../drive/callback-client.ts'
 import type { Json } from './exact-json.ts'
 import { member, stringIn } from './exact-json.ts'
+
+/** What came back from the backend, as it came. */
+export type Answer =
+  | {
+      readonly kind: 'answer'
+      readonly status: number
+      readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>
+      readonly text: string
+      /** The body read exactly; null when it is no JSON. */
+      readonly json: Json | null
+      readonly ms: number
+    }
+  /** `unreached`: no connection; `cut`: the answer was incomplete or too large; `silent`: no answer in time. */
+  | { readonly kind: 'unreached' | 'cut' | 'silent'; readonly why: string; readonly ms: number }
 
 /** `rc` as it was written, or undefined. */
 export function rcOf(answer: Answer): string | undefined {

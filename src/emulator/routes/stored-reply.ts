@@ -1,7 +1,7 @@
 import { requestedRange } from '../../contract/domain/byte-range.ts'
 import type { Contents, StoredBytes } from '../store/contents.ts'
-import type { Incoming, Reply } from './exchange.ts'
-import { headerValue, refusal } from './exchange.ts'
+import type { Incoming, Reply } from '../http/exchange.ts'
+import { headerValue, refusal } from '../http/exchange.ts'
 
 /** Up to here a body is read at once: for a usual save that is one row, and a stream would cost more than it saves. */
 const atOnceBytes = 256 * 1024

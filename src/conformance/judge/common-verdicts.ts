@@ -1,7 +1,7 @@
-import type { Finding, Verdict } from '../case.ts'
-import { verdict } from '../case.ts'
+import type { Finding, Verdict } from './verdict.ts'
+import { verdict } from './verdict.ts'
 import type { Bench, Delivered } from '../drive/bench.ts'
-import { isAccepted, whyNotAccepted, whyNotPlainlyRefused, whyNotRefused, words } from './answers.ts'
+import { isAccepted, whyNotAccepted, whyNotPlainlyRefused, whyNotRefused, words } from '../protocol/answer.ts'
 import { sameAs, whyNotAllServed, whyNotComplete, whyUrlsNotPublic } from './save-answer.ts'
 
 /** The verdicts most cases end with. */

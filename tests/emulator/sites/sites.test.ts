@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 
-import type { Service } from './support/service.ts'
-import { key, refusalOf, secret, startService } from './support/service.ts'
-import type { SiteStub } from './support/site-stub.ts'
-import { download, savingSite, signed, startSite } from './support/site-stub.ts'
+import type { Service } from '../support/service.ts'
+import { key, refusalOf, secret, startService } from '../support/service.ts'
+import type { SiteStub } from '../support/site-stub.ts'
+import { download, savingSite, signed, startSite } from '../support/site-stub.ts'
 
 const prod = { apiKey: 'prod-key', apiSecret: 'prod-secret', environment: 'prod' } as const
 

@@ -1,5 +1,6 @@
-import { defaultSignatureHeader } from '../contract/protocol/signed-text.ts'
-import { isAllowedHost as isOnDomains } from '../contract/protocol/allowed-domains.ts'
+import { defaultSignatureHeader } from '../../contract/protocol/signed-text.ts'
+import { isAllowedHost as isOnDomains } from '../../contract/protocol/allowed-domains.ts'
+import { isLoopback } from '../http/addresses.ts'
 
 /** One integrated site as the service knows it: the key, its secret and what the key may be used for. */
 export interface ServiceSite {
@@ -36,13 +37,6 @@ export const sitesByKey = (setups: readonly SiteSetup[]): ServiceSites =>
       },
     ]),
   )
-
-/** Whether a host name (as `URL.hostname` writes it) is this machine itself. */
-export const isLoopback = (hostname: string): boolean =>
-  hostname === 'localhost' ||
-  hostname.endsWith('.localhost') ||
-  hostname === '[::1]' ||
-  /^127\.\d+\.\d+\.\d+$/.test(hostname)
 
 /** Whether the key may be used with this host (contract, Authentication 1). Ports do not matter. */
 export const isAllowedHost = ({ allowedDomains }: ServiceSite, hostname: string): boolean =>
