@@ -1,9 +1,7 @@
 import type { SentCallback } from '../callbacks/sent-callbacks.ts'
 import type { Markup } from './markup.ts'
 import { html, nothing } from './markup.ts'
-import { outcomeState } from './outcome-state.ts'
-import { pageTime } from './page-time.ts'
-import { wideTable } from './wide-table.ts'
+import { outcomeState, pageTime, wideTable } from './elements.ts'
 
 const columns = ['Callback', 'Material', 'Event', 'Sent', 'Result', 'HTTP', 'Time', 'Answer', 'Repeat']
 

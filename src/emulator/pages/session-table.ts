@@ -5,9 +5,7 @@ import type { Store } from '../store/open-store.ts'
 import type { Session } from '../store/sessions.ts'
 import type { Markup } from './markup.ts'
 import { html, nothing } from './markup.ts'
-import { outcomeState } from './outcome-state.ts'
-import { pageTime } from './page-time.ts'
-import { wideTable } from './wide-table.ts'
+import { outcomeState, pageTime, wideTable } from './elements.ts'
 
 const shownLimit = 100
 

@@ -4,12 +4,12 @@ import type { PendingFaults } from '../faults/pending-faults.ts'
 import type { ServiceSites } from '../sites/service-site.ts'
 import type { Store } from '../store/open-store.ts'
 import type { Clock } from '../time/clock.ts'
+import { serviceTime } from '../time/moments.ts'
 import { callbackTable } from './callback-table.ts'
-import { clockForm } from './clock-form.ts'
+import { wideTable } from './elements.ts'
 import { faultForms } from './fault-forms.ts'
 import { Markup, html, nothing } from './markup.ts'
 import { sessionTable } from './session-table.ts'
-import { siteTable } from './site-table.ts'
 import { startScript } from './start-script.ts'
 import { startStyle } from './start-style.ts'
 
@@ -74,3 +74,33 @@ export function startPage(ports: StartPagePorts, problem: string | null): string
     </html>`
   return page.text
 }
+
+/** The sites that this emulator knows, without their secrets. */
+function siteTable(sites: ServiceSites): Markup {
+  const rows = Array.from(
+    sites.values(),
+    ({ name, environment, apiKey, allowedDomains, signatureHeader }) =>
+      html`<tr>
+        <th scope="row">${name}</th>
+        <td>${environment}</td>
+        <td><code>${apiKey}</code></td>
+        <td>${allowedDomains.length === 0 ? 'this machine only' : allowedDomains.join(', ')}</td>
+        <td><code>${signatureHeader}</code></td>
+      </tr>`,
+  )
+  return wideTable('Table of sites', ['Name', 'Environment', 'API key', 'Allowed domains', 'Signature header'], rows)
+}
+
+/** The clock with its moves; past two weeks without use a session and its history are gone. */
+const clockForm = (nowMs: number): Markup =>
+  html`<form method="post" action="/">
+    <input type="hidden" name="do" value="clock" />
+    <label>
+      Now, as ISO 8601
+      <input name="now" value="${serviceTime(nowMs)}" required autocomplete="off" spellcheck="false" size="30" />
+    </label>
+    <button>Move</button>
+    <button name="days" value="1" formnovalidate>One day later</button>
+    <button name="days" value="15" formnovalidate>15 days later</button>
+    <button name="days" value="0" formnovalidate>Back to normal</button>
+  </form>`

@@ -2,14 +2,15 @@ import type { Dispatcher } from 'undici'
 
 import { authorizationOf } from '../callbacks/authorization.ts'
 import { parseJsonObject } from '../json/json-value.ts'
+import { assetEntries, clientUrlOf, isUnresolved } from '../saving/state-assets.ts'
 import type { ServiceSite } from '../sites/service-site.ts'
+import { isAllowedHost } from '../sites/service-site.ts'
 import type { Store } from '../store/open-store.ts'
 import type { WantedFile } from '../store/restored-files.ts'
 import type { OpenedSession } from '../sessions/open-session.ts'
 import type { Session } from '../store/sessions.ts'
 import { wait } from '../time/wait.ts'
 import { fetchFile } from './fetch-file.ts'
-import { refusedFor, wantedFiles } from './wanted-files.ts'
 
 /** What is said of a file as long as nothing else is known of it. */
 const unfinished = 'the emulator was stopped before it had this file'
@@ -94,4 +95,18 @@ export function createRestoring({ store, dispatcher, closing, onProblem }: Resto
       await Promise.all(running.values())
     },
   }
+}
+
+/** The files of a state that a site passed. */
+const wantedFiles = (state: string): readonly WantedFile[] =>
+  assetEntries(parseJsonObject(state)).map(([name, entry]) => ({ name, url: clientUrlOf(entry) }))
+
+/** Why an address is not asked for, or null. The site's credentials go along, so only its own hosts are. */
+function refusedFor(url: string, site: ServiceSite): string | null {
+  if (isUnresolved(url)) return 'it has no public address'
+  if (!URL.canParse(url)) return 'its address is not complete'
+  const { protocol, hostname, username, password } = new URL(url)
+  if (protocol !== 'http:' && protocol !== 'https:') return 'its address is not an http or https address'
+  if (username !== '' || password !== '') return 'its address holds a user name'
+  return isAllowedHost(site, hostname) ? null : `the host ${hostname} is not allowed for this site`
 }

@@ -2,7 +2,7 @@ import { callbackGone } from './refusals.ts'
 import type { SentCallbacks } from '../callbacks/sent-callbacks.ts'
 import { jsonReply } from '../http/exchange.ts'
 import type { Route } from '../http/router.ts'
-import { serviceTime } from '../time/service-time.ts'
+import { serviceTime } from '../time/moments.ts'
 
 /**
  * `GET /_emulator/callbacks` lists what was sent since the emulator was started, newest first, a hundred at most;

@@ -3,8 +3,7 @@ import { jsonReply, refusal } from '../http/exchange.ts'
 import { commandLimitBytes, readJsonBody } from '../http/json-body.ts'
 import type { Route } from '../http/router.ts'
 import type { Clock } from '../time/clock.ts'
-import { parseMoment } from '../time/parse-moment.ts'
-import { serviceTime } from '../time/service-time.ts'
+import { parseMoment, serviceTime } from '../time/moments.ts'
 
 /** `GET /_emulator/clock` and `POST` `{now}`, an ISO 8601 moment: the clock is put there and ticks on. Answer `{now}`. */
 export function clockRoutes(clock: Clock): readonly Route[] {

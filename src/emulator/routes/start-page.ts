@@ -6,7 +6,7 @@ import type { Route } from '../http/router.ts'
 import type { StartPagePorts } from '../pages/start-page.ts'
 import { startPage } from '../pages/start-page.ts'
 import { startPolicy } from '../pages/start-style.ts'
-import { parseMoment } from '../time/parse-moment.ts'
+import { parseMoment } from '../time/moments.ts'
 
 const dayMs = 24 * 60 * 60 * 1000
 

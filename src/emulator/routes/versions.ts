@@ -4,7 +4,7 @@ import { jsonReply, refusal } from '../http/exchange.ts'
 import type { Route } from '../http/router.ts'
 import { storedReply } from './stored-reply.ts'
 import { objectText } from '../json/object-text.ts'
-import { serviceTime } from '../time/service-time.ts'
+import { serviceTime } from '../time/moments.ts'
 import { versionJson } from '../sessions/session-text.ts'
 import type { Store } from '../store/open-store.ts'
 

@@ -1,6 +1,9 @@
 import type { Extensions } from '@tiptap/core'
+import { Extension } from '@tiptap/core'
+import { Plugin } from '@tiptap/pm/state'
 import { StarterKit } from '@tiptap/starter-kit'
 import { isSafeLink } from '../page/links.ts'
+import { lookOfFields } from '../page/looks.ts'
 import { Hints } from './hints.ts'
 import type { AddressesOf } from './media-node.ts'
 import { mediaNode } from './media-node.ts'
@@ -19,7 +22,16 @@ import {
   TableRowNode,
   TitleNode,
 } from './nodes.ts'
-import { PageLook } from './page-look.ts'
+
+/** Shows the page's own fonts and background on the canvas, as the published page has them on its article. */
+const PageLook = Extension.create({
+  name: 'pageLook',
+  addProseMirrorPlugins: () => [
+    new Plugin({
+      props: { attributes: ({ doc }) => ({ class: 'folio', style: lookOfFields(doc.attrs).style ?? '' }) },
+    }),
+  ],
+})
 
 /** The editor's schema and behaviour: one document for the whole page. */
 export const pageExtensions = (addressesOf: AddressesOf): Extensions => [

@@ -3,7 +3,6 @@ import { fail, ok } from '../../../contract/result.ts'
 import type { Asset, Assets } from '../page/assets.ts'
 import { addressesOf, isPublic, newAsset } from '../page/assets.ts'
 import { freeName } from '../page/file-names.ts'
-import { toBase64 } from './base64.ts'
 import type { Draft } from './drafts.ts'
 
 /** The files of the page while it is open: what the state names, and what was added here. */
@@ -76,4 +75,18 @@ export function createPageFiles(
       ? fail(`${name} is no longer with the service. Remove it from the page and add it again.`)
       : toBase64(file, name)
   }
+}
+
+/** The bytes of a chosen file as base64, by the browser's own encoder; fails when it was moved or deleted meanwhile. */
+function toBase64(file: File, name: string): Promise<Result<string, string>> {
+  return new Promise((resolve) => {
+    const reader = new FileReader()
+    reader.onload = () => {
+      // readAsDataURL gives a string.
+      const address = reader.result as string
+      resolve(ok(address.slice(address.indexOf(',') + 1)))
+    }
+    reader.onerror = () => resolve(fail(`${name} cannot be read any more. Remove it from the page and add it again.`))
+    reader.readAsDataURL(file)
+  })
 }

@@ -1,12 +1,12 @@
 import { Toolbar } from '@base-ui/react/toolbar'
 import type { Editor } from '@tiptap/core'
-import { AlignCenter, AlignLeft, AlignRight, ArrowDown, ArrowUp, Bold, Italic, Trash2 } from 'lucide-react'
+import { AlignCenter, AlignLeft, AlignRight, Bold, Italic } from 'lucide-react'
 
 import { familyList } from '../page/looks.ts'
 import { blockPath } from '../prose/block-path.ts'
 import { setField } from '../prose/set-field.ts'
-import { deleteBlocks, moveBlocks, selectedBlocks } from '../prose/whole-blocks.ts'
 import { BackgroundButton } from './background-button.tsx'
+import { BlockActions } from './block-actions.tsx'
 import { IconButton } from './button.tsx'
 import { ChoiceMenu } from './choice-menu.tsx'
 import styles from './format-bar.module.css'
@@ -18,7 +18,7 @@ import { currentTextKind, setTextKind, textKinds } from './text-kinds.ts'
 interface Props extends InsertPorts {
   readonly families: readonly string[]
   readonly link: { readonly isOpen: boolean; readonly onOpenChange: (isOpen: boolean) => void }
-  /** Says something that only people who cannot see the page need to hear. */
+  /** Announces a sentence to screen readers. */
   readonly announce: (sentence: string) => void
 }
 
@@ -39,7 +39,7 @@ function textBlocks({
   return found
 }
 
-/** Everything that is done to the selected words and blocks; one stop for the Tab key, arrows within. */
+/** Toolbar for the selected text and blocks: one Tab stop, arrow keys move between its buttons. */
 export function FormatBar({ editor, chooseMedia, families, link, announce }: Props) {
   const blocks = textBlocks(editor)
   const first = blocks[0]?.attrs
@@ -50,25 +50,12 @@ export function FormatBar({ editor, chooseMedia, families, link, announce }: Pro
   const canMark = currentTextKind(editor) !== ''
   const backToText = (): HTMLElement => editor.view.dom
 
-  function move(direction: 'up' | 'down'): void {
-    const moved = moveBlocks(editor.state, direction)
-    if (moved === null) return announce(`This is as far ${direction} as it goes.`)
-    editor.view.dispatch(moved)
-    announce(whereItIs(editor))
-  }
-  function remove(): void {
-    const removed = deleteBlocks(editor.state)
-    if (removed === null) return announce('The title cannot be deleted. Empty it instead.')
-    editor.view.dispatch(removed)
-    announce('Deleted.')
-  }
-
   return (
     <Toolbar.Root
       className={styles.bar}
       aria-label="Format"
       data-region
-      // A press with the mouse leaves the cursor in the text; what pops up is no part of the bar.
+      // Keep the text selection when the bar is clicked. Portalled popups bubble events here, so check the target.
       onMouseDown={(event) => {
         if (event.target instanceof Node && event.currentTarget.contains(event.target)) event.preventDefault()
       }}
@@ -127,37 +114,7 @@ export function FormatBar({ editor, chooseMedia, families, link, announce }: Pro
         onRefused={() => announce('Select text or pictures first: the title has the background of the page.')}
       />
       <Toolbar.Separator className={styles.rule} />
-      <Toolbar.Group className={styles.group} aria-label="Block">
-        <IconButton
-          icon={ArrowUp}
-          label="Move up"
-          keys="Alt+Shift+ArrowUp"
-          render={<Toolbar.Button />}
-          onClick={() => move('up')}
-        />
-        <IconButton
-          icon={ArrowDown}
-          label="Move down"
-          keys="Alt+Shift+ArrowDown"
-          render={<Toolbar.Button />}
-          onClick={() => move('down')}
-        />
-        <IconButton
-          icon={Trash2}
-          label="Delete block"
-          keys="Alt+Shift+Backspace"
-          render={<Toolbar.Button />}
-          onClick={remove}
-        />
-      </Toolbar.Group>
+      <BlockActions editor={editor} announce={announce} />
     </Toolbar.Root>
   )
-}
-
-function whereItIs({ state }: Editor): string {
-  const blocks = selectedBlocks(state)
-  if (blocks === null) return ''
-  const container = blocks.$pos.node(blocks.depth)
-  const isPage = blocks.depth === 0
-  return `Moved. Now ${blocks.first + (isPage ? 0 : 1)} of ${container.childCount - (isPage ? 1 : 0)}.`
 }

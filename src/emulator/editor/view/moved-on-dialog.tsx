@@ -1,9 +1,20 @@
+import type { Editor } from '@tiptap/core'
+import { useEffect } from 'react'
+
 import { Button } from './button.tsx'
 import { Dialog } from './dialog.tsx'
 import styles from './moved-on-dialog.module.css'
 
-/** Asks before a save goes over one that was made in another tab, or by somebody else. */
-export function MovedOnDialog({ onSave, onClose }: { readonly onSave: () => void; readonly onClose: () => void }) {
+interface Props {
+  readonly editor: Editor
+  readonly onSave: () => void
+  readonly onClose: () => void
+}
+
+/** Asks before a save replaces a newer one from another tab or person. */
+export function MovedOnDialog({ editor, onSave, onClose }: Props) {
+  // The dialog returns the focus to the page when it closes, but does not restore the text cursor.
+  useEffect(() => () => editor.view.focus(), [editor])
   return (
     <Dialog title="This page was saved elsewhere" onClose={onClose}>
       <p className={styles.text}>

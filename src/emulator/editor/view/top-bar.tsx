@@ -1,4 +1,5 @@
 import { Menu } from '@base-ui/react/menu'
+import type { Editor } from '@tiptap/core'
 import { History, Keyboard, MoreHorizontal, Redo2, TriangleAlert, Undo2 } from 'lucide-react'
 
 import { Button, IconButton } from './button.tsx'
@@ -7,8 +8,9 @@ import { Segments } from './field.tsx'
 import { keyName } from './key-name.ts'
 import popupStyles from './popup.module.css'
 import styles from './top-bar.module.css'
+import type { DialogName } from './workbench-dialogs.tsx'
 
-/** Widths at which the page is looked at. */
+/** Preview widths of the page. */
 export type Width = 'desktop' | 'tablet' | 'phone'
 
 const widths = [
@@ -17,11 +19,11 @@ const widths = [
   { value: 'phone', label: 'Phone' },
 ] as const
 
-/** What the site is known to have made of what the service holds: without a good answer, nobody can say. */
-export type Standing = 'saved' | 'not-on-site' | 'unconfirmed'
+/** Whether the last save reached the site; `unconfirmed` when the site gave no valid answer. */
+export type SiteStatus = 'saved' | 'not-on-site' | 'unconfirmed'
 
-/** How the page stands towards the service and the site. */
-export type SaveState = Standing | 'unsaved' | 'saving'
+/** Save state of the page, in the service and on the site. */
+export type SaveState = SiteStatus | 'unsaved' | 'saving'
 
 const words: Readonly<Record<SaveState, string>> = {
   saved: 'All changes saved',
@@ -32,22 +34,17 @@ const words: Readonly<Record<SaveState, string>> = {
 }
 
 interface Props {
+  readonly editor: Editor
   readonly materialId: string
   readonly saveState: SaveState
   readonly width: Width
-  readonly canUndo: boolean
-  readonly canRedo: boolean
   readonly onWidth: (width: Width) => void
-  readonly onUndo: () => void
-  readonly onRedo: () => void
-  readonly onHistory: () => void
-  readonly onKeys: () => void
-  readonly onFaults: () => void
+  readonly onDialog: (dialog: DialogName) => void
   readonly onSave: () => void
 }
 
-/** What is edited, whether it is saved, how wide it is shown, and the commands on the whole page. */
-export function TopBar(props: Props) {
+/** Shows the material, its save state and the preview width, with the commands for the whole page. */
+export function TopBar({ editor, ...props }: Props) {
   return (
     <header className={styles.bar}>
       <div className={styles.name}>
@@ -64,15 +61,21 @@ export function TopBar(props: Props) {
         onChoose={props.onWidth}
       />
       <div className={styles.actions}>
-        <IconButton icon={Undo2} label="Undo" keys="Mod+Z" aria-disabled={!props.canUndo} onClick={props.onUndo} />
+        <IconButton
+          icon={Undo2}
+          label="Undo"
+          keys="Mod+Z"
+          aria-disabled={!editor.can().undo()}
+          onClick={() => editor.commands.undo()}
+        />
         <IconButton
           icon={Redo2}
           label="Redo"
           keys="Mod+Shift+Z"
-          aria-disabled={!props.canRedo}
-          onClick={props.onRedo}
+          aria-disabled={!editor.can().redo()}
+          onClick={() => editor.commands.redo()}
         />
-        <Button look="quiet" icon={History} onClick={props.onHistory}>
+        <Button look="quiet" icon={History} onClick={() => props.onDialog('history')}>
           History
         </Button>
         <Menu.Root modal={false}>
@@ -82,11 +85,11 @@ export function TopBar(props: Props) {
           <Menu.Portal>
             <Menu.Positioner sideOffset={6} align="end">
               <Menu.Popup className={popupStyles.popup}>
-                <Menu.Item className={popupStyles.item} onClick={props.onKeys}>
+                <Menu.Item className={popupStyles.item} onClick={() => props.onDialog('keys')}>
                   <Keyboard size={16} aria-hidden />
                   Keyboard
                 </Menu.Item>
-                <Menu.Item className={popupStyles.item} onClick={props.onFaults}>
+                <Menu.Item className={popupStyles.item} onClick={() => props.onDialog('faults')}>
                   <TriangleAlert size={16} aria-hidden />
                   Answers of the service
                 </Menu.Item>

@@ -14,13 +14,13 @@ import type { Notice } from '../session/outcome.ts'
 import type { SaveReport } from '../session/session.ts'
 import { noticeOf } from '../session/outcome.ts'
 import type { PageFiles } from '../session/page-files.ts'
-import type { SaveState, Standing } from './top-bar.tsx'
+import type { SaveState, SiteStatus } from './top-bar.tsx'
 
 interface Saving {
   readonly saveState: SaveState
   readonly isDirty: boolean
   readonly save: (isAnyway?: boolean) => Promise<void>
-  /** Whether a save was refused because the page was saved elsewhere meanwhile. */
+  /** Whether a save was refused because the page was saved elsewhere in the meantime. */
   readonly hasMovedOn: boolean
   readonly dismissMovedOn: () => void
 }
@@ -31,26 +31,26 @@ interface Ports {
   readonly files: PageFiles
   readonly opened: OpenedState
   readonly drafts: Drafts
-  /** What was not saved before a reload; the editor begins with it. */
+  /** Unsaved changes from before a reload; the editor starts with them. */
   readonly draft: Draft | null
   /** The version that the session shows; null before the first save. */
   readonly baseVersionId: string | null
-  /** How what the session holds stood with the site when it was opened. */
-  readonly standing: Standing
+  /** Whether the session's page was on the site when the editor opened. */
+  readonly siteStatus: SiteStatus
   readonly onNotice: (notice: Notice) => void
 }
 
-/** How the page stands after a save that ended so. */
-export const standingAfter: Readonly<Record<SaveReport['result'], Standing>> = {
+/** The site status after a save with this result. */
+export const siteStatusAfter: Readonly<Record<SaveReport['result'], SiteStatus>> = {
   merged: 'saved',
   rejected: 'not-on-site',
   webhook_failed: 'unconfirmed',
 }
 
-/** Saves the page, and knows whether it is saved; leaving with unsaved changes asks first. */
+/** Saves the page and tracks unsaved changes; the browser asks before leaving with some. */
 export function useSaving(ports: Ports): Saving {
-  const { api, editor, files, opened, drafts, draft, standing: atFirst, onNotice } = ports
-  // The state as the service has it: what the next save is written over.
+  const { api, editor, files, opened, drafts, draft, onNotice } = ports
+  // The state stored in the service, which the next save replaces.
   const base = useRef(opened)
   const shown = useRef(draft === null ? ports.baseVersionId : draft.over)
   const { doc } = editor.state
@@ -58,11 +58,11 @@ export function useSaving(ports: Ports): Saving {
     draft === null ? doc : editor.schema.nodeFromJSON(toProse(opened.page)),
   )
   const [hasMovedOn, setHasMovedOn] = useState(false)
-  const [standing, setStanding] = useState(atFirst)
+  const [siteStatus, setSiteStatus] = useState(ports.siteStatus)
   const [isSaving, setIsSaving] = useState(false)
   const isDirty = !doc.eq(savedDoc)
 
-  /** `isAnyway` saves over what another tab, or another person, has saved meanwhile. */
+  /** `isAnyway` replaces a newer save from another tab or person. */
   async function save(isAnyway = false): Promise<void> {
     if (isSaving) return
     setIsSaving(true)
@@ -86,10 +86,10 @@ export function useSaving(ports: Ports): Saving {
     }
     if (!saved.ok) return { tone: 'bad', text: `Not saved. ${String(saved.failure)} Your changes are still here.` }
     setSavedDoc(doc)
-    setStanding(standingAfter[saved.value.result])
+    setSiteStatus(siteStatusAfter[saved.value.result])
     shown.current = saved.value.versionId
     const fresh = await api.read()
-    // A save of somebody else that came right after is not what this page is written over.
+    // If somebody else saved right after, this page is not based on that version.
     if (fresh.ok && fresh.value.baseVersionId === shown.current) {
       base.current = readState(fresh.value.state)
       files.takeOver(base.current.assets)
@@ -108,6 +108,6 @@ export function useSaving(ports: Ports): Saving {
     return () => window.removeEventListener('beforeunload', guard)
   }, [isDirty])
 
-  const saveState = isSaving ? 'saving' : isDirty ? 'unsaved' : standing
+  const saveState = isSaving ? 'saving' : isDirty ? 'unsaved' : siteStatus
   return { saveState, isDirty, save, hasMovedOn, dismissMovedOn: () => setHasMovedOn(false) }
 }

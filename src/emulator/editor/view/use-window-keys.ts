@@ -1,7 +1,6 @@
 import { useEffect } from 'react'
 
 import { keyOf } from '../../../contract/domain/key-press.ts'
-import { focusNextRegion } from './regions.ts'
 
 /** The keys that work in every part of the window. */
 export function useWindowKeys(keys: { readonly onSave: () => void; readonly onLink: () => void }): void {
@@ -18,4 +17,15 @@ export function useWindowKeys(keys: { readonly onSave: () => void; readonly onLi
     window.addEventListener('keydown', listen)
     return () => window.removeEventListener('keydown', listen)
   })
+}
+
+const focusable = 'button:not([tabindex="-1"]), input, select, textarea, [contenteditable="true"], a[href]'
+
+/** Moves the focus to the next or the previous part of the window: the elements marked `data-region`. */
+function focusNextRegion(step: 1 | -1): void {
+  const regions = [...document.querySelectorAll<HTMLElement>('[data-region]')]
+  const current = regions.findIndex((region) => region.contains(document.activeElement))
+  const next = regions[(current + step + regions.length) % regions.length]
+  const target = next?.matches(focusable) === true ? next : next?.querySelector<HTMLElement>(focusable)
+  target?.focus()
 }

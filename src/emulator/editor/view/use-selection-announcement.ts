@@ -20,7 +20,7 @@ const names: Readonly<Record<string, string>> = {
 }
 
 /** Says which block is selected as a whole: screen readers follow the text cursor alone. */
-export function useSelectionHeard({ state: { selection } }: Editor, announce: (sentence: string) => void): void {
+export function useSelectionAnnouncement({ state: { selection } }: Editor, announce: (sentence: string) => void): void {
   const node = selection instanceof NodeSelection ? selection.node : null
   const words: unknown = node?.attrs['alt'] ?? node?.attrs['label']
   const name = node === null ? null : `${names[node.type.name] ?? 'Block'} ${typeof words === 'string' ? words : ''}`

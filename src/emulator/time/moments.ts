@@ -13,3 +13,6 @@ export function parseMoment(text: string): number | null {
   const ms = isDay(Number(year), Number(month), Number(day)) ? Date.parse(text) : Number.NaN
   return Number.isNaN(ms) || ms < earliestMs || ms > latestMs ? null : ms
 }
+
+/** A moment as the service writes it: ISO 8601 with the UTC offset (contract, version_cdate). */
+export const serviceTime = (ms: number): string => new Date(ms).toISOString().replace('Z', '+00:00')
