@@ -16,7 +16,7 @@ import { saveAnswer } from './cases/save-answer.ts'
 import { signature } from './cases/signature.ts'
 import { state } from './cases/state.ts'
 
-/** Every theme, in the order of the report. */
+/** All themes, in report order. */
 export const themes: readonly Theme[] = [
   saveAnswer,
   signature,

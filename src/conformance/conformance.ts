@@ -11,20 +11,20 @@ import { openTimeoutMs, runCases } from './run-cases.ts'
 import type { ArchiveServer } from './service/archive-server.ts'
 import { CannotListen, startArchiveServer } from './service/archive-server.ts'
 
-/** There was nothing to judge. */
+/** Why nothing could be tested. */
 export interface NoRun {
   readonly kind: 'cannot_listen' | 'site_unreachable' | 'nothing_opened'
   readonly message: string
 }
 
-/** Drives a site backend through every selected case and judges what it answers, downloads and makes public. */
+/** Runs every selected case against a site backend and judges its answers, downloads and public files. */
 export async function runConformance(options: Options): Promise<Report | NoRun> {
-  // A base URL of another name is reached through the network or a tunnel, and may arrive at any address of this machine.
+  // Other host names resolve over a network or tunnel, so requests may arrive at any address of this machine.
   const host = isLoopback(options.baseUrl.hostname) ? '127.0.0.1' : '0.0.0.0'
   const open: ArchiveServer[] = []
   const folder = await mkdtemp(join(tmpdir(), 'galley-conformance-'))
   try {
-    // Whatever user the backend runs as: where a name leads out of its folder, the file has to be able to arrive.
+    // The backend may run as another user and must still be able to write here when a file name escapes its folder.
     await chmod(folder, 0o777)
     const service = await startArchiveServer(host, options.port)
     open.push(service)
@@ -48,7 +48,7 @@ export async function runConformance(options: Options): Promise<Report | NoRun> 
   }
 }
 
-/** The material of the first session that is opened, as the body names it; null when none is in time. */
+/** The material_id of the first opened session; null when none is opened in time. */
 async function openedMaterial(service: ArchiveServer, signal: AbortSignal): Promise<string | null> {
   await service.firstOpen(openTimeoutMs, signal)
   const [open] = service.opens

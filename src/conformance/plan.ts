@@ -1,20 +1,20 @@
 import type { Case, Theme } from './suite/case.ts'
 
-/** In which order cases run, and what they rest on. */
+/** The order in which cases run, and their prerequisites. */
 export interface Plan {
-  /** The cases that others rest on, one after the other. */
+  /** Cases that others depend on, run one at a time. */
   readonly first: readonly Theme[]
-  /** All others, in the pieces that one lane takes at a time. */
+  /** All other cases, in units that one lane runs together. */
   readonly main: readonly Theme[]
-  /** What looks back at the run. */
+  /** Cases that look back at the run. */
   readonly last: readonly Theme[]
-  /** Ids of the cases without which this one says nothing, the nearest last. */
+  /** Ids of the cases that this one depends on, the closest last. */
   readonly basisOf: (theme: Theme, each: Case) => readonly string[]
 }
 
 /**
- * Puts what others rest on first. A backend that gives no public URL at all then fails the one case about that, and not
- * every case that looks at a file. Cases that were asked for by name run whatever else fails: `rests` is false.
+ * Puts prerequisites first. A backend that returns no public URLs then fails the one case about that, not every case
+ * that looks at a file. Cases selected by name run in any event: then `rests` is false.
  */
 export function planOf(themes: readonly Theme[], rests: boolean): Plan {
   const byId = new Map(themes.flatMap((theme) => theme.cases.map((each) => [each.id, { theme, each }] as const)))
@@ -45,10 +45,10 @@ export function planOf(themes: readonly Theme[], rests: boolean): Plan {
   }
 }
 
-/** The theme in pieces of one case. */
+/** Splits a theme into one theme per case. */
 const single = (theme: Theme): readonly Theme[] => theme.cases.map((each) => ({ ...theme, cases: [each] }))
 
-/** These cases, one by one in the order of the themes, but each behind those it rests on. */
+/** The themes of these cases in order, each after its prerequisites. */
 function inOrder(themes: readonly Theme[], ids: ReadonlySet<string>, basisOf: Plan['basisOf']): readonly Theme[] {
   const waiting = new Map(themes.flatMap(single).flatMap((theme) => theme.cases.map(({ id }) => [id, theme] as const)))
   const sorted: Theme[] = []

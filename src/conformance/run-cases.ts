@@ -10,16 +10,16 @@ import { skipped } from './judge/verdict.ts'
 import type { Outcome, Report } from './report/report.ts'
 import { notRun, selectCases, withoutOpens } from './select.ts'
 
-/** How often a case that takes its time is told of. */
+/** How often progress is reported while a case runs. */
 const heartbeatMs = 5_000
-/** How long a run that asks for opened sessions waits for one. */
+/** How long a run waits for a session to be opened. */
 export const openTimeoutMs = 60_000
-/** More lanes than this make no run faster, and a backend's life harder than the service would. */
+/** More lanes do not speed up a run, and would load the backend more than the service does. */
 const lanesMax = 4
-/** A line of evidence may hold a whole request. */
+/** A line of evidence may contain a whole request. */
 const evidenceMaxChars = 2_000
 
-/** Runs the selected cases, one at a time for each material. `stop` aborts what is under way. */
+/** Runs the selected cases, one at a time for each material. `stop` aborts running ones. */
 export async function runCases(options: Options, run: Run, stop: () => void): Promise<Report> {
   const { chosen, leftOut } = selectCases(themes, options)
   const plan = planOf(chosen, options.only === null)
@@ -36,13 +36,13 @@ export async function runCases(options: Options, run: Run, stop: () => void): Pr
     options.onOutcome(outcome, outcomes.length, total)
   }
 
-  /** Runs one case; false when the whole run is at its end. */
+  /** Runs one case; false when the run must end. */
   async function runCase(theme: Theme, each: Case, material: string): Promise<boolean> {
     const started = performance.now()
     const bench = createBench(run, material)
     const ticking = setInterval(() => options.onWaiting(each, performance.now() - started), heartbeatMs)
     const verdict = await Promise.resolve(each.run(bench)).finally(() => clearInterval(ticking))
-    // What an interruption cut off says nothing about the backend.
+    // An aborted case says nothing about the backend.
     if (run.signal.aborted) return false
     const got = discreet([verdict.got, ...new Set(bench.notes)].join('; '), keys)
     const evidence = verdict.evidence?.map((line) => discreet(line, keys, evidenceMaxChars))
@@ -55,7 +55,7 @@ export async function runCases(options: Options, run: Run, stop: () => void): Pr
     return false
   }
 
-  /** Takes from the queue until it is empty. */
+  /** Takes cases from the queue until it is empty. */
   async function lane(queue: Theme[], material: string): Promise<void> {
     for (let theme = queue.shift(); theme !== undefined; theme = queue.shift()) {
       for (const each of theme.cases) {
@@ -77,7 +77,7 @@ export async function runCases(options: Options, run: Run, stop: () => void): Pr
   await lane([...plan.first], options.materials[0] ?? '')
   await inLanes(plan.main)
   const looksAtOpens = plan.last.some(({ cases }) => cases.some(({ needs }) => needs === 'open'))
-  // Who asks for such a case by name is there to open a session.
+  // A user who selects such a case by name is going to open a session.
   if (options.only !== null && looksAtOpens) await run.service.firstOpen(openTimeoutMs, run.signal)
   const isOpened = run.service.opens.length > 0
   const looking = isOpened ? { chosen: plan.last, leftOut: [] } : withoutOpens(plan.last, options.only !== null)
@@ -95,7 +95,7 @@ export async function runCases(options: Options, run: Run, stop: () => void): Pr
   }
 }
 
-/** The cases that a run which ended early never came to: a report that left them away would look like a whole one. */
+/** Cases that an interrupted run never reached. Without them, its report would look complete. */
 const notReached = (chosen: readonly Theme[], done: readonly Pick<Outcome, 'case'>[]): readonly Outcome[] => {
   const reached = new Set(done.map((each) => each.case))
   return chosen.flatMap(({ title, cases }) =>

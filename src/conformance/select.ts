@@ -2,13 +2,13 @@ import type { Case, Theme } from './suite/case.ts'
 import type { Outcome } from './report/report.ts'
 
 export interface Selection {
-  /** Themes with the cases that will run; those without any are left away. */
+  /** Themes with the cases that will run; themes without cases are dropped. */
   readonly chosen: readonly Theme[]
-  /** The cases that the options keep from running, each `unchecked` with its reason. */
+  /** Cases excluded by the options, each `unchecked` with a reason. */
   readonly leftOut: readonly Outcome[]
 }
 
-/** What the options of a run say about its cases. */
+/** The options that select cases. */
 interface Wishes {
   readonly auth: unknown
   readonly pageTemplate: string | null
@@ -17,7 +17,7 @@ interface Wishes {
   readonly skip: readonly string[]
 }
 
-/** Which cases a run takes: all that its options allow, or those that were named, slow ones too. */
+/** Selects the cases that the options allow, or those given by name, including slow ones. */
 export function selectCases(themes: readonly Theme[], { auth, pageTemplate, slow, only, skip }: Wishes): Selection {
   const named = themes.map((theme) => ({
     ...theme,
@@ -29,7 +29,7 @@ export function selectCases(themes: readonly Theme[], { auth, pageTemplate, slow
     if (needs === 'page' && pageTemplate === null) return 'needs --page'
     return needs === 'slow' && !slow && only === null ? 'waits for a deadline, which takes --slow' : null
   })
-  // Who names a case wants to know: what keeps it from running then is a lack, but for --skip.
+  // If a case was selected by name, not running it is a problem, unless --skip excluded it.
   return only === null ? sifted : { ...sifted, leftOut: sifted.leftOut.map((each) => demanded(each, skip)) }
 }
 
@@ -38,7 +38,7 @@ const demanded = (outcome: Outcome, skip: readonly string[]): Outcome => ({
   isMoot: skip.includes(outcome.case.id),
 })
 
-/** The cases that look at opened sessions, without any to look at, are left out; a lack for whoever named them. */
+/** Excludes cases about opened sessions when there are none; a problem only if they were selected by name. */
 export const withoutOpens = (themes: readonly Theme[], isNamed: boolean): Selection => {
   const { chosen, leftOut } = sorted(themes, ({ needs }) =>
     needs === 'open' ? 'the backend opened no session at the kit during the run' : null,
@@ -60,7 +60,7 @@ function sorted(themes: readonly Theme[], whyNot: (each: Case) => string | null)
   }
 }
 
-/** A case that nobody ran; as long as the run is whole, the contract wants nothing here that was asked for. */
+/** The outcome of a case that did not run. `isMoot` means that nothing is missing. */
 export const notRun = (theme: string, each: Case, reason: string, isMoot = true): Outcome => ({
   result: 'unchecked',
   expected: each.name,

@@ -31,40 +31,40 @@ import { goneBeforeMs } from './sessions/history.ts'
 import { openStore } from './store/open-store.ts'
 import { createClock } from './time/clock.ts'
 
-/** How an emulator is set up, with its first site. */
+/** Options of an emulator, including its first site. */
 export interface EmulatorOptions extends SiteSetup {
-  /** 0 takes any free port. */
+  /** 0 picks any free port. */
   readonly port: number
   readonly host?: string
-  /** Sites beside the first, each with a key of its own. */
+  /** Additional sites, each with its own key. */
   readonly moreSites?: readonly SiteSetup[]
-  /** SQLite file; without it nothing outlives the process. */
+  /** SQLite file; without it, data is lost when the process ends. */
   readonly dataFile?: string
-  /** Folder of the built pages (`out/renderer`); without it a session's `url` says that the page is not built. */
+  /** Folder of the built pages (`out/renderer`). Without it, a session's `url` answers that the page is not built. */
   readonly editorDir?: string
   readonly now?: () => Date
   /** How long a site may take to answer a callback. */
   readonly callbackTimeoutMs?: number
-  /** Is told of each callback that has come to its end, repetitions too. */
+  /** Called for each completed callback, including repeated ones. */
   readonly onCallback?: (callback: EndedCallback) => void
-  /** Is told of bugs and of a failing disk; the request is answered 500 without details. */
+  /** Called for bugs and disk errors; the request is answered with a 500 without details. */
   readonly onProblem?: (problem: unknown) => void
 }
 
 /** A running emulator. */
 export interface Emulator {
-  /** What a site is configured with; ends with `/integration`. */
+  /** The base URL that sites are configured with; ends with `/integration`. */
   readonly baseUrl: string
-  /** The start page. */
+  /** URL of the start page. */
   readonly url: string
   readonly apiKey: string
-  /** Breaks off callbacks in flight, lets requests end, closes the data file. */
+  /** Aborts callbacks in flight, lets requests finish, and closes the data file. */
   readonly close: () => Promise<void>
 }
 
 /**
  * Starts the service side of the contract. Rejects with the system's error when the port is taken or the data file
- * cannot be used. The secret is kept in memory and goes nowhere.
+ * cannot be used. The secret stays in memory.
  */
 export async function createEmulator(options: EmulatorOptions): Promise<Emulator> {
   const { host = '127.0.0.1', now = () => new Date(), onProblem = (problem) => console.error(problem) } = options
@@ -82,7 +82,7 @@ export async function createEmulator(options: EmulatorOptions): Promise<Emulator
   const store = openStore(options.dataFile ?? null)
   const restoring = createRestoring({ store, dispatcher, closing, onProblem })
 
-  /** Before anything is answered, what the clock has made too old is gone: no route can show or use it. */
+  /** Deletes expired data before each request, so that no route can show or use it. */
   const forgetting = (route: Route): Route => ({
     ...route,
     handle(incoming, ...segments) {

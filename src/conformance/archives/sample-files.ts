@@ -13,8 +13,8 @@ function chunk(type: string, data: Buffer): Buffer {
 }
 
 /**
- * A picture that backends with an eye for images take. Its bytes are its own by the note in it, and so is its size,
- * which is what is left of it where a site encodes its images anew.
+ * Makes a valid PNG that backends accept as an image. The note makes its bytes unique, and also its dimensions, which
+ * still identify it when a site re-encodes its images.
  */
 export function picture(note: string): Buffer {
   const [wide = 0, high = 0] = createHash('sha256').update(note).digest()
@@ -30,5 +30,5 @@ export function picture(note: string): Buffer {
   ])
 }
 
-/** Bytes that begin as a WOFF2 file does. */
+/** Bytes that start like a WOFF2 file. */
 export const font = (note: string): Buffer => Buffer.from(`wOF2\0\x01\0\0${note}`, 'latin1')

@@ -1,6 +1,6 @@
 import { crc32, deflateRawSync } from 'node:zlib'
 
-/** What one of an entry's two headers says. */
+/** The values in one of the two headers of an entry. */
 interface Header {
   readonly name: string | Buffer
   readonly flags: number
@@ -10,20 +10,20 @@ interface Header {
   readonly sizeBytes: number
 }
 
-/** One entry of an archive; everything but name and data is there to lie with. */
+/** One archive entry. Everything except name and data exists to write wrong values. */
 export interface Entry {
   readonly name: string | Buffer
   readonly data?: string | Buffer
   readonly isStored?: boolean
-  /** Written in place of the data, compressed as it is. */
+  /** Written instead of the data, already compressed. */
   readonly raw?: Buffer
-  /** External attributes: Unix mode in the upper half. */
+  /** External attributes: the upper half holds the Unix mode. */
   readonly attributes?: number
-  /** Said by both headers. */
+  /** Written to both headers. */
   readonly says?: Partial<Header>
-  /** Said by the local header alone. */
+  /** Written to the local header only. */
   readonly saysLocally?: Partial<Header>
-  /** Has no content of its own: shares that of the entry before it. */
+  /** Writes no content of its own and points to that of the previous entry. */
   readonly isAlias?: boolean
 }
 
@@ -42,15 +42,15 @@ const versionNeeded = 20
 const dosTime = words(0, 0x21)
 const utf8Names = 0x800
 
-/** From the flags to the extra length: the part that both headers share. */
+/** The fields both headers share, from the flags to the extra length. */
 function shared({ flags, method, crc, compressedBytes, sizeBytes }: Header, name: Buffer): Buffer {
   const head = [words(versionNeeded, flags, method), dosTime, longs(crc, compressedBytes, sizeBytes)]
   return Buffer.concat([...head, words(name.length, 0)])
 }
 
 /**
- * Writes an archive byte by byte from APPNOTE.TXT: a sound one, unless its entries lie. The kit has its own writer so
- * that it shares neither code nor blind spots with the readers it judges.
+ * Writes an archive byte by byte, following APPNOTE.TXT. It is valid unless an entry overrides its values. The kit has
+ * its own writer so that it shares no code and no blind spots with the readers it tests.
  */
 export function zip(entries: readonly Entry[]): Buffer {
   const parts: Buffer[] = []

@@ -6,7 +6,7 @@ import { saved, wholeOrRefused } from '../judge/common-verdicts.ts'
 /** The contract shows no folders below `vms_media/`. */
 const inFolders = listener('names may hold /: vms_media/a/x.png is file a/x.png')
 
-/** A save whose files have these names; each has its own bytes, so that a mix-up shows. */
+/** A save with files of these names. Each file has unique bytes, so mixed-up files are detected. */
 const names = (
   id: string,
   name: string,

@@ -15,10 +15,10 @@ import { staysInside } from './hostile-archives/stays-inside.ts'
 
 const contained = 'refused, left out, or served under its own URL'
 
-/** A state with these assets: a backend that silently drops such a file cannot give them a public URL. */
+/** A state with these assets. A backend that silently drops such a file cannot give it a public URL. */
 const stateWith = (...names: readonly string[]): string => JSON.stringify({ assets: assetsOf(names) })
 
-/** A media file whose name leads out of its folder: refused, left out, or kept where it belongs. */
+/** A media file whose name escapes its folder: the backend may refuse it, skip it, or store it inside the folder. */
 const climbing = (id: string, name: string, file: string): Case => ({
   id,
   name,
@@ -34,7 +34,7 @@ const climbing = (id: string, name: string, file: string): Case => ({
   },
 })
 
-/** A name that no sound archive has; the rest of the archive is sound. */
+/** A file name no valid archive contains, in an otherwise valid archive. */
 const suspicious = (id: string, name: string, entry: string): Case => ({
   id,
   name,
@@ -44,7 +44,7 @@ const suspicious = (id: string, name: string, entry: string): Case => ({
   run: async (bench) => refused(bench, await bench.save({ entries: (all) => [...all, { name: entry, data: 'evil' }] })),
 })
 
-/** An archive that would cost far more than it weighs; small enough to harm nobody who unpacks it all the same. */
+/** An archive that expands to far more than its size, but is small enough to unpack safely. */
 const costly = (id: string, name: string, entries: () => readonly Entry[], severity: Severity = 'unsafe'): Case => ({
   id,
   name,
@@ -53,7 +53,7 @@ const costly = (id: string, name: string, entries: () => readonly Entry[], sever
   run: async (bench) => refused(bench, await bench.save({ files: {}, entries: (all) => [...all, ...entries()] })),
 })
 
-/** What is no file: refused, left out, or taken for the few bytes that it holds. */
+/** An entry that is not a regular file: refused, skipped, or stored with the few bytes it contains. */
 const special = (id: string, name: string, mode: number): Case => ({
   id,
   name,

@@ -6,10 +6,10 @@ import { verdict } from '../judge/verdict.ts'
 import { isClientError, words } from '../protocol/answer.ts'
 import { accepted, refused, refusedUnread, saved, whyNotRefusedAlone } from '../judge/common-verdicts.ts'
 
-/** Larger than any callback; docs/api.md caps bodies at 4 MiB. */
+/** Larger than any callback; docs/api.md limits bodies to 4 MiB. */
 const largeBytes = 5 * 1024 * 1024
 
-/** How long a body is sent a byte at a time before the kit gives up. */
+/** How long the kit keeps sending a body byte by byte before it gives up. */
 const dripMs = 40_000
 
 async function* drip(text: string): AsyncIterable<Buffer> {

@@ -10,10 +10,10 @@ import { announced, drip, flood, silence, slowly } from '../service/serving.ts'
 const clientLimits = 'client settings: maximum content size 200 MiB, download timeout 120 s'
 const megabyte = 1024 * 1024
 
-/** Longer than the download timeout of client libraries, with room for a slow machine. */
+/** Longer than the download timeout of client libraries, with a margin for slow machines. */
 const patienceMs = 150_000
 
-/** A download that never comes to its end; the backend has to give it up by itself. */
+/** A download that never ends, which the backend has to abort. */
 const endless = (id: string, name: string, serving: Serving): Case => ({
   id,
   name,

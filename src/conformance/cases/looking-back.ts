@@ -11,7 +11,7 @@ import type { SessionOpen } from '../service/archive-server.ts'
 
 const openRule = (words: string): string => contract('POST /integration/session/open', words)
 
-/** A case about the sessions that the backend opened at the kit while it ran. */
+/** A case about the sessions that the backend opened during the run. */
 const opened = (
   id: string,
   name: string,
@@ -27,7 +27,7 @@ const opened = (
   run: (bench) => {
     const found = bench.run.service.opens.map((open) => why(open, bench))
     const worst = found.find((each) => typeof each === 'string')
-    // One session that shows it is enough; those that cannot are no lack.
+    // One session that shows it is enough; the others cannot disprove it.
     return verdict(expected, worst ?? (found.includes(null) ? null : (found[0] ?? null)))
   },
 })
@@ -47,7 +47,7 @@ function credentialsIn(open: SessionOpen): string | null {
   return user ? authorizationHeader({ user, password: password || null }) : null
 }
 
-/** Whether none of the answers of the run holds this text. */
+/** Checks that no answer of the run contains this text. */
 const neverAnswered = (
   id: string,
   name: string,

@@ -11,7 +11,7 @@ const unusable = contract('Callback answer', 'rc 1 = accepted and saved; this ar
 const damaged = listener('archive not a ZIP, damaged, unsafe or incomplete: rc 0, invalid_archive')
 const contents = contract('Media ZIP contents', 'vms_html.html, vms_json.json')
 
-/** An archive that must not be accepted. */
+/** An archive that must be refused. */
 const bad = (
   id: string,
   name: string,
@@ -28,7 +28,7 @@ const bad = (
   run: async (bench) => refused(bench, await bench.save(parts)),
 })
 
-/** An archive that is unusual and sound, and should be accepted. */
+/** An unusual but valid archive, which should be accepted. */
 const sound = (
   id: string,
   name: string,
@@ -44,7 +44,7 @@ const sound = (
 
 type Change = (entry: Entry) => Entry
 
-/** Changes the first entry with this ending in its name. */
+/** Changes the first entry whose name ends like this. */
 const altered =
   (ending: string, change: Change): SaveParts['entries'] =>
   (entries) =>

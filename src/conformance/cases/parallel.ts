@@ -6,7 +6,10 @@ import type { Bench, Delivered } from '../drive/bench.ts'
 import { isAccepted, whyNotRefused, words } from '../protocol/answer.ts'
 import { whyNotWhole } from '../judge/common-verdicts.ts'
 
-/** A backend may put off some of several callbacks; what it accepts has to be whole, and one has to get through. */
+/**
+ * A backend may refuse some of several parallel callbacks. Accepted ones must be complete, and at least one must
+ * succeed.
+ */
 async function whyNotEachItsOwn(bench: Bench, delivered: readonly Delivered[]): Promise<Finding> {
   const done = delivered.filter(({ answer }) => isAccepted(answer))
   const [first] = delivered

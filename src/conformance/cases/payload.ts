@@ -15,7 +15,7 @@ import {
 
 const readable = listener('not JSON, not an object; material_id or content_url missing: 400, rc 0, invalid_request')
 
-/** A body that is no callback at all, sent with the signature of one. */
+/** A body that is not a callback, sent with a valid signature. */
 const noCallback = (id: string, name: string, body: string): Case => ({
   id,
   name,
@@ -26,7 +26,7 @@ const noCallback = (id: string, name: string, body: string): Case => ({
     plainlyRefused(bench, await bench.save({}, { body }), isClientError, 'HTTP 4xx, rc 0 with a reason'),
 })
 
-/** A save whose odd metadata must not trip the backend up, whatever it decides. */
+/** A save with odd metadata. The backend may accept or refuse it, but must not fail. */
 const oddMetadata = (id: string, name: string, metadata: unknown): Case => ({
   id,
   name,
@@ -49,12 +49,12 @@ const anyMetadata = {
 
 const contradiction = listener('event contradicts the URL: 400, unknown_event; the signature does not cover the event')
 
-/** Status and words of a refusal, without the id that was sent. */
+/** Status and message of a refusal, without the id that was sent. */
 const refusalOf = ({ answer, material }: Delivered): string => words(answer).replaceAll(material, '…')
 
 /**
- * The signature is over the material id, so a body that is read as Latin-1 looks like a forged one: a backend whose ids
- * are all ASCII shows it only by the way it refuses.
+ * The signature covers the material id, so a body decoded as Latin-1 looks forged. A backend whose ids are all ASCII
+ * reveals this only by how it refuses.
  */
 const bodyIsUtf8: Case = {
   id: 'body-utf8',

@@ -5,7 +5,7 @@ import { verdict } from '../judge/verdict.ts'
 import { whyNotAccepted } from '../protocol/answer.ts'
 import { urlOf, whyNotFetched, whyNotPublic } from '../judge/save-answer.ts'
 
-/** A case about how a file is served that was saved under this name. */
+/** A case about how a file saved under this name is served. */
 const served = (
   id: string,
   name: string,
@@ -22,7 +22,7 @@ const served = (
   run: async (bench) => {
     const { answer, isPublicSite } = await bench.save({ files: { [file]: content } })
     const refused = whyNotAccepted(answer)
-    // A script that is refused is served to nobody; an ordinary picture that is refused shows nothing of headers.
+    // A refused script is never served. A refused ordinary picture leaves the headers untested.
     if (refused !== null) return verdict(expected, severity === 'unsafe' ? null : { unchecked: refused }, 'refused')
     const url = urlOf(answer, file)
     const missing = whyNotPublic(url, isPublicSite)
@@ -35,7 +35,7 @@ const served = (
   },
 })
 
-/** Whether a browser that opens the address would run a script in it, on the site's own origin. */
+/** Whether a browser that opens the URL would run a script on the site's origin. */
 function runsScripts(headers: Headers): boolean {
   const type = headers.get('content-type') ?? ''
   const policy = headers.get('content-security-policy') ?? ''

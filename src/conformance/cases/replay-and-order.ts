@@ -11,7 +11,7 @@ import { onceMended, status, whole } from '../service/serving.ts'
 
 const repeated = listener('the same delivery again: the same answer, no download, no second version')
 
-/** Why two answers to one delivery differ, or null. */
+/** The difference between two answers to one delivery, or null. */
 function whyNotSame(first: Delivered, second: Delivered): string | null {
   const refused = whyNotAccepted(first.answer) ?? whyNotAccepted(second.answer)
   if (refused !== null) return refused

@@ -12,7 +12,7 @@ const verify = contract(
   'Verify it as hex(HMAC_SHA256(api_secret, material_id + ":" + content_url))',
 )
 
-/** A save that is sound but for its signature, which has to be refused. */
+/** A valid save with a wrong signature, which must be refused. */
 const forged = (
   id: string,
   name: string,

@@ -7,7 +7,7 @@ import { whyNotComplete, whyStateNotKept } from '../judge/save-answer.ts'
 
 const returned = contract('Site callback endpoint', 'returns the updated vms_json: the clientUrls change, nothing else')
 
-/** A state around one JSON fragment, which has to come back as it was sent. */
+/** A state containing one JSON fragment, which must be returned unchanged. */
 const keeps = (
   id: string,
   name: string,

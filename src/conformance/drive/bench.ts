@@ -10,52 +10,54 @@ import type { Fetched } from './public-file.ts'
 import { signatureOf } from '../protocol/signature.ts'
 import type { Transcript } from './transcript.ts'
 
-/** How a prepared callback is sent; everything has the right default. */
+/** Overrides for sending a prepared callback; all defaults are valid. */
 export interface Manner {
-  /** Values of the signature header; null leaves it out. */
+  /** Values of the signature header; null omits it. */
   readonly signature?: string | readonly string[] | null
-  /** Value of the Authorization header; null leaves it out. */
+  /** Value of the Authorization header; null omits it. */
   readonly authorization?: string | null
   readonly headers?: Readonly<Record<string, string>>
-  /** In place of the JSON of the payload. */
+  /** Replaces the JSON of the payload. */
   readonly body?: Sending['body']
   readonly method?: string
   readonly timeoutMs?: number
-  /** Ends the connection from our side. */
+  /** Closes the connection from the kit's side. */
   readonly signal?: AbortSignal
 }
 
-/** A callback and what was answered to it. */
+/** A callback and its answer. */
 export interface Delivered extends Prepared {
   readonly answer: Answer
-  /** Whether the callback URL is public: then the URLs of the answer have to be too. */
+  /** Whether the callback URL is public; then the answered URLs must be too. */
   readonly isPublicSite: boolean
 }
 
-/** What the whole run shares. */
+/** State shared by the whole run. */
 export interface Run extends Desk {
   readonly callbackUrl: URL
   readonly apiKey: string
   readonly signatureHeader: string
-  /** The right Authorization header, when the backend asks for one. */
+  /** The valid Authorization header, if the backend asks for one. */
   readonly authorization: string | null
   readonly materials: readonly string[]
   readonly pageTemplate: string | null
-  /** An origin that is not the service's, with a server that should never be asked. */
+  /** A foreign origin, with a server that must never be contacted. */
   readonly elsewhere: { readonly origin: string; readonly server: ArchiveServer }
   readonly transcript: Transcript
   readonly fetchPublic: (url: string, headers: Readonly<Record<string, string>>) => Promise<Fetched>
-  /** Cases that found a fault, or that were skipped over one: id to the id of the failed case that is behind it. */
+  /** Failed and skipped cases, mapped to the id of the failed case that caused the result. */
   readonly causes: Map<string, string>
-  /** Where names in archives lead that climb out of every folder, and whether a backend there would be seen. */
+  /**
+   * Target folder of file names that escape their folder, and whether the kit can see files the backend writes there.
+   */
   readonly planted: { readonly folder: string; readonly isVisible: boolean }
   readonly signal: AbortSignal
 }
 
-/** How long an ordinary callback may take; the backend may try a failed download again. */
+/** Timeout for an ordinary callback; the backend may retry a failed download. */
 const answerTimeoutMs = 30_000
 
-/** What one case works with: one material of the backend, for itself alone as long as it runs. */
+/** Creates the tools of one case. The case has its material to itself while it runs. */
 export function createBench(run: Run, material: string) {
   const send = async (sending: Partial<Sending>): Promise<Answer> => {
     const answer = await sendTo(run.callbackUrl, {
@@ -91,17 +93,17 @@ export function createBench(run: Run, material: string) {
   return {
     run,
     material,
-    /** What the report should say of this case besides its verdict. */
+    /** Additional notes for the report of this case. */
     notes,
     note: (text: string): void => void notes.push(text),
     deliver,
-    /** The right signature over these two. */
+    /** The valid signature for a material and URL. */
     sign: (materialId: string, url: string) => signatureOf(run.secret, materialId, url),
     prepareSave: (parts: SaveParts = {}) => prepareSave(run, material, parts),
     prepareFonts: (parts: FontsParts = {}) => prepareFonts(run, material, parts),
     save: (parts: SaveParts = {}, manner: Manner = {}) => deliver(prepareSave(run, material, parts), manner),
     fonts: (parts: FontsParts = {}, manner: Manner = {}) => deliver(prepareFonts(run, material, parts), manner),
-    /** Fetches a public URL the way the service does: with the Authorization the backend asked for. */
+    /** Fetches a public URL like the service does, with the Authorization the backend asked for. */
     get: (url: string, headers: Readonly<Record<string, string>> = {}): Promise<Fetched> =>
       run.fetchPublic(url, { ...(run.authorization !== null && { authorization: run.authorization }), ...headers }),
   }

@@ -4,21 +4,21 @@ import { request as tlsRequest } from 'node:https'
 import type { Answer } from '../protocol/answer.ts'
 import { readExactly } from '../protocol/exact-json.ts'
 
-/** One HTTP request to the backend, down to its bytes. */
+/** One raw HTTP request to the backend. */
 export interface Sending {
   readonly method?: string
   readonly headers: Readonly<Record<string, string | readonly string[]>>
-  /** Text, bytes, or pieces that are sent one by one as they come. */
+  /** Text, bytes, or chunks that are sent as they become available. */
   readonly body: string | Buffer | AsyncIterable<Buffer>
   readonly timeoutMs: number
   readonly signal: AbortSignal
 }
 
 const megabyte = 1024 * 1024
-/** More than any answer to a test save, also of a backend that repeats the largest body; the rest is not read. */
+/** Larger than any answer to a test save, even from a backend that echoes the largest body; the rest is not read. */
 const answerMaxBytes = 8 * megabyte
 
-/** Sends one request on a connection of its own; never throws, and never takes longer than it is given. */
+/** Sends one request on its own connection. Never throws and always ends within its timeout. */
 export async function sendTo(url: URL, sending: Sending): Promise<Answer> {
   const started = performance.now()
   const took = () => performance.now() - started
@@ -60,7 +60,7 @@ export async function sendTo(url: URL, sending: Sending): Promise<Answer> {
         resolve({ kind: 'answer', status, headers, text, json: readExactly(text), ms: took() })
       })
     })
-    // A backend may answer and hang up while the body is still on its way: the answer counts.
+    // A backend may answer and hang up while the body is still being sent: the answer counts.
     outgoing.on('error', (error) => (isAnswered && !deadline.aborted ? undefined : fail(error)))
     if (isWhole) outgoing.end(body)
     else
@@ -97,7 +97,7 @@ function codeOf(error: unknown): string | undefined {
   return code ?? (cause === undefined ? undefined : codeOf(cause))
 }
 
-/** The words for a fault of the network; never quotes an address with its query. */
+/** Describes a network error, without the query of any URL. */
 export function networkWords(error: unknown): string {
   const code = codeOf(error)
   if (code === undefined) return 'the connection failed'

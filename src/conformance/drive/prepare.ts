@@ -5,28 +5,28 @@ import type { ArchiveServer, Offer } from '../service/archive-server.ts'
 import type { Serving } from '../service/serving.ts'
 import { signatureOf } from '../protocol/signature.ts'
 
-/** What a delivery is made with. */
+/** Dependencies for preparing a delivery. */
 export interface Desk {
   readonly baseUrl: string
   readonly secret: string
   readonly service: ArchiveServer
-  /** Metadata that every callback carries, such as the credentials the backend asked for. */
+  /** Metadata of every callback, such as the credentials the backend asked for. */
   readonly sessionMetadata: Readonly<Record<string, unknown>>
-  /** A word nobody has used yet in any run. */
+  /** A word that is unique across all runs. */
   readonly fresh: () => string
 }
 
-/** One callback, ready to be sent any number of times. */
+/** One callback, which can be sent any number of times. */
 export interface Prepared {
   readonly event: 'article_saved' | 'site_fonts_updated'
   readonly material: string
   readonly contentUrl: string
   readonly payload: Readonly<Record<string, unknown>>
-  /** The right signature for this material and address. */
+  /** The valid signature for this material and URL. */
   readonly signature: string
   readonly offer: Offer
   readonly versionId: string
-  /** By name inside `vms_media/` or `vms_fonts/`. */
+  /** By file name below `vms_media/` or `vms_fonts/`. */
   readonly files: ReadonlyMap<string, Buffer>
   /** The editor state, or the font tree of the payload. */
   readonly stateText: string
@@ -34,40 +34,40 @@ export interface Prepared {
 
 type Files = Readonly<Record<string, Buffer>>
 
-/** What any delivery may vary; everything has a sound default. */
+/** Overrides for a delivery; all defaults are valid. */
 interface Parts {
   readonly material?: string
   readonly files?: Files
   readonly versionId?: string
   readonly metadata?: unknown
-  /** Changes the entries, or the finished bytes, of an archive that was sound until then. */
+  /** Modifies the entries, or the bytes, of a valid archive. */
   readonly entries?: (sound: readonly Entry[]) => readonly Entry[]
   readonly archive?: (sound: Buffer) => Buffer
   readonly serving?: Serving
-  /** Where the archive lies in the path. */
+  /** The archive's kind in the URL path. */
   readonly kind?: 'media' | 'fonts' | 'other'
-  /** Changes the address that is told and signed. */
+  /** Changes the URL that is sent and signed. */
   readonly address?: (contentUrl: string) => string
-  /** Members of the payload to change; `undefined` leaves one out. */
+  /** Payload members to replace; `undefined` removes one. */
   readonly payload?: Readonly<Record<string, unknown>>
 }
 
 export interface SaveParts extends Parts {
   readonly html?: string | Buffer
-  /** `vms_json.json`, as it is written. */
+  /** The exact text of `vms_json.json`. */
   readonly state?: string | Buffer
   readonly versionCdate?: string
 }
 
 export interface FontsParts extends Parts {
   readonly css?: string
-  /** The tree in the payload; null leaves it out. */
+  /** The tree in the payload; null omits it. */
   readonly tree?: unknown
-  /** `vms_fonts.json`, as it is written. */
+  /** The exact text of `vms_fonts.json`. */
   readonly storedTree?: string
 }
 
-/** A save of a page with one picture, unless told otherwise. */
+/** Prepares a save, by default of a page with one picture. */
 export function prepareSave(desk: Desk, material: string, parts: SaveParts): Prepared {
   const word = desk.fresh()
   const files = parts.files ?? { [`hero-${word}.png`]: picture(word) }
@@ -91,7 +91,7 @@ export function prepareSave(desk: Desk, material: string, parts: SaveParts): Pre
   })
 }
 
-/** A font set of one family in two formats, unless told otherwise. */
+/** Prepares a font set, by default of one family in two formats. */
 export function prepareFonts(desk: Desk, material: string, parts: FontsParts): Prepared {
   const word = desk.fresh()
   const files = parts.files ?? { 'Conformance.woff2': font(word), 'Conformance.woff': font(`${word} woff`) }
@@ -136,7 +136,7 @@ function prepared(
   }
 }
 
-/** The keys the service sets itself (contract, metadata). */
+/** The keys that the service sets (contract, metadata). */
 const versionMetadata = (desk: Desk, versionId: string): Record<string, unknown> => ({
   ...desk.sessionMetadata,
   version_id: versionId,
@@ -145,11 +145,11 @@ const versionMetadata = (desk: Desk, versionId: string): Record<string, unknown>
   user_ip: '192.0.2.1',
 })
 
-/** The `assets` of a state: every file with its temporary name. */
+/** The `assets` of a state, every file with its temporary name. */
 export const assetsOf = (names: readonly string[]): Record<string, { readonly clientUrl: string }> =>
   Object.fromEntries(names.map((name) => [name, { clientUrl: `dummy-${name}` }]))
 
-/** With members that no backend has heard of, since the contract shows none but `assets`. */
+/** Includes members unknown to every backend, since the contract defines only `assets`. */
 const stateOf = (names: readonly string[], word: string): string =>
   JSON.stringify({
     title: `Conformance ${word}`,
@@ -163,7 +163,7 @@ const pageOf = (names: readonly string[], word: string): string =>
 
 const cssSource = (name: string): string => `url("dummy-${name}") format("${name.split('.').at(-1)}")`
 
-/** The shape of font trees that client libraries read; the contract shows none. */
+/** The tree structure that client libraries read; the contract does not define it. */
 const treeOf = (names: readonly string[]): Record<string, unknown> => ({
   css: { id: 'vms_fonts.css', clientUrl: 'dummy-fonts.css' },
   list: [

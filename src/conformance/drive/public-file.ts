@@ -1,21 +1,21 @@
 import { networkWords } from './callback-client.ts'
 
-/** What a public URL gave, or why it could not be asked. */
+/** The response of a public URL, or why it could not be fetched. */
 export type Fetched =
   | { readonly kind: 'file'; readonly status: number; readonly headers: Headers; readonly bytes: Buffer }
-  /** `isTheirs`: its origin has answered in this run, so it is the site that does not serve. */
+  /** `isTheirs`: this origin answered before in this run, so the site is at fault. */
   | { readonly kind: 'unreachable'; readonly why: string; readonly isTheirs: boolean }
 
 const timeoutMs = 10_000
 const megabyte = 1024 * 1024
 /** Four times the largest file of a run; the rest is not read. */
 const fileMaxBytes = 32 * megabyte
-/** An origin that never answered is not asked more often than this in a row: it would cost the deadline each time. */
+/** Attempts in a row for an origin that never answered; each one costs the whole timeout. */
 const triesMax = 3
 
 /**
- * Fetches public URLs as a browser would, following redirects. An origin that was never reached from here judges nobody;
- * that of the callback URL has been reached.
+ * Fetches public URLs and follows redirects, like a browser. An origin that was never reached does not count against
+ * the site; the origin of the callback URL was reached.
  */
 export function createPublicFetch(callbackUrl: URL, signal: AbortSignal) {
   const answered = new Set([callbackUrl.origin])
@@ -41,7 +41,7 @@ export function createPublicFetch(callbackUrl: URL, signal: AbortSignal) {
   }
 }
 
-/** The body, or null as soon as it is larger than that. */
+/** The body, or null as soon as it exceeds the limit. */
 async function bytesUpTo(maxBytes: number, { body }: Response): Promise<Buffer | null> {
   const chunks: Uint8Array[] = []
   let bytes = 0

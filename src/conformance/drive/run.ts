@@ -7,14 +7,14 @@ import { authorizationHeader, credentialKeys } from '../protocol/credentials.ts'
 import { createPublicFetch } from './public-file.ts'
 import { createTranscript } from './transcript.ts'
 
-/** The backend under test, and what the kit plays against it. */
+/** The backend under test and the values the kit sends it. */
 export interface RunOptions {
   readonly callbackUrl: URL
   readonly apiKey: string
   readonly secret: string
-  /** The API root the backend is configured with; its downloads have to arrive at the kit's port. */
+  /** The API root configured in the backend; its downloads must arrive at the kit's port. */
   readonly baseUrl: URL
-  /** At least one, known to the backend. Cases on different materials run side by side. */
+  /** At least one, known to the backend. Cases with different materials run in parallel. */
   readonly materials: readonly string[]
   readonly signatureHeader: string
   /** The credentials that the backend asks for, or null. */
@@ -38,7 +38,7 @@ export function createRun(
     ...options,
     baseUrl: baseUrl.href.replace(/\/+$/, ''),
     service,
-    // Another name as well as another port: some backends compare no more than the name.
+    // A different name as well as a different port: some backends compare only the name.
     elsewhere: {
       origin: `http://${baseUrl.hostname === '127.0.0.1' ? 'localhost' : '127.0.0.1'}:${elsewhere.port}`,
       server: elsewhere,

@@ -1,7 +1,7 @@
 import type { Answer } from '../protocol/answer.ts'
 import type { Prepared } from './prepare.ts'
 
-/** What was stored in the backend under one material, or as its font set. */
+/** The test data that the backend stored for one material, or as its font set. */
 export interface StoredNote {
   readonly what: string
   readonly times: number
@@ -9,14 +9,14 @@ export interface StoredNote {
 }
 
 /**
- * What the run remembers of itself: for the cases that look back, and for the note of what it left behind. Answers are
- * looked through for the given texts as they come: all of a run may be too large to keep.
+ * Records the run for cases that look back, and for the report of stored test data. Answers are searched for the given
+ * texts as they arrive, since keeping all of them may take too much memory.
  */
 export function createTranscript(watchedFor: readonly string[]) {
   const found = new Map<string, number>()
   let isSilent = false
   const stored = new Map<string, StoredNote>()
-  /** When the first save of a material was accepted, by `performance.now()`. */
+  /** When the first save of a material was accepted, in `performance.now()` time. */
   const savedAtMs = new Map<string, number>()
   return {
     answered(answer: Answer): void {
@@ -30,15 +30,15 @@ export function createTranscript(watchedFor: readonly string[]) {
       stored.set(what, { what, times: (stored.get(what)?.times ?? 0) + 1, lastVersion: versionId })
       if (event === 'article_saved' && !savedAtMs.has(material)) savedAtMs.set(material, performance.now())
     },
-    /** Whether a save of the material had been accepted at a moment of `performance.now()`. */
+    /** Whether a save of the material had been accepted before this `performance.now()` time. */
     hadSaved: (material: string, atMs: number): boolean => (savedAtMs.get(material) ?? Infinity) < atMs,
-    /** Whether a callback went unanswered since this was last asked. */
+    /** Whether a callback went unanswered since the last call. */
     wentSilent(): boolean {
       const was = isSilent
       isSilent = false
       return was
     },
-    /** How many answers so far hold this one of the texts, in headers or body. */
+    /** How many answers so far contain this text, in headers or body. */
     answersWith: (text: string): number => found.get(text) ?? 0,
     notes: (): readonly StoredNote[] => [...stored.values()],
   }

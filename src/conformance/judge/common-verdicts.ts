@@ -4,18 +4,18 @@ import type { Bench, Delivered } from '../drive/bench.ts'
 import { isAccepted, whyNotAccepted, whyNotPlainlyRefused, whyNotRefused, words } from '../protocol/answer.ts'
 import { sameAs, whyNotAllServed, whyNotComplete, whyUrlsNotPublic } from './save-answer.ts'
 
-/** The verdicts most cases end with. */
+/** Verdicts that most cases share. */
 
 export const accepted = ({ answer }: Delivered): Verdict => verdict('rc 1', whyNotAccepted(answer), words(answer))
 
-/** Cases of which each explains why anything at all is accepted. */
+/** Cases whose failure means that the backend accepts anything. */
 const acceptsAnything = ['unreadable-refused', 'answer-own', 'download-404']
 
-/** Why something was accepted, or null; `bases` are the cases whose failure would account for it. */
+/** Why something was accepted, or null; `bases` are the cases whose failure would explain it. */
 export const whyNotRefusedAlone = (bench: Bench, answer: Delivered['answer'], bases = acceptsAnything): Finding =>
   unlessAccepting(bench, answer, whyNotRefused(answer), bases)
 
-/** The problem that an acceptance is, unless this backend accepts anything. */
+/** The problem with an acceptance, unless this backend accepts anything. */
 export const unlessAccepting = (
   { run }: Bench,
   answer: Delivered['answer'],
@@ -23,18 +23,18 @@ export const unlessAccepting = (
   bases = acceptsAnything,
 ): Finding => sameAs(run, isAccepted(answer) ? bases : [], problem)
 
-/** Any answer but an acceptance: how a backend refuses is its own matter. */
+/** Any answer except an acceptance: the contract does not define how a backend refuses. */
 export const refused = (bench: Bench, { answer }: Delivered, bases = acceptsAnything): Verdict =>
   verdict('refused: any answer but rc 1', whyNotRefusedAlone(bench, answer, bases), words(answer))
 
-/** Refused, and the archive never asked for. */
+/** Refused without requesting the archive. */
 export const refusedUnread = (bench: Bench, delivered: Delivered): Verdict => {
   const { answer, offer } = delivered
   const asked = offer.downloads.length === 0 ? null : `${words(answer)}, after ${offer.downloads.length} download(s)`
   return verdict('refused, and nothing downloaded', whyNotRefusedAlone(bench, answer) ?? asked, words(answer))
 }
 
-/** JSON with rc 0 and a reason, and a status among these. */
+/** JSON with rc 0, a reason, and one of these statuses. */
 export const plainlyRefused = (
   bench: Bench,
   { answer }: Delivered,
@@ -42,13 +42,13 @@ export const plainlyRefused = (
   expected = 'rc 0 with a reason',
 ) => verdict(expected, unlessAccepting(bench, answer, whyNotPlainlyRefused(answer, statuses)), words(answer))
 
-/** Files first: where the state is not kept in any save, that is told once, and the files all the same. */
+/** Judges the files first: a state that is never kept is reported once, but files are judged in every case. */
 export async function whyNotWhole(bench: Bench, delivered: Delivered): Promise<Finding> {
   const files = whyUrlsNotPublic(delivered) ?? (await whyNotAllServed(bench, delivered))
   return typeof files === 'string' ? files : (whyNotComplete(bench, delivered) ?? files)
 }
 
-/** Saved with every file under its own URL, or refused; what must not be is half of it. */
+/** Passes if every file is saved under its own URL, or the save is refused. A partial save fails. */
 export async function wholeOrRefused(bench: Bench, delivered: Delivered): Promise<Verdict> {
   const expected = 'rc 1 with every file public and the state kept, or a refusal'
   const { answer } = delivered
@@ -59,13 +59,13 @@ export async function wholeOrRefused(bench: Bench, delivered: Delivered): Promis
   return verdict(expected, alone, words(answer))
 }
 
-/** The same without the way out of a refusal. */
+/** Like `wholeOrRefused`, but a refusal fails. */
 export async function saved(bench: Bench, delivered: Delivered): Promise<Verdict> {
   const why = await whyNotWhole(bench, delivered)
   return verdict('rc 1 with every file public and the state kept', why, words(delivered.answer))
 }
 
-/** Any answer that is neither a fault of the server nor none at all. */
+/** Passes for any answer except a server error. */
 export const noFault = ({ answer }: Pick<Delivered, 'answer'>): Verdict =>
   verdict(
     'an answer, and no fault of the server',

@@ -1,10 +1,10 @@
 import type { Json } from '../protocol/exact-json.ts'
 
-/** How closely two values have to agree. */
+/** How strictly two values are compared. */
 export interface Closeness {
-  /** `value`: as any JSON parser sees them. `text`: numbers as written, members in their order. */
+  /** `value`: as a JSON parser sees them. `text`: also the notation of numbers and the order of members. */
   readonly by: 'value' | 'text'
-  /** Places that may differ, by their path. */
+  /** Whether the value at this path may differ. */
   readonly mayDiffer: (path: readonly string[]) => boolean
 }
 
@@ -17,7 +17,7 @@ const kindWords: Record<Json['kind'], string> = {
 
 const shown = (path: readonly string[]): string => (path.length === 0 ? 'the whole' : path.join('.').slice(0, 200))
 
-/** The first place where `got` is not what was sent, in words; null when there is none. */
+/** Describes the first difference between the sent and the received value; null when there is none. */
 export function difference(sent: Json, got: Json, closeness: Closeness, path: readonly string[] = []): string | null {
   if (closeness.mayDiffer(path)) return null
   const at = shown(path)

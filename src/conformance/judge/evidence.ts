@@ -1,12 +1,12 @@
 import type { Bench, Delivered } from '../drive/bench.ts'
 import { words } from '../protocol/answer.ts'
 
-/** As a POSIX shell reads it: one word, whatever is in it. */
+/** Quotes a text as a single word for a POSIX shell. */
 const quoted = (text: string): string => `'${text.replaceAll("'", String.raw`'\''`)}'`
 
 /**
- * What came back for a callback, and a command that sends it again. Secret, signature and credentials stand in it as
- * variables: the lines go into logs. The archive behind its address is there as long as the kit runs.
+ * The answer to a callback, and a command that sends it again. Secret, signature and credentials appear as variables,
+ * since logs contain these lines. The archive can be downloaded while the kit runs.
  */
 export function evidenceOf({ run }: Pick<Bench, 'run'>, delivered: Delivered): readonly string[] {
   const { answer, material, contentUrl, payload } = delivered

@@ -5,10 +5,10 @@ import type { Json } from '../protocol/exact-json.ts'
 import { member, stringIn } from '../protocol/exact-json.ts'
 import { whyNotFetched, whyNotPublic, whyOtherBytes } from './save-answer.ts'
 
-/** The name of the style sheet among the files of a font set. */
+/** File name of a font set's style sheet. */
 const sheetName = 'vms_fonts.css'
 
-/** Every object of a tree that has an `id`, with the `clientUrl` it carries. */
+/** Maps the `id` of every object in a tree to its `clientUrl`. */
 export function clientUrlsIn(tree: Json | undefined): ReadonlyMap<string, string | undefined> {
   const found = new Map<string, string | undefined>()
   const visit = (value: Json): void => {
@@ -22,10 +22,10 @@ export function clientUrlsIn(tree: Json | undefined): ReadonlyMap<string, string
   return found
 }
 
-/** The answered URL of the style sheet; undefined when the answer, as it may, has none. */
+/** The answered URL of the style sheet; undefined when the answer has none, which is valid. */
 const sheetUrl = ({ answer }: Delivered): string | undefined => clientUrlsIn(dataOf(answer, 'fonts')).get(sheetName)
 
-/** Why the answered tree would not do, or null. A backend may leave the tree out. */
+/** Why the answered tree is invalid, or null. A backend may omit the tree. */
 export function whyTreeNotPublic(delivered: Delivered): string | null {
   const refused = whyNotAccepted(delivered.answer)
   const tree = dataOf(delivered.answer, 'fonts')
@@ -38,17 +38,17 @@ export function whyTreeNotPublic(delivered: Delivered): string | null {
   return null
 }
 
-/** Addresses in a style sheet, as a browser would read the plain ones. */
+/** URLs in plain `url()` notation. */
 const address = /url\(\s*(?:"([^"]*)"|'([^']*)'|([^"'()\s]*))\s*\)/g
 
-/** Every address of a style sheet, without what follows a `?` or `#`. */
+/** All URLs in a style sheet, without query and fragment. */
 export const addressesIn = (css: string): readonly string[] =>
   [...css.matchAll(address)].map(([, double, single, bare]) => (double ?? single ?? bare ?? '').replace(/[?#].*$/s, ''))
 
-/** An answer may leave the tree out, and then there is nothing to look at. */
+/** A backend may omit the tree; then there is nothing to judge. */
 const noTree = { unchecked: 'the answer has no font tree, as it may', isMoot: true } as const
 
-/** The stored style sheet, or why there is none to look at. */
+/** Fetches the stored style sheet, or says why that is not possible. */
 export async function fetchSheet(bench: Bench, delivered: Delivered): Promise<{ css: string } | { why: Finding }> {
   const refused = whyTreeNotPublic(delivered)
   if (refused !== null) return { why: refused }
@@ -61,7 +61,7 @@ export async function fetchSheet(bench: Bench, delivered: Delivered): Promise<{ 
     : { why: `the URL of ${sheetName} answers HTTP ${fetched.status}` }
 }
 
-/** Why some font file of the answered tree is not served with its bytes, or null. */
+/** Why a font file of the answered tree is not served with its bytes, or null. */
 export async function whyFontsNotServed(bench: Bench, delivered: Delivered): Promise<Finding> {
   const refused = whyTreeNotPublic(delivered)
   if (refused !== null) return refused
@@ -76,7 +76,7 @@ export async function whyFontsNotServed(bench: Bench, delivered: Delivered): Pro
   return unknown
 }
 
-/** Why the addresses of the stored style sheet do not lead to these files, in their order, or null. */
+/** Why the URLs in the stored style sheet do not resolve to these files in order, or null. */
 export async function whySheetLeadsAstray(
   bench: Bench,
   delivered: Delivered,

@@ -15,7 +15,7 @@ export function imageSize(bytes: Buffer): Size | null {
     if (text(4, 8) === 'ftyp') return avifSize(bytes)
     return bytes.readUInt16BE(0) === 0xffd8 ? jpegSize(bytes) : null
   } catch (error) {
-    // The file ends before its size: no image that a browser would show.
+    // The file is truncated before its dimensions, so no browser would show it.
     if (error instanceof RangeError) return null
     throw error
   }
@@ -36,7 +36,7 @@ function avifSize(bytes: Buffer): Size | null {
   return at === -1 ? null : { width: bytes.readUInt32BE(at + 8), height: bytes.readUInt32BE(at + 12) }
 }
 
-/** From the first frame header: segments are skipped until it comes. */
+/** From the first frame header; earlier segments are skipped. */
 function jpegSize(bytes: Buffer): Size | null {
   for (let at = 2; bytes[at] === 0xff; at += 2 + bytes.readUInt16BE(at + 2)) {
     const marker = bytes[at + 1] ?? 0
@@ -46,7 +46,9 @@ function jpegSize(bytes: Buffer): Size | null {
   return null
 }
 
-/** Whether this may be the other image, encoded anew: sites optimise what they publish, and keep its size. */
+/**
+ * Whether an image may be a re-encoded version of another: sites optimise published images, but keep the dimensions.
+ */
 export function isSamePicture(sent: Buffer, served: Buffer): boolean {
   const [one, other] = [imageSize(sent), imageSize(served)]
   return one !== null && other !== null && one.width === other.width && one.height === other.height

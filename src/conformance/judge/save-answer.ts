@@ -10,8 +10,8 @@ import { isInternalHost } from '../protocol/hosts.ts'
 import { isSamePicture } from './pictures.ts'
 
 /**
- * Why this text is not a public URL, or null (contract, Terms and Errors 2). Of a site whose callback URL is public the
- * service, and every reader of its pages, fetches media from outside.
+ * Why this text is not a public URL, or null (contract, Terms and Errors 2). When the callback URL is public, the
+ * service and all readers must be able to fetch media from outside.
  */
 export function whyNotPublic(url: string | undefined, isPublicSite = false): string | null {
   if (url === undefined) return 'no clientUrl'
@@ -26,19 +26,19 @@ export function whyNotPublic(url: string | undefined, isPublicSite = false): str
 export const urlOf = (answer: Delivered['answer'], name: string): string | undefined =>
   stringIn(member(member(member(dataOf(answer, 'vms_json'), 'assets'), name), 'clientUrl'))
 
-/** Names in `assets` of a state. */
+/** Asset names of a state. */
 function namesIn(state: Json | undefined): readonly string[] {
   const assets = member(state, 'assets')
   return assets?.kind === 'object' ? assets.members.map(([name]) => name) : []
 }
 
-/** Names in `assets` of the state that was sent. */
+/** Asset names of the sent state. */
 const assetNames = ({ stateText }: Delivered): readonly string[] => namesIn(readExactly(stateText) ?? undefined)
 
-/** Names in `assets` of the answered state. */
+/** Asset names of the answered state. */
 export const assetNamesIn = (answer: Delivered['answer']): readonly string[] => namesIn(dataOf(answer, 'vms_json'))
 
-/** Why not every asset of the answer has a public URL, or null. */
+/** Why an asset in the answer has no public URL, or null. */
 export function whyUrlsNotPublic(delivered: Delivered): string | null {
   const refused = whyNotAccepted(delivered.answer)
   if (refused !== null) return refused
@@ -49,7 +49,7 @@ export function whyUrlsNotPublic(delivered: Delivered): string | null {
   return null
 }
 
-/** Why the answered state is not the one that was sent with only `assets[*].clientUrl` changed, or null. */
+/** Why the answered state differs from the sent one in more than `assets[*].clientUrl`, or null. */
 export function whyStateNotKept(delivered: Delivered, by: Closeness['by'] = 'value'): string | null {
   const refused = whyNotAccepted(delivered.answer)
   if (refused !== null) return refused
@@ -64,23 +64,23 @@ export function whyStateNotKept(delivered: Delivered, by: Closeness['by'] = 'val
   })
 }
 
-/** Why an acceptance is not whole, or null: every asset with a public URL, and the state kept. */
+/** Why an acceptance is incomplete, or null: every asset needs a public URL, and the state must be kept. */
 export const whyNotComplete = ({ run }: Bench, delivered: Delivered): Finding =>
   whyUrlsNotPublic(delivered) ?? sameAs(run, ['state-kept'], whyStateNotKept(delivered))
 
-/** This problem, unless one of these cases has failed: then it is theirs, and told once. */
+/** Returns this problem, or the failed case among `bases` that already reports it. */
 export function sameAs({ causes }: Pick<Bench['run'], 'causes'>, bases: readonly string[], problem: string | null) {
   const cause = problem === null ? undefined : bases.find((id) => causes.get(id) === id)
   return cause === undefined ? problem : { cause }
 }
 
-/** What it says that a file could not be fetched: a lack of the site that was reached before, or of where the kit runs. */
+/** Explains why a file could not be fetched: the site's fault if it was reached before, else unknown. */
 export const whyNotFetched = ({ why, isTheirs }: Extract<Fetched, { kind: 'unreachable' }>, url: string): Finding =>
   isTheirs
     ? `no file from ${new URL(url).origin}: ${why}`
     : { unchecked: `${new URL(url).origin} was not reached from here: ${why}` }
 
-/** Why a URL does not serve these bytes, or the same picture encoded anew, or null. */
+/** Why a URL does not serve these bytes, or a re-encoded version of the picture; null when it does. */
 export async function whyOtherBytes(
   bench: Bench,
   url: string,
@@ -96,7 +96,9 @@ export async function whyOtherBytes(
   return null
 }
 
-/** The first file of an asset that is not served, in words; what could not be checked only if no other is worse. */
+/**
+ * Describes the first asset whose file is not served; a file that could not be checked counts only if no other fails.
+ */
 export async function whyNotAllServed(bench: Bench, delivered: Delivered): Promise<Finding> {
   const refused = whyNotAccepted(delivered.answer)
   if (refused !== null) return refused
@@ -113,8 +115,8 @@ export async function whyNotAllServed(bench: Bench, delivered: Delivered): Promi
 }
 
 /**
- * Why a file whose name climbs out of its folder seems to have got out, or null. Its URL tells: it climbs as well, or
- * the file is not where it says. Of one without a URL `entry-stays-inside` says where it is not.
+ * Why a file whose name escapes its folder seems to have been written outside, or null. Judged by its URL: the URL
+ * escapes too, or does not serve the file. Files without a URL are judged by `entry-stays-inside`.
  */
 export async function whyEscaped(bench: Bench, url: string | undefined, bytes: Buffer): Promise<Finding> {
   if (url === undefined || whyNotPublic(url) !== null)

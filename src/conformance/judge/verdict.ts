@@ -1,31 +1,31 @@
-/** `unchecked`: the kit could not judge, or was not asked to; `skipped`: another case failed for the same reason. */
+/** `unchecked`: not judged, or not requested; `skipped`: another case failed for the same reason. */
 export type Result = 'passed' | 'failed' | 'unchecked' | 'skipped'
 
-/** What a case found, in words for whoever integrates the backend. */
+/** The result of a case, worded for the backend's developers. */
 export interface Verdict {
   readonly result: Result
   readonly expected: string
   readonly got: string
-  /** Why it is `unchecked` or `skipped`; null for the others. */
+  /** Why it is `unchecked` or `skipped`; null otherwise. */
   readonly reason: string | null
-  /** Of an `unchecked` one: the contract may well want nothing of this backend here. */
+  /** For `unchecked`: the contract may not require this of the backend. */
   readonly isMoot?: boolean
-  /** Of a `skipped` one: the failed case that accounts for it. */
+  /** For `skipped`: the failed case that explains it. */
   readonly cause?: string
-  /** What was sent and answered, line by line, where that says more than the words. */
+  /** What was sent and answered, line by line, if that adds to the description. */
   readonly evidence?: readonly string[]
 }
 
-/** A problem in words, none, one that a failed case accounts for, or the reason why nobody can tell. */
+/** A problem, no problem (null), a failed case that explains it, or why it could not be checked. */
 export type Finding = string | null | { readonly cause: string } | Unknown
 
 export interface Unknown {
   readonly unchecked: string
-  /** Nothing to check here is no lack of the backend: what it leaves out is optional. */
+  /** The feature is optional, so not checking it is no fault of the backend. */
   readonly isMoot?: boolean
 }
 
-/** The verdict on what was found; `otherwise` is what came where nothing is wrong. */
+/** Builds a verdict from a finding; `otherwise` describes the result when there is no problem. */
 export function verdict(expected: string, found: Finding, otherwise = expected): Verdict {
   if (found === null) return { result: 'passed', expected, got: otherwise, reason: null }
   if (typeof found === 'string') return { result: 'failed', expected, got: found, reason: null }

@@ -1,27 +1,27 @@
 import type { Json } from './exact-json.ts'
 import { member, stringIn } from './exact-json.ts'
 
-/** What came back from the backend, as it came. */
+/** The raw response of the backend. */
 export type Answer =
   | {
       readonly kind: 'answer'
       readonly status: number
       readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>
       readonly text: string
-      /** The body read exactly; null when it is no JSON. */
+      /** The body as exact JSON; null when it is not JSON. */
       readonly json: Json | null
       readonly ms: number
     }
-  /** `unreached`: no connection; `cut`: the answer was incomplete or too large; `silent`: no answer in time. */
+  /** `unreached`: no connection; `cut`: an incomplete or too large answer; `silent`: no answer in time. */
   | { readonly kind: 'unreached' | 'cut' | 'silent'; readonly why: string; readonly ms: number }
 
-/** `rc` as it was written, or undefined. */
+/** `rc` as written, or undefined. */
 export function rcOf(answer: Answer): string | undefined {
   const rc = answer.kind === 'answer' && answer.json !== null ? member(answer.json, 'rc') : undefined
   return rc?.kind === 'plain' ? rc.text : rc?.kind === 'string' ? JSON.stringify(rc.value) : undefined
 }
 
-/** The reason or message of an answer, or undefined. */
+/** The message of an answer, or undefined. */
 export const rmOf = (answer: Answer): string | undefined =>
   answer.kind === 'answer' && answer.json !== null ? stringIn(member(answer.json, 'rm')) : undefined
 
@@ -29,7 +29,7 @@ export const rmOf = (answer: Answer): string | undefined =>
 export const dataOf = (answer: Answer, key: 'vms_json' | 'fonts'): Json | undefined =>
   answer.kind === 'answer' && answer.json !== null ? member(member(answer.json, 'data'), key) : undefined
 
-/** An answer in a few words. */
+/** Summarises an answer for a report. */
 export function words(answer: Answer): string {
   if (answer.kind !== 'answer') return answer.why
   const rc = rcOf(answer)
@@ -39,7 +39,7 @@ export function words(answer: Answer): string {
   return `HTTP ${answer.status}, ${rc === undefined ? 'no rc' : `rc ${rc}`}${said}`
 }
 
-/** Of an answer that is no JSON: what it is, where it sends one, and how it begins. */
+/** Describes an answer that is not JSON: its type, its redirect and its first characters. */
 function notJsonDetail({ headers, text }: Extract<Answer, { kind: 'answer' }>): string {
   const header = (name: string): string => String(headers[name] ?? '')
   const begins = text.replace(/\s+/g, ' ').trim().slice(0, 160)
@@ -47,19 +47,21 @@ function notJsonDetail({ headers, text }: Extract<Answer, { kind: 'answer' }>): 
   return [...parts, begins === '' ? 'an empty body' : `body "${begins}"`].map((part) => part && `, ${part}`).join('')
 }
 
-/** Whether the service would take it for "accepted and saved"; `"1"` and `true` count, since some clients are lax. */
+/** Whether the service would treat this as "accepted and saved"; `"1"` and `true` count, since some clients are lax. */
 export const isAccepted = (answer: Answer): boolean => ['1', '"1"', 'true', '1.0'].includes(rcOf(answer) ?? '')
 
 /** Why this is not an acceptance, or null. */
 export const whyNotAccepted = (answer: Answer): string | null => (isAccepted(answer) ? null : words(answer))
 
-/** Why this is not a refusal, or null. What the contract leaves open, any answer but `rc` 1, is a refusal. */
+/** Why this is not a refusal, or null. The contract leaves the form open, so any answer except `rc` 1 is a refusal. */
 export function whyNotRefused(answer: Answer): string | null {
   if (answer.kind === 'silent' || answer.kind === 'unreached') return answer.why
   return isAccepted(answer) ? words(answer) : null
 }
 
-/** Why this is not a refusal that somebody could read, or null: JSON with `rc` 0 and a reason, and no fault of the server. */
+/**
+ * Why this is not a readable refusal, or null. Readable means JSON with `rc` 0 and a reason, without a server error.
+ */
 export function whyNotPlainlyRefused(
   answer: Answer,
   statuses: (status: number) => boolean = () => true,

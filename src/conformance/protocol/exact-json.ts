@@ -1,4 +1,4 @@
-/** A JSON value that forgets nothing: numbers and literals as they were written, members in order and with repeats. */
+/** A lossless JSON value: numbers and literals as written, members in order and with duplicates. */
 export type Json =
   | { readonly kind: 'object'; readonly members: readonly (readonly [key: string, value: Json])[] }
   | { readonly kind: 'array'; readonly items: readonly Json[] }
@@ -7,18 +7,18 @@ export type Json =
 
 const token = /[\s]*(?:([{}[\],:])|("(?:[^"\\\u0000-\u001f]|\\.)*")|(-?[0-9][0-9.eE+-]*|true|false|null))/y
 
-/** Deeper than any state of the kit, and well within the stack of whatever walks through the values. */
+/** Deeper than any state of the kit, and safe for recursive functions. */
 const depthMax = 1_000
 
-/** Reads a JSON text exactly; null when it is none, or nested beyond reason. */
+/** Reads a JSON text without loss; null when it is invalid or too deeply nested. */
 export function readExactly(text: string): Json | null {
   try {
-    // The standard parser says whether it is JSON; after that, reading needs no care for faults.
+    // JSON.parse validates the text, so the reader below can assume valid JSON.
     JSON.parse(text)
     token.lastIndex = 0
     return valueAt(text, next(text), depthMax)
   } catch {
-    // Whatever it is, it is not JSON that anybody could read, and that is the answer.
+    // Whatever the error is, this is not readable JSON.
     return null
   }
 }
@@ -55,7 +55,7 @@ function valueAt(text: string, { sign, string, plain }: Token, depthLeft: number
   return { kind: 'object', members }
 }
 
-/** The member of an object that counts, which is the last of its name; undefined when there is none. */
+/** The last member of this name, which is the one that counts; undefined when there is none. */
 export const member = (value: Json | undefined, key: string): Json | undefined =>
   value?.kind === 'object' ? value.members.findLast(([name]) => name === key)?.[1] : undefined
 

@@ -18,10 +18,10 @@ for (const [network, bits] of [
 ] as const)
   internal.addSubnet(network, bits, 'ipv6')
 
-/** Names that only a machine or its own network knows (RFC 6761, RFC 6762, and what ICANN keeps for such use). */
+/** Host names that resolve only on a machine or its own network (RFC 6761, RFC 6762, and names reserved by ICANN). */
 const internalName = /^(?:[^.]*|.*\.(?:localhost|local|internal|lan|home\.arpa))$/
 
-/** Whether a host, as URLs write it, cannot be a public one: a loopback or private address, or such a name. */
+/** Whether a URL's host cannot be public: a loopback or private address, or a reserved name. */
 export function isInternalHost(hostname: string): boolean {
   const host = hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '')
   const family = isIP(host)

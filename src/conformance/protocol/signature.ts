@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto'
 
-/** The signature of the contract (Authentication 2), computed here from its text and nothing else. */
+/** The signature (contract, Authentication 2), implemented here independently of Galley's own code. */
 export const signatureOf = (secret: string, materialId: string, url: string): string =>
   createHmac('sha256', secret).update(`${materialId}:${url}`, 'utf8').digest('hex')

@@ -1,7 +1,7 @@
 import type { Outcome, Policy, Report } from './report.ts'
 import { isGrave } from './report.ts'
 
-/** Text as XML 1.0 takes it, in content and in attributes alike; characters it cannot hold are shown as such. */
+/** Escapes text for XML 1.0 content and attributes; unsupported characters become U+FFFD. */
 const escaped = (text: string): string =>
   text
     .toWellFormed()
@@ -11,7 +11,7 @@ const escaped = (text: string): string =>
 
 const seconds = (ms: number): string => (ms / 1000).toFixed(3)
 
-/** What an outcome is in JUnit: `failure` and `error` make a build fail, as the exit code does. */
+/** The JUnit element of an outcome. `failure` and `error` fail a build, matching the exit code. */
 function elementOf(outcome: Outcome, policy: Policy): string {
   const { result, expected, got, reason, evidence = [], case: each } = outcome
   if (result === 'passed') return ''
@@ -19,7 +19,7 @@ function elementOf(outcome: Outcome, policy: Policy): string {
   const message = result === 'failed' ? got : `${result}: ${reason ?? ''}`
   if (result !== 'failed' && !isBad) return `<skipped message="${escaped(message)}"/>`
   const text = escaped([`expected: ${expected}`, `got: ${got}`, `see: ${each.rule}`, ...evidence].join('\n'))
-  // A failure that weighs too little to fail the run has no element of its own.
+  // Failures below the threshold do not fail the run, so they are reported as skipped.
   if (!isBad) return `<skipped message="${escaped(`${each.severity}: ${got}`)}"/><system-out>${text}</system-out>`
   const element = result === 'failed' ? 'failure' : 'error'
   return `<${element} type="${escaped(result === 'failed' ? each.severity : result)}" message="${escaped(message)}">${text}</${element}>`
@@ -32,7 +32,7 @@ function testcase(outcome: Outcome, policy: Policy): string {
   return element === '' ? `${head}/>` : `${head}>\n      ${element}\n    </testcase>`
 }
 
-/** The report as JUnit XML: a suite for each theme, and one for the run itself when it did not come to its end. */
+/** The report as JUnit XML: one suite per theme, plus one for the run itself if it was interrupted. */
 export function junitXml({ outcomes, cutShort }: Report, policy: Policy): string {
   const titles = [...new Set(outcomes.map(({ theme }) => theme))]
   const suites = titles.map((title) => {

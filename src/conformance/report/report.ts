@@ -2,7 +2,7 @@ import type { Case, Severity } from '../suite/case.ts'
 import type { Verdict } from '../judge/verdict.ts'
 import type { StoredNote } from '../drive/transcript.ts'
 
-/** One case and how it ended. */
+/** One case and its result. */
 export interface Outcome extends Verdict {
   readonly theme: string
   readonly case: Case
@@ -10,28 +10,28 @@ export interface Outcome extends Verdict {
   readonly ms: number
 }
 
-/** What a run found. */
+/** The results of a run. */
 export interface Report {
   readonly kind: 'report'
-  /** Every case of the run, in the order of the themes, also those that were not run. */
+  /** All cases of the run in theme order, including those that were not run. */
   readonly outcomes: readonly Outcome[]
   readonly stored: readonly StoredNote[]
-  /** Why the run ended before its last case; null when it did not. */
+  /** Why the run ended early; null when it was complete. */
   readonly cutShort: string | null
 }
 
-/** What makes a run fail. */
+/** The conditions under which a run fails. */
 export interface Policy {
-  /** The least severity of a failed case that does. */
+  /** The lowest severity that fails the run. */
   readonly failOn: Severity
-  /** Whether a rule of the contract that could not be checked is no reason. */
+  /** Whether contract rules that could not be checked are tolerated. */
   readonly allowUnchecked: boolean
 }
 
-/** From the gravest on. */
+/** Most severe first. */
 export const severities = ['breaks the contract', 'unsafe', 'unwise'] as const satisfies readonly Severity[]
 
-/** Whether this case makes the run fail: exit code and JUnit both ask here, so that they agree. */
+/** Whether this case fails the run. Used by both the exit code and JUnit, so they always agree. */
 export function isGrave({ result, case: { severity }, isMoot }: Outcome, { failOn, allowUnchecked }: Policy): boolean {
   if (result === 'failed') return severities.indexOf(severity) <= severities.indexOf(failOn)
   return result === 'unchecked' && !isMoot && !allowUnchecked && severity === 'breaks the contract'

@@ -2,7 +2,7 @@ import type { Result } from '../judge/verdict.ts'
 import type { Outcome, Report } from './report.ts'
 import { severities, withResult } from './report.ts'
 
-/** Signs that would move the cursor of a terminal, or hide what stands there. */
+/** Replaces control and formatting characters, which could move the cursor or hide text. */
 const printable = (text: string): string => text.replace(/[\p{Cc}\p{Cf}]/gu, '�')
 
 export const marks: Readonly<Record<Result, string>> = { passed: '✓', failed: '✗', unchecked: '?', skipped: '-' }
@@ -21,7 +21,7 @@ function line({ case: { id, name, severity, rule }, result, expected, got, reaso
   ]
 }
 
-/** How many cases failed, by their weight. */
+/** Counts failed cases by severity. */
 function failures(failed: readonly Outcome[]): string {
   const counted = severities.flatMap((weight) => {
     const count = failed.filter(({ case: { severity } }) => severity === weight).length
@@ -30,7 +30,7 @@ function failures(failed: readonly Outcome[]): string {
   return counted.length === 0 ? '' : ` (${counted.join(', ')})`
 }
 
-/** The report for a terminal: themes, their cases, and what was expected where it did not come. */
+/** The report for a terminal: themes with their cases, and details of every failure. */
 export function reportText(report: Report): string {
   const { outcomes, cutShort } = report
   const titles = [...new Set(outcomes.map(({ theme }) => theme))]

@@ -7,26 +7,26 @@ import type { AddressInfo } from 'node:net'
 import type { Serving } from './serving.ts'
 import { whole } from './serving.ts'
 
-/** A request for an archive, as it came. */
+/** A received archive request. */
 export interface Download {
   readonly method: string
-  /** Behind the `?`, undecoded; empty when there was none. */
+  /** The raw query string after `?`; may be empty. */
   readonly query: string
   readonly headers: IncomingHttpHeaders
 }
 
-/** A session that the backend opened while the kit was running. */
+/** A session that the backend opened during the run. */
 export interface SessionOpen {
   readonly body: string
   readonly headers: IncomingHttpHeaders
-  /** When it came, by `performance.now()`. */
+  /** When it arrived, in `performance.now()` time. */
   readonly atMs: number
 }
 
-/** One archive under its address. */
+/** One archive with its URL. */
 export interface Offer {
   readonly path: string
-  /** Every request for it so far; grows while it is offered. */
+  /** All requests for it so far; grows while the archive is offered. */
   readonly downloads: readonly Download[]
 }
 
@@ -36,7 +36,7 @@ interface Shelf {
   readonly downloads: Download[]
 }
 
-/** The address could not be listened on; `code` as the system names it. */
+/** The address could not be bound; `code` is the system's error code. */
 export class CannotListen extends Error {
   readonly code: string
   constructor(code: string, port: number) {
@@ -50,15 +50,15 @@ export class CannotListen extends Error {
 }
 
 /**
- * The downloads of the service, as the contract describes them. It gives an archive to everybody who knows its address
- * and remembers how it was asked for: a backend that asks wrongly fails the one case about that, and not all of them.
+ * The download server of the service (contract, Endpoints). It serves every request and records it, so that a backend
+ * with a wrong request fails only the case about that.
  */
 export async function startArchiveServer(host: string, port: number) {
   const shelves = new Map<string, Shelf>()
   const opens: SessionOpen[] = []
   const news = new EventEmitter()
   const server = createServer((request, response) => {
-    // The other side may go away at any time; what it has asked for is on record.
+    // The client may disconnect at any time; its request is already recorded.
     response.on('error', () => undefined)
     const [address = '', query = ''] = split(request.url ?? '/')
     if (request.method === 'POST' && address.endsWith('/session/open')) {
@@ -77,15 +77,15 @@ export async function startArchiveServer(host: string, port: number) {
   return {
     port: (server.address() as AddressInfo).port,
     opens: opens as readonly SessionOpen[],
-    /** Resolves when a session was opened, or when nobody has opened one in time. */
+    /** Resolves when a session was opened or the time is up. */
     async firstOpen(timeoutMs: number, signal: AbortSignal): Promise<void> {
       if (opens.length > 0) return
       const limit = AbortSignal.any([AbortSignal.timeout(timeoutMs), signal])
       await once(news, 'open', { signal: limit }).catch(() => undefined)
     },
-    /** Every download so far, of whatever archive. */
+    /** All downloads of all archives so far. */
     requests: (): readonly Download[] => [...shelves.values()].flatMap(({ downloads }) => downloads),
-    /** Puts an archive on offer; `id` is the last part of its path. */
+    /** Offers an archive; `id` is the last path segment. */
     offer(kind: 'media' | 'fonts' | 'other', id: string, archive: Buffer, serving: Serving = whole): Offer {
       const path = `/download/${kind}/${randomUUID()}/${id}`
       const shelf: Shelf = { archive, serving, downloads: [] }
@@ -107,7 +107,7 @@ const split = (url: string): readonly string[] => {
   return at === -1 ? [url] : [url.slice(0, at), url.slice(at + 1)]
 }
 
-/** The part behind the API root, whatever that is. */
+/** The path below the API root, whatever that is. */
 const downloadPath = (address: string): string => address.slice(Math.max(0, address.lastIndexOf('/download/')))
 
 async function started(server: Server, host: string, port: number): Promise<void> {
@@ -119,10 +119,10 @@ async function started(server: Server, host: string, port: number): Promise<void
   }
 }
 
-/** More than any state that a material is opened with. */
+/** Larger than any state that a session is opened with. */
 const openMaxBytes = 32 * 1024 * 1024
 
-/** Answers as the service would, so that a material can be opened against the kit. */
+/** Answers session/open like the service, so a material can be opened against the kit. */
 async function openSession(
   request: IncomingMessage,
   response: ServerResponse,

@@ -1,9 +1,9 @@
-/** Room for the folder is left of the 65,535 bytes that a ZIP has for a name. */
+/** A ZIP allows 65,535 bytes for a name; this leaves room for the folder. */
 const nameMaxBytes = 65_000
 
 /**
- * Whether a name can stand below `vms_media/` or `vms_fonts/` as it is: a relative path of plain segments. Names may
- * hold `/` and any other sign; a service hands out no archive that climbs out of its folder.
+ * Whether a name can be stored unchanged below `vms_media/` or `vms_fonts/`: a relative path of plain segments. Names
+ * may contain `/` and any other character, but must not escape the folder.
  */
 export const isEntryName = (name: string): boolean =>
   name.isWellFormed() &&
@@ -11,12 +11,12 @@ export const isEntryName = (name: string): boolean =>
   !/[\\\p{Cc}]/u.test(name) &&
   name.split('/').every((segment) => segment !== '' && segment !== '.' && segment !== '..')
 
-/** Where the media of an archive stand (contract, Media ZIP contents). */
+/** Folder of the media in an archive (contract, Media ZIP contents). */
 export const mediaFolder = 'vms_media/'
 
 export const mediaEntry = (fileName: string): string => mediaFolder + fileName
 
-/** Where the font files of an archive stand (contract, Fonts ZIP contents). */
+/** Folder of the font files in an archive (contract, Fonts ZIP contents). */
 export const fontsFolder = 'vms_fonts/'
 
 export const fontEntry = (fileName: string): string => fontsFolder + fileName

@@ -6,17 +6,17 @@ import { isEntryName } from './file-names.ts'
 /** Files by their name in the archive. */
 export type Files = ReadonlyMap<string, Buffer>
 
-/** Room for the texts is left of the 65,535 entries of a plain ZIP. */
+/** A plain ZIP allows 65,535 entries; this leaves room for the text files. */
 const filesMax = 65_000
 
-/** The bytes of a base64 text, or null when it is none: Node's reader skips what does not belong, so that bytes are missing. */
+/** Decodes base64; null when the text is invalid. Node's decoder skips invalid characters, so the length is checked. */
 function fromBase64(text: string): Buffer | null {
   const bytes = Buffer.from(text, 'base64')
   const padding = text.endsWith('==') ? 2 : text.endsWith('=') ? 1 : 0
   return text.length % 4 === 0 && bytes.length === (text.length / 4) * 3 - padding ? bytes : null
 }
 
-/** Reads the `files` field of a local command, `{<name>: base64}`, or says what is wrong with it. */
+/** Reads the `files` field of a local command, `{<name>: base64}`; fails with a description of the problem. */
 export function parseFiles(value: unknown): Result<Files, string> {
   if (value === undefined || value === null) return ok(new Map())
   if (!isJsonObject(value)) return fail('files has to be an object of base64 texts by name')

@@ -1,4 +1,4 @@
-/** Where the bytes of one file lie inside an archive. */
+/** Position of a file's bytes in an archive. */
 export interface StoredFile {
   readonly name: string
   readonly start: number
@@ -10,8 +10,8 @@ const localHeaderBytes = 30
 const storedMethod = 0
 
 /**
- * The files of an archive of our own that stand in it uncompressed, as all media and fonts do: so that one can be read
- * without the others. It walks the local headers, which `buildZip` gives the true sizes.
+ * Finds the uncompressed files of an archive written by `buildZip`, as all media and fonts are, so that single files
+ * can be read. It follows the local headers, in which `buildZip` writes the actual sizes.
  */
 export function storedFilesOf(archive: Buffer): readonly StoredFile[] {
   const found: StoredFile[] = []

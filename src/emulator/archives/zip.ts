@@ -1,6 +1,6 @@
 import { crc32, deflateRawSync } from 'node:zlib'
 
-/** One file of an archive. Media and fonts are compressed formats already, so only texts are deflated. */
+/** One file of an archive. Media and fonts are already compressed, so only text is deflated. */
 export interface ZipEntry {
   readonly name: string
   readonly content: Buffer | string
@@ -9,14 +9,13 @@ export interface ZipEntry {
 const localBytes = 30
 const centralBytes = 46
 const endBytes = 22
-/** Deflate in its plainest form, and the names in UTF-8 (APPNOTE 4.4.3 and 4.4.4). */
+/** Basic deflate, and names in UTF-8 (APPNOTE 4.4.3 and 4.4.4). */
 const versionNeeded = 20
 const namesInUtf8 = 0x0800
 
 /**
- * Builds a ZIP in memory. It blocks for as long as that takes (checksums of 200 MB: under a second), in exchange for
- * which a save is one uninterrupted step up to its callback. Most of a save's time would go into adm-zip, which is built
- * for changing archives; all that is needed here is to write one from front to back.
+ * Builds a ZIP in memory. It blocks the thread (under a second for 200 MB), which keeps a save atomic until its
+ * callback. adm-zip, made for changing archives, would take most of a save's time; this only has to write one in order.
  */
 export function buildZip(entries: readonly ZipEntry[], modifiedMs: number): Buffer {
   const parts: Buffer[] = []
@@ -49,7 +48,7 @@ export function buildZip(entries: readonly ZipEntry[], modifiedMs: number): Buff
   return Buffer.concat([...parts, ...directory, end])
 }
 
-/** An entry's data, and what both of its headers say alike, from "version needed" to the uncompressed size. */
+/** An entry's data, and the fields both of its headers share, from "version needed" to the uncompressed size. */
 function entryFacts(content: Buffer | string, modifiedMs: number): { readonly data: Buffer; readonly figures: Buffer } {
   const isText = typeof content === 'string'
   const bytes = isText ? Buffer.from(content, 'utf8') : content
@@ -65,7 +64,7 @@ function entryFacts(content: Buffer | string, modifiedMs: number): { readonly da
   return { data, figures }
 }
 
-/** A moment in UTC as DOS wrote it: two seconds are the finest, 1980 the earliest. */
+/** A UTC time in DOS format: two-second precision, 1980 at the earliest. */
 function dosTime(ms: number): number {
   const time = new Date(ms)
   const years = Math.max(0, time.getUTCFullYear() - 1980)

@@ -3,7 +3,7 @@ import { errors, request } from 'undici'
 
 import type { WebhookError } from './outcome.ts'
 
-/** The largest answer that is read; a state of a large material is a few megabytes. */
+/** The largest answer that is read; the state of a large material is a few megabytes. */
 const answerLimitBytes = 64 * 1024 * 1024
 
 /** A callback ready to be sent. */
@@ -16,7 +16,7 @@ export interface OutgoingCallback {
   readonly authorization: string | null
 }
 
-/** What came back: an answer of whatever kind, or why there is none. */
+/** The answer, of any kind, or why there is none. */
 export type Delivery =
   | { readonly delivered: true; readonly httpStatus: number; readonly text: string }
   | {
@@ -33,9 +33,9 @@ export interface DeliveryPorts {
   readonly closing: AbortSignal
 }
 
-/** POSTs a callback once: no retries, no redirects, the whole exchange within the time limit. */
+/** POSTs a callback once: no retries, no redirects, and the time limit covers the whole exchange. */
 export async function deliver(callback: OutgoingCallback, ports: DeliveryPorts): Promise<Delivery> {
-  // Not AbortSignal.timeout: its timer would keep what belongs to this callback for as long as a slow site may take.
+  // Not AbortSignal.timeout: its timer would keep this callback in memory until the timeout ends.
   const stopped = new AbortController()
   const stop = (): void => stopped.abort()
   const deadline = setTimeout(stop, ports.timeoutMs)
@@ -74,7 +74,7 @@ export async function deliver(callback: OutgoingCallback, ports: DeliveryPorts):
     if (ports.closing.aborted) return undelivered(httpStatus, 'unreachable', 'The emulator was stopped meanwhile.')
     if (stopped.signal.aborted)
       return undelivered(httpStatus, 'timeout', `The site did not answer within ${ports.timeoutMs / 1000} seconds.`)
-    // undici refuses header values with control characters; only the credentials of the site can hold any.
+    // undici refuses header values with control characters; only the site's credentials can contain any.
     if (problem instanceof errors.InvalidArgumentError)
       return undelivered(httpStatus, 'invalid_credentials', 'The webhook_auth_* values cannot be sent in a header.')
     return undelivered(httpStatus, 'unreachable', `The site could not be reached: ${reasonOf(problem)}.`)
@@ -91,6 +91,6 @@ const undelivered = (httpStatus: number | null, error: WebhookError, message: st
   message,
 })
 
-/** The system's code, such as ECONNREFUSED; messages may hold addresses with credentials. */
+/** The system's error code, such as ECONNREFUSED; messages may contain URLs with credentials. */
 const reasonOf = (problem: unknown): string =>
   problem instanceof Error && 'code' in problem ? String(problem.code) : 'unknown reason'

@@ -8,7 +8,7 @@ import { failed } from './outcome.ts'
 
 /** An answer with rc 1. */
 export interface Acceptance {
-  /** `rm`, or a plain word when the site gave none. */
+  /** `rm`, or a default when the site gave none. */
   readonly message: string
   /** The `data` object; empty when there was none. */
   readonly data: JsonObject
@@ -16,7 +16,9 @@ export interface Acceptance {
 
 const wordsOf = (rm: unknown, otherwise: string): string => (typeof rm === 'string' && rm !== '' ? rm : otherwise)
 
-/** Reads an answer as far as both events share it: HTTP status, JSON, `rc` and `rm` (contract, Callback answer). */
+/**
+ * Reads the parts of an answer that both events share: HTTP status, JSON, `rc` and `rm` (contract, Callback answer).
+ */
 export function readAnswer(delivery: Delivery): Result<Acceptance, CallbackOutcome> {
   if (!delivery.delivered) return fail(failed(delivery.error, delivery.message))
   const answer = parseJsonObject(delivery.text)

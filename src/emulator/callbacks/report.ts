@@ -2,7 +2,7 @@ import { objectText } from '../json/object-text.ts'
 import type { Delivery } from './deliver.ts'
 import type { CallbackOutcome } from './outcome.ts'
 
-/** The site's answer as JSON: its own text when it is JSON, else that text as a string; null when there was none. */
+/** The site's answer as JSON: unchanged if it is JSON, else as a string; null when there was none. */
 function answerText(delivery: Delivery): string {
   if (!delivery.delivered) return 'null'
   try {
@@ -15,8 +15,8 @@ function answerText(delivery: Delivery): string {
 }
 
 /**
- * What the save and fonts commands answer (docs/api.md, section 4): `{delivered, http_status, answer, result, error?,
- * message, version_id|snapshot_id}`. The site's answer stands in it unchanged, digit by digit.
+ * The answer of the save and fonts commands (docs/api.md, section 4): `{delivered, http_status, answer, result, error?,
+ * message, version_id|snapshot_id}`. The site's answer is included unchanged, digit by digit.
  */
 export function deliveryReport(
   delivery: Delivery,

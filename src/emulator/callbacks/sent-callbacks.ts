@@ -3,11 +3,11 @@ import type { Delivery } from './deliver.ts'
 import type { CallbackOutcome } from './outcome.ts'
 
 const keptCallbacks = 100
-/** Payloads hold the metadata of a site, which may be large. */
+/** Payloads contain the site's metadata, which may be large. */
 const keptPayloadsChars = 16 * 1024 * 1024
 const shownChars = 4_000
 
-/** What a callback is, whenever it is sent. */
+/** The facts of a callback, independent of when it is sent. */
 export interface CallbackFacts {
   readonly event: 'article_saved' | 'site_fonts_updated'
   readonly materialId: string
@@ -16,18 +16,18 @@ export interface CallbackFacts {
   readonly payload: string
 }
 
-/** What one exchange with the site came to. */
+/** The result of one exchange with the site. */
 export interface Exchanged {
   readonly delivery: Delivery
   readonly outcome: CallbackOutcome
-  /** What the local commands answer. */
+  /** The answer of the local commands. */
   readonly report: string
 }
 
-/** Sends the callback and judges the answer; null when what it is about is gone. */
+/** Sends the callback and judges the answer; null when its version no longer exists. */
 export type Exchange = () => Promise<Exchanged | null>
 
-/** A callback as the page and the local commands list it. */
+/** A callback as the start page and the local commands list it. */
 export interface SentCallback {
   readonly id: number
   readonly event: CallbackFacts['event']
@@ -38,11 +38,11 @@ export interface SentCallback {
   readonly sentMs: number
   /** The callback that this one repeats. */
   readonly againOf: number | null
-  /** null while the site has not answered. */
+  /** null until the site has answered. */
   readonly end: CallbackEnd | null
 }
 
-/** A callback that has come to its end. */
+/** A completed callback. */
 export interface EndedCallback extends SentCallback {
   readonly end: CallbackEnd
 }
@@ -58,19 +58,20 @@ interface CallbackEnd {
 export interface SentCallbacks {
   /** Newest first. */
   readonly list: () => readonly SentCallback[]
-  /** Sends a callback and remembers it; gives the report, or null when what it is about is gone. */
+  /** Sends a callback and records it; returns the report, or null when its version no longer exists. */
   readonly send: (facts: CallbackFacts, exchange: Exchange) => Promise<string | null>
-  /** Sends a listed callback again, with the same payload and signature; null when it or what it is about is gone. */
+  /**
+   * Sends a listed callback again, with the same payload and signature; null when it or its version no longer exists.
+   */
   readonly sendAgain: (id: number) => Promise<string | null>
 }
 
-/** A copy: what `slice` gives would keep the whole answer in memory. */
+/** Copies the text: a slice would keep the whole answer in memory. */
 const beginningOf = (text: string): string =>
   text.length <= shownChars ? text : Buffer.from(`${text.slice(0, shownChars)}…`).toString()
 
 /**
- * The callbacks that this process sent, the newest hundred. They are not stored: they are for whoever is looking on.
- * `onEnded` is told of each that came to its end.
+ * The last hundred callbacks that this process sent. They are not stored. `onEnded` is called for each completed one.
  */
 export function createSentCallbacks(
   nowMs: () => number,

@@ -9,7 +9,7 @@ import { createSessionApi } from './session/api.ts'
 import { createDrafts } from './session/drafts.ts'
 import { EditorPage } from './view/editor-page.tsx'
 
-// The canvas looks as the published page will. Adopted, because the policy of this page takes no inline style.
+// The canvas uses the styles of the published page. Adopted as a sheet, since this page's CSP forbids inline styles.
 const pageSheet = new CSSStyleSheet()
 pageSheet.replaceSync(criticalCss)
 document.adoptedStyleSheets.push(pageSheet)

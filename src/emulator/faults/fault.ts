@@ -1,4 +1,4 @@
-/** What can go wrong on demand, each with what it does. */
+/** The kinds of faults that can be ordered, with their effects. */
 export const faultKinds = {
   delay: 'the callback reaches the site later (ms)',
   drop: 'the callback never reaches the site',
@@ -13,10 +13,10 @@ export const faultKinds = {
 
 export type FaultKind = keyof typeof faultKinds
 
-/** One order for faults. */
+/** An ordered fault. */
 export interface Fault {
   readonly kind: FaultKind
-  /** How often it still happens. */
+  /** Remaining number of times. */
   readonly times: number
   readonly ms?: number
   readonly at_byte?: number

@@ -5,7 +5,7 @@ import { wait } from '../time/wait.ts'
 const ofAnyCallback = ['delay', 'drop', 'drop_answer', 'duplicate', 'wrong_signature'] as const
 const ofSaves = [...ofAnyCallback, 'out_of_order'] as const
 
-/** Waits when the fault names no time of its own. */
+/** Default delays of faults without one. */
 const delayMs = 1_000
 const holdMs = 30_000
 
@@ -17,18 +17,18 @@ interface FaultyDeliveryPorts {
 
 const lost = (message: string): Delivery => ({ delivered: false, httpStatus: null, error: 'unreachable', message })
 
-/** Another signature of the same form. */
+/** Another signature of the same format. */
 const spoiled = (signature: string): string => signature.replaceAll(/./g, (digit) => (digit === '0' ? '1' : '0'))
 
-/** Sends the two kinds of callbacks. */
+/** Delivers callbacks of both events. */
 export interface CallbackDelivery {
   readonly fonts: (callback: OutgoingCallback) => Promise<Delivery>
   readonly save: (callback: OutgoingCallback, sessionId: string) => Promise<Delivery>
 }
 
-/** Delivers callbacks, each with the fault that was ordered for it, if any. */
+/** Delivers callbacks, applying the pending faults. */
 export function createFaultyDelivery({ faults, deliver, closing }: FaultyDeliveryPorts): CallbackDelivery {
-  /** By session: whom to tell of its next delivery. */
+  /** By session: resolves a callback that waits for the session's next delivery. */
   const awaitingNext = new Map<string, (delivery: Promise<unknown>) => void>()
 
   const endOfNext = (sessionId: string): Promise<unknown> =>

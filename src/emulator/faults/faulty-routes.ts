@@ -22,13 +22,13 @@ const failing =
       ? handle(incoming, ...segments)
       : refusal(500, 'internal_error', 'The service failed, as ordered (fault error_500).')
 
-/** The public endpoint of sessions, failing on demand. */
+/** session/open with pending faults applied. */
 export const faultyOpen = (route: Route, { faults }: FaultyRoutesPorts): Route => ({
   ...route,
   handle: failing(route.handle, faults),
 })
 
-/** The downloads, failing, breaking off and dragging on demand; a refused one takes no fault away. */
+/** The downloads with pending faults applied; a refused request does not use up a fault. */
 export const faultyDownloads = (routes: readonly Route[], { faults, closing }: FaultyRoutesPorts): readonly Route[] =>
   routes.map((route) => ({
     ...route,

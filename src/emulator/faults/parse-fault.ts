@@ -10,7 +10,7 @@ const msLimit = 120_000
 const isWhole = (value: unknown, min: number, max: number): value is number =>
   Number.isInteger(value) && Number(value) >= min && Number(value) <= max
 
-/** Reads an order for faults, `{kind, times?, ms?, at_byte?}`, or says what is wrong with it. */
+/** Reads an order for faults, `{kind, times?, ms?, at_byte?}`; fails with a description of the problem. */
 export function parseFault({ kind, times = 1, ms, at_byte: atByte }: JsonObject): Result<Fault, string> {
   if (!isFaultKind(kind)) return fail(`kind has to be one of ${Object.keys(faultKinds).join(', ')}`)
   if (!isWhole(times, 1, timesLimit)) return fail(`times has to be a whole number from 1 to ${timesLimit}`)

@@ -1,11 +1,11 @@
 import type { Fault, FaultKind } from './fault.ts'
 
-/** Faults that were ordered and have not happened. They are not stored: a restart is a service in good health. */
+/** Faults that were ordered but have not happened yet. They are not stored: a restart clears them. */
 export interface PendingFaults {
   readonly list: () => readonly Fault[]
   readonly add: (fault: Fault) => void
   readonly clear: () => void
-  /** The fault that befalls something which these kinds can befall: the one ordered first; null for none. */
+  /** Takes the oldest pending fault of these kinds; null for none. */
   readonly take: <Kind extends FaultKind>(kinds: readonly Kind[]) => (Fault & { readonly kind: Kind }) | null
 }
 

@@ -8,17 +8,17 @@ import { callbackHost } from '../sites/admission.ts'
 import type { Session, Sessions } from '../store/sessions.ts'
 import type { FontSet } from './parse-fonts.ts'
 
-/** On whose behalf fonts are sent and where to. */
+/** The site and session that a font set is sent for, and its target URL. */
 export interface FontsSender {
   readonly site: ServiceSite
-  /** Lends its fingerprint and metadata, and with them the callback credentials; null when the key has none yet. */
+  /** Provides fingerprint, metadata and callback credentials; null when the key has no session yet. */
   readonly session: Session | null
   readonly callbackUrl: string
 }
 
 /**
- * Finds the sender of a font set. Fonts belong to the site, not to a material, so any session of the key will do when
- * the named material has none: the one used last. Without any session callback_url has to be given.
+ * Finds the sender of a font set. Fonts belong to the site, not to a material, so if the named material has no session,
+ * the key's most recently used one is taken. Without any session, callback_url is required.
  */
 export function findFontsSender(
   sites: ServiceSites,

@@ -7,13 +7,16 @@ import { isUnresolved } from '../saving/state-assets.ts'
 import type { ServiceSite } from '../sites/service-site.ts'
 import { isAllowedHost } from '../sites/service-site.ts'
 
-/** What an answer to `site_fonts_updated` comes to, and the tree to store after it. */
+/** The result of an answer to `site_fonts_updated`, and the tree to store. */
 export interface FontsVerdict {
   readonly outcome: CallbackOutcome
   readonly tree: string
 }
 
-/** Every `clientUrl` of a tree, at any depth: its shape is not shown. Iterative, as depth is up to the site. */
+/**
+ * Every `clientUrl` of a tree, at any depth, since the contract does not define its structure. Iterative, as the site
+ * controls the depth.
+ */
 function clientUrlsIn(tree: unknown): readonly string[] {
   const urls: string[] = []
   const open: unknown[] = [tree]
@@ -35,9 +38,9 @@ function isAllowedUrl(site: ServiceSite, url: string): boolean {
 }
 
 /**
- * Judges the site's answer (contract, Errors 3): URLs outside the allowed domains are not accepted. One such URL makes
- * the webhook fail with `domain_not_allowed`, names the URLs and keeps the old tree. Entries left empty or `dummy-`
- * are no URLs and are passed over: the tree of the answer is optional, and so is filling it.
+ * Judges the site's answer (contract, Errors 3): a URL outside the allowed domains fails the webhook with
+ * `domain_not_allowed` and keeps the old tree. Empty and `dummy-` entries are ignored: a site may omit the tree, and
+ * leave entries unfilled.
  */
 export function judgeFonts(delivery: Delivery, site: ServiceSite, sentTree: string): FontsVerdict {
   const accepted = readAnswer(delivery)

@@ -11,17 +11,17 @@ export interface FontSet {
   /** null: the emulator's first key. */
   readonly apiKey: string | null
   readonly materialId: string
-  /** null: the callback address of a session of this key. */
+  /** null: the callback URL of a session of this key. */
   readonly callbackUrl: string | null
   readonly files: Files
   readonly css: string
-  /** JSON text of any shape; the contract shows none. */
+  /** JSON text of any structure; the contract does not define one. */
   readonly tree: string
 }
 
 const isAbsent = (value: unknown): boolean => value === undefined || value === null
 
-/** Reads the body of the fonts command (docs/api.md, section 4), or says which field is wrong. */
+/** Reads the body of the fonts command (docs/api.md, section 4); fails with the invalid field. */
 export function parseFontSet(body: JsonBody): Result<FontSet, string> {
   const { api_key: apiKey, material_id: materialId, callback_url: callbackUrl, files, css } = body.value
   if (!isAbsent(apiKey) && typeof apiKey !== 'string') return fail('api_key has to be a string')

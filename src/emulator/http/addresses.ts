@@ -1,17 +1,17 @@
-/** Every address the emulator hands out; the same functions give what is signed and what is checked. */
+/** All URLs of the emulator. The same functions create the URLs that are signed and those that are verified. */
 export interface Addresses {
-  /** Root of the emulator, without a trailing slash. */
+  /** Root URL of the emulator, without a trailing slash. */
   readonly root: string
   /** The `base_url` that sites are configured with. */
   readonly base: string
   readonly editor: (fingerprint: string) => string
   readonly media: (fingerprint: string, versionId: string) => string
   readonly fonts: (fingerprint: string, snapshotId: string) => string
-  /** Path of the CSS that shows the faces of a font set in the editor. */
+  /** Path of the style sheet that shows a font set in the editor. */
   readonly fontSheet: (snapshotId: string) => string
 }
 
-/** Addresses under the host that was listened on; a wildcard host is reached as loopback. */
+/** URLs for the bound host; a wildcard host is reached by loopback. */
 export function createAddresses(host: string, port: number): Addresses {
   const name = host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host.includes(':') ? `[${host}]` : host
   const root = `http://${name}:${port}`
@@ -26,7 +26,7 @@ export function createAddresses(host: string, port: number): Addresses {
   }
 }
 
-/** Whether a host name (as `URL.hostname` writes it) is this machine itself. */
+/** Whether a host name (as in `URL.hostname`) is a loopback name or address. */
 export const isLoopback = (hostname: string): boolean =>
   hostname === 'localhost' ||
   hostname.endsWith('.localhost') ||

@@ -1,11 +1,11 @@
 import type { IncomingMessage } from 'node:http'
 
-/** The bytes of a request body, or null as soon as they are more than `limitBytes`; rejects when the sender breaks off. */
+/** Reads a request body; null as soon as it exceeds `limitBytes`. Rejects when the client disconnects. */
 export async function readCapped(message: IncomingMessage, limitBytes: number): Promise<Buffer | null> {
   if (Number(message.headers['content-length'] ?? 0) > limitBytes) return null
   const chunks: Buffer[] = []
   let sizeBytes = 0
-  // A plain listener, not `for await`: leaving an iterator early would destroy the socket before the answer is sent.
+  // Not `for await`: leaving an iterator early would destroy the socket before the answer is sent.
   return new Promise((resolve, reject) => {
     message.on('data', (chunk: Buffer) => {
       sizeBytes += chunk.length
@@ -16,7 +16,7 @@ export async function readCapped(message: IncomingMessage, limitBytes: number): 
         resolve(null)
       }
     })
-    // The listeners live as long as the request: they must not keep the pieces.
+    // The listeners live as long as the request, so they must not keep the chunks.
     message.once('end', () => resolve(Buffer.concat(chunks.splice(0))))
     message.once('error', reject)
     message.once('close', () => reject(new Error('The request ended before its body did')))

@@ -5,19 +5,19 @@ import { parseJsonObject } from '../json/json-value.ts'
 import type { Incoming, Reply } from './exchange.ts'
 import { headerValue, refusal } from './exchange.ts'
 
-/** A body twice: as text, from which parts are cut unchanged, and parsed, to look at. */
+/** A body both as text, to cut exact parts from, and parsed. */
 export interface JsonBody {
   readonly text: string
   readonly value: JsonObject
 }
 
-/** For commands of a few fields. */
+/** For commands with a few fields. */
 export const commandLimitBytes = 64 * 1024
 
 const jsonType = /^application\/([\w.-]+\+)?json\s*(;|$)/i
 /**
- * What `curl -d`, `fetch` and the like declare for any text whatever; with the body looked at, nothing is lost by taking
- * it. Web pages can send these anywhere, but not without saying where they come from, and are refused for that.
+ * Types that `curl -d`, `fetch` and others send for any text. Accepting them is safe: web pages can send them too, but
+ * only with an Origin header, which the server checks.
  */
 const anyTextType = /^(application\/x-www-form-urlencoded|text\/plain)\s*(;|$)/i
 
@@ -25,7 +25,7 @@ const isJsonType = (type: string): boolean => jsonType.test(type) || anyTextType
 
 const invalidRequest = (message: string): Reply => refusal(400, 'invalid_request', message)
 
-/** Reads a JSON object of at most `limitBytes`; 415 for a body that is declared to be something else. */
+/** Reads a JSON object of at most `limitBytes`; 415 when the declared type is something else. */
 export async function readJsonBody(incoming: Incoming, limitBytes: number): Promise<Result<JsonBody, Reply>> {
   const type = headerValue(incoming.headers, 'content-type')
   if (type !== undefined && !isJsonType(type))
@@ -33,7 +33,7 @@ export async function readJsonBody(incoming: Incoming, limitBytes: number): Prom
   const bytes = await incoming.readBody(limitBytes)
   if (bytes === null) return fail(refusal(413, 'too_large', `The body is larger than ${limitBytes} bytes.`))
   const text = bytes.toString('utf8')
-  // Bytes that are no UTF-8 become U+FFFD; only then are the lengths worth comparing.
+  // Invalid UTF-8 is decoded as U+FFFD; only then is it worth comparing the bytes.
   if (text.includes('\ufffd') && !Buffer.from(text, 'utf8').equals(bytes))
     return fail(invalidRequest('The body is not UTF-8.'))
   const value = parseJsonObject(text)

@@ -2,14 +2,14 @@ import { percentDecoded } from '../../contract/protocol/public-url.ts'
 import type { Incoming, Reply } from './exchange.ts'
 import { refusal } from './exchange.ts'
 
-/** One address of the emulator. Segments written `:name` match anything and are handed over decoded, in order. */
+/** A route. `:name` segments match any value and are passed decoded, in order. */
 export interface Route {
   readonly method: 'GET' | 'POST' | 'DELETE'
   readonly path: string
   readonly handle: (incoming: Incoming, ...segments: readonly string[]) => Reply | Promise<Reply>
 }
 
-/** The values of the `:name` segments, or null when the path is another one. */
+/** The values of the `:name` segments, or null when the path does not match. */
 function matchPath(pattern: string, path: string): readonly string[] | null {
   const wanted = pattern.split('/')
   const given = path.split('/')
@@ -28,7 +28,7 @@ function matchPath(pattern: string, path: string): readonly string[] | null {
   return values
 }
 
-/** Answers from the route that fits; HEAD goes where GET does. 404 for an unknown path, 405 for a wrong method. */
+/** Dispatches to the matching route; HEAD uses GET. 404 for an unknown path, 405 for a wrong method. */
 export async function dispatch(routes: readonly Route[], incoming: Incoming, path: string): Promise<Reply> {
   const method = incoming.method === 'HEAD' ? 'GET' : incoming.method
   const allowed: string[] = []

@@ -10,15 +10,15 @@ import { refusal } from './exchange.ts'
 import type { Route } from './router.ts'
 import { dispatch } from './router.ts'
 
-/** How long close() waits for requests that are being answered before it cuts them off. */
+/** How long close() waits for running requests before it aborts them. */
 const closeGraceMs = 5_000
 
-/** How long a reader of a large body may take nothing: longer than any wait that a slow download can be ordered with. */
+/** How long a client may read nothing of a large body: longer than any delay of a slow-download fault. */
 const stalledReaderMs = 150_000
 
 export interface HttpServer {
   readonly port: number
-  /** Stops listening, lets what is being answered finish, and comes back when no handler runs any more. */
+  /** Stops listening, lets running requests finish, and resolves when no handler runs any more. */
   readonly close: () => Promise<void>
 }
 
@@ -28,7 +28,7 @@ interface ServerOptions {
   readonly onProblem: (problem: unknown) => void
 }
 
-/** Host names this server answers to: a page elsewhere that had its own name point here must get nothing. */
+/** Checks the Host header, which protects against DNS rebinding. */
 function isOwnHost(host: string | undefined, listeningHost: string): boolean {
   const address = `http://${host ?? ''}`
   if (!URL.canParse(address)) return false
@@ -36,12 +36,12 @@ function isOwnHost(host: string | undefined, listeningHost: string): boolean {
   return isLoopback(hostname) || hostname === listeningHost.toLowerCase()
 }
 
-/** What a page shows without reading it, such as a picture in the sandboxed preview of a version. */
+/** Requests of embedded content that the page itself cannot read, such as pictures in a sandboxed preview. */
 const embedded: ReadonlySet<unknown> = new Set(['image', 'video', 'audio'])
 
 /**
- * Whether a web page from elsewhere sent this, as far as its browser says so; backends and scripts send no such headers.
- * What lies under /_emulator/ steers the emulator, so pages from elsewhere may not even read there.
+ * Whether a web page of another origin sent this, according to browser headers, which backends and scripts do not send.
+ * Paths under /_emulator/ control the emulator, so such pages must not even read them.
  */
 function isForeignPage({ method, headers }: IncomingMessage, { pathname }: URL): boolean {
   const isRead = method === 'GET' || method === 'HEAD'
@@ -51,7 +51,7 @@ function isForeignPage({ method, headers }: IncomingMessage, { pathname }: URL):
   return site !== undefined && site !== 'same-origin' && site !== 'none'
 }
 
-/** What is asked for: a path, or a whole address as clients behind a proxy write it (RFC 9112, 3.2). */
+/** The requested URL: a path, or an absolute URL as proxies send it (RFC 9112, 3.2). */
 function addressOf({ url = '/' }: IncomingMessage): URL | null {
   const address = /^https?:\/\//i.test(url) ? url : `http://emulator${url}`
   return URL.canParse(address) ? new URL(address) : null
@@ -80,12 +80,12 @@ async function sendPieces(response: ServerResponse, { sizeBytes, pieces }: Piece
   }
   response.flushHeaders()
   response.setTimeout(stalledReaderMs, () => response.destroy())
-  // A reader that goes away in the middle is no fault of ours.
+  // A client that disconnects halfway is not an error.
   await pipeline(Readable.from(counted(), { objectMode: false }), response, { end: false }).catch(() =>
     response.destroy(),
   )
   if (sentBytes === sizeBytes) response.end()
-  // Only after what was written has gone out: a download ordered to break off at a byte breaks off there.
+  // Ends the connection only after flushing, so that an ordered truncation happens at the exact byte.
   else response.socket?.destroySoon()
 }
 
@@ -96,7 +96,7 @@ async function send(response: ServerResponse, message: IncomingMessage, reply: R
     'Content-Type': reply.contentType,
     'Content-Length': sizeOf(reply.body),
     'X-Content-Type-Options': 'nosniff',
-    // A body that nobody read would be taken for the next request on this connection.
+    // An unread body would be parsed as the next request on this connection.
     ...(isLast || !message.complete ? { Connection: 'close' } : {}),
   })
   const { body } = reply
@@ -106,8 +106,8 @@ async function send(response: ServerResponse, message: IncomingMessage, reply: R
 }
 
 /**
- * The one place that knows node:http: limits, the checks that hold for every address, and orderly closing.
- * Routes are made once the port is known, because the addresses they hand out hold it.
+ * The only file that uses node:http: limits, checks for all routes, and graceful shutdown. Routes are created once the
+ * port is known, because their URLs contain it.
  */
 export async function listen(
   routesAt: (port: number) => readonly Route[],
@@ -146,7 +146,7 @@ async function serve(
     const reply = await answer(routes, message, host)
     if (!response.destroyed) await send(response, message, reply, !server.listening)
   } catch (problem) {
-    // Whoever hung up in the middle of a body waits for no answer, and it is no fault of ours.
+    // A client that disconnects while sending expects no answer, and is not an error.
     if (message.destroyed && !message.complete) return
     onProblem(problem)
     if (response.headersSent) response.destroy()
@@ -164,7 +164,7 @@ async function answer(routes: readonly Route[], message: IncomingMessage, listen
   return dispatch(routes, incomingOf(message, url), url.pathname)
 }
 
-/** The port that was bound. Rejects with the system's error, such as EADDRINUSE. */
+/** Resolves with the bound port. Rejects with the system's error, such as EADDRINUSE. */
 function startListening(server: Server, { host, port }: ServerOptions): Promise<number> {
   return new Promise((resolve, reject) => {
     server.once('error', reject)

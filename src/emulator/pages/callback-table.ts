@@ -46,7 +46,7 @@ const row = (callback: SentCallback): Markup => {
   </tr>`
 }
 
-/** What was sent to the sites since the emulator was started, each with the button that sends it again. */
+/** The callbacks sent since the emulator started, each with a button to send it again. */
 export const callbackTable = (callbacks: readonly SentCallback[]): Markup =>
   html`${wideTable('Table of callbacks', columns, callbacks.map(row), 'callback-rows')}
     <p class="none">No callback has been sent yet. Save in an editor to send one.</p>`

@@ -6,8 +6,8 @@ import type { Reply } from '../http/exchange.ts'
 import { refusal } from '../http/exchange.ts'
 
 /**
- * Nothing inline, nothing from elsewhere but pictures: a reopened page shows the files of the site, and pictures just
- * chosen are blobs.
+ * Allows no inline code, and from other origins only media: a reopened page shows files of the site, and newly chosen
+ * pictures are blobs.
  */
 const editorPolicy = [
   "default-src 'none'",
@@ -39,8 +39,8 @@ async function readIfThere(path: string): Promise<Buffer | null> {
 }
 
 /**
- * Serves a two-page build out of its folder: `emulator/editor/index.html` and the flat folder `assets`. The page lives
- * one folder below the root, so that its `../../assets/x` and an absolute `/assets/x` both end at `/assets/x`.
+ * Serves the built page `emulator/editor/index.html` and the flat folder `assets`. The page's URL has one folder level,
+ * so that both its `../../assets/x` and an absolute `/assets/x` resolve to `/assets/x`.
  */
 export const createEditorFiles = (editorDir: string | null): EditorFiles => ({
   async page() {

@@ -2,7 +2,7 @@ import type { CallbackOutcome } from '../callbacks/outcome.ts'
 import type { Markup } from './markup.ts'
 import { html, nothing } from './markup.ts'
 
-/** A table that scrolls sideways, also by keyboard, where the window is narrower than it. */
+/** A table that scrolls horizontally in narrow windows, also by keyboard. */
 export const wideTable = (label: string, columns: readonly string[], rows: readonly Markup[], id = ''): Markup =>
   html`<div class="wide" role="region" aria-label="${label}" tabindex="0">
     <table>
@@ -17,7 +17,7 @@ export const wideTable = (label: string, columns: readonly string[], rows: reado
     </table>
   </div>`
 
-/** A moment for people, to the minute unless told otherwise; machines find it to the millisecond. */
+/** A time, to the minute by default; the `datetime` attribute has milliseconds. */
 export function pageTime(ms: number, precision: 'minute' | 'second' = 'minute'): Markup {
   const iso = new Date(ms).toISOString()
   return html`<time datetime="${iso}">${iso.slice(0, 10)} ${iso.slice(11, precision === 'minute' ? 16 : 19)}</time>`
@@ -29,7 +29,7 @@ const words: Readonly<Record<CallbackOutcome['result'], readonly [tone: string, 
   webhook_failed: ['bad', 'Not confirmed by the site'],
 }
 
-/** How a callback ended, as a dot and words; null while the site has not answered. */
+/** The result of a callback, as a dot and text; null until the site has answered. */
 export function outcomeState(outcome: CallbackOutcome | null): Markup {
   if (outcome === null) return html`<span class="state">The site has not answered</span>`
   const [tone, text] = words[outcome.result]

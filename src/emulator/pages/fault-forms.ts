@@ -24,7 +24,7 @@ function pendingFaults(pending: readonly Fault[]): Markup {
     </form>`
 }
 
-/** What goes wrong next, and the form to order more of it. */
+/** The pending faults, and a form to order more. */
 export function faultForms(pending: readonly Fault[]): Markup {
   const options = Object.entries(faultKinds).map(
     ([kind, words]) => html`<option value="${kind}">${kind}: ${words}</option>`,

@@ -1,4 +1,4 @@
-/** HTML that is written already; everything else that goes into a page is escaped. */
+/** Trusted HTML; all other values in a page are escaped. */
 export class Markup {
   readonly text: string
   constructor(text: string) {
@@ -16,9 +16,9 @@ function textOf(part: Part): string {
   return typeof part === 'object' ? part.map(({ text }) => text).join('') : escaped(String(part))
 }
 
-/** A template of HTML whose values are escaped, unless they are such templates themselves. */
+/** An HTML template; values are escaped unless they are markup. */
 export const html = (texts: TemplateStringsArray, ...parts: readonly Part[]): Markup =>
   new Markup(texts.map((text, index) => text + (index < parts.length ? textOf(parts[index] ?? '') : '')).join(''))
 
-/** A part that is left out. */
+/** Empty markup. */
 export const nothing = new Markup('')

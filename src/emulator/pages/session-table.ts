@@ -15,7 +15,7 @@ function lastSave({ versions }: Store, { sessionId, versionId }: Session): Marku
   return outcomeState(version.outcome)
 }
 
-/** The open sessions, last used first, each with the way into its editor. */
+/** The open sessions, last used first, with links to their editors. */
 export function sessionTable(store: Store, sites: ServiceSites, addresses: Addresses): Markup {
   const sessions = store.sessions.list(shownLimit)
   if (sessions.length === 0)

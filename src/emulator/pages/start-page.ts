@@ -13,7 +13,7 @@ import { sessionTable } from './session-table.ts'
 import { startScript } from './start-script.ts'
 import { startStyle } from './start-style.ts'
 
-/** The policy names these very texts by their hashes, so no space may come into them. */
+/** The CSP contains hashes of these exact texts, so no whitespace may be added. */
 const styleTag = new Markup(`<style>${startStyle}</style>`)
 const scriptTag = new Markup(`<script>${startScript}</script>`)
 
@@ -26,7 +26,7 @@ export interface StartPagePorts {
   readonly sent: SentCallbacks
 }
 
-/** What a person sees who opens the emulator's root: what this is, its sessions and sites, its callbacks, its clock and its faults. */
+/** The emulator's start page: sessions, callbacks, faults, clock and sites. */
 export function startPage(ports: StartPagePorts, problem: string | null): string {
   const { sites, store, addresses, clock, faults, sent } = ports
   const page = html`<!doctype html>
@@ -75,7 +75,7 @@ export function startPage(ports: StartPagePorts, problem: string | null): string
   return page.text
 }
 
-/** The sites that this emulator knows, without their secrets. */
+/** The configured sites, without their secrets. */
 function siteTable(sites: ServiceSites): Markup {
   const rows = Array.from(
     sites.values(),
@@ -91,7 +91,7 @@ function siteTable(sites: ServiceSites): Markup {
   return wideTable('Table of sites', ['Name', 'Environment', 'API key', 'Allowed domains', 'Signature header'], rows)
 }
 
-/** The clock with its moves; past two weeks without use a session and its history are gone. */
+/** The form that moves the clock; a session that is unused for two weeks expires with its history. */
 const clockForm = (nowMs: number): Markup =>
   html`<form method="post" action="/">
     <input type="hidden" name="do" value="clock" />

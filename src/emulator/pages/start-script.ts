@@ -1,6 +1,6 @@
 /**
- * Keeps the callbacks up to date: reads this page again every second while it is in view. A row changes once, when its
- * callback ends, so that an opened answer stays open and a focused button keeps the focus.
+ * Updates the callback table: fetches this page again every second while it is visible. A row is replaced once, when
+ * its callback completes, so that an opened answer stays open and a focused button keeps the focus.
  */
 export const startScript = `
 const rows = document.getElementById('callback-rows')
@@ -16,7 +16,7 @@ async function refresh() {
     else if (shown.dataset.ended !== row.dataset.ended) shown.replaceWith(row)
   }
 }
-// An emulator that was stopped may be started again.
+// A stopped emulator may be started again.
 const follow = () => refresh().catch(() => undefined).finally(() => setTimeout(follow, 1000))
 follow()
 `

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 
 import { startScript } from './start-script.ts'
 
-/** The whole look of the start page; nothing is loaded, so that it works offline. */
+/** The style of the start page; it loads nothing, so that the page works offline. */
 export const startStyle = `
 :root {
   color-scheme: light dark;
@@ -59,7 +59,7 @@ button:hover { background: light-dark(#eceff3, #272b33); }
 
 const sha256 = (text: string): string => `'sha256-${createHash('sha256').update(text).digest('base64')}'`
 
-/** Nothing but this style and this script, which reads this page again, and forms that come back here. */
+/** Allows only this style, this script and its requests to this page, and this page's forms. */
 export const startPolicy = [
   "default-src 'none'",
   `style-src ${sha256(startStyle)}`,

@@ -8,16 +8,16 @@ const timeoutMs = 15_000
 
 interface FileRequest {
   readonly url: string
-  /** The same as with callbacks (contract, Authentication 5). */
+  /** The same as for callbacks (contract, Authentication 5). */
   readonly authorization: string | null
   readonly dispatcher: Dispatcher
-  /** Ends the whole restore. */
+  /** Aborts the whole restore. */
   readonly signal: AbortSignal
-  /** Takes the bytes as they come; with a reason it stops the download. */
+  /** Receives the bytes in chunks; returning a reason stops the download. */
   readonly take: (bytes: Buffer) => string | null
 }
 
-/** GETs one public file of a site: no retries, no redirects, in bounded time. Fails with the reason in plain words. */
+/** GETs one public file of a site: no retries, no redirects, with a time limit. Fails with a readable reason. */
 export async function fetchFile(file: FileRequest): Promise<Result<null, string>> {
   const deadline = AbortSignal.timeout(timeoutMs)
   try {

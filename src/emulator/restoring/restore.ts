@@ -12,7 +12,7 @@ import type { Session } from '../store/sessions.ts'
 import { wait } from '../time/wait.ts'
 import { fetchFile } from './fetch-file.ts'
 
-/** What is said of a file as long as nothing else is known of it. */
+/** The reason stored for a file until its download ends. */
 const unfinished = 'the emulator was stopped before it had this file'
 
 const parallelFetches = 4
@@ -20,16 +20,15 @@ const wholeTimeoutMs = 45_000
 const fileLimitBytes = 64 * 1024 * 1024
 const wholeLimitBytes = 256 * 1024 * 1024
 
-/** Rebuilds sessions that are gone from what their sites pass and serve (contract, Authentication 5, session restore). */
+/** Restores expired sessions from what their sites send and serve (contract, Authentication 5, session restore). */
 export interface Restoring {
   /**
-   * Begins to fetch the files of a session just made out of a passed state; of one that was there, those that could not
-   * be had before.
+   * Starts to fetch the files of a new session with a passed state, or retries the missing files of an existing one.
    */
   readonly begin: (opened: OpenedSession, site: ServiceSite) => void
-  /** Comes back when the files of this session are there, or known to be lost; or sooner, after the given time. */
+  /** Resolves when the session's files were fetched or failed, or after the given time. */
   readonly ended: (sessionId: string, atMostMs?: number) => Promise<void>
-  /** Comes back when nothing is fetched any more. */
+  /** Resolves when no downloads are running. */
   readonly allEnded: () => Promise<void>
 }
 
@@ -97,11 +96,11 @@ export function createRestoring({ store, dispatcher, closing, onProblem }: Resto
   }
 }
 
-/** The files of a state that a site passed. */
+/** The files of a state that the site passed. */
 const wantedFiles = (state: string): readonly WantedFile[] =>
   assetEntries(parseJsonObject(state)).map(([name, entry]) => ({ name, url: clientUrlOf(entry) }))
 
-/** Why an address is not asked for, or null. The site's credentials go along, so only its own hosts are. */
+/** Why a URL is not fetched, or null. Requests carry the site's credentials, so only its own hosts are allowed. */
 function refusedFor(url: string, site: ServiceSite): string | null {
   if (isUnresolved(url)) return 'it has no public address'
   if (!URL.canParse(url)) return 'its address is not complete'

@@ -4,7 +4,7 @@ import type { ServiceSites } from '../sites/service-site.ts'
 import type { CallbackDelivery } from '../faults/faulty-delivery.ts'
 import type { SentCallbacks } from '../callbacks/sent-callbacks.ts'
 
-/** What the two local commands that send callbacks are made of. */
+/** Dependencies of the two commands that send callbacks. */
 export interface CallbackPorts {
   readonly sites: ServiceSites
   readonly store: Store

@@ -5,8 +5,8 @@ import type { Route } from '../http/router.ts'
 import { serviceTime } from '../time/moments.ts'
 
 /**
- * `GET /_emulator/callbacks` lists what was sent since the emulator was started, newest first, a hundred at most;
- * `POST /_emulator/callbacks/<id>/send` sends one again and answers as the save and fonts commands do.
+ * `GET /_emulator/callbacks` lists the last hundred callbacks since the start, newest first; `POST
+ * /_emulator/callbacks/<id>/send` sends one again and answers like the save and fonts commands.
  */
 export const callbackRoutes = (sent: SentCallbacks): readonly Route[] => [
   {

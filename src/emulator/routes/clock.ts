@@ -5,7 +5,9 @@ import type { Route } from '../http/router.ts'
 import type { Clock } from '../time/clock.ts'
 import { parseMoment, serviceTime } from '../time/moments.ts'
 
-/** `GET /_emulator/clock` and `POST` `{now}`, an ISO 8601 moment: the clock is put there and ticks on. Answer `{now}`. */
+/**
+ * `GET /_emulator/clock`, and `POST` `{now}` with an ISO 8601 time, which sets the running clock. Both answer `{now}`.
+ */
 export function clockRoutes(clock: Clock): readonly Route[] {
   const path = '/_emulator/clock'
   const shown = (): Reply => jsonReply(200, JSON.stringify({ now: serviceTime(clock.nowMs()) }))

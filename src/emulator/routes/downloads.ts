@@ -18,9 +18,9 @@ interface DownloadPorts {
 const notFound = (what: string): Reply => refusal(404, 'not_found', `There is no such ${what}.`)
 
 /**
- * Both downloads (contract, Endpoints): `api_key` and `material_id` in the query, the signature over the bare address.
- * 400 without the two, 401 for an unknown key, 403 for a wrong signature or another material's archive, 404 for an
- * archive that is not there. The signature comes first: whoever has none learns nothing of what exists.
+ * Both downloads (contract, Endpoints): `api_key` and `material_id` in the query, the signature over the URL without
+ * it. 400 without the two, 401 for an unknown key, 403 for a wrong signature or another material's archive, 404 for a
+ * missing archive. The signature is checked first, so that unsigned requests reveal nothing.
  */
 export function downloadRoutes({ sites, store, addresses }: DownloadPorts): readonly Route[] {
   const zipReply = (incoming: Incoming, bytes: StoredBytes): Reply =>

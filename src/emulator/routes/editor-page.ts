@@ -8,7 +8,7 @@ interface EditorPagePorts {
   readonly editorFiles: EditorFiles
 }
 
-/** The editor at a session's `url`, with what the page loads. */
+/** The editor page at a session's `url`, and its assets. */
 export const editorPageRoutes = ({ sessions, editorFiles }: EditorPagePorts): readonly Route[] => [
   {
     method: 'GET',

@@ -6,8 +6,8 @@ import { commandLimitBytes, readJsonBody } from '../http/json-body.ts'
 import type { Route } from '../http/router.ts'
 
 /**
- * `/_emulator/faults`: `POST` `{kind, times?, ms?, at_byte?}` orders one kind, `GET` lists what is pending, `DELETE`
- * clears it. All answer the pending ones. 400 for an unknown kind, with the known ones.
+ * `/_emulator/faults`: `POST` `{kind, times?, ms?, at_byte?}` orders a fault, `GET` lists pending ones, `DELETE` clears
+ * them. All answer the pending faults. 400 for an unknown kind, listing the known ones.
  */
 export function faultRoutes(faults: PendingFaults): readonly Route[] {
   const path = '/_emulator/faults'

@@ -13,7 +13,7 @@ const notFound = refusal(404, 'not_found', 'There is no such font.')
 const shownSheet = (css: string, fileNames: readonly string[]): string =>
   rewriteCss(css, dummyNames(new Map(fileNames.map((name) => [name, `files/${encodeSegment(name)}`])))).text
 
-/** The faces of a font set as the editor page loads them, from the emulator itself so that it works offline. */
+/** The font set for the editor page, served by the emulator so that it works offline. */
 export const fontSheetRoutes = ({ snapshots, contents }: Store): readonly Route[] => [
   {
     method: 'GET',

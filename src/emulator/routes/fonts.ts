@@ -34,12 +34,12 @@ const fontsZip = ({ files, css, tree }: FontSet, createdMs: number): Buffer =>
 interface TakenFonts {
   readonly site: ServiceSite
   readonly snapshotId: string
-  /** As it was sent. */
+  /** As sent. */
   readonly tree: string
   readonly callback: OutgoingCallback
 }
 
-/** Sends the callback of a font set and judges the answer, any number of times; a later failure undoes nothing. */
+/** Sends a font set's callback and judges the answer, any number of times; a later failure does not undo a merge. */
 function exchangeOf(snapshots: Snapshots, delivery: CallbackPorts['delivery'], taken: TakenFonts): Exchange {
   const { site, snapshotId, tree: sentTree, callback } = taken
   let isMerged = false
@@ -54,8 +54,8 @@ function exchangeOf(snapshots: Snapshots, delivery: CallbackPorts['delivery'], t
 }
 
 /**
- * `POST /_emulator/fonts`: the site's font set changes in the service. 400 for a malformed body, 401 for an unknown
- * key, 403 for a callback host that the key may not use.
+ * `POST /_emulator/fonts`: changes the site's font set in the service. 400 for a malformed body, 401 for an unknown
+ * key, 403 for a callback host that the key does not allow.
  */
 export const fontsRoute = ({ sites, store, addresses, delivery, sent, nowMs }: CallbackPorts): Route => ({
   method: 'POST',

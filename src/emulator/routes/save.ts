@@ -16,7 +16,7 @@ import { storeVersion } from '../saving/store-version.ts'
 import { siteOfKey } from '../sites/admission.ts'
 import { callbackGone, noSession } from './refusals.ts'
 
-/** 200 MiB of files in base64, and the texts. */
+/** 200 MiB of files in base64, plus the texts. */
 const bodyLimitBytes = 300 * 1024 * 1024
 
 const movedOn = refusal(409, 'session_moved_on', 'The session shows another version than this save was written over.')
@@ -25,12 +25,12 @@ interface TakenSave {
   readonly sessionId: string
   readonly versionId: string
   readonly materialId: string
-  /** Names of the files that have no public URL when the callback is first sent. */
+  /** Names of the files without a public URL when the callback is first sent. */
   readonly waiting: readonly string[]
   readonly callback: OutgoingCallback
 }
 
-/** Up to the stored version. What it read is free again once it is done: a site may take its time to answer. */
+/** Reads and stores the version. A separate function, so that the request body can be freed while the site answers. */
 async function takeSave(
   { sites, store, addresses, nowMs }: CallbackPorts,
   incoming: Incoming,
@@ -54,8 +54,8 @@ async function takeSave(
 }
 
 /**
- * Sends the callback of a version and judges the answer, any number of times, always against the state that was sent:
- * in the store it has the URLs of an answer that was merged. An answer that is not leaves them there.
+ * Sends a version's callback and judges the answer, any number of times, always against the originally sent state:
+ * after a merge, the stored state has the answered URLs. A failed answer leaves them in place.
  */
 function exchangeOf({ store: { versions }, delivery }: CallbackPorts, taken: TakenSave): Exchange {
   const { sessionId, versionId, waiting, callback } = taken
@@ -74,9 +74,9 @@ function exchangeOf({ store: { versions }, delivery }: CallbackPorts, taken: Tak
 }
 
 /**
- * `POST /_emulator/sessions/<fingerprint>/save`: what the editor's Save button does. The version is stored and current
+ * `POST /_emulator/sessions/<fingerprint>/save`: the editor's Save button. The version is stored and becomes current
  * whatever the site answers; only the URLs depend on the answer. 400 for a malformed body, 404 for an unknown session,
- * 409 `session_moved_on` when `base_version_id` is given and is not what the session shows.
+ * 409 `session_moved_on` when a given `base_version_id` is not the session's current one.
  */
 export const saveRoute = (ports: CallbackPorts): Route => ({
   method: 'POST',

@@ -12,12 +12,12 @@ import type { Sessions } from '../store/sessions.ts'
 import { refuseHost, refuseUnsigned, siteOfKey } from '../sites/admission.ts'
 
 /**
- * How long the answer waits for the files of a restored session; the rest goes on behind it, and the editor waits. A
- * site that handles one request at a time cannot send its files before it has the answer.
+ * How long the answer waits for the files of a restored session; the rest is fetched in the background, and the editor
+ * waits. A site that handles one request at a time can only send its files after this answer.
  */
 const restoreWaitMs = 2_000
 
-/** A state is text; its media travel elsewhere. */
+/** A state is text; media are transferred separately. */
 const bodyLimitBytes = 32 * 1024 * 1024
 
 interface SessionOpenPorts {
@@ -30,7 +30,7 @@ interface SessionOpenPorts {
 
 /**
  * `POST /integration/session/open` (contract, Endpoints). Refusals: 400 for a malformed request, 401 for an unknown
- * key, 403 for a wrong signature and, told apart by `error` and text, for a callback host the key may not use.
+ * key, and 403 for a wrong signature or a callback host the key does not allow, with different error codes.
  */
 export const sessionOpenRoute = ({ sites, sessions, addresses, nowMs, restoring }: SessionOpenPorts): Route => ({
   method: 'POST',

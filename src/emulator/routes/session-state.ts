@@ -11,11 +11,11 @@ import type { Store } from '../store/open-store.ts'
 import type { Session } from '../store/sessions.ts'
 
 interface SessionStatePorts extends SessionTextPorts {
-  /** Comes back when the files of a session that is being restored are there, or known to be lost. */
+  /** Resolves when the files of a restored session were fetched or failed. */
   readonly restored: (sessionId: string) => Promise<void>
 }
 
-/** A file that has no public address: of the version the session shows, or one fetched when it was restored. */
+/** A file without a public URL: of the session's current version, or fetched when the session was restored. */
 function privateFile({ versions, restoredFiles, contents }: Store, session: Session, name: string): StoredBytes | null {
   const { sessionId, baseVersionId } = session
   const saved = baseVersionId === null ? null : versions.media(sessionId, baseVersionId, name)
@@ -25,9 +25,9 @@ function privateFile({ versions, restoredFiles, contents }: Store, session: Sess
 }
 
 /**
- * What the editor page reads: `GET /_emulator/sessions/<fingerprint>` is the session with its state, `.../files/<name>`
- * a file without a public address. `POST .../rollback` `{version_id}` puts the session on one of its versions, whose
- * state the next save starts from, and answers the session.
+ * The session for the editor page. `GET /_emulator/sessions/<fingerprint>` returns the session with its state,
+ * `.../files/<name>` a file without a public URL. `POST .../rollback` `{version_id}` rolls the session back to one of
+ * its versions, on which the next save is based, and returns the session.
  */
 export function sessionStateRoutes(ports: SessionStatePorts): readonly Route[] {
   const { store, nowMs, restored } = ports

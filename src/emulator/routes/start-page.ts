@@ -10,13 +10,13 @@ import { parseMoment } from '../time/moments.ts'
 
 const dayMs = 24 * 60 * 60 * 1000
 
-/** A field of digits as a number, and an empty one as absent; anything else stays for the parser to refuse. */
+/** A numeric form field; an empty one is undefined, and invalid text is left for the parser to refuse. */
 function figure(fields: URLSearchParams, name: string): unknown {
   const text = fields.get(name)?.trim() ?? ''
   return text === '' ? undefined : /^\d+$/.test(text) ? Number(text) : text
 }
 
-/** `/`: the start page, and its own forms, which work without the script: each comes back to the page. */
+/** `/`: the start page and its forms, which work without JavaScript and redirect back to the page. */
 export function startPageRoutes(ports: StartPagePorts): readonly Route[] {
   const { clock, faults, sent } = ports
 

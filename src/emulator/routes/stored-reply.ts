@@ -3,16 +3,16 @@ import type { Contents, StoredBytes } from '../store/contents.ts'
 import type { Incoming, Reply } from '../http/exchange.ts'
 import { headerValue, refusal } from '../http/exchange.ts'
 
-/** Up to here a body is read at once: for a usual save that is one row, and a stream would cost more than it saves. */
+/** Smaller bodies are read at once: an ordinary save is a single row, for which a stream costs more than it saves. */
 const atOnceBytes = 256 * 1024
 
-/** Stored bytes come from sites and editors: an SVG opened by itself could run scripts in the emulator's origin. */
+/** Stored files come from sites and editors: an SVG opened directly could run scripts in the emulator's origin. */
 const harmless = "default-src 'none'; style-src 'unsafe-inline'; sandbox"
 
-/** Answers stored bytes, whole or the one range asked for (RFC 9110, section 14); 416 beyond the end. */
+/** Serves stored bytes, whole or in one range (RFC 9110, section 14); 416 for a range beyond the end. */
 export function storedReply(incoming: Incoming, contents: Contents, bytes: StoredBytes, contentType: string): Reply {
   const { contentId, start, sizeBytes } = bytes
-  // Contents never change and their ids are never used twice, so a download can be taken up again where it broke off.
+  // Contents never change and ids are never reused, so an interrupted download can be resumed.
   const etag = `"${contentId}-${start}"`
   const headers = { 'Accept-Ranges': 'bytes', ETag: etag, 'Content-Security-Policy': harmless }
   const ifRange = headerValue(incoming.headers, 'if-range')

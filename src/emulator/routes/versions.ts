@@ -11,8 +11,8 @@ import type { Store } from '../store/open-store.ts'
 const noVersion = refusal(404, 'not_found', 'This version is not kept, or no longer.')
 
 /**
- * The history that the editor offers for rollback: `GET /_emulator/sessions/<fingerprint>/versions`, newest first;
- * `.../versions/<id>`, what it shows; `.../versions/<id>/files/<name>`, a file of its archive.
+ * The version history for rollback: `GET /_emulator/sessions/<fingerprint>/versions`, newest first;
+ * `.../versions/<id>`, a version with its content; `.../versions/<id>/files/<name>`, a file of its archive.
  */
 export function versionRoutes({ sessions, versions, contents }: Store): readonly Route[] {
   const base = '/_emulator/sessions/:fingerprint/versions'

@@ -5,13 +5,13 @@ import { readAnswer } from '../callbacks/read-answer.ts'
 import { isEmptyArray, isJsonObject, parseJsonObject } from '../json/json-value.ts'
 import { assetEntries, clientUrlOf, isUnresolved, unresolvedFiles, withClientUrls } from './state-assets.ts'
 
-/** What an answer to `article_saved` comes to, and the state to store after it. */
+/** The result of an answer to `article_saved`, and the state to store. */
 export interface SaveVerdict {
   readonly outcome: CallbackOutcome
   readonly state: string
 }
 
-/** What an answered state is: none, no object, or the `clientUrl` of each asset. */
+/** The answered state: missing, not an object, without an assets object, or the `clientUrl` of each asset. */
 type AnsweredState = 'none' | 'no_state' | 'no_assets' | ReadonlyMap<string, string>
 
 function answeredState(state: unknown): AnsweredState {
@@ -24,11 +24,11 @@ function answeredState(state: unknown): AnsweredState {
 
 const isPublicUrl = (url: string): boolean => /^https?:\/\//i.test(url) && URL.canParse(url)
 
-/** The first of these names, as a sentence can hold them. */
+/** The first three names, for an error message. */
 const some = (names: readonly string[]): string =>
   `${names.slice(0, 3).join(', ')}${names.length > 3 ? ` and ${names.length - 3} more` : ''}`
 
-/** Why the service takes nothing from an accepted answer, or null (contract, Callback answer and Errors 2). */
+/** Why an accepted answer is not merged, or null (contract, Callback answer and Errors 2). */
 function whyNotMerged(answered: AnsweredState, sentState: string): CallbackOutcome | null {
   const waiting = unresolvedFiles(sentState)
   if ((answered === 'none' || answered === 'no_state') && waiting.length > 0)
@@ -56,8 +56,8 @@ function whyNotMerged(answered: AnsweredState, sentState: string): CallbackOutco
 }
 
 /**
- * Judges the site's answer (contract, Errors 1 and 2). One asset without a public URL spoils the whole answer: nothing
- * is merged then. An accepted answer may leave out the state only when no file of the sent one waits for its URL.
+ * Judges the site's answer (contract, Errors 1 and 2). If one asset has no public URL, nothing is merged. An accepted
+ * answer may omit the state only if no sent file is waiting for a URL.
  */
 export function judgeSaved(delivery: Delivery, sentState: string): SaveVerdict {
   const accepted = readAnswer(delivery)

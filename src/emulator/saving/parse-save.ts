@@ -6,7 +6,7 @@ import type { JsonBody } from '../http/json-body.ts'
 import { isEmptyArray, isJsonObject, isNonEmptyString } from '../json/json-value.ts'
 import { memberText } from '../json/object-text.ts'
 
-/** What an editor saves. */
+/** A save request of the editor. */
 export interface Draft {
   readonly html: string
   /** JSON object text. */
@@ -14,11 +14,11 @@ export interface Draft {
   readonly files: Files
   /** null keeps the session's. */
   readonly userEmail: string | null
-  /** The version it was written over, null for none yet; undefined when the sender does not mind which. */
+  /** The version the page is based on, null for none; undefined to skip the check. */
   readonly over: string | null | undefined
 }
 
-/** Reads the body of the save command (docs/api.md, section 4), or says which field is wrong. */
+/** Reads the body of the save command (docs/api.md, section 4); fails with the invalid field. */
 export function parseDraft(body: JsonBody): Result<Draft, string> {
   const { html, state, files, user_email: userEmail, base_version_id: over } = body.value
   if (typeof html !== 'string') return fail('html has to be a string')

@@ -13,8 +13,8 @@ import type { Draft } from './parse-save.ts'
 import { unresolvedFiles, withAssets } from './state-assets.ts'
 
 /**
- * The files of a version: the new ones, and those the site never took over. They are in no public place yet, so they
- * travel again with every save, from the archive of the version that the session shows.
+ * The files of a version: the new ones, and those that have no public URL yet. These are sent again with every save,
+ * from the archive of the session's current version.
  */
 function filesOf({ versions, contents }: Store, { sessionId, baseVersionId }: Session, draft: Draft): Files {
   if (baseVersionId === null) return draft.files
@@ -26,7 +26,7 @@ function filesOf({ versions, contents }: Store, { sessionId, baseVersionId }: Se
   return files
 }
 
-/** Makes the next version of a session out of a draft and stores it with its media ZIP, as the session's current one. */
+/** Creates the next version of a session from a draft, and stores it with its media ZIP as the current one. */
 export function storeVersion(store: Store, session: Session, draft: Draft, userIp: string, nowMs: number): NewVersion {
   const versionId = randomUUID()
   const cdateMs = store.versions.nextCdateMs(session.sessionId, nowMs)

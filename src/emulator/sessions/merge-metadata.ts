@@ -1,15 +1,15 @@
 import { isNonEmptyString, parseJsonObject } from '../json/json-value.ts'
 import { memberText, membersOf, objectText } from '../json/object-text.ts'
 
-/** Written by the service alone: what a site passes under these names on a repeated open is dropped. */
+/** Set only by the service; values that a site passes on a repeated open are dropped. */
 const kept: readonly string[] = ['version_id', 'version_cdate']
-/** Taken from the site only when it really has a value. */
+/** Taken from the site only when not empty. */
 const keptUnlessGiven: readonly string[] = ['user_email', 'user_ip']
 
 /**
- * The metadata after a repeated open (contract, session/open rule 2): the passed object replaces the stored one, but
- * version_id and version_cdate stay the session's, and user_email and user_ip too unless non-empty strings are passed.
- * Both arguments are JSON object texts; values keep their text.
+ * Merges the metadata of a repeated open (contract, session/open rule 2): the passed object replaces the stored one,
+ * but version_id and version_cdate stay, and so do user_email and user_ip unless non-empty strings are passed. Both
+ * arguments are JSON object texts; values keep their exact text.
  */
 export function mergeMetadata(stored: string, passed: string): string {
   const passedValues = parseJsonObject(passed) ?? {}

@@ -4,16 +4,16 @@ import type { Session, Sessions } from '../store/sessions.ts'
 import { mergeMetadata } from './merge-metadata.ts'
 import type { OpenRequest } from './parse-open.ts'
 
-/** A session as it is after its opening. */
+/** A session after session/open. */
 export interface OpenedSession {
   readonly session: Session
   readonly isNew: boolean
 }
 
 /**
- * Opens the one session of (site, material) (contract, session/open rules 1 to 3). A repeated open takes the metadata
- * and the callback address, which the contract leaves open: the one that was signed last is the one that works.
- * It never takes the state. Metadata that is not passed leaves what is stored.
+ * Opens the session of a site and material (contract, session/open rules 1 to 3). A repeated open updates the metadata,
+ * unless none are passed, and the callback URL, which the contract leaves open: the last signed one is used. It never
+ * updates the state.
  */
 export function openSession(sessions: Sessions, request: OpenRequest, nowMs: number): OpenedSession {
   const existing = sessions.ofMaterial(request.apiKey, request.materialId)

@@ -5,22 +5,22 @@ import { isEmptyArray, isJsonObject } from '../json/json-value.ts'
 import { memberText } from '../json/object-text.ts'
 import { callbackHost } from '../sites/admission.ts'
 
-/** A session-open request whose fields have the right shapes (contract, Session-open request body). */
+/** A validated session-open request (contract, Session-open request body). */
 export interface OpenRequest {
   readonly apiKey: string
   readonly materialId: string
-  /** As it was sent: the signature is over these very characters. */
+  /** Exactly as sent, since the signature covers these characters. */
   readonly callbackUrl: string
-  /** JSON object texts, null when not passed. */
+  /** JSON object texts; null when not passed. */
   readonly vmsJson: string | null
   readonly metadata: string | null
 }
 
-/** Reads the request, or says which field is wrong. */
+/** Reads the request; fails with the invalid field. */
 export function parseOpenRequest(body: JsonBody): Result<OpenRequest, string> {
   const { api_key: apiKey, material_id: materialId, callback_url: callbackUrl } = body.value
   if (typeof apiKey !== 'string' || apiKey === '') return fail('api_key has to be a non-empty string')
-  // A lone surrogate has no UTF-8 and so no signature.
+  // A lone surrogate cannot be encoded as UTF-8, so it cannot be signed.
   if (typeof materialId !== 'string' || materialId === '' || !materialId.isWellFormed())
     return fail('material_id has to be a non-empty string')
   if (typeof callbackUrl !== 'string' || callbackHost(callbackUrl) === null)

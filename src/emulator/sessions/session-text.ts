@@ -16,7 +16,7 @@ export interface SessionTextPorts {
   readonly nowMs: () => number
 }
 
-/** A version as the editor lists it: how the site answered is null as long as it has not. */
+/** A version for the editor; the result is null until the site has answered. */
 export function versionJson({ versionId, cdateMs, outcome }: StoredVersion) {
   const { result = null, error = null, message = null } = outcome ?? {}
   return { version_id: versionId, version_cdate: serviceTime(cdateMs), result, error, message }
@@ -36,7 +36,7 @@ function fontsJson({ snapshots }: Store, { apiKey }: Session, addresses: Address
   return { css_url: addresses.fontSheet(sheet.snapshotId), families: familiesOf(sheet.css) }
 }
 
-/** The session as its editor needs it, with the state unchanged. Metadata stay here: they hold the site's credentials. */
+/** The session for its editor, with the exact state. Metadata are not included: they contain the site's credentials. */
 export function sessionText(session: Session, { sites, store, addresses, nowMs }: SessionTextPorts): string {
   const { sessionId, fingerprint, versionId } = session
   const version = versionId === null ? null : store.versions.get(sessionId, versionId)

@@ -8,7 +8,7 @@ const hmac = (secret: string, text: string): Buffer => createHmac('sha256', secr
 export const sign = (secret: string, materialId: string, url: string): string =>
   hmac(secret, signedText(materialId, url)).toString('hex')
 
-/** Whether a received header is the signature over `material_id:url`; compared in constant time. */
+/** Verifies a received signature over `material_id:url`, in constant time. */
 export function isSigned(secret: string, materialId: string, url: string, header: string | undefined): boolean {
   const signature = strictSignature(header)
   return signature !== null && timingSafeEqual(Buffer.from(signature, 'hex'), hmac(secret, signedText(materialId, url)))

@@ -2,10 +2,10 @@ import type { Database } from 'better-sqlite3'
 
 import type { StoredFile } from '../archives/stored-files.ts'
 
-/** Small enough to be read and given away in a blink, large enough that a usual save is one row. */
+/** Small enough to be read and sent quickly, large enough that an ordinary save is one row. */
 const chunkBytes = 256 * 1024
 
-/** A run of stored bytes. */
+/** A range of stored bytes. */
 export interface StoredBytes {
   readonly contentId: number
   readonly start: number
@@ -13,22 +13,22 @@ export interface StoredBytes {
 }
 
 /**
- * Large values in pieces. SQLite hands out a BLOB only whole; in pieces an archive of 200 MB goes out through a quarter
- * of a megabyte. What a version, snapshot or restored file held is deleted with it, by triggers.
+ * Large values in chunks. SQLite reads a BLOB only as a whole; with chunks, sending a 200 MB archive takes a quarter of
+ * a megabyte of memory. Triggers delete a content with its version, snapshot or restored file.
  */
 export interface Contents {
-  /** Starts an empty content. */
+  /** Creates an empty content. */
   readonly begin: () => number
   readonly append: (contentId: number, bytes: Buffer) => void
   readonly add: (archive: Buffer, files: readonly StoredFile[]) => number
   readonly remove: (contentId: number) => void
-  /** The whole content, or null when it is gone. */
+  /** The whole content, or null when it was deleted. */
   readonly whole: (contentId: number) => StoredBytes | null
-  /** One file inside an archive, by its name there. */
+  /** One file inside an archive. */
   readonly file: (contentId: number, name: string) => StoredBytes | null
   /** Names of the files in a folder of an archive, without the folder. */
   readonly fileNames: (contentId: number, folder: string) => readonly string[]
-  /** The bytes piece by piece; ends early when the content is deleted meanwhile. */
+  /** The bytes in chunks; ends early when the content is deleted in the meantime. */
   readonly read: (bytes: StoredBytes) => Iterable<Buffer>
   readonly readWhole: (bytes: StoredBytes) => Buffer
 }

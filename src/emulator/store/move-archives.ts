@@ -5,7 +5,7 @@ import { fontsCssName } from '../../contract/protocol/public-url.ts'
 import { storedFilesOf } from '../archives/stored-files.ts'
 import { createContents } from './contents.ts'
 
-/** Schema 3: archives that were one BLOB each become contents, and fonts show their CSS. One archive at a time. */
+/** Schema 3: moves archives from single BLOBs to contents, and adds the CSS of font sets. One archive at a time. */
 export function moveArchives(db: Database): void {
   const contents = createContents(db)
   const move = (archive: Buffer): number => contents.add(archive, storedFilesOf(archive))

@@ -15,7 +15,7 @@ import { createSnapshots } from './snapshots.ts'
 import type { Versions } from './versions.ts'
 import { createVersions } from './versions.ts'
 
-/** Everything the service remembers. */
+/** The emulator's database. */
 export interface Store {
   readonly sessions: Sessions
   readonly versions: Versions
@@ -25,7 +25,7 @@ export interface Store {
   readonly close: () => void
 }
 
-/** Readable by its owner only, because sessions hold the callback credentials of their sites. */
+/** Creates the file readable by its owner only, because sessions contain callback credentials. */
 function prepareFile(dataFile: string): void {
   mkdirSync(dirname(dataFile), { recursive: true })
   closeSync(openSync(dataFile, 'a', 0o600))
@@ -45,19 +45,19 @@ function migrate(db: Database.Database): void {
 }
 
 /**
- * Opens the data file, or with null a database that ends with the process: SQLite's nameless one, which behaves like
- * an in-memory database but may spill to a temporary file, so that ten thousand archives do not have to fit in memory.
- * Throws when the file is no database, is newer than this program or belongs to another running emulator.
+ * Opens the data file, or with null a temporary database: SQLite's unnamed one, which works like an in-memory database
+ * but may spill to a temporary file, so that ten thousand archives need not fit in memory. Throws when the file is not
+ * a database, is newer than this program, or is in use by another emulator.
  */
 export function openStore(dataFile: string | null): Store {
   if (dataFile !== null) prepareFile(dataFile)
   const db = new Database(dataFile ?? '', { timeout: 1_000 })
   try {
-    // Archives are what is stored: a few large pages each, and still at hand when the site fetches one.
+    // Archives are large, so use large pages; recent ones stay cached until the site fetches them.
     db.pragma('page_size = 16384')
     db.pragma('cache_size = -8000')
     db.pragma('locking_mode = EXCLUSIVE')
-    // A nameless database has no WAL, and nobody who would roll it back after a crash.
+    // An unnamed database has no WAL and is never rolled back after a crash.
     db.pragma(`journal_mode = ${dataFile === null ? 'MEMORY' : 'WAL'}`)
     db.pragma('synchronous = NORMAL')
     db.pragma('foreign_keys = ON')

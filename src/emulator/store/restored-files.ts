@@ -1,25 +1,25 @@
 import type { Database } from 'better-sqlite3'
 
-/** A public file that a restored session asks its site for. */
+/** A public file that a restored session requests from its site. */
 export interface WantedFile {
   readonly name: string
   readonly url: string
 }
 
-/** A file that could not be had, with the reason in plain words. */
+/** A file that could not be fetched, with a readable reason. */
 export interface LostFile extends WantedFile {
   readonly reason: string
 }
 
-/** The files of sessions that were rebuilt from what their sites serve. */
+/** The files of restored sessions. */
 export interface RestoredFiles {
-  /** Notes what is wanted; until it is told otherwise, each file counts as lost for its reason. */
+  /** Records the wanted files, each as lost with its reason until it is fetched. */
   readonly want: (sessionId: string, files: readonly LostFile[]) => void
-  /** False when the session is gone meanwhile. */
+  /** False when the session was deleted in the meantime. */
   readonly have: (sessionId: string, name: string, contentId: number) => boolean
   readonly lose: (sessionId: string, name: string, reason: string) => void
   readonly contentOf: (sessionId: string, name: string) => number | null
-  /** What is lost, by name; null when the session was never restored. */
+  /** The lost files by name; null when the session was never restored. */
   readonly lost: (sessionId: string) => readonly LostFile[] | null
 }
 

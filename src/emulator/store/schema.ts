@@ -2,12 +2,12 @@ import type { Database } from 'better-sqlite3'
 
 import { moveArchives } from './move-archives.ts'
 
-/** One step from a `user_version` to the next: SQL, or a function where rows have to be looked into. */
+/** A migration to the next `user_version`: SQL, or a function that reads rows. */
 export type Migration = string | ((db: Database) => void)
 
 /**
  * The emulator's schema, one entry per `user_version`; entries are only ever added. Times are milliseconds since 1970,
- * JSON is kept as the text it came in.
+ * JSON is stored as the received text.
  */
 export const migrations: readonly Migration[] = [
   `

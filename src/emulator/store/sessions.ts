@@ -1,6 +1,6 @@
 import type { Database } from 'better-sqlite3'
 
-/** The editing session of one material of one site. `metadata` and `state` are JSON object texts. */
+/** The editing session of a site's material. `metadata` and `state` are JSON object texts. */
 export interface Session {
   readonly sessionId: string
   readonly fingerprint: string
@@ -8,7 +8,7 @@ export interface Session {
   readonly materialId: string
   readonly callbackUrl: string
   readonly metadata: string
-  /** The source of truth for the next opening (contract, session/open rule 3). */
+  /** Used by the next opening (contract, session/open rule 3). */
   readonly state: string
   /** The last saved version, null before the first save. */
   readonly versionId: string | null
@@ -17,23 +17,23 @@ export interface Session {
   readonly lastAccessMs: number
 }
 
-/** What a repeated open writes over. */
+/** The fields that a repeated open updates. */
 type Reopening = Pick<Session, 'sessionId' | 'callbackUrl' | 'metadata'> & { readonly nowMs: number }
 
 export interface Sessions {
   readonly ofMaterial: (apiKey: string, materialId: string) => Session | null
   readonly byFingerprint: (fingerprint: string) => Session | null
-  /** The session of this key that was used last. */
+  /** The last used session of this key. */
   readonly latestOf: (apiKey: string) => Session | null
-  /** The sessions used last, that one first. */
+  /** Sessions ordered by last use, newest first. */
   readonly list: (limit: number) => readonly Session[]
   readonly count: () => number
   readonly add: (session: Session) => void
   readonly reopen: (reopening: Reopening) => void
   readonly touch: (sessionId: string, nowMs: number) => void
-  /** Puts the session on an earlier version of its own, with that version's state; false when it has no such version. */
+  /** Rolls the session back to one of its versions and that version's state; false when it has no such version. */
   readonly rollBack: (sessionId: string, versionId: string) => boolean
-  /** Drops the sessions that were not used since this moment, with all they hold. */
+  /** Deletes sessions unused since this time, with all their data. */
   readonly dropUnusedSince: (ms: number) => void
 }
 
@@ -104,7 +104,7 @@ export function createSessions(db: Database): Sessions {
     touch: (sessionId, nowMs) => void touch.run(nowMs, sessionId),
     rollBack: (sessionId, versionId) => rollBack.run({ sessionId, versionId }).changes > 0,
     dropUnusedSince(ms) {
-      // Asked with every request: only what is to be dropped is worth a transaction.
+      // Called for every request, so a transaction is opened only if there is something to delete.
       if (unusedSince.get(ms) !== undefined) dropUnusedSince.run(ms)
     },
   }

@@ -8,7 +8,7 @@ import type { Contents, StoredBytes } from './contents.ts'
 /** One saved font set of a site. `tree` is a JSON text. */
 export interface Snapshot {
   readonly snapshotId: string
-  /** Of the session whose callback address and metadata were used, or one made up when there was none. */
+  /** The fingerprint of the session that provided callback URL and metadata; generated when there was none. */
   readonly fingerprint: string
   readonly apiKey: string
   readonly materialId: string
@@ -19,7 +19,7 @@ export interface Snapshot {
   readonly archive: Buffer
 }
 
-/** Whom a download of fonts is for. */
+/** The material that a fonts download belongs to. */
 export type SnapshotOwner = Pick<Snapshot, 'apiKey' | 'materialId'>
 
 /** The CSS of a font set, with temporary names. */
@@ -29,14 +29,14 @@ export interface Snapshots {
   readonly add: (snapshot: Snapshot) => void
   readonly owner: (fingerprint: string, snapshotId: string) => SnapshotOwner | null
   readonly archive: (snapshotId: string) => StoredBytes | null
-  /** A font file in the archive, by its name there without the folder. */
+  /** A font file in the archive, by its name without the folder. */
   readonly font: (snapshotId: string, fileName: string) => StoredBytes | null
   /** Names of the font files in the archive, without the folder. */
   readonly fontNames: (snapshotId: string) => readonly string[]
   readonly sheet: (snapshotId: string) => FontSheet | null
-  /** The newest font set of a key that its site took. */
+  /** The newest font set of a key that the site accepted. */
   readonly takenLast: (apiKey: string) => FontSheet | null
-  /** Records how the site answered and the tree after it, with the public URLs of the site. */
+  /** Records the site's answer and the resulting tree with public URLs. */
   readonly settle: (snapshotId: string, tree: string, outcome: CallbackOutcome) => void
 }
 

@@ -5,12 +5,12 @@ import { mediaEntry, mediaFolder } from '../archives/file-names.ts'
 import type { CallbackOutcome } from '../callbacks/outcome.ts'
 import type { Contents, StoredBytes } from './contents.ts'
 
-/** A saved state of a material before the site has answered. */
+/** A saved version before the site has answered. */
 export interface NewVersion {
   readonly versionId: string
   readonly sessionId: string
   readonly cdateMs: number
-  /** When it was saved, which the session counts as an access; `cdateMs` may be later. */
+  /** When it was saved, which counts as an access; `cdateMs` may be later. */
   readonly savedMs: number
   readonly userEmail: string | null
   readonly html: string
@@ -21,19 +21,19 @@ export interface NewVersion {
   readonly archive: Buffer
 }
 
-/** A version as lists show it; `outcome` is null while the site has not answered. */
+/** A version in a list; `outcome` is null until the site has answered. */
 export interface StoredVersion {
   readonly versionId: string
   readonly cdateMs: number
   readonly userEmail: string | null
   readonly outcome: CallbackOutcome | null
-  /** Files in its archive. */
+  /** Number of files in its archive. */
   readonly mediaCount: number
   /** Size of its archive. */
   readonly sizeBytes: number
 }
 
-/** What a version shows: `state` with the addresses that the site gave. */
+/** A version's content: `state` has the URLs from the site. */
 interface VersionPage {
   readonly versionId: string
   readonly cdateMs: number
@@ -42,18 +42,18 @@ interface VersionPage {
 }
 
 export interface Versions {
-  /** When a version saved now is created: later than every earlier one of its session. */
+  /** The creation time for a version saved now: later than all earlier ones of its session. */
   readonly nextCdateMs: (sessionId: string, nowMs: number) => number
-  /** Stores the version and makes it the current one of its session, with its state and metadata. */
+  /** Stores the version as the current one of its session, with its state and metadata. */
   readonly add: (version: NewVersion) => void
   readonly get: (sessionId: string, versionId: string) => StoredVersion | null
   /** Newest first. */
   readonly list: (sessionId: string) => readonly StoredVersion[]
   readonly page: (sessionId: string, versionId: string) => VersionPage | null
   readonly archive: (sessionId: string, versionId: string) => StoredBytes | null
-  /** A media file in the version's archive, by its name there without the folder. */
+  /** A media file in the version's archive, by its name without the folder. */
   readonly media: (sessionId: string, versionId: string, fileName: string) => StoredBytes | null
-  /** Records how the site answered and the state after it; a session that shows another version keeps its own state. */
+  /** Records the site's answer and the resulting state; a session that shows another version keeps its state. */
   readonly settle: (versionId: string, state: string, outcome: CallbackOutcome) => void
 }
 

@@ -1,8 +1,8 @@
-/** The emulator's clock, which tests and trainings can move; it ticks on from where it was put. */
+/** The emulator's clock, which tests and trainings can set; it keeps running. */
 export interface Clock {
   readonly nowMs: () => number
   readonly moveTo: (ms: number) => void
-  /** Takes all moves back. */
+  /** Returns to the system time. */
   readonly reset: () => void
 }
 

@@ -1,5 +1,5 @@
 import { setTimeout as timer } from 'node:timers/promises'
 
-/** Waits, but no longer than the emulator runs. */
+/** Waits for this time, or until the emulator closes. */
 export const wait = (ms: number, closing: AbortSignal): Promise<void> =>
   timer(ms, undefined, { signal: closing }).catch(() => undefined)

@@ -6,7 +6,7 @@ import { words } from '../../protocol/answer.ts'
 import { whyNotRefusedAlone } from '../../judge/common-verdicts.ts'
 import { status } from '../../service/serving.ts'
 
-/** A `content_url` that leads away from the service; nothing may be fetched there. */
+/** A `content_url` on a foreign host; nothing may be fetched from there. */
 const misled = (
   id: string,
   name: string,
@@ -30,7 +30,7 @@ const misled = (
   },
 })
 
-/** A redirect of the archive to somewhere else. */
+/** A download that redirects to another host. */
 const redirected = (id: string, code: number): Case => ({
   id,
   name: `A redirect (${code}) to another host is not followed`,
@@ -51,7 +51,7 @@ const redirected = (id: string, code: number): Case => ({
   },
 })
 
-/** Addresses and redirects that lead away from the service. */
+/** Download URLs and redirects that leave the service. */
 export const addresses: readonly Case[] = [
   redirected('redirect-302', 302),
   redirected('redirect-307', 307),

@@ -6,7 +6,7 @@ import { accepted, refused, saved, whyNotRefusedAlone, wholeOrRefused } from '..
 import type { Serving } from '../../service/serving.ts'
 import { compressed, cut, onceMended, page, status } from '../../service/serving.ts'
 
-/** A download that fails, after which a save cannot have been stored. */
+/** A failing download, after which the save must not be accepted. */
 const failing = (id: string, name: string, serving: Serving): Case => ({
   id,
   name,
@@ -20,7 +20,7 @@ const failing = (id: string, name: string, serving: Serving): Case => ({
     ]),
 })
 
-/** Downloads that fail, once or for good. */
+/** Downloads that fail, either once or every time. */
 export const failures: readonly Case[] = [
   failing('download-404', 'A save whose archive is not there (404) is not accepted', status(404)),
   failing('download-403', 'A save whose archive is denied (403) is not accepted', status(403)),

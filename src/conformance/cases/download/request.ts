@@ -9,7 +9,7 @@ import { chunked } from '../../service/serving.ts'
 
 const endpoint = (text: string): string => contract('GET /integration/download/media', text)
 
-/** A case about how an ordinary save's archive was asked for. */
+/** A case about the download request for an ordinary save. */
 const asked = (
   id: string,
   name: string,
@@ -30,7 +30,7 @@ const asked = (
   },
 })
 
-/** What a query says under a name, exactly once. */
+/** The value of a query parameter that occurs exactly once. */
 function inQuery({ query }: Download, key: string, wanted: string): string | null {
   const values = new URLSearchParams(query).getAll(key)
   if (values.length === 0) return `no ${key} in the query`
@@ -38,7 +38,7 @@ function inQuery({ query }: Download, key: string, wanted: string): string | nul
   return values[0] === wanted ? null : `another ${key} in the query`
 }
 
-/** How the archive is asked for. */
+/** How backends request the archive. */
 export const requests: readonly Case[] = [
   asked('download-get', 'The archive is fetched with GET', endpoint('GET'), 'GET', ({ method }) =>
     method === 'GET' ? null : method,

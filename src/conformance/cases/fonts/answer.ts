@@ -38,13 +38,13 @@ const asked = (
 const hostOf = (url: string | undefined): string | null =>
   url !== undefined && URL.canParse(url) ? new URL(url).hostname : null
 
-/** Whether a text stands anywhere in a value. */
+/** Whether a text occurs anywhere in a value. */
 const holdsText = (value: Json, text: string): boolean =>
   (value.kind === 'string' && value.value === text) ||
   (value.kind === 'array' && value.items.some((each) => holdsText(each, text))) ||
   (value.kind === 'object' && value.members.some(([, each]) => holdsText(each, text)))
 
-/** A sound font set: what is answered, how its archive is fetched, and what the answered addresses serve. */
+/** A valid font set: the answer, the download request, and the files behind the answered URLs. */
 export const answered: readonly Case[] = [
   set('fonts-accepted', 'A sound font set is accepted', {}, 'breaks the contract', stores),
   {

@@ -5,7 +5,7 @@ import { whyNotAccepted, words } from '../../protocol/answer.ts'
 import { whyNotComplete } from '../../judge/save-answer.ts'
 import { whyNotRefusedAlone } from '../../judge/common-verdicts.ts'
 
-/** A font set that comes twice, from elsewhere, or beside a save. */
+/** Font sets that are sent twice, from a foreign host, or during a save. */
 export const delivered: readonly Case[] = [
   {
     id: 'fonts-replay',

@@ -3,7 +3,7 @@ import { contract } from '../../suite/case.ts'
 import type { FontsParts } from '../../drive/prepare.ts'
 import { accepted, refused } from '../../judge/common-verdicts.ts'
 
-/** The rules that most font sets stand for. */
+/** The rules that most font cases test. */
 export const stores = contract(
   'Site callback endpoint',
   'For fonts: the site stores vms_fonts/*, vms_fonts.css and vms_fonts.json',
@@ -13,7 +13,7 @@ export const anyShape = contract(
   'fonts: font tree, its inner structure is not shown',
 )
 
-/** A font set that has to be accepted. */
+/** A font set that must be accepted. */
 export const set = (
   id: string,
   name: string,
@@ -30,7 +30,7 @@ export const set = (
   run: async (bench) => accepted(await bench.fonts(parts)),
 })
 
-/** A font set that must not be accepted. */
+/** A font set that must be refused. */
 export const bad = (
   id: string,
   name: string,

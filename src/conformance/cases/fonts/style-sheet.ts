@@ -4,7 +4,7 @@ import { advice } from '../../suite/case.ts'
 import { verdict } from '../../judge/verdict.ts'
 import { addressesIn, fetchSheet, whySheetLeadsAstray } from '../../judge/fonts-answer.ts'
 
-/** A style sheet whose references, in their order, lead to these files. */
+/** A style sheet whose references must resolve to these files, in order. */
 const sheet = (
   id: string,
   name: string,
@@ -24,7 +24,7 @@ const sheet = (
   },
 })
 
-/** References of the style sheet, in every spelling. */
+/** Style sheet references in every notation. */
 export const styleSheet: readonly Case[] = [
   sheet(
     'fonts-css-quoted',

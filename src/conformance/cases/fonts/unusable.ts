@@ -11,7 +11,7 @@ import { bad } from './expecting.ts'
 
 const nothingToSave = contract('Callback answer', 'rc 1 = accepted and saved; nothing arrived that could be saved')
 
-/** Font sets that cannot be used, and must not be taken. */
+/** Invalid font sets, which must be refused. */
 export const unusable: readonly Case[] = [
   bad(
     'fonts-not-zip',

@@ -3,7 +3,7 @@ import type { Case } from '../../suite/case.ts'
 import { contract, listener } from '../../suite/case.ts'
 import { anyShape, set, stores } from './expecting.ts'
 
-/** Font sets and callbacks that are unusual, and have to be taken. */
+/** Unusual but valid font sets and callbacks, which must be accepted. */
 export const unusual: readonly Case[] = [
   set(
     'fonts-no-tree',

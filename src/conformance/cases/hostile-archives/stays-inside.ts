@@ -9,10 +9,10 @@ import type { Bench, Delivered } from '../../drive/bench.ts'
 import { isAccepted, words } from '../../protocol/answer.ts'
 import { urlOf } from '../../judge/save-answer.ts'
 
-/** More than any folder lies deep: from wherever it is unpacked, this leads to the root. */
+/** Deeper than any folder, so the path reaches the root from wherever the archive is unpacked. */
 const toTheRoot = '../'.repeat(24)
 
-/** The names that one archive carries for a file, given where it would lie on a disk that the kit can look at. */
+/** The names that one archive uses for a file, given a target on a disk that the kit can read. */
 const ways: readonly (readonly [what: string, names: (target: string, file: string) => readonly string[]])[] = [
   ['a name in vms_media/ that climbs', (target) => [`vms_media/${toTheRoot}${target}`]],
   ['a name that begins with ../', (target) => [`${toTheRoot}${target}`]],
@@ -23,7 +23,7 @@ const ways: readonly (readonly [what: string, names: (target: string, file: stri
   ],
 ]
 
-/** The folders above a URL, each ending with a slash. */
+/** The parent folders of a URL, each with a trailing slash. */
 function foldersAbove(url: string): readonly string[] {
   const { origin, pathname } = new URL(url)
   const parts = pathname.split('/').slice(1, -1)
@@ -36,7 +36,7 @@ function foldersAbove(url: string): readonly string[] {
   )
 }
 
-/** Where a planted file lies now, or null: on the disk of this machine, or under a URL above that of a sound file. */
+/** Where a planted file is found, or null: on the local disk, or under a URL above that of a valid file. */
 async function whereFound(
   bench: Bench,
   file: string,
@@ -55,7 +55,7 @@ async function whereFound(
 
 const firstUrl = ({ answer, files }: Delivered): string | undefined => urlOf(answer, [...files.keys()][0] ?? '')
 
-/** Plants files whose names lead out of every folder, and looks where they lead: there is nothing, whatever was answered. */
+/** Plants files whose names escape every folder, then checks the target paths, whatever the backend answered. */
 export const staysInside: Case = {
   id: 'entry-stays-inside',
   name: 'No file of an archive is written outside the folder it belongs to',

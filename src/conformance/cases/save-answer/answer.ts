@@ -10,10 +10,10 @@ import { plainSave } from './expecting.ts'
 
 const answerTable = (words: string): string => contract('Callback answer', words)
 
-/** Words that stand in metadata and must not come back. */
+/** Texts in the metadata that must not appear in an answer. */
 const canary = 'conformance-canary-token'
 
-/** The form of an answer: rc, rm, the state, and what a refusal says. */
+/** The structure of an answer: rc, rm, the state, and the text of a refusal. */
 export const forms: readonly Case[] = [
   {
     id: 'save-accepted',
@@ -102,7 +102,7 @@ export const forms: readonly Case[] = [
     severity: 'breaks the contract',
     run: async (bench) => {
       const { answer } = await bench.save({ archive: () => Buffer.from('this is no archive') })
-      // A bare HTTP error is judged by `unusable-is-rc-0`, and an acceptance by `archive-not-zip`.
+      // Bare HTTP errors are judged by `unusable-is-rc-0`, acceptances by `archive-not-zip`.
       const isElsewhere = rcOf(answer) !== '0'
       const other = { unchecked: `no archive is not answered with rc 0, but: ${words(answer)}`, isMoot: true }
       const why = isElsewhere ? other : rmOf(answer)?.trim() ? null : 'rc 0 without a reason'

@@ -8,7 +8,7 @@ import { urlOf, whyNotPublic, whyStateNotKept } from '../../judge/save-answer.ts
 import { saved, wholeOrRefused } from '../../judge/common-verdicts.ts'
 import { dummyRule } from './expecting.ts'
 
-/** A case about a save that is odd in one way, and has to be saved whole or refused. */
+/** A save with one oddity, which must be stored completely or refused. */
 const oddSave = (
   id: string,
   name: string,
@@ -25,7 +25,7 @@ const oddSave = (
   run: async (bench) => wholeOrRefused(bench, await bench.save(parts)),
 })
 
-/** Assets and files that do not match each other. */
+/** Assets and files that do not match. */
 export const assets: readonly Case[] = [
   oddSave(
     'no-assets',

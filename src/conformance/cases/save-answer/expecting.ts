@@ -3,7 +3,7 @@ import type { Verdict } from '../../judge/verdict.ts'
 import { contract } from '../../suite/case.ts'
 import type { Delivered } from '../../drive/bench.ts'
 
-/** A case that looks at one side of the answer to an ordinary save. */
+/** A case about one aspect of the answer to an ordinary save. */
 export const plainSave = (
   id: string,
   name: string,

@@ -23,7 +23,7 @@ const largeFile = (
   },
 })
 
-/** Every file gets a public URL that serves it, now and later. */
+/** Every file gets a public URL that serves it, immediately and later. */
 export const media: readonly Case[] = [
   {
     id: 'client-urls-set',

@@ -7,7 +7,9 @@ import type { Bench } from '../../drive/bench.ts'
 import { whyNotAccepted } from '../../protocol/answer.ts'
 import { whyNotFetched } from '../../judge/save-answer.ts'
 
-/** Why the page of this save still has a temporary name, or null; a page that does not show the save tells nothing. */
+/**
+ * Why the page of this save still contains a temporary name, or null. A page without the save's content is not judged.
+ */
 async function whyDummiesLeft({ run, material, save }: Bench, template: string): Promise<Finding> {
   const word = run.fresh()
   const names = [`page-${word}.png`, `back-${word}.png`] as const
@@ -27,7 +29,7 @@ async function whyDummiesLeft({ run, material, save }: Bench, template: string):
   return left === undefined ? null : `dummy-${left} was left in the page`
 }
 
-/** What the backend writes into its own page, which no answer shows: it takes the address of that page to look. */
+/** Checks the backend's own page, which no answer contains. Needs the address of that page. */
 export const page: readonly Case[] = [
   {
     id: 'page-without-dummies',

@@ -6,7 +6,7 @@ import type { Block, ForeignBlock, KnownBlock } from './page.ts'
 import { block, isSame } from './page.ts'
 import { readText, writeText } from './spans.ts'
 
-/** The blocks of an array text. What this editor cannot show whole becomes a foreign block. */
+/** Reads the blocks of an array text. Blocks this editor does not fully support become foreign blocks. */
 export const readBlocks = (items: readonly string[]): readonly Block[] =>
   items.map((text): Block => readBlock(text) ?? ({ kind: 'foreign', origin: text } satisfies ForeignBlock))
 
@@ -20,7 +20,7 @@ const valueOf = (text: string, key: string): unknown => {
   return member === null ? undefined : (JSON.parse(member) as unknown)
 }
 
-/** A block of this kind out of its JSON object; null when a value in it is none that the kind may have. */
+/** Reads a block of this kind from its JSON object; null when one of its values is invalid. */
 export function readKind<Name extends KindName>(kind: Name, text: string): Extract<KnownBlock, { kind: Name }> | null {
   if (membersOf(text).length === 0 && text.trim() !== '{}') return null
   const values: Record<string, unknown> = {}
@@ -35,7 +35,7 @@ export function readKind<Name extends KindName>(kind: Name, text: string): Extra
   if (spans === null || items === null) return null
   const blocks = readBlocks(items)
   if (!isAllowed(kind, blocks)) return null
-  // The table has just accepted every value.
+  // The field table has just validated every value.
   return block(kind, values as FieldsOf<Name>, { origin: text, text: spans, blocks }) as Extract<
     KnownBlock,
     { kind: Name }
@@ -46,12 +46,12 @@ function isAllowed(kind: KindName, blocks: readonly Block[]): boolean {
   const holds: 'text' | 'nothing' | readonly string[] = kinds[kind].holds
   if (typeof holds === 'string') return true
   if (kind === 'listItem' && blocks.length > 0 && blocks[0]?.kind !== 'paragraph') return false
-  // Lists and columns are nothing without what they are made of; the others may be empty.
+  // Lists and columns need content; other blocks may be empty.
   if (holds.length === 1 && blocks.length === 0) return false
   return blocks.every((each) => holds.includes(each.kind))
 }
 
-/** The JSON text of blocks; one that still says what its origin said is written as that, to the character. */
+/** The JSON text of blocks. An unchanged block keeps its original text exactly. */
 export const writeBlocks = (blocks: readonly Block[]): string => `[${blocks.map(writeBlock).join(',')}]`
 
 function writeBlock(each: Block): string {
@@ -60,7 +60,7 @@ function writeBlock(each: Block): string {
   return writeKind(each, [['type', JSON.stringify(each.kind)]])
 }
 
-/** The members of a block, written over those it came with; initial values are left out. */
+/** The members of a block, written over its original ones; default values are omitted. */
 export function writeKind(each: KnownBlock, first: readonly (readonly [string, string])[] = []): string {
   const values: Readonly<Record<string, unknown>> = each.fields
   const fields = Object.entries(fieldsOfKind(each.kind))

@@ -15,6 +15,6 @@ const contrast = (one: string, other: string): number => {
   return (high + 0.05) / (low + 0.05)
 }
 
-/** The text colour that is easier to read on a background; never below 4.2:1, whatever the background. */
+/** The text colour with the better contrast on a background; at least 4.2:1 on any background. */
 export const inkOn = (background: string): string =>
   contrast(background, dark) >= contrast(background, light) ? dark : light

@@ -1,6 +1,6 @@
 /**
- * All that the page needs to read well by itself, at every width and without a script; the site's own styles go over
- * it. The editor shows its canvas with the same rules.
+ * The styles that make the page readable on its own, at every width and without a script; the site's styles override
+ * them. The editor's canvas uses the same rules.
  */
 export const criticalCss = [
   '.folio{--folio-gap:1.25rem;display:grid;grid-template-columns:minmax(1.25rem,1fr) minmax(0,44rem) minmax(1.25rem,1fr);align-content:start;line-height:1.65;overflow-wrap:break-word}',

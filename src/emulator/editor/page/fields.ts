@@ -1,4 +1,4 @@
-/** One property of a block: its value when nothing is written, and which values it may have. */
+/** One property of a block: its default value and its valid values. */
 export interface Field<Value> {
   readonly initial: Value
   readonly accepts: (value: unknown) => value is Value
@@ -6,7 +6,7 @@ export interface Field<Value> {
 
 const isText = (value: unknown): value is string => typeof value === 'string'
 
-/** One of a few words or numbers; the first is the initial one. */
+/** One of a few words or numbers; the first is the default. */
 export const oneOf = <const Value extends string | number>(
   initial: Value,
   ...others: readonly Value[]
@@ -15,17 +15,17 @@ export const oneOf = <const Value extends string | number>(
   accepts: (value): value is Value => value === initial || others.some((other) => other === value),
 })
 
-/** Any text, empty at first. */
+/** Any text; empty by default. */
 export const words: Field<string> = { initial: '', accepts: isText }
 
-/** How many columns or rows a cell goes over. */
+/** Number of columns or rows that a cell spans. */
 export const span: Field<number> = {
   initial: 1,
   accepts: (value): value is number =>
     Number.isSafeInteger(value) && typeof value === 'number' && value > 0 && value <= 1000,
 }
 
-/** The name of a file; there is none to begin with, so it has to be written. */
+/** Name of a file. It has no default, so it is always written. */
 export const fileName: Field<string> = {
   initial: '',
   accepts: (value): value is string => isText(value) && value !== '',
@@ -36,13 +36,13 @@ const orNone = <Value>(accepts: (value: unknown) => value is Value): Field<Value
   accepts: (value): value is Value | null => value === null || accepts(value),
 })
 
-/** The name of a font family, or none: the page's own. */
+/** Name of a font family; null for the page's font. */
 export const fontName = orNone((value): value is string => isText(value) && value.trim() !== '')
 
-/** A colour as `#rrggbb`, or none. */
+/** A colour as `#rrggbb`, or null. */
 export const colour = orNone((value): value is string => isText(value) && /^#[0-9a-f]{6}$/.test(value))
 
-/** A length in whole pixels, or none when it is not known. */
+/** A length in whole pixels; null when unknown. */
 export const pixels = orNone(
   (value): value is number => Number.isSafeInteger(value) && typeof value === 'number' && value > 0,
 )

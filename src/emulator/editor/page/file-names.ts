@@ -1,6 +1,6 @@
 /**
- * A name for a new file that no other file of the page has: what was chosen, without what makes paths and addresses
- * awkward. Letters of every script stay.
+ * A unique name for a new file: the chosen name without characters that cause trouble in paths and URLs. Letters of
+ * every script are kept.
  */
 export function freeName(chosen: string, taken: (name: string) => boolean): string {
   const dot = chosen.lastIndexOf('.')

@@ -13,7 +13,7 @@ const escaped = (text: string): string => text.replace(/[&<>"]/g, (sign) => esca
 
 const lines = (text: string): string => escaped(text).replaceAll('\n', '<br>')
 
-/** Attributes, each with a blank before it; those that are null or empty are left out, `alt` alone may be empty. */
+/** Attributes, each with a leading space. Null and empty ones are omitted, except `alt`. */
 const attributes = (values: Readonly<Record<string, string | number | null | undefined>>): string =>
   Object.entries(values)
     .filter(([name, value]) => value != null && (value !== '' || name === 'alt'))
@@ -102,8 +102,8 @@ const blocksHtml = (blocks: readonly Block[], assets: Assets): string =>
     .join('\n')
 
 /**
- * The `vms_html` of a page: one `<article>` that brings its critical CSS along and refers to files that the site has
- * not stored yet as `dummy-<name>` (contract, Editor state). Empty text leaves nothing behind.
+ * The `vms_html` of a page: one `<article>` that includes its critical CSS and refers to files the site has not stored
+ * yet as `dummy-<name>` (contract, Editor state). Empty text produces no element.
  */
 export function pageHtml(page: Page, assets: Assets): string {
   const title = page.title.trim() === '' ? '' : `<h1>${lines(page.title)}</h1>`

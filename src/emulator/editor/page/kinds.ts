@@ -1,7 +1,7 @@
 import type { Field } from './fields.ts'
 import { colour, fileName, fontName, oneOf, pixels, span, words } from './fields.ts'
 
-/** What stands in text, in a section, in a column. */
+/** Kinds allowed in text, in a section, and in a column. */
 const flow = [
   'paragraph',
   'heading',
@@ -33,8 +33,8 @@ interface Kind {
 }
 
 /**
- * Every kind of block there is, with its properties: the one table from which the state is read and written and the
- * editor's schema is made. The names are the `type`s in `vms_json`.
+ * All kinds of blocks with their properties. Both the state format and the editor's schema derive from this table. The
+ * names are the `type`s in `vms_json`.
  */
 export const kinds = {
   paragraph: { holds: 'text', fields: textFields },
@@ -56,7 +56,7 @@ export const kinds = {
     holds: [...flow, 'columns'],
     fields: { background: colour, padding: oneOf('medium', 'none', 'small', 'large') },
   },
-  /** The page as a whole: the member `page` of the state. */
+  /** The page itself: the member `page` of the state. */
   page: {
     holds: [...flow, 'columns', 'section'],
     fields: { headingFont: fontName, textFont: fontName, background: colour },
@@ -74,5 +74,5 @@ export type FieldsOf<Name extends KindName> = {
     : never
 }
 
-/** The table's fields of one kind, to walk over. */
+/** The fields of one kind, for iterating. */
 export const fieldsOfKind = (name: KindName): Readonly<Record<string, Field<unknown>>> => kinds[name].fields

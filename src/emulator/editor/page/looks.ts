@@ -1,12 +1,12 @@
 import { inkOn } from './contrast.ts'
 
-/** How a property of a block looks: the same class and style in the published page and in the editor. */
+/** The class and style of a property, the same in the published page and in the editor. */
 export interface Look {
   readonly class?: string
   readonly style?: string
 }
 
-/** A CSS string: nothing in it can end it. */
+/** A CSS string, escaped so that no character can end it. */
 const cssString = (text: string): string =>
   `"${text.replace(/["\\<>\n\r\f\0]/g, (sign) => `\\${(sign.codePointAt(0) ?? 0).toString(16)} `)}"`
 
@@ -25,7 +25,7 @@ const looks: Readonly<Record<string, (value: string) => Look>> = {
 export const lookOf = (field: string, value: unknown): Look =>
   typeof value === 'string' && Object.hasOwn(looks, field) ? (looks[field]?.(value) ?? {}) : {}
 
-/** The looks of all fields of a block together. */
+/** The combined looks of all fields of a block. */
 export function lookOfFields(fields: object): Look {
   const all = Object.entries(fields).map(([name, value]) => lookOf(name, value))
   const classes = all.flatMap((look) => look.class ?? [])

@@ -4,15 +4,15 @@ import type { Span } from './spans.ts'
 interface BlockOf<Name extends KindName> {
   readonly kind: Name
   readonly fields: FieldsOf<Name>
-  /** The text of the state it was read from, with everything in it that this editor does not know; null when new. */
+  /** The text of the state it was read from, including members this editor does not know; null when new. */
   readonly origin: string | null
-  /** Empty unless the kind holds text. */
+  /** Empty unless the kind contains text. */
   readonly text: readonly Span[]
-  /** Empty unless the kind holds blocks. */
+  /** Empty unless the kind contains blocks. */
   readonly blocks: readonly Block[]
 }
 
-/** A block of another editor, or of a later one: kept as it is, neither shown in full nor changed. */
+/** A block from another editor or a later version: kept unchanged and shown as a placeholder. */
 export interface ForeignBlock {
   readonly kind: 'foreign'
   readonly origin: string
@@ -21,14 +21,14 @@ export interface ForeignBlock {
 export type KnownBlock = { readonly [Name in KindName]: BlockOf<Name> }[KindName]
 export type Block = KnownBlock | ForeignBlock
 
-/** What a person edits. `style` holds the fields of the whole page; its own text and blocks stay empty. */
+/** The edited page. `style` holds the page's fields; its own text and blocks stay empty. */
 export interface Page {
   readonly title: string
   readonly style: BlockOf<'page'>
   readonly blocks: readonly Block[]
 }
 
-/** A block of a kind; always with its members in the same order, so that equal blocks have equal JSON. */
+/** A block of a kind. Its members always have the same order, so equal blocks have equal JSON. */
 export function block<Name extends KindName>(
   kind: Name,
   fields: FieldsOf<Name>,
@@ -37,10 +37,10 @@ export function block<Name extends KindName>(
   return { kind, fields, origin: parts.origin ?? null, text: parts.text ?? [], blocks: parts.blocks ?? [] }
 }
 
-/** Whether two blocks, lists of blocks or pages say the same. */
+/** Whether two blocks, lists of blocks or pages are equal. */
 export const isSame = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other)
 
-/** Every block of a page in reading order, containers before what they hold. */
+/** All blocks of a page in reading order, containers before their content. */
 export function* everyBlock(blocks: readonly Block[]): Iterable<Block> {
   for (const each of blocks) {
     yield each
@@ -48,7 +48,7 @@ export function* everyBlock(blocks: readonly Block[]): Iterable<Block> {
   }
 }
 
-/** The files that the page's pictures and videos use, each once. */
+/** The files that the page's pictures and videos use, without duplicates. */
 export function usedFiles(page: Page): ReadonlySet<string> {
   const files = new Set<string>()
   for (const each of everyBlock(page.blocks))

@@ -1,6 +1,6 @@
 import { isSafeLink } from './links.ts'
 
-/** A stretch of text with one look; `\n` is a line break. */
+/** A run of text with one style; `\n` is a line break. */
 export interface Span {
   readonly text: string
   readonly bold: boolean
@@ -13,7 +13,7 @@ export const plain = (text: string): Span => ({ text, bold: false, italic: false
 const isAlike = (one: Span, other: Span): boolean =>
   one.bold === other.bold && one.italic === other.italic && one.link === other.link
 
-/** Joins neighbours of one look and drops empty stretches, so that equal texts have equal spans. */
+/** Joins adjacent spans of one style and drops empty ones, so that equal texts have equal spans. */
 export function joined(spans: readonly Span[]): readonly Span[] {
   const result: Span[] = []
   for (const span of spans) {
@@ -35,7 +35,10 @@ function readSpan(value: unknown): Span | null {
   return { text, bold, italic, link }
 }
 
-/** The member `text` of a block: a string, or a list of strings and `{text, bold?, italic?, link?}`; null for others. */
+/**
+ * Reads the member `text` of a block: a string, or a list of strings and `{text, bold?, italic?, link?}`; null for
+ * others.
+ */
 export function readText(value: unknown): readonly Span[] | null {
   const spans = (Array.isArray(value) ? value : value === undefined ? [] : [value]).map(readSpan)
   return spans.every((span) => span !== null) ? joined(spans) : null
@@ -46,7 +49,7 @@ function writeSpan({ text, bold, italic, link }: Span): unknown {
   return { text, ...(bold && { bold }), ...(italic && { italic }), ...(link !== null && { link }) }
 }
 
-/** The JSON text of the member `text`: a plain string whenever nothing in it is marked. */
+/** The JSON text of the member `text`: a plain string unless a span is formatted. */
 export function writeText(spans: readonly Span[]): string {
   const written = spans.map(writeSpan)
   return JSON.stringify(

@@ -6,7 +6,7 @@ import { readBlocks, readKind, writeBlocks, writeKind } from './block-state.ts'
 import type { Block, Page } from './page.ts'
 import { block, everyBlock, isSame, usedFiles } from './page.ts'
 
-/** A `vms_json` as this editor reads it, with its text: what is not ours stays in there. */
+/** A parsed `vms_json` together with its text, which keeps members this editor does not know. */
 export interface OpenedState {
   readonly text: string
   readonly page: Page
@@ -34,9 +34,9 @@ function readTopBlocks(text: string | null): readonly Block[] {
   return readBlocks(itemTexts(text) ?? [text])
 }
 
-/** Reads a state of this editor, an empty one, or anybody's: what is not ours is kept, and shown as kept. */
+/** Reads a state of this editor, an empty one, or a foreign one. Foreign parts are kept and shown as placeholders. */
 export function readState(given: string): OpenedState {
-  // A PHP site writes an empty object as `[]`.
+  // PHP sites write an empty object as `[]`.
   const text = given.trimStart().startsWith('{') ? given : '{}'
   const style = memberText(text, 'page')
   return {
@@ -55,7 +55,7 @@ export const hasForeignParts = ({ text, page }: OpenedState): boolean =>
   membersOf(text).some(({ key }) => !ownMembers.has(key)) ||
   [...everyBlock(page.blocks)].some(({ kind }) => kind === 'foreign')
 
-/** The member `assets`: entries of used files added, unused ones taken out unless unknown parts may need them. */
+/** The member `assets`: adds entries of used files, and removes unused ones unless foreign parts may need them. */
 function writeAssets(opened: OpenedState, page: Page, assets: Assets): string {
   const used = usedFiles(page)
   const text = assetsText(opened.text)
@@ -66,8 +66,8 @@ function writeAssets(opened: OpenedState, page: Page, assets: Assets): string {
 }
 
 /**
- * The state to save (contract, Editor state): the text it was opened as, with only those members written anew that no
- * longer say what the page says.
+ * The state to save (contract, Editor state): the original text, with only those members rewritten that differ from the
+ * page.
  */
 export function writeState(opened: OpenedState, page: Page, assets: Assets): string {
   const members = new Map<string, string>()

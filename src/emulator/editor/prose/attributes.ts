@@ -5,10 +5,10 @@ import type { KindName } from '../page/kinds.ts'
 import { fieldsOfKind, kinds } from '../page/kinds.ts'
 import { lookOf } from '../page/looks.ts'
 
-/** The `data-` name under which a field travels in the clipboard. */
+/** The `data-` attribute that carries a field in the clipboard. */
 const dataName = (field: string): string => `data-${field.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`
 
-/** A field of the table as an attribute of the editor's nodes: shown by its look, and kept by copying. */
+/** A field as an attribute of editor nodes: rendered by its look, and kept when copied. */
 function attributeOf(name: string, field: Field<unknown>): Attribute {
   return {
     default: field.initial,
@@ -24,7 +24,7 @@ function attributeOf(name: string, field: Field<unknown>): Attribute {
   }
 }
 
-/** What the state says of the block beside what this editor knows. */
+/** The block's original state text, including members this editor does not know. */
 const origin = {
   default: null,
   parseHTML: (element: HTMLElement) => element.getAttribute('data-origin'),
@@ -32,10 +32,10 @@ const origin = {
     attributes['origin'] == null ? {} : { 'data-origin': attributes['origin'] },
 } as const
 
-/** Fields that HTML has a word for: a heading's level and a cell's role are its tag. */
+/** Fields that determine the HTML tag: a heading's level and a cell's role. */
 const inHtml: ReadonlySet<string> = new Set(['level', 'role', 'colspan', 'rowspan'])
 
-/** The attributes of every kind of the table. */
+/** The attributes of every kind. */
 export const kindAttributes: GlobalAttributes = (Object.keys(kinds) as KindName[])
   .filter((name) => name !== 'page')
   .map((name) => ({

@@ -2,13 +2,13 @@ import type { Node } from '@tiptap/pm/model'
 import type { EditorState } from '@tiptap/pm/state'
 import { NodeSelection } from '@tiptap/pm/state'
 
-/** A block around the cursor, with where it stands. */
+/** A block around the cursor, with its position. */
 export interface PlacedNode {
   readonly node: Node
   readonly pos: number
 }
 
-/** The blocks around the cursor, the innermost first; without the page itself. */
+/** The blocks around the cursor, innermost first, without the page itself. */
 export function blockPath({ selection }: EditorState): readonly PlacedNode[] {
   const { $from } = selection
   const path: PlacedNode[] = selection instanceof NodeSelection ? [{ node: selection.node, pos: selection.from }] : []

@@ -1,16 +1,16 @@
 import type { EditorState, Transaction } from '@tiptap/pm/state'
 
-/** Most columns that still read well beside each other. */
+/** More columns than this are hard to read. */
 export const columnLimit = 4
 
-/** Columns with one more, empty, at the end. */
+/** Adds an empty column. */
 export function addColumn({ doc, schema, tr }: EditorState, pos: number): Transaction {
   const columns = doc.nodeAt(pos)
   const column = schema.nodes['column']?.createAndFill()
   return columns == null || column == null ? tr : tr.insert(pos + columns.nodeSize - 1, column)
 }
 
-/** Columns without the last one, whose content goes to the end of the one before; a last pair becomes plain blocks. */
+/** Removes the last column and appends its content to the previous one; two columns become plain blocks. */
 export function mergeLastColumn({ doc, tr }: EditorState, pos: number): Transaction {
   const columns = doc.nodeAt(pos)
   const last = columns?.lastChild

@@ -23,7 +23,7 @@ import {
   TitleNode,
 } from './nodes.ts'
 
-/** Shows the page's own fonts and background on the canvas, as the published page has them on its article. */
+/** Shows the page's fonts and background on the canvas, as on the published article. */
 const PageLook = Extension.create({
   name: 'pageLook',
   addProseMirrorPlugins: () => [

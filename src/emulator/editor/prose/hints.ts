@@ -5,7 +5,7 @@ import { Decoration, DecorationSet } from '@tiptap/pm/view'
 
 const isEmptyText = (node: Node | undefined): boolean => node?.isTextblock === true && node.content.size === 0
 
-/** What stands, faintly, in an empty block: always in the title, on an empty page, and where the cursor is. */
+/** The placeholder of an empty block: always in the title, on an empty page, and at the cursor. */
 function hintOf(node: Node, isCurrent: boolean, isEmptyPage: boolean): string | null {
   if (!isEmptyText(node)) return null
   if (node.type.name === 'title') return 'Title'
@@ -14,7 +14,7 @@ function hintOf(node: Node, isCurrent: boolean, isEmptyPage: boolean): string | 
   return isCurrent ? 'Write, or type / to insert' : null
 }
 
-/** Hints in empty blocks. They are CSS content, so nobody can select or save them. */
+/** Placeholders in empty blocks. They are CSS content, so they cannot be selected or saved. */
 export const Hints = Extension.create({
   name: 'hints',
   addProseMirrorPlugins: () => [

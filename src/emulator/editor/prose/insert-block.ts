@@ -5,7 +5,7 @@ import { NodeSelection, TextSelection } from '@tiptap/pm/state'
 
 const containers: ReadonlySet<string> = new Set(['doc', 'section', 'column'])
 
-/** Where a block goes: between two blocks, or over what stands there. */
+/** The document range a block is inserted into: empty between two blocks, or a block to replace. */
 export interface Place {
   readonly from: number
   readonly to: number
@@ -13,7 +13,7 @@ export interface Place {
 
 const isEmptyParagraph = (node: Node | null): boolean => node?.type.name === 'paragraph' && node.content.size === 0
 
-/** Where a block may go: over the empty paragraph with the cursor, or behind the block with it. */
+/** Where a new block goes: it replaces the empty paragraph at the cursor, or follows the current block. */
 function placeFor({ doc, selection: { $to } }: EditorState, node: Node): Place {
   for (let { depth } = $to; depth >= 0; depth--) {
     const container = $to.node(depth)
@@ -27,20 +27,20 @@ function placeFor({ doc, selection: { $to } }: EditorState, node: Node): Place {
   return { from: doc.content.size, to: doc.content.size }
 }
 
-/** Puts a block where the cursor is and selects it, or puts the cursor into it when it holds text. */
+/** Inserts a block at the cursor. Selects it, or moves the cursor into it if it contains text. */
 export function insertBlock(state: EditorState, content: JSONContent): Transaction {
   const node = state.schema.nodeFromJSON(content)
   return placeNode(state, node, placeFor(state, node))
 }
 
-/** Puts a block at a place, and selects it or puts the cursor into it. */
+/** Inserts a block into a range. Selects it, or moves the cursor into it if it contains text. */
 export function placeNode(state: EditorState, node: Node, { from, to }: Place): Transaction {
   const tr = state.tr.replaceWith(from, to, node)
   const selection = node.isAtom ? NodeSelection.create(tr.doc, from) : TextSelection.near(tr.doc.resolve(from + 1))
   return tr.setSelection(selection).scrollIntoView()
 }
 
-/** The place that is nearest to a position, where a dropped file goes: between two blocks, or over an empty one. */
+/** The range nearest to a position for a dropped file: between two blocks, or an empty block. */
 export function placeAt(state: EditorState, pos: number): Place {
   const $pos = state.doc.resolve(pos)
   for (let depth = $pos.depth; depth > 0; depth--) {
@@ -56,13 +56,13 @@ export function placeAt(state: EditorState, pos: number): Place {
 
 const emptyParagraph: JSONContent = { type: 'paragraph' }
 
-/** Columns of equal width, empty. */
+/** Empty columns of equal width. */
 export const emptyColumns = (count: number): JSONContent => ({
   type: 'columns',
   content: Array.from({ length: count }, () => ({ type: 'column', content: [emptyParagraph] })),
 })
 
-/** A section with a background, around an empty paragraph. */
+/** A section with a background and an empty paragraph. */
 export const emptySection = (background: string | null): JSONContent => ({
   type: 'section',
   attrs: { background },

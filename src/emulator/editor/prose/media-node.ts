@@ -3,12 +3,12 @@ import type { Node as ProseNode } from '@tiptap/pm/model'
 
 import { lookOf } from '../page/looks.ts'
 
-/** Where the browser finds a file of the page, the best place first. */
+/** URLs at which the browser may find a file of the page, in order of preference. */
 export type AddressesOf = (file: string) => readonly string[]
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '')
 
-/** The picture or video of a node as it looks in the canvas; a file that cannot be had is named instead. */
+/** Renders a picture or video on the canvas; a missing file is shown by its name. */
 function createFigure(kind: 'image' | 'video', addressesOf: AddressesOf, isEditable: boolean) {
   const figure = document.createElement('figure')
   const media = document.createElement(kind === 'image' ? 'img' : 'video')
@@ -43,7 +43,7 @@ function createFigure(kind: 'image' | 'video', addressesOf: AddressesOf, isEdita
       else {
         media.controls = true
         media.preload = 'metadata'
-        // The canvas is one stop for the Tab key; the arrows reach the video, its controls are for the mouse.
+        // The canvas is a single Tab stop: the arrow keys reach the video, its controls need the mouse.
         media.tabIndex = -1
         media.ariaLabel = textOf(attrs['label']) || file
       }
@@ -53,7 +53,7 @@ function createFigure(kind: 'image' | 'video', addressesOf: AddressesOf, isEdita
   }
 }
 
-/** The node of pictures or of videos: a file of the page, by name. */
+/** The node for pictures or videos: a file of the page, by name. */
 export const mediaNode = (kind: 'image' | 'video') =>
   Node.create<{ addressesOf: AddressesOf }>({
     name: kind,

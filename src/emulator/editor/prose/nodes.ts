@@ -5,7 +5,7 @@ import { kindAttributes } from './attributes.ts'
 
 const pageFields = Object.entries(fieldsOfKind('page'))
 
-/** The whole page: its title, then anything. The page's own style stands in the document's attributes. */
+/** The whole page: a title, then any blocks. The document's attributes hold the page's style. */
 export const PageNode = Node.create({
   name: 'doc',
   topNode: true,
@@ -78,7 +78,7 @@ const spanAttribute = (name: 'colspan' | 'rowspan') => ({
   renderHTML: (attributes: Record<string, unknown>) => (attributes[name] === 1 ? {} : { [name]: attributes[name] }),
 })
 
-/** A cell; its tag says whether it is a heading of its row or column. */
+/** A cell; its tag says whether it is a row or column heading. */
 export const TableCellNode = Node.create({
   name: 'tableCell',
   content: 'block+',
@@ -105,7 +105,7 @@ export const SectionNode = Node.create({
   renderHTML: ({ HTMLAttributes }) => ['section', mergeAttributes(HTMLAttributes, { class: 'folio-section' }), 0],
 })
 
-/** A block that this editor cannot show: its place, its name, and that it is safe. */
+/** A block this editor does not support, shown as a placeholder with its name. */
 export const ForeignNode = Node.create({
   name: 'foreign',
   group: 'block',
@@ -131,5 +131,5 @@ function nameOf(origin: string): string {
   return type === undefined ? '' : ` (${type})`
 }
 
-/** Gives the nodes of every kind the attributes of the table. */
+/** Adds the attributes of the field table to the nodes of every kind. */
 export const KindAttributes = Extension.create({ name: 'kindAttributes', addGlobalAttributes: () => kindAttributes })

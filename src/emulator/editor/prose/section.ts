@@ -10,8 +10,8 @@ export const sectionAround = (state: EditorState): PlacedNode | undefined =>
   blockPath(state).find(({ node }) => node.type.name === 'section')
 
 /**
- * Gives what is selected a background: the section around it when there is one, else a new section around the blocks
- * of the page that the selection touches. null in the title alone.
+ * Sets the background of the section around the selection, or wraps the selected top-level blocks in a new section.
+ * null when the selection is only the title, or contains a section.
  */
 export function giveBackground(state: EditorState, background: string | null): Transaction | null {
   const section = sectionAround(state)
@@ -21,7 +21,7 @@ export function giveBackground(state: EditorState, background: string | null): T
   const end = Math.max($to.indexAfter(0), first + 1)
   const blocks = state.doc.children.slice(first, end)
   const sectionType = state.schema.nodes['section']
-  // A section within the selection cannot stand in another one.
+  // Sections cannot be nested.
   if (
     sectionType === undefined ||
     blocks.length === 0 ||
@@ -46,7 +46,7 @@ export function giveBackground(state: EditorState, background: string | null): T
   )
 }
 
-/** Takes a section away and leaves what was in it. */
+/** Removes a section and keeps its content. */
 export function dissolveSection(state: EditorState, pos: number): Transaction {
   const section = state.doc.nodeAt(pos)
   return section === null ? state.tr : state.tr.replaceWith(pos, pos + section.nodeSize, section.content)

@@ -2,8 +2,8 @@ import type { Transaction } from '@tiptap/pm/state'
 import type { EditorView } from '@tiptap/pm/view'
 
 /**
- * Sets a field of the block at a position, or of the page when there is none. What is typed into one input in a row is
- * undone in one step: the history takes a transaction that is appended to another as part of it.
+ * Sets a field of the block at a position, or of the page when there is none. Consecutive typing in one input is undone
+ * in one step: the history treats an appended transaction as part of the previous one.
  */
 export function setField(
   view: EditorView,

@@ -3,7 +3,7 @@ import type { Node } from '@tiptap/pm/model'
 import type { EditorState, Transaction } from '@tiptap/pm/state'
 import { Plugin } from '@tiptap/pm/state'
 
-/** Where the blocks that came with each origin stand; foreign blocks are nothing but their origin. */
+/** Positions of the blocks by their original text; a foreign block consists of nothing else. */
 function placesByOrigin(doc: Node): ReadonlyMap<string, readonly number[]> {
   const places = new Map<string, number[]>()
   doc.descendants((node, pos) => {
@@ -17,8 +17,8 @@ function placesByOrigin(doc: Node): ReadonlyMap<string, readonly number[]> {
 }
 
 /**
- * Takes the origin off blocks that were split off or copied: what others wrote into a block, such as its id, belongs
- * to one block alone. Blocks that had the same text when the page was opened keep theirs. null when there are none.
+ * Clears the original text of blocks that were split off or copied: foreign members, such as an id, belong to a single
+ * block. Blocks that had equal texts when the page was opened keep theirs. null when nothing changes.
  */
 function withSingleOrigins(before: EditorState, after: EditorState): Transaction | null {
   const earlier = placesByOrigin(before.doc)

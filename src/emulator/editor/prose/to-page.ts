@@ -17,13 +17,13 @@ function toSpan(node: Node): Span {
   }
 }
 
-/** The schema is made from the table of kinds, so every value is one that the kind may have. */
+/** The schema derives from the table of kinds, so every value is valid. */
 const fieldsOf = <Name extends KindName>(name: Name, node: Node): FieldsOf<Name> =>
   Object.fromEntries(Object.keys(fieldsOfKind(name)).map((key) => [key, node.attrs[key] as unknown])) as FieldsOf<Name>
 
 const originOf = (node: Node): string | null => (node.attrs['origin'] as string | null | undefined) ?? null
 
-/** Whether it is no more than the empty line that the editor keeps at the end of things. */
+/** Whether this is only the empty line that the editor keeps at the end of a container. */
 const isFiller = (node: Node): boolean =>
   node.type.name === 'paragraph' && node.childCount === 0 && originOf(node) === null
 
@@ -42,7 +42,7 @@ function toBlock(node: Node): Block {
   }) as KnownBlock
 }
 
-/** The editor's document as the page that is saved. */
+/** Converts the editor's document to the page that is saved. */
 export function toPage(doc: Node): Page {
   const [title, ...blocks] = doc.children
   return {

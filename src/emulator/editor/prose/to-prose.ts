@@ -9,7 +9,7 @@ const marksOf = ({ bold, italic, link }: Span): NonNullable<JSONContent['marks']
   ...(italic ? [{ type: 'italic' }] : []),
 ]
 
-/** A stretch of text as text nodes with hard breaks between its lines. */
+/** Converts a span to text nodes with hard breaks between its lines. */
 function inline(span: Span): readonly JSONContent[] {
   const marks = marksOf(span)
   return span.text
@@ -20,7 +20,7 @@ function inline(span: Span): readonly JSONContent[] {
     ])
 }
 
-/** Where blocks may stand there has to be one: an empty paragraph that `toPage` takes away again. */
+/** Containers need at least one block: an empty paragraph, which `toPage` removes again. */
 const filled = (content: readonly JSONContent[]): JSONContent[] =>
   content.length === 0 ? [{ type: 'paragraph' }] : [...content]
 
@@ -33,7 +33,7 @@ function node(block: Block): JSONContent {
   return { type: block.kind, attrs, content: isText ? block.text.flatMap(inline) : filled(block.blocks.map(node)) }
 }
 
-/** The page as the editor's document, with a line to write on at its end; `toPage` takes that away again. */
+/** Converts the page to the editor's document, with an empty last line, which `toPage` removes again. */
 export const toProse = ({ title, style, blocks }: Page): JSONContent => ({
   type: 'doc',
   attrs: { ...style.fields, origin: style.origin },

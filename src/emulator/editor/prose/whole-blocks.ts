@@ -6,7 +6,7 @@ import { NodeSelection, Selection, TextSelection } from '@tiptap/pm/state'
 
 const containers: ReadonlySet<string> = new Set(['doc', 'section', 'column', 'columns'])
 
-/** What is selected, as a run of neighbours in one container. */
+/** The selection as a run of adjacent blocks in one container. */
 export interface SelectedBlocks {
   readonly $pos: ResolvedPos
   readonly depth: number
@@ -15,7 +15,7 @@ export interface SelectedBlocks {
   readonly end: number
 }
 
-/** The blocks that a command on "the block" means; null in the title. */
+/** The blocks that a block command applies to; null in the title. */
 export function selectedBlocks({ selection }: EditorState): SelectedBlocks | null {
   const { $from, $to } = selection
   let depth = selection instanceof NodeSelection ? $from.depth : $from.sharedDepth($to.pos)
@@ -27,14 +27,14 @@ export function selectedBlocks({ selection }: EditorState): SelectedBlocks | nul
 
 type Direction = 'up' | 'down'
 
-/** Where the blocks go: past a neighbour, or out of the container at its edge; null when there is nowhere left. */
+/** Where the blocks move: past a sibling, or out of the container at its edge; null at the end of the page. */
 function targetOf({ $pos, depth, first, end }: SelectedBlocks, direction: Direction): number | null {
   const container = $pos.node(depth)
   if (direction === 'up' && first > (depth === 0 ? 1 : 0)) return $pos.posAtIndex(first - 1, depth)
   if (direction === 'down' && end < container.childCount) return $pos.posAtIndex(end + 1, depth)
   if (depth === 0 || container.type.name === 'columns') return null
   if (container.type.name === 'section') return direction === 'up' ? $pos.before(depth) : $pos.after(depth)
-  // Out of a column: into the next one, or past all of them.
+  // Out of a column: into the next one, or past all columns.
   const columns = $pos.node(depth - 1)
   const column = $pos.index(depth - 1) + (direction === 'up' ? -1 : 1)
   if (column < 0) return $pos.before(depth - 1)
@@ -42,7 +42,7 @@ function targetOf({ $pos, depth, first, end }: SelectedBlocks, direction: Direct
   return direction === 'up' ? $pos.before(depth) - 1 : $pos.after(depth) + 1
 }
 
-/** Moves the selected blocks one place; null when they are at the end of the page. */
+/** Moves the selected blocks by one position; null at the end of the page. */
 export function moveBlocks(state: EditorState, direction: Direction): Transaction | null {
   const blocks = selectedBlocks(state)
   const target = blocks === null ? null : targetOf(blocks, direction)
@@ -52,7 +52,7 @@ export function moveBlocks(state: EditorState, direction: Direction): Transactio
   const from = $pos.posAtIndex(first, depth)
   const to = $pos.posAtIndex(end, depth)
   const moved = Fragment.from(container.children.slice(first, end))
-  // A section that has given its last block away goes with it; a column stays, empty.
+  // A section without blocks is removed; an empty column stays.
   const isLeftEmpty = container.type.name === 'section' && moved.childCount === container.childCount
   const tr = isLeftEmpty ? state.tr.delete($pos.before(depth), $pos.after(depth)) : state.tr.delete(from, to)
   const at = tr.mapping.map(target, direction === 'up' ? -1 : 1)
@@ -67,7 +67,7 @@ export function moveBlocks(state: EditorState, direction: Direction): Transactio
   return tr.scrollIntoView()
 }
 
-/** Takes the selected blocks away; a section goes with its last one. null in the title. */
+/** Deletes the selected blocks, and a section that becomes empty. null in the title. */
 export function deleteBlocks(state: EditorState): Transaction | null {
   const blocks = selectedBlocks(state)
   if (blocks === null) return null
@@ -79,7 +79,7 @@ export function deleteBlocks(state: EditorState): Transaction | null {
   return tr.scrollIntoView()
 }
 
-/** Selects the block around what is selected, up to the blocks of the page. null where there is none. */
+/** Selects the block around the selection, up to the page's top-level blocks; null when there is none. */
 export function selectAround({ doc, tr, selection }: EditorState): Transaction | null {
   const { $from } = selection
   const depth = selection instanceof NodeSelection ? $from.depth : $from.sharedDepth(selection.to)
@@ -87,7 +87,7 @@ export function selectAround({ doc, tr, selection }: EditorState): Transaction |
   return tr.setSelection(NodeSelection.create(doc, $from.before(depth)))
 }
 
-/** The keys for whole blocks: the same as the buttons of the toolbar. */
+/** Keyboard shortcuts for whole blocks, the same as the toolbar's buttons. */
 export const blockKeys = Extension.create({
   name: 'blockKeys',
   addKeyboardShortcuts() {
@@ -96,7 +96,7 @@ export const blockKeys = Extension.create({
       if (tr !== null) this.editor.view.dispatch(tr)
       return true
     }
-    /** The browser moves no cursor where a block is selected and there is none. */
+    /** While a block is selected there is no text cursor that the browser could move. */
     const leaveBlock = (edge: (doc: Node) => Selection) => () => {
       const { state, view } = this.editor
       if (!(state.selection instanceof NodeSelection)) return false

@@ -4,32 +4,32 @@ import { memberText, objectText } from '../../json/object-text.ts'
 import { isFields, toFaults, toReport, toSession, toVersions } from './read-answers.ts'
 import type { Fault, SaveReport, SessionView, VersionView } from './session.ts'
 
-/** What the Save button sends: `state` is JSON text, `files` are base64 texts by name. */
+/** The request of the Save button: `state` is JSON text, `files` are base64 texts by name. */
 export interface SaveRequest {
   readonly html: string
   readonly state: string
   readonly files: ReadonlyMap<string, string>
-  /** The version it is written over; undefined saves over whatever there is. */
+  /** The version the page is based on; undefined replaces any version. */
   readonly over: string | null | undefined
 }
 
-/** The session shows another version than the save was written over; nothing was saved. */
+/** The session has a newer version than the page is based on; nothing was saved. */
 export const movedOn = Symbol('moved on')
 
-/** Everything that can be asked of the emulator. Failures are sentences for the person at the page. */
+/** The emulator's HTTP API for the editor. Failures are sentences for the user. */
 export interface SessionApi {
   readonly read: () => Promise<Result<SessionView, string>>
   readonly save: (request: SaveRequest) => Promise<Result<SaveReport, string | typeof movedOn>>
   readonly versions: () => Promise<Result<readonly VersionView[], string>>
   /** The state text of one version. */
   readonly versionState: (versionId: string) => Promise<Result<string, string>>
-  /** Makes a version's state the session's; gives the session as it is then. */
+  /** Rolls the session back to a version; returns the updated session. */
   readonly rollBack: (versionId: string) => Promise<Result<SessionView, string>>
   readonly faults: () => Promise<Result<readonly Fault[], string>>
-  /** Orders one more; gives all that are pending. */
+  /** Orders one more fault; returns all pending ones. */
   readonly addFault: (fault: Fault) => Promise<Result<readonly Fault[], string>>
   readonly clearFaults: () => Promise<Result<readonly Fault[], string>>
-  /** Where the service has its copy of a file, should it have one: of the session, or of one of its versions. */
+  /** URL of the service's copy of a file, if it has one: of the session, or of one of its versions. */
   readonly fileAddress: (name: string, versionId?: string) => string
 }
 
@@ -42,7 +42,7 @@ interface Answer {
 }
 
 interface Refusal {
-  /** The service's short name for it; null when nothing was answered that could be read. */
+  /** The service's error code; null when the response was unreadable. */
   readonly code: string | null
   readonly message: string
 }
@@ -60,14 +60,14 @@ async function ask(address: string, method = 'GET', body?: string): Promise<Resu
       message: typeof message === 'string' ? message : `The service answered ${response.status}.`,
     })
   } catch (problem) {
-    // fetch rejects with a TypeError when nobody is there; JSON.parse throws a SyntaxError.
+    // fetch rejects with a TypeError when the server is unreachable; JSON.parse throws a SyntaxError.
     if (problem instanceof SyntaxError) return fail({ code: null, message: unreadable })
     if (problem instanceof TypeError) return fail({ code: null, message: unreachable })
     throw problem
   }
 }
 
-/** The answer turned into what it means; null when it means nothing. */
+/** Parses the response; null when it is not as expected. */
 async function askFor<Value>(
   answer: Promise<Result<Answer, Refusal>>,
   read: (body: unknown, text: string) => Value | null,
@@ -80,7 +80,7 @@ async function askFor<Value>(
 
 const readSession = (body: unknown, text: string): SessionView | null => (isFields(body) ? toSession(body, text) : null)
 
-/** Talks to the emulator that served this page. */
+/** Creates a client for the emulator that served this page. */
 export function createSessionApi(fingerprint: string): SessionApi {
   const root = `/_emulator/sessions/${encodeURIComponent(fingerprint)}`
   const faults = '/_emulator/faults'

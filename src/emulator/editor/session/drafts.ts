@@ -1,17 +1,17 @@
 import type { JSONContent } from '@tiptap/core'
 
-/** What is not saved yet: the editor's document, and the files that were added to it. */
+/** Unsaved changes: the editor's document and the added files. */
 export interface Draft {
   readonly doc: JSONContent
   readonly files: readonly { readonly name: string; readonly file: File }[]
-  /** The version it was written over. */
+  /** The version the changes are based on. */
   readonly over: string | null
 }
 
-/** The draft of one session in one tab: it survives a reload, and no other tab sees it. */
+/** Stores the draft of one session and tab. It survives a reload; other tabs do not see it. */
 export interface Drafts {
   readonly read: () => Promise<Draft | null>
-  /** Keeps this one, or none: null. The latest call counts. */
+  /** Stores a draft, or deletes it with null. The latest call wins. */
   readonly keep: (draft: Draft | null) => void
 }
 
@@ -22,7 +22,7 @@ interface Kept extends Draft {
   readonly keptAtMs: number
 }
 
-/** Names this tab for as long as it is open. */
+/** Identifies this tab while it is open. */
 function tabName(): string {
   const known = sessionStorage.getItem('tab')
   const name = known ?? crypto.getRandomValues(new Uint32Array(4)).join('-')
@@ -42,7 +42,7 @@ async function openTable(): Promise<IDBDatabase> {
   return settled(opening)
 }
 
-/** Drafts of tabs that were closed long ago; nobody comes back for them. */
+/** Deletes old drafts of closed tabs. */
 async function dropOld(store: IDBObjectStore): Promise<void> {
   for (const key of await settled(store.getAllKeys())) {
     const kept = (await settled(store.get(key))) as Kept
@@ -50,11 +50,11 @@ async function dropOld(store: IDBObjectStore): Promise<void> {
   }
 }
 
-/** Where the browser keeps nothing, as in some private windows, there are no drafts: `read` gives null. */
+/** If the browser stores nothing, as in some private windows, there are no drafts and `read` gives null. */
 export function createDrafts(fingerprint: string): Drafts {
   const key = `${tabName()} ${fingerprint}`
   const database = openTable().catch(() => null)
-  // One write after the other; of several that wait only the last one is done.
+  // One write at a time; of several waiting ones only the last is done.
   let next: { readonly draft: Draft | null } | null = null
   let isWriting = false
 
@@ -69,7 +69,7 @@ export function createDrafts(fingerprint: string): Drafts {
         draft === null
           ? settled(store.delete(key))
           : settled(store.put({ ...draft, keptAtMs: Date.now() } satisfies Kept, key))
-      // A full disk: what is on the page is still there, and leaving it asks.
+      // If the disk is full, the page still has the changes, and leaving it asks first.
       await kept.catch(() => undefined)
     }
     isWriting = false

@@ -1,6 +1,6 @@
 import type { SaveReport } from './session.ts'
 
-/** A sentence for the person at the page; `bad` ones are announced at once and stay until dismissed. */
+/** A message for the user; `bad` ones are announced immediately and stay until dismissed. */
 export interface Notice {
   readonly tone: 'quiet' | 'good' | 'bad'
   readonly text: string
@@ -17,7 +17,7 @@ const whatToDo: Readonly<Record<string, string>> = {
   invalid_credentials: 'The site has to open this page anew with other credentials.',
 }
 
-/** What a save came to: what happened, what it means for the page, what to do next. */
+/** Describes a save's result: what happened, what it means for the page, what to do next. */
 export function noticeOf({ result, error, message }: SaveReport): Notice {
   const words = message.trim() === '' ? '' : ` ${sentence(message)}`
   switch (result) {

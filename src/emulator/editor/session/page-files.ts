@@ -5,22 +5,22 @@ import { addressesOf, isPublic, newAsset } from '../page/assets.ts'
 import { freeName } from '../page/file-names.ts'
 import type { Draft } from './drafts.ts'
 
-/** The files of the page while it is open: what the state names, and what was added here. */
+/** The files of the open page: those in the state, and those added since. */
 export interface PageFiles {
   readonly assets: () => Assets
-  /** Takes a chosen file in: the name it got, and where the browser has it. */
+  /** Adds a chosen file; returns its name and its URL in the browser. */
   readonly add: (file: File) => { readonly name: string; readonly address: string }
-  /** The files that were added here, for a draft. */
+  /** The added files, for a draft. */
   readonly added: () => Draft['files']
-  /** Where the browser finds a file, the best place first. */
+  /** URLs at which the browser may find a file, in order of preference. */
   readonly addressesOf: (name: string) => readonly string[]
-  /** The contents to send with a save, in base64: of used files that the service does not have. */
+  /** The base64 contents to send with a save: used files that the service does not have. */
   readonly toSend: (used: ReadonlySet<string>) => Promise<Result<ReadonlyMap<string, string>, string>>
-  /** After a save: what the service holds now, and the addresses the site has given. */
+  /** After a save: updates the files the service has, and the URLs from the site. */
   readonly takeOver: (saved: Assets) => void
 }
 
-/** `fileAddress` is where the service has its copy of a file. Entries are never dropped, since undo may bring a file back. */
+/** `fileAddress` returns the URL of the service's copy. Entries are never removed, since undo may restore a file. */
 export function createPageFiles(
   opened: Assets,
   fileAddress: (name: string) => string,
@@ -49,7 +49,7 @@ export function createPageFiles(
     added: () => [...added].map(([name, { file }]) => ({ name, file })),
     addressesOf(name) {
       const here = added.get(name)
-      // An added file is shown from the browser's memory for as long as the page is open: no flicker after a save.
+      // An added file is shown from memory while the page is open, so nothing flickers after a save.
       return here === undefined ? addressesOf(assets.get(name), fileAddress(name)) : [here.address]
     },
     async toSend(used) {
@@ -77,12 +77,12 @@ export function createPageFiles(
   }
 }
 
-/** The bytes of a chosen file as base64, by the browser's own encoder; fails when it was moved or deleted meanwhile. */
+/** Encodes a chosen file as base64; fails when it was moved or deleted in the meantime. */
 function toBase64(file: File, name: string): Promise<Result<string, string>> {
   return new Promise((resolve) => {
     const reader = new FileReader()
     reader.onload = () => {
-      // readAsDataURL gives a string.
+      // readAsDataURL returns a string.
       const address = reader.result as string
       resolve(ok(address.slice(address.indexOf(',') + 1)))
     }

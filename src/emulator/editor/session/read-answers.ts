@@ -23,7 +23,7 @@ const toLostFile = ({ name, url, reason }: Fields): LostFile => ({
   reason: textOf(reason),
 })
 
-/** The answer of `GET /_emulator/sessions/<fingerprint>`; the state is taken from the text, so that nothing is lost. */
+/** Reads `GET /_emulator/sessions/<fingerprint>`; the state is cut from the response text to keep it exact. */
 export function toSession(body: Fields, text: string): SessionView {
   const fonts = fieldsOf(body['fonts'])
   const families: unknown = fonts['families']

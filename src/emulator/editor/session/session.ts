@@ -1,38 +1,38 @@
-/** How a save ended, as the emulator tells it. */
+/** The result of a save, as the emulator reports it. */
 export interface SaveReport {
   readonly result: 'merged' | 'rejected' | 'webhook_failed'
-  /** Why the webhook failed, as a short name; null otherwise. */
+  /** Error code of a failed webhook; null otherwise. */
   readonly error: string | null
-  /** The site's own words, or what went wrong. */
+  /** The site's own message, or a description of the error. */
   readonly message: string
   readonly versionId: string | null
 }
 
-/** A file that the site could not give back when the session was rebuilt. */
+/** A file that could not be fetched from the site when the session was restored. */
 export interface LostFile {
   readonly name: string
   readonly url: string
   readonly reason: string
 }
 
-/** A session as the page needs it. Times are ISO 8601 texts. */
+/** A session as the editor page uses it. Times are ISO 8601. */
 export interface SessionView {
   readonly materialId: string
-  /** The state's JSON text, to the character. */
+  /** The state's exact JSON text. */
   readonly state: string
-  /** null before the first save, and while the site has not answered. */
+  /** null before the first save, and until the site has answered. */
   readonly lastSave: SaveReport | null
   /** The version it shows; null before the first save. */
   readonly baseVersionId: string | null
-  /** Whether it shows an older version than the one saved last. */
+  /** Whether it shows an earlier version than the last saved one. */
   readonly isRolledBack: boolean
   readonly lost: readonly LostFile[]
   readonly historyKeptUntil: string | null
-  /** The site's fonts: their names, and the stylesheet that loads them. */
+  /** The site's font families, and the style sheet that loads them. */
   readonly fonts: { readonly cssUrl: string | null; readonly families: readonly string[] }
 }
 
-/** One saved version, as the history lists it. */
+/** One saved version in the history. */
 export interface VersionView {
   readonly versionId: string
   readonly savedAt: string
@@ -43,7 +43,7 @@ export interface VersionView {
   readonly isCurrent: boolean
 }
 
-/** A misbehaviour that the emulator will show, for training. */
+/** A pending fault of the emulator. */
 export interface Fault {
   readonly kind: string
   readonly times: number

@@ -10,7 +10,7 @@ import { Swatches } from './swatches.tsx'
 
 const textOrNull = (value: unknown): string | null => (typeof value === 'string' ? value : null)
 
-/** Gives what is selected a background: the section around it, or a new one. */
+/** Sets the background of the current section, or creates a section around the selection. */
 export function BackgroundButton({ editor, onRefused }: { readonly editor: Editor; readonly onRefused: () => void }) {
   const choose = (colour: string | null): void => {
     const { view } = editor

@@ -11,7 +11,7 @@ interface Props {
   readonly children: ReactNode
 }
 
-/** Something that has to be read before the work goes on; stays until it is dismissed. */
+/** A message that stays until it is dismissed. */
 export function Banner({ label, tone, onDismiss, children }: Props) {
   return (
     <section className={styles.banner} data-tone={tone} aria-label={label}>

@@ -6,7 +6,7 @@ import { keyName } from './key-name.ts'
 import styles from './button.module.css'
 
 interface Props extends ButtonHTMLAttributes<HTMLButtonElement> {
-  /** `primary` is the one action of its place; `quiet` stands in bars and has no frame. */
+  /** `primary` is the main action of its area; `quiet` is for toolbars and has no border. */
   readonly look?: 'primary' | 'plain' | 'quiet'
   readonly icon?: LucideIcon
   readonly ref?: Ref<HTMLButtonElement>
@@ -14,7 +14,7 @@ interface Props extends ButtonHTMLAttributes<HTMLButtonElement> {
 
 const classOf = (look: Props['look']): string => [styles.button, look && styles[look]].filter(Boolean).join(' ')
 
-/** A button of 28 px with its words, and an icon before them if wanted. */
+/** A button with a label and an optional icon. */
 export function Button({ look = 'plain', icon: Icon, children, className = '', ...rest }: Props) {
   return (
     <button type="button" className={`${classOf(look)} ${className}`} {...rest}>
@@ -27,13 +27,13 @@ export function Button({ look = 'plain', icon: Icon, children, className = '', .
 interface IconButtonProps extends Props {
   readonly label: string
   readonly icon: LucideIcon
-  /** As in `aria-keyshortcuts`, for one system: `Mod+B`. */
+  /** As in `aria-keyshortcuts`, with `Mod` for Ctrl or Cmd: `Mod+B`. */
   readonly keys?: string
-  /** What the button is made of, when it is part of a toolbar. */
+  /** The element to render, for buttons in a toolbar. */
   readonly render?: ReactElement
 }
 
-/** A button that shows an icon alone; name and keys are in its tooltip. */
+/** An icon-only button; its tooltip shows label and shortcut. */
 export function IconButton({ label, icon: Icon, keys, render, look = 'quiet', ...rest }: IconButtonProps) {
   const shortcut = keys === undefined ? {} : { 'aria-keyshortcuts': keys.replace('Mod', 'Control') }
   return (

@@ -9,23 +9,23 @@ interface Option {
   readonly value: string
   readonly label: string
   readonly keys?: string
-  /** The face in which the label is set. */
+  /** The font of the label. */
   readonly face?: string
 }
 
 interface Props {
-  /** What is chosen here, for people who cannot see the toolbar. */
+  /** Accessible name of the button. */
   readonly label: string
   readonly value: string
-  /** What the button says when the value is none of the options. */
+  /** The button's text when the value is not an option. */
   readonly otherwise: string
   readonly options: readonly Option[]
   readonly onChoose: (value: string) => void
-  /** Where the work goes on after a choice. */
+  /** The element that receives the focus after a choice. */
   readonly focusAfter: () => HTMLElement
 }
 
-/** A toolbar button that says what holds and offers the alternatives. */
+/** A toolbar button that shows the current value and opens a menu of alternatives. */
 export function ChoiceMenu({ label, value, otherwise, options, onChoose, focusAfter }: Props) {
   const current = options.find((option) => option.value === value)?.label ?? otherwise
   return (

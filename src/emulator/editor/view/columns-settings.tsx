@@ -5,7 +5,7 @@ import { addColumn, columnLimit, mergeLastColumn } from '../prose/columns.ts'
 import { Button } from './button.tsx'
 import styles from './settings.module.css'
 
-/** How many columns there are. */
+/** Sets the number of columns. */
 export function ColumnsSettings({ editor, placed }: { readonly editor: Editor; readonly placed: PlacedNode }) {
   const { node, pos } = placed
   return (

@@ -8,19 +8,19 @@ import styles from './dialog.module.css'
 interface Props {
   readonly title: string
   readonly size?: 'small' | 'large'
-  /** Called for Escape as well; the owner then takes the dialog out of the page. */
+  /** Also called for Escape; the owner then removes the dialog. */
   readonly onClose: () => void
   readonly children: ReactNode
 }
 
-/** A modal dialog: the browser holds the focus inside and gives it back to where it came from. */
+/** A modal dialog. The browser keeps the focus inside and returns it when the dialog closes. */
 export function Dialog({ title, size = 'small', onClose, children }: Props) {
   const element = useRef<HTMLDialogElement>(null)
   const titleId = useId()
   useLayoutEffect(() => {
     const dialog = element.current
     dialog?.showModal()
-    // Closed before it leaves the page, since only a closing dialog gives the focus back.
+    // Closed before it is removed, since only closing returns the focus.
     return () => dialog?.close()
   }, [])
   return (

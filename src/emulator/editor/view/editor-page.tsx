@@ -12,11 +12,11 @@ interface Opened {
   readonly session: SessionView
   readonly draft: Draft | null
   readonly greeting: Notice | null
-  /** Counts openings: each one begins with a fresh editor. */
+  /** Counts opened sessions: each one gets a new editor. */
   readonly count: number
 }
 
-/** Reads the session and edits it, or says why it cannot. */
+/** Loads the session and shows the editor, or the problem. */
 export function EditorPage({ api, drafts }: { readonly api: SessionApi; readonly drafts: Drafts }) {
   const [opened, setOpened] = useState<Opened | null>(null)
   const [problem, setProblem] = useState<string | null>(null)

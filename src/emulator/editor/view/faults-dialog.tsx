@@ -9,7 +9,7 @@ import { Dialog } from './dialog.tsx'
 import styles from './faults-dialog.module.css'
 import { SelectField, TextField } from './field.tsx'
 
-/** What the service can be told to do wrong, in words for people who train with it. */
+/** The faults that can be ordered, with their labels. */
 const labels: Readonly<Record<FaultKind, string>> = {
   delay: 'The save reaches the site late',
   drop: 'The save never reaches the site',
@@ -26,7 +26,7 @@ const kinds = (Object.keys(labels) as FaultKind[]).map((value) => ({ value, labe
 
 const timed: ReadonlySet<string> = new Set<FaultKind>(['delay', 'out_of_order', 'slow_download'])
 
-/** Orders misbehaviour of the service for the next saves, to see what editor and site make of it. */
+/** Orders faults for the next saves, to see how editor and site react. */
 export function FaultsDialog({ api, onClose }: { readonly api: SessionApi; readonly onClose: () => void }) {
   const [pending, setPending] = useState<readonly Fault[]>([])
   const [kind, setKind] = useState<FaultKind>('delay')

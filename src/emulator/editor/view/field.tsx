@@ -13,7 +13,7 @@ interface TextFieldProps {
   readonly onFocus?: () => void
 }
 
-/** A labelled line of text, or a few, with its help or its problem tied to it. */
+/** A labelled text input of one or more lines, with its help or error text. */
 export function TextField({ label, value, help, problem, isLong, autoFocus, onInput, onFocus }: TextFieldProps) {
   const id = useId()
   const note = problem ?? help
@@ -54,7 +54,7 @@ interface SelectFieldProps<Value extends string> {
   readonly onChoose: (value: Value) => void
 }
 
-/** A labelled choice from a list. */
+/** A labelled select box. */
 export function SelectField<Value extends string>({ label, value, options, help, onChoose }: SelectFieldProps<Value>) {
   const id = useId()
   return (
@@ -84,12 +84,12 @@ interface SegmentsProps<Value extends string> {
   readonly label: string
   readonly value: Value
   readonly options: readonly { readonly value: Value; readonly label: string }[]
-  /** Whether the label is only for people who cannot see the place. */
+  /** Whether the label is for screen readers only. */
   readonly isLabelHidden?: boolean
   readonly onChoose: (value: Value) => void
 }
 
-/** A few alternatives side by side: radio buttons that look like one control. */
+/** A segmented control: radio buttons side by side. */
 export function Segments<Value extends string>({
   label,
   value,

@@ -28,7 +28,7 @@ const alignments = [
   { value: 'end', label: 'Align right', icon: AlignRight },
 ] as const
 
-/** The text blocks in the selection: those that have an alignment and a font. */
+/** The text blocks in the selection; only these have an alignment and a font. */
 function textBlocks({
   state,
 }: Editor): readonly { readonly pos: number; readonly attrs: Readonly<Record<string, unknown>> }[] {

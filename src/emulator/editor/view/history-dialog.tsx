@@ -13,7 +13,7 @@ interface Props {
   readonly keptUntil: string | null
   readonly hasUnsavedChanges: boolean
   readonly onClose: () => void
-  /** The session after it was put on another version. */
+  /** Called with the session after a rollback. */
   readonly onRolledBack: (session: SessionView, version: VersionView) => void
 }
 
@@ -23,7 +23,7 @@ const outcomeWords = {
   webhook_failed: 'Not confirmed by the site',
 }
 
-/** The saved versions of the page: looked at first, then gone back to. */
+/** Lists the saved versions with a preview, and rolls back to one of them. */
 export function HistoryDialog({ api, keptUntil, hasUnsavedChanges, onClose, onRolledBack }: Props) {
   const [versions, setVersions] = useState<readonly VersionView[] | null>(null)
   const [chosenId, setChosenId] = useState<string | null>(null)

@@ -7,7 +7,7 @@ import { insertables } from './insertables.ts'
 import buttonStyles from './button.module.css'
 import styles from './popup.module.css'
 
-/** The toolbar's menu of everything that can be put on the page. */
+/** The toolbar's menu for inserting blocks. */
 export function InsertMenu(ports: InsertPorts) {
   return (
     <Menu.Root modal={false}>

@@ -18,21 +18,21 @@ import {
 import type { MediaKind } from '../session/media-intake.ts'
 import { emptyColumns, emptySection, insertBlock } from '../prose/insert-block.ts'
 
-/** The first background a section gets: a quiet grey that both dark and light sites carry. */
+/** The default background of a section: a grey that suits dark and light sites. */
 const firstBackground = '#eef1f5'
 
-/** What inserting needs: the editor, and a way to choose files. */
+/** Dependencies for inserting blocks: the editor, and a file chooser. */
 export interface InsertPorts {
   readonly editor: Editor
   readonly chooseMedia: (kind: MediaKind) => void
 }
 
-/** Something that the insert menu and `/` offer. */
+/** An entry of the insert menu and of the `/` menu. */
 export interface Insertable {
   readonly name: string
   readonly hint: string
   readonly icon: LucideIcon
-  /** More words under which `/` finds it. */
+  /** Additional search words for the `/` menu. */
   readonly words: string
   readonly insert: (ports: InsertPorts) => void
 }
@@ -129,7 +129,7 @@ export const insertables: readonly Insertable[] = [
   },
 ]
 
-/** Those whose name or words begin, at some word, with what was typed. */
+/** Entries whose name or search words have a word that starts with the typed text. */
 export const matching = (typed: string): readonly Insertable[] => {
   const wanted = typed.toLowerCase()
   return insertables.filter(({ name, words }) =>

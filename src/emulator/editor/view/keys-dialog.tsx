@@ -20,7 +20,7 @@ const keys = [
   ['Next part of the window', 'F6'],
 ] as const
 
-/** Every key of the editor. */
+/** Lists the editor's keyboard shortcuts. */
 export function KeysDialog({ onClose }: { readonly onClose: () => void }) {
   return (
     <Dialog title="Keyboard" onClose={onClose}>

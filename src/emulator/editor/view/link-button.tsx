@@ -11,7 +11,7 @@ import styles from './popup.module.css'
 
 interface Props {
   readonly editor: Editor
-  /** Pictures and the title carry no links. */
+  /** Pictures and the title cannot be links. */
   readonly isDisabled: boolean
   readonly isOpen: boolean
   readonly onOpenChange: (isOpen: boolean) => void
@@ -22,7 +22,7 @@ const addressOf = (editor: Editor): string => {
   return typeof href === 'string' ? href : ''
 }
 
-/** The link of the selected words: set, changed, taken away. */
+/** Adds, changes or removes the link of the selected text. */
 export function LinkButton({ editor, isDisabled, isOpen, onOpenChange }: Props) {
   return (
     <Popover.Root open={isOpen && !isDisabled} onOpenChange={onOpenChange}>

@@ -23,7 +23,7 @@ const sizes = [
   { value: 'full', label: 'Full' },
 ] as const
 
-/** What belongs to a picture or a video: its words, its width, and where its file is. */
+/** Settings of a picture or video: its texts, width and file. */
 export function MediaSettings({ editor, placed, assets, onReplace }: Props) {
   const { node, pos } = placed
   const file = String(node.attrs['file'])

@@ -6,8 +6,8 @@ const formatted = (format: Intl.DateTimeFormat, iso: string): string => {
   return Number.isNaN(date.getTime()) ? iso : format.format(date)
 }
 
-/** Date and time of an ISO 8601 text as this person writes them. */
+/** Formats an ISO 8601 date and time for the user's locale. */
 export const momentOf = (iso: string): string => formatted(moment, iso)
 
-/** The date alone. */
+/** Formats the date only. */
 export const dayOf = (iso: string): string => formatted(day, iso)

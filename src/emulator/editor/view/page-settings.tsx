@@ -11,7 +11,7 @@ interface Props {
 
 const textOrNull = (value: unknown): string | null => (typeof value === 'string' ? value : null)
 
-/** Fonts and background of the whole page. */
+/** Fonts and background of the page. */
 export function PageSettings({ editor, families }: Props) {
   const { attrs } = editor.state.doc
   const fontField = (label: string, field: 'headingFont' | 'textFont') => {

@@ -15,7 +15,7 @@ const paddings = [
   { value: 'large', label: 'Large' },
 ] as const
 
-/** Background and room of a section. */
+/** Background and padding of a section. */
 export function SectionSettings({ editor, placed }: { readonly editor: Editor; readonly placed: PlacedNode }) {
   const { node, pos } = placed
   const background: unknown = node.attrs['background']

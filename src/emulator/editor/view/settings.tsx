@@ -18,7 +18,7 @@ interface Props {
   readonly onReplace: (pos: number) => void
 }
 
-/** What can be set for the block with the cursor, for the blocks around it, and for the page. */
+/** Settings of the current block, of its containers, and of the page. */
 export function Settings({ editor, assets, families, onReplace }: Props) {
   const groups = blockPath(editor.state).flatMap((placed) => groupOf(placed, { editor, assets, onReplace }) ?? [])
   return (

@@ -7,7 +7,7 @@ import { matching } from './insertables.ts'
 import styles from './popup.module.css'
 import slashStyles from './slash-menu.module.css'
 
-/** `/` and what follows it, when the cursor stands behind that in an otherwise empty paragraph. */
+/** The typed `/` command: the cursor is at its end, in a paragraph with nothing else. */
 interface Typed {
   readonly from: number
   readonly to: number
@@ -27,7 +27,7 @@ interface Props extends InsertPorts {
 
 const optionId = (index: number): string => `slash-option-${index}`
 
-/** The list that `/` opens under the cursor. The cursor stays in the text; the arrows walk the list. */
+/** The menu that `/` opens at the cursor. The focus stays in the text; arrow keys move through the options. */
 export function SlashMenu({ editor, chooseMedia, announce }: Props) {
   const typed = typedSlash(editor.state)
   const [isDismissed, setIsDismissed] = useState(false)
@@ -76,7 +76,7 @@ export function SlashMenu({ editor, chooseMedia, announce }: Props) {
       className={`${styles.popup} ${slashStyles.menu}`}
     >
       {options.map(({ name, hint, icon: Icon }, index) => (
-        // The keys are those of the text, which keeps the focus.
+        // Keys are handled by the text, which keeps the focus.
         // oxlint-disable-next-line jsx-a11y/click-events-have-key-events
         <div
           key={name}
@@ -99,7 +99,7 @@ export function SlashMenu({ editor, chooseMedia, announce }: Props) {
   )
 }
 
-/** Tells assistive technology which option the arrows have reached. */
+/** Tells assistive technology which option is active. */
 function useActiveOption(editor: Editor, id: string | null): void {
   useEffect(() => {
     const { dom } = editor.view
@@ -113,7 +113,7 @@ function useActiveOption(editor: Editor, id: string | null): void {
   }, [editor, id])
 }
 
-/** Takes keys before the editor does. */
+/** Handles keys before the editor does. */
 function useKeys(editor: Editor, isOn: boolean, onKey: (key: string) => boolean): void {
   const handler = useRef(onKey)
   useEffect(() => {
@@ -132,7 +132,7 @@ function useKeys(editor: Editor, isOn: boolean, onKey: (key: string) => boolean)
   }, [editor, isOn])
 }
 
-/** Puts the list under the line of a position, or over it where there is more room. */
+/** Places the menu below the line at a position, or above it if there is more room. */
 function placeBelow(list: HTMLElement, editor: Editor, pos: number): void {
   const line = editor.view.coordsAtPos(pos)
   const room = window.innerHeight - line.bottom

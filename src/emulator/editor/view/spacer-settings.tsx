@@ -10,7 +10,7 @@ const sizes = [
   { value: 'large', label: 'Large' },
 ] as const
 
-/** How much room a space makes. */
+/** Height of a spacer. */
 export function SpacerSettings({ editor, placed }: { readonly editor: Editor; readonly placed: PlacedNode }) {
   return (
     <Segments

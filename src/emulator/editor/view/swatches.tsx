@@ -1,6 +1,6 @@
 import styles from './swatches.module.css'
 
-/** Backgrounds that go together; every one carries readable text (page/contrast). */
+/** Backgrounds of one palette; text is readable on each of them (page/contrast). */
 const colours = [
   { value: null, name: 'None' },
   { value: '#eef1f5', name: 'Mist' },
@@ -18,7 +18,7 @@ interface Props {
   readonly onChoose: (colour: string | null) => void
 }
 
-/** A choice of background colours, and any other colour beside them. */
+/** Offers preset background colours and a custom one. */
 export function Swatches({ label, value, onChoose }: Props) {
   const isOther = value !== null && !colours.some((colour) => colour.value === value)
   return (

@@ -2,7 +2,7 @@ import type { Editor } from '@tiptap/core'
 
 import { keyName } from './key-name.ts'
 
-/** What a text block can be turned into, in the order of the toolbar's menu. */
+/** The kinds a text block can be converted to, in menu order. */
 export const textKinds = [
   { value: 'paragraph', label: 'Text', keys: keyName('Mod+Alt+0') },
   { value: 'heading2', label: 'Heading', keys: keyName('Mod+Alt+2') },
@@ -13,7 +13,7 @@ export const textKinds = [
   { value: 'blockquote', label: 'Quote', keys: keyName('Mod+Shift+B') },
 ] as const
 
-/** Which of them the cursor is in; empty in the title and on pictures. */
+/** The kind at the cursor; empty in the title and on pictures. */
 export function currentTextKind(editor: Editor): string {
   const list = (['bulletList', 'orderedList', 'blockquote'] as const).find((name) => editor.isActive(name))
   const { parent } = editor.state.selection.$from
@@ -22,12 +22,12 @@ export function currentTextKind(editor: Editor): string {
   return parent.type.name === 'paragraph' ? 'paragraph' : ''
 }
 
-/** Turns the selected text blocks into another kind. */
+/** Converts the selected text blocks to another kind. */
 export function setTextKind(editor: Editor, kind: string): void {
   const current = currentTextKind(editor)
   if (kind === current) return
   const chain = editor.chain().focus()
-  // Lists and quotes are around the text: out of one first.
+  // Lists and quotes contain text blocks, so lift the text out first.
   if (current === 'bulletList') chain.toggleBulletList()
   if (current === 'orderedList') chain.toggleOrderedList()
   if (current === 'blockquote') chain.toggleBlockquote()

@@ -15,7 +15,7 @@ interface Props {
   readonly isLong?: boolean
 }
 
-/** A text field of a block. What is typed between coming and going is undone in one step. */
+/** A text field of a block. All typing while it has the focus is undone in one step. */
 export function TextSetting({ editor, placed, field, label, help, isLong = false }: Props) {
   const begun = useRef<Transaction | null>(null)
   return (

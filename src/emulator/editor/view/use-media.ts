@@ -7,12 +7,12 @@ import type { MediaKind } from '../session/media-intake.ts'
 import { chooseFiles, kindOf, measure } from '../session/media-intake.ts'
 import type { PageFiles } from '../session/page-files.ts'
 
-/** How pictures and videos get onto the page. */
+/** Adds pictures and videos to the page. */
 export interface MediaIntake {
-  /** At a place, or where the cursor is. Others than pictures and videos are named to `onRefused`. */
+  /** Inserts files into a range, or at the cursor for null. Files of other types are passed to `onRefused`. */
   readonly add: (chosen: readonly File[], at: Place | null) => Promise<void>
   readonly choose: (kind: MediaKind) => Promise<void>
-  /** Another file for the picture or video at a position; its words stay. */
+  /** Replaces the file of the picture or video at a position; its texts stay. */
   readonly replace: (pos: number) => Promise<void>
 }
 
@@ -35,7 +35,7 @@ export function createMediaIntake(
       const { view } = editor
       if (place === null || place.to > view.state.doc.content.size) view.dispatch(insertBlock(view.state, content))
       else view.dispatch(placeNode(view.state, view.state.schema.nodeFromJSON(content), place))
-      // The block is selected now, so the next one goes behind it.
+      // The block is now selected, so the next one follows it.
       place = null
       view.focus()
     }
@@ -60,7 +60,7 @@ export function createMediaIntake(
   }
 }
 
-/** Files that are dropped beside the page go to its end; without this the browser would leave the page to show them. */
+/** Files dropped outside the page are appended to it; otherwise the browser would navigate to them. */
 export function useDropsBeside(onFiles: (files: readonly File[]) => void): void {
   useEffect(() => {
     const holdsFiles = (event: DragEvent): boolean => event.dataTransfer?.types.includes('Files') ?? false

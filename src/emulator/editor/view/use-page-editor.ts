@@ -12,13 +12,13 @@ import { toProse } from '../prose/to-prose.ts'
 import type { PageFiles } from '../session/page-files.ts'
 
 interface Intake {
-  /** Takes files that were dropped at a place, or pasted where the cursor is: null. */
+  /** Called with dropped files and their range, or with pasted files and null. */
   readonly onFiles: (files: readonly File[], at: Place | null) => void
-  /** Is told when a paste held pictures that only another page knows. */
+  /** Called when pasted content had pictures that this page does not have. */
   readonly onPicturesLeftOut: () => void
 }
 
-/** The editor of a page, or of its draft. It is made once; the page re-renders with every change and every move of the cursor. */
+/** The editor of a page or draft. It is created once; the component re-renders with every change and cursor move. */
 export function usePageEditor(page: Page, draft: JSONContent | null, files: PageFiles, intake: Intake): Editor {
   const latest = useRef(intake)
   useEffect(() => {
@@ -34,7 +34,7 @@ export function usePageEditor(page: Page, draft: JSONContent | null, files: Page
       handlePaste(_view, { clipboardData }) {
         const pasted = [...(clipboardData?.files ?? [])]
         const html = clipboardData?.getData('text/html') ?? ''
-        // Office programs put a picture of the text beside the text.
+        // Office programs add a picture of the copied text; prefer the text.
         if (pasted.length > 0 && (html === '' || /^\s*(?:<meta[^>]*>)?\s*<img[^>]*>\s*$/i.test(html))) {
           latest.current.onFiles(pasted, null)
           return true
@@ -57,7 +57,7 @@ export function usePageEditor(page: Page, draft: JSONContent | null, files: Page
   return editor
 }
 
-/** Without pictures and videos whose files this page does not have: they were copied from another page. */
+/** Removes pictures and videos whose files belong to another page. */
 function withoutUnknownFiles(slice: Slice, isKnown: (name: string) => boolean): Slice {
   const isForeign = ({ attrs }: Node): boolean => typeof attrs['file'] === 'string' && !isKnown(attrs['file'])
   const kept = slice.content.content.filter((node) => !isForeign(node))

@@ -19,7 +19,7 @@ const names: Readonly<Record<string, string>> = {
   foreign: 'Part of another editor',
 }
 
-/** Says which block is selected as a whole: screen readers follow the text cursor alone. */
+/** Announces the selected block, since screen readers only follow the text cursor. */
 export function useSelectionAnnouncement({ state: { selection } }: Editor, announce: (sentence: string) => void): void {
   const node = selection instanceof NodeSelection ? selection.node : null
   const words: unknown = node?.attrs['alt'] ?? node?.attrs['label']

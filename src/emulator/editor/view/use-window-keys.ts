@@ -2,7 +2,7 @@ import { useEffect } from 'react'
 
 import { keyOf } from '../../../contract/domain/key-press.ts'
 
-/** The keys that work in every part of the window. */
+/** Handles the shortcuts that work anywhere in the window. */
 export function useWindowKeys(keys: { readonly onSave: () => void; readonly onLink: () => void }): void {
   useEffect(() => {
     const listen = (event: KeyboardEvent): void => {
@@ -21,7 +21,7 @@ export function useWindowKeys(keys: { readonly onSave: () => void; readonly onLi
 
 const focusable = 'button:not([tabindex="-1"]), input, select, textarea, [contenteditable="true"], a[href]'
 
-/** Moves the focus to the next or the previous part of the window: the elements marked `data-region`. */
+/** Moves the focus to the next or previous region of the window, marked with `data-region`. */
 function focusNextRegion(step: 1 | -1): void {
   const regions = [...document.querySelectorAll<HTMLElement>('[data-region]')]
   const current = regions.findIndex((region) => region.contains(document.activeElement))

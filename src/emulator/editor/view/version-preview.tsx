@@ -15,7 +15,7 @@ interface Props {
   readonly versionId: string
 }
 
-/** What a version shows, drawn from its state with its own files; nothing in it can be changed. */
+/** A read-only preview of a version, rendered from its state with its own files. */
 export function VersionPreview({ api, versionId }: Props) {
   const [opened, setOpened] = useState<OpenedState | null>(null)
   const [problem, setProblem] = useState<string | null>(null)

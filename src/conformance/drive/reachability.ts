@@ -9,8 +9,8 @@ interface Target {
 }
 
 /**
- * Why nobody seems to be behind the callback URL, or null: a callback in its full shape, with a signature that is none.
- * Who refuses it, or hangs up, is there.
+ * Checks that a backend listens at the callback URL; returns the reason if not, else null. It sends a complete callback
+ * with an invalid signature: a backend that refuses it or hangs up is there.
  */
 export async function whyUnreachable(
   { callbackUrl, baseUrl, signatureHeader }: Target,

@@ -1,4 +1,4 @@
-/** Picture and video types that browsers show and sites take. */
+/** Picture and video types that browsers show and sites accept. */
 const types = {
   image: ['image/png', 'image/jpeg', 'image/gif', 'image/webp', 'image/avif', 'image/svg+xml'],
   video: ['video/mp4', 'video/webm', 'video/ogg'],
@@ -6,13 +6,13 @@ const types = {
 
 export type MediaKind = keyof typeof types
 
-/** For the `accept` of a file field. */
+/** For the `accept` attribute of a file input. */
 const acceptOf = (kind: MediaKind): string => types[kind].join(',')
 
 export const kindOf = (file: File): MediaKind | null =>
   (Object.keys(types) as MediaKind[]).find((kind) => types[kind].some((type) => type === file.type)) ?? null
 
-/** Sizes in pixels, so that the published page keeps their place while they load; null when it has none. */
+/** Size in pixels, so that the published page reserves space while loading; null when unknown. */
 export interface Dimensions {
   readonly width: number | null
   readonly height: number | null
@@ -23,7 +23,7 @@ const unknown: Dimensions = { width: null, height: null }
 const known = (width: number, height: number): Dimensions =>
   width > 0 && height > 0 ? { width: Math.round(width), height: Math.round(height) } : unknown
 
-/** The natural size of a picture or video at an address, as the browser finds it. Drawings have none: they scale. */
+/** Reads the natural size of a picture or video. SVG drawings have none: they scale. */
 export function measure(kind: MediaKind, address: string, type: string): Promise<Dimensions> {
   if (type === 'image/svg+xml') return Promise.resolve(unknown)
   return new Promise((resolve) => {
@@ -42,7 +42,7 @@ export function measure(kind: MediaKind, address: string, type: string): Promise
   })
 }
 
-/** A file dialog. It settles with nothing when it is closed without a choice. */
+/** Opens a file dialog. Resolves with no files when it is cancelled. */
 export function chooseFiles(kind: MediaKind, multiple: boolean): Promise<readonly File[]> {
   return new Promise((resolve) => {
     const input = document.createElement('input')
@@ -56,7 +56,7 @@ export function chooseFiles(kind: MediaKind, multiple: boolean): Promise<readonl
     input.hidden = true
     input.onchange = settle
     input.oncancel = settle
-    // Outside of the document it could be collected as rubbish while the dialog is open, and the choice be lost.
+    // Without a place in the document, the input could be garbage-collected while the dialog is open.
     document.body.append(input)
     input.click()
   })

@@ -3,21 +3,21 @@ import type { ServerResponse } from 'node:http'
 import { setTimeout as delay } from 'node:timers/promises'
 import { gzipSync } from 'node:zlib'
 
-/** One way of answering a download; `time` counts from 0 for the same address. */
+/** Answers a download; `time` counts requests for the same URL from 0. */
 export type Serving = (response: ServerResponse, archive: Buffer, time: number) => void | Promise<void>
 
-/** As the service does: the whole archive, with its length. */
+/** The whole archive with its length, like the service. */
 export const whole: Serving = (response, archive) =>
   void response.writeHead(200, { 'content-type': 'application/zip', 'content-length': archive.length }).end(archive)
 
-/** Without a length beforehand. */
+/** Without Content-Length. */
 export const chunked: Serving = (response, archive) => {
   response.writeHead(200, { 'content-type': 'application/zip' })
   response.write(archive.subarray(0, archive.length >> 1))
   response.end(archive.subarray(archive.length >> 1))
 }
 
-/** Compressed once more, as HTTP can. */
+/** With an HTTP content encoding. */
 export const compressed: Serving = (response, archive) =>
   void response.writeHead(200, { 'content-type': 'application/zip', 'content-encoding': 'gzip' }).end(gzipSync(archive))
 
@@ -26,23 +26,23 @@ export const status =
   (response) =>
     void response.writeHead(code, { 'content-type': 'application/json', ...headers }).end('{"error":"conformance"}')
 
-/** A page in place of the archive, with status 200, as proxies answer. */
+/** An HTML page with status 200, as proxies send it. */
 export const page: Serving = (response) =>
   void response.writeHead(200, { 'content-type': 'text/html' }).end('<!doctype html><title>Sign in</title>')
 
-/** Half of the announced bytes, then nothing. */
+/** Half of the announced bytes, then the connection ends. */
 export const cut: Serving = (response, archive) => {
   response.writeHead(200, { 'content-type': 'application/zip', 'content-length': archive.length })
   response.write(archive.subarray(0, archive.length >> 1), () => response.destroy())
 }
 
-/** Another way the first times, then the archive. */
+/** Answers the first requests differently, then serves the archive. */
 export const onceMended =
   (times: number, first: Serving): Serving =>
   (response, archive, time) =>
     (time < times ? first : whole)(response, archive, time)
 
-/** Takes its time before the first byte and in the middle. */
+/** Pauses before the first byte and in the middle. */
 export const slowly =
   (pauseMs: number): Serving =>
   async (response, archive) => {
@@ -53,7 +53,7 @@ export const slowly =
     response.end(archive.subarray(archive.length >> 1))
   }
 
-/** Announces this many bytes, sends some, and waits until the other side goes, at most `holdMs`. */
+/** Announces this many bytes, sends some, then waits for the client to leave, at most `holdMs`. */
 export const announced =
   (bytes: number, holdMs: number): Serving =>
   async (response, archive) => {
@@ -63,7 +63,7 @@ export const announced =
     response.destroy()
   }
 
-/** Never even a header, at most for `holdMs`. */
+/** Sends no response at all, at most for `holdMs`. */
 export const silence =
   (holdMs: number): Serving =>
   async (response) => {
@@ -71,7 +71,7 @@ export const silence =
     response.destroy()
   }
 
-/** A byte each second, never to the end. */
+/** Sends a byte per second and never ends. */
 export const drip =
   (holdMs: number): Serving =>
   async (response, archive) => {
@@ -86,7 +86,7 @@ export const drip =
     response.destroy()
   }
 
-/** Sends up to `bytes` without announcing any, and tells how many went out before the other side had enough. */
+/** Sends up to `bytes` without Content-Length, and reports how many were sent when the client disconnected. */
 export const flood =
   (bytes: number, tell: (sentBytes: number) => void): Serving =>
   async (response) => {
