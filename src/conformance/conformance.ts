@@ -2,7 +2,7 @@ import { chmod, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-import { whyUnreachable } from './drive/greeting.ts'
+import { whyUnreachable } from './drive/reachability.ts'
 import { createRun } from './drive/run.ts'
 import { member, readExactly, stringIn } from './protocol/exact-json.ts'
 import type { Options } from './options.ts'
@@ -28,8 +28,8 @@ export async function runConformance(options: Options): Promise<Report | NoRun> 
     await chmod(folder, 0o777)
     const service = await startArchiveServer(host, options.port)
     open.push(service)
-    const elsewhere = await startArchiveServer(host, 0)
-    open.push(elsewhere)
+    const foreignOrigin = await startArchiveServer(host, 0)
+    open.push(foreignOrigin)
     const unreachable = await whyUnreachable(options, options.signal)
     if (unreachable !== null) return { kind: 'site_unreachable', message: unreachable }
     const planted = { folder, isVisible: isLoopback(options.callbackUrl.hostname) }
@@ -38,7 +38,7 @@ export async function runConformance(options: Options): Promise<Report | NoRun> 
     const opened = options.waitForOpen ? await openedMaterial(service, options.signal) : null
     if (options.waitForOpen && opened === null) return { kind: 'nothing_opened', message: nothingOpened }
     const judged = opened === null ? options : { ...options, materials: [opened] }
-    return await runCases(judged, createRun(judged, service, elsewhere, planted, signal), () => stop.abort())
+    return await runCases(judged, createRun(judged, service, foreignOrigin, planted, signal), () => stop.abort())
   } catch (error) {
     if (error instanceof CannotListen) return { kind: 'cannot_listen', message: error.message }
     throw error

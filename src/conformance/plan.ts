@@ -9,25 +9,28 @@ export interface Plan {
   /** Cases that look back at the run. */
   readonly last: readonly Theme[]
   /** Ids of the cases that this one depends on, the closest last. */
-  readonly basisOf: (theme: Theme, each: Case) => readonly string[]
+  readonly prerequisitesOf: (theme: Theme, each: Case) => readonly string[]
 }
 
 /**
  * Puts prerequisites first. A backend that returns no public URLs then fails the one case about that, not every case
- * that looks at a file. Cases selected by name run in any event: then `rests` is false.
+ * that looks at a file. Cases selected by name run in any event: then `usesPrerequisites` is false.
  */
-export function planOf(themes: readonly Theme[], rests: boolean): Plan {
+export function planOf(themes: readonly Theme[], usesPrerequisites: boolean): Plan {
   const byId = new Map(themes.flatMap((theme) => theme.cases.map((each) => [each.id, { theme, each }] as const)))
-  const nearest = (theme: Theme, { id, restsOn }: Case): readonly string[] =>
-    [restsOn ?? theme.restsOn ?? []].flat().filter((basis) => basis !== id)
-  const basisOf = (theme: Theme, each: Case): readonly string[] =>
-    (rests ? nearest(theme, each) : []).flatMap((id) => {
+  const nearest = (theme: Theme, { id, dependsOn }: Case): readonly string[] =>
+    [dependsOn ?? theme.dependsOn ?? []].flat().filter((basis) => basis !== id)
+  const prerequisitesOf = (theme: Theme, each: Case): readonly string[] =>
+    (usesPrerequisites ? nearest(theme, each) : []).flatMap((id) => {
       const found = byId.get(id)
-      return [...(found ? basisOf(found.theme, found.each) : []), id]
+      return [...(found ? prerequisitesOf(found.theme, found.each) : []), id]
     })
-  const bases = new Set(
+  const prerequisites = new Set(
     themes.flatMap((theme) =>
-      theme.cases.flatMap((each) => [...basisOf(theme, each), ...(each.isBasis && rests ? [each.id] : [])]),
+      theme.cases.flatMap((each) => [
+        ...prerequisitesOf(theme, each),
+        ...(each.runsFirst && usesPrerequisites ? [each.id] : []),
+      ]),
     ),
   )
   const parts = (isWanted: (theme: Theme, each: Case) => boolean): readonly Theme[] =>
@@ -36,12 +39,12 @@ export function planOf(themes: readonly Theme[], rests: boolean): Plan {
       .filter(({ cases }) => cases.length > 0)
   const isLast = ({ runs }: Theme): boolean => runs === 'end'
   return {
-    first: inOrder(themes, bases, basisOf),
-    main: parts((theme, { id }) => !bases.has(id) && !isLast(theme)).flatMap((theme) =>
+    first: inOrder(themes, prerequisites, prerequisitesOf),
+    main: parts((theme, { id }) => !prerequisites.has(id) && !isLast(theme)).flatMap((theme) =>
       theme.runs === 'fonts' ? [theme] : single(theme),
     ),
-    last: parts((theme, { id }) => !bases.has(id) && isLast(theme)),
-    basisOf,
+    last: parts((theme, { id }) => !prerequisites.has(id) && isLast(theme)),
+    prerequisitesOf,
   }
 }
 
@@ -49,14 +52,18 @@ export function planOf(themes: readonly Theme[], rests: boolean): Plan {
 const single = (theme: Theme): readonly Theme[] => theme.cases.map((each) => ({ ...theme, cases: [each] }))
 
 /** The themes of these cases in order, each after its prerequisites. */
-function inOrder(themes: readonly Theme[], ids: ReadonlySet<string>, basisOf: Plan['basisOf']): readonly Theme[] {
+function inOrder(
+  themes: readonly Theme[],
+  ids: ReadonlySet<string>,
+  prerequisitesOf: Plan['prerequisitesOf'],
+): readonly Theme[] {
   const waiting = new Map(themes.flatMap(single).flatMap((theme) => theme.cases.map(({ id }) => [id, theme] as const)))
   const sorted: Theme[] = []
   const take = (id: string): void => {
     const theme = waiting.get(id)
     const [each] = theme?.cases ?? []
     if (theme === undefined || each === undefined) return
-    basisOf(theme, each).forEach(take)
+    prerequisitesOf(theme, each).forEach(take)
     if (waiting.delete(id)) sorted.push(theme)
   }
   for (const id of [...waiting.keys()]) if (ids.has(id)) take(id)

@@ -2,10 +2,10 @@ import type { Case, Theme } from './suite/case.ts'
 import { themes } from './cases.ts'
 import type { Run } from './drive/bench.ts'
 import { createBench } from './drive/bench.ts'
-import { whyUnreachable } from './drive/greeting.ts'
+import { whyUnreachable } from './drive/reachability.ts'
 import type { Options } from './options.ts'
 import { planOf } from './plan.ts'
-import { discreet } from './report/discreet.ts'
+import { redact } from './report/redact.ts'
 import { skipped } from './judge/verdict.ts'
 import type { Outcome, Report } from './report/report.ts'
 import { notRun, selectCases, withoutOpens } from './select.ts'
@@ -44,8 +44,8 @@ export async function runCases(options: Options, run: Run, stop: () => void): Pr
     const verdict = await Promise.resolve(each.run(bench)).finally(() => clearInterval(ticking))
     // An aborted case says nothing about the backend.
     if (run.signal.aborted) return false
-    const got = discreet([verdict.got, ...new Set(bench.notes)].join('; '), keys)
-    const evidence = verdict.evidence?.map((line) => discreet(line, keys, evidenceMaxChars))
+    const got = redact([verdict.got, ...new Set(bench.notes)].join('; '), keys)
+    const evidence = verdict.evidence?.map((line) => redact(line, keys, evidenceMaxChars))
     const ms = performance.now() - started
     ended({ ...verdict, got, ...(evidence && { evidence }), theme: theme.title, case: each, ms })
     const gone = run.transcript.wentSilent() ? await whyUnreachable(options, run.signal) : null
@@ -59,7 +59,7 @@ export async function runCases(options: Options, run: Run, stop: () => void): Pr
   async function lane(queue: Theme[], material: string): Promise<void> {
     for (let theme = queue.shift(); theme !== undefined; theme = queue.shift()) {
       for (const each of theme.cases) {
-        const basis = plan.basisOf(theme, each).find((id) => run.causes.has(id))
+        const basis = plan.prerequisitesOf(theme, each).find((id) => run.causes.has(id))
         if (basis === undefined) {
           if (!(await runCase(theme, each, material))) return
         } else {

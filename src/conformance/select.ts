@@ -9,7 +9,7 @@ export interface Selection {
 }
 
 /** The options that select cases. */
-interface Wishes {
+interface SelectionOptions {
   readonly auth: unknown
   readonly pageTemplate: string | null
   readonly slow: boolean
@@ -18,22 +18,27 @@ interface Wishes {
 }
 
 /** Selects the cases that the options allow, or those given by name, including slow ones. */
-export function selectCases(themes: readonly Theme[], { auth, pageTemplate, slow, only, skip }: Wishes): Selection {
+export function selectCases(
+  themes: readonly Theme[],
+  { auth, pageTemplate, slow, only, skip }: SelectionOptions,
+): Selection {
   const named = themes.map((theme) => ({
     ...theme,
     cases: theme.cases.filter(({ id }) => only === null || only.includes(id)),
   }))
-  const sifted = sorted(named, ({ id, needs }) => {
+  const selected = sorted(named, ({ id, needs }) => {
     if (skip.includes(id)) return 'left out with --skip'
     if (needs === 'auth' && auth === null) return 'needs --auth'
     if (needs === 'page' && pageTemplate === null) return 'needs --page'
     return needs === 'slow' && !slow && only === null ? 'waits for a deadline, which takes --slow' : null
   })
   // If a case was selected by name, not running it is a problem, unless --skip excluded it.
-  return only === null ? sifted : { ...sifted, leftOut: sifted.leftOut.map((each) => demanded(each, skip)) }
+  return only === null
+    ? selected
+    : { ...selected, leftOut: selected.leftOut.map((each) => requestedByName(each, skip)) }
 }
 
-const demanded = (outcome: Outcome, skip: readonly string[]): Outcome => ({
+const requestedByName = (outcome: Outcome, skip: readonly string[]): Outcome => ({
   ...outcome,
   isMoot: skip.includes(outcome.case.id),
 })

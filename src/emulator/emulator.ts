@@ -27,7 +27,7 @@ import { startPageRoutes } from './routes/start-page.ts'
 import { versionRoutes } from './routes/versions.ts'
 import type { SiteSetup } from './sites/service-site.ts'
 import { sitesByKey } from './sites/service-site.ts'
-import { goneBeforeMs } from './sessions/history.ts'
+import { expiredBeforeMs } from './sessions/history.ts'
 import { openStore } from './store/open-store.ts'
 import { createClock } from './time/clock.ts'
 
@@ -83,10 +83,10 @@ export async function createEmulator(options: EmulatorOptions): Promise<Emulator
   const restoring = createRestoring({ store, dispatcher, closing, onProblem })
 
   /** Deletes expired data before each request, so that no route can show or use it. */
-  const forgetting = (route: Route): Route => ({
+  const withExpiry = (route: Route): Route => ({
     ...route,
     handle(incoming, ...segments) {
-      store.sessions.dropUnusedSince(goneBeforeMs(nowMs()))
+      store.sessions.dropUnusedSince(expiredBeforeMs(nowMs()))
       return route.handle(incoming, ...segments)
     },
   })
@@ -108,7 +108,7 @@ export async function createEmulator(options: EmulatorOptions): Promise<Emulator
       ...faultRoutes(faults),
       ...startPageRoutes({ sites, store, addresses, clock, faults, sent }),
       ...editorPageRoutes({ sessions: store.sessions, editorFiles }),
-    ].map(forgetting)
+    ].map(withExpiry)
   }
 
   const server = await listen(routesAt, { host, port: options.port, onProblem }).catch((problem: unknown) => {

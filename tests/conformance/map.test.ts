@@ -28,7 +28,7 @@ test('the page maps every case, and none that is not there', () => {
 
 test('what others rest on is there', () => {
   const ids = new Set(cases.map(({ id }) => id))
-  const bases = [...themes, ...cases].flatMap(({ restsOn }) => restsOn ?? []).flat()
+  const bases = [...themes, ...cases].flatMap(({ dependsOn }) => dependsOn ?? []).flat()
   expect(bases.filter((id) => !ids.has(id))).toEqual([])
 })
 

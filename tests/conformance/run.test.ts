@@ -7,7 +7,7 @@ import { expect, onTestFinished, test } from 'vitest'
 
 import { themes } from '../../src/conformance/cases.ts'
 import { junitXml } from '../../src/conformance/report/junit.ts'
-import { isGood } from '../../src/conformance/report/report.ts'
+import { isPassing } from '../../src/conformance/report/report.ts'
 import { reportText } from '../../src/conformance/report/table.ts'
 import { aFreePort } from '../support/free-port.ts'
 import { failedIn, idsOf, runKit } from './support/kit.ts'
@@ -53,8 +53,8 @@ test('media that cannot be fetched from here are unchecked, and no pass in any f
   expect(failedIn(report)).toEqual({})
   const why = 'http://media.invalid was not reached from here: the host name is not known'
   expect(idsOf(report, 'unchecked')).toMatchObject({ 'media-served': why, 'name-plain': why, 'public-svg': why })
-  expect(isGood(report, strict)).toBe(false)
-  expect(isGood(report, { ...strict, allowUnchecked: true })).toBe(true)
+  expect(isPassing(report, strict)).toBe(false)
+  expect(isPassing(report, { ...strict, allowUnchecked: true })).toBe(true)
   expect(reportText(report)).toContain(`? Every answered URL serves its file\n      unchecked  media-served: ${why}`)
   expect(reportText(report)).toMatch(/\d+ passed, 0 failed, \d\d+ unchecked, 0 skipped$/)
   expect(junitXml(report, strict)).toContain(`<error type="unchecked" message="unchecked: ${why}">`)
@@ -73,10 +73,10 @@ test('what others account for is skipped and names it', async () => {
 test('JUnit fails for what the exit code is 1 for: what is unwise fails nobody, unless it is asked to', async () => {
   const { report } = await runStub(['never-tries-again'], { only: ['download-tried-again', 'download-slow'] })
   expect(Object.keys(failedIn(report))).toEqual(['download-tried-again'])
-  expect(isGood(report, strict)).toBe(true)
+  expect(isPassing(report, strict)).toBe(true)
   expect(junitXml(report, strict)).not.toMatch(/<failure|<error/)
   expect(junitXml(report, strict)).toContain('<skipped message="unwise: HTTP 502')
-  expect(isGood(report, { ...strict, failOn: 'unwise' })).toBe(false)
+  expect(isPassing(report, { ...strict, failOn: 'unwise' })).toBe(false)
   expect(junitXml(report, { ...strict, failOn: 'unwise' })).toContain('<failure type="unwise"')
 })
 
@@ -85,20 +85,20 @@ test('a case that was named and could not run is a lack; one that was left out i
   onTestFinished(stub.close)
   const named = await runKit(stub, { only: ['authorization-accepted'] })
   expect(idsOf(named, 'unchecked')).toEqual({ 'authorization-accepted': 'needs --auth' })
-  expect(isGood(named, strict)).toBe(false)
+  expect(isPassing(named, strict)).toBe(false)
   const skip = await runKit(stub, { only: ['save-accepted', 'download-get'], skip: ['download-get'] })
   expect(idsOf(skip, 'unchecked')).toEqual({ 'download-get': 'left out with --skip' })
-  expect(isGood(skip, strict)).toBe(true)
+  expect(isPassing(skip, strict)).toBe(true)
 })
 
 test('a page that cannot be looked at is unchecked: none was named, or it does not show the save', async () => {
   const only = ['page-without-dummies']
   const unnamed = await runStub([], { pageTemplate: null })
   expect(idsOf(unnamed.report, 'unchecked')).toMatchObject({ 'page-without-dummies': 'needs --page' })
-  expect(isGood(unnamed.report, strict)).toBe(true)
+  expect(isPassing(unnamed.report, strict)).toBe(true)
   const later = await runStub(['publishes-later'], { only })
   expect(idsOf(later.report, 'unchecked')).toEqual({ 'page-without-dummies': 'the page answers HTTP 404' })
-  expect(isGood(later.report, strict)).toBe(false)
+  expect(isPassing(later.report, strict)).toBe(false)
 })
 
 test('pictures that are served smaller pass, with a note', async () => {

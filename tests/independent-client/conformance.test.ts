@@ -4,7 +4,7 @@ import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { expect, onTestFinished, test } from 'vitest'
 
-import { isGood } from '../../src/conformance/report/report.ts'
+import { isPassing } from '../../src/conformance/report/report.ts'
 import { aFreePort } from '../support/free-port.ts'
 import { runKit } from '../conformance/support/kit.ts'
 
@@ -37,6 +37,6 @@ test('a small backend that follows the contract breaks it in no case of the kit'
   // It takes any address that is signed, and an asset whose file never came.
   expect(failed('unsafe').toSorted()).toEqual(['asset-without-file', 'content-url-elsewhere', 'signature-boundary'])
   // All that the contract wants could be checked.
-  expect(isGood(report, { failOn: 'breaks the contract', allowUnchecked: false })).toBe(true)
+  expect(isPassing(report, { failOn: 'breaks the contract', allowUnchecked: false })).toBe(true)
   expect(report.cutShort).toBeNull()
 })

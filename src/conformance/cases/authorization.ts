@@ -1,27 +1,27 @@
 import type { Case, Theme } from '../suite/case.ts'
 import { contract, listener } from '../suite/case.ts'
 import { verdict } from '../judge/verdict.ts'
-import { words } from '../protocol/answer.ts'
-import { accepted, refusedUnread, whyNotRefusedAlone } from '../judge/common-verdicts.ts'
+import { describeAnswer } from '../protocol/answer.ts'
+import { accepted, refusedWithoutDownload, unexplainedAcceptance } from '../judge/common-verdicts.ts'
 
 const protectedUrl = contract(
   'Authentication 5',
   'When the callback URL is protected, the service adds an Authorization header',
 )
 
-const wrong = (id: string, name: string, authorization: string | null, restsOn = 'authorization-missing'): Case => ({
+const wrong = (id: string, name: string, authorization: string | null, dependsOn = 'authorization-missing'): Case => ({
   id,
   name,
   rule: protectedUrl,
   severity: 'unsafe',
   needs: 'auth',
-  restsOn,
-  run: async (bench) => refusedUnread(bench, await bench.save({}, { authorization })),
+  dependsOn,
+  run: async (bench) => refusedWithoutDownload(bench, await bench.save({}, { authorization })),
 })
 
 export const authorization: Theme = {
   title: 'Authorization',
-  restsOn: 'save-accepted',
+  dependsOn: 'save-accepted',
   cases: [
     {
       id: 'authorization-accepted',
@@ -56,22 +56,22 @@ export const authorization: Theme = {
       rule: listener('Authorization configured for this site, absent or wrong: 401'),
       severity: 'unwise',
       needs: 'auth',
-      restsOn: 'authorization-missing',
+      dependsOn: 'authorization-missing',
       run: async (bench) => {
         const { answer } = await bench.save({}, { authorization: null })
-        return verdict('HTTP 401', answer.kind === 'answer' && answer.status === 401 ? null : words(answer))
+        return verdict('HTTP 401', answer.kind === 'answer' && answer.status === 401 ? null : describeAnswer(answer))
       },
     },
     {
       id: 'authorization-no-substitute',
-      restsOn: 'signature-missing',
+      dependsOn: 'signature-missing',
       name: 'The right credentials do not replace the signature',
       rule: contract('Site callback endpoint', 'The site must verify X-Service-Signature'),
       severity: 'breaks the contract',
       needs: 'auth',
       run: async (bench) => {
         const { answer } = await bench.save({}, { signature: null })
-        return verdict('refused', whyNotRefusedAlone(bench, answer), words(answer))
+        return verdict('refused', unexplainedAcceptance(bench, answer), describeAnswer(answer))
       },
     },
   ],

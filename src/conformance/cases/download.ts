@@ -5,6 +5,6 @@ import { requests } from './download/request.ts'
 
 export const download: Theme = {
   title: 'Download',
-  restsOn: 'save-accepted',
+  dependsOn: 'save-accepted',
   cases: [...requests, ...failures, ...addresses],
 }

@@ -28,7 +28,7 @@ const names = (
 
 export const fileNames: Theme = {
   title: 'File names',
-  restsOn: 'media-served',
+  dependsOn: 'media-served',
   cases: [
     names('name-plain', 'Letters, digits, hyphens and underscores', ['Photo_01-final.png'], false),
     names('name-blank', 'A name with a blank', ['summer 2026.png'], false),

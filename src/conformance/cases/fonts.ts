@@ -8,6 +8,6 @@ import { unusual } from './fonts/unusual.ts'
 export const fonts: Theme = {
   title: 'Fonts',
   runs: 'fonts',
-  restsOn: 'fonts-accepted',
+  dependsOn: 'fonts-accepted',
   cases: [...answered, ...styleSheet, ...unusual, ...unusable, ...delivered],
 }

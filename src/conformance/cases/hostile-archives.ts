@@ -8,7 +8,7 @@ import { advice, listener } from '../suite/case.ts'
 import { verdict } from '../judge/verdict.ts'
 import type { Bench } from '../drive/bench.ts'
 import { assetsOf } from '../drive/prepare.ts'
-import { isAccepted, whyNotRefused, words } from '../protocol/answer.ts'
+import { isAccepted, whyNotRefused, describeAnswer } from '../protocol/answer.ts'
 import { urlOf, whyEscaped, whyNotFetched, whyNotPublic } from '../judge/save-answer.ts'
 import { refused } from '../judge/common-verdicts.ts'
 import { staysInside } from './hostile-archives/stays-inside.ts'
@@ -24,13 +24,13 @@ const climbing = (id: string, name: string, file: string): Case => ({
   name,
   rule: advice('whoever unpacks by the names in an archive writes where its sender wants'),
   severity: 'unsafe',
-  restsOn: 'entry-stays-inside',
+  dependsOn: 'entry-stays-inside',
   run: async (bench) => {
     const data = picture(bench.run.fresh())
     const entry: Entry = { name: `vms_media/${file}`, data, isStored: true }
     const { answer } = await bench.save({ files: {}, state: stateWith(file), entries: (all) => [...all, entry] })
-    if (!isAccepted(answer)) return verdict(contained, whyNotRefused(answer), words(answer))
-    return verdict(contained, await whyEscaped(bench, urlOf(answer, file), data), words(answer))
+    if (!isAccepted(answer)) return verdict(contained, whyNotRefused(answer), describeAnswer(answer))
+    return verdict(contained, await whyEscaped(bench, urlOf(answer, file), data), describeAnswer(answer))
   },
 })
 
@@ -40,7 +40,7 @@ const suspicious = (id: string, name: string, entry: string): Case => ({
   name,
   rule: listener('archive unsafe: rc 0, invalid_archive'),
   severity: 'unwise',
-  restsOn: id === 'entry-climbs-refused' ? 'entry-stays-inside' : 'entry-climbs-refused',
+  dependsOn: id === 'entry-climbs-refused' ? 'entry-stays-inside' : 'entry-climbs-refused',
   run: async (bench) => refused(bench, await bench.save({ entries: (all) => [...all, { name: entry, data: 'evil' }] })),
 })
 
@@ -59,7 +59,7 @@ const special = (id: string, name: string, mode: number): Case => ({
   name,
   rule: listener('archive unsafe: rc 0, invalid_archive'),
   severity: 'unsafe',
-  restsOn: 'client-urls-set',
+  dependsOn: 'client-urls-set',
   run: async (bench) => linkVerdict(bench, mode),
 })
 
@@ -68,18 +68,18 @@ async function linkVerdict(bench: Bench, mode: number): Promise<Verdict> {
   const target = '/etc/hostname'
   const entry: Entry = { name: 'vms_media/link.png', data: target, isStored: true, attributes: mode * 65536 }
   const { answer } = await bench.save({ files: {}, state: stateWith('link.png'), entries: (all) => [...all, entry] })
-  if (!isAccepted(answer)) return verdict(expected, whyNotRefused(answer), words(answer))
+  if (!isAccepted(answer)) return verdict(expected, whyNotRefused(answer), describeAnswer(answer))
   const url = urlOf(answer, 'link.png')
   if (url === undefined || whyNotPublic(url) !== null) return verdict(expected, null, 'left out')
   const fetched = await bench.get(url)
   if (fetched.kind === 'unreachable') return verdict(expected, whyNotFetched(fetched, url))
   const isText = fetched.status !== 200 || fetched.bytes.toString() === target
-  return verdict(expected, isText ? null : 'its URL serves something else', words(answer))
+  return verdict(expected, isText ? null : 'its URL serves something else', describeAnswer(answer))
 }
 
 export const hostileArchives: Theme = {
   title: 'Hostile archives',
-  restsOn: 'save-accepted',
+  dependsOn: 'save-accepted',
   cases: [
     staysInside,
     climbing('entry-climbs', 'A file whose name climbs stays in its folder', '../../conformance-evil.png'),

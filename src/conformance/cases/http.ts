@@ -3,8 +3,8 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { Theme } from '../suite/case.ts'
 import { advice, contract, listener } from '../suite/case.ts'
 import { verdict } from '../judge/verdict.ts'
-import { isClientError, words } from '../protocol/answer.ts'
-import { accepted, refused, refusedUnread, saved, whyNotRefusedAlone } from '../judge/common-verdicts.ts'
+import { isClientError, describeAnswer } from '../protocol/answer.ts'
+import { accepted, refused, refusedWithoutDownload, saved, unexplainedAcceptance } from '../judge/common-verdicts.ts'
 
 /** Larger than any callback; docs/api.md limits bodies to 4 MiB. */
 const largeBytes = 5 * 1024 * 1024
@@ -19,7 +19,7 @@ async function* drip(text: string): AsyncIterable<Buffer> {
   }
 }
 
-async function* inTwo(text: string): AsyncIterable<Buffer> {
+async function* inTwoChunks(text: string): AsyncIterable<Buffer> {
   const bytes = Buffer.from(text)
   yield bytes.subarray(0, 50)
   await delay(50)
@@ -28,7 +28,7 @@ async function* inTwo(text: string): AsyncIterable<Buffer> {
 
 export const http: Theme = {
   title: 'HTTP',
-  restsOn: 'save-accepted',
+  dependsOn: 'save-accepted',
   cases: [
     {
       id: 'http-get',
@@ -38,7 +38,7 @@ export const http: Theme = {
       run: async (bench) => {
         const { answer } = await bench.save({}, { method: 'GET', body: '' })
         const isRefused = answer.kind === 'answer' && isClientError(answer.status)
-        return verdict('HTTP 4xx', isRefused ? whyNotRefusedAlone(bench, answer) : words(answer))
+        return verdict('HTTP 4xx', isRefused ? unexplainedAcceptance(bench, answer) : describeAnswer(answer))
       },
     },
     {
@@ -56,7 +56,7 @@ export const http: Theme = {
       severity: 'unwise',
       run: async (bench) => {
         const prepared = bench.prepareSave()
-        return accepted(await bench.deliver(prepared, { body: inTwo(JSON.stringify(prepared.payload)) }))
+        return accepted(await bench.deliver(prepared, { body: inTwoChunks(JSON.stringify(prepared.payload)) }))
       },
     },
     {
@@ -82,19 +82,27 @@ export const http: Theme = {
       run: async (bench) => {
         const { answer } = await bench.save({ payload: { padding: 'x'.repeat(largeBytes) } })
         const isFault = answer.kind === 'answer' && answer.status >= 500
-        return verdict('refused', isFault ? words(answer) : whyNotRefusedAlone(bench, answer), words(answer))
+        return verdict(
+          'refused',
+          isFault ? describeAnswer(answer) : unexplainedAcceptance(bench, answer),
+          describeAnswer(answer),
+        )
       },
     },
     {
       id: 'http-not-utf8',
-      restsOn: 'body-not-json',
+      dependsOn: 'body-not-json',
       name: 'A body that is not UTF-8 is refused without a fault of the server',
       rule: listener('not JSON: 400'),
       severity: 'unwise',
       run: async (bench) => {
         const { answer } = await bench.save({}, { body: Buffer.from('{"event":"\xff\xfe"}', 'latin1') })
         const isFault = answer.kind === 'answer' && answer.status >= 500
-        return verdict('refused', isFault ? words(answer) : whyNotRefusedAlone(bench, answer), words(answer))
+        return verdict(
+          'refused',
+          isFault ? describeAnswer(answer) : unexplainedAcceptance(bench, answer),
+          describeAnswer(answer),
+        )
       },
     },
     {
@@ -103,7 +111,7 @@ export const http: Theme = {
       rule: listener('POST refuses requests that carry Origin or Sec-Fetch headers'),
       severity: 'unwise',
       run: async (bench) =>
-        refusedUnread(
+        refusedWithoutDownload(
           bench,
           await bench.save({}, { headers: { origin: 'https://example.com', 'sec-fetch-site': 'cross-site' } }),
         ),
@@ -116,7 +124,11 @@ export const http: Theme = {
       run: async (bench) => {
         const { answer } = await bench.save({}, { body: 'not gzip', headers: { 'content-encoding': 'gzip' } })
         const isFault = answer.kind === 'answer' && answer.status >= 500
-        return verdict('refused', isFault ? words(answer) : whyNotRefusedAlone(bench, answer), words(answer))
+        return verdict(
+          'refused',
+          isFault ? describeAnswer(answer) : unexplainedAcceptance(bench, answer),
+          describeAnswer(answer),
+        )
       },
     },
     {
@@ -124,7 +136,7 @@ export const http: Theme = {
       name: 'Text in any script in a callback is no obstacle',
       rule: contract('metadata', 'Values must be JSON-serialisable: strings'),
       severity: 'breaks the contract',
-      restsOn: 'media-served',
+      dependsOn: 'media-served',
       run: async (bench) => saved(bench, await bench.save({ payload: { title: 'Zürich Привет 東京 🖼️' } })),
     },
     {
@@ -137,8 +149,8 @@ export const http: Theme = {
         const body = drip(JSON.stringify(bench.prepareSave().payload))
         const { answer } = await bench.save({}, { body, timeoutMs: dripMs })
         const why =
-          answer.kind === 'silent' ? `still reading after ${dripMs / 1000} s` : whyNotRefusedAlone(bench, answer)
-        return verdict('refused, or the connection ended', why, words(answer))
+          answer.kind === 'silent' ? `still reading after ${dripMs / 1000} s` : unexplainedAcceptance(bench, answer)
+        return verdict('refused, or the connection ended', why, describeAnswer(answer))
       },
     },
   ],

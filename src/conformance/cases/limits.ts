@@ -2,10 +2,10 @@ import { picture } from '../archives/sample-files.ts'
 import type { Case, Theme } from '../suite/case.ts'
 import { contract } from '../suite/case.ts'
 import { verdict } from '../judge/verdict.ts'
-import { words } from '../protocol/answer.ts'
-import { accepted, saved, whyNotRefusedAlone } from '../judge/common-verdicts.ts'
-import type { Serving } from '../service/serving.ts'
-import { announced, drip, flood, silence, slowly } from '../service/serving.ts'
+import { describeAnswer } from '../protocol/answer.ts'
+import { accepted, saved, unexplainedAcceptance } from '../judge/common-verdicts.ts'
+import type { DownloadHandler } from '../service/download-handlers.ts'
+import { announced, drip, flood, silence, slowly } from '../service/download-handlers.ts'
 
 const clientLimits = 'client settings: maximum content size 200 MiB, download timeout 120 s'
 const megabyte = 1024 * 1024
@@ -14,21 +14,25 @@ const megabyte = 1024 * 1024
 const patienceMs = 150_000
 
 /** A download that never ends, which the backend has to abort. */
-const endless = (id: string, name: string, serving: Serving): Case => ({
+const endless = (id: string, name: string, handler: DownloadHandler): Case => ({
   id,
   name,
   rule: contract('Limits', clientLimits),
   severity: 'unwise',
   needs: 'slow',
   run: async (bench) => {
-    const { answer } = await bench.save({ serving }, { timeoutMs: patienceMs })
-    return verdict(`refused within ${patienceMs / 1000} s`, whyNotRefusedAlone(bench, answer), words(answer))
+    const { answer } = await bench.save({ handler }, { timeoutMs: patienceMs })
+    return verdict(
+      `refused within ${patienceMs / 1000} s`,
+      unexplainedAcceptance(bench, answer),
+      describeAnswer(answer),
+    )
   },
 })
 
 export const limits: Theme = {
   title: 'Limits',
-  restsOn: 'save-accepted',
+  dependsOn: 'save-accepted',
   cases: [
     {
       id: 'limit-announced',
@@ -36,9 +40,13 @@ export const limits: Theme = {
       rule: contract('Limits', clientLimits),
       severity: 'unwise',
       run: async (bench) => {
-        const { answer } = await bench.save({ serving: announced(10 * 1024 * megabyte, 8_000) })
+        const { answer } = await bench.save({ handler: announced(10 * 1024 * megabyte, 8_000) })
         const late = answer.ms > 7_000 ? 'it waited for the bytes' : null
-        return verdict('refused before the bytes come', whyNotRefusedAlone(bench, answer) ?? late, words(answer))
+        return verdict(
+          'refused before the bytes come',
+          unexplainedAcceptance(bench, answer) ?? late,
+          describeAnswer(answer),
+        )
       },
     },
     {
@@ -46,14 +54,14 @@ export const limits: Theme = {
       name: 'A download that takes two seconds is waited for',
       rule: contract('Site callback endpoint', 'Download the ZIP from content_url'),
       severity: 'breaks the contract',
-      run: async (bench) => accepted(await bench.save({ serving: slowly(1_200) })),
+      run: async (bench) => accepted(await bench.save({ handler: slowly(1_200) })),
     },
     {
       id: 'limit-many-files',
       name: 'Three hundred files are stored',
       rule: contract('Site callback endpoint', 'stores each vms_media/* file'),
       severity: 'unwise',
-      restsOn: 'media-served',
+      dependsOn: 'media-served',
       run: async (bench) => {
         const word = bench.run.fresh()
         const files = Array.from({ length: 300 }, (_, at) => [`file-${at}.png`, picture(`${word} ${at}`)] as const)
@@ -68,10 +76,10 @@ export const limits: Theme = {
       needs: 'slow',
       run: async (bench) => {
         let sentBytes = 0
-        const serving = flood(400 * megabyte, (bytes) => (sentBytes = Math.max(sentBytes, bytes)))
-        const { answer } = await bench.save({ serving }, { timeoutMs: patienceMs })
+        const handler = flood(400 * megabyte, (bytes) => (sentBytes = Math.max(sentBytes, bytes)))
+        const { answer } = await bench.save({ handler }, { timeoutMs: patienceMs })
         const whole = sentBytes >= 400 * megabyte ? 'all 400 MB were read' : null
-        return verdict('refused at the limit', whyNotRefusedAlone(bench, answer) ?? whole, words(answer))
+        return verdict('refused at the limit', unexplainedAcceptance(bench, answer) ?? whole, describeAnswer(answer))
       },
     },
     endless('limit-silence', 'A download that never begins is given up', silence(patienceMs)),

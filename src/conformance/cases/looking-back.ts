@@ -102,7 +102,7 @@ export const lookingBack: Theme = {
       name: 'After all of this a sound save is still accepted',
       rule: contract('Callback answer', 'rc 1 = accepted and saved'),
       severity: 'breaks the contract',
-      restsOn: 'save-accepted',
+      dependsOn: 'save-accepted',
       run: async (bench) => accepted(await bench.save()),
     },
     opened(

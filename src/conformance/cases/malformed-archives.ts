@@ -18,13 +18,13 @@ const bad = (
   parts: SaveParts,
   severity: Severity,
   rule = damaged,
-  restsOn = 'save-accepted',
+  dependsOn = 'save-accepted',
 ): Case => ({
   id,
   name,
   rule,
   severity,
-  restsOn,
+  dependsOn,
   run: async (bench) => refused(bench, await bench.save(parts)),
 })
 
@@ -63,7 +63,7 @@ const text = 'the same text again and again '.repeat(40)
 
 export const malformedArchives: Theme = {
   title: 'Malformed archives',
-  restsOn: 'save-accepted',
+  dependsOn: 'save-accepted',
   cases: [
     bad(
       'archive-not-zip',
@@ -140,7 +140,7 @@ export const malformedArchives: Theme = {
       name: 'A byte order mark before the state is either read over or refused, not a lost state',
       rule: contract('Callback answer', 'data.vms_json: for article_saved on success'),
       severity: 'breaks the contract',
-      restsOn: 'state-kept',
+      dependsOn: 'state-kept',
       run: async (bench) => {
         const delivered = await bench.save({ state: '\ufeff{"title":"marked","assets":{}}', files: {} })
         return wholeOrRefused(bench, { ...delivered, stateText: '{"title":"marked","assets":{}}' })

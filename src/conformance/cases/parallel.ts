@@ -3,7 +3,7 @@ import type { Finding } from '../judge/verdict.ts'
 import { advice, contract } from '../suite/case.ts'
 import { verdict } from '../judge/verdict.ts'
 import type { Bench, Delivered } from '../drive/bench.ts'
-import { isAccepted, whyNotRefused, words } from '../protocol/answer.ts'
+import { isAccepted, whyNotRefused, describeAnswer } from '../protocol/answer.ts'
 import { whyNotWhole } from '../judge/common-verdicts.ts'
 
 /**
@@ -13,7 +13,7 @@ import { whyNotWhole } from '../judge/common-verdicts.ts'
 async function whyNotEachItsOwn(bench: Bench, delivered: readonly Delivered[]): Promise<Finding> {
   const done = delivered.filter(({ answer }) => isAccepted(answer))
   const [first] = delivered
-  if (done.length === 0) return first ? `none accepted; ${words(first.answer)}` : null
+  if (done.length === 0) return first ? `none accepted; ${describeAnswer(first.answer)}` : null
   for (const each of delivered) {
     const why = isAccepted(each.answer) ? await whyNotWhole(bench, each) : whyNotRefused(each.answer)
     if (why !== null) return why
@@ -23,7 +23,7 @@ async function whyNotEachItsOwn(bench: Bench, delivered: readonly Delivered[]): 
 
 export const parallel: Theme = {
   title: 'At the same time',
-  restsOn: 'media-served',
+  dependsOn: 'media-served',
   cases: [
     {
       id: 'parallel-saves',
@@ -40,7 +40,7 @@ export const parallel: Theme = {
     },
     {
       id: 'parallel-twins',
-      restsOn: ['media-served', 'replay-no-download'],
+      dependsOn: ['media-served', 'replay-no-download'],
       name: 'The same callback twice at the same time is saved once',
       rule: advice('a retry may overtake the first try'),
       severity: 'unwise',

@@ -2,14 +2,14 @@ import type { Case, Theme } from '../suite/case.ts'
 import { advice, contract, listener } from '../suite/case.ts'
 import { verdict } from '../judge/verdict.ts'
 import type { Delivered } from '../drive/bench.ts'
-import { isAccepted, isClientError, whyNotRefused, words } from '../protocol/answer.ts'
+import { isAccepted, isClientError, whyNotRefused, describeAnswer } from '../protocol/answer.ts'
 import {
   noFault,
-  plainlyRefused,
+  refusedWithReason,
   refused,
-  refusedUnread,
+  refusedWithoutDownload,
   saved,
-  whyNotRefusedAlone,
+  unexplainedAcceptance,
   wholeOrRefused,
 } from '../judge/common-verdicts.ts'
 
@@ -21,9 +21,9 @@ const noCallback = (id: string, name: string, body: string): Case => ({
   name,
   rule: readable,
   severity: 'unwise',
-  restsOn: id === 'body-not-json' ? 'save-accepted' : 'body-not-json',
+  dependsOn: id === 'body-not-json' ? 'save-accepted' : 'body-not-json',
   run: async (bench) =>
-    plainlyRefused(bench, await bench.save({}, { body }), isClientError, 'HTTP 4xx, rc 0 with a reason'),
+    refusedWithReason(bench, await bench.save({}, { body }), isClientError, 'HTTP 4xx, rc 0 with a reason'),
 })
 
 /** A save with odd metadata. The backend may accept or refuse it, but must not fail. */
@@ -32,7 +32,7 @@ const oddMetadata = (id: string, name: string, metadata: unknown): Case => ({
   name,
   rule: listener('anything but an object counts as no metadata'),
   severity: 'unwise',
-  restsOn: id === 'metadata-absent' ? 'save-accepted' : 'metadata-absent',
+  dependsOn: id === 'metadata-absent' ? 'save-accepted' : 'metadata-absent',
   run: async (bench) => noFault(await bench.save({ payload: { metadata } })),
 })
 
@@ -50,7 +50,7 @@ const anyMetadata = {
 const contradiction = listener('event contradicts the URL: 400, unknown_event; the signature does not cover the event')
 
 /** Status and message of a refusal, without the id that was sent. */
-const refusalOf = ({ answer, material }: Delivered): string => words(answer).replaceAll(material, '…')
+const refusalOf = ({ answer, material }: Delivered): string => describeAnswer(answer).replaceAll(material, '…')
 
 /**
  * The signature covers the material id, so a body decoded as Latin-1 looks forged. A backend whose ids are all ASCII
@@ -61,7 +61,7 @@ const bodyIsUtf8: Case = {
   name: 'A material id beyond ASCII is read as it was signed',
   rule: contract('Authentication 2', 'signature = hex(HMAC_SHA256(api_secret, material_id + ":" + url))'),
   severity: 'breaks the contract',
-  restsOn: 'signature-wrong',
+  dependsOn: 'signature-wrong',
   run: async (bench) => {
     const expected = 'accepted, or refused for another reason than its signature'
     const named = bench.run.materials.find((material) => /[^\0-\x7f]/.test(material))
@@ -69,9 +69,10 @@ const bodyIsUtf8: Case = {
     const material = named ?? `conformance-Ж-${word}`
     const odd = await bench.save({ material })
     if (isAccepted(odd.answer)) return verdict(expected, null)
-    if (named !== undefined) return verdict('rc 1', words(odd.answer))
+    if (named !== undefined) return verdict('rc 1', describeAnswer(odd.answer))
     const plain = await bench.save({ material: `conformance-unknown-${word}` })
-    if (isAccepted(plain.answer)) return verdict(expected, `with ASCII accepted, without: ${words(odd.answer)}`)
+    if (isAccepted(plain.answer))
+      return verdict(expected, `with ASCII accepted, without: ${describeAnswer(odd.answer)}`)
     const forged = await bench.save({ material }, { signature: '0123456789abcdef'.repeat(4) })
     const [one, other, bad] = [odd, plain, forged].map(refusalOf)
     if (one === other && one === bad)
@@ -84,14 +85,14 @@ const bodyIsUtf8: Case = {
 
 export const payload: Theme = {
   title: 'Payload',
-  restsOn: 'save-accepted',
+  dependsOn: 'save-accepted',
   cases: [
     {
       id: 'metadata-any-shape',
       name: 'Metadata of any JSON shape is no obstacle',
       rule: contract('metadata', 'A JSON object with no fixed schema'),
       severity: 'breaks the contract',
-      restsOn: 'media-served',
+      dependsOn: 'media-served',
       run: async (bench) => {
         const plain = bench.prepareSave()
         const metadata = { ...anyMetadata, ...(plain.payload['metadata'] as object) }
@@ -103,7 +104,7 @@ export const payload: Theme = {
       name: 'A callback with debug true is saved like any other',
       rule: contract('article_saved callback payload', 'debug: present in the payload'),
       severity: 'breaks the contract',
-      restsOn: 'media-served',
+      dependsOn: 'media-served',
       run: async (bench) => saved(bench, await bench.save({ payload: { debug: true } })),
     },
     {
@@ -111,7 +112,7 @@ export const payload: Theme = {
       name: 'Members nobody has heard of are ignored',
       rule: advice('services grow'),
       severity: 'unwise',
-      restsOn: 'media-served',
+      dependsOn: 'media-served',
       run: async (bench) => saved(bench, await bench.save({ payload: { conformance: { more: [1, 2] }, extra: null } })),
     },
     oddMetadata('metadata-empty', 'Empty metadata is no fault of the server', {}),
@@ -133,8 +134,11 @@ export const payload: Theme = {
         const { answer } = await bench.save({}, { body: `{"metadata":${'['.repeat(100_000)}` })
         const after = await bench.save({}, { signature: null })
         const expected = 'refused, and the backend answers the next callback'
-        const why = answer.kind === 'silent' ? answer.why : whyNotRefusedAlone(bench, answer)
-        return verdict(expected, why ?? (after.answer.kind === 'answer' ? null : `afterwards ${words(after.answer)}`))
+        const why = answer.kind === 'silent' ? answer.why : unexplainedAcceptance(bench, answer)
+        return verdict(
+          expected,
+          why ?? (after.answer.kind === 'answer' ? null : `afterwards ${describeAnswer(after.answer)}`),
+        )
       },
     },
     {
@@ -183,11 +187,11 @@ export const payload: Theme = {
         'A site may refuse a save before downloading: then no ZIP is downloaded',
       ),
       severity: 'breaks the contract',
-      restsOn: 'media-served',
+      dependsOn: 'media-served',
       run: async (bench) => {
         const delivered = await bench.save({ material: `conformance-unknown-${bench.run.fresh()}` })
         const isRefusedUnread = whyNotRefused(delivered.answer) === null && delivered.offer.downloads.length === 0
-        return isRefusedUnread ? refusedUnread(bench, delivered) : wholeOrRefused(bench, delivered)
+        return isRefusedUnread ? refusedWithoutDownload(bench, delivered) : wholeOrRefused(bench, delivered)
       },
     },
     {
@@ -195,7 +199,7 @@ export const payload: Theme = {
       name: 'Ids with slashes, colons, any script or 300 signs are refused before the download, or saved whole',
       rule: contract('Terms', 'material_id: identifier in the site’s CMS, a string'),
       severity: 'unwise',
-      restsOn: 'media-served',
+      dependsOn: 'media-served',
       run: async (bench) => {
         const word = bench.run.fresh()
         for (const odd of ['a/b', 'a:b', 'a%2Fb', 'a b', '..a', 'Ж-🖼️', 'long'.repeat(75)]) {
@@ -240,7 +244,7 @@ function unknownEvents(): readonly Case[] {
       name: 'An unknown event is not taken for a save, though its address is that of one',
       rule: listener('an event that is neither of the two: 400, unknown_event, whatever the path says'),
       severity: 'unwise',
-      restsOn: 'event-unknown',
+      dependsOn: 'event-unknown',
       run: async (bench) => refused(bench, await bench.save({ payload: { event } })),
     },
     {
@@ -248,7 +252,7 @@ function unknownEvents(): readonly Case[] {
       name: 'An unknown event is not taken for a font set, though its address is that of one',
       rule: listener('an event that is neither of the two: 400, unknown_event, whatever the path says'),
       severity: 'unwise',
-      restsOn: 'event-unknown-media',
+      dependsOn: 'event-unknown-media',
       run: async (bench) => refused(bench, await bench.fonts({ payload: { event } })),
     },
     {
@@ -256,7 +260,7 @@ function unknownEvents(): readonly Case[] {
       name: 'A callback without event is saved by its address or refused, and no fault of the server',
       rule: listener('an absent event follows the path'),
       severity: 'unwise',
-      restsOn: 'media-served',
+      dependsOn: 'media-served',
       run: async (bench) => {
         const delivered = await bench.save({ payload: { event: undefined } })
         const fault = noFault(delivered)

@@ -50,7 +50,7 @@ const noScript = 'no script of it runs: another type, a policy, or a download'
 
 export const publicFiles: Theme = {
   title: 'Public files',
-  restsOn: 'media-served',
+  dependsOn: 'media-served',
   cases: [
     served(
       'public-type',

@@ -3,11 +3,11 @@ import type { Theme } from '../suite/case.ts'
 import { advice, contract, listener } from '../suite/case.ts'
 import { verdict } from '../judge/verdict.ts'
 import type { Delivered } from '../drive/bench.ts'
-import { dataOf, isAccepted, whyNotAccepted, words } from '../protocol/answer.ts'
+import { dataOf, isAccepted, whyNotAccepted, describeAnswer } from '../protocol/answer.ts'
 import { difference } from '../judge/difference.ts'
 import { whyNotAllServed } from '../judge/save-answer.ts'
-import { accepted, unlessAccepting, whyNotRefusedAlone, wholeOrRefused } from '../judge/common-verdicts.ts'
-import { onceMended, status, whole } from '../service/serving.ts'
+import { accepted, unlessAccepting, unexplainedAcceptance, wholeOrRefused } from '../judge/common-verdicts.ts'
+import { recoveringFrom, status, whole } from '../service/download-handlers.ts'
 
 const repeated = listener('the same delivery again: the same answer, no download, no second version')
 
@@ -23,14 +23,14 @@ const daysAgo = (days: number): string => new Date(Date.now() - days * 86_400_00
 
 export const replayAndOrder: Theme = {
   title: 'Replays and order',
-  restsOn: 'save-accepted',
+  dependsOn: 'save-accepted',
   cases: [
     {
       id: 'replay-same-answer',
       name: 'A callback that comes twice is answered the same',
       rule: repeated,
       severity: 'unwise',
-      restsOn: 'answer-state',
+      dependsOn: 'answer-state',
       run: async (bench) => {
         const prepared = bench.prepareSave()
         const [first, second] = [await bench.deliver(prepared), await bench.deliver(prepared)]
@@ -39,7 +39,7 @@ export const replayAndOrder: Theme = {
     },
     {
       id: 'replay-no-download',
-      restsOn: 'download-once',
+      dependsOn: 'download-once',
       name: 'A callback that comes twice is downloaded once',
       rule: repeated,
       severity: 'unwise',
@@ -53,7 +53,7 @@ export const replayAndOrder: Theme = {
     },
     {
       id: 'replay-old-after-new',
-      restsOn: 'replay-no-download',
+      dependsOn: 'replay-no-download',
       name: 'An old callback that comes again does not put its version back',
       rule: advice('a signature never expires: whoever holds one old callback could undo every save after it'),
       severity: 'unwise',
@@ -74,7 +74,7 @@ export const replayAndOrder: Theme = {
       name: 'After a replay the URLs of the save still serve its bytes',
       rule: contract('Editor state', 'clientUrl: the public URL of the file'),
       severity: 'breaks the contract',
-      restsOn: 'media-served',
+      dependsOn: 'media-served',
       run: async (bench) => {
         const prepared = bench.prepareSave()
         const first = await bench.deliver(prepared)
@@ -88,7 +88,7 @@ export const replayAndOrder: Theme = {
       rule: listener('only a stored answer is replayed; any other outcome is run afresh'),
       severity: 'unwise',
       run: async (bench) => {
-        const prepared = bench.prepareSave({ serving: onceMended(1, status(404)) })
+        const prepared = bench.prepareSave({ handler: recoveringFrom(1, status(404)) })
         const first = await bench.deliver(prepared)
         const second = await bench.deliver(prepared)
         const early = isAccepted(first.answer) ? 'the first delivery was accepted without an archive' : null
@@ -101,7 +101,7 @@ export const replayAndOrder: Theme = {
       name: 'An older version that arrives late is kept or refused, and no fault of the server',
       rule: listener('an older save arriving late is kept, rc 1, never current'),
       severity: 'unwise',
-      restsOn: 'media-served',
+      dependsOn: 'media-served',
       run: async (bench) => {
         await bench.save()
         return wholeOrRefused(bench, await bench.save({ versionCdate: daysAgo(10) }))
@@ -112,7 +112,7 @@ export const replayAndOrder: Theme = {
       name: 'An older version that arrives late does not replace the files of the newer one',
       rule: advice('the contract shows no order of deliveries'),
       severity: 'unwise',
-      restsOn: 'media-served',
+      dependsOn: 'media-served',
       run: async (bench) => {
         const newer = await bench.save({ files: { 'hero.png': picture(bench.run.fresh()) } })
         await bench.save({ files: { 'hero.png': picture(bench.run.fresh()) }, versionCdate: daysAgo(10) })
@@ -128,8 +128,8 @@ export const replayAndOrder: Theme = {
         const versionId = `conformance-${bench.run.fresh()}`
         const first = await bench.save({ versionId })
         const second = await bench.save({ versionId })
-        const why = whyNotAccepted(first.answer) ?? whyNotRefusedAlone(bench, second.answer)
-        return verdict('the first accepted, the second refused', why, words(second.answer))
+        const why = whyNotAccepted(first.answer) ?? unexplainedAcceptance(bench, second.answer)
+        return verdict('the first accepted, the second refused', why, describeAnswer(second.answer))
       },
     },
     {
@@ -140,7 +140,7 @@ export const replayAndOrder: Theme = {
       run: async (bench) => {
         const sender = new AbortController()
         const prepared = bench.prepareSave({
-          serving: (...download) => {
+          handler: (...download) => {
             sender.abort()
             return whole(...download)
           },

@@ -6,6 +6,6 @@ import { page } from './save-answer/page.ts'
 
 export const saveAnswer: Theme = {
   title: 'Saving and answering',
-  restsOn: 'save-accepted',
+  dependsOn: 'save-accepted',
   cases: [...forms, ...media, ...assets, ...page],
 }

@@ -1,11 +1,11 @@
 import type { Case, Theme } from '../suite/case.ts'
 import { advice, contract, listener } from '../suite/case.ts'
 import { verdict } from '../judge/verdict.ts'
-import type { Bench, Manner } from '../drive/bench.ts'
-import type { Prepared } from '../drive/prepare.ts'
+import type { Bench, SendOptions } from '../drive/bench.ts'
+import type { PreparedCallback } from '../drive/prepare.ts'
 import { signatureOf } from '../protocol/signature.ts'
 import { isClientError } from '../protocol/answer.ts'
-import { accepted, noFault, plainlyRefused, refused, refusedUnread } from '../judge/common-verdicts.ts'
+import { accepted, noFault, refusedWithReason, refused, refusedWithoutDownload } from '../judge/common-verdicts.ts'
 
 const verify = contract(
   'Site callback endpoint',
@@ -16,15 +16,15 @@ const verify = contract(
 const forged = (
   id: string,
   name: string,
-  manner: (prepared: Prepared, bench: Bench) => Manner,
-  restsOn = 'signature-wrong',
+  manner: (prepared: PreparedCallback, bench: Bench) => SendOptions,
+  dependsOn = 'signature-wrong',
   rule = verify,
 ): Case => ({
   id,
   name,
   rule,
   severity: 'breaks the contract',
-  restsOn,
+  dependsOn,
   run: async (bench) => {
     const prepared = bench.prepareSave()
     const delivered = await bench.deliver(prepared, manner(prepared, bench))
@@ -37,7 +37,7 @@ const flipped = (signature: string, at: number): string =>
 
 export const signature: Theme = {
   title: 'Signature',
-  restsOn: 'save-accepted',
+  dependsOn: 'save-accepted',
   cases: [
     forged(
       'signature-missing',
@@ -106,11 +106,11 @@ export const signature: Theme = {
     ),
     {
       id: 'signature-before-download',
-      restsOn: 'signature-wrong',
+      dependsOn: 'signature-wrong',
       name: 'Nothing is downloaded before the signature is verified',
       rule: contract('Site callback endpoint', 'the steps in their order: read, verify, download'),
       severity: 'unsafe',
-      run: async (bench) => refusedUnread(bench, await bench.save({}, { signature: 'f'.repeat(64) })),
+      run: async (bench) => refusedWithoutDownload(bench, await bench.save({}, { signature: 'f'.repeat(64) })),
     },
     {
       id: 'signature-boundary',
@@ -121,7 +121,7 @@ export const signature: Theme = {
         const { payload, signature, contentUrl, material, ...rest } = bench.prepareSave()
         const [scheme = '', address = ''] = contentUrl.split(/:(.*)/s)
         const moved = { ...payload, material_id: `${material}:${scheme}`, content_url: address }
-        return refusedUnread(
+        return refusedWithoutDownload(
           bench,
           await bench.deliver({ ...rest, material, contentUrl: address, signature, payload: moved }),
         )
@@ -155,12 +155,12 @@ export const signature: Theme = {
     },
     {
       id: 'signature-refusal-readable',
-      restsOn: 'signature-wrong',
+      dependsOn: 'signature-wrong',
       name: 'A wrong signature is told to the sender: status 4xx, rc 0 and a reason',
       rule: listener('signature missing or wrong: 400, rc 0, invalid_signature'),
       severity: 'unwise',
       run: async (bench) =>
-        plainlyRefused(
+        refusedWithReason(
           bench,
           await bench.save({}, { signature: 'f'.repeat(64) }),
           isClientError,

@@ -2,7 +2,7 @@ import type { Case, Severity, Theme } from '../suite/case.ts'
 import { advice, contract } from '../suite/case.ts'
 import { verdict } from '../judge/verdict.ts'
 import { picture } from '../archives/sample-files.ts'
-import type { Closeness } from '../judge/difference.ts'
+import type { ComparisonMode } from '../judge/difference.ts'
 import { whyNotComplete, whyStateNotKept } from '../judge/save-answer.ts'
 
 const returned = contract('Site callback endpoint', 'returns the updated vms_json: the clientUrls change, nothing else')
@@ -16,14 +16,14 @@ const keeps = (
     by = 'value',
     severity = 'breaks the contract',
     rule = returned,
-    restsOn = 'state-kept',
-  }: { by?: Closeness['by']; severity?: Severity; rule?: string; restsOn?: string } = {},
+    dependsOn = 'state-kept',
+  }: { by?: ComparisonMode['by']; severity?: Severity; rule?: string; dependsOn?: string } = {},
 ): Case => ({
   id,
   name,
   rule,
   severity,
-  restsOn,
+  dependsOn,
   run: async (bench) => {
     const state = `{"probe":${fragment},"assets":{"hero.png":{"clientUrl":"dummy-hero.png"}}}`
     const delivered = await bench.save({ state, files: { 'hero.png': picture(bench.run.fresh()) } })
@@ -31,11 +31,11 @@ const keeps = (
   },
 })
 
-const byText = { by: 'text', severity: 'unwise', restsOn: 'state-as-written' } as const
+const byText = { by: 'text', severity: 'unwise', dependsOn: 'state-as-written' } as const
 
 export const state: Theme = {
   title: 'Editor state, lossless',
-  restsOn: 'state-kept',
+  dependsOn: 'state-kept',
   cases: [
     keeps('state-empty-object', 'Empty objects stay objects', '{"a":{},"b":[{}]}'),
     keeps('state-empty-list', 'Empty lists stay lists', '{"a":[],"b":[[]]}'),
@@ -61,7 +61,7 @@ export const state: Theme = {
       'state-as-written',
       'Members keep their order, and numbers their form',
       '{"b":1.0,"a":12345678901234567890,"10":0.12345678901234567891,"2":1e3}',
-      { ...byText, restsOn: 'state-kept' },
+      { ...byText, dependsOn: 'state-kept' },
     ),
     keeps('state-big-integer', 'An integer of twenty digits keeps all of them', '[12345678901234567890]', byText),
     keeps('state-precision', 'A fraction of twenty digits keeps all of them', '[0.12345678901234567891]', byText),
@@ -103,7 +103,7 @@ export const state: Theme = {
       name: 'A file name that the state writes with escapes is the same name',
       rule: contract('Editor state', 'assets is an object keyed by media file name'),
       severity: 'breaks the contract',
-      restsOn: 'client-urls-public',
+      dependsOn: 'client-urls-public',
       run: async (bench) => {
         const state = String.raw`{"assets":{"\u0431\u002epng":{"clientUrl":"dummy-\u0431.png"}}}`
         const delivered = await bench.save({ state, files: { 'б.png': picture(bench.run.fresh()) } })

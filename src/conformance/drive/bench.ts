@@ -1,24 +1,24 @@
 import { isAccepted } from '../protocol/answer.ts'
 import { isInternalHost } from '../protocol/hosts.ts'
 import type { ArchiveServer } from '../service/archive-server.ts'
-import type { Sending } from './callback-client.ts'
+import type { RequestSpec } from './callback-client.ts'
 import type { Answer } from '../protocol/answer.ts'
 import { sendTo } from './callback-client.ts'
-import type { Desk, FontsParts, Prepared, SaveParts } from './prepare.ts'
+import type { DeliveryContext, FontsParts, PreparedCallback, SaveParts } from './prepare.ts'
 import { prepareFonts, prepareSave } from './prepare.ts'
-import type { Fetched } from './public-file.ts'
+import type { FetchResult } from './public-file.ts'
 import { signatureOf } from '../protocol/signature.ts'
 import type { Transcript } from './transcript.ts'
 
-/** Overrides for sending a prepared callback; all defaults are valid. */
-export interface Manner {
+/** Overrides for spec a prepared callback; all defaults are valid. */
+export interface SendOptions {
   /** Values of the signature header; null omits it. */
   readonly signature?: string | readonly string[] | null
   /** Value of the Authorization header; null omits it. */
   readonly authorization?: string | null
   readonly headers?: Readonly<Record<string, string>>
   /** Replaces the JSON of the payload. */
-  readonly body?: Sending['body']
+  readonly body?: RequestSpec['body']
   readonly method?: string
   readonly timeoutMs?: number
   /** Closes the connection from the kit's side. */
@@ -26,14 +26,14 @@ export interface Manner {
 }
 
 /** A callback and its answer. */
-export interface Delivered extends Prepared {
+export interface Delivered extends PreparedCallback {
   readonly answer: Answer
   /** Whether the callback URL is public; then the answered URLs must be too. */
   readonly isPublicSite: boolean
 }
 
 /** State shared by the whole run. */
-export interface Run extends Desk {
+export interface Run extends DeliveryContext {
   readonly callbackUrl: URL
   readonly apiKey: string
   readonly signatureHeader: string
@@ -42,9 +42,9 @@ export interface Run extends Desk {
   readonly materials: readonly string[]
   readonly pageTemplate: string | null
   /** A foreign origin, with a server that must never be contacted. */
-  readonly elsewhere: { readonly origin: string; readonly server: ArchiveServer }
+  readonly foreignOrigin: { readonly origin: string; readonly server: ArchiveServer }
   readonly transcript: Transcript
-  readonly fetchPublic: (url: string, headers: Readonly<Record<string, string>>) => Promise<Fetched>
+  readonly fetchPublic: (url: string, headers: Readonly<Record<string, string>>) => Promise<FetchResult>
   /** Failed and skipped cases, mapped to the id of the failed case that caused the result. */
   readonly causes: Map<string, string>
   /**
@@ -59,31 +59,31 @@ const answerTimeoutMs = 30_000
 
 /** Creates the tools of one case. The case has its material to itself while it runs. */
 export function createBench(run: Run, material: string) {
-  const send = async (sending: Partial<Sending>): Promise<Answer> => {
+  const send = async (spec: Partial<RequestSpec>): Promise<Answer> => {
     const answer = await sendTo(run.callbackUrl, {
       headers: {},
       body: '',
       timeoutMs: answerTimeoutMs,
       signal: run.signal,
-      ...sending,
+      ...spec,
     })
     run.transcript.answered(answer)
     return answer
   }
 
-  async function deliver(prepared: Prepared, manner: Manner = {}): Promise<Delivered> {
-    const { signature = prepared.signature, authorization = run.authorization } = manner
+  async function deliver(prepared: PreparedCallback, options: SendOptions = {}): Promise<Delivered> {
+    const { signature = prepared.signature, authorization = run.authorization } = options
     const answer = await send({
-      ...(manner.signal && { signal: AbortSignal.any([run.signal, manner.signal]) }),
-      ...(manner.method !== undefined && { method: manner.method }),
-      ...(manner.timeoutMs !== undefined && { timeoutMs: manner.timeoutMs }),
+      ...(options.signal && { signal: AbortSignal.any([run.signal, options.signal]) }),
+      ...(options.method !== undefined && { method: options.method }),
+      ...(options.timeoutMs !== undefined && { timeoutMs: options.timeoutMs }),
       headers: {
         'content-type': 'application/json',
         ...(signature !== null && { [run.signatureHeader]: signature }),
         ...(authorization !== null && { authorization }),
-        ...manner.headers,
+        ...options.headers,
       },
-      body: manner.body ?? JSON.stringify(prepared.payload),
+      body: options.body ?? JSON.stringify(prepared.payload),
     })
     if (isAccepted(answer)) run.transcript.stored(prepared)
     return { ...prepared, answer, isPublicSite: !isInternalHost(run.callbackUrl.hostname) }
@@ -101,10 +101,10 @@ export function createBench(run: Run, material: string) {
     sign: (materialId: string, url: string) => signatureOf(run.secret, materialId, url),
     prepareSave: (parts: SaveParts = {}) => prepareSave(run, material, parts),
     prepareFonts: (parts: FontsParts = {}) => prepareFonts(run, material, parts),
-    save: (parts: SaveParts = {}, manner: Manner = {}) => deliver(prepareSave(run, material, parts), manner),
-    fonts: (parts: FontsParts = {}, manner: Manner = {}) => deliver(prepareFonts(run, material, parts), manner),
+    save: (parts: SaveParts = {}, options: SendOptions = {}) => deliver(prepareSave(run, material, parts), options),
+    fonts: (parts: FontsParts = {}, options: SendOptions = {}) => deliver(prepareFonts(run, material, parts), options),
     /** Fetches a public URL like the service does, with the Authorization the backend asked for. */
-    get: (url: string, headers: Readonly<Record<string, string>> = {}): Promise<Fetched> =>
+    get: (url: string, headers: Readonly<Record<string, string>> = {}): Promise<FetchResult> =>
       run.fetchPublic(url, { ...(run.authorization !== null && { authorization: run.authorization }), ...headers }),
   }
 }

@@ -5,7 +5,7 @@ import type { Answer } from '../protocol/answer.ts'
 import { readExactly } from '../protocol/exact-json.ts'
 
 /** One raw HTTP request to the backend. */
-export interface Sending {
+export interface RequestSpec {
   readonly method?: string
   readonly headers: Readonly<Record<string, string | readonly string[]>>
   /** Text, bytes, or chunks that are sent as they become available. */
@@ -19,28 +19,28 @@ const megabyte = 1024 * 1024
 const answerMaxBytes = 8 * megabyte
 
 /** Sends one request on its own connection. Never throws and always ends within its timeout. */
-export async function sendTo(url: URL, sending: Sending): Promise<Answer> {
+export async function sendTo(url: URL, spec: RequestSpec): Promise<Answer> {
   const started = performance.now()
   const took = () => performance.now() - started
-  const deadline = AbortSignal.timeout(sending.timeoutMs)
+  const deadline = AbortSignal.timeout(spec.timeoutMs)
   const request = url.protocol === 'https:' ? tlsRequest : plainRequest
   return new Promise((resolve) => {
     const fail = (error: Error) => {
       if (deadline.aborted) {
-        resolve({ kind: 'silent', why: `no answer within ${Math.round(sending.timeoutMs / 1000)} s`, ms: took() })
+        resolve({ kind: 'silent', why: `no answer within ${Math.round(spec.timeoutMs / 1000)} s`, ms: took() })
       } else {
         const kind = isUnreached(error) ? 'unreached' : 'cut'
-        resolve({ kind, why: networkWords(error), ms: took() })
+        resolve({ kind, why: networkErrorText(error), ms: took() })
       }
     }
-    const { body } = sending
+    const { body } = spec
     const isWhole = typeof body === 'string' || Buffer.isBuffer(body)
-    const length = isWhole && sending.method !== 'GET' ? { 'content-length': String(Buffer.byteLength(body)) } : {}
+    const length = isWhole && spec.method !== 'GET' ? { 'content-length': String(Buffer.byteLength(body)) } : {}
     const outgoing = request(url, {
-      method: sending.method ?? 'POST',
-      headers: { ...length, ...(sending.headers as Record<string, string | string[]>) },
+      method: spec.method ?? 'POST',
+      headers: { ...length, ...(spec.headers as Record<string, string | string[]>) },
       agent: false,
-      signal: AbortSignal.any([deadline, sending.signal]),
+      signal: AbortSignal.any([deadline, spec.signal]),
     })
     let isAnswered = false
     outgoing.on('response', (response) => {
@@ -76,7 +76,7 @@ async function sendPieces(outgoing: ReturnType<typeof plainRequest>, pieces: Asy
   outgoing.end()
 }
 
-const unreachedWords: Readonly<Record<string, string>> = {
+const unreachedTexts: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'the connection was refused',
   ENOTFOUND: 'the host name is not known',
   EAI_AGAIN: 'the host name cannot be looked up',
@@ -84,13 +84,13 @@ const unreachedWords: Readonly<Record<string, string>> = {
   ENETUNREACH: 'the network does not reach the host',
 }
 
-const cutWords: Readonly<Record<string, string>> = {
+const cutTexts: Readonly<Record<string, string>> = {
   ECONNRESET: 'the connection was cut without an answer',
   EPIPE: 'the connection was cut without an answer',
   UND_ERR_SOCKET: 'the connection was cut without an answer',
 }
 
-const isUnreached = (error: unknown): boolean => (codeOf(error) ?? '') in unreachedWords
+const isUnreached = (error: unknown): boolean => (codeOf(error) ?? '') in unreachedTexts
 
 function codeOf(error: unknown): string | undefined {
   const { code, cause } = error as { readonly code?: string; readonly cause?: unknown }
@@ -98,8 +98,8 @@ function codeOf(error: unknown): string | undefined {
 }
 
 /** Describes a network error, without the query of any URL. */
-export function networkWords(error: unknown): string {
+export function networkErrorText(error: unknown): string {
   const code = codeOf(error)
   if (code === undefined) return 'the connection failed'
-  return unreachedWords[code] ?? cutWords[code] ?? `the connection failed (${code})`
+  return unreachedTexts[code] ?? cutTexts[code] ?? `the connection failed (${code})`
 }

@@ -2,11 +2,11 @@ import type { Entry } from '../archives/zip.ts'
 import { zip } from '../archives/zip.ts'
 import { font, picture } from '../archives/sample-files.ts'
 import type { ArchiveServer, Offer } from '../service/archive-server.ts'
-import type { Serving } from '../service/serving.ts'
+import type { DownloadHandler } from '../service/download-handlers.ts'
 import { signatureOf } from '../protocol/signature.ts'
 
 /** Dependencies for preparing a delivery. */
-export interface Desk {
+export interface DeliveryContext {
   readonly baseUrl: string
   readonly secret: string
   readonly service: ArchiveServer
@@ -17,7 +17,7 @@ export interface Desk {
 }
 
 /** One callback, which can be sent any number of times. */
-export interface Prepared {
+export interface PreparedCallback {
   readonly event: 'article_saved' | 'site_fonts_updated'
   readonly material: string
   readonly contentUrl: string
@@ -43,7 +43,7 @@ interface Parts {
   /** Modifies the entries, or the bytes, of a valid archive. */
   readonly entries?: (sound: readonly Entry[]) => readonly Entry[]
   readonly archive?: (sound: Buffer) => Buffer
-  readonly serving?: Serving
+  readonly handler?: DownloadHandler
   /** The archive's kind in the URL path. */
   readonly kind?: 'media' | 'fonts' | 'other'
   /** Changes the URL that is sent and signed. */
@@ -68,14 +68,14 @@ export interface FontsParts extends Parts {
 }
 
 /** Prepares a save, by default of a page with one picture. */
-export function prepareSave(desk: Desk, material: string, parts: SaveParts): Prepared {
-  const word = desk.fresh()
+export function prepareSave(context: DeliveryContext, material: string, parts: SaveParts): PreparedCallback {
+  const word = context.fresh()
   const files = parts.files ?? { [`hero-${word}.png`]: picture(word) }
   const state = parts.state ?? stateOf(Object.keys(files), word)
   const html = parts.html ?? pageOf(Object.keys(files), word)
   const versionId = parts.versionId ?? `conformance-${word}`
   const metadata = {
-    ...versionMetadata(desk, versionId),
+    ...versionMetadata(context, versionId),
     ...(parts.versionCdate && { version_cdate: parts.versionCdate }),
   }
   const sound: readonly Entry[] = [
@@ -84,7 +84,7 @@ export function prepareSave(desk: Desk, material: string, parts: SaveParts): Pre
     ...Object.entries(files).map(([name, data]) => ({ name: `vms_media/${name}`, data, isStored: true })),
     { name: 'metadata_json.json', data: JSON.stringify(metadata) },
   ]
-  return prepared(desk, 'article_saved', { material, kind: 'media', metadata, ...parts, versionId }, sound, {
+  return prepared(context, 'article_saved', { material, kind: 'media', metadata, ...parts, versionId }, sound, {
     files,
     stateText: state.toString('utf8'),
     payload: { debug: false },
@@ -92,8 +92,8 @@ export function prepareSave(desk: Desk, material: string, parts: SaveParts): Pre
 }
 
 /** Prepares a font set, by default of one family in two formats. */
-export function prepareFonts(desk: Desk, material: string, parts: FontsParts): Prepared {
-  const word = desk.fresh()
+export function prepareFonts(context: DeliveryContext, material: string, parts: FontsParts): PreparedCallback {
+  const word = context.fresh()
   const files = parts.files ?? { 'Conformance.woff2': font(word), 'Conformance.woff': font(`${word} woff`) }
   const tree = parts.tree === undefined ? treeOf(Object.keys(files)) : parts.tree
   const css = parts.css ?? `@font-face{font-family:Conformance;src:${Object.keys(files).map(cssSource).join(',')}}`
@@ -103,8 +103,8 @@ export function prepareFonts(desk: Desk, material: string, parts: FontsParts): P
     { name: 'vms_fonts.css', data: css },
     { name: 'vms_fonts.json', data: parts.storedTree ?? JSON.stringify(tree) },
   ]
-  const metadata = versionMetadata(desk, versionId)
-  return prepared(desk, 'site_fonts_updated', { material, kind: 'fonts', metadata, ...parts, versionId }, sound, {
+  const metadata = versionMetadata(context, versionId)
+  return prepared(context, 'site_fonts_updated', { material, kind: 'fonts', metadata, ...parts, versionId }, sound, {
     files,
     stateText: JSON.stringify(tree),
     payload: tree === null ? {} : { fonts: tree },
@@ -112,23 +112,23 @@ export function prepareFonts(desk: Desk, material: string, parts: FontsParts): P
 }
 
 function prepared(
-  desk: Desk,
-  event: Prepared['event'],
+  context: DeliveryContext,
+  event: PreparedCallback['event'],
   parts: Parts & { readonly material: string; readonly kind: 'media' | 'fonts' | 'other'; readonly versionId: string },
   sound: readonly Entry[],
   made: { readonly files: Files; readonly stateText: string; readonly payload: Readonly<Record<string, unknown>> },
-): Prepared {
+): PreparedCallback {
   const { material, kind, versionId, metadata } = parts
   const archive = zip(parts.entries?.(sound) ?? sound)
-  const offer = desk.service.offer(kind, versionId, parts.archive?.(archive) ?? archive, parts.serving)
-  const plainUrl = desk.baseUrl + offer.path
+  const offer = context.service.offer(kind, versionId, parts.archive?.(archive) ?? archive, parts.handler)
+  const plainUrl = context.baseUrl + offer.path
   const contentUrl = parts.address?.(plainUrl) ?? plainUrl
   return {
     event,
     material,
     contentUrl,
     payload: { event, material_id: material, content_url: contentUrl, metadata, ...made.payload, ...parts.payload },
-    signature: signatureOf(desk.secret, material, contentUrl),
+    signature: signatureOf(context.secret, material, contentUrl),
     offer,
     versionId,
     files: new Map(Object.entries(made.files)),
@@ -137,8 +137,8 @@ function prepared(
 }
 
 /** The keys that the service sets (contract, metadata). */
-const versionMetadata = (desk: Desk, versionId: string): Record<string, unknown> => ({
-  ...desk.sessionMetadata,
+const versionMetadata = (context: DeliveryContext, versionId: string): Record<string, unknown> => ({
+  ...context.sessionMetadata,
   version_id: versionId,
   version_cdate: new Date().toISOString().replace('Z', '+00:00'),
   user_email: 'conformance@example.com',

@@ -1,10 +1,10 @@
-import { networkWords } from './callback-client.ts'
+import { networkErrorText } from './callback-client.ts'
 
 /** The response of a public URL, or why it could not be fetched. */
-export type Fetched =
+export type FetchResult =
   | { readonly kind: 'file'; readonly status: number; readonly headers: Headers; readonly bytes: Buffer }
-  /** `isTheirs`: this origin answered before in this run, so the site is at fault. */
-  | { readonly kind: 'unreachable'; readonly why: string; readonly isTheirs: boolean }
+  /** `isSiteFault`: this origin answered before in this run, so the site is at fault. */
+  | { readonly kind: 'unreachable'; readonly why: string; readonly isSiteFault: boolean }
 
 const timeoutMs = 10_000
 const megabyte = 1024 * 1024
@@ -20,23 +20,27 @@ const triesMax = 3
 export function createPublicFetch(callbackUrl: URL, signal: AbortSignal) {
   const answered = new Set([callbackUrl.origin])
   const lost = new Map<string, { readonly count: number; readonly why: string }>()
-  return async (url: string, headers: Readonly<Record<string, string>>): Promise<Fetched> => {
+  return async (url: string, headers: Readonly<Record<string, string>>): Promise<FetchResult> => {
     const { origin } = new URL(url)
     const before = lost.get(origin)
     if (before !== undefined && before.count >= triesMax && !answered.has(origin))
-      return { kind: 'unreachable', why: before.why, isTheirs: false }
+      return { kind: 'unreachable', why: before.why, isSiteFault: false }
     try {
       const response = await fetch(url, { headers, signal: AbortSignal.any([AbortSignal.timeout(timeoutMs), signal]) })
       const bytes = await bytesUpTo(fileMaxBytes, response)
       answered.add(origin)
       if (bytes === null)
-        return { kind: 'unreachable', why: `the answer is larger than ${fileMaxBytes / megabyte} MiB`, isTheirs: true }
+        return {
+          kind: 'unreachable',
+          why: `the answer is larger than ${fileMaxBytes / megabyte} MiB`,
+          isSiteFault: true,
+        }
       return { kind: 'file', status: response.status, headers: response.headers, bytes }
     } catch (error) {
       const isLate = error instanceof Error && error.name === 'TimeoutError'
-      const why = isLate ? `no answer within ${timeoutMs / 1000} s` : networkWords(error)
+      const why = isLate ? `no answer within ${timeoutMs / 1000} s` : networkErrorText(error)
       lost.set(origin, { count: (before?.count ?? 0) + 1, why })
-      return { kind: 'unreachable', why, isTheirs: answered.has(origin) }
+      return { kind: 'unreachable', why, isSiteFault: answered.has(origin) }
     }
   }
 }

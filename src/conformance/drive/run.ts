@@ -27,7 +27,7 @@ export interface RunOptions {
 export function createRun(
   options: RunOptions,
   service: ArchiveServer,
-  elsewhere: ArchiveServer,
+  foreignOrigin: ArchiveServer,
   planted: Run['planted'],
   signal: AbortSignal,
 ): Run {
@@ -39,9 +39,9 @@ export function createRun(
     baseUrl: baseUrl.href.replace(/\/+$/, ''),
     service,
     // A different name as well as a different port: some backends compare only the name.
-    elsewhere: {
-      origin: `http://${baseUrl.hostname === '127.0.0.1' ? 'localhost' : '127.0.0.1'}:${elsewhere.port}`,
-      server: elsewhere,
+    foreignOrigin: {
+      origin: `http://${baseUrl.hostname === '127.0.0.1' ? 'localhost' : '127.0.0.1'}:${foreignOrigin.port}`,
+      server: foreignOrigin,
     },
     authorization: auth && authorizationHeader(auth),
     sessionMetadata: auth ? credentialKeys(auth) : {},

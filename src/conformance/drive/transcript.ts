@@ -1,5 +1,5 @@
 import type { Answer } from '../protocol/answer.ts'
-import type { Prepared } from './prepare.ts'
+import type { PreparedCallback } from './prepare.ts'
 
 /** The test data that the backend stored for one material, or as its font set. */
 export interface StoredNote {
@@ -25,7 +25,7 @@ export function createTranscript(watchedFor: readonly string[]) {
       const whole = `${JSON.stringify(answer.headers)}\n${answer.text}`
       for (const text of watchedFor) if (whole.includes(text)) found.set(text, (found.get(text) ?? 0) + 1)
     },
-    stored({ event, material, versionId }: Prepared): void {
+    stored({ event, material, versionId }: PreparedCallback): void {
       const what = event === 'article_saved' ? `material ${material}` : 'the font set of the site'
       stored.set(what, { what, times: (stored.get(what)?.times ?? 0) + 1, lastVersion: versionId })
       if (event === 'article_saved' && !savedAtMs.has(material)) savedAtMs.set(material, performance.now())

@@ -1,18 +1,25 @@
 import type { Finding, Verdict } from './verdict.ts'
 import { verdict } from './verdict.ts'
 import type { Bench, Delivered } from '../drive/bench.ts'
-import { isAccepted, whyNotAccepted, whyNotPlainlyRefused, whyNotRefused, words } from '../protocol/answer.ts'
-import { sameAs, whyNotAllServed, whyNotComplete, whyUrlsNotPublic } from './save-answer.ts'
+import {
+  isAccepted,
+  whyNotAccepted,
+  whyNotRefusedWithReason,
+  whyNotRefused,
+  describeAnswer,
+} from '../protocol/answer.ts'
+import { explainedBy, whyNotAllServed, whyNotComplete, whyUrlsNotPublic } from './save-answer.ts'
 
 /** Verdicts that most cases share. */
 
-export const accepted = ({ answer }: Delivered): Verdict => verdict('rc 1', whyNotAccepted(answer), words(answer))
+export const accepted = ({ answer }: Delivered): Verdict =>
+  verdict('rc 1', whyNotAccepted(answer), describeAnswer(answer))
 
 /** Cases whose failure means that the backend accepts anything. */
 const acceptsAnything = ['unreadable-refused', 'answer-own', 'download-404']
 
 /** Why something was accepted, or null; `bases` are the cases whose failure would explain it. */
-export const whyNotRefusedAlone = (bench: Bench, answer: Delivered['answer'], bases = acceptsAnything): Finding =>
+export const unexplainedAcceptance = (bench: Bench, answer: Delivered['answer'], bases = acceptsAnything): Finding =>
   unlessAccepting(bench, answer, whyNotRefused(answer), bases)
 
 /** The problem with an acceptance, unless this backend accepts anything. */
@@ -21,26 +28,32 @@ export const unlessAccepting = (
   answer: Delivered['answer'],
   problem: string | null,
   bases = acceptsAnything,
-): Finding => sameAs(run, isAccepted(answer) ? bases : [], problem)
+): Finding => explainedBy(run, isAccepted(answer) ? bases : [], problem)
 
 /** Any answer except an acceptance: the contract does not define how a backend refuses. */
 export const refused = (bench: Bench, { answer }: Delivered, bases = acceptsAnything): Verdict =>
-  verdict('refused: any answer but rc 1', whyNotRefusedAlone(bench, answer, bases), words(answer))
+  verdict('refused: any answer but rc 1', unexplainedAcceptance(bench, answer, bases), describeAnswer(answer))
 
 /** Refused without requesting the archive. */
-export const refusedUnread = (bench: Bench, delivered: Delivered): Verdict => {
+export const refusedWithoutDownload = (bench: Bench, delivered: Delivered): Verdict => {
   const { answer, offer } = delivered
-  const asked = offer.downloads.length === 0 ? null : `${words(answer)}, after ${offer.downloads.length} download(s)`
-  return verdict('refused, and nothing downloaded', whyNotRefusedAlone(bench, answer) ?? asked, words(answer))
+  const asked =
+    offer.downloads.length === 0 ? null : `${describeAnswer(answer)}, after ${offer.downloads.length} download(s)`
+  return verdict(
+    'refused, and nothing downloaded',
+    unexplainedAcceptance(bench, answer) ?? asked,
+    describeAnswer(answer),
+  )
 }
 
 /** JSON with rc 0, a reason, and one of these statuses. */
-export const plainlyRefused = (
+export const refusedWithReason = (
   bench: Bench,
   { answer }: Delivered,
   statuses?: (status: number) => boolean,
   expected = 'rc 0 with a reason',
-) => verdict(expected, unlessAccepting(bench, answer, whyNotPlainlyRefused(answer, statuses)), words(answer))
+) =>
+  verdict(expected, unlessAccepting(bench, answer, whyNotRefusedWithReason(answer, statuses)), describeAnswer(answer))
 
 /** Judges the files first: a state that is never kept is reported once, but files are judged in every case. */
 export async function whyNotWhole(bench: Bench, delivered: Delivered): Promise<Finding> {
@@ -52,23 +65,23 @@ export async function whyNotWhole(bench: Bench, delivered: Delivered): Promise<F
 export async function wholeOrRefused(bench: Bench, delivered: Delivered): Promise<Verdict> {
   const expected = 'rc 1 with every file public and the state kept, or a refusal'
   const { answer } = delivered
-  if (!isAccepted(answer)) return verdict(expected, whyNotRefused(answer), words(answer))
+  if (!isAccepted(answer)) return verdict(expected, whyNotRefused(answer), describeAnswer(answer))
   const why = await whyNotWhole(bench, delivered)
   const alone =
     typeof why === 'string' ? unlessAccepting(bench, answer, why, ['unreadable-refused', 'answer-own']) : why
-  return verdict(expected, alone, words(answer))
+  return verdict(expected, alone, describeAnswer(answer))
 }
 
 /** Like `wholeOrRefused`, but a refusal fails. */
 export async function saved(bench: Bench, delivered: Delivered): Promise<Verdict> {
   const why = await whyNotWhole(bench, delivered)
-  return verdict('rc 1 with every file public and the state kept', why, words(delivered.answer))
+  return verdict('rc 1 with every file public and the state kept', why, describeAnswer(delivered.answer))
 }
 
 /** Passes for any answer except a server error. */
 export const noFault = ({ answer }: Pick<Delivered, 'answer'>): Verdict =>
   verdict(
     'an answer, and no fault of the server',
-    answer.kind === 'answer' && answer.status < 500 ? null : words(answer),
-    words(answer),
+    answer.kind === 'answer' && answer.status < 500 ? null : describeAnswer(answer),
+    describeAnswer(answer),
   )

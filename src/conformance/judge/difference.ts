@@ -1,14 +1,14 @@
 import type { Json } from '../protocol/exact-json.ts'
 
 /** How strictly two values are compared. */
-export interface Closeness {
+export interface ComparisonMode {
   /** `value`: as a JSON parser sees them. `text`: also the notation of numbers and the order of members. */
   readonly by: 'value' | 'text'
   /** Whether the value at this path may differ. */
   readonly mayDiffer: (path: readonly string[]) => boolean
 }
 
-const kindWords: Record<Json['kind'], string> = {
+const kindTexts: Record<Json['kind'], string> = {
   object: 'an object',
   array: 'a list',
   string: 'a text',
@@ -18,7 +18,12 @@ const kindWords: Record<Json['kind'], string> = {
 const shown = (path: readonly string[]): string => (path.length === 0 ? 'the whole' : path.join('.').slice(0, 200))
 
 /** Describes the first difference between the sent and the received value; null when there is none. */
-export function difference(sent: Json, got: Json, closeness: Closeness, path: readonly string[] = []): string | null {
+export function difference(
+  sent: Json,
+  got: Json,
+  closeness: ComparisonMode,
+  path: readonly string[] = [],
+): string | null {
   if (closeness.mayDiffer(path)) return null
   const at = shown(path)
   if (sent.kind === 'object' && got.kind === 'object')
@@ -37,12 +42,17 @@ export function difference(sent: Json, got: Json, closeness: Closeness, path: re
       (closeness.by === 'value' && Number(sent.text) === Number(got.text) && !Number.isNaN(Number(sent.text)))
     return isSame ? null : `${at} is ${got.text}, not ${sent.text}`
   }
-  return `${at} is ${kindWords[got.kind]}, not ${kindWords[sent.kind]}`
+  return `${at} is ${kindTexts[got.kind]}, not ${kindTexts[sent.kind]}`
 }
 
 type Members = readonly (readonly [string, Json])[]
 
-function memberDifference(sent: Members, got: Members, closeness: Closeness, path: readonly string[]): string | null {
+function memberDifference(
+  sent: Members,
+  got: Members,
+  closeness: ComparisonMode,
+  path: readonly string[],
+): string | null {
   const [mine, theirs] = [new Map(sent), new Map(got)]
   for (const key of mine.keys()) {
     const where = [...path, key]

@@ -1,5 +1,5 @@
 import type { Bench, Delivered } from '../drive/bench.ts'
-import { words } from '../protocol/answer.ts'
+import { describeAnswer } from '../protocol/answer.ts'
 
 /** Quotes a text as a single word for a POSIX shell. */
 const quoted = (text: string): string => `'${text.replaceAll("'", String.raw`'\''`)}'`
@@ -15,7 +15,7 @@ export function evidenceOf({ run }: Pick<Bench, 'run'>, delivered: Delivered): r
   const body = JSON.stringify({ ...members, metadata: Object.fromEntries(open) })
   const came =
     answer.kind !== 'answer'
-      ? [words(answer)]
+      ? [describeAnswer(answer)]
       : [
           `HTTP ${answer.status}`,
           ...['content-type', 'location'].flatMap((name) =>

@@ -77,7 +77,7 @@ export async function whyFontsNotServed(bench: Bench, delivered: Delivered): Pro
 }
 
 /** Why the URLs in the stored style sheet do not resolve to these files in order, or null. */
-export async function whySheetLeadsAstray(
+export async function whySheetUrlsWrong(
   bench: Bench,
   delivered: Delivered,
   wanted: readonly string[],

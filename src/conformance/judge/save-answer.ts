@@ -1,8 +1,8 @@
 import type { Finding } from './verdict.ts'
 import type { Bench, Delivered } from '../drive/bench.ts'
-import type { Fetched } from '../drive/public-file.ts'
+import type { FetchResult } from '../drive/public-file.ts'
 import { dataOf, whyNotAccepted } from '../protocol/answer.ts'
-import type { Closeness } from './difference.ts'
+import type { ComparisonMode } from './difference.ts'
 import { difference } from './difference.ts'
 import type { Json } from '../protocol/exact-json.ts'
 import { member, readExactly, stringIn } from '../protocol/exact-json.ts'
@@ -50,7 +50,7 @@ export function whyUrlsNotPublic(delivered: Delivered): string | null {
 }
 
 /** Why the answered state differs from the sent one in more than `assets[*].clientUrl`, or null. */
-export function whyStateNotKept(delivered: Delivered, by: Closeness['by'] = 'value'): string | null {
+export function whyStateNotKept(delivered: Delivered, by: ComparisonMode['by'] = 'value'): string | null {
   const refused = whyNotAccepted(delivered.answer)
   if (refused !== null) return refused
   const got = dataOf(delivered.answer, 'vms_json')
@@ -66,17 +66,24 @@ export function whyStateNotKept(delivered: Delivered, by: Closeness['by'] = 'val
 
 /** Why an acceptance is incomplete, or null: every asset needs a public URL, and the state must be kept. */
 export const whyNotComplete = ({ run }: Bench, delivered: Delivered): Finding =>
-  whyUrlsNotPublic(delivered) ?? sameAs(run, ['state-kept'], whyStateNotKept(delivered))
+  whyUrlsNotPublic(delivered) ?? explainedBy(run, ['state-kept'], whyStateNotKept(delivered))
 
 /** Returns this problem, or the failed case among `bases` that already reports it. */
-export function sameAs({ causes }: Pick<Bench['run'], 'causes'>, bases: readonly string[], problem: string | null) {
+export function explainedBy(
+  { causes }: Pick<Bench['run'], 'causes'>,
+  bases: readonly string[],
+  problem: string | null,
+) {
   const cause = problem === null ? undefined : bases.find((id) => causes.get(id) === id)
   return cause === undefined ? problem : { cause }
 }
 
 /** Explains why a file could not be fetched: the site's fault if it was reached before, else unknown. */
-export const whyNotFetched = ({ why, isTheirs }: Extract<Fetched, { kind: 'unreachable' }>, url: string): Finding =>
-  isTheirs
+export const whyNotFetched = (
+  { why, isSiteFault }: Extract<FetchResult, { kind: 'unreachable' }>,
+  url: string,
+): Finding =>
+  isSiteFault
     ? `no file from ${new URL(url).origin}: ${why}`
     : { unchecked: `${new URL(url).origin} was not reached from here: ${why}` }
 

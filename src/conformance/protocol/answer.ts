@@ -30,7 +30,7 @@ export const dataOf = (answer: Answer, key: 'vms_json' | 'fonts'): Json | undefi
   answer.kind === 'answer' && answer.json !== null ? member(member(answer.json, 'data'), key) : undefined
 
 /** Summarises an answer for a report. */
-export function words(answer: Answer): string {
+export function describeAnswer(answer: Answer): string {
   if (answer.kind !== 'answer') return answer.why
   const rc = rcOf(answer)
   const rm = rmOf(answer)
@@ -51,23 +51,23 @@ function notJsonDetail({ headers, text }: Extract<Answer, { kind: 'answer' }>): 
 export const isAccepted = (answer: Answer): boolean => ['1', '"1"', 'true', '1.0'].includes(rcOf(answer) ?? '')
 
 /** Why this is not an acceptance, or null. */
-export const whyNotAccepted = (answer: Answer): string | null => (isAccepted(answer) ? null : words(answer))
+export const whyNotAccepted = (answer: Answer): string | null => (isAccepted(answer) ? null : describeAnswer(answer))
 
 /** Why this is not a refusal, or null. The contract leaves the form open, so any answer except `rc` 1 is a refusal. */
 export function whyNotRefused(answer: Answer): string | null {
   if (answer.kind === 'silent' || answer.kind === 'unreached') return answer.why
-  return isAccepted(answer) ? words(answer) : null
+  return isAccepted(answer) ? describeAnswer(answer) : null
 }
 
 /**
  * Why this is not a readable refusal, or null. Readable means JSON with `rc` 0 and a reason, without a server error.
  */
-export function whyNotPlainlyRefused(
+export function whyNotRefusedWithReason(
   answer: Answer,
   statuses: (status: number) => boolean = () => true,
 ): string | null {
-  if (answer.kind !== 'answer' || rcOf(answer) !== '0' || !rmOf(answer)?.trim()) return words(answer)
-  return statuses(answer.status) ? null : words(answer)
+  if (answer.kind !== 'answer' || rcOf(answer) !== '0' || !rmOf(answer)?.trim()) return describeAnswer(answer)
+  return statuses(answer.status) ? null : describeAnswer(answer)
 }
 
 export const isClientError = (status: number): boolean => status >= 400 && status < 500

@@ -1,5 +1,5 @@
 import type { Outcome, Policy, Report } from './report.ts'
-import { isGrave } from './report.ts'
+import { failsRun } from './report.ts'
 
 /** Escapes text for XML 1.0 content and attributes; unsupported characters become U+FFFD. */
 const escaped = (text: string): string =>
@@ -15,7 +15,7 @@ const seconds = (ms: number): string => (ms / 1000).toFixed(3)
 function elementOf(outcome: Outcome, policy: Policy): string {
   const { result, expected, got, reason, evidence = [], case: each } = outcome
   if (result === 'passed') return ''
-  const isBad = isGrave(outcome, policy)
+  const isBad = failsRun(outcome, policy)
   const message = result === 'failed' ? got : `${result}: ${reason ?? ''}`
   if (result !== 'failed' && !isBad) return `<skipped message="${escaped(message)}"/>`
   const text = escaped([`expected: ${expected}`, `got: ${got}`, `see: ${each.rule}`, ...evidence].join('\n'))
@@ -37,7 +37,7 @@ export function junitXml({ outcomes, cutShort }: Report, policy: Policy): string
   const titles = [...new Set(outcomes.map(({ theme }) => theme))]
   const suites = titles.map((title) => {
     const cases = outcomes.filter(({ theme }) => theme === title)
-    const bad = cases.filter((each) => isGrave(each, policy))
+    const bad = cases.filter((each) => failsRun(each, policy))
     const failures = bad.filter(({ result }) => result === 'failed').length
     const skips = cases.filter(({ result }) => result !== 'passed').length - bad.length
     const counts = `tests="${cases.length}" failures="${failures}" errors="${bad.length - failures}" skipped="${skips}"`

@@ -2,7 +2,7 @@
 const maxChars = 300
 
 /** A text without the keys and signatures that a backend may quote. */
-export function discreet(text: string, keys: readonly string[], limit = maxChars): string {
+export function redact(text: string, keys: readonly string[], limit = maxChars): string {
   const clean = keys
     // Shorter ones are words that a sentence may hold anyway.
     .filter(({ length }) => length > 3)

@@ -32,13 +32,13 @@ export interface Policy {
 export const severities = ['breaks the contract', 'unsafe', 'unwise'] as const satisfies readonly Severity[]
 
 /** Whether this case fails the run. Used by both the exit code and JUnit, so they always agree. */
-export function isGrave({ result, case: { severity }, isMoot }: Outcome, { failOn, allowUnchecked }: Policy): boolean {
+export function failsRun({ result, case: { severity }, isMoot }: Outcome, { failOn, allowUnchecked }: Policy): boolean {
   if (result === 'failed') return severities.indexOf(severity) <= severities.indexOf(failOn)
   return result === 'unchecked' && !isMoot && !allowUnchecked && severity === 'breaks the contract'
 }
 
-export const isGood = (report: Report, policy: Policy): boolean =>
-  report.cutShort === null && !report.outcomes.some((each) => isGrave(each, policy))
+export const isPassing = (report: Report, policy: Policy): boolean =>
+  report.cutShort === null && !report.outcomes.some((each) => failsRun(each, policy))
 
 export const withResult = ({ outcomes }: Pick<Report, 'outcomes'>, result: Verdict['result']): readonly Outcome[] =>
   outcomes.filter((each) => each.result === result)

@@ -4,8 +4,8 @@ import type { IncomingHttpHeaders, IncomingMessage, Server, ServerResponse } fro
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-import type { Serving } from './serving.ts'
-import { whole } from './serving.ts'
+import type { DownloadHandler } from './download-handlers.ts'
+import { whole } from './download-handlers.ts'
 
 /** A received archive request. */
 export interface Download {
@@ -30,9 +30,9 @@ export interface Offer {
   readonly downloads: readonly Download[]
 }
 
-interface Shelf {
+interface OfferedArchive {
   readonly archive: Buffer
-  readonly serving: Serving
+  readonly handler: DownloadHandler
   readonly downloads: Download[]
 }
 
@@ -54,7 +54,7 @@ export class CannotListen extends Error {
  * with a wrong request fails only the case about that.
  */
 export async function startArchiveServer(host: string, port: number) {
-  const shelves = new Map<string, Shelf>()
+  const offers = new Map<string, OfferedArchive>()
   const opens: SessionOpen[] = []
   const news = new EventEmitter()
   const server = createServer((request, response) => {
@@ -65,12 +65,12 @@ export async function startArchiveServer(host: string, port: number) {
       const opened = (open: SessionOpen) => void (opens.push(open), news.emit('open'))
       return void openSession(request, response, opened).catch(() => response.destroy())
     }
-    const shelf = shelves.get(downloadPath(address))
+    const offered = offers.get(downloadPath(address))
     request.resume()
-    if (!shelf) return void response.writeHead(404).end()
-    const time = shelf.downloads.length
-    shelf.downloads.push({ method: request.method ?? '', query, headers: request.headers })
-    Promise.resolve(shelf.serving(response, shelf.archive, time)).catch(() => response.destroy())
+    if (!offered) return void response.writeHead(404).end()
+    const time = offered.downloads.length
+    offered.downloads.push({ method: request.method ?? '', query, headers: request.headers })
+    Promise.resolve(offered.handler(response, offered.archive, time)).catch(() => response.destroy())
   })
   await started(server, host, port)
 
@@ -84,13 +84,13 @@ export async function startArchiveServer(host: string, port: number) {
       await once(news, 'open', { signal: limit }).catch(() => undefined)
     },
     /** All downloads of all archives so far. */
-    requests: (): readonly Download[] => [...shelves.values()].flatMap(({ downloads }) => downloads),
+    requests: (): readonly Download[] => [...offers.values()].flatMap(({ downloads }) => downloads),
     /** Offers an archive; `id` is the last path segment. */
-    offer(kind: 'media' | 'fonts' | 'other', id: string, archive: Buffer, serving: Serving = whole): Offer {
+    offer(kind: 'media' | 'fonts' | 'other', id: string, archive: Buffer, handler: DownloadHandler = whole): Offer {
       const path = `/download/${kind}/${randomUUID()}/${id}`
-      const shelf: Shelf = { archive, serving, downloads: [] }
-      shelves.set(path, shelf)
-      return { path, downloads: shelf.downloads }
+      const offered: OfferedArchive = { archive, handler, downloads: [] }
+      offers.set(path, offered)
+      return { path, downloads: offered.downloads }
     },
     async close(): Promise<void> {
       server.closeAllConnections()

@@ -4,47 +4,47 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { gzipSync } from 'node:zlib'
 
 /** Answers a download; `time` counts requests for the same URL from 0. */
-export type Serving = (response: ServerResponse, archive: Buffer, time: number) => void | Promise<void>
+export type DownloadHandler = (response: ServerResponse, archive: Buffer, time: number) => void | Promise<void>
 
 /** The whole archive with its length, like the service. */
-export const whole: Serving = (response, archive) =>
+export const whole: DownloadHandler = (response, archive) =>
   void response.writeHead(200, { 'content-type': 'application/zip', 'content-length': archive.length }).end(archive)
 
 /** Without Content-Length. */
-export const chunked: Serving = (response, archive) => {
+export const chunked: DownloadHandler = (response, archive) => {
   response.writeHead(200, { 'content-type': 'application/zip' })
   response.write(archive.subarray(0, archive.length >> 1))
   response.end(archive.subarray(archive.length >> 1))
 }
 
 /** With an HTTP content encoding. */
-export const compressed: Serving = (response, archive) =>
+export const compressed: DownloadHandler = (response, archive) =>
   void response.writeHead(200, { 'content-type': 'application/zip', 'content-encoding': 'gzip' }).end(gzipSync(archive))
 
 export const status =
-  (code: number, headers: Readonly<Record<string, string>> = {}): Serving =>
+  (code: number, headers: Readonly<Record<string, string>> = {}): DownloadHandler =>
   (response) =>
     void response.writeHead(code, { 'content-type': 'application/json', ...headers }).end('{"error":"conformance"}')
 
 /** An HTML page with status 200, as proxies send it. */
-export const page: Serving = (response) =>
+export const page: DownloadHandler = (response) =>
   void response.writeHead(200, { 'content-type': 'text/html' }).end('<!doctype html><title>Sign in</title>')
 
 /** Half of the announced bytes, then the connection ends. */
-export const cut: Serving = (response, archive) => {
+export const cut: DownloadHandler = (response, archive) => {
   response.writeHead(200, { 'content-type': 'application/zip', 'content-length': archive.length })
   response.write(archive.subarray(0, archive.length >> 1), () => response.destroy())
 }
 
 /** Answers the first requests differently, then serves the archive. */
-export const onceMended =
-  (times: number, first: Serving): Serving =>
+export const recoveringFrom =
+  (times: number, first: DownloadHandler): DownloadHandler =>
   (response, archive, time) =>
     (time < times ? first : whole)(response, archive, time)
 
 /** Pauses before the first byte and in the middle. */
 export const slowly =
-  (pauseMs: number): Serving =>
+  (pauseMs: number): DownloadHandler =>
   async (response, archive) => {
     await gone(response, pauseMs)
     response.writeHead(200, { 'content-type': 'application/zip', 'content-length': archive.length })
@@ -55,7 +55,7 @@ export const slowly =
 
 /** Announces this many bytes, sends some, then waits for the client to leave, at most `holdMs`. */
 export const announced =
-  (bytes: number, holdMs: number): Serving =>
+  (bytes: number, holdMs: number): DownloadHandler =>
   async (response, archive) => {
     response.writeHead(200, { 'content-type': 'application/zip', 'content-length': bytes })
     response.write(archive)
@@ -65,7 +65,7 @@ export const announced =
 
 /** Sends no response at all, at most for `holdMs`. */
 export const silence =
-  (holdMs: number): Serving =>
+  (holdMs: number): DownloadHandler =>
   async (response) => {
     await gone(response, holdMs)
     response.destroy()
@@ -73,7 +73,7 @@ export const silence =
 
 /** Sends a byte per second and never ends. */
 export const drip =
-  (holdMs: number): Serving =>
+  (holdMs: number): DownloadHandler =>
   async (response, archive) => {
     response.writeHead(200, { 'content-type': 'application/zip', 'content-length': 1_000_000 })
     let at = 0
@@ -88,7 +88,7 @@ export const drip =
 
 /** Sends up to `bytes` without Content-Length, and reports how many were sent when the client disconnected. */
 export const flood =
-  (bytes: number, tell: (sentBytes: number) => void): Serving =>
+  (bytes: number, tell: (sentBytes: number) => void): DownloadHandler =>
   async (response) => {
     response.writeHead(200, { 'content-type': 'application/zip' })
     const block = Buffer.alloc(256 * 1024, 0x50)

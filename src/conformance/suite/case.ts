@@ -19,9 +19,9 @@ export interface Case {
    */
   readonly needs?: 'auth' | 'slow' | 'open' | 'page'
   /** Cases that must pass for this one to be meaningful; defaults to the theme's. */
-  readonly restsOn?: string | readonly string[]
+  readonly dependsOn?: string | readonly string[]
   /** Runs early, since its failure may explain many others. */
-  readonly isBasis?: true
+  readonly runsFirst?: true
   readonly run: (bench: Bench) => Promise<Verdict> | Verdict
 }
 
@@ -31,7 +31,7 @@ export interface Theme {
   /** `fonts`: never in parallel, since a site has one font set; `end`: looks back at the whole run. */
   readonly runs?: 'fonts' | 'end'
   /** The prerequisite of its cases. */
-  readonly restsOn?: string
+  readonly dependsOn?: string
   readonly cases: readonly Case[]
 }
 

@@ -2,8 +2,8 @@ import type { Delivery, OutgoingCallback } from '../callbacks/deliver.ts'
 import type { PendingFaults } from './pending-faults.ts'
 import { wait } from '../time/wait.ts'
 
-const ofAnyCallback = ['delay', 'drop', 'drop_answer', 'duplicate', 'wrong_signature'] as const
-const ofSaves = [...ofAnyCallback, 'out_of_order'] as const
+const callbackFaults = ['delay', 'drop', 'drop_answer', 'duplicate', 'wrong_signature'] as const
+const saveFaults = [...callbackFaults, 'out_of_order'] as const
 
 /** Default delays of faults without one. */
 const delayMs = 1_000
@@ -15,10 +15,15 @@ interface FaultyDeliveryPorts {
   readonly closing: AbortSignal
 }
 
-const lost = (message: string): Delivery => ({ delivered: false, httpStatus: null, error: 'unreachable', message })
+const failedDelivery = (message: string): Delivery => ({
+  delivered: false,
+  httpStatus: null,
+  error: 'unreachable',
+  message,
+})
 
 /** Another signature of the same format. */
-const spoiled = (signature: string): string => signature.replaceAll(/./g, (digit) => (digit === '0' ? '1' : '0'))
+const corrupted = (signature: string): string => signature.replaceAll(/./g, (digit) => (digit === '0' ? '1' : '0'))
 
 /** Delivers callbacks of both events. */
 export interface CallbackDelivery {
@@ -35,21 +40,21 @@ export function createFaultyDelivery({ faults, deliver, closing }: FaultyDeliver
     new Promise((resolve) => awaitingNext.set(sessionId, resolve))
 
   async function deliverWith(callback: OutgoingCallback, sessionId: string | null): Promise<Delivery> {
-    const fault = faults.take(sessionId === null ? ofAnyCallback : ofSaves)
+    const fault = faults.take(sessionId === null ? callbackFaults : saveFaults)
     switch (fault?.kind) {
       case 'delay':
         await wait(fault.ms ?? delayMs, closing)
         return deliver(callback)
       case 'drop':
-        return lost('The callback was lost on its way to the site, as ordered (fault drop).')
+        return failedDelivery('The callback was lost on its way to the site, as ordered (fault drop).')
       case 'drop_answer':
         await deliver(callback)
-        return lost("The site's answer was lost on its way back, as ordered (fault drop_answer).")
+        return failedDelivery("The site's answer was lost on its way back, as ordered (fault drop_answer).")
       case 'duplicate':
         await deliver(callback)
         return deliver(callback)
       case 'wrong_signature':
-        return deliver({ ...callback, signature: spoiled(callback.signature) })
+        return deliver({ ...callback, signature: corrupted(callback.signature) })
       case 'out_of_order':
         if (sessionId !== null) await Promise.race([endOfNext(sessionId), wait(fault.ms ?? holdMs, closing)])
         return deliver(callback)
@@ -61,10 +66,10 @@ export function createFaultyDelivery({ faults, deliver, closing }: FaultyDeliver
   return {
     fonts: (callback) => deliverWith(callback, null),
     save(callback, sessionId) {
-      const tellEarlier = awaitingNext.get(sessionId)
+      const resolveEarlier = awaitingNext.get(sessionId)
       awaitingNext.delete(sessionId)
       const delivery = deliverWith(callback, sessionId)
-      tellEarlier?.(delivery)
+      resolveEarlier?.(delivery)
       return delivery
     },
   }

@@ -36,11 +36,11 @@ export const faultyDownloads = (routes: readonly Route[], { faults, closing }: F
       const reply = await failing(route.handle, faults)(incoming, ...segments)
       const isSent = incoming.method === 'GET' && (reply.status === 200 || reply.status === 206)
       const fault = isSent ? faults.take(['truncated_download', 'slow_download']) : null
-      return fault === null ? reply : { ...reply, body: spoiled(reply.body, fault, closing) }
+      return fault === null ? reply : { ...reply, body: corrupted(reply.body, fault, closing) }
     },
   }))
 
-function spoiled(body: Reply['body'], fault: Fault, closing: AbortSignal): PiecewiseBody {
+function corrupted(body: Reply['body'], fault: Fault, closing: AbortSignal): PiecewiseBody {
   const whole = typeof body === 'string' ? Buffer.from(body) : body
   const { sizeBytes, pieces } = Buffer.isBuffer(whole) ? { sizeBytes: whole.length, pieces: [whole] } : whole
   return fault.kind === 'slow_download'

@@ -13,7 +13,7 @@ import { wait } from '../time/wait.ts'
 import { fetchFile } from './fetch-file.ts'
 
 /** The reason stored for a file until its download ends. */
-const unfinished = 'the emulator was stopped before it had this file'
+const notFetchedYet = 'the emulator was stopped before it had this file'
 
 const parallelFetches = 4
 const wholeTimeoutMs = 45_000
@@ -60,9 +60,9 @@ export function createRestoring({ store, dispatcher, closing, onProblem }: Resto
         return null
       }
       const fetched = await fetchFile({ url, authorization, dispatcher, signal, take })
-      if (fetched.ok && restoredFiles.have(sessionId, name, contentId)) return
+      if (fetched.ok && restoredFiles.markFetched(sessionId, name, contentId)) return
       contents.remove(contentId)
-      if (!fetched.ok && !closing.aborted) restoredFiles.lose(sessionId, name, fetched.failure)
+      if (!fetched.ok && !closing.aborted) restoredFiles.markLost(sessionId, name, fetched.failure)
     }
 
     const waiting = files.values()
@@ -76,8 +76,11 @@ export function createRestoring({ store, dispatcher, closing, onProblem }: Resto
     begin({ session, isNew }, site) {
       const { sessionId, state } = session
       if (isNew) {
-        const wanted = wantedFiles(state).map((file) => ({ ...file, reason: refusedFor(file.url, site) ?? unfinished }))
-        restoredFiles.want(sessionId, wanted)
+        const wanted = wantedFiles(state).map((file) => ({
+          ...file,
+          reason: refusedFor(file.url, site) ?? notFetchedYet,
+        }))
+        restoredFiles.addWanted(sessionId, wanted)
       }
       const missing = (restoredFiles.lost(sessionId) ?? []).filter(({ url }) => refusedFor(url, site) === null)
       if (missing.length === 0 || running.has(sessionId)) return

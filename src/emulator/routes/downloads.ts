@@ -36,8 +36,8 @@ export function downloadRoutes({ sites, store, addresses }: DownloadPorts): read
     return refuseUnsigned(site.value, incoming, materialId, contentUrl) ?? { apiKey, materialId }
   }
 
-  const isOther = (asker: SnapshotOwner, owner: SnapshotOwner): boolean =>
-    asker.apiKey !== owner.apiKey || asker.materialId !== owner.materialId
+  const isOther = (requester: SnapshotOwner, owner: SnapshotOwner): boolean =>
+    requester.apiKey !== owner.apiKey || requester.materialId !== owner.materialId
 
   const forbidden = refusal(403, 'wrong_material', 'This archive belongs to another material.')
 
@@ -46,11 +46,11 @@ export function downloadRoutes({ sites, store, addresses }: DownloadPorts): read
       method: 'GET',
       path: '/integration/download/media/:fingerprint/:version_id',
       handle(incoming, fingerprint = '', versionId = '') {
-        const asker = admit(incoming, addresses.media(fingerprint, versionId))
-        if ('status' in asker) return asker
+        const requester = admit(incoming, addresses.media(fingerprint, versionId))
+        if ('status' in requester) return requester
         const session = store.sessions.byFingerprint(fingerprint)
         if (session === null) return notFound('session')
-        if (isOther(asker, session)) return forbidden
+        if (isOther(requester, session)) return forbidden
         const archive = store.versions.archive(session.sessionId, versionId)
         return archive === null ? notFound('version') : zipReply(incoming, archive)
       },
@@ -59,11 +59,11 @@ export function downloadRoutes({ sites, store, addresses }: DownloadPorts): read
       method: 'GET',
       path: '/integration/download/fonts/:fingerprint/:snapshot_id',
       handle(incoming, fingerprint = '', snapshotId = '') {
-        const asker = admit(incoming, addresses.fonts(fingerprint, snapshotId))
-        if ('status' in asker) return asker
+        const requester = admit(incoming, addresses.fonts(fingerprint, snapshotId))
+        if ('status' in requester) return requester
         const owner = store.snapshots.owner(fingerprint, snapshotId)
         if (owner === null) return notFound('snapshot')
-        if (isOther(asker, owner)) return forbidden
+        if (isOther(requester, owner)) return forbidden
         const archive = store.snapshots.archive(snapshotId)
         return archive === null ? notFound('snapshot') : zipReply(incoming, archive)
       },

@@ -19,7 +19,11 @@ import { callbackGone, noSession } from './refusals.ts'
 /** 200 MiB of files in base64, plus the texts. */
 const bodyLimitBytes = 300 * 1024 * 1024
 
-const movedOn = refusal(409, 'session_moved_on', 'The session shows another version than this save was written over.')
+const sessionMovedOn = refusal(
+  409,
+  'session_moved_on',
+  'The session shows another version than this save was written over.',
+)
 
 interface TakenSave {
   readonly sessionId: string
@@ -45,7 +49,7 @@ async function takeSave(
   const site = siteOfKey(sites, session.apiKey)
   if (!site.ok) return site
   const { over } = draft.value
-  if (over !== undefined && over !== session.baseVersionId) return fail(movedOn)
+  if (over !== undefined && over !== session.baseVersionId) return fail(sessionMovedOn)
   const version = storeVersion(store, session, draft.value, incoming.remoteAddress, nowMs())
   const { sessionId, materialId } = session
   const { versionId, state } = version

@@ -25,7 +25,7 @@ function answeredState(state: unknown): AnsweredState {
 const isPublicUrl = (url: string): boolean => /^https?:\/\//i.test(url) && URL.canParse(url)
 
 /** The first three names, for an error message. */
-const some = (names: readonly string[]): string =>
+const firstNames = (names: readonly string[]): string =>
   `${names.slice(0, 3).join(', ')}${names.length > 3 ? ` and ${names.length - 3} more` : ''}`
 
 /** Why an accepted answer is not merged, or null (contract, Callback answer and Errors 2). */
@@ -40,19 +40,19 @@ function whyNotMerged(answered: AnsweredState, sentState: string): CallbackOutco
   if (unresolved.length > 0)
     return failed(
       'dummy_client_url',
-      `The answer has no public URL for ${some(unresolved)}, so none of its URLs were merged.`,
+      `The answer has no public URL for ${firstNames(unresolved)}, so none of its URLs were merged.`,
     )
   if (answered === 'no_assets')
     return failed('invalid_answer', 'data.vms_json.assets of the answer is not a JSON object.')
-  const strange = [...urls].filter(([, url]) => !isPublicUrl(url)).map(([name]) => name)
-  if (strange.length > 0)
+  const invalid = [...urls].filter(([, url]) => !isPublicUrl(url)).map(([name]) => name)
+  if (invalid.length > 0)
     return failed(
       'invalid_client_url',
-      `The clientUrl of ${some(strange)} is not an absolute http or https URL, so none of the URLs were merged.`,
+      `The clientUrl of ${firstNames(invalid)} is not an absolute http or https URL, so none of the URLs were merged.`,
     )
   const missing = assetEntries(parseJsonObject(sentState)).filter(([name]) => !urls.has(name))
   if (missing.length === 0) return null
-  return failed('invalid_answer', `data.vms_json of the answer lacks ${some(missing.map(([name]) => name))}.`)
+  return failed('invalid_answer', `data.vms_json of the answer lacks ${firstNames(missing.map(([name]) => name))}.`)
 }
 
 /**

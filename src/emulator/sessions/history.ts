@@ -7,4 +7,4 @@ import { historyKeptMs } from '../../contract/domain/material.ts'
 export const keptUntilMs = (lastAccessMs: number): number => lastAccessMs + historyKeptMs
 
 /** Sessions last used before this time have expired. */
-export const goneBeforeMs = (nowMs: number): number => nowMs - historyKeptMs
+export const expiredBeforeMs = (nowMs: number): number => nowMs - historyKeptMs

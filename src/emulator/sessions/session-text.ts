@@ -31,7 +31,7 @@ function siteJson(sites: ServiceSites, apiKey: string) {
 const familiesOf = (css: string): readonly string[] => [...new Set(fontFaces(css).map(({ family }) => family))]
 
 function fontsJson({ snapshots }: Store, { apiKey }: Session, addresses: Addresses) {
-  const sheet = snapshots.takenLast(apiKey)
+  const sheet = snapshots.latestAccepted(apiKey)
   if (sheet === null) return { css_url: null, families: [] }
   return { css_url: addresses.fontSheet(sheet.snapshotId), families: familiesOf(sheet.css) }
 }

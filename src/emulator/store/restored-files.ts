@@ -14,23 +14,23 @@ export interface LostFile extends WantedFile {
 /** The files of restored sessions. */
 export interface RestoredFiles {
   /** Records the wanted files, each as lost with its reason until it is fetched. */
-  readonly want: (sessionId: string, files: readonly LostFile[]) => void
+  readonly addWanted: (sessionId: string, files: readonly LostFile[]) => void
   /** False when the session was deleted in the meantime. */
-  readonly have: (sessionId: string, name: string, contentId: number) => boolean
-  readonly lose: (sessionId: string, name: string, reason: string) => void
+  readonly markFetched: (sessionId: string, name: string, contentId: number) => boolean
+  readonly markLost: (sessionId: string, name: string, reason: string) => void
   readonly contentOf: (sessionId: string, name: string) => number | null
   /** The lost files by name; null when the session was never restored. */
   readonly lost: (sessionId: string) => readonly LostFile[] | null
 }
 
 export function createRestoredFiles(db: Database): RestoredFiles {
-  const want = db.prepare<[LostFile & { sessionId: string }]>(
+  const addWanted = db.prepare<[LostFile & { sessionId: string }]>(
     'INSERT INTO restored_file (session_id, name, url, reason) VALUES (@sessionId, @name, @url, @reason)',
   )
-  const have = db.prepare<[number, string, string]>(
+  const markFetched = db.prepare<[number, string, string]>(
     'UPDATE restored_file SET content_id = ?, reason = NULL WHERE session_id = ? AND name = ?',
   )
-  const lose = db.prepare<[string, string, string]>(
+  const markLost = db.prepare<[string, string, string]>(
     'UPDATE restored_file SET reason = ? WHERE session_id = ? AND name = ?',
   )
   const contentOf = db.prepare<[string, string], { content_id: number | null }>(
@@ -40,11 +40,11 @@ export function createRestoredFiles(db: Database): RestoredFiles {
     'SELECT name, url, reason FROM restored_file WHERE session_id = ? ORDER BY name',
   )
   return {
-    want: db.transaction((sessionId: string, files: readonly LostFile[]) => {
-      for (const file of files) want.run({ ...file, sessionId })
+    addWanted: db.transaction((sessionId: string, files: readonly LostFile[]) => {
+      for (const file of files) addWanted.run({ ...file, sessionId })
     }),
-    have: (sessionId, name, contentId) => have.run(contentId, sessionId, name).changes > 0,
-    lose: (sessionId, name, reason) => void lose.run(reason, sessionId, name),
+    markFetched: (sessionId, name, contentId) => markFetched.run(contentId, sessionId, name).changes > 0,
+    markLost: (sessionId, name, reason) => void markLost.run(reason, sessionId, name),
     contentOf: (sessionId, name) => contentOf.get(sessionId, name)?.content_id ?? null,
     lost(sessionId) {
       const files = all.all(sessionId)

@@ -35,7 +35,7 @@ export interface Snapshots {
   readonly fontNames: (snapshotId: string) => readonly string[]
   readonly sheet: (snapshotId: string) => FontSheet | null
   /** The newest font set of a key that the site accepted. */
-  readonly takenLast: (apiKey: string) => FontSheet | null
+  readonly latestAccepted: (apiKey: string) => FontSheet | null
   /** Records the site's answer and the resulting tree with public URLs. */
   readonly settle: (snapshotId: string, tree: string, outcome: CallbackOutcome) => void
 }
@@ -54,7 +54,7 @@ export function createSnapshots(db: Database, contents: Contents): Snapshots {
   const sheet = db.prepare<[string], FontSheet>(
     'SELECT snapshot_id AS snapshotId, css FROM snapshot WHERE snapshot_id = ?',
   )
-  const takenLast = db.prepare<[string], FontSheet>(
+  const latestAccepted = db.prepare<[string], FontSheet>(
     `SELECT snapshot_id AS snapshotId, css FROM snapshot WHERE api_key = ? AND result = 'merged'
      ORDER BY created_ms DESC, rowid DESC LIMIT 1`,
   )
@@ -80,7 +80,7 @@ export function createSnapshots(db: Database, contents: Contents): Snapshots {
       return row === undefined ? [] : contents.fileNames(row.content_id, fontsFolder)
     },
     sheet: (snapshotId) => sheet.get(snapshotId) ?? null,
-    takenLast: (apiKey) => takenLast.get(apiKey) ?? null,
+    latestAccepted: (apiKey) => latestAccepted.get(apiKey) ?? null,
     settle: (snapshotId, tree, outcome) => void settle.run({ ...outcome, snapshotId, tree }),
   }
 }

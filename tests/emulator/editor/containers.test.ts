@@ -2,8 +2,13 @@ import type { EditorState, Transaction } from '@tiptap/pm/state'
 import { describe, expect, test } from 'vitest'
 
 import { addColumn, mergeLastColumn } from '../../../src/emulator/editor/prose/columns.ts'
-import { emptyColumns, emptySection, insertBlock, placeAt } from '../../../src/emulator/editor/prose/insert-block.ts'
-import { dissolveSection, giveBackground, sectionAround } from '../../../src/emulator/editor/prose/section.ts'
+import {
+  emptyColumns,
+  emptySection,
+  insertBlock,
+  insertRangeAt,
+} from '../../../src/emulator/editor/prose/insert-block.ts'
+import { unwrapSection, setBackground, sectionAround } from '../../../src/emulator/editor/prose/section.ts'
 import {
   columns,
   cursorIn,
@@ -46,7 +51,7 @@ describe('a block is inserted', () => {
   test('by dropping: before or behind the nearer half of a block, over an empty one, never before the title', () => {
     const state = stateOf(p('abcd'), p(''))
     const text = find(state, (node) => node.isText)
-    const place = (pos: number) => placeAt(state, pos)
+    const place = (pos: number) => insertRangeAt(state, pos)
     expect(place(text)).toEqual({ from: text - 1, to: text - 1 })
     expect(place(text + 3)).toEqual({ from: text + 5, to: text + 5 })
     expect(place(text + 6)).toEqual({ from: text + 5, to: text + 7 })
@@ -71,29 +76,29 @@ describe('a background', () => {
 
   test('makes a section around what is selected, and then changes that', () => {
     const state = cursorIn(stateOf(p('a'), p('b'), p('c')), 'b', 'c')
-    const tr = giveBackground(state, '#000000')
+    const tr = setBackground(state, '#000000')
     expect(shapeAfter(tr)).toBe('a(bc)')
     const coloured = tr && state.apply(tr)
     expect(background(coloured)).toBe('#000000')
-    const again = coloured && giveBackground(coloured, '#ffffff')
+    const again = coloured && setBackground(coloured, '#ffffff')
     expect(shapeAfter(again)).toBe('a(bc)')
     expect(background(again && coloured ? coloured.apply(again) : null)).toBe('#ffffff')
   })
 
   test('goes around a selected block, which stays selected', () => {
     const state = select(stateOf(p('a'), space), 5)
-    const tr = giveBackground(state, '#000000')
+    const tr = setBackground(state, '#000000')
     expect(shapeAfter(tr)).toBe('a(-)')
     expect(tr?.selection.from).toBe(6)
   })
 
   test('is taken from a section with the section, whose content stays', () => {
     const state = stateOf(p('a'), section(p('b'), space))
-    expect(shapeAfter(dissolveSection(state, findKind(state, 'section')))).toBe('ab-')
+    expect(shapeAfter(unwrapSection(state, findKind(state, 'section')))).toBe('ab-')
   })
 
   test('is not for the title, and not for sections within sections', () => {
-    expect(giveBackground(stateOf(p('a')), '#000000')).toBeNull()
-    expect(giveBackground(cursorIn(stateOf(p('a'), section(p('b')), p('c')), 'a', 'c'), '#000000')).toBeNull()
+    expect(setBackground(stateOf(p('a')), '#000000')).toBeNull()
+    expect(setBackground(cursorIn(stateOf(p('a'), section(p('b')), p('c')), 'a', 'c'), '#000000')).toBeNull()
   })
 })

@@ -7,7 +7,7 @@ import { describe, expect, test } from 'vitest'
 import { dummyNames } from '../../../src/contract/text/references/finder.ts'
 import { rewriteHtml } from '../../../src/contract/text/references/html.ts'
 import { newAsset } from '../../../src/emulator/editor/page/assets.ts'
-import { inkOn } from '../../../src/emulator/editor/page/contrast.ts'
+import { textColorOn } from '../../../src/emulator/editor/page/contrast.ts'
 import { criticalCss } from '../../../src/emulator/editor/page/critical-css.ts'
 import { freeName } from '../../../src/emulator/editor/page/file-names.ts'
 import { pageHtml } from '../../../src/emulator/editor/page/html.ts'
@@ -220,7 +220,7 @@ describe('html', () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 0xff_ff_ff }), (value) => {
         const background = `#${value.toString(16).padStart(6, '0')}`
-        expect(contrastOf(background, inkOn(background))).toBeGreaterThan(4.2)
+        expect(contrastOf(background, textColorOn(background))).toBeGreaterThan(4.2)
       }),
     ))
 })

@@ -44,7 +44,7 @@ test('data of schema 1 goes on: sessions, archives and what is in them', () => {
   expect(String(read(versions.media('s', 'v', 'фото.png')))).toBe('picture')
   expect(read(snapshots.archive('n'))).toEqual(fonts)
   expect(String(read(snapshots.font('n', 'a.woff2')))).toBe('font')
-  expect(snapshots.takenLast('k')).toEqual({ snapshotId: 'n', css: '@font-face{font-family:A}' })
+  expect(snapshots.latestAccepted('k')).toEqual({ snapshotId: 'n', css: '@font-face{font-family:A}' })
   close()
 })
 
@@ -64,8 +64,8 @@ test('dropped sessions take their archives along', () => {
     metadata: '{}',
   }
   versions.add({ ...version, archive: archiveOf({ 'vms_media/a': 'picture' }, {}) })
-  restoredFiles.want('s', [{ name: 'b', url: 'http://localhost/b', reason: 'not yet' }])
-  restoredFiles.have('s', 'b', contents.add(Buffer.from('restored'), []))
+  restoredFiles.addWanted('s', [{ name: 'b', url: 'http://localhost/b', reason: 'not yet' }])
+  restoredFiles.markFetched('s', 'b', contents.add(Buffer.from('restored'), []))
   sessions.dropUnusedSince(2)
   close()
   const db = new Database(file)

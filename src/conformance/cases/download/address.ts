@@ -2,12 +2,12 @@ import type { Severity, Case } from '../../suite/case.ts'
 import { advice, contract, listener } from '../../suite/case.ts'
 import { verdict } from '../../judge/verdict.ts'
 import type { Bench } from '../../drive/bench.ts'
-import { words } from '../../protocol/answer.ts'
-import { whyNotRefusedAlone } from '../../judge/common-verdicts.ts'
-import { status } from '../../service/serving.ts'
+import { describeAnswer } from '../../protocol/answer.ts'
+import { unexplainedAcceptance } from '../../judge/common-verdicts.ts'
+import { status } from '../../service/download-handlers.ts'
 
 /** A `content_url` on a foreign host; nothing may be fetched from there. */
-const misled = (
+const withForeignUrl = (
   id: string,
   name: string,
   address: (contentUrl: string, bench: Bench, elsewhere: string) => string,
@@ -17,16 +17,17 @@ const misled = (
   name,
   rule: contract('article_saved callback payload', 'content_url: media ZIP address on the service'),
   severity,
-  restsOn: id === 'content-url-elsewhere' ? 'save-accepted' : 'content-url-elsewhere',
+  dependsOn: id === 'content-url-elsewhere' ? 'save-accepted' : 'content-url-elsewhere',
   run: async (bench) => {
     const expected = 'refused, and nothing fetched'
-    const { server, origin } = bench.run.elsewhere
+    const { server, origin } = bench.run.foreignOrigin
     const archive = Buffer.from('whatever is here is none of the backend’s business')
     const trap = server.offer('media', `trap-${bench.run.fresh()}`, archive)
     const delivered = await bench.save({ address: (url) => address(url, bench, origin + trap.path) })
     const fetched = trap.downloads.length + delivered.offer.downloads.length
-    const why = fetched > 0 ? `fetched; ${words(delivered.answer)}` : whyNotRefusedAlone(bench, delivered.answer)
-    return verdict(expected, why, words(delivered.answer))
+    const why =
+      fetched > 0 ? `fetched; ${describeAnswer(delivered.answer)}` : unexplainedAcceptance(bench, delivered.answer)
+    return verdict(expected, why, describeAnswer(delivered.answer))
   },
 })
 
@@ -36,18 +37,18 @@ const redirected = (id: string, code: number): Case => ({
   name: `A redirect (${code}) to another host is not followed`,
   rule: advice('the request carries the signature, which never expires: whoever is redirected to has it'),
   severity: 'unsafe',
-  restsOn: code === 302 ? 'save-accepted' : 'redirect-302',
+  dependsOn: code === 302 ? 'save-accepted' : 'redirect-302',
   run: async (bench) => {
-    const { server, origin } = bench.run.elsewhere
+    const { server, origin } = bench.run.foreignOrigin
     const sound = bench.prepareSave()
     const trap = server.offer('media', sound.versionId, Buffer.from('not reached'))
-    const delivered = await bench.save({ serving: status(code, { location: origin + trap.path }) })
+    const delivered = await bench.save({ handler: status(code, { location: origin + trap.path }) })
     const leaked = trap.downloads.some(({ headers }) => headers[bench.run.signatureHeader.toLowerCase()] !== undefined)
     const why =
       trap.downloads.length === 0
-        ? whyNotRefusedAlone(bench, delivered.answer)
+        ? unexplainedAcceptance(bench, delivered.answer)
         : `followed${leaked ? ', with the signature' : ''}`
-    return verdict('refused, and the other host never asked', why, words(delivered.answer))
+    return verdict('refused, and the other host never asked', why, describeAnswer(delivered.answer))
   },
 })
 
@@ -57,41 +58,54 @@ export const addresses: readonly Case[] = [
   redirected('redirect-307', 307),
   {
     id: 'redirect-same-host',
-    restsOn: 'redirect-302',
+    dependsOn: 'redirect-302',
     name: 'A redirect within the service is not followed either',
     rule: listener('redirects are not followed'),
     severity: 'unwise',
     run: async (bench) => {
       const target = bench.prepareSave()
-      const delivered = await bench.save({ serving: status(302, { location: target.contentUrl }) })
-      const why = target.offer.downloads.length > 0 ? 'followed' : whyNotRefusedAlone(bench, delivered.answer)
-      return verdict('refused, and the redirect not followed', why, words(delivered.answer))
+      const delivered = await bench.save({ handler: status(302, { location: target.contentUrl }) })
+      const why = target.offer.downloads.length > 0 ? 'followed' : unexplainedAcceptance(bench, delivered.answer)
+      return verdict('refused, and the redirect not followed', why, describeAnswer(delivered.answer))
     },
   },
-  misled('content-url-elsewhere', 'A content_url on another host is refused', (_, __, elsewhere) => elsewhere),
-  misled('content-url-user-info', 'A content_url with the service’s host as its user is refused', (url, _, elsewhere) =>
-    elsewhere.replace('http://', `http://${new URL(url).host}@`),
+  withForeignUrl('content-url-elsewhere', 'A content_url on another host is refused', (_, __, elsewhere) => elsewhere),
+  withForeignUrl(
+    'content-url-user-info',
+    'A content_url with the service’s host as its user is refused',
+    (url, _, elsewhere) => elsewhere.replace('http://', `http://${new URL(url).host}@`),
   ),
-  misled('content-url-backslash', 'A content_url that two parsers read differently is refused', (url, _, elsewhere) =>
-    elsewhere.replace('http://', `http://${new URL(url).host}\\@`),
+  withForeignUrl(
+    'content-url-backslash',
+    'A content_url that two parsers read differently is refused',
+    (url, _, elsewhere) => elsewhere.replace('http://', `http://${new URL(url).host}\\@`),
   ),
-  misled('content-url-file', 'A content_url that names a file of the machine is refused', () => 'file:///etc/hostname'),
-  misled(
+  withForeignUrl(
+    'content-url-file',
+    'A content_url that names a file of the machine is refused',
+    () => 'file:///etc/hostname',
+  ),
+  withForeignUrl(
     'content-url-ftp',
     'A content_url of another scheme is refused',
     (url) => url.replace(/^https?:/, 'ftp:'),
     'unwise',
   ),
-  misled(
+  withForeignUrl(
     'content-url-data',
     'A content_url that holds its data is refused',
     () => 'data:application/zip;base64,UEsFBgAAAAAAAAAAAAAAAAAAAAAAAA==',
   ),
-  misled(
+  withForeignUrl(
     'content-url-own',
     'The callback URL itself is no content_url, though a session/open signs it',
     (_, { run }) => run.callbackUrl.href,
   ),
-  misled('content-url-relative', 'A content_url without a host is refused', (url) => new URL(url).pathname, 'unwise'),
-  misled('content-url-fragment', 'A content_url with a fragment is refused', (url) => `${url}#part`, 'unwise'),
+  withForeignUrl(
+    'content-url-relative',
+    'A content_url without a host is refused',
+    (url) => new URL(url).pathname,
+    'unwise',
+  ),
+  withForeignUrl('content-url-fragment', 'A content_url with a fragment is refused', (url) => `${url}#part`, 'unwise'),
 ]

@@ -1,20 +1,20 @@
 import type { Case } from '../../suite/case.ts'
 import { advice, contract, listener } from '../../suite/case.ts'
 import { verdict } from '../../judge/verdict.ts'
-import { words } from '../../protocol/answer.ts'
-import { accepted, refused, saved, whyNotRefusedAlone, wholeOrRefused } from '../../judge/common-verdicts.ts'
-import type { Serving } from '../../service/serving.ts'
-import { compressed, cut, onceMended, page, status } from '../../service/serving.ts'
+import { describeAnswer } from '../../protocol/answer.ts'
+import { accepted, refused, saved, unexplainedAcceptance, wholeOrRefused } from '../../judge/common-verdicts.ts'
+import type { DownloadHandler } from '../../service/download-handlers.ts'
+import { compressed, cut, recoveringFrom, page, status } from '../../service/download-handlers.ts'
 
 /** A failing download, after which the save must not be accepted. */
-const failing = (id: string, name: string, serving: Serving): Case => ({
+const failing = (id: string, name: string, handler: DownloadHandler): Case => ({
   id,
   name,
   rule: contract('Callback answer', 'rc 1 = accepted and saved; nothing arrived that could be saved'),
   severity: 'breaks the contract',
-  ...(id === 'download-404' && { isBasis: true as const }),
+  ...(id === 'download-404' && { runsFirst: true as const }),
   run: async (bench) =>
-    refused(bench, await bench.save({ serving }), [
+    refused(bench, await bench.save({ handler }), [
       ...['unreadable-refused', 'answer-own'],
       ...(id === 'download-404' ? [] : ['download-404']),
     ]),
@@ -39,12 +39,12 @@ export const failures: readonly Case[] = [
   ),
   {
     id: 'download-denied-once',
-    restsOn: 'download-once',
+    dependsOn: 'download-once',
     name: 'A download that is denied is not asked for again',
     rule: listener('never tried again on 403 and 404'),
     severity: 'unwise',
     run: async (bench) => {
-      const { offer } = await bench.save({ serving: status(403) })
+      const { offer } = await bench.save({ handler: status(403) })
       const count = offer.downloads.length
       return verdict('one request', count === 1 ? null : `${count} requests`)
     },
@@ -54,37 +54,37 @@ export const failures: readonly Case[] = [
     name: 'A download that fails for a moment (503) is tried again',
     rule: listener('at most 3 tries on network faults, 401, 429 and 5xx'),
     severity: 'unwise',
-    run: async (bench) => accepted(await bench.save({ serving: onceMended(1, status(503)) })),
+    run: async (bench) => accepted(await bench.save({ handler: recoveringFrom(1, status(503)) })),
   },
   {
     id: 'download-cut-then-whole',
     name: 'A download that breaks off once is begun again, and nothing of the first try is kept',
     rule: listener('at most 3 tries on network faults, 401, 429 and 5xx'),
     severity: 'unwise',
-    restsOn: ['media-served', 'download-tried-again'],
-    run: async (bench) => saved(bench, await bench.save({ serving: onceMended(1, cut) })),
+    dependsOn: ['media-served', 'download-tried-again'],
+    run: async (bench) => saved(bench, await bench.save({ handler: recoveringFrom(1, cut) })),
   },
   {
     id: 'download-encoded',
     name: 'An archive in an encoding nobody asked for is saved whole or refused',
     rule: advice('proxies compress, and some HTTP clients undo it unasked'),
     severity: 'unwise',
-    restsOn: 'media-served',
-    run: async (bench) => wholeOrRefused(bench, await bench.save({ serving: compressed })),
+    dependsOn: 'media-served',
+    run: async (bench) => wholeOrRefused(bench, await bench.save({ handler: compressed })),
   },
   {
     id: 'download-tries-bounded',
-    restsOn: 'download-denied-once',
+    dependsOn: 'download-denied-once',
     name: 'A download that keeps failing is given up',
     rule: listener('at most 3 tries'),
     severity: 'unwise',
     run: async (bench) => {
-      const { offer, answer } = await bench.save({ serving: status(503) })
+      const { offer, answer } = await bench.save({ handler: status(503) })
       const count = offer.downloads.length
       return verdict(
         'refused after at most 5 requests',
-        whyNotRefusedAlone(bench, answer) ?? (count > 5 ? `${count} requests` : null),
-        words(answer),
+        unexplainedAcceptance(bench, answer) ?? (count > 5 ? `${count} requests` : null),
+        describeAnswer(answer),
       )
     },
   },
@@ -94,12 +94,12 @@ export const failures: readonly Case[] = [
     rule: advice('error texts of HTTP clients like to quote the whole signed address'),
     severity: 'unsafe',
     run: async (bench) => {
-      const { answer, signature } = await bench.save({ serving: status(404) })
+      const { answer, signature } = await bench.save({ handler: status(404) })
       const text = answer.kind === 'answer' ? answer.text : ''
       const { apiKey, secret } = bench.run
       const leaked = Object.entries({ 'the api_key': apiKey, 'the secret': secret, 'the signature': signature })
       const found = leaked.find(([, value]) => value.length > 3 && text.includes(value))
-      if (answer.kind !== 'answer') return verdict('an answer without them', words(answer))
+      if (answer.kind !== 'answer') return verdict('an answer without them', describeAnswer(answer))
       return verdict('none of them in the answer', found ? `${found[0]} in the answer` : null)
     },
   },
@@ -109,9 +109,9 @@ export const failures: readonly Case[] = [
     rule: contract('GET /integration/download/media', 'Response: the media ZIP'),
     severity: 'unwise',
     run: async (bench) => {
-      const part: Serving = (response, archive) =>
+      const part: DownloadHandler = (response, archive) =>
         void response.writeHead(206, { 'content-range': `bytes 0-99/${archive.length}` }).end(archive.subarray(0, 100))
-      return refused(bench, await bench.save({ serving: part }))
+      return refused(bench, await bench.save({ handler: part }))
     },
   },
 ]

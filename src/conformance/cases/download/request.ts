@@ -2,10 +2,10 @@ import type { Case } from '../../suite/case.ts'
 import { advice, contract, listener } from '../../suite/case.ts'
 import { verdict } from '../../judge/verdict.ts'
 import type { Bench, Delivered } from '../../drive/bench.ts'
-import { whyNotAccepted, words } from '../../protocol/answer.ts'
+import { whyNotAccepted, describeAnswer } from '../../protocol/answer.ts'
 import { accepted, unlessAccepting } from '../../judge/common-verdicts.ts'
 import type { Download } from '../../service/archive-server.ts'
-import { chunked } from '../../service/serving.ts'
+import { chunked } from '../../service/download-handlers.ts'
 
 const endpoint = (text: string): string => contract('GET /integration/download/media', text)
 
@@ -21,11 +21,11 @@ const asked = (
   name,
   rule,
   severity: 'breaks the contract',
-  restsOn: 'download-before-answer',
+  dependsOn: 'download-before-answer',
   run: async (bench) => {
     const delivered = await bench.save()
     const [first] = delivered.offer.downloads
-    if (first === undefined) return verdict(expected, `no download; ${words(delivered.answer)}`)
+    if (first === undefined) return verdict(expected, `no download; ${describeAnswer(delivered.answer)}`)
     return verdict(expected, why(first, bench, delivered))
   },
 })
@@ -69,7 +69,7 @@ export const requests: readonly Case[] = [
   ),
   {
     id: 'download-query-kept',
-    restsOn: 'download-before-answer',
+    dependsOn: 'download-before-answer',
     name: 'A query that content_url already has is sent on as it is',
     rule: listener('appends api_key and material_id to the raw query without touching what is there'),
     severity: 'unwise',
@@ -77,17 +77,17 @@ export const requests: readonly Case[] = [
       const query = 'x=1&x=2&flag&a.b=c%20d'
       const delivered = await bench.save({ address: (url) => `${url}?${query}` })
       const [first] = delivered.offer.downloads
-      if (!first) return verdict(`?${query}&api_key=…`, `no download; ${words(delivered.answer)}`)
+      if (!first) return verdict(`?${query}&api_key=…`, `no download; ${describeAnswer(delivered.answer)}`)
       return verdict(
         `?${query}&api_key=…`,
         first.query.startsWith(`${query}&`) ? null : 'another query',
-        words(delivered.answer),
+        describeAnswer(delivered.answer),
       )
     },
   },
   {
     id: 'download-once',
-    restsOn: 'download-before-answer',
+    dependsOn: 'download-before-answer',
     name: 'An ordinary save is downloaded once',
     rule: advice('archives may have 200 MB'),
     severity: 'unwise',
@@ -102,7 +102,7 @@ export const requests: readonly Case[] = [
     name: 'An archive whose length is not told beforehand is saved',
     rule: advice('HTTP allows it, and proxies do it'),
     severity: 'unwise',
-    run: async (bench) => accepted(await bench.save({ serving: chunked })),
+    run: async (bench) => accepted(await bench.save({ handler: chunked })),
   },
   {
     id: 'download-before-answer',
@@ -111,7 +111,7 @@ export const requests: readonly Case[] = [
     severity: 'breaks the contract',
     run: async (bench) => {
       const { offer, answer } = await bench.save()
-      const why = offer.downloads.length === 0 ? `${words(answer)} without a download` : whyNotAccepted(answer)
+      const why = offer.downloads.length === 0 ? `${describeAnswer(answer)} without a download` : whyNotAccepted(answer)
       return verdict('rc 1 after the download', unlessAccepting(bench, answer, why))
     },
   },

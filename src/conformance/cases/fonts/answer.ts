@@ -2,7 +2,7 @@ import type { Case } from '../../suite/case.ts'
 import { advice, contract } from '../../suite/case.ts'
 import { verdict } from '../../judge/verdict.ts'
 import type { Delivered } from '../../drive/bench.ts'
-import { dataOf, rcOf, rmOf, whyNotAccepted, words } from '../../protocol/answer.ts'
+import { dataOf, rcOf, rmOf, whyNotAccepted, describeAnswer } from '../../protocol/answer.ts'
 import { difference } from '../../judge/difference.ts'
 import type { Json } from '../../protocol/exact-json.ts'
 import { readExactly } from '../../protocol/exact-json.ts'
@@ -19,7 +19,7 @@ const mayReturn = contract(
 const asked = (
   id: string,
   name: string,
-  restsOn: readonly string[],
+  dependsOn: readonly string[],
   expected: string,
   why: (delivered: Delivered, apiKey: string, header: string) => string | null,
 ): Case => ({
@@ -27,10 +27,10 @@ const asked = (
   name,
   rule: contract('GET /integration/download/fonts', 'Authorisation is the same as for the media ZIP'),
   severity: 'breaks the contract',
-  restsOn,
+  dependsOn,
   run: async (bench) => {
     const delivered = await bench.fonts()
-    const none = delivered.offer.downloads.length === 0 ? `no download; ${words(delivered.answer)}` : null
+    const none = delivered.offer.downloads.length === 0 ? `no download; ${describeAnswer(delivered.answer)}` : null
     return verdict(expected, none ?? why(delivered, bench.run.apiKey, bench.run.signatureHeader.toLowerCase()))
   },
 })
@@ -54,7 +54,7 @@ export const answered: readonly Case[] = [
     severity: 'breaks the contract',
     run: async (bench) => {
       const { answer } = await bench.fonts()
-      return verdict('rc 1 and rm', rcOf(answer) === '1' && rmOf(answer) !== undefined ? null : words(answer))
+      return verdict('rc 1 and rm', rcOf(answer) === '1' && rmOf(answer) !== undefined ? null : describeAnswer(answer))
     },
   },
   asked(
@@ -78,7 +78,7 @@ export const answered: readonly Case[] = [
   ),
   {
     id: 'fonts-signature-missing',
-    restsOn: 'signature-missing',
+    dependsOn: 'signature-missing',
     name: 'A fonts callback without a signature is refused',
     rule: contract('Events 1', 'Both events carry the signature and are verified the same way'),
     severity: 'breaks the contract',
@@ -86,7 +86,7 @@ export const answered: readonly Case[] = [
   },
   {
     id: 'fonts-signature-wrong',
-    restsOn: 'signature-wrong',
+    dependsOn: 'signature-wrong',
     name: 'A fonts callback with a wrong signature is refused',
     rule: contract('Events 1', 'Both events carry the signature and are verified the same way'),
     severity: 'breaks the contract',
@@ -126,7 +126,7 @@ export const answered: readonly Case[] = [
     name: 'A tree with names in any script is answered as it was sent',
     rule: contract('Site callback endpoint', 'Receives POST with a JSON payload'),
     severity: 'breaks the contract',
-    restsOn: ['fonts-tree-kept', 'body-utf8'],
+    dependsOn: ['fonts-tree-kept', 'body-utf8'],
     run: async (bench) => {
       const tree = {
         list: [{ family: 'Прага 東京 Zürich', files: { woff2: { id: 'Conformance.woff2', clientUrl: '' } } }],
@@ -144,7 +144,7 @@ export const answered: readonly Case[] = [
     name: 'Every answered font URL serves the bytes of its file',
     rule: mayReturn,
     severity: 'breaks the contract',
-    restsOn: 'fonts-tree-public',
+    dependsOn: 'fonts-tree-public',
     run: async (bench) => verdict('the bytes of each file', await whyFontsNotServed(bench, await bench.fonts())),
   },
   {
@@ -154,7 +154,7 @@ export const answered: readonly Case[] = [
       'the hosted editor loads them from its own address, and browsers refuse fonts without Access-Control-Allow-Origin',
     ),
     severity: 'unwise',
-    restsOn: 'fonts-served',
+    dependsOn: 'fonts-served',
     run: async (bench) => {
       const { answer } = await bench.fonts()
       const url = clientUrlsIn(dataOf(answer, 'fonts')).get('Conformance.woff2')

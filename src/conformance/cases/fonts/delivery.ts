@@ -1,15 +1,15 @@
 import type { Case } from '../../suite/case.ts'
 import { contract, listener } from '../../suite/case.ts'
 import { verdict } from '../../judge/verdict.ts'
-import { whyNotAccepted, words } from '../../protocol/answer.ts'
+import { whyNotAccepted, describeAnswer } from '../../protocol/answer.ts'
 import { whyNotComplete } from '../../judge/save-answer.ts'
-import { whyNotRefusedAlone } from '../../judge/common-verdicts.ts'
+import { unexplainedAcceptance } from '../../judge/common-verdicts.ts'
 
 /** Font sets that are sent twice, from a foreign host, or during a save. */
 export const delivered: readonly Case[] = [
   {
     id: 'fonts-replay',
-    restsOn: 'replay-no-download',
+    dependsOn: 'replay-no-download',
     name: 'A fonts callback that comes twice is downloaded once',
     rule: listener('the same delivery again: the same answer, no download'),
     severity: 'unwise',
@@ -23,16 +23,17 @@ export const delivered: readonly Case[] = [
   },
   {
     id: 'fonts-elsewhere',
-    restsOn: 'content-url-elsewhere',
+    dependsOn: 'content-url-elsewhere',
     name: 'Fonts are not fetched from another host',
     rule: contract('site_fonts_updated callback payload', 'content_url: fonts ZIP address'),
     severity: 'unsafe',
     run: async (bench) => {
-      const { server, origin } = bench.run.elsewhere
+      const { server, origin } = bench.run.foreignOrigin
       const trap = server.offer('fonts', bench.run.fresh(), Buffer.from('not reached'))
       const { answer } = await bench.fonts({ address: () => origin + trap.path })
-      const why = trap.downloads.length > 0 ? `fetched; ${words(answer)}` : whyNotRefusedAlone(bench, answer)
-      return verdict('refused, and nothing fetched', why, words(answer))
+      const why =
+        trap.downloads.length > 0 ? `fetched; ${describeAnswer(answer)}` : unexplainedAcceptance(bench, answer)
+      return verdict('refused, and nothing fetched', why, describeAnswer(answer))
     },
   },
   {
@@ -40,7 +41,7 @@ export const delivered: readonly Case[] = [
     name: 'A font set and a save at the same time do not disturb each other',
     rule: contract('Events 2', 'the handler is chosen by the event field'),
     severity: 'breaks the contract',
-    restsOn: 'client-urls-public',
+    dependsOn: 'client-urls-public',
     run: async (bench) => {
       const [save, set] = await Promise.all([bench.save(), bench.fonts()])
       return verdict('both accepted', whyNotComplete(bench, save) ?? whyNotAccepted(set.answer))

@@ -20,13 +20,13 @@ export const set = (
   parts: FontsParts,
   severity: Severity,
   rule: string,
-  restsOn = 'fonts-accepted',
+  dependsOn = 'fonts-accepted',
 ): Case => ({
   id,
   name,
   rule,
   severity,
-  restsOn,
+  dependsOn,
   run: async (bench) => accepted(await bench.fonts(parts)),
 })
 
@@ -37,12 +37,12 @@ export const bad = (
   parts: FontsParts,
   severity: Severity,
   rule: string,
-  restsOn = 'fonts-accepted',
+  dependsOn = 'fonts-accepted',
 ): Case => ({
   id,
   name,
   rule,
   severity,
-  restsOn,
+  dependsOn,
   run: async (bench) => refused(bench, await bench.fonts(parts)),
 })

@@ -2,7 +2,7 @@ import { font } from '../../archives/sample-files.ts'
 import type { Case } from '../../suite/case.ts'
 import { advice } from '../../suite/case.ts'
 import { verdict } from '../../judge/verdict.ts'
-import { addressesIn, fetchSheet, whySheetLeadsAstray } from '../../judge/fonts-answer.ts'
+import { addressesIn, fetchSheet, whySheetUrlsWrong } from '../../judge/fonts-answer.ts'
 
 /** A style sheet whose references must resolve to these files, in order. */
 const sheet = (
@@ -15,12 +15,12 @@ const sheet = (
   name,
   rule: advice('pages link this style sheet; a temporary name in it finds no font'),
   severity: 'unwise',
-  restsOn: id === 'fonts-css-quoted' ? 'fonts-served' : 'fonts-css-quoted',
+  dependsOn: id === 'fonts-css-quoted' ? 'fonts-served' : 'fonts-css-quoted',
   run: async (bench) => {
     const word = bench.run.fresh()
     const content = Object.fromEntries(files.map((file, at) => [file, font(`${word} ${at}`)]))
     const delivered = await bench.fonts({ files: content, css: css((file) => `dummy-${file}`) })
-    return verdict('every address leads to its file', await whySheetLeadsAstray(bench, delivered, files))
+    return verdict('every address leads to its file', await whySheetUrlsWrong(bench, delivered, files))
   },
 })
 
@@ -64,7 +64,7 @@ export const styleSheet: readonly Case[] = [
     name: 'Addresses in the style sheet that are public already stay',
     rule: advice('only temporary names are to be replaced'),
     severity: 'unwise',
-    restsOn: 'fonts-served',
+    dependsOn: 'fonts-served',
     run: async (bench) => {
       const far = 'https://example.com/fonts/dummy-far.woff2'
       const files = { 'A.woff2': font(bench.run.fresh()) }

@@ -2,11 +2,11 @@ import { font } from '../../archives/sample-files.ts'
 import type { Case } from '../../suite/case.ts'
 import { advice, contract, listener } from '../../suite/case.ts'
 import { verdict } from '../../judge/verdict.ts'
-import { dataOf, isAccepted, whyNotRefused, words } from '../../protocol/answer.ts'
+import { dataOf, isAccepted, whyNotRefused, describeAnswer } from '../../protocol/answer.ts'
 import { clientUrlsIn } from '../../judge/fonts-answer.ts'
 import { whyEscaped } from '../../judge/save-answer.ts'
 import { refused } from '../../judge/common-verdicts.ts'
-import { page, status } from '../../service/serving.ts'
+import { page, status } from '../../service/download-handlers.ts'
 import { bad } from './expecting.ts'
 
 const nothingToSave = contract('Callback answer', 'rc 1 = accepted and saved; nothing arrived that could be saved')
@@ -30,14 +30,14 @@ export const unusable: readonly Case[] = [
   bad(
     'fonts-404',
     'Fonts whose archive is not there are not accepted',
-    { serving: status(404) },
+    { handler: status(404) },
     'breaks the contract',
     nothingToSave,
   ),
   bad(
     'fonts-page',
     'A web page in place of the fonts is not accepted',
-    { serving: page },
+    { handler: page },
     'breaks the contract',
     nothingToSave,
   ),
@@ -53,7 +53,7 @@ export const unusable: readonly Case[] = [
     name: 'A font file whose name climbs stays in its folder',
     rule: advice('whoever unpacks by the names in an archive writes where its sender wants'),
     severity: 'unsafe',
-    restsOn: 'entry-stays-inside',
+    dependsOn: 'entry-stays-inside',
     run: async (bench) => {
       const id = '../../conformance-evil.woff2'
       const tree = { list: [{ files: { woff2: { id, clientUrl: '' } } }] }
@@ -62,7 +62,7 @@ export const unusable: readonly Case[] = [
       const url = clientUrlsIn(dataOf(answer, 'fonts')).get(id)
       const expected = 'refused, left out, or served under its own URL'
       const why = isAccepted(answer) ? await whyEscaped(bench, url, data) : whyNotRefused(answer)
-      return verdict(expected, why, words(answer))
+      return verdict(expected, why, describeAnswer(answer))
     },
   },
   bad(
@@ -80,7 +80,7 @@ export const unusable: readonly Case[] = [
     name: 'A fonts callback with an empty content_url is refused',
     rule: contract('Site callback endpoint', 'Download the ZIP from content_url'),
     severity: 'breaks the contract',
-    restsOn: 'content-url-empty',
+    dependsOn: 'content-url-empty',
     run: async (bench) => refused(bench, await bench.fonts({ address: () => '' })),
   },
 ]

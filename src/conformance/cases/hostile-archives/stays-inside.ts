@@ -6,7 +6,7 @@ import type { Case } from '../../suite/case.ts'
 import { advice } from '../../suite/case.ts'
 import { verdict } from '../../judge/verdict.ts'
 import type { Bench, Delivered } from '../../drive/bench.ts'
-import { isAccepted, words } from '../../protocol/answer.ts'
+import { isAccepted, describeAnswer } from '../../protocol/answer.ts'
 import { urlOf } from '../../judge/save-answer.ts'
 
 /** Deeper than any folder, so the path reaches the root from wherever the archive is unpacked. */
@@ -77,7 +77,8 @@ export const staysInside: Case = {
       const { answer } = await bench.save({ entries: (all) => [...all, ...more] })
       if (isAccepted(answer)) accepted++
       const found = await whereFound(bench, file, bytes, sound)
-      if (found !== null) return verdict(expected, `${what} was followed: the file is now ${found}; ${words(answer)}`)
+      if (found !== null)
+        return verdict(expected, `${what} was followed: the file is now ${found}; ${describeAnswer(answer)}`)
     }
     if (accepted === 0) return verdict(expected, null, 'refused')
     const reason = `${accepted} of ${ways.length} such archives were accepted, and the disk of the backend cannot be seen from here`

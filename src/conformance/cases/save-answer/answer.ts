@@ -2,7 +2,7 @@ import type { Case } from '../../suite/case.ts'
 import { advice, contract } from '../../suite/case.ts'
 import { verdict } from '../../judge/verdict.ts'
 import type { Bench } from '../../drive/bench.ts'
-import { dataOf, rcOf, rmOf, whyNotAccepted, whyNotRefused, words } from '../../protocol/answer.ts'
+import { dataOf, rcOf, rmOf, whyNotAccepted, whyNotRefused, describeAnswer } from '../../protocol/answer.ts'
 import { evidenceOf } from '../../judge/evidence.ts'
 import { assetNamesIn } from '../../judge/save-answer.ts'
 import { accepted, unlessAccepting } from '../../judge/common-verdicts.ts'
@@ -31,10 +31,10 @@ export const forms: readonly Case[] = [
     name: 'What is no callback at all, and not signed, is not answered with rc 1',
     rule: answerTable('rc 1 = accepted and saved; there is nothing to save'),
     severity: 'breaks the contract',
-    isBasis: true,
+    runsFirst: true,
     run: async (bench) => {
       const { answer } = await bench.save({}, { body: '{"event":', signature: null, authorization: null })
-      return verdict('refused: any answer but rc 1', whyNotRefused(answer), words(answer))
+      return verdict('refused: any answer but rc 1', whyNotRefused(answer), describeAnswer(answer))
     },
   },
   {
@@ -42,8 +42,8 @@ export const forms: readonly Case[] = [
     name: 'Each save is answered with its own state',
     rule: contract('Site callback endpoint', 'returns the updated vms_json of this save'),
     severity: 'breaks the contract',
-    restsOn: 'answer-state',
-    isBasis: true,
+    dependsOn: 'answer-state',
+    runsFirst: true,
     run: async (bench) => {
       const [first, second] = [await bench.save(), await bench.save()]
       const names = assetNamesIn(second.answer)
@@ -61,16 +61,16 @@ export const forms: readonly Case[] = [
         'HTTP 2xx with rc 1',
         answer.kind === 'answer' && answer.status >= 200 && answer.status < 300
           ? whyNotAccepted(answer)
-          : words(answer),
-        words(answer),
+          : describeAnswer(answer),
+        describeAnswer(answer),
       ),
     { severity: 'unwise' },
   ),
   plainSave('answer-rc', 'rc is the integer 1', answerTable('rc: integer'), ({ answer }) =>
-    verdict('rc 1, a JSON integer', rcOf(answer) === '1' ? null : words(answer)),
+    verdict('rc 1, a JSON integer', rcOf(answer) === '1' ? null : describeAnswer(answer)),
   ),
   plainSave('answer-rm', 'rm is a text', answerTable('rm: string'), ({ answer }) =>
-    verdict('rm, a JSON string', rmOf(answer) === undefined ? words(answer) : null),
+    verdict('rm, a JSON string', rmOf(answer) === undefined ? describeAnswer(answer) : null),
   ),
   plainSave(
     'answer-state',
@@ -79,7 +79,10 @@ export const forms: readonly Case[] = [
     ({ answer }) => {
       const state = dataOf(answer, 'vms_json')
       const kind = state === undefined ? 'no data.vms_json' : `data.vms_json is a ${state.kind}`
-      return verdict('data.vms_json, a JSON object', state?.kind === 'object' ? null : `${words(answer)}: ${kind}`)
+      return verdict(
+        'data.vms_json, a JSON object',
+        state?.kind === 'object' ? null : `${describeAnswer(answer)}: ${kind}`,
+      )
     },
   ),
   plainSave(
@@ -87,7 +90,7 @@ export const forms: readonly Case[] = [
     'The answer says that it is JSON',
     advice('the service should not have to guess'),
     ({ answer }) => {
-      const type = answer.kind === 'answer' ? String(answer.headers['content-type'] ?? 'none') : words(answer)
+      const type = answer.kind === 'answer' ? String(answer.headers['content-type'] ?? 'none') : describeAnswer(answer)
       return verdict(
         'content-type application/json',
         /^application\/([\w.-]+\+)?json\b/i.test(type) ? null : type.slice(0, 80),
@@ -104,9 +107,9 @@ export const forms: readonly Case[] = [
       const { answer } = await bench.save({ archive: () => Buffer.from('this is no archive') })
       // Bare HTTP errors are judged by `unusable-is-rc-0`, acceptances by `archive-not-zip`.
       const isElsewhere = rcOf(answer) !== '0'
-      const other = { unchecked: `no archive is not answered with rc 0, but: ${words(answer)}`, isMoot: true }
+      const other = { unchecked: `no archive is not answered with rc 0, but: ${describeAnswer(answer)}`, isMoot: true }
       const why = isElsewhere ? other : rmOf(answer)?.trim() ? null : 'rc 0 without a reason'
-      return verdict('rc 0 with a reason in rm', why, words(answer))
+      return verdict('rc 0 with a reason in rm', why, describeAnswer(answer))
     },
   },
   {
@@ -116,8 +119,8 @@ export const forms: readonly Case[] = [
     severity: 'unwise',
     run: async (bench) => {
       const { answer } = await bench.save({ archive: () => Buffer.from('this is no archive') })
-      const why = rcOf(answer) === '0' ? null : words(answer)
-      return verdict('rc 0', unlessAccepting(bench, answer, why), words(answer))
+      const why = rcOf(answer) === '0' ? null : describeAnswer(answer)
+      return verdict('rc 0', unlessAccepting(bench, answer, why), describeAnswer(answer))
     },
   },
   {

@@ -15,13 +15,13 @@ const oddSave = (
   rule: string,
   parts: SaveParts,
   severity: Severity = 'breaks the contract',
-  restsOn = 'media-served',
+  dependsOn = 'media-served',
 ): Case => ({
   id,
   name,
   rule,
   severity,
-  restsOn,
+  dependsOn,
   run: async (bench) => wholeOrRefused(bench, await bench.save(parts)),
 })
 
@@ -49,7 +49,7 @@ export const assets: readonly Case[] = [
     name: 'Assets are filled in, not made up',
     rule: listener('entries are never created'),
     severity: 'unwise',
-    restsOn: ['state-kept', 'state-empty-object'],
+    dependsOn: ['state-kept', 'state-empty-object'],
     run: async (bench) => {
       const state = '{"title":"unnamed","assets":{}}'
       const delivered = await bench.save({ files: { 'unnamed.png': picture('unnamed') }, state })
@@ -96,7 +96,7 @@ export const assets: readonly Case[] = [
       'writes the public URL into vms_json.assets[<filename>].clientUrl of each vms_media/* file',
     ),
     severity: 'breaks the contract',
-    restsOn: 'media-served',
+    dependsOn: 'media-served',
     run: async (bench) => {
       const first = await bench.save({ files: { 'kept.png': picture(bench.run.fresh()) } })
       const url = urlOf(first.answer, 'kept.png')
@@ -119,7 +119,7 @@ export const assets: readonly Case[] = [
     name: 'A file that comes again under a public URL is stored again',
     rule: contract('Site callback endpoint', 'stores each vms_media/* file and writes its public URL'),
     severity: 'breaks the contract',
-    restsOn: 'media-served',
+    dependsOn: 'media-served',
     run: async (bench) => {
       const earlier = 'https://example.com/earlier.png'
       const state = JSON.stringify({ assets: { 'again.png': { clientUrl: earlier } } })

@@ -11,7 +11,7 @@ const largeFile = (
   id: string,
   name: string,
   bytes: number,
-  about: Pick<Case, 'rule' | 'severity' | 'restsOn'>,
+  about: Pick<Case, 'rule' | 'severity' | 'dependsOn'>,
 ): Case => ({
   id,
   name,
@@ -30,7 +30,7 @@ export const media: readonly Case[] = [
     name: 'Every asset of the answer has a clientUrl that is neither empty nor temporary',
     rule: dummyRule,
     severity: 'breaks the contract',
-    restsOn: 'answer-own',
+    dependsOn: 'answer-own',
     run: async (bench) => {
       const delivered = await bench.save({
         files: { 'one.png': picture('1'), 'two.png': picture(bench.run.fresh()) },
@@ -47,21 +47,21 @@ export const media: readonly Case[] = [
     'Every clientUrl is a whole http address',
     contract('Editor state', 'clientUrl: the public URL of the file on the site'),
     (delivered) => verdict('an http or https URL for each file', whyUrlsNotPublic(delivered)),
-    { restsOn: 'client-urls-set' },
+    { dependsOn: 'client-urls-set' },
   ),
   plainSave(
     'state-kept',
     'The answered state is the one that was saved, with only the clientUrls changed',
     contract('Site callback endpoint', 'returns the updated vms_json in data.vms_json'),
     (delivered) => verdict('the state that was sent', whyStateNotKept(delivered)),
-    { restsOn: 'answer-own', isBasis: true },
+    { dependsOn: 'answer-own', runsFirst: true },
   ),
   {
     id: 'media-served',
     name: 'Every answered URL serves its file',
     rule: contract('Site callback endpoint', 'stores each vms_media/* file in public storage and obtains a public URL'),
     severity: 'breaks the contract',
-    restsOn: 'client-urls-public',
+    dependsOn: 'client-urls-public',
     run: async (bench) => {
       const delivered = await bench.save()
       return verdict('the file, or its picture encoded anew', await whyNotAllServed(bench, delivered))
@@ -72,7 +72,7 @@ export const media: readonly Case[] = [
     name: 'Thirty files are stored, each under its own URL',
     rule: contract('Site callback endpoint', 'stores each vms_media/* file'),
     severity: 'breaks the contract',
-    restsOn: 'media-served',
+    dependsOn: 'media-served',
     run: async (bench) => {
       const files = Object.fromEntries(
         Array.from({ length: 30 }, (_, at) => [`many-${at}.png`, picture(`${at} ${bench.run.fresh()}`)]),
@@ -85,7 +85,7 @@ export const media: readonly Case[] = [
     name: 'Two names for the same bytes both get a URL',
     rule: contract('Editor state', 'assets is an object keyed by media file name'),
     severity: 'breaks the contract',
-    restsOn: 'media-served',
+    dependsOn: 'media-served',
     run: async (bench) => {
       const same = picture(bench.run.fresh())
       return saved(bench, await bench.save({ files: { 'left.png': same, 'right.png': same } }))
@@ -96,7 +96,7 @@ export const media: readonly Case[] = [
     name: 'A page of text alone is saved',
     rule: contract('Media ZIP contents', 'vms_media/*: media files of the publication'),
     severity: 'breaks the contract',
-    restsOn: ['media-served', 'state-empty-object'],
+    dependsOn: ['media-served', 'state-empty-object'],
     run: async (bench) => saved(bench, await bench.save({ files: {} })),
   },
   {
@@ -104,7 +104,7 @@ export const media: readonly Case[] = [
     name: 'A later save does not change what earlier URLs serve',
     rule: advice('the editor offers rollback to earlier versions for two weeks'),
     severity: 'unwise',
-    restsOn: 'media-served',
+    dependsOn: 'media-served',
     run: async (bench) => {
       const again = () => bench.save({ files: { 'again.png': picture(bench.run.fresh()) } })
       const first = await again()
@@ -117,7 +117,7 @@ export const media: readonly Case[] = [
     name: 'A save that is refused leaves the earlier one in place',
     rule: contract('Site callback endpoint', 'after a refusal no files are written'),
     severity: 'unsafe',
-    restsOn: 'media-served',
+    dependsOn: 'media-served',
     run: async (bench) => {
       const first = await bench.save()
       await bench.save({ archive: (sound) => sound.subarray(0, sound.length - 40) })
@@ -132,18 +132,18 @@ export const media: readonly Case[] = [
       'the header is added to the GET of a clientUrl when missing assets are restored',
     ),
     severity: 'breaks the contract',
-    restsOn: 'media-served',
+    dependsOn: 'media-served',
     needs: 'auth',
     run: async (bench) => verdict('the bytes of the file', await whyNotAllServed(bench, await bench.save())),
   },
   largeFile('media-medium', 'A file of 2 MB is stored', 2_000_000, {
     rule: contract('Site callback endpoint', 'stores each vms_media/* file'),
     severity: 'breaks the contract',
-    restsOn: 'media-served',
+    dependsOn: 'media-served',
   }),
   largeFile('media-large', 'A file of 8 MB is stored', 8_000_000, {
     rule: contract('Limits', 'maximum content size of a client: 200 MiB'),
     severity: 'unwise',
-    restsOn: 'media-medium',
+    dependsOn: 'media-medium',
   }),
 ]

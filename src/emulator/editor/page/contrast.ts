@@ -16,5 +16,5 @@ const contrast = (one: string, other: string): number => {
 }
 
 /** The text colour with the better contrast on a background; at least 4.2:1 on any background. */
-export const inkOn = (background: string): string =>
+export const textColorOn = (background: string): string =>
   contrast(background, dark) >= contrast(background, light) ? dark : light

@@ -1,4 +1,4 @@
-import { inkOn } from './contrast.ts'
+import { textColorOn } from './contrast.ts'
 
 /** The class and style of a property, the same in the published page and in the editor. */
 export interface Look {
@@ -17,7 +17,7 @@ const looks: Readonly<Record<string, (value: string) => Look>> = {
   font: (font) => ({ style: `font-family:${familyList(font)}` }),
   textFont: (font) => ({ style: `font-family:${familyList(font)}` }),
   headingFont: (font) => ({ style: `--folio-headings:${familyList(font)}` }),
-  background: (colour) => ({ style: `background-color:${colour};color:${inkOn(colour)}` }),
+  background: (colour) => ({ style: `background-color:${colour};color:${textColorOn(colour)}` }),
   padding: (padding) => ({ class: `folio-pad-${padding}` }),
   size: (size) => (size === 'text' ? {} : { class: `folio-${size}` }),
 }

@@ -6,7 +6,7 @@ import { NodeSelection, TextSelection } from '@tiptap/pm/state'
 const containers: ReadonlySet<string> = new Set(['doc', 'section', 'column'])
 
 /** The document range a block is inserted into: empty between two blocks, or a block to replace. */
-export interface Place {
+export interface InsertRange {
   readonly from: number
   readonly to: number
 }
@@ -14,7 +14,7 @@ export interface Place {
 const isEmptyParagraph = (node: Node | null): boolean => node?.type.name === 'paragraph' && node.content.size === 0
 
 /** Where a new block goes: it replaces the empty paragraph at the cursor, or follows the current block. */
-function placeFor({ doc, selection: { $to } }: EditorState, node: Node): Place {
+function insertRangeFor({ doc, selection: { $to } }: EditorState, node: Node): InsertRange {
   for (let { depth } = $to; depth >= 0; depth--) {
     const container = $to.node(depth)
     if (!containers.has(container.type.name)) continue
@@ -30,18 +30,18 @@ function placeFor({ doc, selection: { $to } }: EditorState, node: Node): Place {
 /** Inserts a block at the cursor. Selects it, or moves the cursor into it if it contains text. */
 export function insertBlock(state: EditorState, content: JSONContent): Transaction {
   const node = state.schema.nodeFromJSON(content)
-  return placeNode(state, node, placeFor(state, node))
+  return insertNodeAt(state, node, insertRangeFor(state, node))
 }
 
 /** Inserts a block into a range. Selects it, or moves the cursor into it if it contains text. */
-export function placeNode(state: EditorState, node: Node, { from, to }: Place): Transaction {
+export function insertNodeAt(state: EditorState, node: Node, { from, to }: InsertRange): Transaction {
   const tr = state.tr.replaceWith(from, to, node)
   const selection = node.isAtom ? NodeSelection.create(tr.doc, from) : TextSelection.near(tr.doc.resolve(from + 1))
   return tr.setSelection(selection).scrollIntoView()
 }
 
 /** The range nearest to a position for a dropped file: between two blocks, or an empty block. */
-export function placeAt(state: EditorState, pos: number): Place {
+export function insertRangeAt(state: EditorState, pos: number): InsertRange {
   const $pos = state.doc.resolve(pos)
   for (let depth = $pos.depth; depth > 0; depth--) {
     if (!containers.has($pos.node(depth - 1).type.name)) continue

@@ -13,7 +13,7 @@ export const sectionAround = (state: EditorState): PlacedNode | undefined =>
  * Sets the background of the section around the selection, or wraps the selected top-level blocks in a new section.
  * null when the selection is only the title, or contains a section.
  */
-export function giveBackground(state: EditorState, background: string | null): Transaction | null {
+export function setBackground(state: EditorState, background: string | null): Transaction | null {
   const section = sectionAround(state)
   if (section !== undefined) return state.tr.setNodeAttribute(section.pos, 'background', background)
   const { $from, $to } = state.selection
@@ -47,7 +47,7 @@ export function giveBackground(state: EditorState, background: string | null): T
 }
 
 /** Removes a section and keeps its content. */
-export function dissolveSection(state: EditorState, pos: number): Transaction {
+export function unwrapSection(state: EditorState, pos: number): Transaction {
   const section = state.doc.nodeAt(pos)
   return section === null ? state.tr : state.tr.replaceWith(pos, pos + section.nodeSize, section.content)
 }

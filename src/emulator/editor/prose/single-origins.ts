@@ -4,16 +4,16 @@ import type { EditorState, Transaction } from '@tiptap/pm/state'
 import { Plugin } from '@tiptap/pm/state'
 
 /** Positions of the blocks by their original text; a foreign block consists of nothing else. */
-function placesByOrigin(doc: Node): ReadonlyMap<string, readonly number[]> {
-  const places = new Map<string, number[]>()
+function positionsByOrigin(doc: Node): ReadonlyMap<string, readonly number[]> {
+  const positions = new Map<string, number[]>()
   doc.descendants((node, pos) => {
     const origin: unknown = node.attrs['origin']
     if (node.type.name === 'foreign' || typeof origin !== 'string') return
-    const known = places.get(origin)
-    if (known === undefined) places.set(origin, [pos])
+    const known = positions.get(origin)
+    if (known === undefined) positions.set(origin, [pos])
     else known.push(pos)
   })
-  return places
+  return positions
 }
 
 /**
@@ -21,11 +21,11 @@ function placesByOrigin(doc: Node): ReadonlyMap<string, readonly number[]> {
  * block. Blocks that had equal texts when the page was opened keep theirs. null when nothing changes.
  */
 function withSingleOrigins(before: EditorState, after: EditorState): Transaction | null {
-  const earlier = placesByOrigin(before.doc)
+  const earlier = positionsByOrigin(before.doc)
   const { tr } = after
-  for (const [origin, places] of placesByOrigin(after.doc)) {
-    const rightful = Math.max(1, earlier.get(origin)?.length ?? 0)
-    for (const pos of places.slice(rightful)) tr.setNodeAttribute(pos, 'origin', null)
+  for (const [origin, positions] of positionsByOrigin(after.doc)) {
+    const keptCount = Math.max(1, earlier.get(origin)?.length ?? 0)
+    for (const pos of positions.slice(keptCount)) tr.setNodeAttribute(pos, 'origin', null)
   }
   return tr.docChanged ? tr : null
 }

@@ -8,7 +8,7 @@ export interface Notice {
 
 const sentence = (text: string): string => (/[.!?…]$/.test(text.trim()) ? text.trim() : `${text.trim()}.`)
 
-const whatToDo: Readonly<Record<string, string>> = {
+const adviceByError: Readonly<Record<string, string>> = {
   timeout: 'Wait a little and save again.',
   unreachable: 'Ask whoever runs the site whether it is up, then save again.',
   dummy_client_url: 'Tell whoever runs the site; the pictures are safe here.',
@@ -31,7 +31,7 @@ export function noticeOf({ result, error, message }: SaveReport): Notice {
     case 'webhook_failed':
       return {
         tone: 'bad',
-        text: `The site did not confirm this save.${words} Your page is kept here. ${whatToDo[error ?? ''] ?? 'Save again; if it happens again, tell whoever runs the site.'}`,
+        text: `The site did not confirm this save.${words} Your page is kept here. ${adviceByError[error ?? ''] ?? 'Save again; if it happens again, tell whoever runs the site.'}`,
       }
   }
 }

@@ -3,7 +3,7 @@ import { Toolbar } from '@base-ui/react/toolbar'
 import type { Editor } from '@tiptap/core'
 import { PaintBucket } from 'lucide-react'
 
-import { giveBackground, sectionAround } from '../prose/section.ts'
+import { setBackground, sectionAround } from '../prose/section.ts'
 import buttonStyles from './button.module.css'
 import styles from './popup.module.css'
 import { Swatches } from './swatches.tsx'
@@ -15,7 +15,7 @@ export function BackgroundButton({ editor, onRefused }: { readonly editor: Edito
   const choose = (colour: string | null): void => {
     const { view } = editor
     if (colour === null && sectionAround(view.state) === undefined) return
-    const tr = giveBackground(view.state, colour)
+    const tr = setBackground(view.state, colour)
     if (tr === null) onRefused()
     else view.dispatch(tr)
   }

@@ -11,7 +11,7 @@ import { Workbench } from './workbench.tsx'
 interface Opened {
   readonly session: SessionView
   readonly draft: Draft | null
-  readonly greeting: Notice | null
+  readonly initialNotice: Notice | null
   /** Counts opened sessions: each one gets a new editor. */
   readonly count: number
 }
@@ -25,8 +25,8 @@ export function EditorPage({ api, drafts }: { readonly api: SessionApi; readonly
     async function open(): Promise<void> {
       const [answer, draft] = await Promise.all([api.read(), drafts.read()])
       if (!answer.ok) return setProblem(answer.failure)
-      const greeting: Notice | null = draft && { tone: 'quiet', text: 'Your unsaved changes are back.' }
-      setOpened({ session: answer.value, draft, greeting, count: 0 })
+      const initialNotice: Notice | null = draft && { tone: 'quiet', text: 'Your unsaved changes are back.' }
+      setOpened({ session: answer.value, draft, initialNotice, count: 0 })
     }
     void open()
   }, [api, drafts])
@@ -54,8 +54,10 @@ export function EditorPage({ api, drafts }: { readonly api: SessionApi; readonly
       session={opened.session}
       drafts={drafts}
       draft={opened.draft}
-      greeting={opened.greeting}
-      onSession={(session, greeting) => setOpened({ session, draft: null, greeting, count: opened.count + 1 })}
+      initialNotice={opened.initialNotice}
+      onSession={(session, initialNotice) =>
+        setOpened({ session, draft: null, initialNotice, count: opened.count + 1 })
+      }
     />
   )
 }

@@ -15,7 +15,7 @@ import {
   UnfoldVertical,
 } from 'lucide-react'
 
-import type { MediaKind } from '../session/media-intake.ts'
+import type { MediaKind } from '../session/media-files.ts'
 import { emptyColumns, emptySection, insertBlock } from '../prose/insert-block.ts'
 
 /** The default background of a section: a grey that suits dark and light sites. */

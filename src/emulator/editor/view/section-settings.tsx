@@ -1,7 +1,7 @@
 import type { Editor } from '@tiptap/core'
 
 import type { PlacedNode } from '../prose/block-path.ts'
-import { dissolveSection } from '../prose/section.ts'
+import { unwrapSection } from '../prose/section.ts'
 import { setField } from '../prose/set-field.ts'
 import { Button } from './button.tsx'
 import { Segments } from './field.tsx'
@@ -33,7 +33,7 @@ export function SectionSettings({ editor, placed }: { readonly editor: Editor; r
         onChoose={(padding) => setField(editor.view, pos, 'padding', padding)}
       />
       <div className={styles.row}>
-        <Button onClick={() => editor.view.dispatch(dissolveSection(editor.state, pos))}>Keep the content only</Button>
+        <Button onClick={() => editor.view.dispatch(unwrapSection(editor.state, pos))}>Keep the content only</Button>
       </div>
     </>
   )

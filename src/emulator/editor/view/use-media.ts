@@ -1,42 +1,43 @@
 import type { Editor } from '@tiptap/core'
 import { useEffect } from 'react'
 
-import type { Place } from '../prose/insert-block.ts'
-import { insertBlock, placeNode } from '../prose/insert-block.ts'
-import type { MediaKind } from '../session/media-intake.ts'
-import { chooseFiles, kindOf, measure } from '../session/media-intake.ts'
+import type { InsertRange } from '../prose/insert-block.ts'
+import { insertBlock, insertNodeAt } from '../prose/insert-block.ts'
+import type { MediaKind } from '../session/media-files.ts'
+import { chooseFiles, kindOf, measure } from '../session/media-files.ts'
 import type { PageFiles } from '../session/page-files.ts'
 
 /** Adds pictures and videos to the page. */
-export interface MediaIntake {
+export interface MediaInserter {
   /** Inserts files into a range, or at the cursor for null. Files of other types are passed to `onRefused`. */
-  readonly add: (chosen: readonly File[], at: Place | null) => Promise<void>
+  readonly add: (chosen: readonly File[], at: InsertRange | null) => Promise<void>
   readonly choose: (kind: MediaKind) => Promise<void>
   /** Replaces the file of the picture or video at a position; its texts stay. */
   readonly replace: (pos: number) => Promise<void>
 }
 
-export function createMediaIntake(
+export function createMediaInserter(
   editor: Editor,
   files: PageFiles,
   onRefused: (names: readonly string[]) => void,
-): MediaIntake {
+): MediaInserter {
   async function fieldsFor(kind: MediaKind, chosen: File) {
     const { name, address } = files.add(chosen)
     return { file: name, ...(await measure(kind, address, chosen.type)) }
   }
 
-  async function add(chosen: readonly File[], at: Place | null): Promise<void> {
-    let place = at
+  async function add(chosen: readonly File[], at: InsertRange | null): Promise<void> {
+    let insertRange = at
     for (const file of chosen) {
       const kind = kindOf(file)
       if (kind === null) continue
       const content = { type: kind, attrs: await fieldsFor(kind, file) }
       const { view } = editor
-      if (place === null || place.to > view.state.doc.content.size) view.dispatch(insertBlock(view.state, content))
-      else view.dispatch(placeNode(view.state, view.state.schema.nodeFromJSON(content), place))
+      if (insertRange === null || insertRange.to > view.state.doc.content.size)
+        view.dispatch(insertBlock(view.state, content))
+      else view.dispatch(insertNodeAt(view.state, view.state.schema.nodeFromJSON(content), insertRange))
       // The block is now selected, so the next one follows it.
-      place = null
+      insertRange = null
       view.focus()
     }
     const refused = chosen.filter((file) => kindOf(file) === null)
@@ -61,7 +62,7 @@ export function createMediaIntake(
 }
 
 /** Files dropped outside the page are appended to it; otherwise the browser would navigate to them. */
-export function useDropsBeside(onFiles: (files: readonly File[]) => void): void {
+export function useDropsOutsidePage(onFiles: (files: readonly File[]) => void): void {
   useEffect(() => {
     const holdsFiles = (event: DragEvent): boolean => event.dataTransfer?.types.includes('Files') ?? false
     const over = (event: DragEvent): void => {

@@ -5,15 +5,15 @@ import { useEditor, useEditorState } from '@tiptap/react'
 import { useEffect, useRef } from 'react'
 
 import type { Page } from '../page/page.ts'
-import type { Place } from '../prose/insert-block.ts'
-import { placeAt } from '../prose/insert-block.ts'
+import type { InsertRange } from '../prose/insert-block.ts'
+import { insertRangeAt } from '../prose/insert-block.ts'
 import { pageExtensions } from '../prose/extensions.ts'
 import { toProse } from '../prose/to-prose.ts'
 import type { PageFiles } from '../session/page-files.ts'
 
 interface Intake {
   /** Called with dropped files and their range, or with pasted files and null. */
-  readonly onFiles: (files: readonly File[], at: Place | null) => void
+  readonly onFiles: (files: readonly File[], at: InsertRange | null) => void
   /** Called when pasted content had pictures that this page does not have. */
   readonly onPicturesLeftOut: () => void
 }
@@ -47,7 +47,7 @@ export function usePageEditor(page: Page, draft: JSONContent | null, files: Page
         if (dropped.length === 0) return false
         event.preventDefault()
         const found = view.posAtCoords({ left: event.clientX, top: event.clientY })
-        latest.current.onFiles(dropped, found === null ? null : placeAt(view.state, found.pos))
+        latest.current.onFiles(dropped, found === null ? null : insertRangeAt(view.state, found.pos))
         return true
       },
       transformPasted: (slice) => withoutUnknownFiles(slice, (name) => files.assets().has(name)),

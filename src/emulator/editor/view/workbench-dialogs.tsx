@@ -14,7 +14,7 @@ interface Props {
   readonly api: SessionApi
   readonly session: SessionView
   readonly hasUnsavedChanges: boolean
-  readonly onSession: (session: SessionView, greeting: Notice) => void
+  readonly onSession: (session: SessionView, initialNotice: Notice) => void
   readonly onClose: () => void
 }
 

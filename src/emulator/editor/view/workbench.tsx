@@ -4,7 +4,7 @@ import type { Editor } from '@tiptap/core'
 import { EditorContent } from '@tiptap/react'
 import { useState } from 'react'
 
-import type { Place } from '../prose/insert-block.ts'
+import type { InsertRange } from '../prose/insert-block.ts'
 import { hasForeignParts, readState } from '../page/state.ts'
 import type { SessionApi } from '../session/api.ts'
 import type { Draft, Drafts } from '../session/drafts.ts'
@@ -22,7 +22,7 @@ import type { SiteStatus, Width } from './top-bar.tsx'
 import { TopBar } from './top-bar.tsx'
 import { useSelectionAnnouncement } from './use-selection-announcement.ts'
 import { useDocument } from './use-document.ts'
-import { createMediaIntake, useDropsBeside } from './use-media.ts'
+import { createMediaInserter, useDropsOutsidePage } from './use-media.ts'
 import { usePageEditor } from './use-page-editor.ts'
 import { siteStatusAfter, useSaving } from './use-saving.ts'
 import { useWindowKeys } from './use-window-keys.ts'
@@ -36,9 +36,9 @@ interface Props {
   readonly drafts: Drafts
   readonly draft: Draft | null
   /** The first notice; null derives it from the session. */
-  readonly greeting: Notice | null
+  readonly initialNotice: Notice | null
   /** Called after a rollback: the editor starts again with this session. */
-  readonly onSession: (session: SessionView, greeting: Notice) => void
+  readonly onSession: (session: SessionView, initialNotice: Notice) => void
 }
 
 function firstNotice({ lastSave }: SessionView, isForeign: boolean): Notice {
@@ -54,10 +54,10 @@ function siteStatusOf({ isRolledBack, lastSave }: SessionView): SiteStatus {
 }
 
 /** The editor of one session: bars, canvas, settings and notices. */
-export function Workbench({ api, session, drafts, draft, greeting, onSession }: Props) {
+export function Workbench({ api, session, drafts, draft, initialNotice, onSession }: Props) {
   const [opened] = useState(() => readState(session.state))
   const [files] = useState(() => createPageFiles(opened.assets, api.fileAddress, draft?.files))
-  const [notice, setNotice] = useState(() => greeting ?? firstNotice(session, hasForeignParts(opened)))
+  const [notice, setNotice] = useState(() => initialNotice ?? firstNotice(session, hasForeignParts(opened)))
   const [announcement, announce] = useState('')
   const [width, setWidth] = useState<Width>('desktop')
   const [dialog, setDialog] = useState<DialogName | null>(null)
@@ -69,7 +69,7 @@ export function Workbench({ api, session, drafts, draft, greeting, onSession }: 
     onPicturesLeftOut: () =>
       setNotice({ tone: 'quiet', text: 'Pictures within pasted text are left out. Drop them here as files.' }),
   })
-  const media = createMediaIntake(editor, files, (names) =>
+  const media = createMediaInserter(editor, files, (names) =>
     setNotice({ tone: 'bad', text: `Only pictures and videos can be added. Left out: ${names.join(', ')}.` }),
   )
   const { saveState, isDirty, save, hasMovedOn, dismissMovedOn } = useSaving({
@@ -78,7 +78,7 @@ export function Workbench({ api, session, drafts, draft, greeting, onSession }: 
   })
 
   useSelectionAnnouncement(editor, announce)
-  useDropsBeside((chosen) => void media.add(chosen, atEnd(editor)))
+  useDropsOutsidePage((chosen) => void media.add(chosen, atEnd(editor)))
   useDocument(`${isDirty ? '• ' : ''}${session.materialId} – editor`, session.fonts.cssUrl)
   useWindowKeys({
     onSave: () => void save(),
@@ -143,4 +143,4 @@ const Canvas = ({ editor, width }: { readonly editor: Editor; readonly width: Wi
   </main>
 )
 
-const atEnd = ({ state }: Editor): Place => ({ from: state.doc.content.size, to: state.doc.content.size })
+const atEnd = ({ state }: Editor): InsertRange => ({ from: state.doc.content.size, to: state.doc.content.size })

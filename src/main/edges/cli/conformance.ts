@@ -6,7 +6,7 @@ import { runConformance } from '../../../conformance/conformance.ts'
 import type { Options } from '../../../conformance/options.ts'
 import { junitXml } from '../../../conformance/report/junit.ts'
 import type { Outcome, Policy, Report } from '../../../conformance/report/report.ts'
-import { isGood, withResult } from '../../../conformance/report/report.ts'
+import { isPassing, withResult } from '../../../conformance/report/report.ts'
 import { marks, reportText } from '../../../conformance/report/table.ts'
 import type { Command, Context, Output } from './command.ts'
 import { CommandFailure, UsageError, flag, oneOf, positional, text, texts, wholeNumber } from './command.ts'
@@ -75,7 +75,7 @@ export const conformance: Command = {
         cases: outcomes.map(caseJson),
       },
       text: reportText(report),
-      exitCode: isGood(report, policy) ? 0 : 1,
+      exitCode: isPassing(report, policy) ? 0 : 1,
     }
   },
 }
