@@ -136,6 +136,11 @@ describe('the linter', () => {
       'main/use-cases/review/a.ts',
       "import type { Session } from 'electron'\nexport type A = Session\n",
     ],
+    [
+      'the domain in the protocol',
+      'contract/protocol/a.ts',
+      "import type { B } from '../domain/b.ts'\nexport type A = B\n",
+    ],
     ['Node in the contract', 'contract/domain/a.ts', "import 'node:fs'\n"],
     ['words in the contract', 'contract/domain/a.ts', "export * from '../../texts/b.ts'\n"],
     ['main in the words', 'texts/a.ts', "import type { B } from '../main/library/db/b.ts'\nexport type A = B\n"],
