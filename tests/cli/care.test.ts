@@ -303,7 +303,7 @@ describe.skipIf(!canMount())('a library on a full disk', () => {
     expect(disk.freeBytes()).toBeGreaterThan(3 * megabyte)
     expect((await reserve()).size).toBe(4 * megabyte)
     expect((await save(fingerprint, aPage('Third'))).result).toBe('merged')
-    expect(listener.stderr()).not.toContain('start Galley again')
+    expect(listener.stderr()).not.toContain('restart Galley')
     expect((await run('fsck')).json()).toMatchObject({ ok: true, findings: [] })
   })
 

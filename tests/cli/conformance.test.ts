@@ -93,7 +93,7 @@ test('failures are explained, and only the graver ones make the exit code 1', as
   expect(wrong.stdout).toMatch(
     /✗ A sound save is accepted\n +breaks the contract {2}save-accepted\n +expected {2}rc 1\n +got {7}HTTP 400, rc 0/,
   )
-  expect(wrong.stderr).toContain('Not even a plain save was accepted')
+  expect(wrong.stderr).toContain('A plain save was not accepted')
   expect(wrong.stderr).toContain('The backend accepted no test callback')
   const whole = await galley([...args, '--json', '--skip', 'download-slow'], {}, 'another secret')
   const cascaded = (whole.json() as Printed).cases.filter(({ result }) => result === 'skipped')

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 
 import { ok } from '../../src/contract/result.ts'
 import { aloneInTarget } from '../../src/main/use-cases/exporting/target-lock.ts'
+import { openGalley } from '../support/open-galley.ts'
 import { send } from '../support/test-galley.ts'
 import { readWithYauzl } from '../support/unzip.ts'
 import type { AtEnd } from './support/cli.ts'
@@ -297,6 +298,38 @@ test('site publishing says which versions go out; what does not is named in ever
   expect((await run('site', 'publishing', 'acme', '--outgoing', 'not-rejected')).code).toBe(0)
   expect((await run('site', 'publishing', 'nobody')).failure().code).toBe('unknown_site')
   expect((await run('site', 'publishing', 'acme', '--outgoing', 'none')).code).toBe(2)
+})
+
+test('export says of each version why it is not exported', async () => {
+  const inWords = async () => {
+    const out = join(room.folder, 'in-words')
+    const { stdout, stderr, code } = await galley(
+      ['export', 'acme', '--out', out, '--library', room.library],
+      room.environment,
+    )
+    expect(code, stderr).toBe(0)
+    return stdout.split('\n').filter((line) => line.startsWith('Not exported: '))
+  }
+  const judge = async (kind: 'rejected' | null) => {
+    const opened = await openGalley({ folder: room.library })
+    const verdict = kind && { kind, note: '' }
+    opened.index.versionList.mark('acme', 'post-2', saved[2] ?? '', { verdict }, new Date().toISOString())
+    await opened.close()
+  }
+  await judge('rejected')
+  await run('material', 'archive', 'acme', 'post-1')
+  expect(await inWords()).toStrictEqual([
+    `Not exported: post-1, version ${saved[1]} (archived); no version of it is exported`,
+    `Not exported: post-2, version ${saved[2]} (changes requested); no version of it is exported`,
+  ])
+  await judge(null)
+  await run('material', 'unarchive', 'acme', 'post-1')
+  await run('site', 'publishing', 'acme', '--outgoing', 'approved')
+  expect(await inWords()).toStrictEqual([
+    `Not exported: post-1, version ${saved[1]} (not approved); no version of it is exported`,
+    `Not exported: post-2, version ${saved[2]} (not approved); no version of it is exported`,
+  ])
+  await run('site', 'publishing', 'acme', '--outgoing', 'not-rejected')
 })
 
 test('export into a folder that is being exported into is busy, and writes nothing', async () => {

@@ -138,7 +138,7 @@ test('emulator takes several sites from a file, and moves its clock', async () =
   const emulator = stream(['emulator', '--json', '--sites', file, '--now', '2026-01-02T03:04:05Z'], { HOME: folder })
   const ready = await emulator.line((line: Ready) => line.event === 'ready')
   expect(ready.api_key).toBe('acme-dev')
-  await emulator.says('others may read it')
+  await emulator.says('other users can read it')
   expect(emulator.stderr()).not.toContain('secret ')
 
   const local = 'http://127.0.0.1:8787/callback/acme'

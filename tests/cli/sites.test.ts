@@ -219,7 +219,7 @@ test('a service behind a broken proxy is told by its status, never by the page o
   await run('site', 'add', 'acme', '--base-url', service, '--api-key', 'k', ...callback)
   const opened = await run('open', 'acme', 'post-1')
   expect([opened.code, opened.failure().code]).toStrictEqual([1, 'service_failed'])
-  expect(opened.failure().message).toContain('answered with 502')
+  expect(opened.failure().message).toContain('returned 502')
   expect(opened.stdout + opened.stderr).not.toMatch(/html|Bad Gateway/)
   const { checks } = (await run('site', 'check', 'acme')).json() as { checks: { name: string; detail: string }[] }
   expect(checks.map(({ name }) => name)).toStrictEqual(names)
@@ -236,7 +236,7 @@ test('plain http for a site in production needs --allow-http, once for each addr
   const http = ['--base-url', 'http://service.example/integration', '--api-key', 'key-1']
   const refused = await run('site', 'add', 'acme', ...http, ...callback)
   expect([refused.code, refused.failure().code]).toEqual([2, 'usage'])
-  expect(refused.stderr).toMatch(/base URL is not encrypted.*API key.*could be read.*Use https, or add --allow-http/)
+  expect(refused.stderr).toMatch(/base URL is not encrypted.*API key.*can be read.*Use https, or add --allow-http/)
   expect((await run('site', 'list')).json()).toEqual([])
   const allowed = await run('site', 'add', 'acme', ...http, ...callback, '--allow-http')
   expect([allowed.code, allowed.json()]).toMatchObject([

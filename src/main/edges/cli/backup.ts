@@ -6,7 +6,7 @@ import { positional } from './command.ts'
 export const backup: Command = {
   name: 'backup',
   usage: 'FILE',
-  summary: 'write the whole library, but no secrets, into one file, and read it again',
+  summary: 'back up the library without secrets to one verified file',
   positionals: ['FILE'],
   async run(context) {
     const { care } = await context.galley()
@@ -14,8 +14,8 @@ export const backup: Command = {
     const report = await runCare(context, (run) => care.backUp({ file }, run))
     const { at, files, bytes, materials, versions, missing, damaged } = report
     const ok = missing.length === 0 && damaged.length === 0
-    const sum = `Written and verified: ${counted(materials, 'material')}, ${counted(versions, 'version')}, ${counted(files, 'file')}, ${inMegabytes(bytes)} MB. It holds no secrets.`
-    const lack = `Of the library, ${counted(missing.length, 'file')} missing and ${counted(damaged.length, 'file')} damaged; what is there is backed up as it is. Run galley fsck --repair, then back up again.`
+    const sum = `Written and verified: ${counted(materials, 'material')}, ${counted(versions, 'version')}, ${counted(files, 'file')}, ${inMegabytes(bytes)} MB. It contains no secrets.`
+    const lack = `The library has ${counted(missing.length, 'missing file')} and ${counted(damaged.length, 'damaged file')}. Everything else was backed up. Run galley fsck --repair, then back up again.`
     return {
       json: { ok, file, created_at: at, files, bytes, materials, versions, missing, damaged, verified: true },
       text: ok ? sum : `${sum}\n${lack}`,

@@ -11,7 +11,7 @@ const outcomes: readonly Outcome[] = ['stored', 'duplicate', 'refused', 'rejecte
 export const callbacksList: Command = {
   name: 'callbacks',
   usage: '[--site S] [--outcome O] [--limit N]',
-  summary: 'the callbacks that reached the listener, newest first',
+  summary: 'list callbacks, newest first',
   positionals: [],
   options: { site: { type: 'string' }, outcome: { type: 'string' }, limit: { type: 'string' } },
   async run(context) {
@@ -35,8 +35,8 @@ export const callbacksList: Command = {
         rows.length > 0
           ? table(['RECEIVED', 'OUTCOME', 'SITE', 'MATERIAL', 'ANSWER', 'ID'], rows)
           : site === null && outcome === null
-            ? 'No callback has come yet.'
-            : 'No callback in the log fits.',
+            ? 'No callbacks yet.'
+            : 'No callbacks match.',
     }
   },
 }
@@ -44,7 +44,7 @@ export const callbacksList: Command = {
 export const callbacksShow: Command = {
   name: 'callbacks show',
   usage: 'ID',
-  summary: 'one callback',
+  summary: 'show one callback',
   positionals: ['ID'],
   async run(context) {
     const callback = callbackJson(await knownCallback(context))
@@ -55,14 +55,14 @@ export const callbacksShow: Command = {
 export const callbacksReplay: Command = {
   name: 'callbacks replay',
   usage: 'ID [--dry-run]',
-  summary: 'run a callback again from its kept archive; nothing is sent out',
+  summary: 'replay a callback from its stored archive; nothing is sent to the service',
   positionals: ['ID'],
   options: { 'dry-run': { type: 'boolean' } },
   async run(context) {
     const record = await knownCallback(context)
     const replayed = await (await context.galley()).replay(record, flag(context, 'dry-run'))
     if (!replayed)
-      throw new CommandFailure('unknown_site', `The site ${record.site} of this callback is not there any more.`)
+      throw new CommandFailure('unknown_site', `The site ${record.site} of this callback no longer exists.`)
     const { before, after } = replayed
     return {
       json: { before: endJson(before), after: endJson(after) },

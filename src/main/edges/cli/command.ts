@@ -97,7 +97,7 @@ export function wholeNumber(context: Context, name: string, min: number, max: nu
   if (given === null) return null
   const value = Number(given)
   if (!/^\d+$/.test(given) || value < min || value > max) {
-    throw new UsageError(`--${name} has to be a whole number from ${min} to ${max}`)
+    throw new UsageError(`--${name} must be a whole number from ${min} to ${max}`)
   }
   return value
 }
@@ -107,7 +107,7 @@ export function oneOf<Word extends string>(context: Context, name: string, words
   const given = text(context, name)
   if (given === null) return null
   const word = words.find((each) => each === given)
-  if (word === undefined) throw new UsageError(`--${name} has to be one of ${words.join(', ')}`)
+  if (word === undefined) throw new UsageError(`--${name} must be one of ${words.join(', ')}`)
   return word
 }
 

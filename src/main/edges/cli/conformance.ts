@@ -24,7 +24,7 @@ export const conformance: Command = {
     'CALLBACK_URL --api-key K --secret-stdin [--port N] [--base-url U] [--material ID]... [--signature-header H] ' +
     '[--auth USER[:PASSWORD]] [--only CASE]... [--skip CASE]... [--fail-on contract|unsafe|unwise] [--allow-unchecked] ' +
     '[--wait-for-open] [--page URL] [--junit FILE] [--slow], or --list',
-  summary: 'drive any site backend through the contract; it has to know the materials and use the base URL of this kit',
+  summary: "test any site backend against the contract; it must know the materials and use this kit's base URL",
   positionals: ['[CALLBACK_URL]'],
   options: {
     'api-key': { type: 'string' },
@@ -50,10 +50,11 @@ export const conformance: Command = {
     const policy: Policy = { failOn, allowUnchecked: flag(context, 'allow-unchecked') }
     const options = await optionsOf(context)
     const { log } = context
-    log(`Downloads are served at ${options.baseUrl.href}; the backend has to have this base URL.`)
-    if (options.waitForOpen) log('Open a material of the backend now: the kit waits a minute for it, and judges it.')
+    log(`Downloads are served at ${options.baseUrl.href}; configure the backend with this base URL.`)
+    if (options.waitForOpen)
+      log('Open a material in the backend now. The kit waits one minute, then tests that material.')
     else if (texts(context, 'material') === null)
-      log(`No --material was given; the backend is asked to save the material "${usualMaterial}".`)
+      log(`No --material was given, so the backend is asked to save the material "${usualMaterial}".`)
 
     const report = await runConformance(options)
     if (report.kind !== 'report') throw new CommandFailure(report.kind, report.message)
@@ -101,24 +102,22 @@ const caseJson = ({ case: { id, name, severity }, result, expected, got, reason,
 async function optionsOf(context: Context): Promise<Options> {
   const callbackUrl = httpUrl('CALLBACK_URL', positional(context, 0))
   const apiKey = text(context, 'api-key')
-  if (!apiKey) throw new UsageError('--api-key is missing: the key the backend sends with its downloads')
+  if (!apiKey) throw new UsageError('--api-key is missing: enter the key that the backend sends with its downloads')
   if (!flag(context, 'secret-stdin'))
-    throw new UsageError('--secret-stdin is missing: the secret comes on standard input')
+    throw new UsageError('--secret-stdin is missing: pass the secret on standard input')
   const only = texts(context, 'only')
   const skip = texts(context, 'skip') ?? []
   const unknown = [...(only ?? []), ...skip].find(
     (id) => !themes.some(({ cases }) => cases.some((each) => each.id === id)),
   )
-  if (unknown !== undefined) throw new UsageError(`there is no case ${unknown}; --list names them`)
+  if (unknown !== undefined) throw new UsageError(`there is no case ${unknown}; --list lists them all`)
   const waitForOpen = flag(context, 'wait-for-open')
   if (waitForOpen && texts(context, 'material') !== null)
-    throw new UsageError(
-      '--material and --wait-for-open exclude each other: the opened material is the one that is judged',
-    )
+    throw new UsageError('--material and --wait-for-open cannot be combined: --wait-for-open tests the opened material')
   const materials = texts(context, 'material') ?? [usualMaterial]
   if (materials.includes('')) throw new UsageError('--material is empty')
   const signatureHeader = text(context, 'signature-header') ?? 'X-Service-Signature'
-  if (!/^[A-Za-z0-9-]{1,100}$/.test(signatureHeader)) throw new UsageError('--signature-header has to be a header name')
+  if (!/^[A-Za-z0-9-]{1,100}$/.test(signatureHeader)) throw new UsageError('--signature-header must be a header name')
   const auth = authOf(context)
   const { port, baseUrl } = addressOf(context)
   const secret = (await context.readStdin()).replace(/\r?\n$/, '')
@@ -161,7 +160,7 @@ function authOf(context: Context): Options['auth'] {
   const given = text(context, 'auth')
   if (given === null) return null
   const [, user = '', password] = /^([^:]*)(?::(.*))?$/s.exec(given) ?? []
-  if (user === '' || password === '') throw new UsageError('--auth has to be USER:PASSWORD, or a bearer token alone')
+  if (user === '' || password === '') throw new UsageError('--auth must be USER:PASSWORD, or just a bearer token')
   return { user, password: password ?? null }
 }
 
@@ -169,17 +168,17 @@ function authOf(context: Context): Options['auth'] {
 function pageTemplateOf(context: Context): string | null {
   const given = text(context, 'page')
   if (given === null) return null
-  if (!given.includes('{material}')) throw new UsageError('--page has to hold {material}, in place of its id')
+  if (!given.includes('{material}')) throw new UsageError('--page must contain {material} in place of the material ID')
   const { origin } = httpUrl('--page', given.replaceAll('{material}', 'm'))
   if (httpUrl('--page', given.replaceAll('{material}', 'other')).origin !== origin)
-    throw new UsageError('--page may hold {material} in its path and query only')
+    throw new UsageError('--page may contain {material} only in its path and query')
   return given
 }
 
 function httpUrl(name: string, given: string): URL {
   const url = URL.canParse(given) ? new URL(given) : null
   if (url === null || !/^https?:$/.test(url.protocol) || url.username !== '' || url.hash !== '')
-    throw new UsageError(`${name} has to be an http or https address`)
+    throw new UsageError(`${name} must be an http or https URL`)
   return url
 }
 
@@ -199,7 +198,7 @@ function notesOn({ stored, outcomes }: Report): readonly string[] {
   return [
     ...(plain?.result === 'failed'
       ? [
-          `Not even a plain save was accepted: ${plain.got}. Check secret, API key, base URL and material.`,
+          `A plain save was not accepted: ${plain.got}. Check secret, API key, base URL and material.`,
           ...(plain.evidence ?? []),
         ]
       : []),
@@ -209,8 +208,8 @@ function notesOn({ stored, outcomes }: Report): readonly string[] {
       return `${sentence}: ${ids.length > namedAtMost ? `${ids.length} cases` : ids.join(', ')}`
     }),
     stored.length === 0
-      ? 'The backend accepted no test callback: nothing of this run should be in it.'
-      : 'Left behind in the backend, by accepted test callbacks:',
+      ? 'The backend accepted no test callbacks, so this run should have stored nothing in it.'
+      : 'Stored in the backend by accepted test callbacks:',
     ...stored.map(
       ({ what, times, lastVersion }) => `  ${what}: ${times === 1 ? 'once' : `${times} times`}, last as ${lastVersion}`,
     ),

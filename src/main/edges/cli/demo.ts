@@ -35,7 +35,7 @@ interface Delivered {
 export const demo: Command = {
   name: 'demo',
   usage: '[--library DIR] [--export DIR] [--window JSON] [--screenshot FILE]',
-  summary: 'the whole path on the emulator: open, two saves, fonts, a refused save, an export',
+  summary: 'run a full demo with the emulator: open, two saves, fonts, a blocked save, an export',
   positionals: [],
   options: {
     export: { type: 'string' },
@@ -59,7 +59,7 @@ export const demo: Command = {
         text(context, 'export') ?? join(temporary, 'export'),
       )
       if (window) await showWindow(context, window, folder, summary.port, secret)
-      return { json: summary.json, text: 'Done. Nothing of the demo is left running.' }
+      return { json: summary.json, text: 'Done. The demo has stopped.' }
     } finally {
       await emulator.close()
       await rm(temporary, { recursive: true, force: true })
@@ -126,7 +126,7 @@ async function walkThrough(
     say(`Fonts     ${fonts.answer?.rm ?? ''} (snapshot ${fonts.snapshot_id ?? ''})`)
     const stranger = await openAtService(baseUrl, callbackUrl, 'never-opened-here', secret)
     const refused = await save(stranger, content.first)
-    say(`Refused   ${refused.answer?.rm ?? ''}`)
+    say(`Blocked   ${refused.answer?.rm ?? ''}`)
 
     const source = librarySource(galley.index, galley.vault, saved.value, { materials: [], pins: new Map() })
     if (!source.ok) throw new CommandFailure('demo_failed', 'The demo has nothing to export.')
@@ -203,7 +203,7 @@ function windowCommand(json: string | null): readonly [string, ...string[]] | nu
   if (json === null) return null
   const parsed: unknown = JSON.parse(json)
   if (!Array.isArray(parsed) || !parsed.every((word) => typeof word === 'string') || parsed.length === 0) {
-    throw new UsageError('--window has to be a JSON array: the command that starts the app')
+    throw new UsageError('--window must be a JSON array with the command that starts the app')
   }
   return parsed as [string, ...string[]]
 }
@@ -217,7 +217,7 @@ async function showWindow(
   secret: string,
 ): Promise<void> {
   const picture = text(context, 'screenshot')
-  context.log(picture === null ? 'Window    close it to end the demo' : 'Window    taking its picture')
+  context.log(picture === null ? 'Window    close it to end the demo' : 'Window    taking a screenshot')
   const app = spawn(
     command,
     [...args, '--library', library, '--port', String(port), ...(picture === null ? [] : ['--screenshot', picture])],
@@ -234,6 +234,6 @@ async function showWindow(
   if (giveUp) clearTimeout(giveUp)
   context.interrupted.removeEventListener('abort', end)
   if (code !== 0 && !context.interrupted.aborted)
-    throw new CommandFailure('window_failed', 'The window could not be shown.')
+    throw new CommandFailure('window_failed', 'The window could not be opened.')
   if (picture !== null) context.log(`Picture   ${picture}`)
 }

@@ -28,11 +28,11 @@ const sitesSchema = z
 export async function readSites(file: string, { log }: Context): Promise<readonly SiteSetup[]> {
   const { text, mode } = await readWithMode(file)
   if (process.platform !== 'win32' && (mode & rightsOfOthers) !== 0)
-    log(`emulator: ${file} holds secrets and others may read it; chmod 600 keeps them to yourself`)
+    log(`emulator: ${file} contains secrets and other users can read it; run chmod 600 to restrict access`)
   const sites = sitesSchema.safeParse(parsed(text, file))
   if (!sites.success) {
     const [issue] = sites.error.issues
-    throw new UsageError(`the sites file ${file}: ${issue?.path.join('.') ?? ''} ${issue?.message ?? 'is not usable'}`)
+    throw new UsageError(`the sites file ${file}: ${issue?.path.join('.') ?? ''} ${issue?.message ?? 'is not valid'}`)
   }
   return sites.data.map((site) => ({
     apiKey: site.api_key,

@@ -22,7 +22,7 @@ export const emulator: Command = {
   name: 'emulator',
   usage:
     '[--port N] [--api-key K] [--secret-stdin] [--data DIR] [--signature-header H] [--allowed-domain D]... [--sites FILE] [--now ISO]',
-  summary: `run the service side on this machine; without --secret-stdin its secret is ${wellKnownSecret}`,
+  summary: `run a local service emulator; without --secret-stdin its secret is ${wellKnownSecret}`,
   positionals: [],
   options: {
     port: { type: 'string' },
@@ -91,7 +91,8 @@ async function sitesOf(context: Context): Promise<readonly [SiteSetup, ...SiteSe
   const [first, ...more] = file === null ? [] : await readSites(file, context)
   if (first !== undefined && apiKey === null) {
     const stray = keyOptions.find((name) => context.options[name] !== undefined)
-    if (stray !== undefined) throw new UsageError(`--${stray} belongs to --api-key; --sites says it for each site`)
+    if (stray !== undefined)
+      throw new UsageError(`--${stray} applies to --api-key; with --sites, set it in the file for each site`)
     return distinct([first, ...more])
   }
   const signatureHeader = text(context, 'signature-header')
@@ -114,7 +115,7 @@ function distinct(sites: readonly [SiteSetup, ...SiteSetup[]]): readonly [SiteSe
 function clockFrom(moment: string | null): (() => Date) | null {
   if (moment === null) return null
   const startMs = parseMoment(moment)
-  if (startMs === null) throw new UsageError('--now has to be a moment in ISO 8601')
+  if (startMs === null) throw new UsageError('--now must be a time in ISO 8601')
   const offsetMs = startMs - Date.now()
   return () => new Date(Date.now() + offsetMs)
 }
@@ -123,16 +124,16 @@ function clockFrom(moment: string | null): (() => Date) | null {
 function whyNotStarted(problem: unknown): unknown {
   switch (problem instanceof Error && 'code' in problem ? problem.code : null) {
     case 'EADDRINUSE':
-      return new CommandFailure('port_taken', 'This port is taken by another program. Name another one with --port.')
+      return new CommandFailure('port_taken', 'Another program uses this port. Choose another one with --port.')
     case 'SQLITE_BUSY':
       return new CommandFailure(
         'data_in_use',
-        'Another emulator is using this data. Stop it, or name another folder with --data.',
+        'Another emulator is using this data. Stop it, or choose another folder with --data.',
       )
     case 'SQLITE_NOTADB':
       return new CommandFailure(
         'data_unreadable',
-        "The emulator.db in this folder is not an emulator's data; it was left as it is. Name another folder with --data.",
+        'The emulator.db in this folder was not created by the emulator. Nothing was changed. Choose another folder with --data.',
       )
     default:
       return problem

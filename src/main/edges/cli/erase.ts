@@ -9,12 +9,12 @@ import { UsageError, flag, positional } from './command.ts'
 export const erase: Command = {
   name: 'erase',
   usage: 'EMAIL [--dry-run]',
-  summary: 'remove a person from the library: versions, callbacks, kept archives and the log; backups are listed',
+  summary: 'erase a person from versions, callbacks, stored archives and the log; backups are listed',
   positionals: ['EMAIL'],
   options: { 'dry-run': { type: 'boolean' } },
   async run(context) {
     const email = positional(context, 0).trim()
-    if (!isEmail(email)) throw new UsageError('EMAIL has to be an e-mail address')
+    if (!isEmail(email)) throw new UsageError('EMAIL must be an e-mail address')
     const galley = await context.galley()
     const wish = { email, dryRun: flag(context, 'dry-run'), backupFolders: backupFolders(galley) }
     const report = await runCare(context, (run) => galley.care.erase(wish, run))
@@ -24,9 +24,11 @@ export const erase: Command = {
 }
 
 function inText({ isDryRun, rows, archives, backups }: EraseReport): string {
-  const what = `${counted(rows, 'row')} and ${counted(archives, 'kept archive')}`
+  const what = `${counted(rows, 'row')} and ${counted(archives, 'stored archive')}`
   return [
-    isDryRun ? `${what} would be changed. Nothing was changed yet.` : `Erased from ${what}, and from the log.`,
-    ...(backups.length > 0 ? ['These copies may still hold the address; delete them when you can:', ...backups] : []),
+    isDryRun ? `${what} would be changed. Nothing has been changed yet.` : `Erased from ${what}, and from the log.`,
+    ...(backups.length > 0
+      ? ['These copies may still contain the address. Delete them when you can:', ...backups]
+      : []),
   ].join('\n')
 }

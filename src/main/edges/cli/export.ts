@@ -14,7 +14,7 @@ export const exportSite: Command = {
   name: 'export',
   usage:
     'SITE --out DIR|FILE.zip [--material ID]... [--pin ID=VERSION]... [--base-url U] [--theme DIR] [--check warn|block|off] [--verify]',
-  summary: 'write a site as static pages, into a folder or a ZIP',
+  summary: 'export a site as static pages to a folder or a ZIP file',
   positionals: ['SITE'],
   options: {
     out: { type: 'string' },
@@ -28,7 +28,7 @@ export const exportSite: Command = {
   async run(context) {
     const out = text(context, 'out')
     if (out === null || out === '')
-      throw new UsageError('--out is missing: a folder, or a file name that ends with .zip')
+      throw new UsageError('--out is missing: enter a folder, or a file name that ends with .zip')
     const pins = pinsFrom(texts(context, 'pin') ?? [])
     const theme = text(context, 'theme')
     const check = oneOf(context, 'check', ['warn', 'block', 'off']) ?? 'warn'
@@ -62,7 +62,7 @@ export const exportSite: Command = {
         counts,
         ...verifiedLines(report),
         ...choiceLines(source.value),
-        ...(broken.length > 0 ? ['Broken references:', ...broken] : []),
+        ...(broken.length > 0 ? ['Broken links:', ...broken] : []),
       ].join('\n'),
     }
   },
@@ -87,20 +87,27 @@ function verifiedLines({ verified }: BundleReport): readonly string[] {
   const { files, wrong } = verified
   return wrong.length === 0
     ? [`${counted(files, 'file')} verified.`]
-    : [`Damaged files, written again:`, ...wrong.map((path) => `  ${path}`)]
+    : ['Damaged files were written again:', ...wrong.map((path) => `  ${path}`)]
 }
 
-/** What became of versions that did not simply go out. */
+const leftOutWords: Record<LibrarySource['leftOut'][number]['reason'], string> = {
+  rejected: 'changes requested',
+  not_approved: 'not approved',
+  archived: 'archived',
+}
+
+/** Versions that are not exported, and versions exported although changes were requested. */
 const choiceLines = ({ leftOut, rejectedPins }: Choices): readonly string[] =>
   [
     ...leftOut.map(
       ({ materialId, versionId, reason, insteadVersionId }) =>
-        `Left out: ${materialId}, version ${versionId} (${reason === 'rejected' ? 'rejected' : 'not approved'}); ${
-          insteadVersionId === null ? 'nothing of it is exported' : `version ${insteadVersionId} is exported instead`
+        `Not exported: ${materialId}, version ${versionId} (${leftOutWords[reason]}); ${
+          insteadVersionId === null ? 'no version of it is exported' : `version ${insteadVersionId} is exported instead`
         }`,
     ),
     ...rejectedPins.map(
-      ({ materialId, versionId }) => `Rejected, but exported because it is pinned: ${materialId}, version ${versionId}`,
+      ({ materialId, versionId }) =>
+        `Changes requested, but exported because of --pin: ${materialId}, version ${versionId}`,
     ),
   ].map(printable)
 
@@ -141,7 +148,7 @@ function pinsFrom(given: readonly string[]): ReadonlyMap<string, string> {
     given.map((pin) => {
       // Ids of materials may hold an equals sign, version ids come from the service and do not.
       const at = pin.lastIndexOf('=')
-      if (at < 1 || at === pin.length - 1) throw new UsageError('--pin has to be MATERIAL=VERSION')
+      if (at < 1 || at === pin.length - 1) throw new UsageError('--pin must be MATERIAL=VERSION')
       return [pin.slice(0, at), pin.slice(at + 1)]
     }),
   )

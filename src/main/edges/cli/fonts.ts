@@ -6,7 +6,7 @@ import { table } from './table.ts'
 export const fonts: Command = {
   name: 'fonts',
   usage: 'SITE',
-  summary: 'the stored font sets of a site, newest first',
+  summary: 'list the font sets of a site, newest first',
   positionals: ['SITE'],
   async run(context) {
     const site = await knownSite(context)
@@ -19,7 +19,7 @@ export const fonts: Command = {
     ])
     return {
       json: found.map(snapshotJson),
-      text: rows.length > 0 ? table(['SNAPSHOT', 'RECEIVED', 'FILES', 'CSS'], rows) : 'No fonts were saved yet.',
+      text: rows.length > 0 ? table(['SNAPSHOT', 'RECEIVED', 'FILES', 'CSS'], rows) : 'No font sets yet.',
     }
   },
 }

@@ -8,8 +8,7 @@ import { printable } from './table.ts'
 export const fsck: Command = {
   name: 'fsck',
   usage: '[--repair]',
-  summary:
-    'compare the library with itself: index, every byte of every file, left-overs; exit 1 when a problem remains',
+  summary: 'check the library: index, every stored file, leftover files; exit 1 if a problem remains',
   positionals: [],
   options: { repair: { type: 'boolean' } },
   async run(context) {
@@ -42,12 +41,12 @@ const checkJson = ({ ok, isRepair, files, bytes, findings }: CheckReport) => ({
 
 function inText({ ok, isRepair, files, bytes, findings }: CheckReport): string {
   const read = `${counted(files, 'file')}, ${inMegabytes(bytes)} MB read`
-  if (findings.length === 0) return `The library is whole: ${read}.`
+  if (findings.length === 0) return `No problems found: ${read}.`
   const lines = findings.map((finding) => printable(`${verdictOf(finding)}  ${finding.detail}`))
   const remaining = findings.filter(({ fixed }) => !fixed)
   const end = ok
-    ? `${counted(findings.length, 'problem')}, ${findings.length === 1 ? 'and it is mended' : 'all of them mended'}.`
-    : `${counted(remaining.length, 'problem')} left${!isRepair && remaining.some(({ fixable }) => fixable) ? '; --repair mends what can be mended without losing anything' : ''}.`
+    ? `${counted(findings.length, 'problem')}, ${findings.length === 1 ? 'repaired' : 'all repaired'}.`
+    : `${counted(remaining.length, 'problem')} left${!isRepair && remaining.some(({ fixable }) => fixable) ? '; --repair fixes what can be fixed without losing data' : ''}.`
   return [...lines, `${read}. ${end}`].join('\n')
 }
 

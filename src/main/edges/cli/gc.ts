@@ -6,7 +6,7 @@ import { flag } from './command.ts'
 export const gc: Command = {
   name: 'gc',
   usage: '[--dry-run] [--empty-lost-and-found]',
-  summary: 'delete files that the library has dropped; move files that were never named to lost-and-found',
+  summary: 'delete unused files; move files that were never part of a save to lost-and-found',
   positionals: [],
   options: { 'dry-run': { type: 'boolean' }, 'empty-lost-and-found': { type: 'boolean' } },
   async run(context) {
@@ -14,9 +14,9 @@ export const gc: Command = {
     const wish = { dryRun: flag(context, 'dry-run'), emptyLostAndFound: flag(context, 'empty-lost-and-found') }
     const { isDryRun, blobs, files, bytes, setAside } = await runCare(context, (run) => care.collect(wish, run))
     const what = `${counted(files, 'file')}, ${inMegabytes(bytes)} MB`
-    const lines = [isDryRun ? `Would delete ${what}. Nothing was deleted yet.` : `Deleted ${what}.`]
+    const lines = [isDryRun ? `Would delete ${what}. Nothing has been deleted yet.` : `Deleted ${what}.`]
     if (setAside.files > 0) {
-      const unknown = `${counted(setAside.files, 'file')} (${inMegabytes(setAside.bytes)} MB) that the library never named`
+      const unknown = `${counted(setAside.files, 'file')} (${inMegabytes(setAside.bytes)} MB) that were never part of a save`
       lines.push(isDryRun ? `Would move ${unknown} to lost-and-found.` : `Moved ${unknown} to lost-and-found.`)
     }
     return { json: { dry_run: isDryRun, blobs, files, bytes, set_aside: setAside }, text: lines.join('\n') }

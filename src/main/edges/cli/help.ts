@@ -7,6 +7,6 @@ export const help = (commands: readonly Command[]): string =>
     '',
     ...commands.map(({ name, summary }) => `  ${name.padEnd(18)}${summary}`),
     '',
-    'galley COMMAND --help says what a command takes.',
-    'GALLEY_LIBRARY and GALLEY_SECRETS stand for the options of the same name.',
+    'Run galley COMMAND --help for the options of a command.',
+    'GALLEY_LIBRARY and GALLEY_SECRETS set the defaults of --library and --secrets.',
   ].join('\n')

@@ -51,13 +51,13 @@ export const listen: Command = {
     if (state.kind === 'elsewhere') {
       throw new CommandFailure(
         'library_in_use',
-        `${state.processId === 0 ? 'Another process' : `Process ${state.processId}`} already listens for this library${state.url ? ` at ${state.url}` : ''}. End it first, or use another library.`,
+        `${state.processId === 0 ? 'Another process' : `Process ${state.processId}`} already listens for this library${state.url ? ` at ${state.url}` : ''}. Stop it first, or use another library.`,
       )
     }
     if (state.kind !== 'listening')
       throw new CommandFailure(
         state.kind === 'failed' && state.code === 'log_mismatch' ? state.code : 'cannot_listen',
-        state.kind === 'failed' ? state.reason : 'It could not be started.',
+        state.kind === 'failed' ? state.reason : 'The listener could not be started.',
       )
     const sites = galley.index.sites.list().map(({ id }) => ({ id, callback_path: `/callback/${encodeSegment(id)}` }))
     context.emit(

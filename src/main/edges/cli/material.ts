@@ -24,19 +24,19 @@ const archiving = (name: string, summary: string, archived: boolean): Command =>
     return {
       json: { site, material_id: materialId, archived },
       text: archived
-        ? `${materialId} is archived: lists and exports leave it out, and its saves are stored as before.`
-        : `${materialId} is back in lists and exports.`,
+        ? `${materialId} is archived. Lists and exports leave it out; its saves are stored as usual.`
+        : `${materialId} is unarchived. Lists and exports include it again.`,
     }
   },
 })
 
-export const materialArchive = archiving('material archive', 'leave a material out of lists and exports', true)
-export const materialUnarchive = archiving('material unarchive', 'bring an archived material back', false)
+export const materialArchive = archiving('material archive', 'archive a material: lists and exports leave it out', true)
+export const materialUnarchive = archiving('material unarchive', 'unarchive a material', false)
 
 export const materialDelete: Command = {
   name: 'material delete',
   usage: 'SITE MATERIAL [--dry-run]',
-  summary: 'delete a material with all its versions; later saves of it count as unknown',
+  summary: 'delete a material with all its versions; later saves of it are saves of an unknown material',
   positionals: ['SITE', 'MATERIAL'],
   options: { 'dry-run': { type: 'boolean' } },
   async run(context) {

@@ -10,7 +10,7 @@ const listedAtMost = 100_000
 export const materials: Command = {
   name: 'materials',
   usage: 'SITE [--archived]',
-  summary: 'the materials of a site, last saved first; or those that are archived',
+  summary: 'list the materials of a site, last saved first; --archived lists the archived ones',
   positionals: ['SITE'],
   options: { archived: { type: 'boolean' } },
   async run(context) {
@@ -18,7 +18,7 @@ export const materials: Command = {
     const { materials: repository } = (await context.galley()).index
     const isArchive = flag(context, 'archived')
     const found = isArchive ? repository.listArchived(site.id) : repository.list(site.id, listedAtMost)
-    const none = isArchive ? 'Nothing is archived.' : 'Nothing was opened or saved yet.'
+    const none = isArchive ? 'No archived materials.' : 'No materials yet.'
     const rows = found.map((material) => [
       material.materialId,
       material.title,

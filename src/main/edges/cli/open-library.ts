@@ -26,6 +26,6 @@ export function openingFailure(error: unknown): unknown {
     return new CommandFailure(error.code, error.message)
   if (error instanceof NoIndexError || error instanceof NoLogError) return new CommandFailure(error.code, error.message)
   if (!(error instanceof Error) || !('code' in error)) return error
-  const message = `The library cannot be opened: ${storageReason(error)}. Fix that, or name another folder with --library.`
+  const message = `The library cannot be opened: ${storageReason(error)}. Fix that, or choose another folder with --library.`
   return new CommandFailure('library_unusable', message)
 }

@@ -9,7 +9,7 @@ import { CommandFailure, UsageError, flag, positional, text } from './command.ts
 export const open: Command = {
   name: 'open',
   usage: 'SITE MATERIAL [--title T] [--slug S] [--metadata FILE] [--browser]',
-  summary: 'open an editing session with the current version of a material',
+  summary: 'open a material in the editor, starting from its current version',
   positionals: ['SITE', 'MATERIAL'],
   options: {
     title: { type: 'string' },
@@ -40,7 +40,7 @@ export const open: Command = {
       if (!isOpenableEditorUrl(url)) {
         throw new CommandFailure(
           'unsafe_editor_url',
-          `The editor's address is neither https nor on this machine, so it was not opened: ${url}`,
+          `The editor's address is neither https nor on this computer, so Galley did not open it: ${url}`,
         )
       }
       await showInBrowser(url)

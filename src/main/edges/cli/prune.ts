@@ -10,7 +10,7 @@ import { table } from './table.ts'
 export const prune: Command = {
   name: 'prune',
   usage: '[--site S] [--keep-versions N] [--keep-days N] [--dry-run]',
-  summary: 'delete old versions; current, pinned, approved, tagged, noted and exported ones stay',
+  summary: 'delete old versions; current, pinned, approved, tagged, noted and exported ones are kept',
   positionals: [],
   options: {
     site: { type: 'string' },
@@ -22,8 +22,7 @@ export const prune: Command = {
     const site = text(context, 'site')
     const keepVersions = wholeNumber(context, 'keep-versions', 1, 100_000)
     const keepDays = wholeNumber(context, 'keep-days', 1, 36_500)
-    if (keepVersions === null && keepDays === null)
-      throw new UsageError('--keep-versions or --keep-days has to say what stays')
+    if (keepVersions === null && keepDays === null) throw new UsageError('--keep-versions or --keep-days is missing')
     const galley = await context.galley()
     if (site !== null && !galley.index.sites.find(site)) throw unknownSite(site)
     const dryRun = flag(context, 'dry-run')
@@ -64,7 +63,7 @@ export function pruneText({ isDryRun, versions, files, bytes, list, protected: k
   return [
     ...(rows.length > 0 ? [table(['SITE', 'MATERIAL', 'VERSION', 'RECEIVED', 'MB'], rows)] : []),
     ...(versions > list.length ? [`and ${versions - list.length} more`] : []),
-    isDryRun ? `${sum} would go. Nothing was deleted yet.` : `${sum} deleted.`,
-    ...(stays.length > 0 ? [`Old enough, but they stay: ${stays.join(', ')}.`] : []),
+    isDryRun ? `${sum} can be deleted. Nothing has been deleted yet.` : `${sum} deleted.`,
+    ...(stays.length > 0 ? [`Old enough, but protected: ${stays.join(', ')}.`] : []),
   ].join('\n')
 }

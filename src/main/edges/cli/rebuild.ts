@@ -6,17 +6,16 @@ import { oneOf } from './command.ts'
 import { openingFailure } from './open-library.ts'
 
 const reasons: Record<LostEntries['reason'], string> = {
-  damaged: 'is damaged in the log; its bytes are kept in lost-and-found',
+  damaged: 'is damaged in the log; its bytes were moved to lost-and-found',
   missing: 'is missing from the log',
-  contradicts: 'builds on entries that are missing',
-  only_in_old_index: 'is in the index that was set aside, but not in the log: galley rebuild --from index keeps it',
+  contradicts: 'depends on missing entries',
+  only_in_old_index: 'is in the old index but not in the log; galley rebuild --from index keeps it',
 }
 
 export const rebuild: Command = {
   name: 'rebuild',
   usage: '[--from log|index]',
-  summary:
-    'make the index anew from the log; exit 1 when entries are lost. --from index writes a new log from the index',
+  summary: 'rebuild the index from the log; exit 1 if entries are lost. --from index writes a new log from the index',
   positionals: [],
   options: { from: { type: 'string' } },
   async run(context) {

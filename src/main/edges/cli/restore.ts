@@ -5,12 +5,12 @@ import type { Command } from './command.ts'
 import { positional } from './command.ts'
 
 const lackOfFiles =
-  'This backup holds no files. Copy the folder “files” of the library it was made from into the new one, then run galley fsck.'
+  'This backup contains no stored files. Copy the folder “files” from the original library to the new one, then run galley fsck.'
 
 export const restore: Command = {
   name: 'restore',
   usage: 'FILE --library DIR',
-  summary: 'make a library out of a backup; DIR must be absent or empty',
+  summary: 'restore a backup into a new library; DIR must be missing or empty',
   positionals: ['FILE'],
   async run(context) {
     const file = positional(context, 0)
@@ -29,8 +29,8 @@ export const restore: Command = {
     } = report
     const sum = `Restored: ${counted(materials, 'material')}, ${counted(versions, 'version')}, ${counted(files, 'file')}, ${inMegabytes(bytes)} MB, as of ${backedUpAt}.`
     const flag = context.secretsFromEnvironment ? '' : ' --secret-stdin'
-    const secrets = `A backup holds no secrets, and nobody has confirmed its sites on this machine. Check each site with galley site show, then confirm it and enter its secret, with the same --library: ${sites.map((id) => `galley site add ${id}${flag}`).join('; ')}`
-    const lack = `When the backup was written, ${counted(missing.length, 'file')} missing and ${counted(damaged.length, 'file')} damaged already.`
+    const secrets = `A backup contains no secrets, and its sites are not confirmed on this computer. Check each site with galley site show, then confirm it and enter its secret, with the same --library: ${sites.map((id) => `galley site add ${id}${flag}`).join('; ')}`
+    const lack = `When the backup was made, ${counted(missing.length, 'file')} already missing and ${counted(damaged.length, 'file')} already damaged.`
     return {
       json: {
         ok: true,

@@ -40,7 +40,7 @@ export async function run(line: CommandLine): Promise<number> {
 }
 
 const damagedWords =
-  'The index of the library is damaged. No save is lost: run the command again, and Galley makes the index anew from its log.'
+  'The library index is damaged. No save is lost. Run the command again: Galley then rebuilds the index from the log.'
 
 /** A failure as scripts and people are told of it: faults of the disk in words, bugs by their place. */
 function toldOf(error: unknown): { readonly code: string; readonly message: string } {
@@ -51,10 +51,10 @@ function toldOf(error: unknown): { readonly code: string; readonly message: stri
   if (isStorageFault(error)) {
     return {
       code: 'file_failed',
-      message: `It was not finished: ${storageReason(error)}. Mend that, then run it again.`,
+      message: `The command could not finish: ${storageReason(error)}. Fix the problem, then run it again.`,
     }
   }
-  return { code: 'unexpected', message: `Galley ran into a fault of its own. ${faultPlace(error)}` }
+  return { code: 'unexpected', message: `Galley failed unexpectedly. ${faultPlace(error)}` }
 }
 
 async function runCommand(line: CommandLine, asJson: boolean): Promise<number> {
@@ -67,7 +67,7 @@ async function runCommand(line: CommandLine, asJson: boolean): Promise<number> {
     else if (wanted === '--help' || wanted === 'help')
       tell({ commands: commands.map(({ name, usage, summary }) => ({ name, usage, summary })) }, help(commands))
     // Only its first word: the rest may hold a password.
-    else throw new UsageError(`there is no command ${wanted.split('=', 1).join()}; galley --help lists them`)
+    else throw new UsageError(`there is no command ${wanted.split('=', 1).join()}; galley --help lists all commands`)
     return 0
   }
   const parsed = parsedArguments(command, args.slice(command.name.split(' ').length))
@@ -77,7 +77,7 @@ async function runCommand(line: CommandLine, asJson: boolean): Promise<number> {
     return 0
   }
   const secretsMode = parsed.values.secrets ?? line.environment.GALLEY_SECRETS ?? 'keychain'
-  if (secretsMode !== 'keychain' && secretsMode !== 'env') throw new UsageError('--secrets has to be keychain or env')
+  if (secretsMode !== 'keychain' && secretsMode !== 'env') throw new UsageError('--secrets must be keychain or env')
   const libraryFolder = parsed.values.library ?? defaultLibraryFolder(line.environment)
 
   // Other commands end with what they have to say.

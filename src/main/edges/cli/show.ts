@@ -11,7 +11,7 @@ const parts = ['html', 'state', 'metadata', 'media'] as const
 export const showVersion: Command = {
   name: 'show version',
   usage: 'SITE MATERIAL VERSION [--html|--state|--metadata|--media]',
-  summary: 'one version, or one part of it',
+  summary: 'show one version, or one part of it',
   positionals: ['SITE', 'MATERIAL', 'VERSION'],
   options: {
     html: { type: 'boolean' },
@@ -21,7 +21,7 @@ export const showVersion: Command = {
   },
   async run(context): Promise<Output> {
     const wanted = parts.filter((part) => flag(context, part))
-    if (wanted.length > 1) throw new UsageError('one of --html, --state, --metadata and --media at a time')
+    if (wanted.length > 1) throw new UsageError('use only one of --html, --state, --metadata and --media')
     const site = await knownSite(context)
     const galley = await context.galley()
     const { versions } = galley.index

@@ -19,7 +19,7 @@ const secretWords: Record<SecretPresence, string> = {
   missing: 'missing',
   locked: 'keychain locked',
   unavailable: 'no keychain',
-  changed: 'missing: the keychain was changed',
+  changed: 'missing: removed from the keychain',
 }
 
 const bucketKeysWords: Record<BucketKeysPresence, string> = { ...secretWords, environment: 'from the environment' }
@@ -34,17 +34,17 @@ const described = (site: SiteSummary): string =>
     ['secret', secretWords[site.secret]],
     ['callback URL', site.callbackUrl],
     ...(site.allowHttp ? [['unencrypted http', 'allowed']] : []),
-    ['media are public by', publishText(site.publish)],
+    ['media published by', publishText(site.publish)],
     ...(site.publish.kind === 's3'
       ? [
-          ['S3 endpoint', site.publish.endpoint ?? 'from the environment, else that of Amazon'],
-          ['S3 region', site.publish.region ?? 'from the environment, else us-east-1'],
+          ['S3 endpoint', site.publish.endpoint ?? 'from the environment, or Amazon S3'],
+          ['S3 region', site.publish.region ?? 'from the environment, or us-east-1'],
           ['S3 keys', site.bucketKeys === null ? '' : bucketKeysWords[site.bucketKeys]],
           ['public check', site.publish.publicCheck ?? 'on'],
         ]
       : []),
-    ['confirmed', site.isConfirmed ? 'yes' : `no: nothing is signed for it until you run galley site add ${site.id}`],
-    ['public URL', site.publicUrl ?? 'that of the callback URL'],
+    ['confirmed', site.isConfirmed ? 'yes' : `no: run galley site add ${site.id} to confirm its addresses`],
+    ['public URL', site.publicUrl ?? 'same as the callback URL'],
     ['allowed domains', site.allowedDomains.join(', ') || 'not checked'],
     ['unknown materials', site.unknownMaterials],
     ['callback auth', site.callbackAuth],
@@ -60,7 +60,7 @@ export const siteAdd: Command = {
     '[--unknown-materials refuse|accept] [--callback-auth none|basic|bearer] [--max-content-mb 200] ' +
     '[--request-timeout-s 60] [--download-timeout-s 120] [--allow-http] [--secret-stdin] ' +
     '[--s3-endpoint U|none] [--s3-region R|none] [--s3-credentials-stdin|--s3-forget-credentials] [--public-check on|off]',
-  summary: 'add a site, or change one; its secret and the keys of its bucket come on standard input',
+  summary: 'add or change a site; pass its secret and bucket keys on standard input',
   positionals: ['ID'],
   options: {
     'base-url': { type: 'string' },
@@ -93,9 +93,10 @@ export const siteAdd: Command = {
     const isS3Stdin = flag(context, 's3-credentials-stdin')
     const isS3Forgotten = flag(context, 's3-forget-credentials')
     if (context.secretsFromEnvironment && (isS3Stdin || isS3Forgotten)) {
-      throw new UsageError('with --secrets env the keys of a bucket come from GALLEY_S3_KEYS_<SITE>, as id:secret')
+      throw new UsageError('with --secrets env, set the bucket keys in GALLEY_S3_KEYS_<SITE>, as id:secret')
     }
-    if (isS3Stdin && isS3Forgotten) throw new UsageError('the keys of the bucket are either given or forgotten')
+    if (isS3Stdin && isS3Forgotten)
+      throw new UsageError('--s3-credentials-stdin and --s3-forget-credentials cannot be combined')
     const galley = await context.galley()
     const id = positional(context, 0)
     const before = galley.index.sites.find(id)
@@ -133,7 +134,7 @@ async function readSecrets(
   const [keyId = '', keySecret = '', ...more] = lines.map((line) => line.trim())
   if (more.length > 0 || !/^[^\s:]+$/.test(keyId) || !/^\S+$/.test(keySecret)) {
     throw new UsageError(
-      `--s3-credentials-stdin takes two lines on standard input${hasSecret ? ', behind that of the secret' : ''}: access key id, secret key`,
+      `--s3-credentials-stdin takes two lines on standard input${hasSecret ? ', after the secret' : ''}: access key id, secret key`,
     )
   }
   return { secret, bucketKeys: { id: keyId, secret: keySecret } }
@@ -219,17 +220,14 @@ function explained(failure: SaveSiteFailure): Error {
 export const siteList: Command = {
   name: 'site list',
   usage: '',
-  summary: 'all sites',
+  summary: 'list all sites',
   positionals: [],
   async run(context) {
     const sites = await (await context.galley()).sites.list()
     const rows = sites.map((site) => [site.id, site.name, site.environment, secretWords[site.secret], site.callbackUrl])
     return {
       json: sites.map(siteJson),
-      text:
-        rows.length > 0
-          ? table(['ID', 'NAME', 'ENVIRONMENT', 'SECRET', 'CALLBACK URL'], rows)
-          : 'There is no site yet.',
+      text: rows.length > 0 ? table(['ID', 'NAME', 'ENVIRONMENT', 'SECRET', 'CALLBACK URL'], rows) : 'No sites yet.',
     }
   },
 }
@@ -237,7 +235,7 @@ export const siteList: Command = {
 export const siteShow: Command = {
   name: 'site show',
   usage: 'ID',
-  summary: 'one site',
+  summary: 'show one site',
   positionals: ['ID'],
   async run(context) {
     const site = await knownSite(context)
@@ -248,7 +246,7 @@ export const siteShow: Command = {
 export const siteRemove: Command = {
   name: 'site remove',
   usage: 'ID',
-  summary: 'take a site off the lists and its secret out of the keychain; its materials and versions stay',
+  summary: 'remove a site and delete its secret from the keychain; its materials and versions stay',
   positionals: ['ID'],
   async run(context) {
     const galley = await context.galley()
@@ -256,14 +254,14 @@ export const siteRemove: Command = {
     const removed = await galley.sites.remove(id)
     if (!removed.ok) throw explained(removed.failure)
     if (!removed.value) throw unknownSite(id)
-    return { json: { removed: id }, text: `${id} is removed. Its materials and versions stay in the library.` }
+    return { json: { removed: id }, text: `${id} was removed. Its materials and versions stay in the library.` }
   },
 }
 
 export const sitePublishing: Command = {
   name: 'site publishing',
   usage: 'SITE [--outgoing all|not-rejected|approved]',
-  summary: 'which versions a site exports; without options it only shows',
+  summary: 'show or set which versions a site exports',
   positionals: ['SITE'],
   options: { outgoing: { type: 'string' } },
   async run(context) {
@@ -282,8 +280,7 @@ export const sitePublishing: Command = {
 export const siteCheck: Command = {
   name: 'site check',
   usage: 'ID [--port N]',
-  summary:
-    'whether keychain, service, listener, callback URL, publishing target, clock and disk are as they have to be',
+  summary: 'check keychain, service, listener, callback URL, publishing target, clock and disk',
   positionals: ['ID'],
   options: { port: { type: 'string' } },
   async run(context) {

@@ -7,7 +7,7 @@ import { table } from './table.ts'
 export const versions: Command = {
   name: 'versions',
   usage: 'SITE MATERIAL',
-  summary: 'the stored versions of a material, newest first',
+  summary: 'list the versions of a material, newest first',
   positionals: ['SITE', 'MATERIAL'],
   async run(context) {
     const site = await knownSite(context)
@@ -21,7 +21,7 @@ export const versions: Command = {
     ])
     return {
       json: found.map(versionJson),
-      text: rows.length > 0 ? table(['', 'VERSION', 'DATE', 'FILES', 'BYTES'], rows) : 'Nothing was saved yet.',
+      text: rows.length > 0 ? table(['', 'VERSION', 'DATE', 'FILES', 'BYTES'], rows) : 'No versions yet.',
     }
   },
 }
