@@ -36,8 +36,8 @@ test('axe finds no barrier in the editor, in light and in dark', { timeout: 90_0
     await page.getByRole('menu').waitFor({ state: 'detached' })
 
     for (const [item, name] of [
-      ['Keyboard', 'Keyboard'],
-      ['Answers of the service', 'Answers of the service'],
+      ['Keyboard shortcuts', 'Keyboard shortcuts'],
+      ['Simulate faults', 'Simulate faults'],
     ] as const) {
       await page.getByRole('button', { name: 'More' }).click()
       await page.getByRole('menuitem', { name: item }).click()

@@ -28,21 +28,21 @@ test('the editor shows every answer of the site and keeps parts of other editors
     '{"x":{"__proto__":1},"type":"paragraph","text":"Ours"}],"assets":{"used by them.png":{"clientUrl":"https://x.example/a.png","w":1.0}},"containers":{}}'
   await session.save(`{"html":"","files":{},"state":${foreign}}`)
   await show(session.url)
-  await page.getByText('A part of another editor (carousel). It is kept as it is.').waitFor()
+  await page.getByText('A block from another editor (carousel). It is saved unchanged.').waitFor()
   await page.getByText('Parts of this page come from another editor').waitFor()
 
   await canvas.focus()
   await page.keyboard.press('Control+End')
   await page.keyboard.type(' and more')
-  await save('Saved. The site answered: Saved successfully.')
+  await save('Saved. The site responded: Saved successfully.')
   expect(await session.text()).toContain(`"state":${foreign.replace('"Ours"', '"Ours and more"')}`)
 
   // A refusal: the site's words, and what they mean for the page.
   const stranger = await openPastGalley('stories/stranger')
   await show(stranger.url)
   await page.keyboard.type('Nobody opened this there')
-  await save(/^The site refused this save: .*The site shows what it showed before\. Your page is kept here/)
-  await page.getByText('Kept here, not on the site').waitFor()
+  await save(/^The site rejected this save: .*The published page is unchanged\. Your changes are kept here/)
+  await page.getByText('Not saved to the site').waitFor()
   expect(await page.getByRole('alert').textContent()).toContain('refused')
   await expectAccessible(page, 'a refusal')
   await page.getByRole('button', { name: 'Dismiss' }).click()
@@ -55,7 +55,7 @@ test('the editor shows every answer of the site and keeps parts of other editors
       ),
   )
   expect(isTaken).toBe(true)
-  await page.getByText(/^The site refused this save: /).waitFor()
+  await page.getByText(/^The site rejected this save: /).waitFor()
 
   // No site at all; then no service at all: nothing typed is lost, and leaving still asks.
   await stopSite()
@@ -78,7 +78,7 @@ test('the fonts of the site, files that are lost, and faults that are ordered', 
   await page.keyboard.type('Set in type')
   await page.keyboard.press('Enter')
   await page.keyboard.type('Text')
-  await page.getByLabel('Font of headings').selectOption('Harbour Serif')
+  await page.getByLabel('Heading font').selectOption('Harbour Serif')
   expect(
     await page.getByRole('heading', { name: 'Set in type' }).evaluate((it) => getComputedStyle(it).fontFamily),
   ).toMatch(/^"Harbour Serif"/)
@@ -89,14 +89,14 @@ test('the fonts of the site, files that are lost, and faults that are ordered', 
 
   // An ordered fault meets the next save, and only that.
   await page.getByRole('button', { name: 'More' }).click()
-  await page.getByRole('menuitem', { name: 'Answers of the service' }).click()
-  await page.getByLabel('What goes wrong').selectOption('The save never reaches the site')
-  await page.getByRole('button', { name: 'Order it' }).click()
-  await page.getByRole('list', { name: 'Ordered' }).getByText('The save never reaches the site, once').waitFor()
+  await page.getByRole('menuitem', { name: 'Simulate faults' }).click()
+  await page.getByLabel('Fault').selectOption('The callback never arrives')
+  await page.getByRole('button', { name: 'Schedule' }).click()
+  await page.getByRole('list', { name: 'Scheduled faults' }).getByText('The callback never arrives, once').waitFor()
   await page.keyboard.press('Escape')
   await save(/^The site did not confirm this save\./)
-  await page.getByText('Kept here, not confirmed by the site').waitFor()
-  await save('Saved. The site answered: Saved successfully.')
+  await page.getByText('Waiting for confirmation').waitFor()
+  await save('Saved. The site responded: Saved successfully.')
   expect(await session.state()).toMatchObject({
     page: { headingFont: 'Harbour Serif' },
     blocks: [{ text: 'Text', font: 'Harbour Serif' }],
@@ -109,8 +109,8 @@ test('the fonts of the site, files that are lost, and faults that are ordered', 
     assets: { 'lost.svg': { clientUrl: 'http://127.0.0.1:9/lost.svg' } },
   })
   await show(lost.url)
-  await page.getByRole('region', { name: 'Files that could not be brought back' }).getByText('lost.svg').waitFor()
-  await page.getByText('lost.svg cannot be shown. Select it and replace the file in the settings.').click()
+  await page.getByRole('region', { name: 'Files that could not be restored' }).getByText('lost.svg').waitFor()
+  await page.getByText('lost.svg can’t be shown. Select it and replace the file in the settings.').click()
   const chooser = page.waitForEvent('filechooser')
   await page.getByRole('button', { name: 'Replace file' }).click()
   await (await chooser).setFiles(aDrawing)
@@ -118,7 +118,7 @@ test('the fonts of the site, files that are lost, and faults that are ordered', 
   await expectDrawn(found)
   await canvas.focus()
   await page.keyboard.press('Control+z')
-  await page.getByText('lost.svg cannot be shown.').waitFor()
+  await page.getByText('lost.svg can’t be shown.').waitFor()
 
   // What the site gives to the service alone is shown all the same: from the copy that came with the credentials.
   const svg = Promise.withResolvers<Buffer>()
@@ -134,7 +134,7 @@ test('the fonts of the site, files that are lost, and faults that are ordered', 
   )
   expect((await fetch(address)).status).toBe(401)
   const shown = show(restored.url)
-  await page.getByText('The page is being opened. Its files may have to come from the site first.').waitFor()
+  await page.getByText('Opening the page. Its files may need to be downloaded from the site first.').waitFor()
   svg.resolve(await readFile(aDrawing))
   await shown
   await expectDrawn(page.getByRole('img', { name: 'Kept apart' }))

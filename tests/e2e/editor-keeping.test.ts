@@ -8,7 +8,7 @@ test('a save that would replace one of another tab asks first, and says what it 
   const session = await open('stories/two-tabs')
   await show(session.url)
   await page.keyboard.type('Mine')
-  await save('Saved. The site answered: Saved successfully.')
+  await save('Saved. The site responded: Saved successfully.')
   // The other tab.
   await session.save('{"html":"","files":{},"state":{"title":"Theirs"}}')
 
@@ -26,11 +26,11 @@ test('a save that would replace one of another tab asks first, and says what it 
 
   await page.keyboard.press('Control+s')
   await dialog.getByRole('button', { name: 'Save anyway' }).click()
-  await page.getByText('Saved. The site answered: Saved successfully.').waitFor()
+  await page.getByText('Saved. The site responded: Saved successfully.').waitFor()
   expect(await session.state()).toMatchObject({ title: 'Mine again' })
   // The next one is over our own version, and asks nobody.
   await page.keyboard.type('!')
-  await save('Saved. The site answered: Saved successfully.')
+  await save('Saved. The site responded: Saved successfully.')
   expect(await session.state()).toMatchObject({ title: 'Mine again!' })
   expectNoComplaints()
 })
@@ -60,19 +60,19 @@ test(
     await expect.poll(drafted).toContain('"type":"image"')
 
     await show(session.url)
-    await page.getByText('Your unsaved changes are back.').waitFor()
+    await page.getByText('Your unsaved changes were restored.').waitFor()
     expect(await words()).toContain('A draft')
     expect(await page.getByText('Unsaved changes', { exact: true }).isVisible()).toBe(true)
     await expect
       .poll(() => page.locator('.ProseMirror figure img').evaluate((each: HTMLImageElement) => each.naturalWidth))
       .toBeGreaterThan(0)
-    await save('Saved. The site answered: Saved successfully.')
+    await save('Saved. The site responded: Saved successfully.')
     expect(await session.text()).toContain('"title":"A draft"')
     expect(await session.text()).toMatch(/"clientUrl":"http[^"]*Boats-nets\.png"/)
 
     await expect.poll(drafted).toBe('[]')
     await show(session.url)
-    expect(await page.getByText('Your unsaved changes are back.').isVisible()).toBe(false)
+    expect(await page.getByText('Your unsaved changes were restored.').isVisible()).toBe(false)
     expect(await page.getByText('All changes saved').isVisible()).toBe(true)
     expectNoComplaints()
   },
@@ -99,7 +99,7 @@ test(
         ?.dispatchEvent(new ClipboardEvent('paste', { clipboardData: transfer, bubbles: true, cancelable: true }))
     })
     await page.getByRole('cell', { name: '04:10' }).waitFor()
-    await save('Saved. The site answered: Saved successfully.')
+    await save('Saved. The site responded: Saved successfully.')
     const cell = (text: unknown) => ({ type: 'tableCell', blocks: [{ type: 'paragraph', text }] })
     expect((await session.state())['blocks']).toEqual([
       {

@@ -77,15 +77,15 @@ test('a page is written, saved and opened again', { timeout: 120_000 }, async ()
     { ...aVideo, name: 'x.exe', type: 'application/x-exe' },
   ])
   await page.getByRole('region', { name: 'Video' }).waitFor()
-  await page.getByText('Left out: x.exe').waitFor()
-  await page.getByLabel('Name of the video').fill('The ferry')
+  await page.getByText('Skipped: x.exe').waitFor()
+  await page.getByLabel('Video title').fill('The ferry')
   await toEnd()
 
   await insert('two', 'Two columns')
   await keyboard.type('Left')
   await keyboard.press('ArrowDown')
   await keyboard.type('Right')
-  await page.getByRole('button', { name: 'Add a column' }).click()
+  await page.getByRole('button', { name: 'Add column' }).click()
   await toEnd()
   await insert('space', 'Space')
   await page.getByRole('radio', { name: 'Large' }).check({ force: true })
@@ -125,7 +125,7 @@ test('a page is written, saved and opened again', { timeout: 120_000 }, async ()
   // Leaving asks while there is something to lose.
   const wouldAsk = () => page.evaluate(() => !window.dispatchEvent(new Event('beforeunload', { cancelable: true })))
   expect(await wouldAsk()).toBe(true)
-  await save('Saved. The site answered: Saved successfully.')
+  await save('Saved. The site responded: Saved successfully.')
   await page.getByText('All changes saved').waitFor()
   expect(await wouldAsk()).toBe(false)
 
@@ -164,7 +164,7 @@ test('a page is written, saved and opened again', { timeout: 120_000 }, async ()
   expect(Buffer.from(await picture.arrayBuffer())).toEqual(await readFile(aDrawing))
 
   // Opened again, it is the same page, with the files of the site.
-  await page.getByText('Ferry.mp4 cannot be shown. Select it and replace the file in the settings.').waitFor()
+  await page.getByText('Ferry.mp4 can’t be shown. Select it and replace the file in the settings.').waitFor()
   const before = await words()
   await show(session.url)
   await expect.poll(() => words()).toBe(before)
@@ -200,7 +200,7 @@ test('blocks that are cut, copied or split keep the members that belong to them'
   await keyboard.press('End')
   for (let i = 0; i < 4; i++) await keyboard.press('ArrowLeft')
   await keyboard.press('Enter')
-  await save('Saved. The site answered: Saved successfully.')
+  await save('Saved. The site responded: Saved successfully.')
   expect(await session.text()).toContain(
     `${picture},{"type":"carousel","n":1.0},{"id":7,"type":"paragraph","text":"One","align":"center"},` +
       '{"type":"paragraph","align":"center","text":" two"}]',
@@ -247,13 +247,13 @@ test('older versions are looked at and gone back to', { timeout: 90_000 }, async
     return versions.nth(1).isChecked()
   }
   await expect.poll(olderIsChosen).toBe(true)
-  const preview = dialog.getByRole('document', { name: 'Preview of the version' })
+  const preview = dialog.getByRole('document', { name: 'Version preview' })
   const boat = preview.getByRole('img', { name: 'A boat' })
   await expectDrawn(boat)
   await expectAccessible(page, 'the history')
-  await dialog.getByRole('button', { name: 'Go back to this version' }).click()
-  await page.getByText(/^This is the version of .* Save to put it on the site\.$/).waitFor()
-  await page.getByText('Kept here, not on the site').waitFor()
+  await dialog.getByRole('button', { name: 'Restore this version' }).click()
+  await page.getByText(/^Restored the version from .* Save to publish it to the site\.$/).waitFor()
+  await page.getByText('Not saved to the site').waitFor()
   expect(await words()).not.toContain('Second')
   await save(/^Saved\./)
   expect(await session.state()).toMatchObject({ title: 'First', blocks: [{ type: 'image', alt: 'A boat' }] })

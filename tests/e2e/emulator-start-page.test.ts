@@ -31,7 +31,7 @@ test('the start page shows sessions, sites, clock and faults, and steers them by
   const { service, page, complaints, fingerprint } = await openStartPage()
   const session = page.getByRole('region', { name: 'Table of sessions' }).getByRole('row', { name: /stories/ })
   expect(await session.getByRole('link').getAttribute('href')).toBe(`${service.emulator.url}/editor/${fingerprint}`)
-  expect(await session.textContent()).toMatch(/<b>"stories"<\/b>\s+Acme\s+Saved by the site/)
+  expect(await session.textContent()).toMatch(/<b>"stories"<\/b>\s+Acme\s+Saved/)
   expect(await page.getByRole('row', { name: /acme-prod/ }).textContent()).toContain('acme.example')
   expect(await page.content()).not.toMatch(/test-secret|other-secret/)
 
@@ -45,7 +45,7 @@ test('the start page shows sessions, sites, clock and faults, and steers them by
   await page.getByText('slow_download 2 times, 40 ms').waitFor()
   expect(await service.get('/_emulator/faults')).toEqual([{ kind: 'slow_download', times: 2, ms: 40 }])
   await page.getByRole('button', { name: 'Clear all' }).press('Enter')
-  await page.getByText('None is ordered').waitFor()
+  await page.getByText('No faults scheduled').waitFor()
 
   const before = Date.parse(String((await service.get('/_emulator/clock'))['now']))
   await page.getByRole('button', { name: 'One day later' }).press('Enter')
@@ -53,12 +53,12 @@ test('the start page shows sessions, sites, clock and faults, and steers them by
   const after = Date.parse(String((await service.get('/_emulator/clock'))['now']))
   expect(Math.round((after - before) / 3_600_000)).toBe(24)
   await page.getByRole('button', { name: '15 days later' }).press('Enter')
-  await page.getByText('No session yet').waitFor()
+  await page.getByText('No sessions yet').waitFor()
   expect(complaints).toEqual([])
 
   await page.getByLabel('Now, as ISO 8601').fill('soon')
   await page.keyboard.press('Enter')
-  expect(await page.getByRole('alert').textContent()).toContain('The clock was not moved')
+  expect(await page.getByRole('alert').textContent()).toContain('The clock was not changed')
 })
 
 test('the start page shows callbacks as they are sent and end, and sends one again', async () => {
@@ -77,7 +77,7 @@ test('the start page shows callbacks as they are sent and end, and sends one aga
     return { status: 500, body: 'it broke' }
   }
   const saving = service.save(fingerprint, { html: '', state: {} })
-  await callback(2).getByText('The site has not answered').waitFor()
+  await callback(2).getByText('No response yet').waitFor()
   answer()
   await saving
   await callback(2).getByText('Not confirmed by the site').waitFor()
@@ -86,7 +86,7 @@ test('the start page shows callbacks as they are sent and end, and sends one aga
   site.behaviour = savingSite(key, secret)
   await page.getByRole('button', { name: 'Send again: callback 2' }).press('Enter')
   await page.getByRole('row', { name: /3, repeats 2/ }).waitFor()
-  expect(await callback(3).textContent()).toContain('Saved by the site')
+  expect(await callback(3).textContent()).toContain('Saved')
   expect(site.callbacks[2]?.text).toBe(site.callbacks[1]?.text)
   expect(complaints).toEqual([])
 })

@@ -40,11 +40,11 @@ test('its forms order faults, clear them and move the clock, each back to its pl
 })
 
 test.each([
-  [{ do: 'fault', kind: 'earthquake' }, /Nothing was ordered: kind has to be one of/],
-  [{ do: 'fault', kind: 'drop', times: 'x' }, /Nothing was ordered: times has to be/],
-  [{ do: 'clock', now: 'soon' }, /The clock was not moved/],
-  [{ do: 'clock', days: '99999999999' }, /The clock was not moved/],
-  [{}, /This form is not known here/],
+  [{ do: 'fault', kind: 'earthquake' }, /No fault was scheduled: kind has to be one of/],
+  [{ do: 'fault', kind: 'drop', times: 'x' }, /No fault was scheduled: times has to be/],
+  [{ do: 'clock', now: 'soon' }, /The clock was not changed/],
+  [{ do: 'clock', days: '99999999999' }, /The clock was not changed/],
+  [{}, /Unknown form/],
 ])('%j is told on the page', async (fields, words) => {
   const answer = await submit(fields)
   expect([answer.status, await answer.text()]).toEqual([400, expect.stringMatching(words)])

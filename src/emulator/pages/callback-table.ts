@@ -49,4 +49,4 @@ const row = (callback: SentCallback): Markup => {
 /** The callbacks sent since the emulator started, each with a button to send it again. */
 export const callbackTable = (callbacks: readonly SentCallback[]): Markup =>
   html`${wideTable('Table of callbacks', columns, callbacks.map(row), 'callback-rows')}
-    <p class="none">No callback has been sent yet. Save in an editor to send one.</p>`
+    <p class="none">No callbacks yet. Save in an editor to send one.</p>`

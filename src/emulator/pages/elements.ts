@@ -24,14 +24,14 @@ export function pageTime(ms: number, precision: 'minute' | 'second' = 'minute'):
 }
 
 const words: Readonly<Record<CallbackOutcome['result'], readonly [tone: string, words: string]>> = {
-  merged: ['good', 'Saved by the site'],
-  rejected: ['bad', 'Refused by the site'],
+  merged: ['good', 'Saved'],
+  rejected: ['bad', 'Rejected by the site'],
   webhook_failed: ['bad', 'Not confirmed by the site'],
 }
 
 /** The result of a callback, as a dot and text; null until the site has answered. */
 export function outcomeState(outcome: CallbackOutcome | null): Markup {
-  if (outcome === null) return html`<span class="state">The site has not answered</span>`
+  if (outcome === null) return html`<span class="state">No response yet</span>`
   const [tone, text] = words[outcome.result]
   return html`<span class="state ${tone}">${text}</span>`
 }

@@ -7,7 +7,7 @@ const figures = ({ ms, at_byte: atByte }: Fault): string =>
   [ms === undefined ? '' : `, ${ms} ms`, atByte === undefined ? '' : `, at byte ${atByte}`].join('')
 
 function pendingFaults(pending: readonly Fault[]): Markup {
-  if (pending.length === 0) return html`<p>None is ordered: the service is in good health.</p>`
+  if (pending.length === 0) return html`<p>No faults scheduled.</p>`
   const items = pending.map(
     (fault) =>
       html`<li>
@@ -41,6 +41,6 @@ export function faultForms(pending: readonly Fault[]): Markup {
       <label>Times <input name="times" type="number" min="1" max="10000" value="1" required /></label>
       <label>Milliseconds <input name="ms" type="number" min="0" max="120000" placeholder="default" /></label>
       <label>At byte <input name="at_byte" type="number" min="0" placeholder="default" /></label>
-      <button>Order</button>
+      <button>Schedule</button>
     </form>`
 }

@@ -19,7 +19,7 @@ function lastSave({ versions }: Store, { sessionId, versionId }: Session): Marku
 export function sessionTable(store: Store, sites: ServiceSites, addresses: Addresses): Markup {
   const sessions = store.sessions.list(shownLimit)
   if (sessions.length === 0)
-    return html`<p>No session yet. A site opens one with <code>POST /integration/session/open</code>.</p>`
+    return html`<p>No sessions yet. A site opens one with <code>POST /integration/session/open</code>.</p>`
   const rows = sessions.map(
     (session) =>
       html`<tr>
@@ -32,5 +32,5 @@ export function sessionTable(store: Store, sites: ServiceSites, addresses: Addre
   )
   const more = store.sessions.count() - sessions.length
   return html`${wideTable('Table of sessions', ['Material', 'Site', 'Last save', 'Last used', 'Kept until'], rows)}
-  ${more === 0 ? nothing : html`<p>And ${more} more that were not used as lately.</p>`}`
+  ${more === 0 ? nothing : html`<p>And ${more} more, used less recently.</p>`}`
 }

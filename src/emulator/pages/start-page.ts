@@ -56,12 +56,12 @@ export function startPage(ports: StartPagePorts, problem: string | null): string
             ${callbackTable(sent.list())}
           </section>
           <section aria-labelledby="faults">
-            <h2 id="faults">Faults on demand</h2>
+            <h2 id="faults">Simulate faults</h2>
             ${faultForms(faults.list())}
           </section>
           <section aria-labelledby="clock">
             <h2 id="clock">Clock</h2>
-            <p>Times are UTC. A session that is not used for two weeks is gone, and its history with it.</p>
+            <p>Times are UTC. Sessions and their history are deleted after two weeks without use.</p>
             ${clockForm(clock.nowMs())}
           </section>
           <section aria-labelledby="sites">
@@ -99,7 +99,7 @@ const clockForm = (nowMs: number): Markup =>
       Now, as ISO 8601
       <input name="now" value="${serviceTime(nowMs)}" required autocomplete="off" spellcheck="false" size="30" />
     </label>
-    <button>Move</button>
+    <button>Set</button>
     <button name="days" value="1" formnovalidate>One day later</button>
     <button name="days" value="15" formnovalidate>15 days later</button>
     <button name="days" value="0" formnovalidate>Back to normal</button>

@@ -37,7 +37,7 @@ export function startPageRoutes(ports: StartPagePorts): readonly Route[] {
   function order(fields: URLSearchParams): Reply {
     const [times, ms, atByte] = ['times', 'ms', 'at_byte'].map((name) => figure(fields, name))
     const fault = parseFault({ kind: fields.get('kind'), times, ms, at_byte: atByte })
-    if (!fault.ok) return page(400, `Nothing was ordered: ${fault.failure}.`)
+    if (!fault.ok) return page(400, `No fault was scheduled: ${fault.failure}.`)
     faults.add(fault.value)
     return backTo('faults')
   }
@@ -45,7 +45,7 @@ export function startPageRoutes(ports: StartPagePorts): readonly Route[] {
   function moveClock(fields: URLSearchParams): Reply {
     const [days = null] = /^\d{1,3}$/.exec(fields.get('days') ?? '') ?? []
     const ms = days === null ? parseMoment(fields.get('now') ?? '') : clock.nowMs() + Number(days) * dayMs
-    if (ms === null) return page(400, 'The clock was not moved: write the moment like 2026-01-31T12:00:00Z.')
+    if (ms === null) return page(400, 'The clock was not changed: enter a time such as 2026-01-31T12:00:00Z.')
     if (Number(days ?? 1) === 0) clock.reset()
     else clock.moveTo(ms)
     return backTo('clock')
@@ -53,7 +53,8 @@ export function startPageRoutes(ports: StartPagePorts): readonly Route[] {
 
   async function sendAgain(fields: URLSearchParams): Promise<Reply> {
     const report = await sent.sendAgain(Number(fields.get('id')))
-    if (report === null) return page(404, 'Nothing was sent: the callback is no longer listed, or its version is gone.')
+    if (report === null)
+      return page(404, 'Nothing was sent: the callback is no longer listed, or its version was deleted.')
     return backTo('callbacks')
   }
 
@@ -72,7 +73,7 @@ export function startPageRoutes(ports: StartPagePorts): readonly Route[] {
         faults.clear()
         return backTo('faults')
       default:
-        return page(400, 'This form is not known here.')
+        return page(400, 'Unknown form.')
     }
   }
 

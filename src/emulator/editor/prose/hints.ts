@@ -10,7 +10,7 @@ function hintOf(node: Node, isCurrent: boolean, isEmptyPage: boolean): string | 
   if (!isEmptyText(node)) return null
   if (node.type.name === 'title') return 'Title'
   if (node.type.name === 'heading') return 'Heading'
-  if (isEmptyPage) return 'Write, or type / for pictures, columns and more. Pictures can be dropped and pasted.'
+  if (isEmptyPage) return 'Write, or type / for pictures, columns and more. You can drop or paste pictures.'
   return isCurrent ? 'Write, or type / to insert' : null
 }
 

@@ -34,7 +34,7 @@ function createFigure(kind: 'image' | 'video', addressesOf: AddressesOf, isEdita
       figure.className = lookOf('size', attrs['size']).class ?? ''
       if (file !== shown) {
         missing.replaceWith(media)
-        missing.textContent = `${file} cannot be shown.${isEditable ? ' Select it and replace the file in the settings.' : ''}`
+        missing.textContent = `${file} can’t be shown.${isEditable ? ' Select it and replace the file in the settings.' : ''}`
         untried = addressesOf(file)
         tryNext()
         shown = file

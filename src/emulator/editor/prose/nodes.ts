@@ -122,7 +122,7 @@ export const ForeignNode = Node.create({
   renderHTML: ({ HTMLAttributes, node }) => [
     'div',
     mergeAttributes(HTMLAttributes, { 'data-foreign': '' }),
-    `A part of another editor${nameOf(String(node.attrs['origin']))}. It is kept as it is.`,
+    `A block from another editor${nameOf(String(node.attrs['origin']))}. It is saved unchanged.`,
   ],
 })
 

@@ -33,8 +33,8 @@ export interface SessionApi {
   readonly fileAddress: (name: string, versionId?: string) => string
 }
 
-const unreachable = 'The editor’s service cannot be reached. Is the emulator still running?'
-const unreadable = 'The service gave an answer that cannot be read.'
+const unreachable = 'The service can’t be reached. Check that the emulator is running.'
+const unreadable = 'The service returned an unreadable response.'
 
 interface Answer {
   readonly body: unknown
@@ -57,7 +57,7 @@ async function ask(address: string, method = 'GET', body?: string): Promise<Resu
     const { error, message } = isFields(parsed) ? parsed : {}
     return fail({
       code: typeof error === 'string' ? error : null,
-      message: typeof message === 'string' ? message : `The service answered ${response.status}.`,
+      message: typeof message === 'string' ? message : `The service returned status ${response.status}.`,
     })
   } catch (problem) {
     // fetch rejects with a TypeError when the server is unreachable; JSON.parse throws a SyntaxError.

@@ -72,7 +72,7 @@ export function createPageFiles(
   async function contentOf(name: string): Promise<Result<string, string>> {
     const file = added.get(name)?.file
     return file === undefined
-      ? fail(`${name} is no longer with the service. Remove it from the page and add it again.`)
+      ? fail(`The service no longer has ${name}. Remove it from the page and add it again.`)
       : toBase64(file, name)
   }
 }
@@ -86,7 +86,7 @@ function toBase64(file: File, name: string): Promise<Result<string, string>> {
       const address = reader.result as string
       resolve(ok(address.slice(address.indexOf(',') + 1)))
     }
-    reader.onerror = () => resolve(fail(`${name} cannot be read any more. Remove it from the page and add it again.`))
+    reader.onerror = () => resolve(fail(`${name} can no longer be read. Remove it from the page and add it again.`))
     reader.readAsDataURL(file)
   })
 }

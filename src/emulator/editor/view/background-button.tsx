@@ -30,7 +30,7 @@ export function BackgroundButton({ editor, onRefused }: { readonly editor: Edito
           <Popover.Popup className={styles.popup} aria-label="Background">
             <div className={styles.form}>
               <Swatches
-                label="Background of this part"
+                label="Block background"
                 value={textOrNull(sectionAround(editor.state)?.node.attrs['background'])}
                 onChoose={choose}
               />

@@ -15,13 +15,13 @@ interface Props {
 export function BlockActions({ editor, announce }: Props) {
   function move(direction: 'up' | 'down'): void {
     const moved = moveBlocks(editor.state, direction)
-    if (moved === null) return announce(`This is as far ${direction} as it goes.`)
+    if (moved === null) return announce(`The block can’t move further ${direction}.`)
     editor.view.dispatch(moved)
     announce(positionText(editor))
   }
   function remove(): void {
     const removed = deleteBlocks(editor.state)
-    if (removed === null) return announce('The title cannot be deleted. Empty it instead.')
+    if (removed === null) return announce('The title can’t be deleted. Clear it instead.')
     editor.view.dispatch(removed)
     announce('Deleted.')
   }

@@ -10,13 +10,13 @@ export function ColumnsSettings({ editor, placed }: { readonly editor: Editor; r
   const { node, pos } = placed
   return (
     <>
-      <p className={styles.note}>{node.childCount} columns. On narrow screens they stand below each other.</p>
+      <p className={styles.note}>{node.childCount} columns. On narrow screens they are stacked.</p>
       <div className={styles.row}>
         {node.childCount < columnLimit && (
-          <Button onClick={() => editor.view.dispatch(addColumn(editor.state, pos))}>Add a column</Button>
+          <Button onClick={() => editor.view.dispatch(addColumn(editor.state, pos))}>Add column</Button>
         )}
         <Button onClick={() => editor.view.dispatch(mergeLastColumn(editor.state, pos))}>
-          {node.childCount > 2 ? 'Merge the last two' : 'Make it one column'}
+          {node.childCount > 2 ? 'Merge last two' : 'Convert to one column'}
         </Button>
       </div>
     </>

@@ -25,7 +25,7 @@ export function EditorPage({ api, drafts }: { readonly api: SessionApi; readonly
     async function open(): Promise<void> {
       const [answer, draft] = await Promise.all([api.read(), drafts.read()])
       if (!answer.ok) return setProblem(answer.failure)
-      const initialNotice: Notice | null = draft && { tone: 'quiet', text: 'Your unsaved changes are back.' }
+      const initialNotice: Notice | null = draft && { tone: 'quiet', text: 'Your unsaved changes were restored.' }
       setOpened({ session: answer.value, draft, initialNotice, count: 0 })
     }
     void open()
@@ -34,7 +34,7 @@ export function EditorPage({ api, drafts }: { readonly api: SessionApi; readonly
   if (problem !== null)
     return (
       <main className={styles.failed}>
-        <h1>This page cannot be opened</h1>
+        <h1>Couldn’t open this page</h1>
         <p role="alert">{problem}</p>
         <Button look="primary" onClick={() => location.reload()}>
           Try again
@@ -44,7 +44,7 @@ export function EditorPage({ api, drafts }: { readonly api: SessionApi; readonly
   if (opened === null)
     return (
       <main className={styles.opening}>
-        <p role="status">The page is being opened. Its files may have to come from the site first.</p>
+        <p role="status">Opening the page. Its files may need to be downloaded from the site first.</p>
       </main>
     )
   return (

@@ -11,15 +11,15 @@ import { SelectField, TextField } from './field.tsx'
 
 /** The faults that can be ordered, with their labels. */
 const labels: Readonly<Record<FaultKind, string>> = {
-  delay: 'The save reaches the site late',
-  drop: 'The save never reaches the site',
-  drop_answer: 'The site’s answer is lost',
-  duplicate: 'The save is delivered twice',
-  wrong_signature: 'The save carries a wrong signature',
-  out_of_order: 'The save arrives after the next one',
-  truncated_download: 'The site’s download breaks off',
-  slow_download: 'The site’s download is slow',
-  error_500: 'The site’s download is answered with an error',
+  delay: 'The callback arrives late',
+  drop: 'The callback never arrives',
+  drop_answer: 'The site’s response is lost',
+  duplicate: 'The callback is delivered twice',
+  wrong_signature: 'The callback has a wrong signature',
+  out_of_order: 'The callback arrives after the next one',
+  truncated_download: 'The download is cut off',
+  slow_download: 'The download is slow',
+  error_500: 'The download returns an error',
 }
 
 const kinds = (Object.keys(labels) as FaultKind[]).map((value) => ({ value, label: labels[value] }))
@@ -51,7 +51,7 @@ export function FaultsDialog({ api, onClose }: { readonly api: SessionApi; reado
   }
 
   return (
-    <Dialog title="Answers of the service" onClose={onClose}>
+    <Dialog title="Simulate faults" onClose={onClose}>
       <form
         className={styles.form}
         onSubmit={(event) => {
@@ -59,13 +59,10 @@ export function FaultsDialog({ api, onClose }: { readonly api: SessionApi; reado
           void order(api.addFault({ kind, times: Number(times), ms: takesMs ? Number(ms) : null }))
         }}
       >
-        <p>
-          For training: this emulator misbehaves on order, so that you see what the site and this page make of it.
-          Nothing is lost by it.
-        </p>
-        <SelectField label="What goes wrong" value={kind} options={kinds} onChoose={setKind} />
+        <p>Simulate faults of the service to see how the site and this editor handle them. Nothing is lost.</p>
+        <SelectField label="Fault" value={kind} options={kinds} onChoose={setKind} />
         <div className={styles.numbers}>
-          <TextField label="How often" value={times} onInput={setTimes} />
+          <TextField label="Times" value={times} onInput={setTimes} />
           {takesMs && <TextField label="Milliseconds" value={ms} onInput={setMs} />}
         </div>
         {problem !== null && (
@@ -75,12 +72,12 @@ export function FaultsDialog({ api, onClose }: { readonly api: SessionApi; reado
         )}
         <div className={styles.actions}>
           <Button type="submit" look="primary">
-            Order it
+            Schedule
           </Button>
           {pending.length > 0 && <Button onClick={() => void order(api.clearFaults())}>Clear all</Button>}
         </div>
         {pending.length > 0 && (
-          <ul aria-label="Ordered">
+          <ul aria-label="Scheduled faults">
             {pending.map((fault) => (
               <li key={`${fault.kind}-${fault.ms ?? ''}`}>
                 {isFaultKind(fault.kind) ? labels[fault.kind] : fault.kind},{' '}

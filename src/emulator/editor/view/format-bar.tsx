@@ -63,7 +63,7 @@ export function FormatBar({ editor, chooseMedia, families, link, announce }: Pro
       <InsertMenu editor={editor} chooseMedia={chooseMedia} />
       <Toolbar.Separator className={styles.rule} />
       <ChoiceMenu
-        label="Kind of text"
+        label="Text style"
         value={currentTextKind(editor)}
         otherwise={blockPath(editor.state)[0]?.node.type.name === 'title' ? 'Title' : 'No text'}
         options={textKinds}
@@ -111,7 +111,7 @@ export function FormatBar({ editor, chooseMedia, families, link, announce }: Pro
       />
       <BackgroundButton
         editor={editor}
-        onRefused={() => announce('Select text or pictures first: the title has the background of the page.')}
+        onRefused={() => announce('Select text or pictures first. The title uses the page background.')}
       />
       <Toolbar.Separator className={styles.rule} />
       <BlockActions editor={editor} announce={announce} />

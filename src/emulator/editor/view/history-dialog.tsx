@@ -18,8 +18,8 @@ interface Props {
 }
 
 const outcomeWords = {
-  merged: 'Taken by the site',
-  rejected: 'Refused by the site',
+  merged: 'Saved',
+  rejected: 'Rejected by the site',
   webhook_failed: 'Not confirmed by the site',
 }
 
@@ -65,9 +65,9 @@ export function HistoryDialog({ api, keptUntil, hasUnsavedChanges, onClose, onRo
               />
               <span>
                 <strong>{momentOf(version.savedAt)}</strong>
-                {version.isCurrent && <em>shown now</em>}
+                {version.isCurrent && <em>Current</em>}
                 <small>
-                  {version.outcome === null ? 'No answer of the site' : outcomeWords[version.outcome.result]}
+                  {version.outcome === null ? 'No response from the site' : outcomeWords[version.outcome.result]}
                 </small>
                 <small>
                   {[version.userEmail, fileCount(version.mediaCount)].filter((part) => part !== null).join(' · ')}
@@ -75,7 +75,7 @@ export function HistoryDialog({ api, keptUntil, hasUnsavedChanges, onClose, onRo
               </span>
             </label>
           ))}
-          {versions?.length === 0 && <p className={styles.empty}>No version yet. The first save makes one.</p>}
+          {versions?.length === 0 && <p className={styles.empty}>No versions yet. The first save creates one.</p>}
         </div>
         <div className={styles.preview}>
           {chosen !== undefined && <VersionPreview key={chosen.versionId} api={api} versionId={chosen.versionId} />}
@@ -84,13 +84,13 @@ export function HistoryDialog({ api, keptUntil, hasUnsavedChanges, onClose, onRo
       <footer className={styles.foot}>
         <p>
           {keptUntil === null
-            ? 'Versions are kept for two weeks after the last visit.'
-            : `Kept until ${dayOf(keptUntil)}, and two weeks after every visit.`}
-          {hasUnsavedChanges && ' Going back drops the changes that are not saved.'}
+            ? 'Versions are kept for two weeks after you last opened this page.'
+            : `Versions are kept for two weeks after you last opened this page (until ${dayOf(keptUntil)}).`}
+          {hasUnsavedChanges && ' Restoring a version discards unsaved changes.'}
         </p>
         {chosen !== undefined && (!chosen.isCurrent || hasUnsavedChanges) && (
           <Button look="primary" onClick={() => void rollBack(chosen)}>
-            Go back to this version
+            Restore this version
           </Button>
         )}
       </footer>

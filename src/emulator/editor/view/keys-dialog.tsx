@@ -12,18 +12,18 @@ const keys = [
   ['Link', 'Mod+K'],
   ['Heading, small, smallest', 'Mod+Alt+2…4'],
   ['Text', 'Mod+Alt+0'],
-  ['Move the block up', 'Alt+Shift+ArrowUp'],
-  ['Move the block down', 'Alt+Shift+ArrowDown'],
-  ['Delete the block', 'Alt+Shift+Backspace'],
-  ['Select the block around', 'Escape'],
+  ['Move block up', 'Alt+Shift+ArrowUp'],
+  ['Move block down', 'Alt+Shift+ArrowDown'],
+  ['Delete block', 'Alt+Shift+Backspace'],
+  ['Select enclosing block', 'Escape'],
   ['New line in the same block', 'Shift+Enter'],
-  ['Next part of the window', 'F6'],
+  ['Next area of the window', 'F6'],
 ] as const
 
 /** Lists the editor's keyboard shortcuts. */
 export function KeysDialog({ onClose }: { readonly onClose: () => void }) {
   return (
-    <Dialog title="Keyboard" onClose={onClose}>
+    <Dialog title="Keyboard shortcuts" onClose={onClose}>
       <dl className={styles.keys}>
         {keys.map(([what, key]) => (
           <div key={what}>

@@ -55,7 +55,8 @@ function LinkForm({ editor, onDone }: { readonly editor: Editor; readonly onDone
 
   function apply(): void {
     const href = toLink(typed)
-    if (href === null) return setProblem('That is no address. Type one such as example.com/page or name@example.com.')
+    if (href === null)
+      return setProblem('This isn’t a valid address. Enter one such as example.com/page or name@example.com.')
     const chain = editor.chain()
     if (editor.state.selection.empty && before === '')
       chain.insertContent({ type: 'text', text: typed.trim(), marks: [{ type: 'link', attrs: { href } }] })

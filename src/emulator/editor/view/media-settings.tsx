@@ -38,7 +38,7 @@ export function MediaSettings({ editor, placed, assets, onReplace }: Props) {
           placed={placed}
           field="alt"
           label="Alternative text"
-          help="What the picture shows, for people who cannot see it. Leave it empty for pure decoration."
+          help="Describes the picture for people who can’t see it. Leave empty if it is decorative."
           isLong
         />
       ) : (
@@ -46,8 +46,8 @@ export function MediaSettings({ editor, placed, assets, onReplace }: Props) {
           editor={editor}
           placed={placed}
           field="label"
-          label="Name of the video"
-          help="Said to people who cannot see it."
+          label="Video title"
+          help="Read aloud by screen readers."
         />
       )}
       <TextSetting editor={editor} placed={placed} field="caption" label="Caption" />
@@ -67,7 +67,7 @@ export function MediaSettings({ editor, placed, assets, onReplace }: Props) {
             </a>
           </>
         ) : (
-          'Not on the site yet. It goes along with the next save.'
+          'Not on the site yet. It is uploaded with the next save.'
         )}
       </p>
       <div className={styles.row}>

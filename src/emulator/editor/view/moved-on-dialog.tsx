@@ -18,8 +18,8 @@ export function MovedOnDialog({ editor, onSave, onClose }: Props) {
   return (
     <Dialog title="This page was saved elsewhere" onClose={onClose}>
       <p className={styles.text}>
-        Since you opened it here, it was saved in another tab or by someone else. If you save now, your version replaces
-        that one. The other version stays in the history.
+        It was saved in another tab or by someone else after you opened it here. If you save now, your version becomes
+        the current one. The other version stays in the history.
       </p>
       <footer className={styles.foot}>
         <Button onClick={onClose}>Don’t save</Button>

@@ -30,11 +30,11 @@ export function Banners({ lost, notice, onDismissLost, onDismissNotice }: Banner
 /** Lists the files that could not be fetched from the site when the session was restored. */
 function LostFiles({ lost, onDismiss }: { readonly lost: readonly LostFile[]; readonly onDismiss: () => void }) {
   return (
-    <Banner label="Files that could not be brought back" tone="bad" onDismiss={onDismiss}>
+    <Banner label="Files that could not be restored" tone="bad" onDismiss={onDismiss}>
       <p>
-        This page was opened anew from what the site has, and {lost.length === 1 ? 'one file' : `${lost.length} files`}{' '}
-        could not be had. Add {lost.length === 1 ? 'it' : 'them'} again where the page says so, or ask whoever runs the
-        site.
+        This page was restored from the site, but {lost.length === 1 ? 'one file' : `${lost.length} files`} could not be
+        downloaded. Add {lost.length === 1 ? 'it' : 'them'} again where the page shows a gap, or contact the site’s
+        administrator.
       </p>
       <ul>
         {lost.map(({ name, url, reason }) => (

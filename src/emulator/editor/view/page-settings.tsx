@@ -22,21 +22,21 @@ export function PageSettings({ editor, families }: Props) {
         label={label}
         value={font ?? ''}
         options={[
-          { value: '', label: 'As the site has it' },
+          { value: '', label: 'Site default' },
           ...names.map((name) => ({
             value: name,
-            label: families.includes(name) ? name : `${name} (not among the site’s fonts)`,
+            label: families.includes(name) ? name : `${name} (not a site font)`,
           })),
         ]}
-        {...(families.length === 0 && field === 'textFont' && { help: 'This site has not sent its fonts.' })}
+        {...(families.length === 0 && field === 'textFont' && { help: 'This site hasn’t sent its fonts.' })}
         onChoose={(chosen) => setField(editor.view, null, field, chosen === '' ? null : chosen)}
       />
     )
   }
   return (
     <>
-      {fontField('Font of headings', 'headingFont')}
-      {fontField('Font of text', 'textFont')}
+      {fontField('Heading font', 'headingFont')}
+      {fontField('Body font', 'textFont')}
       <Swatches
         label="Background"
         value={textOrNull(attrs['background'])}

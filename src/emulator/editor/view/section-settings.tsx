@@ -33,7 +33,9 @@ export function SectionSettings({ editor, placed }: { readonly editor: Editor; r
         onChoose={(padding) => setField(editor.view, pos, 'padding', padding)}
       />
       <div className={styles.row}>
-        <Button onClick={() => editor.view.dispatch(unwrapSection(editor.state, pos))}>Keep the content only</Button>
+        <Button onClick={() => editor.view.dispatch(unwrapSection(editor.state, pos))}>
+          Remove section, keep content
+        </Button>
       </div>
     </>
   )

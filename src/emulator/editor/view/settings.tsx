@@ -71,10 +71,9 @@ function groupOf(placed: PlacedNode, { editor, assets, onReplace }: Omit<Props, 
       )
     case 'foreign':
       return (
-        <Group key={key} title="Unknown part">
+        <Group key={key} title="Unknown block">
           <p className={styles.note}>
-            This comes from another editor. It is kept as it is and saved along, but the page made here does not show
-            it.
+            This block comes from another editor. It is saved unchanged, but the page created here doesn’t show it.
           </p>
         </Group>
       )

@@ -40,7 +40,7 @@ export function SlashMenu({ editor, chooseMedia, announce }: Props) {
     setMarked({ words: typed?.words ?? '', at: (next + options.length) % options.length })
   const list = useRef<HTMLDivElement>(null)
 
-  const spoken = isOpen ? `${options[at]?.name}, ${at + 1} of ${options.length} things to insert.` : null
+  const spoken = isOpen ? `${options[at]?.name}, ${at + 1} of ${options.length} options.` : null
   useEffect(() => {
     if (spoken !== null) announce(spoken)
   }, [spoken, announce])

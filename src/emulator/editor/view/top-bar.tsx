@@ -29,8 +29,8 @@ const words: Readonly<Record<SaveState, string>> = {
   saved: 'All changes saved',
   unsaved: 'Unsaved changes',
   saving: 'Saving…',
-  'not-on-site': 'Kept here, not on the site',
-  unconfirmed: 'Kept here, not confirmed by the site',
+  'not-on-site': 'Not saved to the site',
+  unconfirmed: 'Waiting for confirmation',
 }
 
 interface Props {
@@ -53,13 +53,7 @@ export function TopBar({ editor, ...props }: Props) {
           {words[props.saveState]}
         </p>
       </div>
-      <Segments
-        label="Width of the preview"
-        isLabelHidden
-        value={props.width}
-        options={widths}
-        onChoose={props.onWidth}
-      />
+      <Segments label="Preview width" isLabelHidden value={props.width} options={widths} onChoose={props.onWidth} />
       <div className={styles.actions}>
         <IconButton
           icon={Undo2}
@@ -87,11 +81,11 @@ export function TopBar({ editor, ...props }: Props) {
               <Menu.Popup className={popupStyles.popup}>
                 <Menu.Item className={popupStyles.item} onClick={() => props.onDialog('keys')}>
                   <Keyboard size={16} aria-hidden />
-                  Keyboard
+                  Keyboard shortcuts
                 </Menu.Item>
                 <Menu.Item className={popupStyles.item} onClick={() => props.onDialog('faults')}>
                   <TriangleAlert size={16} aria-hidden />
-                  Answers of the service
+                  Simulate faults
                 </Menu.Item>
               </Menu.Popup>
             </Menu.Positioner>

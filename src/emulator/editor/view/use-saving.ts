@@ -82,7 +82,7 @@ export function useSaving(ports: Ports): Saving {
     const saved = await api.save({ html: pageHtml(page, files.assets()), state, files: sent.value, over })
     if (!saved.ok && saved.failure === movedOn) {
       setHasMovedOn(true)
-      return { tone: 'quiet', text: 'Not saved yet: the page was saved elsewhere.' }
+      return { tone: 'quiet', text: 'Not saved: the page was saved elsewhere.' }
     }
     if (!saved.ok) return { tone: 'bad', text: `Not saved. ${String(saved.failure)} Your changes are still here.` }
     setSavedDoc(doc)

@@ -14,9 +14,9 @@ const names: Readonly<Record<string, string>> = {
   heading: 'Heading',
   bulletList: 'Bulleted list',
   orderedList: 'Numbered list',
-  listItem: 'Point of a list',
+  listItem: 'List item',
   blockquote: 'Quote',
-  foreign: 'Part of another editor',
+  foreign: 'Block from another editor',
 }
 
 /** Announces the selected block, since screen readers only follow the text cursor. */

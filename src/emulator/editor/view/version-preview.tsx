@@ -44,7 +44,7 @@ function ReadOnlyPage(props: { readonly opened: OpenedState; readonly addressesO
     content: toProse(props.opened.page),
     editable: false,
     injectCSS: false,
-    editorProps: { attributes: { role: 'document', 'aria-label': 'Preview of the version', tabindex: '0' } },
+    editorProps: { attributes: { role: 'document', 'aria-label': 'Version preview', tabindex: '0' } },
   })
   return <EditorContent editor={editor} />
 }

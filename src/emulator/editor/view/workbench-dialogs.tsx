@@ -29,7 +29,7 @@ export function WorkbenchDialogs({ open, api, session, hasUnsavedChanges, onSess
           hasUnsavedChanges={hasUnsavedChanges}
           onClose={onClose}
           onRolledBack={(rolledBack, { savedAt }) => {
-            const text = `This is the version of ${momentOf(savedAt)}. Save to put it on the site.`
+            const text = `Restored the version from ${momentOf(savedAt)}. Save to publish it to the site.`
             onSession(rolledBack, { tone: 'quiet', text })
           }}
         />

@@ -43,9 +43,8 @@ interface Props {
 
 function firstNotice({ lastSave }: SessionView, isForeign: boolean): Notice {
   if (lastSave !== null && lastSave.result !== 'merged') return noticeOf(lastSave)
-  if (isForeign)
-    return { tone: 'quiet', text: 'Parts of this page come from another editor. They are kept as they are.' }
-  return { tone: 'quiet', text: 'Type / to insert. F6 goes from part to part of this window.' }
+  if (isForeign) return { tone: 'quiet', text: 'Some blocks come from another editor. They are saved unchanged.' }
+  return { tone: 'quiet', text: 'Type / to insert. Press F6 to move between areas of the window.' }
 }
 
 function siteStatusOf({ isRolledBack, lastSave }: SessionView): SiteStatus {
@@ -67,10 +66,10 @@ export function Workbench({ api, session, drafts, draft, initialNotice, onSessio
   const editor = usePageEditor(opened.page, draft?.doc ?? null, files, {
     onFiles: (chosen, at) => void media.add(chosen, at),
     onPicturesLeftOut: () =>
-      setNotice({ tone: 'quiet', text: 'Pictures within pasted text are left out. Drop them here as files.' }),
+      setNotice({ tone: 'quiet', text: 'Pictures in pasted text are skipped. Add them as files instead.' }),
   })
   const media = createMediaInserter(editor, files, (names) =>
-    setNotice({ tone: 'bad', text: `Only pictures and videos can be added. Left out: ${names.join(', ')}.` }),
+    setNotice({ tone: 'bad', text: `Only pictures and videos can be added. Skipped: ${names.join(', ')}.` }),
   )
   const { saveState, isDirty, save, hasMovedOn, dismissMovedOn } = useSaving({
     ...{ api, editor, files, opened, drafts, draft, baseVersionId: session.baseVersionId },
