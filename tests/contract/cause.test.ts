@@ -5,7 +5,7 @@ import { cause, causeSentence } from '../../src/contract/cause.ts'
 it('words a cause with the causes behind it, whatever a name holds', () => {
   const name = "a (b), $& {{why}}'s.png"
   const damaged = cause('damaged', { name, why: cause('bad_data') })
-  expect(causeSentence(damaged)).toBe(`${name} is damaged: its compressed data are broken`)
+  expect(causeSentence(damaged)).toBe(`${name} is damaged: its compressed data is corrupt`)
   const state = cause('unreadable', {
     name: 'vms_json.json',
     why: cause('at_character', { why: cause('string_open'), name: 7 }),

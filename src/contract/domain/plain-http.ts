@@ -48,4 +48,4 @@ const labels: Readonly<Record<CredentialField, string>> = {
 
 /** What is at risk, as the command line says it. */
 export const describePlainAddress = ({ field }: PlainAddress): string =>
-  `${labels[field]} is not encrypted (http), so API key, signatures, callback credentials and saved pages could be read or changed on the way`
+  `${labels[field]} is not encrypted (http), so the API key, signatures, callback credentials and saved pages can be read or changed in transit`

@@ -32,7 +32,7 @@ const httpUrl = (label: string) =>
     if (!usable) {
       context.addIssue({
         code: 'custom',
-        message: `${label} has to be an http or https address without user, query or fragment`,
+        message: `${label} must be an http or https URL without a user name, query or fragment`,
       })
       return z.NEVER
     }
@@ -47,7 +47,7 @@ const publishTarget = z.string().transform((text, context): PublishTarget => {
   if (text === 'listener') return { kind: 'listener' }
   if (directory !== undefined) return { kind: 'folder', directory }
   if (bucket !== undefined) return { kind: 's3', bucket, prefix: prefix.replace(/^\/+|\/+$/g, '') }
-  context.addIssue({ code: 'custom', message: 'publish has to be listener, folder:DIR or s3:BUCKET/PREFIX' })
+  context.addIssue({ code: 'custom', message: 'publish must be listener, folder:DIR or s3:BUCKET/PREFIX' })
   return z.NEVER
 })
 
@@ -59,7 +59,7 @@ const domain = z
       .string()
       .regex(
         /^(\*?\.)?[a-z0-9_-]+(\.[a-z0-9_-]+)*$|^\[[0-9a-f:.]+\]$/i,
-        'an allowed domain is a host name without scheme or port',
+        'an allowed domain must be a host name without scheme or port',
       ),
   )
 
@@ -79,10 +79,10 @@ const siteFields = z.strictObject({
     .string()
     .regex(
       siteIdForm,
-      'the id has to be 1 to 63 letters, digits, dots, underscores or hyphens, beginning with a letter or digit',
+      'the ID must be 1 to 63 letters, digits, dots, underscores or hyphens, and start with a letter or digit',
     ),
   name: z.string().trim().min(1, 'the name is empty').max(200, 'the name is longer than 200 characters'),
-  environment: z.enum(['dev', 'prod'], 'environment has to be dev or prod'),
+  environment: z.enum(['dev', 'prod'], 'environment must be dev or prod'),
   baseUrl: httpUrl('the base URL'),
   apiKey: z.string().trim().min(1, 'the API key is empty').max(500, 'the API key is too long'),
   callbackUrl: httpUrl('the callback URL'),
@@ -90,42 +90,42 @@ const siteFields = z.strictObject({
   allowedDomains: z.array(domain),
   downloadOrigins: z.array(
     httpUrl('a download address').refine((url) => new URL(url).pathname === '/', {
-      message: 'a download address is scheme, host and perhaps port, as https://files.example',
+      message: 'a download origin must be a scheme and host, with an optional port, for example https://files.example',
       when: ({ issues }) => issues.length === 0,
     }),
   ),
   signatureHeader: z
     .string()
-    .regex(/^[A-Za-z0-9-]{1,100}$/, 'the signature header is a header name: letters, digits and hyphens alone')
-    .refine((name) => !takenHeaders.has(name.toLowerCase()), 'this header has a meaning of its own: take another name'),
+    .regex(/^[A-Za-z0-9-]{1,100}$/, 'the signature header must contain only letters, digits and hyphens')
+    .refine((name) => !takenHeaders.has(name.toLowerCase()), 'this header is reserved: use another name'),
   publish: publishTarget,
   /** Of a bucket; null: what the environment says, else Amazon's. */
   s3Endpoint: httpUrl('the S3 endpoint').nullable().optional(),
   s3Region: z
     .string()
     .trim()
-    .regex(/^[A-Za-z0-9-]{1,60}$/, 'the S3 region is a name such as eu-central-1')
+    .regex(/^[A-Za-z0-9-]{1,60}$/, 'the S3 region must be a name such as eu-central-1')
     .nullable()
     .optional(),
   /** Whether a save to a bucket is stored only when its files can be fetched through the public URL. */
-  publicCheck: z.enum(['on', 'off'], 'the public check has to be on or off').optional(),
-  unknownMaterials: z.enum(['refuse', 'accept'], 'unknown materials has to be refuse or accept'),
-  callbackAuth: z.enum(['none', 'basic', 'bearer'], 'callback auth has to be none, basic or bearer'),
+  publicCheck: z.enum(['on', 'off'], 'the public check must be on or off').optional(),
+  unknownMaterials: z.enum(['refuse', 'accept'], 'unknown materials must be refuse or accept'),
+  callbackAuth: z.enum(['none', 'basic', 'bearer'], 'callback auth must be none, basic or bearer'),
   maxContentBytes: z
     .number()
-    .int('the size limit has to be a whole number')
-    .positive('the size limit has to be a positive number')
-    .max(4 * 1024 ** 3, 'the size limit is at most 4096 MB'),
+    .int('the size limit must be a whole number')
+    .positive('the size limit must be a positive number')
+    .max(4 * 1024 ** 3, 'the size limit must be at most 4096 MB'),
   requestTimeoutMs: z
     .number()
-    .int('the request timeout has to be a whole number')
-    .positive('the request timeout has to be a positive number')
-    .max(3_600_000, 'the request timeout is at most an hour'),
+    .int('the request timeout must be a whole number')
+    .positive('the request timeout must be a positive number')
+    .max(3_600_000, 'the request timeout must be at most one hour'),
   downloadTimeoutMs: z
     .number()
-    .int('the download timeout has to be a whole number')
-    .positive('the download timeout has to be a positive number')
-    .max(3_600_000, 'the download timeout is at most an hour'),
+    .int('the download timeout must be a whole number')
+    .positive('the download timeout must be a positive number')
+    .max(3_600_000, 'the download timeout must be at most one hour'),
 })
 
 /** What belongs to a bucket alone is kept with it, and dropped with it. */

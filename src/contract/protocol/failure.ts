@@ -59,7 +59,7 @@ const secretsWords: Record<SecretsState, string> = {
   locked: 'The keychain is locked. Nothing was saved. Unlock it on the machine that runs Galley, then save again.',
   unavailable: 'There is no keychain to read the secret from. Nothing was saved. Start one, then save again.',
   changed:
-    'The keychain no longer holds the secret Galley stored there. Nothing was saved. Enter the secret again in Galley.',
+    'The keychain no longer has the secret that Galley stored. Nothing was saved. Enter the secret again in Galley.',
 }
 
 /**
@@ -69,15 +69,15 @@ const secretsWords: Record<SecretsState, string> = {
 export function describeFailure(failure: CallbackFailure): string {
   switch (failure.kind) {
     case 'forbidden_host':
-      return 'This address is not one that Galley answers to. Nothing was saved. Use the callback URL of the site.'
+      return 'The request named a host that Galley does not serve. Nothing was saved. Use the callback URL of the site.'
     case 'forbidden_origin':
-      return 'Callbacks come from the service, not from web pages. Nothing was saved.'
+      return 'Only the service may send callbacks, not web pages. Nothing was saved.'
     case 'not_found':
       return 'There is nothing at this address. Nothing was saved. Check the callback URL of the site.'
     case 'method_not_allowed':
       return 'Only POST is answered here. Nothing was saved.'
     case 'unsupported_type':
-      return 'The body has to be application/json without a content encoding. Nothing was saved.'
+      return 'The body must be application/json without a content encoding. Nothing was saved.'
     case 'too_large':
       return `The body is larger than ${inMegabytes(failure.limitBytes)}. Nothing was saved.`
     case 'timeout':
@@ -89,21 +89,21 @@ export function describeFailure(failure: CallbackFailure): string {
       if (failure.state === 'readers') return 'Too many files are being read right now. Try again in a few seconds.'
       return 'Too many saves are waiting. Nothing was saved. Save again in a few seconds.'
     case 'unauthorized':
-      return 'The Authorization header is missing or wrong. Nothing was saved. Open the material again from Galley, so that the service learns the credentials.'
+      return 'The Authorization header is missing or wrong. Nothing was saved. Open the material again from Galley, so that the service gets the credentials.'
     case 'invalid_request':
       return `The callback cannot be read: ${causeSentence(failure.problem)}. Nothing was saved.`
     case 'secrets_unavailable':
       return secretsWords[failure.state]
     case 'invalid_signature':
       return failure.header === 'missing'
-        ? 'The callback carries no signature. Nothing was saved.'
+        ? 'The callback has no signature. Nothing was saved.'
         : 'The signature does not match. Nothing was saved. Check that the site and the service use the same secret.'
     case 'unknown_event':
       return 'The event of this callback is unknown or contradicts its download address. Nothing was saved.'
     case 'foreign_content_url':
       return 'The download address does not belong to the service of this site. Nothing was downloaded or saved.'
     case 'site_unconfirmed':
-      return 'Nobody has confirmed the addresses of this site in Galley yet. Nothing was downloaded or saved. Confirm the site in Galley, then save again.'
+      return 'The addresses of this site are not confirmed in Galley yet. Nothing was downloaded or saved. Confirm the site in Galley, then save again.'
     case 'refused':
       return failure.reason
     case 'download_failed':
@@ -111,17 +111,17 @@ export function describeFailure(failure: CallbackFailure): string {
     case 'content_too_large':
       return `The archive is too large: ${causeSentence(failure.what)} is more than ${failure.limit >= 1e6 ? inMegabytes(failure.limit) : failure.limit}. Nothing was saved.`
     case 'invalid_archive':
-      return `The archive cannot be used: ${causeSentence(failure.problem)}. Nothing was saved, the earlier version stays.`
+      return `The archive cannot be used: ${causeSentence(failure.problem)}. Nothing was saved; the previous version is still current.`
     case 'missing_asset':
-      return `The archive lacks files that the page needs: ${listed(failure.names)}. Nothing was saved, the earlier version stays.`
+      return `The archive is missing files that the page needs: ${listed(failure.names)}. Nothing was saved; the previous version is still current.`
     case 'domain_not_allowed':
       return `These hosts are not allowed for this site: ${listed(failure.hosts)}. Nothing was saved. Allow them in the site's settings or correct its public address.`
     case 'version_conflict':
-      return `Version ${failure.versionId} is already stored with other content. The stored one stays, nothing was saved.`
+      return `Version ${failure.versionId} is already stored with different content. Nothing was saved.`
     case 'storage_failed':
-      return `Galley could not store the save: ${causeSentence(failure.reason)}. Nothing was kept. Save again when that is mended.`
+      return `Galley could not store the save: ${causeSentence(failure.reason)}. Nothing was saved. Fix the problem, then save again.`
     case 'archive_not_kept':
-      return 'The archive of this callback was not kept, and a replay downloads nothing. Save again in the editor.'
+      return 'The archive of this callback was not stored, and a replay downloads nothing. Save again in the editor.'
     default:
       return assertNever(failure)
   }

@@ -75,7 +75,7 @@ export function sessionMetadata(
   const given = callerText ?? '{}'
   const root = readJson(given)
   if (!root.ok) return fail({ problem: `The metadata is not JSON: ${describeProblem(root.failure)}` })
-  if (root.value.kind !== 'object') return fail({ problem: 'The metadata has to be a JSON object' })
+  if (root.value.kind !== 'object') return fail({ problem: 'The metadata must be a JSON object' })
   const object = objectAt(given, root.value)
   const nameOf = ({ key }: JsonMember): string => stringText(given, key)
   const reserved = object.members.filter((member) => isCredentialKey(nameOf(member)))

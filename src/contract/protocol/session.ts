@@ -27,14 +27,13 @@ export type OpenFailure =
   | { readonly kind: 'invalid_service_answer'; readonly problem: string }
 
 const secretsWords: Record<SecretsState, string> = {
-  missing: 'No secret is stored for this site. Nothing was opened. Add the secret, then try again.',
-  locked: 'The keychain is locked. Nothing was opened. Unlock it, then try again.',
-  unavailable: 'There is no keychain to read the secret from. Nothing was opened. Start one, or use --secrets env.',
-  changed: 'The keychain no longer holds the secret that was stored there. Nothing was opened. Enter the secret again.',
+  missing: 'No secret is stored for this site. No session was opened. Add the secret, then try again.',
+  locked: 'The keychain is locked. No session was opened. Unlock it, then try again.',
+  unavailable: 'There is no keychain to read the secret from. No session was opened. Start one, or use --secrets env.',
+  changed: 'The keychain no longer has the secret that Galley stored. No session was opened. Enter the secret again.',
 }
 
-const answerLost =
-  'No editor address came; the service may have opened the session all the same, and opening it again is safe.'
+const answerLost = 'The editor was not opened, but the service may have created the session. Opening it again is safe.'
 
 /** What happened, what it means, what to do next. */
 export function describeOpenFailure(failure: OpenFailure): string {
@@ -42,32 +41,32 @@ export function describeOpenFailure(failure: OpenFailure): string {
     case 'unknown_site':
       return `There is no site ${failure.site}. Add it first.`
     case 'site_unconfirmed':
-      return `Nobody has confirmed the addresses of ${failure.site} on this machine. Nothing was sent. Check them with galley site show ${failure.site}, then confirm them with galley site add ${failure.site}.`
+      return `The addresses of ${failure.site} are not confirmed on this computer. Nothing was sent. Check them with galley site show ${failure.site}, then confirm them with galley site add ${failure.site}.`
     case 'invalid_material':
       return 'This material ID contains a download address of the service, so opening it could sign a download. Nothing was sent. Use another ID.'
     case 'invalid_metadata':
-      return `The metadata cannot be sent: ${failure.problem}. Nothing was opened.`
+      return `The metadata cannot be sent: ${failure.problem}. No session was opened.`
     case 'secrets_unavailable':
       return secretsWords[failure.state]
     case 'host_not_allowed':
-      return `The service does not allow the host of the callback URL for this key (${failure.status}: ${failure.text}). Nothing was opened. Allow the host at the service, or correct the callback URL.`
+      return `The service does not allow the callback URL's host for this API key (${failure.status}: ${failure.text}). No session was opened. Allow the host in the service, or correct the callback URL.`
     case 'wrong_key':
-      return `The service does not accept the key or its secret (${failure.status}: ${failure.text}). Nothing was opened. Check both in the site's settings.`
+      return `The service does not accept the API key or its secret (${failure.status}: ${failure.text}). No session was opened. Check both in the site's settings.`
     case 'service_refused':
-      return `The service refused to open the session (${failure.status}: ${failure.text}). Nothing was opened. Correct what it names, then open again.`
+      return `The service refused to open the session (${failure.status}: ${failure.text}). Correct this, then try again.`
     case 'service_failed':
-      return `The service answered with ${failure.status}: it, or a proxy before it, is out of order. Nothing was opened, nothing is lost. Try again later.`
+      return `The service or a proxy in front of it returned ${failure.status}. No session was opened. Try again later.`
     case 'unexplained_refusal':
-      return `The service answered with ${failure.status} and gave no reason. Nothing was opened, nothing is lost. Check the base URL, the API key and its secret.`
+      return `The service returned ${failure.status} without a reason. No session was opened. Check the base URL, the API key and its secret.`
     case 'service_timeout':
-      return `The service did not answer within ${failure.seconds} s. ${answerLost} Try again.`
+      return `The service did not respond within ${failure.seconds} s. ${answerLost} Try again.`
     case 'service_unreachable':
       if (failure.state === 'cut') return `The connection to the service was cut. ${answerLost} Try again.`
       if (failure.state === 'private')
         return 'The host name of the base URL resolves to a private network, so Galley did not connect. Nothing was sent or opened. Correct the base URL, or set the site to the dev environment if the service runs in your network.'
-      return `The service cannot be reached: ${failure.reason}. Nothing was opened. Check the base URL and the network.`
+      return `The service cannot be reached: ${failure.reason}. No session was opened. Check the base URL and the network.`
     case 'invalid_service_answer':
-      return `The service answered something that is no session: ${failure.problem}. Nothing was opened here. Check the base URL.`
+      return `The response contains no session: ${failure.problem}. No session was opened. Check the base URL.`
     default:
       return assertNever(failure)
   }

@@ -51,7 +51,7 @@ describe.each(Object.values(everyFailure).flat())('the answer to $kind', (failur
   })
 
   it('says what it means for the data', () => {
-    expect(answer.body.rm).toMatch(/[Nn]othing was|Only POST|not kept|Nothing was kept/)
+    expect(answer.body.rm).toMatch(/[Nn]othing was|Only POST|not stored/)
   })
 })
 

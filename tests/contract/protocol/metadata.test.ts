@@ -72,7 +72,7 @@ describe('sessionMetadata', () => {
   })
 
   it.each([
-    ['[]', 'has to be a JSON object'],
+    ['[]', 'must be a JSON object'],
     ['{', 'is not JSON'],
     ['{"webhook_auth_password":null}', 'webhook_auth_password was sent earlier and is not stored'],
   ])('refuses %s', (caller, problem) => {

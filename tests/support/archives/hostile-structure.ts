@@ -44,7 +44,7 @@ const headers: readonly HostileArchive[] = [
   ),
   refused('headers: a figure that is nowhere', [media(b, { central: { size: 0xffffffff } })], /extra fields/),
   refused('headers: two Zip64 fields', [media(b, twoFields)], /extra fields/),
-  refused('headers: a descriptor that lies', [media(b, lying)], /unknown follows/),
+  refused('headers: a descriptor that lies', [media(b, lying)], /unknown data follows/),
 ]
 
 /** The first file's data are the whole second file, header included. */
@@ -60,20 +60,24 @@ function quoted(): Buffer {
 }
 
 const places: readonly HostileArchive[] = [
-  refusedBytes('something in front', () => aSave([], { prefix: Buffer.from('#!/bin/sh\n') }), /belong to no file/),
+  refusedBytes('something in front', () => aSave([], { prefix: Buffer.from('#!/bin/sh\n') }), /belongs to no file/),
   // The same with offsets that do not know of it, as when something was glued on.
-  refusedBytes('something glued on', () => Buffer.concat([Buffer.from('MZ junk'), aSave()]), /not where its end says/),
-  refused('something between', [hidden, media(b)], /unknown follows/),
-  refused('something behind the last one', [hidden], /unknown follows/),
+  refusedBytes(
+    'something glued on',
+    () => Buffer.concat([Buffer.from('MZ junk'), aSave()]),
+    /not where its end record says/,
+  ),
+  refused('something between', [hidden, media(b)], /unknown data follows/),
+  refused('something behind the last one', [hidden], /unknown data follows/),
   refusedBytes(
     'something before the directory',
     () => aSave([], { beforeDirectory: Buffer.alloc(9) }),
-    /unknown follows/,
+    /unknown data follows/,
   ),
   refusedBytes(
     'a first entry that nobody lists',
     () => aZip([{ name: 'h', hidden: true }, ...saveEntries()]),
-    /belong to no file/,
+    /belongs to no file/,
   ),
   refused('many names for one content', [media(b), ...shared], /overlap/),
   refusedBytes('a quoted overlap', quoted, /overlap/),
@@ -87,37 +91,37 @@ const end = (name: string, archive: TestArchive, words: RegExp): HostileArchive 
 const zip64 = true
 
 const ends: readonly HostileArchive[] = [
-  refusedBytes('end: nothing at all', () => Buffer.alloc(0), /not a whole ZIP/),
+  refusedBytes('end: nothing at all', () => Buffer.alloc(0), /not a complete ZIP/),
   refusedBytes(
     'end: a web page',
     () => Buffer.from('<!doctype html><title>502 Bad Gateway</title>'),
-    /not a whole ZIP/,
+    /not a complete ZIP/,
   ),
-  refusedBytes('end: another format', () => randomBytes(100_000), /not a whole ZIP/),
+  refusedBytes('end: another format', () => randomBytes(100_000), /not a complete ZIP/),
   refusedBytes('end: four bytes of one', () => Buffer.from('PK\x05\x06'), /damaged/),
   end('something behind it', { suffix: Buffer.from('x') }, /something follows/),
-  end('much behind it', { suffix: Buffer.alloc(70_000) }, /not a whole ZIP/),
+  end('much behind it', { suffix: Buffer.alloc(70_000) }, /not a complete ZIP/),
   end('a comment that is not there', { end: { commentBytes: 5 } }, /something follows|damaged/),
-  refusedBytes('end: two archives', () => Buffer.concat([aSave(), inner]), /not where its end says/),
+  refusedBytes('end: two archives', () => Buffer.concat([aSave(), inner]), /not where its end record says/),
   end('two of them', { comment: inner.subarray(-22) }, /more than one end/),
   end(
     'two of them, and more',
     { comment: Buffer.concat([inner.subarray(-22), Buffer.from('tail')]) },
     /more than one end/,
   ),
-  end('too few files', { end: { entries: 2, here: 2 } }, /more files than/),
+  end('too few files', { end: { entries: 2, here: 2 } }, /too many files/),
   end('too many files', { end: { entries: 4, here: 4 } }, /directory is damaged/),
-  end('files elsewhere', { end: { entries: 4 } }, /one part of several/),
-  end('too few bytes', { end: { bytes: 1 } }, /not where its end says/),
-  end('another offset', { end: { offset: 5 } }, /not where its end says/),
-  end('another disk', { end: { disk: 1 } }, /one part of several/),
+  end('files elsewhere', { end: { entries: 4 } }, /multi-part archive/),
+  end('too few bytes', { end: { bytes: 1 } }, /not where its end record says/),
+  end('another offset', { end: { offset: 5 } }, /not where its end record says/),
+  end('another disk', { end: { disk: 1 } }, /multi-part archive/),
   end('a locator to nowhere', { zip64, end64: { locator: 0 } }, /locator points elsewhere/),
   end('a Zip64 one of another size', { zip64, end64: { size: 100 } }, /Zip64 end record is damaged/),
-  end('two that disagree on files', { zip64, end: { entries: 2, here: 2 } }, /disagree/),
-  end('two that disagree on the offset', { zip64, end: { offset: 4 } }, /disagree/),
-  end('too few files, Zip64', { zip64, end64: { entries: 2, here: 2 } }, /more files than/),
-  end('an offset beyond numbers', { zip64, end64: { offset: 2 ** 53 } }, /not where its end says/),
-  end('no locator', { end: { offset: 0xffffffff, bytes: 0xffffffff } }, /not where its end says/),
+  end('two that disagree on files', { zip64, end: { entries: 2, here: 2 } }, /contradict/),
+  end('two that disagree on the offset', { zip64, end: { offset: 4 } }, /contradict/),
+  end('too few files, Zip64', { zip64, end64: { entries: 2, here: 2 } }, /too many files/),
+  end('an offset beyond numbers', { zip64, end64: { offset: 2 ** 53 } }, /not where its end record says/),
+  end('no locator', { end: { offset: 0xffffffff, bytes: 0xffffffff } }, /not where its end record says/),
 ]
 
 /** Archives whose parts contradict each other, or that hold more than they list. */

@@ -37,23 +37,23 @@ export function describeExportFailure(failure: ExportFailure): string {
     case 'not_ours':
       return `${failure.target} ${failure.problem}. Nothing was written. Choose a new or empty folder, or a new file name.`
     case 'busy':
-      return 'Another export is writing to this target. Nothing was written. Export again when it has ended.'
+      return 'Another export is writing to this destination. Nothing was written. Export again when it has finished.'
     case 'invalid_base_url':
-      return `${failure.baseUrl} is not an http or https address without a query. Nothing was written.`
+      return `${failure.baseUrl} is not an http or https URL without a query. Nothing was written.`
     case 'invalid_theme':
-      return `The theme cannot be used: ${failure.file}: ${failure.problem}. Nothing was written.`
+      return `This theme cannot be used: ${failure.file}: ${failure.problem}. Nothing was written.`
     case 'unsafe_target':
-      return `At ${failure.path} in the target stands ${foundWords[failure.found]} that no export put there. Nothing was written. Move it away, then export again.`
+      return `The destination contains ${foundWords[failure.found]} that Galley did not create: ${failure.path}. Nothing was written. Move it elsewhere, then export again.`
     case 'foreign_file':
-      return `${failure.path} in the target was not written by an export and would be overwritten. Nothing was written. Move it away, then export again.`
+      return `The export would overwrite ${failure.path}, a file that Galley did not create. Nothing was written. Move it elsewhere, then export again.`
     case 'unreliable_target':
-      return `The target does not keep what is written to it: ${failure.path} was read back with other bytes. The pages there are as they were. Check the disk, then export to another target.`
+      return `The destination does not keep what is written to it: ${failure.path} was read back with different content. The previous export is unchanged. Check the disk, then export to another destination.`
     case 'broken_links':
-      return `${failure.links.length} ${failure.links.length === 1 ? 'reference leads' : 'references lead'} to nothing, first ${failure.links[0]?.ref ?? ''} in ${failure.links[0]?.page ?? ''}. Nothing was written. Correct the pages, or export with --check warn.`
+      return `The export has ${failure.links.length === 1 ? '1 broken link' : `${failure.links.length} broken links, the first one`}: ${failure.links[0]?.ref ?? ''} in ${failure.links[0]?.page ?? ''}. Nothing was written. Fix the pages, or export with --check warn.`
     case 'damaged_blob':
-      return `The stored file ${failure.name} is ${failure.problem === 'altered' ? 'not the one that was saved' : 'missing or cannot be read'} (SHA-256 ${failure.sha256}). It was not exported. Check the library with fsck.`
+      return `The stored file ${failure.name} is ${failure.problem === 'altered' ? 'not what was saved' : 'missing or unreadable'} (SHA-256 ${failure.sha256}). It was not exported. Run galley fsck.`
     case 'io_failed':
-      return `The target cannot be written (${failure.code}${failure.path === null ? '' : `, ${failure.path}`}). What is there is whole; export again when that is mended.`
+      return `The destination cannot be written (${failure.code}${failure.path === null ? '' : `, ${failure.path}`}). The previous export is intact. Fix the problem, then export again.`
     default:
       return assertNever(failure)
   }

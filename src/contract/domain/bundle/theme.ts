@@ -29,7 +29,7 @@ export function checkTheme(theme: Theme): Result<Theme, { readonly file: ThemeFi
     const used = [...theme[file].matchAll(placeholder)].map(([, name = '']) => name)
     const unknown = used.find((name) => !known.includes(name))
     const listed = known.map((name) => `{{${name}}}`).join(', ')
-    if (unknown !== undefined) return fail({ file, problem: `{{${unknown}}} is not known here, only ${listed}` })
+    if (unknown !== undefined) return fail({ file, problem: `{{${unknown}}} is unknown; use only ${listed}` })
     const missing = needed[file]
     if (missing !== undefined && !used.includes(missing)) return fail({ file, problem: `{{${missing}}} is missing` })
   }
