@@ -20,10 +20,10 @@ test(
 
     // What the log keeps of a callback is enough to tell, without its signature.
     for (const [signature, told] of [
-      [signed('a secret of nobody'), 'It fits no secret of this library'],
+      [signed('a secret of nobody'), 'It doesn’t match any secret in this library'],
       [signed(citySecret), 'computed with the secret of the site city'],
-      [signed(secret, `${contentUrl}/`), 'the slash at its end differs'],
-      [signed(secret).toUpperCase(), 'It is in upper case.'],
+      [signed(secret, `${contentUrl}/`), 'the trailing slash differs'],
+      [signed(secret).toUpperCase(), 'It is in upper case, but'],
     ] as const) {
       const before = await callbacks.count()
       expect((await forge(signature)).statusCode).toBe(400)
@@ -32,7 +32,7 @@ test(
       await expect.poll(() => callbacks.count()).toBe(before + 1)
       await intoList('Home')
       await expect.poll(() => callbacks.first().getAttribute('aria-selected')).toBe('true')
-      await page.getByText('does not fit the secret of this site').waitFor()
+      await page.getByText('doesn’t match this site’s secret').waitFor()
       await page.getByRole('tab', { name: 'Signature' }).focus()
       await press('Enter')
       await findings.getByText(told).waitFor()
@@ -47,10 +47,10 @@ test(
     await dialog.waitFor()
     for (const [signature, told] of [
       [` ${signed(secret)}\t`, 'There are spaces around it.'],
-      [signed('a secret of nobody'), 'It fits no secret of this library'],
+      [signed('a secret of nobody'), 'It doesn’t match any secret in this library'],
       [signed(citySecret), 'computed with the secret of the site city'],
-      [signed(secret, contentUrl.replace('http:', 'https:')), 'http and https are exchanged'],
-      [signed(secret).toUpperCase(), 'It is in upper case.'],
+      [signed(secret, contentUrl.replace('http:', 'https:')), 'http and https are swapped'],
+      [signed(secret).toUpperCase(), 'It is in upper case, but'],
     ] as const) {
       await dialog.getByLabel('Signature', { exact: true }).fill(signature)
       await dialog.getByRole('region', { name: 'Findings' }).waitFor({ state: 'detached' })
@@ -62,27 +62,27 @@ test(
 
     // A pause refuses today what was stored then; a dry run tells, and nothing is stored by it.
     await intoList('End')
-    await page.getByText('saved as a new version').waitFor()
+    await page.getByText('stored as a new version').waitFor()
     await page.evaluate(() => window.galley.call('pauseSaves', { site: 'harbour', reason: 'Elections' }))
     await page.getByRole('tab', { name: 'Replay' }).focus()
     await press('Enter')
     await page.getByRole('tabpanel').getByRole('button', { name: 'Dry run' }).focus()
     await press('Enter')
     const comparison = page.getByRole('tabpanel').getByRole('region')
-    await comparison.getByText('It would end differently.').waitFor()
+    await comparison.getByText('The result would be different.').waitFor()
     const [then, now] = await Promise.all(
-      ['Then', 'Now, as a dry run'].map((title) => comparison.getByRole('heading', { name: title }).boundingBox()),
+      ['Original', 'Dry run'].map((title) => comparison.getByRole('heading', { name: title }).boundingBox()),
     )
     expect(then?.y).toBe(now?.y)
     expect(then?.x).toBeLessThan(now?.x ?? 0)
     await comparison.getByText('Saves are paused: Elections. Nothing was saved.').waitFor()
     await expectAccessible(page)
-    await page.getByRole('tabpanel').getByRole('button', { name: 'Replay for real' }).focus()
+    await page.getByRole('tabpanel').getByRole('button', { name: 'Replay' }).focus()
     await press('Enter')
-    await page.getByRole('dialog').getByText('Replay 1 callback for real?').waitFor()
+    await page.getByRole('dialog').getByText('Replay 1 callback?').waitFor()
     await press('Tab')
     await press('Enter')
-    await page.getByRole('dialog').getByText('It ended differently.').waitFor()
+    await page.getByRole('dialog').getByText('The result is different.').waitFor()
     await press('Escape')
     await page.getByRole('dialog').waitFor({ state: 'detached' })
     // Neither run is a callback of its own.

@@ -38,8 +38,8 @@ test(
     await expect.poll(() => callbacks.count()).toBe(2)
 
     // The day at a glance, of this site alone, in words.
-    const day = page.getByRole('img', { name: 'The last 24 hours' })
-    await expect.poll(() => day.getAttribute('aria-label')).toMatch(/2 callbacks\. 1 was not stored\. Most came from/)
+    const day = page.getByRole('img', { name: 'Callbacks per hour in the last 24 hours' })
+    await expect.poll(() => day.getAttribute('aria-label')).toMatch(/2 callbacks\. 1 was not stored\. Busiest hour:/)
 
     // The choices tell how many they would leave.
     await focusOn(page, 'Outcome')
@@ -60,7 +60,7 @@ test(
     await expectAccessible(page)
 
     // What was asked has a name from now on.
-    await choose('Views', 'Save as a view…')
+    await choose('Views', 'Save as view…')
     await page.getByRole('dialog').waitFor()
     await page.keyboard.type('Not let in')
     await press('Enter')
@@ -72,7 +72,7 @@ test(
     await expect.poll(() => callbacks.count()).toBe(2)
 
     // Between two minutes of which the second must not lie before the first.
-    const between = page.getByRole('dialog', { name: 'Callbacks of a period' })
+    const between = page.getByRole('dialog', { name: 'Custom date range' })
     await choose('Received', 'Between…')
     // Chromium writes days and hours as the language of the window does, whatever the system speaks.
     const speak = (language: 'en' | 'ru') =>
@@ -87,19 +87,19 @@ test(
     await between.getByLabel('From').fill(minuteFromNow(-10))
     await between.getByLabel('To').fill(minuteFromNow(-20))
     await press('Enter')
-    await between.getByText('The end lies before the beginning').waitFor()
+    await between.getByText('The end must be after the start').waitFor()
     await expectAccessible(page)
     await between.getByLabel('To').fill(minuteFromNow(-5))
     await press('Enter')
     await between.waitFor({ state: 'detached' })
-    await page.getByText('None of the callbacks here fits Received:').waitFor()
+    await page.getByText('No callbacks match Received:').waitFor()
     await choose('Received', 'Between…')
     expect(await between.getByLabel('From').inputValue()).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d$/)
     await between.getByLabel('To').fill('')
     await press('Enter')
     await expect.poll(() => callbacks.count()).toBe(2)
-    await choose('Received', 'In the last hour')
-    await filter('Received: In the last hour').waitFor()
+    await choose('Received', 'Last hour')
+    await filter('Received: Last hour').waitFor()
     await save('The old quay at noon')
     await expect.poll(() => callbacks.count()).toBe(3)
 
@@ -115,12 +115,12 @@ test(
     const again = await start()
     const rows = inGrid(again.page, 'Callbacks')
     const filters = again.page.getByRole('group', { name: 'Filters' })
-    await filters.getByRole('button', { name: 'Received: In the last hour' }).waitFor()
+    await filters.getByRole('button', { name: 'Received: Last hour' }).waitFor()
     await filters.getByRole('button', { name: 'Views' }).click()
     await again.page.getByRole('menuitemcheckbox', { name: 'Not let in' }).click()
     await expect.poll(() => rows.count()).toBe(2)
     await filters.getByRole('button', { name: 'View: Not let in' }).click()
-    await again.page.getByRole('menuitem', { name: 'Remove the view “Not let in”' }).click()
+    await again.page.getByRole('menuitem', { name: 'Delete view “Not let in”' }).click()
     await filters.getByRole('button', { name: 'Views', exact: true }).waitFor()
     await again.close()
   },

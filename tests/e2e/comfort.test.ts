@@ -96,7 +96,7 @@ test('nothing moves in the window and in reviews under reduced motion', { timeou
   const frame = await openReview(app, page, { materialId: 'stories/quay', versionId: newer, compareWith: older })
   const frameMotion = await watchMotion(frame)
   const walk = async (): Promise<void> => {
-    for (const name of ['Approve', 'Reject', 'Close'])
+    for (const name of ['Approve', 'Request changes', 'Close'])
       await frame.getByRole('button', { name, exact: true }).first().hover()
   }
   await walk()

@@ -38,21 +38,23 @@ test('an export by keyboard alone, from a material to its folder', { timeout: 90
 
   await keyboard.press('Control+e')
   // The site was exported to a folder before, and never to a ZIP.
-  await expect.poll(() => dialog.getByLabel('Where to').inputValue()).toMatch(/harbour-weekly$/)
-  await takeLast(dialog.getByRole('combobox', { name: 'Export as' }), 'ZIP file')
-  await dialog.getByText('Choose where to export to.').waitFor()
+  await expect.poll(() => dialog.getByLabel('Destination').inputValue()).toMatch(/harbour-weekly$/)
+  await takeLast(dialog.getByRole('combobox', { name: 'Format' }), 'ZIP file')
+  await dialog.getByText('Choose a destination.').waitFor()
   await tabOnto(dialog.getByRole('button', { name: 'Choose…' }))
   await keyboard.press('Enter')
-  await expect.poll(() => dialog.getByLabel('Where to').inputValue()).toBe(target)
+  await expect.poll(() => dialog.getByLabel('Destination').inputValue()).toBe(target)
 
   // One material of all, in its first version.
-  await takeLast(dialog.getByRole('combobox', { name: 'Materials' }), 'Chosen materials and versions')
-  await dialog.getByText('Choose at least one material.').waitFor()
+  await takeLast(dialog.getByRole('combobox', { name: 'Materials' }), 'Selected materials and versions')
+  await dialog.getByText('Select at least one material.').waitFor()
   await tabOnto(dialog.getByLabel('Find materials'))
   await keyboard.type('no such words')
-  await dialog.getByText('No saved material matches “no such words”.').waitFor()
+  await dialog.getByText('No saved materials match “no such words”.').waitFor()
   await keyboard.press('Escape')
-  await expect.poll(() => dialog.getByRole('list', { name: 'Found materials' }).getByRole('checkbox').count()).toBe(6)
+  await expect
+    .poll(() => dialog.getByRole('list', { name: 'Matching materials' }).getByRole('checkbox').count())
+    .toBe(6)
 
   // What cannot be read is told and read again; long lists say that they end.
   let restore = await disturbCalls(app, { queryMaterials: 'fails' })
@@ -85,8 +87,8 @@ test('an export by keyboard alone, from a material to its folder', { timeout: 90
     await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toBe(name)
   }
   await page
-    .getByRole('dialog', { name: 'Plan of the export' })
-    .getByText(/^The bundle: 1 page; \d+ files, /)
+    .getByRole('dialog', { name: 'Export plan' })
+    .getByText(/^1 page, \d+ files, /)
     .waitFor()
   await focused('Export')
   await keyboard.press('Enter')
@@ -110,7 +112,7 @@ test('an export by keyboard alone, from a material to its folder', { timeout: 90
   await keyboard.press('Enter')
   await tabOnto(page.getByRole('button', { name: 'Show plan' }))
   await keyboard.press('Enter')
-  await page.getByText('The target already holds exactly this. Nothing was written yet.').waitFor()
+  await page.getByText('The destination is already up to date. Nothing has been written yet.').waitFor()
   await keyboard.press('Escape')
   await page.getByRole('dialog').waitFor({ state: 'detached' })
 

@@ -36,13 +36,13 @@ test(
     await expectListener(page, 'Listening')
     await heading(page, 'Welcome to Galley')
     await expectAccessible(page)
-    await page.getByRole('button', { name: 'Test the keychain' }).click()
+    await page.getByRole('button', { name: 'Test keychain' }).click()
     await page.getByText('The keychain works').waitFor()
     await page.getByRole('button', { name: 'Continue' }).click()
 
     await heading(page, 'Library folder')
     await page.getByRole('main').getByText(library, { exact: true }).waitFor()
-    await page.getByRole('button', { name: 'Test the folder' }).click()
+    await page.getByRole('button', { name: 'Test folder' }).click()
     await page.getByText(/ free of /).waitFor()
     await expectAccessible(page)
     await page.getByRole('button', { name: 'Continue' }).click()
@@ -56,8 +56,12 @@ test(
     }
     await dialog.getByRole('button', { name: 'Add site' }).click()
     await page.getByText('Harbour Weekly is set up.').waitFor()
-    await page.getByRole('button', { name: 'Test the site' }).click()
-    for (const found of ['The secret can be read.', 'The service answers.', 'The clock agrees with the service.']) {
+    await page.getByRole('button', { name: 'Test site' }).click()
+    for (const found of [
+      'The secret can be read.',
+      'The service responds.',
+      'This computer’s clock matches the service.',
+    ]) {
       await page.getByText(found).waitFor()
     }
     await expectAccessible(page)
@@ -65,9 +69,9 @@ test(
 
     // The way of a save ends nowhere until the callback URL is right.
     await heading(page, 'Test the callback')
-    await page.getByText(`The listener answers at http://127.0.0.1:${port}`).waitFor()
+    await page.getByText(`Listening at http://127.0.0.1:${port}`).waitFor()
     await page.getByRole('button', { name: 'Send a test callback' }).click()
-    await page.getByText('The callback URL cannot be reached.').waitFor()
+    await page.getByText('The callback URL can’t be reached.').waitFor()
     await expectAccessible(page)
     await page.getByRole('button', { name: 'Edit site' }).click()
     await dialog.getByLabel('Callback URL').fill(`http://127.0.0.1:${port}/callback/harbour`)
@@ -78,7 +82,7 @@ test(
     await page.getByText('The callback URL reaches this computer.').waitFor()
     await page.getByRole('button', { name: 'Continue' }).click()
 
-    await heading(page, 'The first session')
+    await heading(page, 'Your first session')
     await page.getByRole('button', { name: 'New material' }).click()
     await dialog.getByLabel('Material ID').fill('stories/first')
     await dialog.getByLabel('Title').fill('The first story')
@@ -106,7 +110,7 @@ test('the same by keyboard alone, past the steps that can wait', { timeout: 120_
     await page.keyboard.press('Enter')
   }
   await expectListener(page, 'Listening')
-  await press('Test the keychain')
+  await press('Test keychain')
   await page.getByText('The keychain works').waitFor()
   await press('Continue')
   await heading(page, 'Library folder')
@@ -133,7 +137,7 @@ test('the same by keyboard alone, past the steps that can wait', { timeout: 120_
   await press('Send a test callback')
   await page.getByText('The callback URL reaches this computer.').waitFor()
   await press('Continue')
-  await heading(page, 'The first session')
+  await heading(page, 'Your first session')
   await press('New material')
   await page.getByRole('dialog').waitFor()
   await page.keyboard.type('stories/keys')
@@ -161,19 +165,19 @@ test('what is wrong is said at its step, with what to do, and all can be skipped
   })
   await expectListener(page, 'Not listening')
   await heading(page, 'Welcome to Galley')
-  await page.getByRole('button', { name: 'Test the keychain' }).click()
+  await page.getByRole('button', { name: 'Test keychain' }).click()
   await page.getByText('No keychain was found. Galley needs one to store secrets').waitFor()
   await expectAccessible(page)
 
   // A sample needs the listener too.
   await page.getByRole('button', { name: 'Try it now' }).click()
-  await page.getByText('The listener cannot start at this address, so saves cannot arrive.').waitFor()
+  await page.getByText('The listener can’t start at this address, so no saves are received.').waitFor()
   await page.getByRole('button', { name: 'Skip', exact: true }).click()
 
   // A folder that cannot be used, and one that can.
   await answerDialogs(app, join(home, 'gone'))
   await page.getByRole('button', { name: 'Choose another folder…' }).click()
-  await page.getByText('Nothing can be written in the chosen folder. Nothing was changed.').waitFor()
+  await page.getByText('Galley can’t write to this folder.').waitFor()
   await expectAccessible(page)
   const chosen = join(home, 'chosen')
   await mkdir(chosen)
@@ -194,8 +198,8 @@ test('what is wrong is said at its step, with what to do, and all can be skipped
   await page.keyboard.press('Alt+ArrowLeft')
   other.close()
   await once(other, 'close')
-  await page.getByRole('button', { name: 'Start the listener' }).click()
-  await page.getByText(`The listener answers at http://127.0.0.1:${port}`).waitFor()
+  await page.getByRole('button', { name: 'Start listener' }).click()
+  await page.getByText(`Listening at http://127.0.0.1:${port}`).waitFor()
   await page.getByRole('button', { name: 'Continue' }).click()
   await page.getByText('Add a site before you open a session.').waitFor()
   await page.getByRole('main').getByRole('button', { name: 'Add site' }).click()

@@ -28,7 +28,7 @@ test('a site is added, a session opened, and every save appears as it arrives', 
   await dialog.getByLabel('Secret').fill(secret)
   await dialog.getByLabel('Callback URL').fill(callbackUrl)
   await dialog.getByRole('button', { name: 'Add site' }).click()
-  await dialog.getByText('has to be an http or https address').waitFor()
+  await dialog.getByText('Enter an http or https URL').waitFor()
   expect(await dialog.getByLabel('Secret').inputValue()).toBe(secret)
   await dialog.getByLabel('Service URL').fill(emulator.baseUrl)
   await dialog.getByRole('button', { name: 'Add site' }).click()
@@ -44,7 +44,7 @@ test('a site is added, a session opened, and every save appears as it arrives', 
   await expect.poll(openedAddresses).toHaveLength(1)
   const editorUrl = new URL((await openedAddresses())[0] ?? '')
   expect(editorUrl.origin).toBe(new URL(emulator.url).origin)
-  await page.getByText('The editor is open in your browser').waitFor()
+  await page.getByText('Opened in your browser').waitFor()
   const fingerprint = fingerprintIn(editorUrl.href)
 
   // A save arrives while the window is looked at.
@@ -60,13 +60,13 @@ test('a site is added, a session opened, and every save appears as it arrives', 
   await page.getByLabel('Note').fill('half a note')
   const second = await emulator.save(fingerprint, aPage('The old quay at dusk'))
   await expect.poll(() => versions.count()).toBe(2)
-  await page.getByText('A newer version has arrived.').waitFor()
+  await page.getByText('A newer version was received.').waitFor()
   expect(await shownId.textContent()).toBe(first.version_id)
   await goTo(page, 'Callbacks')
   await goTo(page, 'Materials')
   expect(await page.getByLabel('Note').inputValue()).toBe('half a note')
-  await page.getByRole('button', { name: 'Undo' }).click()
-  await page.getByRole('button', { name: 'Show it' }).click()
+  await page.getByRole('button', { name: 'Discard changes' }).click()
+  await page.getByRole('button', { name: 'Show' }).click()
   await expect.poll(() => shownId.textContent()).toBe(second.version_id)
   expect(await versions.nth(0).textContent()).toContain('Current')
   expect(await versions.nth(1).textContent()).not.toContain('Current')
@@ -89,7 +89,7 @@ test('a site is added, a session opened, and every save appears as it arrives', 
   expect(await (await fetch(media)).text()).toBe('picture of The old quay at dawn')
   await page.getByRole('tab', { name: 'Metadata' }).click()
   await page
-    .getByLabel('Metadata as JSON')
+    .getByLabel('Metadata (JSON)')
     .getByText(first.version_id ?? 'none')
     .waitFor()
 
@@ -99,7 +99,7 @@ test('a site is added, a session opened, and every save appears as it arrives', 
   await goTo(page, 'Callbacks')
   const callbacks = inGrid(page, 'Callbacks')
   await expect.poll(() => callbacks.count()).toBe(3)
-  await callbacks.filter({ hasText: 'Refused' }).click()
+  await callbacks.filter({ hasText: 'Blocked by rule' }).click()
   const verdict = page.getByRole('region', { name: 'What happened and what to do' })
   expect(await verdict.textContent()).toMatch(/Refused.*never opened|Refused.*not opened/i)
   const unknown = { site: 'harbour', materialId: 'stories/unknown' }
@@ -121,7 +121,7 @@ test('a site is added, a session opened, and every save appears as it arrives', 
   await page.getByRole('textbox', { name: 'Search materials' }).fill('dusk')
   await expect.poll(() => materials.count()).toBe(1)
   await page.getByRole('textbox', { name: 'Search materials' }).fill('zeppelin')
-  await page.getByText('No material holds').waitFor()
+  await page.getByText('No materials contain').waitFor()
 
   expect(await page.evaluate(() => 'isSamePage' in globalThis), 'the page was never loaded again').toBe(true)
   expect(await openedAddresses()).toHaveLength(1)

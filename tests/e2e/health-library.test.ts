@@ -64,7 +64,7 @@ test(
     // Nothing could be deleted from it, so nothing offers to.
     expect(await lineOf(page, 'Disk').getByRole('button').count()).toBe(0)
     expect(await healthButton(page).locator('[data-tone]').getAttribute('data-tone')).toBe('danger')
-    await line.getByText('The newest entries of the log are missing').waitFor()
+    await line.getByText('The newest log entries are missing').waitFor()
     await line.getByText('Nothing was changed').waitFor()
     await lineOf(page, 'Listener').getByText('until the library is ready').waitFor()
     expect(await lineOf(page, 'Listener').getByRole('button').count()).toBe(0)

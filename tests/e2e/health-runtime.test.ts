@@ -13,7 +13,7 @@ test(
     await goTo(page, 'Health')
     const line = page.getByRole('listitem', { name: 'Runtime', exact: true })
     await line.getByText(`Electron ${electron} with Chromium `).waitFor()
-    await line.getByText('This is a development runtime: its protective switches are off').waitFor()
+    await line.getByText('This is a development runtime: its security switches are off').waitFor()
     // The fallback is of a line that has ended, the one that is built for is not.
     const hasEnded = Number.parseInt(electron, 10) <= Number.parseInt(devDependencies.electron, 10) - 3
     await line.getByText(hasEnded ? 'Out of support' : 'Development', { exact: true }).waitFor()

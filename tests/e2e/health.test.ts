@@ -58,7 +58,7 @@ test('what keeps saves from arriving is named, and mended by its button', { time
   other.close()
   await once(other, 'close')
   await line('Listener').getByRole('button', { name: 'Start listener' }).click()
-  await line('Listener').getByText(`Saves arrive at http://127.0.0.1:${port}.`).waitFor()
+  await line('Listener').getByText(`Listening at http://127.0.0.1:${port}.`).waitFor()
   expect(await save('One')).toMatchObject({ result: 'merged' })
 
   // Stopped by hand.
@@ -116,10 +116,10 @@ async function filesOf(library: string): Promise<readonly string[]> {
 async function chooseRestore(page: Page, backup: string, folder: string): Promise<void> {
   const dialog = page.getByRole('dialog', { name: 'Restore a backup' })
   await dialog.getByRole('button', { name: 'Restore', exact: true }).click()
-  await dialog.getByText('Choose the backup.', { exact: true }).waitFor()
-  await dialog.getByRole('button', { name: 'Choose the backup' }).click()
+  await dialog.getByText('Choose a backup.', { exact: true }).waitFor()
+  await dialog.getByRole('button', { name: 'Choose backup' }).click()
   await dialog.getByText(backup, { exact: true }).waitFor()
-  await dialog.getByRole('button', { name: 'Choose the folder' }).click()
+  await dialog.getByRole('button', { name: 'Choose folder' }).click()
   await dialog.getByText(folder, { exact: true }).waitFor()
   await expectAccessible(page)
   await dialog.getByRole('button', { name: 'Restore', exact: true }).click()
@@ -147,7 +147,7 @@ test(
 
     // No backup yet, and where automatic ones will go.
     await line('Backup').getByText('There is no backup yet').waitFor()
-    await line('Backup').getByText(`Galley backs up automatically every day, to ${library}-backups.`).waitFor()
+    await line('Backup').getByText(`Backs up automatically every day to ${library}-backups.`).waitFor()
     await answerDialogs(app, backup)
     await line('Backup').getByRole('button', { name: 'Back up now' }).click()
     await line('Backup').getByText('Up to date').waitFor()
@@ -174,10 +174,10 @@ test(
     await writeFile(harmed, 'not what was saved')
     await line('Library check').getByRole('button', { name: 'Check library' }).click()
     await line('Library check').getByText('Damaged').waitFor()
-    await line('Library check').getByText('A stored file is not what was saved').first().waitFor()
+    await line('Library check').getByText('A stored file differs from what was saved').first().waitFor()
     await line('Library check').getByText('Can be repaired').first().waitFor()
     await line('Library check').getByRole('button', { name: 'Repair' }).click()
-    await line('Library check').getByText('Whole', { exact: true }).waitFor()
+    await line('Library check').getByText('OK', { exact: true }).waitFor()
     expect(harmed.endsWith(hashOf(await readFile(harmed)))).toBe(true)
 
     // Damage that only a backup undoes.
@@ -185,7 +185,7 @@ test(
     await line('Library check').getByRole('button', { name: 'Check library' }).click()
     await line('Library check').getByText('Needs a backup').first().waitFor()
     await line('Library check').getByRole('button', { name: 'Repair' }).click()
-    await line('Library check').getByText('left. To get lost data back, restore a backup').waitFor()
+    await line('Library check').getByText('remains. To get lost data back, restore a backup').waitFor()
     await answerDialogs(app, backup, restored)
     await line('Library check').getByRole('button', { name: 'Restore…' }).click()
     await chooseRestore(page, backup, restored)
@@ -223,7 +223,7 @@ test('by keyboard alone: the keychain tested, the library checked and backed up'
   await symlink(/^unix:path=([^,]+)/.exec(process.env['DBUS_SESSION_BUS_ADDRESS'] ?? '')?.[1] ?? '', bus)
   await tabTo(page, 'Test again')
   await press('Enter')
-  await line('Keychain').getByText('Usable').waitFor()
+  await line('Keychain').getByText('Working').waitFor()
   await tabTo(page, 'Check library')
   await press('Enter')
   await line('Library check').getByText('No problems found').waitFor()
@@ -268,12 +268,12 @@ test(
     })
     await goTo(page, 'Health')
     // What happened, what it means for the data, what to do.
-    const told = /^Galley could not finish this\. Versions that are stored stay as they are\. Try again/
+    const told = /^Galley couldn’t finish this\. Stored versions are unchanged\. Try again/
     for (const [name, button, title] of [
-      ['Listener', 'Stop listener', 'The listener was not stopped'],
-      ['Saves of The Quay', 'Accept saves again', 'Saves are still refused'],
-      ['Sleep', 'Dismiss', 'The sleep notice was not dismissed'],
-      ['Library', 'Open folder', 'The folder was not opened'],
+      ['Listener', 'Stop listener', 'Couldn’t stop the listener'],
+      ['Saves for The Quay', 'Resume saves', 'Couldn’t resume saves'],
+      ['Sleep', 'Dismiss', 'Couldn’t dismiss the sleep notice'],
+      ['Library', 'Open folder', 'Couldn’t open the folder'],
     ] as const) {
       await line(name).getByRole('button', { name: button }).click()
       const toast = page.locator('[data-toast]').filter({ hasText: title })
@@ -305,7 +305,7 @@ test(
     await line('Listener').getByRole('button', { name: 'Start listener' }).waitFor()
     const calmAgain = await disturbCalls(app, { startListener: 'fails' })
     await line('Listener').getByRole('button', { name: 'Start listener' }).click()
-    await page.locator('[data-toast]').filter({ hasText: 'The listener was not started' }).getByText(told).waitFor()
+    await page.locator('[data-toast]').filter({ hasText: 'Couldn’t start the listener' }).getByText(told).waitFor()
     await calmAgain()
     await close()
   },

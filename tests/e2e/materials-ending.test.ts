@@ -19,7 +19,7 @@ test(
     await toast('1 material archived').waitFor()
     await expect.poll(() => rows.count()).toBe(3)
     await page.getByRole('button', { name: 'Undo' }).click()
-    await toast('1 material is back in the list').waitFor()
+    await toast('1 material unarchived').waitFor()
     await expect.poll(() => rows.count()).toBe(4)
 
     // Two by key; they have a filter of their own, and their saves are stored.
@@ -36,7 +36,7 @@ test(
     await expect.poll(() => row('city/trams').textContent()).toContain('Saved again')
     expect(await row('harbour/market').textContent()).toContain('Archived')
     await row('harbour/market').click()
-    await page.getByText('This material is archived: lists and exports leave it out').waitFor()
+    await page.getByText('This material is archived. Lists and exports leave it out').waitFor()
     expect(await command('materials', 'press')).toHaveLength(2)
     await expectAccessible(page)
 

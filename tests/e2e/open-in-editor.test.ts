@@ -24,7 +24,7 @@ test(
     const press = (key: string) => page.keyboard.press(key)
     const dialog = page.getByRole('dialog')
     const alert = dialog.getByRole('alert')
-    const changes = dialog.getByRole('list', { name: 'Differences from what was sent last' }).getByRole('listitem')
+    const changes = dialog.getByRole('list', { name: 'Changes since last time' }).getByRole('listitem')
     const warnings = dialog.getByRole('list', { name: 'Warnings' }).getByRole('listitem')
     const write = async (text: string): Promise<void> => {
       await press('Control+a')
@@ -44,7 +44,7 @@ test(
     expect(await dialog.textContent()).toMatch(/stories\/ferry.*The last ferry.*127\.0\.0\.1.*callback\/press/)
     await tabTo(page, 'Metadata')
     await write('{"desk": "travel",')
-    await alert.getByText('This is no JSON: line 1, column 19.').waitFor()
+    await alert.getByText('Invalid JSON at line 1, column 19.').waitFor()
     await press('Control+Enter')
     await write('{"webhook_auth_user": "me"}')
     await alert.getByText('“webhook_auth_user” can’t be set here').waitFor()
@@ -58,14 +58,14 @@ test(
     await write(sent)
     await alert.waitFor({ state: 'detached' })
     expect(await warnings.allTextContents()).toStrictEqual([
-      '“api_token” sounds like a secret. Whoever has the session can read it.',
+      '“api_token” sounds like a secret. Anyone with the session can read it.',
     ])
     expect(await changes.allTextContents()).toStrictEqual(['+desk"travel"', '+api_token"7f3a-91"', '+size1.0'])
     await expectAccessible(page)
     await tabTo(page, 'Open in editor')
     await press('Enter')
     await dialog.waitFor({ state: 'detached' })
-    await page.getByText('The editor is open in your browser.').waitFor()
+    await page.getByText('Opened in your browser.').waitFor()
     expect(await openedAddresses()).toHaveLength(1)
     expect(await material('stories/ferry')).toMatchObject({ title: 'The last ferry', status: 'unsaved' })
 
@@ -83,7 +83,7 @@ test(
         size: 1,
       })
     await page.getByRole('tab', { name: 'Metadata' }).click()
-    const shown = page.getByLabel('Metadata as JSON')
+    const shown = page.getByLabel('Metadata (JSON)')
     await expect.poll(() => shown.textContent()).toContain('"size": 1.0')
     expect(await shown.textContent()).not.toContain('7f3a-91')
 
@@ -93,7 +93,7 @@ test(
       .getByRole('button', { name: 'Open in editor' })
     await press('Control+Enter')
     await dialog.getByText(`${versionId}`).waitFor()
-    await dialog.getByText('The same as was sent last.').waitFor()
+    await dialog.getByText('Same as last time.').waitFor()
     expect(await metadataNow(page)).toContain('"desk": "travel"')
     await dialog.getByRole('textbox', { name: 'Metadata' }).click()
     await write('{"desk": "food", "size": 1.0, "issue": 4}')
@@ -121,7 +121,7 @@ test(
     expect(await metadataOf(third)).toMatchObject({ desk: 'food' })
     await page.evaluate(() => window.galley.call('changeSettings', { showsWhatIsSent: true }))
     await openButton.click()
-    await dialog.getByText('The same as was sent last.').waitFor()
+    await dialog.getByText('Same as last time.').waitFor()
     await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toBe('Open in editor')
     await press('Enter')
     await dialog.waitFor({ state: 'detached' })
@@ -131,9 +131,9 @@ test(
     await started.emulator.close()
     const goOnline = await goOffline(page)
     await press('Control+Enter')
-    await dialog.getByText('This computer has no network').waitFor()
+    await dialog.getByText('You’re offline').waitFor()
     await dialog.getByRole('button', { name: 'Open in editor' }).click()
-    await dialog.getByText('The service cannot be reached. Nothing was opened').waitFor()
+    await dialog.getByText('The service can’t be reached. No session was opened').waitFor()
     expect(await metadataNow(page)).toContain('"desk": "food"')
     await expectAccessible(page)
     await press('Escape')

@@ -50,7 +50,7 @@ test('a window whose page lost its process is loaded again or closed, as wished'
 
   await answerBy(app, 0)
   await end(app, frame)
-  await expect.poll(askedNow(app)).toEqual(['The window stopped working'])
+  await expect.poll(askedNow(app)).toEqual(['The window crashed'])
   await expect.poll(look(app, frame), { message: 'the review, loaded again' }).toBe('shows Story')
   await end(app, shell)
   await expect.poll(look(app, shell), { message: 'the window, loaded again' }).toBe('shows Materials')

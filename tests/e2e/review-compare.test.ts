@@ -94,14 +94,14 @@ test('two versions are compared as text, source, state and media', { timeout: 90
   // Letters are letters while the reason is written.
   await frame.keyboard.type('cut the last line')
   await frame.keyboard.press('Enter')
-  await frame.getByRole('status').getByText('Rejected').waitFor()
+  await frame.getByRole('status').getByText('Changes requested').waitFor()
   await expect.poll(verdict).toMatchObject({ first: null, second: { kind: 'rejected', note: 'cut the last line' } })
-  await inGrid(page, 'Materials').filter({ hasText: 'Rejected' }).waitFor()
+  await inGrid(page, 'Materials').filter({ hasText: 'Changes requested' }).waitFor()
   await frame.keyboard.press('n')
   await expect.poll(verdict).toStrictEqual({ first: null, second: null })
   await frame.keyboard.press('n')
   await frame.keyboard.press('Escape')
-  await expect.poll(() => frame.getByLabel('What has to change').count()).toBe(0)
+  await expect.poll(() => frame.getByLabel('What needs to change? (optional)').count()).toBe(0)
 
   // In the other language at once, without a word left behind.
   await page.evaluate(() => window.galley.call('changeSettings', { language: 'ru' }))

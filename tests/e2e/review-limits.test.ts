@@ -54,7 +54,7 @@ test(
 
     await disturb(app, 'hang')
     await frame.getByText('The page stopped responding').waitFor()
-    await frame.getByText('The stored version is unharmed').waitFor()
+    await frame.getByText('The stored version isn’t affected').waitFor()
     await frame.getByRole('button', { name: 'Reload without images' }).click()
     await frame.getByText('This page is shown without its images and videos.').waitFor()
     await expect.poll(() => headings(shown)).toEqual(['Story'])

@@ -106,7 +106,7 @@ test(
     await left.getByRole('button', { name: 'Copy for author' }).click()
     await left.getByRole('button', { name: 'Copied' }).waitFor()
     const copied = await app.evaluate(({ clipboard }) => clipboard.readText())
-    expect(copied).toMatch(/^Rejected: “First”, version saved .+\.\n\nName the quay\.$/)
+    expect(copied).toMatch(/^Changes requested: “First”, version saved .+\.\n\nName the quay\.$/)
 
     const titles = () =>
       app.evaluate(({ BrowserWindow }) =>
@@ -117,9 +117,9 @@ test(
     await expect.poll(titles, { message: 'main names the window' }).toContain('First · Galley')
 
     await left.getByRole('button', { name: 'Open in editor' }).click()
-    await page.getByText('The editor is open in your browser.').waitFor()
+    await page.getByText('Opened in your browser.').waitFor()
     await page.getByRole('heading', { level: 1, name: 'First' }).waitFor()
-    const row = inGrid(page, 'Versions').filter({ hasText: 'Rejected' })
+    const row = inGrid(page, 'Versions').filter({ hasText: 'Changes requested' })
     await row.getByText('Name the quay.').waitFor()
     await goTo(page, 'Materials')
     await close()

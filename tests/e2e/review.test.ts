@@ -207,7 +207,7 @@ test(
     const alone = await openReview(app, page, { materialId: 'alone', versionId: versions['alone']?.[0] ?? '' })
     await alone.getByRole('heading', { level: 1 }).waitFor()
     await alone.keyboard.press('c')
-    await alone.getByRole('status').getByText('This is the only version of the material.').waitFor()
+    await alone.getByRole('status').getByText('This material has only one version.').waitFor()
     await close()
   },
 )

@@ -20,7 +20,7 @@ test(
     // One click starts it again; nobody is asked for a secret that nobody has.
     const second = await startApp({ library, port })
     await expectListener(second.page, 'Listening')
-    const notice = second.page.getByText('The sample service stopped when Galley was closed.')
+    const notice = second.page.getByText('The sample service stopped when Galley quit.')
     await notice.waitFor()
     expect(await second.page.getByText('No secret is stored').count()).toBe(0)
     await second.page.getByRole('button', { name: 'Start the sample' }).click()

@@ -169,7 +169,7 @@ test(
     await galley(['site', 'list', '--library', library], { GALLEY_SECRETS: 'env' })
     const listener = await startListen(library, { GALLEY_SECRETS: 'env' })
     const reader = await startApp({ library, port: await aFreePort() })
-    await expectListener(reader.page, `Served elsewhereprocess ${listener.child.pid}`)
+    await expectListener(reader.page, `Another process is listeningprocess ${listener.child.pid}`)
     await reader.close()
     expect(listener.child.exitCode, 'the other process goes on').toBeNull()
 
@@ -178,7 +178,7 @@ test(
       port: Number(new URL(listener.url).port),
     })
     await expectListener(taken.page, 'Not listening')
-    await taken.page.getByText('is used by another program').waitFor()
+    await taken.page.getByText('Another program uses port').waitFor()
     listener.child.kill('SIGTERM')
     await listener.ended
     await taken.page.getByRole('button', { name: 'Try again' }).click()

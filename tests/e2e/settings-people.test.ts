@@ -22,10 +22,10 @@ test('a person is found, and erased after a confirmation in a dialog of the syst
   await page.getByText('Enter an e-mail address, such as').waitFor()
   await field.fill('nobody@else.example')
   await find.click()
-  await page.getByText('No entry names this address.').waitFor()
+  await page.getByText('No entries contain this address.').waitFor()
   await field.fill(email)
   await find.click()
-  await page.getByText(/^\d entries name this address\. 1 kept archive/).waitFor()
+  await page.getByText(/^\d entries contain this address\. 1 stored archive/).waitFor()
   expect(await traces(library, email)).not.toEqual([])
 
   const asked = await answerQuestions(app, 'return key')
@@ -33,7 +33,7 @@ test('a person is found, and erased after a confirmation in a dialog of the syst
   await expect
     .poll(async () => (await asked()).map(({ message }) => message))
     .toEqual([`Erase ${email} from the library?`])
-  await page.getByText(/entries name this address/).waitFor()
+  await page.getByText(/entries contain this address/).waitFor()
   expect(await traces(library, email)).not.toEqual([])
 
   // Back from another section, the field still says who would be erased.

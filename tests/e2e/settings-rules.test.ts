@@ -21,25 +21,25 @@ test('rules: each kind is saved, and refuses a real save until it is taken back'
   for (const scope of ['Harbour', 'All sites']) {
     const form = page.getByRole('form', { name: scope, exact: true })
     await form.getByLabel('Reason').fill('The harbour is closed')
-    await form.getByRole('button', { name: 'Refuse saves' }).click()
-    await form.getByText(/^All saves are refused since .*: The harbour is closed$/).waitFor()
+    await form.getByRole('button', { name: 'Pause saves' }).click()
+    await form.getByText(/^All saves have been paused since .*: The harbour is closed$/).waitFor()
     const refused = await save(`Refused ${scope}`)
     expect(refused).toMatchObject({ result: 'rejected' })
     expect(refused.message).toContain('The harbour is closed')
-    await form.getByRole('button', { name: 'Accept saves again' }).click()
-    await form.getByText('No saves are refused here.').waitFor()
+    await form.getByRole('button', { name: 'Resume saves' }).click()
+    await form.getByText('Saves are not paused.').waitFor()
     expect(await save(`Taken ${scope}`)).toMatchObject(merged)
   }
 
   // One material, and no other.
   await page.getByLabel('Material ID').fill('stories/quay')
-  await page.getByRole('button', { name: 'Refuse', exact: true }).click()
-  await page.getByRole('button', { name: 'Accept stories/quay again' }).waitFor()
+  await page.getByRole('button', { name: 'Pause', exact: true }).click()
+  await page.getByRole('button', { name: 'Resume stories/quay' }).waitFor()
   expect(await save('A refused material')).toMatchObject({ result: 'rejected' })
   const pier = await open('stories/pier')
   expect(await emulator.save(pier.fingerprint, aPage('Another material'))).toMatchObject(merged)
-  await page.getByRole('button', { name: 'Accept stories/quay again' }).click()
-  await page.getByText('No single material is refused.').waitFor()
+  await page.getByRole('button', { name: 'Resume stories/quay' }).click()
+  await page.getByText('No materials are paused.').waitFor()
   expect(await save('A material again')).toMatchObject(merged)
 
   // What is typed stays while other sections and screens are looked at.
@@ -54,7 +54,7 @@ test('rules: each kind is saved, and refuses a real save until it is taken back'
   await showSection(page, 'Rules')
   expect(await page.getByLabel('E-mail pattern').inputValue()).toBe('half@')
   expect(await page.getByLabel('Material ID').inputValue()).toBe('stories/half')
-  await page.getByText('Not saved yet').waitFor()
+  await page.getByText('Unsaved changes').waitFor()
   await page.getByLabel('E-mail pattern').fill('')
 
   // People by a pattern.
@@ -68,8 +68,8 @@ test('rules: each kind is saved, and refuses a real save until it is taken back'
   expect(await save('A person again')).toMatchObject(merged)
 
   // A token that has run out; one that has not, and none, are taken.
-  await choose(page, 'Saves with an expired token', 'Refuse')
-  await page.getByLabel('Key in the metadata').fill('permittedUntil')
+  await choose(page, 'Saves with an expired token', 'Block')
+  await page.getByLabel('Metadata key').fill('permittedUntil')
   await saveChanges()
   const late = await open('stories/late', { permittedUntil: '2020-01-01T00:00:00Z' })
   const early = await open('stories/early', { permittedUntil: '2999-01-01T00:00:00Z' })
@@ -81,7 +81,7 @@ test('rules: each kind is saved, and refuses a real save until it is taken back'
   expect(await emulator.save(late.fingerprint, aPage('Late'))).toMatchObject(merged)
 
   // Materials that were never opened from here; those that are stored are known.
-  await choose(page, 'Saves of unknown materials', 'Refuse')
+  await choose(page, 'Saves for unknown materials', 'Block')
   await saveChanges()
   const stranger = await open('stories/stranger')
   expect(await emulator.save(stranger.fingerprint, aPage('A stranger'))).toMatchObject({ result: 'rejected' })

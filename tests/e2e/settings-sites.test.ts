@@ -23,7 +23,7 @@ test(
     const { app, page, close } = await startApp({ library: join(await aFolder(), 'library'), port })
     await expectListener(page, 'Listening')
     await showSection(page, 'Sites')
-    await page.getByText('There is no site yet').waitFor()
+    await page.getByText('No sites yet').waitFor()
 
     await page.getByRole('main').getByRole('button', { name: 'Add site' }).click()
     const adding = page.getByRole('dialog', { name: 'Add site' })
@@ -46,13 +46,13 @@ test(
     ] as const) {
       await adding.getByLabel(label, { exact: true }).fill(value)
     }
-    await choose(page, 'Saves of unknown materials', 'Accept')
+    await choose(page, 'Saves for unknown materials', 'Accept')
     const submit = adding.getByRole('button', { name: 'Add site' })
     // What does not fit is told at its field, which has the focus, with everything typed still there.
     const focused = () => page.evaluate(() => document.activeElement?.getAttribute('name'))
     await submit.click()
-    await adding.getByText('A download address is scheme, host and perhaps port').waitFor()
-    await adding.getByText('may not be one with a meaning of its own').waitFor()
+    await adding.getByText('Enter a scheme and host').waitFor()
+    await adding.getByText('Reserved headers such as Authorization').waitFor()
     await expect.poll(focused).toBe('signatureHeader')
     await adding.getByLabel('Additional download origins').fill('')
     await adding.getByLabel('Signature header').fill('X-Harbour-Sign')
@@ -62,7 +62,7 @@ test(
     await site.getByText('Secret stored').waitFor()
 
     await site.getByRole('button', { name: 'Test: Harbour' }).click()
-    const checks = page.getByRole('status', { name: 'Test of Harbour' })
+    const checks = page.getByRole('status', { name: 'Test results for Harbour' })
     await checks.getByText('The callback URL reaches this computer.').waitFor()
     expect(await checks.getByText('Passed', { exact: true }).count()).toBe(6)
 
@@ -100,7 +100,7 @@ test(
     const file = join(await aFolder(), 'sites.json')
     await answerDialogs(app, file, file)
     await page.getByRole('button', { name: 'Export…' }).click()
-    await page.getByText('1 site was written, without its secret.').waitFor()
+    await page.getByText('1 site exported, without its secret.').waitFor()
     const exported = await readFile(file, 'utf8')
     expect(exported).toContain('X-Harbour-Sign')
     expect(exported).not.toContain(secret)
@@ -110,7 +110,7 @@ test(
     await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toBe('Cancel')
     await removing.getByRole('button', { name: 'Remove Harbour' }).click()
     await removing.waitFor({ state: 'detached' })
-    await page.getByText('There is no site yet').waitFor()
+    await page.getByText('No sites yet').waitFor()
     expect(await save('Three')).not.toMatchObject(merged)
 
     await page.getByRole('button', { name: 'Import…' }).click()
@@ -120,12 +120,12 @@ test(
     }
     const goOn = await disturbCalls(app, { importSites: 'fails' })
     await importing.getByRole('button', { name: 'Import 1 site' }).click()
-    await importing.getByText('Galley could not finish this.').waitFor()
+    await importing.getByText('Galley couldn’t finish this.').waitFor()
     await goOn()
     await importing.getByRole('button', { name: 'Import 1 site' }).click()
     await site.getByText('Addresses not confirmed').waitFor()
     await site.getByText('Secret missing').waitFor()
-    expect(await save('Not yet')).toMatchObject({ result: 'webhook_failed', http_status: 503 })
+    expect(await save('Not exported yet')).toMatchObject({ result: 'webhook_failed', http_status: 503 })
     // By the keyboard alone: the first button of the site, and the dialog of the system.
     const cancelled = await answerQuestions(app, 'return key')
     await site.getByRole('button', { name: 'Confirm addresses…: Harbour' }).press('Enter')
@@ -200,7 +200,7 @@ test(
     await showSection(page, 'Sites')
     await answerDialogs(app, file, file, file)
     await page.getByRole('button', { name: 'Export…' }).click()
-    await page.getByText('1 site was written, without its secret.').waitFor()
+    await page.getByText('1 site exported, without its secret.').waitFor()
     await page.getByRole('button', { name: 'Import…' }).click()
     const importing = page.getByRole('dialog', { name: 'Import sites' })
     await importing

@@ -22,29 +22,29 @@ test(
 
     // Limits and where media become public.
     await showSection(page, 'Sites')
-    const limits = page.getByRole('dialog', { name: 'Limits and publishing of Harbour' })
+    const limits = page.getByRole('dialog', { name: 'Limits and publishing for Harbour' })
     const openLimits = () => page.getByRole('button', { name: 'Limits: Harbour' }).click()
     await openLimits()
-    await limits.getByLabel('Largest save, MB').fill('0')
+    await limits.getByLabel('Largest save (MB)').fill('0')
     await limits.getByRole('button', { name: 'Save changes' }).click()
-    await limits.getByText('Enter a number above zero.').waitFor()
+    await limits.getByText('Enter a number greater than zero.').waitFor()
     // Escape asks before it drops what was typed, and goes back to it when pressed again.
     await page.keyboard.press('Escape')
     await limits.getByText('Discard changes?').waitFor()
     await page.keyboard.press('Escape')
-    expect(await limits.getByLabel('Largest save, MB').inputValue()).toBe('0')
+    expect(await limits.getByLabel('Largest save (MB)').inputValue()).toBe('0')
     await limits.getByRole('button', { name: 'Cancel' }).click()
     await limits.getByRole('button', { name: 'Discard', exact: true }).click()
     await limits.waitFor({ state: 'detached' })
     await openLimits()
-    expect(await limits.getByLabel('Largest save, MB').inputValue()).not.toBe('0')
-    await limits.getByLabel('Largest save, MB').fill('0.0001')
+    expect(await limits.getByLabel('Largest save (MB)').inputValue()).not.toBe('0')
+    await limits.getByLabel('Largest save (MB)').fill('0.0001')
     await limits.getByRole('button', { name: 'Save changes' }).click()
     await limits.waitFor({ state: 'detached' })
     expect(await save('Too large')).toMatchObject({ result: 'rejected' })
     // The keys of a bucket: stored by Galley, or from the environment; nothing of them is shown.
     await openLimits()
-    await choose(page, 'Publish media with', 'An S3 bucket')
+    await choose(page, 'Publish media with', 'S3 bucket')
     const keys = limits.getByRole('region', { name: 'Bucket keys' })
     await keys.getByText('Enter both keys').waitFor()
     expect(await keys.getByRole('definition').allTextContents()).toEqual(['Set', 'Not set'])
@@ -54,20 +54,20 @@ test(
     await limits.getByLabel('Endpoint').fill('https://s3.example')
     await limits.getByLabel('Access key ID').fill('KEYID')
     await limits.getByRole('button', { name: 'Save changes' }).click()
-    await limits.getByText('Enter the secret access key as well.').waitFor()
+    await limits.getByText('Also enter the secret access key.').waitFor()
     await limits.getByLabel('Secret access key').fill('key-secret')
     expect(await limits.getByLabel('Secret access key').getAttribute('type')).toBe('password')
     // This Galley takes its secrets from the environment, and does not ask before it says so.
     await answerQuestions(app, 'first button')
     await limits.getByRole('button', { name: 'Save changes' }).click()
-    await limits.getByText('come from outside on this machine').waitFor()
+    await limits.getByText('reads secrets from environment variables').waitFor()
     await page.keyboard.press('Escape')
     await limits.getByRole('button', { name: 'Discard', exact: true }).click()
     const publicFolder = await aFolder()
     await answerDialogs(app, publicFolder)
     await openLimits()
-    await limits.getByLabel('Largest save, MB').fill('20')
-    await choose(page, 'Publish media with', 'A folder')
+    await limits.getByLabel('Largest save (MB)').fill('20')
+    await choose(page, 'Publish media with', 'Folder')
     // A folder is chosen, not typed.
     await limits.getByRole('button', { name: 'Save changes' }).click()
     await limits.getByText('Choose a folder.').waitFor()
@@ -83,7 +83,7 @@ test(
     await limits.getByRole('button', { name: 'Save changes' }).click()
     await limits.waitFor({ state: 'detached' })
     expect((await asked()).map(({ detail }) => detail)).toEqual([
-      expect.stringContaining(`Media are published to:\nfrom listener\nto folder:${publicFolder}`),
+      expect.stringContaining(`Media published to:\nfrom listener\nto folder:${publicFolder}`),
     ])
     expect(await save('One')).toMatchObject(merged)
     expect((await readdir(publicFolder, { recursive: true })).join(' ')).toMatch(/\.png\b/)
@@ -97,7 +97,7 @@ test(
     const nextPort = await aFreePort()
     await portField.fill(String(nextPort))
     await page.getByRole('button', { name: 'Save changes' }).click()
-    await page.getByText('once it is started again').waitFor()
+    await page.getByText('Restart the listener to use the new address').waitFor()
     expect(await isTaken(port)).toBe(true)
     await page.getByRole('button', { name: 'Restart listener' }).click()
     await expectListener(page, `127.0.0.1:${nextPort}`)
@@ -118,7 +118,7 @@ test(
     expect(await hostField.inputValue()).toBe('localhost')
     const askedForHost = await answerQuestions(app, 'first button')
     await page.getByRole('button', { name: 'Save changes' }).click()
-    await page.getByText('once it is started again').waitFor()
+    await page.getByText('Restart the listener to use the new address').waitFor()
     expect((await askedForHost())[0]?.detail).toContain('Address:\nfrom 127.0.0.1\nto localhost')
 
     // What would go is shown, and goes when told to; a backup is at hand before.
@@ -131,7 +131,7 @@ test(
     await answerDialogs(app, byHand)
     await page.getByText('There is no backup yet.').waitFor()
     await page.getByRole('button', { name: 'Back up first' }).click()
-    await page.getByText('The last backup was made').waitFor()
+    await page.getByText('Last backup:').waitFor()
     expect(existsSync(byHand)).toBe(true)
     // Main asks in a dialog of the system, by the rule; without a yes what was previewed stays.
     await answerQuestions(app, 'return key')
@@ -154,7 +154,7 @@ test(
     await choose(page, 'Back up automatically', 'Every week')
     await page.getByText('keeps one automatic backup per day').waitFor()
     await goTo(page, 'Health')
-    await page.getByText(`Galley backs up automatically every 7 days, to ${backups}.`).waitFor()
+    await page.getByText(`Backs up automatically every 7 days to ${backups}.`).waitFor()
 
     // Where they are off, Health leads to where they are set.
     await showSection(page, 'Storage')

@@ -108,7 +108,7 @@ test('by keyboard alone: a site, a rule that refuses, old versions and a key', {
   const save = (heading: string) => emulator.save(fingerprint, aPage(heading))
   await toSection('Rules')
   // What is done with saves of unknown materials.
-  await tabTo(page, 'Refuse')
+  await tabTo(page, 'Block')
   await press('Enter')
   await chooseInMenu(page, 'Accept')
   await tabTo(page, 'Save changes')
@@ -117,14 +117,14 @@ test('by keyboard alone: a site, a rule that refuses, old versions and a key', {
   expect(await save('One')).toMatchObject(merged)
   await press('Control+6')
   await toSection('Rules')
-  await tabTo(page, 'Refuse saves')
+  await tabTo(page, 'Pause saves')
   await press('Enter')
-  await page.getByText('All saves are refused since').waitFor()
+  await page.getByText('All saves have been paused since').waitFor()
   expect(await save('Two')).toMatchObject({ result: 'rejected' })
   await press('Control+5')
-  await tabTo(page, 'Accept saves again')
+  await tabTo(page, 'Resume saves')
   await press('Enter')
-  await page.getByText('Refused by hand').waitFor({ state: 'detached' })
+  await page.getByText('Paused').waitFor({ state: 'detached' })
   expect(await save('Three')).toMatchObject(merged)
 
   // What would go, and letting it go.

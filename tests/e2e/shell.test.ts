@@ -28,7 +28,7 @@ test('the window by keyboard alone', { timeout: 120_000 }, async () => {
   const { page, chosen, close } = await startHarbourWeekly()
 
   // A button without words says once what it is: by a tooltip of the window, and by none of the system.
-  const fold = page.getByRole('button', { name: 'Fold sidebar' })
+  const fold = page.getByRole('button', { name: 'Collapse sidebar' })
   await fold.hover()
   await page.getByText('Ctrl+B', { exact: true }).waitFor()
   expect(await fold.getAttribute('title')).toBeNull()
@@ -68,11 +68,11 @@ test('the window by keyboard alone', { timeout: 120_000 }, async () => {
   await page.keyboard.press('Control+2')
   expect(await sectionNow(page), 'a layer keeps the keys from what lies below').toContain('Materials')
   // Keys are changed where they are listed; those of another command are not taken.
-  const keys = sheet.getByRole('button', { name: /^Change the keys of “Go to Health”/ })
+  const keys = sheet.getByRole('button', { name: /^Change the shortcut for “Go to Health”/ })
   await tabOnto(keys)
   await page.keyboard.press('Enter')
   await page.keyboard.press('Control+k')
-  await sheet.getByText('belongs to “Open the command palette”').waitFor()
+  await sheet.getByText('is already used for “Open the command palette”').waitFor()
   await page.keyboard.press('Control+j')
   await expect.poll(() => keys.textContent()).toContain('Ctrl+J')
   await page.keyboard.press('Escape')

@@ -59,39 +59,39 @@ test(
     expect(running).toEqual([
       expect.stringMatching(/^\[Listening at 127\.0\.0\.1:\d+\]$/),
       expect.stringMatching(/^\[Last save \d+ \w+ \d{4}, \d\d:\d\d\]$/),
-      ...['-', 'Show Galley', 'Refuse saves', '-', 'Quit Galley'],
+      ...['-', 'Show Galley', 'Pause saves', '-', 'Quit Galley'],
     ])
     const tip = () => app.evaluate(() => (globalThis as unknown as { watchedTray: WatchedTray }).watchedTray.tip)
     expect(await tip()).toMatch(/^Galley\nListening at 127\.0\.0\.1:\d+\nLast save /)
 
     // Paused, the service is answered and no save is stored, and tray and window say so.
-    await clickLine(app, 'Refuse saves')
-    await expectListener(page, 'Listening, saves refused')
-    const banner = page.getByText(/^Saves for all sites have been refused since .* Please save again later$/)
+    await clickLine(app, 'Pause saves')
+    await expectListener(page, 'Listening, saves paused')
+    const banner = page.getByText(/^Saves for all sites have been paused since .* Please save again later$/)
     await banner.waitFor()
-    const refused = /Listening at 127\.0\.0\.1:\d+, saves refused/
+    const refused = /Listening at 127\.0\.0\.1:\d+, saves paused/
     await expect.poll(async () => (await linesOf(app))[0]).toMatch(refused)
-    expect(await linesOf(app)).toContain('Accept saves again')
+    expect(await linesOf(app)).toContain('Resume saves')
     expect(await tip()).toMatch(refused)
-    await expect(save('Refused')).rejects.toThrow('result')
+    await expect(save('Blocked by rule')).rejects.toThrow('result')
     await expect.poll(() => callbacks.count()).toBe(3)
-    await clickLine(app, 'Accept saves again')
+    await clickLine(app, 'Resume saves')
     await banner.waitFor({ state: 'detached' })
-    await expect.poll(async () => (await linesOf(app)).includes('Refuse saves')).toBe(true)
+    await expect.poll(async () => (await linesOf(app)).includes('Pause saves')).toBe(true)
     await save('Accepted again')
 
     // What the window takes back, the tray knows.
-    await clickLine(app, 'Refuse saves')
-    await page.getByRole('button', { name: 'Accept saves again' }).click()
+    await clickLine(app, 'Pause saves')
+    await page.getByRole('button', { name: 'Resume saves' }).click()
     await banner.waitFor({ state: 'detached' })
-    await expect.poll(async () => (await linesOf(app)).includes('Refuse saves')).toBe(true)
+    await expect.poll(async () => (await linesOf(app)).includes('Pause saves')).toBe(true)
     await save('And again')
 
     // A stopped listener is started from the tray.
     await page.keyboard.press('Control+5')
     await page.getByRole('button', { name: 'Stop listener' }).click()
     await expectListener(page, 'Stopped')
-    await expect.poll(async () => (await linesOf(app))[0]).toBe('[Stopped: saves cannot arrive]')
+    await expect.poll(async () => (await linesOf(app))[0]).toBe('[Listener stopped, no saves are received]')
     await clickLine(app, 'Start listener')
     await expectListener(page, 'Listening')
 

@@ -22,10 +22,7 @@ test('what cannot be read says so calmly, and is read again', { timeout: 90_000 
   await page.getByText('The materials could not be read. The library is unchanged; try again.').waitFor()
   await page.getByText('This material could not be read. The library is unchanged; try again.').waitFor()
   await page.keyboard.press('Control+Enter')
-  await page
-    .getByRole('dialog')
-    .getByText('Galley could not finish this. Versions that are stored stay as they are.')
-    .waitFor()
+  await page.getByRole('dialog').getByText('Galley couldn’t finish this. Stored versions are unchanged.').waitFor()
   expect(await page.locator('body').textContent()).not.toContain('disturbed')
   await expectAccessible(page)
   await calmDown()
@@ -60,7 +57,7 @@ test('a material without a network, and one that cannot be read', { timeout: 90_
     markVersion: 'fails',
   })
   await page.keyboard.press('p')
-  await page.getByText('The version was not changed').first().waitFor()
+  await page.getByText('Couldn’t update the version').first().waitFor()
   await page.keyboard.press('Control+r')
   await page.getByText('The versions could not be read. The library is unchanged; try again.').waitFor()
   await page.getByText('This version could not be read. The library is unchanged; try again.').waitFor()

@@ -1,7 +1,7 @@
 /** Words of the signature doctor. */
 export const doctor = {
   title: 'Signature doctor',
-  intro: 'Paste the values as they were signed and sent. They are compared here and kept nowhere.',
+  intro: 'Paste the values as they were signed and sent. They are checked here and not stored.',
   materialId: 'Material ID',
   contentUrl: 'Content URL',
   signature: 'Signature',
@@ -9,38 +9,40 @@ export const doctor = {
   failed: 'The signature could not be checked. Nothing was changed; try again.',
   wouldPass: 'This signature would be accepted.',
   wouldNotPass: 'This signature would be rejected.',
-  tested: 'Compared with the secrets of all sites of this library, as they are now. No secret leaves the keychain.',
+  tested: 'Checked against the current secrets of all sites in this library. No secret leaves the keychain.',
   found: 'Findings',
   findings: {
-    matches: 'It fits the secret of this site.',
-    no_signature: 'There is no signature. Check that the proxy passes the signature header on.',
+    matches: 'It matches this site’s secret.',
+    no_signature: 'There is no signature. Check that your proxy forwards the signature header.',
     not_a_signature:
-      'It is no signature: 64 hexadecimal digits are expected, and it has {{length, number}} characters. Copy the whole header value.',
-    blanks: 'There are spaces around it. Galley ignores them; other receivers may not.',
-    upper_case: 'It is in upper case. The contract has lower case; whatever computes or forwards it has to keep that.',
-    several: 'Two headers came as one value. Remove the proxy or plugin that adds a second one.',
+      'Not a valid signature: expected 64 hexadecimal digits, got {{length, number}} characters. Copy the whole header value.',
+    blanks: 'There are spaces around it. Galley ignores them; other receivers might not.',
+    upper_case: 'It is in upper case, but the contract requires lower case. Check whatever computes or forwards it.',
+    several: 'The header was sent twice. Check your proxy or plugin for one that adds a second copy.',
     other_site_secret:
-      'It was computed with the secret of the site {{site}}. Send it to the callback URL of that site, or correct the secret of one of the two.',
-    changed_url: 'It was computed over another spelling of the content URL: {{how}}. Something rewrites the address.',
-    changed_material: 'It was computed over another material ID: {{how}}. Something rewrites the ID.',
+      'It was signed with the secret of the site {{site}}. Send it to that site’s callback URL, or correct the secret of one of the two.',
+    changed_url:
+      'It was signed with a different form of the content URL ({{how}}). Something between the service and Galley rewrites the URL.',
+    changed_material:
+      'It was signed with a different form of the material ID ({{how}}). Something between the service and Galley rewrites the ID.',
     open_signature:
-      'It is the signature of opening a session: computed over the callback URL. Callbacks sign the content URL.',
+      'It is the signature for opening a session, which covers the callback URL. Callbacks must sign the content URL.',
     wrong_secret:
-      'It fits no secret of this library and no common change of the address. Compare the secret of the site with that of the service.',
-    secret_unavailable: 'The secret of the site {{site}} cannot be read. Check the keychain, then check again.',
-    not_kept: 'Too little of this callback was kept to go by. Paste its values into the doctor instead.',
+      'It doesn’t match any secret in this library, even allowing for common URL rewrites. Compare the site’s secret with the one in the service.',
+    secret_unavailable: 'The secret of the site {{site}} can’t be read. Check the keychain, then check again.',
+    not_kept: 'Not enough of this callback was stored to check it. Paste its values into the signature doctor instead.',
   },
   urlChanges: {
-    trailing_slash: 'the slash at its end differs',
-    scheme: 'http and https are exchanged',
+    trailing_slash: 'the trailing slash differs',
+    scheme: 'http and https are swapped',
     query: 'the query is missing',
     fragment: 'the part after # is missing',
     decoded: 'percent signs are decoded',
     encoded: 'characters are percent-encoded',
     case: 'upper and lower case differ',
-    port: 'the port is written out or left out',
+    port: 'the port is added or missing',
     blanks: 'there are spaces around it',
-    download_query: 'it has the query of the download',
+    download_query: 'the download query is added',
   },
   idChanges: {
     blanks: 'there are spaces around it',

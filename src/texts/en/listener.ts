@@ -4,41 +4,45 @@ export const listener = {
   state: {
     starting: 'Starting',
     listening: 'Listening',
-    elsewhere: 'Served elsewhere',
+    elsewhere: 'Another process is listening',
     failed: 'Not listening',
     stopping: 'Stopping',
     stopped: 'Stopped',
-    unknown: 'Not known',
+    unknown: 'Unknown',
   },
   refusing: {
-    listening: { some: 'Listening, some saves refused', all: 'Listening, saves refused' },
-    elsewhere: { some: 'Served elsewhere, some saves refused', all: 'Served elsewhere, saves refused' },
+    listening: { some: 'Listening, some saves paused', all: 'Listening, saves paused' },
+    elsewhere: {
+      some: 'Another process is listening, some saves paused',
+      all: 'Another process is listening, saves paused',
+    },
   },
   refused: {
-    all: 'Saves for all sites have been refused since {{when}}. Nothing new is stored.',
-    site: 'Saves for {{site}} have been refused since {{when}}. Nothing new is stored.',
+    all: 'Saves for all sites have been paused since {{when}}. Nothing new is being stored.',
+    site: 'Saves for {{site}} have been paused since {{when}}. Nothing new is being stored.',
     reason: 'Reason: {{reason}}',
-    take: 'Accept saves again',
+    take: 'Resume saves',
   },
   start: 'Start',
   toHealth: 'Open Health',
   process: 'process {{id}}',
-  elsewhereHint: 'Process {{id}} receives the saves of this library; this window shows them as they arrive.',
+  elsewhereHint: 'Process {{id}} receives the saves for this library; they appear in this window immediately.',
   failed: {
     taken:
-      'Port {{port}} is used by another program, so saves cannot arrive. End that program or choose another port, then start again.',
+      'Another program uses port {{port}}, so Galley can’t receive saves. Close that program or choose another port, then start the listener again.',
     forbidden:
-      'The system does not allow port {{port}}, so saves cannot arrive. Choose a port above 1023, then start again.',
+      'The system doesn’t allow port {{port}}, so Galley can’t receive saves. Choose a port above 1023, then start the listener again.',
     foreign:
-      'This computer doesn’t have the listener’s address, so it can’t receive saves. Choose another one, then start again.',
+      'This computer doesn’t have the listener’s address, so it can’t receive saves. Choose another address, then start the listener again.',
     library:
-      'Galley can’t write to the library, so saves cannot arrive. Check its disk and the permissions of its folder, then start the listener again.',
+      'Galley can’t write to the library, so it can’t receive saves. Check the disk and the folder permissions, then start the listener again.',
     mismatch:
-      'The index of the library does not belong to its log, so saves cannot arrive. Nothing was changed. Choose on the Health screen which of the two to keep.',
-    other: 'Nothing listens, so saves cannot arrive. Choose another address or port, then start again.',
+      'The library’s index and log don’t match, so Galley can’t receive saves. Nothing was changed. In Health, choose which one to keep.',
+    other:
+      'The listener couldn’t start, so Galley can’t receive saves. Choose another address or port, then start the listener again.',
   },
-  broken: 'Listening, no save is stored',
+  broken: 'Listening, but saves can’t be stored',
   brokenText:
     'The library disk reported an error, so Galley no longer stores saves. Earlier saves are kept. Fix the disk, then restart Galley.',
-  stoppedBanner: 'The listener is stopped, so saves cannot arrive.',
+  stoppedBanner: 'The listener is stopped, so no saves are received.',
 } as const

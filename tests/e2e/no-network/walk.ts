@@ -124,7 +124,7 @@ async function lookIntoCallbacks(page: Page): Promise<void> {
   await page.getByText('This signature would be accepted.').waitFor()
   await page.getByRole('tab', { name: 'Replay' }).click()
   await page.getByRole('tabpanel').getByRole('button', { name: 'Dry run' }).click()
-  await page.getByText('It is already stored').waitFor()
+  await page.getByText('Already stored').waitFor()
 }
 
 async function lookAtFonts(page: Page): Promise<void> {
@@ -176,9 +176,9 @@ async function expectNoSession(page: Page): Promise<void> {
   await goTo(page, 'Materials')
   await openNewMaterial(page, 'stories/mainland', 'The mainland')
   const dialog = page.getByRole('dialog')
-  const words = dialog.getByText(/^The service cannot be reached\. Nothing was opened; everything in the library stays/)
+  const words = dialog.getByText(/^The service can’t be reached\. No session was opened\./)
   await words.waitFor({ timeout: 20_000 })
-  expect(await words.textContent()).toMatch(/Check the network and the service URL of the site\.$/)
+  expect(await words.textContent()).toMatch(/Check the network and the site’s service URL\.$/)
   expect(await dialog.getByLabel('Material ID').inputValue()).toBe('stories/mainland')
   await page.keyboard.press('Escape')
   await dialog.waitFor({ state: 'detached' })

@@ -12,13 +12,13 @@ async function showRow(page: Page, word: string, tab: string): Promise<void> {
 
 export const callbacksStates: readonly ScreenState[] = [
   { name: 'callbacks', show: (page) => showRow(page, 'Stored', 'Steps') },
-  { name: 'callbacks-refused', show: (page) => showRow(page, 'Refused', 'Steps') },
+  { name: 'callbacks-refused', show: (page) => showRow(page, 'Blocked by rule', 'Steps') },
   {
     name: 'callbacks-narrow',
     size: [900, 700],
     async show(page) {
       await goTo(page, 'Callbacks')
-      await inGrid(page, 'Callbacks').filter({ hasText: 'Refused' }).dblclick()
+      await inGrid(page, 'Callbacks').filter({ hasText: 'Blocked by rule' }).dblclick()
       await page.getByRole('tab', { name: 'Steps' }).click()
     },
   },
@@ -41,9 +41,9 @@ export const callbacksStates: readonly ScreenState[] = [
   {
     name: 'callbacks-replay',
     async show(page) {
-      await showRow(page, 'Refused', 'Replay')
+      await showRow(page, 'Blocked by rule', 'Replay')
       await page.getByRole('tabpanel').getByRole('button', { name: 'Dry run' }).click()
-      await page.getByText('Same result as before').waitFor()
+      await page.getByText('Same result').waitFor()
     },
   },
   {
@@ -102,7 +102,7 @@ export const callbacksStates: readonly ScreenState[] = [
       await page.getByRole('menuitemcheckbox', { name: 'Between…' }).click()
       await page.getByRole('textbox', { name: 'From' }).fill('2026-11-20T09:00')
       await page.getByRole('textbox', { name: 'To', exact: true }).fill('2026-11-20T08:00')
-      await page.getByText('The end lies before the beginning').waitFor()
+      await page.getByText('The end must be after the start').waitFor()
     },
     leave: (page) => page.keyboard.press('Escape'),
   },
@@ -136,7 +136,7 @@ export const callbacksStates: readonly ScreenState[] = [
       await page.getByText('Offline').waitFor()
     },
   },
-  nothingFound('Callbacks', 'No callback matches'),
+  nothingFound('Callbacks', 'No match'),
   ...listStates({
     ...{ section: 'Callbacks', query: 'queryCallbacks', rows: 7 },
     ...{ isEmpty: 'No callbacks yet', isUnread: 'The callbacks could not be read' },

@@ -27,7 +27,7 @@ export const exportsStates: readonly ScreenState[] = [
       await showNewest(page)
       await page.getByRole('button', { name: 'New export' }).click()
       await page.getByRole('dialog').getByRole('combobox', { name: 'Materials', exact: true }).click()
-      await page.getByRole('option', { name: 'Chosen materials and versions' }).click()
+      await page.getByRole('option', { name: 'Selected materials and versions' }).click()
       await page.getByRole('checkbox', { name: 'A weekend by the harbour' }).click()
       await page.getByRole('combobox', { name: 'Version of A weekend by the harbour' }).scrollIntoViewIfNeeded()
     },
@@ -39,7 +39,7 @@ export const exportsStates: readonly ScreenState[] = [
       await showNewest(page)
       await page.getByRole('button', { name: 'Export again' }).click()
       await page.getByRole('button', { name: 'Show plan' }).click()
-      await page.getByRole('dialog', { name: 'Plan of the export' }).waitFor()
+      await page.getByRole('dialog', { name: 'Export plan' }).waitFor()
     },
     leave: close,
   },

@@ -20,7 +20,7 @@ export const firstRunStates: readonly ScreenState[] = [
     isEmptyLibrary: true,
     async show(page) {
       await goToStep(page, 'Keychain')
-      await page.getByRole('button', { name: 'Test the keychain' }).click()
+      await page.getByRole('button', { name: 'Test keychain' }).click()
       await page
         .getByRole('main')
         .getByText(/keychain works|Secrets come/)
@@ -33,7 +33,7 @@ export const firstRunStates: readonly ScreenState[] = [
     size: [900, 600],
     async show(page) {
       await goToStep(page, 'Listener')
-      await page.getByText('The listener answers').waitFor()
+      await page.getByText('Listening at').waitFor()
     },
   },
   {
@@ -42,7 +42,7 @@ export const firstRunStates: readonly ScreenState[] = [
     calls: { probeKeychain: { answers: 'unavailable' } },
     async show(page) {
       await goToStep(page, 'Keychain')
-      await page.getByRole('button', { name: 'Test the keychain' }).click()
+      await page.getByRole('button', { name: 'Test keychain' }).click()
       await page.getByText('No keychain was found.').waitFor()
     },
   },
@@ -62,7 +62,7 @@ export const firstRunStates: readonly ScreenState[] = [
       await goToStep(page, 'Library')
       await page.getByText(/ free of /).waitFor()
       await page.getByRole('button', { name: 'Choose another folder…' }).click()
-      await page.getByText('Nothing can be written in the chosen folder.').waitFor()
+      await page.getByText('Galley can’t write to this folder.').waitFor()
     },
     leave: forget,
   },
@@ -72,7 +72,7 @@ export const firstRunStates: readonly ScreenState[] = [
     calls: { readHealth: 'fails' },
     async show(page) {
       await goToStep(page, 'Library')
-      await page.getByRole('button', { name: 'Test the folder' }).click()
+      await page.getByRole('button', { name: 'Test folder' }).click()
       await page.getByText('The library folder could not be read.').waitFor()
     },
     leave: forget,
@@ -93,7 +93,7 @@ export const firstRunStates: readonly ScreenState[] = [
       await dialog.getByLabel('Name', { exact: true }).fill('Harbour Weekly')
       await dialog.getByLabel('Service URL').fill('not an address')
       await dialog.getByRole('button', { name: 'Add site' }).click()
-      await dialog.getByText('This has to be an http or https address').waitFor()
+      await dialog.getByText('Enter an http or https URL').waitFor()
     },
     leave: discard,
   },
@@ -108,7 +108,7 @@ export const firstRunStates: readonly ScreenState[] = [
     },
     async leave(page) {
       await page.keyboard.press('Control+r')
-      await page.getByText('The listener answers').waitFor()
+      await page.getByText('Listening at').waitFor()
     },
   },
   {

@@ -87,7 +87,7 @@ export const healthStates: readonly ScreenState[] = [
     },
     async show(page) {
       await begin(page)
-      await line(page, 'Saves of Harbour Weekly').waitFor()
+      await line(page, 'Saves for Harbour Weekly').waitFor()
     },
     async leave(page) {
       await page.reload()
@@ -109,7 +109,7 @@ export const healthStates: readonly ScreenState[] = [
       await begin(page)
       await line(page, 'Backup').getByRole('button', { name: 'Restore…' }).click()
       const dialog = page.getByRole('dialog')
-      await dialog.getByRole('button', { name: 'Choose the backup' }).click()
+      await dialog.getByRole('button', { name: 'Choose backup' }).click()
       await dialog.getByText('galley-2026-11-09').waitFor()
       await dialog.getByRole('button', { name: 'Restore', exact: true }).click()
       await dialog.getByRole('alert').waitFor()
@@ -222,7 +222,7 @@ export const healthStates: readonly ScreenState[] = [
     async show(page) {
       await goTo(page, 'Health')
       await page.keyboard.press('Control+r')
-      await page.getByText('The state of the library could not be read').waitFor()
+      await page.getByText('The library status could not be read').waitFor()
     },
     leave: (page) => page.getByRole('button', { name: 'Try again' }).click(),
   },

@@ -61,7 +61,7 @@ export const materialStates: readonly ScreenState[] = [
     show: openStory,
     leave,
   },
-  unread('material-empty', {}, 'Tide tables for November', (page) => page.getByText('Nothing is saved yet.').waitFor()),
+  unread('material-empty', {}, 'Tide tables for November', (page) => page.getByText('No versions yet.').waitFor()),
   unread('material-loading', { queryVersions: 'waits' }, 'The last net makers of Pier 4', (page) =>
     page.getByRole('region', { name: 'The last net makers' }).getByRole('status', { name: 'Loading' }).waitFor(),
   ),

@@ -162,7 +162,7 @@ export const reviewStates: readonly ScreenState[] = [
     'Text',
     async (page) => {
       await changedLine(page)
-      await page.getByRole('button', { name: 'In one column' }).click()
+      await page.getByRole('button', { name: 'Unified' }).click()
       await page.locator('.cm-deletedChunk').first().waitFor()
     },
     [760, 640],

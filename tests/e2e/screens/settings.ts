@@ -48,7 +48,7 @@ export const settingsStates: readonly ScreenState[] = [
     isEmptyLibrary: true,
     async show(page) {
       await showSection(page, 'Sites')
-      await page.getByText('There is no site yet').waitFor()
+      await page.getByText('No sites yet').waitFor()
     },
   },
   {
@@ -147,7 +147,7 @@ export const settingsStates: readonly ScreenState[] = [
       const dialog = page.getByRole('dialog')
       await dialog.getByLabel('Additional download origins').fill('https://files.harbour.example/archives')
       await dialog.getByRole('button', { name: 'Save changes' }).click()
-      await dialog.getByText('A download address is scheme').waitFor()
+      await dialog.getByText('Enter a scheme and host').waitFor()
     },
     leave: discard,
   },
@@ -180,9 +180,9 @@ export const settingsStates: readonly ScreenState[] = [
       await showSection(page, 'Sites')
       await page.getByRole('button', { name: 'Limits: Harbour Weekly' }).click()
       await page.getByLabel('Publish media with').click()
-      await page.getByRole('option', { name: 'An S3 bucket' }).click()
+      await page.getByRole('option', { name: 'S3 bucket' }).click()
       await page.getByText('AWS_ACCESS_KEY_ID').waitFor()
-      await page.getByText('Store a save only if').scrollIntoViewIfNeeded()
+      await page.getByText('Store saves only if').scrollIntoViewIfNeeded()
     },
     leave: discard,
   },
@@ -217,7 +217,7 @@ export const settingsStates: readonly ScreenState[] = [
       await showSection(page, 'Storage')
       await page.getByLabel('E-mail address').fill('nobody@else.example')
       await page.getByRole('button', { name: 'Find', exact: true }).click()
-      await page.getByText('No entry names this address.').waitFor()
+      await page.getByText('No entries contain this address.').waitFor()
       await page.getByRole('button', { name: 'Erase…' }).scrollIntoViewIfNeeded()
     },
   },

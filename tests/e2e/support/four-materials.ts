@@ -54,17 +54,17 @@ export const titles = (rows: Locator): Promise<readonly string[]> =>
 export async function expectPlan({ app, page }: Press, pages: number, byKeyboard: boolean): Promise<void> {
   await answerDialogs(app, join(await aFolder(), 'site'))
   const dialog = page.getByRole('dialog', { name: 'New export' })
-  expect(await dialog.getByRole('list', { name: 'Chosen materials' }).getByRole('listitem').count()).toBe(pages)
+  expect(await dialog.getByRole('list', { name: 'Selected materials' }).getByRole('listitem').count()).toBe(pages)
   for (const name of ['Choose…', 'Show plan']) {
     if (byKeyboard) {
       await tabTo(page, name)
       await page.keyboard.press('Enter')
     } else await dialog.getByRole('button', { name }).click()
-    if (name === 'Choose…') await expect.poll(() => dialog.getByLabel('Where to').inputValue()).toMatch(/site$/)
+    if (name === 'Choose…') await expect.poll(() => dialog.getByLabel('Destination').inputValue()).toMatch(/site$/)
   }
   await page
-    .getByRole('dialog', { name: 'Plan of the export' })
-    .getByText(new RegExp(`^The bundle: ${pages} pages;`))
+    .getByRole('dialog', { name: 'Export plan' })
+    .getByText(new RegExp(`^${pages} pages, `))
     .waitFor()
   await page.keyboard.press('Escape')
   await page.getByRole('dialog').waitFor({ state: 'detached' })

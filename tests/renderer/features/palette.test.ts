@@ -8,7 +8,7 @@ const item = (title: string, synonyms = '') => ({ key: title, title, synonyms, r
 const items = [
   item('Toggle the sidebar'),
   item('Settings: Rules'),
-  item('Refuse saves of all sites', 'pause stop'),
+  item('Pause saves for all sites', 'refuse stop'),
   item('Stop listener', 'receive'),
   item('Restore a backup…', 'recover'),
   item('Back up the library'),
@@ -18,9 +18,9 @@ const titles = (typed: string) => matching(items, typed).items.map(({ title }) =
 
 test.each([
   ['rules', ['Settings: Rules']],
-  ['ref', ['Refuse saves of all sites']],
-  ['pause', ['Refuse saves of all sites']],
-  ['sto', ['Stop listener', 'Refuse saves of all sites', 'Restore a backup…']],
+  ['ref', ['Pause saves for all sites']],
+  ['pause', ['Pause saves for all sites']],
+  ['sto', ['Stop listener', 'Pause saves for all sites', 'Restore a backup…']],
   ['back', ['Back up the library', 'Restore a backup…']],
   ['backup restore', ['Restore a backup…']],
   ['lith', ['Light theme']],

@@ -50,18 +50,18 @@ it('progress and results are told in numbers of the language', () => {
   const task = aTask('one', done)
   expect(isDone(task) && resultText(task, t, formatsIn('en'))).toBe('3 unused files deleted, 2.1 MB')
   const russian = createTexts('ru').getFixedT('ru', 'tasks')
-  expect(isDone(task) && resultText(task, russian, formatsIn('ru'))).toBe('Удалены 3 лишних файла, 2,1 МБ')
+  expect(isDone(task) && resultText(task, russian, formatsIn('ru'))).toBe('Удалены 3 неиспользуемых файла, 2,1 МБ')
 })
 
 it.each([
-  ['libraryCheck', { isRepair: false }, 'Check of the library', 'Cancelled. The library is unchanged.'],
-  ['libraryCheck', { isRepair: true }, 'Repair of the library', /What was repaired before that stays repaired/],
-  ['collect', { isDryRun: true }, 'Search for unused files', 'Cancelled. The library is unchanged.'],
-  ['collect', { isDryRun: false }, 'Deletion of unused files', /deleted before that are gone/],
-  ['prune', { isDryRun: true }, 'Search for old versions', 'Cancelled. The library is unchanged.'],
-  ['prune', { isDryRun: false }, 'Deletion of old versions', /deleted before that are gone/],
-  ['replay', { isDryRun: true }, 'Dry run of callbacks', 'Cancelled. The library is unchanged.'],
-  ['replay', { isDryRun: false }, 'Replay of callbacks', /replayed before that stays/],
+  ['libraryCheck', { isRepair: false }, 'Library check', 'Cancelled. The library is unchanged.'],
+  ['libraryCheck', { isRepair: true }, 'Library repair', /Completed repairs were kept/],
+  ['collect', { isDryRun: true }, 'Find unused files', 'Cancelled. The library is unchanged.'],
+  ['collect', { isDryRun: false }, 'Delete unused files', /already deleted stay deleted/],
+  ['prune', { isDryRun: true }, 'Find old versions', 'Cancelled. The library is unchanged.'],
+  ['prune', { isDryRun: false }, 'Delete old versions', /already deleted stay deleted/],
+  ['replay', { isDryRun: true }, 'Dry-run callbacks', 'Cancelled. The library is unchanged.'],
+  ['replay', { isDryRun: false }, 'Replay callbacks', /already replayed were kept/],
   ['export', {}, 'Export', 'Cancelled. The library is unchanged.'],
 ] as const)(
   'a cancelled %s with %o is called by what it did, and tells what it leaves behind',
@@ -85,13 +85,13 @@ it('a dry run says that nothing was done', () => {
     return isDone(task) && resultText(task, t, formatsIn('en'))
   }
   expect(told('collect', result)).toBe('3 unused files found, 2.1 MB')
-  expect(told('prune', result)).toBe('3 versions would go, 2.1 MB')
-  expect(told('replay', [1])).toBe('1 callback tried, nothing stored')
+  expect(told('prune', result)).toBe('3 versions can be deleted, 2.1 MB')
+  expect(told('replay', [1])).toBe('1 callback tested, nothing stored')
 })
 
 it.each([
   [false, '2 problems found. See Health.'],
-  [true, '1 problem is left. See Health.'],
+  [true, '1 problem remains. See Health.'],
 ])('what a check finds need not be a file; a repair (%s) tells what is left', (isRepair, told) => {
   const t = createTexts('en').getFixedT('en', 'tasks')
   const findings = [

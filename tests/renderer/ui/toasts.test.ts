@@ -12,7 +12,7 @@ function heardOf(toasts: ReturnType<typeof createToasts>) {
 it('a failure is announced at once and stays until it is dismissed; other messages do neither', () => {
   const toasts = createToasts()
   const heard = heardOf(toasts)
-  addFailure(toasts, { title: 'The listener was not stopped', description: 'Try again.' })
+  addFailure(toasts, { title: 'Couldn’t stop the listener', description: 'Try again.' })
   toasts.add({ title: 'Copied' })
   expect(heard[0]).toMatchObject({ action: 'add', options: { priority: 'high', timeout: 0, type: 'error' } })
   expect(heard[1]?.options).not.toHaveProperty('priority')
@@ -23,16 +23,16 @@ it('a repeated failure replaces the one before, unless that was dismissed', () =
   const toasts = createToasts()
   const heard = heardOf(toasts)
   const fail = (title: string) => addFailure(toasts, { title })
-  fail('The folder was not opened')
-  fail('The listener was not stopped')
-  fail('The folder was not opened')
+  fail('Couldn’t open the folder')
+  fail('Couldn’t stop the listener')
+  fail('Couldn’t open the folder')
   const [first, , closing, again] = heard
   expect(heard.map(({ action }) => action)).toStrictEqual(['add', 'add', 'close', 'add'])
   expect(closing?.options['id']).toBe(first?.options['id'])
   // Dismissed by a person: the layer says so, late for the first one.
   first?.options.onClose?.()
   again?.options.onClose?.()
-  fail('The folder was not opened')
+  fail('Couldn’t open the folder')
   expect(heard.map(({ action }) => action)).toStrictEqual(['add', 'add', 'close', 'add', 'add'])
 })
 

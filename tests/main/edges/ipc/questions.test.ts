@@ -27,8 +27,8 @@ test('a site that is not confirmed is shown with everything that decides where i
       'Callback URL:\nhttps://cms.example/callback/harbour',
       'Public URL of media:\nnone',
       'Additional download origins:\nnone',
-      'Media are published to:\nfolder:/srv/www',
-      'Galley signs requests with the secret of this site, downloads its saves from the service and publishes its media. Confirm only if all of this is right. Until then saves of this site are not stored, and none of its materials can be opened in the editor.',
+      'Media published to:\nfolder:/srv/www',
+      'Galley signs requests with this site’s secret, downloads its saves from the service and publishes its media. Confirm only if all of this is right. Until then, Galley can’t accept its saves or open its materials in the editor.',
     ].join('\n\n'),
     ways: ['Confirm addresses', 'Cancel'],
   })
@@ -41,7 +41,7 @@ test('a change is shown with both values, and with what it means for the secret'
     detail: [
       'URL сервиса:\nбыло https://layout.example/integration\nстанет https://other.example/integration',
       'Куда публикуются медиафайлы:\nбыло folder:/srv/www\nстанет listener',
-      'Меняйте, только если вы сами это сейчас запросили. Если нет, отмените: тогда ничего не изменится.',
+      'Меняйте, только если вы сами это сейчас запросили. Если нет, отмените: ничего не изменится.',
       'Сохранённый секрет с новым сервисом не используется. Введите потом секрет нового сервиса.',
     ].join('\n\n'),
     ways: ['Изменить', 'Отмена'],

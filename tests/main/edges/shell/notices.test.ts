@@ -30,7 +30,7 @@ it('one save is told by name, a burst is one notice', () => {
   notices.arrived(saved(2, 'quay'))
   notices.arrived(saved(3, 'pier'))
   vi.advanceTimersByTime(gatherMs)
-  expect(shown).toEqual(['Saved | quay', '2 saves arrived | The newest is pier.'])
+  expect(shown).toEqual(['Saved | quay', '2 saves received | Latest: pier.'])
 })
 
 it('nothing is told while the window is looked at, of duplicates, or when nobody wished it', () => {

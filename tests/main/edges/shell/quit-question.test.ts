@@ -22,17 +22,17 @@ test('a quit asks about work that a person would miss, and about nothing else', 
   expect(asked()).toEqual({
     message: 'Still running: Backup',
     detail:
-      'The backup ends unfinished and leaves no file. Earlier backups stay.\n\nWhat is stored in the library is safe.',
+      'The backup will be cancelled and leave no file. Earlier backups are kept.\n\nEverything stored in the library is safe.',
     ways: ['Quit now', 'Keep running'],
   })
   tasks.start('export', {}, untilCancelled)
   tasks.start('libraryCheck', { isRepair: true }, untilCancelled)
-  expect(asked()?.message).toBe('Still running: Export, Backup and Repair of the library')
+  expect(asked()?.message).toBe('Still running: Export, Backup and Library repair')
   expect(quitQuestion(tasks.list(), words('ru'), 'ru-RU')?.message).toBe(
     'Ещё выполняется: Экспорт, Резервное копирование и Исправление библиотеки',
   )
   tasks.cancel(backup)
-  expect(asked()?.message, 'what ends by itself').toBe('Still running: Export and Repair of the library')
+  expect(asked()?.message, 'what ends by itself').toBe('Still running: Export and Library repair')
   await tasks.close()
   expect(asked()).toBeNull()
 })

@@ -18,9 +18,9 @@ test('a library that does not open is told of until a folder is chosen that can 
   })
   expect(shown).toEqual([
     expect.stringMatching(
-      /^Galley cannot open its library: The library in \/full\/disk cannot be opened\. Nothing in it/,
+      /^Galley can’t open its library: The library in \/full\/disk can’t be opened\. Nothing in it/,
     ),
-    expect.stringContaining(`The library in ${join(home, 'gone')} cannot be opened.`),
+    expect.stringContaining(`The library in ${join(home, 'gone')} can’t be opened.`),
     'relaunch',
   ])
   expect(remembered).toEqual([home])

@@ -15,15 +15,15 @@ const partly: SavePauses = { reach: 'some', pauses: [{ ...pause, site: { id: 'ha
 
 it.each([
   [listening, taken, 'Listening at 127.0.0.1:8787'],
-  [listening, refused, 'Listening at 127.0.0.1:8787, saves refused'],
-  [listening, partly, 'Listening at 127.0.0.1:8787, some saves refused'],
-  [elsewhere, refused, 'Process 7 receives the saves, all are refused'],
-  [{ kind: 'stopping' }, taken, 'Stopping: saves under way are finished'],
-  [{ kind: 'stopped' }, refused, 'Stopped: saves cannot arrive'],
-  [{ ...listening, isDiskBroken: true }, refused, 'Listening, but no save can be stored'],
+  [listening, refused, 'Listening at 127.0.0.1:8787, saves paused'],
+  [listening, partly, 'Listening at 127.0.0.1:8787, some saves paused'],
+  [elsewhere, refused, 'Process 7 is listening, saves paused'],
+  [{ kind: 'stopping' }, taken, 'Stopping: finishing saves in progress'],
+  [{ kind: 'stopped' }, refused, 'Listener stopped, no saves are received'],
+  [{ ...listening, isDiskBroken: true }, refused, 'Listening, but saves can’t be stored'],
 ] as const)('of %j with %j the tray says %j', (listener, saves, line) => {
   const facts = { listener, saves, lastSave: '21 Nov 2026, 07:11' }
-  expect(trayTip(facts, t)).toBe(`Galley\n${line}\nLast save 21 Nov 2026, 07:11`)
+  expect(trayTip(facts, t)).toBe(`Galley\n${line}\nLast save: 21 Nov 2026, 07:11`)
   expect(trayMenu(facts, t)[0]).toEqual({ kind: 'fact', label: line })
 })
 

@@ -17,7 +17,7 @@ test.each([...hostileEntries, ...hostileStructure, ...hostileContents])(
 
 test('more files than a smaller limit allows', () => {
   const limits = { ...archiveLimits, entries: 3 }
-  return expectRefused(aSave([media('vms_media/b')]), /number of its files/, 'content_too_large', limits)
+  return expectRefused(aSave([media('vms_media/b')]), /number of files in it/, 'content_too_large', limits)
 })
 
 test('a text over a smaller limit', async () => {

@@ -16,7 +16,7 @@ it('files that another process never lets go of are no fault of Galley', async (
   const error = await refused
   expect([isStorageFault(error), storageReason(error)]).toEqual([
     true,
-    'another process holds the files of the library',
+    'another process is using the files of the library',
   ])
   theirs.close()
   mine.close()
@@ -26,5 +26,5 @@ it('a refusal of the system is told from a bug', async () => {
   const refusal = await readFile('/nowhere/at all').catch((error: unknown) => error)
   expect([isStorageFault(refusal), storageReason(refusal)]).toEqual([true, 'a file or folder is missing'])
   const bug = new TypeError('x is undefined')
-  expect([isStorageFault(bug), storageReason(bug)]).toEqual([false, 'an unexpected fault'])
+  expect([isStorageFault(bug), storageReason(bug)]).toEqual([false, 'an unexpected error'])
 })

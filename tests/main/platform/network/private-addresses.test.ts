@@ -204,7 +204,7 @@ describe.skipIf(ownName === null)('a service whose name leads to a private addre
   it('is not connected to by a download of a production site', async () => {
     const { answer, connections } = await saved('prod')
     expect(answer.json).toMatchObject({ rc: 0, code: 'download_failed' })
-    expect(answer.json.rm).toContain('leads to a private network')
+    expect(answer.json.rm).toContain('resolves to a private network')
     expect(connections).toBe(0)
   })
 

@@ -18,9 +18,9 @@ describe('the words for a fault of disk or index', () => {
     ['SQLITE_READONLY', 'the library is read-only'],
     ['SQLITE_READONLY_DBMOVED', 'the library is read-only'],
     ['SQLITE_IOERR_WRITE', 'the disk reported an error'],
-    ['SQLITE_CORRUPT_INDEX', 'the index of the library is damaged'],
-    ['SQLITE_BUSY_SNAPSHOT', 'another program holds the index of the library'],
-    ['EWHATEVER', 'an unexpected fault'],
+    ['SQLITE_CORRUPT_INDEX', 'the library index is damaged'],
+    ['SQLITE_BUSY_SNAPSHOT', 'another program is using the library index'],
+    ['EWHATEVER', 'an unexpected error'],
   ])('%s: %s', (code, words) => expect(storageReason(coded(code))).toBe(words))
 
   it('never quote an error, whatever was thrown', () => {
@@ -32,7 +32,7 @@ describe('the words for a fault of disk or index', () => {
       undefined,
       { code: 'ENOSPC' },
     ]) {
-      expect(storageReason(thrown)).toBe('an unexpected fault')
+      expect(storageReason(thrown)).toBe('an unexpected error')
     }
   })
 
@@ -153,7 +153,7 @@ describe('an index that cannot be written', () => {
       house.service.onDownload(() => (other.exec('BEGIN IMMEDIATE'), false))
       const answer = await house.post(save.body, save.headers)
       expect([answer.status, answer.json.code]).toEqual([500, 'storage_failed'])
-      expect(answer.json.rm).toContain('another program holds the index')
+      expect(answer.json.rm).toContain('another program is using the library index')
       expect([await house.filesOf(), house.galley.index.versions.list('acme', 'post-1')]).toEqual([[], []])
       other.exec('COMMIT')
       house.service.onDownload(null)
@@ -187,7 +187,7 @@ it('a disk error is reported until the library is opened again, and every save m
   expect(galley.listener.state()).toMatchObject({ kind: 'listening', isDiskBroken: true })
   Object.assign(galley.vault, { stage })
   const second = aSave(service)
-  expect((await post(second.body, second.headers)).json.rm).toContain('start Galley again when it is mended')
+  expect((await post(second.body, second.headers)).json.rm).toContain('fix the disk, then restart Galley')
   expect(galley.index.callbacks.list({ site: null, outcome: 'failed', limit: 5 })).toHaveLength(2)
   await galley.listener.stop()
   expect(await galley.listener.start('127.0.0.1', 0)).toMatchObject({ isDiskBroken: true })

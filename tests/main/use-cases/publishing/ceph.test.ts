@@ -116,22 +116,18 @@ describe.skipIf(!hasCeph)('a bucket of a real Ceph RADOS Gateway', () => {
 
   test.for([
     ['a wrong access key', { keys: { id: 'NOBODY', secret: 'x' } }, 'the storage does not know the access key'],
-    [
-      'a wrong secret key',
-      { keys: { id: 'GALLEYKEY', secret: 'wrong-secret' } },
-      'the secret key of the bucket is wrong',
-    ],
+    ['a wrong secret key', { keys: { id: 'GALLEYKEY', secret: 'wrong-secret' } }, 'the secret access key is wrong'],
     ['a missing bucket', { bucket: 'nowhere' }, 'there is no bucket nowhere at this endpoint'],
     [
       'a bucket that may only be read',
       { bucket: 'readable', keys: { id: 'READERKEY', secret: 'READERSECRET' } },
-      'the bucket refuses these keys',
+      'the bucket denies access with these keys',
     ],
-    ['a private bucket', { bucket: 'private' }, 'the public URL refuses to show them'],
+    ['a private bucket', { bucket: 'private' }, 'the public URL denies access to them'],
     [
       'a public URL where nobody is',
       { site: { publicUrl: 'http://127.0.0.1:1/x' } },
-      'nothing answers at the public URL',
+      'the public URL does not respond',
     ],
     ['an endpoint where nobody is', { endpoint: 'http://127.0.0.1:1' }, 'the bucket cannot be reached'],
   ] as const)('%s fails the save, in words', async ([, wish, words]) => {

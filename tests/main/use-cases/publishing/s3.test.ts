@@ -162,9 +162,9 @@ test('a public URL that shows a web page, leads on, or is private fails the save
   onTestFinished(() => void server.close())
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   for (const [publicUrl, words] of [
-    [`${url}/page`, 'the public URL shows a web page instead'],
-    [`${url}/elsewhere`, 'the public URL leads on to another address (status 302)'],
-    [`${url}/broken`, 'the server at the public URL is out of order (status 503)'],
+    [`${url}/page`, 'the public URL returns a web page instead'],
+    [`${url}/elsewhere`, 'the public URL redirects to another URL (status 302)'],
+    [`${url}/broken`, 'the server at the public URL is failing (status 503)'],
     // Every system resolves this name to its loopback address, and it does not say so.
     ['http://localhost.localdomain:1', 'the public URL'],
   ] as const) {

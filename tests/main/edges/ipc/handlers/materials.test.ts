@@ -231,7 +231,7 @@ test('materials are deleted with their versions once a person has agreed, and a 
   expect(await calls.startMaterialDelete({ ...wish, isDryRun: false })).toEqual({ ok: true, value: null })
   expect(asked[0]).toMatchObject({
     message: 'Delete 2 materials?',
-    detail: expect.stringContaining('1 version is deleted'),
+    detail: expect.stringContaining('1 version will be deleted'),
   })
   expect(await calls.findMaterial({ site: 'acme', materialId: 'harbour' })).not.toBe(null)
 

@@ -43,7 +43,7 @@ test('a person is asked, with old and new value, before a site sends its data el
       { downloadOrigins: ['https://a.example', 'https://b.example'] },
       'origins:\nfrom none\nto https://a.example, https://b.example',
     ],
-    [{ publish: 's3:evil-bucket/x' }, 'Media are published to:\nfrom listener\nto s3:evil-bucket/x'],
+    [{ publish: 's3:evil-bucket/x' }, 'Media published to:\nfrom listener\nto s3:evil-bucket/x'],
   ] as const) {
     const kept = galley.index.sites.find('acme')
     const form = formOf(galley, change as Partial<SiteForm>)
