@@ -21,7 +21,7 @@ test(
     // What the log keeps of a callback is enough to tell, without its signature.
     for (const [signature, told] of [
       [signed('a secret of nobody'), 'It doesn’t match any secret in this library'],
-      [signed(citySecret), 'computed with the secret of the site city'],
+      [signed(citySecret), 'signed with the secret of the site city'],
       [signed(secret, `${contentUrl}/`), 'the trailing slash differs'],
       [signed(secret).toUpperCase(), 'It is in upper case, but'],
     ] as const) {
@@ -48,7 +48,7 @@ test(
     for (const [signature, told] of [
       [` ${signed(secret)}\t`, 'There are spaces around it.'],
       [signed('a secret of nobody'), 'It doesn’t match any secret in this library'],
-      [signed(citySecret), 'computed with the secret of the site city'],
+      [signed(citySecret), 'signed with the secret of the site city'],
       [signed(secret, contentUrl.replace('http:', 'https:')), 'http and https are swapped'],
       [signed(secret).toUpperCase(), 'It is in upper case, but'],
     ] as const) {

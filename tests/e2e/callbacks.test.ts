@@ -45,7 +45,7 @@ test(
     await verdict.getByText('doesn’t match this site’s secret').waitFor()
     await verdict.getByRole('button', { name: 'Check signature' }).click()
     const findings = page.getByRole('region', { name: 'Findings' })
-    await findings.getByText('computed with the secret of the site city').waitFor()
+    await findings.getByText('signed with the secret of the site city').waitFor()
     await findings.getByText('would be rejected').waitFor()
 
     await page.getByRole('button', { name: 'Copy report' }).click()

@@ -29,7 +29,7 @@ test('the editor shows every answer of the site and keeps parts of other editors
   await session.save(`{"html":"","files":{},"state":${foreign}}`)
   await show(session.url)
   await page.getByText('A block from another editor (carousel). It is saved unchanged.').waitFor()
-  await page.getByText('Parts of this page come from another editor').waitFor()
+  await page.getByText('Some blocks come from another editor').waitFor()
 
   await canvas.focus()
   await page.keyboard.press('Control+End')
@@ -60,7 +60,7 @@ test('the editor shows every answer of the site and keeps parts of other editors
   // No site at all; then no service at all: nothing typed is lost, and leaving still asks.
   await stopSite()
   await page.keyboard.type('!')
-  await save(/^The site did not confirm this save\..*Your page is kept here\./)
+  await save(/^The site did not confirm this save\..*Your changes are kept here\./)
   await canvas.focus()
   await page.keyboard.type('?')
   await emulator.close()

@@ -14,7 +14,7 @@ test('a save that would replace one of another tab asks first, and says what it 
 
   await page.keyboard.type(' again')
   expect(await page.getByText('Unsaved changes', { exact: true }).isVisible()).toBe(true)
-  expect(await page.getByText('Saved. The site answered').isVisible()).toBe(false)
+  expect(await page.getByText('Saved. The site responded').isVisible()).toBe(false)
   await page.keyboard.press('Control+s')
   const dialog = page.getByRole('dialog', { name: 'This page was saved elsewhere' })
   await dialog.waitFor()

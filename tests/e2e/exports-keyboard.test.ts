@@ -66,10 +66,10 @@ test('an export by keyboard alone, from a material to its folder', { timeout: 90
     queryVersions: { over: { total: 240 } },
   })
   await dialog.getByRole('button', { name: 'Try again' }).click()
-  await dialog.getByText('The first 1 of 120 are listed.').waitFor()
+  await dialog.getByText('Showing the first 1 of 120.').waitFor()
   const weekend = dialog.getByRole('checkbox', { name: 'A weekend by the harbour' })
   await weekend.click()
-  await dialog.getByText(/^The newest \d+ of 240 versions are offered/).waitFor()
+  await dialog.getByText(/^Showing the newest \d+ of 240 versions/).waitFor()
   await weekend.click()
   await restore()
   const box = await dialog.getByRole('search').boundingBox()

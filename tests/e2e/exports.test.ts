@@ -137,7 +137,7 @@ test(
     await rename(zip, join(out, 'moved.zip'))
     await inGrid(page, 'Exports').first().click()
     await page.getByRole('button', { name: 'Open folder' }).click()
-    await page.getByText(`There is nothing at ${zip} any more`).first().waitFor()
+    await page.getByText(`${zip} no longer exists`).first().waitFor()
     await close()
 
     // After a restart the history has all of it: where to, how much, what was wrong, and which versions.
@@ -193,7 +193,7 @@ test(
     await found.filter({ hasText: 'A weekend by the harbour' }).getByText('Changes requested').waitFor()
     await dialog.getByRole('checkbox', { name: 'A weekend by the harbour' }).click()
     await dialog.getByRole('combobox', { name: 'Version of A weekend by the harbour' }).click()
-    await page.getByRole('option', { name: /· Rejected$/ }).waitFor()
+    await page.getByRole('option', { name: /· Changes requested$/ }).waitFor()
     await page.keyboard.press('Escape')
     await choose(page, 'Materials', 'All saved materials')
 

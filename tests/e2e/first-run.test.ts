@@ -190,7 +190,7 @@ test('what is wrong is said at its step, with what to do, and all can be skipped
   await page.getByRole('button', { name: 'Skip', exact: true }).click()
 
   // The port is taken, until it is not.
-  const taken = page.getByRole('main').getByText(`Port ${port} is used by another program, so saves cannot arrive.`)
+  const taken = page.getByRole('main').getByText(`Another program uses port ${port}, so Galley can’t receive saves.`)
   await taken.last().waitFor()
   await expectAccessible(page)
   await page.getByRole('button', { name: 'Choose another port' }).click()

@@ -51,7 +51,7 @@ test('what keeps saves from arriving is named, and mended by its button', { time
   // Another program has the port.
   await expectListener(page, 'Not listening')
   await goTo(page, 'Health')
-  await line('Listener').getByText(`Port ${port} is used by another program`).waitFor()
+  await line('Listener').getByText(`Another program uses port ${port}`).waitFor()
   await line('Listener').getByRole('button', { name: 'Change address' }).click()
   await page.getByRole('heading', { level: 2, name: 'Listener' }).waitFor()
   await page.keyboard.press('Alt+ArrowLeft')
@@ -185,11 +185,11 @@ test(
     await line('Library check').getByRole('button', { name: 'Check library' }).click()
     await line('Library check').getByText('Needs a backup').first().waitFor()
     await line('Library check').getByRole('button', { name: 'Repair' }).click()
-    await line('Library check').getByText('remains. To get lost data back, restore a backup').waitFor()
+    await line('Library check').getByText('To get lost data back, restore a backup').waitFor()
     await answerDialogs(app, backup, restored)
     await line('Library check').getByRole('button', { name: 'Restore…' }).click()
     await chooseRestore(page, backup, restored)
-    await line('Backup').getByText(`Restored into ${restored}`).waitFor()
+    await line('Backup').getByText(`Restored to ${restored}`).waitFor()
     expect(await filesOf(restored)).toHaveLength(files.length)
 
     // On to the restored one, at the next start.

@@ -25,7 +25,7 @@ test('what the disk has lost is told, with the way to mend it', { timeout: 60_00
 
   // A page with a broken image is shown all the same.
   await expect.poll(async () => (await shown()).map(({ pictures }) => pictures)).toStrictEqual([[1, 0]])
-  await frame.getByRole('status').getByText('The page names 1 file that is not in the library').waitFor()
+  await frame.getByRole('status').getByText('1 file this page uses is missing from the library').waitFor()
   await expectAccessible(frame, 'a page with a broken image', goodPractice)
   const sha256 = createHash('sha256').update(hero).digest('hex')
   const place = (await readdir(library, { recursive: true })).find((path) => path.endsWith(sha256)) ?? ''
@@ -33,7 +33,7 @@ test('what the disk has lost is told, with the way to mend it', { timeout: 60_00
   await frame.keyboard.press('ArrowLeft')
   await expect.poll(() => headings(shown)).toStrictEqual(['First'])
   await frame.keyboard.press('ArrowRight')
-  await frame.getByRole('status').getByText('1 media file of this page cannot be read from the disk').waitFor()
+  await frame.getByRole('status').getByText('1 media file of this page can’t be read from the disk').waitFor()
   await expect.poll(async () => (await shown()).map(({ pictures }) => pictures)).toStrictEqual([[0, 0]])
 
   // Without its own file there is no page: no raw error, but what it means and what to do.

@@ -49,7 +49,7 @@ test('appearance, start at login and shortcuts take effect at once', { timeout: 
   const screen = () => page.locator('[data-pane="sidebar"] [aria-current="page"]').textContent()
   await page.getByRole('button', { name: 'Change: Go to Health' }).click()
   await page.keyboard.press('Control+1')
-  await page.getByText('Ctrl+1 is the key of “Go to Materials”.').waitFor()
+  await page.getByText('Ctrl+1 is already used for “Go to Materials”.').waitFor()
   expect(await screen()).toContain('Settings')
   await page.getByRole('button', { name: 'Change: Go to Health' }).click()
   await page.keyboard.press('Control+Shift+Y')
