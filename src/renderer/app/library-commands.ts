@@ -9,7 +9,7 @@ import { settingsSections } from '../features/settings/settings-pane.tsx'
 import type { createSites } from '../features/sites/store.ts'
 import { siteIn } from '../features/sites/store.ts'
 import { siteNow } from '../navigation/navigation.ts'
-import type { Services } from '../services.ts'
+import type { Services } from '../domain/services.ts'
 
 interface Parts extends Pick<Services, 'useNavigation'> {
   readonly texts: i18n

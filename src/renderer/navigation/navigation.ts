@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { create } from 'zustand'
 import type { StoreApi, UseBoundStore } from 'zustand'
 
-import { keep, readKept } from '../data/kept.ts'
+import { keep, readKept } from '../ui/kept.ts'
 import type { History, Place } from './history.ts'
 import { amended, historyAt, lastIn, placeNow, stepped, visited } from './history.ts'
 import type { ScreenName, Section, View, ViewOf } from './view.ts'

@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next'
 
 import type { PaneName, Review, ReviewVersion } from '../../contract/ipc/review-window.ts'
 import { KeyedButton } from '../commands/keyed-button.tsx'
-import { useRejectionText } from '../data/rejection-text.ts'
+import { useRejectionText } from '../domain/rejection-text.ts'
 import { useFormats } from '../i18n/formats.ts'
 import { Button } from '../ui/button.tsx'
 import { Status } from '../ui/status.tsx'

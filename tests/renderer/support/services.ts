@@ -1,7 +1,7 @@
 import type { Bridge } from '../../../src/contract/ipc/calls.ts'
 import { createCommands } from '../../../src/renderer/commands/commands.ts'
 import { createNavigation } from '../../../src/renderer/navigation/navigation.ts'
-import type { Services } from '../../../src/renderer/services.ts'
+import type { Services } from '../../../src/renderer/domain/services.ts'
 import { createAnnouncements } from '../../../src/renderer/ui/announcer.tsx'
 import { createToasts } from '../../../src/renderer/ui/toasts.tsx'
 

@@ -1,6 +1,6 @@
 import type { CallbackList } from '../../features/callbacks/store.ts'
 import { viewNow } from '../../navigation/navigation.ts'
-import type { Services } from '../../services.ts'
+import type { Services } from '../../domain/services.ts'
 
 /** What can be done with callbacks, by key, from the palette and from menus. */
 export interface CallbackActions {

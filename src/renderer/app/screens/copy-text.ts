@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next'
 
-import type { Services } from '../../services.ts'
+import type { Services } from '../../domain/services.ts'
 
 /** Puts a text on the clipboard and says so. */
 export function useCopy({ bridge, toasts }: Pick<Services, 'bridge' | 'toasts'>): (text: string) => void {

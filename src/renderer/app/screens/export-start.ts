@@ -2,7 +2,7 @@ import { createExportDraft, emptyDraft } from '../../features/exports/draft.ts'
 import type { createChosenMaterial } from '../../features/materials/chosen-material.ts'
 import type { Materials } from '../../features/materials/store.ts'
 import { siteNow, viewNow } from '../../navigation/navigation.ts'
-import type { Services } from '../../services.ts'
+import type { Services } from '../../domain/services.ts'
 
 /** The export that is being prepared, and what it begins with. */
 export function createExportStart(

@@ -5,7 +5,7 @@ import { createHealth } from '../../features/health/store.ts'
 import { siteIn } from '../../features/sites/store.ts'
 import type { createSites } from '../../features/sites/store.ts'
 import { siteNow } from '../../navigation/navigation.ts'
-import type { Services } from '../../services.ts'
+import type { Services } from '../../domain/services.ts'
 import type { Screen } from './screen.ts'
 
 /** What has to be right for saves to arrive and stay, each with what mends it. */

@@ -1,10 +1,10 @@
-import { createSafety } from '../../data/safety-copy.tsx'
+import { createSafety } from '../../domain/safety-copy.tsx'
 import { createChosenMaterial } from '../../features/materials/chosen-material.ts'
 import { createMaterials } from '../../features/materials/store.ts'
 import { createVersions } from '../../features/versions/store.ts'
 import { followOn, viewNow } from '../../navigation/navigation.ts'
 import { whileShown } from '../../navigation/while-shown.ts'
-import type { Services } from '../../services.ts'
+import type { Services } from '../../domain/services.ts'
 import { createExportStart } from './export-start.ts'
 
 /** What Materials and Material share: the table, the material that is looked at, its versions, and what is exported. */

@@ -1,4 +1,4 @@
-import type { Services } from '../../services.ts'
+import type { Services } from '../../domain/services.ts'
 import { focusPane } from '../../ui/panes.ts'
 
 /** Leads the focus to what is chosen; in a narrow window that is not shown until it is asked for. */

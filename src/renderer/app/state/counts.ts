@@ -3,8 +3,8 @@ import type { StoreApi, UseBoundStore } from 'zustand'
 
 import type { Bridge } from '../../../contract/ipc/calls.ts'
 import type { SectionCounts } from '../../../contract/ipc/materials.ts'
-import { onChange } from '../../data/live.ts'
-import { oneAtATime } from '../../data/one-at-a-time.ts'
+import { onChange } from '../../bridge/on-change.ts'
+import { oneAtATime } from '../../bridge/one-at-a-time.ts'
 import type { NavigationStore } from '../../navigation/navigation.ts'
 import { follow, viewNow } from '../../navigation/navigation.ts'
 

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { create } from 'zustand'
 import type { StoreApi, UseBoundStore } from 'zustand'
 
-import { keep, readKept } from '../../data/kept.ts'
+import { keep, readKept } from '../../ui/kept.ts'
 
 /** From which widths of the window on the inspector lies beside the list, and over it; below, one pane is shown. */
 const besidePx = 1100

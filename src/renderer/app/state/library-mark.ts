@@ -2,8 +2,8 @@ import { create } from 'zustand'
 import type { StoreApi, UseBoundStore } from 'zustand'
 
 import type { Bridge } from '../../../contract/ipc/calls.ts'
-import { onChange } from '../../data/live.ts'
-import { oneAtATime } from '../../data/one-at-a-time.ts'
+import { onChange } from '../../bridge/on-change.ts'
+import { oneAtATime } from '../../bridge/one-at-a-time.ts'
 
 export interface LibraryMark {
   readonly needsCare: 'danger' | 'warning' | null

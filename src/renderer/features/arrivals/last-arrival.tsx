@@ -2,7 +2,7 @@ import { useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
 
 import { useFormats } from '../../i18n/formats.ts'
-import type { Services } from '../../services.ts'
+import type { Services } from '../../domain/services.ts'
 import { arrivalText } from './arrival-text.ts'
 import type { createArrivals } from './store.ts'
 

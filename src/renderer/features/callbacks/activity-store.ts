@@ -4,8 +4,8 @@ import type { StoreApi, UseBoundStore } from 'zustand'
 import type { Bridge } from '../../../contract/ipc/calls.ts'
 import type { ActivityHour } from '../../../contract/ipc/callbacks.ts'
 import { activityHours } from '../../../contract/ipc/callbacks.ts'
-import { onChange } from '../../data/live.ts'
-import { oneAtATime } from '../../data/one-at-a-time.ts'
+import { onChange } from '../../bridge/on-change.ts'
+import { oneAtATime } from '../../bridge/one-at-a-time.ts'
 import type { CallbackList } from './store.ts'
 
 const hourMs = 3_600_000

@@ -5,8 +5,8 @@ import type { Bridge } from '../../../contract/ipc/calls.ts'
 import type { ReplayComparison } from '../../../contract/ipc/callbacks.ts'
 import type { TaskId } from '../../../contract/ids.ts'
 import type { Task, TaskProgress } from '../../../contract/ipc/tasks.ts'
-import { orProblem } from '../../data/problem.ts'
-import type { View } from '../../data/view.ts'
+import { orProblem } from '../../bridge/answers.ts'
+import type { View } from '../../bridge/answers.ts'
 
 /** A replay of one callback or of several: asked for, under way, or compared. */
 export interface BatchState {

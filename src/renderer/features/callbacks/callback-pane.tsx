@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { z } from 'zod'
 
 import { KeyedButton } from '../../commands/keyed-button.tsx'
-import { useKept } from '../../data/kept.ts'
+import { useKept } from '../../ui/kept.ts'
 import { Failed } from '../../ui/failed.tsx'
 import { Message } from '../../ui/message.tsx'
 import { Pane } from '../../ui/pane.tsx'

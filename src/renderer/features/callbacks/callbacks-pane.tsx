@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next'
 
 import type { CallbackRow } from '../../../contract/ipc/callbacks.ts'
 import { useShownKeys } from '../../commands/shown-keys.ts'
-import type { SavedViewsStore } from '../../data/saved-views.ts'
+import type { SavedViewsStore } from '../../stores/saved-views.ts'
 import { useFormats } from '../../i18n/formats.ts'
 import { Button } from '../../ui/button.tsx'
 import { Failed } from '../../ui/failed.tsx'

@@ -4,9 +4,9 @@ import type { StoreApi, UseBoundStore } from 'zustand'
 import type { Bridge } from '../../../contract/ipc/calls.ts'
 import type { CallbackDetail, Diagnosis, ReplayComparison } from '../../../contract/ipc/callbacks.ts'
 import type { Answer } from '../../../contract/ipc/problem.ts'
-import { onChange } from '../../data/live.ts'
-import { orProblem } from '../../data/problem.ts'
-import type { View } from '../../data/view.ts'
+import { onChange } from '../../bridge/on-change.ts'
+import { orProblem } from '../../bridge/answers.ts'
+import type { View } from '../../bridge/answers.ts'
 
 const viewOfAnswer = <Items>(answer: Answer<Items>): View<Items> =>
   answer.ok ? { kind: 'ready', items: answer.value } : { kind: 'failed', problem: answer.failure }

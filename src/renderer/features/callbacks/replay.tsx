@@ -2,7 +2,7 @@ import { FlaskConical, RotateCcw } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 
 import type { CallbackDetail } from '../../../contract/ipc/callbacks.ts'
-import { useProblemText } from '../../data/problem.ts'
+import { useProblemText } from '../../i18n/problem-text.ts'
 import { Button } from '../../ui/button.tsx'
 import { Bar } from '../../ui/group.tsx'
 import { PaneBody } from '../../ui/pane.tsx'

@@ -5,8 +5,9 @@ import type { StoreApi, UseBoundStore } from 'zustand'
 
 import type { CallProblem } from '../../../contract/ipc/calls.ts'
 import type { CallbackFilters } from '../../../contract/ipc/callbacks.ts'
-import { orProblem, useProblemText } from '../../data/problem.ts'
-import type { Services } from '../../services.ts'
+import { orProblem } from '../../bridge/answers.ts'
+import { useProblemText } from '../../i18n/problem-text.ts'
+import type { Services } from '../../domain/services.ts'
 import { addFailure } from '../../ui/toasts.tsx'
 
 export interface Sharing {

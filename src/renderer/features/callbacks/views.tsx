@@ -1,8 +1,8 @@
 import { useState } from 'react'
 
-import { parsedOr } from '../../data/kept.ts'
-import { useProblemText } from '../../data/problem.ts'
-import type { SavedViewsStore } from '../../data/saved-views.ts'
+import { parsedOr } from '../../ui/kept.ts'
+import { useProblemText } from '../../i18n/problem-text.ts'
+import type { SavedViewsStore } from '../../stores/saved-views.ts'
 import { NameView, SavedViews } from '../../ui/saved-views.tsx'
 import { everything, questionSchema } from './question.ts'
 import type { CallbackList } from './store.ts'

@@ -4,9 +4,9 @@ import type { StoreApi, UseBoundStore } from 'zustand'
 import type { Bridge, CallProblem } from '../../../contract/ipc/calls.ts'
 import type { ExportOrder, ExportPlan, ExportReport, ExportRow, ExportWish } from '../../../contract/ipc/exports.ts'
 import type { TaskProgress } from '../../../contract/ipc/tasks.ts'
-import { followTask } from '../../data/task-end.ts'
-import type { Underway } from '../../data/task-end.ts'
-import { viewOf } from '../../data/view.ts'
+import { followTask } from '../../bridge/follow-task.ts'
+import type { Underway } from '../../bridge/follow-task.ts'
+import { viewOf } from '../../bridge/answers.ts'
 
 /** A material that is to be exported, and its version where that is not the one that the site's rule gives. */
 export interface ChosenMaterial {

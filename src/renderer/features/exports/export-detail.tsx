@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { FolderOpen, RotateCw } from 'lucide-react'
 
 import type { ExportContents, ExportRow } from '../../../contract/ipc/exports.ts'
-import { titleOf } from '../../data/material-title.ts'
+import { titleOf } from '../../domain/material-title.ts'
 import { useFormats } from '../../i18n/formats.ts'
 import { Button } from '../../ui/button.tsx'
 import { Facts } from '../../ui/facts.tsx'

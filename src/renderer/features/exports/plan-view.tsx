@@ -2,7 +2,7 @@ import { useTranslation } from 'react-i18next'
 
 import type { ExportPlan } from '../../../contract/ipc/exports.ts'
 import { useFormats } from '../../i18n/formats.ts'
-import { titleOf } from '../../data/material-title.ts'
+import { titleOf } from '../../domain/material-title.ts'
 import { Banner } from '../../ui/banner.tsx'
 import { Lines } from '../../ui/lines.tsx'
 import { Findings } from './findings.tsx'

@@ -3,10 +3,10 @@ import type { StoreApi, UseBoundStore } from 'zustand'
 
 import type { Bridge } from '../../../contract/ipc/calls.ts'
 import type { ExportContents, ExportRow } from '../../../contract/ipc/exports.ts'
-import { onChange } from '../../data/live.ts'
-import { createPages } from '../../data/pages.ts'
-import { viewOf } from '../../data/view.ts'
-import type { View } from '../../data/view.ts'
+import { onChange } from '../../bridge/on-change.ts'
+import { createPages } from '../../stores/pages.ts'
+import { viewOf } from '../../bridge/answers.ts'
+import type { View } from '../../bridge/answers.ts'
 
 export interface ExportsState {
   readonly site: string | null

@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next'
 
 import type { KeychainHealth } from '../../../contract/ipc/health.ts'
-import { useProblemText } from '../../data/problem.ts'
+import { useProblemText } from '../../i18n/problem-text.ts'
 import { Button } from '../../ui/button.tsx'
 import { Status } from '../../ui/status.tsx'
 import type { Tone } from '../../ui/status.tsx'

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next'
 
 import type { ListenerState } from '../../../contract/domain/listener-state.ts'
 import { listenFault } from '../../../contract/domain/listener-state.ts'
-import { listenerTones } from '../../data/listener-tone.ts'
+import { listenerTones } from '../../domain/listener-tone.ts'
 import { Button } from '../../ui/button.tsx'
 import { Status } from '../../ui/status.tsx'
 import { Checks } from './checks.tsx'

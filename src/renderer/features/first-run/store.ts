@@ -5,7 +5,7 @@ import type { Bridge } from '../../../contract/ipc/calls.ts'
 import type { ChosenLibrary, Health, KeychainHealth } from '../../../contract/ipc/health.ts'
 import type { CallProblem } from '../../../contract/ipc/problem.ts'
 import type { SiteCheck } from '../../../contract/ipc/sites.ts'
-import { orProblem } from '../../data/problem.ts'
+import { orProblem } from '../../bridge/answers.ts'
 
 export const steps = ['keychain', 'library', 'site', 'listener', 'session'] as const
 export type Step = (typeof steps)[number]

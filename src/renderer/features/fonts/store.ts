@@ -4,12 +4,12 @@ import type { StoreApi, UseBoundStore } from 'zustand'
 import type { Bridge } from '../../../contract/ipc/calls.ts'
 import type { FontUsage, SnapshotDetail, SnapshotDifference, SnapshotRow } from '../../../contract/ipc/fonts.ts'
 import type { Answer } from '../../../contract/ipc/problem.ts'
-import { onChange } from '../../data/live.ts'
-import { oneAtATime } from '../../data/one-at-a-time.ts'
-import { orProblem } from '../../data/problem.ts'
-import { followTask } from '../../data/task-end.ts'
-import { viewOf } from '../../data/view.ts'
-import type { View } from '../../data/view.ts'
+import { onChange } from '../../bridge/on-change.ts'
+import { oneAtATime } from '../../bridge/one-at-a-time.ts'
+import { orProblem } from '../../bridge/answers.ts'
+import { followTask } from '../../bridge/follow-task.ts'
+import { viewOf } from '../../bridge/answers.ts'
+import type { View } from '../../bridge/answers.ts'
 
 export interface FontsState {
   readonly site: string | null

@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next'
 
 import type { SnapshotDetail } from '../../../contract/ipc/fonts.ts'
-import { useRemarkText } from '../../data/remark.ts'
+import { useRemarkText } from '../../i18n/remark-text.ts'
 import { useFormats } from '../../i18n/formats.ts'
 import { Facts } from '../../ui/facts.tsx'
 import { Lines } from '../../ui/lines.tsx'

@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next'
 
 import type { SiteSummary } from '../../../contract/domain/site.ts'
 import { useFormats } from '../../i18n/formats.ts'
-import type { Services } from '../../services.ts'
+import type { Services } from '../../domain/services.ts'
 import { Button } from '../../ui/button.tsx'
 import { Failed } from '../../ui/failed.tsx'
 import { useNow } from '../../ui/now.ts'

@@ -1,8 +1,8 @@
 import { useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
 
-import { useProblemText } from '../../data/problem.ts'
-import type { Services } from '../../services.ts'
+import { useProblemText } from '../../i18n/problem-text.ts'
+import type { Services } from '../../domain/services.ts'
 import { addFailure } from '../../ui/toasts.tsx'
 import type { createHealth } from './store.ts'
 

@@ -10,12 +10,12 @@ import type { SiteCheck } from '../../../contract/ipc/sites.ts'
 import type { TaskProgress } from '../../../contract/ipc/tasks.ts'
 import type { ListenerState } from '../../../contract/domain/listener-state.ts'
 import { ok } from '../../../contract/result.ts'
-import { oneAtATime } from '../../data/one-at-a-time.ts'
-import { orProblem } from '../../data/problem.ts'
-import { followTask, orCancelled } from '../../data/task-end.ts'
-import type { StartedTask } from '../../data/task-end.ts'
-import { viewOf } from '../../data/view.ts'
-import type { View } from '../../data/view.ts'
+import { oneAtATime } from '../../bridge/one-at-a-time.ts'
+import { orProblem } from '../../bridge/answers.ts'
+import { followTask, orCancelled } from '../../bridge/follow-task.ts'
+import type { StartedTask } from '../../bridge/follow-task.ts'
+import { viewOf } from '../../bridge/answers.ts'
+import type { View } from '../../bridge/answers.ts'
 
 const jobKinds = ['libraryCheck', 'backup', 'restore', 'collect'] as const
 export type JobKind = (typeof jobKinds)[number]

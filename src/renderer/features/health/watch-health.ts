@@ -1,6 +1,6 @@
 import type { Bridge } from '../../../contract/ipc/calls.ts'
 import type { TaskKind } from '../../../contract/ipc/tasks.ts'
-import { onChange } from '../../data/live.ts'
+import { onChange } from '../../bridge/on-change.ts'
 
 /** Work that changes what this screen tells, whoever started it. */
 const caring: ReadonlySet<TaskKind> = new Set(['libraryCheck', 'backup', 'restore', 'collect', 'prune'])

@@ -3,8 +3,8 @@ import type { StoreApi, UseBoundStore } from 'zustand'
 
 import type { Bridge } from '../../../contract/ipc/calls.ts'
 import type { PausedSaves, SavePauses } from '../../../contract/ipc/rules.ts'
-import { onChange } from '../../data/live.ts'
-import { oneAtATime } from '../../data/one-at-a-time.ts'
+import { onChange } from '../../bridge/on-change.ts'
+import { oneAtATime } from '../../bridge/one-at-a-time.ts'
 
 export interface PausesState extends SavePauses {
   load(): Promise<void>

@@ -2,10 +2,10 @@ import { create } from 'zustand'
 
 import type { Bridge } from '../../../contract/ipc/calls.ts'
 import type { MaterialRow } from '../../../contract/ipc/materials.ts'
-import { onChange } from '../../data/live.ts'
-import { oneAtATime } from '../../data/one-at-a-time.ts'
-import { viewOf } from '../../data/view.ts'
-import type { View } from '../../data/view.ts'
+import { onChange } from '../../bridge/on-change.ts'
+import { oneAtATime } from '../../bridge/one-at-a-time.ts'
+import { viewOf } from '../../bridge/answers.ts'
+import type { View } from '../../bridge/answers.ts'
 
 interface Chosen {
   readonly site: string

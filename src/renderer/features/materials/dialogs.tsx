@@ -1,5 +1,5 @@
 import type { PruneReport } from '../../../contract/domain/care-reports.ts'
-import type { SafetyStore } from '../../data/safety-copy.tsx'
+import type { SafetyStore } from '../../domain/safety-copy.tsx'
 import type { Materials } from './store.ts'
 import { DeleteDialog } from './delete-dialog.tsx'
 import { NewMaterial } from './new-material.tsx'

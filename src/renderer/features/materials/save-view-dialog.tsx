@@ -1,4 +1,4 @@
-import { useProblemText } from '../../data/problem.ts'
+import { useProblemText } from '../../i18n/problem-text.ts'
 import { NameView } from '../../ui/saved-views.tsx'
 import type { Materials } from './store.ts'
 

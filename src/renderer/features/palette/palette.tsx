@@ -5,7 +5,7 @@ import { useDeferredValue, useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { z } from 'zod'
 
-import { useKept } from '../../data/kept.ts'
+import { useKept } from '../../ui/kept.ts'
 import words from '../../ui/words.module.css'
 import type { PaletteGroup, PaletteItem } from './palette-item.ts'
 import { fits, matching } from './match.ts'

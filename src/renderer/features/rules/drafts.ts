@@ -1,4 +1,4 @@
-import { createDrafts } from '../../data/drafts.ts'
+import { createDrafts } from '../../stores/drafts.ts'
 import type { RefusalDraft } from './materials.tsx'
 import type { RulesDraft } from './rules-form.tsx'
 

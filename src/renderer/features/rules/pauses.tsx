@@ -1,8 +1,8 @@
 import { useTranslation } from 'react-i18next'
 
 import type { SavePause } from '../../../contract/ipc/rules.ts'
-import type { Drafts } from '../../data/drafts.ts'
-import { useDraft } from '../../data/drafts.ts'
+import type { Drafts } from '../../stores/drafts.ts'
+import { useDraft } from '../../stores/drafts.ts'
 import { useFormats } from '../../i18n/formats.ts'
 import { Button } from '../../ui/button.tsx'
 import { Field } from '../../ui/field.tsx'

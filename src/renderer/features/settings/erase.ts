@@ -4,7 +4,7 @@ import type { StoreApi, UseBoundStore } from 'zustand'
 import type { EraseReport } from '../../../contract/domain/care-reports.ts'
 import type { Bridge } from '../../../contract/ipc/calls.ts'
 import type { CallProblem } from '../../../contract/ipc/problem.ts'
-import { followTask, orCancelled } from '../../data/task-end.ts'
+import { followTask, orCancelled } from '../../bridge/follow-task.ts'
 
 /** How erasing a person stands; who was looked for is who is then erased. */
 export type Erasing =

@@ -4,7 +4,7 @@ import type { StoreApi, UseBoundStore } from 'zustand'
 import type { Bridge } from '../../../contract/ipc/calls.ts'
 import type { ChosenLibrary } from '../../../contract/ipc/health.ts'
 import type { CallProblem } from '../../../contract/ipc/problem.ts'
-import { orProblem } from '../../data/problem.ts'
+import { orProblem } from '../../bridge/answers.ts'
 
 export interface LibraryFolderState {
   /** Null until main has said it. */

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next'
 
 import type { EraseReport } from '../../../contract/domain/care-reports.ts'
 import { isEmail } from '../../../contract/domain/person.ts'
-import { useProblemText } from '../../data/problem.ts'
+import { useProblemText } from '../../i18n/problem-text.ts'
 import { Button } from '../../ui/button.tsx'
 import { Field, Fields } from '../../ui/field.tsx'
 import { Bar, FormGroup, Group } from '../../ui/group.tsx'

@@ -1,9 +1,9 @@
 import { useTranslation } from 'react-i18next'
 
 import type { PruneReport } from '../../../contract/domain/care-reports.ts'
-import { useProblemText } from '../../data/problem.ts'
-import type { SafetyStore } from '../../data/safety-copy.tsx'
-import { SafetyBar } from '../../data/safety-copy.tsx'
+import { useProblemText } from '../../i18n/problem-text.ts'
+import type { SafetyStore } from '../../domain/safety-copy.tsx'
+import { SafetyBar } from '../../domain/safety-copy.tsx'
 import { useFormats } from '../../i18n/formats.ts'
 import { Button } from '../../ui/button.tsx'
 import { Bar, Group } from '../../ui/group.tsx'

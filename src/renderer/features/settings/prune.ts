@@ -5,7 +5,7 @@ import type { PruneReport } from '../../../contract/domain/care-reports.ts'
 import type { Bridge } from '../../../contract/ipc/calls.ts'
 import type { Retention } from '../../../contract/ipc/health.ts'
 import type { CallProblem } from '../../../contract/ipc/problem.ts'
-import { followTask, orCancelled } from '../../data/task-end.ts'
+import { followTask, orCancelled } from '../../bridge/follow-task.ts'
 
 /** How the pruning of old versions stands; what was previewed is what is then deleted by. */
 export type Pruning =

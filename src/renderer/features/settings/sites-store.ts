@@ -6,7 +6,7 @@ import type { CallProblem } from '../../../contract/ipc/problem.ts'
 import type { KeyVariable } from '../../../contract/ipc/settings.ts'
 import type { ChosenPath } from '../../../contract/ipc/chosen-path.ts'
 import type { ImportableSite, SiteCheck, SiteForm } from '../../../contract/ipc/sites.ts'
-import { orProblem } from '../../data/problem.ts'
+import { orProblem } from '../../bridge/answers.ts'
 
 /** How the test of a site stands. */
 export type SiteTest =

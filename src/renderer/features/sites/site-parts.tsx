@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next'
 
 import { isSampleSite } from '../../../contract/domain/site.ts'
 import { siteNow } from '../../navigation/navigation.ts'
-import type { Services } from '../../services.ts'
+import type { Services } from '../../domain/services.ts'
 import { Banner } from '../../ui/banner.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Message } from '../../ui/message.tsx'

@@ -3,7 +3,7 @@ import type { i18n } from 'i18next'
 import type { Task, TaskKind } from '../../../contract/ipc/tasks.ts'
 import { endedQuietly, taskName } from '../../../contract/ipc/tasks.ts'
 import type { ScreenName } from '../../navigation/view.ts'
-import type { Services } from '../../services.ts'
+import type { Services } from '../../domain/services.ts'
 import { addFailure } from '../../ui/toasts.tsx'
 
 /** What ends within this time ends before the eyes of the person who started it. */

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next'
 
 import type { Task, TaskResults } from '../../../contract/ipc/tasks.ts'
 import { taskName } from '../../../contract/ipc/tasks.ts'
-import { useProblemText } from '../../data/problem.ts'
+import { useProblemText } from '../../i18n/problem-text.ts'
 import { useFormats } from '../../i18n/formats.ts'
 import { Button } from '../../ui/button.tsx'
 import { cancelledText, isDone, progressText, resultText } from './result-text.ts'

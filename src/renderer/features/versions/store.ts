@@ -11,11 +11,11 @@ import type {
 } from '../../../contract/ipc/versions.ts'
 import { fail } from '../../../contract/result.ts'
 import type { Result } from '../../../contract/result.ts'
-import { onChange } from '../../data/live.ts'
-import { oneAtATime } from '../../data/one-at-a-time.ts'
-import { createPages } from '../../data/pages.ts'
-import { orProblem } from '../../data/problem.ts'
-import type { View } from '../../data/view.ts'
+import { onChange } from '../../bridge/on-change.ts'
+import { oneAtATime } from '../../bridge/one-at-a-time.ts'
+import { createPages } from '../../stores/pages.ts'
+import { orProblem } from '../../bridge/answers.ts'
+import type { View } from '../../bridge/answers.ts'
 
 /** Whose versions are shown, and which one was chosen; null means the one that is current when its content is read. */
 export interface VersionsOf {

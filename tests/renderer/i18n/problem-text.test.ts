@@ -5,7 +5,7 @@ import type { CallProblem } from '../../../src/contract/ipc/problem.ts'
 import type { CareFailure } from '../../../src/main/use-cases/care/run.ts'
 import { careAnswer } from '../../../src/main/use-cases/care/care-answer.ts'
 import { fail } from '../../../src/contract/result.ts'
-import { problemIn } from '../../../src/renderer/data/problem.ts'
+import { problemIn } from '../../../src/renderer/i18n/problem-text.ts'
 import { createTexts } from '../../../src/texts/catalogue.ts'
 
 /** How a piece of library care that failed is told in the window. */

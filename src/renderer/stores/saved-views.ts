@@ -5,7 +5,7 @@ import type { Bridge, CallProblem } from '../../contract/ipc/calls.ts'
 import type { SavedView } from '../../contract/ipc/materials.ts'
 import { fail } from '../../contract/result.ts'
 import type { Result } from '../../contract/result.ts'
-import { orProblem } from './problem.ts'
+import { orProblem } from '../bridge/answers.ts'
 
 export interface SavedViewsState {
   readonly site: string | null

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 
-import { createPages } from '../../../src/renderer/data/pages.ts'
+import { createPages } from '../../../src/renderer/stores/pages.ts'
 import { settled } from '../support/settled.ts'
 
 /** A list of numbers in main, and how often each stretch of it was read. */

@@ -1,7 +1,7 @@
 import { useEffect } from 'react'
 
-import { commandFor, isMac } from '../commands/keys.ts'
-import type { Stores } from './stores.ts'
+import { commandFor, isMac } from '../../commands/keys.ts'
+import type { Stores } from '../stores.ts'
 
 const isTyping = (target: EventTarget | null): boolean =>
   target instanceof HTMLElement &&

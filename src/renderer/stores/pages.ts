@@ -1,7 +1,7 @@
 import { create } from 'zustand'
 import type { StoreApi, UseBoundStore } from 'zustand'
 
-import { oneAtATime } from './one-at-a-time.ts'
+import { oneAtATime } from '../bridge/one-at-a-time.ts'
 
 /** One stretch of a list as main gives it: rows `offset` and on, and how many there are in all. */
 export interface Page<Row> {

@@ -1,6 +1,4 @@
-import type { Bridge, Events } from '../../contract/ipc/calls.ts'
-
-export type Subject = Events['changed']['subjects'][number]
+import type { Bridge, Subject } from '../../contract/ipc/calls.ts'
 
 /** Calls `read` whenever rows of these subjects may have changed; a push says only that, so the feature reads again. */
 export function onChange(bridge: Bridge, subjects: readonly Subject[], read: () => void): () => void {

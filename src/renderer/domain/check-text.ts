@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next'
 
 import type { SiteCheck } from '../../contract/ipc/sites.ts'
-import { causeIn } from './cause.tsx'
+import { causeIn } from '../i18n/cause-text.tsx'
 
 /** How a line of a self-test looks. A clock that could not be compared is not wrong, and was not tested either. */
 export const checkTone = ({ ok, code }: Pick<SiteCheck, 'ok' | 'code'>): 'success' | 'danger' | 'neutral' => {

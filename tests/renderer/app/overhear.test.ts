@@ -1,7 +1,7 @@
 import { expect, it, onTestFinished, vi } from 'vitest'
 
 import type { Bridge } from '../../../src/contract/ipc/calls.ts'
-import { overhear } from '../../../src/renderer/data/overhear.ts'
+import { overhear } from '../../../src/renderer/app/overhear.ts'
 import { settled } from '../support/settled.ts'
 
 it('waits for every call that was made, whatever its answer is, and for none that comes later', async () => {

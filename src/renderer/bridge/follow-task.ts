@@ -4,7 +4,7 @@ import type { TaskId } from '../../contract/ids.ts'
 import type { Task, TaskKind, TaskProgress, TaskResults } from '../../contract/ipc/tasks.ts'
 import { isBitByBit, taskName } from '../../contract/ipc/tasks.ts'
 import { fail, ok } from '../../contract/result.ts'
-import { orProblem } from './problem.ts'
+import { orProblem } from './answers.ts'
 
 /** Something that is under way in main, and how to give it up. */
 export interface Underway<Kind extends TaskKind> {

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 
-import { oneAtATime } from '../../../src/renderer/data/one-at-a-time.ts'
+import { oneAtATime } from '../../../src/renderer/bridge/one-at-a-time.ts'
 
 it('a burst costs two runs, and the last one starts after the last request', async () => {
   let runs = 0

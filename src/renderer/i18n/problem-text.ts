@@ -2,14 +2,8 @@ import type { i18n } from 'i18next'
 import { useTranslation } from 'react-i18next'
 
 import type { CallProblem, ProblemCode } from '../../contract/ipc/problem.ts'
-import { fail } from '../../contract/result.ts'
-import type { Result } from '../../contract/result.ts'
 import type { en } from '../../texts/en.ts'
-import { causeIn } from './cause.tsx'
-
-/** A call that rejects is a fault of main, which has logged it; the person is told calmly, in the same shape. */
-export const orProblem = <Value>(answer: Promise<Result<Value, CallProblem>>): Promise<Result<Value, CallProblem>> =>
-  answer.catch(() => fail({ code: 'unexpected', message: '' }))
+import { causeIn } from './cause-text.tsx'
 
 /** Which facts tell cases of one code apart. */
 const casesOf = ({ facts }: CallProblem): string | undefined =>

@@ -10,8 +10,8 @@ import { Button } from '../ui/button.tsx'
 import { Bar } from '../ui/group.tsx'
 import { useNow } from '../ui/now.ts'
 import words from '../ui/words.module.css'
-import { useProblemText } from './problem.ts'
-import { followTask, orCancelled } from './task-end.ts'
+import { useProblemText } from '../i18n/problem-text.ts'
+import { followTask, orCancelled } from '../bridge/follow-task.ts'
 
 /** Whether what is about to be deleted could be brought back. */
 type SafetyCopy =
