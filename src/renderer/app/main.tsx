@@ -15,6 +15,7 @@ import { reportFaults } from './report-faults.ts'
 import { Shell } from './frame/shell.tsx'
 import { KeysOfWindow } from './keys-of-window.tsx'
 import { createStores } from './stores.ts'
+import { Provided } from '../context/provided.ts'
 
 /** A window that shows nothing reads as broken sooner than one whose rows come a moment later. */
 const answersLimitMs = 250
@@ -22,8 +23,8 @@ const answersLimitMs = 250
 const faults = reportFaults(window.galley)
 const texts = createTexts(languageFor(navigator.language))
 const { bridge, answered } = overhear(window.galley)
-const stores = createStores(bridge, texts)
-void stores.start()
+const { provided, start } = createStores(bridge, texts)
+void start()
 // Drawn once and with its rows: without them it would be drawn again with every answer.
 await answered(answersLimitMs)
 
@@ -34,9 +35,11 @@ createRoot(root, faults).render(
     <CSPProvider disableStyleElements>
       <I18nextProvider i18n={texts}>
         <Tooltip.Provider delay={400}>
-          <KeysOfWindow useCommands={stores.useCommands}>
-            <Shell stores={stores} />
-          </KeysOfWindow>
+          <Provided by={provided}>
+            <KeysOfWindow>
+              <Shell />
+            </KeysOfWindow>
+          </Provided>
         </Tooltip.Provider>
       </I18nextProvider>
     </CSPProvider>

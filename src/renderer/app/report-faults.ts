@@ -1,8 +1,8 @@
 import type { RootOptions } from 'react-dom/client'
 
+import { faultPlace } from '../../contract/domain/fault-place.ts'
 import type { Bridge } from '../../contract/ipc/calls.ts'
 import type { PageFault } from '../../contract/ipc/diagnostics.ts'
-import { faultPlace } from '../../contract/domain/fault-place.ts'
 
 /** Sends every fault of the page that nobody else handles to the log; gives what React needs for that. */
 export function reportFaults(bridge: Bridge): Pick<RootOptions, 'onCaughtError' | 'onUncaughtError'> {

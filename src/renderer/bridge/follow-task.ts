@@ -1,8 +1,8 @@
+import type { TaskId } from '../../contract/ids.ts'
 import type { Bridge } from '../../contract/ipc/calls.ts'
 import type { Answer } from '../../contract/ipc/problem.ts'
-import type { TaskId } from '../../contract/ids.ts'
-import type { Task, TaskKind, TaskProgress, TaskResults } from '../../contract/ipc/tasks.ts'
 import { isBitByBit, taskName } from '../../contract/ipc/tasks.ts'
+import type { Task, TaskKind, TaskProgress, TaskResults } from '../../contract/ipc/tasks.ts'
 import { fail, ok } from '../../contract/result.ts'
 import { orProblem } from './answers.ts'
 

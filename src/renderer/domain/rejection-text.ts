@@ -1,17 +1,14 @@
-import { useTranslation } from 'react-i18next'
+import type { i18n } from 'i18next'
 
-import type { Verdict } from '../../contract/ipc/versions.ts'
 import type { VersionFacts } from '../../contract/domain/version.ts'
-import { useFormats } from '../i18n/formats.ts'
+import type { Verdict } from '../../contract/ipc/versions.ts'
+import { formatsIn } from '../i18n/formats.ts'
 
 type Judged = Pick<VersionFacts, 'versionCdate' | 'receivedAt'> & { readonly verdict: Verdict | null }
 
 /** What is copied of a rejection for whoever saved the version: what was rejected, and why. */
-export function useRejectionText(): (title: string, version: Judged) => string {
-  const { t } = useTranslation('review')
-  const formats = useFormats()
-  return (title, { versionCdate, receivedAt, verdict }) => {
-    const told = t('forAuthor', { title, saved: formats.exact(versionCdate ?? receivedAt) })
-    return verdict === null || verdict.note === '' ? told : `${told}\n\n${verdict.note}`
-  }
+export function rejectionText(texts: i18n, title: string, { versionCdate, receivedAt, verdict }: Judged): string {
+  const saved = formatsIn(texts.language).exact(versionCdate ?? receivedAt)
+  const told = texts.getFixedT(texts.language, 'review')('forAuthor', { title, saved })
+  return verdict === null || verdict.note === '' ? told : `${told}\n\n${verdict.note}`
 }

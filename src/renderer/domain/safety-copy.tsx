@@ -1,17 +1,18 @@
 import { useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
-import { create } from 'zustand'
-import type { StoreApi, UseBoundStore } from 'zustand'
+import { createStore } from 'zustand'
+import type { StoreApi } from 'zustand'
 
 import type { Bridge } from '../../contract/ipc/calls.ts'
 import type { CallProblem } from '../../contract/ipc/problem.ts'
+import { followTask, orCancelled } from '../bridge/follow-task.ts'
+import { createStoreContext } from '../context/provided.ts'
 import { useFormats } from '../i18n/formats.ts'
+import { useProblemText } from '../i18n/problem-text.ts'
 import { Button } from '../ui/button.tsx'
 import { Bar } from '../ui/group.tsx'
 import { useNow } from '../ui/now.ts'
 import words from '../ui/words.module.css'
-import { useProblemText } from '../i18n/problem-text.ts'
-import { followTask, orCancelled } from '../bridge/follow-task.ts'
 
 /** Whether what is about to be deleted could be brought back. */
 type SafetyCopy =
@@ -28,11 +29,11 @@ interface SafetyState {
   backUp(): Promise<void>
 }
 
-export type SafetyStore = UseBoundStore<StoreApi<SafetyState>>
+export type SafetyStore = StoreApi<SafetyState>
 
 /** How old the last backup is, and a way to make one, for whoever is about to delete something for good. */
 export const createSafety = (bridge: Bridge): SafetyStore =>
-  create<SafetyState>()((set, get) => ({
+  createStore<SafetyState>()((set, get) => ({
     copy: { kind: 'unknown' },
     read: async () => {
       const health = await bridge.call('readHealth', undefined).catch(() => null)
@@ -50,8 +51,11 @@ export const createSafety = (bridge: Bridge): SafetyStore =>
     },
   }))
 
+const [useSafety, provideSafety] = createStoreContext<SafetyState>('safety copy')
+export { provideSafety }
+
 /** Tells the age of the last backup beside the button that makes one now. */
-export function SafetyBar({ useSafety }: { readonly useSafety: SafetyStore }) {
+export function SafetyBar() {
   const { t } = useTranslation('settings')
   const formats = useFormats()
   const problemText = useProblemText()

@@ -1,10 +1,11 @@
-import { create } from 'zustand'
-import type { StoreApi, UseBoundStore } from 'zustand'
+import { createStore } from 'zustand'
+import type { StoreApi } from 'zustand'
 
-import type { CallProblem } from '../../contract/ipc/calls.ts'
-import type { GivenVerdict } from '../../contract/ipc/versions.ts'
-import type { PageEnd, PaneName, Review, ReviewVersion } from '../../contract/ipc/review-window.ts'
 import type { ChosenShortcuts } from '../../contract/domain/shortcuts.ts'
+import type { CallProblem } from '../../contract/ipc/calls.ts'
+import type { PageEnd, PaneName, Review, ReviewVersion } from '../../contract/ipc/review-window.ts'
+import type { GivenVerdict } from '../../contract/ipc/versions.ts'
+import { createStoreContext } from '../context/provided.ts'
 import type { ReviewBridge } from './bridge.ts'
 
 /** How a page came out that was asked for. */
@@ -114,10 +115,10 @@ export function choicesOf(
 const unexpected = { ok: false, failure: { code: 'unexpected', message: '' } } as const
 
 /** The state of one review window. */
-export function createReviewStore(bridge: ReviewBridge): UseBoundStore<StoreApi<ReviewState>> {
+export function createReviewStore(bridge: ReviewBridge): StoreApi<ReviewState> {
   /** Lost files by the id of their version. */
   const lostEarly = new Map<string, readonly string[]>()
-  const store = create<ReviewState>()((set, get) => {
+  const store = createStore<ReviewState>()((set, get) => {
     const versions = (): readonly ReviewVersion[] => {
       const { view } = get()
       return view.kind === 'ready' ? view.review.versions : []
@@ -297,3 +298,5 @@ export function createReviewStore(bridge: ReviewBridge): UseBoundStore<StoreApi<
 }
 
 export type ReviewStore = ReturnType<typeof createReviewStore>
+
+export const [useReview, provideReview, useReviewStore] = createStoreContext<ReviewState>('review')

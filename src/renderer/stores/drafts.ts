@@ -1,17 +1,16 @@
-import { create } from 'zustand'
-import type { StoreApi, UseBoundStore } from 'zustand'
+import { createStore } from 'zustand'
+import type { StoreApi } from 'zustand'
 
 /** What was typed into one form and is not saved, under what it is about, such as a site. */
-interface DraftsState<Draft> {
+export interface DraftsState<Draft> {
   readonly drafts: Readonly<Record<string, Draft>>
   /** null: saved, or given up. */
   put(about: string, draft: Draft | null): void
 }
-export type Drafts<Draft> = UseBoundStore<StoreApi<DraftsState<Draft>>>
 
 /** Keeps what is typed while the window lives, wherever it is left for. */
-export const createDrafts = <Draft>(): Drafts<Draft> =>
-  create<DraftsState<Draft>>()((set, get) => ({
+export const createDrafts = <Draft>(): StoreApi<DraftsState<Draft>> =>
+  createStore<DraftsState<Draft>>()((set, get) => ({
     drafts: {},
     put: (about, draft) => {
       const { [about]: _, ...others } = get().drafts
@@ -20,8 +19,7 @@ export const createDrafts = <Draft>(): Drafts<Draft> =>
   }))
 
 /** What a form shows: what was typed, else what is kept; and the way to change it. */
-export function useDraft<Draft>(useDrafts: Drafts<Draft>, about: string, kept: Draft) {
-  const { drafts, put } = useDrafts()
+export function draftIn<Draft>({ drafts, put }: DraftsState<Draft>, about: string, kept: Draft) {
   const typed = drafts[about]
   return {
     draft: typed ?? kept,

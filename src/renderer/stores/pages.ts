@@ -1,5 +1,5 @@
-import { create } from 'zustand'
-import type { StoreApi, UseBoundStore } from 'zustand'
+import { createStore } from 'zustand'
+import type { StoreApi } from 'zustand'
 
 import { oneAtATime } from '../bridge/one-at-a-time.ts'
 
@@ -34,12 +34,12 @@ const pageRows = 100
  */
 export function createPages<Row>(
   read: (offset: number, limit: number) => Promise<Page<Row>>,
-): UseBoundStore<StoreApi<PagesState<Row>>> {
+): StoreApi<PagesState<Row>> {
   let era = 0
   let looked = { first: 0, last: pageRows - 1 }
   const wanted = new Set<number>()
 
-  return create<PagesState<Row>>()((set, get) => {
+  return createStore<PagesState<Row>>()((set, get) => {
     const pageOf = (row: number): number => Math.floor(row / pageRows)
     const lookedPages = (): readonly number[] => {
       const first = pageOf(looked.first)

@@ -1,5 +1,5 @@
-import { create } from 'zustand'
-import type { StoreApi, UseBoundStore } from 'zustand'
+import { createStore } from 'zustand'
+import type { StoreApi } from 'zustand'
 
 import type { Bridge, CallProblem } from '../../contract/ipc/calls.ts'
 import type { SavedView } from '../../contract/ipc/materials.ts'
@@ -15,11 +15,11 @@ export interface SavedViewsState {
   save(name: string, query: string): Promise<Result<unknown, CallProblem>>
   remove(name: string): Promise<void>
 }
-export type SavedViewsStore = UseBoundStore<StoreApi<SavedViewsState>>
+export type SavedViewsStore = StoreApi<SavedViewsState>
 
 /** The questions to one list that somebody gave a name, of the site that is shown; no save changes them. */
 export function createSavedViews(bridge: Bridge, subject: SavedView['subject']): SavedViewsStore {
-  return create<SavedViewsState>()((set, get) => {
+  return createStore<SavedViewsState>()((set, get) => {
     const load = async (site: string): Promise<void> => {
       // Nobody misses the views while the list itself can be read.
       const all = await bridge.call('listViews', { site }).catch((): readonly SavedView[] => [])

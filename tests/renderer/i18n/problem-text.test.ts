@@ -2,9 +2,9 @@ import { expect, it } from 'vitest'
 
 import { cause } from '../../../src/contract/cause.ts'
 import type { CallProblem } from '../../../src/contract/ipc/problem.ts'
-import type { CareFailure } from '../../../src/main/use-cases/care/run.ts'
-import { careAnswer } from '../../../src/main/use-cases/care/care-answer.ts'
 import { fail } from '../../../src/contract/result.ts'
+import { careAnswer } from '../../../src/main/use-cases/care/care-answer.ts'
+import type { CareFailure } from '../../../src/main/use-cases/care/run.ts'
 import { problemIn } from '../../../src/renderer/i18n/problem-text.ts'
 import { createTexts } from '../../../src/texts/catalogue.ts'
 

@@ -1,8 +1,8 @@
 import type { Bridge } from '../../../src/contract/ipc/calls.ts'
 import { createCommands } from '../../../src/renderer/commands/commands.ts'
+import type { Services } from '../../../src/renderer/app/state/services.ts'
 import { createNavigation } from '../../../src/renderer/navigation/navigation.ts'
-import type { Services } from '../../../src/renderer/domain/services.ts'
-import { createAnnouncements } from '../../../src/renderer/ui/announcer.tsx'
+import { createTexts } from '../../../src/texts/catalogue.ts'
 import { createToasts } from '../../../src/renderer/ui/toasts.tsx'
 
 /** The storage of a page, in memory and empty. */
@@ -27,9 +27,9 @@ export function createServices(bridge: Bridge): Services {
   emptyStorage()
   return {
     bridge,
-    useNavigation: createNavigation(),
-    useCommands: createCommands(),
-    useAnnouncements: createAnnouncements(),
+    texts: createTexts('en'),
+    navigation: createNavigation(),
+    commands: createCommands(),
     toasts: createToasts(),
   }
 }

@@ -3,19 +3,20 @@ import { FileText, Globe, Type, Webhook } from 'lucide-react'
 import { useCallback } from 'react'
 import { useTranslation } from 'react-i18next'
 
-import type { FoundObject } from '../../../contract/ipc/materials.ts'
 import type { CommandId } from '../../../contract/domain/shortcuts.ts'
+import type { FoundObject } from '../../../contract/ipc/materials.ts'
 import { subjects } from '../../../texts/catalogue.ts'
-import { useShownKeys } from '../../commands/shown-keys.ts'
+import { useBridge } from '../../bridge/use-bridge.ts'
+import { useCommands } from '../../commands/commands.ts'
 import type { Translate } from '../../commands/commands.ts'
-import { useFormats } from '../../i18n/formats.ts'
-import type { Formats } from '../../i18n/formats.ts'
+import { useShownKeys } from '../../commands/shown-keys.ts'
 import { titleOf } from '../../domain/material-title.ts'
 import type { PaletteGroup, PaletteItem } from '../../features/palette/palette-item.ts'
 import type { PaletteSources } from '../../features/palette/palette.tsx'
-import type { NavigationStore } from '../../navigation/navigation.ts'
-import { siteNow } from '../../navigation/navigation.ts'
-import type { Stores } from '../stores.ts'
+import { useFormats } from '../../i18n/formats.ts'
+import type { Formats } from '../../i18n/formats.ts'
+import { siteNow, useNavigation } from '../../navigation/navigation.ts'
+import type { Navigation } from '../../navigation/navigation.ts'
 
 const foundAtMost = 24
 /** Makes no sense in the palette itself. */
@@ -28,19 +29,20 @@ const hidden: ReadonlySet<string> = new Set([
 ])
 
 /** What the palette offers: commands with their keys, and whatever of the library answers what is typed. */
-export function usePaletteSources(stores: Stores): PaletteSources {
+export function usePaletteSources(): PaletteSources {
   const { t, i18n } = useTranslation([...subjects])
   const formats = useFormats()
-  const { bridge, useCommands, useNavigation } = stores
+  const bridge = useBridge()
+  const { go, setSite } = useNavigation()
   const { all, run } = useCommands()
   const keysOf = useShownKeys()
   const site = useNavigation(siteNow)
   const find = useCallback(
     async (text: string): Promise<readonly PaletteGroup[]> => {
       const found = await bridge.call('findObjects', { site, text, limit: foundAtMost })
-      return grouped(found, t, formats, useNavigation)
+      return grouped(found, t, formats, { go, setSite })
     },
-    [bridge, site, t, formats, useNavigation],
+    [bridge, site, t, formats, go, setSite],
   )
   const synonymsOf = (id: CommandId): string => {
     const [group = '', name = ''] = id.split('.')
@@ -70,7 +72,12 @@ const icons: Readonly<Record<FoundObject['kind'], LucideIcon>> = {
   callback: Webhook,
 }
 
-function grouped(found: readonly FoundObject[], t: Translate, formats: Formats, navigation: NavigationStore) {
+function grouped(
+  found: readonly FoundObject[],
+  t: Translate,
+  formats: Formats,
+  navigation: Pick<Navigation, 'go' | 'setSite'>,
+) {
   const groups: readonly (readonly [FoundObject['kind'], string])[] = [
     ['material', t('app:sections.materials')],
     ['callback', t('app:sections.callbacks')],
@@ -83,8 +90,13 @@ function grouped(found: readonly FoundObject[], t: Translate, formats: Formats, 
   }))
 }
 
-function itemOf(object: FoundObject, t: Translate, formats: Formats, navigation: NavigationStore): PaletteItem {
-  const { go, setSite } = navigation.getState()
+function itemOf(
+  object: FoundObject,
+  t: Translate,
+  formats: Formats,
+  navigation: Pick<Navigation, 'go' | 'setSite'>,
+): PaletteItem {
+  const { go, setSite } = navigation
   const icon = icons[object.kind]
   switch (object.kind) {
     case 'material': {

@@ -1,7 +1,8 @@
 import { useEffect } from 'react'
 
+import { useCommandsStore } from '../../commands/commands.ts'
 import { commandFor, isMac } from '../../commands/keys.ts'
-import type { Stores } from '../stores.ts'
+import { useLayersStore } from '../state/layers.ts'
 
 const isTyping = (target: EventTarget | null): boolean =>
   target instanceof HTMLElement &&
@@ -14,14 +15,16 @@ const layersSelector =
   ':is([role="dialog"], [role="alertdialog"], [role="menu"], [role="listbox"]):not([data-closed], [data-toast])'
 
 /** Runs commands by their keys, wherever the focus is; a layer above the screen keeps them from what lies below. */
-export function useShortcuts({ useCommands, useLayers }: Pick<Stores, 'useCommands' | 'useLayers'>): void {
+export function useShortcuts(): void {
+  const layers = useLayersStore()
+  const commands = useCommandsStore()
   useEffect(() => {
     const onKeyDown = (event: KeyboardEvent): void => {
       if (event.defaultPrevented || event.isComposing) return
-      const { shown, close } = useLayers.getState()
+      const { shown, close } = layers.getState()
       // The one layer that takes no keys: wherever the focus is, Escape closes it once nothing lies above.
       if (event.key === 'Escape' && shown === 'tasks' && document.querySelector(layersSelector) === null) return close()
-      const { chosenKeys, run } = useCommands.getState()
+      const { chosenKeys, run } = commands.getState()
       const id = commandFor(event, chosenKeys, isMac, isTyping(event.target))
       if (id === null) return
       const closesLayer = (id === 'palette.open' && shown === 'palette') || (id === 'sheet.open' && shown === 'sheet')
@@ -37,5 +40,5 @@ export function useShortcuts({ useCommands, useLayers }: Pick<Stores, 'useComman
     }
     window.addEventListener('keydown', onKeyDown)
     return () => window.removeEventListener('keydown', onKeyDown)
-  }, [useCommands, useLayers])
+  }, [commands, layers])
 }

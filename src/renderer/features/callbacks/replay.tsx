@@ -8,17 +8,16 @@ import { Bar } from '../../ui/group.tsx'
 import { PaneBody } from '../../ui/pane.tsx'
 import words from '../../ui/words.module.css'
 import { Comparison } from './comparison.tsx'
-import type { ReplayStore } from './detail-store.ts'
+import { useReplay } from './detail-store.ts'
 
 interface Props {
   readonly detail: CallbackDetail
-  readonly useReplay: ReplayStore
   /** A replay for real is confirmed first. */
   readonly onReplay: () => void
 }
 
 /** What would become of a callback today, and the way to let it come about. */
-export function Replay({ detail, useReplay, onReplay }: Props) {
+export function Replay({ detail, onReplay }: Props) {
   const { t } = useTranslation(['replay', 'callbacks'])
   const problemText = useProblemText()
   const { id, view, run } = useReplay()

@@ -1,14 +1,16 @@
-import { create } from 'zustand'
-import type { StoreApi, UseBoundStore } from 'zustand'
+import { createStore } from 'zustand'
+import type { StoreApi } from 'zustand'
 
-import type { Bridge } from '../../../contract/ipc/calls.ts'
 import type { CallbackCounts, CallbackFilters, CallbackRow } from '../../../contract/ipc/callbacks.ts'
-import { keep, readKept } from '../../ui/kept.ts'
+import type { Bridge } from '../../../contract/ipc/calls.ts'
 import { onChange } from '../../bridge/on-change.ts'
-import type { PagesState } from '../../stores/pages.ts'
+import { createStoreContext } from '../../context/provided.ts'
 import { createPages } from '../../stores/pages.ts'
-import type { Question } from './question.ts'
+import type { PagesState } from '../../stores/pages.ts'
+import type { SavedViewsState } from '../../stores/saved-views.ts'
+import { keep, readKept } from '../../ui/kept.ts'
 import { everything, filtersOf, questionSchema } from './question.ts'
+import type { Question } from './question.ts'
 
 /** What was searched and which material was meant is over with the session, what else narrows is not. */
 const keptSchema = questionSchema.omit({ text: true, materialId: true })
@@ -35,8 +37,8 @@ export interface ListState {
 }
 
 export interface CallbackList {
-  readonly useList: UseBoundStore<StoreApi<ListState>>
-  readonly usePages: UseBoundStore<StoreApi<PagesState<CallbackRow>>>
+  readonly list: StoreApi<ListState>
+  readonly callbackRows: StoreApi<PagesState<CallbackRow>>
 }
 
 const rowsAtOnce = 500
@@ -52,7 +54,7 @@ export function createCallbacks(bridge: Bridge): CallbackList {
 
   const ask = async (offset: number, limit: number) => {
     for (;;) {
-      const { question, site, filters } = useList.getState()
+      const { question, site, filters } = list.getState()
       const [askedUpTo, askedNowMs] = [upTo, nowMs]
       const page = await bridge.call('queryCallbacks', {
         filters: filters(),
@@ -61,16 +63,16 @@ export function createCallbacks(bridge: Bridge): CallbackList {
         offset,
         limit,
       })
-      const now = useList.getState()
+      const now = list.getState()
       // What was narrowed, sorted or let in meanwhile makes this an answer to an older question.
       if (now.question !== question || now.site !== site || upTo !== askedUpTo || nowMs !== askedNowMs) continue
       newestRead = page.upTo
-      if (now.newer !== page.newer) useList.setState({ newer: page.newer })
+      if (now.newer !== page.newer) list.setState({ newer: page.newer })
       return page
     }
   }
-  const usePages = createPages<CallbackRow>(ask)
-  const isListed = (id: string): boolean => [...usePages.getState().rows.values()].some((row) => row.id === id)
+  const callbackRows = createPages<CallbackRow>(ask)
+  const isListed = (id: string): boolean => [...callbackRows.getState().rows.values()].some((row) => row.id === id)
 
   /** Reads up to the newest, and holds that if a callback is chosen. */
   const renew = async (read: () => Promise<void>): Promise<void> => {
@@ -79,9 +81,9 @@ export function createCallbacks(bridge: Bridge): CallbackList {
     await read()
     if (heldId !== null) upTo = newestRead
   }
-  const again = (): Promise<void> => usePages.getState().refresh()
+  const again = (): Promise<void> => callbackRows.getState().refresh()
 
-  const useList = create<ListState>()((set, get) => ({
+  const list = createStore<ListState>()((set, get) => ({
     site: null,
     question: { ...everything, ...readKept(keptName, keptSchema, everything) },
     newer: 0,
@@ -89,12 +91,12 @@ export function createCallbacks(bridge: Bridge): CallbackList {
     show: (site) => {
       if (site === null || site === get().site) return
       set({ site, question: { ...get().question, materialId: null, text: '' }, newer: 0, counts: null })
-      void renew(() => usePages.getState().restart())
+      void renew(() => callbackRows.getState().restart())
     },
     hold: (callbackId) => {
       if (callbackId === heldId) return
       heldId = callbackId
-      if (usePages.getState().kind !== 'ready') return
+      if (callbackRows.getState().kind !== 'ready') return
       if (callbackId !== null && isListed(callbackId)) upTo ??= newestRead
       else void renew(again)
     },
@@ -104,7 +106,7 @@ export function createCallbacks(bridge: Bridge): CallbackList {
       const { text: _text, materialId: _materialId, ...kept } = question
       // A search is not kept, so what is typed into it writes nothing.
       if (Object.keys(change).some((name) => Object.hasOwn(kept, name))) keep(keptName, kept)
-      void renew(usePages.getState().renew)
+      void renew(callbackRows.getState().renew)
     },
     count: async () => {
       const { question } = get()
@@ -125,8 +127,14 @@ export function createCallbacks(bridge: Bridge): CallbackList {
     filters: () => filtersOf(get().site, get().question, nowMs),
   }))
   onChange(bridge, ['callbacks'], () => {
-    if (useList.getState().site === null) return
+    if (list.getState().site === null) return
     void (heldId === null ? renew(again) : again())
   })
-  return { useList, usePages }
+  return { list, callbackRows }
 }
+
+export const [useCallbackList, provideCallbackList] = createStoreContext<ListState>('list of callbacks')
+
+export const [useCallbackViews, provideCallbackViews] = createStoreContext<SavedViewsState>('views of callbacks')
+
+export const [useCallbackRows, provideCallbackRows] = createStoreContext<PagesState<CallbackRow>>('rows of callbacks')

@@ -1,35 +1,34 @@
 import { Fragment } from 'react'
 import { useTranslation } from 'react-i18next'
 
-import type { Bridge, CallProblem } from '../../../contract/ipc/calls.ts'
+import type { CallProblem } from '../../../contract/ipc/calls.ts'
 import type { ExportReport } from '../../../contract/ipc/exports.ts'
 import type { TaskProgress } from '../../../contract/ipc/tasks.ts'
-import { useProblemText } from '../../i18n/problem-text.ts'
 import { useFormats } from '../../i18n/formats.ts'
+import { useProblemText } from '../../i18n/problem-text.ts'
 import { Banner } from '../../ui/banner.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Dialog, DialogForm } from '../../ui/dialog.tsx'
 import { Lines } from '../../ui/lines.tsx'
 import { Status } from '../../ui/status.tsx'
 import words from '../../ui/words.module.css'
-import type { createExportDraft, DraftState, Stage } from './draft.ts'
+import { useExportDraft } from './draft.ts'
+import type { DraftState, Stage } from './draft.ts'
 import { ExportForm } from './export-form.tsx'
-import styles from './exports.module.css'
 import { Findings } from './findings.tsx'
 import { LeftOutList } from './left-out.tsx'
 import { PlanView } from './plan-view.tsx'
+import styles from './exports.module.css'
 
 interface Props {
-  readonly bridge: Bridge
-  readonly useDraft: ReturnType<typeof createExportDraft>
   readonly onOpenFolder: (exportId: string) => void
 }
 
 /** Prepares an export: what is wished, then the plan of it, and only then the writing. */
-export function ExportDialog({ bridge, useDraft, onOpenFolder }: Props) {
+export function ExportDialog({ onOpenFolder }: Props) {
   const { t } = useTranslation(['exports', 'ui'])
   const formats = useFormats()
-  const state = useDraft()
+  const state = useExportDraft()
   const { draft, stage } = state
   if (stage.kind === 'closed') return null
   const isReady = draft.target !== null && (draft.materials === null || draft.materials.length > 0)
@@ -90,7 +89,7 @@ export function ExportDialog({ bridge, useDraft, onOpenFolder }: Props) {
         {stage.kind === 'editing' && (
           <>
             {stage.problem !== null && <Outcome problem={stage.problem} />}
-            <ExportForm bridge={bridge} state={state} />
+            <ExportForm state={state} />
           </>
         )}
         {(stage.kind === 'planning' || stage.kind === 'exporting') && <Progress stage={stage} />}

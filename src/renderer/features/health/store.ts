@@ -1,21 +1,21 @@
-import { create } from 'zustand'
-import type { StoreApi, UseBoundStore } from 'zustand'
+import { createStore } from 'zustand'
+import type { StoreApi } from 'zustand'
 
 import type { CollectReport } from '../../../contract/domain/care-reports.ts'
+import type { ListenerState } from '../../../contract/domain/listener-state.ts'
 import type { Bridge } from '../../../contract/ipc/calls.ts'
 import type { ChosenPath } from '../../../contract/ipc/chosen-path.ts'
 import type { Health, LibraryReport, RebuildSource, RestoredLibrary } from '../../../contract/ipc/health.ts'
 import type { Answer, CallProblem } from '../../../contract/ipc/problem.ts'
 import type { SiteCheck } from '../../../contract/ipc/sites.ts'
 import type { TaskProgress } from '../../../contract/ipc/tasks.ts'
-import type { ListenerState } from '../../../contract/domain/listener-state.ts'
 import { ok } from '../../../contract/result.ts'
-import { oneAtATime } from '../../bridge/one-at-a-time.ts'
-import { orProblem } from '../../bridge/answers.ts'
+import { orProblem, viewOf } from '../../bridge/answers.ts'
+import type { View } from '../../bridge/answers.ts'
 import { followTask, orCancelled } from '../../bridge/follow-task.ts'
 import type { StartedTask } from '../../bridge/follow-task.ts'
-import { viewOf } from '../../bridge/answers.ts'
-import type { View } from '../../bridge/answers.ts'
+import { oneAtATime } from '../../bridge/one-at-a-time.ts'
+import { createStoreContext } from '../../context/provided.ts'
 
 const jobKinds = ['libraryCheck', 'backup', 'restore', 'collect'] as const
 export type JobKind = (typeof jobKinds)[number]
@@ -64,6 +64,8 @@ export interface HealthState {
   } | null
   /** Each one is told once. */
   readonly notDone: NotDone | null
+  /** It was told. */
+  heard(): void
   load(): Promise<void>
   /** Looks at everything again, also at what takes a test and was tested before. */
   lookAgain(): Promise<void>
@@ -91,8 +93,8 @@ export interface HealthState {
 }
 
 /** The state of listener, keychain, disk and library, and the work that mends them. */
-export function createHealth(bridge: Bridge): UseBoundStore<StoreApi<HealthState>> {
-  const health = create<HealthState>()((set, get) => {
+export function createHealth(bridge: Bridge): StoreApi<HealthState> {
+  const health = createStore<HealthState>()((set, get) => {
     const setJob = (kind: JobKind, job: Job | undefined): void => {
       const { [kind]: _, ...others } = get().jobs
       set({ jobs: job === undefined ? others : { ...others, [kind]: job } })
@@ -129,6 +131,7 @@ export function createHealth(bridge: Bridge): UseBoundStore<StoreApi<HealthState
       restored: null,
       restoring: null,
       notDone: null,
+      heard: () => set({ notDone: null }),
       load: oneAtATime(async () => {
         const view = await viewOf(bridge.call('readHealth', undefined))
         set({ view, readAt: view.kind === 'ready' ? new Date().toISOString() : null })
@@ -215,3 +218,5 @@ export function createHealth(bridge: Bridge): UseBoundStore<StoreApi<HealthState
   })
   return health
 }
+
+export const [useHealth, provideHealth] = createStoreContext<HealthState>('health')

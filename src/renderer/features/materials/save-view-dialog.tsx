@@ -1,12 +1,12 @@
 import { useProblemText } from '../../i18n/problem-text.ts'
 import { NameView } from '../../ui/saved-views.tsx'
-import type { Materials } from './store.ts'
+import { useMaterialViews, useMaterials } from './store.ts'
 
 /** Gives what the table shows now a name. */
-export function SaveViewDialog({ useMaterials, useViews }: Pick<Materials, 'useMaterials' | 'useViews'>) {
+export function SaveViewDialog() {
   const problemText = useProblemText()
   const { question, setDialog } = useMaterials()
-  const { views, save } = useViews()
+  const { views, save } = useMaterialViews()
   return (
     <NameView
       views={views}

@@ -1,24 +1,27 @@
-import { create } from 'zustand'
+import { createStore } from 'zustand'
 
 import type { PruneReport } from '../../../contract/domain/care-reports.ts'
-import type { CallProblem } from '../../../contract/ipc/calls.ts'
+import type { Bridge, CallProblem } from '../../../contract/ipc/calls.ts'
 import type { OpenedEditor, OpenPreview } from '../../../contract/ipc/editor.ts'
 import type { MaterialFacets, MaterialRow } from '../../../contract/ipc/materials.ts'
 import { defaultSettings } from '../../../contract/ipc/settings.ts'
 import { fail } from '../../../contract/result.ts'
 import type { Result } from '../../../contract/result.ts'
-import { keep, readKept } from '../../ui/kept.ts'
-import { onChange } from '../../bridge/on-change.ts'
-import { oneAtATime } from '../../bridge/one-at-a-time.ts'
-import { createPages } from '../../stores/pages.ts'
 import { orProblem } from '../../bridge/answers.ts'
+import type { View } from '../../bridge/answers.ts'
 import { followTask, orCancelled } from '../../bridge/follow-task.ts'
 import type { Underway } from '../../bridge/follow-task.ts'
+import { onChange } from '../../bridge/on-change.ts'
+import { oneAtATime } from '../../bridge/one-at-a-time.ts'
+import { createStoreContext } from '../../context/provided.ts'
+import type { NavigationStore } from '../../navigation/navigation.ts'
+import { createPages } from '../../stores/pages.ts'
+import type { PagesState } from '../../stores/pages.ts'
 import { createSavedViews } from '../../stores/saved-views.ts'
-import type { View } from '../../bridge/answers.ts'
-import type { Services } from '../../domain/services.ts'
-import type { Question } from './question.ts'
+import type { SavedViewsState } from '../../stores/saved-views.ts'
+import { keep, readKept } from '../../ui/kept.ts'
 import { bestFirst, everything, queryOf, questionSchema } from './question.ts'
+import type { Question } from './question.ts'
 
 /** What became of the last "Open in editor". */
 export type Opening =
@@ -99,14 +102,14 @@ const initialQuestion = (): Question => ({
 })
 
 /** The materials of one site: the table, what narrows it, and what can be done with its rows. */
-export function createMaterials({ bridge, useNavigation }: Pick<Services, 'bridge' | 'useNavigation'>) {
-  const useRows = createPages<MaterialRow>(async (offset, limit) => {
-    const { site, question } = useMaterials.getState()
+export function createMaterials(bridge: Bridge, navigation: NavigationStore) {
+  const materialRows = createPages<MaterialRow>(async (offset, limit) => {
+    const { site, question } = materials.getState()
     if (site === null) return { total: 0, rows: [] }
     return await bridge.call('queryMaterials', { ...queryOf(site, question, Date.now()), offset, limit })
   })
-  const useViews = createSavedViews(bridge, 'materials')
-  const useMaterials = create<MaterialsState>()((set, get) => {
+  const views = createSavedViews(bridge, 'materials')
+  const materials = createStore<MaterialsState>()((set, get) => {
     const loadFacets = oneAtATime(async () => {
       const { site } = get()
       if (site === null) return
@@ -151,7 +154,7 @@ export function createMaterials({ bridge, useNavigation }: Pick<Services, 'bridg
       opening: { kind: 'idle' },
       dialog: { kind: 'none' },
       load: async () => {
-        if (get().site !== null) await Promise.all([useRows.getState().refresh(), loadFacets()])
+        if (get().site !== null) await Promise.all([materialRows.getState().refresh(), loadFacets()])
       },
       show: (site) => {
         if (site === get().site) return
@@ -159,15 +162,15 @@ export function createMaterials({ bridge, useNavigation }: Pick<Services, 'bridg
           ...{ site, question: initialQuestion(), facets: null, selected: new Set() },
           ...{ opening: { kind: 'idle' }, dialog: { kind: 'none' } },
         })
-        useViews.getState().show(site)
-        void useRows.getState().restart()
+        views.getState().show(site)
+        void materialRows.getState().restart()
         void loadFacets()
       },
       ask: (change) => {
         const question = { ...get().question, ...change }
         set({ question, selected: new Set() })
         if (change.sort && change.sort.column !== 'relevance') keep('sort:materials', change.sort)
-        void useRows.getState().renew()
+        void materialRows.getState().renew()
         if (change.archived !== undefined) void loadFacets()
       },
       search: (text) => {
@@ -225,7 +228,7 @@ export function createMaterials({ bridge, useNavigation }: Pick<Services, 'bridg
         const { dialog } = get()
         const isNew = dialog.kind === 'new' || (dialog.kind === 'open' && dialog.isNew)
         set({ opening: { kind: 'opened', materialId, url, browser }, dialog: { kind: 'none' } })
-        if (isNew) useNavigation.getState().choose({ screen: 'materials', materialId })
+        if (isNew) navigation.getState().choose({ screen: 'materials', materialId })
         await get().load()
       },
       dismiss: () => set({ opening: { kind: 'idle' } }),
@@ -247,8 +250,14 @@ export function createMaterials({ bridge, useNavigation }: Pick<Services, 'bridg
       refuse: (materialIds, reason) => change((site) => bridge.call('refuseMaterials', { site, materialIds, reason })),
     }
   })
-  onChange(bridge, ['materials', 'rules'], () => void useMaterials.getState().load())
-  return { useMaterials, useRows, useViews }
+  onChange(bridge, ['materials', 'rules'], () => void materials.getState().load())
+  return { materials, materialRows, views }
 }
 
 export type Materials = ReturnType<typeof createMaterials>
+
+export const [useMaterials, provideMaterials] = createStoreContext<MaterialsState>('materials')
+
+export const [useMaterialRows, provideMaterialRows] = createStoreContext<PagesState<MaterialRow>>('rows of materials')
+
+export const [useMaterialViews, provideMaterialViews] = createStoreContext<SavedViewsState>('views of materials')

@@ -7,8 +7,8 @@ import { z } from 'zod'
 
 import { useKept } from '../../ui/kept.ts'
 import words from '../../ui/words.module.css'
-import type { PaletteGroup, PaletteItem } from './palette-item.ts'
 import { fits, matching } from './match.ts'
+import type { PaletteGroup, PaletteItem } from './palette-item.ts'
 import styles from './palette.module.css'
 
 export interface PaletteSources {

@@ -3,9 +3,10 @@ import { useTranslation } from 'react-i18next'
 
 import type { CallProblem } from '../../../contract/ipc/problem.ts'
 import type { EditableRules, SiteRules } from '../../../contract/ipc/rules.ts'
-import type { Drafts } from '../../stores/drafts.ts'
-import { useDraft } from '../../stores/drafts.ts'
+import { createStoreContext } from '../../context/provided.ts'
 import { useProblemText } from '../../i18n/problem-text.ts'
+import { draftIn } from '../../stores/drafts.ts'
+import type { DraftsState } from '../../stores/drafts.ts'
 import { Button } from '../../ui/button.tsx'
 import { Field, Fields } from '../../ui/field.tsx'
 import { FormGroup, Group } from '../../ui/group.tsx'
@@ -13,11 +14,13 @@ import { Select } from '../../ui/select.tsx'
 import type { RulesState } from './store.ts'
 import styles from './rules.module.css'
 
+const [useRulesDrafts, provideRulesDrafts] = createStoreContext<DraftsState<RulesDraft>>('drafts of rules')
+export { provideRulesDrafts }
+
 interface Props extends Pick<RulesState, 'save'> {
   readonly title: string
   readonly site: string
   readonly rules: SiteRules
-  readonly useDrafts: Drafts<RulesDraft>
 }
 
 interface EditorLine {
@@ -41,10 +44,10 @@ const draftOf = ({ unknownMaterials, expiredToken, editors }: SiteRules): RulesD
 const isPattern = (pattern: string): boolean => pattern.trim() !== '' && !/[\s,;]/.test(pattern.trim())
 
 /** The rules that are saved as one: unknown materials, expired tokens, refused people. */
-export function RulesForm({ title, site, rules, save, useDrafts }: Props) {
+export function RulesForm({ title, site, rules, save }: Props) {
   const { t } = useTranslation('settings')
   const problemText = useProblemText()
-  const { draft, isTyped, setDraft } = useDraft(useDrafts, site, draftOf(rules))
+  const { draft, isTyped, setDraft } = draftIn(useRulesDrafts(), site, draftOf(rules))
   const { unknownMaterials, expiredToken: expired, lines } = draft
   const [state, setState] = useState<'editing' | 'checked' | 'saved'>('editing')
   const [problem, setProblem] = useState<CallProblem | null>(null)

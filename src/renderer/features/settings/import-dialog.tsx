@@ -10,7 +10,7 @@ import { Dialog, DialogForm } from '../../ui/dialog.tsx'
 import { Entry } from '../../ui/entry.tsx'
 import { Facts } from '../../ui/facts.tsx'
 import words from '../../ui/words.module.css'
-import type { createSiteList } from './sites-store.ts'
+import { useSiteList } from './sites-store.ts'
 
 const namedFields = [
   'id',
@@ -26,14 +26,13 @@ const namedFields = [
 
 interface Props {
   readonly found: readonly ImportableSite[]
-  readonly useSiteList: ReturnType<typeof createSiteList>
 }
 
 /**
  * The sites of a file with where each would send what it sends, to be ticked; those that would replace one here are not
  * ticked at first, and show what that one uses now; neither are those that use plain http.
  */
-export function ImportDialog({ found, useSiteList }: Props) {
+export function ImportDialog({ found }: Props) {
   const { t } = useTranslation(['settings', 'sites', 'ui'])
   const problemText = useProblemText()
   const { problem, notImported, importSites, closeImport } = useSiteList()

@@ -1,8 +1,8 @@
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 
-import type { CallProblem } from '../../../contract/ipc/problem.ts'
 import type { SiteSummary } from '../../../contract/domain/site.ts'
+import type { CallProblem } from '../../../contract/ipc/problem.ts'
 import { useProblemText } from '../../i18n/problem-text.ts'
 import { Banner } from '../../ui/banner.tsx'
 import { Button } from '../../ui/button.tsx'
@@ -14,11 +14,10 @@ import { Select } from '../../ui/select.tsx'
 import { BucketFields } from './bucket-fields.tsx'
 import { limitedForm, limitsOf, wrongFields } from './limits-draft.ts'
 import type { LimitsDraft } from './limits-draft.ts'
-import type { createSiteList } from './sites-store.ts'
+import { useSiteList } from './sites-store.ts'
 
 interface Props {
   readonly site: SiteSummary
-  readonly useSiteList: ReturnType<typeof createSiteList>
   readonly onClose: () => void
 }
 
@@ -47,7 +46,7 @@ const wrongWords = {
 >
 
 /** How large and how slow a save of a site may be, and where its media become public. */
-export function LimitsDialog({ site, useSiteList, onClose }: Props) {
+export function LimitsDialog({ site, onClose }: Props) {
   const { t } = useTranslation(['settings', 'ui'])
   const problemText = useProblemText()
   const { save, chooseFolder, bucketKeys } = useSiteList()

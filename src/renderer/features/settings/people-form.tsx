@@ -8,10 +8,10 @@ import { Button } from '../../ui/button.tsx'
 import { Field, Fields } from '../../ui/field.tsx'
 import { Bar, FormGroup, Group } from '../../ui/group.tsx'
 import words from '../../ui/words.module.css'
-import type { createErase } from './erase.ts'
+import { useErase } from './erase.ts'
 
 /** What the library keeps about people, where it names one of them, and erasing them. */
-export function PeopleForm({ useErase }: { readonly useErase: ReturnType<typeof createErase> }) {
+export function PeopleForm() {
   const { t } = useTranslation('settings')
   const { erasing, find, reset } = useErase()
   const [email, setEmail] = useState(erasing.kind === 'found' ? erasing.email : '')
@@ -52,12 +52,12 @@ export function PeopleForm({ useErase }: { readonly useErase: ReturnType<typeof 
           </Field>
         </Fields>
       </FormGroup>
-      <Outcome useErase={useErase} />
+      <Outcome />
     </>
   )
 }
 
-function Outcome({ useErase }: { readonly useErase: ReturnType<typeof createErase> }) {
+function Outcome() {
   const { t } = useTranslation('settings')
   const problemText = useProblemText()
   const { erasing, erase } = useErase()

@@ -1,14 +1,13 @@
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 
-import type { AppSettings } from '../../../contract/ipc/settings.ts'
-import type { CommandId } from '../../../contract/domain/shortcuts.ts'
 import { chosenShortcuts } from '../../../contract/domain/shortcuts.ts'
+import type { CommandId } from '../../../contract/domain/shortcuts.ts'
+import type { AppSettings } from '../../../contract/ipc/settings.ts'
 import { subjects } from '../../../texts/catalogue.ts'
-import { groupOrder } from '../../commands/commands.ts'
+import { groupOrder, useCommands } from '../../commands/commands.ts'
 import type { Command } from '../../commands/commands.ts'
 import { isMac, shortcutOf, usableKeys, writtenKeys } from '../../commands/keys.ts'
-import type { Services } from '../../domain/services.ts'
 import { Button } from '../../ui/button.tsx'
 import { Entry } from '../../ui/entry.tsx'
 import { Bar, Group } from '../../ui/group.tsx'
@@ -16,12 +15,12 @@ import words from '../../ui/words.module.css'
 import type { SettingsState } from './store.ts'
 import styles from './settings.module.css'
 
-interface Props extends Pick<SettingsState, 'change'>, Pick<Services, 'useCommands'> {
+interface Props extends Pick<SettingsState, 'change'> {
   readonly settings: AppSettings
 }
 
 /** Every command with its key, which can be changed, turned off and reset. */
-export function ShortcutsSection({ settings: { shortcuts: kept }, change, useCommands }: Props) {
+export function ShortcutsSection({ settings: { shortcuts: kept }, change }: Props) {
   const { t } = useTranslation([...subjects])
   const { all } = useCommands()
   const [waiting, setWaiting] = useState<CommandId | null>(null)

@@ -1,28 +1,28 @@
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 
+import { isSampleSite } from '../../../contract/domain/site.ts'
 import type { SecretPresence, SiteSummary } from '../../../contract/domain/site.ts'
+import type { View } from '../../bridge/answers.ts'
 import { checkTone, useCheckText } from '../../domain/check-text.ts'
 import { EnvironmentBadge } from '../../domain/environment-badge.tsx'
-import { isSampleSite } from '../../../contract/domain/site.ts'
 import { useProblemText } from '../../i18n/problem-text.ts'
-import type { View } from '../../bridge/answers.ts'
 import { Button } from '../../ui/button.tsx'
 import { Entry } from '../../ui/entry.tsx'
-import { Bar, Group } from '../../ui/group.tsx'
 import { Failed } from '../../ui/failed.tsx'
+import { Bar, Group } from '../../ui/group.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { Status } from '../../ui/status.tsx'
 import type { Tone } from '../../ui/status.tsx'
+import words from '../../ui/words.module.css'
 import { ImportDialog } from './import-dialog.tsx'
 import { LimitsDialog } from './limits-dialog.tsx'
-import words from '../../ui/words.module.css'
-import type { createSiteList, SiteTest } from './sites-store.ts'
+import { useSiteList } from './sites-store.ts'
+import type { SiteTest } from './sites-store.ts'
 import styles from './settings.module.css'
 
 interface Props {
   readonly view: View<readonly SiteSummary[]>
-  readonly useSiteList: ReturnType<typeof createSiteList>
   readonly onAdd: () => void
   readonly onRetry: () => void
   readonly onEdit: (site: SiteSummary) => void
@@ -39,7 +39,7 @@ const secretTones: Readonly<Record<SecretPresence, Tone>> = {
 }
 
 /** The sites of the library: each can be changed, tested, limited and removed, all of them go into one file. */
-export function SitesSection({ view, useSiteList, onAdd, onRetry, onEdit, onRemove, onConfirm }: Props) {
+export function SitesSection({ view, onAdd, onRetry, onEdit, onRemove, onConfirm }: Props) {
   const { t } = useTranslation(['settings', 'sites'])
   const problemText = useProblemText()
   const state = useSiteList()
@@ -119,8 +119,8 @@ export function SitesSection({ view, useSiteList, onAdd, onRetry, onEdit, onRemo
           )
         })}
       </ul>
-      {state.importable !== null && <ImportDialog found={state.importable.sites} useSiteList={useSiteList} />}
-      {limited !== null && <LimitsDialog site={limited} useSiteList={useSiteList} onClose={() => setLimited(null)} />}
+      {state.importable !== null && <ImportDialog found={state.importable.sites} />}
+      {limited !== null && <LimitsDialog site={limited} onClose={() => setLimited(null)} />}
     </Group>
   )
 }

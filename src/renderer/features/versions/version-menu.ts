@@ -4,16 +4,18 @@ import { useTranslation } from 'react-i18next'
 import type { VersionRow } from '../../../contract/ipc/versions.ts'
 import { useShownKeys } from '../../commands/shown-keys.ts'
 import type { MenuItem } from '../../ui/menu.tsx'
-import type { Neighbours } from './store.ts'
+import { neighbours, useVersionRows, useVersions } from './store.ts'
 import type { VersionWays } from './version-ways.ts'
 
 /** The menu of one version. */
-export function useVersionMenu(ways: VersionWays, neighboursOf: (version: VersionRow) => Neighbours) {
+export function useVersionMenu(ways: VersionWays) {
   const { t } = useTranslation(['versions', 'review'])
   const keysOf = useShownKeys()
+  const selected = useVersions((state) => state.selected)
+  const rows = useVersionRows((state) => state.rows)
   return (version: VersionRow): readonly MenuItem[] => {
     const { versionId, pinned, verdict } = version
-    const { pair, previousId, currentId } = neighboursOf(version)
+    const { pair, previousId, currentId } = neighbours(rows, selected, versionId)
     const compare = (key: string, label: string, first: string, second: string | null): readonly MenuItem[] =>
       second === null || second === first
         ? []

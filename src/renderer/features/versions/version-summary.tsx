@@ -1,24 +1,22 @@
 import { useTranslation } from 'react-i18next'
 
 import type { VersionInspection } from '../../../contract/ipc/versions.ts'
-import { useRemarkText } from '../../i18n/remark-text.ts'
 import { useFormats } from '../../i18n/formats.ts'
+import { useRemarkText } from '../../i18n/remark-text.ts'
 import { Facts } from '../../ui/facts.tsx'
 import { LinkButton } from '../../ui/link-button.tsx'
 import { useChangeText } from './change-text.ts'
-import type { Versions } from './store.ts'
 import { VersionNotes } from './version-notes.tsx'
 import type { VersionWays } from './version-ways.ts'
 import styles from './versions.module.css'
 
 interface Props {
-  readonly versions: Versions
   readonly inspection: VersionInspection
   readonly ways: VersionWays
 }
 
 /** What a version is, who brought it, what people noted, and the hashes that prove it. */
-export function VersionSummary({ versions, inspection, ways }: Props) {
+export function VersionSummary({ inspection, ways }: Props) {
   const { t } = useTranslation(['versions', 'review'])
   const formats = useFormats()
   const changeText = useChangeText()
@@ -94,7 +92,7 @@ export function VersionSummary({ versions, inspection, ways }: Props) {
           },
         ]}
       />
-      <VersionNotes versions={versions} version={version} ways={ways} />
+      <VersionNotes version={version} ways={ways} />
       <section>
         <h3 className={styles.heading}>{t('hashes')}</h3>
         <Facts

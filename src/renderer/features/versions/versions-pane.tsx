@@ -7,12 +7,10 @@ import { Grid } from '../../ui/grid/grid.tsx'
 import type { MenuItem } from '../../ui/menu.tsx'
 import { Message } from '../../ui/message.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
-import type { Versions } from './store.ts'
-import { shownVersion } from './store.ts'
+import { shownVersion, useVersionRows, useVersions } from './store.ts'
 import { useVersionColumns } from './version-columns.tsx'
 
 interface Props {
-  readonly versions: Versions
   readonly onChoose: (versionId: string) => void
   readonly onOpen: (version: VersionRow) => void
   readonly onReview: (version: VersionRow) => void
@@ -22,10 +20,10 @@ interface Props {
 const keyOf = ({ versionId }: VersionRow): string => versionId
 
 /** The versions of one material, newest first. */
-export function VersionList({ versions, onChoose, onOpen, onReview, menuOf }: Props) {
+export function VersionList({ onChoose, onOpen, onReview, menuOf }: Props) {
   const { t } = useTranslation('versions')
-  const { of, heldId, selected, select } = versions.useVersions()
-  const { kind, total, era, rows: read, look, refresh } = versions.useRows()
+  const { of, heldId, selected, select } = useVersions()
+  const { kind, total, era, rows: read, look, refresh } = useVersionRows()
   const columns = useVersionColumns()
   const rows = useMemo(() => ({ total, era, at: (place: number) => read.get(place), look }), [total, era, read, look])
   const onActivate = useCallback(({ versionId }: VersionRow) => onChoose(versionId), [onChoose])

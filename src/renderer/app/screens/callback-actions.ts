@@ -1,6 +1,9 @@
-import type { CallbackList } from '../../features/callbacks/store.ts'
+import type { StoreApi } from 'zustand'
+
+import { createProvided } from '../../context/provided.ts'
+import type { ListState } from '../../features/callbacks/store.ts'
 import { viewNow } from '../../navigation/navigation.ts'
-import type { Services } from '../../domain/services.ts'
+import type { Services } from '../state/services.ts'
 
 /** What can be done with callbacks, by key, from the palette and from menus. */
 export interface CallbackActions {
@@ -10,17 +13,19 @@ export interface CallbackActions {
   readonly openDoctor: () => void
 }
 
+export const [useCallbackActions, provideCallbackActions] = createProvided<CallbackActions>('actions of callbacks')
+
 /** The commands of the callbacks: some are about the chosen one, the others about the list that is shown. */
 export function registerCallbackCommands(
-  { useCommands, useNavigation }: Services,
-  { useList }: Pick<CallbackList, 'useList'>,
+  { commands, navigation }: Services,
+  list: StoreApi<ListState>,
   { replay, copyReport, exportList, openDoctor }: CallbackActions,
 ): void {
   const chosenId = (): string | null => {
-    const view = viewNow(useNavigation.getState())
+    const view = viewNow(navigation.getState())
     return view.screen === 'callbacks' ? view.callbackId : null
   }
-  const isShown = (): boolean => viewNow(useNavigation.getState()).screen === 'callbacks'
+  const isShown = (): boolean => viewNow(navigation.getState()).screen === 'callbacks'
   const onChosen = (run: (id: string) => void) => ({
     isAvailable: () => chosenId() !== null,
     run: () => {
@@ -28,7 +33,7 @@ export function registerCallbackCommands(
       if (id !== null) run(id)
     },
   })
-  useCommands.getState().register([
+  commands.getState().register([
     {
       id: 'callback.dryRun',
       group: 'callbacks',
@@ -51,8 +56,8 @@ export function registerCallbackCommands(
       id: 'callbacks.showNew',
       group: 'callbacks',
       title: (t) => t('callbacks:commands.showNew'),
-      isAvailable: () => isShown() && useList.getState().newer > 0,
-      run: () => void useList.getState().showNew(),
+      isAvailable: () => isShown() && list.getState().newer > 0,
+      run: () => void list.getState().showNew(),
     },
     {
       id: 'callbacks.exportCsv',
