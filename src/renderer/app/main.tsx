@@ -10,12 +10,12 @@ import { createRoot } from 'react-dom/client'
 import { I18nextProvider } from 'react-i18next'
 
 import { createTexts, languageFor } from '../../texts/catalogue.ts'
-import { overhear } from './overhear.ts'
-import { reportFaults } from './report-faults.ts'
+import { Provided } from '../context/provided.ts'
 import { Shell } from './frame/shell.tsx'
 import { KeysOfWindow } from './keys-of-window.tsx'
+import { overhear } from './overhear.ts'
+import { reportFaults } from './report-faults.ts'
 import { createStores } from './stores.ts'
-import { Provided } from '../context/provided.ts'
 
 /** A window that shows nothing reads as broken sooner than one whose rows come a moment later. */
 const answersLimitMs = 250

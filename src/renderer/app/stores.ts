@@ -42,15 +42,29 @@ interface Stores {
   readonly start: () => Promise<void>
 }
 
+const createServices = (bridge: Bridge, texts: i18n): Services => ({
+  bridge,
+  texts,
+  navigation: createNavigation(),
+  commands: createCommands(),
+  toasts: createToasts(),
+})
+
+/** Does what main asks for, by the menu of the application or a notification. */
+function followMain({ bridge, navigation, commands }: Services): void {
+  const { go } = navigation.getState()
+  const { run } = commands.getState()
+  bridge.on('command', ({ id }) => run(id))
+  bridge.on('show', ({ site, callbackId }) => go({ screen: 'callbacks', callbackId }, site))
+  bridge.on('edit', ({ site, materialId }) => {
+    go({ screen: 'material', materialId, versionId: null }, site)
+    run('material.openEditor')
+  })
+}
+
 /** Makes every store of the window on one bridge, joins them, and registers what can be done. */
 export function createStores(bridge: Bridge, texts: i18n): Stores {
-  const services: Services = {
-    bridge,
-    texts,
-    navigation: createNavigation(),
-    commands: createCommands(),
-    toasts: createToasts(),
-  }
+  const services = createServices(bridge, texts)
   const { navigation, commands, toasts } = services
   const sites = createSites(bridge, navigation)
   const listener = createListener(bridge)
@@ -87,16 +101,11 @@ export function createStores(bridge: Bridge, texts: i18n): Stores {
     void load()
     void lookAgainAt[viewNow(navigation.getState()).screen]?.()
   }
-  const { register, run } = commands.getState()
+  const { register } = commands.getState()
   register(windowCommands(services, { layers, layout, appearance, refresh }))
   register(reviewKeys)
   register(libraryCommands(services, { sites, listener, pauses }))
-  bridge.on('command', ({ id }) => run(id))
-  bridge.on('show', ({ site, callbackId }) => navigation.getState().go({ screen: 'callbacks', callbackId }, site))
-  bridge.on('edit', ({ site, materialId }) => {
-    navigation.getState().go({ screen: 'material', materialId, versionId: null }, site)
-    run('material.openEditor')
-  })
+  followMain(services)
   return {
     provided: [
       provideBridge(bridge),

@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next'
 
 import type { CommandId } from '../../contract/domain/shortcuts.ts'
 import { paneNames } from '../../contract/ipc/review-window.ts'
+import type { Review } from '../../contract/ipc/review-window.ts'
 import { usableKeys } from '../commands/keys.ts'
 import { KeysContext } from '../commands/shown-keys.ts'
 import { useProblemText } from '../i18n/problem-text.ts'
@@ -32,7 +33,6 @@ export function Frame({ bridge }: Props) {
   const { t } = useTranslation('review')
   const problemText = useProblemText()
   const state = useReview()
-  const [tries, setTries] = useState(0)
   useFrameKeys(bridge)
   const { view, tab, at, against, chosenKeys } = state
   const keysNow = useCallback((id: CommandId) => usableKeys(id, chosenKeys), [chosenKeys])
@@ -60,11 +60,7 @@ export function Frame({ bridge }: Props) {
       </main>
     )
 
-  const { versions } = view.review
   const panes = panesOf({ at, against })
-  const [before, after] = [panes.left, panes.right].map((place) =>
-    place === null ? undefined : versions[place]?.versionId,
-  )
   const heads = (
     <div className={styles.heads}>
       {paneNames.map((pane) => {
@@ -74,13 +70,6 @@ export function Frame({ bridge }: Props) {
     </div>
   )
   const stage = <Stage bridge={bridge} />
-  const panel = (shown: Tab) => {
-    if (shown === 'page') return stage
-    if (before === undefined || after === undefined) return null
-    const compared = { bridge, before, after, onRetry: () => setTries(tries + 1) }
-    if (shown === 'media') return <MediaCompare key={tries} {...compared} />
-    return <TextCompare key={tries} {...compared} part={shown} isUnified={state.isUnified} />
-  }
   return (
     <KeysContext value={keysNow}>
       <main className={styles.frame}>
@@ -101,10 +90,36 @@ export function Frame({ bridge }: Props) {
             chosen={tab}
             between={heads}
             onChoose={(key) => state.setTab(tabs.find((each) => each === key) ?? 'page')}
-            tabs={tabs.map((key) => ({ key, title: t(`tabs.${key}`), panel: () => panel(key) }))}
+            tabs={tabs.map((key) => ({
+              key,
+              title: t(`tabs.${key}`),
+              panel: () => (key === 'page' ? stage : <Compared bridge={bridge} review={view.review} part={key} />),
+            }))}
           />
         )}
       </main>
     </KeysContext>
+  )
+}
+
+interface ComparedProps extends Props {
+  readonly review: Review
+  readonly part: Exclude<Tab, 'page'>
+}
+
+/** What differs between the two versions; trying again begins the comparison anew. */
+function Compared({ bridge, review: { versions }, part }: ComparedProps) {
+  const { at, against, isUnified } = useReview()
+  const [tries, setTries] = useState(0)
+  const panes = panesOf({ at, against })
+  const [before, after] = [panes.left, panes.right].map((place) =>
+    place === null ? undefined : versions[place]?.versionId,
+  )
+  if (before === undefined || after === undefined) return null
+  const compared = { bridge, before, after, onRetry: () => setTries(tries + 1) }
+  return part === 'media' ? (
+    <MediaCompare key={tries} {...compared} />
+  ) : (
+    <TextCompare key={tries} {...compared} part={part} isUnified={isUnified} />
   )
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 
-import { fail, ok } from '../../../src/contract/result.ts'
 import type { Task } from '../../../src/contract/ipc/tasks.ts'
+import { fail, ok } from '../../../src/contract/result.ts'
 import { createHealth } from '../../../src/renderer/features/health/store.ts'
 import { limitedForm, limitsOf, wrongFields } from '../../../src/renderer/features/settings/limits-draft.ts'
 import { createPrune } from '../../../src/renderer/features/settings/prune.ts'

@@ -1,9 +1,9 @@
 import type { Bridge } from '../../../src/contract/ipc/calls.ts'
-import { createCommands } from '../../../src/renderer/commands/commands.ts'
 import type { Services } from '../../../src/renderer/app/state/services.ts'
+import { createCommands } from '../../../src/renderer/commands/commands.ts'
 import { createNavigation } from '../../../src/renderer/navigation/navigation.ts'
-import { createTexts } from '../../../src/texts/catalogue.ts'
 import { createToasts } from '../../../src/renderer/ui/toasts.tsx'
+import { createTexts } from '../../../src/texts/catalogue.ts'
 
 /** The storage of a page, in memory and empty. */
 export function emptyStorage(): Storage {

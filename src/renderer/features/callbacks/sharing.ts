@@ -17,8 +17,8 @@ export interface Sharing {
     | { readonly kind: 'copied' }
     | { readonly kind: 'exported'; readonly count: number }
     | { readonly kind: 'failed'; readonly problem: CallProblem }
-  /** It was told. */
-  heard(): void
+  /** Called once it is shown. */
+  clear(): void
   copyReport(id: string): Promise<void>
   exportList(filters: CallbackFilters, format: 'csv' | 'json'): Promise<void>
 }
@@ -28,7 +28,7 @@ export type SharingStore = StoreApi<Sharing>
 export const createSharing = (bridge: Bridge): SharingStore =>
   createStore<Sharing>()((set) => ({
     told: null,
-    heard: () => set({ told: null }),
+    clear: () => set({ told: null }),
     copyReport: async (id) => {
       const report = await orProblem(bridge.call('callbackReport', { id }))
       if (!report.ok) return set({ told: { kind: 'failed', problem: report.failure } })
@@ -47,13 +47,13 @@ export function useSharingToasts(): void {
   const toasts = useToasts()
   const { t } = useTranslation('callbacks')
   const problemText = useProblemText()
-  const { told, heard } = useSharing()
+  const { told, clear } = useSharing()
   useEffect(() => {
     if (told === null) return
-    heard()
+    clear()
     if (told.kind === 'failed') addFailure(toasts, { title: problemText(told.problem) })
     else toasts.add({ title: told.kind === 'copied' ? t('copied') : t('exported', { count: told.count }) })
-  }, [told, heard, toasts, t, problemText])
+  }, [told, clear, toasts, t, problemText])
 }
 
 const [useSharing, provideSharing] = createStoreContext<Sharing>('sharing of callbacks')

@@ -125,11 +125,11 @@ function useNotDoneToasts(): void {
   const { t } = useTranslation('health')
   const problemText = useProblemText()
   const notDone = useHealth((state) => state.notDone)
-  const heard = useHealth((state) => state.heard)
+  const clearNotDone = useHealth((state) => state.clearNotDone)
   useEffect(() => {
     if (notDone === null) return
-    heard()
+    clearNotDone()
     const { what, problem } = notDone
     addFailure(toasts, { title: t(`notDone.${what}`), description: problemText(problem) })
-  }, [notDone, heard, toasts, t, problemText])
+  }, [notDone, clearNotDone, toasts, t, problemText])
 }

@@ -1,11 +1,12 @@
 import type { PruneReport } from '../../../contract/domain/care-reports.ts'
+import { useProblemText } from '../../i18n/problem-text.ts'
+import { NameView } from '../../ui/saved-views.tsx'
 import { DeleteDialog } from './delete-dialog.tsx'
 import { NewMaterial } from './new-material.tsx'
 import { OpenEditor } from './open-editor.tsx'
 import { RefuseDialog } from './refuse-dialog.tsx'
 import { RenameDialog } from './rename-dialog.tsx'
-import { SaveViewDialog } from './save-view-dialog.tsx'
-import { useMaterials } from './store.ts'
+import { useMaterialViews, useMaterials } from './store.ts'
 import { TagsDialog } from './tags-dialog.tsx'
 
 interface Props {
@@ -36,4 +37,21 @@ export function MaterialDialogs({ onDeleted }: Props) {
     case 'view':
       return <SaveViewDialog />
   }
+}
+
+/** Gives what the table shows now a name. */
+function SaveViewDialog() {
+  const problemText = useProblemText()
+  const { question, setDialog } = useMaterials()
+  const { views, save } = useMaterialViews()
+  return (
+    <NameView
+      views={views}
+      onSave={async (name) => {
+        const saved = await save(name, JSON.stringify(question))
+        return saved.ok ? null : problemText(saved.failure)
+      }}
+      onClose={() => setDialog({ kind: 'none' })}
+    />
+  )
 }

@@ -74,10 +74,6 @@ function PreviewForm({ dialog: { materialId, title }, preview, onClose }: FormPr
     review.problem === null && preview.lacksSecrets === null && preview.isConfirmed && opening.kind !== 'opening'
   const { state } = preview
   const { problem } = review
-  const told =
-    problem === null
-      ? null
-      : t(`preview.problem.${problem.code}`, { line: problem.line, column: problem.column, key: problem.key })
   return (
     <DialogForm
       onSubmit={() => {
@@ -129,11 +125,11 @@ function PreviewForm({ dialog: { materialId, title }, preview, onClose }: FormPr
       <section className={styles.section}>
         <h3>{t('preview.metadata')}</h3>
         <JsonEditor label={t('preview.metadata')} text={text} wrongAt={problem?.offset ?? null} onChange={setText} />
-        {told === null ? (
+        {problem === null ? (
           <ReviewNotes review={review} lastSent={preview.lastSent} />
         ) : (
           <p role="alert" className={`${words.meta} ${words.problem}`}>
-            {told}
+            {t(`preview.problem.${problem.code}`, { line: problem.line, column: problem.column, key: problem.key })}
           </p>
         )}
       </section>

@@ -56,9 +56,6 @@ export function RulesForm({ title, site, rules, save }: Props) {
     setState('editing')
     setProblem(null)
   }
-  const changeLine = (key: number, change: Partial<EditorLine>): void => {
-    edit({ lines: lines.map((line) => (line.key === key ? { ...line, ...change } : line)) })
-  }
   const addLine = (): void => {
     const key = Math.max(-1, ...lines.map((line) => line.key)) + 1
     edit({ lines: [...lines, { key, pattern: '', reason: '' }] })
@@ -109,60 +106,94 @@ export function RulesForm({ title, site, rules, save }: Props) {
           )}
         </Field>
         {expired.action === 'refuse' && (
+          <ExpiredKey
+            value={expired.key}
+            isChecked={state === 'checked'}
+            onChange={(key) => edit({ expiredToken: { ...expired, key } })}
+          />
+        )}
+      </Fields>
+      <RefusedEditors lines={lines} isChecked={state === 'checked'} onChange={(changed) => edit({ lines: changed })} />
+    </FormGroup>
+  )
+}
+
+interface EditorsProps {
+  readonly lines: readonly EditorLine[]
+  readonly isChecked: boolean
+  readonly onChange: (lines: readonly EditorLine[]) => void
+}
+
+/** People whose saves are refused, by patterns of their addresses. */
+function RefusedEditors({ lines, isChecked, onChange }: EditorsProps) {
+  const { t } = useTranslation('settings')
+  const change = (key: number, changed: Partial<EditorLine>): void =>
+    onChange(lines.map((line) => (line.key === key ? { ...line, ...changed } : line)))
+  return (
+    <Group title={t('rules.editors')} text={lines.length === 0 ? t('rules.noEditors') : t('rules.editorsHint')}>
+      {lines.map(({ key, pattern, reason }) => (
+        <div key={key} className={styles.editor}>
           <Field
-            label={t('rules.expiredKey')}
-            hint={t('rules.expiredKeyHint')}
-            error={state === 'checked' && expired.key.trim() === '' ? t('rules.expiredKeyWrong') : undefined}
+            label={t('rules.pattern')}
+            error={isChecked && !isPattern(pattern) ? t('rules.patternWrong') : undefined}
           >
             {(control) => (
               <input
                 {...control}
-                value={expired.key}
-                maxLength={200}
+                value={pattern}
+                maxLength={300}
                 spellCheck={false}
-                onChange={(event) => edit({ expiredToken: { ...expired, key: event.target.value } })}
+                onChange={(event) => change(key, { pattern: event.target.value })}
               />
             )}
           </Field>
-        )}
-      </Fields>
-      <Group title={t('rules.editors')} text={lines.length === 0 ? t('rules.noEditors') : t('rules.editorsHint')}>
-        {lines.map(({ key, pattern, reason }) => (
-          <div key={key} className={styles.editor}>
-            <Field
-              label={t('rules.pattern')}
-              error={state === 'checked' && !isPattern(pattern) ? t('rules.patternWrong') : undefined}
-            >
-              {(control) => (
-                <input
-                  {...control}
-                  value={pattern}
-                  maxLength={300}
-                  spellCheck={false}
-                  onChange={(event) => changeLine(key, { pattern: event.target.value })}
-                />
-              )}
-            </Field>
-            <Field label={t('rules.reason')}>
-              {(control) => (
-                <input
-                  {...control}
-                  value={reason}
-                  maxLength={500}
-                  onChange={(event) => changeLine(key, { reason: event.target.value })}
-                />
-              )}
-            </Field>
-            <Button
-              look="quiet"
-              aria-label={pattern === '' ? t('rules.removeEmpty') : t('rules.removePattern', { pattern })}
-              onClick={() => edit({ lines: lines.filter((line) => line.key !== key) })}
-            >
-              {t('sites.remove')}
-            </Button>
-          </div>
-        ))}
-      </Group>
-    </FormGroup>
+          <Field label={t('rules.reason')}>
+            {(control) => (
+              <input
+                {...control}
+                value={reason}
+                maxLength={500}
+                onChange={(event) => change(key, { reason: event.target.value })}
+              />
+            )}
+          </Field>
+          <Button
+            look="quiet"
+            aria-label={pattern === '' ? t('rules.removeEmpty') : t('rules.removePattern', { pattern })}
+            onClick={() => onChange(lines.filter((line) => line.key !== key))}
+          >
+            {t('sites.remove')}
+          </Button>
+        </div>
+      ))}
+    </Group>
+  )
+}
+
+interface KeyProps {
+  readonly value: string
+  readonly isChecked: boolean
+  readonly onChange: (key: string) => void
+}
+
+/** The key that is asked for where saves with an expired token are refused. */
+function ExpiredKey({ value, isChecked, onChange }: KeyProps) {
+  const { t } = useTranslation('settings')
+  return (
+    <Field
+      label={t('rules.expiredKey')}
+      hint={t('rules.expiredKeyHint')}
+      error={isChecked && value.trim() === '' ? t('rules.expiredKeyWrong') : undefined}
+    >
+      {(control) => (
+        <input
+          {...control}
+          value={value}
+          maxLength={200}
+          spellCheck={false}
+          onChange={(event) => onChange(event.target.value)}
+        />
+      )}
+    </Field>
   )
 }

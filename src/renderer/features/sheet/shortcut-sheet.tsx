@@ -9,9 +9,12 @@ import { usableKeys, writtenKeys } from '../../commands/keys.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog, DialogBody } from '../../ui/dialog.tsx'
 import { KeyLines, Keys } from '../../ui/key-lines.tsx'
-import { keptShortcuts } from './kept-shortcuts.ts'
 import { KeyButton } from './key-button.tsx'
 import styles from './shortcut-sheet.module.css'
+
+/** Chosen keys as the settings keep them: one text for a command, empty where its keys were taken away. */
+const keptShortcuts = (chosen: ChosenShortcuts): Record<string, string> =>
+  Object.fromEntries(Object.entries(chosen).map(([id, keys]) => [id, keys[0] ?? '']))
 
 interface Props {
   readonly title: string

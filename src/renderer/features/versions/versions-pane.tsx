@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react'
 import { useCallback, useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 
@@ -9,6 +10,7 @@ import { Message } from '../../ui/message.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { shownVersion, useVersionRows, useVersions } from './store.ts'
 import { useVersionColumns } from './version-columns.tsx'
+import styles from './versions.module.css'
 
 interface Props {
   readonly onChoose: (versionId: string) => void
@@ -48,3 +50,16 @@ export function VersionList({ onChoose, onOpen, onReview, menuOf }: Props) {
     />
   )
 }
+
+interface AboveProps {
+  readonly list: ReactNode
+  readonly children: ReactNode
+}
+
+/** The versions of the selected material above, the chosen one below. */
+export const VersionsAbove = ({ list, children }: AboveProps) => (
+  <div className={styles.inspector}>
+    <div className={styles.list}>{list}</div>
+    {children}
+  </div>
+)
