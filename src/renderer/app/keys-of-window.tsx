@@ -1,18 +1,13 @@
 import type { ReactNode } from 'react'
 import { useCallback } from 'react'
 
-import type { CommandStore } from '../commands/commands.ts'
+import { useCommands } from '../commands/commands.ts'
 import { usableKeys } from '../commands/keys.ts'
 import { KeysContext } from '../commands/shown-keys.ts'
 import type { KeysNow } from '../commands/shown-keys.ts'
 
-interface Props {
-  readonly useCommands: CommandStore
-  readonly children: ReactNode
-}
-
 /** Tells everything in the window the keys of its commands; one that cannot run where it is shown has none. */
-export function KeysOfWindow({ useCommands, children }: Props) {
+export function KeysOfWindow({ children }: { readonly children: ReactNode }) {
   const { all, chosenKeys } = useCommands()
   const keysNow: KeysNow = useCallback(
     (id) => {

@@ -1,38 +1,41 @@
-import type { i18n } from 'i18next'
+import type { StoreApi } from 'zustand'
 
 import type { CommandId } from '../../contract/domain/shortcuts.ts'
+import type { SiteSummary } from '../../contract/domain/site.ts'
 import type { Command } from '../commands/commands.ts'
-import type { createListener } from '../features/listener/store.ts'
-import type { createPauses } from '../features/listener/pauses-store.ts'
 import { pauseOf } from '../features/listener/pauses-store.ts'
+import type { PausesState } from '../features/listener/pauses-store.ts'
+import type { ListenerView } from '../features/listener/store.ts'
 import { settingsSections } from '../features/settings/settings-pane.tsx'
-import type { createSites } from '../features/sites/store.ts'
 import { siteIn } from '../features/sites/store.ts'
+import type { SitesState } from '../features/sites/store.ts'
 import { siteNow } from '../navigation/navigation.ts'
-import type { Services } from '../services.ts'
+import type { Services } from './state/services.ts'
 
-interface Parts extends Pick<Services, 'useNavigation'> {
-  readonly texts: i18n
-  readonly useSites: ReturnType<typeof createSites>
-  readonly useListener: ReturnType<typeof createListener>
-  readonly usePauses: ReturnType<typeof createPauses>
+interface Parts {
+  readonly sites: StoreApi<SitesState>
+  readonly listener: StoreApi<ListenerView>
+  readonly pauses: StoreApi<PausesState>
 }
 
 /** What can be done from anywhere with sites, with saves and the listener, and with what the settings hold. */
-export function libraryCommands(parts: Parts): readonly Command[] {
-  const { texts, useNavigation, useSites, useListener, usePauses } = parts
-  const site = (): string | null => siteNow(useNavigation.getState())
-  const withSite = (run: (site: NonNullable<ReturnType<typeof siteIn>>) => void) => ({
+export const libraryCommands = (services: Services, { sites, listener, pauses }: Parts): readonly Command[] => [
+  ...siteCommands(services, sites),
+  ...saveCommands(services, pauses),
+  ...listenerCommands(listener),
+  ...settingsCommands(services),
+]
+
+function siteCommands({ navigation }: Services, sites: StoreApi<SitesState>): readonly Command[] {
+  const { show } = sites.getState()
+  const site = (): string | null => siteNow(navigation.getState())
+  const withSite = (run: (site: SiteSummary) => void) => ({
     isAvailable: () => site() !== null,
     run: () => {
-      const shown = siteIn(useSites.getState(), site())
+      const shown = siteIn(sites.getState(), site())
       if (shown !== null) run(shown)
     },
   })
-  const pause = () => pauseOf(usePauses.getState(), site())
-  const reason = (): string => texts.t('system:tray.pauseReason')
-  const showSettings = (section: string): void => useNavigation.getState().go({ screen: 'settings', section })
-  const { show } = useSites.getState()
   return [
     { id: 'site.add', group: 'sites', title: (t) => t('sites:commands.add'), run: () => show({ kind: 'add' }) },
     {
@@ -47,64 +50,68 @@ export function libraryCommands(parts: Parts): readonly Command[] {
       title: (t) => t('sites:commands.remove'),
       ...withSite((shown) => show({ kind: 'remove', site: shown })),
     },
+  ]
+}
+
+function saveCommands({ navigation, texts }: Services, pauses: StoreApi<PausesState>): readonly Command[] {
+  const site = (): string | null => siteNow(navigation.getState())
+  const pause = () => pauseOf(pauses.getState(), site())
+  const refuse = (whose: string | null): void =>
+    void pauses.getState().refuse(whose, texts.t('system:tray.pauseReason'))
+  return [
     {
       id: 'saves.refuse',
       group: 'sites',
       title: (t) => t('sites:commands.refuseSaves'),
       isAvailable: () => site() !== null && pause() === null,
-      run: () => void usePauses.getState().refuse(site(), reason()),
+      run: () => refuse(site()),
     },
     {
       id: 'saves.refuseAll',
       group: 'sites',
       title: (t) => t('sites:commands.refuseAllSaves'),
       isAvailable: () => pause()?.site !== null,
-      run: () => void usePauses.getState().refuse(null, reason()),
+      run: () => refuse(null),
     },
     {
       id: 'saves.accept',
       group: 'sites',
       title: (t) => t('sites:commands.acceptSaves'),
       isAvailable: () => pause() !== null,
-      run: () => void usePauses.getState().takeSaves(pause()?.site?.id ?? null),
+      run: () => void pauses.getState().takeSaves(pause()?.site?.id ?? null),
     },
-    {
-      id: 'listener.start',
-      group: 'health',
-      title: (t) => t('health:listener.start'),
-      isAvailable: () => ['stopped', 'failed'].includes(useListener.getState().state?.kind ?? ''),
-      run: () => void useListener.getState().start(),
-    },
-    {
-      id: 'listener.stop',
-      group: 'health',
-      title: (t) => t('health:listener.stop'),
-      isAvailable: () => useListener.getState().state?.kind === 'listening',
-      run: () => void useListener.getState().stop(),
-    },
+  ]
+}
+
+const listenerCommands = (listener: StoreApi<ListenerView>): readonly Command[] => [
+  {
+    id: 'listener.start',
+    group: 'health',
+    title: (t) => t('health:listener.start'),
+    isAvailable: () => ['stopped', 'failed'].includes(listener.getState().state?.kind ?? ''),
+    run: () => void listener.getState().start(),
+  },
+  {
+    id: 'listener.stop',
+    group: 'health',
+    title: (t) => t('health:listener.stop'),
+    isAvailable: () => listener.getState().state?.kind === 'listening',
+    run: () => void listener.getState().stop(),
+  },
+]
+
+/** To each section of the settings, and to what one looks for under another name. */
+function settingsCommands({ navigation }: Services): readonly Command[] {
+  const show = (section: string): void => navigation.getState().go({ screen: 'settings', section })
+  return [
     ...settingsSections.map((section): Command => ({
       id: `settings.${section}` satisfies CommandId,
       group: 'settings',
       title: (t) => t('settings:command', { section: t(`settings:sections.${section}`) }),
-      run: () => showSettings(section),
+      run: () => show(section),
     })),
-    {
-      id: 'library.prune',
-      group: 'health',
-      title: (t) => t('health:commands.prune'),
-      run: () => showSettings('storage'),
-    },
-    {
-      id: 'library.erase',
-      group: 'health',
-      title: (t) => t('health:commands.erase'),
-      run: () => showSettings('storage'),
-    },
-    {
-      id: 'library.move',
-      group: 'health',
-      title: (t) => t('health:commands.move'),
-      run: () => showSettings('storage'),
-    },
+    { id: 'library.prune', group: 'health', title: (t) => t('health:commands.prune'), run: () => show('storage') },
+    { id: 'library.erase', group: 'health', title: (t) => t('health:commands.erase'), run: () => show('storage') },
+    { id: 'library.move', group: 'health', title: (t) => t('health:commands.move'), run: () => show('storage') },
   ]
 }

@@ -10,10 +10,11 @@ import { createRoot } from 'react-dom/client'
 import { I18nextProvider } from 'react-i18next'
 
 import { createTexts, languageFor } from '../../texts/catalogue.ts'
-import { overhear } from '../data/overhear.ts'
-import { reportFaults } from '../data/report-faults.ts'
+import { Provided } from '../context/provided.ts'
 import { Shell } from './frame/shell.tsx'
 import { KeysOfWindow } from './keys-of-window.tsx'
+import { overhear } from './overhear.ts'
+import { reportFaults } from './report-faults.ts'
 import { createStores } from './stores.ts'
 
 /** A window that shows nothing reads as broken sooner than one whose rows come a moment later. */
@@ -22,8 +23,8 @@ const answersLimitMs = 250
 const faults = reportFaults(window.galley)
 const texts = createTexts(languageFor(navigator.language))
 const { bridge, answered } = overhear(window.galley)
-const stores = createStores(bridge, texts)
-void stores.start()
+const { provided, start } = createStores(bridge, texts)
+void start()
 // Drawn once and with its rows: without them it would be drawn again with every answer.
 await answered(answersLimitMs)
 
@@ -34,9 +35,11 @@ createRoot(root, faults).render(
     <CSPProvider disableStyleElements>
       <I18nextProvider i18n={texts}>
         <Tooltip.Provider delay={400}>
-          <KeysOfWindow useCommands={stores.useCommands}>
-            <Shell stores={stores} />
-          </KeysOfWindow>
+          <Provided by={provided}>
+            <KeysOfWindow>
+              <Shell />
+            </KeysOfWindow>
+          </Provided>
         </Tooltip.Provider>
       </I18nextProvider>
     </CSPProvider>

@@ -1,116 +1,144 @@
 import type { i18n } from 'i18next'
 
 import type { Bridge } from '../../contract/ipc/calls.ts'
-import { createCommands } from '../commands/commands.ts'
-import { createArrivals } from '../features/arrivals/store.ts'
-import { createBatch } from '../features/callbacks/batch-store.ts'
-import { createFirstRun } from '../features/first-run/store.ts'
-import { createPauses } from '../features/listener/pauses-store.ts'
-import { createListener } from '../features/listener/store.ts'
-import { createSites } from '../features/sites/store.ts'
+import { provideBridge } from '../bridge/use-bridge.ts'
+import { createCommands, provideCommands } from '../commands/commands.ts'
+import type { Provide } from '../context/provided.ts'
+import { createSafety, provideSafety } from '../domain/safety-copy.tsx'
+import { createArrivals, provideArrivals } from '../features/arrivals/store.ts'
+import { createBatch, provideBatch } from '../features/callbacks/batch-store.ts'
+import { createFirstRun, provideFirstRun } from '../features/first-run/store.ts'
+import { provideHealth } from '../features/health/store.ts'
+import { createPauses, providePauses } from '../features/listener/pauses-store.ts'
+import { createListener, provideListener } from '../features/listener/store.ts'
+import { createSites, provideSites } from '../features/sites/store.ts'
 import { announceEnd } from '../features/tasks/announce-end.ts'
-import { createTasks } from '../features/tasks/store.ts'
-import { createNavigation, viewNow } from '../navigation/navigation.ts'
-import type { Services } from '../services.ts'
-import { createAnnouncements } from '../ui/announcer.tsx'
-import { createToasts } from '../ui/toasts.tsx'
-import { createAppearance } from './state/appearance.ts'
-import { createCounts } from './state/counts.ts'
-import { createLayers } from './state/layers.ts'
-import { createLibraryMark } from './state/library-mark.ts'
-import { createLayout } from './state/layout.ts'
-import type { Screens } from './screens/screen.ts'
+import { createTasks, provideTasks } from '../features/tasks/store.ts'
+import { createNavigation, provideNavigation, viewNow } from '../navigation/navigation.ts'
+import type { ScreenName } from '../navigation/view.ts'
+import { createAnnouncements, provideAnnouncements } from '../ui/announcer.tsx'
+import { createToasts, provideToasts } from '../ui/toasts.tsx'
 import { libraryCommands } from './library-commands.ts'
 import { reviewKeys } from './review-keys.ts'
-import { createCallbacksScreen } from './screens/callbacks.tsx'
-import { createExportsScreen } from './screens/exports.tsx'
-import { createFontsScreen } from './screens/fonts.tsx'
-import { createHealthScreen } from './screens/health.tsx'
-import { createMaterialScreen } from './screens/material.tsx'
-import { createMaterialParts } from './screens/material-stores.ts'
-import { createMaterialsScreen } from './screens/materials.tsx'
-import { createSettingsScreen } from './screens/settings.tsx'
+import { createCallbackStores } from './screens/callback-stores.ts'
+import { createExportStores } from './screens/export-stores.ts'
+import { createFontStores } from './screens/font-stores.ts'
+import { createHealthStore } from './screens/health-stores.ts'
+import { createMaterialActions, provideMaterialActions } from './screens/material-actions.ts'
+import { materialCommands } from './screens/material-commands.ts'
+import { createMaterialStores, provideMaterialStores } from './screens/material-stores.ts'
+import { createSettingsStores } from './screens/settings-stores.ts'
+import { createAppearance, provideAppearance } from './state/appearance.ts'
+import { createCounts, provideCounts } from './state/counts.ts'
+import { createLayers, provideLayers } from './state/layers.ts'
+import { createLayout, provideLayout } from './state/layout.ts'
+import { createLibraryMark, provideLibraryMark } from './state/library-mark.ts'
+import type { Services } from './state/services.ts'
 import { windowCommands } from './window-commands.ts'
 
-/** Builds everything of the window on one bridge: shared services, screens, and what the window itself can do. */
-export function createStores(bridge: Bridge, texts: i18n) {
-  const services: Services = {
-    bridge,
-    useNavigation: createNavigation(),
-    useCommands: createCommands(),
-    useAnnouncements: createAnnouncements(),
-    toasts: createToasts(),
-  }
-  const useSites = createSites(services)
-  const useListener = createListener(bridge)
-  const usePauses = createPauses(bridge)
-  const useTasks = createTasks(bridge, (task) => {
-    if (useLayers.getState().shown === 'tasks') return
-    const { screen } = viewNow(services.useNavigation.getState())
-    announceEnd(task, screen, texts, services, () => useLayers.getState().open('tasks'))
-  })
-  const materialParts = createMaterialParts(services)
-  const useFirstRun = createFirstRun(bridge)
-  const useCounts = createCounts(bridge, services.useNavigation)
-  const useLibraryMark = createLibraryMark(bridge)
-  const useArrivals = createArrivals(bridge)
-  const useBatch = createBatch(bridge)
-  const useLayers = createLayers()
-  const useLayout = createLayout()
-  const useAppearance = createAppearance(bridge, texts, services.useCommands)
-
-  const screens: Screens = {
-    materials: createMaterialsScreen(services, materialParts, useCounts),
-    material: createMaterialScreen(services, materialParts),
-    callbacks: createCallbacksScreen(services, useBatch),
-    fonts: createFontsScreen(services),
-    exports: createExportsScreen(services, materialParts),
-    health: createHealthScreen(services, useSites),
-    settings: createSettingsScreen(services, { useSites, useListener }),
-  }
-
-  const load = () =>
-    Promise.all([useSites, useListener, usePauses, useTasks, useLibraryMark].map((store) => store.getState().load()))
-  /** The screens read for themselves, as soon as they know their site. */
-  const start = async (): Promise<void> => {
-    await load()
-    const { view } = useSites.getState()
-    await useFirstRun.getState().begin(view.kind !== 'ready' || view.items.length > 0)
-  }
-  const lookAgain = (): void => {
-    void load()
-    screens[viewNow(services.useNavigation.getState()).screen].refresh?.()
-  }
-  const { register, run } = services.useCommands.getState()
-  register(windowCommands({ ...services, texts, useLayers, useLayout, useAppearance, refresh: lookAgain }))
-  register(reviewKeys)
-  register(libraryCommands({ ...services, texts, useSites, useListener, usePauses }))
-  bridge.on('command', ({ id }) => run(id))
-  bridge.on('show', ({ site, callbackId }) =>
-    services.useNavigation.getState().go({ screen: 'callbacks', callbackId }, site),
-  )
-  bridge.on('edit', ({ site, materialId }) => {
-    services.useNavigation.getState().go({ screen: 'material', materialId, versionId: null }, site)
-    run('material.openEditor')
-  })
-  return {
-    ...services,
-    services,
-    useSites,
-    useListener,
-    usePauses,
-    useTasks,
-    useFirstRun,
-    useCounts,
-    useLibraryMark,
-    useLayers,
-    useLayout,
-    useAppearance,
-    screens,
-    start,
-    useArrivals,
-    useBatch,
-  }
+/** The stores of a window: how they get to its components, and their first reads. */
+interface Stores {
+  readonly provided: readonly Provide[]
+  readonly start: () => Promise<void>
 }
 
-export type Stores = ReturnType<typeof createStores>
+const createServices = (bridge: Bridge, texts: i18n): Services => ({
+  bridge,
+  texts,
+  navigation: createNavigation(),
+  commands: createCommands(),
+  toasts: createToasts(),
+})
+
+/** Does what main asks for, by the menu of the application or a notification. */
+function followMain({ bridge, navigation, commands }: Services): void {
+  const { go } = navigation.getState()
+  const { run } = commands.getState()
+  bridge.on('command', ({ id }) => run(id))
+  bridge.on('show', ({ site, callbackId }) => go({ screen: 'callbacks', callbackId }, site))
+  bridge.on('edit', ({ site, materialId }) => {
+    go({ screen: 'material', materialId, versionId: null }, site)
+    run('material.openEditor')
+  })
+}
+
+/** Makes every store of the window on one bridge, joins them, and registers what can be done. */
+export function createStores(bridge: Bridge, texts: i18n): Stores {
+  const services = createServices(bridge, texts)
+  const { navigation, commands, toasts } = services
+  const sites = createSites(bridge, navigation)
+  const listener = createListener(bridge)
+  const pauses = createPauses(bridge)
+  const layers = createLayers()
+  const tasks = createTasks(bridge, (task) => {
+    if (layers.getState().shown === 'tasks') return
+    const { screen } = viewNow(navigation.getState())
+    announceEnd(task, screen, texts, toasts, () => layers.getState().open('tasks'))
+  })
+  const materials = createMaterialStores(services)
+  const firstRun = createFirstRun(bridge)
+  const counts = createCounts(bridge, navigation)
+  const mark = createLibraryMark(bridge)
+  const arrivals = createArrivals(bridge)
+  const batch = createBatch(bridge)
+  const layout = createLayout()
+  const appearance = createAppearance(bridge, texts, commands)
+  commands.getState().register(materialCommands(services, materials))
+  const callbackStores = createCallbackStores(services, batch)
+  const fontStores = createFontStores(services)
+  const exportStores = createExportStores(services, materials.exportStart)
+  const health = createHealthStore(services, sites)
+  const settingsStores = createSettingsStores(services)
+
+  const load = () => Promise.all([sites, listener, pauses, tasks, mark].map((store) => store.getState().load()))
+  /** What no push tells of, by the screen that shows it. */
+  const lookAgainAt: { readonly [Name in ScreenName]?: () => Promise<void> } = {
+    materials: materials.load,
+    material: materials.load,
+    health: health.getState().lookAgain,
+  }
+  const refresh = (): void => {
+    void load()
+    void lookAgainAt[viewNow(navigation.getState()).screen]?.()
+  }
+  const { register } = commands.getState()
+  register(windowCommands(services, { layers, layout, appearance, refresh }))
+  register(reviewKeys)
+  register(libraryCommands(services, { sites, listener, pauses }))
+  followMain(services)
+  return {
+    provided: [
+      provideBridge(bridge),
+      provideNavigation(navigation),
+      provideCommands(commands),
+      provideToasts(toasts),
+      provideAnnouncements(createAnnouncements()),
+      provideSites(sites),
+      provideListener(listener),
+      providePauses(pauses),
+      provideLayers(layers),
+      provideTasks(tasks),
+      provideFirstRun(firstRun),
+      provideCounts(counts),
+      provideLibraryMark(mark),
+      provideArrivals(arrivals),
+      provideBatch(batch),
+      provideLayout(layout),
+      provideAppearance(appearance),
+      provideSafety(createSafety(bridge)),
+      provideHealth(health),
+      provideMaterialActions(createMaterialActions(services, materials)),
+      ...provideMaterialStores(materials),
+      ...callbackStores,
+      ...fontStores,
+      ...exportStores,
+      ...settingsStores,
+    ],
+    // The screens read for themselves, as soon as they know their site.
+    start: async () => {
+      await load()
+      const { view } = sites.getState()
+      await firstRun.getState().begin(view.kind !== 'ready' || view.items.length > 0)
+    },
+  }
+}

@@ -1,44 +1,47 @@
-import type { i18n } from 'i18next'
-import type { LucideIcon } from 'lucide-react'
-import { Activity, FileDown, Files, Settings, Type, Webhook } from 'lucide-react'
+import type { StoreApi } from 'zustand'
 
-import { ok } from '../../contract/result.ts'
 import type { CommandId } from '../../contract/domain/shortcuts.ts'
+import { ok } from '../../contract/result.ts'
+import { orProblem } from '../bridge/answers.ts'
 import type { Command } from '../commands/commands.ts'
-import { orProblem, problemIn } from '../data/problem.ts'
-import type { Section } from '../navigation/view.ts'
+import { problemIn } from '../i18n/problem-text.ts'
 import { sections } from '../navigation/view.ts'
-import type { Services } from '../services.ts'
 import { cyclePanes, paneNow } from '../ui/panes.ts'
 import { focusSearch } from '../ui/search.tsx'
 import { addFailure } from '../ui/toasts.tsx'
-import type { createAppearance } from './state/appearance.ts'
-import type { createLayers, Layer } from './state/layers.ts'
-import type { createLayout } from './state/layout.ts'
+import { sectionIcons } from './frame/sidebar.tsx'
+import type { Appearance, AppearanceState } from './state/appearance.ts'
+import type { Layers } from './state/layers.ts'
+import type { Layout } from './state/layout.ts'
+import type { Services } from './state/services.ts'
 
-export const sectionIcons: Readonly<Record<Section, LucideIcon>> = {
-  materials: Files,
-  callbacks: Webhook,
-  fonts: Type,
-  exports: FileDown,
-  health: Activity,
-  settings: Settings,
-}
-
-interface Parts extends Services {
-  readonly useLayers: ReturnType<typeof createLayers>
-  readonly useLayout: ReturnType<typeof createLayout>
-  readonly useAppearance: ReturnType<typeof createAppearance>
-  readonly texts: i18n
+interface Parts {
+  readonly layers: StoreApi<Layers>
+  readonly layout: StoreApi<Layout>
+  readonly appearance: StoreApi<AppearanceState>
   /** Reads again what is shown. */
   readonly refresh: () => void
 }
 
 /** What the window itself can do, whatever it shows. */
-export function windowCommands(parts: Parts): readonly Command[] {
-  const { bridge, toasts, texts, useNavigation, useLayers, useLayout, useAppearance, refresh } = parts
-  const open = (layer: Layer): void => useLayers.getState().open(layer)
-  const { change } = useAppearance.getState()
+export function windowCommands(services: Services, { layers, layout, appearance, refresh }: Parts): readonly Command[] {
+  const { open } = layers.getState()
+  const { change } = appearance.getState()
+  const { toggleSidebar, toggleInspector } = layout.getState()
+  return [
+    ...generalCommands(services, open),
+    { id: 'view.refresh', group: 'view', title: (t) => t('app:commands.refresh'), run: refresh },
+    ...goCommands(services),
+    { id: 'view.sidebar', group: 'view', title: (t) => t('app:commands.sidebar'), run: toggleSidebar },
+    { id: 'view.inspector', group: 'view', title: (t) => t('app:commands.inspector'), run: toggleInspector },
+    { id: 'pane.next', group: 'view', title: (t) => t('app:commands.nextPane'), run: () => cyclePanes(1) },
+    { id: 'pane.previous', group: 'view', title: (t) => t('app:commands.previousPane'), run: () => cyclePanes(-1) },
+    ...looks.map(({ id, title, look }): Command => ({ id, group: 'view', title, run: () => change(look) })),
+  ]
+}
+
+/** The layers above the screen, help, and search. */
+function generalCommands({ bridge, toasts, texts, navigation }: Services, open: Layers['open']): readonly Command[] {
   async function openLog(): Promise<void> {
     const opened = await orProblem(bridge.call('openLogFolder', undefined))
     if (!opened.ok) addFailure(toasts, { title: problemIn(opened.failure, texts) })
@@ -48,120 +51,52 @@ export function windowCommands(parts: Parts): readonly Command[] {
     if (copied.ok) toasts.add({ title: texts.t('help:copied') })
     else addFailure(toasts, { title: problemIn(copied.failure, texts) })
   }
-  return [
-    { id: 'palette.open', group: 'general', title: (t) => t('app:commands.palette'), run: () => open('palette') },
-    { id: 'sheet.open', group: 'general', title: (t) => t('app:commands.shortcuts'), run: () => open('sheet') },
-    { id: 'help.open', group: 'general', title: (t) => t('help:commands.open'), run: () => open('help') },
-    { id: 'help.about', group: 'general', title: (t) => t('help:commands.about'), run: () => open('about') },
-    {
-      id: 'help.log',
-      group: 'general',
-      title: (t) => t('help:commands.log'),
-      run: () => void openLog(),
-    },
-    {
-      id: 'help.diagnostics',
-      group: 'general',
-      title: (t) => t('help:commands.diagnostics'),
-      run: () => void copyDiagnostics(),
-    },
-    { id: 'tasks.open', group: 'general', title: (t) => t('app:commands.tasks'), run: () => open('tasks') },
+  const find = (): void => {
+    if (!focusSearch(paneNow())) open('palette')
+  }
+  const commands: readonly Omit<Command, 'group'>[] = [
+    { id: 'palette.open', title: (t) => t('app:commands.palette'), run: () => open('palette') },
+    { id: 'sheet.open', title: (t) => t('app:commands.shortcuts'), run: () => open('sheet') },
+    { id: 'help.open', title: (t) => t('help:commands.open'), run: () => open('help') },
+    { id: 'help.about', title: (t) => t('help:commands.about'), run: () => open('about') },
+    { id: 'help.log', title: (t) => t('help:commands.log'), run: () => void openLog() },
+    { id: 'help.diagnostics', title: (t) => t('help:commands.diagnostics'), run: () => void copyDiagnostics() },
+    { id: 'tasks.open', title: (t) => t('app:commands.tasks'), run: () => open('tasks') },
     {
       id: 'settings.open',
-      group: 'general',
       title: (t) => t('app:commands.settings'),
-      run: () => useNavigation.getState().goToSection('settings'),
+      run: () => navigation.getState().goToSection('settings'),
     },
-    {
-      id: 'find.here',
-      group: 'general',
-      title: (t) => t('app:commands.find'),
-      run: () => {
-        if (!focusSearch(paneNow())) open('palette')
-      },
-    },
-    {
-      id: 'find.everywhere',
-      group: 'general',
-      title: (t) => t('app:commands.findEverywhere'),
-      run: () => open('palette'),
-    },
-    { id: 'view.refresh', group: 'view', title: (t) => t('app:commands.refresh'), run: refresh },
-    { id: 'go.back', group: 'go', title: (t) => t('app:commands.back'), run: () => useNavigation.getState().back() },
-    {
-      id: 'go.forward',
-      group: 'go',
-      title: (t) => t('app:commands.forward'),
-      run: () => useNavigation.getState().forward(),
-    },
+    { id: 'find.here', title: (t) => t('app:commands.find'), run: find },
+    { id: 'find.everywhere', title: (t) => t('app:commands.findEverywhere'), run: () => open('palette') },
+  ]
+  return commands.map((command) => ({ ...command, group: 'general' }))
+}
+
+/** Back, forward, and to each section. */
+function goCommands({ navigation }: Services): readonly Command[] {
+  const { back, forward, goToSection } = navigation.getState()
+  return [
+    { id: 'go.back', group: 'go', title: (t) => t('app:commands.back'), run: back },
+    { id: 'go.forward', group: 'go', title: (t) => t('app:commands.forward'), run: forward },
     ...sections.map((section): Command => ({
       id: `go.${section}` satisfies CommandId,
       group: 'go',
       icon: sectionIcons[section],
       title: (t) => t('app:commands.go', { section: t(`app:sections.${section}`) }),
-      run: () => useNavigation.getState().goToSection(section),
+      run: () => goToSection(section),
     })),
-    {
-      id: 'view.sidebar',
-      group: 'view',
-      title: (t) => t('app:commands.sidebar'),
-      run: () => useLayout.getState().toggleSidebar(),
-    },
-    {
-      id: 'view.inspector',
-      group: 'view',
-      title: (t) => t('app:commands.inspector'),
-      run: () => useLayout.getState().toggleInspector(),
-    },
-    { id: 'pane.next', group: 'view', title: (t) => t('app:commands.nextPane'), run: () => cyclePanes(1) },
-    { id: 'pane.previous', group: 'view', title: (t) => t('app:commands.previousPane'), run: () => cyclePanes(-1) },
-    {
-      id: 'theme.light',
-      group: 'view',
-      title: (t) => t('app:commands.themeLight'),
-      run: () => change({ theme: 'light' }),
-    },
-    {
-      id: 'theme.dark',
-      group: 'view',
-      title: (t) => t('app:commands.themeDark'),
-      run: () => change({ theme: 'dark' }),
-    },
-    {
-      id: 'theme.system',
-      group: 'view',
-      title: (t) => t('app:commands.themeSystem'),
-      run: () => change({ theme: 'system' }),
-    },
-    {
-      id: 'density.compact',
-      group: 'view',
-      title: (t) => t('app:commands.densityCompact'),
-      run: () => change({ density: 'compact' }),
-    },
-    {
-      id: 'density.default',
-      group: 'view',
-      title: (t) => t('app:commands.densityDefault'),
-      run: () => change({ density: 'default' }),
-    },
-    {
-      id: 'density.roomy',
-      group: 'view',
-      title: (t) => t('app:commands.densityRoomy'),
-      run: () => change({ density: 'roomy' }),
-    },
-    {
-      id: 'language.en',
-      group: 'view',
-      title: (t) => t('app:commands.languageEn'),
-      run: () => change({ language: 'en' }),
-    },
-    {
-      id: 'language.ru',
-      group: 'view',
-      title: (t) => t('app:commands.languageRu'),
-      run: () => change({ language: 'ru' }),
-    },
   ]
 }
+
+/** How the window can look and speak. */
+const looks: readonly (Pick<Command, 'id' | 'title'> & { readonly look: Partial<Appearance> })[] = [
+  { id: 'theme.light', title: (t) => t('app:commands.themeLight'), look: { theme: 'light' } },
+  { id: 'theme.dark', title: (t) => t('app:commands.themeDark'), look: { theme: 'dark' } },
+  { id: 'theme.system', title: (t) => t('app:commands.themeSystem'), look: { theme: 'system' } },
+  { id: 'density.compact', title: (t) => t('app:commands.densityCompact'), look: { density: 'compact' } },
+  { id: 'density.default', title: (t) => t('app:commands.densityDefault'), look: { density: 'default' } },
+  { id: 'density.roomy', title: (t) => t('app:commands.densityRoomy'), look: { density: 'roomy' } },
+  { id: 'language.en', title: (t) => t('app:commands.languageEn'), look: { language: 'en' } },
+  { id: 'language.ru', title: (t) => t('app:commands.languageRu'), look: { language: 'ru' } },
+]

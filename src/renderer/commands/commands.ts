@@ -1,10 +1,11 @@
 import type { TFunction } from 'i18next'
 import type { LucideIcon } from 'lucide-react'
-import { create } from 'zustand'
-import type { StoreApi, UseBoundStore } from 'zustand'
+import { createStore } from 'zustand'
+import type { StoreApi } from 'zustand'
 
 import type { ChosenShortcuts, CommandId } from '../../contract/domain/shortcuts.ts'
 import type { subjects } from '../../texts/catalogue.ts'
+import { createStoreContext } from '../context/provided.ts'
 
 /** Translates a key of any subject, as `materials:commands.create`. */
 export type Translate = TFunction<readonly (typeof subjects)[number][]>
@@ -46,11 +47,11 @@ export interface Commands {
   run(id: CommandId): boolean
 }
 
-export type CommandStore = UseBoundStore<StoreApi<Commands>>
+export type CommandStore = StoreApi<Commands>
 
 /** What every feature of the window can do, and by which keys. */
 export const createCommands = (): CommandStore =>
-  create<Commands>()((set, get) => ({
+  createStore<Commands>()((set, get) => ({
     all: [],
     chosenKeys: {},
     register: (commands) => {
@@ -65,3 +66,5 @@ export const createCommands = (): CommandStore =>
       return command !== undefined
     },
   }))
+
+export const [useCommands, provideCommands, useCommandsStore] = createStoreContext<Commands>('commands')

@@ -1,12 +1,13 @@
 import { z } from 'zod'
-import { create } from 'zustand'
-import type { StoreApi, UseBoundStore } from 'zustand'
+import { createStore } from 'zustand'
+import type { StoreApi } from 'zustand'
 
-import { keep, readKept } from '../data/kept.ts'
-import type { History, Place } from './history.ts'
+import { createStoreContext } from '../context/provided.ts'
+import { keep, readKept } from '../ui/kept.ts'
 import { amended, historyAt, lastIn, placeNow, stepped, visited } from './history.ts'
-import type { ScreenName, Section, View, ViewOf } from './view.ts'
+import type { History, Place } from './history.ts'
 import { entranceOf, viewSchema } from './view.ts'
+import type { ScreenName, Section, View, ViewOf } from './view.ts'
 
 export interface Navigation {
   readonly history: History
@@ -24,11 +25,11 @@ export interface Navigation {
 const placeSchema = z.strictObject({ site: z.string().nullable(), view: viewSchema })
 const start: Place = { site: null, view: entranceOf('materials') }
 
-export type NavigationStore = UseBoundStore<StoreApi<Navigation>>
+export type NavigationStore = StoreApi<Navigation>
 
 /** Where the window is and was; the last place is there again after a restart. */
 export function createNavigation(): NavigationStore {
-  const navigation = create<Navigation>()((set, get) => {
+  const navigation = createStore<Navigation>()((set, get) => {
     const change = (to: (history: History) => History): void => set({ history: to(get().history) })
     return {
       history: historyAt(readKept('place', placeSchema, start)),
@@ -79,3 +80,5 @@ export function followOn<Name extends ScreenName>(
     if (isOneOf(view)) tell(site, view)
   })
 }
+
+export const [useNavigation, provideNavigation] = createStoreContext<Navigation>('navigation')

@@ -1,6 +1,6 @@
 import type { Bridge, Events, Subject } from '../../contract/ipc/calls.ts'
-import type { NavigationStore } from './navigation.ts'
 import { viewNow } from './navigation.ts'
+import type { NavigationStore } from './navigation.ts'
 import type { ScreenName } from './view.ts'
 
 type Heard = (event: Events['changed']) => void
@@ -9,8 +9,8 @@ type Heard = (event: Events['changed']) => void
  * The same bridge for what these screens show. While none of them is in view, news of changes wait, and are told at once
  * when somebody comes: every save may have changed any row, and a screen that nobody looks at shall not read for it.
  */
-export function whileShown(bridge: Bridge, useNavigation: NavigationStore, screens: readonly ScreenName[]): Bridge {
-  const isShown = (): boolean => screens.includes(viewNow(useNavigation.getState()).screen)
+export function whileShown(bridge: Bridge, navigation: NavigationStore, screens: readonly ScreenName[]): Bridge {
+  const isShown = (): boolean => screens.includes(viewNow(navigation.getState()).screen)
   const listeners = new Set<Heard>()
   const missed = new Set<Subject>()
   const tell = (): void => {
@@ -23,7 +23,7 @@ export function whileShown(bridge: Bridge, useNavigation: NavigationStore, scree
     for (const subject of subjects) missed.add(subject)
     tell()
   })
-  useNavigation.subscribe(tell)
+  navigation.subscribe(tell)
   return {
     call: bridge.call,
     on: (name, listener) => {

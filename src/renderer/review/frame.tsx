@@ -1,40 +1,39 @@
 import { useCallback, useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 
-import { paneNames } from '../../contract/ipc/review-window.ts'
 import type { CommandId } from '../../contract/domain/shortcuts.ts'
+import { paneNames } from '../../contract/ipc/review-window.ts'
+import type { Review } from '../../contract/ipc/review-window.ts'
 import { usableKeys } from '../commands/keys.ts'
 import { KeysContext } from '../commands/shown-keys.ts'
-import { useProblemText } from '../data/problem.ts'
-import { Button } from '../ui/button.tsx'
+import { useProblemText } from '../i18n/problem-text.ts'
 import { Banner } from '../ui/banner.tsx'
+import { Button } from '../ui/button.tsx'
 import { Message } from '../ui/message.tsx'
 import { Skeleton } from '../ui/skeleton.tsx'
 import { Tabs } from '../ui/tabs.tsx'
 import type { ReviewBridge } from './bridge.ts'
-import styles from './frame.module.css'
-import { useFrameKeys } from './keys.ts'
 import { KeySheet } from './key-sheet.tsx'
+import { useFrameKeys } from './keys.ts'
 import { MediaCompare } from './media-compare.tsx'
 import { PaneHead } from './pane-head.tsx'
 import { Stage } from './stage.tsx'
-import type { ReviewStore, Tab } from './store.ts'
-import { panesOf, tabs } from './store.ts'
+import { panesOf, tabs, useReview } from './store.ts'
+import type { Tab } from './store.ts'
 import { TextCompare } from './text-compare.tsx'
 import { Toolbar } from './toolbar.tsx'
+import styles from './frame.module.css'
 
 interface Props {
   readonly bridge: ReviewBridge
-  readonly useReview: ReviewStore
 }
 
 /** The frame of a review window: what is shown and how, around pages that are not ours. */
-export function Frame({ bridge, useReview }: Props) {
+export function Frame({ bridge }: Props) {
   const { t } = useTranslation('review')
   const problemText = useProblemText()
   const state = useReview()
-  const [tries, setTries] = useState(0)
-  useFrameKeys(bridge, useReview)
+  useFrameKeys(bridge)
   const { view, tab, at, against, chosenKeys } = state
   const keysNow = useCallback((id: CommandId) => usableKeys(id, chosenKeys), [chosenKeys])
   const title = view.kind === 'ready' ? view.review.title : ''
@@ -61,33 +60,20 @@ export function Frame({ bridge, useReview }: Props) {
       </main>
     )
 
-  const { versions } = view.review
   const panes = panesOf({ at, against })
-  const [before, after] = [panes.left, panes.right].map((place) =>
-    place === null ? undefined : versions[place]?.versionId,
-  )
   const heads = (
     <div className={styles.heads}>
       {paneNames.map((pane) => {
         const shown = panes[pane]
-        return shown === null ? null : (
-          <PaneHead key={pane} {...{ bridge, useReview, pane, shown }} review={view.review} />
-        )
+        return shown === null ? null : <PaneHead key={pane} {...{ bridge, pane, shown }} review={view.review} />
       })}
     </div>
   )
-  const stage = <Stage bridge={bridge} useReview={useReview} />
-  const panel = (shown: Tab) => {
-    if (shown === 'page') return stage
-    if (before === undefined || after === undefined) return null
-    const compared = { bridge, before, after, onRetry: () => setTries(tries + 1) }
-    if (shown === 'media') return <MediaCompare key={tries} {...compared} />
-    return <TextCompare key={tries} {...compared} part={shown} isUnified={state.isUnified} />
-  }
+  const stage = <Stage bridge={bridge} />
   return (
     <KeysContext value={keysNow}>
       <main className={styles.frame}>
-        <Toolbar review={view.review} useReview={useReview} bridge={bridge} />
+        <Toolbar review={view.review} bridge={bridge} />
         {state.verdictProblem && <Banner tone="danger" text={problemText(state.verdictProblem)} />}
         {state.isGone && <Banner tone="warning" text={t('goneVersion')} />}
         {state.isAlone && <Banner tone="info" text={t('onlyVersion')} />}
@@ -104,10 +90,36 @@ export function Frame({ bridge, useReview }: Props) {
             chosen={tab}
             between={heads}
             onChoose={(key) => state.setTab(tabs.find((each) => each === key) ?? 'page')}
-            tabs={tabs.map((key) => ({ key, title: t(`tabs.${key}`), panel: () => panel(key) }))}
+            tabs={tabs.map((key) => ({
+              key,
+              title: t(`tabs.${key}`),
+              panel: () => (key === 'page' ? stage : <Compared bridge={bridge} review={view.review} part={key} />),
+            }))}
           />
         )}
       </main>
     </KeysContext>
+  )
+}
+
+interface ComparedProps extends Props {
+  readonly review: Review
+  readonly part: Exclude<Tab, 'page'>
+}
+
+/** What differs between the two versions; trying again begins the comparison anew. */
+function Compared({ bridge, review: { versions }, part }: ComparedProps) {
+  const { at, against, isUnified } = useReview()
+  const [tries, setTries] = useState(0)
+  const panes = panesOf({ at, against })
+  const [before, after] = [panes.left, panes.right].map((place) =>
+    place === null ? undefined : versions[place]?.versionId,
+  )
+  if (before === undefined || after === undefined) return null
+  const compared = { bridge, before, after, onRetry: () => setTries(tries + 1) }
+  return part === 'media' ? (
+    <MediaCompare key={tries} {...compared} />
+  ) : (
+    <TextCompare key={tries} {...compared} part={part} isUnified={isUnified} />
   )
 }

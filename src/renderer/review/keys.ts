@@ -1,13 +1,13 @@
 import { useEffect } from 'react'
 
-import type { KeyPress } from '../../contract/domain/key-press.ts'
 import { keyOf } from '../../contract/domain/key-press.ts'
-import type { PaneName } from '../../contract/ipc/review-window.ts'
+import type { KeyPress } from '../../contract/domain/key-press.ts'
 import type { CommandId } from '../../contract/domain/shortcuts.ts'
+import type { PaneName } from '../../contract/ipc/review-window.ts'
 import { isMac, isPressed, usableKeys } from '../commands/keys.ts'
 import type { ReviewBridge } from './bridge.ts'
+import { panesOf, useReviewStore } from './store.ts'
 import type { ReviewState, ReviewStore } from './store.ts'
-import { panesOf } from './store.ts'
 
 /** Name of the event that asks the comparison that is shown to go on to another change. */
 export const changeEvent = 'galley-change'
@@ -45,8 +45,8 @@ const actions: readonly (readonly [CommandId, (state: ReviewState) => boolean])[
 ]
 
 /** What a key does; one that is pressed in a page judges the version of that page. */
-function act(pressed: KeyPress, useReview: ReviewStore, pane: PaneName | null): boolean {
-  const state = useReview.getState()
+function act(pressed: KeyPress, store: ReviewStore, pane: PaneName | null): boolean {
+  const state = store.getState()
   if (pressed.key === 'Escape') {
     if (state.isSheetShown) return did(state.toggleSheet())
     if (state.isRejecting) return did(state.cancelReject())
@@ -69,19 +69,20 @@ const isTaken = (key: string, target: EventTarget | null): boolean =>
   (target.matches('select, input[type="text"]') || (key.startsWith('Arrow') && target.matches('input, [role="tab"]')))
 
 /** The keys of the frame, whether it has the keyboard itself or one of its pages. */
-export function useFrameKeys(bridge: ReviewBridge, useReview: ReviewStore): void {
+export function useFrameKeys(bridge: ReviewBridge): void {
+  const store = useReviewStore()
   useEffect(() => {
     const press = (pressed: KeyPress, pane: PaneName | null = null): boolean => {
       if ((pressed.ctrlKey || pressed.metaKey) && keyOf(pressed).toLowerCase() === 'w') {
         void bridge.call('closeReview', undefined)
         return true
       }
-      return act(pressed, useReview, pane)
+      return act(pressed, store, pane)
     }
     const onKey = (event: KeyboardEvent): void => {
-      if (event.key === 'F6' && !useReview.getState().isSheetShown) {
+      if (event.key === 'F6' && !store.getState().isSheetShown) {
         event.preventDefault()
-        const state = useReview.getState()
+        const state = store.getState()
         return void bridge.call('focusPage', { pane: panesOf(state).right === state.at ? 'right' : 'left' })
       }
       if (!isTaken(event.key, event.target) && press(event)) event.preventDefault()
@@ -92,5 +93,5 @@ export function useFrameKeys(bridge: ReviewBridge, useReview: ReviewStore): void
       document.removeEventListener('keydown', onKey)
       stopPages()
     }
-  }, [bridge, useReview])
+  }, [bridge, store])
 }

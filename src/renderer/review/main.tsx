@@ -11,25 +11,26 @@ import { I18nextProvider } from 'react-i18next'
 import type { AppSettings } from '../../contract/ipc/settings.ts'
 import { chosenShortcuts } from '../../contract/domain/shortcuts.ts'
 import { createTexts, languageFor } from '../../texts/catalogue.ts'
+import { Provided } from '../context/provided.ts'
 import type { ReviewBridge } from './bridge.ts'
 import { Frame } from './frame.tsx'
-import { createReviewStore } from './store.ts'
+import { createReviewStore, provideReview } from './store.ts'
 
 // The preload gives every page of ours the same two functions; main answers this one's calls alone from here.
 const bridge = window.galley as unknown as ReviewBridge
-const useReview = createReviewStore(bridge)
+const store = createReviewStore(bridge)
 const texts = createTexts(languageFor(navigator.language))
 const apply = ({ language, density, shortcuts }: AppSettings): void => {
   const spoken = language === 'system' ? languageFor(navigator.language) : language
   void texts.changeLanguage(spoken)
   document.documentElement.lang = spoken
   document.documentElement.dataset['density'] = density
-  useReview.getState().setKeys(chosenShortcuts(shortcuts))
+  store.getState().setKeys(chosenShortcuts(shortcuts))
 }
 bridge.on('settings', apply)
 // Without an answer the window speaks the language of the system.
 void bridge.call('readSettings', undefined).then(apply, () => null)
-void useReview.getState().load()
+void store.getState().load()
 
 const root = document.getElementById('root')
 if (root === null) throw new Error('index.html has no root')
@@ -37,7 +38,9 @@ createRoot(root).render(
   <StrictMode>
     <CSPProvider disableStyleElements>
       <I18nextProvider i18n={texts}>
-        <Frame bridge={bridge} useReview={useReview} />
+        <Provided by={[provideReview(store)]}>
+          <Frame bridge={bridge} />
+        </Provided>
       </I18nextProvider>
     </CSPProvider>
   </StrictMode>,

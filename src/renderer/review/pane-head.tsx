@@ -7,15 +7,14 @@ import { useFormats } from '../i18n/formats.ts'
 import { Button } from '../ui/button.tsx'
 import { useNow } from '../ui/now.ts'
 import type { ReviewBridge } from './bridge.ts'
-import styles from './pane-head.module.css'
-import type { PageView, ReviewStore } from './store.ts'
-import { choicesOf } from './store.ts'
+import { choicesOf, useReview } from './store.ts'
+import type { PageView } from './store.ts'
 import { RejectForm, VerdictButtons, VerdictGiven } from './verdict.tsx'
 import { VersionPicker } from './version-picker.tsx'
+import styles from './pane-head.module.css'
 
 interface Props {
   readonly bridge: ReviewBridge
-  readonly useReview: ReviewStore
   readonly review: Review
   readonly pane: PaneName
   /** Its place in the list of versions. */
@@ -23,7 +22,7 @@ interface Props {
 }
 
 /** Above its page: which version it is, choosing another one, judging it, and what was decided. */
-export function PaneHead({ bridge, useReview, review, pane, shown }: Props) {
+export function PaneHead({ bridge, review, pane, shown }: Props) {
   const { t } = useTranslation('review')
   const state = useReview()
   const { at, against, isRejecting, activate, choose, pages } = state
@@ -75,7 +74,7 @@ export function PaneHead({ bridge, useReview, review, pane, shown }: Props) {
             {t('newer')}
           </KeyedButton>
         </div>
-        <VerdictButtons version={version} pane={pane} isActive={isActive} useReview={useReview} />
+        <VerdictButtons version={version} pane={pane} isActive={isActive} />
         <Button
           look="quiet"
           className={styles.enter ?? ''}
@@ -86,7 +85,7 @@ export function PaneHead({ bridge, useReview, review, pane, shown }: Props) {
         </Button>
       </div>
       <Facts version={version} />
-      {isActive && isRejecting && <RejectForm useReview={useReview} />}
+      {isActive && isRejecting && <RejectForm />}
       <VerdictGiven key={version.versionId} bridge={bridge} review={review} version={version} />
       <Notices page={pages[pane]} onHealth={() => void bridge.call('showHealth', undefined)} />
     </section>

@@ -1,18 +1,16 @@
 import { useLayoutEffect, useRef } from 'react'
 
-import type { PaneName, PagePlace } from '../../contract/ipc/review-window.ts'
 import { paneNames } from '../../contract/ipc/review-window.ts'
+import type { PaneName, PagePlace } from '../../contract/ipc/review-window.ts'
 import { Skeleton } from '../ui/skeleton.tsx'
 import type { ReviewBridge } from './bridge.ts'
 import { PageEnded } from './page-ended.tsx'
 import { PageProblem } from './page-problem.tsx'
+import { viewportWidths, useReview } from './store.ts'
 import styles from './stage.module.css'
-import type { ReviewStore } from './store.ts'
-import { viewportWidths } from './store.ts'
 
 interface Props {
   readonly bridge: ReviewBridge
-  readonly useReview: ReviewStore
 }
 
 /** The part of `room` that a page of this width takes: in the middle, and no wider than there is room. */
@@ -28,7 +26,7 @@ function placeIn(room: DOMRect, viewportWidth: number): PagePlace {
 }
 
 /** The room of the pages. They lie above this page, in views of their own, wherever it says. */
-export function Stage({ bridge, useReview }: Props) {
+export function Stage({ bridge }: Props) {
   const { pages, device, retry } = useReview()
   const close = (): void => void bridge.call('closeReview', undefined)
   const rooms = useRef(new Map<PaneName, HTMLElement>())

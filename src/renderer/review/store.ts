@@ -1,10 +1,11 @@
-import { create } from 'zustand'
-import type { StoreApi, UseBoundStore } from 'zustand'
+import { createStore } from 'zustand'
+import type { StoreApi } from 'zustand'
 
-import type { CallProblem } from '../../contract/ipc/calls.ts'
-import type { GivenVerdict } from '../../contract/ipc/versions.ts'
-import type { PageEnd, PaneName, Review, ReviewVersion } from '../../contract/ipc/review-window.ts'
 import type { ChosenShortcuts } from '../../contract/domain/shortcuts.ts'
+import type { CallProblem } from '../../contract/ipc/calls.ts'
+import type { PageEnd, PaneName, Review, ReviewVersion } from '../../contract/ipc/review-window.ts'
+import type { GivenVerdict } from '../../contract/ipc/versions.ts'
+import { createStoreContext } from '../context/provided.ts'
 import type { ReviewBridge } from './bridge.ts'
 
 /** How a page came out that was asked for. */
@@ -113,174 +114,50 @@ export function choicesOf(
 
 const unexpected = { ok: false, failure: { code: 'unexpected', message: '' } } as const
 
-/** The state of one review window. */
-export function createReviewStore(bridge: ReviewBridge): UseBoundStore<StoreApi<ReviewState>> {
+type Store = Pick<StoreApi<ReviewState>, 'setState' | 'getState'>
+
+const versionsIn = ({ view }: Pick<ReviewState, 'view'>): readonly ReviewVersion[] =>
+  view.kind === 'ready' ? view.review.versions : []
+
+/** The pages of the two panes, and the files that each could not load. */
+function createPages({ setState: set, getState: get }: Store, bridge: ReviewBridge) {
   /** Lost files by the id of their version. */
   const lostEarly = new Map<string, readonly string[]>()
-  const store = create<ReviewState>()((set, get) => {
-    const versions = (): readonly ReviewVersion[] => {
-      const { view } = get()
-      return view.kind === 'ready' ? view.review.versions : []
+  const setPage = (pane: PaneName, page: PageView): void => set({ pages: { ...get().pages, [pane]: page } })
+
+  async function bringUp(pane: PaneName, at: number | null, hasImages = true): Promise<void> {
+    const version = at === null ? undefined : versionsIn(get())[at]
+    const before = get().pages[pane]
+    if (version === undefined) {
+      if (before.kind === 'none') return
+      setPage(pane, { kind: 'none' })
+      await bridge.call('showPage', { pane, versionId: null, hasImages }).catch(() => null)
+      return
     }
-    const setPage = (pane: PaneName, page: PageView): void => set({ pages: { ...get().pages, [pane]: page } })
+    const isUp = before.kind === 'loading' || before.kind === 'shown'
+    if (isUp && before.version.versionId === version.versionId) return
+    const isAbove = before.kind === 'shown' || (before.kind === 'loading' && before.isAbove)
+    setPage(pane, { kind: 'loading', version, isAbove })
+    const { versionId } = version
+    lostEarly.delete(versionId)
+    const shown = await bridge.call('showPage', { pane, versionId, hasImages }).catch(() => unexpected)
+    const now = get().pages[pane]
+    // Another version was asked for in the meantime.
+    if (now.kind !== 'loading' || now.version.versionId !== versionId) return
+    setPage(
+      pane,
+      shown.ok
+        ? {
+            ...{ kind: 'shown', version, missing: shown.value?.missing ?? [] },
+            ...{ lost: lostEarly.get(versionId) ?? [], hasImages },
+          }
+        : { kind: 'failed', version, problem: shown.failure },
+    )
+  }
 
-    async function bringUp(pane: PaneName, at: number | null, hasImages = true): Promise<void> {
-      const version = at === null ? undefined : versions()[at]
-      const before = get().pages[pane]
-      if (version === undefined) {
-        if (before.kind === 'none') return
-        setPage(pane, { kind: 'none' })
-        await bridge.call('showPage', { pane, versionId: null, hasImages }).catch(() => null)
-        return
-      }
-      const isUp = before.kind === 'loading' || before.kind === 'shown'
-      if (isUp && before.version.versionId === version.versionId) return
-      const isAbove = before.kind === 'shown' || (before.kind === 'loading' && before.isAbove)
-      setPage(pane, { kind: 'loading', version, isAbove })
-      const { versionId } = version
-      lostEarly.delete(versionId)
-      const shown = await bridge.call('showPage', { pane, versionId, hasImages }).catch(() => unexpected)
-      const now = get().pages[pane]
-      // Another version was asked for in the meantime.
-      if (now.kind !== 'loading' || now.version.versionId !== versionId) return
-      setPage(
-        pane,
-        shown.ok
-          ? {
-              ...{ kind: 'shown', version, missing: shown.value?.missing ?? [] },
-              ...{ lost: lostEarly.get(versionId) ?? [], hasImages },
-            }
-          : { kind: 'failed', version, problem: shown.failure },
-      )
-    }
-
-    /** Every move ends here: what is chosen, and the pages that follow from it. */
-    function move(to: Partial<Pick<ReviewState, 'at' | 'against'>>): void {
-      set({
-        ...to,
-        isAlone: false,
-        isGone: false,
-        isSheetShown: false,
-        ...(to.at !== undefined && { isRejecting: false, verdictProblem: null }),
-      })
-      const panes = panesOf(get())
-      void bringUp('left', panes.left)
-      void bringUp('right', panes.right)
-    }
-
-    const judged = (): ReviewVersion | undefined => versions()[get().at]
-
-    async function judge(verdict: GivenVerdict): Promise<void> {
-      const version = judged()
-      if (version === undefined) return
-      set({ isRejecting: false, verdictProblem: null })
-      const answer = await bridge
-        .call('judgeVersion', { versionId: version.versionId, verdict })
-        .catch(() => unexpected)
-      if (!answer.ok) return set({ verdictProblem: answer.failure })
-      const reasons = new Map(get().reasons)
-      reasons.delete(version.versionId)
-      set({ reasons })
-    }
-
-    return {
-      view: { kind: 'loading' },
-      at: 0,
-      against: null,
-      device: 'desktop',
-      tab: 'page',
-      isSynced: true,
-      isUnified: false,
-      pages: { left: { kind: 'none' }, right: { kind: 'none' } },
-      chosenKeys: {},
-      isAlone: false,
-      isGone: false,
-      isRejecting: false,
-      reasons: new Map(),
-      isSheetShown: false,
-      verdictProblem: null,
-
-      async load() {
-        const answer = await bridge.call('readReview', undefined).catch(() => null)
-        const { view: before, at, against } = get()
-        if (answer === null || !answer.ok) {
-          // What can be looked at stays in sight.
-          if (before.kind !== 'ready') set({ view: { kind: 'failed', problem: answer?.failure ?? null } })
-          return
-        }
-        const review = answer.value
-        const placeOf = (id: string | null | undefined): number =>
-          review.versions.findIndex(({ versionId }) => versionId === id)
-        // Read again, the list may be longer; the versions that are looked at stay the same.
-        const [wanted, beside] =
-          before.kind === 'ready'
-            ? [at, against].map((place) => (place === null ? null : before.review.versions[place]?.versionId))
-            : [review.versionId, review.compareWith]
-        set({ view: { kind: 'ready', review } })
-        const [found, other] = [placeOf(wanted), placeOf(beside)]
-        const next = Math.max(0, found)
-        const isGone = get().isGone || found === -1 || (typeof beside === 'string' && other === -1)
-        move({ at: next, against: other === -1 || other === next ? null : other })
-        set({ isGone })
-      },
-      retry(pane, hasImages) {
-        const page = get().pages[pane]
-        if (page.kind === 'none') return
-        setPage(pane, { kind: 'none' })
-        void bringUp(pane, panesOf(get())[pane], hasImages)
-      },
-      setKeys: (chosenKeys) => set({ chosenKeys }),
-      walk(steps) {
-        const { at, against } = get()
-        const next = at + steps === against ? at + 2 * steps : at + steps
-        if (versions()[next] !== undefined) move({ at: next })
-      },
-      activate(pane, isForced = false) {
-        const { at, against, isRejecting } = get()
-        if (against === null || panesOf(get())[pane] === at || (isRejecting && !isForced)) return
-        set({ at: against, against: at, isRejecting: false, verdictProblem: null })
-      },
-      choose(pane, place) {
-        const { first, last } = choicesOf(get(), pane, versions().length)
-        if (place < first || place > last) return
-        move(panesOf(get())[pane] === get().at ? { at: place } : { against: place })
-      },
-      toggleCompare() {
-        const { at, against } = get()
-        if (against !== null) {
-          set({ tab: 'page' })
-          return move({ against: null })
-        }
-        const other = [at + 1, at - 1].find((place) => versions()[place] !== undefined)
-        if (other === undefined) set({ isAlone: versions().length > 0 })
-        else move({ against: other })
-      },
-      setDevice: (device) => set({ device }),
-      setTab: (tab) => set({ tab }),
-      toggleApproved: () => void judge(judged()?.verdict?.kind === 'approved' ? null : { kind: 'approved', note: '' }),
-      toggleRejected() {
-        if (judged()?.verdict?.kind === 'rejected') void judge(null)
-        else set({ isRejecting: !get().isRejecting })
-      },
-      typeReason(note) {
-        const version = judged()
-        if (version !== undefined) set({ reasons: new Map(get().reasons).set(version.versionId, note) })
-      },
-      reject: () => void judge({ kind: 'rejected', note: reasonOf(get()).trim() }),
-      cancelReject: () => set({ isRejecting: false }),
-      toggleSheet: () => set({ isSheetShown: !get().isSheetShown }),
-      toggleSync() {
-        const isSynced = !get().isSynced
-        set({ isSynced })
-        void bridge.call('syncScroll', { on: isSynced })
-      },
-      toggleUnified: () => set({ isUnified: !get().isUnified }),
-    }
-  })
   const change = (pane: PaneName, changed: (page: Exclude<PageView, { kind: 'none' }>) => PageView): void => {
-    const { pages } = store.getState()
-    const page = pages[pane]
-    if (page.kind !== 'none') store.setState({ pages: { ...pages, [pane]: changed(page) } })
+    const page = get().pages[pane]
+    if (page.kind !== 'none') setPage(pane, changed(page))
   }
   bridge.on('pageDied', ({ pane, why }) => change(pane, ({ version }) => ({ kind: 'died', version, why })))
   bridge.on('fileLost', ({ pane, name }) =>
@@ -292,8 +169,154 @@ export function createReviewStore(bridge: ReviewBridge): UseBoundStore<StoreApi<
       return page.kind === 'shown' ? { ...page, lost } : page
     }),
   )
-  bridge.on('changed', () => void store.getState().load())
-  return store
+  return {
+    bringUp,
+    retry(pane: PaneName, hasImages: boolean): void {
+      const page = get().pages[pane]
+      if (page.kind === 'none') return
+      setPage(pane, { kind: 'none' })
+      void bringUp(pane, panesOf(get())[pane], hasImages)
+    },
+  }
+}
+
+/** Which versions stand in the panes, and the pages that follow from it. */
+function placeActions({ setState: set, getState: get }: Store, bridge: ReviewBridge) {
+  const { bringUp, retry } = createPages({ setState: set, getState: get }, bridge)
+  const versions = (): readonly ReviewVersion[] => versionsIn(get())
+  /** Every move ends here: what is chosen, and the pages that follow from it. */
+  function move(to: Partial<Pick<ReviewState, 'at' | 'against'>>): void {
+    set({
+      ...to,
+      isAlone: false,
+      isGone: false,
+      isSheetShown: false,
+      ...(to.at !== undefined && { isRejecting: false, verdictProblem: null }),
+    })
+    const panes = panesOf(get())
+    void bringUp('left', panes.left)
+    void bringUp('right', panes.right)
+  }
+
+  return {
+    retry,
+    async load() {
+      const answer = await bridge.call('readReview', undefined).catch(() => null)
+      const { view: before, at, against } = get()
+      if (answer === null || !answer.ok) {
+        // What can be looked at stays in sight.
+        if (before.kind !== 'ready') set({ view: { kind: 'failed', problem: answer?.failure ?? null } })
+        return
+      }
+      const review = answer.value
+      const placeOf = (id: string | null | undefined): number =>
+        review.versions.findIndex(({ versionId }) => versionId === id)
+      // Read again, the list may be longer; the versions that are looked at stay the same.
+      const [wanted, beside] =
+        before.kind === 'ready'
+          ? [at, against].map((place) => (place === null ? null : before.review.versions[place]?.versionId))
+          : [review.versionId, review.compareWith]
+      set({ view: { kind: 'ready', review } })
+      const [found, other] = [placeOf(wanted), placeOf(beside)]
+      const next = Math.max(0, found)
+      const isGone = get().isGone || found === -1 || (typeof beside === 'string' && other === -1)
+      move({ at: next, against: other === -1 || other === next ? null : other })
+      set({ isGone })
+    },
+    walk(steps) {
+      const { at, against } = get()
+      const next = at + steps === against ? at + 2 * steps : at + steps
+      if (versions()[next] !== undefined) move({ at: next })
+    },
+    activate(pane, isForced = false) {
+      const { at, against, isRejecting } = get()
+      if (against === null || panesOf(get())[pane] === at || (isRejecting && !isForced)) return
+      set({ at: against, against: at, isRejecting: false, verdictProblem: null })
+    },
+    choose(pane, place) {
+      const { first, last } = choicesOf(get(), pane, versions().length)
+      if (place < first || place > last) return
+      move(panesOf(get())[pane] === get().at ? { at: place } : { against: place })
+    },
+    toggleCompare() {
+      const { at, against } = get()
+      if (against !== null) {
+        set({ tab: 'page' })
+        return move({ against: null })
+      }
+      const other = [at + 1, at - 1].find((place) => versions()[place] !== undefined)
+      if (other === undefined) set({ isAlone: versions().length > 0 })
+      else move({ against: other })
+    },
+  } satisfies Partial<ReviewState>
+}
+
+/** Approving and rejecting the version that is looked at. */
+function verdictActions({ setState: set, getState: get }: Store, bridge: ReviewBridge) {
+  const judged = (): ReviewVersion | undefined => versionsIn(get())[get().at]
+
+  async function judge(verdict: GivenVerdict): Promise<void> {
+    const version = judged()
+    if (version === undefined) return
+    set({ isRejecting: false, verdictProblem: null })
+    const answer = await bridge.call('judgeVersion', { versionId: version.versionId, verdict }).catch(() => unexpected)
+    if (!answer.ok) return set({ verdictProblem: answer.failure })
+    const reasons = new Map(get().reasons)
+    reasons.delete(version.versionId)
+    set({ reasons })
+  }
+
+  return {
+    toggleApproved: () => void judge(judged()?.verdict?.kind === 'approved' ? null : { kind: 'approved', note: '' }),
+    toggleRejected() {
+      if (judged()?.verdict?.kind === 'rejected') void judge(null)
+      else set({ isRejecting: !get().isRejecting })
+    },
+    typeReason(note) {
+      const version = judged()
+      if (version !== undefined) set({ reasons: new Map(get().reasons).set(version.versionId, note) })
+    },
+    reject: () => void judge({ kind: 'rejected', note: reasonOf(get()).trim() }),
+    cancelReject: () => set({ isRejecting: false }),
+  } satisfies Partial<ReviewState>
+}
+
+/** The state of one review window. */
+export function createReviewStore(bridge: ReviewBridge): StoreApi<ReviewState> {
+  const review = createStore<ReviewState>()((set, get, store) => ({
+    view: { kind: 'loading' },
+    at: 0,
+    against: null,
+    device: 'desktop',
+    tab: 'page',
+    isSynced: true,
+    isUnified: false,
+    pages: { left: { kind: 'none' }, right: { kind: 'none' } },
+    chosenKeys: {},
+    isAlone: false,
+    isGone: false,
+    isRejecting: false,
+    reasons: new Map(),
+    isSheetShown: false,
+    verdictProblem: null,
+
+    setKeys: (chosenKeys) => set({ chosenKeys }),
+    setDevice: (device) => set({ device }),
+    setTab: (tab) => set({ tab }),
+    toggleSheet: () => set({ isSheetShown: !get().isSheetShown }),
+    toggleSync: () => {
+      const isSynced = !get().isSynced
+      set({ isSynced })
+      void bridge.call('syncScroll', { on: isSynced })
+    },
+    toggleUnified: () => set({ isUnified: !get().isUnified }),
+    ...placeActions(store, bridge),
+    ...verdictActions(store, bridge),
+  }))
+  bridge.on('changed', () => void review.getState().load())
+  return review
 }
 
 export type ReviewStore = ReturnType<typeof createReviewStore>
+
+export const [useReview, provideReview, useReviewStore] = createStoreContext<ReviewState>('review')

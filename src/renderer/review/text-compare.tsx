@@ -35,15 +35,9 @@ type View =
 /** After this long a comparison becomes rough instead of longer. */
 const diffTimeoutMs = 3000
 
-/** The texts of two versions, line against line. */
-export function TextCompare({ bridge, part, before, after, isUnified, onRetry }: Props) {
-  const { t } = useTranslation('review')
+/** What two texts differ in, found in a worker. */
+function useDifference({ bridge, part, before, after }: Pick<Props, 'bridge' | 'part' | 'before' | 'after'>): View {
   const [view, setView] = useState<View>({ kind: 'loading' })
-  const [found, setFound] = useState(0)
-  /** The change that was gone to, counted from 1; 0 before anybody went to one. */
-  const [place, setPlace] = useState(0)
-  const host = useRef<HTMLDivElement>(null)
-
   useEffect(() => {
     let isWanted = true
     let stop = (): void => undefined
@@ -64,6 +58,17 @@ export function TextCompare({ bridge, part, before, after, isUnified, onRetry }:
       stop()
     }
   }, [bridge, part, before, after])
+  return view
+}
+
+/** The texts of two versions, line against line. */
+export function TextCompare({ bridge, part, before, after, isUnified, onRetry }: Props) {
+  const { t } = useTranslation('review')
+  const view = useDifference({ bridge, part, before, after })
+  const [found, setFound] = useState(0)
+  /** The change that was gone to, counted from 1; 0 before anybody went to one. */
+  const [place, setPlace] = useState(0)
+  const host = useRef<HTMLDivElement>(null)
 
   useEffect(() => {
     if (view.kind !== 'ready' || view.difference.changes.length === 0 || host.current === null) return

@@ -7,8 +7,8 @@ import { useKeyed } from '../commands/shown-keys.ts'
 import { Button } from '../ui/button.tsx'
 import type { ReviewBridge } from './bridge.ts'
 import { Choice } from './choice.tsx'
-import type { Device, ReviewStore } from './store.ts'
-import { viewportWidths } from './store.ts'
+import { viewportWidths, useReview } from './store.ts'
+import type { Device } from './store.ts'
 import styles from './toolbar.module.css'
 
 const devices = [
@@ -19,7 +19,6 @@ const devices = [
 
 interface Props {
   readonly review: Review
-  readonly useReview: ReviewStore
   readonly bridge: ReviewBridge
 }
 
@@ -27,7 +26,7 @@ interface Props {
  * What is under review, and how it is shown. What only some tabs have stands before what all have, from the right: so nothing
  * moves from tab to tab.
  */
-export function Toolbar({ review, useReview, bridge }: Props) {
+export function Toolbar({ review, bridge }: Props) {
   const { t } = useTranslation(['review', 'app'])
   const { against, device, tab, isSynced, isUnified, isSheetShown, ...act } = useReview()
   const keyed = useKeyed()

@@ -4,13 +4,12 @@ import { useTranslation } from 'react-i18next'
 
 import type { PaneName, Review, ReviewVersion } from '../../contract/ipc/review-window.ts'
 import { KeyedButton } from '../commands/keyed-button.tsx'
-import { useRejectionText } from '../data/rejection-text.ts'
+import { rejectionText } from '../domain/rejection-text.ts'
 import { useFormats } from '../i18n/formats.ts'
 import { Button } from '../ui/button.tsx'
 import { Status } from '../ui/status.tsx'
 import type { ReviewBridge } from './bridge.ts'
-import type { ReviewStore } from './store.ts'
-import { reasonOf } from './store.ts'
+import { reasonOf, useReview } from './store.ts'
 import styles from './verdict.module.css'
 
 interface ButtonsProps {
@@ -18,11 +17,10 @@ interface ButtonsProps {
   readonly pane: PaneName
   /** Whether the keys of these buttons are about this version. */
   readonly isActive: boolean
-  readonly useReview: ReviewStore
 }
 
 /** What the one who looks thinks of the version below; pressed again, it is taken back. */
-export function VerdictButtons({ version, pane, isActive, useReview }: ButtonsProps) {
+export function VerdictButtons({ version, pane, isActive }: ButtonsProps) {
   const { t } = useTranslation('review')
   const { activate, toggleApproved, toggleRejected, isRejecting } = useReview()
   const kind = version.verdict?.kind
@@ -56,7 +54,7 @@ export function VerdictButtons({ version, pane, isActive, useReview }: ButtonsPr
 }
 
 /** Asks what has to change. It stands in the frame, since a dialog could not float above the pages under review. */
-export function RejectForm({ useReview }: { readonly useReview: ReviewStore }) {
+export function RejectForm() {
   const { t } = useTranslation(['review', 'ui'])
   const state = useReview()
   const { typeReason, reject, cancelReject } = state
@@ -96,12 +94,11 @@ interface GivenProps {
 
 /** What was decided, when and why; of a rejection, the ways to its author and into the editor. */
 export function VerdictGiven({ bridge, review: { title }, version }: GivenProps) {
-  const { t } = useTranslation('review')
+  const { t, i18n } = useTranslation('review')
   const formats = useFormats()
-  const rejectionText = useRejectionText()
   const [copied, setCopied] = useState('')
   const { verdict } = version
-  const text = rejectionText(title, version)
+  const text = rejectionText(i18n, title, version)
   const copy = async (): Promise<void> => {
     await bridge.call('copyText', { text })
     setCopied(text)

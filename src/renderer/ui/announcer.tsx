@@ -1,6 +1,7 @@
-import { create } from 'zustand'
-import type { StoreApi, UseBoundStore } from 'zustand'
+import { createStore } from 'zustand'
+import type { StoreApi } from 'zustand'
 
+import { createStoreContext } from '../context/provided.ts'
 import words from './words.module.css'
 
 export interface Announcements {
@@ -13,15 +14,18 @@ export interface Announcements {
 /** Said twice in a row, the same text would be no change and stay unsaid; a zero-width mark tells them apart. */
 const again = '\u200B'
 
-export const createAnnouncements = (): UseBoundStore<StoreApi<Announcements>> =>
-  create<Announcements>()((set, get) => ({
+export const createAnnouncements = (): StoreApi<Announcements> =>
+  createStore<Announcements>()((set, get) => ({
     polite: '',
     urgent: '',
     announce: (text, manner = 'polite') => set({ [manner]: get()[manner] === text ? text + again : text }),
   }))
 
+/** What is said to screen readers. */
+export const [useAnnouncements, provideAnnouncements] = createStoreContext<Announcements>('announcements')
+
 /** The two live regions of the window; they are always there, since a region that comes with its text is not read. */
-export function Announcer({ useAnnouncements }: { readonly useAnnouncements: ReturnType<typeof createAnnouncements> }) {
+export function Announcer() {
   const { polite, urgent } = useAnnouncements()
   return (
     <div className={words.unseen}>

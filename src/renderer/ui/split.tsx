@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { Group, Panel, Separator } from 'react-resizable-panels'
 import { z } from 'zod'
 
-import { keep, readKept } from '../data/kept.ts'
+import { keep, readKept } from './kept.ts'
 import styles from './split.module.css'
 
 interface Props {

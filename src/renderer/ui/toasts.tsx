@@ -4,12 +4,16 @@ import { X } from 'lucide-react'
 import { useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 
+import { createProvided } from '../context/provided.ts'
 import styles from './toasts.module.css'
 
 export interface Toasts extends ToastManager {
   /** The toasts of failures that stand there, by what they say. */
   readonly failures: Map<string, string>
 }
+
+/** The toasts of the window. */
+export const [useToasts, provideToasts] = createProvided<Toasts>('toasts')
 
 export const createToasts = (): Toasts => ({ ...Toast.createToastManager(), failures: new Map() })
 
@@ -40,8 +44,8 @@ export function addFailure({ add, close, failures }: Toasts, { title, descriptio
 const saidByAlert = { 'aria-live': 'off', 'aria-hidden': undefined } as const
 
 /** Short news at the lower right: at most three, the last of the panes while there are any; failures stay, all else goes by itself. */
-export const ToastLayer = ({ toasts }: { readonly toasts: Toasts }) => (
-  <Toast.Provider toastManager={toasts} limit={3}>
+export const ToastLayer = () => (
+  <Toast.Provider toastManager={useToasts()} limit={3}>
     <Toast.Portal>
       <ToastPane />
     </Toast.Portal>

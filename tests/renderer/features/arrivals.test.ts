@@ -34,13 +34,13 @@ it('one arrival is named with its outcome, several are counted', () => {
 
 it('what comes together is one arrival, and the next one begins anew', () => {
   const fake = createFakeBridge(0)
-  const useArrivals = createArrivals(fake.bridge)
+  const arrivals = createArrivals(fake.bridge)
   fake.push('callbackArrived', aRow({ outcome: 'stored' }))
   fake.push('callbackArrived', aRow({ kind: 'site_fonts_updated' }))
-  expect(useArrivals.getState().arrived).toEqual([])
+  expect(arrivals.getState().arrived).toEqual([])
   vi.advanceTimersByTime(gatherMs)
-  expect(useArrivals.getState().arrived.map(({ kind }) => kind)).toEqual(['site_fonts_updated', 'article_saved'])
+  expect(arrivals.getState().arrived.map(({ kind }) => kind)).toEqual(['site_fonts_updated', 'article_saved'])
   fake.push('callbackArrived', aRow())
   vi.advanceTimersByTime(gatherMs)
-  expect(useArrivals.getState().arrived).toHaveLength(1)
+  expect(arrivals.getState().arrived).toHaveLength(1)
 })

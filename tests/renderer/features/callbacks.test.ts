@@ -21,76 +21,76 @@ beforeEach(() => void emptyStorage())
 /** A list of nine callbacks that a tenth can reach. */
 async function started() {
   const fake = createFakeBridge(nowMs, sampleData(nowMs))
-  const { useList, usePages } = createCallbacks(fake.bridge)
-  useList.getState().show('magazine')
+  const { list, callbackRows } = createCallbacks(fake.bridge)
+  list.getState().show('magazine')
   await settled()
   const arrive = async (number: number, over = {}): Promise<void> => {
     fake.library.callbacks = [aCallback(nowMs, number, 0, over), ...fake.library.callbacks]
     fake.push('changed', { subjects: ['callbacks'] })
     await settled()
   }
-  const first = (): string | undefined => usePages.getState().rows.get(0)?.id
-  return { fake, useList, usePages, arrive, first }
+  const first = (): string | undefined => callbackRows.getState().rows.get(0)?.id
+  return { fake, list, callbackRows, arrive, first }
 }
 
 describe('the list', () => {
   it('follows what arrives while nothing is chosen', async () => {
-    const { useList, usePages, arrive, first } = await started()
+    const { list, callbackRows, arrive, first } = await started()
     await arrive(90)
     expect(first()).toBe('c00090')
-    expect(usePages.getState().total).toBe(10)
-    expect(useList.getState().newer).toBe(0)
+    expect(callbackRows.getState().total).toBe(10)
+    expect(list.getState().newer).toBe(0)
   })
 
   it('stands still while a callback is chosen, counts what waits, and lets it in when asked', async () => {
-    const { useList, usePages, arrive, first } = await started()
-    useList.getState().hold('c00006')
+    const { list, callbackRows, arrive, first } = await started()
+    list.getState().hold('c00006')
     await arrive(90)
     await arrive(91)
     expect(first()).toBe('c00007')
-    expect(usePages.getState().total).toBe(9)
-    expect(useList.getState().newer).toBe(2)
-    await useList.getState().showNew()
+    expect(callbackRows.getState().total).toBe(9)
+    expect(list.getState().newer).toBe(2)
+    await list.getState().showNew()
     expect(first()).toBe('c00091')
-    expect(useList.getState().newer).toBe(0)
+    expect(list.getState().newer).toBe(0)
     await arrive(92)
     expect(first()).toBe('c00091')
   })
 
   it('shows a callback that is chosen from elsewhere, though it came after the list was held', async () => {
-    const { useList, arrive, first } = await started()
-    useList.getState().hold('c00006')
+    const { list, arrive, first } = await started()
+    list.getState().hold('c00006')
     await arrive(90)
-    useList.getState().hold('c00090')
+    list.getState().hold('c00090')
     await settled()
     expect(first()).toBe('c00090')
   })
 
   it('shows no answer to an older question', async () => {
-    const { fake, useList, usePages } = await started()
+    const { fake, list, callbackRows } = await started()
     const { queryCallbacks } = fake.answers
     fake.answers.queryCallbacks = async (query) => {
       if (query.filters.outcomes.length === 0) await settled()
       return (await queryCallbacks?.(query)) ?? { total: 0, rows: [], upTo: 0, newer: 0 }
     }
-    const reading = useList.getState().reload()
-    useList.getState().ask({ outcomes: ['rejected'] })
+    const reading = list.getState().reload()
+    list.getState().ask({ outcomes: ['rejected'] })
     await reading
     await settled()
-    expect(usePages.getState().total).toBe(1)
+    expect(callbackRows.getState().total).toBe(1)
   })
 
   it('keeps its filters and its sort for the next start, and not what was searched', async () => {
-    const { fake, useList } = await started()
+    const { fake, list } = await started()
     const sort = { by: 'duration', direction: 'down' } as const
-    useList.getState().ask({ outcomes: ['failed'], text: 'harbour', when: { kind: 'last', span: 'week' }, sort })
-    const next = createCallbacks(fake.bridge).useList.getState().question
+    list.getState().ask({ outcomes: ['failed'], text: 'harbour', when: { kind: 'last', span: 'week' }, sort })
+    const next = createCallbacks(fake.bridge).list.getState().question
     expect(next).toEqual({ ...everything, outcomes: ['failed'], when: { kind: 'last', span: 'week' }, sort })
   })
 
   it('reads the ids of rows that were never looked at', async () => {
-    const { useList } = await started()
-    expect(await useList.getState().readIds(1, 2)).toEqual(['c00006', 'c00016'])
+    const { list } = await started()
+    expect(await list.getState().readIds(1, 2)).toEqual(['c00006', 'c00016'])
   })
 })
 
@@ -103,13 +103,13 @@ describe('a replay of several', () => {
       return { ok: true, value: { task: 't1' } }
     }
     fake.answers.listTasks = () => []
-    const useBatch = createBatch(fake.bridge)
-    useBatch.getState().ask(['c1', 'c2'], false)
+    const batch = createBatch(fake.bridge)
+    batch.getState().ask(['c1', 'c2'], false)
     await settled()
     expect(asked).toEqual([])
-    await useBatch.getState().start()
+    await batch.getState().start()
     expect(asked).toEqual([false])
-    useBatch.getState().ask(['c1', 'c2'], true)
+    batch.getState().ask(['c1', 'c2'], true)
     await settled()
     expect(asked).toEqual([false, true])
   })

@@ -8,9 +8,9 @@ it('begins on an empty library that was never welcomed, and on no other', async 
   const shown = async (welcomed: boolean, hasSites: boolean) => {
     const fake = createFakeBridge(0)
     fake.answers.readSettings = () => ({ ...defaultSettings, welcomed })
-    const useFirstRun = createFirstRun(fake.bridge)
-    await useFirstRun.getState().begin(hasSites)
-    return useFirstRun.getState().phase
+    const firstRun = createFirstRun(fake.bridge)
+    await firstRun.getState().begin(hasSites)
+    return firstRun.getState().phase
   }
   expect(await shown(false, false)).toBe('shown')
   expect(await shown(true, false)).toBe('over')
@@ -19,34 +19,34 @@ it('begins on an empty library that was never welcomed, and on no other', async 
 
 it('goes on step by step and is over after the last one, for good', async () => {
   const fake = createFakeBridge(0)
-  const useFirstRun = createFirstRun(fake.bridge)
-  await useFirstRun.getState().begin(false)
-  for (let step = 0; step < 4; step += 1) useFirstRun.getState().next()
-  expect(useFirstRun.getState()).toMatchObject({ step: 'session', phase: 'shown' })
-  useFirstRun.getState().next()
-  expect(useFirstRun.getState().phase).toBe('over')
+  const firstRun = createFirstRun(fake.bridge)
+  await firstRun.getState().begin(false)
+  for (let step = 0; step < 4; step += 1) firstRun.getState().next()
+  expect(firstRun.getState()).toMatchObject({ step: 'session', phase: 'shown' })
+  firstRun.getState().next()
+  expect(firstRun.getState().phase).toBe('over')
   expect(fake.called).toContain('changeSettings')
 })
 
 it('a sample that does not start says so and can be tried again', async () => {
   const fake = createFakeBridge(0)
-  const useFirstRun = createFirstRun(fake.bridge)
-  await useFirstRun.getState().begin(false)
+  const firstRun = createFirstRun(fake.bridge)
+  await firstRun.getState().begin(false)
   fake.answers.startTryIt = () => ({ ok: false, failure: { code: 'try_it_failed', message: '' } })
-  await useFirstRun.getState().startTryIt()
-  expect(useFirstRun.getState()).toMatchObject({ phase: 'shown', tryIt: { kind: 'failed' } })
+  await firstRun.getState().startTryIt()
+  expect(firstRun.getState()).toMatchObject({ phase: 'shown', tryIt: { kind: 'failed' } })
   fake.answers.startTryIt = () => ({ ok: true, value: { kind: 'starting' } })
-  await useFirstRun.getState().startTryIt()
-  expect(useFirstRun.getState()).toMatchObject({ phase: 'over', tryIt: { kind: 'told' } })
+  await firstRun.getState().startTryIt()
+  expect(firstRun.getState()).toMatchObject({ phase: 'over', tryIt: { kind: 'told' } })
 })
 
 it('a test that main could not make is told as a problem', async () => {
   const fake = createFakeBridge(0)
-  const useFirstRun = createFirstRun(fake.bridge)
+  const firstRun = createFirstRun(fake.bridge)
   fake.answers.probeKeychain = () => Promise.reject(new Error('fault'))
-  await useFirstRun.getState().testKeychain()
-  expect(useFirstRun.getState().keychain).toMatchObject({ kind: 'failed', problem: { code: 'unexpected' } })
+  await firstRun.getState().testKeychain()
+  expect(firstRun.getState().keychain).toMatchObject({ kind: 'failed', problem: { code: 'unexpected' } })
   fake.answers.probeKeychain = () => 'locked'
-  await useFirstRun.getState().testKeychain()
-  expect(useFirstRun.getState().keychain).toEqual({ kind: 'told', value: 'locked' })
+  await firstRun.getState().testKeychain()
+  expect(firstRun.getState().keychain).toEqual({ kind: 'told', value: 'locked' })
 })

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 
 import { fail, ok } from '../../../src/contract/result.ts'
-import type { LibraryMark } from '../../../src/renderer/app/state/library-mark.ts'
 import { createLibraryMark } from '../../../src/renderer/app/state/library-mark.ts'
-import { checkTone } from '../../../src/renderer/data/check-tone.ts'
+import type { LibraryMark } from '../../../src/renderer/app/state/library-mark.ts'
+import { checkTone } from '../../../src/renderer/domain/check-text.ts'
 import { createHealth } from '../../../src/renderer/features/health/store.ts'
 import { createFakeBridge } from '../support/fake-bridge.ts'
 import { settled } from '../support/settled.ts'
@@ -14,40 +14,40 @@ test('Health is marked while the library needs care, and looked at again after a
   const fake = createFakeBridge(nowMs)
   let needsCare: LibraryMark['needsCare'] = 'danger'
   fake.answers.libraryNeedsCare = () => needsCare
-  const useLibraryMark = createLibraryMark(fake.bridge)
-  await useLibraryMark.getState().load()
-  expect(useLibraryMark.getState().needsCare).toBe('danger')
+  const libraryMark = createLibraryMark(fake.bridge)
+  await libraryMark.getState().load()
+  expect(libraryMark.getState().needsCare).toBe('danger')
 
   needsCare = null
   const task = { id: 'task-1', facts: {}, startedAt: new Date(nowMs).toISOString(), progress: null } as const
   const ended = { kind: 'done', at: new Date(nowMs).toISOString(), result: null } as const
   fake.push('taskChanged', { ...task, kind: 'libraryCheck', end: { kind: 'running' } } as never)
   await settled()
-  expect(useLibraryMark.getState().needsCare).toBe('danger')
+  expect(libraryMark.getState().needsCare).toBe('danger')
   fake.push('taskChanged', { ...task, kind: 'libraryCheck', end: ended } as never)
   await settled()
-  expect(useLibraryMark.getState().needsCare).toBeNull()
+  expect(libraryMark.getState().needsCare).toBeNull()
 
   // A fault of the call takes no mark away.
-  useLibraryMark.setState({ needsCare: 'danger' })
+  libraryMark.setState({ needsCare: 'danger' })
   fake.answers.libraryNeedsCare = () => Promise.reject(new Error('gone'))
-  await useLibraryMark.getState().load()
-  expect(useLibraryMark.getState().needsCare).toBe('danger')
+  await libraryMark.getState().load()
+  expect(libraryMark.getState().needsCare).toBe('danger')
 })
 
 test('what keeps an index from being rebuilt is told', async () => {
   const fake = createFakeBridge(nowMs)
-  const useHealth = createHealth(fake.bridge)
+  const health = createHealth(fake.bridge)
   const asked: string[] = []
   fake.answers.rebuildIndex = ({ from }) => {
     asked.push(from)
     return asked.length === 1 ? ok(null) : fail({ code: 'served_elsewhere', message: '' })
   }
-  await useHealth.getState().rebuild('index')
-  expect(useHealth.getState().notDone).toBeNull()
-  await useHealth.getState().rebuild('log')
+  await health.getState().rebuild('index')
+  expect(health.getState().notDone).toBeNull()
+  await health.getState().rebuild('log')
   expect(asked).toEqual(['index', 'log'])
-  expect(useHealth.getState().notDone).toMatchObject({ what: 'rebuild', problem: { code: 'served_elsewhere' } })
+  expect(health.getState().notDone).toMatchObject({ what: 'rebuild', problem: { code: 'served_elsewhere' } })
 })
 
 test('a clock that could not be compared has neither passed nor failed', () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 
-import { fail, ok } from '../../../src/contract/result.ts'
 import type { Task } from '../../../src/contract/ipc/tasks.ts'
+import { fail, ok } from '../../../src/contract/result.ts'
 import { createHealth } from '../../../src/renderer/features/health/store.ts'
 import { limitedForm, limitsOf, wrongFields } from '../../../src/renderer/features/settings/limits-draft.ts'
 import { createPrune } from '../../../src/renderer/features/settings/prune.ts'
@@ -72,8 +72,8 @@ it('deletes by the retention that was previewed, and by nothing once the figures
   }
   fake.answers.listTasks = () => [ended('prune', { ...report, isDryRun: asked.at(-1) })]
   fake.answers.dismissTask = () => null
-  const usePrune = createPrune(fake.bridge)
-  const { preview, prune, reset } = usePrune.getState()
+  const pruning = createPrune(fake.bridge)
+  const { preview, prune, reset } = pruning.getState()
   await prune()
   expect(asked).toEqual([])
   await preview({ keepVersions: 3, keepDays: null })
@@ -83,7 +83,7 @@ it('deletes by the retention that was previewed, and by nothing once the figures
   await preview({ keepVersions: 3, keepDays: null })
   await prune()
   expect(asked).toEqual([true, true, false])
-  expect(usePrune.getState().pruning.kind).toBe('pruned')
+  expect(pruning.getState().pruning.kind).toBe('pruned')
 })
 
 it.each([
@@ -93,41 +93,41 @@ it.each([
   const fake = createFakeBridge(0)
   fake.answers.startPrune = () => ok({ task: 'one' })
   fake.answers.listTasks = () => [{ ...ended('prune', report), facts: { isDryRun }, end: { kind: 'cancelled' } }]
-  const usePrune = createPrune(fake.bridge)
+  const store = createPrune(fake.bridge)
   const retention = { keepVersions: 3, keepDays: null }
-  if (!isDryRun) usePrune.setState({ pruning: { kind: 'previewed', retention, report: report as never } })
-  const { preview, prune } = usePrune.getState()
+  if (!isDryRun) store.setState({ pruning: { kind: 'previewed', retention, report: report as never } })
+  const { preview, prune } = store.getState()
   await (isDryRun ? preview(retention) : prune())
-  expect(usePrune.getState().pruning).toMatchObject({ kind: 'failed', problem: { code: 'cancelled' } })
-  const { pruning } = usePrune.getState()
+  expect(store.getState().pruning).toMatchObject({ kind: 'failed', problem: { code: 'cancelled' } })
+  const { pruning } = store.getState()
   expect(pruning.kind === 'failed' && pruning.problem.facts).toEqual(facts)
 })
 
 it('unused files are no longer listed once their deletion has begun', async () => {
   const fake = createFakeBridge(0)
   fake.answers.startCollect = () => fail({ code: 'busy', message: '' })
-  const useHealth = createHealth(fake.bridge)
-  useHealth.setState({ collected: { isDryRun: true, blobs: 1, files: 1, bytes: 10, setAside: { files: 0, bytes: 0 } } })
-  await useHealth.getState().collect(false)
-  expect(useHealth.getState()).toMatchObject({ collected: null, jobs: { collect: { kind: 'failed' } } })
+  const health = createHealth(fake.bridge)
+  health.setState({ collected: { isDryRun: true, blobs: 1, files: 1, bytes: 10, setAside: { files: 0, bytes: 0 } } })
+  await health.getState().collect(false)
+  expect(health.getState()).toMatchObject({ collected: null, jobs: { collect: { kind: 'failed' } } })
 })
 
 it('a backup whose dialog is closed is neither a failure nor running', async () => {
   const fake = createFakeBridge(0)
   fake.answers.startBackup = () => ok(null)
-  const useHealth = createHealth(fake.bridge)
-  await useHealth.getState().backUp()
-  expect(useHealth.getState().jobs).toEqual({})
+  const health = createHealth(fake.bridge)
+  await health.getState().backUp()
+  expect(health.getState().jobs).toEqual({})
 })
 
 it('a test of the callback URL is forgotten once the listener has changed', async () => {
   const fake = createFakeBridge(0)
   fake.answers.checkSite = () => ok([])
-  const useHealth = createHealth(fake.bridge)
-  const testing = useHealth.getState().testReach('harbour')
+  const health = createHealth(fake.bridge)
+  const testing = health.getState().testReach('harbour')
   fake.push('listenerState', { kind: 'stopped' })
   await testing
-  expect(useHealth.getState().reach.kind).toBe('untested')
+  expect(health.getState().reach.kind).toBe('untested')
 })
 
 it.each([
@@ -137,20 +137,20 @@ it.each([
   ['openRestored', 'openRestoredLibrary'],
 ] as const)('%s that could not be done is told, and nothing when it was', async (what, call) => {
   const fake = createFakeBridge(0)
-  const useHealth = createHealth(fake.bridge)
-  await useHealth.getState()[what](null)
-  expect(useHealth.getState().notDone).toEqual({ what, problem: { code: 'unexpected', message: '' } })
-  useHealth.setState({ notDone: null })
+  const health = createHealth(fake.bridge)
+  await health.getState()[what](null)
+  expect(health.getState().notDone).toEqual({ what, problem: { code: 'unexpected', message: '' } })
+  health.setState({ notDone: null })
   const isAnswer = call !== 'forgetSleepGaps'
   Object.assign(fake.answers, { [call]: () => (isAnswer ? ok(null) : null) })
-  await useHealth.getState()[what](null)
-  expect(useHealth.getState().notDone).toBe(null)
+  await health.getState()[what](null)
+  expect(health.getState().notDone).toBe(null)
 })
 
 it('saves of a site that is gone stay as they are, with the reason of main', async () => {
   const fake = createFakeBridge(0)
   fake.answers.resumeSaves = () => fail({ code: 'unknown_site', message: '' })
-  const useHealth = createHealth(fake.bridge)
-  await useHealth.getState().takeSaves('gone')
-  expect(useHealth.getState().notDone).toMatchObject({ what: 'takeSaves', problem: { code: 'unknown_site' } })
+  const health = createHealth(fake.bridge)
+  await health.getState().takeSaves('gone')
+  expect(health.getState().notDone).toMatchObject({ what: 'takeSaves', problem: { code: 'unknown_site' } })
 })

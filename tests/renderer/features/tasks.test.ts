@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 
-import type { Task } from '../../../src/contract/ipc/tasks.ts'
 import { taskName } from '../../../src/contract/ipc/tasks.ts'
+import type { Task } from '../../../src/contract/ipc/tasks.ts'
 import { announceEnd, isSeen } from '../../../src/renderer/features/tasks/announce-end.ts'
 import { cancelledText, isDone, progressText, resultText } from '../../../src/renderer/features/tasks/result-text.ts'
 import { createTasks } from '../../../src/renderer/features/tasks/store.ts'
@@ -19,12 +19,12 @@ const done = { kind: 'done', result: { isDryRun: false, files: 3, bytes: 2_100_0
 it('a task comes first, changes in its place, and its end is heard once', () => {
   const fake = createFakeBridge(0)
   const ended: string[] = []
-  const useTasks = createTasks(fake.bridge, ({ id }) => ended.push(id))
+  const tasks = createTasks(fake.bridge, ({ id }) => ended.push(id))
   fake.push('taskChanged', aTask('one', running))
   fake.push('taskChanged', aTask('two', running))
   fake.push('taskChanged', aTask('one', done))
   fake.push('taskChanged', aTask('one', done))
-  expect(useTasks.getState().tasks.map(({ id, end }) => [id, end.kind])).toEqual([
+  expect(tasks.getState().tasks.map(({ id, end }) => [id, end.kind])).toEqual([
     ['two', 'running'],
     ['one', 'done'],
   ])
@@ -33,11 +33,11 @@ it('a task comes first, changes in its place, and its end is heard once', () => 
 
 it('clearing leaves what runs', () => {
   const fake = createFakeBridge(0)
-  const useTasks = createTasks(fake.bridge, () => {})
+  const tasks = createTasks(fake.bridge, () => {})
   fake.push('taskChanged', aTask('one', done))
   fake.push('taskChanged', aTask('two', running))
-  useTasks.getState().clear()
-  expect(useTasks.getState().tasks.map(({ id }) => id)).toEqual(['two'])
+  tasks.getState().clear()
+  expect(tasks.getState().tasks.map(({ id }) => id)).toEqual(['two'])
   expect(fake.called).toEqual(['dismissTask'])
 })
 
@@ -127,7 +127,7 @@ it.each([
   const task = { ...aTask('one', end), kind: 'backup', facts: { isAutomatic: how === 'automatic' } } as Task
   const lasted = { startedAt: new Date(0).toISOString(), endedAt: new Date(60_000).toISOString() }
   const texts = createTexts('en')
-  announceEnd({ ...task, ...lasted }, 'materials', texts, { toasts }, () => undefined)
+  announceEnd({ ...task, ...lasted }, 'materials', texts, toasts, () => undefined)
   const t = texts.getFixedT('en', 'tasks')
   const name = t(how === 'automatic' ? 'names.automaticBackup' : 'names.backup')
   expect(said).toEqual(announced === null ? [] : [t(announced, { task: name })])

@@ -38,13 +38,13 @@ async function aReview() {
       return () => undefined
     },
   } as unknown as ReviewBridge
-  const useReview = createReviewStore(bridge)
-  await useReview.getState().load()
+  const store = createReviewStore(bridge)
+  await store.getState().load()
   return {
-    useReview,
+    store,
     /** What is looked at: the version, the one beside it, and whether one is said to be gone. */
     look() {
-      const { view, at, against, isGone } = useReview.getState()
+      const { view, at, against, isGone } = store.getState()
       const versions = view.kind === 'ready' ? view.review.versions : []
       return [versions[at]?.versionId, against === null ? null : versions[against]?.versionId, isGone]
     },
@@ -63,12 +63,12 @@ test('new versions leave what is looked at alone', async () => {
 })
 
 test('a version that goes while it is looked at is told of until another one is chosen', async () => {
-  const { useReview, look, change } = await aReview()
+  const { store, look, change } = await aReview()
   await change('v3', 'v1')
   expect(look()).toEqual(['v3', 'v1', true])
   await change('v3', 'v1')
   expect(look(), 'read again').toEqual(['v3', 'v1', true])
-  useReview.getState().toggleCompare()
+  store.getState().toggleCompare()
   expect(look()[2]).toBe(false)
 })
 
@@ -79,8 +79,8 @@ test('a version that goes from beside another one ends the comparison', async ()
 })
 
 test('no version is compared with itself', async () => {
-  const { useReview, look, change } = await aReview()
-  const { choose, activate } = useReview.getState()
+  const { store, look, change } = await aReview()
+  const { choose, activate } = store.getState()
   choose('right', 0)
   choose('left', 1)
   activate('left')
@@ -90,8 +90,8 @@ test('no version is compared with itself', async () => {
 })
 
 test('each pane shows what is chosen in it, and the older version stays on the left', async () => {
-  const { useReview, look } = await aReview()
-  const { choose } = useReview.getState()
+  const { store, look } = await aReview()
+  const { choose } = store.getState()
   choose('left', 0)
   choose('left', 1)
   choose('right', 2)
@@ -100,19 +100,19 @@ test('each pane shows what is chosen in it, and the older version stays on the l
   expect(look()).toEqual(['v3', 'v1', false])
   choose('left', 1)
   expect(look()).toEqual(['v3', 'v2', false])
-  expect(choicesOf(useReview.getState(), 'left', 3)).toEqual({ first: 1, last: 2 })
-  expect(choicesOf(useReview.getState(), 'right', 3)).toEqual({ first: 0, last: 0 })
+  expect(choicesOf(store.getState(), 'left', 3)).toEqual({ first: 1, last: 2 })
+  expect(choicesOf(store.getState(), 'right', 3)).toEqual({ first: 0, last: 0 })
 })
 
 test('a reason that is being typed keeps the keys, and is there again when they come back', async () => {
-  const { useReview, look } = await aReview()
-  const { activate, toggleRejected, typeReason } = useReview.getState()
+  const { store, look } = await aReview()
+  const { activate, toggleRejected, typeReason } = store.getState()
   toggleRejected()
   typeReason('cut the end')
   activate('left')
-  expect([look()[0], useReview.getState().isRejecting], 'a look at the other page').toEqual(['v2', true])
+  expect([look()[0], store.getState().isRejecting], 'a look at the other page').toEqual(['v2', true])
   activate('left', true)
-  expect([look()[0], reasonOf(useReview.getState())], 'a button of the other version').toEqual(['v1', ''])
+  expect([look()[0], reasonOf(store.getState())], 'a button of the other version').toEqual(['v1', ''])
   activate('right')
-  expect(reasonOf(useReview.getState())).toBe('cut the end')
+  expect(reasonOf(store.getState())).toBe('cut the end')
 })

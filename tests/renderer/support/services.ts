@@ -1,9 +1,9 @@
 import type { Bridge } from '../../../src/contract/ipc/calls.ts'
+import type { Services } from '../../../src/renderer/app/state/services.ts'
 import { createCommands } from '../../../src/renderer/commands/commands.ts'
 import { createNavigation } from '../../../src/renderer/navigation/navigation.ts'
-import type { Services } from '../../../src/renderer/services.ts'
-import { createAnnouncements } from '../../../src/renderer/ui/announcer.tsx'
 import { createToasts } from '../../../src/renderer/ui/toasts.tsx'
+import { createTexts } from '../../../src/texts/catalogue.ts'
 
 /** The storage of a page, in memory and empty. */
 export function emptyStorage(): Storage {
@@ -27,9 +27,9 @@ export function createServices(bridge: Bridge): Services {
   emptyStorage()
   return {
     bridge,
-    useNavigation: createNavigation(),
-    useCommands: createCommands(),
-    useAnnouncements: createAnnouncements(),
+    texts: createTexts('en'),
+    navigation: createNavigation(),
+    commands: createCommands(),
     toasts: createToasts(),
   }
 }

@@ -2,31 +2,32 @@ import { ArrowLeft } from 'lucide-react'
 import type { ComponentType, ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 
-import { viewNow } from '../../navigation/navigation.ts'
+import { useNavigation, viewNow } from '../../navigation/navigation.ts'
 import type { ScreenName, View } from '../../navigation/view.ts'
 import { Boundary } from '../../ui/boundary.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Split } from '../../ui/split.tsx'
-import type { Stores } from '../stores.ts'
+import { screens } from '../screens/screens.ts'
+import { useLayout } from '../state/layout.ts'
 import styles from './screen-area.module.css'
 
 /** The shown screen and what stands over it. */
-export function ScreenArea({ stores }: { readonly stores: Stores }) {
-  const view = stores.useNavigation(viewNow)
-  const { Layer } = partsOf(stores, view.screen)
+export function ScreenArea() {
+  const view = useNavigation(viewNow)
+  const { Layer } = partsOf(view.screen)
   return (
     <>
-      <ScreenPanes stores={stores} view={view} />
+      <ScreenPanes view={view} />
       {Layer !== undefined && <Layer key={view.screen} />}
     </>
   )
 }
 
 /** Its list and, where there is room for it or it was asked for, what is chosen in it. */
-function ScreenPanes({ stores, view }: { readonly stores: Stores; readonly view: View }) {
+function ScreenPanes({ view }: { readonly view: View }) {
   const { t } = useTranslation('ui')
-  const { room, isInspectorShown, setInspector } = stores.useLayout()
-  const { List, Inspector } = partsOf(stores, view.screen)
+  const { room, isInspectorShown, setInspector } = useLayout()
+  const { List, Inspector } = partsOf(view.screen)
   const list = (
     <Boundary>
       <List view={view} />
@@ -77,4 +78,4 @@ interface AnyParts {
 }
 
 /** The table ties each screen to its view; TypeScript cannot follow that through a computed name. */
-const partsOf = (stores: Stores, name: ScreenName): AnyParts => stores.screens[name] as unknown as AnyParts
+const partsOf = (name: ScreenName): AnyParts => screens[name] as unknown as AnyParts

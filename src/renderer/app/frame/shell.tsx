@@ -1,135 +1,137 @@
 import { useTranslation } from 'react-i18next'
 
+import { useCommands } from '../../commands/commands.ts'
+import { useBatch } from '../../features/callbacks/batch-store.ts'
 import { TryItButton } from '../../features/first-run/first-run.tsx'
+import { useFirstRun } from '../../features/first-run/store.ts'
 import { AboutDialog, HelpDialog } from '../../features/help/help-dialog.tsx'
 import { ListenerBanner } from '../../features/listener/listener-parts.tsx'
 import { RefusedBanner } from '../../features/listener/refused-banner.tsx'
+import { useListener } from '../../features/listener/store.ts'
 import { Palette } from '../../features/palette/palette.tsx'
 import { ShortcutSheet } from '../../features/sheet/shortcut-sheet.tsx'
 import { NoSites, SiteDialogs, SiteNotice } from '../../features/sites/site-parts.tsx'
+import { useSites } from '../../features/sites/store.ts'
 import { TaskDrawer } from '../../features/tasks/task-drawer.tsx'
-import { siteNow, viewNow } from '../../navigation/navigation.ts'
+import { siteNow, useNavigation, viewNow } from '../../navigation/navigation.ts'
 import { Announcer } from '../../ui/announcer.tsx'
 import { Boundary } from '../../ui/boundary.tsx'
 import { DensityContext } from '../../ui/density.ts'
 import { useFocusGuards } from '../../ui/focus-guards.ts'
 import { Split } from '../../ui/split.tsx'
 import { ToastLayer } from '../../ui/toasts.tsx'
-import { usePaletteSources } from '../palette-sources.ts'
+import { useAppearance } from '../state/appearance.ts'
+import { useLayers } from '../state/layers.ts'
+import { useLayout } from '../state/layout.ts'
+import { usePaletteSources } from './palette-sources.ts'
 import { ScreenArea } from './screen-area.tsx'
 import { Sidebar } from './sidebar.tsx'
 import { StatusBar } from './status-bar.tsx'
-import type { Stores } from '../stores.ts'
 import { TitleBar } from './title-bar.tsx'
-import { useShortcuts } from '../use-shortcuts.ts'
+import { useShortcuts } from './use-shortcuts.ts'
 import { Welcome } from './welcome.tsx'
 import styles from './shell.module.css'
 
 /** The window: title bar, sidebar, the shown screen, status bar, and the layers above them. */
-export function Shell({ stores }: { readonly stores: Stores }) {
-  const { useLayout, useNavigation, useSites, useAppearance, useListener, useLayers } = stores
-  useShortcuts(stores)
+export function Shell() {
+  useShortcuts()
   useFocusGuards()
-  const { t } = useTranslation('app')
   const { isFolded, room } = useLayout()
   const density = useAppearance((state) => state.density)
-  const layers = useLayers()
   const listener = useListener(({ state }) => state)
-  const isOnHealth = useNavigation((navigation) => viewNow(navigation).screen === 'health')
-
-  const main = (
-    <main className={styles.main}>
-      <ListenerBanner
-        useListener={useListener}
-        onShowHealth={isOnHealth ? null : () => useNavigation.getState().goToSection('health')}
-      />
-      <RefusedBanner usePauses={stores.usePauses} site={useNavigation(siteNow)} />
-      <SiteNotice
-        useSites={useSites}
-        useNavigation={useNavigation}
-        startSample={<TryItButton useFirstRun={stores.useFirstRun} isAgain />}
-      />
-      <Boundary>
-        <Content stores={stores} />
-      </Boundary>
-    </main>
-  )
   const folded = isFolded || room === 'single'
   return (
     <DensityContext value={density}>
       <div className={styles.shell}>
-        <TitleBar stores={stores} />
+        <TitleBar />
         <div className={styles.body}>
-          {folded && <Sidebar stores={stores} isFolded />}
+          {folded && <Sidebar isFolded />}
           <Split
             name="sidebar"
             sideAt="start"
-            main={main}
-            side={folded ? null : <Sidebar stores={stores} isFolded={false} />}
+            main={<Main />}
+            side={folded ? null : <Sidebar isFolded={false} />}
             mainMin={360}
             sideSize={220}
             sideMin={160}
             sideMax={320}
           />
         </div>
-        <StatusBar stores={stores} />
+        <StatusBar />
       </div>
-      <SiteDialogs useSites={useSites} listenerUrl={listener?.kind === 'listening' ? listener.url : null} />
-      {layers.shown === 'palette' && <WindowPalette stores={stores} />}
-      {layers.shown === 'sheet' && (
-        <ShortcutSheet
-          useCommands={stores.useCommands}
-          bridge={stores.bridge}
-          title={t('sheet.title')}
-          onClose={layers.close}
-        />
-      )}
-      {layers.shown === 'help' && (
-        <HelpDialog bridge={stores.bridge} onClose={layers.close} onShortcuts={() => layers.open('sheet')} />
-      )}
-      {layers.shown === 'about' && (
-        <AboutDialog
-          bridge={stores.bridge}
-          onClose={layers.close}
-          onDiagnostics={() => stores.useCommands.getState().run('help.diagnostics')}
-        />
-      )}
-      {layers.shown === 'tasks' && (
-        <TaskDrawer
-          services={stores.services}
-          useTasks={stores.useTasks}
-          onShowReplay={(comparisons) => {
-            useNavigation.getState().goToSection('callbacks')
-            stores.useBatch.getState().showOutcome(comparisons)
-          }}
-          onClose={layers.close}
-        />
-      )}
-      <ToastLayer toasts={stores.toasts} />
-      <Announcer useAnnouncements={stores.useAnnouncements} />
+      <SiteDialogs listenerUrl={listener?.kind === 'listening' ? listener.url : null} />
+      <ShownLayer />
+      <ToastLayer />
+      <Announcer />
     </DensityContext>
   )
 }
 
-function WindowPalette({ stores }: { readonly stores: Stores }) {
-  return <Palette sources={usePaletteSources(stores)} onClose={stores.useLayers.getState().close} />
+/** What stands beside the sidebar: what is wrong with the listener or the site, then the screen. */
+function Main() {
+  const goToSection = useNavigation((state) => state.goToSection)
+  const isOnHealth = useNavigation((navigation) => viewNow(navigation).screen === 'health')
+  return (
+    <main className={styles.main}>
+      <ListenerBanner onShowHealth={isOnHealth ? null : () => goToSection('health')} />
+      <RefusedBanner site={useNavigation(siteNow)} />
+      <SiteNotice startSample={<TryItButton isAgain />} />
+      <Boundary>
+        <Content />
+      </Boundary>
+    </main>
+  )
 }
 
-/** What stands beside the sidebar: the screen, or what leads to a first site; Health and Settings need none. */
-function Content({ stores }: { readonly stores: Stores }) {
-  const { useFirstRun, useNavigation, useSites } = stores
+/** The screen, or what leads to a first site; Health and Settings need none. */
+function Content() {
   const isWelcoming = useFirstRun(({ phase }) => phase === 'shown')
   const { screen } = useNavigation(viewNow)
   const site = useNavigation(siteNow)
   const hasNoSite = useSites(({ view }) => view.kind === 'ready' && view.items.length === 0)
-  if (screen === 'health' || screen === 'settings') return <ScreenArea stores={stores} />
-  if (isWelcoming) return <Welcome stores={stores} />
+  if (screen === 'health' || screen === 'settings') return <ScreenArea />
+  if (isWelcoming) return <Welcome />
   if (hasNoSite) {
     return (
-      <NoSites useSites={useSites}>
-        <TryItButton useFirstRun={useFirstRun} />
+      <NoSites>
+        <TryItButton />
       </NoSites>
     )
   }
-  return site === null ? null : <ScreenArea stores={stores} />
+  return site === null ? null : <ScreenArea />
+}
+
+/** The layer of the window itself that is open, if any. */
+function ShownLayer() {
+  const { t } = useTranslation('app')
+  const { shown, open, close } = useLayers()
+  const run = useCommands((state) => state.run)
+  const goToSection = useNavigation((state) => state.goToSection)
+  const showOutcome = useBatch((state) => state.showOutcome)
+  switch (shown) {
+    case null:
+      return null
+    case 'palette':
+      return <WindowPalette onClose={close} />
+    case 'sheet':
+      return <ShortcutSheet title={t('sheet.title')} onClose={close} />
+    case 'help':
+      return <HelpDialog onClose={close} onShortcuts={() => open('sheet')} />
+    case 'about':
+      return <AboutDialog onClose={close} onDiagnostics={() => run('help.diagnostics')} />
+    case 'tasks':
+      return (
+        <TaskDrawer
+          onShowReplay={(comparisons) => {
+            goToSection('callbacks')
+            showOutcome(comparisons)
+          }}
+          onClose={close}
+        />
+      )
+  }
+}
+
+function WindowPalette({ onClose }: { readonly onClose: () => void }) {
+  return <Palette sources={usePaletteSources()} onClose={onClose} />
 }

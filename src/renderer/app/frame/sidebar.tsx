@@ -1,27 +1,37 @@
 import type { TFunction } from 'i18next'
+import type { LucideIcon } from 'lucide-react'
+import { Activity, FileDown, Files, Settings, Type, Webhook } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 
-import { useAriaKeys, useShownKeys } from '../../commands/shown-keys.ts'
 import type { SectionCounts } from '../../../contract/ipc/materials.ts'
+import { useAriaKeys, useShownKeys } from '../../commands/shown-keys.ts'
 import { useFormats } from '../../i18n/formats.ts'
-import { viewNow } from '../../navigation/navigation.ts'
+import { useNavigation, viewNow } from '../../navigation/navigation.ts'
 import { sectionOf, sections } from '../../navigation/view.ts'
 import type { Section } from '../../navigation/view.ts'
 import { Tooltip } from '../../ui/tooltip.tsx'
 import words from '../../ui/words.module.css'
-import type { Stores } from '../stores.ts'
-import { sectionIcons } from '../window-commands.ts'
+import { useCounts } from '../state/counts.ts'
+import { useLibraryMark } from '../state/library-mark.ts'
 import styles from './sidebar.module.css'
 
+export const sectionIcons: Readonly<Record<Section, LucideIcon>> = {
+  materials: Files,
+  callbacks: Webhook,
+  fonts: Type,
+  exports: FileDown,
+  health: Activity,
+  settings: Settings,
+}
+
 interface Props {
-  readonly stores: Stores
   readonly isFolded: boolean
 }
 
 /** The six sections with their counts; folded, their icons. */
-export function Sidebar({ stores, isFolded }: Props) {
+export function Sidebar({ isFolded }: Props) {
   const { t } = useTranslation('app')
-  const now = sectionOf(stores.useNavigation(viewNow))
+  const now = sectionOf(useNavigation(viewNow))
   return (
     <nav
       aria-label={t('navigation')}
@@ -30,29 +40,29 @@ export function Sidebar({ stores, isFolded }: Props) {
       className={isFolded ? styles.folded : styles.side}
     >
       {sections.map((section) => (
-        <SectionButton key={section} stores={stores} isFolded={isFolded} section={section} isShown={section === now} />
+        <SectionButton key={section} isFolded={isFolded} section={section} isShown={section === now} />
       ))}
     </nav>
   )
 }
 
 function SectionButton({
-  stores,
   isFolded,
   section,
   isShown,
 }: Props & { readonly section: Section; readonly isShown: boolean }) {
   const { t } = useTranslation('app')
   const formats = useFormats()
+  const goToSection = useNavigation((state) => state.goToSection)
   const keysOf = useShownKeys()
   const ariaKeysOf = useAriaKeys()
   const count = countOf(
-    stores.useCounts(({ counts }) => counts),
+    useCounts(({ counts }) => counts),
     section,
   )
-  const failed = stores.useCounts(({ counts }) => counts?.failedSaves.count ?? 0)
+  const failed = useCounts(({ counts }) => counts?.failedSaves.count ?? 0)
   const failedHere = section === 'callbacks' ? failed : 0
-  const needsCare = stores.useLibraryMark((state) => state.needsCare)
+  const needsCare = useLibraryMark((state) => state.needsCare)
   const mark = section === 'health' ? needsCare : null
   const Icon = sectionIcons[section]
   const name = t(`sections.${section}`)
@@ -67,7 +77,7 @@ function SectionButton({
         className={styles.section}
         aria-current={isShown ? 'page' : undefined}
         aria-keyshortcuts={ariaKeysOf(`go.${section}`)}
-        onClick={() => stores.useNavigation.getState().goToSection(section)}
+        onClick={() => goToSection(section)}
       >
         <Icon size={16} aria-hidden />
         <span className={isFolded ? words.unseen : styles.name}>{name}</span>

@@ -2,17 +2,18 @@ import { ListTodo, WifiOff } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 
+import { useBridge } from '../../bridge/use-bridge.ts'
 import { LastArrival } from '../../features/arrivals/last-arrival.tsx'
-import { isRunning } from '../../features/tasks/store.ts'
+import { isRunning, useTasks } from '../../features/tasks/store.ts'
 import { useOnline } from '../../ui/online.ts'
-import type { Stores } from '../stores.ts'
+import { useLayers } from '../state/layers.ts'
 import styles from './status-bar.module.css'
 
 /** Where the library is, whether there is a network, and the last arrival. */
-export function StatusBar({ stores }: { readonly stores: Stores }) {
+export function StatusBar() {
   const { t } = useTranslation('app')
   const isOnline = useOnline()
-  const { bridge } = stores
+  const bridge = useBridge()
   const [folder, setFolder] = useState('')
   useEffect(() => {
     // Without an answer the bar just stays empty: the folder is a convenience here.
@@ -24,8 +25,8 @@ export function StatusBar({ stores }: { readonly stores: Stores }) {
         {folder === '' ? '' : t('libraryFolder', { folder })}
       </span>
       <span className={styles.end}>
-        <LastArrival useArrivals={stores.useArrivals} useAnnouncements={stores.useAnnouncements} />
-        <TasksButton stores={stores} />
+        <LastArrival />
+        <TasksButton />
         {!isOnline && (
           <span className={styles.offline} role="status" title={t('offlineHint')}>
             <WifiOff size={12} aria-hidden />
@@ -38,16 +39,17 @@ export function StatusBar({ stores }: { readonly stores: Stores }) {
 }
 
 /** Opens the task drawer; while something runs, it says how much. */
-function TasksButton({ stores }: { readonly stores: Stores }) {
+function TasksButton() {
   const { t } = useTranslation('tasks')
-  const running = stores.useTasks(({ tasks }) => tasks.filter(isRunning).length)
-  const isOpen = stores.useLayers(({ shown }) => shown === 'tasks')
+  const running = useTasks(({ tasks }) => tasks.filter(isRunning).length)
+  const isOpen = useLayers(({ shown }) => shown === 'tasks')
+  const open = useLayers((state) => state.open)
   return (
     <button
       type="button"
       aria-expanded={isOpen}
       className={running > 0 ? `${styles.tasks} ${styles.busy}` : styles.tasks}
-      onClick={() => stores.useLayers.getState().open('tasks')}
+      onClick={() => open('tasks')}
     >
       <ListTodo size={12} aria-hidden />
       {running > 0 ? t('running', { count: running }) : t('button')}

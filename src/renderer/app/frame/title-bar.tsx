@@ -3,21 +3,22 @@ import type { LucideIcon } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 
 import type { CommandId } from '../../../contract/domain/shortcuts.ts'
+import { useCommands } from '../../commands/commands.ts'
 import { useAriaKeys, useShownKeys } from '../../commands/shown-keys.ts'
 import { ListenerPill } from '../../features/listener/listener-parts.tsx'
 import { SiteSwitcher } from '../../features/sites/site-switcher.tsx'
-import { viewNow } from '../../navigation/navigation.ts'
+import { useNavigation, viewNow } from '../../navigation/navigation.ts'
 import { Button } from '../../ui/button.tsx'
 import { Tooltip } from '../../ui/tooltip.tsx'
-import type { Stores } from '../stores.ts'
+import { screens } from '../screens/screens.ts'
+import { useLayout } from '../state/layout.ts'
 import styles from './title-bar.module.css'
 
 /** Which site, back and forward, the way into the palette, what the listener does. */
-export function TitleBar({ stores }: { readonly stores: Stores }) {
+export function TitleBar() {
   const { t } = useTranslation(['app', 'help'])
-  const { useNavigation, useSites, useLayout, useListener, useCommands, screens } = stores
   const { places, at } = useNavigation((state) => state.history)
-  const { run } = useCommands()
+  const run = useCommands((state) => state.run)
   const keysOf = useShownKeys()
   const ariaKeysOf = useAriaKeys()
   const { isFolded, isInspectorShown, room } = useLayout()
@@ -42,7 +43,7 @@ export function TitleBar({ stores }: { readonly stores: Stores }) {
     <header className={styles.bar}>
       <div className={styles.start}>
         {room !== 'single' && tool('view.sidebar', PanelLeft, isFolded ? t('unfoldSidebar') : t('foldSidebar'))}
-        <SiteSwitcher useSites={useSites} useNavigation={useNavigation} />
+        <SiteSwitcher />
         {tool('go.back', ArrowLeft, t('back'), at === 0)}
         {tool('go.forward', ArrowRight, t('forward'), at === places.length - 1)}
       </div>
@@ -57,7 +58,7 @@ export function TitleBar({ stores }: { readonly stores: Stores }) {
         <kbd aria-hidden>{keysOf('palette.open')}</kbd>
       </button>
       <div className={styles.end}>
-        <ListenerPill useListener={useListener} usePauses={stores.usePauses} />
+        <ListenerPill />
         {tool('help.open', CircleHelp, t('help:title'))}
         {hasInspector &&
           tool(

@@ -2,92 +2,88 @@ import { ArrowLeft, Columns2 } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 
 import { KeyedButton } from '../../commands/keyed-button.tsx'
+import { titleOf } from '../../domain/material-title.ts'
+import { useChosenMaterial } from '../../features/materials/chosen-material.ts'
 import { MaterialHeader } from '../../features/materials/material-header.tsx'
 import { useMaterialMenu } from '../../features/materials/material-menu.ts'
-import { titleOf } from '../../data/material-title.ts'
-import { neighbours } from '../../features/versions/store.ts'
+import { neighbours, useVersionRows, useVersions } from '../../features/versions/store.ts'
 import { VersionDetail } from '../../features/versions/version-detail.tsx'
 import { useVersionMenu } from '../../features/versions/version-menu.ts'
 import { VersionList } from '../../features/versions/versions-pane.tsx'
-import { viewNow } from '../../navigation/navigation.ts'
-import type { Services } from '../../services.ts'
+import { useNavigation } from '../../navigation/navigation.ts'
 import { Button } from '../../ui/button.tsx'
 import { Message } from '../../ui/message.tsx'
 import { Pane } from '../../ui/pane.tsx'
-import type { Part, Screen } from './screen.ts'
+import { useMaterialActions } from './material-actions.ts'
 import { MaterialLayer } from './material-layer.tsx'
-import type { MaterialParts } from './material-stores.ts'
-import { openInspector } from './open-inspector.ts'
-import { useMaterialWays, useVersionWays } from './material-ways.ts'
+import { useOpenInspector } from './open-inspector.ts'
+import type { Part, Screen } from './screen.ts'
+
+function MaterialTimeline({ view }: Part<'material'>) {
+  const { t } = useTranslation(['materials', 'versions'])
+  const { material: materialWays, version: ways } = useMaterialActions()
+  const { go, choose } = useNavigation()
+  const chosen = useChosenMaterial((state) => state.view)
+  const menuOf = useMaterialMenu(materialWays)
+  const versionMenu = useVersionMenu(ways)
+  const openInspector = useOpenInspector()
+  const { materialId } = view
+  const material = chosen.kind === 'ready' ? chosen.items : null
+  return (
+    <Pane
+      name="list"
+      title={material === null ? materialId : titleOf(material)}
+      lead={
+        <Button look="quiet" icon={ArrowLeft} isIconOnly onClick={() => go({ screen: 'materials', materialId })}>
+          {t('title')}
+        </Button>
+      }
+      actions={<ComparePair />}
+    >
+      {material !== null && <MaterialHeader material={material} menu={menuOf(material)} />}
+      {chosen.kind === 'ready' && material === null ? (
+        <Message text={t('gone')} />
+      ) : (
+        <VersionList
+          onChoose={(versionId) => choose({ ...view, versionId })}
+          onOpen={openInspector}
+          onReview={({ versionId }) => ways.review(versionId, null)}
+          menuOf={versionMenu}
+        />
+      )}
+    </Pane>
+  )
+}
+
+/** Compares the two versions that are selected, while there are two. */
+function ComparePair() {
+  const { t } = useTranslation('versions')
+  const { version } = useMaterialActions()
+  const selected = useVersions((state) => state.selected)
+  const rows = useVersionRows((state) => state.rows)
+  const [first] = selected
+  const pair = first === undefined ? null : neighbours(rows, selected, first).pair
+  if (pair === null) return null
+  return (
+    <KeyedButton icon={Columns2} command="review.compare" onClick={() => version.review(...pair)}>
+      {t('actions.comparePair')}
+    </KeyedButton>
+  )
+}
+
+function VersionInspector() {
+  const { t } = useTranslation('versions')
+  const { version } = useMaterialActions()
+  return (
+    <Pane name="inspector" level={2} title={t('columns.version')}>
+      <VersionDetail ways={version} whenNone={<Message text={t('noneToShow')} />} />
+    </Pane>
+  )
+}
 
 /** One material: its versions as a timeline, and what the chosen one holds. */
-export function createMaterialScreen(services: Services, parts: MaterialParts): Screen<'material'> {
-  const { materials, versions, useChosen } = parts
-  const { useNavigation } = services
-  const choose = (versionId: string): void => {
-    const view = viewNow(useNavigation.getState())
-    if (view.screen === 'material') useNavigation.getState().choose({ ...view, versionId })
-  }
-  return {
-    List: function MaterialTimeline({ view: { materialId } }: Part<'material'>) {
-      const { t } = useTranslation(['materials', 'versions'])
-      const chosen = useChosen((state) => state.view)
-      const selected = versions.useVersions((state) => state.selected)
-      const ways = useVersionWays(services, parts)
-      const menuOf = useMaterialMenu(materials, useMaterialWays(services, parts))
-      const versionMenu = useVersionMenu(ways, ({ versionId }) => neighbours(versions, versionId))
-      const material = chosen.kind === 'ready' ? chosen.items : null
-      const [first] = selected
-      const pair = first === undefined ? null : neighbours(versions, first).pair
-      return (
-        <Pane
-          name="list"
-          title={material === null ? materialId : titleOf(material)}
-          lead={
-            <Button
-              look="quiet"
-              icon={ArrowLeft}
-              isIconOnly
-              onClick={() => useNavigation.getState().go({ screen: 'materials', materialId })}
-            >
-              {t('title')}
-            </Button>
-          }
-          actions={
-            pair !== null && (
-              <KeyedButton icon={Columns2} command="review.compare" onClick={() => ways.review(...pair)}>
-                {t('versions:actions.comparePair')}
-              </KeyedButton>
-            )
-          }
-        >
-          {material !== null && (
-            <MaterialHeader material={material} menu={menuOf(material)} useMaterials={materials.useMaterials} />
-          )}
-          {chosen.kind === 'ready' && material === null ? (
-            <Message text={t('gone')} />
-          ) : (
-            <VersionList
-              versions={versions}
-              onChoose={choose}
-              onOpen={() => openInspector(services)}
-              onReview={({ versionId }) => ways.review(versionId, null)}
-              menuOf={versionMenu}
-            />
-          )}
-        </Pane>
-      )
-    },
-    Inspector: function VersionInspector() {
-      const { t } = useTranslation('versions')
-      const ways = useVersionWays(services, parts)
-      return (
-        <Pane name="inspector" level={2} title={t('columns.version')}>
-          <VersionDetail versions={versions} ways={ways} whenNone={<Message text={t('noneToShow')} />} />
-        </Pane>
-      )
-    },
-    Layer: () => <MaterialLayer services={services} parts={parts} />,
-    refresh: () => void parts.load(),
-  }
+export const materialScreen: Screen<'material'> = {
+  List: MaterialTimeline,
+  Inspector: VersionInspector,
+  Layer: MaterialLayer,
 }

@@ -1,7 +1,10 @@
-import type { Services } from '../../services.ts'
+import { useCommands } from '../../commands/commands.ts'
 import { focusPane } from '../../ui/panes.ts'
 
 /** Leads the focus to what is chosen; in a narrow window that is not shown until it is asked for. */
-export function openInspector({ useCommands }: Pick<Services, 'useCommands'>): void {
-  if (!focusPane('inspector')) useCommands.getState().run('view.inspector')
+export function useOpenInspector(): () => void {
+  const run = useCommands((state) => state.run)
+  return () => {
+    if (!focusPane('inspector')) run('view.inspector')
+  }
 }

@@ -14,8 +14,4 @@ export interface Screen<Name extends ScreenName> {
   readonly Inspector: ComponentType<Part<Name>> | null
   /** Drawn whichever panes are shown: dialogs, and commands that need the language. */
   readonly Layer?: ComponentType
-  /** Looks again at what no push tells of. */
-  readonly refresh?: () => void
 }
-
-export type Screens = { readonly [Name in ScreenName]: Screen<Name> }

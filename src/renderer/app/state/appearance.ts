@@ -1,13 +1,14 @@
 import type { i18n } from 'i18next'
-import { create } from 'zustand'
-import type { StoreApi, UseBoundStore } from 'zustand'
+import { createStore } from 'zustand'
+import type { StoreApi } from 'zustand'
 
-import type { Bridge } from '../../../contract/ipc/calls.ts'
-import type { AppSettings } from '../../../contract/ipc/settings.ts'
-import { defaultSettings } from '../../../contract/ipc/settings.ts'
 import { chosenShortcuts } from '../../../contract/domain/shortcuts.ts'
+import type { Bridge } from '../../../contract/ipc/calls.ts'
+import { defaultSettings } from '../../../contract/ipc/settings.ts'
+import type { AppSettings } from '../../../contract/ipc/settings.ts'
 import { languageFor } from '../../../texts/catalogue.ts'
 import type { CommandStore } from '../../commands/commands.ts'
+import { createStoreContext } from '../../context/provided.ts'
 
 export type Appearance = Pick<AppSettings, 'theme' | 'language' | 'density'>
 
@@ -16,13 +17,9 @@ export interface AppearanceState extends Appearance {
 }
 
 /** How the window looks and speaks, by the settings: main applies the theme, the page language, density and keys. */
-export function createAppearance(
-  bridge: Bridge,
-  texts: i18n,
-  useCommands: CommandStore,
-): UseBoundStore<StoreApi<AppearanceState>> {
+export function createAppearance(bridge: Bridge, texts: i18n, commands: CommandStore): StoreApi<AppearanceState> {
   const { theme, language, density } = defaultSettings
-  const appearance = create<AppearanceState>()((set) => ({
+  const appearance = createStore<AppearanceState>()((set) => ({
     theme,
     language,
     density,
@@ -40,7 +37,7 @@ export function createAppearance(
   }
   const take = ({ theme, language, density, shortcuts }: AppSettings): void => {
     appearance.setState({ theme, language, density })
-    useCommands.getState().setKeys(chosenShortcuts(shortcuts))
+    commands.getState().setKeys(chosenShortcuts(shortcuts))
   }
   appearance.subscribe(apply)
   apply(appearance.getState())
@@ -48,3 +45,5 @@ export function createAppearance(
   void bridge.call('readSettings', undefined).then(take, () => null)
   return appearance
 }
+
+export const [useAppearance, provideAppearance] = createStoreContext<AppearanceState>('appearance')

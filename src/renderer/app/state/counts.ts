@@ -1,14 +1,15 @@
-import { create } from 'zustand'
-import type { StoreApi, UseBoundStore } from 'zustand'
+import { createStore } from 'zustand'
+import type { StoreApi } from 'zustand'
 
 import type { Bridge } from '../../../contract/ipc/calls.ts'
 import type { SectionCounts } from '../../../contract/ipc/materials.ts'
-import { onChange } from '../../data/live.ts'
-import { oneAtATime } from '../../data/one-at-a-time.ts'
-import type { NavigationStore } from '../../navigation/navigation.ts'
+import { onChange } from '../../bridge/on-change.ts'
+import { oneAtATime } from '../../bridge/one-at-a-time.ts'
+import { createStoreContext } from '../../context/provided.ts'
 import { follow, viewNow } from '../../navigation/navigation.ts'
+import type { NavigationStore } from '../../navigation/navigation.ts'
 
-export type CountsStore = UseBoundStore<StoreApi<Counts>>
+export type CountsStore = StoreApi<Counts>
 
 export interface Counts {
   readonly site: string | null
@@ -18,17 +19,17 @@ export interface Counts {
 
 /** The numbers beside the sections, of the site that is shown. */
 export function createCounts(bridge: Bridge, navigation: NavigationStore): CountsStore {
-  const useCounts = create<Counts>()(() => ({ site: null, counts: null }))
+  const counters = createStore<Counts>()(() => ({ site: null, counts: null }))
   const read = oneAtATime(async () => {
-    const { site } = useCounts.getState()
+    const { site } = counters.getState()
     const counts = site === null ? null : await bridge.call('sectionCounts', { site }).catch(() => null)
-    if (useCounts.getState().site !== site) return
-    useCounts.setState({ counts })
+    if (counters.getState().site !== site) return
+    counters.setState({ counts })
     look()
   })
   /** Whoever sees the callbacks of a site has looked at its failed saves. */
   const look = (): void => {
-    const { site, counts } = useCounts.getState()
+    const { site, counts } = counters.getState()
     const isSeen = document.visibilityState === 'visible' && viewNow(navigation.getState()).screen === 'callbacks'
     if (site === null || !isSeen || (counts?.failedSaves.count ?? 0) === 0) return
     // Not written down, they are marked until the next look.
@@ -36,10 +37,12 @@ export function createCounts(bridge: Bridge, navigation: NavigationStore): Count
   }
   document.addEventListener('visibilitychange', look)
   follow(navigation, (site) => {
-    if (site === useCounts.getState().site) return look()
-    useCounts.setState({ site, counts: null })
+    if (site === counters.getState().site) return look()
+    counters.setState({ site, counts: null })
     void read()
   })
   onChange(bridge, ['materials', 'callbacks', 'snapshots', 'exports'], () => void read())
-  return useCounts
+  return counters
 }
+
+export const [useCounts, provideCounts] = createStoreContext<Counts>('counts')

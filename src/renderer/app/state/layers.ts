@@ -1,5 +1,7 @@
-import { create } from 'zustand'
-import type { StoreApi, UseBoundStore } from 'zustand'
+import { createStore } from 'zustand'
+import type { StoreApi } from 'zustand'
+
+import { createStoreContext } from '../../context/provided.ts'
 
 export type Layer = 'palette' | 'sheet' | 'tasks' | 'help' | 'about'
 
@@ -11,10 +13,12 @@ export interface Layers {
 }
 
 /** Which layer of the window is open: one at a time. */
-export const createLayers = (): UseBoundStore<StoreApi<Layers>> =>
-  create<Layers>()((set, get) => ({
+export const createLayers = (): StoreApi<Layers> =>
+  createStore<Layers>()((set, get) => ({
     shown: null,
     // Asked for again, it closes: the key that brought it also takes it away.
     open: (layer) => set({ shown: get().shown === layer ? null : layer }),
     close: () => set({ shown: null }),
   }))
+
+export const [useLayers, provideLayers, useLayersStore] = createStoreContext<Layers>('layers')

@@ -1,8 +1,9 @@
 import { z } from 'zod'
-import { create } from 'zustand'
-import type { StoreApi, UseBoundStore } from 'zustand'
+import { createStore } from 'zustand'
+import type { StoreApi } from 'zustand'
 
-import { keep, readKept } from '../../data/kept.ts'
+import { createStoreContext } from '../../context/provided.ts'
+import { keep, readKept } from '../../ui/kept.ts'
 
 /** From which widths of the window on the inspector lies beside the list, and over it; below, one pane is shown. */
 const besidePx = 1100
@@ -22,8 +23,8 @@ const roomOf = (widthPx: number): Layout['room'] =>
   widthPx >= besidePx ? 'beside' : widthPx >= overPx ? 'over' : 'single'
 
 /** What of the window is shown and folded, kept for the next start; a narrow window starts without the inspector. */
-export function createLayout(): UseBoundStore<StoreApi<Layout>> {
-  const layout = create<Layout>()((set, get) => ({
+export function createLayout(): StoreApi<Layout> {
+  const layout = createStore<Layout>()((set, get) => ({
     ...readKept('layout', keptSchema, { isFolded: false, isInspectorShown: true }),
     room: roomOf(window.innerWidth),
     toggleSidebar: () => set({ isFolded: !get().isFolded }),
@@ -42,3 +43,5 @@ export function createLayout(): UseBoundStore<StoreApi<Layout>> {
   })
   return layout
 }
+
+export const [useLayout, provideLayout] = createStoreContext<Layout>('layout')

@@ -1,9 +1,10 @@
-import { create } from 'zustand'
-import type { StoreApi, UseBoundStore } from 'zustand'
+import { createStore } from 'zustand'
+import type { StoreApi } from 'zustand'
 
 import type { Bridge } from '../../../contract/ipc/calls.ts'
-import { onChange } from '../../data/live.ts'
-import { oneAtATime } from '../../data/one-at-a-time.ts'
+import { onChange } from '../../bridge/on-change.ts'
+import { oneAtATime } from '../../bridge/one-at-a-time.ts'
+import { createStoreContext } from '../../context/provided.ts'
 
 export interface LibraryMark {
   readonly needsCare: 'danger' | 'warning' | null
@@ -11,8 +12,8 @@ export interface LibraryMark {
 }
 
 /** Whether the sidebar marks Health, and how urgently: the library wants something of a person. A check or a save may change that. */
-export function createLibraryMark(bridge: Bridge): UseBoundStore<StoreApi<LibraryMark>> {
-  const useLibraryMark = create<LibraryMark>()((set) => ({
+export function createLibraryMark(bridge: Bridge): StoreApi<LibraryMark> {
+  const mark = createStore<LibraryMark>()((set) => ({
     needsCare: null,
     load: oneAtATime(async () => {
       const needsCare = await bridge.call('libraryNeedsCare', undefined).catch(() => 'unknown' as const)
@@ -20,8 +21,10 @@ export function createLibraryMark(bridge: Bridge): UseBoundStore<StoreApi<Librar
     }),
   }))
   bridge.on('taskChanged', ({ kind, end }) => {
-    if (kind === 'libraryCheck' && end.kind !== 'running') void useLibraryMark.getState().load()
+    if (kind === 'libraryCheck' && end.kind !== 'running') void mark.getState().load()
   })
-  onChange(bridge, ['callbacks'], () => void useLibraryMark.getState().load())
-  return useLibraryMark
+  onChange(bridge, ['callbacks'], () => void mark.getState().load())
+  return mark
 }
+
+export const [useLibraryMark, provideLibraryMark] = createStoreContext<LibraryMark>('library mark')

@@ -2,21 +2,18 @@ import { useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
 
 import { useFormats } from '../../i18n/formats.ts'
-import type { Services } from '../../services.ts'
+import { useAnnouncements } from '../../ui/announcer.tsx'
 import { arrivalText } from './arrival-text.ts'
-import type { createArrivals } from './store.ts'
-
-interface Props extends Pick<Services, 'useAnnouncements'> {
-  readonly useArrivals: ReturnType<typeof createArrivals>
-}
+import { useArrivals } from './store.ts'
 
 /** The last arrival in words; it is said to screen readers as it comes. */
-export function LastArrival({ useArrivals, useAnnouncements }: Props) {
+export function LastArrival() {
   const { t } = useTranslation('callbacks')
   const formats = useFormats()
+  const announce = useAnnouncements((state) => state.announce)
   const text = arrivalText(useArrivals().arrived, t, formats.clock)
   useEffect(() => {
-    if (text !== '') useAnnouncements.getState().announce(text)
-  }, [text, useAnnouncements])
+    if (text !== '') announce(text)
+  }, [text, announce])
   return <span>{text}</span>
 }

@@ -1,8 +1,9 @@
-import { create } from 'zustand'
-import type { StoreApi, UseBoundStore } from 'zustand'
+import { createStore } from 'zustand'
+import type { StoreApi } from 'zustand'
 
-import type { Bridge } from '../../../contract/ipc/calls.ts'
 import type { CallbackRow } from '../../../contract/ipc/callbacks.ts'
+import type { Bridge } from '../../../contract/ipc/calls.ts'
+import { createStoreContext } from '../../context/provided.ts'
 
 /** How long arrivals count as one: a page saved with its fonts is one sentence. */
 export const gatherMs = 400
@@ -13,17 +14,19 @@ export interface Arrivals {
 }
 
 /** What reaches the listener of this window, for the status bar and for screen readers. */
-export function createArrivals(bridge: Bridge): UseBoundStore<StoreApi<Arrivals>> {
-  const useArrivals = create<Arrivals>()(() => ({ arrived: [] }))
+export function createArrivals(bridge: Bridge): StoreApi<Arrivals> {
+  const arrivals = createStore<Arrivals>()(() => ({ arrived: [] }))
   let gathered: readonly CallbackRow[] = []
   bridge.on('callbackArrived', (row) => {
     if (gathered.length === 0) {
       setTimeout(() => {
-        useArrivals.setState({ arrived: gathered })
+        arrivals.setState({ arrived: gathered })
         gathered = []
       }, gatherMs)
     }
     gathered = [row, ...gathered]
   })
-  return useArrivals
+  return arrivals
 }
+
+export const [useArrivals, provideArrivals] = createStoreContext<Arrivals>('arrivals')

@@ -4,14 +4,13 @@ import { useTranslation } from 'react-i18next'
 import { useFormats } from '../../i18n/formats.ts'
 import { useNow } from '../../ui/now.ts'
 import { Sparkline } from '../../ui/sparkline.tsx'
-import { firstHourMs } from './activity-store.ts'
-import type { ActivityStore } from './activity-store.ts'
+import { firstHourMs, useActivity } from './activity-store.ts'
 import styles from './callbacks-pane.module.css'
 
 const hourMs = 3_600_000
 
 /** The last 24 hours of the log at a glance, and in words for whoever does not see them. */
-export function ActivityChart({ useActivity }: { readonly useActivity: ActivityStore }) {
+export function ActivityChart() {
   const { t } = useTranslation('callbacks')
   const formats = useFormats()
   const { hours, sinceMs, load } = useActivity()

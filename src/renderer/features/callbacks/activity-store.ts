@@ -1,12 +1,13 @@
-import { create } from 'zustand'
-import type { StoreApi, UseBoundStore } from 'zustand'
+import { createStore } from 'zustand'
+import type { StoreApi } from 'zustand'
 
-import type { Bridge } from '../../../contract/ipc/calls.ts'
-import type { ActivityHour } from '../../../contract/ipc/callbacks.ts'
 import { activityHours } from '../../../contract/ipc/callbacks.ts'
-import { onChange } from '../../data/live.ts'
-import { oneAtATime } from '../../data/one-at-a-time.ts'
-import type { CallbackList } from './store.ts'
+import type { ActivityHour } from '../../../contract/ipc/callbacks.ts'
+import type { Bridge } from '../../../contract/ipc/calls.ts'
+import { onChange } from '../../bridge/on-change.ts'
+import { oneAtATime } from '../../bridge/one-at-a-time.ts'
+import { createStoreContext } from '../../context/provided.ts'
+import type { ListState } from './store.ts'
 
 const hourMs = 3_600_000
 
@@ -17,29 +18,31 @@ export interface Activity {
   readonly hours: readonly ActivityHour[] | null
   load(): Promise<void>
 }
-export type ActivityStore = UseBoundStore<StoreApi<Activity>>
+export type ActivityStore = StoreApi<Activity>
 
 /** When the first of the hours begins, the last of which is that of `nowMs` on the clock of this machine. */
 export const firstHourMs = (nowMs: number): number => new Date(nowMs).setMinutes(0, 0, 0) - (activityHours - 1) * hourMs
 
 /** What came in each of the last 24 hours, live, of the sites that the list shows and whatever narrows it. */
-export function createActivity(bridge: Bridge, { useList }: Pick<CallbackList, 'useList'>): ActivityStore {
-  const scope = (): string | null => useList.getState().filters().site
+export function createActivity(bridge: Bridge, list: StoreApi<ListState>): ActivityStore {
+  const scope = (): string | null => list.getState().filters().site
   const load = oneAtATime(async () => {
     const [site, sinceMs] = [scope(), firstHourMs(Date.now())]
     const since = new Date(sinceMs).toISOString()
     // Nobody misses the chart while the list itself can be read.
     const hours = await bridge.call('callbackActivity', { site, since }).catch(() => null)
-    if (scope() === site) useActivity.setState({ hours, sinceMs })
+    if (scope() === site) activity.setState({ hours, sinceMs })
   })
-  const useActivity = create<Activity>()(() => ({ sinceMs: 0, hours: null, load }))
+  const activity = createStore<Activity>()(() => ({ sinceMs: 0, hours: null, load }))
   let shown = scope()
-  useList.subscribe(() => {
+  list.subscribe(() => {
     if (scope() === shown) return
     shown = scope()
-    useActivity.setState({ hours: null })
+    activity.setState({ hours: null })
     void load()
   })
   onChange(bridge, ['callbacks'], () => void load())
-  return useActivity
+  return activity
 }
+
+export const [useActivity, provideActivity] = createStoreContext<Activity>('activity')

@@ -2,23 +2,17 @@ import { useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 
 import type { TaskProgress } from '../../../contract/ipc/tasks.ts'
-import { useProblemText } from '../../data/problem.ts'
+import { useProblemText } from '../../i18n/problem-text.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog, DialogForm } from '../../ui/dialog.tsx'
 import words from '../../ui/words.module.css'
-import type { BatchStore } from './batch-store.ts'
-import { Comparison } from './comparison.tsx'
+import { useBatch } from './batch-store.ts'
 import { ComparisonTable } from './comparison-table.tsx'
+import { Comparison } from './comparison.tsx'
 import styles from './callback-parts.module.css'
 
-interface Props {
-  readonly useBatch: BatchStore
-  /** What a callback was about, as far as that is read. */
-  readonly nameOf: (id: string) => string | null
-}
-
 /** A replay of callbacks: confirmed when it is for real, then the old and new outcomes of each. */
-export function BatchDialog({ useBatch, nameOf }: Props) {
+export function BatchDialog() {
   const { t } = useTranslation(['replay', 'ui'])
   const problemText = useProblemText()
   const cancel = useRef<HTMLButtonElement>(null)
@@ -84,9 +78,7 @@ export function BatchDialog({ useBatch, nameOf }: Props) {
         {view.kind === 'ready' && view.items.length < count && (
           <p role="status">{t('impossible.gone', { count: count - view.items.length })}</p>
         )}
-        {view.kind === 'ready' && view.items.length > 0 && (
-          <Results comparisons={view.items} isDryRun={isDryRun} nameOf={nameOf} />
-        )}
+        {view.kind === 'ready' && view.items.length > 0 && <Results comparisons={view.items} isDryRun={isDryRun} />}
       </DialogForm>
     </Dialog>
   )

@@ -1,12 +1,13 @@
-import { create } from 'zustand'
-import type { StoreApi, UseBoundStore } from 'zustand'
+import { createStore } from 'zustand'
+import type { StoreApi } from 'zustand'
 
-import type { Bridge } from '../../../contract/ipc/calls.ts'
-import type { ReplayComparison } from '../../../contract/ipc/callbacks.ts'
 import type { TaskId } from '../../../contract/ids.ts'
+import type { ReplayComparison } from '../../../contract/ipc/callbacks.ts'
+import type { Bridge } from '../../../contract/ipc/calls.ts'
 import type { Task, TaskProgress } from '../../../contract/ipc/tasks.ts'
-import { orProblem } from '../../data/problem.ts'
-import type { View } from '../../data/view.ts'
+import { orProblem } from '../../bridge/answers.ts'
+import type { View } from '../../bridge/answers.ts'
+import { createStoreContext } from '../../context/provided.ts'
 
 /** A replay of one callback or of several: asked for, under way, or compared. */
 export interface BatchState {
@@ -23,6 +24,8 @@ export interface BatchState {
   select(ids: ReadonlySet<string>): void
   /** A replay for real is confirmed first; a dry run starts at once. */
   ask(ids: readonly string[], isDryRun: boolean): void
+  /** The same of what is selected, if this callback is among it, and else of this one alone. */
+  askFor(id: string, isDryRun: boolean): void
   start(): Promise<void>
   /** What a replay brought that went on as a task. */
   showOutcome(comparisons: readonly ReplayComparison[]): void
@@ -31,18 +34,22 @@ export interface BatchState {
   /** One under way goes on as a task. */
   close(): void
 }
-export type BatchStore = UseBoundStore<StoreApi<BatchState>>
+export type BatchStore = StoreApi<BatchState>
 
 /** Several callbacks at once: which are selected, and what a replay of them brought. */
 export function createBatch(bridge: Bridge): BatchStore {
   let awaited: TaskId | null = null
-  const useBatch = create<BatchState>()((set, get) => ({
+  const batch = createStore<BatchState>()((set, get) => ({
     selected: new Set(),
     replay: null,
     select: (selected) => set({ selected }),
     ask: (ids, isDryRun) => {
       set({ replay: { ids, isDryRun, view: null, progress: null } })
       if (isDryRun) void get().start()
+    },
+    askFor: (id, isDryRun) => {
+      const { selected, ask } = get()
+      ask(selected.has(id) ? [...selected] : [id], isDryRun)
     },
     start: async () => {
       const { replay } = get()
@@ -76,21 +83,23 @@ export function createBatch(bridge: Bridge): BatchStore {
     },
   }))
   const show = (view: View<readonly ReplayComparison[]>): void => {
-    const { replay } = useBatch.getState()
-    if (replay !== null) useBatch.setState({ replay: { ...replay, view } })
+    const { replay } = batch.getState()
+    if (replay !== null) batch.setState({ replay: { ...replay, view } })
   }
   const take = (task: Task): void => {
     if (task.id !== awaited || task.kind !== 'replay') return
     if (task.end.kind === 'running') {
-      const { replay } = useBatch.getState()
-      if (replay !== null) useBatch.setState({ replay: { ...replay, progress: task.progress } })
+      const { replay } = batch.getState()
+      if (replay !== null) batch.setState({ replay: { ...replay, progress: task.progress } })
       return
     }
     awaited = null
-    if (task.end.kind === 'cancelled') useBatch.getState().close()
+    if (task.end.kind === 'cancelled') batch.getState().close()
     else if (task.end.kind === 'done') show({ kind: 'ready', items: task.end.result })
     else show({ kind: 'failed', problem: task.end.problem })
   }
   bridge.on('taskChanged', take)
-  return useBatch
+  return batch
 }
+
+export const [useBatch, provideBatch] = createStoreContext<BatchState>('replay of several')

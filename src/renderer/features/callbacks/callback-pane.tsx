@@ -3,13 +3,13 @@ import { useTranslation } from 'react-i18next'
 import { z } from 'zod'
 
 import { KeyedButton } from '../../commands/keyed-button.tsx'
-import { useKept } from '../../data/kept.ts'
 import { Failed } from '../../ui/failed.tsx'
+import { useKept } from '../../ui/kept.ts'
 import { Message } from '../../ui/message.tsx'
 import { Pane } from '../../ui/pane.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { Tabs } from '../../ui/tabs.tsx'
-import type { DetailStore, DiagnosisStore, ReplayStore } from './detail-store.ts'
+import { useCallbackDetail } from './detail-store.ts'
 import { Overview } from './overview.tsx'
 import type { Links } from './overview.tsx'
 import { Replay } from './replay.tsx'
@@ -20,9 +20,6 @@ import type { FixActions } from './verdict.tsx'
 
 interface Props extends Links, Omit<FixActions, 'onCheckSignature'> {
   readonly callbackId: string | null
-  readonly useDetail: DetailStore
-  readonly useDiagnosis: DiagnosisStore
-  readonly useReplay: ReplayStore
   readonly onCopyReport: () => void
   readonly onReplay: () => void
   readonly onDoctor: () => void
@@ -31,8 +28,8 @@ interface Props extends Links, Omit<FixActions, 'onCheckSignature'> {
 /** One callback: its verdict above, and below it steps, request, signature and replay. */
 export function CallbackPane(props: Props) {
   const { t } = useTranslation(['callback', 'callbacks'])
-  const { callbackId, useDetail, onCopyReport } = props
-  const { id, view } = useDetail()
+  const { callbackId, onCopyReport } = props
+  const { id, view } = useCallbackDetail()
   const isShown = callbackId !== null && id === callbackId && view.kind === 'ready'
   const { materialTitle, materialId } = isShown ? view.items.row : { materialTitle: null, materialId: null }
   return (
@@ -55,8 +52,8 @@ export function CallbackPane(props: Props) {
 
 function Content(props: Props) {
   const { t } = useTranslation('callback')
-  const { callbackId, useDetail, useDiagnosis, useReplay, onReplay, onDoctor } = props
-  const { id, view, retry } = useDetail()
+  const { callbackId, onReplay, onDoctor } = props
+  const { id, view, retry } = useCallbackDetail()
   const [tab, setTab] = useKept('callbacks:tab', z.string(), 'steps')
   if (callbackId === null) return <Message text={t('noneSelected')} />
   if (id !== callbackId || view.kind === 'loading') return <Skeleton rows={5} />
@@ -92,12 +89,12 @@ function Content(props: Props) {
           {
             key: 'signature',
             title: t('tabs.signature'),
-            panel: () => <Signature id={callbackId} useDiagnosis={useDiagnosis} onDoctor={onDoctor} />,
+            panel: () => <Signature id={callbackId} onDoctor={onDoctor} />,
           },
           {
             key: 'replay',
             title: t('tabs.replay'),
-            panel: () => <Replay detail={detail} useReplay={useReplay} onReplay={onReplay} />,
+            panel: () => <Replay detail={detail} onReplay={onReplay} />,
           },
         ]}
       />

@@ -4,32 +4,27 @@ import { useTranslation } from 'react-i18next'
 
 import type { CallbackRow } from '../../../contract/ipc/callbacks.ts'
 import { useShownKeys } from '../../commands/shown-keys.ts'
-import type { SavedViewsStore } from '../../data/saved-views.ts'
 import { useFormats } from '../../i18n/formats.ts'
 import { Button } from '../../ui/button.tsx'
 import { Failed } from '../../ui/failed.tsx'
 import type { Rows } from '../../ui/grid/column.ts'
 import { Grid } from '../../ui/grid/grid.tsx'
-import type { MenuItem } from '../../ui/menu.tsx'
 import { Menu } from '../../ui/menu.tsx'
+import type { MenuItem } from '../../ui/menu.tsx'
 import { Message } from '../../ui/message.tsx'
 import { Pane } from '../../ui/pane.tsx'
 import { Search } from '../../ui/search.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { ActivityChart } from './activity-chart.tsx'
-import type { ActivityStore } from './activity-store.ts'
-import type { BatchStore } from './batch-store.ts'
+import { useBatch } from './batch-store.ts'
 import { useCallbackColumns } from './callback-columns.tsx'
 import { ClearFilters, FilterBar } from './filter-bar.tsx'
 import { isNarrowed } from './question.ts'
 import { SelectionBar } from './selection-bar.tsx'
-import type { CallbackList } from './store.ts'
+import { useCallbackList, useCallbackRows } from './store.ts'
 import { useWhenText } from './when-text.ts'
 
-interface Props extends CallbackList {
-  readonly useActivity: ActivityStore
-  readonly useViews: SavedViewsStore
-  readonly useBatch: BatchStore
+interface Props {
   readonly chosenId: string | null
   readonly onChoose: (callbackId: string) => void
   readonly onOpen: () => void
@@ -44,9 +39,9 @@ const keyOf = ({ id }: CallbackRow): string => id
 export function CallbacksPane(props: Props) {
   const { t } = useTranslation(['callbacks', 'ui'])
   const formats = useFormats()
-  const { useList, usePages, useActivity, useViews, useBatch, onExport, onDoctor } = props
-  const { question, ask } = useList()
-  const { kind, total } = usePages()
+  const { onExport, onDoctor } = props
+  const { question, ask } = useCallbackList()
+  const { kind, total } = useCallbackRows()
   const keysOf = useShownKeys()
   const findKeys = keysOf('find.here')
   return (
@@ -56,7 +51,7 @@ export function CallbacksPane(props: Props) {
       count={kind === 'ready' ? formats.count(total) : undefined}
       actions={
         <>
-          <ActivityChart useActivity={useActivity} />
+          <ActivityChart />
           <Search
             label={t('search')}
             hint={findKeys === undefined ? t('search') : t('ui:searchHint', { keys: findKeys })}
@@ -90,18 +85,18 @@ export function CallbacksPane(props: Props) {
         </>
       }
     >
-      <FilterBar useList={useList} useViews={useViews} />
-      <SelectionBar useBatch={useBatch} />
+      <FilterBar />
+      <SelectionBar />
       <List {...props} />
     </Pane>
   )
 }
 
-function List({ useList, usePages, useBatch, chosenId, onChoose, onOpen, menuOf }: Props) {
+function List({ chosenId, onChoose, onOpen, menuOf }: Props) {
   const { t } = useTranslation('callbacks')
-  const { question, ask, reload, readIds } = useList()
+  const { question, ask, reload, readIds } = useCallbackList()
   const { sort, isOfAllSites } = question
-  const { kind, total, era, rows: read, look } = usePages()
+  const { kind, total, era, rows: read, look } = useCallbackRows()
   const { selected, select } = useBatch()
   const columns = useCallbackColumns(isOfAllSites)
   const rows = useMemo(
@@ -110,7 +105,7 @@ function List({ useList, usePages, useBatch, chosenId, onChoose, onOpen, menuOf 
   )
   if (kind === 'loading') return <Skeleton />
   if (kind === 'failed') return <Failed text={t('failed')} onRetry={() => void reload()} />
-  if (total === 0 && isNarrowed(question)) return <NoMatch useList={useList} />
+  if (total === 0 && isNarrowed(question)) return <NoMatch />
   if (total === 0) return <Message title={t('none.title')} text={t('none.text')} />
   return (
     <Grid
@@ -140,11 +135,11 @@ function List({ useList, usePages, useBatch, chosenId, onChoose, onOpen, menuOf 
 }
 
 /** Names what narrows the list to nothing. */
-function NoMatch({ useList }: Pick<Props, 'useList'>) {
+function NoMatch() {
   const { t } = useTranslation('callbacks')
   const formats = useFormats()
   const whenText = useWhenText()
-  const { outcomes, kinds, signatures, materialId, when, text } = useList().question
+  const { outcomes, kinds, signatures, materialId, when, text } = useCallbackList().question
   const time = whenText(when)
   const words = [
     ...outcomes.map((outcome) => t(`outcomes.${outcome}`)),
@@ -156,7 +151,7 @@ function NoMatch({ useList }: Pick<Props, 'useList'>) {
   ]
   return (
     <Message title={t('noMatch.title')} text={t('noMatch.text', { filters: formats.list(words) })}>
-      <ClearFilters useList={useList} look="plain" />
+      <ClearFilters look="plain" />
     </Message>
   )
 }

@@ -4,19 +4,25 @@ import type { ReplayComparison, ReplayEnd } from '../../../contract/ipc/callback
 import words from '../../ui/words.module.css'
 import { endsAlike } from './comparison.tsx'
 import { OutcomeStatus } from './outcome.tsx'
+import { useCallbackRows } from './store.ts'
 import styles from './callback-parts.module.css'
 
 interface Props {
   readonly comparisons: readonly ReplayComparison[]
   readonly isDryRun: boolean
-  readonly nameOf: (id: string) => string | null
 }
 
 /** More lines than this nobody compares one by one. */
 const shownLines = 200
 
 /** How many callbacks ended then and how they end now, one a line; those that end differently come first. */
-export function ComparisonTable({ comparisons, isDryRun, nameOf }: Props) {
+export function ComparisonTable({ comparisons, isDryRun }: Props) {
+  const rows = useCallbackRows((state) => state.rows)
+  /** What a callback was about, as far as that is read. */
+  const nameOf = (id: string): string | null => {
+    const row = [...rows.values()].find((other) => other.id === id)
+    return row === undefined ? null : row.materialTitle || row.materialId
+  }
   const { t } = useTranslation('replay')
   const differing = comparisons.filter((comparison) => !endsAlike(comparison))
   const shown = [...differing, ...comparisons.filter(endsAlike)].slice(0, shownLines)

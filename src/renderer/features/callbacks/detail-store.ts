@@ -1,12 +1,13 @@
-import { create } from 'zustand'
-import type { StoreApi, UseBoundStore } from 'zustand'
+import { createStore } from 'zustand'
+import type { StoreApi } from 'zustand'
 
-import type { Bridge } from '../../../contract/ipc/calls.ts'
 import type { CallbackDetail, Diagnosis, ReplayComparison } from '../../../contract/ipc/callbacks.ts'
+import type { Bridge } from '../../../contract/ipc/calls.ts'
 import type { Answer } from '../../../contract/ipc/problem.ts'
-import { onChange } from '../../data/live.ts'
-import { orProblem } from '../../data/problem.ts'
-import type { View } from '../../data/view.ts'
+import { orProblem } from '../../bridge/answers.ts'
+import type { View } from '../../bridge/answers.ts'
+import { onChange } from '../../bridge/on-change.ts'
+import { createStoreContext } from '../../context/provided.ts'
 
 const viewOfAnswer = <Items>(answer: Answer<Items>): View<Items> =>
   answer.ok ? { kind: 'ready', items: answer.value } : { kind: 'failed', problem: answer.failure }
@@ -21,7 +22,7 @@ export interface AboutCallback<Items> {
 
 /** A read about the callback that is shown, which drops answers about another one. */
 function aboutCallback<Items>(read: (id: string) => Promise<Answer<Items>>) {
-  return create<AboutCallback<Items>>()((set, get) => {
+  return createStore<AboutCallback<Items>>()((set, get) => {
     const load = async (): Promise<void> => {
       const { id } = get()
       if (id === null) return
@@ -41,21 +42,21 @@ function aboutCallback<Items>(read: (id: string) => Promise<Answer<Items>>) {
   })
 }
 
-export type DetailStore = UseBoundStore<StoreApi<AboutCallback<CallbackDetail>>>
-export type DiagnosisStore = UseBoundStore<StoreApi<AboutCallback<Diagnosis>>>
+export type DetailStore = StoreApi<AboutCallback<CallbackDetail>>
+export type DiagnosisStore = StoreApi<AboutCallback<Diagnosis>>
 
 /** Everything about the chosen callback, live. */
 export function createDetail(bridge: Bridge): DetailStore {
-  const useDetail = aboutCallback((id) => bridge.call('inspectCallback', { id }))
-  onChange(bridge, ['callbacks', 'sites'], () => useDetail.getState().retry())
-  return useDetail
+  const detail = aboutCallback((id) => bridge.call('inspectCallback', { id }))
+  onChange(bridge, ['callbacks', 'sites'], () => detail.getState().retry())
+  return detail
 }
 
 /** What the signature doctor finds about the chosen callback, with the secrets as they are now. */
 export function createDiagnosis(bridge: Bridge): DiagnosisStore {
-  const useDiagnosis = aboutCallback((id) => bridge.call('diagnoseCallback', { id }))
-  onChange(bridge, ['sites'], () => useDiagnosis.getState().retry())
-  return useDiagnosis
+  const diagnosis = aboutCallback((id) => bridge.call('diagnoseCallback', { id }))
+  onChange(bridge, ['sites'], () => diagnosis.getState().retry())
+  return diagnosis
 }
 
 /** The last replay, and of which callback it was. */
@@ -64,11 +65,11 @@ export interface ReplayState {
   readonly view: View<ReplayComparison>
   run(id: string, isDryRun: boolean): Promise<void>
 }
-export type ReplayStore = UseBoundStore<StoreApi<ReplayState>>
+export type ReplayStore = StoreApi<ReplayState>
 
 /** Replays one callback; its outcome is shown beside the old one. */
 export const createReplay = (bridge: Bridge): ReplayStore =>
-  create<ReplayState>()((set, get) => ({
+  createStore<ReplayState>()((set, get) => ({
     id: null,
     view: { kind: 'loading' },
     run: async (id, isDryRun) => {
@@ -78,3 +79,10 @@ export const createReplay = (bridge: Bridge): ReplayStore =>
       if (get().id === id) set({ view: viewOfAnswer(answer) })
     },
   }))
+
+export const [useCallbackDetail, provideCallbackDetail] =
+  createStoreContext<AboutCallback<CallbackDetail>>('chosen callback')
+
+export const [useDiagnosis, provideDiagnosis] = createStoreContext<AboutCallback<Diagnosis>>('diagnosis')
+
+export const [useReplay, provideReplay] = createStoreContext<ReplayState>('replay')

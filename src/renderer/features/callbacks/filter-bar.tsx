@@ -5,25 +5,20 @@ import { useTranslation } from 'react-i18next'
 import { callbackKinds, outcomes, signatureStates } from '../../../contract/ipc/callbacks.ts'
 import type { Facet } from '../../../contract/ipc/materials.ts'
 import { KeyedButton } from '../../commands/keyed-button.tsx'
-import type { SavedViewsStore } from '../../data/saved-views.ts'
 import { Button } from '../../ui/button.tsx'
 import { Filter, FilterMenu } from '../../ui/filter-menu.tsx'
 import { Strip } from '../../ui/strip.tsx'
 import { BetweenDialog } from './between-dialog.tsx'
 import { everything, isNarrowed, spans } from './question.ts'
-import type { CallbackList } from './store.ts'
-import { useWhenText } from './when-text.ts'
+import { useCallbackList } from './store.ts'
 import { Views } from './views.tsx'
+import { useWhenText } from './when-text.ts'
 import styles from './callbacks-pane.module.css'
 
-interface Props extends Pick<CallbackList, 'useList'> {
-  readonly useViews: SavedViewsStore
-}
-
 /** What narrows the list, the views that somebody gave a name, and how many callbacks wait to be let in. */
-export function FilterBar({ useList, useViews }: Props) {
+export function FilterBar() {
   const { t } = useTranslation(['callbacks', 'ui'])
-  const { question, newer, counts, ask, count, showNew } = useList()
+  const { question, newer, counts, ask, count, showNew } = useCallbackList()
   return (
     <Strip
       label={t('ui:filters.title')}
@@ -40,7 +35,7 @@ export function FilterBar({ useList, useViews }: Props) {
               {t('newer', { count: newer })}
             </KeyedButton>
           )}
-          <Views useList={useList} useViews={useViews} />
+          <Views />
         </>
       }
     >
@@ -69,7 +64,7 @@ export function FilterBar({ useList, useViews }: Props) {
         word={(signature) => t(`signatures.${signature}`)}
         onChange={(chosen) => ask({ signatures: chosen })}
       />
-      <WhenChoice useList={useList} />
+      <WhenChoice />
       <FilterMenu
         label={t(question.isOfAllSites ? 'scope.all' : 'scope.title')}
         isNarrowing={question.isOfAllSites}
@@ -89,18 +84,15 @@ export function FilterBar({ useList, useViews }: Props) {
           items={[{ key: 'all', label: t('scope.allMaterials'), onSelect: () => ask({ materialId: null }) }]}
         />
       )}
-      {isNarrowed(question) && <ClearFilters useList={useList} />}
+      {isNarrowed(question) && <ClearFilters />}
     </Strip>
   )
 }
 
 /** Shows all callbacks again, of the same sites and in the same order. */
-export function ClearFilters({
-  useList,
-  look = 'quiet',
-}: Pick<CallbackList, 'useList'> & { look?: 'quiet' | 'plain' }) {
+export function ClearFilters({ look = 'quiet' }: { readonly look?: 'quiet' | 'plain' }) {
   const { t } = useTranslation('ui')
-  const { question, ask } = useList()
+  const { question, ask } = useCallbackList()
   const { isOfAllSites, sort } = question
   return (
     <Button look={look} onClick={() => ask({ ...everything, isOfAllSites, sort })}>
@@ -143,9 +135,9 @@ function Choice<Value extends string>({ label, all, chosen, counts, word, onOpen
 }
 
 /** When callbacks came: not long ago, or between two moments. */
-function WhenChoice({ useList }: Pick<CallbackList, 'useList'>) {
+function WhenChoice() {
   const { t } = useTranslation(['callbacks', 'ui'])
-  const { question, ask } = useList()
+  const { question, ask } = useCallbackList()
   const whenText = useWhenText()
   const [isAsking, setAsking] = useState(false)
   const { when } = question

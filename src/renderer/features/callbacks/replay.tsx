@@ -2,23 +2,22 @@ import { FlaskConical, RotateCcw } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 
 import type { CallbackDetail } from '../../../contract/ipc/callbacks.ts'
-import { useProblemText } from '../../data/problem.ts'
+import { useProblemText } from '../../i18n/problem-text.ts'
 import { Button } from '../../ui/button.tsx'
 import { Bar } from '../../ui/group.tsx'
 import { PaneBody } from '../../ui/pane.tsx'
 import words from '../../ui/words.module.css'
 import { Comparison } from './comparison.tsx'
-import type { ReplayStore } from './detail-store.ts'
+import { useReplay } from './detail-store.ts'
 
 interface Props {
   readonly detail: CallbackDetail
-  readonly useReplay: ReplayStore
   /** A replay for real is confirmed first. */
   readonly onReplay: () => void
 }
 
 /** What would become of a callback today, and the way to let it come about. */
-export function Replay({ detail, useReplay, onReplay }: Props) {
+export function Replay({ detail, onReplay }: Props) {
   const { t } = useTranslation(['replay', 'callbacks'])
   const problemText = useProblemText()
   const { id, view, run } = useReplay()

@@ -3,10 +3,10 @@ import { useTranslation } from 'react-i18next'
 
 import { Button } from '../../ui/button.tsx'
 import { Strip } from '../../ui/strip.tsx'
-import type { BatchStore } from './batch-store.ts'
+import { useBatch } from './batch-store.ts'
 
 /** What can be done with several callbacks, while several are selected. */
-export function SelectionBar({ useBatch }: { readonly useBatch: BatchStore }) {
+export function SelectionBar() {
   const { t } = useTranslation(['callbacks', 'ui'])
   const { selected, select, ask } = useBatch()
   if (selected.size === 0) return null

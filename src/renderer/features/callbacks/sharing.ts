@@ -1,13 +1,14 @@
 import { useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
-import { create } from 'zustand'
-import type { StoreApi, UseBoundStore } from 'zustand'
+import { createStore } from 'zustand'
+import type { StoreApi } from 'zustand'
 
-import type { CallProblem } from '../../../contract/ipc/calls.ts'
 import type { CallbackFilters } from '../../../contract/ipc/callbacks.ts'
-import { orProblem, useProblemText } from '../../data/problem.ts'
-import type { Services } from '../../services.ts'
-import { addFailure } from '../../ui/toasts.tsx'
+import type { Bridge, CallProblem } from '../../../contract/ipc/calls.ts'
+import { orProblem } from '../../bridge/answers.ts'
+import { createStoreContext } from '../../context/provided.ts'
+import { useProblemText } from '../../i18n/problem-text.ts'
+import { addFailure, useToasts } from '../../ui/toasts.tsx'
 
 export interface Sharing {
   /** What became of the last thing that left the log; each one is told once. */
@@ -16,15 +17,18 @@ export interface Sharing {
     | { readonly kind: 'copied' }
     | { readonly kind: 'exported'; readonly count: number }
     | { readonly kind: 'failed'; readonly problem: CallProblem }
+  /** Called once it is shown. */
+  clear(): void
   copyReport(id: string): Promise<void>
   exportList(filters: CallbackFilters, format: 'csv' | 'json'): Promise<void>
 }
-export type SharingStore = UseBoundStore<StoreApi<Sharing>>
+export type SharingStore = StoreApi<Sharing>
 
 /** Reports on the clipboard and the log as a file; main leaves out what is private. */
-export const createSharing = ({ bridge }: Pick<Services, 'bridge'>): SharingStore =>
-  create<Sharing>()((set) => ({
+export const createSharing = (bridge: Bridge): SharingStore =>
+  createStore<Sharing>()((set) => ({
     told: null,
+    clear: () => set({ told: null }),
     copyReport: async (id) => {
       const report = await orProblem(bridge.call('callbackReport', { id }))
       if (!report.ok) return set({ told: { kind: 'failed', problem: report.failure } })
@@ -39,14 +43,18 @@ export const createSharing = ({ bridge }: Pick<Services, 'bridge'>): SharingStor
   }))
 
 /** Says in a toast what became of it. */
-export function useSharingToasts(useSharing: SharingStore, toasts: Services['toasts']): void {
+export function useSharingToasts(): void {
+  const toasts = useToasts()
   const { t } = useTranslation('callbacks')
   const problemText = useProblemText()
-  const { told } = useSharing()
+  const { told, clear } = useSharing()
   useEffect(() => {
     if (told === null) return
-    useSharing.setState({ told: null })
+    clear()
     if (told.kind === 'failed') addFailure(toasts, { title: problemText(told.problem) })
     else toasts.add({ title: told.kind === 'copied' ? t('copied') : t('exported', { count: told.count }) })
-  }, [told, useSharing, toasts, t, problemText])
+  }, [told, clear, toasts, t, problemText])
 }
+
+const [useSharing, provideSharing] = createStoreContext<Sharing>('sharing of callbacks')
+export { provideSharing }

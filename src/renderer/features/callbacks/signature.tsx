@@ -5,17 +5,16 @@ import { Button } from '../../ui/button.tsx'
 import { Failed } from '../../ui/failed.tsx'
 import { PaneBody } from '../../ui/pane.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
-import type { DiagnosisStore } from './detail-store.ts'
+import { useDiagnosis } from './detail-store.ts'
 import { Findings } from './findings.tsx'
 
 interface Props {
   readonly id: string
-  readonly useDiagnosis: DiagnosisStore
   readonly onDoctor: () => void
 }
 
 /** The signature of a callback, held against every secret of the library. */
-export function Signature({ id, useDiagnosis, onDoctor }: Props) {
+export function Signature({ id, onDoctor }: Props) {
   const { t } = useTranslation(['doctor', 'callbacks'])
   const { view, show, retry } = useDiagnosis()
   const isOther = useDiagnosis((state) => state.id !== id)

@@ -1,14 +1,16 @@
-import { create } from 'zustand'
-import type { StoreApi, UseBoundStore } from 'zustand'
+import { createStore } from 'zustand'
+import type { StoreApi } from 'zustand'
 
-import type { Bridge } from '../../../contract/ipc/calls.ts'
 import type { CallbackCounts, CallbackFilters, CallbackRow } from '../../../contract/ipc/callbacks.ts'
-import { keep, readKept } from '../../data/kept.ts'
-import { onChange } from '../../data/live.ts'
-import type { PagesState } from '../../data/pages.ts'
-import { createPages } from '../../data/pages.ts'
-import type { Question } from './question.ts'
+import type { Bridge } from '../../../contract/ipc/calls.ts'
+import { onChange } from '../../bridge/on-change.ts'
+import { createStoreContext } from '../../context/provided.ts'
+import { createPages } from '../../stores/pages.ts'
+import type { PagesState } from '../../stores/pages.ts'
+import type { SavedViewsState } from '../../stores/saved-views.ts'
+import { keep, readKept } from '../../ui/kept.ts'
 import { everything, filtersOf, questionSchema } from './question.ts'
+import type { Question } from './question.ts'
 
 /** What was searched and which material was meant is over with the session, what else narrows is not. */
 const keptSchema = questionSchema.omit({ text: true, materialId: true })
@@ -35,14 +37,14 @@ export interface ListState {
 }
 
 export interface CallbackList {
-  readonly useList: UseBoundStore<StoreApi<ListState>>
-  readonly usePages: UseBoundStore<StoreApi<PagesState<CallbackRow>>>
+  readonly list: StoreApi<ListState>
+  readonly callbackRows: StoreApi<PagesState<CallbackRow>>
 }
 
 const rowsAtOnce = 500
 
-/** The callbacks of one site or of all, live: what arrives never moves what is being read. */
-export function createCallbacks(bridge: Bridge): CallbackList {
+/** The rows of the log up to the newest arrival that is let in: what is held stands still while more arrives. */
+function createHeldRows(bridge: Bridge, stored: () => StoreApi<ListState>) {
   /** The newest arrival that the list shows while it is held. */
   let upTo: number | null = null
   /** From when "the last hour" is counted back: as the rest of a held list, it stands still. */
@@ -52,25 +54,20 @@ export function createCallbacks(bridge: Bridge): CallbackList {
 
   const ask = async (offset: number, limit: number) => {
     for (;;) {
-      const { question, site, filters } = useList.getState()
+      const { question, site, filters } = stored().getState()
       const [askedUpTo, askedNowMs] = [upTo, nowMs]
-      const page = await bridge.call('queryCallbacks', {
-        filters: filters(),
-        sort: question.sort,
-        upTo: askedUpTo,
-        offset,
-        limit,
-      })
-      const now = useList.getState()
+      const { sort } = question
+      const page = await bridge.call('queryCallbacks', { filters: filters(), sort, upTo: askedUpTo, offset, limit })
+      const now = stored().getState()
       // What was narrowed, sorted or let in meanwhile makes this an answer to an older question.
       if (now.question !== question || now.site !== site || upTo !== askedUpTo || nowMs !== askedNowMs) continue
       newestRead = page.upTo
-      if (now.newer !== page.newer) useList.setState({ newer: page.newer })
+      if (now.newer !== page.newer) stored().setState({ newer: page.newer })
       return page
     }
   }
-  const usePages = createPages<CallbackRow>(ask)
-  const isListed = (id: string): boolean => [...usePages.getState().rows.values()].some((row) => row.id === id)
+  const rows = createPages<CallbackRow>(ask)
+  const isListed = (id: string): boolean => [...rows.getState().rows.values()].some((row) => row.id === id)
 
   /** Reads up to the newest, and holds that if a callback is chosen. */
   const renew = async (read: () => Promise<void>): Promise<void> => {
@@ -79,9 +76,37 @@ export function createCallbacks(bridge: Bridge): CallbackList {
     await read()
     if (heldId !== null) upTo = newestRead
   }
-  const again = (): Promise<void> => usePages.getState().refresh()
+  const again = (): Promise<void> => rows.getState().refresh()
+  return {
+    rows,
+    renew,
+    again,
+    nowMs: () => nowMs,
+    /** After news of changes. */
+    follow: () => (heldId === null ? renew(again) : again()),
+    hold: (callbackId: string | null): void => {
+      if (callbackId === heldId) return
+      heldId = callbackId
+      if (rows.getState().kind !== 'ready') return
+      if (callbackId !== null && isListed(callbackId)) upTo ??= newestRead
+      else void renew(again)
+    },
+    readIds: async (first: number, last: number): Promise<readonly string[]> => {
+      const ids: string[] = []
+      for (let offset = first; offset <= last; offset += rowsAtOnce) {
+        const page = await ask(offset, Math.min(rowsAtOnce, last - offset + 1))
+        ids.push(...page.rows.map(({ id }) => id))
+      }
+      return ids
+    },
+  }
+}
 
-  const useList = create<ListState>()((set, get) => ({
+/** The callbacks of one site or of all, live: what arrives never moves what is being read. */
+export function createCallbacks(bridge: Bridge): CallbackList {
+  const held = createHeldRows(bridge, () => list)
+  const callbackRows = held.rows
+  const list = createStore<ListState>()((set, get) => ({
     site: null,
     question: { ...everything, ...readKept(keptName, keptSchema, everything) },
     newer: 0,
@@ -89,22 +114,16 @@ export function createCallbacks(bridge: Bridge): CallbackList {
     show: (site) => {
       if (site === null || site === get().site) return
       set({ site, question: { ...get().question, materialId: null, text: '' }, newer: 0, counts: null })
-      void renew(() => usePages.getState().restart())
+      void held.renew(() => callbackRows.getState().restart())
     },
-    hold: (callbackId) => {
-      if (callbackId === heldId) return
-      heldId = callbackId
-      if (usePages.getState().kind !== 'ready') return
-      if (callbackId !== null && isListed(callbackId)) upTo ??= newestRead
-      else void renew(again)
-    },
+    hold: held.hold,
     ask: (change) => {
       const question = { ...get().question, ...change }
       set({ question, counts: null })
       const { text: _text, materialId: _materialId, ...kept } = question
       // A search is not kept, so what is typed into it writes nothing.
       if (Object.keys(change).some((name) => Object.hasOwn(kept, name))) keep(keptName, kept)
-      void renew(usePages.getState().renew)
+      void held.renew(callbackRows.getState().renew)
     },
     count: async () => {
       const { question } = get()
@@ -112,21 +131,19 @@ export function createCallbacks(bridge: Bridge): CallbackList {
       const counts = await bridge.call('callbackCounts', { filters: get().filters() }).catch(() => null)
       if (get().question === question) set({ counts })
     },
-    showNew: () => renew(again),
-    reload: again,
-    readIds: async (first, last) => {
-      const ids: string[] = []
-      for (let offset = first; offset <= last; offset += rowsAtOnce) {
-        const { rows } = await ask(offset, Math.min(rowsAtOnce, last - offset + 1))
-        ids.push(...rows.map(({ id }) => id))
-      }
-      return ids
-    },
-    filters: () => filtersOf(get().site, get().question, nowMs),
+    showNew: () => held.renew(held.again),
+    reload: held.again,
+    readIds: held.readIds,
+    filters: () => filtersOf(get().site, get().question, held.nowMs()),
   }))
   onChange(bridge, ['callbacks'], () => {
-    if (useList.getState().site === null) return
-    void (heldId === null ? renew(again) : again())
+    if (list.getState().site !== null) void held.follow()
   })
-  return { useList, usePages }
+  return { list, callbackRows }
 }
+
+export const [useCallbackList, provideCallbackList] = createStoreContext<ListState>('list of callbacks')
+
+export const [useCallbackViews, provideCallbackViews] = createStoreContext<SavedViewsState>('views of callbacks')
+
+export const [useCallbackRows, provideCallbackRows] = createStoreContext<PagesState<CallbackRow>>('rows of callbacks')

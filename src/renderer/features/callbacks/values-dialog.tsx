@@ -1,28 +1,68 @@
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { createStore } from 'zustand'
+import type { StoreApi } from 'zustand'
 
-import type { Bridge } from '../../../contract/ipc/calls.ts'
 import type { Diagnosis } from '../../../contract/ipc/callbacks.ts'
 import type { Answer } from '../../../contract/ipc/problem.ts'
-import { orProblem, useProblemText } from '../../data/problem.ts'
+import { orProblem } from '../../bridge/answers.ts'
+import { useBridge } from '../../bridge/use-bridge.ts'
+import { createStoreContext } from '../../context/provided.ts'
+import { useProblemText } from '../../i18n/problem-text.ts'
+import { siteNow, useNavigation } from '../../navigation/navigation.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog, DialogForm } from '../../ui/dialog.tsx'
 import { Field } from '../../ui/field.tsx'
 import words from '../../ui/words.module.css'
+import { useCallbackDetail } from './detail-store.ts'
 import { Findings } from './findings.tsx'
 
 interface Props {
-  readonly bridge: Bridge
   readonly site: string
   /** Of the callback that is chosen, to begin with. */
   readonly start: { readonly materialId: string; readonly contentUrl: string }
   readonly onClose: () => void
 }
 
+/** Whether the doctor for copied values is open. */
+export interface DoctorState {
+  readonly isOpen: boolean
+  open(): void
+  close(): void
+}
+
+export const createDoctor = (): StoreApi<DoctorState> =>
+  createStore<DoctorState>()((set) => ({
+    isOpen: false,
+    open: () => set({ isOpen: true }),
+    close: () => set({ isOpen: false }),
+  }))
+
+const [useDoctor, provideDoctor] = createStoreContext<DoctorState>('doctor')
+export { provideDoctor }
+
+/** The doctor, when it is open; it begins with the values of the chosen callback. */
+export function Doctor() {
+  const { view } = useCallbackDetail()
+  const { isOpen, close } = useDoctor()
+  const site = useNavigation(siteNow)
+  const chosen = view.kind === 'ready' && view.items.siteExists ? view.items.callback : null
+  const { materialId, contentUrl } = chosen ?? { materialId: null, contentUrl: null }
+  if (!isOpen || site === null) return null
+  return (
+    <ValuesDialog
+      site={chosen?.site ?? site}
+      start={{ materialId: materialId ?? '', contentUrl: contentUrl ?? '' }}
+      onClose={close}
+    />
+  )
+}
+
 const names = ['materialId', 'contentUrl', 'signature'] as const
 
 /** The signature doctor for values that were copied from elsewhere, as from the log of a proxy. */
-export function ValuesDialog({ bridge, site, start, onClose }: Props) {
+function ValuesDialog({ site, start, onClose }: Props) {
+  const bridge = useBridge()
   const { t } = useTranslation(['doctor', 'ui'])
   const problemText = useProblemText()
   const [values, setValues] = useState({ ...start, signature: '' })

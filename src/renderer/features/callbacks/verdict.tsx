@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next'
 
 import type { CallbackDetail } from '../../../contract/ipc/callbacks.ts'
-import { useCauseText } from '../../data/cause.tsx'
+import { useCauseText } from '../../i18n/cause-text.tsx'
 import { useFormats } from '../../i18n/formats.ts'
 import { Button } from '../../ui/button.tsx'
 import { Facts } from '../../ui/facts.tsx'

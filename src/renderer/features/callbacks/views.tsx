@@ -1,21 +1,16 @@
 import { useState } from 'react'
 
-import { parsedOr } from '../../data/kept.ts'
-import { useProblemText } from '../../data/problem.ts'
-import type { SavedViewsStore } from '../../data/saved-views.ts'
+import { useProblemText } from '../../i18n/problem-text.ts'
+import { parsedOr } from '../../ui/kept.ts'
 import { NameView, SavedViews } from '../../ui/saved-views.tsx'
 import { everything, questionSchema } from './question.ts'
-import type { CallbackList } from './store.ts'
-
-interface Props extends Pick<CallbackList, 'useList'> {
-  readonly useViews: SavedViewsStore
-}
+import { useCallbackList, useCallbackViews } from './store.ts'
 
 /** The saved views of the log, and the dialog that names another one. */
-export function Views({ useList, useViews }: Props) {
+export function Views() {
   const problemText = useProblemText()
-  const { question, ask } = useList()
-  const { views, save, remove } = useViews()
+  const { question, ask } = useCallbackList()
+  const { views, save, remove } = useCallbackViews()
   const [isNaming, setNaming] = useState(false)
   const asked = JSON.stringify(question)
   return (

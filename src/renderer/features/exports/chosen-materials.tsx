@@ -2,10 +2,10 @@ import { useCallback, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { X } from 'lucide-react'
 
-import type { Bridge } from '../../../contract/ipc/calls.ts'
 import { noFilters } from '../../../contract/ipc/materials.ts'
 import type { MaterialFilters } from '../../../contract/ipc/materials.ts'
-import { titleOf } from '../../data/material-title.ts'
+import { useBridge } from '../../bridge/use-bridge.ts'
+import { titleOf } from '../../domain/material-title.ts'
 import { Banner } from '../../ui/banner.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Checkbox } from '../../ui/checkbox.tsx'
@@ -20,7 +20,6 @@ import { VersionChoice } from './version-choice.tsx'
 import styles from './exports.module.css'
 
 interface Props {
-  readonly bridge: Bridge
   readonly site: string
   readonly chosen: readonly ChosenMaterial[]
   readonly onChange: (chosen: readonly ChosenMaterial[]) => void
@@ -33,13 +32,12 @@ const linesAtMost = 50
 const savedOnly: MaterialFilters = { ...noFilters, statuses: ['saved', 'approved', 'rejected'] }
 
 /** Materials to take, found by their words, each with the version that is wanted. */
-export function ChosenMaterials({ bridge, site, chosen, onChange }: Props) {
+export function ChosenMaterials({ site, chosen, onChange }: Props) {
   const { t } = useTranslation('exports')
   const without = (materialId: string) => chosen.filter((each) => each.materialId !== materialId)
   return (
     <div className={styles.choice}>
       <FoundMaterials
-        bridge={bridge}
         site={site}
         isChosen={(materialId) => chosen.some((each) => each.materialId === materialId)}
         onTake={(material) => onChange([...chosen, material])}
@@ -50,7 +48,6 @@ export function ChosenMaterials({ bridge, site, chosen, onChange }: Props) {
           <li key={material.materialId} className={styles.chosen}>
             <span className={styles.chosenTitle}>{titleOf(material)}</span>
             <VersionChoice
-              bridge={bridge}
               site={site}
               material={material}
               onChange={(versionId) =>
@@ -70,14 +67,15 @@ export function ChosenMaterials({ bridge, site, chosen, onChange }: Props) {
   )
 }
 
-interface FoundProps extends Pick<Props, 'bridge' | 'site'> {
+interface FoundProps extends Pick<Props, 'site'> {
   readonly isChosen: (materialId: string) => boolean
   readonly onTake: (material: ChosenMaterial) => void
   readonly onLeave: (materialId: string) => void
 }
 
 /** The saved materials that fit some words, to be ticked, and how many more of them there are. */
-function FoundMaterials({ bridge, site, isChosen, onTake, onLeave }: FoundProps) {
+function FoundMaterials({ site, isChosen, onTake, onLeave }: FoundProps) {
+  const bridge = useBridge()
   const { t } = useTranslation(['exports', 'ui'])
   const [text, setText] = useState('')
   const { view, retry } = useRead(

@@ -1,12 +1,13 @@
-import { create } from 'zustand'
-import type { StoreApi, UseBoundStore } from 'zustand'
+import { createStore } from 'zustand'
+import type { StoreApi } from 'zustand'
 
 import type { Bridge, CallProblem } from '../../../contract/ipc/calls.ts'
 import type { ExportOrder, ExportPlan, ExportReport, ExportRow, ExportWish } from '../../../contract/ipc/exports.ts'
 import type { TaskProgress } from '../../../contract/ipc/tasks.ts'
-import { followTask } from '../../data/task-end.ts'
-import type { Underway } from '../../data/task-end.ts'
-import { viewOf } from '../../data/view.ts'
+import { viewOf } from '../../bridge/answers.ts'
+import { followTask } from '../../bridge/follow-task.ts'
+import type { Underway } from '../../bridge/follow-task.ts'
+import { createStoreContext } from '../../context/provided.ts'
 
 /** A material that is to be exported, and its version where that is not the one that the site's rule gives. */
 export interface ChosenMaterial {
@@ -114,8 +115,8 @@ async function lastPlacesOf(bridge: Bridge, site: string): Promise<readonly Plac
 }
 
 /** The export that is being prepared: what is wished, the plan of it, and what came of it. */
-export function createExportDraft(bridge: Bridge): UseBoundStore<StoreApi<DraftState>> {
-  return create<DraftState>()((set, get) => {
+export function createExportDraft(bridge: Bridge): StoreApi<DraftState> {
+  return createStore<DraftState>()((set, get) => {
     let underway: Underway<'exportPlan' | 'export'> | null = null
     const onProgress = (progress: TaskProgress): void =>
       set(({ stage }) =>
@@ -189,3 +190,5 @@ export function createExportDraft(bridge: Bridge): UseBoundStore<StoreApi<DraftS
     }
   })
 }
+
+export const [useExportDraft, provideExportDraft] = createStoreContext<DraftState>('export in preparation')

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { FolderOpen, RotateCw } from 'lucide-react'
 
 import type { ExportContents, ExportRow } from '../../../contract/ipc/exports.ts'
-import { titleOf } from '../../data/material-title.ts'
+import { titleOf } from '../../domain/material-title.ts'
 import { useFormats } from '../../i18n/formats.ts'
 import { Button } from '../../ui/button.tsx'
 import { Facts } from '../../ui/facts.tsx'
@@ -13,11 +13,12 @@ import { Lines } from '../../ui/lines.tsx'
 import { LinkButton } from '../../ui/link-button.tsx'
 import { PaneBody } from '../../ui/pane.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
-import words from '../../ui/words.module.css'
 import { Titled } from '../../ui/titled.tsx'
+import words from '../../ui/words.module.css'
 import { BrokenReferences } from './findings.tsx'
 import { LeftOutList } from './left-out.tsx'
-import type { createExportContents, ExportedPage } from './store.ts'
+import { useExportContents } from './store.ts'
+import type { ExportedPage } from './store.ts'
 
 interface Ways {
   readonly onOpenFolder: (exportId: string) => void
@@ -28,13 +29,12 @@ interface Ways {
 
 interface Props extends Ways {
   readonly exportId: string
-  readonly useContents: ReturnType<typeof createExportContents>
 }
 
 /** One past export, read when it is looked at. */
-export function ExportDetail({ exportId, useContents, ...ways }: Props) {
+export function ExportDetail({ exportId, ...ways }: Props) {
   const { t } = useTranslation('exports')
-  const { exportId: shownId, view, show } = useContents()
+  const { exportId: shownId, view, show } = useExportContents()
   useEffect(() => void show(exportId), [show, exportId])
   if (shownId !== exportId || view.kind === 'loading') return <Skeleton rows={4} />
   if (view.kind === 'failed') return <Failed text={t('detailFailed')} onRetry={() => void show(exportId)} />

@@ -1,40 +1,36 @@
 import { Fragment } from 'react'
 import { useTranslation } from 'react-i18next'
 
-import type { Bridge, CallProblem } from '../../../contract/ipc/calls.ts'
+import type { CallProblem } from '../../../contract/ipc/calls.ts'
 import type { ExportReport } from '../../../contract/ipc/exports.ts'
 import type { TaskProgress } from '../../../contract/ipc/tasks.ts'
-import { useProblemText } from '../../data/problem.ts'
 import { useFormats } from '../../i18n/formats.ts'
+import { useProblemText } from '../../i18n/problem-text.ts'
 import { Banner } from '../../ui/banner.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Dialog, DialogForm } from '../../ui/dialog.tsx'
 import { Lines } from '../../ui/lines.tsx'
 import { Status } from '../../ui/status.tsx'
 import words from '../../ui/words.module.css'
-import type { createExportDraft, DraftState, Stage } from './draft.ts'
+import { useExportDraft } from './draft.ts'
+import type { DraftState, Stage } from './draft.ts'
 import { ExportForm } from './export-form.tsx'
-import styles from './exports.module.css'
 import { Findings } from './findings.tsx'
 import { LeftOutList } from './left-out.tsx'
 import { PlanView } from './plan-view.tsx'
+import styles from './exports.module.css'
 
 interface Props {
-  readonly bridge: Bridge
-  readonly useDraft: ReturnType<typeof createExportDraft>
   readonly onOpenFolder: (exportId: string) => void
 }
 
 /** Prepares an export: what is wished, then the plan of it, and only then the writing. */
-export function ExportDialog({ bridge, useDraft, onOpenFolder }: Props) {
+export function ExportDialog({ onOpenFolder }: Props) {
   const { t } = useTranslation(['exports', 'ui'])
-  const formats = useFormats()
-  const state = useDraft()
+  const state = useExportDraft()
   const { draft, stage } = state
   if (stage.kind === 'closed') return null
   const isReady = draft.target !== null && (draft.materials === null || draft.materials.length > 0)
-  const missing = draft.target === null ? t('form.needsPlace') : t('form.needsMaterials')
-
   const isBlocked = stage.kind === 'planned' && draft.check === 'block' && stage.plan.references.broken > 0
 
   const submit = (): void => {
@@ -42,55 +38,13 @@ export function ExportDialog({ bridge, useDraft, onOpenFolder }: Props) {
     else if (stage.kind === 'planned' && !isBlocked) void state.export()
     else if (stage.kind === 'done') onOpenFolder(stage.report.exportId)
   }
-  // Each stage brings buttons of its own, the one to go on with first in line for the keyboard.
-  const actions = {
-    editing: (
-      <>
-        {!isReady && <p className={styles.missing}>{missing}</p>}
-        <Button onClick={state.close}>{t('ui:cancel')}</Button>
-        <Button look="primary" type="submit" aria-disabled={!isReady}>
-          {t('showPlan')}
-        </Button>
-      </>
-    ),
-    planning: <CancelButton key="planning" state={state} />,
-    exporting: (
-      <Fragment key="exporting">
-        <Button look="quiet" onClick={state.close}>
-          {t('inBackground')}
-        </Button>
-        <CancelButton state={state} />
-      </Fragment>
-    ),
-    planned: (
-      <Fragment key="planned">
-        <Button autoFocus={isBlocked} onClick={state.backToForm}>
-          {t('back')}
-        </Button>
-        {!isBlocked && (
-          <Button look="primary" type="submit" autoFocus>
-            {t('write')}
-          </Button>
-        )}
-      </Fragment>
-    ),
-    done: (
-      <Fragment key="done">
-        <Button onClick={state.close}>{t('ui:close')}</Button>
-        <Button look="primary" type="submit" autoFocus>
-          {t('openFolder')}
-        </Button>
-      </Fragment>
-    ),
-  }[stage.kind]
-
   return (
     <Dialog title={t(`stages.${stage.kind}`)} size="large" onClose={state.close}>
-      <DialogForm onSubmit={submit} actions={actions}>
+      <DialogForm onSubmit={submit} actions={<Actions state={state} isReady={isReady} isBlocked={isBlocked} />}>
         {stage.kind === 'editing' && (
           <>
             {stage.problem !== null && <Outcome problem={stage.problem} />}
-            <ExportForm bridge={bridge} state={state} />
+            <ExportForm state={state} />
           </>
         )}
         {(stage.kind === 'planning' || stage.kind === 'exporting') && <Progress stage={stage} />}
@@ -100,29 +54,97 @@ export function ExportDialog({ bridge, useDraft, onOpenFolder }: Props) {
             <PlanView plan={stage.plan} />
           </>
         )}
-        {stage.kind === 'done' && (
-          <>
-            <p>
-              {t('done', {
-                count: stage.report.counts.files,
-                size: formats.size(stage.report.counts.bytes),
-                path: stage.report.target.path,
-              })}
-            </p>
-            <p className={words.meta}>
-              {t('changesInWords', {
-                added: formats.count(stage.report.counts.added),
-                changed: formats.count(stage.report.counts.changed),
-                removed: formats.count(stage.report.counts.removed),
-              })}
-            </p>
-            {stage.report.verified !== undefined && <Verified verified={stage.report.verified} />}
-            <LeftOutList leftOut={stage.report.leftOut} />
-            <Findings findings={stage.report.references} />
-          </>
-        )}
+        {stage.kind === 'done' && <Done report={stage.report} />}
       </DialogForm>
     </Dialog>
+  )
+}
+
+interface ActionsProps {
+  readonly state: DraftState
+  readonly isReady: boolean
+  readonly isBlocked: boolean
+}
+
+/** Each stage brings buttons of its own, the one to go on with first in line for the keyboard. */
+function Actions({ state, isReady, isBlocked }: ActionsProps) {
+  const { t } = useTranslation(['exports', 'ui'])
+  const { draft, stage } = state
+  switch (stage.kind) {
+    case 'closed':
+      return null
+    case 'editing':
+      return (
+        <>
+          {!isReady && (
+            <p className={styles.missing}>{t(draft.target === null ? 'form.needsPlace' : 'form.needsMaterials')}</p>
+          )}
+          <Button onClick={state.close}>{t('ui:cancel')}</Button>
+          <Button look="primary" type="submit" aria-disabled={!isReady}>
+            {t('showPlan')}
+          </Button>
+        </>
+      )
+    case 'planning':
+      return <CancelButton key="planning" state={state} />
+    case 'exporting':
+      return (
+        <Fragment key="exporting">
+          <Button look="quiet" onClick={state.close}>
+            {t('inBackground')}
+          </Button>
+          <CancelButton state={state} />
+        </Fragment>
+      )
+    case 'planned':
+      return (
+        <Fragment key="planned">
+          <Button autoFocus={isBlocked} onClick={state.backToForm}>
+            {t('back')}
+          </Button>
+          {!isBlocked && (
+            <Button look="primary" type="submit" autoFocus>
+              {t('write')}
+            </Button>
+          )}
+        </Fragment>
+      )
+    case 'done':
+      return (
+        <Fragment key="done">
+          <Button onClick={state.close}>{t('ui:close')}</Button>
+          <Button look="primary" type="submit" autoFocus>
+            {t('openFolder')}
+          </Button>
+        </Fragment>
+      )
+  }
+}
+
+/** What an export that has ended wrote and left out. */
+function Done({ report }: Pick<Extract<Stage, { kind: 'done' }>, 'report'>) {
+  const { t } = useTranslation('exports')
+  const formats = useFormats()
+  return (
+    <>
+      <p>
+        {t('done', {
+          count: report.counts.files,
+          size: formats.size(report.counts.bytes),
+          path: report.target.path,
+        })}
+      </p>
+      <p className={words.meta}>
+        {t('changesInWords', {
+          added: formats.count(report.counts.added),
+          changed: formats.count(report.counts.changed),
+          removed: formats.count(report.counts.removed),
+        })}
+      </p>
+      {report.verified !== undefined && <Verified verified={report.verified} />}
+      <LeftOutList leftOut={report.leftOut} />
+      <Findings findings={report.references} />
+    </>
   )
 }
 

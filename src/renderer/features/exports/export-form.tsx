@@ -1,6 +1,5 @@
 import { useTranslation } from 'react-i18next'
 
-import type { Bridge } from '../../../contract/ipc/calls.ts'
 import { Button } from '../../ui/button.tsx'
 import { Checkbox } from '../../ui/checkbox.tsx'
 import { Field } from '../../ui/field.tsx'
@@ -8,16 +7,15 @@ import { Select } from '../../ui/select.tsx'
 import words from '../../ui/words.module.css'
 import { ChosenMaterials } from './chosen-materials.tsx'
 import type { DraftState } from './draft.ts'
-import styles from './exports.module.css'
 import { OutgoingRule } from './outgoing-rule.tsx'
+import styles from './exports.module.css'
 
 interface Props {
-  readonly bridge: Bridge
   readonly state: DraftState
 }
 
 /** What to export, where to, and how strict to be about references. */
-export function ExportForm({ bridge, state: { draft, change, chooseKind, choosePlace } }: Props) {
+export function ExportForm({ state: { draft, change, chooseKind, choosePlace } }: Props) {
   const { t } = useTranslation('exports')
   return (
     <>
@@ -56,14 +54,9 @@ export function ExportForm({ bridge, state: { draft, change, chooseKind, chooseP
         )}
       </Field>
       {draft.materials !== null && (
-        <ChosenMaterials
-          bridge={bridge}
-          site={draft.site}
-          chosen={draft.materials}
-          onChange={(materials) => change({ materials })}
-        />
+        <ChosenMaterials site={draft.site} chosen={draft.materials} onChange={(materials) => change({ materials })} />
       )}
-      <OutgoingRule bridge={bridge} site={draft.site} />
+      <OutgoingRule site={draft.site} />
       <Field label={t('form.baseUrl')} hint={t('form.baseUrlHint')}>
         {(control) => (
           <input

@@ -5,6 +5,7 @@ import { PackagePlus } from 'lucide-react'
 import type { ExportRow } from '../../../contract/ipc/exports.ts'
 import { KeyedButton } from '../../commands/keyed-button.tsx'
 import { useFormats } from '../../i18n/formats.ts'
+import { siteNow, useNavigation } from '../../navigation/navigation.ts'
 import { Failed } from '../../ui/failed.tsx'
 import type { Column } from '../../ui/grid/column.ts'
 import { Grid } from '../../ui/grid/grid.tsx'
@@ -15,10 +16,9 @@ import { Pane } from '../../ui/pane.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { Status } from '../../ui/status.tsx'
 import { Time } from '../../ui/time.tsx'
-import type { Exports } from './store.ts'
+import { useExportRows } from './store.ts'
 
 interface Props {
-  readonly exports: Exports
   readonly chosenId: string | null
   readonly onChoose: (exportId: string) => void
   readonly onOpen: () => void
@@ -29,11 +29,11 @@ interface Props {
 const keyOf = ({ exportId }: ExportRow): string => exportId
 
 /** The past exports of the site, newest first, and the way to make another one. */
-export function ExportsPane({ exports: { useExports, useRows }, chosenId, onChoose, onOpen, onCreate, menuOf }: Props) {
+export function ExportsPane({ chosenId, onChoose, onOpen, onCreate, menuOf }: Props) {
   const { t } = useTranslation('exports')
   const formats = useFormats()
-  const site = useExports((state) => state.site)
-  const { kind, total, era, rows: read, look, refresh } = useRows()
+  const site = useNavigation(siteNow)
+  const { kind, total, era, rows: read, look, refresh } = useExportRows()
   const rows = useMemo(() => ({ total, era, at: (place: number) => read.get(place), look }), [total, era, read, look])
   const columns = useColumns()
   const create = (

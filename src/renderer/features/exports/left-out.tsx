@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next'
 
 import type { LeftOutFindings } from '../../../contract/ipc/exports.ts'
-import { titleOf } from '../../data/material-title.ts'
+import { titleOf } from '../../domain/material-title.ts'
 import { Lines } from '../../ui/lines.tsx'
 import { Status } from '../../ui/status.tsx'
 import type { Tone } from '../../ui/status.tsx'

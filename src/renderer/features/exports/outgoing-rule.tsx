@@ -1,10 +1,11 @@
 import { useCallback, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 
-import type { Outgoing } from '../../../contract/domain/outgoing.ts'
 import { outgoingRules } from '../../../contract/domain/outgoing.ts'
-import type { Bridge } from '../../../contract/ipc/calls.ts'
-import { orProblem, useProblemText } from '../../data/problem.ts'
+import type { Outgoing } from '../../../contract/domain/outgoing.ts'
+import { orProblem } from '../../bridge/answers.ts'
+import { useBridge } from '../../bridge/use-bridge.ts'
+import { useProblemText } from '../../i18n/problem-text.ts'
 import { Banner } from '../../ui/banner.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Field } from '../../ui/field.tsx'
@@ -12,7 +13,6 @@ import { Select } from '../../ui/select.tsx'
 import { useRead } from './read.ts'
 
 interface Props {
-  readonly bridge: Bridge
   readonly site: string
 }
 
@@ -22,7 +22,8 @@ const words = { all: 'all', 'not-rejected': 'notRejected', approved: 'approved' 
 >
 
 /** Which versions of the site go out: a setting of the site, changed where its effect is looked at. */
-export function OutgoingRule({ bridge, site }: Props) {
+export function OutgoingRule({ site }: Props) {
+  const bridge = useBridge()
   const { t } = useTranslation(['exports', 'ui'])
   const problemText = useProblemText()
   const [problem, setProblem] = useState<string | undefined>(undefined)

@@ -1,13 +1,13 @@
 import { useTranslation } from 'react-i18next'
 
 import type { ExportPlan } from '../../../contract/ipc/exports.ts'
+import { titleOf } from '../../domain/material-title.ts'
 import { useFormats } from '../../i18n/formats.ts'
-import { titleOf } from '../../data/material-title.ts'
 import { Banner } from '../../ui/banner.tsx'
 import { Lines } from '../../ui/lines.tsx'
+import words from '../../ui/words.module.css'
 import { Findings } from './findings.tsx'
 import { LeftOutList, VerdictStatus } from './left-out.tsx'
-import words from '../../ui/words.module.css'
 import styles from './exports.module.css'
 
 /** Longer lists are searched in Materials, by verdict too. */

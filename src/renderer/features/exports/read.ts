@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useRef, useState } from 'react'
 
-import { viewOf } from '../../data/view.ts'
-import type { View } from '../../data/view.ts'
+import { viewOf } from '../../bridge/answers.ts'
+import type { View } from '../../bridge/answers.ts'
 
 /** What `read` answers, again for each new `read`; until that answer is there, the one before stays. */
 export function useRead<Items>(read: () => Promise<Items>): { readonly view: View<Items>; readonly retry: () => void } {

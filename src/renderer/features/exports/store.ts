@@ -1,12 +1,14 @@
-import { create } from 'zustand'
-import type { StoreApi, UseBoundStore } from 'zustand'
+import { createStore } from 'zustand'
+import type { StoreApi } from 'zustand'
 
 import type { Bridge } from '../../../contract/ipc/calls.ts'
 import type { ExportContents, ExportRow } from '../../../contract/ipc/exports.ts'
-import { onChange } from '../../data/live.ts'
-import { createPages } from '../../data/pages.ts'
-import { viewOf } from '../../data/view.ts'
-import type { View } from '../../data/view.ts'
+import { viewOf } from '../../bridge/answers.ts'
+import type { View } from '../../bridge/answers.ts'
+import { onChange } from '../../bridge/on-change.ts'
+import { createStoreContext } from '../../context/provided.ts'
+import { createPages } from '../../stores/pages.ts'
+import type { PagesState } from '../../stores/pages.ts'
 
 export interface ExportsState {
   readonly site: string | null
@@ -15,23 +17,21 @@ export interface ExportsState {
 
 /** The past exports of one site, newest first. */
 export function createExports(bridge: Bridge) {
-  const useRows = createPages<ExportRow>(async (offset, limit) => {
-    const { site } = useExports.getState()
+  const exportRows = createPages<ExportRow>(async (offset, limit) => {
+    const { site } = exports.getState()
     return site === null ? { total: 0, rows: [] } : await bridge.call('listExports', { site, offset, limit })
   })
-  const useExports = create<ExportsState>()((set, get) => ({
+  const exports = createStore<ExportsState>()((set, get) => ({
     site: null,
     show: (site) => {
       if (site === get().site) return
       set({ site })
-      void useRows.getState().restart()
+      void exportRows.getState().restart()
     },
   }))
-  onChange(bridge, ['exports'], () => void useRows.getState().refresh())
-  return { useExports, useRows }
+  onChange(bridge, ['exports'], () => void exportRows.getState().refresh())
+  return { exports, exportRows }
 }
-
-export type Exports = ReturnType<typeof createExports>
 
 export type ExportedPage = ExportContents['pages'][number]
 
@@ -42,8 +42,8 @@ export interface ContentsState {
 }
 
 /** What the chosen export held; an export never changes. */
-export function createExportContents(bridge: Bridge): UseBoundStore<StoreApi<ContentsState>> {
-  return create<ContentsState>()((set, get) => ({
+export function createExportContents(bridge: Bridge): StoreApi<ContentsState> {
+  return createStore<ContentsState>()((set, get) => ({
     exportId: null,
     view: { kind: 'loading' },
     async show(exportId) {
@@ -58,3 +58,7 @@ export function createExportContents(bridge: Bridge): UseBoundStore<StoreApi<Con
     },
   }))
 }
+
+export const [useExportRows, provideExportRows] = createStoreContext<PagesState<ExportRow>>('rows of exports')
+
+export const [useExportContents, provideExportContents] = createStoreContext<ContentsState>('contents of an export')

@@ -1,8 +1,8 @@
 import { useCallback } from 'react'
 import { useTranslation } from 'react-i18next'
 
-import type { Bridge } from '../../../contract/ipc/calls.ts'
-import { titleOf } from '../../data/material-title.ts'
+import { useBridge } from '../../bridge/use-bridge.ts'
+import { titleOf } from '../../domain/material-title.ts'
 import { useFormats } from '../../i18n/formats.ts'
 import { Button } from '../../ui/button.tsx'
 import { Select } from '../../ui/select.tsx'
@@ -12,7 +12,6 @@ import { useRead } from './read.ts'
 import styles from './exports.module.css'
 
 interface Props {
-  readonly bridge: Bridge
   readonly site: string
   readonly material: ChosenMaterial
   readonly onChange: (versionId: string | null) => void
@@ -22,7 +21,8 @@ const offeredAtMost = 100
 const current = ''
 
 /** Which version of a material is taken: the one that the site's rule gives, or one of the newest by its moment. */
-export function VersionChoice({ bridge, site, material, onChange }: Props) {
+export function VersionChoice({ site, material, onChange }: Props) {
+  const bridge = useBridge()
   const { t } = useTranslation(['exports', 'ui'])
   const formats = useFormats()
   const { materialId, versionId } = material

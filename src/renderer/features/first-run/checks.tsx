@@ -1,6 +1,6 @@
 import type { SiteCheck } from '../../../contract/ipc/sites.ts'
-import { useProblemText } from '../../data/problem.ts'
-import { checkTone, useCheckText } from '../../data/check-tone.ts'
+import { checkTone, useCheckText } from '../../domain/check-text.ts'
+import { useProblemText } from '../../i18n/problem-text.ts'
 import { Status } from '../../ui/status.tsx'
 import { Outcome } from './outcome.tsx'
 import type { Tested } from './store.ts'

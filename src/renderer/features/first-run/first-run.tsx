@@ -2,7 +2,7 @@ import { Check, Play } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 
-import { useProblemText } from '../../data/problem.ts'
+import { useProblemText } from '../../i18n/problem-text.ts'
 import { Banner } from '../../ui/banner.tsx'
 import { Button } from '../../ui/button.tsx'
 import { KeychainStep } from './keychain-step.tsx'
@@ -11,14 +11,14 @@ import { ListenerStep } from './listener-step.tsx'
 import type { FirstRunProps } from './props.ts'
 import { SessionStep } from './session-step.tsx'
 import { SiteStep } from './site-step.tsx'
+import { steps, useFirstRun } from './store.ts'
 import type { Step } from './store.ts'
-import { steps } from './store.ts'
 import styles from './first-run.module.css'
 
 /** The welcome: five steps in a row, each with its own test, and a way past all of them. */
 export function FirstRun(props: FirstRunProps) {
   const { t } = useTranslation('start')
-  const { step, goTo, next, leave } = props.useFirstRun()
+  const { step, goTo, next, leave } = useFirstRun()
   const done = useDone(props)
   const at = steps.indexOf(step)
   return (
@@ -63,14 +63,14 @@ export function FirstRun(props: FirstRunProps) {
             </Button>
           )}
         </div>
-        <TryIt useFirstRun={props.useFirstRun} />
+        <TryIt />
       </div>
     </div>
   )
 }
 
 /** Which steps went well; a step that was only passed over did not. */
-function useDone({ useFirstRun, site, listener }: FirstRunProps): Readonly<Record<Step, boolean>> {
+function useDone({ site, listener }: FirstRunProps): Readonly<Record<Step, boolean>> {
   const { keychain, library } = useFirstRun()
   return {
     keychain: keychain.kind === 'told' && (keychain.value === 'usable' || keychain.value === 'environment'),
@@ -84,9 +84,9 @@ function useDone({ useFirstRun, site, listener }: FirstRunProps): Readonly<Recor
 function contentOf(step: Step, props: FirstRunProps): ReactNode {
   switch (step) {
     case 'keychain':
-      return <KeychainStep {...props} />
+      return <KeychainStep />
     case 'library':
-      return <LibraryStep {...props} />
+      return <LibraryStep />
     case 'site':
       return <SiteStep {...props} />
     case 'listener':
@@ -97,7 +97,7 @@ function contentOf(step: Step, props: FirstRunProps): ReactNode {
 }
 
 /** The built-in service with sample materials, in one click. */
-function TryIt({ useFirstRun }: Pick<FirstRunProps, 'useFirstRun'>) {
+function TryIt() {
   const { t } = useTranslation('start')
   const problemText = useProblemText()
   const tryIt = useFirstRun((state) => state.tryIt)
@@ -108,16 +108,13 @@ function TryIt({ useFirstRun }: Pick<FirstRunProps, 'useFirstRun'>) {
         <p className={styles.text}>{t('tryIt.text')}</p>
         {tryIt.kind === 'failed' && <Banner tone="danger" text={problemText(tryIt.problem)} />}
       </div>
-      <TryItButton useFirstRun={useFirstRun} />
+      <TryItButton />
     </aside>
   )
 }
 
 /** Starts the built-in service; also where there is no site and the welcome is over. */
-export function TryItButton({
-  useFirstRun,
-  isAgain = false,
-}: Pick<FirstRunProps, 'useFirstRun'> & { readonly isAgain?: boolean }) {
+export function TryItButton({ isAgain = false }: { readonly isAgain?: boolean }) {
   const { t } = useTranslation('start')
   const { tryIt, startTryIt } = useFirstRun()
   return (

@@ -1,12 +1,12 @@
 import { useTranslation } from 'react-i18next'
 
 import type { KeychainHealth } from '../../../contract/ipc/health.ts'
-import { useProblemText } from '../../data/problem.ts'
+import { useProblemText } from '../../i18n/problem-text.ts'
 import { Button } from '../../ui/button.tsx'
 import { Status } from '../../ui/status.tsx'
 import type { Tone } from '../../ui/status.tsx'
-import type { FirstRunProps } from './props.ts'
 import { Outcome } from './outcome.tsx'
+import { useFirstRun } from './store.ts'
 
 const tones: Readonly<Record<KeychainHealth, Tone>> = {
   usable: 'success',
@@ -16,7 +16,7 @@ const tones: Readonly<Record<KeychainHealth, Tone>> = {
 }
 
 /** Writes, reads and deletes a throw-away secret, and says what came of it. */
-export function KeychainStep({ useFirstRun }: FirstRunProps) {
+export function KeychainStep() {
   const { t } = useTranslation('start')
   const problemText = useProblemText()
   const { keychain, testKeychain } = useFirstRun()

@@ -2,17 +2,17 @@ import { useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
 
 import type { Health } from '../../../contract/ipc/health.ts'
-import { useProblemText } from '../../data/problem.ts'
 import { useFormats } from '../../i18n/formats.ts'
+import { useProblemText } from '../../i18n/problem-text.ts'
 import { Button } from '../../ui/button.tsx'
 import { Facts } from '../../ui/facts.tsx'
 import { Status } from '../../ui/status.tsx'
-import type { FirstRunProps } from './props.ts'
 import { Outcome } from './outcome.tsx'
+import { useFirstRun } from './store.ts'
 import styles from './first-run.module.css'
 
 /** Where the library lies, whether there is room, and the way to another folder. */
-export function LibraryStep({ useFirstRun }: FirstRunProps) {
+export function LibraryStep() {
   const { t } = useTranslation('start')
   const problemText = useProblemText()
   const { library, testLibrary, nextFolder, chooseFolder, restart } = useFirstRun()

@@ -1,15 +1,15 @@
 import type { TFunction } from 'i18next'
 import { useTranslation } from 'react-i18next'
 
-import type { ListenerState } from '../../../contract/domain/listener-state.ts'
 import { listenFault } from '../../../contract/domain/listener-state.ts'
-import { listenerTones } from '../../data/listener-tone.ts'
+import type { ListenerState } from '../../../contract/domain/listener-state.ts'
+import { listenerTones } from '../../domain/listener-tone.ts'
 import { Button } from '../../ui/button.tsx'
 import { Status } from '../../ui/status.tsx'
 import { Checks } from './checks.tsx'
-import type { FirstRunProps } from './props.ts'
 import { Outcome } from './outcome.tsx'
-import { hasFailed } from './store.ts'
+import type { FirstRunProps } from './props.ts'
+import { hasFailed, useFirstRun } from './store.ts'
 import styles from './first-run.module.css'
 
 const names = ['listener', 'callback_url'] as const
@@ -29,7 +29,7 @@ function told(state: ListenerState, t: TFunction<['start', 'listener']>): string
 
 /** Whether the listener runs, and whether a save of the service finds its way to it. */
 export function ListenerStep(props: FirstRunProps) {
-  const { useFirstRun, site, listener, onAddSite, onEditSite, onStartListener, onListenerSettings } = props
+  const { site, listener, onAddSite, onEditSite, onStartListener, onListenerSettings } = props
   const { t } = useTranslation(['start', 'listener', 'sites'])
   const { siteChecks, testSite } = useFirstRun()
   const isTesting = siteChecks.kind === 'testing'

@@ -1,10 +1,8 @@
 import type { ListenerState } from '../../../contract/domain/listener-state.ts'
 import type { SiteSummary } from '../../../contract/domain/site.ts'
-import type { createFirstRun } from './store.ts'
 
 /** What the steps of the welcome show and lead to. */
 export interface FirstRunProps {
-  readonly useFirstRun: ReturnType<typeof createFirstRun>
   /** The site that was added, or null. */
   readonly site: SiteSummary | null
   readonly listener: ListenerState | null

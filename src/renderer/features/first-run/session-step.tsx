@@ -2,9 +2,10 @@ import { useTranslation } from 'react-i18next'
 
 import { Button } from '../../ui/button.tsx'
 import type { FirstRunProps } from './props.ts'
+import { useFirstRun } from './store.ts'
 
 /** Opens the first material, which ends the welcome. */
-export function SessionStep({ useFirstRun, site, onAddSite, onNewMaterial }: FirstRunProps) {
+export function SessionStep({ site, onAddSite, onNewMaterial }: FirstRunProps) {
   const { t } = useTranslation('start')
   const leave = useFirstRun((state) => state.leave)
   if (site === null) {

@@ -4,13 +4,13 @@ import { Button } from '../../ui/button.tsx'
 import { Status } from '../../ui/status.tsx'
 import { Checks } from './checks.tsx'
 import type { FirstRunProps } from './props.ts'
-import { hasFailed } from './store.ts'
+import { hasFailed, useFirstRun } from './store.ts'
 import styles from './first-run.module.css'
 
 const names = ['keychain', 'base_url', 'encryption', 'clock'] as const
 
 /** Adds the first site; once there, it can be tested against the service. */
-export function SiteStep({ useFirstRun, site, onAddSite, onEditSite }: FirstRunProps) {
+export function SiteStep({ site, onAddSite, onEditSite }: FirstRunProps) {
   const { t } = useTranslation(['start', 'sites'])
   const { siteChecks, testSite } = useFirstRun()
   if (site === null) {

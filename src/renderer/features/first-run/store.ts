@@ -1,11 +1,12 @@
-import { create } from 'zustand'
-import type { StoreApi, UseBoundStore } from 'zustand'
+import { createStore } from 'zustand'
+import type { StoreApi } from 'zustand'
 
 import type { Bridge } from '../../../contract/ipc/calls.ts'
 import type { ChosenLibrary, Health, KeychainHealth } from '../../../contract/ipc/health.ts'
 import type { CallProblem } from '../../../contract/ipc/problem.ts'
 import type { SiteCheck } from '../../../contract/ipc/sites.ts'
-import { orProblem } from '../../data/problem.ts'
+import { orProblem } from '../../bridge/answers.ts'
+import { createStoreContext } from '../../context/provided.ts'
 
 export const steps = ['keychain', 'library', 'site', 'listener', 'session'] as const
 export type Step = (typeof steps)[number]
@@ -50,8 +51,8 @@ const testing = { kind: 'testing' } as const
 const unexpected: CallProblem = { code: 'unexpected', message: '' }
 
 /** The five steps of the first run; each can be tested by itself and passed over. */
-export function createFirstRun(bridge: Bridge): UseBoundStore<StoreApi<FirstRunState>> {
-  return create<FirstRunState>()((set, get) => ({
+export function createFirstRun(bridge: Bridge): StoreApi<FirstRunState> {
+  return createStore<FirstRunState>()((set, get) => ({
     phase: 'unknown',
     step: 'keychain',
     keychain: untested,
@@ -115,3 +116,5 @@ export function createFirstRun(bridge: Bridge): UseBoundStore<StoreApi<FirstRunS
     },
   }))
 }
+
+export const [useFirstRun, provideFirstRun] = createStoreContext<FirstRunState>('first run')

@@ -9,23 +9,22 @@ import { Lines } from '../../ui/lines.tsx'
 import { PaneBody } from '../../ui/pane.tsx'
 import { Select } from '../../ui/select.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
-import words from '../../ui/words.module.css'
 import { Titled } from '../../ui/titled.tsx'
-import { useStyleWord } from './style-word.ts'
+import words from '../../ui/words.module.css'
 import { shownWeights } from './loaded-face.ts'
-import type { createDifference } from './store.ts'
+import { useFontDifference } from './store.ts'
+import { useStyleWord } from './style-word.ts'
 
 interface Props {
   readonly snapshot: SnapshotRow
   readonly others: readonly SnapshotRow[]
-  readonly useDifference: ReturnType<typeof createDifference>
 }
 
 /** What this snapshot has differently from another one; the one before it unless a person chooses. */
-export function Difference({ snapshot, others, useDifference }: Props) {
+export function Difference({ snapshot, others }: Props) {
   const { t } = useTranslation('fonts')
   const formats = useFormats()
-  const { view, compare } = useDifference()
+  const { view, compare } = useFontDifference()
   const older = others.find(({ receivedAt }) => receivedAt < snapshot.receivedAt) ?? others[0]
   const [chosen, setChosen] = useState<string | null>(null)
   const other = others.find(({ snapshotId }) => snapshotId === chosen) ?? older

@@ -5,8 +5,8 @@ import { useTranslation } from 'react-i18next'
 import type { SnapshotRow } from '../../../contract/ipc/fonts.ts'
 import { useFormats } from '../../i18n/formats.ts'
 import { Failed } from '../../ui/failed.tsx'
-import type { Column } from '../../ui/grid/column.ts'
 import { rowsOf } from '../../ui/grid/column.ts'
+import type { Column } from '../../ui/grid/column.ts'
 import { Grid } from '../../ui/grid/grid.tsx'
 import { Message } from '../../ui/message.tsx'
 import { useNow } from '../../ui/now.ts'
@@ -15,10 +15,9 @@ import { Skeleton } from '../../ui/skeleton.tsx'
 import { Status } from '../../ui/status.tsx'
 import { Time } from '../../ui/time.tsx'
 import words from '../../ui/words.module.css'
-import type { createFonts } from './store.ts'
+import { useFonts } from './store.ts'
 
 interface Props {
-  readonly useFonts: ReturnType<typeof createFonts>
   readonly chosenId: string | null
   readonly onChoose: (snapshotId: string) => void
   readonly onOpen: () => void
@@ -28,7 +27,7 @@ interface Props {
 const keyOf = ({ snapshotId }: SnapshotRow): string => snapshotId
 
 /** The font sets of the site, the one in use first. */
-export function FontsPane({ useFonts, chosenId, onChoose, onOpen, onCopy }: Props) {
+export function FontsPane({ chosenId, onChoose, onOpen, onCopy }: Props) {
   const { t } = useTranslation('fonts')
   const formats = useFormats()
   const { view, load } = useFonts()

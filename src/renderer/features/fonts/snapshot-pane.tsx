@@ -10,22 +10,19 @@ import { Source } from '../../ui/source.tsx'
 import { Tabs } from '../../ui/tabs.tsx'
 import { Difference } from './difference.tsx'
 import { Specimens } from './specimens.tsx'
-import type { createDifference, createSnapshot, createUsage } from './store.ts'
+import { useSnapshot } from './store.ts'
 import { Summary } from './summary.tsx'
 import { Usage } from './usage.tsx'
 
 interface Props {
   readonly snapshotId: string | null
   readonly all: readonly SnapshotRow[]
-  readonly useSnapshot: ReturnType<typeof createSnapshot>
-  readonly useUsage: ReturnType<typeof createUsage>
-  readonly useDifference: ReturnType<typeof createDifference>
   readonly onCopy: (text: string) => void
   readonly onMaterial: (materialId: string) => void
 }
 
 /** One font set: its faces drawn, its files, its CSS, who uses it, and what it has differently from another. */
-export function SnapshotPane({ snapshotId, all, useSnapshot, useUsage, useDifference, onCopy, onMaterial }: Props) {
+export function SnapshotPane({ snapshotId, all, onCopy, onMaterial }: Props) {
   const { t } = useTranslation('fonts')
   const formats = useFormats()
   const { view, retry } = useSnapshot()
@@ -45,19 +42,12 @@ export function SnapshotPane({ snapshotId, all, useSnapshot, useUsage, useDiffer
           {
             key: 'usage',
             title: t('tabs.usage'),
-            panel: () => (
-              <Usage
-                site={snapshot.site}
-                snapshotId={snapshot.snapshotId}
-                useUsage={useUsage}
-                onMaterial={onMaterial}
-              />
-            ),
+            panel: () => <Usage site={snapshot.site} snapshotId={snapshot.snapshotId} onMaterial={onMaterial} />,
           },
           {
             key: 'difference',
             title: t('tabs.difference'),
-            panel: () => <Difference snapshot={snapshot} others={others} useDifference={useDifference} />,
+            panel: () => <Difference snapshot={snapshot} others={others} />,
           },
           { key: 'css', title: t('tabs.css'), panel: () => <Source label={t('tabs.css')} text={snapshot.css} /> },
         ]}

@@ -1,15 +1,15 @@
-import { create } from 'zustand'
-import type { StoreApi, UseBoundStore } from 'zustand'
+import { createStore } from 'zustand'
+import type { StoreApi } from 'zustand'
 
 import type { Bridge } from '../../../contract/ipc/calls.ts'
 import type { FontUsage, SnapshotDetail, SnapshotDifference, SnapshotRow } from '../../../contract/ipc/fonts.ts'
 import type { Answer } from '../../../contract/ipc/problem.ts'
-import { onChange } from '../../data/live.ts'
-import { oneAtATime } from '../../data/one-at-a-time.ts'
-import { orProblem } from '../../data/problem.ts'
-import { followTask } from '../../data/task-end.ts'
-import { viewOf } from '../../data/view.ts'
-import type { View } from '../../data/view.ts'
+import { orProblem, viewOf } from '../../bridge/answers.ts'
+import type { View } from '../../bridge/answers.ts'
+import { followTask } from '../../bridge/follow-task.ts'
+import { onChange } from '../../bridge/on-change.ts'
+import { oneAtATime } from '../../bridge/one-at-a-time.ts'
+import { createStoreContext } from '../../context/provided.ts'
 
 export interface FontsState {
   readonly site: string | null
@@ -19,8 +19,8 @@ export interface FontsState {
 }
 
 /** The font sets of one site, newest first. */
-export function createFonts(bridge: Bridge): UseBoundStore<StoreApi<FontsState>> {
-  const fonts = create<FontsState>()((set, get) => ({
+export function createFonts(bridge: Bridge): StoreApi<FontsState> {
+  const fonts = createStore<FontsState>()((set, get) => ({
     site: null,
     view: { kind: 'loading' },
     load: oneAtATime(async () => {
@@ -48,8 +48,8 @@ export interface SnapshotState {
 }
 
 /** The snapshot that is chosen, with its faces. */
-export function createSnapshot(bridge: Bridge): UseBoundStore<StoreApi<SnapshotState>> {
-  return create<SnapshotState>()((set, get) => {
+export function createSnapshot(bridge: Bridge): StoreApi<SnapshotState> {
+  return createStore<SnapshotState>()((set, get) => {
     let read = async (): Promise<void> => undefined
     return {
       key: null,
@@ -77,9 +77,9 @@ export interface UsageState {
 }
 
 /** Which families of a font set the current pages name, once somebody asks. */
-export function createUsage(bridge: Bridge): UseBoundStore<StoreApi<UsageState>> {
+export function createUsage(bridge: Bridge): StoreApi<UsageState> {
   let asked = 0
-  return create<UsageState>()((set) => ({
+  return createStore<UsageState>()((set) => ({
     view: { kind: 'loading' },
     async ask(site, snapshotId) {
       asked += 1
@@ -98,9 +98,9 @@ export interface DifferenceState {
 }
 
 /** What one snapshot has differently from another. */
-export function createDifference(bridge: Bridge): UseBoundStore<StoreApi<DifferenceState>> {
+export function createDifference(bridge: Bridge): StoreApi<DifferenceState> {
   let asked = 0
-  return create<DifferenceState>()((set) => ({
+  return createStore<DifferenceState>()((set) => ({
     view: { kind: 'loading' },
     async compare(site, before, after) {
       asked += 1
@@ -114,3 +114,11 @@ export function createDifference(bridge: Bridge): UseBoundStore<StoreApi<Differe
 
 const viewOfAnswer = <Items>(answer: Answer<Items>): View<Items> =>
   answer.ok ? { kind: 'ready', items: answer.value } : { kind: 'failed', problem: answer.failure }
+
+export const [useFonts, provideFonts] = createStoreContext<FontsState>('font sets')
+
+export const [useSnapshot, provideSnapshot] = createStoreContext<SnapshotState>('chosen font set')
+
+export const [useFontUsage, provideFontUsage] = createStoreContext<UsageState>('usage of fonts')
+
+export const [useFontDifference, provideFontDifference] = createStoreContext<DifferenceState>('difference of font sets')

@@ -1,14 +1,14 @@
 import { useTranslation } from 'react-i18next'
 
 import type { SnapshotDetail } from '../../../contract/ipc/fonts.ts'
-import { useRemarkText } from '../../data/remark.ts'
 import { useFormats } from '../../i18n/formats.ts'
+import { useRemarkText } from '../../i18n/remark-text.ts'
 import { Facts } from '../../ui/facts.tsx'
 import { Lines } from '../../ui/lines.tsx'
 import { PaneBody } from '../../ui/pane.tsx'
 import { Status } from '../../ui/status.tsx'
-import words from '../../ui/words.module.css'
 import { Titled } from '../../ui/titled.tsx'
+import words from '../../ui/words.module.css'
 import { CopiedAddress } from './copied-address.tsx'
 import styles from './fonts.module.css'
 

@@ -2,33 +2,32 @@ import { useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
 
 import type { FaceUsers, FamilyUsage, Users } from '../../../contract/ipc/fonts.ts'
-import { titleOf } from '../../data/material-title.ts'
-import { useProblemText } from '../../data/problem.ts'
+import { titleOf } from '../../domain/material-title.ts'
+import { useProblemText } from '../../i18n/problem-text.ts'
 import { Failed } from '../../ui/failed.tsx'
 import { Lines } from '../../ui/lines.tsx'
 import { LinkButton } from '../../ui/link-button.tsx'
 import { PaneBody } from '../../ui/pane.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { Status } from '../../ui/status.tsx'
-import words from '../../ui/words.module.css'
 import { Titled } from '../../ui/titled.tsx'
+import words from '../../ui/words.module.css'
 import { shownWeights } from './loaded-face.ts'
-import type { createUsage } from './store.ts'
+import { useFontUsage } from './store.ts'
 import { useStyleWord } from './style-word.ts'
 import styles from './fonts.module.css'
 
 interface Props {
   readonly site: string
   readonly snapshotId: string
-  readonly useUsage: ReturnType<typeof createUsage>
   readonly onMaterial: (materialId: string) => void
 }
 
 /** Which current versions use which face, faces that nobody uses, and what pages ask for that is not there. */
-export function Usage({ site, snapshotId, useUsage, onMaterial }: Props) {
+export function Usage({ site, snapshotId, onMaterial }: Props) {
   const { t } = useTranslation('fonts')
   const problemText = useProblemText()
-  const { view, ask } = useUsage()
+  const { view, ask } = useFontUsage()
   useEffect(() => void ask(site, snapshotId), [ask, site, snapshotId])
   if (view.kind === 'failed') {
     const text = view.problem?.code === 'cancelled' ? problemText(view.problem) : t('usage.failed')

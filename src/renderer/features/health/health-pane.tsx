@@ -3,47 +3,65 @@ import { useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
 
 import type { SiteSummary } from '../../../contract/domain/site.ts'
+import type { Bridge } from '../../../contract/ipc/calls.ts'
+import type { TaskKind } from '../../../contract/ipc/tasks.ts'
+import { onChange } from '../../bridge/on-change.ts'
+import { useBridge } from '../../bridge/use-bridge.ts'
 import { useFormats } from '../../i18n/formats.ts'
-import type { Services } from '../../services.ts'
+import { useProblemText } from '../../i18n/problem-text.ts'
 import { Button } from '../../ui/button.tsx'
 import { Failed } from '../../ui/failed.tsx'
 import { useNow } from '../../ui/now.ts'
 import { Pane } from '../../ui/pane.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
-import { BackupLine } from './backup-line.tsx'
-import { CheckLine, DiskLine, KeychainLine, RedactionLine, RuntimeLine } from './library-lines.tsx'
-import { LibraryLine } from './library-line.tsx'
-import type { HealthWays } from './line.tsx'
-import { Line } from './line.tsx'
-import { EncryptionLine, ListenerLine, PauseLine, ReachLine, SleepLine } from './listener-lines.tsx'
-import { useNotDoneToasts } from './not-done-toasts.ts'
-import { RestoreDialog } from './restore-dialog.tsx'
-import type { createHealth } from './store.ts'
+import { addFailure, useToasts } from '../../ui/toasts.tsx'
 import words from '../../ui/words.module.css'
+import { BackupLine } from './backup-line.tsx'
+import { LibraryLine } from './library-line.tsx'
+import { CheckLine, DiskLine, KeychainLine, RedactionLine, RuntimeLine } from './library-lines.tsx'
+import { Line } from './line.tsx'
+import type { HealthWays } from './line.tsx'
+import { EncryptionLine, ListenerLine, PauseLine, ReachLine, SleepLine } from './listener-lines.tsx'
+import { RestoreDialog } from './restore-dialog.tsx'
+import { useHealth } from './store.ts'
 import styles from './health.module.css'
 
 interface Props {
-  readonly useHealth: ReturnType<typeof createHealth>
   /** The site that the window shows, if any. */
   readonly site: SiteSummary | null
   readonly ways: HealthWays
-  /** Calls back while something happens that this screen depends on. */
-  readonly watch: (look: () => void) => () => void
-  readonly toasts: Services['toasts']
+}
+
+/** Work that changes what this screen tells, whoever started it. */
+const caring: ReadonlySet<TaskKind> = new Set(['libraryCheck', 'backup', 'restore', 'collect', 'prune'])
+
+/** Looks whenever something has happened that the health of the library depends on, until the returned function is called. */
+function watchHealth(bridge: Bridge, look: () => void): () => void {
+  const stops = [
+    onChange(bridge, ['rules', 'sites'], look),
+    bridge.on('taskChanged', ({ kind, end }) => {
+      if (caring.has(kind) && end.kind !== 'running') look()
+    }),
+    bridge.on('settings', look),
+  ]
+  return () => {
+    for (const stop of stops) stop()
+  }
 }
 
 /** Everything that has to be right for saves to arrive and stay, a line each with what mends it. */
-export function HealthPane({ useHealth, site, ways, watch, toasts }: Props) {
+export function HealthPane({ site, ways }: Props) {
   const { t } = useTranslation('health')
   const formats = useFormats()
+  const bridge = useBridge()
   const state = useHealth()
   const nowMs = useNow()
   const { view, load, lookAgain, readAt, reach, testReach, takeSaves, forgetSleep } = state
   useEffect(() => {
     void load()
-    return watch(() => void load())
-  }, [load, watch])
-  useNotDoneToasts(useHealth, toasts)
+    return watchHealth(bridge, () => void load())
+  }, [load, bridge])
+  useNotDoneToasts()
   const shown = { state, nowMs, ways }
   return (
     <Pane
@@ -96,7 +114,22 @@ export function HealthPane({ useHealth, site, ways, watch, toasts }: Props) {
           </ul>
         </div>
       )}
-      <RestoreDialog useHealth={useHealth} />
+      <RestoreDialog />
     </Pane>
   )
+}
+
+/** Says in a toast what a button did not do, and why. */
+function useNotDoneToasts(): void {
+  const toasts = useToasts()
+  const { t } = useTranslation('health')
+  const problemText = useProblemText()
+  const notDone = useHealth((state) => state.notDone)
+  const clearNotDone = useHealth((state) => state.clearNotDone)
+  useEffect(() => {
+    if (notDone === null) return
+    clearNotDone()
+    const { what, problem } = notDone
+    addFailure(toasts, { title: t(`notDone.${what}`), description: problemText(problem) })
+  }, [notDone, clearNotDone, toasts, t, problemText])
 }

@@ -2,13 +2,13 @@ import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 
 import type { Health } from '../../../contract/ipc/health.ts'
-import { useProblemText } from '../../data/problem.ts'
 import { useFormats } from '../../i18n/formats.ts'
+import { useProblemText } from '../../i18n/problem-text.ts'
 import { Button } from '../../ui/button.tsx'
 import { Status } from '../../ui/status.tsx'
 import type { Tone } from '../../ui/status.tsx'
-import type { HealthState, Job } from './store.ts'
 import words from '../../ui/words.module.css'
+import type { HealthState, Job } from './store.ts'
 import styles from './health.module.css'
 
 /** Where a line leads that is mended elsewhere. */

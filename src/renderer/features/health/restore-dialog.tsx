@@ -5,10 +5,10 @@ import { Button } from '../../ui/button.tsx'
 import { Dialog, DialogForm } from '../../ui/dialog.tsx'
 import { Bar, Group } from '../../ui/group.tsx'
 import words from '../../ui/words.module.css'
-import type { createHealth } from './store.ts'
+import { useHealth } from './store.ts'
 
 /** Asks which backup is restored, and into which folder; both are chosen in dialogs of the system. */
-export function RestoreDialog({ useHealth }: { readonly useHealth: ReturnType<typeof createHealth> }) {
+export function RestoreDialog() {
   const { t } = useTranslation(['health', 'ui'])
   const { restoring, chooseForRestore, cancelRestore, restore } = useHealth()
   if (restoring === null) return null

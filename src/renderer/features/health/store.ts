@@ -1,21 +1,21 @@
-import { create } from 'zustand'
-import type { StoreApi, UseBoundStore } from 'zustand'
+import { createStore } from 'zustand'
+import type { StoreApi } from 'zustand'
 
 import type { CollectReport } from '../../../contract/domain/care-reports.ts'
+import type { ListenerState } from '../../../contract/domain/listener-state.ts'
 import type { Bridge } from '../../../contract/ipc/calls.ts'
 import type { ChosenPath } from '../../../contract/ipc/chosen-path.ts'
 import type { Health, LibraryReport, RebuildSource, RestoredLibrary } from '../../../contract/ipc/health.ts'
 import type { Answer, CallProblem } from '../../../contract/ipc/problem.ts'
 import type { SiteCheck } from '../../../contract/ipc/sites.ts'
 import type { TaskProgress } from '../../../contract/ipc/tasks.ts'
-import type { ListenerState } from '../../../contract/domain/listener-state.ts'
 import { ok } from '../../../contract/result.ts'
-import { oneAtATime } from '../../data/one-at-a-time.ts'
-import { orProblem } from '../../data/problem.ts'
-import { followTask, orCancelled } from '../../data/task-end.ts'
-import type { StartedTask } from '../../data/task-end.ts'
-import { viewOf } from '../../data/view.ts'
-import type { View } from '../../data/view.ts'
+import { orProblem, viewOf } from '../../bridge/answers.ts'
+import type { View } from '../../bridge/answers.ts'
+import { followTask, orCancelled } from '../../bridge/follow-task.ts'
+import type { StartedTask } from '../../bridge/follow-task.ts'
+import { oneAtATime } from '../../bridge/one-at-a-time.ts'
+import { createStoreContext } from '../../context/provided.ts'
 
 const jobKinds = ['libraryCheck', 'backup', 'restore', 'collect'] as const
 export type JobKind = (typeof jobKinds)[number]
@@ -64,6 +64,8 @@ export interface HealthState {
   } | null
   /** Each one is told once. */
   readonly notDone: NotDone | null
+  /** Called once it is shown. */
+  clearNotDone(): void
   load(): Promise<void>
   /** Looks at everything again, also at what takes a test and was tested before. */
   lookAgain(): Promise<void>
@@ -90,112 +92,134 @@ export interface HealthState {
   restart(): Promise<void>
 }
 
-/** The state of listener, keychain, disk and library, and the work that mends them. */
-export function createHealth(bridge: Bridge): UseBoundStore<StoreApi<HealthState>> {
-  const health = create<HealthState>()((set, get) => {
-    const setJob = (kind: JobKind, job: Job | undefined): void => {
-      const { [kind]: _, ...others } = get().jobs
-      set({ jobs: job === undefined ? others : { ...others, [kind]: job } })
-    }
+type Store = Pick<StoreApi<HealthState>, 'setState' | 'getState'>
 
-    async function ask(what: NotDone['what'], answer: Promise<Answer<null>>): Promise<void> {
-      const done = await orProblem(answer)
-      if (!done.ok) set({ notDone: { what, problem: done.failure } })
-    }
+/** Whether callbacks of a site find their way here. */
+function reachActions({ setState: set, getState: get }: Store, bridge: Bridge) {
+  return {
+    testReach: async (site) => {
+      set({ reach: { kind: 'testing', site } })
+      const checked = await orProblem(bridge.call('checkSite', { site }))
+      const { reach } = get()
+      // The listener or the callback URL changed meanwhile, or another site is tested: this answer is about the past.
+      if (reach.kind !== 'testing' || reach.site !== site) return
+      set({
+        reach: checked.ok
+          ? { kind: 'told', site, checks: checked.value }
+          : { kind: 'failed', site, problem: checked.failure },
+      })
+    },
+    forgetReach: () => set({ reach: { kind: 'untested' } }),
+  } satisfies Partial<HealthState>
+}
 
-    /** Runs a task to its end, unless one of its kind runs; null when it did not bring anything. */
-    async function run<Kind extends JobKind>(kind: Kind, start: () => Promise<Answer<StartedTask>>) {
-      if (get().jobs[kind]?.kind === 'running') return null
-      const underway = followTask<Kind>(bridge, orCancelled(start()), (progress) =>
-        setJob(kind, { kind: 'running', progress, cancel: underway.cancel }),
-      )
-      // What failed before was told; a line that has two kinds of work would go on telling that of the other.
-      for (const other of jobKinds) if (get().jobs[other]?.kind === 'failed') setJob(other, undefined)
-      setJob(kind, { kind: 'running', progress: null, cancel: underway.cancel })
-      const ended = await underway.ended
-      const problem = ended.ok || ended.failure.code === 'cancelled' ? null : ended.failure
-      setJob(kind, problem === null ? undefined : { kind: 'failed', problem })
+/** The tasks that look after the library: check, backup, restore, collecting unused files. */
+function careActions({ setState: set, getState: get }: Store, bridge: Bridge) {
+  const setJob = (kind: JobKind, job: Job | undefined): void => {
+    const { [kind]: _, ...others } = get().jobs
+    set({ jobs: job === undefined ? others : { ...others, [kind]: job } })
+  }
+
+  /** Runs a task to its end, unless one of its kind runs; null when it did not bring anything. */
+  async function run<Kind extends JobKind>(kind: Kind, start: () => Promise<Answer<StartedTask>>) {
+    if (get().jobs[kind]?.kind === 'running') return null
+    const underway = followTask<Kind>(bridge, orCancelled(start()), (progress) =>
+      setJob(kind, { kind: 'running', progress, cancel: underway.cancel }),
+    )
+    // What failed before was told; a line that has two kinds of work would go on telling that of the other.
+    for (const other of jobKinds) if (get().jobs[other]?.kind === 'failed') setJob(other, undefined)
+    setJob(kind, { kind: 'running', progress: null, cancel: underway.cancel })
+    const ended = await underway.ended
+    const problem = ended.ok || ended.failure.code === 'cancelled' ? null : ended.failure
+    setJob(kind, problem === null ? undefined : { kind: 'failed', problem })
+    await get().load()
+    return ended.ok ? ended.value : null
+  }
+
+  return {
+    check: async (isRepair) => {
+      const report = await run('libraryCheck', () => bridge.call('startLibraryCheck', { isRepair }))
+      if (report !== null) set({ report })
+    },
+    backUp: async () => void (await run('backup', () => bridge.call('startBackup', { ask: false }))),
+    askRestore: () => set({ restoring: { backup: null, folder: null, isJudged: false } }),
+    chooseForRestore: async (what) => {
+      const name = what === 'backup' ? 'chooseBackup' : 'chooseRestoreFolder'
+      const chosen = await bridge.call(name, undefined).catch(() => null)
+      const { restoring } = get()
+      if (chosen !== null && restoring !== null) set({ restoring: { ...restoring, [what]: chosen } })
+    },
+    cancelRestore: () => set({ restoring: null }),
+    restore: async () => {
+      const { restoring } = get()
+      if (restoring === null) return
+      const { backup, folder } = restoring
+      if (backup === null || folder === null) return set({ restoring: { ...restoring, isJudged: true } })
+      set({ restoring: null })
+      const wish = { backup: backup.token, folder: folder.token }
+      const restored = await run('restore', () => bridge.call('startRestore', wish))
+      if (restored !== null) set({ restored })
+    },
+    collect: async (isDryRun) => {
+      // What was found holds no more once some of it may be gone.
+      if (!isDryRun) set({ collected: null })
+      const collected = await run('collect', () => bridge.call('startCollect', { isDryRun }))
+      if (collected !== null) set({ collected })
+    },
+  } satisfies Partial<HealthState>
+}
+
+/** What leaves nothing to see but what it did not do, told by a toast. */
+function toldActions({ setState: set, getState: get }: Store, bridge: Bridge) {
+  async function ask(what: NotDone['what'], answer: Promise<Answer<null>>): Promise<void> {
+    const done = await orProblem(answer)
+    if (!done.ok) set({ notDone: { what, problem: done.failure } })
+  }
+
+  return {
+    clearNotDone: () => set({ notDone: null }),
+    openRestored: () => ask('openRestored', bridge.call('openRestoredLibrary', undefined)),
+    takeSaves: async (site) => {
+      await ask('takeSaves', bridge.call('resumeSaves', { site }))
       await get().load()
-      return ended.ok ? ended.value : null
-    }
+    },
+    forgetSleep: async () => {
+      await ask('forgetSleep', bridge.call('forgetSleepGaps', undefined).then(ok))
+      await get().load()
+    },
+    openFolder: () => ask('openFolder', bridge.call('openLibraryFolder', undefined)),
+    rebuild: (from) => ask('rebuild', bridge.call('rebuildIndex', { from })),
+    restart: () => ask('restart', bridge.call('relaunch', undefined).then(ok)),
+  } satisfies Partial<HealthState>
+}
 
-    return {
-      view: { kind: 'loading' },
-      readAt: null,
-      jobs: {},
-      reach: { kind: 'untested' },
-      report: null,
-      collected: null,
-      restored: null,
-      restoring: null,
-      notDone: null,
-      load: oneAtATime(async () => {
-        const view = await viewOf(bridge.call('readHealth', undefined))
-        set({ view, readAt: view.kind === 'ready' ? new Date().toISOString() : null })
-      }),
-      lookAgain: async () => {
-        const { reach, load, testReach } = get()
-        const tested = reach.kind === 'told' || reach.kind === 'failed' ? testReach(reach.site) : null
-        await Promise.all([load(), tested])
-      },
-      startListener: () => askListener('startListener'),
-      stopListener: () => askListener('stopListener'),
-      testReach: async (site) => {
-        set({ reach: { kind: 'testing', site } })
-        const checked = await orProblem(bridge.call('checkSite', { site }))
-        const { reach } = get()
-        // The listener or the callback URL changed meanwhile, or another site is tested: this answer is about the past.
-        if (reach.kind !== 'testing' || reach.site !== site) return
-        set({
-          reach: checked.ok
-            ? { kind: 'told', site, checks: checked.value }
-            : { kind: 'failed', site, problem: checked.failure },
-        })
-      },
-      forgetReach: () => set({ reach: { kind: 'untested' } }),
-      check: async (isRepair) => {
-        const report = await run('libraryCheck', () => bridge.call('startLibraryCheck', { isRepair }))
-        if (report !== null) set({ report })
-      },
-      backUp: async () => void (await run('backup', () => bridge.call('startBackup', { ask: false }))),
-      askRestore: () => set({ restoring: { backup: null, folder: null, isJudged: false } }),
-      chooseForRestore: async (what) => {
-        const name = what === 'backup' ? 'chooseBackup' : 'chooseRestoreFolder'
-        const chosen = await bridge.call(name, undefined).catch(() => null)
-        const { restoring } = get()
-        if (chosen !== null && restoring !== null) set({ restoring: { ...restoring, [what]: chosen } })
-      },
-      cancelRestore: () => set({ restoring: null }),
-      restore: async () => {
-        const { restoring } = get()
-        if (restoring === null) return
-        const { backup, folder } = restoring
-        if (backup === null || folder === null) return set({ restoring: { ...restoring, isJudged: true } })
-        set({ restoring: null })
-        const wish = { backup: backup.token, folder: folder.token }
-        const restored = await run('restore', () => bridge.call('startRestore', wish))
-        if (restored !== null) set({ restored })
-      },
-      openRestored: () => ask('openRestored', bridge.call('openRestoredLibrary', undefined)),
-      takeSaves: async (site) => {
-        await ask('takeSaves', bridge.call('resumeSaves', { site }))
-        await get().load()
-      },
-      forgetSleep: async () => {
-        await ask('forgetSleep', bridge.call('forgetSleepGaps', undefined).then(ok))
-        await get().load()
-      },
-      collect: async (isDryRun) => {
-        // What was found holds no more once some of it may be gone.
-        if (!isDryRun) set({ collected: null })
-        const collected = await run('collect', () => bridge.call('startCollect', { isDryRun }))
-        if (collected !== null) set({ collected })
-      },
-      openFolder: () => ask('openFolder', bridge.call('openLibraryFolder', undefined)),
-      rebuild: (from) => ask('rebuild', bridge.call('rebuildIndex', { from })),
-      restart: () => ask('restart', bridge.call('relaunch', undefined).then(ok)),
-    }
-  })
+/** The state of listener, keychain, disk and library, and the work that mends them. */
+export function createHealth(bridge: Bridge): StoreApi<HealthState> {
+  const health = createStore<HealthState>()((set, get, store) => ({
+    view: { kind: 'loading' },
+    readAt: null,
+    jobs: {},
+    reach: { kind: 'untested' },
+    report: null,
+    collected: null,
+    restored: null,
+    restoring: null,
+    notDone: null,
+    load: oneAtATime(async () => {
+      const view = await viewOf(bridge.call('readHealth', undefined))
+      set({ view, readAt: view.kind === 'ready' ? new Date().toISOString() : null })
+    }),
+    lookAgain: async () => {
+      const { reach, load, testReach } = get()
+      const tested = reach.kind === 'told' || reach.kind === 'failed' ? testReach(reach.site) : null
+      await Promise.all([load(), tested])
+    },
+    startListener: () => askListener('startListener'),
+    stopListener: () => askListener('stopListener'),
+    ...reachActions(store, bridge),
+    ...careActions(store, bridge),
+    ...toldActions(store, bridge),
+  }))
 
   const setListener = (listener: ListenerState): void => {
     const { view } = health.getState()
@@ -215,3 +239,5 @@ export function createHealth(bridge: Bridge): UseBoundStore<StoreApi<HealthState
   })
   return health
 }
+
+export const [useHealth, provideHealth] = createStoreContext<HealthState>('health')

@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 
 import type { About } from '../../../contract/ipc/settings.ts'
-import type { Services } from '../../services.ts'
+import { useBridge } from '../../bridge/use-bridge.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog, DialogBody } from '../../ui/dialog.tsx'
 import { Facts } from '../../ui/facts.tsx'
@@ -10,16 +10,17 @@ import { Titled } from '../../ui/titled.tsx'
 import words from '../../ui/words.module.css'
 import styles from './help.module.css'
 
-interface Props extends Pick<Services, 'bridge'> {
+interface Props {
   readonly onClose: () => void
 }
 
 const topics = ['start', 'saves', 'failed', 'review', 'exports', 'backup', 'people', 'commandLine'] as const
 
 /** What Galley is about, a few sentences a topic, and the ways to more. */
-export function HelpDialog({ bridge, onClose, onShortcuts }: Props & { readonly onShortcuts: () => void }) {
+export function HelpDialog({ onClose, onShortcuts }: Props & { readonly onShortcuts: () => void }) {
+  const bridge = useBridge()
   const { t } = useTranslation(['help', 'app', 'ui'])
-  const about = useAbout(bridge)
+  const about = useAbout()
   const close = useRef<HTMLButtonElement>(null)
   return (
     <Dialog title={t('title')} size="large" initialFocus={close} onClose={onClose}>
@@ -55,9 +56,9 @@ export function HelpDialog({ bridge, onClose, onShortcuts }: Props & { readonly 
 }
 
 /** Which Galley this is, what it runs on, and under which licence. */
-export function AboutDialog({ bridge, onClose, onDiagnostics }: Props & { readonly onDiagnostics: () => void }) {
+export function AboutDialog({ onClose, onDiagnostics }: Props & { readonly onDiagnostics: () => void }) {
   const { t } = useTranslation(['help', 'ui'])
-  const about = useAbout(bridge)
+  const about = useAbout()
   const facts =
     about === null
       ? []
@@ -88,7 +89,8 @@ export function AboutDialog({ bridge, onClose, onDiagnostics }: Props & { readon
   )
 }
 
-function useAbout(bridge: Props['bridge']): About | null {
+function useAbout(): About | null {
+  const bridge = useBridge()
   const [about, setAbout] = useState<About | null>(null)
   useEffect(() => {
     let isWanted = true

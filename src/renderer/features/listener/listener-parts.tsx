@@ -1,26 +1,18 @@
 import type { TFunction } from 'i18next'
 import { useTranslation } from 'react-i18next'
 
-import type { ListenerState } from '../../../contract/domain/listener-state.ts'
 import { isDiskBroken, listenFault } from '../../../contract/domain/listener-state.ts'
-import { listenerTones } from '../../data/listener-tone.ts'
+import type { ListenerState } from '../../../contract/domain/listener-state.ts'
+import { listenerTones } from '../../domain/listener-tone.ts'
 import { Banner } from '../../ui/banner.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Status } from '../../ui/status.tsx'
-import type { createPauses } from './pauses-store.ts'
-import type { createListener } from './store.ts'
+import { usePauses } from './pauses-store.ts'
+import { useListener } from './store.ts'
 import styles from './listener-parts.module.css'
 
-interface Props {
-  readonly useListener: ReturnType<typeof createListener>
-}
-
-interface PillProps extends Props {
-  readonly usePauses: ReturnType<typeof createPauses>
-}
-
 /** The listener's state in the top bar: dot, word, and where it answers; it does not say that all is well while saves are refused. */
-export function ListenerPill({ useListener, usePauses }: PillProps) {
+export function ListenerPill() {
   const { t } = useTranslation('listener')
   const state = useListener(({ state }) => state)
   const reach = usePauses((pauses) => pauses.reach)
@@ -43,13 +35,13 @@ export function ListenerPill({ useListener, usePauses }: PillProps) {
   )
 }
 
-interface BannerProps extends Props {
+interface BannerProps {
   /** Null where Health is shown, which says the same at length. */
   readonly onShowHealth: (() => void) | null
 }
 
 /** When no save can be stored: why, what that means for saves, and the way to try again where there is one. */
-export function ListenerBanner({ useListener, onShowHealth }: BannerProps) {
+export function ListenerBanner({ onShowHealth }: BannerProps) {
   const { t } = useTranslation(['listener', 'ui'])
   const { state, start } = useListener()
   if (isDiskBroken(state)) return <Banner tone="danger" text={t('brokenText')} />

@@ -1,10 +1,11 @@
-import { create } from 'zustand'
-import type { StoreApi, UseBoundStore } from 'zustand'
+import { createStore } from 'zustand'
+import type { StoreApi } from 'zustand'
 
 import type { Bridge } from '../../../contract/ipc/calls.ts'
 import type { PausedSaves, SavePauses } from '../../../contract/ipc/rules.ts'
-import { onChange } from '../../data/live.ts'
-import { oneAtATime } from '../../data/one-at-a-time.ts'
+import { onChange } from '../../bridge/on-change.ts'
+import { oneAtATime } from '../../bridge/one-at-a-time.ts'
+import { createStoreContext } from '../../context/provided.ts'
 
 export interface PausesState extends SavePauses {
   load(): Promise<void>
@@ -15,8 +16,8 @@ export interface PausesState extends SavePauses {
 }
 
 /** Which saves are refused by hand, as main last told. */
-export function createPauses(bridge: Bridge): UseBoundStore<StoreApi<PausesState>> {
-  const pauses = create<PausesState>()((set, get) => ({
+export function createPauses(bridge: Bridge): StoreApi<PausesState> {
+  const pauses = createStore<PausesState>()((set, get) => ({
     reach: 'none',
     pauses: [],
     load: oneAtATime(async () => {
@@ -39,3 +40,5 @@ export function createPauses(bridge: Bridge): UseBoundStore<StoreApi<PausesState
 /** What refuses the saves of a site: the pause of all sites, else its own. */
 export const pauseOf = ({ pauses }: SavePauses, site: string | null): PausedSaves | null =>
   pauses.find((pause) => pause.site === null || pause.site.id === site) ?? null
+
+export const [usePauses, providePauses] = createStoreContext<PausesState>('pauses')

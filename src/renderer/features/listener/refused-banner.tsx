@@ -3,17 +3,15 @@ import { useTranslation } from 'react-i18next'
 import { useFormats } from '../../i18n/formats.ts'
 import { Banner } from '../../ui/banner.tsx'
 import { Button } from '../../ui/button.tsx'
-import type { createPauses } from './pauses-store.ts'
-import { pauseOf } from './pauses-store.ts'
+import { pauseOf, usePauses } from './pauses-store.ts'
 
 interface Props {
-  readonly usePauses: ReturnType<typeof createPauses>
   /** The site that the window shows, if any. */
   readonly site: string | null
 }
 
 /** When the saves of the shown site are refused by hand: since when, why, and the way to take them again. */
-export function RefusedBanner({ usePauses, site }: Props) {
+export function RefusedBanner({ site }: Props) {
   const { t } = useTranslation('listener')
   const formats = useFormats()
   const state = usePauses()

@@ -1,8 +1,9 @@
-import { create } from 'zustand'
-import type { StoreApi, UseBoundStore } from 'zustand'
+import { createStore } from 'zustand'
+import type { StoreApi } from 'zustand'
 
-import type { Bridge } from '../../../contract/ipc/calls.ts'
 import type { ListenerState } from '../../../contract/domain/listener-state.ts'
+import type { Bridge } from '../../../contract/ipc/calls.ts'
+import { createStoreContext } from '../../context/provided.ts'
 
 export interface ListenerView {
   /** Null until main has said it, or while main cannot say it. */
@@ -13,9 +14,9 @@ export interface ListenerView {
 }
 
 /** What the listener truly does: read once, then as pushed; a push during a read is newer than the read's answer. */
-export function createListener(bridge: Bridge): UseBoundStore<StoreApi<ListenerView>> {
+export function createListener(bridge: Bridge): StoreApi<ListenerView> {
   let pushes = 0
-  const listener = create<ListenerView>()((set) => {
+  const listener = createStore<ListenerView>()((set) => {
     const ask = async (name: 'listenerState' | 'startListener' | 'stopListener'): Promise<void> => {
       const before = pushes
       const state = await bridge.call(name, undefined).catch(() => null)
@@ -34,3 +35,5 @@ export function createListener(bridge: Bridge): UseBoundStore<StoreApi<ListenerV
   })
   return listener
 }
+
+export const [useListener, provideListener] = createStoreContext<ListenerView>('listener')

@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next'
 
 import type { CallProblem } from '../../../contract/ipc/calls.ts'
 import type { Result } from '../../../contract/result.ts'
-import { useProblemText } from '../../data/problem.ts'
+import { useProblemText } from '../../i18n/problem-text.ts'
 import { Banner } from '../../ui/banner.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Dialog, DialogForm } from '../../ui/dialog.tsx'

@@ -1,11 +1,12 @@
-import { create } from 'zustand'
+import { createStore } from 'zustand'
 
 import type { Bridge } from '../../../contract/ipc/calls.ts'
 import type { MaterialRow } from '../../../contract/ipc/materials.ts'
-import { onChange } from '../../data/live.ts'
-import { oneAtATime } from '../../data/one-at-a-time.ts'
-import { viewOf } from '../../data/view.ts'
-import type { View } from '../../data/view.ts'
+import { viewOf } from '../../bridge/answers.ts'
+import type { View } from '../../bridge/answers.ts'
+import { onChange } from '../../bridge/on-change.ts'
+import { oneAtATime } from '../../bridge/one-at-a-time.ts'
+import { createStoreContext } from '../../context/provided.ts'
 
 interface Chosen {
   readonly site: string
@@ -24,7 +25,7 @@ export interface ChosenMaterialState {
 export function createChosenMaterial(bridge: Bridge) {
   const isSame = (one: Chosen | null, other: Chosen | null): boolean =>
     one?.site === other?.site && one?.materialId === other?.materialId
-  const chosen = create<ChosenMaterialState>()((set, get) => ({
+  const chosen = createStore<ChosenMaterialState>()((set, get) => ({
     of: null,
     view: { kind: 'loading' },
     load: oneAtATime(async () => {
@@ -42,3 +43,5 @@ export function createChosenMaterial(bridge: Bridge) {
   onChange(bridge, ['materials', 'rules'], () => void chosen.getState().load())
   return chosen
 }
+
+export const [useChosenMaterial, provideChosenMaterial] = createStoreContext<ChosenMaterialState>('chosen material')

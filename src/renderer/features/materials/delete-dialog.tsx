@@ -3,25 +3,23 @@ import { useTranslation } from 'react-i18next'
 
 import type { PruneReport } from '../../../contract/domain/care-reports.ts'
 import type { CallProblem } from '../../../contract/ipc/calls.ts'
-import { useProblemText } from '../../data/problem.ts'
-import type { SafetyStore } from '../../data/safety-copy.tsx'
-import { SafetyBar } from '../../data/safety-copy.tsx'
+import { SafetyBar } from '../../domain/safety-copy.tsx'
 import { useFormats } from '../../i18n/formats.ts'
+import { useProblemText } from '../../i18n/problem-text.ts'
 import { Banner } from '../../ui/banner.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Dialog, DialogForm } from '../../ui/dialog.tsx'
 import { Group } from '../../ui/group.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
-import type { Materials } from './store.ts'
+import { useMaterials } from './store.ts'
 
-interface Props extends Pick<Materials, 'useMaterials'> {
-  readonly useSafety: SafetyStore
+interface Props {
   readonly materialIds: readonly string[]
   readonly onDeleted: (report: PruneReport) => void
 }
 
 /** What the deletion of materials would take, and a backup before it; main asks once more before anything is deleted. */
-export function DeleteDialog({ useMaterials, useSafety, materialIds, onDeleted }: Props) {
+export function DeleteDialog({ materialIds, onDeleted }: Props) {
   const { t } = useTranslation(['materials', 'ui'])
   const problemText = useProblemText()
   const formats = useFormats()
@@ -83,7 +81,7 @@ export function DeleteDialog({ useMaterials, useSafety, materialIds, onDeleted }
             <p role="status">{t('deleting.plan', { count: plan.versions, size: formats.size(plan.bytes) })}</p>
           )}
           <p>{t('deleting.text')}</p>
-          <SafetyBar useSafety={useSafety} />
+          <SafetyBar />
         </Group>
       </DialogForm>
     </Dialog>

@@ -1,48 +1,57 @@
 import type { PruneReport } from '../../../contract/domain/care-reports.ts'
-import type { SafetyStore } from '../../data/safety-copy.tsx'
-import type { Materials } from './store.ts'
+import { useProblemText } from '../../i18n/problem-text.ts'
+import { NameView } from '../../ui/saved-views.tsx'
 import { DeleteDialog } from './delete-dialog.tsx'
 import { NewMaterial } from './new-material.tsx'
 import { OpenEditor } from './open-editor.tsx'
 import { RefuseDialog } from './refuse-dialog.tsx'
 import { RenameDialog } from './rename-dialog.tsx'
-import { SaveViewDialog } from './save-view-dialog.tsx'
+import { useMaterialViews, useMaterials } from './store.ts'
 import { TagsDialog } from './tags-dialog.tsx'
 
-interface Props extends Materials {
-  readonly useSafety: SafetyStore
+interface Props {
   /** Told when materials were deleted. */
   readonly onDeleted: (materialIds: readonly string[], report: PruneReport) => void
 }
 
 /** The dialog that stands over the materials, if one does. */
-export function MaterialDialogs({ useMaterials, useRows, useViews, useSafety, onDeleted }: Props) {
+export function MaterialDialogs({ onDeleted }: Props) {
   const dialog = useMaterials((state) => state.dialog)
   switch (dialog.kind) {
     case 'none':
       return null
     case 'new':
-      return <NewMaterial useMaterials={useMaterials} />
+      return <NewMaterial />
     case 'open':
-      return <OpenEditor useMaterials={useMaterials} dialog={dialog} />
+      return <OpenEditor dialog={dialog} />
     case 'rename':
-      return <RenameDialog useMaterials={useMaterials} material={dialog.material} />
+      return <RenameDialog material={dialog.material} />
     case 'tags':
-      return <TagsDialog useMaterials={useMaterials} useRows={useRows} materialIds={dialog.materialIds} />
+      return <TagsDialog materialIds={dialog.materialIds} />
     case 'refuse':
-      return <RefuseDialog useMaterials={useMaterials} materialIds={dialog.materialIds} />
+      return <RefuseDialog materialIds={dialog.materialIds} />
     case 'delete': {
       const { materialIds } = dialog
-      return (
-        <DeleteDialog
-          useMaterials={useMaterials}
-          useSafety={useSafety}
-          materialIds={materialIds}
-          onDeleted={(report) => onDeleted(materialIds, report)}
-        />
-      )
+      return <DeleteDialog materialIds={materialIds} onDeleted={(report) => onDeleted(materialIds, report)} />
     }
     case 'view':
-      return <SaveViewDialog useMaterials={useMaterials} useViews={useViews} />
+      return <SaveViewDialog />
   }
+}
+
+/** Gives what the table shows now a name. */
+function SaveViewDialog() {
+  const problemText = useProblemText()
+  const { question, setDialog } = useMaterials()
+  const { views, save } = useMaterialViews()
+  return (
+    <NameView
+      views={views}
+      onSave={async (name) => {
+        const saved = await save(name, JSON.stringify(question))
+        return saved.ok ? null : problemText(saved.failure)
+      }}
+      onClose={() => setDialog({ kind: 'none' })}
+    />
+  )
 }

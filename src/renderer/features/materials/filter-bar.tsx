@@ -1,21 +1,19 @@
 import { useTranslation } from 'react-i18next'
 
-import type { Facet } from '../../../contract/ipc/materials.ts'
 import { materialStatuses } from '../../../contract/ipc/materials.ts'
+import type { Facet } from '../../../contract/ipc/materials.ts'
 import { useShownKeys } from '../../commands/shown-keys.ts'
-import { parsedOr } from '../../data/kept.ts'
 import { Button } from '../../ui/button.tsx'
 import { Filter } from '../../ui/filter-menu.tsx'
+import { parsedOr } from '../../ui/kept.ts'
 import type { MenuItem } from '../../ui/menu.tsx'
 import { SavedViews } from '../../ui/saved-views.tsx'
 import { Strip } from '../../ui/strip.tsx'
 import { everything, isFiltered, questionSchema, spans, toggled } from './question.ts'
-import type { Materials } from './store.ts'
-
-type Props = Pick<Materials, 'useMaterials' | 'useViews'>
+import { useMaterialViews, useMaterials } from './store.ts'
 
 /** What narrows the table: status, tags, people, dates; and the views that somebody gave a name. */
-export function FilterBar({ useMaterials, useViews }: Props) {
+export function FilterBar() {
   const { t } = useTranslation(['materials', 'ui'])
   const { question, facets, ask } = useMaterials()
   const countOf = (status: string): number => facets?.statuses.find(({ value }) => value === status)?.count ?? 0
@@ -40,7 +38,7 @@ export function FilterBar({ useMaterials, useViews }: Props) {
   const tagItems = facetItems(facets?.tags, question.tags, (tags) => ask({ tags }))
   const editorItems = facetItems(facets?.editors, question.editors, (editors) => ask({ editors }))
   return (
-    <Strip label={t('ui:filters.title')} end={<Views useMaterials={useMaterials} useViews={useViews} />}>
+    <Strip label={t('ui:filters.title')} end={<Views />}>
       <Filter
         name={t('columns.status')}
         chosen={question.statuses.map((status) => t(`status.${status}`))}
@@ -90,9 +88,9 @@ export function FilterBar({ useMaterials, useViews }: Props) {
   )
 }
 
-function Views({ useMaterials, useViews }: Props) {
+function Views() {
   const { question, ask, setDialog } = useMaterials()
-  const { views, remove } = useViews()
+  const { views, remove } = useMaterialViews()
   const keysOf = useShownKeys()
   return (
     <SavedViews

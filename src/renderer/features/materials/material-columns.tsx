@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next'
 
 import type { MaterialRow } from '../../../contract/ipc/materials.ts'
 import { thumbnailUrl } from '../../../contract/ipc/thumbnail-url.ts'
-import { titleOf } from '../../data/material-title.ts'
+import { titleOf } from '../../domain/material-title.ts'
 import { useFormats } from '../../i18n/formats.ts'
 import { Address } from '../../ui/address.tsx'
 import type { Column } from '../../ui/grid/column.ts'

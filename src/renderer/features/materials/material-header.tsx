@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next'
 
 import type { MaterialRow } from '../../../contract/ipc/materials.ts'
 import { KeyedButton } from '../../commands/keyed-button.tsx'
-import { useProblemText } from '../../data/problem.ts'
+import { useProblemText } from '../../i18n/problem-text.ts'
 import { Banner } from '../../ui/banner.tsx'
 import { Button } from '../../ui/button.tsx'
 import type { MenuItem } from '../../ui/menu.tsx'
@@ -11,16 +11,17 @@ import { MoreMenu } from '../../ui/more-menu.tsx'
 import { useNow } from '../../ui/now.ts'
 import { isSavedSinceArchived, MaterialState, RollbackLeft, Tags } from './material-parts.tsx'
 import { rollbackOf } from './rollback.ts'
-import type { Materials } from './store.ts'
+import { useMaterials } from './store.ts'
+import type { MaterialsState } from './store.ts'
 import styles from './material-header.module.css'
 
-interface Props extends Pick<Materials, 'useMaterials'> {
+interface Props {
   readonly material: MaterialRow
   readonly menu: readonly MenuItem[]
 }
 
 /** What a material is and how it stands, how long its rollback history is kept, and the way into the editor. */
-export function MaterialHeader({ material, menu, useMaterials }: Props) {
+export function MaterialHeader({ material, menu }: Props) {
   const { t } = useTranslation('materials')
   const nowMs = useNow()
   const { edit, opening, dialog } = useMaterials()
@@ -64,15 +65,13 @@ export function MaterialHeader({ material, menu, useMaterials }: Props) {
         <Banner tone="info" text={t(isSavedSinceArchived(material) ? 'inArchiveSaved' : 'inArchive')} />
       )}
       {dialog.kind === 'none' && opening.kind !== 'idle' && opening.materialId === material.materialId && (
-        <OpeningNotice useMaterials={useMaterials} opening={opening} />
+        <OpeningNotice opening={opening} />
       )}
     </>
   )
 }
 
-type Told = Pick<Materials, 'useMaterials'> & Pick<ReturnType<Materials['useMaterials']['getState']>, 'opening'>
-
-function OpeningNotice({ useMaterials, opening }: Told) {
+function OpeningNotice({ opening }: Pick<MaterialsState, 'opening'>) {
   const { t } = useTranslation(['materials', 'ui'])
   const problemText = useProblemText()
   const dismiss = useMaterials((state) => state.dismiss)

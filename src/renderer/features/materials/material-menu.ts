@@ -18,7 +18,7 @@ import { useTranslation } from 'react-i18next'
 import type { MaterialRow } from '../../../contract/ipc/materials.ts'
 import { useShownKeys } from '../../commands/shown-keys.ts'
 import type { MenuItem } from '../../ui/menu.tsx'
-import type { Materials } from './store.ts'
+import { useMaterials } from './store.ts'
 
 /** What leads out of the list; each gets what it is about. */
 export interface MaterialWays {
@@ -33,7 +33,7 @@ export interface MaterialWays {
 }
 
 /** What can be done with any number of materials at once. */
-export function useManyActions({ useMaterials }: Pick<Materials, 'useMaterials'>, ways: MaterialWays) {
+export function useManyActions(ways: MaterialWays) {
   const { t } = useTranslation('materials')
   const { setDialog } = useMaterials()
   const keysOf = useShownKeys()
@@ -65,10 +65,10 @@ export function useManyActions({ useMaterials }: Pick<Materials, 'useMaterials'>
 }
 
 /** The menu of one material, in the list and beside its name. */
-export function useMaterialMenu(materials: Pick<Materials, 'useMaterials'>, ways: MaterialWays) {
+export function useMaterialMenu(ways: MaterialWays) {
   const { t } = useTranslation('materials')
-  const { edit, preview, setDialog } = materials.useMaterials()
-  const actionsOf = useManyActions(materials, ways)
+  const { edit, preview, setDialog } = useMaterials()
+  const actionsOf = useManyActions(ways)
   const keysOf = useShownKeys()
   return (material: MaterialRow): readonly MenuItem[] => {
     const { materialId } = material
@@ -114,10 +114,10 @@ export function useMaterialMenu(materials: Pick<Materials, 'useMaterials'>, ways
 }
 
 /** The menu of a row of the table: among several selected ones it is about them all. */
-export function useRowMenu(materials: Pick<Materials, 'useMaterials'>, ways: MaterialWays) {
-  const selected = materials.useMaterials((state) => state.selected)
-  const actionsOf = useManyActions(materials, ways)
-  const menuOf = useMaterialMenu(materials, ways)
+export function useRowMenu(ways: MaterialWays) {
+  const selected = useMaterials((state) => state.selected)
+  const actionsOf = useManyActions(ways)
+  const menuOf = useMaterialMenu(ways)
   return (material: MaterialRow): readonly MenuItem[] =>
     selected.size > 1 && selected.has(material.materialId)
       ? Object.entries(actionsOf([...selected], material.archivedAt !== null)).map(([key, action]) => ({

@@ -3,11 +3,11 @@ import type { ReactNode } from 'react'
 import { useCallback, useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 
-import type { MaterialRow } from '../../../contract/ipc/materials.ts'
 import { materialOrders } from '../../../contract/ipc/materials.ts'
+import type { MaterialRow } from '../../../contract/ipc/materials.ts'
 import { KeyedButton } from '../../commands/keyed-button.tsx'
 import { useShownKeys } from '../../commands/shown-keys.ts'
-import { titleOf } from '../../data/material-title.ts'
+import { titleOf } from '../../domain/material-title.ts'
 import { useFormats } from '../../i18n/formats.ts'
 import { Button } from '../../ui/button.tsx'
 import { Failed } from '../../ui/failed.tsx'
@@ -22,10 +22,9 @@ import { useRowMenu } from './material-menu.ts'
 import type { MaterialWays } from './material-menu.ts'
 import { everything, isFiltered } from './question.ts'
 import { SelectionBar } from './selection-bar.tsx'
-import type { Materials } from './store.ts'
+import { useMaterialRows, useMaterials } from './store.ts'
 
 interface Props {
-  readonly materials: Materials
   readonly chosenId: string | null
   readonly onChoose: (materialId: string) => void
   /** Leads on to the material itself. */
@@ -41,9 +40,8 @@ const keyOf = ({ materialId }: MaterialRow): string => materialId
 export function MaterialsPane(props: Props) {
   const { t } = useTranslation(['materials', 'ui'])
   const formats = useFormats()
-  const { useMaterials, useRows, useViews } = props.materials
   const { question, search, setDialog, selected, facets } = useMaterials()
-  const { kind, total } = useRows()
+  const { kind, total } = useMaterialRows()
   const findKeys = useShownKeys()('find.here')
   const isEmpty = kind === 'ready' && total === 0 && question.text.trim() === '' && !isFiltered(question)
   return (
@@ -74,21 +72,21 @@ export function MaterialsPane(props: Props) {
     >
       {props.notice}
       {selected.size > 0 ? (
-        <SelectionBar useMaterials={useMaterials} ways={props.ways} />
+        <SelectionBar ways={props.ways} />
       ) : (
-        (!isEmpty || (facets?.archived ?? 0) > 0) && <FilterBar useMaterials={useMaterials} useViews={useViews} />
+        (!isEmpty || (facets?.archived ?? 0) > 0) && <FilterBar />
       )}
       <MaterialList {...props} isEmpty={isEmpty} />
     </Pane>
   )
 }
 
-function MaterialList({ materials, isEmpty, ...props }: Props & { readonly isEmpty: boolean }) {
+function MaterialList({ isEmpty, ...props }: Props & { readonly isEmpty: boolean }) {
   const { t } = useTranslation(['materials', 'ui'])
-  const { question, ask, search, setDialog, selected, select, idsBetween } = materials.useMaterials()
-  const { kind, total, era, rows: read, look, refresh } = materials.useRows()
+  const { question, ask, search, setDialog, selected, select, idsBetween } = useMaterials()
+  const { kind, total, era, rows: read, look, refresh } = useMaterialRows()
   const columns = useMaterialColumns()
-  const menuOf = useRowMenu(materials, props.ways)
+  const menuOf = useRowMenu(props.ways)
   const rows = useMemo(() => ({ total, era, at: (place: number) => read.get(place), look }), [total, era, read, look])
   const { onChoose } = props
   const onActivate = useCallback(({ materialId }: MaterialRow) => onChoose(materialId), [onChoose])

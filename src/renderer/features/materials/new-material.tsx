@@ -1,16 +1,16 @@
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 
-import { useProblemText } from '../../data/problem.ts'
+import { useProblemText } from '../../i18n/problem-text.ts'
 import { Banner } from '../../ui/banner.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Dialog, DialogForm } from '../../ui/dialog.tsx'
 import { Field } from '../../ui/field.tsx'
 import { useOnline } from '../../ui/online.ts'
-import type { Materials } from './store.ts'
+import { useMaterials } from './store.ts'
 
 /** Opens a material that the library does not know yet, by its id and a title. */
-export function NewMaterial({ useMaterials }: Pick<Materials, 'useMaterials'>) {
+export function NewMaterial() {
   const { t } = useTranslation(['materials', 'ui'])
   const problemText = useProblemText()
   const { open, opening, previewNew, setDialog } = useMaterials()

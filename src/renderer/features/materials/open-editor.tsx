@@ -1,13 +1,13 @@
 import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 
-import type { SecretsState } from '../../../contract/protocol/failure.ts'
-import type { OpenPreview } from '../../../contract/ipc/editor.ts'
-import { jsonLines } from '../../../contract/text/json/lines.ts'
-import type { MetadataReview } from '../../../contract/domain/metadata-review.ts'
 import { reviewMetadata } from '../../../contract/domain/metadata-review.ts'
-import { useProblemText } from '../../data/problem.ts'
+import type { MetadataReview } from '../../../contract/domain/metadata-review.ts'
+import type { OpenPreview } from '../../../contract/ipc/editor.ts'
+import type { SecretsState } from '../../../contract/protocol/failure.ts'
+import { jsonLines } from '../../../contract/text/json/lines.ts'
 import { useFormats } from '../../i18n/formats.ts'
+import { useProblemText } from '../../i18n/problem-text.ts'
 import { Banner } from '../../ui/banner.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Dialog, DialogBody, DialogForm } from '../../ui/dialog.tsx'
@@ -19,15 +19,16 @@ import { Skeleton } from '../../ui/skeleton.tsx'
 import words from '../../ui/words.module.css'
 import { JsonEditor } from './json-editor.tsx'
 import { RollbackLeft } from './material-parts.tsx'
-import type { Materials, MaterialDialog } from './store.ts'
+import { useMaterials } from './store.ts'
+import type { MaterialDialog } from './store.ts'
 import styles from './materials.module.css'
 
-interface Props extends Pick<Materials, 'useMaterials'> {
+interface Props {
   readonly dialog: Extract<MaterialDialog, { readonly kind: 'open' }>
 }
 
 /** What "Open in editor" will send, with the metadata to edit, before anything is sent. */
-export function OpenEditor({ useMaterials, dialog }: Props) {
+export function OpenEditor({ dialog }: Props) {
   const { t } = useTranslation('materials')
   const problemText = useProblemText()
   const { setDialog, preview, previewNew } = useMaterials()
@@ -36,7 +37,7 @@ export function OpenEditor({ useMaterials, dialog }: Props) {
   return (
     <Dialog size="large" title={t('preview.title')} onClose={close}>
       {dialog.preview.kind === 'ready' ? (
-        <PreviewForm useMaterials={useMaterials} dialog={dialog} preview={dialog.preview.items} onClose={close} />
+        <PreviewForm dialog={dialog} preview={dialog.preview.items} onClose={close} />
       ) : (
         <DialogBody>
           {dialog.preview.kind === 'loading' ? (
@@ -58,7 +59,7 @@ interface FormProps extends Props {
   readonly onClose: () => void
 }
 
-function PreviewForm({ useMaterials, dialog: { materialId, title }, preview, onClose }: FormProps) {
+function PreviewForm({ dialog: { materialId, title }, preview, onClose }: FormProps) {
   const { t } = useTranslation(['materials', 'ui'])
   const problemText = useProblemText()
   const nowMs = useNow()
@@ -73,10 +74,6 @@ function PreviewForm({ useMaterials, dialog: { materialId, title }, preview, onC
     review.problem === null && preview.lacksSecrets === null && preview.isConfirmed && opening.kind !== 'opening'
   const { state } = preview
   const { problem } = review
-  const told =
-    problem === null
-      ? null
-      : t(`preview.problem.${problem.code}`, { line: problem.line, column: problem.column, key: problem.key })
   return (
     <DialogForm
       onSubmit={() => {
@@ -128,11 +125,11 @@ function PreviewForm({ useMaterials, dialog: { materialId, title }, preview, onC
       <section className={styles.section}>
         <h3>{t('preview.metadata')}</h3>
         <JsonEditor label={t('preview.metadata')} text={text} wrongAt={problem?.offset ?? null} onChange={setText} />
-        {told === null ? (
+        {problem === null ? (
           <ReviewNotes review={review} lastSent={preview.lastSent} />
         ) : (
           <p role="alert" className={`${words.meta} ${words.problem}`}>
-            {told}
+            {t(`preview.problem.${problem.code}`, { line: problem.line, column: problem.column, key: problem.key })}
           </p>
         )}
       </section>

@@ -3,14 +3,14 @@ import { useTranslation } from 'react-i18next'
 
 import { Field } from '../../ui/field.tsx'
 import { ChangeForm } from './change-form.tsx'
-import type { Materials } from './store.ts'
+import { useMaterials } from './store.ts'
 
-interface Props extends Pick<Materials, 'useMaterials'> {
+interface Props {
   readonly materialIds: readonly string[]
 }
 
 /** Refuses saves of these materials from now on, with the reason that people in the editor are told. */
-export function RefuseDialog({ useMaterials, materialIds }: Props) {
+export function RefuseDialog({ materialIds }: Props) {
   const { t } = useTranslation('materials')
   const { refuse, setDialog } = useMaterials()
   const [reason, setReason] = useState('')

@@ -4,14 +4,14 @@ import { useTranslation } from 'react-i18next'
 import type { MaterialRow } from '../../../contract/ipc/materials.ts'
 import { Field } from '../../ui/field.tsx'
 import { ChangeForm } from './change-form.tsx'
-import type { Materials } from './store.ts'
+import { useMaterials } from './store.ts'
 
-interface Props extends Pick<Materials, 'useMaterials'> {
+interface Props {
   readonly material: MaterialRow
 }
 
 /** Gives a material another title and slug; its id stays. */
-export function RenameDialog({ useMaterials, material }: Props) {
+export function RenameDialog({ material }: Props) {
   const { t } = useTranslation('materials')
   const { rename, setDialog } = useMaterials()
   const [title, setTitle] = useState(material.title)

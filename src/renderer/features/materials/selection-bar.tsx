@@ -5,17 +5,17 @@ import { Button } from '../../ui/button.tsx'
 import { Strip } from '../../ui/strip.tsx'
 import { useManyActions } from './material-menu.ts'
 import type { MaterialWays } from './material-menu.ts'
-import type { Materials } from './store.ts'
+import { useMaterials } from './store.ts'
 
-interface Props extends Pick<Materials, 'useMaterials'> {
+interface Props {
   readonly ways: MaterialWays
 }
 
 /** What can be done with all selected materials at once, in place of the filters. */
-export function SelectionBar({ useMaterials, ways }: Props) {
+export function SelectionBar({ ways }: Props) {
   const { t } = useTranslation('ui')
   const { selected, select, question } = useMaterials()
-  const actions = useManyActions({ useMaterials }, ways)([...selected], question.archived)
+  const actions = useManyActions(ways)([...selected], question.archived)
   return (
     <Strip
       label={t('selection.title')}

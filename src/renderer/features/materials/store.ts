@@ -1,24 +1,28 @@
-import { create } from 'zustand'
+import { createStore } from 'zustand'
+import type { StoreApi } from 'zustand'
 
 import type { PruneReport } from '../../../contract/domain/care-reports.ts'
-import type { CallProblem } from '../../../contract/ipc/calls.ts'
+import type { Bridge, CallProblem } from '../../../contract/ipc/calls.ts'
 import type { OpenedEditor, OpenPreview } from '../../../contract/ipc/editor.ts'
 import type { MaterialFacets, MaterialRow } from '../../../contract/ipc/materials.ts'
 import { defaultSettings } from '../../../contract/ipc/settings.ts'
 import { fail } from '../../../contract/result.ts'
 import type { Result } from '../../../contract/result.ts'
-import { keep, readKept } from '../../data/kept.ts'
-import { onChange } from '../../data/live.ts'
-import { oneAtATime } from '../../data/one-at-a-time.ts'
-import { createPages } from '../../data/pages.ts'
-import { orProblem } from '../../data/problem.ts'
-import { followTask, orCancelled } from '../../data/task-end.ts'
-import type { Underway } from '../../data/task-end.ts'
-import { createSavedViews } from '../../data/saved-views.ts'
-import type { View } from '../../data/view.ts'
-import type { Services } from '../../services.ts'
-import type { Question } from './question.ts'
+import { orProblem } from '../../bridge/answers.ts'
+import type { View } from '../../bridge/answers.ts'
+import { followTask, orCancelled } from '../../bridge/follow-task.ts'
+import type { Underway } from '../../bridge/follow-task.ts'
+import { onChange } from '../../bridge/on-change.ts'
+import { oneAtATime } from '../../bridge/one-at-a-time.ts'
+import { createStoreContext } from '../../context/provided.ts'
+import type { NavigationStore } from '../../navigation/navigation.ts'
+import { createPages } from '../../stores/pages.ts'
+import type { PagesState } from '../../stores/pages.ts'
+import { createSavedViews } from '../../stores/saved-views.ts'
+import type { SavedViewsState } from '../../stores/saved-views.ts'
+import { keep, readKept } from '../../ui/kept.ts'
 import { bestFirst, everything, queryOf, questionSchema } from './question.ts'
+import type { Question } from './question.ts'
 
 /** What became of the last "Open in editor". */
 export type Opening =
@@ -98,15 +102,116 @@ const initialQuestion = (): Question => ({
   sort: readKept('sort:materials', sortSchema, everything.sort),
 })
 
+type Store = Pick<StoreApi<MaterialsState>, 'setState' | 'getState'>
+
+/** Opening the editor, at once or after a look at what is sent. */
+function openingActions({ setState: set, getState: get }: Store, bridge: Bridge, navigation: NavigationStore) {
+  const showPreview = async (of: Pick<OpenDialog, 'materialId' | 'isNew' | 'title'>): Promise<void> => {
+    const { site } = get()
+    if (site === null) return
+    const { materialId } = of
+    const isWanted = (): boolean => {
+      const { dialog } = get()
+      return dialog.kind === 'open' && dialog.materialId === materialId && get().site === site
+    }
+    get().setDialog({ kind: 'open', ...of, preview: { kind: 'loading' } })
+    const answer = await orProblem(bridge.call('previewOpen', { site, materialId }))
+    if (!isWanted()) return
+    const preview: View<OpenPreview> = answer.ok
+      ? { kind: 'ready', items: answer.value }
+      : { kind: 'failed', problem: answer.failure }
+    set({ dialog: { kind: 'open', ...of, preview } })
+  }
+  return {
+    edit: async (materialId) => {
+      const { site, opening } = get()
+      if (site === null || opening.kind === 'opening') return
+      set({ opening: { kind: 'opening', materialId } })
+      const [settings, answer] = await Promise.all([
+        // Without settings nobody has asked for a stop.
+        bridge.call('readSettings', undefined).catch(() => defaultSettings),
+        orProblem(bridge.call('previewOpen', { site, materialId })),
+      ])
+      if (get().site !== site) return
+      set({ opening: { kind: 'idle' } })
+      const preview: View<OpenPreview> = answer.ok
+        ? { kind: 'ready', items: answer.value }
+        : { kind: 'failed', problem: answer.failure }
+      const form: MaterialDialog = { kind: 'open', materialId, isNew: false, title: null, preview }
+      if (settings.showsWhatIsSent || !answer.ok || needsLook(answer.value)) {
+        set({ dialog: form })
+        return
+      }
+      await get().open(materialId, null)
+      // The list may not show the material's own pane: the form tells what went wrong.
+      if (get().site === site && get().opening.kind === 'failed') set({ dialog: form })
+    },
+    preview: (materialId) => showPreview({ materialId, isNew: false, title: null }),
+    previewNew: (materialId, title) => showPreview({ materialId, isNew: true, title }),
+    open: async (materialId, title, metadata) => {
+      const { site, opening } = get()
+      if (site === null || opening.kind === 'opening') return
+      set({ opening: { kind: 'opening', materialId } })
+      const opened = await orProblem(bridge.call('openEditor', { site, materialId, title, metadata: metadata ?? null }))
+      if (get().site !== site) return
+      if (!opened.ok) {
+        set({ opening: { kind: 'failed', materialId, problem: opened.failure } })
+        return
+      }
+      const { url, browser } = opened.value
+      const { dialog } = get()
+      const isNew = dialog.kind === 'new' || (dialog.kind === 'open' && dialog.isNew)
+      set({ opening: { kind: 'opened', materialId, url, browser }, dialog: { kind: 'none' } })
+      if (isNew) navigation.getState().choose({ screen: 'materials', materialId })
+      await get().load()
+    },
+    dismiss: () => set({ opening: { kind: 'idle' } }),
+  } satisfies Partial<MaterialsState>
+}
+
+/** Changes of materials. */
+function changingActions({ setState: set, getState: get }: Store, bridge: Bridge) {
+  /** Runs a change of the library; on success the dialog that asked for it is done. */
+  const change = async (run: (site: string) => Outcome): Outcome => {
+    const { site } = get()
+    if (site === null) return fail({ code: 'unknown_site', message: '' })
+    const changed = await orProblem(run(site))
+    if (changed.ok) set({ dialog: { kind: 'none' } })
+    return changed
+  }
+  const deletion = (materialIds: readonly string[], isDryRun: boolean): Underway<'materialDelete'> => {
+    const site = get().site ?? ''
+    return followTask(bridge, orCancelled(bridge.call('startMaterialDelete', { site, materialIds, isDryRun })))
+  }
+  return {
+    rename: (materialId, title, slug) =>
+      change((site) => bridge.call('renameMaterial', { site, materialId, title, slug })),
+    tag: (materialIds, add, remove) =>
+      change((site) => bridge.call('tagMaterials', { site, materialIds, add, remove })),
+    archive: async (materialIds, isArchived) => {
+      const done = await change((site) => bridge.call('archiveMaterials', { site, materialIds, isArchived }))
+      if (done.ok) set({ selected: new Set() })
+      return done
+    },
+    planDeletion: (materialIds) => deletion(materialIds, true),
+    remove: async (materialIds) => {
+      const ended = await deletion(materialIds, false).ended
+      if (ended.ok) set({ dialog: { kind: 'none' }, selected: new Set() })
+      return ended
+    },
+    refuse: (materialIds, reason) => change((site) => bridge.call('refuseMaterials', { site, materialIds, reason })),
+  } satisfies Partial<MaterialsState>
+}
+
 /** The materials of one site: the table, what narrows it, and what can be done with its rows. */
-export function createMaterials({ bridge, useNavigation }: Pick<Services, 'bridge' | 'useNavigation'>) {
-  const useRows = createPages<MaterialRow>(async (offset, limit) => {
-    const { site, question } = useMaterials.getState()
+export function createMaterials(bridge: Bridge, navigation: NavigationStore) {
+  const materialRows = createPages<MaterialRow>(async (offset, limit) => {
+    const { site, question } = materials.getState()
     if (site === null) return { total: 0, rows: [] }
     return await bridge.call('queryMaterials', { ...queryOf(site, question, Date.now()), offset, limit })
   })
-  const useViews = createSavedViews(bridge, 'materials')
-  const useMaterials = create<MaterialsState>()((set, get) => {
+  const views = createSavedViews(bridge, 'materials')
+  const materials = createStore<MaterialsState>()((set, get, store) => {
     const loadFacets = oneAtATime(async () => {
       const { site } = get()
       if (site === null) return
@@ -115,34 +220,6 @@ export function createMaterials({ bridge, useNavigation }: Pick<Services, 'bridg
       const facets = await bridge.call('materialFacets', { site, archived }).catch(() => null)
       if (get().site === site) set({ facets })
     })
-    /** Runs a change of the library; on success the dialog that asked for it is done. */
-    const change = async (run: (site: string) => Outcome): Outcome => {
-      const { site } = get()
-      if (site === null) return fail({ code: 'unknown_site', message: '' })
-      const changed = await orProblem(run(site))
-      if (changed.ok) set({ dialog: { kind: 'none' } })
-      return changed
-    }
-    const deletion = (materialIds: readonly string[], isDryRun: boolean): Underway<'materialDelete'> => {
-      const site = get().site ?? ''
-      return followTask(bridge, orCancelled(bridge.call('startMaterialDelete', { site, materialIds, isDryRun })))
-    }
-    const showPreview = async (of: Pick<OpenDialog, 'materialId' | 'isNew' | 'title'>): Promise<void> => {
-      const { site } = get()
-      if (site === null) return
-      const { materialId } = of
-      const isWanted = (): boolean => {
-        const { dialog } = get()
-        return dialog.kind === 'open' && dialog.materialId === materialId && get().site === site
-      }
-      get().setDialog({ kind: 'open', ...of, preview: { kind: 'loading' } })
-      const answer = await orProblem(bridge.call('previewOpen', { site, materialId }))
-      if (!isWanted()) return
-      const preview: View<OpenPreview> = answer.ok
-        ? { kind: 'ready', items: answer.value }
-        : { kind: 'failed', problem: answer.failure }
-      set({ dialog: { kind: 'open', ...of, preview } })
-    }
     return {
       site: null,
       question: initialQuestion(),
@@ -151,7 +228,7 @@ export function createMaterials({ bridge, useNavigation }: Pick<Services, 'bridg
       opening: { kind: 'idle' },
       dialog: { kind: 'none' },
       load: async () => {
-        if (get().site !== null) await Promise.all([useRows.getState().refresh(), loadFacets()])
+        if (get().site !== null) await Promise.all([materialRows.getState().refresh(), loadFacets()])
       },
       show: (site) => {
         if (site === get().site) return
@@ -159,15 +236,15 @@ export function createMaterials({ bridge, useNavigation }: Pick<Services, 'bridg
           ...{ site, question: initialQuestion(), facets: null, selected: new Set() },
           ...{ opening: { kind: 'idle' }, dialog: { kind: 'none' } },
         })
-        useViews.getState().show(site)
-        void useRows.getState().restart()
+        views.getState().show(site)
+        void materialRows.getState().restart()
         void loadFacets()
       },
       ask: (change) => {
         const question = { ...get().question, ...change }
         set({ question, selected: new Set() })
         if (change.sort && change.sort.column !== 'relevance') keep('sort:materials', change.sort)
-        void useRows.getState().renew()
+        void materialRows.getState().renew()
         if (change.archived !== undefined) void loadFacets()
       },
       search: (text) => {
@@ -184,71 +261,18 @@ export function createMaterials({ bridge, useNavigation }: Pick<Services, 'bridg
         return ids.slice(first, last + 1)
       },
       setDialog: (dialog) => set({ dialog, opening: { kind: 'idle' } }),
-      edit: async (materialId) => {
-        const { site, opening } = get()
-        if (site === null || opening.kind === 'opening') return
-        set({ opening: { kind: 'opening', materialId } })
-        const [settings, answer] = await Promise.all([
-          // Without settings nobody has asked for a stop.
-          bridge.call('readSettings', undefined).catch(() => defaultSettings),
-          orProblem(bridge.call('previewOpen', { site, materialId })),
-        ])
-        if (get().site !== site) return
-        set({ opening: { kind: 'idle' } })
-        const preview: View<OpenPreview> = answer.ok
-          ? { kind: 'ready', items: answer.value }
-          : { kind: 'failed', problem: answer.failure }
-        const form: MaterialDialog = { kind: 'open', materialId, isNew: false, title: null, preview }
-        if (settings.showsWhatIsSent || !answer.ok || needsLook(answer.value)) {
-          set({ dialog: form })
-          return
-        }
-        await get().open(materialId, null)
-        // The list may not show the material's own pane: the form tells what went wrong.
-        if (get().site === site && get().opening.kind === 'failed') set({ dialog: form })
-      },
-      preview: (materialId) => showPreview({ materialId, isNew: false, title: null }),
-      previewNew: (materialId, title) => showPreview({ materialId, isNew: true, title }),
-      open: async (materialId, title, metadata) => {
-        const { site, opening } = get()
-        if (site === null || opening.kind === 'opening') return
-        set({ opening: { kind: 'opening', materialId } })
-        const opened = await orProblem(
-          bridge.call('openEditor', { site, materialId, title, metadata: metadata ?? null }),
-        )
-        if (get().site !== site) return
-        if (!opened.ok) {
-          set({ opening: { kind: 'failed', materialId, problem: opened.failure } })
-          return
-        }
-        const { url, browser } = opened.value
-        const { dialog } = get()
-        const isNew = dialog.kind === 'new' || (dialog.kind === 'open' && dialog.isNew)
-        set({ opening: { kind: 'opened', materialId, url, browser }, dialog: { kind: 'none' } })
-        if (isNew) useNavigation.getState().choose({ screen: 'materials', materialId })
-        await get().load()
-      },
-      dismiss: () => set({ opening: { kind: 'idle' } }),
-      rename: (materialId, title, slug) =>
-        change((site) => bridge.call('renameMaterial', { site, materialId, title, slug })),
-      tag: (materialIds, add, remove) =>
-        change((site) => bridge.call('tagMaterials', { site, materialIds, add, remove })),
-      archive: async (materialIds, isArchived) => {
-        const done = await change((site) => bridge.call('archiveMaterials', { site, materialIds, isArchived }))
-        if (done.ok) set({ selected: new Set() })
-        return done
-      },
-      planDeletion: (materialIds) => deletion(materialIds, true),
-      remove: async (materialIds) => {
-        const ended = await deletion(materialIds, false).ended
-        if (ended.ok) set({ dialog: { kind: 'none' }, selected: new Set() })
-        return ended
-      },
-      refuse: (materialIds, reason) => change((site) => bridge.call('refuseMaterials', { site, materialIds, reason })),
+      ...openingActions(store, bridge, navigation),
+      ...changingActions(store, bridge),
     }
   })
-  onChange(bridge, ['materials', 'rules'], () => void useMaterials.getState().load())
-  return { useMaterials, useRows, useViews }
+  onChange(bridge, ['materials', 'rules'], () => void materials.getState().load())
+  return { materials, materialRows, views }
 }
 
 export type Materials = ReturnType<typeof createMaterials>
+
+export const [useMaterials, provideMaterials] = createStoreContext<MaterialsState>('materials')
+
+export const [useMaterialRows, provideMaterialRows] = createStoreContext<PagesState<MaterialRow>>('rows of materials')
+
+export const [useMaterialViews, provideMaterialViews] = createStoreContext<SavedViewsState>('views of materials')

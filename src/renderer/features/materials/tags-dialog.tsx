@@ -5,18 +5,18 @@ import { Checkbox } from '../../ui/checkbox.tsx'
 import { Field } from '../../ui/field.tsx'
 import { ChangeForm } from './change-form.tsx'
 import { toggled } from './question.ts'
-import type { Materials } from './store.ts'
+import { useMaterialRows, useMaterials } from './store.ts'
 import styles from './materials.module.css'
 
-interface Props extends Pick<Materials, 'useMaterials' | 'useRows'> {
+interface Props {
   readonly materialIds: readonly string[]
 }
 
 /** Adds tags to all of these materials and takes tags from them; what is not touched stays. */
-export function TagsDialog({ useMaterials, useRows, materialIds }: Props) {
+export function TagsDialog({ materialIds }: Props) {
   const { t } = useTranslation('materials')
   const { facets, tag, setDialog } = useMaterials()
-  const rows = useRows((state) => state.rows)
+  const rows = useMaterialRows((state) => state.rows)
   const [add, setAdd] = useState<readonly string[]>([])
   const [remove, setRemove] = useState<readonly string[]>([])
   const [typed, setTyped] = useState('')

@@ -1,3 +1,4 @@
+import type { TFunction } from 'i18next'
 import { Autocomplete } from '@base-ui/react/autocomplete'
 import { Dialog } from '@base-ui/react/dialog'
 import { Search } from 'lucide-react'
@@ -5,10 +6,10 @@ import { useDeferredValue, useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { z } from 'zod'
 
-import { useKept } from '../../data/kept.ts'
+import { useKept } from '../../ui/kept.ts'
 import words from '../../ui/words.module.css'
-import type { PaletteGroup, PaletteItem } from './palette-item.ts'
 import { fits, matching } from './match.ts'
+import type { PaletteGroup, PaletteItem } from './palette-item.ts'
 import styles from './palette.module.css'
 
 export interface PaletteSources {
@@ -30,24 +31,7 @@ export function Palette({ sources, onClose }: Props) {
   const [text, setText] = useState('')
   const [recent, setRecent] = useKept('recent', z.array(z.string()), [])
   const found = useFound(sources.find, useDeferredValue(text.trim()))
-  const known = [...sources.commands, ...found.flatMap((group) => group.items)]
-
-  const { items: commands, best } = matching(sources.commands, text)
-  const group: PaletteGroup = { title: t('palette.commands'), items: commands }
-  // A command that is named is meant; of what only resembles a command, an object rather is.
-  const answers = best >= fits.synonym ? [group, ...found] : [...found, group]
-  const groups: readonly PaletteGroup[] = (
-    text.trim() === ''
-      ? [
-          {
-            title: t('palette.recent'),
-            items: recent.flatMap((key) => known.find((item) => item.key === key) ?? []),
-          },
-          ...found.map((group) => ({ ...group, items: group.items.filter((item) => !recent.includes(item.key)) })),
-          { title: t('palette.commands'), items: sources.commands.filter((item) => !recent.includes(item.key)) },
-        ]
-      : answers
-  ).filter((group) => group.items.length > 0)
+  const groups = groupsFor(text, sources.commands, found, recent, t)
   const total = groups.reduce((sum, group) => sum + group.items.length, 0)
 
   const choose = (item: PaletteItem): void => {
@@ -108,6 +92,31 @@ export function Palette({ sources, onClose }: Props) {
       </Dialog.Portal>
     </Dialog.Root>
   )
+}
+
+/** What is listed for a text; without one, what was used last stands first. */
+function groupsFor(
+  text: string,
+  all: readonly PaletteItem[],
+  found: readonly PaletteGroup[],
+  recent: readonly string[],
+  t: TFunction<'app'>,
+): readonly PaletteGroup[] {
+  const isFilled = (group: PaletteGroup): boolean => group.items.length > 0
+  const title = t('palette.commands')
+  if (text.trim() === '') {
+    const known = [...all, ...found.flatMap((group) => group.items)]
+    const isNew = (item: PaletteItem): boolean => !recent.includes(item.key)
+    return [
+      { title: t('palette.recent'), items: recent.flatMap((key) => known.find((item) => item.key === key) ?? []) },
+      ...found.map((group) => ({ ...group, items: group.items.filter(isNew) })),
+      { title, items: all.filter(isNew) },
+    ].filter(isFilled)
+  }
+  const { items, best } = matching(all, text)
+  // A command that is named is meant; of what only resembles a command, an object rather is.
+  const groups = best >= fits.synonym ? [{ title, items }, ...found] : [...found, { title, items }]
+  return groups.filter(isFilled)
 }
 
 function Line({ item: { icon: Icon, title, detail, keys } }: { readonly item: PaletteItem }) {

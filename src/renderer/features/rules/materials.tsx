@@ -1,9 +1,10 @@
 import { useTranslation } from 'react-i18next'
 
 import type { SiteRules } from '../../../contract/ipc/rules.ts'
-import type { Drafts } from '../../data/drafts.ts'
-import { useDraft } from '../../data/drafts.ts'
+import { createStoreContext } from '../../context/provided.ts'
 import { useFormats } from '../../i18n/formats.ts'
+import { draftIn } from '../../stores/drafts.ts'
+import type { DraftsState } from '../../stores/drafts.ts'
 import { Button } from '../../ui/button.tsx'
 import { Entry } from '../../ui/entry.tsx'
 import { Field } from '../../ui/field.tsx'
@@ -20,17 +21,19 @@ export interface RefusalDraft {
 
 const nothing: RefusalDraft = { materialId: '', reason: '' }
 
+const [useRefusalDrafts, provideRefusalDrafts] = createStoreContext<DraftsState<RefusalDraft>>('drafts of refusals')
+export { provideRefusalDrafts }
+
 interface Props extends Pick<RulesState, 'refuse'> {
   readonly site: string
   readonly materials: SiteRules['materials']
-  readonly useDrafts: Drafts<RefusalDraft>
 }
 
 /** Materials whose saves are refused one by one. */
-export function RefusedMaterials({ site, materials, refuse, useDrafts }: Props) {
+export function RefusedMaterials({ site, materials, refuse }: Props) {
   const { t } = useTranslation('settings')
   const formats = useFormats()
-  const { draft, setDraft } = useDraft(useDrafts, site, nothing)
+  const { draft, setDraft } = draftIn(useRefusalDrafts(), site, nothing)
   const submit = async (): Promise<void> => {
     const materialId = draft.materialId.trim()
     if (materialId === '') return

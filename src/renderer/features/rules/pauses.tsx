@@ -1,14 +1,18 @@
 import { useTranslation } from 'react-i18next'
 
 import type { SavePause } from '../../../contract/ipc/rules.ts'
-import type { Drafts } from '../../data/drafts.ts'
-import { useDraft } from '../../data/drafts.ts'
+import { createStoreContext } from '../../context/provided.ts'
 import { useFormats } from '../../i18n/formats.ts'
+import { draftIn } from '../../stores/drafts.ts'
+import type { DraftsState } from '../../stores/drafts.ts'
 import { Button } from '../../ui/button.tsx'
 import { Field } from '../../ui/field.tsx'
 import { Bar } from '../../ui/group.tsx'
 import { Status } from '../../ui/status.tsx'
 import styles from './rules.module.css'
+
+const [usePauseReasons, providePauseReasons] = createStoreContext<DraftsState<string>>('drafts of reasons')
+export { providePauseReasons }
 
 interface Props {
   /** What is paused: the name of a site, or all sites. */
@@ -16,16 +20,15 @@ interface Props {
   readonly pause: SavePause | null
   /** Whose pause: the ID of the site, or an empty text for all. */
   readonly about: string
-  readonly useDrafts: Drafts<string>
   readonly onPause: (reason: string) => void
   readonly onResume: () => void
 }
 
 /** Whether the saves of a site, or of all, are refused by hand, with the reason, and the way in and out of it. */
-export function Pause({ scope, pause, about, useDrafts, onPause, onResume }: Props) {
+export function Pause({ scope, pause, about, onPause, onResume }: Props) {
   const { t } = useTranslation('settings')
   const formats = useFormats()
-  const { draft: reason, setDraft: setReason } = useDraft(useDrafts, about, '')
+  const { draft: reason, setDraft: setReason } = draftIn(usePauseReasons(), about, '')
   const told = (): string => {
     if (pause === null) return t('rules.notPaused')
     const when = formats.dayAndMinute(pause.since)

@@ -3,9 +3,10 @@ import { useTranslation } from 'react-i18next'
 
 import type { CallProblem } from '../../../contract/ipc/problem.ts'
 import type { EditableRules, SiteRules } from '../../../contract/ipc/rules.ts'
-import type { Drafts } from '../../data/drafts.ts'
-import { useDraft } from '../../data/drafts.ts'
-import { useProblemText } from '../../data/problem.ts'
+import { createStoreContext } from '../../context/provided.ts'
+import { useProblemText } from '../../i18n/problem-text.ts'
+import { draftIn } from '../../stores/drafts.ts'
+import type { DraftsState } from '../../stores/drafts.ts'
 import { Button } from '../../ui/button.tsx'
 import { Field, Fields } from '../../ui/field.tsx'
 import { FormGroup, Group } from '../../ui/group.tsx'
@@ -13,11 +14,13 @@ import { Select } from '../../ui/select.tsx'
 import type { RulesState } from './store.ts'
 import styles from './rules.module.css'
 
+const [useRulesDrafts, provideRulesDrafts] = createStoreContext<DraftsState<RulesDraft>>('drafts of rules')
+export { provideRulesDrafts }
+
 interface Props extends Pick<RulesState, 'save'> {
   readonly title: string
   readonly site: string
   readonly rules: SiteRules
-  readonly useDrafts: Drafts<RulesDraft>
 }
 
 interface EditorLine {
@@ -41,10 +44,10 @@ const draftOf = ({ unknownMaterials, expiredToken, editors }: SiteRules): RulesD
 const isPattern = (pattern: string): boolean => pattern.trim() !== '' && !/[\s,;]/.test(pattern.trim())
 
 /** The rules that are saved as one: unknown materials, expired tokens, refused people. */
-export function RulesForm({ title, site, rules, save, useDrafts }: Props) {
+export function RulesForm({ title, site, rules, save }: Props) {
   const { t } = useTranslation('settings')
   const problemText = useProblemText()
-  const { draft, isTyped, setDraft } = useDraft(useDrafts, site, draftOf(rules))
+  const { draft, isTyped, setDraft } = draftIn(useRulesDrafts(), site, draftOf(rules))
   const { unknownMaterials, expiredToken: expired, lines } = draft
   const [state, setState] = useState<'editing' | 'checked' | 'saved'>('editing')
   const [problem, setProblem] = useState<CallProblem | null>(null)
@@ -52,9 +55,6 @@ export function RulesForm({ title, site, rules, save, useDrafts }: Props) {
     setDraft({ ...draft, ...change })
     setState('editing')
     setProblem(null)
-  }
-  const changeLine = (key: number, change: Partial<EditorLine>): void => {
-    edit({ lines: lines.map((line) => (line.key === key ? { ...line, ...change } : line)) })
   }
   const addLine = (): void => {
     const key = Math.max(-1, ...lines.map((line) => line.key)) + 1
@@ -106,60 +106,94 @@ export function RulesForm({ title, site, rules, save, useDrafts }: Props) {
           )}
         </Field>
         {expired.action === 'refuse' && (
+          <ExpiredKey
+            value={expired.key}
+            isChecked={state === 'checked'}
+            onChange={(key) => edit({ expiredToken: { ...expired, key } })}
+          />
+        )}
+      </Fields>
+      <RefusedEditors lines={lines} isChecked={state === 'checked'} onChange={(changed) => edit({ lines: changed })} />
+    </FormGroup>
+  )
+}
+
+interface EditorsProps {
+  readonly lines: readonly EditorLine[]
+  readonly isChecked: boolean
+  readonly onChange: (lines: readonly EditorLine[]) => void
+}
+
+/** People whose saves are refused, by patterns of their addresses. */
+function RefusedEditors({ lines, isChecked, onChange }: EditorsProps) {
+  const { t } = useTranslation('settings')
+  const change = (key: number, changed: Partial<EditorLine>): void =>
+    onChange(lines.map((line) => (line.key === key ? { ...line, ...changed } : line)))
+  return (
+    <Group title={t('rules.editors')} text={lines.length === 0 ? t('rules.noEditors') : t('rules.editorsHint')}>
+      {lines.map(({ key, pattern, reason }) => (
+        <div key={key} className={styles.editor}>
           <Field
-            label={t('rules.expiredKey')}
-            hint={t('rules.expiredKeyHint')}
-            error={state === 'checked' && expired.key.trim() === '' ? t('rules.expiredKeyWrong') : undefined}
+            label={t('rules.pattern')}
+            error={isChecked && !isPattern(pattern) ? t('rules.patternWrong') : undefined}
           >
             {(control) => (
               <input
                 {...control}
-                value={expired.key}
-                maxLength={200}
+                value={pattern}
+                maxLength={300}
                 spellCheck={false}
-                onChange={(event) => edit({ expiredToken: { ...expired, key: event.target.value } })}
+                onChange={(event) => change(key, { pattern: event.target.value })}
               />
             )}
           </Field>
-        )}
-      </Fields>
-      <Group title={t('rules.editors')} text={lines.length === 0 ? t('rules.noEditors') : t('rules.editorsHint')}>
-        {lines.map(({ key, pattern, reason }) => (
-          <div key={key} className={styles.editor}>
-            <Field
-              label={t('rules.pattern')}
-              error={state === 'checked' && !isPattern(pattern) ? t('rules.patternWrong') : undefined}
-            >
-              {(control) => (
-                <input
-                  {...control}
-                  value={pattern}
-                  maxLength={300}
-                  spellCheck={false}
-                  onChange={(event) => changeLine(key, { pattern: event.target.value })}
-                />
-              )}
-            </Field>
-            <Field label={t('rules.reason')}>
-              {(control) => (
-                <input
-                  {...control}
-                  value={reason}
-                  maxLength={500}
-                  onChange={(event) => changeLine(key, { reason: event.target.value })}
-                />
-              )}
-            </Field>
-            <Button
-              look="quiet"
-              aria-label={pattern === '' ? t('rules.removeEmpty') : t('rules.removePattern', { pattern })}
-              onClick={() => edit({ lines: lines.filter((line) => line.key !== key) })}
-            >
-              {t('sites.remove')}
-            </Button>
-          </div>
-        ))}
-      </Group>
-    </FormGroup>
+          <Field label={t('rules.reason')}>
+            {(control) => (
+              <input
+                {...control}
+                value={reason}
+                maxLength={500}
+                onChange={(event) => change(key, { reason: event.target.value })}
+              />
+            )}
+          </Field>
+          <Button
+            look="quiet"
+            aria-label={pattern === '' ? t('rules.removeEmpty') : t('rules.removePattern', { pattern })}
+            onClick={() => onChange(lines.filter((line) => line.key !== key))}
+          >
+            {t('sites.remove')}
+          </Button>
+        </div>
+      ))}
+    </Group>
+  )
+}
+
+interface KeyProps {
+  readonly value: string
+  readonly isChecked: boolean
+  readonly onChange: (key: string) => void
+}
+
+/** The key that is asked for where saves with an expired token are refused. */
+function ExpiredKey({ value, isChecked, onChange }: KeyProps) {
+  const { t } = useTranslation('settings')
+  return (
+    <Field
+      label={t('rules.expiredKey')}
+      hint={t('rules.expiredKeyHint')}
+      error={isChecked && value.trim() === '' ? t('rules.expiredKeyWrong') : undefined}
+    >
+      {(control) => (
+        <input
+          {...control}
+          value={value}
+          maxLength={200}
+          spellCheck={false}
+          onChange={(event) => onChange(event.target.value)}
+        />
+      )}
+    </Field>
   )
 }

@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next'
 
-import { useProblemText } from '../../data/problem.ts'
+import { useProblemText } from '../../i18n/problem-text.ts'
 import { Failed } from '../../ui/failed.tsx'
 import { Group } from '../../ui/group.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
@@ -8,18 +8,15 @@ import words from '../../ui/words.module.css'
 import { RefusedMaterials } from './materials.tsx'
 import { Pause } from './pauses.tsx'
 import { RulesForm } from './rules-form.tsx'
-import type { createRulesDrafts } from './drafts.ts'
-import type { createRules } from './store.ts'
+import { useRules } from './store.ts'
 
 interface Props {
-  readonly useRules: ReturnType<typeof createRules>
-  readonly drafts: ReturnType<typeof createRulesDrafts>
   /** The site whose rules these are, if there is any. */
   readonly siteName: string | null
 }
 
 /** Which saves are refused before anything of them is downloaded. */
-export function RulesSection({ useRules, drafts, siteName }: Props) {
+export function RulesSection({ siteName }: Props) {
   const { t } = useTranslation('settings')
   const problemText = useProblemText()
   const { site, view, problem, load, save, pause, resume, refuse } = useRules()
@@ -39,7 +36,6 @@ export function RulesSection({ useRules, drafts, siteName }: Props) {
           <Pause
             scope={siteName}
             about={site}
-            useDrafts={drafts.usePauseReasons}
             pause={rules.pause}
             onPause={(reason) => void pause('site', reason)}
             onResume={() => void resume('site')}
@@ -47,7 +43,6 @@ export function RulesSection({ useRules, drafts, siteName }: Props) {
           <Pause
             scope={t('rules.everywhere')}
             about=""
-            useDrafts={drafts.usePauseReasons}
             pause={everywhere}
             onPause={(reason) => void pause('everywhere', reason)}
             onResume={() => void resume('everywhere')}
@@ -55,15 +50,8 @@ export function RulesSection({ useRules, drafts, siteName }: Props) {
         </Group>
       </Group>
       {/* Keyed, so that what was said of one site is never shown at another. */}
-      <RulesForm
-        key={site}
-        title={t('rules.all', { site: siteName })}
-        site={site}
-        rules={rules}
-        save={save}
-        useDrafts={drafts.useRules}
-      />
-      <RefusedMaterials site={site} materials={rules.materials} refuse={refuse} useDrafts={drafts.useRefusals} />
+      <RulesForm key={site} title={t('rules.all', { site: siteName })} site={site} rules={rules} save={save} />
+      <RefusedMaterials site={site} materials={rules.materials} refuse={refuse} />
     </>
   )
 }

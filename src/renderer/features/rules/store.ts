@@ -1,13 +1,14 @@
-import { create } from 'zustand'
-import type { StoreApi, UseBoundStore } from 'zustand'
+import { createStore } from 'zustand'
+import type { StoreApi } from 'zustand'
 
 import type { Bridge } from '../../../contract/ipc/calls.ts'
 import type { CallProblem } from '../../../contract/ipc/problem.ts'
 import type { EditableRules, SavePause, SiteRules } from '../../../contract/ipc/rules.ts'
-import { onChange } from '../../data/live.ts'
-import { oneAtATime } from '../../data/one-at-a-time.ts'
-import { orProblem } from '../../data/problem.ts'
-import type { View } from '../../data/view.ts'
+import { orProblem } from '../../bridge/answers.ts'
+import type { View } from '../../bridge/answers.ts'
+import { onChange } from '../../bridge/on-change.ts'
+import { oneAtATime } from '../../bridge/one-at-a-time.ts'
+import { createStoreContext } from '../../context/provided.ts'
 
 export interface RulesState {
   readonly site: string | null
@@ -26,8 +27,8 @@ export interface RulesState {
 }
 
 /** The rules that refuse saves of one site, and the pause over all sites. */
-export function createRules(bridge: Bridge): UseBoundStore<StoreApi<RulesState>> {
-  const rules = create<RulesState>()((set, get) => {
+export function createRules(bridge: Bridge): StoreApi<RulesState> {
+  const rules = createStore<RulesState>()((set, get) => {
     const after = async (answer: Promise<{ ok: true } | { ok: false; failure: CallProblem }>): Promise<void> => {
       const made = await answer
       set({ problem: made.ok ? null : made.failure })
@@ -70,3 +71,5 @@ export function createRules(bridge: Bridge): UseBoundStore<StoreApi<RulesState>>
   onChange(bridge, ['rules', 'sites'], () => void rules.getState().load())
   return rules
 }
+
+export const [useRules, provideRules] = createStoreContext<RulesState>('rules')

@@ -1,10 +1,11 @@
-import { create } from 'zustand'
-import type { StoreApi, UseBoundStore } from 'zustand'
+import { createStore } from 'zustand'
+import type { StoreApi } from 'zustand'
 
 import type { EraseReport } from '../../../contract/domain/care-reports.ts'
 import type { Bridge } from '../../../contract/ipc/calls.ts'
 import type { CallProblem } from '../../../contract/ipc/problem.ts'
-import { followTask, orCancelled } from '../../data/task-end.ts'
+import { followTask, orCancelled } from '../../bridge/follow-task.ts'
+import { createStoreContext } from '../../context/provided.ts'
 
 /** How erasing a person stands; who was looked for is who is then erased. */
 export type Erasing =
@@ -24,8 +25,8 @@ export interface EraseState {
 }
 
 /** Shows where the library names a person, and erases them when told to. */
-export function createErase(bridge: Bridge): UseBoundStore<StoreApi<EraseState>> {
-  return create<EraseState>()((set, get) => {
+export function createErase(bridge: Bridge): StoreApi<EraseState> {
+  return createStore<EraseState>()((set, get) => {
     async function run(email: string, isDryRun: boolean): Promise<void> {
       const before = get().erasing
       if (before.kind === 'running') return
@@ -53,3 +54,5 @@ export function createErase(bridge: Bridge): UseBoundStore<StoreApi<EraseState>>
     }
   })
 }
+
+export const [useErase, provideErase] = createStoreContext<EraseState>('erasing')

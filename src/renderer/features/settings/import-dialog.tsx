@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 
 import type { ImportableSite } from '../../../contract/ipc/sites.ts'
-import { useProblemText } from '../../data/problem.ts'
+import { useProblemText } from '../../i18n/problem-text.ts'
 import { Banner } from '../../ui/banner.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Checkbox } from '../../ui/checkbox.tsx'
@@ -10,7 +10,7 @@ import { Dialog, DialogForm } from '../../ui/dialog.tsx'
 import { Entry } from '../../ui/entry.tsx'
 import { Facts } from '../../ui/facts.tsx'
 import words from '../../ui/words.module.css'
-import type { createSiteList } from './sites-store.ts'
+import { useSiteList } from './sites-store.ts'
 
 const namedFields = [
   'id',
@@ -26,15 +26,14 @@ const namedFields = [
 
 interface Props {
   readonly found: readonly ImportableSite[]
-  readonly useSiteList: ReturnType<typeof createSiteList>
 }
 
 /**
  * The sites of a file with where each would send what it sends, to be ticked; those that would replace one here are not
  * ticked at first, and show what that one uses now; neither are those that use plain http.
  */
-export function ImportDialog({ found, useSiteList }: Props) {
-  const { t } = useTranslation(['settings', 'sites', 'ui'])
+export function ImportDialog({ found }: Props) {
+  const { t } = useTranslation(['settings', 'ui'])
   const problemText = useProblemText()
   const { problem, notImported, importSites, closeImport } = useSiteList()
   const [chosen, setChosen] = useState<ReadonlySet<string>>(
@@ -46,18 +45,6 @@ export function ImportDialog({ found, useSiteList }: Props) {
       ),
   )
   const ids = found.map(({ id }) => id).filter((id) => chosen.has(id))
-  const addresses = ({ settings, replaces }: ImportableSite) =>
-    (['baseUrl', 'callbackUrl', 'publish'] as const).map((key) => ({
-      name: t(`sites.importing.addresses.${key}`),
-      value:
-        replaces === null || replaces[key] === settings[key]
-          ? settings[key]
-          : t('sites.importing.changes', { after: settings[key], before: replaces[key] }),
-      isCode: true,
-    }))
-  const fieldNames: Readonly<Record<string, string>> = Object.fromEntries(
-    namedFields.map((field) => [field, t(`sites:form.${field}`)]),
-  )
   return (
     <Dialog title={t('sites.importing.title')} size="large" onClose={closeImport}>
       {problem !== null && (
@@ -83,43 +70,63 @@ export function ImportDialog({ found, useSiteList }: Props) {
       >
         <p className={words.explanation}>{t(found.length === 0 ? 'sites.importing.empty' : 'sites.importing.text')}</p>
         <ul>
-          {found.map((site) => {
-            const { id, name, plain, replaces, problem: unusable } = site
-            return (
-              <Entry key={id}>
-                {unusable === null ? (
-                  <Checkbox
-                    label={name}
-                    isChecked={chosen.has(id)}
-                    onChange={(isChecked) =>
-                      setChosen(new Set(isChecked ? [...chosen, id] : [...chosen].filter((other) => other !== id)))
-                    }
-                  />
-                ) : (
-                  <span>{name}</span>
-                )}
-                <span className={words.code}>{id}</span>
-                {unusable !== null && (
-                  <span className={words.problem}>
-                    {unusable.reason === 'plain_http'
-                      ? t('sites.importing.plainHttp')
-                      : t('sites.importing.unusable', { field: fieldNames[unusable.field] ?? unusable.field })}
-                  </span>
-                )}
-                {unusable === null && plain.length > 0 && (
-                  <span className={words.problem}>
-                    {t('sites.importing.unencrypted', { addresses: plain.join(', ') })}
-                  </span>
-                )}
-                {unusable === null && replaces !== null && (
-                  <span className={words.meta}>{t('sites.importing.known')}</span>
-                )}
-                {unusable === null && <Facts facts={addresses(site)} />}
-              </Entry>
-            )
-          })}
+          {found.map((site) => (
+            <FoundSite
+              key={site.id}
+              site={site}
+              isChosen={chosen.has(site.id)}
+              onChoose={(isIn) =>
+                setChosen(new Set(isIn ? [...chosen, site.id] : [...chosen].filter((other) => other !== site.id)))
+              }
+            />
+          ))}
         </ul>
       </DialogForm>
     </Dialog>
+  )
+}
+
+interface FoundProps {
+  readonly site: ImportableSite
+  readonly isChosen: boolean
+  readonly onChoose: (isChosen: boolean) => void
+}
+
+/** One site of the file: what it would send where, or why it cannot be used. */
+function FoundSite({ site, isChosen, onChoose }: FoundProps) {
+  const { t } = useTranslation(['settings', 'sites'])
+  const { id, name, plain, replaces, settings, problem: unusable } = site
+  const addresses = (['baseUrl', 'callbackUrl', 'publish'] as const).map((key) => ({
+    name: t(`sites.importing.addresses.${key}`),
+    value:
+      replaces === null || replaces[key] === settings[key]
+        ? settings[key]
+        : t('sites.importing.changes', { after: settings[key], before: replaces[key] }),
+    isCode: true,
+  }))
+  const nameOf = (field: string): string => {
+    const named = namedFields.find((known) => known === field)
+    return named === undefined ? field : t(`sites:form.${named}`)
+  }
+  return (
+    <Entry>
+      {unusable === null ? <Checkbox label={name} isChecked={isChosen} onChange={onChoose} /> : <span>{name}</span>}
+      <span className={words.code}>{id}</span>
+      {unusable === null ? (
+        <>
+          {plain.length > 0 && (
+            <span className={words.problem}>{t('sites.importing.unencrypted', { addresses: plain.join(', ') })}</span>
+          )}
+          {replaces !== null && <span className={words.meta}>{t('sites.importing.known')}</span>}
+          <Facts facts={addresses} />
+        </>
+      ) : (
+        <span className={words.problem}>
+          {unusable.reason === 'plain_http'
+            ? t('sites.importing.plainHttp')
+            : t('sites.importing.unusable', { field: nameOf(unusable.field) })}
+        </span>
+      )}
+    </Entry>
   )
 }

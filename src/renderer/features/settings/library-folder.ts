@@ -1,10 +1,11 @@
-import { create } from 'zustand'
-import type { StoreApi, UseBoundStore } from 'zustand'
+import { createStore } from 'zustand'
+import type { StoreApi } from 'zustand'
 
 import type { Bridge } from '../../../contract/ipc/calls.ts'
 import type { ChosenLibrary } from '../../../contract/ipc/health.ts'
 import type { CallProblem } from '../../../contract/ipc/problem.ts'
-import { orProblem } from '../../data/problem.ts'
+import { orProblem } from '../../bridge/answers.ts'
+import { createStoreContext } from '../../context/provided.ts'
 
 export interface LibraryFolderState {
   /** Null until main has said it. */
@@ -19,8 +20,8 @@ export interface LibraryFolderState {
 }
 
 /** Where the library lies, and the choice of another one. */
-export const createLibraryFolder = (bridge: Bridge): UseBoundStore<StoreApi<LibraryFolderState>> =>
-  create<LibraryFolderState>()((set) => ({
+export const createLibraryFolder = (bridge: Bridge): StoreApi<LibraryFolderState> =>
+  createStore<LibraryFolderState>()((set) => ({
     folder: null,
     next: null,
     problem: null,
@@ -36,3 +37,5 @@ export const createLibraryFolder = (bridge: Bridge): UseBoundStore<StoreApi<Libr
     },
     restart: () => void bridge.call('relaunch', undefined).catch(() => null),
   }))
+
+export const [useLibraryFolder, provideLibraryFolder] = createStoreContext<LibraryFolderState>('library folder')

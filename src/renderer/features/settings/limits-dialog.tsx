@@ -1,9 +1,10 @@
+import type { ReactNode } from 'react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 
-import type { CallProblem } from '../../../contract/ipc/problem.ts'
 import type { SiteSummary } from '../../../contract/domain/site.ts'
-import { useProblemText } from '../../data/problem.ts'
+import type { CallProblem } from '../../../contract/ipc/problem.ts'
+import { useProblemText } from '../../i18n/problem-text.ts'
 import { Banner } from '../../ui/banner.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Dialog, DialogForm } from '../../ui/dialog.tsx'
@@ -14,11 +15,10 @@ import { Select } from '../../ui/select.tsx'
 import { BucketFields } from './bucket-fields.tsx'
 import { limitedForm, limitsOf, wrongFields } from './limits-draft.ts'
 import type { LimitsDraft } from './limits-draft.ts'
-import type { createSiteList } from './sites-store.ts'
+import { useSiteList } from './sites-store.ts'
 
 interface Props {
   readonly site: SiteSummary
-  readonly useSiteList: ReturnType<typeof createSiteList>
   readonly onClose: () => void
 }
 
@@ -47,10 +47,10 @@ const wrongWords = {
 >
 
 /** How large and how slow a save of a site may be, and where its media become public. */
-export function LimitsDialog({ site, useSiteList, onClose }: Props) {
+export function LimitsDialog({ site, onClose }: Props) {
   const { t } = useTranslation(['settings', 'ui'])
   const problemText = useProblemText()
-  const { save, chooseFolder, bucketKeys } = useSiteList()
+  const save = useSiteList((state) => state.save)
   const [kept] = useState(() => limitsOf(site))
   const [draft, setDraft] = useState(kept)
   const [wrong, setWrong] = useState<readonly (keyof LimitsDraft)[]>([])
@@ -71,10 +71,6 @@ export function LimitsDialog({ site, useSiteList, onClose }: Props) {
     const refused = await save(limitedForm(site, draft))
     if (refused === null) onClose()
     else setProblem(refused)
-  }
-  const choosePlace = async (): Promise<void> => {
-    const chosen = await chooseFolder(site.id)
-    if (chosen !== null) edit({ place: chosen.path, chosenFolder: chosen.token })
   }
   const errorAt = (key: keyof LimitsDraft): string | undefined => {
     if (wrong.includes(key)) return t(wrongWords[key] ?? 'sites.limiting.wrong')
@@ -115,38 +111,60 @@ export function LimitsDialog({ site, useSiteList, onClose }: Props) {
         {field('maxContentMb', t('sites.limiting.maxContent'), t('sites.limiting.maxContentHint'))}
         {field('requestSeconds', t('sites.limiting.requestTimeout'))}
         {field('downloadSeconds', t('sites.limiting.downloadTimeout'))}
-        <Field label={t('sites.limiting.publish')}>
-          {(control) => (
-            <Select
-              {...control}
-              value={draft.publish}
-              options={[
-                { value: 'listener', label: t('sites.limiting.listener') },
-                { value: 'folder', label: t('sites.limiting.folder') },
-                { value: 's3', label: t('sites.limiting.s3') },
-              ]}
-              onChange={(publish) => edit({ publish, place: '', chosenFolder: null })}
-            />
-          )}
-        </Field>
-        {draft.publish === 'folder' && (
-          <>
-            {field('place', t('sites.limiting.folderPath'))}
-            <Bar>
-              <Button onClick={() => void choosePlace()}>{t('sites.limiting.choose')}</Button>
-            </Bar>
-          </>
-        )}
-        {draft.publish === 's3' && (
-          <BucketFields
-            stored={site.bucketKeys}
-            draft={draft}
-            field={field}
-            readVariables={bucketKeys}
-            onChange={edit}
-          />
-        )}
+        <PublishFields site={site} draft={draft} field={field} onChange={edit} />
       </DialogForm>
     </Dialog>
+  )
+}
+
+interface PublishProps {
+  readonly site: SiteSummary
+  readonly draft: LimitsDraft
+  readonly field: (key: TextKey, label: string, hint?: string) => ReactNode
+  readonly onChange: (change: Partial<LimitsDraft>) => void
+}
+
+/** Where the media of a site become public. */
+function PublishFields({ site, draft, field, onChange }: PublishProps) {
+  const { t } = useTranslation('settings')
+  const { chooseFolder, bucketKeys } = useSiteList()
+  const choosePlace = async (): Promise<void> => {
+    const chosen = await chooseFolder(site.id)
+    if (chosen !== null) onChange({ place: chosen.path, chosenFolder: chosen.token })
+  }
+  return (
+    <>
+      <Field label={t('sites.limiting.publish')}>
+        {(control) => (
+          <Select
+            {...control}
+            value={draft.publish}
+            options={[
+              { value: 'listener', label: t('sites.limiting.listener') },
+              { value: 'folder', label: t('sites.limiting.folder') },
+              { value: 's3', label: t('sites.limiting.s3') },
+            ]}
+            onChange={(publish) => onChange({ publish, place: '', chosenFolder: null })}
+          />
+        )}
+      </Field>
+      {draft.publish === 'folder' && (
+        <>
+          {field('place', t('sites.limiting.folderPath'))}
+          <Bar>
+            <Button onClick={() => void choosePlace()}>{t('sites.limiting.choose')}</Button>
+          </Bar>
+        </>
+      )}
+      {draft.publish === 's3' && (
+        <BucketFields
+          stored={site.bucketKeys}
+          draft={draft}
+          field={field}
+          readVariables={bucketKeys}
+          onChange={onChange}
+        />
+      )}
+    </>
   )
 }

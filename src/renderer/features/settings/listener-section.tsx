@@ -3,10 +3,11 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 
 import type { ListenerState } from '../../../contract/domain/listener-state.ts'
-import type { AppSettings } from '../../../contract/ipc/settings.ts'
 import { appSettings } from '../../../contract/ipc/settings.ts'
-import type { Drafts } from '../../data/drafts.ts'
-import { useDraft } from '../../data/drafts.ts'
+import type { AppSettings } from '../../../contract/ipc/settings.ts'
+import { createStoreContext } from '../../context/provided.ts'
+import { draftIn } from '../../stores/drafts.ts'
+import type { DraftsState } from '../../stores/drafts.ts'
 import { Banner } from '../../ui/banner.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Field, Fields } from '../../ui/field.tsx'
@@ -21,11 +22,14 @@ export interface ListenerDraft {
   readonly port: string
 }
 
+const [useListenerDrafts, provideListenerDrafts] =
+  createStoreContext<DraftsState<ListenerDraft>>('drafts of the listener')
+export { provideListenerDrafts }
+
 interface Props extends Pick<SettingsState, 'change'> {
   readonly settings: AppSettings
   readonly listener: ListenerState | null
   readonly onRestart: () => Promise<void>
-  readonly useDrafts: Drafts<ListenerDraft>
 }
 
 const ports = { from: 1, to: 65_535 } as const
@@ -46,10 +50,10 @@ function told(state: ListenerState, t: TFunction<['settings', 'health', 'listene
 }
 
 /** Where the listener waits for saves. */
-export function ListenerSection({ settings, change, listener, onRestart, useDrafts }: Props) {
+export function ListenerSection({ settings, change, listener, onRestart }: Props) {
   const { t } = useTranslation(['settings', 'health', 'listener'])
   const kept = settings.listener
-  const { draft, isTyped, setDraft } = useDraft(useDrafts, 'listener', {
+  const { draft, isTyped, setDraft } = draftIn(useListenerDrafts(), 'listener', {
     host: kept.host,
     port: kept.port === null ? '' : String(kept.port),
   })

@@ -3,15 +3,15 @@ import { useTranslation } from 'react-i18next'
 
 import type { EraseReport } from '../../../contract/domain/care-reports.ts'
 import { isEmail } from '../../../contract/domain/person.ts'
-import { useProblemText } from '../../data/problem.ts'
+import { useProblemText } from '../../i18n/problem-text.ts'
 import { Button } from '../../ui/button.tsx'
 import { Field, Fields } from '../../ui/field.tsx'
 import { Bar, FormGroup, Group } from '../../ui/group.tsx'
 import words from '../../ui/words.module.css'
-import type { createErase } from './erase.ts'
+import { useErase } from './erase.ts'
 
 /** What the library keeps about people, where it names one of them, and erasing them. */
-export function PeopleForm({ useErase }: { readonly useErase: ReturnType<typeof createErase> }) {
+export function PeopleForm() {
   const { t } = useTranslation('settings')
   const { erasing, find, reset } = useErase()
   const [email, setEmail] = useState(erasing.kind === 'found' ? erasing.email : '')
@@ -52,12 +52,12 @@ export function PeopleForm({ useErase }: { readonly useErase: ReturnType<typeof 
           </Field>
         </Fields>
       </FormGroup>
-      <Outcome useErase={useErase} />
+      <Outcome />
     </>
   )
 }
 
-function Outcome({ useErase }: { readonly useErase: ReturnType<typeof createErase> }) {
+function Outcome() {
   const { t } = useTranslation('settings')
   const problemText = useProblemText()
   const { erasing, erase } = useErase()

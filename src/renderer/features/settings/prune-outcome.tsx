@@ -1,23 +1,17 @@
 import { useTranslation } from 'react-i18next'
 
 import type { PruneReport } from '../../../contract/domain/care-reports.ts'
-import { useProblemText } from '../../data/problem.ts'
-import type { SafetyStore } from '../../data/safety-copy.tsx'
-import { SafetyBar } from '../../data/safety-copy.tsx'
+import { SafetyBar } from '../../domain/safety-copy.tsx'
 import { useFormats } from '../../i18n/formats.ts'
+import { useProblemText } from '../../i18n/problem-text.ts'
 import { Button } from '../../ui/button.tsx'
 import { Bar, Group } from '../../ui/group.tsx'
 import words from '../../ui/words.module.css'
-import type { createPrune } from './prune.ts'
+import { usePrune } from './prune.ts'
 import styles from './settings.module.css'
 
-interface Props {
-  readonly usePrune: ReturnType<typeof createPrune>
-  readonly useSafety: SafetyStore
-}
-
 /** What would be deleted, listed before it is; and what came of it. */
-export function PruneOutcome({ usePrune, useSafety }: Props) {
+export function PruneOutcome() {
   const { t } = useTranslation('settings')
   const formats = useFormats()
   const problemText = useProblemText()
@@ -28,19 +22,17 @@ export function PruneOutcome({ usePrune, useSafety }: Props) {
       {pruning.kind === 'pruned' && (
         <p>{t('storage.removed', { count: pruning.report.versions, size: formats.size(pruning.report.bytes) })}</p>
       )}
-      {pruning.kind === 'previewed' && (
-        <Preview report={pruning.report} useSafety={useSafety} onRemove={() => void prune()} />
-      )}
+      {pruning.kind === 'previewed' && <Preview report={pruning.report} onRemove={() => void prune()} />}
     </Group>
   )
 }
 
-interface PreviewProps extends Pick<Props, 'useSafety'> {
+interface PreviewProps {
   readonly report: PruneReport
   readonly onRemove: () => void
 }
 
-function Preview({ report, useSafety, onRemove }: PreviewProps) {
+function Preview({ report, onRemove }: PreviewProps) {
   const { t } = useTranslation('settings')
   const formats = useFormats()
   const kept = Object.values(report.protected).reduce((sum, count) => sum + count, 0)
@@ -76,7 +68,7 @@ function Preview({ report, useSafety, onRemove }: PreviewProps) {
               ))}
             </tbody>
           </table>
-          <SafetyBar useSafety={useSafety} />
+          <SafetyBar />
           <Bar>
             <Button look="danger" onClick={onRemove}>
               {t('storage.remove', { count: report.versions })}

@@ -1,11 +1,12 @@
-import { create } from 'zustand'
-import type { StoreApi, UseBoundStore } from 'zustand'
+import { createStore } from 'zustand'
+import type { StoreApi } from 'zustand'
 
 import type { PruneReport } from '../../../contract/domain/care-reports.ts'
 import type { Bridge } from '../../../contract/ipc/calls.ts'
 import type { Retention } from '../../../contract/ipc/health.ts'
 import type { CallProblem } from '../../../contract/ipc/problem.ts'
-import { followTask, orCancelled } from '../../data/task-end.ts'
+import { followTask, orCancelled } from '../../bridge/follow-task.ts'
+import { createStoreContext } from '../../context/provided.ts'
 
 /** How the pruning of old versions stands; what was previewed is what is then deleted by. */
 export type Pruning =
@@ -25,8 +26,8 @@ export interface PruneState {
 }
 
 /** Shows what a retention would delete, and deletes it when told to. */
-export function createPrune(bridge: Bridge): UseBoundStore<StoreApi<PruneState>> {
-  return create<PruneState>()((set, get) => {
+export function createPrune(bridge: Bridge): StoreApi<PruneState> {
+  return createStore<PruneState>()((set, get) => {
     async function run(retention: Retention, isDryRun: boolean): Promise<void> {
       if (get().pruning.kind === 'running') return
       const before = get().pruning
@@ -54,3 +55,5 @@ export function createPrune(bridge: Bridge): UseBoundStore<StoreApi<PruneState>>
     }
   })
 }
+
+export const [usePrune, providePrune] = createStoreContext<PruneState>('pruning')

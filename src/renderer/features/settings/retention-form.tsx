@@ -2,14 +2,14 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 
 import type { AppSettings } from '../../../contract/ipc/settings.ts'
-import type { Drafts } from '../../data/drafts.ts'
-import { useDraft } from '../../data/drafts.ts'
+import { createStoreContext } from '../../context/provided.ts'
+import { draftIn } from '../../stores/drafts.ts'
+import type { DraftsState } from '../../stores/drafts.ts'
 import { Button } from '../../ui/button.tsx'
 import { Field, Fields } from '../../ui/field.tsx'
 import { FormGroup } from '../../ui/group.tsx'
-import type { SafetyStore } from '../../data/safety-copy.tsx'
-import type { createPrune } from './prune.ts'
 import { PruneOutcome } from './prune-outcome.tsx'
+import { usePrune } from './prune.ts'
 import type { SettingsState } from './store.ts'
 import { wholeNumber } from './whole-number.ts'
 
@@ -19,11 +19,12 @@ export interface RetentionDraft {
   readonly days: string
 }
 
+const [useRetentionDrafts, provideRetentionDrafts] =
+  createStoreContext<DraftsState<RetentionDraft>>('drafts of the retention')
+export { provideRetentionDrafts }
+
 interface Props extends Pick<SettingsState, 'change'> {
   readonly settings: AppSettings
-  readonly usePrune: ReturnType<typeof createPrune>
-  readonly useSafety: SafetyStore
-  readonly useDrafts: Drafts<RetentionDraft>
 }
 
 const versionsRange = { from: 1, to: 100_000 } as const
@@ -31,10 +32,10 @@ const daysRange = { from: 1, to: 36_500 } as const
 const typed = (value: number | null): string => (value === null ? '' : String(value))
 
 /** How many old versions are kept, what would go by that, and letting it go. */
-export function RetentionForm({ settings: { retention }, change, usePrune, useSafety, useDrafts }: Props) {
+export function RetentionForm({ settings: { retention }, change }: Props) {
   const { t } = useTranslation('settings')
   const { pruning, preview, reset } = usePrune()
-  const { draft, isTyped, setDraft } = useDraft(useDrafts, 'retention', {
+  const { draft, isTyped, setDraft } = draftIn(useRetentionDrafts(), 'retention', {
     versions: typed(retention.keepVersions),
     days: typed(retention.keepDays),
   })
@@ -106,7 +107,7 @@ export function RetentionForm({ settings: { retention }, change, usePrune, useSa
           </Field>
         </Fields>
       </FormGroup>
-      <PruneOutcome usePrune={usePrune} useSafety={useSafety} />
+      <PruneOutcome />
     </>
   )
 }

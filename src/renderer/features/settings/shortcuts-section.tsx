@@ -1,14 +1,14 @@
+import type { KeyboardEvent } from 'react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 
-import type { AppSettings } from '../../../contract/ipc/settings.ts'
-import type { CommandId } from '../../../contract/domain/shortcuts.ts'
 import { chosenShortcuts } from '../../../contract/domain/shortcuts.ts'
+import type { CommandId } from '../../../contract/domain/shortcuts.ts'
+import type { AppSettings } from '../../../contract/ipc/settings.ts'
 import { subjects } from '../../../texts/catalogue.ts'
-import { groupOrder } from '../../commands/commands.ts'
+import { groupOrder, useCommands } from '../../commands/commands.ts'
 import type { Command } from '../../commands/commands.ts'
 import { isMac, shortcutOf, usableKeys, writtenKeys } from '../../commands/keys.ts'
-import type { Services } from '../../services.ts'
 import { Button } from '../../ui/button.tsx'
 import { Entry } from '../../ui/entry.tsx'
 import { Bar, Group } from '../../ui/group.tsx'
@@ -16,12 +16,12 @@ import words from '../../ui/words.module.css'
 import type { SettingsState } from './store.ts'
 import styles from './settings.module.css'
 
-interface Props extends Pick<SettingsState, 'change'>, Pick<Services, 'useCommands'> {
+interface Props extends Pick<SettingsState, 'change'> {
   readonly settings: AppSettings
 }
 
 /** Every command with its key, which can be changed, turned off and reset. */
-export function ShortcutsSection({ settings: { shortcuts: kept }, change, useCommands }: Props) {
+export function ShortcutsSection({ settings: { shortcuts: kept }, change }: Props) {
   const { t } = useTranslation([...subjects])
   const { all } = useCommands()
   const [waiting, setWaiting] = useState<CommandId | null>(null)
@@ -44,51 +44,18 @@ export function ShortcutsSection({ settings: { shortcuts: kept }, change, useCom
   }
   const line = (command: Command) => {
     const { id } = command
-    const title = command.title(t)
-    const keys = usableKeys(id, chosen)
-    const named = (action: string) => t('settings:shortcuts.named', { action, command: title })
     return (
-      <Entry key={id} isLow>
-        <span>
-          {title}
-          {refused?.id === id && (
-            <span role="alert" className={words.problem}>
-              {' '}
-              {refused.text}
-            </span>
-          )}
-        </span>
-        <kbd className={styles.keys}>
-          {keys.length === 0 ? t('settings:shortcuts.none') : keys.map((shortcut) => writtenKeys(shortcut)).join(', ')}
-        </kbd>
-        <Button
-          look="quiet"
-          aria-label={named(t('settings:shortcuts.change'))}
-          onClick={() => setWaiting(id)}
-          onBlur={() => setWaiting(null)}
-          onKeyDown={(event) => {
-            if (waiting !== id) return
-            // Keys that are being chosen must do nothing else, neither here nor in the window.
-            event.preventDefault()
-            event.stopPropagation()
-            const pressed = shortcutOf(event.nativeEvent, isMac)
-            if (event.key === 'Escape' || event.key === 'Tab') setWaiting(null)
-            else if (pressed !== null) take(command, pressed)
-          }}
-        >
-          {waiting === id ? t('settings:shortcuts.press') : t('settings:shortcuts.change')}
-        </Button>
-        {keys.length > 0 && (
-          <Button look="quiet" aria-label={named(t('settings:shortcuts.off'))} onClick={() => put(id, '')}>
-            {t('settings:shortcuts.off')}
-          </Button>
-        )}
-        {kept[id] !== undefined && (
-          <Button look="quiet" aria-label={named(t('settings:shortcuts.reset'))} onClick={() => put(id, null)}>
-            {t('settings:shortcuts.reset')}
-          </Button>
-        )}
-      </Entry>
+      <CommandEntry
+        key={id}
+        title={command.title(t)}
+        keys={usableKeys(id, chosen)}
+        refused={refused?.id === id ? refused.text : null}
+        isWaiting={waiting === id}
+        isChanged={kept[id] !== undefined}
+        onWait={(isWaiting) => setWaiting(isWaiting ? id : null)}
+        onTake={(keys) => take(command, keys)}
+        onPut={(keys) => put(id, keys)}
+      />
     )
   }
   return (
@@ -111,5 +78,69 @@ export function ShortcutsSection({ settings: { shortcuts: kept }, change, useCom
         )
       })}
     </>
+  )
+}
+
+interface EntryProps {
+  readonly title: string
+  readonly keys: readonly string[]
+  /** Why the keys that were pressed are not taken. */
+  readonly refused: string | null
+  /** The next keys that are pressed are those of the command. */
+  readonly isWaiting: boolean
+  readonly isChanged: boolean
+  readonly onWait: (isWaiting: boolean) => void
+  readonly onTake: (keys: string) => void
+  /** Empty: turned off; null: as they were at first. */
+  readonly onPut: (keys: '' | null) => void
+}
+
+/** One command with its keys, and what changes them. */
+function CommandEntry({ title, keys, refused, isWaiting, isChanged, onWait, onTake, onPut }: EntryProps) {
+  const { t } = useTranslation('settings')
+  const named = (action: string) => t('shortcuts.named', { action, command: title })
+  const onKeyDown = (event: KeyboardEvent): void => {
+    if (!isWaiting) return
+    // Keys that are being chosen must do nothing else, neither here nor in the window.
+    event.preventDefault()
+    event.stopPropagation()
+    const pressed = shortcutOf(event.nativeEvent, isMac)
+    if (event.key === 'Escape' || event.key === 'Tab') onWait(false)
+    else if (pressed !== null) onTake(pressed)
+  }
+  return (
+    <Entry isLow>
+      <span>
+        {title}
+        {refused !== null && (
+          <span role="alert" className={words.problem}>
+            {' '}
+            {refused}
+          </span>
+        )}
+      </span>
+      <kbd className={styles.keys}>
+        {keys.length === 0 ? t('shortcuts.none') : keys.map((shortcut) => writtenKeys(shortcut)).join(', ')}
+      </kbd>
+      <Button
+        look="quiet"
+        aria-label={named(t('shortcuts.change'))}
+        onClick={() => onWait(true)}
+        onBlur={() => onWait(false)}
+        onKeyDown={onKeyDown}
+      >
+        {isWaiting ? t('shortcuts.press') : t('shortcuts.change')}
+      </Button>
+      {keys.length > 0 && (
+        <Button look="quiet" aria-label={named(t('shortcuts.off'))} onClick={() => onPut('')}>
+          {t('shortcuts.off')}
+        </Button>
+      )}
+      {isChanged && (
+        <Button look="quiet" aria-label={named(t('shortcuts.reset'))} onClick={() => onPut(null)}>
+          {t('shortcuts.reset')}
+        </Button>
+      )}
+    </Entry>
   )
 }

@@ -1,28 +1,28 @@
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 
-import type { SecretPresence, SiteSummary } from '../../../contract/domain/site.ts'
-import { checkTone, useCheckText } from '../../data/check-tone.ts'
-import { EnvironmentBadge } from '../../data/environment-badge.tsx'
 import { isSampleSite } from '../../../contract/domain/site.ts'
-import { useProblemText } from '../../data/problem.ts'
-import type { View } from '../../data/view.ts'
+import type { SecretPresence, SiteSummary } from '../../../contract/domain/site.ts'
+import type { View } from '../../bridge/answers.ts'
+import { checkTone, useCheckText } from '../../domain/check-text.ts'
+import { EnvironmentBadge } from '../../domain/environment-badge.tsx'
+import { useProblemText } from '../../i18n/problem-text.ts'
 import { Button } from '../../ui/button.tsx'
 import { Entry } from '../../ui/entry.tsx'
-import { Bar, Group } from '../../ui/group.tsx'
 import { Failed } from '../../ui/failed.tsx'
+import { Bar, Group } from '../../ui/group.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { Status } from '../../ui/status.tsx'
 import type { Tone } from '../../ui/status.tsx'
+import words from '../../ui/words.module.css'
 import { ImportDialog } from './import-dialog.tsx'
 import { LimitsDialog } from './limits-dialog.tsx'
-import words from '../../ui/words.module.css'
-import type { createSiteList, SiteTest } from './sites-store.ts'
+import { useSiteList } from './sites-store.ts'
+import type { SiteTest } from './sites-store.ts'
 import styles from './settings.module.css'
 
 interface Props {
   readonly view: View<readonly SiteSummary[]>
-  readonly useSiteList: ReturnType<typeof createSiteList>
   readonly onAdd: () => void
   readonly onRetry: () => void
   readonly onEdit: (site: SiteSummary) => void
@@ -39,7 +39,7 @@ const secretTones: Readonly<Record<SecretPresence, Tone>> = {
 }
 
 /** The sites of the library: each can be changed, tested, limited and removed, all of them go into one file. */
-export function SitesSection({ view, useSiteList, onAdd, onRetry, onEdit, onRemove, onConfirm }: Props) {
+export function SitesSection({ view, onAdd, onRetry, onEdit, onRemove, onConfirm }: Props) {
   const { t } = useTranslation(['settings', 'sites'])
   const problemText = useProblemText()
   const state = useSiteList()
@@ -66,62 +66,81 @@ export function SitesSection({ view, useSiteList, onAdd, onRetry, onEdit, onRemo
       )}
       {sites.length === 0 && <p className={words.explanation}>{t('sites.none')}</p>}
       <ul>
-        {sites.map((site) => {
-          const test = state.tests[site.id]
-          const lacksSecret = site.secret === 'missing' || site.secret === 'changed'
-          const named = (action: string) => t('sites.named', { action, site: site.name })
-          return (
-            <Entry key={site.id} label={site.name}>
-              <div>
-                <p className={styles.row}>
-                  <span className={styles.name}>{site.name}</span>
-                  <EnvironmentBadge environment={site.environment} />
-                </p>
-                <p className={words.code}>{site.callbackUrl}</p>
-                <p className={styles.row}>
-                  {!site.isConfirmed && <Status tone="warning" word={t('sites.unconfirmed')} />}
-                  {isSampleSite(site) && site.secret !== 'stored' ? (
-                    <Status tone="neutral" word={t('sites.secrets.sample')} />
-                  ) : (
-                    <Status tone={secretTones[site.secret]} word={t(`sites.secrets.${site.secret}`)} />
-                  )}
-                </p>
-              </div>
-              <Bar>
-                {!site.isConfirmed && (
-                  <Button look="primary" aria-label={named(t('sites:confirm'))} onClick={() => onConfirm(site)}>
-                    {t('sites:confirm')}
-                  </Button>
-                )}
-                <Button
-                  look={lacksSecret && site.isConfirmed ? 'primary' : 'plain'}
-                  aria-label={named(t(lacksSecret ? 'sites:enterSecret' : 'sites.edit'))}
-                  onClick={() => onEdit(site)}
-                >
-                  {t(lacksSecret ? 'sites:enterSecret' : 'sites.edit')}
-                </Button>
-                <Button
-                  aria-label={named(t('sites.test'))}
-                  aria-disabled={test?.kind === 'testing'}
-                  onClick={() => void state.test(site.id)}
-                >
-                  {test?.kind === 'testing' ? t('sites.testing') : t('sites.test')}
-                </Button>
-                <Button aria-label={named(t('sites.limits'))} onClick={() => setLimited(site)}>
-                  {t('sites.limits')}
-                </Button>
-                <Button look="quiet" aria-label={named(t('sites.remove'))} onClick={() => onRemove(site)}>
-                  {t('sites.remove')}
-                </Button>
-              </Bar>
-              {test !== undefined && test.kind !== 'testing' && <Checks test={test} name={site.name} />}
-            </Entry>
-          )
-        })}
+        {sites.map((site) => (
+          <SiteEntry
+            key={site.id}
+            site={site}
+            onEdit={onEdit}
+            onRemove={onRemove}
+            onConfirm={onConfirm}
+            onLimit={setLimited}
+          />
+        ))}
       </ul>
-      {state.importable !== null && <ImportDialog found={state.importable.sites} useSiteList={useSiteList} />}
-      {limited !== null && <LimitsDialog site={limited} useSiteList={useSiteList} onClose={() => setLimited(null)} />}
+      {state.importable !== null && <ImportDialog found={state.importable.sites} />}
+      {limited !== null && <LimitsDialog site={limited} onClose={() => setLimited(null)} />}
     </Group>
+  )
+}
+
+interface EntryProps extends Pick<Props, 'onEdit' | 'onRemove' | 'onConfirm'> {
+  readonly site: SiteSummary
+  readonly onLimit: (site: SiteSummary) => void
+}
+
+/** One site, how it stands, and what can be done with it. */
+function SiteEntry({ site, onEdit, onRemove, onConfirm, onLimit }: EntryProps) {
+  const { t } = useTranslation(['settings', 'sites'])
+  const test = useSiteList(({ tests }) => tests[site.id])
+  const runTest = useSiteList((state) => state.test)
+  const lacksSecret = site.secret === 'missing' || site.secret === 'changed'
+  const named = (action: string) => t('sites.named', { action, site: site.name })
+  return (
+    <Entry label={site.name}>
+      <div>
+        <p className={styles.row}>
+          <span className={styles.name}>{site.name}</span>
+          <EnvironmentBadge environment={site.environment} />
+        </p>
+        <p className={words.code}>{site.callbackUrl}</p>
+        <p className={styles.row}>
+          {!site.isConfirmed && <Status tone="warning" word={t('sites.unconfirmed')} />}
+          {isSampleSite(site) && site.secret !== 'stored' ? (
+            <Status tone="neutral" word={t('sites.secrets.sample')} />
+          ) : (
+            <Status tone={secretTones[site.secret]} word={t(`sites.secrets.${site.secret}`)} />
+          )}
+        </p>
+      </div>
+      <Bar>
+        {!site.isConfirmed && (
+          <Button look="primary" aria-label={named(t('sites:confirm'))} onClick={() => onConfirm(site)}>
+            {t('sites:confirm')}
+          </Button>
+        )}
+        <Button
+          look={lacksSecret && site.isConfirmed ? 'primary' : 'plain'}
+          aria-label={named(t(lacksSecret ? 'sites:enterSecret' : 'sites.edit'))}
+          onClick={() => onEdit(site)}
+        >
+          {t(lacksSecret ? 'sites:enterSecret' : 'sites.edit')}
+        </Button>
+        <Button
+          aria-label={named(t('sites.test'))}
+          aria-disabled={test?.kind === 'testing'}
+          onClick={() => void runTest(site.id)}
+        >
+          {test?.kind === 'testing' ? t('sites.testing') : t('sites.test')}
+        </Button>
+        <Button aria-label={named(t('sites.limits'))} onClick={() => onLimit(site)}>
+          {t('sites.limits')}
+        </Button>
+        <Button look="quiet" aria-label={named(t('sites.remove'))} onClick={() => onRemove(site)}>
+          {t('sites.remove')}
+        </Button>
+      </Bar>
+      {test !== undefined && test.kind !== 'testing' && <Checks test={test} name={site.name} />}
+    </Entry>
   )
 }
 

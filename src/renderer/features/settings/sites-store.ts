@@ -1,12 +1,13 @@
-import { create } from 'zustand'
-import type { StoreApi, UseBoundStore } from 'zustand'
+import { createStore } from 'zustand'
+import type { StoreApi } from 'zustand'
 
 import type { Bridge } from '../../../contract/ipc/calls.ts'
+import type { ChosenPath } from '../../../contract/ipc/chosen-path.ts'
 import type { CallProblem } from '../../../contract/ipc/problem.ts'
 import type { KeyVariable } from '../../../contract/ipc/settings.ts'
-import type { ChosenPath } from '../../../contract/ipc/chosen-path.ts'
 import type { ImportableSite, SiteCheck, SiteForm } from '../../../contract/ipc/sites.ts'
-import { orProblem } from '../../data/problem.ts'
+import { orProblem } from '../../bridge/answers.ts'
+import { createStoreContext } from '../../context/provided.ts'
 
 /** How the test of a site stands. */
 export type SiteTest =
@@ -37,8 +38,8 @@ export interface SiteListState {
 }
 
 /** What the settings do with sites, beside the form of a site itself. */
-export const createSiteList = (bridge: Bridge): UseBoundStore<StoreApi<SiteListState>> =>
-  create<SiteListState>()((set, get) => ({
+export const createSiteList = (bridge: Bridge): StoreApi<SiteListState> =>
+  createStore<SiteListState>()((set, get) => ({
     tests: {},
     importable: null,
     problem: null,
@@ -78,3 +79,5 @@ export const createSiteList = (bridge: Bridge): UseBoundStore<StoreApi<SiteListS
     bucketKeys: async () => await bridge.call('bucketKeys', undefined).catch(() => null),
     chooseFolder: async (site) => await bridge.call('choosePublishFolder', { site }).catch(() => null),
   }))
+
+export const [useSiteList, provideSiteList] = createStoreContext<SiteListState>('list of sites')

@@ -1,66 +1,36 @@
 import { useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
 
-import type { AppSettings } from '../../../contract/ipc/settings.ts'
 import { backupsBeside } from '../../../contract/ipc/settings.ts'
-import type { Drafts } from '../../data/drafts.ts'
-import { useProblemText } from '../../data/problem.ts'
+import type { AppSettings } from '../../../contract/ipc/settings.ts'
+import { useProblemText } from '../../i18n/problem-text.ts'
 import { Button } from '../../ui/button.tsx'
 import { Field, Fields } from '../../ui/field.tsx'
 import { Bar, Group } from '../../ui/group.tsx'
 import { Select } from '../../ui/select.tsx'
-import type { createLibraryFolder } from './library-folder.ts'
 import words from '../../ui/words.module.css'
-import type { SafetyStore } from '../../data/safety-copy.tsx'
-import type { createPrune } from './prune.ts'
-import type { RetentionDraft } from './retention-form.tsx'
-import type { createErase } from './erase.ts'
+import { useLibraryFolder } from './library-folder.ts'
 import { PeopleForm } from './people-form.tsx'
 import { RetentionForm } from './retention-form.tsx'
 import type { SettingsState } from './store.ts'
 
 interface Props extends Pick<SettingsState, 'change' | 'chooseBackupFolder'> {
   readonly settings: AppSettings
-  readonly useLibraryFolder: ReturnType<typeof createLibraryFolder>
-  readonly usePrune: ReturnType<typeof createPrune>
-  readonly useSafety: SafetyStore
-  readonly useErase: ReturnType<typeof createErase>
-  readonly useDrafts: Drafts<RetentionDraft>
 }
 
 /** Where the library and its backups lie, and which old versions may go. */
-export function StorageSection({
-  settings,
-  change,
-  chooseBackupFolder,
-  useLibraryFolder,
-  usePrune,
-  useSafety,
-  useErase,
-  useDrafts,
-}: Props) {
+export function StorageSection({ settings, change, chooseBackupFolder }: Props) {
   return (
     <>
-      <LibraryGroup useLibraryFolder={useLibraryFolder} />
-      <BackupGroup
-        settings={settings}
-        change={change}
-        chooseBackupFolder={chooseBackupFolder}
-        useLibraryFolder={useLibraryFolder}
-      />
-      <RetentionForm
-        settings={settings}
-        change={change}
-        usePrune={usePrune}
-        useSafety={useSafety}
-        useDrafts={useDrafts}
-      />
-      <PeopleForm useErase={useErase} />
+      <LibraryGroup />
+      <BackupGroup settings={settings} change={change} chooseBackupFolder={chooseBackupFolder} />
+      <RetentionForm settings={settings} change={change} />
+      <PeopleForm />
     </>
   )
 }
 
-function LibraryGroup({ useLibraryFolder }: Pick<Props, 'useLibraryFolder'>) {
+function LibraryGroup() {
   const { t } = useTranslation('settings')
   const problemText = useProblemText()
   const { folder, next, problem, load, open, choose, restart } = useLibraryFolder()
@@ -91,8 +61,7 @@ function BackupGroup({
   settings: { backups },
   change,
   chooseBackupFolder,
-  useLibraryFolder,
-}: Pick<Props, 'settings' | 'change' | 'chooseBackupFolder' | 'useLibraryFolder'>) {
+}: Pick<Props, 'settings' | 'change' | 'chooseBackupFolder'>) {
   const { t } = useTranslation('settings')
   const { folder, everyDays } = backups
   const library = useLibraryFolder(({ folder: own }) => own)

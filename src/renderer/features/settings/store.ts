@@ -1,12 +1,12 @@
-import { create } from 'zustand'
-import type { StoreApi, UseBoundStore } from 'zustand'
+import { createStore } from 'zustand'
+import type { StoreApi } from 'zustand'
 
 import type { Bridge } from '../../../contract/ipc/calls.ts'
 import type { CallProblem } from '../../../contract/ipc/problem.ts'
 import type { AppSettings, SettingsChange } from '../../../contract/ipc/settings.ts'
-import { orProblem } from '../../data/problem.ts'
-import { viewOf } from '../../data/view.ts'
-import type { View } from '../../data/view.ts'
+import { orProblem, viewOf } from '../../bridge/answers.ts'
+import type { View } from '../../bridge/answers.ts'
+import { createStoreContext } from '../../context/provided.ts'
 
 export interface SettingsState {
   readonly view: View<AppSettings>
@@ -19,8 +19,8 @@ export interface SettingsState {
 }
 
 /** The settings of the app, as main keeps them and tells of them. */
-export function createSettings(bridge: Bridge): UseBoundStore<StoreApi<SettingsState>> {
-  const settings = create<SettingsState>()((set) => ({
+export function createSettings(bridge: Bridge): StoreApi<SettingsState> {
+  const settings = createStore<SettingsState>()((set) => ({
     view: { kind: 'loading' },
     problem: null,
     load: async () => set({ view: await viewOf(bridge.call('readSettings', undefined)) }),
@@ -38,3 +38,5 @@ export function createSettings(bridge: Bridge): UseBoundStore<StoreApi<SettingsS
   bridge.on('settings', (items) => settings.setState({ view: { kind: 'ready', items } }))
   return settings
 }
+
+export const [useSettings, provideSettings] = createStoreContext<SettingsState>('settings')

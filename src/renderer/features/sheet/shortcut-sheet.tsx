@@ -2,24 +2,28 @@ import { useTranslation } from 'react-i18next'
 
 import type { ChosenShortcuts, CommandId } from '../../../contract/domain/shortcuts.ts'
 import { subjects } from '../../../texts/catalogue.ts'
-import { groupOrder } from '../../commands/commands.ts'
+import { useBridge } from '../../bridge/use-bridge.ts'
+import { groupOrder, useCommands } from '../../commands/commands.ts'
 import type { Command } from '../../commands/commands.ts'
 import { usableKeys, writtenKeys } from '../../commands/keys.ts'
-import type { Services } from '../../services.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog, DialogBody } from '../../ui/dialog.tsx'
 import { KeyLines, Keys } from '../../ui/key-lines.tsx'
 import { KeyButton } from './key-button.tsx'
-import { keptShortcuts } from './kept-shortcuts.ts'
 import styles from './shortcut-sheet.module.css'
 
-interface Props extends Pick<Services, 'useCommands' | 'bridge'> {
+/** Chosen keys as the settings keep them: one text for a command, empty where its keys were taken away. */
+const keptShortcuts = (chosen: ChosenShortcuts): Record<string, string> =>
+  Object.fromEntries(Object.entries(chosen).map(([id, keys]) => [id, keys[0] ?? '']))
+
+interface Props {
   readonly title: string
   readonly onClose: () => void
 }
 
 /** Every command of the window by group with its keys, which can be changed here, and the keys of lists. */
-export function ShortcutSheet({ useCommands, bridge, title, onClose }: Props) {
+export function ShortcutSheet({ title, onClose }: Props) {
+  const bridge = useBridge()
   const { t } = useTranslation([...subjects])
   const { all, chosenKeys, setKeys } = useCommands()
   const change = (chosen: ChosenShortcuts): void => {

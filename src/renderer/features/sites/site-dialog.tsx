@@ -1,9 +1,9 @@
 import { useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 
-import type { CallProblem } from '../../../contract/ipc/calls.ts'
 import type { SiteSummary } from '../../../contract/domain/site.ts'
-import { useProblemText } from '../../data/problem.ts'
+import type { CallProblem } from '../../../contract/ipc/calls.ts'
+import { useProblemText } from '../../i18n/problem-text.ts'
 import { Banner } from '../../ui/banner.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Dialog, DialogForm } from '../../ui/dialog.tsx'

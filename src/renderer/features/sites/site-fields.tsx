@@ -2,11 +2,11 @@ import { useEffect, useRef, useState } from 'react'
 import type { RefObject } from 'react'
 import { useTranslation } from 'react-i18next'
 
-import type { CallProblem } from '../../../contract/ipc/calls.ts'
-import type { CredentialField } from '../../../contract/domain/plain-http.ts'
 import { plainAddresses } from '../../../contract/domain/plain-http.ts'
+import type { CredentialField } from '../../../contract/domain/plain-http.ts'
 import type { SecretPresence } from '../../../contract/domain/site.ts'
-import { useProblemText } from '../../data/problem.ts'
+import type { CallProblem } from '../../../contract/ipc/calls.ts'
+import { useProblemText } from '../../i18n/problem-text.ts'
 import { Checkbox } from '../../ui/checkbox.tsx'
 import { Field } from '../../ui/field.tsx'
 import { Select } from '../../ui/select.tsx'
@@ -44,19 +44,15 @@ const moreFields = [
 /** What main says of such an address, before it is asked. */
 const plainHttp: CallProblem = { code: 'invalid_site', message: '', facts: { state: 'plain_http' } }
 
-/** The fields of a site: those that every site needs, and the rest folded away. */
-export function SiteFields({ draft, secret, isServiceChanged, problems, secretInput, onChange }: Props) {
+/** The kinds of fields, each with what is wrong with what stands in it. */
+function useControls({
+  draft,
+  problems,
+  secretInput,
+  onChange,
+}: Pick<Props, 'draft' | 'problems' | 'secretInput' | 'onChange'>) {
   const { t } = useTranslation('sites')
   const problemText = useProblemText()
-  const fields = useRef<HTMLDivElement>(null)
-  const isMoreWrong = problems.some(({ field }) => moreFields.some((key) => key === field))
-  // What a newcomer seldom needs stays folded, unless something in it has to change.
-  const [isMoreOpen, setMoreOpen] = useState(secret !== null)
-  if (isMoreWrong && !isMoreOpen) setMoreOpen(true)
-  useEffect(() => {
-    if (problems.length > 0) fields.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus()
-  }, [problems])
-
   const plain = plainAddresses({ downloadOrigins: [], ...formOf(draft) }).map(({ field }) => field)
   const isRefused = (key: keyof SiteDraft): boolean => !draft.allowHttp && plain.includes(key as CredentialField)
   const errorAt = (key: keyof SiteDraft): string | undefined => {
@@ -121,6 +117,22 @@ export function SiteFields({ draft, secret, isServiceChanged, problems, secretIn
       )}
     </Field>
   )
+  return { text, lines, choice, allowance }
+}
+
+/** The fields of a site: those that every site needs, and the rest folded away. */
+export function SiteFields({ draft, secret, isServiceChanged, problems, secretInput, onChange }: Props) {
+  const { t } = useTranslation('sites')
+  const fields = useRef<HTMLDivElement>(null)
+  const isMoreWrong = problems.some(({ field }) => moreFields.some((key) => key === field))
+  // What a newcomer seldom needs stays folded, unless something in it has to change.
+  const [isMoreOpen, setMoreOpen] = useState(secret !== null)
+  if (isMoreWrong && !isMoreOpen) setMoreOpen(true)
+  useEffect(() => {
+    if (problems.length > 0) fields.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus()
+  }, [problems])
+
+  const { text, lines, choice, allowance } = useControls({ draft, problems, secretInput, onChange })
   const keptHint = secret === 'stored' ? t('form.secretKept') : t('form.secretAbsent')
   const secretHint = secret === null ? t('form.secretHint') : isServiceChanged ? t('form.secretAgain') : keptHint
 

@@ -2,27 +2,21 @@ import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 
 import { isSampleSite } from '../../../contract/domain/site.ts'
-import { siteNow } from '../../navigation/navigation.ts'
-import type { Services } from '../../services.ts'
+import { siteNow, useNavigation } from '../../navigation/navigation.ts'
 import { Banner } from '../../ui/banner.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Message } from '../../ui/message.tsx'
 import { RemoveDialog } from './remove-dialog.tsx'
 import { SiteDialog } from './site-dialog.tsx'
-import { siteIn } from './store.ts'
-import type { createSites } from './store.ts'
+import { siteIn, useSites } from './store.ts'
 
-interface Props {
-  readonly useSites: ReturnType<typeof createSites>
-}
-
-interface NoticeProps extends Props, Pick<Services, 'useNavigation'> {
+interface NoticeProps {
   /** Starts the built-in service of the sample. */
   readonly startSample: ReactNode
 }
 
 /** Says when the selected site is not confirmed or its secret cannot be used, since its saves are refused until then. */
-export function SiteNotice({ useSites, useNavigation, startSample }: NoticeProps) {
+export function SiteNotice({ startSample }: NoticeProps) {
   const { t } = useTranslation(['sites', 'ui'])
   const state = useSites()
   const site = siteIn(state, useNavigation(siteNow))
@@ -54,7 +48,7 @@ export function SiteNotice({ useSites, useNavigation, startSample }: NoticeProps
 }
 
 /** What the window shows before there is any site. */
-export function NoSites({ useSites, children }: Props & { readonly children: ReactNode }) {
+export function NoSites({ children }: { readonly children: ReactNode }) {
   const { t } = useTranslation('sites')
   const show = useSites((state) => state.show)
   return (
@@ -68,7 +62,7 @@ export function NoSites({ useSites, children }: Props & { readonly children: Rea
 }
 
 /** The dialog of this feature that is open, if any. */
-export function SiteDialogs({ useSites, listenerUrl }: Props & { readonly listenerUrl: string | null }) {
+export function SiteDialogs({ listenerUrl }: { readonly listenerUrl: string | null }) {
   const { dialog, show, save, remove } = useSites()
   switch (dialog.kind) {
     case 'closed':

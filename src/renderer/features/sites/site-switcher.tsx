@@ -1,31 +1,24 @@
 import { ChevronsUpDown, Plus, Settings2 } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 
+import { itemsOf } from '../../bridge/answers.ts'
 import { useShownKeys } from '../../commands/shown-keys.ts'
-import { EnvironmentBadge } from '../../data/environment-badge.tsx'
-import { itemsOf } from '../../data/view.ts'
-import { siteNow } from '../../navigation/navigation.ts'
-import type { Services } from '../../services.ts'
+import { EnvironmentBadge } from '../../domain/environment-badge.tsx'
+import { siteNow, useNavigation } from '../../navigation/navigation.ts'
 import { Menu } from '../../ui/menu.tsx'
 import type { MenuItem } from '../../ui/menu.tsx'
 import words from '../../ui/words.module.css'
-import { siteIn } from './store.ts'
-import type { createSites } from './store.ts'
+import { siteIn, useSites } from './store.ts'
 import styles from './site-switcher.module.css'
 
-interface Props {
-  readonly useSites: ReturnType<typeof createSites>
-  readonly useNavigation: Services['useNavigation']
-}
-
 /** Which site the window shows, production told apart by word and shape; its menu leads to the others. */
-export function SiteSwitcher({ useSites, useNavigation }: Props) {
+export function SiteSwitcher() {
   const { t } = useTranslation('sites')
   const state = useSites()
   const siteId = useNavigation(siteNow)
   const keysOf = useShownKeys()
   const site = siteIn(state, siteId)
-  const { setSite } = useNavigation.getState()
+  const setSite = useNavigation((state) => state.setSite)
   if (site === null) return <span className={styles.none}>Galley</span>
   const items: readonly MenuItem[] = [
     { kind: 'heading', key: 'heading', label: t('title') },

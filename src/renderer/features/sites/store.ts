@@ -1,16 +1,16 @@
-import { create } from 'zustand'
-import type { StoreApi, UseBoundStore } from 'zustand'
+import { createStore } from 'zustand'
+import type { StoreApi } from 'zustand'
 
-import type { Calls, CallProblem } from '../../../contract/ipc/calls.ts'
-import type { Result } from '../../../contract/result.ts'
 import type { SiteSummary } from '../../../contract/domain/site.ts'
-import { onChange } from '../../data/live.ts'
-import { orProblem } from '../../data/problem.ts'
-import { oneAtATime } from '../../data/one-at-a-time.ts'
+import type { Bridge, Calls, CallProblem } from '../../../contract/ipc/calls.ts'
+import type { Result } from '../../../contract/result.ts'
+import { orProblem, itemsOf, viewOf } from '../../bridge/answers.ts'
+import type { View } from '../../bridge/answers.ts'
+import { onChange } from '../../bridge/on-change.ts'
+import { oneAtATime } from '../../bridge/one-at-a-time.ts'
+import { createStoreContext } from '../../context/provided.ts'
 import { siteNow } from '../../navigation/navigation.ts'
-import type { Services } from '../../services.ts'
-import { itemsOf, viewOf } from '../../data/view.ts'
-import type { View } from '../../data/view.ts'
+import type { NavigationStore } from '../../navigation/navigation.ts'
 
 /** Which dialog of this feature is open, if any. */
 export type SiteDialogState =
@@ -32,20 +32,17 @@ export interface SitesState {
 }
 
 /** The sites of the library. The window shows one of them: the first when none was chosen or the chosen one is gone. */
-export function createSites({
-  bridge,
-  useNavigation,
-}: Pick<Services, 'bridge' | 'useNavigation'>): UseBoundStore<StoreApi<SitesState>> {
-  const sites = create<SitesState>()((set, get) => ({
+export function createSites(bridge: Bridge, navigation: NavigationStore): StoreApi<SitesState> {
+  const sites = createStore<SitesState>()((set, get) => ({
     view: { kind: 'loading' },
     dialog: { kind: 'closed' },
     load: oneAtATime(async () => {
       const view = await viewOf(bridge.call('listSites', undefined))
       set({ view })
       if (view.kind !== 'ready') return
-      const navigation = useNavigation.getState()
-      const isStillThere = view.items.some((site) => site.id === siteNow(navigation))
-      if (!isStillThere) navigation.setSite(view.items[0]?.id ?? null)
+      const shown = siteNow(navigation.getState())
+      const isStillThere = view.items.some((site) => site.id === shown)
+      if (!isStillThere) navigation.getState().setSite(view.items[0]?.id ?? null)
     }),
     show: (dialog) => set({ dialog }),
     save: async (form) => {
@@ -53,7 +50,7 @@ export function createSites({
       if (!saved.ok) return saved
       await get().load()
       set({ dialog: { kind: 'closed' } })
-      useNavigation.getState().setSite(saved.value.id)
+      navigation.getState().setSite(saved.value.id)
       return saved
     },
     confirm: async (id) => {
@@ -75,3 +72,5 @@ export function createSites({
 /** The site the window shows, as it was last read. */
 export const siteIn = ({ view }: SitesState, id: string | null): SiteSummary | null =>
   itemsOf(view).find((site) => site.id === id) ?? null
+
+export const [useSites, provideSites] = createStoreContext<SitesState>('sites')

@@ -1,10 +1,10 @@
 import type { i18n } from 'i18next'
 
-import type { Task, TaskKind } from '../../../contract/ipc/tasks.ts'
 import { endedQuietly, taskName } from '../../../contract/ipc/tasks.ts'
+import type { Task, TaskKind } from '../../../contract/ipc/tasks.ts'
 import type { ScreenName } from '../../navigation/view.ts'
-import type { Services } from '../../services.ts'
 import { addFailure } from '../../ui/toasts.tsx'
+import type { Toasts } from '../../ui/toasts.tsx'
 
 /** What ends within this time ends before the eyes of the person who started it. */
 const quickMs = 1000
@@ -36,13 +36,7 @@ export function isSeen(task: Task, screen: ScreenName): boolean {
 }
 
 /** Says that a task has ended, where nobody looks at the drawer; what was cancelled or seen is known already. */
-export function announceEnd(
-  task: Task,
-  screen: ScreenName,
-  texts: i18n,
-  { toasts }: Pick<Services, 'toasts'>,
-  open: () => void,
-): void {
+export function announceEnd(task: Task, screen: ScreenName, texts: i18n, toasts: Toasts, open: () => void): void {
   if (task.end.kind === 'cancelled' || task.end.kind === 'running') return
   if (isSeen(task, screen) || endedQuietly(task)) return
   const t = texts.getFixedT(texts.language, 'tasks')

@@ -1,9 +1,10 @@
-import { create } from 'zustand'
-import type { StoreApi, UseBoundStore } from 'zustand'
+import { createStore } from 'zustand'
+import type { StoreApi } from 'zustand'
 
-import type { Bridge } from '../../../contract/ipc/calls.ts'
 import type { TaskId } from '../../../contract/ids.ts'
+import type { Bridge } from '../../../contract/ipc/calls.ts'
 import type { Task } from '../../../contract/ipc/tasks.ts'
+import { createStoreContext } from '../../context/provided.ts'
 
 export interface TasksState {
   /** Newest first. */
@@ -23,8 +24,8 @@ function withTask(tasks: readonly Task[], changed: Task): readonly Task[] {
 }
 
 /** Work that takes longer than a second, as main tells of it; `onEnd` hears of each end once. */
-export function createTasks(bridge: Bridge, onEnd: (task: Task) => void): UseBoundStore<StoreApi<TasksState>> {
-  const useTasks = create<TasksState>()((set, get) => ({
+export function createTasks(bridge: Bridge, onEnd: (task: Task) => void): StoreApi<TasksState> {
+  const tasks = createStore<TasksState>()((set, get) => ({
     tasks: [],
     load: async () => {
       // Main has logged why there is no answer; tasks that change are told anyway.
@@ -39,9 +40,11 @@ export function createTasks(bridge: Bridge, onEnd: (task: Task) => void): UseBou
     },
   }))
   bridge.on('taskChanged', (task) => {
-    const before = useTasks.getState().tasks.find(({ id }) => id === task.id)
-    useTasks.setState(({ tasks }) => ({ tasks: withTask(tasks, task) }))
+    const before = tasks.getState().tasks.find(({ id }) => id === task.id)
+    tasks.setState(({ tasks }) => ({ tasks: withTask(tasks, task) }))
     if (!isRunning(task) && (before === undefined || isRunning(before))) onEnd(task)
   })
-  return useTasks
+  return tasks
 }
+
+export const [useTasks, provideTasks] = createStoreContext<TasksState>('tasks')

@@ -3,28 +3,24 @@ import { useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 
 import type { TaskResults } from '../../../contract/ipc/tasks.ts'
-import { useOpenExportFolder } from '../../data/open-export-folder.ts'
-import type { Services } from '../../services.ts'
+import { useOpenExportFolder } from '../../domain/open-export-folder.ts'
 import { Button } from '../../ui/button.tsx'
 import { Message } from '../../ui/message.tsx'
-import { isRunning } from './store.ts'
-import type { createTasks } from './store.ts'
+import { isRunning, useTasks } from './store.ts'
 import { TaskLine } from './task-line.tsx'
 import styles from './task-drawer.module.css'
 
 interface Props {
-  readonly services: Pick<Services, 'bridge' | 'toasts'>
-  readonly useTasks: ReturnType<typeof createTasks>
   /** Leads to what a replay of several callbacks brought. */
   readonly onShowReplay: (comparisons: TaskResults['replay']) => void
   readonly onClose: () => void
 }
 
 /** What runs and what ended, above the lower right corner; it stays open while one works on. */
-export function TaskDrawer({ services, useTasks, onShowReplay, onClose }: Props) {
+export function TaskDrawer({ onShowReplay, onClose }: Props) {
   const { t } = useTranslation(['tasks', 'ui'])
   const { tasks, cancel, clear } = useTasks()
-  const openFolder = useOpenExportFolder(services)
+  const openFolder = useOpenExportFolder()
   const drawer = useRef<HTMLElement>(null)
   const clearAll = (): void => {
     // The button goes with what it cleared; without this the focus would be nowhere.

@@ -1,10 +1,10 @@
 import { CircleCheck, CircleSlash, CircleX, LoaderCircle } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 
-import type { Task, TaskResults } from '../../../contract/ipc/tasks.ts'
 import { taskName } from '../../../contract/ipc/tasks.ts'
-import { useProblemText } from '../../data/problem.ts'
+import type { Task, TaskResults } from '../../../contract/ipc/tasks.ts'
 import { useFormats } from '../../i18n/formats.ts'
+import { useProblemText } from '../../i18n/problem-text.ts'
 import { Button } from '../../ui/button.tsx'
 import { cancelledText, isDone, progressText, resultText } from './result-text.ts'
 import type { DoneTask } from './result-text.ts'

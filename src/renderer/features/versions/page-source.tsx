@@ -8,11 +8,10 @@ import { Button } from '../../ui/button.tsx'
 import { Failed } from '../../ui/failed.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { Source } from '../../ui/source.tsx'
-import type { Versions } from './store.ts'
+import { useVersions } from './store.ts'
 import styles from './versions.module.css'
 
 interface Props {
-  readonly versions: Versions
   readonly versionId: string
 }
 
@@ -27,16 +26,17 @@ const withPart =
   ]
 
 /** The stored page as source, read in pieces: the whole of a large one would stop the window. */
-export function PageSource({ versions, versionId }: Props) {
+export function PageSource({ versionId }: Props) {
+  const readText = useVersions((state) => state.readText)
   const { t } = useTranslation('versions')
   const formats = useFormats()
   const [parts, setParts] = useState<readonly Part[]>([])
   const read = useCallback(
     async (offset: number) => ({
       offset,
-      part: await versions.useVersions.getState().readText(versionId, 'html', offset),
+      part: await readText(versionId, 'html', offset),
     }),
-    [versions, versionId],
+    [readText, versionId],
   )
   useEffect(() => void read(0).then((first) => setParts(withPart(first))), [read])
   const readOn = (offset: number): void => void read(offset).then((more) => setParts(withPart(more)))

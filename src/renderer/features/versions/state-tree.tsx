@@ -9,14 +9,13 @@ import { Button } from '../../ui/button.tsx'
 import { Failed } from '../../ui/failed.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { StateValue } from './state-value.tsx'
-import type { Versions } from './store.ts'
+import { useVersions } from './store.ts'
 import styles from './state-tree.module.css'
 
 type Path = readonly (string | number)[]
 const root: Path = []
 
 interface Props {
-  readonly versions: Versions
   readonly versionId: string
 }
 
@@ -42,14 +41,12 @@ const withMembers =
   }
 
 /** The members at one place, which are read as it is opened; `path` has to stay the same array. */
-function Level({ path, versions, versionId }: Props & { readonly path: Path }) {
+function Level({ path, versionId }: Props & { readonly path: Path }) {
+  const readLevel = useVersions((state) => state.readLevel)
   const { t } = useTranslation('versions')
   const formats = useFormats()
   const [read, setRead] = useState<Read>({ kind: 'loading' })
-  const readFrom = useCallback(
-    (offset: number) => versions.useVersions.getState().readLevel(versionId, path, offset),
-    [versions, versionId, path],
-  )
+  const readFrom = useCallback((offset: number) => readLevel(versionId, path, offset), [readLevel, versionId, path])
   useEffect(() => void readFrom(0).then((first) => setRead(withMembers(0, first))), [readFrom])
   const load = (offset: number): void => void readFrom(offset).then((more) => setRead(withMembers(offset, more)))
   if (read.kind === 'loading') return <Skeleton rows={2} />
@@ -59,7 +56,7 @@ function Level({ path, versions, versionId }: Props & { readonly path: Path }) {
   return (
     <ul className={styles.level} aria-label={path.length === 0 ? t('stateLabel') : path.join(' › ')}>
       {members.map((member) => (
-        <Member key={member.key} versions={versions} versionId={versionId} path={path} member={member} />
+        <Member key={member.key} versionId={versionId} path={path} member={member} />
       ))}
       {members.length < total && (
         <li>

@@ -4,11 +4,10 @@ import { useTranslation } from 'react-i18next'
 import type { JsonMemberView } from '../../../contract/ipc/versions.ts'
 import { useFormats } from '../../i18n/formats.ts'
 import { Button } from '../../ui/button.tsx'
-import type { Versions } from './store.ts'
+import { useVersions } from './store.ts'
 import styles from './state-tree.module.css'
 
 interface Props {
-  readonly versions: Versions
   readonly versionId: string
   readonly path: readonly (string | number)[]
   readonly member: JsonMemberView
@@ -21,13 +20,14 @@ interface Read {
 }
 
 /** A value of the state in the colour of its kind; one that is long begins cut and is read on in pieces. */
-export function StateValue({ versions, versionId, path, member: { kind, size, preview, isCut } }: Props) {
+export function StateValue({ versionId, path, member: { kind, size, preview, isCut } }: Props) {
+  const readValue = useVersions((state) => state.readValue)
   const { t } = useTranslation(['versions', 'ui'])
   const formats = useFormats()
   const [read, setRead] = useState<Read | null>(null)
   const [hasFailed, setFailed] = useState(false)
   const readOn = async (): Promise<void> => {
-    const piece = await versions.useVersions.getState().readValue(versionId, path, read?.nextOffset ?? 0)
+    const piece = await readValue(versionId, path, read?.nextOffset ?? 0)
     setFailed(!piece.ok)
     if (piece.ok) setRead({ ...piece.value, text: (read?.text ?? '') + piece.value.text })
   }

@@ -1,4 +1,4 @@
-import { create } from 'zustand'
+import { createStore } from 'zustand'
 
 import type { Bridge, CallProblem } from '../../../contract/ipc/calls.ts'
 import type {
@@ -11,11 +11,13 @@ import type {
 } from '../../../contract/ipc/versions.ts'
 import { fail } from '../../../contract/result.ts'
 import type { Result } from '../../../contract/result.ts'
-import { onChange } from '../../data/live.ts'
-import { oneAtATime } from '../../data/one-at-a-time.ts'
-import { createPages } from '../../data/pages.ts'
-import { orProblem } from '../../data/problem.ts'
-import type { View } from '../../data/view.ts'
+import { orProblem } from '../../bridge/answers.ts'
+import type { View } from '../../bridge/answers.ts'
+import { onChange } from '../../bridge/on-change.ts'
+import { oneAtATime } from '../../bridge/one-at-a-time.ts'
+import { createStoreContext } from '../../context/provided.ts'
+import { createPages } from '../../stores/pages.ts'
+import type { PagesState } from '../../stores/pages.ts'
 
 /** Whose versions are shown, and which one was chosen; null means the one that is current when its content is read. */
 export interface VersionsOf {
@@ -79,20 +81,20 @@ const gone = fail({ code: 'unknown_version', message: '' } as const)
 
 /** The versions of one material, newest first, and the content of the one that is looked at. */
 export function createVersions(bridge: Bridge) {
-  const useRows = createPages<VersionRow>(async (offset, limit) => {
-    const { of } = useVersions.getState()
+  const versionRows = createPages<VersionRow>(async (offset, limit) => {
+    const { of } = versions.getState()
     if (of === null) return { total: 0, rows: [] }
     const { site, materialId } = of
     return await bridge.call('queryVersions', { site, materialId, offset, limit })
   })
-  const useVersions = create<VersionsState>()((set, get) => {
+  const versions = createStore<VersionsState>()((set, get) => {
     const loadDetail = oneAtATime(async () => {
       const { of } = get()
-      const versionId = shownVersion(get(), useRows.getState().rows)
+      const versionId = shownVersion(get(), versionRows.getState().rows)
       if (of === null || versionId === null) return
       const { site, materialId } = of
       const answer = await bridge.call('inspectVersion', { site, materialId, versionId }).catch(() => fail(null))
-      if (shownVersion(get(), useRows.getState().rows) !== versionId || !isSameMaterial(get().of, of)) return
+      if (shownVersion(get(), versionRows.getState().rows) !== versionId || !isSameMaterial(get().of, of)) return
       if (answer.ok) set({ heldId: versionId })
       // It was deleted meanwhile, and nobody chose it.
       else if (of.versionId === null && get().heldId !== null) return get().showCurrent()
@@ -113,7 +115,7 @@ export function createVersions(bridge: Bridge) {
       rejecting: null,
       load: async () => {
         if (get().of === null) return
-        await useRows.getState().refresh()
+        await versionRows.getState().refresh()
         await loadDetail()
       },
       show: (of) => {
@@ -121,13 +123,13 @@ export function createVersions(bridge: Bridge) {
         if (isSameMaterial(before, of)) {
           if (before?.versionId === of?.versionId) return
           const heldId = of?.versionId ?? get().heldId
-          const isOther = shownVersion({ of, heldId }, useRows.getState().rows) !== detailId(get())
+          const isOther = shownVersion({ of, heldId }, versionRows.getState().rows) !== detailId(get())
           set({ of, heldId, ...(isOther && { detail: loading }) })
           void loadDetail()
           return
         }
         set({ of, heldId: null, selected: new Set(), detail: loading, rejecting: null })
-        void useRows.getState().restart().then(loadDetail)
+        void versionRows.getState().restart().then(loadDetail)
       },
       showCurrent() {
         set({ heldId: null, detail: loading })
@@ -152,11 +154,9 @@ export function createVersions(bridge: Bridge) {
         inMaterial((of) => bridge.call('readStateValue', { ...of, versionId, path, offset, limit: valueChars })),
     }
   })
-  onChange(bridge, ['materials'], () => void useVersions.getState().load())
-  return { useVersions, useRows }
+  onChange(bridge, ['materials'], () => void versions.getState().load())
+  return { versions, versionRows }
 }
-
-export type Versions = ReturnType<typeof createVersions>
 
 const loading = { kind: 'loading' } as const
 
@@ -176,9 +176,11 @@ export function shownVersion(
 }
 
 /** The row of the version that is looked at, as far as it was read. */
-export function chosenVersion({ useVersions, useRows }: Versions): VersionRow | null {
-  const { rows } = useRows.getState()
-  const versionId = shownVersion(useVersions.getState(), rows)
+export function chosenVersion(
+  state: Pick<VersionsState, 'of' | 'heldId'>,
+  rows: ReadonlyMap<number, VersionRow>,
+): VersionRow | null {
+  const versionId = shownVersion(state, rows)
   return [...rows.values()].find((row) => row.versionId === versionId) ?? null
 }
 
@@ -190,9 +192,11 @@ export interface Neighbours {
   readonly currentId: string | null
 }
 
-export function neighbours({ useVersions, useRows }: Versions, versionId: string): Neighbours {
-  const { rows } = useRows.getState()
-  const { selected } = useVersions.getState()
+export function neighbours(
+  rows: ReadonlyMap<number, VersionRow>,
+  selected: ReadonlySet<string>,
+  versionId: string,
+): Neighbours {
   const place = [...rows].find(([, row]) => row.versionId === versionId)?.[0]
   const [newer, older, ...more] = [...rows]
     .toSorted(([one], [other]) => one - other)
@@ -204,3 +208,7 @@ export function neighbours({ useVersions, useRows }: Versions, versionId: string
     currentId: [...rows.values()].find(({ current }) => current)?.versionId ?? null,
   }
 }
+
+export const [useVersions, provideVersions] = createStoreContext<VersionsState>('versions')
+
+export const [useVersionRows, provideVersionRows] = createStoreContext<PagesState<VersionRow>>('rows of versions')

@@ -4,22 +4,19 @@ import { useTranslation } from 'react-i18next'
 import type { VersionRow } from '../../../contract/ipc/versions.ts'
 import { KeyedButton } from '../../commands/keyed-button.tsx'
 import { MoreMenu } from '../../ui/more-menu.tsx'
-import { neighbours } from './store.ts'
-import type { Versions } from './store.ts'
 import { useVersionMenu } from './version-menu.ts'
 import type { VersionWays } from './version-ways.ts'
 import styles from './versions.module.css'
 
 interface Props {
   readonly version: VersionRow
-  readonly versions: Versions
   readonly ways: VersionWays
 }
 
 /** What people do with a version most: look at it, judge it, keep it. */
-export function VersionBar({ version, versions, ways }: Props) {
+export function VersionBar({ version, ways }: Props) {
   const { t } = useTranslation('versions')
-  const menuOf = useVersionMenu(ways, () => neighbours(versions, version.versionId))
+  const menuOf = useVersionMenu(ways)
   const { versionId, verdict, pinned } = version
   const isApproved = verdict?.kind === 'approved'
   const isRejected = verdict?.kind === 'rejected'

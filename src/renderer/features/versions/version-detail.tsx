@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 
 import type { VersionInspection } from '../../../contract/ipc/versions.ts'
-import { useProblemText } from '../../data/problem.ts'
+import { useProblemText } from '../../i18n/problem-text.ts'
 import { Banner } from '../../ui/banner.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Failed } from '../../ui/failed.tsx'
@@ -14,13 +14,12 @@ import { JsonSource } from './json-source.tsx'
 import { MediaGrid } from './media-grid.tsx'
 import { PageSource } from './page-source.tsx'
 import { StateTree } from './state-tree.tsx'
-import type { Versions } from './store.ts'
+import { useVersionRows, useVersions } from './store.ts'
 import { VersionBar } from './version-bar.tsx'
 import { VersionSummary } from './version-summary.tsx'
 import type { VersionWays } from './version-ways.ts'
 
 interface Props {
-  readonly versions: Versions
   readonly ways: VersionWays
 }
 
@@ -30,13 +29,13 @@ interface DetailProps extends Props {
 }
 
 /** What one version holds, and what can be done with it. */
-export function VersionDetail({ versions, ways, whenNone = null }: DetailProps) {
+export function VersionDetail({ ways, whenNone = null }: DetailProps) {
   const { t } = useTranslation('versions')
   const problemText = useProblemText()
   // Held here, so that walking from version to version stays with the part that is looked at.
   const [tab, setTab] = useState('summary')
-  const { detail, load } = versions.useVersions()
-  const { kind, total } = versions.useRows()
+  const { detail, load } = useVersions()
+  const { kind, total } = useVersionRows()
   if (kind === 'ready' && total === 0) return whenNone
   // Where the list says that it could not be read, no version of it is on its way.
   if (detail.kind === 'loading') return kind === 'failed' ? whenNone : <Skeleton rows={4} />
@@ -44,7 +43,7 @@ export function VersionDetail({ versions, ways, whenNone = null }: DetailProps) 
     const text = detail.problem === null ? t('detailFailed') : problemText(detail.problem)
     return <Failed text={text} onRetry={() => void load()} />
   }
-  return <Inspected versions={versions} ways={ways} inspection={detail.items} tab={tab} onTab={setTab} />
+  return <Inspected ways={ways} inspection={detail.items} tab={tab} onTab={setTab} />
 }
 
 interface InspectedProps extends Props {
@@ -53,12 +52,12 @@ interface InspectedProps extends Props {
   readonly onTab: (tab: string) => void
 }
 
-function Inspected({ versions, ways, inspection, tab, onTab }: InspectedProps) {
+function Inspected({ ways, inspection, tab, onTab }: InspectedProps) {
   const { t } = useTranslation('versions')
   const { version, media, metadata } = inspection
-  const { of: chosen, showCurrent } = versions.useVersions()
+  const { of: chosen, showCurrent } = useVersions()
   const isNewer = chosen?.versionId === null && !version.current
-  const of = { versions, versionId: version.versionId }
+  const of = { versionId: version.versionId }
   return (
     <>
       {isNewer && (
@@ -66,7 +65,7 @@ function Inspected({ versions, ways, inspection, tab, onTab }: InspectedProps) {
           <Button onClick={showCurrent}>{t('showNewer')}</Button>
         </Banner>
       )}
-      <VersionBar version={version} versions={versions} ways={ways} />
+      <VersionBar version={version} ways={ways} />
       <Tabs
         label={t('tabsLabel')}
         chosen={tab}
@@ -75,7 +74,7 @@ function Inspected({ versions, ways, inspection, tab, onTab }: InspectedProps) {
           {
             key: 'summary',
             title: t('tabs.summary'),
-            panel: () => <VersionSummary {...{ versions, inspection, ways }} />,
+            panel: () => <VersionSummary inspection={inspection} ways={ways} />,
           },
           {
             key: 'media',

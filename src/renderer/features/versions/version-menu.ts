@@ -4,16 +4,19 @@ import { useTranslation } from 'react-i18next'
 import type { VersionRow } from '../../../contract/ipc/versions.ts'
 import { useShownKeys } from '../../commands/shown-keys.ts'
 import type { MenuItem } from '../../ui/menu.tsx'
-import type { Neighbours } from './store.ts'
+import { neighbours, useVersionRows, useVersions } from './store.ts'
 import type { VersionWays } from './version-ways.ts'
 
 /** The menu of one version. */
-export function useVersionMenu(ways: VersionWays, neighboursOf: (version: VersionRow) => Neighbours) {
-  const { t } = useTranslation(['versions', 'review'])
+export function useVersionMenu(ways: VersionWays): (version: VersionRow) => readonly MenuItem[] {
+  const { t } = useTranslation('versions')
   const keysOf = useShownKeys()
-  return (version: VersionRow): readonly MenuItem[] => {
-    const { versionId, pinned, verdict } = version
-    const { pair, previousId, currentId } = neighboursOf(version)
+  const selected = useVersions((state) => state.selected)
+  const rows = useVersionRows((state) => state.rows)
+  const verdictLines = useVerdictLines(ways)
+  return (version) => {
+    const { versionId, pinned } = version
+    const { pair, previousId, currentId } = neighbours(rows, selected, versionId)
     const compare = (key: string, label: string, first: string, second: string | null): readonly MenuItem[] =>
       second === null || second === first
         ? []
@@ -39,6 +42,27 @@ export function useVersionMenu(ways: VersionWays, neighboursOf: (version: Versio
       ...compare('previous', t('actions.comparePrevious'), versionId, previousId),
       ...compare('current', t('actions.compareCurrent'), versionId, currentId),
       { kind: 'separator', key: 'separator' },
+      ...verdictLines(version),
+      {
+        key: 'pin',
+        label: pinned ? t('actions.unpin') : t('actions.pin'),
+        icon: pinned ? PinOff : Pin,
+        keys: keysOf('version.pin'),
+        onSelect: () => void ways.mark(version, { pinned: !pinned }),
+      },
+      { key: 'export', label: t('actions.export'), icon: PackagePlus, onSelect: () => ways.exportIt(version) },
+      { key: 'copy', label: t('actions.copyId'), icon: Copy, onSelect: () => ways.copy(versionId) },
+    ]
+  }
+}
+
+/** Approving, rejecting, and what goes with the verdict that was given. */
+function useVerdictLines(ways: VersionWays): (version: VersionRow) => readonly MenuItem[] {
+  const { t } = useTranslation(['versions', 'review'])
+  const keysOf = useShownKeys()
+  return (version) => {
+    const { verdict } = version
+    return [
       ...(verdict?.kind === 'approved'
         ? []
         : [
@@ -77,15 +101,6 @@ export function useVersionMenu(ways: VersionWays, neighboursOf: (version: Versio
             },
           ]
         : []),
-      {
-        key: 'pin',
-        label: pinned ? t('actions.unpin') : t('actions.pin'),
-        icon: pinned ? PinOff : Pin,
-        keys: keysOf('version.pin'),
-        onSelect: () => void ways.mark(version, { pinned: !pinned }),
-      },
-      { key: 'export', label: t('actions.export'), icon: PackagePlus, onSelect: () => ways.exportIt(version) },
-      { key: 'copy', label: t('actions.copyId'), icon: Copy, onSelect: () => ways.copy(versionId) },
     ]
   }
 }

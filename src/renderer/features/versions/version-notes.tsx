@@ -3,20 +3,20 @@ import { useTranslation } from 'react-i18next'
 import type { VersionRow } from '../../../contract/ipc/versions.ts'
 import { Button } from '../../ui/button.tsx'
 import { Field } from '../../ui/field.tsx'
-import type { NoteDraft, Versions } from './store.ts'
+import { useVersions } from './store.ts'
+import type { NoteDraft } from './store.ts'
 import type { VersionWays } from './version-ways.ts'
 import styles from './versions.module.css'
 
 interface Props {
-  readonly versions: Versions
   readonly version: VersionRow
   readonly ways: VersionWays
 }
 
 /** The note and the tags of a version, kept when asked to. */
-export function VersionNotes({ versions, version, ways }: Props) {
+export function VersionNotes({ version, ways }: Props) {
   const { t } = useTranslation(['versions', 'ui'])
-  const { drafts, keepDraft } = versions.useVersions()
+  const { drafts, keepDraft } = useVersions()
   const kept = { note: version.note, tagText: version.tags.join(', ') }
   const { note, tagText } = drafts.get(version.versionId) ?? kept
   const write = (written: Partial<NoteDraft>): void => keepDraft(version.versionId, { note, tagText, ...written })

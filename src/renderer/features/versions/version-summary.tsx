@@ -1,31 +1,26 @@
 import { useTranslation } from 'react-i18next'
 
 import type { VersionInspection } from '../../../contract/ipc/versions.ts'
-import { useRemarkText } from '../../data/remark.ts'
 import { useFormats } from '../../i18n/formats.ts'
+import { useRemarkText } from '../../i18n/remark-text.ts'
 import { Facts } from '../../ui/facts.tsx'
+import type { Fact } from '../../ui/facts.tsx'
 import { LinkButton } from '../../ui/link-button.tsx'
 import { useChangeText } from './change-text.ts'
-import type { Versions } from './store.ts'
 import { VersionNotes } from './version-notes.tsx'
 import type { VersionWays } from './version-ways.ts'
 import styles from './versions.module.css'
 
 interface Props {
-  readonly versions: Versions
   readonly inspection: VersionInspection
   readonly ways: VersionWays
 }
 
 /** What a version is, who brought it, what people noted, and the hashes that prove it. */
-export function VersionSummary({ versions, inspection, ways }: Props) {
-  const { t } = useTranslation(['versions', 'review'])
-  const formats = useFormats()
-  const changeText = useChangeText()
+export function VersionSummary({ inspection, ways }: Props) {
+  const { t } = useTranslation('versions')
   const remarkText = useRemarkText()
-  const { version, hashes, callbackId, exports, htmlBytes, stateBytes, archiveBytes } = inspection
-  const { verdict, change } = version
-  const { size, parts } = changeText(change)
+  const { version, hashes } = inspection
   return (
     <div className={styles.summary}>
       {version.warnings.length > 0 && (
@@ -38,63 +33,8 @@ export function VersionSummary({ versions, inspection, ways }: Props) {
           </ul>
         </section>
       )}
-      <Facts
-        facts={[
-          { name: t('facts.version'), value: version.versionId, isCode: true },
-          { name: t('facts.number'), value: t('number', { number: version.number }) },
-          { name: t('facts.received'), value: formats.exact(version.receivedAt) },
-          {
-            name: t('facts.dated'),
-            value: version.versionCdate === null ? t('unknownDate') : formats.exact(version.versionCdate),
-          },
-          { name: t('facts.who'), value: version.userEmail ?? t('unknownWho') },
-          { name: t('columns.change'), value: size === null ? parts : t('change.both', { size, parts }) },
-          {
-            name: t('facts.size'),
-            value: t('sizes', {
-              all: formats.size(version.sizeBytes),
-              page: formats.size(htmlBytes),
-              state: formats.size(stateBytes),
-              archive: formats.size(archiveBytes),
-            }),
-          },
-          ...(verdict === null
-            ? []
-            : [
-                {
-                  name: t(`verdict.${verdict.kind}`),
-                  value: (
-                    <>
-                      <div>{formats.exact(verdict.at)}</div>
-                      {verdict.note !== '' && <div className={styles.reason}>{verdict.note}</div>}
-                      {verdict.kind === 'rejected' && (
-                        <LinkButton onClick={() => ways.copyRejection(version)}>{t('review:copyForAuthor')}</LinkButton>
-                      )}
-                    </>
-                  ),
-                },
-              ]),
-          {
-            name: t('facts.callback'),
-            value:
-              callbackId === null ? (
-                t('noCallback')
-              ) : (
-                <LinkButton onClick={() => ways.showCallback(callbackId)}>{t('showCallback')}</LinkButton>
-              ),
-          },
-          {
-            name: t('facts.exports'),
-            value:
-              exports.length === 0
-                ? t('neverExported')
-                : exports.map(({ exportId, at, target }) => (
-                    <div key={exportId}>{t('exportedTo', { when: formats.dayAndMinute(at), target })}</div>
-                  )),
-          },
-        ]}
-      />
-      <VersionNotes versions={versions} version={version} ways={ways} />
+      <Facts facts={useFacts(inspection, ways)} />
+      <VersionNotes version={version} ways={ways} />
       <section>
         <h3 className={styles.heading}>{t('hashes')}</h3>
         <Facts
@@ -105,4 +45,68 @@ export function VersionSummary({ versions, inspection, ways }: Props) {
       </section>
     </div>
   )
+}
+
+/** What is known of a version, line by line. */
+function useFacts(inspection: VersionInspection, ways: VersionWays): readonly Fact[] {
+  const { t } = useTranslation(['versions', 'review'])
+  const formats = useFormats()
+  const changeText = useChangeText()
+  const { version, callbackId, exports, htmlBytes, stateBytes, archiveBytes } = inspection
+  const { verdict, change } = version
+  const { size, parts } = changeText(change)
+  return [
+    { name: t('facts.version'), value: version.versionId, isCode: true },
+    { name: t('facts.number'), value: t('number', { number: version.number }) },
+    { name: t('facts.received'), value: formats.exact(version.receivedAt) },
+    {
+      name: t('facts.dated'),
+      value: version.versionCdate === null ? t('unknownDate') : formats.exact(version.versionCdate),
+    },
+    { name: t('facts.who'), value: version.userEmail ?? t('unknownWho') },
+    { name: t('columns.change'), value: size === null ? parts : t('change.both', { size, parts }) },
+    {
+      name: t('facts.size'),
+      value: t('sizes', {
+        all: formats.size(version.sizeBytes),
+        page: formats.size(htmlBytes),
+        state: formats.size(stateBytes),
+        archive: formats.size(archiveBytes),
+      }),
+    },
+    ...(verdict === null
+      ? []
+      : [
+          {
+            name: t(`verdict.${verdict.kind}`),
+            value: (
+              <>
+                <div>{formats.exact(verdict.at)}</div>
+                {verdict.note !== '' && <div className={styles.reason}>{verdict.note}</div>}
+                {verdict.kind === 'rejected' && (
+                  <LinkButton onClick={() => ways.copyRejection(version)}>{t('review:copyForAuthor')}</LinkButton>
+                )}
+              </>
+            ),
+          },
+        ]),
+    {
+      name: t('facts.callback'),
+      value:
+        callbackId === null ? (
+          t('noCallback')
+        ) : (
+          <LinkButton onClick={() => ways.showCallback(callbackId)}>{t('showCallback')}</LinkButton>
+        ),
+    },
+    {
+      name: t('facts.exports'),
+      value:
+        exports.length === 0
+          ? t('neverExported')
+          : exports.map(({ exportId, at, target }) => (
+              <div key={exportId}>{t('exportedTo', { when: formats.dayAndMinute(at), target })}</div>
+            )),
+    },
+  ]
 }

@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react'
 import { useCallback, useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 
@@ -7,12 +8,11 @@ import { Grid } from '../../ui/grid/grid.tsx'
 import type { MenuItem } from '../../ui/menu.tsx'
 import { Message } from '../../ui/message.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
-import type { Versions } from './store.ts'
-import { shownVersion } from './store.ts'
+import { shownVersion, useVersionRows, useVersions } from './store.ts'
 import { useVersionColumns } from './version-columns.tsx'
+import styles from './versions.module.css'
 
 interface Props {
-  readonly versions: Versions
   readonly onChoose: (versionId: string) => void
   readonly onOpen: (version: VersionRow) => void
   readonly onReview: (version: VersionRow) => void
@@ -22,10 +22,10 @@ interface Props {
 const keyOf = ({ versionId }: VersionRow): string => versionId
 
 /** The versions of one material, newest first. */
-export function VersionList({ versions, onChoose, onOpen, onReview, menuOf }: Props) {
+export function VersionList({ onChoose, onOpen, onReview, menuOf }: Props) {
   const { t } = useTranslation('versions')
-  const { of, heldId, selected, select } = versions.useVersions()
-  const { kind, total, era, rows: read, look, refresh } = versions.useRows()
+  const { of, heldId, selected, select } = useVersions()
+  const { kind, total, era, rows: read, look, refresh } = useVersionRows()
   const columns = useVersionColumns()
   const rows = useMemo(() => ({ total, era, at: (place: number) => read.get(place), look }), [total, era, read, look])
   const onActivate = useCallback(({ versionId }: VersionRow) => onChoose(versionId), [onChoose])
@@ -50,3 +50,16 @@ export function VersionList({ versions, onChoose, onOpen, onReview, menuOf }: Pr
     />
   )
 }
+
+interface AboveProps {
+  readonly list: ReactNode
+  readonly children: ReactNode
+}
+
+/** The versions of the selected material above, the chosen one below. */
+export const VersionsAbove = ({ list, children }: AboveProps) => (
+  <div className={styles.inspector}>
+    <div className={styles.list}>{list}</div>
+    {children}
+  </div>
+)

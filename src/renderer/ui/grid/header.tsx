@@ -3,8 +3,8 @@ import type { KeyboardEvent, PointerEvent, RefObject } from 'react'
 import { useTranslation } from 'react-i18next'
 
 import { Menu } from '../menu.tsx'
-import type { Column, Sort } from './column.ts'
 import { sortAfterClick } from './column.ts'
+import type { Column, Sort } from './column.ts'
 import type { useColumns } from './use-columns.ts'
 import styles from './grid.module.css'
 
@@ -22,18 +22,6 @@ const stepPx = 16
 /** The row of column titles: a click or Enter sorts, the edge or Shift and arrows change the width. */
 export function GridHeader<Row>({ columns, layout, sort, onSort, grid }: Props<Row>) {
   const { t } = useTranslation('ui')
-
-  const onKeyDown = (event: KeyboardEvent<HTMLElement>, column: Column<Row>): void => {
-    const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key]
-    if (event.key === 'ArrowDown' || event.key === 'Escape') grid.current?.focus()
-    else if (step !== undefined && event.shiftKey) {
-      const width = layout.widthOf(column)
-      if (width !== undefined) layout.resize(column, width + step * stepPx)
-    } else if (step !== undefined) neighbour(event.currentTarget, step)?.focus()
-    else return
-    event.preventDefault()
-    event.stopPropagation()
-  }
   return (
     <div role="rowgroup" className={styles.head}>
       <div role="row" aria-rowindex={1} className={styles.row} style={{ gridTemplateColumns: layout.template }}>
@@ -49,65 +37,80 @@ export function GridHeader<Row>({ columns, layout, sort, onSort, grid }: Props<R
               {column.width !== undefined && (
                 <ResizeEdge layout={layout} column={column} label={t('grid.resize', { column: column.title })} />
               )}
-              {column.sorts === undefined || onSort === undefined ? (
-                <span
-                  tabIndex={-1}
-                  data-header
-                  role="presentation"
-                  className={styles.title}
-                  onKeyDown={(event) => onKeyDown(event, column)}
-                >
-                  {column.title}
-                </span>
-              ) : (
-                <button
-                  type="button"
-                  tabIndex={-1}
-                  data-header
-                  className={styles.title}
-                  onClick={() => onSort(sortAfterClick(sort, column))}
-                  onKeyDown={(event) => onKeyDown(event, column)}
-                >
-                  <span>{column.title}</span>
-                  {direction === 'asc' && <ArrowUp size={12} aria-hidden />}
-                  {direction === 'desc' && <ArrowDown size={12} aria-hidden />}
-                </button>
-              )}
+              <Title {...{ column, layout, sort, onSort, grid }} />
             </div>
           )
         })}
-        {columns.length > 2 && (
-          <div role="columnheader" className={styles.chooserCell}>
-            <Menu
-              align="end"
-              trigger={
-                <button
-                  type="button"
-                  aria-label={t('grid.columns')}
-                  title={t('grid.columns')}
-                  className={styles.chooser}
-                >
-                  <Settings2 size={13} aria-hidden />
-                </button>
-              }
-              items={[
-                { kind: 'heading', key: 'heading', label: t('grid.shownColumns') },
-                ...columns
-                  .filter((column) => column.width !== undefined)
-                  .map((column) => ({
-                    kind: 'check' as const,
-                    key: column.key,
-                    label: column.title,
-                    isChecked: layout.isShown(column),
-                    onChange: (isIn: boolean) => layout.show(column, isIn),
-                  })),
-                { kind: 'separator', key: 'separator' },
-                { key: 'reset', label: t('grid.resetColumns'), onSelect: layout.reset },
-              ]}
-            />
-          </div>
-        )}
+        {columns.length > 2 && <ColumnChooser columns={columns} layout={layout} />}
       </div>
+    </div>
+  )
+}
+
+/** The title of a column, which sorts by it where that is possible. */
+function Title<Row>({
+  column,
+  layout,
+  sort,
+  onSort,
+  grid,
+}: Omit<Props<Row>, 'columns'> & { readonly column: Column<Row> }) {
+  const onKeyDown = (event: KeyboardEvent<HTMLElement>): void => {
+    const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key]
+    if (event.key === 'ArrowDown' || event.key === 'Escape') grid.current?.focus()
+    else if (step !== undefined && event.shiftKey) {
+      const width = layout.widthOf(column)
+      if (width !== undefined) layout.resize(column, width + step * stepPx)
+    } else if (step !== undefined) neighbour(event.currentTarget, step)?.focus()
+    else return
+    event.preventDefault()
+    event.stopPropagation()
+  }
+  const shared = { tabIndex: -1, 'data-header': true, className: styles.title, onKeyDown }
+  if (column.sorts === undefined || onSort === undefined) {
+    return (
+      <span role="presentation" {...shared}>
+        {column.title}
+      </span>
+    )
+  }
+  const direction = sort?.column === column.key ? sort.direction : null
+  return (
+    <button type="button" {...shared} onClick={() => onSort(sortAfterClick(sort, column))}>
+      <span>{column.title}</span>
+      {direction === 'asc' && <ArrowUp size={12} aria-hidden />}
+      {direction === 'desc' && <ArrowDown size={12} aria-hidden />}
+    </button>
+  )
+}
+
+/** The menu that says which columns are shown. */
+function ColumnChooser<Row>({ columns, layout }: Pick<Props<Row>, 'columns' | 'layout'>) {
+  const { t } = useTranslation('ui')
+  return (
+    <div role="columnheader" className={styles.chooserCell}>
+      <Menu
+        align="end"
+        trigger={
+          <button type="button" aria-label={t('grid.columns')} title={t('grid.columns')} className={styles.chooser}>
+            <Settings2 size={13} aria-hidden />
+          </button>
+        }
+        items={[
+          { kind: 'heading', key: 'heading', label: t('grid.shownColumns') },
+          ...columns
+            .filter((column) => column.width !== undefined)
+            .map((column) => ({
+              kind: 'check' as const,
+              key: column.key,
+              label: column.title,
+              isChecked: layout.isShown(column),
+              onChange: (isIn: boolean) => layout.show(column, isIn),
+            })),
+          { kind: 'separator', key: 'separator' },
+          { key: 'reset', label: t('grid.resetColumns'), onSelect: layout.reset },
+        ]}
+      />
     </div>
   )
 }

@@ -2,7 +2,7 @@ import { useLayoutEffect, useState } from 'react'
 import type { RefObject } from 'react'
 import { z } from 'zod'
 
-import { useKept } from '../../data/kept.ts'
+import { useKept } from '../kept.ts'
 import type { Column } from './column.ts'
 
 const layoutSchema = z.object({ widths: z.record(z.string(), z.number()), shown: z.record(z.string(), z.boolean()) })

@@ -1,0 +1,141 @@
+import type { LucideIcon } from 'lucide-react'
+import { FileText, Globe, Type, Webhook } from 'lucide-react'
+import { useCallback } from 'react'
+import { useTranslation } from 'react-i18next'
+
+import type { CommandId } from '../../../contract/domain/shortcuts.ts'
+import type { FoundObject } from '../../../contract/ipc/materials.ts'
+import { subjects } from '../../../texts/catalogue.ts'
+import { useBridge } from '../../bridge/use-bridge.ts'
+import { useCommands } from '../../commands/commands.ts'
+import type { Translate } from '../../commands/commands.ts'
+import { useShownKeys } from '../../commands/shown-keys.ts'
+import { titleOf } from '../../domain/material-title.ts'
+import type { PaletteGroup, PaletteItem } from '../../features/palette/palette-item.ts'
+import type { PaletteSources } from '../../features/palette/palette.tsx'
+import { useFormats } from '../../i18n/formats.ts'
+import type { Formats } from '../../i18n/formats.ts'
+import { siteNow, useNavigation } from '../../navigation/navigation.ts'
+import type { Navigation } from '../../navigation/navigation.ts'
+
+const foundAtMost = 24
+/** Makes no sense in the palette itself. */
+const hidden: ReadonlySet<string> = new Set([
+  'palette.open',
+  'find.everywhere',
+  'find.here',
+  'pane.next',
+  'pane.previous',
+])
+
+/** What the palette offers: commands with their keys, and whatever of the library answers what is typed. */
+export function usePaletteSources(): PaletteSources {
+  const { t, i18n } = useTranslation([...subjects])
+  const formats = useFormats()
+  const bridge = useBridge()
+  const { go, setSite } = useNavigation()
+  const { all, run } = useCommands()
+  const keysOf = useShownKeys()
+  const site = useNavigation(siteNow)
+  const find = useCallback(
+    async (text: string): Promise<readonly PaletteGroup[]> => {
+      const found = await bridge.call('findObjects', { site, text, limit: foundAtMost })
+      return grouped(found, t, formats, { go, setSite })
+    },
+    [bridge, site, t, formats, go, setSite],
+  )
+  const synonymsOf = (id: CommandId): string => {
+    const [group = '', name = ''] = id.split('.')
+    const key = `app:synonyms.${group}.${name}`
+    return i18n.exists(key) ? i18n.t(key as 'app:synonyms.health.restore') : ''
+  }
+  return {
+    commands: all
+      .filter((command) => command.isAvailable?.() !== false && !hidden.has(command.id))
+      .map((command) => ({
+        key: `command:${command.id}`,
+        title: command.title(t),
+        detail: t(`app:groups.${command.group}`),
+        synonyms: synonymsOf(command.id),
+        ...(command.icon === undefined ? {} : { icon: command.icon }),
+        keys: keysOf(command.id),
+        run: () => run(command.id),
+      })),
+    find,
+  }
+}
+
+const icons: Readonly<Record<FoundObject['kind'], LucideIcon>> = {
+  material: FileText,
+  site: Globe,
+  snapshot: Type,
+  callback: Webhook,
+}
+
+function grouped(
+  found: readonly FoundObject[],
+  t: Translate,
+  formats: Formats,
+  navigation: Pick<Navigation, 'go' | 'setSite'>,
+) {
+  const groups: readonly (readonly [FoundObject['kind'], string])[] = [
+    ['material', t('app:sections.materials')],
+    ['callback', t('app:sections.callbacks')],
+    ['snapshot', t('app:sections.fonts')],
+    ['site', t('sites:title')],
+  ]
+  return groups.map(([kind, title]) => ({
+    title,
+    items: found.filter((object) => object.kind === kind).map((object) => itemOf(object, t, formats, navigation)),
+  }))
+}
+
+function itemOf(
+  object: FoundObject,
+  t: Translate,
+  formats: Formats,
+  navigation: Pick<Navigation, 'go' | 'setSite'>,
+): PaletteItem {
+  const { go, setSite } = navigation
+  const icon = icons[object.kind]
+  switch (object.kind) {
+    case 'material': {
+      const { site, materialId } = object
+      return {
+        key: `material:${site}:${materialId}`,
+        title: titleOf(object),
+        detail: materialId,
+        icon,
+        run: () => go({ screen: 'material', materialId, versionId: null }, site),
+      }
+    }
+    case 'site':
+      return {
+        key: `site:${object.site}`,
+        title: object.name,
+        detail: t(`sites:environmentNames.${object.environment}`),
+        icon,
+        run: () => setSite(object.site),
+      }
+    case 'snapshot': {
+      const { site, snapshotId, receivedAt } = object
+      return {
+        key: `snapshot:${site}:${snapshotId}`,
+        title: snapshotId,
+        detail: formats.dayAndMinute(receivedAt),
+        icon,
+        run: () => go({ screen: 'fonts', snapshotId }, site),
+      }
+    }
+    case 'callback': {
+      const { site, id, receivedAt } = object
+      return {
+        key: `callback:${id}`,
+        title: id,
+        detail: formats.dayAndMinute(receivedAt),
+        icon,
+        run: () => go({ screen: 'callbacks', callbackId: id }, site),
+      }
+    }
+  }
+}

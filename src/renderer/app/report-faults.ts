@@ -1,0 +1,17 @@
+import type { RootOptions } from 'react-dom/client'
+
+import { faultPlace } from '../../contract/domain/fault-place.ts'
+import type { Bridge } from '../../contract/ipc/calls.ts'
+import type { PageFault } from '../../contract/ipc/diagnostics.ts'
+
+/** Sends every fault of the page that nobody else handles to the log; gives what React needs for that. */
+export function reportFaults(bridge: Bridge): Pick<RootOptions, 'onCaughtError' | 'onUncaughtError'> {
+  const report = (caughtBy: PageFault['caughtBy'], fault: unknown): void =>
+    void bridge.call('reportFault', { caughtBy, place: faultPlace(fault).slice(0, 4_000) }).catch(() => undefined)
+  window.addEventListener('error', ({ error }) => report('window', error))
+  window.addEventListener('unhandledrejection', ({ reason }) => report('promise', reason))
+  return {
+    onCaughtError: (fault) => report('pane', fault),
+    onUncaughtError: (fault) => report('window', fault),
+  }
+}

@@ -1,0 +1,84 @@
+import type { StoreApi } from 'zustand'
+
+import { createProvided } from '../../context/provided.ts'
+import type { ListState } from '../../features/callbacks/store.ts'
+import { viewNow } from '../../navigation/navigation.ts'
+import type { Services } from '../state/services.ts'
+
+/** What can be done with callbacks, by key, from the palette and from menus. */
+export interface CallbackActions {
+  readonly replay: (callbackId: string, isDryRun: boolean) => void
+  readonly copyReport: (callbackId: string) => void
+  readonly exportList: (format: 'csv' | 'json') => void
+  readonly openDoctor: () => void
+}
+
+export const [useCallbackActions, provideCallbackActions] = createProvided<CallbackActions>('actions of callbacks')
+
+/** The commands of the callbacks: some are about the chosen one, the others about the list that is shown. */
+export function registerCallbackCommands(
+  { commands, navigation }: Services,
+  list: StoreApi<ListState>,
+  { replay, copyReport, exportList, openDoctor }: CallbackActions,
+): void {
+  const chosenId = (): string | null => {
+    const view = viewNow(navigation.getState())
+    return view.screen === 'callbacks' ? view.callbackId : null
+  }
+  const isShown = (): boolean => viewNow(navigation.getState()).screen === 'callbacks'
+  const onChosen = (run: (id: string) => void) => ({
+    isAvailable: () => chosenId() !== null,
+    run: () => {
+      const id = chosenId()
+      if (id !== null) run(id)
+    },
+  })
+  commands.getState().register([
+    {
+      id: 'callback.dryRun',
+      group: 'callbacks',
+      title: (t) => t('callbacks:commands.dryRun'),
+      ...onChosen((id) => replay(id, true)),
+    },
+    {
+      id: 'callback.replay',
+      group: 'callbacks',
+      title: (t) => t('callbacks:commands.replay'),
+      ...onChosen((id) => replay(id, false)),
+    },
+    {
+      id: 'callback.copyReport',
+      group: 'callbacks',
+      title: (t) => t('callbacks:commands.copyReport'),
+      ...onChosen(copyReport),
+    },
+    {
+      id: 'callbacks.showNew',
+      group: 'callbacks',
+      title: (t) => t('callbacks:commands.showNew'),
+      isAvailable: () => isShown() && list.getState().newer > 0,
+      run: () => void list.getState().showNew(),
+    },
+    {
+      id: 'callbacks.exportCsv',
+      group: 'callbacks',
+      title: (t) => t('callbacks:commands.exportCsv'),
+      isAvailable: isShown,
+      run: () => exportList('csv'),
+    },
+    {
+      id: 'callbacks.exportJson',
+      group: 'callbacks',
+      title: (t) => t('callbacks:commands.exportJson'),
+      isAvailable: isShown,
+      run: () => exportList('json'),
+    },
+    {
+      id: 'callbacks.doctor',
+      group: 'callbacks',
+      title: (t) => t('callbacks:commands.doctor'),
+      isAvailable: isShown,
+      run: openDoctor,
+    },
+  ])
+}

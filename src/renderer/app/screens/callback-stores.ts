@@ -1,0 +1,63 @@
+import type { Provide } from '../../context/provided.ts'
+import { createActivity, provideActivity } from '../../features/callbacks/activity-store.ts'
+import type { BatchStore } from '../../features/callbacks/batch-store.ts'
+import {
+  createDetail,
+  createDiagnosis,
+  createReplay,
+  provideCallbackDetail,
+  provideDiagnosis,
+  provideReplay,
+} from '../../features/callbacks/detail-store.ts'
+import { createSharing, provideSharing } from '../../features/callbacks/sharing.ts'
+import {
+  createCallbacks,
+  provideCallbackList,
+  provideCallbackRows,
+  provideCallbackViews,
+} from '../../features/callbacks/store.ts'
+import { createDoctor, provideDoctor } from '../../features/callbacks/values-dialog.tsx'
+import { followOn } from '../../navigation/navigation.ts'
+import { whileShown } from '../../navigation/while-shown.ts'
+import { createSavedViews } from '../../stores/saved-views.ts'
+import type { Services } from '../state/services.ts'
+import { provideCallbackActions, registerCallbackCommands } from './callback-actions.ts'
+import type { CallbackActions } from './callback-actions.ts'
+
+/** The callbacks of a site, live, everything about the chosen one, and what can be done with them. */
+export function createCallbackStores(services: Services, batch: BatchStore): readonly Provide[] {
+  const { navigation } = services
+  const bridge = whileShown(services.bridge, navigation, ['callbacks'])
+  const { list, callbackRows } = createCallbacks(bridge)
+  const activity = createActivity(bridge, list)
+  const views = createSavedViews(bridge, 'callbacks')
+  const detail = createDetail(bridge)
+  const sharing = createSharing(bridge)
+  const doctor = createDoctor()
+  followOn(navigation, ['callbacks'], (site, { callbackId }) => {
+    if (site !== list.getState().site) batch.getState().select(new Set())
+    list.getState().show(site)
+    views.getState().show(site)
+    list.getState().hold(callbackId)
+    if (callbackId !== null) detail.getState().show(callbackId)
+  })
+  const actions: CallbackActions = {
+    replay: batch.getState().askFor,
+    copyReport: (id) => void sharing.getState().copyReport(id),
+    exportList: (format) => void sharing.getState().exportList(list.getState().filters(), format),
+    openDoctor: doctor.getState().open,
+  }
+  registerCallbackCommands(services, list, actions)
+  return [
+    provideCallbackList(list),
+    provideCallbackRows(callbackRows),
+    provideActivity(activity),
+    provideCallbackViews(views),
+    provideCallbackDetail(detail),
+    provideDiagnosis(createDiagnosis(bridge)),
+    provideReplay(createReplay(bridge)),
+    provideSharing(sharing),
+    provideDoctor(doctor),
+    provideCallbackActions(actions),
+  ]
+}

@@ -1,0 +1,120 @@
+import type { PruneReport } from '../../../contract/domain/care-reports.ts'
+import type { CallProblem } from '../../../contract/ipc/calls.ts'
+import type { Result } from '../../../contract/result.ts'
+import { orProblem } from '../../bridge/answers.ts'
+import type { Command } from '../../commands/commands.ts'
+import { createProvided } from '../../context/provided.ts'
+import { titleOf } from '../../domain/material-title.ts'
+import { rejectionText } from '../../domain/rejection-text.ts'
+import type { MaterialWays } from '../../features/materials/material-menu.ts'
+import type { VersionWays } from '../../features/versions/version-ways.ts'
+import { formatsIn } from '../../i18n/formats.ts'
+import { problemIn } from '../../i18n/problem-text.ts'
+import { viewNow } from '../../navigation/navigation.ts'
+import { addFailure } from '../../ui/toasts.tsx'
+import type { Services } from '../state/services.ts'
+import { copyText } from './copy-text.ts'
+import { commandsOfShown } from './material-commands.ts'
+import type { MaterialStores } from './material-stores.ts'
+
+/** What can be done with materials and versions, and leads further than their own stores. */
+export interface MaterialActions {
+  readonly material: MaterialWays
+  readonly version: VersionWays
+  /** After a deletion: leaves what is gone, and says how much room it gave back. */
+  readonly deleted: (materialIds: readonly string[], report: PruneReport) => void
+  readonly load: () => Promise<void>
+  /** The commands there are only while Materials or Material is shown. */
+  readonly commandsOfShown: readonly Command[]
+}
+
+export const [useMaterialActions, provideMaterialActions] = createProvided<MaterialActions>('actions of materials')
+
+/** Joins what the stores of materials can do with toasts, the clipboard and the navigation. */
+export function createMaterialActions(services: Services, stores: MaterialStores): MaterialActions {
+  const material = materialWays(services, stores)
+  const version = versionWays(services, stores)
+  return {
+    material,
+    version,
+    deleted: (materialIds, report) => {
+      const { navigation, texts, toasts } = services
+      const view = viewNow(navigation.getState())
+      const isShown =
+        (view.screen === 'material' || view.screen === 'materials') && materialIds.includes(view.materialId ?? '')
+      if (isShown) navigation.getState().go({ screen: 'materials', materialId: null })
+      const t = texts.getFixedT(texts.language, 'materials')
+      const size = formatsIn(texts.language).size(report.bytes)
+      toasts.add({ title: t('done.deleted', { count: materialIds.length }), description: t('done.freed', { size }) })
+    },
+    load: stores.load,
+    commandsOfShown: commandsOfShown(services, stores, { version, material }),
+  }
+}
+
+/** Tells by a toast what did not work; says whether it worked. */
+function succeeded({ texts, toasts }: Services, failed: string, outcome: Result<unknown, CallProblem>): boolean {
+  if (!outcome.ok) addFailure(toasts, { title: failed, description: problemIn(outcome.failure, texts) })
+  return outcome.ok
+}
+
+/** What a version leads to. */
+function versionWays(services: Services, { versions, exportStart, chosenMaterial }: MaterialStores): VersionWays {
+  const { navigation, texts } = services
+  const { mark, review, setRejecting } = versions.getState()
+  return {
+    mark: async ({ versionId }, marks) =>
+      succeeded(services, texts.t('versions:changeFailed'), await mark(versionId, marks)),
+    review: (versionId, compareWith) =>
+      void review(versionId, compareWith).then((opened) =>
+        succeeded(services, texts.t('versions:reviewFailed'), opened),
+      ),
+    exportIt: ({ materialId, versionId }) => exportStart.withVersion(materialId, versionId),
+    reject: setRejecting,
+    showCallback: (callbackId) => navigation.getState().go({ screen: 'callbacks', callbackId }),
+    copy: (text) => copyText(services, text),
+    copyRejection: (version) => {
+      const { view } = chosenMaterial.getState()
+      const material = view.kind === 'ready' && view.items !== null ? view.items : { ...version, title: '' }
+      copyText(services, rejectionText(texts, titleOf(material), version))
+    },
+  }
+}
+
+/** What a material leads to. */
+function materialWays(services: Services, { materials, exportStart }: MaterialStores): MaterialWays {
+  const { bridge, navigation, texts, toasts } = services
+  async function archive(materialIds: readonly string[], isArchived: boolean): Promise<void> {
+    const t = texts.getFixedT(texts.language, 'materials')
+    const done = await materials.getState().archive(materialIds, isArchived)
+    if (!succeeded(services, t('done.failed'), done)) return
+    const count = materialIds.length
+    const id: string = toasts.add({
+      title: t(isArchived ? 'done.archived' : 'done.unarchived', { count }),
+      actionProps: {
+        children: t('done.undo'),
+        onClick: () => {
+          toasts.close(id)
+          void archive(materialIds, !isArchived)
+        },
+      },
+    })
+  }
+  return {
+    archive,
+    show: ({ materialId }) => navigation.getState().go({ screen: 'material', materialId, versionId: null }),
+    review: ({ site, materialId, currentVersionId: versionId }) => {
+      if (versionId === null) return
+      void orProblem(bridge.call('openReview', { site, materialId, versionId, compareWith: null })).then((opened) =>
+        succeeded(services, texts.t('versions:reviewFailed'), opened),
+      )
+    },
+    allow: async (materialIds) => {
+      const done = await materials.getState().refuse(materialIds, null)
+      const isDone = succeeded(services, texts.t('materials:done.failed'), done)
+      if (isDone) toasts.add({ title: texts.t('materials:done.allowed') })
+    },
+    exportThem: exportStart.withMaterials,
+    copy: (text) => copyText(services, text),
+  }
+}

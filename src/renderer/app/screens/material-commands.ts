@@ -1,0 +1,194 @@
+import type { CommandId } from '../../../contract/domain/shortcuts.ts'
+import type { VersionRow } from '../../../contract/ipc/versions.ts'
+import type { Command } from '../../commands/commands.ts'
+import type { MaterialWays } from '../../features/materials/material-menu.ts'
+import { chosenVersion, neighbours } from '../../features/versions/store.ts'
+import type { VersionWays } from '../../features/versions/version-ways.ts'
+import { siteNow, viewNow } from '../../navigation/navigation.ts'
+import type { Services } from '../state/services.ts'
+import type { MaterialStores } from './material-stores.ts'
+
+type Navigation = Pick<Services, 'navigation'>
+
+/** The material that is chosen or looked at, on the screens that have one. */
+function shownId({ navigation }: Navigation): string | null {
+  const view = viewNow(navigation.getState())
+  return view.screen === 'materials' || view.screen === 'material' ? view.materialId : null
+}
+
+/** What a command is about: the selected rows of the table, or else the material that is looked at; and whether they are archived. */
+function pickedMaterials(
+  services: Navigation,
+  { materials, chosenMaterial }: MaterialStores,
+): { readonly ids: readonly string[]; readonly isArchive: boolean } {
+  const { selected, question } = materials.getState()
+  const isTable = viewNow(services.navigation.getState()).screen === 'materials'
+  if (isTable && selected.size > 0) return { ids: [...selected], isArchive: question.archived }
+  const id = shownId(services)
+  const { view } = chosenMaterial.getState()
+  const material = view.kind === 'ready' && view.items?.materialId === id ? view.items : null
+  return { ids: id === null ? [] : [id], isArchive: material?.archivedAt != null }
+}
+
+/** What can be done with materials from everywhere where one is chosen. */
+export function materialCommands(services: Services, stores: MaterialStores): readonly Command[] {
+  const { bridge, navigation } = services
+  const { materials, chosenMaterial } = stores
+  const { setDialog } = materials.getState()
+  const chosen = () => {
+    const { of, view } = chosenMaterial.getState()
+    return view.kind === 'ready' && of?.materialId === shownId(services) ? view.items : null
+  }
+  const inMaterials = (): boolean => viewNow(navigation.getState()).screen === 'materials'
+  const onShown = (run: (materialId: string) => void) => ({
+    isAvailable: () => shownId(services) !== null,
+    run: () => {
+      const materialId = shownId(services)
+      if (materialId !== null) run(materialId)
+    },
+  })
+  return [
+    {
+      id: 'material.new',
+      group: 'materials',
+      title: (t) => t('materials:commands.create'),
+      isAvailable: () => siteNow(navigation.getState()) !== null,
+      run: () => {
+        if (!inMaterials()) navigation.getState().goToSection('materials')
+        setDialog({ kind: 'new' })
+      },
+    },
+    {
+      id: 'material.openEditor',
+      group: 'materials',
+      title: (t) => t('materials:commands.open'),
+      ...onShown((materialId) => void materials.getState().edit(materialId)),
+    },
+    {
+      id: 'material.openForm',
+      group: 'materials',
+      title: (t) => t('materials:commands.openForm'),
+      ...onShown((materialId) => void materials.getState().preview(materialId)),
+    },
+    {
+      id: 'material.rename',
+      group: 'materials',
+      title: (t) => t('materials:commands.rename'),
+      isAvailable: () => chosen() !== null,
+      run: () => {
+        const material = chosen()
+        if (material !== null) setDialog({ kind: 'rename', material })
+      },
+    },
+    {
+      id: 'material.tags',
+      group: 'materials',
+      title: (t) => t('materials:commands.tags'),
+      ...onShown(() => setDialog({ kind: 'tags', materialIds: pickedMaterials(services, stores).ids })),
+    },
+    {
+      id: 'material.refuse',
+      group: 'materials',
+      title: (t) => t('materials:commands.refuse'),
+      ...onShown((materialId) => setDialog({ kind: 'refuse', materialIds: [materialId] })),
+      isAvailable: () => chosen()?.isRefused === false,
+    },
+    {
+      id: 'material.copyId',
+      group: 'materials',
+      title: (t) => t('materials:commands.copyId'),
+      ...onShown((materialId) => void bridge.call('copyText', { text: materialId })),
+    },
+    {
+      id: 'material.saveView',
+      group: 'materials',
+      title: (t) => t('materials:commands.saveView'),
+      isAvailable: inMaterials,
+      run: () => setDialog({ kind: 'view' }),
+    },
+  ]
+}
+
+/** What can be done while Materials or Material is shown: with the version that is looked at, and taking materials off the list. */
+export function commandsOfShown(
+  services: Services,
+  stores: MaterialStores,
+  { version, material }: { readonly version: VersionWays; readonly material: MaterialWays },
+): readonly Command[] {
+  return [...versionCommands(services, stores, version), ...endingCommands(services, stores, material.archive)]
+}
+
+function versionCommands(
+  { navigation }: Navigation,
+  { versions, versionRows }: MaterialStores,
+  ways: VersionWays,
+): readonly Command[] {
+  const chosen = (): VersionRow | null => chosenVersion(versions.getState(), versionRows.getState().rows)
+  const command = (id: CommandId, title: Command['title'], run: (version: VersionRow) => void): Command => ({
+    id,
+    group: 'materials',
+    title,
+    // In the table of materials a letter looks for a title: it must not judge a version.
+    isAvailable: () => viewNow(navigation.getState()).screen === 'material' && chosen() !== null,
+    run: () => {
+      const version = chosen()
+      if (version !== null) run(version)
+    },
+  })
+  return [
+    command(
+      'version.review',
+      (t) => t('versions:commands.review'),
+      ({ versionId }) => ways.review(versionId, null),
+    ),
+    command(
+      'review.compare',
+      (t) => t('versions:commands.compare'),
+      ({ versionId }) => {
+        const { rows } = versionRows.getState()
+        const { pair, previousId } = neighbours(rows, versions.getState().selected, versionId)
+        if (pair === null) ways.review(versionId, previousId)
+        else ways.review(...pair)
+      },
+    ),
+    command(
+      'version.approve',
+      (t) => t('versions:commands.approve'),
+      (version) => void ways.mark(version, { verdict: { kind: 'approved', note: '' } }),
+    ),
+    command('version.reject', (t) => t('versions:commands.reject'), ways.reject),
+    command(
+      'version.pin',
+      (t) => t('versions:commands.pin'),
+      (version) => void ways.mark(version, { pinned: !version.pinned }),
+    ),
+  ]
+}
+
+function endingCommands(
+  services: Navigation,
+  stores: MaterialStores,
+  archive: MaterialWays['archive'],
+): readonly Command[] {
+  const picked = () => pickedMaterials(services, stores)
+  const isAvailable = (): boolean => picked().ids.length > 0
+  return [
+    {
+      id: 'material.archive',
+      group: 'materials',
+      title: (t) => t('materials:commands.archive'),
+      isAvailable,
+      run: () => {
+        const { ids, isArchive } = picked()
+        void archive(ids, !isArchive)
+      },
+    },
+    {
+      id: 'material.delete',
+      group: 'materials',
+      title: (t) => t('materials:commands.delete'),
+      isAvailable,
+      run: () => stores.materials.getState().setDialog({ kind: 'delete', materialIds: picked().ids }),
+    },
+  ]
+}

@@ -1,0 +1,37 @@
+import type { Provide } from '../../context/provided.ts'
+import { provideRefusalDrafts } from '../../features/rules/materials.tsx'
+import { providePauseReasons } from '../../features/rules/pauses.tsx'
+import { provideRulesDrafts } from '../../features/rules/rules-form.tsx'
+import { createRules, provideRules } from '../../features/rules/store.ts'
+import { createErase, provideErase } from '../../features/settings/erase.ts'
+import { createLibraryFolder, provideLibraryFolder } from '../../features/settings/library-folder.ts'
+import { provideListenerDrafts } from '../../features/settings/listener-section.tsx'
+import { createPrune, providePrune } from '../../features/settings/prune.ts'
+import { provideRetentionDrafts } from '../../features/settings/retention-form.tsx'
+import { createSiteList, provideSiteList } from '../../features/settings/sites-store.ts'
+import { createSettings, provideSettings } from '../../features/settings/store.ts'
+import { followOn } from '../../navigation/navigation.ts'
+import { whileShown } from '../../navigation/while-shown.ts'
+import { createDrafts } from '../../stores/drafts.ts'
+import type { Services } from '../state/services.ts'
+
+/** Everything that can be set, and what was typed there and is not saved. */
+export function createSettingsStores(services: Services): readonly Provide[] {
+  const { navigation } = services
+  const bridge = whileShown(services.bridge, navigation, ['settings'])
+  const rules = createRules(bridge)
+  followOn(navigation, ['settings'], (site) => rules.getState().show(site))
+  return [
+    provideSettings(createSettings(bridge)),
+    provideRules(rules),
+    provideRulesDrafts(createDrafts()),
+    providePauseReasons(createDrafts()),
+    provideRefusalDrafts(createDrafts()),
+    provideListenerDrafts(createDrafts()),
+    provideRetentionDrafts(createDrafts()),
+    provideSiteList(createSiteList(bridge)),
+    providePrune(createPrune(bridge)),
+    provideErase(createErase(bridge)),
+    provideLibraryFolder(createLibraryFolder(bridge)),
+  ]
+}

@@ -1,0 +1,8 @@
+import type { Bridge, Subject } from '../../contract/ipc/calls.ts'
+
+/** Calls `read` whenever rows of these subjects may have changed; a push says only that, so the feature reads again. */
+export function onChange(bridge: Bridge, subjects: readonly Subject[], read: () => void): () => void {
+  return bridge.on('changed', (event) => {
+    if (event.subjects.some((subject) => subjects.includes(subject))) read()
+  })
+}

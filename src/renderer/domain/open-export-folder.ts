@@ -1,0 +1,18 @@
+import { useTranslation } from 'react-i18next'
+
+import { orProblem } from '../bridge/answers.ts'
+import { useBridge } from '../bridge/use-bridge.ts'
+import { useProblemText } from '../i18n/problem-text.ts'
+import { addFailure, useToasts } from '../ui/toasts.tsx'
+
+/** Shows an export in the file browser, or says in a toast why it cannot. */
+export function useOpenExportFolder(): (exportId: string) => void {
+  const bridge = useBridge()
+  const toasts = useToasts()
+  const { t } = useTranslation('exports')
+  const problemText = useProblemText()
+  return (exportId) =>
+    void orProblem(bridge.call('openExportFolder', { exportId })).then(
+      (opened) => opened.ok || addFailure(toasts, { title: t('notOpened'), description: problemText(opened.failure) }),
+    )
+}

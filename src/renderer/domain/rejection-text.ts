@@ -1,0 +1,14 @@
+import type { i18n } from 'i18next'
+
+import type { VersionFacts } from '../../contract/domain/version.ts'
+import type { Verdict } from '../../contract/ipc/versions.ts'
+import { formatsIn } from '../i18n/formats.ts'
+
+type Judged = Pick<VersionFacts, 'versionCdate' | 'receivedAt'> & { readonly verdict: Verdict | null }
+
+/** What is copied of a rejection for whoever saved the version: what was rejected, and why. */
+export function rejectionText(texts: i18n, title: string, { versionCdate, receivedAt, verdict }: Judged): string {
+  const saved = formatsIn(texts.language).exact(versionCdate ?? receivedAt)
+  const told = texts.getFixedT(texts.language, 'review')('forAuthor', { title, saved })
+  return verdict === null || verdict.note === '' ? told : `${told}\n\n${verdict.note}`
+}

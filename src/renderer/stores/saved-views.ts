@@ -1,0 +1,51 @@
+import { createStore } from 'zustand'
+import type { StoreApi } from 'zustand'
+
+import type { Bridge, CallProblem } from '../../contract/ipc/calls.ts'
+import type { SavedView } from '../../contract/ipc/materials.ts'
+import { fail } from '../../contract/result.ts'
+import type { Result } from '../../contract/result.ts'
+import { orProblem } from '../bridge/answers.ts'
+
+export interface SavedViewsState {
+  readonly site: string | null
+  readonly views: readonly SavedView[]
+  show(site: string | null): void
+  /** Gives a question, as JSON, this name; a view of the same name is replaced. */
+  save(name: string, query: string): Promise<Result<unknown, CallProblem>>
+  remove(name: string): Promise<void>
+}
+export type SavedViewsStore = StoreApi<SavedViewsState>
+
+/** The questions to one list that somebody gave a name, of the site that is shown; no save changes them. */
+export function createSavedViews(bridge: Bridge, subject: SavedView['subject']): SavedViewsStore {
+  return createStore<SavedViewsState>()((set, get) => {
+    const load = async (site: string): Promise<void> => {
+      // Nobody misses the views while the list itself can be read.
+      const all = await bridge.call('listViews', { site }).catch((): readonly SavedView[] => [])
+      if (get().site === site) set({ views: all.filter((view) => view.subject === subject) })
+    }
+    return {
+      site: null,
+      views: [],
+      show: (site) => {
+        if (site === get().site) return
+        set({ site, views: [] })
+        if (site !== null) void load(site)
+      },
+      save: async (name, query) => {
+        const { site } = get()
+        if (site === null) return fail({ code: 'unknown_site', message: '' })
+        const saved = await orProblem(bridge.call('saveView', { site, view: { subject, name, query } }))
+        await load(site)
+        return saved
+      },
+      remove: async (name) => {
+        const { site } = get()
+        if (site === null) return
+        await bridge.call('removeView', { site, subject, name }).catch(() => null)
+        await load(site)
+      },
+    }
+  })
+}

@@ -1,0 +1,83 @@
+import type { KeyboardEvent, RefObject } from 'react'
+import { useMemo } from 'react'
+
+import type { MenuAnchor } from '../menu.tsx'
+import type { Rows } from './column.ts'
+import { commandOf } from './keys.ts'
+import type { GridCommand } from './keys.ts'
+import { rowAfterKey } from './movement.ts'
+import { createTypeAhead, rowStartingWith } from './type-ahead.ts'
+import type { Moves } from './use-moves.ts'
+import type { useSelection } from './use-selection.ts'
+
+interface Options<Row> {
+  readonly grid: RefObject<HTMLDivElement | null>
+  /** The id of the element of a row. */
+  readonly rowId: (place: number) => string
+  readonly rows: Rows<Row>
+  readonly activePlace: number | null
+  readonly pageRows: number
+  readonly selection: ReturnType<typeof useSelection>
+  readonly moves: Moves
+  readonly openMenu: (place: number, anchor: MenuAnchor) => void
+  readonly onOpen: ((row: Row) => void) | undefined
+  readonly onQuickLook: ((row: Row) => void) | undefined
+  readonly nameOf: ((row: Row) => string) | undefined
+}
+
+/** What the keys of a grid do: commands, movement, and letters. */
+export function useGridKeys<Row>(options: Options<Row>): (event: KeyboardEvent) => void {
+  const { grid, rowId, rows, activePlace, pageRows, selection, moves, openMenu, onOpen, onQuickLook, nameOf } = options
+  const typeAhead = useMemo(() => createTypeAhead(), [])
+
+  const commands: Readonly<Record<GridCommand, (at: number, row: Row | undefined) => void>> = {
+    menu: (at) => {
+      const element = document.getElementById(rowId(at))
+      if (element !== null) openMenu(at, element)
+    },
+    selectAll: () => selection.takeAll(),
+    toggle: (at) => selection.toggle(Math.max(0, at)),
+    clear: () => selection.clear(),
+    open: (_, row) => row !== undefined && onOpen?.(row),
+    look: (_, row) => row !== undefined && onQuickLook?.(row),
+    header: () => grid.current?.querySelector<HTMLElement>('[data-header]')?.focus(),
+  }
+  const jumpTo = (letter: string, from: number, nowMs: number): boolean => {
+    if (letter.length !== 1 || nameOf === undefined) return false
+    const textAt = (place: number): string | undefined => {
+      const found = rows.at(place)
+      return found === undefined ? undefined : nameOf(found)
+    }
+    const found = rowStartingWith(textAt, rows.total, typeAhead(letter, nowMs), from)
+    if (found !== null) moves.goTo(found, false)
+    return found !== null
+  }
+  const moveBy = (key: string, at: number, isExtending: boolean): boolean => {
+    const next = rowAfterKey(key, at, rows.total, pageRows)
+    if (next === null) return false
+    moves.goTo(next, isExtending)
+    return true
+  }
+  const takes = (event: KeyboardEvent): boolean => {
+    const at = moves.wantedPlace.current ?? activePlace ?? -1
+    const row = rows.at(at)
+    const command = commandOf(event, {
+      hasActiveRow: row !== undefined,
+      isAtTop: at <= 0,
+      canSelect: selection.isPossible,
+      hasSelection: selection.size > 0,
+    })
+    if (command !== null) {
+      commands[command](at, row)
+      return true
+    }
+    if (event.ctrlKey || event.metaKey || event.altKey) return false
+    return moveBy(event.key, at, event.shiftKey) || jumpTo(event.key, Math.max(0, at), event.timeStamp)
+  }
+  return (event) => {
+    if (event.target !== grid.current || !takes(event)) return
+    event.preventDefault()
+    // A key that a list takes is no shortcut of the window.
+    event.stopPropagation()
+  }
+}

@@ -1,0 +1,47 @@
+import type { MouseEvent, RefObject } from 'react'
+import { useCallback, useLayoutEffect, useRef } from 'react'
+
+import type { MenuAnchor } from '../menu.tsx'
+import type { Rows } from './column.ts'
+import type { Moves } from './use-moves.ts'
+import type { useSelection } from './use-selection.ts'
+
+/** A handler that never changes and always runs its newest form, so that rows are not drawn again for it. */
+function useEvent<Args extends readonly unknown[]>(handler: (...args: Args) => void): (...args: Args) => void {
+  const newest = useRef(handler)
+  useLayoutEffect(() => {
+    newest.current = handler
+  })
+  return useCallback((...args: Args) => newest.current(...args), [])
+}
+
+interface Options<Row> {
+  readonly grid: RefObject<HTMLDivElement | null>
+  readonly rows: Rows<Row>
+  readonly selection: ReturnType<typeof useSelection>
+  readonly moves: Moves
+  readonly openMenu: (place: number, anchor: MenuAnchor) => void
+  readonly onOpen: ((row: Row) => void) | undefined
+}
+
+/** What clicks on a row do; the handlers never change, so that rows are not drawn again for them. */
+export function useGridPointer<Row>({ grid, rows, selection, moves, openMenu, onOpen }: Options<Row>) {
+  const onClick = useEvent((place: number, event: MouseEvent) => {
+    grid.current?.focus({ preventScroll: true })
+    if (rows.at(place) === undefined) return
+    if (event.shiftKey && selection.isPossible) selection.extendTo(place)
+    else if ((event.ctrlKey || event.metaKey) && selection.isPossible) selection.toggle(place)
+    else selection.beginAt(place)
+    moves.activateAt(place)
+  })
+  const onDoubleClick = useEvent((place: number) => {
+    const row = rows.at(place)
+    if (row !== undefined) onOpen?.(row)
+  })
+  const onContextMenu = useEvent((place: number, event: MouseEvent) => {
+    event.preventDefault()
+    const { clientX, clientY } = event
+    openMenu(place, { getBoundingClientRect: () => new DOMRect(clientX, clientY, 0, 0) })
+  })
+  return { onClick, onDoubleClick, onContextMenu }
+}
