@@ -12,7 +12,7 @@ const root = join(import.meta.dirname, '..', '..')
 export const floors: Floors = JSON.parse(readFileSync(join(root, 'layers.json'), 'utf8')) as Floors
 
 const short = (folder: string): string => folder.replace(/^src\/(?:main\/)?/, '')
-const lastName = (folder: string): string => folder.replace(/^.*\//, '')
+const lastName = (folder: string): string => folder.replace(/\/\*$/, '').replace(/^.*\//, '')
 const inCell = (names: readonly string[]): string => names.map((name) => `\`${name}\``).join(', ') || '-'
 
 /** The floors that each floor may import. */

@@ -11,11 +11,14 @@ const rules = new Map(Object.values(floors).flatMap((folders) => Object.entries(
 const matches = (path, pattern) =>
   pattern.endsWith('*') ? path.startsWith(pattern.slice(0, -1)) || path === pattern.slice(0, -2) : path === pattern
 
-/** The folder of the table that a file belongs to: the longest one that holds it. @param {string} file */
+/**
+ * The folder of the table that a file belongs to: the longest one that holds it. `a/*` in the table stands for each folder
+ * below `a`. @param {string} file
+ */
 function folderOf(file) {
-  let folder = dirname(file)
-  while (folder !== '.' && !rules.has(folder)) folder = dirname(folder)
-  return folder === '.' ? null : folder
+  for (let folder = dirname(file); folder !== '.'; folder = dirname(folder))
+    if (rules.has(folder) || rules.has(`${dirname(folder)}/*`)) return folder
+  return null
 }
 
 /** @param {string} specifier */
@@ -26,7 +29,7 @@ const packageOf = (specifier) =>
 function problem(file, specifier) {
   const folder = folderOf(file)
   if (folder === null) return file.startsWith('src/') ? `${dirname(file)} does not stand in layers.json.` : null
-  const { imports, packages = [] } = rules.get(folder)
+  const { imports, packages = [] } = rules.get(folder) ?? rules.get(`${dirname(folder)}/*`)
   if (!specifier.startsWith('.')) {
     const name = packageOf(specifier)
     return packages.some((allowed) => matches(name, allowed)) ? null : `${folder} may not import the package ${name}.`
