@@ -1,31 +1,10 @@
-import { open } from 'node:fs/promises'
-import { join } from 'node:path'
-import BetterSqlite3 from 'better-sqlite3'
 import { expect, it } from 'vitest'
 
+import { damageIndex } from '../support/damage-index.ts'
 import { aLibrary } from '../support/library-with-service.ts'
 import { randomFrom } from '../support/random.ts'
 import { createSaves, post, servedProblem } from '../support/saves.ts'
 import { galley, startListen } from './support/cli.ts'
-
-/** Overwrites the tables of versions while another process has the index open, as a failing disk would. */
-async function damageIndex(library: string): Promise<void> {
-  const file = join(library, 'index.db')
-  const db = new BetterSqlite3(file)
-  // A commit of another process, so that the listener reads its pages again.
-  db.exec('UPDATE site SET name = name')
-  db.pragma('wal_checkpoint(TRUNCATE)')
-  const pageBytes = Number(db.pragma('page_size', { simple: true }))
-  const roots = db
-    .prepare(`SELECT rootpage FROM sqlite_schema WHERE tbl_name = 'version' AND rootpage > 0`)
-    .pluck()
-    .all()
-  db.close()
-  await using handle = await open(file, 'r+')
-  for (const root of roots)
-    await handle.write(Buffer.alloc(pageBytes, 0xaa), 0, pageBytes, (Number(root) - 1) * pageBytes)
-  await handle.sync()
-}
 
 it('a listener whose index is damaged refuses saves, makes the index anew from the log and goes on: nothing is lost', async () => {
   const { service, library, environment } = await aLibrary()

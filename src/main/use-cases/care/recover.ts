@@ -3,6 +3,7 @@ import type { ListenerState } from '../../../contract/domain/listener-state.ts'
 import type { OpenedLibrary } from '../../library/db/open-library.ts'
 import { demandWritable } from '../../library/db/open-library.ts'
 import { canWriteIn } from '../../platform/disk/reserve.ts'
+import type { Tasks } from '../../platform/tasks/tasks.ts'
 import { isSystemError } from '../../platform/disk/system-error.ts'
 
 const lookEveryMs = 5_000
@@ -12,7 +13,9 @@ const againAfterMs = 600_000
 interface Watched {
   readonly folder: string
   readonly library: Pick<OpenedLibrary, 'state' | 'isRebuildRequested'>
-  readonly listener: { onState(tell: (state: ListenerState) => void): () => void }
+  readonly listener: { state(): ListenerState; onState(tell: (state: ListenerState) => void): () => void }
+  /** Running ones are not cut off. */
+  readonly tasks: Pick<Tasks, 'list'>
 }
 
 /**
@@ -23,21 +26,19 @@ interface Watched {
 export function createRecovery() {
   let lastMs = Number.NEGATIVE_INFINITY
 
-  return ({ folder, library, listener }: Watched, reopen: () => void): (() => void) => {
+  return ({ folder, library, listener, tasks }: Watched, reopen: () => void): (() => void) => {
     let isOver = false
-    const tell = (): void => {
-      if (isOver || performance.now() - lastMs < againAfterMs) return
+    const look = async (): Promise<void> => {
+      const isDamaged = isDiskBroken(listener.state()) && library.isRebuildRequested()
+      if (!isDamaged && !(library.state === 'read_only' && (await isWritable(folder)))) return
+      const isBusy = tasks.list().some(({ end }) => end.kind === 'running')
+      if (isOver || isBusy || performance.now() - lastMs < againAfterMs) return
       lastMs = performance.now()
       // Behind the answer that is being sent.
       setImmediate(() => isOver || reopen())
     }
-    const look = async (): Promise<void> => {
-      if (library.state === 'read_only' && (await isWritable(folder))) tell()
-    }
     const timer = setInterval(() => void look(), lookEveryMs).unref()
-    const stop = listener.onState((state) => {
-      if (isDiskBroken(state) && library.isRebuildRequested()) tell()
-    })
+    const stop = listener.onState(() => void look())
     return () => {
       isOver = true
       clearInterval(timer)
