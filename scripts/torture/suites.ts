@@ -24,6 +24,24 @@ const suites: readonly Suite[] = [
     files: 'tests/main/edges/ipc/*fuzz*.test.ts',
     variable: 'GALLEY_FUZZ_ROUNDS',
   },
+  {
+    name: 'rebuild',
+    goal: 'G17',
+    title: 'indexes rebuilt from the logs of generated histories are equal row by row',
+    unit: 'histories',
+    size: { long: 1_000, short: 20 },
+    files: 'tests/main/library/db/apply/rebuild.test.ts',
+    variable: 'GALLEY_REBUILD_ROUNDS',
+  },
+  {
+    name: 'damage',
+    goal: 'G17',
+    title: 'damaged index pages and logs cut, flipped or incomplete: no crash, nothing lost silently',
+    unit: 'places',
+    size: { long: 1_000, short: 200 },
+    files: 'tests/main/use-cases/care/damage/*.test.ts',
+    variable: 'GALLEY_DAMAGE_PLACES',
+  },
 ]
 
 /** They have no twins: the suites test their guards themselves. */

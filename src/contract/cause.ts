@@ -115,6 +115,8 @@ export const causeSentences = {
   index_not_opened: 'the library index cannot be opened',
   index_not_ours: 'the library index was not created by Galley',
   index_damaged: 'the library index is damaged',
+  index_damaged_restart:
+    'the library index is damaged; no save is lost. If Galley does not rebuild it within a minute, restart Galley',
   index_held: 'another program is using the library index',
   files_held: 'another process is using the files of the library',
   file_unusable: 'a file cannot be used ({{name}})',

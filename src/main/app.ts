@@ -11,7 +11,7 @@ import { callInputs } from '../contract/ipc/calls.ts'
 import { createTexts, languageFor, localeOf } from '../texts/catalogue.ts'
 import type { Desktop } from './edges/ipc/desktop.ts'
 import { libraryHandlers } from './edges/ipc/handlers/library-handlers.ts'
-import { pushChanges } from './edges/ipc/pushes.ts'
+import { pushChanges, pushEverything } from './edges/ipc/pushes.ts'
 import { createReviews } from './edges/review-window/reviews.ts'
 import { textMenu } from './edges/shell/app-menu.ts'
 import { startDesktopShell } from './edges/shell/desktop-shell.ts'
@@ -33,6 +33,7 @@ import type { Push } from './platform/electron/serve.ts'
 import { createPush, serve } from './platform/electron/serve.ts'
 import type { LogFile } from './platform/logging/log-file.ts'
 import { keepBackups } from './use-cases/care/backup-task.ts'
+import { createRecovery } from './use-cases/care/recover.ts'
 import { takeOverWhenFree } from './use-cases/care/take-over.ts'
 import { listenerPort } from './use-cases/sites/listener-port.ts'
 
@@ -86,50 +87,92 @@ export async function startApp(edges: AppEdges): Promise<void> {
   watch(window)
   const firstScreen = Promise.race([edges.painted, delay(firstScreenLimitMs)])
   const push = createPush(shellContents)
-  const opening = openLibrary(edges, { desktop, push, watch, firstScreen })
+  const windowSide = { desktop, push, watch, firstScreen }
+  let opening = openLibrary(edges, windowSide)
   ending.closeLast(async () => {
     // A library that does not open leaves nothing to close.
     const opened = await opening.catch(() => null)
     await Promise.all([opened?.galley.close(), file.settled()])
   })
-  const handlers = opening.then((opened) => opened.handlers)
   // A library that does not open ends the app below; nobody may have called by then.
-  handlers.catch(() => undefined)
-  // The first calls of the window wait for the library.
+  opening.catch(() => undefined)
+  // Calls of the window wait while the library opens.
+  const handlers = async () => (await opening).handlers
   serve<Calls>({ ipcMain, inputs: callInputs, isTrusted: isShellSender(page), log, handlers })
-  ;[library] = await Promise.all([opening, prepared])
+  await Promise.all([opening, prepared])
   if (ending.hasBegun()) return
-  const { galley, startListener, tryIt, stopReviews } = library
-  edges.serveStored(library.stored)
-  ending.stopFirst(
+  const attached: (() => void)[] = []
+  const detach = (): void => {
     // A look at a closed library throws.
-    () => void (library = null),
-    () => edges.serveStored(null),
-    pushChanges(galley, push),
-    keepBackups(galley),
-    takeOverWhenFree(galley.listener, startListener),
-    stopReviews,
-    () => void tryIt.close(),
-  )
+    library = null
+    edges.serveStored(null)
+    for (const stop of attached.splice(0)) stop()
+  }
+  ending.stopFirst(detach)
+  const watchForRecovery = createRecovery()
+  const attach = (opened: Library): void => {
+    library = opened
+    edges.serveStored(opened.stored)
+    attached.push(
+      ...besideLibrary(opened, push),
+      watchForRecovery(opened.galley, () => void reopen()),
+    )
+  }
+  const { hasBegun: isEnding, wouldAsk } = ending
+  const showOnDesktop = ({ galley, startListener }: Library): void =>
+    void attached.push(startDesktopShell({ ...galley, ...edges, push, startListener, isEnding, wouldAsk }))
+
+  async function reopen(): Promise<void> {
+    log('the library is opened anew')
+    detach()
+    opening = opening.then(async ({ galley }) => {
+      await galley.close()
+      return openLibrary(edges, windowSide)
+    })
+    try {
+      const opened = await opening
+      if (isEnding()) return
+      attach(opened)
+      showOnDesktop(opened)
+      await opened.startListener()
+      pushEverything(push)
+    } catch (error) {
+      log(`the library could not be opened anew: ${error instanceof Error ? error.message : String(error)}`)
+      if (!isEnding()) await tellWhyNot(edges.folder)
+    }
+  }
+
+  const first = await opening
+  attach(first)
   ending.askFirst(() => {
-    const language = languageOf(galley.settings.read())
+    if (library === null) return null
+    const { settings, tasks } = library.galley
+    const language = languageOf(settings.read())
     const t = createTexts(language).getFixedT(language, ['system', 'tasks'] as const)
-    const told = quitQuestion(galley.tasks.list(), t, localeOf[language])
+    const told = quitQuestion(tasks.list(), t, localeOf[language])
     return told && (() => desktop.ask(told))
   })
-  applyTheme(galley.settings.read().theme)
-  galley.listener.announce()
+  applyTheme(first.galley.settings.read().theme)
+  first.galley.listener.announce()
   // What the first screen does not need comes after it.
   await firstScreen
-  if (ending.hasBegun()) return
+  if (isEnding()) return
   show()
-  const { hasBegun: isEnding, wouldAsk } = ending
-  ending.stopFirst(startDesktopShell({ ...galley, ...edges, push, startListener, isEnding, wouldAsk }))
-  await startListener()
+  showOnDesktop(first)
+  await first.startListener()
   if (picture === null) return
   await takePicture(window, picture)
   ending.end()
 }
+
+/** What goes on beside an open library; each returned function ends a part of it. */
+const besideLibrary = ({ galley, startListener, tryIt, stopReviews }: Library, push: Push): readonly (() => void)[] => [
+  pushChanges(galley, push),
+  keepBackups(galley),
+  takeOverWhenFree(galley.listener, startListener),
+  stopReviews,
+  () => void tryIt.close(),
+]
 
 /** Cut, copy, paste and spell check on right click. */
 function offerTextMenu(window: BrowserWindow, words: () => Parameters<typeof textMenu>[1]): void {

@@ -107,6 +107,8 @@ export const causes: Translated<typeof english> = {
   index_not_opened: 'индекс библиотеки не удаётся открыть',
   index_not_ours: 'индекс библиотеки создан не Galley',
   index_damaged: 'индекс библиотеки повреждён',
+  index_damaged_restart:
+    'индекс библиотеки повреждён, сохранения не потеряны; если Galley не создаст его заново за минуту, запустите Galley снова',
   index_held: 'индекс библиотеки занят другой программой',
   files_held: 'файлы библиотеки заняты другим процессом',
   file_unusable: 'файл использовать не удалось ({{name}})',

@@ -50,6 +50,8 @@ export interface Context {
   readonly libraryFolder: string
   /** Opens the library; it is closed when the command ends. */
   readonly galley: () => Promise<Library>
+  /** Closes the library before that; the next `galley` opens it again. */
+  readonly closeLibrary: () => Promise<void>
   /** True with `--secrets env`. */
   readonly secretsFromEnvironment: boolean
   readonly readStdin: () => Promise<string>

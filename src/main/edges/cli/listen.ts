@@ -6,7 +6,9 @@ import { LibraryReadOnlyError } from '../../library/db/read-only-copy.ts'
 import { trustedProxyProblem } from '../http/client-address.ts'
 import { defaultPort } from '../../use-cases/sites/listener-port.ts'
 import { keepBackups } from '../../use-cases/care/backup-task.ts'
-import type { Command } from './command.ts'
+import { createRecovery } from '../../use-cases/care/recover.ts'
+import type { CallbackId } from '../../../contract/ids.ts'
+import type { Command, Context, Library } from './command.ts'
 import { CommandFailure, text, texts, UsageError, wholeNumber } from './command.ts'
 import { callbackJson } from './outside.ts'
 import { printable } from './table.ts'
@@ -28,46 +30,64 @@ export const listen: Command = {
     const proxies = texts(context, 'trusted-proxy') ?? []
     const problem = proxies.map(trustedProxyProblem).find((found) => found !== null)
     if (problem) throw new UsageError(`--trusted-proxy: ${problem}`)
-    const galley = await context.galley()
-    if (galley.library.state === 'read_only') throw new LibraryReadOnlyError()
-    galley.listener.trustProxies(proxies)
-    // To the very end: saves that are under way when the signal comes are still stored and answered.
-    galley.changes.onCallback((id) => {
-      const callback = galley.index.callbacks.find(id)
-      if (!callback) return
-      const ms = Math.round(callback.steps.reduce((sum, step) => sum + step.ms, 0))
-      context.emit(
-        { event: 'callback', ...callbackJson(callback), ms },
-        printable(
-          `${callback.receivedAt}  ${callback.outcome}  ${callback.site}  ${callback.materialId ?? '-'}  ${callback.rm}`,
-        ),
-      )
-    })
-    const stopBackups = keepBackups(galley)
-    const state = await galley.listener.start(
-      text(context, 'host') ?? '127.0.0.1',
-      wholeNumber(context, 'port', 0, 65_535) ?? defaultPort,
-    )
-    if (state.kind === 'elsewhere') {
-      throw new CommandFailure(
-        'library_in_use',
-        `${state.processId === 0 ? 'Another process' : `Process ${state.processId}`} already listens for this library${state.url ? ` at ${state.url}` : ''}. Stop it first, or use another library.`,
-      )
+    const host = text(context, 'host') ?? '127.0.0.1'
+    let port = wholeNumber(context, 'port', 0, 65_535) ?? defaultPort
+    const watchForRecovery = createRecovery()
+    for (let isFirst = true; ; isFirst = false) {
+      const galley = await context.galley()
+      if (galley.library.state === 'read_only') throw new LibraryReadOnlyError()
+      galley.listener.trustProxies(proxies)
+      // To the very end: saves that are under way when the signal comes are still stored and answered.
+      galley.changes.onCallback((id) => tellOfCallback(context, galley, id))
+      const stopBackups = keepBackups(galley)
+      const url = await startedAt(galley, host, port)
+      port = Number(new URL(url).port)
+      if (isFirst) tellOfStart(context, galley, url)
+      const reopened = Promise.withResolvers<boolean>()
+      const stopWatching = watchForRecovery(galley, () => reopened.resolve(false))
+      const ended = context.interrupted.aborted ? Promise.resolve() : once(context.interrupted, 'abort')
+      const isOver = await Promise.race([ended.then(() => true), reopened.promise])
+      stopWatching()
+      stopBackups()
+      if (isOver) return null
+      context.log('opening the library anew')
+      await context.closeLibrary()
     }
-    if (state.kind !== 'listening')
-      throw new CommandFailure(
-        state.kind === 'failed' && state.code === 'log_mismatch' ? state.code : 'cannot_listen',
-        state.kind === 'failed' ? state.reason : 'The listener could not be started.',
-      )
-    const sites = galley.index.sites.list().map(({ id }) => ({ id, callback_path: `/callback/${encodeSegment(id)}` }))
-    context.emit(
-      { event: 'listening', url: state.url, sites },
-      [`Listening at ${state.url}`, ...sites.map(({ id, callback_path: path }) => `  ${id}: ${state.url}${path}`)].join(
-        '\n',
-      ),
-    )
-    if (!context.interrupted.aborted) await once(context.interrupted, 'abort')
-    stopBackups()
-    return null
   },
+}
+
+async function startedAt(galley: Library, host: string, port: number): Promise<string> {
+  const state = await galley.listener.start(host, port)
+  if (state.kind === 'elsewhere') {
+    throw new CommandFailure(
+      'library_in_use',
+      `${state.processId === 0 ? 'Another process' : `Process ${state.processId}`} already listens for this library${state.url ? ` at ${state.url}` : ''}. Stop it first, or use another library.`,
+    )
+  }
+  if (state.kind !== 'listening')
+    throw new CommandFailure(
+      state.kind === 'failed' && state.code === 'log_mismatch' ? state.code : 'cannot_listen',
+      state.kind === 'failed' ? state.reason : 'The listener could not be started.',
+    )
+  return state.url
+}
+
+function tellOfStart(context: Context, galley: Library, url: string): void {
+  const sites = galley.index.sites.list().map(({ id }) => ({ id, callback_path: `/callback/${encodeSegment(id)}` }))
+  context.emit(
+    { event: 'listening', url, sites },
+    [`Listening at ${url}`, ...sites.map(({ id, callback_path: path }) => `  ${id}: ${url}${path}`)].join('\n'),
+  )
+}
+
+function tellOfCallback(context: Context, galley: Library, id: CallbackId): void {
+  const callback = galley.index.callbacks.find(id)
+  if (!callback) return
+  const ms = Math.round(callback.steps.reduce((sum, step) => sum + step.ms, 0))
+  context.emit(
+    { event: 'callback', ...callbackJson(callback), ms },
+    printable(
+      `${callback.receivedAt}  ${callback.outcome}  ${callback.site}  ${callback.materialId ?? '-'}  ${callback.rm}`,
+    ),
+  )
 }

@@ -115,6 +115,11 @@ async function runCommand(line: CommandLine, asJson: boolean): Promise<number> {
         log,
         ...(logFile && { hide: logFile.hide, trace: logFile.write }),
       })),
+    async closeLibrary() {
+      const closing = opened
+      opened = undefined
+      await (await closing)?.close()
+    },
     readStdin,
     emit: (json, text) => say(process.stdout, `${asJson ? JSON.stringify(json) : text}\n`),
     log,

@@ -1,10 +1,12 @@
 import type { ListenerState } from '../../../contract/domain/listener-state.ts'
 import type { Site } from '../../../contract/domain/site.ts'
+import type { CauseCode } from '../../../contract/cause.ts'
 import { checkAfterCrash } from '../../use-cases/care/after-crash.ts'
 import { createSleepWatch } from '../../use-cases/care/sleep-watch.ts'
 import { LogMismatchError } from '../../library/db/commit.ts'
 import { LibraryReadOnlyError } from '../../library/db/read-only-copy.ts'
 import type { OpenedLibrary } from '../../library/db/open-library.ts'
+import { isDamage } from '../../library/db/database/open.ts'
 import type { LibraryOwnership, Ownership } from '../../library/db/owner.ts'
 import { isStorageFault, storageReason } from '../../platform/disk/storage-reason.ts'
 import { within } from '../../platform/timing/within.ts'
@@ -15,13 +17,15 @@ import { createTrustedProxies } from './client-address.ts'
 import type { Listener } from './server.ts'
 import { ListenError, listen } from './server.ts'
 
-export interface ListeningPorts extends Omit<IntakePorts, 'isDiskBroken' | 'onDiskFault'> {
+export interface ListeningPorts extends Omit<IntakePorts, 'diskFault' | 'onDiskFault'> {
   readonly library: Pick<OpenedLibrary, 'state' | 'requestRebuild'>
   /** One process at a time listens for a library. */
   readonly ownership: LibraryOwnership
   /** Work on the library beside the listener; stopped with it, and never rejects. */
   readonly workBeside: (signal: AbortSignal) => Promise<void>
 }
+
+type Intake = ReturnType<typeof createIntake>
 
 interface Place {
   readonly host: string
@@ -42,7 +46,7 @@ export function createListening(ports: ListeningPorts) {
   const listeners = new Set<(state: ListenerState) => void>()
   const sleepWatch = createSleepWatch(index.settings, () => now().getTime(), log)
   let state: ListenerState = { kind: 'stopped' }
-  let running: { listener: Listener; ownership: Ownership; intake: ReturnType<typeof createIntake> } | null = null
+  let running: { listener: Listener; ownership: Ownership; intake: Intake } | null = null
   let starting: Promise<ListenerState> | null = null
   let stopping: Promise<void> = Promise.resolve()
   let closing = new AbortController()
@@ -50,7 +54,7 @@ export function createListening(ports: ListeningPorts) {
   let workBeside: Promise<void> = Promise.resolve()
   /** True until the check after an unclean stop has come to its end: a stop before that leaves it to the next start. */
   let needsCheck = false
-  let isDiskBroken = false
+  let diskFault: CauseCode | null = null
   /** Where a person wants it to listen, until it is stopped or does not start. */
   let wanted: Place | null = null
   /** Where it listens for probes alone. */
@@ -63,11 +67,30 @@ export function createListening(ports: ListeningPorts) {
     for (const tell of listeners) tell(next)
   }
   const sayListening = (url: string): void =>
-    setState({ kind: 'listening', url, ...(isDiskBroken && { isDiskBroken }) })
-  const onDiskFault = (): void => {
-    isDiskBroken = true
+    setState({ kind: 'listening', url, ...(diskFault !== null && { isDiskBroken: true }) })
+  const onDiskFault = (error: unknown): void => {
+    diskFault = isDamage(error) ? 'index_damaged_restart' : 'disk_error_restart'
+    if (isDamage(error)) requestRebuild()
     if (running) sayListening(running.listener.url)
   }
+
+  function requestRebuild(): void {
+    try {
+      library.requestRebuild()
+      log('the index is damaged; no save is lost: it will be made anew from the log when the library is next opened')
+    } catch (error) {
+      log(`the index is damaged, and that could not be written down: ${storageReason(error)}`)
+    }
+  }
+
+  /** What is thrown past a save, such as by a look into the log of callbacks, may be the first sign of damage. */
+  const noticingDamage =
+    (receive: Intake['receive']): Intake['receive'] =>
+    (delivery) =>
+      receive(delivery).catch((error: unknown) => {
+        if (isDamage(error)) onDiskFault(error)
+        throw error
+      })
 
   const isIdle = (): boolean => running === null && starting === null
 
@@ -149,12 +172,12 @@ export function createListening(ports: ListeningPorts) {
       index.callbacks.closeInterrupted()
       await vault.sweepStaging()
       const wasClean = index.settings.get('clean') !== 'no'
-      const intake = createIntake({ ...ports, isDiskBroken: () => isDiskBroken, onDiskFault })
+      const intake = createIntake({ ...ports, diskFault: () => diskFault, onDiskFault })
       listener = await listen(
         {
           findSite: index.sites.find,
           knownHosts: () => knownHosts(index.sites.list()),
-          receive: intake.receive,
+          receive: noticingDamage(intake.receive),
           turnAway: intake.turnAway,
           files: createPublicFiles(index, vault, log),
           openBlob(blob) {

@@ -19,11 +19,13 @@ export interface PushedPorts {
   readonly tasks: Pick<Tasks, 'onChange'>
 }
 
+/** Has the windows read everything again. */
+export const pushEverything = (push: Push): void =>
+  push('changed', { subjects: ['sites', 'materials', 'snapshots', 'callbacks', 'exports', 'rules'] })
+
 /** Tells the windows of everything that happens in a library, until the returned function is called. */
 export function pushChanges(ports: PushedPorts, push: Push): () => void {
-  const changed = gathered(gatherMs, () =>
-    push('changed', { subjects: ['sites', 'materials', 'snapshots', 'callbacks', 'exports', 'rules'] }),
-  )
+  const changed = gathered(gatherMs, () => pushEverything(push))
   const stops = [
     ports.changes.watch(changed.soon),
     ports.listener.onState((state) => push('listenerState', state)),

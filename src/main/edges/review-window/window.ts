@@ -106,43 +106,44 @@ export async function openReviewWindow(
     for (const pane of paneNames) panes[pane].close()
   })
 
+  const handlers = reviewHandlers(options, opened, {
+    show: (pane, page, hasImages) => panes[pane].show(page, hasImages),
+    place(places) {
+      // The frame may be zoomed, and with it the pixels that it counts in; its pages grow along.
+      const scale = webContents.getZoomFactor()
+      for (const pane of paneNames) {
+        const { view } = panes[pane]
+        const place = places[pane]
+        // A view that is not in the window cannot lie above the frame.
+        if (place === null) {
+          // What is not shown must not keep the keyboard.
+          if (view.webContents.isFocused()) webContents.focus()
+          window.contentView.removeChildView(view)
+          continue
+        }
+        window.contentView.addChildView(view)
+        const scaled = (px: number): number => Math.round(px * scale)
+        const { x, y, width, height } = place
+        view.setBounds({ x: scaled(x), y: scaled(y), width: scaled(width), height: scaled(height) })
+        zooms.set(pane, zoomFor(place) * scale)
+        zoom(pane)
+      }
+    },
+    syncScroll: scroll.turn,
+    focus(pane) {
+      const { view } = panes[pane]
+      // A page that is not shown, as beside compared texts, would keep the keyboard where nobody sees it.
+      if (window.contentView.children.includes(view)) view.webContents.focus()
+    },
+    close: () => window.close(),
+    setTitle: (title) => window.setTitle(`${title} · Galley`),
+  })
   serve<ReviewCalls>({
     ipcMain: webContents.ipc,
     inputs: reviewInputs,
     isTrusted,
     log,
-    handlers: reviewHandlers(options, opened, {
-      show: (pane, page, hasImages) => panes[pane].show(page, hasImages),
-      place(places) {
-        // The frame may be zoomed, and with it the pixels that it counts in; its pages grow along.
-        const scale = webContents.getZoomFactor()
-        for (const pane of paneNames) {
-          const { view } = panes[pane]
-          const place = places[pane]
-          // A view that is not in the window cannot lie above the frame.
-          if (place === null) {
-            // What is not shown must not keep the keyboard.
-            if (view.webContents.isFocused()) webContents.focus()
-            window.contentView.removeChildView(view)
-            continue
-          }
-          window.contentView.addChildView(view)
-          const scaled = (px: number): number => Math.round(px * scale)
-          const { x, y, width, height } = place
-          view.setBounds({ x: scaled(x), y: scaled(y), width: scaled(width), height: scaled(height) })
-          zooms.set(pane, zoomFor(place) * scale)
-          zoom(pane)
-        }
-      },
-      syncScroll: scroll.turn,
-      focus(pane) {
-        const { view } = panes[pane]
-        // A page that is not shown, as beside compared texts, would keep the keyboard where nobody sees it.
-        if (window.contentView.children.includes(view)) view.webContents.focus()
-      },
-      close: () => window.close(),
-      setTitle: (title) => window.setTitle(`${title} · Galley`),
-    }),
+    handlers: () => handlers,
   })
   window.once('ready-to-show', () => window.show())
   await webContents.loadURL(page)

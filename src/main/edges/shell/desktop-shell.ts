@@ -70,7 +70,7 @@ export function startDesktopShell(ports: ShellPorts): () => void {
   }
   void renew(settings.read())
 
-  keepInTray(ports, () => {
+  const stopKeeping = keepInTray(ports, () => {
     const t = words.t()
     notifications.notify({ title: t('system:stillListening.title'), body: t('system:stillListening.text') }, showWindow)
   })
@@ -82,15 +82,20 @@ export function startDesktopShell(ports: ShellPorts): () => void {
     changes.watch(renewTray),
     notifications.stop,
     tray.remove,
+    stopKeeping,
+    () => app.off('activate', showWindow).off('second-instance', showWindow),
   ]
   return () => {
     for (const stop of stops) stop()
   }
 }
 
-/** Hides the window instead of closing it while the listener runs; `tell` says so the first time. */
-function keepInTray({ window, settings, listener, file, isEnding, wouldAsk }: ShellPorts, tell: () => void): void {
-  window.on('close', (event) => {
+/** Hides the window instead of closing it while the listener runs, until the returned function is called; `tell` says so the first time. */
+function keepInTray(
+  { window, settings, listener, file, isEnding, wouldAsk }: ShellPorts,
+  tell: () => void,
+): () => void {
+  const onClose = (event: Electron.Event): void => {
     if (isEnding()) return
     const isListening = listener.state().kind === 'listening'
     if (!isListening || !settings.read().keepInTray) {
@@ -105,5 +110,7 @@ function keepInTray({ window, settings, listener, file, isEnding, wouldAsk }: Sh
     if (file.state().toldOfTray) return
     file.change({ toldOfTray: true })
     tell()
-  })
+  }
+  window.on('close', onClose)
+  return () => window.off('close', onClose)
 }

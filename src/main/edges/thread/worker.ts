@@ -1,6 +1,6 @@
 import type { JobHandlers } from '../../platform/threads/serve-jobs.ts'
 import { serveJobs } from '../../platform/threads/serve-jobs.ts'
-import { readMediaReferences, readPageWords } from '../../use-cases/care/read-stored.ts'
+import { readMediaReferences, readPageWords, scrubIndex } from '../../use-cases/care/read-stored.ts'
 import { exportHere } from '../../use-cases/exporting/export-here.ts'
 import { readFamilies } from '../../use-cases/fonts/read-families.ts'
 import { headOf, wholeOf } from '../../use-cases/intake/read-callback.ts'
@@ -18,6 +18,7 @@ serveJobs({
   export: exportHere,
   callbackHead: async (body) => headOf(body),
   callbackWhole: async (body) => wholeOf(body),
+  scrub: scrubIndex,
   reviewPage: preparePage,
   reviewTexts: prepareTexts,
 } satisfies JobHandlers<BackgroundJobs>)

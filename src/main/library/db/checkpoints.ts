@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { createReadStream, createWriteStream, existsSync } from 'node:fs'
 import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises'
-import { basename, join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGunzip, createGzip } from 'node:zlib'
@@ -26,7 +26,7 @@ const dayMs = 86_400_000
 const growthAtMost = 100
 const growthAlways = 64 * 1024 ** 2
 /** Free space that unpacking leaves for other writes. */
-const spareBytes = 64 * 1024 ** 2
+export const spareBytes = 64 * 1024 ** 2
 
 const unpackedAtMost = (packedBytes: number, freeBytes: number): number =>
   Math.min(Math.max(packedBytes * growthAtMost, growthAlways), freeBytes - spareBytes)
@@ -97,7 +97,7 @@ export function openCheckpoints(libraryFolder: string, log: LibraryLog) {
         makePrivateFile(target)
         try {
           const source = fileOf(position)
-          const limit = unpackedAtMost((await stat(source)).size, (await diskSpace(folder)).freeBytes)
+          const limit = unpackedAtMost((await stat(source)).size, (await diskSpace(dirname(target))).freeBytes)
           await pipeline(createReadStream(source), createGunzip(), endingAt(limit), createWriteStream(target))
           const mark = fittingMark(target)
           if (mark?.position === position) return mark
@@ -116,13 +116,14 @@ export function openCheckpoints(libraryFolder: string, log: LibraryLog) {
     },
     /**
      * Writes one of this moment and deletes those before it, but for the newest; gives its position. Behind it are those
-     * of a log that was set aside: they are left where they are.
+     * of a log that was set aside: they are left where they are. `scratch` holds the copy that is compressed.
      */
-    async write(indexFile: string, signal: AbortSignal): Promise<number> {
+    async write(indexFile: string, signal: AbortSignal, scratch = folder): Promise<number> {
       await mkdir(folder, { recursive: true, mode: 0o700 })
       await sweep()
-      const copy = join(folder, `${unfinished}${randomUUID()}.db`)
-      const packed = `${copy}.gz`
+      const name = `${unfinished}${randomUUID()}.db`
+      const copy = join(scratch, name)
+      const packed = join(folder, `${name}.gz`)
       try {
         await copyIndex(indexFile, copy, () => undefined, signal)
         const { position } = readIndexCopy(copy).mark

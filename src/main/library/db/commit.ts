@@ -67,6 +67,7 @@ export function createCommit(ports: CommitPorts) {
     return drafts
   })
   let waiting: Job[] = []
+  let holds = 0
   let isAhead = false
 
   /** Applies what others have appended, up to so many entries; part of a transaction. */
@@ -152,6 +153,7 @@ export function createCommit(ports: CommitPorts) {
   }
 
   function flush(): void {
+    if (holds > 0) return
     const jobs = waiting
     waiting = []
     if (jobs.length > 0) run(jobs)
@@ -172,6 +174,16 @@ export function createCommit(ports: CommitPorts) {
         if (waiting.length === 0) setImmediate(flush)
         waiting.push({ decide, resolve, reject })
       })
+    },
+    /** While `work` goes on, what is to be written soon waits: another thread writes to the index. */
+    async holdBack<Value>(work: () => Promise<Value>): Promise<Value> {
+      holds += 1
+      try {
+        return await work()
+      } finally {
+        holds -= 1
+        flush()
+      }
     },
     /** Applies what others have appended, up to so many entries; gives how many there were. */
     follow(atMost?: number): number {

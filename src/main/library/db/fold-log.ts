@@ -1,7 +1,11 @@
+import { mkdir, mkdtemp, rm, stat } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
+import { diskSpace } from '../../platform/disk/disk-space.ts'
 import type { LibraryLog } from '../log/log.ts'
 import type { Checkpoints } from './checkpoints.ts'
+import { spareBytes } from './checkpoints.ts'
 import type { Index } from './library-index.ts'
 import type { WriterLock } from './writer-lock.ts'
 
@@ -22,6 +26,14 @@ class UnreadableCheckpointError extends Error {
   }
 }
 
+/** Neither disk has room for a copy of the index, so nothing was deleted; `code` for `storageReason`. */
+class NoRoomError extends Error {
+  readonly code = 'ENOSPC'
+  constructor() {
+    super('There is no room for a copy of the index')
+  }
+}
+
 /**
  * Folds the log into a checkpoint: what comes from now on goes into a new segment, and once a checkpoint behind its
  * beginning has been written and read again, all other checkpoints and the earlier segments are deleted. Positions stay.
@@ -38,11 +50,30 @@ export async function foldLog(ports: FoldPorts, signal: AbortSignal): Promise<vo
     index.commit.now(() => [{ kind: 'library_named', library: index.library(), at: now().toISOString() }])
     return end.position + 1
   })
-  await checkpoints.write(indexFile, signal)
-  const trial = join(checkpoints.folder, 'trial.db')
-  const mark = await checkpoints.unpackNewest(trial)
+  const mark = await withScratch(checkpoints.folder, (await stat(indexFile)).size, async (scratch) => {
+    await checkpoints.write(indexFile, signal, scratch)
+    return checkpoints.unpackNewest(join(scratch, 'trial.db'))
+  })
   if (mark === null || mark.position < first) throw new UnreadableCheckpointError()
   // Checkpoints first, and the trial with them: those that are older than the log are of no use.
   await checkpoints.deleteAllBut(mark.position)
   log.deleteBefore(first)
+}
+
+/** Gives a folder with room for an index: in the library, or where its disk is full, the system's temporary folder. */
+async function withScratch<Value>(
+  folder: string,
+  indexBytes: number,
+  work: (scratch: string) => Promise<Value>,
+): Promise<Value> {
+  const isRoomy = async (place: string) => (await diskSpace(place)).freeBytes > indexBytes + spareBytes
+  await mkdir(folder, { recursive: true, mode: 0o700 })
+  if (await isRoomy(folder)) return work(folder)
+  if (!(await isRoomy(tmpdir()))) throw new NoRoomError()
+  const scratch = await mkdtemp(join(tmpdir(), 'galley-fold-'))
+  try {
+    return await work(scratch)
+  } finally {
+    await rm(scratch, { recursive: true, force: true })
+  }
 }

@@ -30,7 +30,6 @@ import { createRetention } from './retention.ts'
 import { createRules } from './rules.ts'
 import { createSavedViews } from './saved-views.ts'
 import { createSecretMarks } from './secret-marks.ts'
-import { scrub } from './scrub.ts'
 import { watchStatements } from './database/slow-statements.ts'
 import { createSettings } from './settings.ts'
 import { createSites } from './sites.ts'
@@ -153,8 +152,6 @@ function indexOn(db: Database, { files, log, lock, onUnapplied, report }: IndexP
     forgetMachine: (): void => void db.exec('DELETE FROM local.setting; DELETE FROM local.secret_mark'),
     /** Keeps what SQLite has beside the index from growing, where room is short. */
     writeBack: (): void => writeBackNow(db, report),
-    /** Writes both files anew, so that nothing is left in them of rows that were changed or deleted. Throws SQLITE_BUSY. */
-    scrub: (): void => scrub(db),
     onSlowStatement,
     close(): void {
       writeBack.stop()

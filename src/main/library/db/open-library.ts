@@ -136,7 +136,7 @@ async function prepare(place: Place, wanted: WantedRebuild | null): Promise<Open
 }
 
 /** SQLite opens what it may not write all the same, where a process that died has left its WAL. Throws EROFS, EACCES. */
-function demandWritable(folder: string): void {
+export function demandWritable(folder: string): void {
   for (const path of [folder, ...Object.values(databaseFiles(folder))])
     if (existsSync(path)) accessSync(path, constants.W_OK)
 }

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { open, stat, unlink } from 'node:fs/promises'
+import { open, stat, unlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
 import { diskSpace } from './disk-space.ts'
@@ -15,6 +15,15 @@ const reserveFile = (folder: string): string => join(folder, 'reserve')
 /** Whether less room is left than a reserve takes. */
 export const isRoomShort = async (folder: string): Promise<boolean> =>
   (await diskSpace(folder)).freeBytes < reserveBytes
+
+/** Whether a folder takes files, with room for more than a reserve; asked by writing one, since a quota shows in no figure. */
+export async function canWriteIn(folder: string): Promise<boolean> {
+  if ((await diskSpace(folder)).freeBytes < 2 * reserveBytes) return false
+  const probe = join(folder, '.galley-probe')
+  await writeFile(probe, randomBytes(65_536), { mode: 0o600 })
+  await unlink(probe)
+  return true
+}
 
 /**
  * Makes the reserve of a library unless it is there, and says whether it is there now. It holds random bytes: a disk that

@@ -18,8 +18,8 @@ export interface ServeOptions<Calls> {
   /** Of all windows, or of one window's own. */
   readonly ipcMain: Pick<IpcMain, 'handle'>
   readonly inputs: Inputs<Calls>
-  /** A promise of them while the library opens: calls wait for it. */
-  readonly handlers: HandlersOf<Calls> | Promise<HandlersOf<Calls>>
+  /** Asked for with each call, which waits while the library opens. */
+  readonly handlers: () => HandlersOf<Calls> | Promise<HandlersOf<Calls>>
   readonly isTrusted: (event: IpcMainInvokeEvent) => boolean
   readonly log: (line: string) => void
 }
@@ -49,7 +49,7 @@ export function serve<Calls>({ ipcMain, inputs, handlers, isTrusted, log }: Serv
     }
     try {
       // The table ties each input to its handler; TypeScript cannot follow that through a computed name.
-      const handler = (await handlers)[name] as (checked: unknown) => unknown
+      const handler = (await handlers())[name] as (checked: unknown) => unknown
       return await handler(parsed.data)
     } catch (error) {
       log(`${name}: ${faultPlace(error)}`)

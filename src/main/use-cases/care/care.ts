@@ -18,7 +18,7 @@ import type { DeletionWish, PruneWish } from './prune.ts'
 import { deleteMaterials, prune } from './prune.ts'
 import { backupName, checkName, eraseName, unfinished } from './remembered.ts'
 import type { CareFailure, CareRun } from './run.ts'
-import { whileWhole, withReserve } from './with-reserve.ts'
+import { withReserve } from './with-reserve.ts'
 
 interface Ports extends CarePorts {
   readonly ownership: LibraryOwnership
@@ -30,19 +30,17 @@ interface Ports extends CarePorts {
  * and the last backup are remembered in the library, whether the app, a command or the schedule made them.
  */
 export function createCare(ports: Ports) {
-  const { settings } = ports.index
-
   /** A check or a backup is complete even when the library cannot remember it. */
-  function remember(name: string, value: unknown): void {
+  function remember({ index }: CarePorts, name: string, value: unknown): void {
     try {
-      settings.put(name, JSON.stringify(value))
+      index.settings.put(name, JSON.stringify(value))
     } catch (error) {
       if (!isStorageFault(error)) throw error
       ports.log(`${name} could not be remembered: ${storageReason(error)}`)
     }
   }
-  const recalled = (name: string): unknown => {
-    const text = settings.get(name)
+  const recalled = ({ index }: CarePorts, name: string): unknown => {
+    const text = index.settings.get(name)
     return text === null ? null : JSON.parse(text)
   }
 
@@ -61,64 +59,74 @@ export function createCare(ports: Ports) {
     }
   }
 
-  const stateFor = (onlyLooks: boolean) => (onlyLooks ? 'whole' : ports.library.state)
+  /** What deletes or mends has the reserve; what only looks needs none, nor a library that is whole. */
+  const onAble = <Value>(
+    onlyLooks: boolean,
+    run: CareRun,
+    work: (able: CarePorts) => Promise<Result<Value, CareFailure>>,
+  ): Promise<Result<Value, CareFailure>> => (onlyLooks ? work(ports) : withReserve(ports, run, work))
 
-  const lastBackup = () => recalled(backupName) as KeptBackup | null
+  async function eraseFrom(
+    able: CarePorts,
+    { backupFolders, ...wish }: EraseWish & { readonly backupFolders: readonly string[] },
+    run: CareRun,
+  ): Promise<Result<EraseReport, CareFailure>> {
+    const { dryRun } = wish
+    const earlier = recalled(able, eraseName) as string | null
+    const done = await whileOwned(dryRun, () => {
+      // Written first: the run that finishes an interrupted one may find no more rows, and still has to list the copies.
+      if (!dryRun) remember(able, eraseName, unfinished)
+      return erase(able, wish, run)
+    })
+    if (!done.ok) return done
+    const at = able.now().toISOString()
+    const isFound = done.value.rows + done.value.archives > 0 || earlier === unfinished
+    // What was made before the last erase may hold the person, also when it is run again.
+    const before = isFound ? at : earlier
+    if (!dryRun) remember(able, eraseName, before)
+    const lastBackup = recalled(able, backupName) as KeptBackup | null
+    const places = { folder: able.folder, backupFolders, libraryId: able.index.library(), lastBackup }
+    const backups = before === null ? [] : await copiesBefore(Date.parse(before), places)
+    return ok({ ...done.value, backups })
+  }
 
   return {
-    async check(wish: { readonly repair: boolean }, run: CareRun): Promise<Result<CheckReport, CareFailure>> {
+    check(wish: { readonly repair: boolean }, run: CareRun): Promise<Result<CheckReport, CareFailure>> {
       // A mismatch is one of its findings.
       const onlyLooks = !wish.repair || ports.library.state === 'log_mismatch'
-      const done = await whileWhole(stateFor(onlyLooks), () => checkLibrary(ports, wish, run))
-      if (done.ok) {
-        const { findings, ...figures } = done.value
-        const problems = findings.filter(({ fixed }) => !fixed).length
-        remember(checkName, { ...figures, at: ports.now().toISOString(), problems } satisfies Health['lastCheck'])
-      }
-      return done
+      return onAble(onlyLooks, run, async (able) => {
+        const done = await checkLibrary(able, wish, run)
+        if (done.ok) {
+          const { findings, ...figures } = done.value
+          const problems = findings.filter(({ fixed }) => !fixed).length
+          remember(able, checkName, {
+            ...figures,
+            at: able.now().toISOString(),
+            problems,
+          } satisfies Health['lastCheck'])
+        }
+        return done
+      })
     },
-    lastCheck: () => recalled(checkName) as Health['lastCheck'],
-    collect: (wish: CollectWish, run: CareRun) =>
-      wish.dryRun ? collect(ports, wish, run) : withReserve(ports, run, (able) => collect(able, wish, run)),
+    lastCheck: () => recalled(ports, checkName) as Health['lastCheck'],
+    collect: (wish: CollectWish, run: CareRun) => onAble(wish.dryRun, run, (able) => collect(able, wish, run)),
     async backUp(
       { file, withFiles = true }: { readonly file: string; readonly withFiles?: boolean },
       run: CareRun,
     ): Promise<Result<BackupReport, CareFailure>> {
       const done = await backUp(ports, { file, withFiles }, run)
-      if (done.ok) remember(backupName, { ...done.value, file: resolve(file) } satisfies KeptBackup)
+      if (done.ok) remember(ports, backupName, { ...done.value, file: resolve(file) } satisfies KeptBackup)
       return done
     },
-    lastBackup,
+    lastBackup: () => recalled(ports, backupName) as KeptBackup | null,
     /** `backupFolders`: where automatic backups of the library may be. */
-    async erase(
-      { backupFolders, ...wish }: EraseWish & { readonly backupFolders: readonly string[] },
+    erase: (
+      wish: EraseWish & { readonly backupFolders: readonly string[] },
       run: CareRun,
-    ): Promise<Result<EraseReport, CareFailure>> {
-      const { dryRun } = wish
-      const earlier = recalled(eraseName) as string | null
-      const done = await whileWhole(stateFor(dryRun), () =>
-        whileOwned(dryRun, () => {
-          // Written first: the run that finishes an interrupted one may find no more rows, and still has to list the copies.
-          if (!dryRun) remember(eraseName, unfinished)
-          return erase(ports, wish, run)
-        }),
-      )
-      if (!done.ok) return done
-      const at = ports.now().toISOString()
-      const isFound = done.value.rows + done.value.archives > 0 || earlier === unfinished
-      // What was made before the last erase may hold the person, also when it is run again.
-      const before = isFound ? at : earlier
-      if (!dryRun) remember(eraseName, before)
-      const places = { folder: ports.folder, backupFolders, libraryId: ports.index.library(), lastBackup: lastBackup() }
-      const backups = before === null ? [] : await copiesBefore(Date.parse(before), places)
-      return ok({ ...done.value, backups })
-    },
-    prune: (wish: PruneWish, run: CareRun) =>
-      wish.dryRun ? prune(ports, wish, run) : withReserve(ports, run, (able) => prune(able, wish, run)),
+    ): Promise<Result<EraseReport, CareFailure>> => onAble(wish.dryRun, run, (able) => eraseFrom(able, wish, run)),
+    prune: (wish: PruneWish, run: CareRun) => onAble(wish.dryRun, run, (able) => prune(able, wish, run)),
     deleteMaterials: (wish: DeletionWish, run: CareRun) =>
-      wish.dryRun
-        ? deleteMaterials(ports, wish, run)
-        : withReserve(ports, run, (able) => deleteMaterials(able, wish, run)),
+      onAble(wish.dryRun, run, (able) => deleteMaterials(able, wish, run)),
   }
 }
 

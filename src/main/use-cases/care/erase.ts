@@ -6,7 +6,8 @@ import { personOf } from '../../../contract/domain/person.ts'
 import type { Result } from '../../../contract/result.ts'
 import { fail, ok } from '../../../contract/result.ts'
 import type { CleanVersion, NamedVersion } from '../../library/db/people.ts'
-import { isHeld } from '../../library/db/scrub.ts'
+import { databaseFiles } from '../../library/db/database/open.ts'
+import { isHeld, ScrubError } from '../../library/db/scrub.ts'
 import { collect } from './collect.ts'
 import { logFaults } from './log-faults.ts'
 import type { CarePorts } from './ports.ts'
@@ -51,7 +52,7 @@ export function erase(
       if (dryRun) return ok(report)
       const collected = await collect(ports, { dryRun: false, emptyLostAndFound: false }, run)
       if (!collected.ok) return collected
-      index.scrub()
+      await scrubbed(ports)
       await library.foldLog(run.signal)
       return ok(report)
     } catch (error) {
@@ -60,6 +61,12 @@ export function erase(
       throw error
     }
   })
+}
+
+/** In a thread of its own, since it takes seconds in a large library; saves that come meanwhile are stored after it. */
+async function scrubbed({ folder, index, background }: CarePorts): Promise<void> {
+  const code = await index.commit.holdBack(() => background.run('scrub', databaseFiles(folder)))
+  if (code !== null) throw new ScrubError(code)
 }
 
 /** Folding a log that has lost entries would make the loss final. */

@@ -5,7 +5,7 @@ import type { Sha256 } from '../../../contract/ids.ts'
 import type { BlobLocation } from '../../platform/disk/blob-location.ts'
 import { readBlob } from '../../platform/disk/blob-location.ts'
 
-/** The jobs of a background thread that read stored pages of earlier versions. */
+/** The jobs of a background thread that read stored pages of earlier versions, and the one that writes the index anew. */
 export interface CareJobs {
   /** Null when the page cannot be read. */
   pageWords: { input: BlobLocation; output: string | null }
@@ -18,10 +18,16 @@ export interface CareJobs {
     }
     output: readonly MediaReference[] | null
   }
+  /** The files of the index, and SQLite's code of the fault that stopped it. */
+  scrub: { input: { readonly index: string; readonly local: string }; output: string | null }
 }
 
 /** As much of a page as a save puts into its search document, in UTF-16 units. */
 const wordsMaxChars = 200_000
+
+/** Writes the index anew, in a module that an erase alone loads. */
+export const scrubIndex = async (files: CareJobs['scrub']['input']): Promise<CareJobs['scrub']['output']> =>
+  (await import('../../library/db/scrub.ts')).scrub(files)
 
 /** The text of a stored page for the search; null when its file cannot be read. */
 export async function readPageWords(page: BlobLocation): Promise<string | null> {

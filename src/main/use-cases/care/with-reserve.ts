@@ -18,7 +18,7 @@ interface Ports extends CarePorts {
 type Work<Value> = (ports: CarePorts) => Promise<Result<Value, CareFailure>>
 
 /** A library that takes no saves is only looked at: nothing is deleted by an index that may be wrong. */
-export async function whileWhole<Value>(
+async function whileWhole<Value>(
   state: LibraryState,
   work: () => Promise<Result<Value, CareFailure>>,
 ): Promise<Result<Value, CareFailure>> {
@@ -26,7 +26,7 @@ export async function whileWhole<Value>(
 }
 
 /**
- * Deletes also on a full disk, where a deletion could not be written down: the reserve is given back for it, and made
+ * Works also on a full disk, where not even a deletion could be written down: the reserve is given back for it, and made
  * again afterwards, from what is free then. A library that was opened for reading alone is opened anew for the work.
  */
 export function withReserve<Value>(ports: Ports, run: CareRun, work: Work<Value>): Promise<Result<Value, CareFailure>> {
@@ -35,7 +35,7 @@ export function withReserve<Value>(ports: Ports, run: CareRun, work: Work<Value>
     const isReadOnly = library.state === 'read_only'
     const isFull = isReadOnly || (library.state === 'whole' && (await isRoomShort(folder)))
     if (!isFull) return whileWhole(library.state, () => work(ports))
-    if (await giveBackReserve(folder)) log('Galley gave back the reserve of the library, to have room for deleting.')
+    if (await giveBackReserve(folder)) log('Galley gave back the reserve of the library, to have room for its care.')
     else if (isReadOnly) return fail({ kind: 'library_read_only' })
     try {
       return await (isReadOnly ? onReopened(ports, work) : work(ports))

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 
+import type { CauseCode } from '../../../contract/cause.ts'
 import { cause } from '../../../contract/cause.ts'
 import { failureAnswer } from '../../../contract/protocol/answer.ts'
 import type { CallbackBody, SignedCallback } from '../../../contract/protocol/callback.ts'
@@ -36,9 +37,9 @@ export interface IntakePorts extends IngestPorts {
   readonly downloader: Downloader
   readonly now: () => Date
   readonly log: (line: string) => void
-  /** Whether the disk has failed since the library was opened; nothing is acknowledged any more then. */
-  readonly isDiskBroken: () => boolean
-  readonly onDiskFault: () => void
+  /** Whether disk or index has failed since the library was opened, and how; nothing is acknowledged any more then. */
+  readonly diskFault: () => CauseCode | null
+  readonly onDiskFault: (error: unknown) => void
   /** Told after each callback that was written to the log. */
   readonly onCallback: (id: CallbackId) => void
 }
@@ -138,9 +139,8 @@ export function createIntake(ports: IntakePorts) {
     const { materialId, contentUrl } = callback
     const repeated = storedDelivery(index, save)
     if (repeated) return repeat(save, arrival, repeated)
-    if (ports.isDiskBroken()) {
-      return turnAway(site.id, { kind: 'storage_failed', reason: cause('disk_error_restart') }, arrival, save)
-    }
+    const broken = ports.diskFault()
+    if (broken !== null) return turnAway(site.id, { kind: 'storage_failed', reason: cause(broken) }, arrival, save)
     let isListed = false
     const end = (ending: Ending): void =>
       isListed ? index.callbacks.finish(id, ending) : index.callbacks.record([{ arrival, ending }])
@@ -167,7 +167,7 @@ export function createIntake(ports: IntakePorts) {
     } catch (error) {
       result = fail({ kind: 'storage_failed', reason: storageCause(error) })
       log(`save ${id} could not be stored: ${faultPlace(error)}`)
-      if (isDiskFault(error)) ports.onDiskFault()
+      if (isDiskFault(error)) ports.onDiskFault(error)
       try {
         end(endingOfFailure(result.failure, save))
       } catch (fault) {

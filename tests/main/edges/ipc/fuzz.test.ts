@@ -147,7 +147,7 @@ test.each(subjects)(
           void (call = async (name, input) => listener({} as Electron.IpcMainInvokeEvent, name, input) as unknown),
       },
       inputs: callInputs,
-      handlers: calls,
+      handlers: () => calls,
       isTrusted: () => true,
       log: (line) => log.push(line),
     })

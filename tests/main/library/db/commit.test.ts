@@ -1,4 +1,5 @@
 import { statSync } from 'node:fs'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
 
 import type { Change } from '../../../../src/contract/domain/changes.ts'
@@ -29,6 +30,21 @@ describe('changes that come together', () => {
     const { position } = opened.index.commit.mark()
     for (const id of ['a', 'b']) await opened.index.commit.soon(() => [aStored(id)])
     expect(opened.index.commit.mark().position).toBe(position + 2)
+  })
+
+  it('while another thread writes to the index are written when it is done, also when it fails', async () => {
+    const opened = await openLibrary()
+    const { index } = opened
+    const other = Promise.withResolvers<void>()
+    const held = index.commit.holdBack(() => other.promise)
+    const stored = index.commit.soon(() => [aStored('meanwhile')])
+    for (let turn = 0; turn < 3; turn += 1) await nextTurn()
+    expect(versionsOf(opened)).toEqual([])
+    other.reject(new Error('the thread ended'))
+    await expect(held).rejects.toThrow('the thread ended')
+    await stored
+    expect(versionsOf(opened)).toHaveLength(1)
+    await expectSameAsLog(opened)
   })
 
   it('are all there when they are more than an entry takes', async () => {

@@ -22,7 +22,7 @@ function served(over: Partial<Handlers> = {}, isTrusted = true, opening = Promis
   serve<Calls>({
     ipcMain: { handle: (channel: string, listener: unknown) => registered.set(channel, listener as Answer) },
     inputs: callInputs,
-    handlers: opening.then(() => handlers),
+    handlers: () => opening.then(() => handlers),
     isTrusted: () => isTrusted,
     log: (line) => log.push(line),
   })

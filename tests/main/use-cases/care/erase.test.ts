@@ -1,7 +1,8 @@
 import { existsSync } from 'node:fs'
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { describe, expect, it } from 'vitest'
+import BetterSqlite3 from 'better-sqlite3'
+import { describe, expect, it, onTestFinished } from 'vitest'
 
 import { automaticBackupName } from '../../../../src/main/use-cases/care/automatic-backups.ts'
 import type { Progress } from '../../../../src/main/use-cases/care/run.ts'
@@ -133,6 +134,27 @@ describe('erasing a person', () => {
     expect(await traces(library.folder, ada)).toEqual([])
     expect(library.library.log.segments()).toHaveLength(1)
     expect(library.library.log.segments()).not.toEqual([1])
+  })
+
+  it('writes the index anew beside the main thread, and stores a save that comes meanwhile', async () => {
+    const library = await withTwoPeople()
+    // Its end waits for whoever reads an earlier state of the index.
+    const reader = new BetterSqlite3(join(library.folder, 'index.db'), { readonly: true })
+    onTestFinished(() => void reader.close())
+    reader.exec('BEGIN')
+    reader.prepare('SELECT count(*) FROM version').get()
+    const schema = () => library.db.pragma('schema_version', { simple: true })
+    const before = schema()
+    const erased = erase(library)
+    await expect.poll(schema, { timeout: 10_000, interval: 5 }).not.toBe(before)
+    const files = (await library.filesOf()).length
+    const saved = library.save({ versionId: 'meanwhile', metadata: { user_email: bob } })
+    await expect.poll(async () => (await library.filesOf()).length, { interval: 5 }).toBeGreaterThan(files)
+    reader.exec('COMMIT')
+    await saved
+    expect(await erased).toMatchObject({ archives: 3 })
+    expect(await traces(library.folder, ada)).toEqual([])
+    expect(library.rows(`SELECT 1 FROM version WHERE version_id = 'meanwhile'`)).toHaveLength(1)
   })
 
   it('keeps the library for its process while the listener stops beside it', async () => {

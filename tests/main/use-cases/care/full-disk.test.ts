@@ -1,13 +1,18 @@
 import { createHash } from 'node:crypto'
-import { writeFile } from 'node:fs/promises'
+import { existsSync } from 'node:fs'
+import { rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 
 import { fillLibrary } from '../../../support/large-library.ts'
 import { openGalley } from '../../../support/open-galley.ts'
+import { aSave, createTestGalley } from '../../../support/test-galley.ts'
+import { traces } from '../../../support/traces.ts'
 import { acme } from '../../library/db/sample.ts'
 import { canMount, mountSmallDisk } from '../../library/log/small-disk.ts'
 import { aRun, reportOf } from './library.ts'
+
+const ada = 'ada.l@example.test'
 
 describe.skipIf(!canMount())('a library on a full disk', () => {
   /** A library of many versions, each with a small file. */
@@ -32,6 +37,63 @@ describe.skipIf(!canMount())('a library on a full disk', () => {
     return { disk, lines, open, old: size.versions - size.materials }
   }
 
+  /** A library of real saves by two people, on a disk that is full by now; opened after that, or before. */
+  async function afterSaves(state: string) {
+    const disk = mountSmallDisk(64)
+    if (!disk) throw new Error('The disk could not be mounted')
+    onTestFinished(() => disk.unmount())
+    const folder = join(disk.folder, 'library')
+    const lines: string[] = []
+    const log = (line: string) => void lines.push(line)
+    const house = await createTestGalley({ edges: { folder, log } })
+    await house.know('post-1')
+    for (const versionId of ['v1', 'v2']) {
+      const files = { 'big.bin': Buffer.alloc(100_000, versionId) }
+      const { body, headers } = aSave(house.service, { versionId, files, metadata: { user_email: ada } })
+      expect((await house.post(body, headers)).json.rc).toBe(1)
+    }
+    const big = house.galley.index.blobs.files().find(({ sizeBytes }) => sizeBytes === 100_000)
+    const lost = house.galley.vault.pathOf(big?.file ?? expect.fail('There is no such file'))
+    if (state === 'read_only') await house.close()
+    const open = async () => (state === 'whole' ? { ...house.galley, close: house.close } : openGalley({ folder, log }))
+    return { disk, folder, lines, lost, open }
+  }
+
+  const reserveLines = [
+    'Galley gave back the reserve of the library, to have room for its care.',
+    'The reserve was made again.',
+  ]
+
+  it.each(['read_only', 'whole'])('is rid of a person, opened as %s', async (state) => {
+    const { disk, folder, lines, open } = await afterSaves(state)
+    disk.fill(0)
+    const { library, care, close } = await open()
+    expect(library.state).toBe(state)
+    const wish = { email: ada, dryRun: false, backupFolders: [] }
+    expect(await reportOf(care.erase(wish, aRun()))).toMatchObject({ archives: 2 })
+    expect(lines).toContain(reserveLines[0])
+    expect(existsSync(join(folder, 'reserve'))).toBe(true)
+    await close()
+    expect(await traces(folder, ada)).toEqual([])
+  })
+
+  it.each(['read_only', 'whole'])('is repaired, opened as %s', async (state) => {
+    const { disk, folder, lines, lost, open } = await afterSaves(state)
+    await rm(lost)
+    disk.fill(0)
+    const { library, care, close } = await open()
+    expect(library.state).toBe(state)
+    expect(await reportOf(care.check({ repair: true }, aRun()))).toMatchObject({ findings: [{ fixed: true }] })
+    expect(existsSync(lost)).toBe(true)
+    // The file takes room again.
+    const stillFull = 'The disk is still full: the reserve could not be made again as a whole.'
+    expect(lines.filter((line) => line.includes('reserve'))).toEqual([reserveLines[0], stillFull])
+    await close()
+    const again = await openGalley({ folder })
+    expect(again.care.lastCheck()).toMatchObject({ files: expect.any(Number) as number, problems: 0 })
+    await again.close()
+  })
+
   it.each(['read_only', 'whole'])(
     'is pruned of more than its reserve could write down, opened as %s',
     async (state) => {
@@ -42,10 +104,7 @@ describe.skipIf(!canMount())('a library on a full disk', () => {
       expect(library.state).toBe(state)
       const wish = { site: null, retention: { keepVersions: 1, keepDays: null }, dryRun: false }
       expect(await reportOf(care.prune(wish, aRun()))).toMatchObject({ versions: old, files: old })
-      expect(lines).toEqual([
-        'Galley gave back the reserve of the library, to have room for deleting.',
-        'The reserve was made again.',
-      ])
+      expect(lines).toEqual(reserveLines)
     },
   )
 })

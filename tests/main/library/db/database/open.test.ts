@@ -4,7 +4,8 @@ import { join } from 'node:path'
 import BetterSqlite3 from 'better-sqlite3'
 import { describe, expect, it, onTestFinished } from 'vitest'
 
-import { lookAtIndex, openIndex } from '../../../../../src/main/library/db/database/open.ts'
+import { databaseFiles, lookAtIndex, openIndex } from '../../../../../src/main/library/db/database/open.ts'
+import { scrub } from '../../../../../src/main/library/db/scrub.ts'
 import { temporaryFolder } from '../../../../support/test-galley.ts'
 import { acme, emptyDatabases, openLibrary } from '../sample.ts'
 
@@ -121,13 +122,13 @@ describe('the index of a library', () => {
   })
 
   it('is scrubbed of what the planner has sampled, in both of its files', async () => {
-    const { index, other } = await openLibrary()
+    const { index, other, folder } = await openLibrary()
     for (let at = 0; at < 50; at += 1)
       index.savedViews.put('acme', { subject: 'materials', name: `of ida-${at}@a.test`, query: '{}' })
     other.exec('ANALYZE')
     const samples = () => other.prepare('SELECT count(*) FROM local.sqlite_stat4').pluck().get()
     expect(samples()).toBeGreaterThan(0)
-    index.scrub()
+    expect(scrub(databaseFiles(folder))).toBeNull()
     expect(samples()).toBe(0)
   })
 

@@ -20,6 +20,8 @@ import {
   now,
   open,
   openQuickly,
+  places,
+  placesTimeoutMs,
   savedFiles,
 } from './library.ts'
 
@@ -152,36 +154,40 @@ function isReadable({ index }: OpenedLibrary): boolean {
   )
 }
 
-test('an index page of random bytes, at 200 places: opening, and a repair where it is needed, brings everything back', async () => {
-  const folder = await copyOf(made.folder)
-  const whole = await openQuickly(folder)
-  const facts = made.sent.map((sent) => factsOf(whole.index, sent))
-  whole.close()
-  expect(facts).not.toContain(null)
-  const pristine = await readFile(join(folder, 'index.db'))
-  const files = await savedFiles(folder)
-  const pageBytes = pristine.readUInt16BE(16)
-  const random = randomFrom(11)
-  const thrown: string[] = []
-  for (let round = 0; round < 200; round += 1) {
-    await removeIndex(folder)
-    for (const name of await asideIn(folder)) await rm(join(folder, name))
-    const page = Math.floor((random() * pristine.length) / pageBytes)
-    const damaged = Buffer.from(pristine)
-    for (let at = 0; at < pageBytes; at += 1) damaged[page * pageBytes + at] = Math.floor(random() * 256)
-    await writeFile(join(folder, 'index.db'), damaged)
-    try {
-      const library = await heal(folder)
-      const found = made.sent.map((sent) => factsOf(library.index, sent))
-      library.close()
-      expect(found, `page ${page}`).toEqual(facts)
-    } catch (error) {
-      thrown.push(`page ${page}: ${String(error)}`)
+test(
+  `an index page of random bytes, at ${places} places: opening, and a repair where it is needed, brings everything back`,
+  async () => {
+    const folder = await copyOf(made.folder)
+    const whole = await openQuickly(folder)
+    const facts = made.sent.map((sent) => factsOf(whole.index, sent))
+    whole.close()
+    expect(facts).not.toContain(null)
+    const pristine = await readFile(join(folder, 'index.db'))
+    const files = await savedFiles(folder)
+    const pageBytes = pristine.readUInt16BE(16)
+    const random = randomFrom(11)
+    const thrown: string[] = []
+    for (let round = 0; round < places; round += 1) {
+      await removeIndex(folder)
+      for (const name of await asideIn(folder)) await rm(join(folder, name))
+      const page = Math.floor((random() * pristine.length) / pageBytes)
+      const damaged = Buffer.from(pristine)
+      for (let at = 0; at < pageBytes; at += 1) damaged[page * pageBytes + at] = Math.floor(random() * 256)
+      await writeFile(join(folder, 'index.db'), damaged)
+      try {
+        const library = await heal(folder)
+        const found = made.sent.map((sent) => factsOf(library.index, sent))
+        library.close()
+        expect(found, `page ${page}`).toEqual(facts)
+      } catch (error) {
+        thrown.push(`page ${page}: ${String(error)}`)
+      }
     }
-  }
-  expect(thrown).toEqual([])
-  expect(await savedFiles(folder)).toEqual(files)
-}, 300_000)
+    expect(thrown).toEqual([])
+    expect(await savedFiles(folder)).toEqual(files)
+  },
+  placesTimeoutMs,
+)
 
 test('a check of a library with a damaged page says so, repairs it with the next opening, and deletes nothing', async () => {
   const folder = await copyOf(made.folder)

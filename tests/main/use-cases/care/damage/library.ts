@@ -26,6 +26,10 @@ export const damageable = ['index.db', 'local.db', 'log', 'library.json', 'check
 /** The segment of the log in which all saves of the drills stand. */
 export const firstSegment = '00000000000000000001.jsonl'
 
+/** Places of damage in each kind of file. More for a long run: `npm run torture -- damage`. */
+export const places = Number(process.env['GALLEY_DAMAGE_PLACES'] ?? 200)
+export const placesTimeoutMs = places * 1_500
+
 export const now = () => new Date()
 
 /**

@@ -22,12 +22,12 @@ import {
   now,
   open,
   openQuickly,
+  places,
+  placesTimeoutMs,
   savedFiles,
 } from './library.ts'
 
 // What becomes of a library whose log is cut, flipped or incomplete, with its index beside it and without.
-
-const places = 200
 
 let made: MadeLibrary
 /** A folder to damage again and again, and what the log and the library are when they are whole. */
@@ -94,96 +94,116 @@ const unappliedOf = ({ notes }: OpenedLibrary) =>
   )
 
 describe(`a log that is cut at ${places} places`, () => {
-  test('and an index that is whole: a mismatch, and the index gives everything back', async () => {
-    for (const at of somePlaces(1)) {
-      await reset()
-      await writeLog(log.subarray(0, at))
-      const library = await openQuickly(folder)
-      const { state } = library
-      library.close()
-      expect(state, `cut at ${at}`).toBe('log_mismatch')
-      const report = await rebuildLibrary(folder, { from: 'index', now })
-      expect(report.lost, `cut at ${at}`).toEqual([])
-      const again = await openQuickly(folder)
-      expect([again.state, again.notes, factsIn(again.index)], `cut at ${at}`).toEqual(['whole', [], facts])
-      again.close()
-    }
-    expect(await savedFiles(folder)).toEqual(files)
-  }, 240_000)
-
-  test('and no index, no checkpoint: what stands before the cut is there, and saves go on behind it', async () => {
-    for (const at of somePlaces(2)) {
-      await reset(['index.db', 'checkpoints'])
-      await writeLog(log.subarray(0, at))
-      const whole = linesOf(log.subarray(0, at)).filter(({ text }) => text.endsWith('\n'))
-      if (whole.length === 0) {
-        // Nothing of the log is left, so nothing says what the files are.
-        await expect(openQuickly(folder), `cut at ${at}`).rejects.toThrow(LibraryDamagedError)
-        expect(await readFile(join(folder, 'log', firstSegment))).toEqual(log.subarray(0, at))
-        continue
+  test(
+    'and an index that is whole: a mismatch, and the index gives everything back',
+    async () => {
+      for (const at of somePlaces(1)) {
+        await reset()
+        await writeLog(log.subarray(0, at))
+        const library = await openQuickly(folder)
+        const { state } = library
+        library.close()
+        expect(state, `cut at ${at}`).toBe('log_mismatch')
+        const report = await rebuildLibrary(folder, { from: 'index', now })
+        expect(report.lost, `cut at ${at}`).toEqual([])
+        const again = await openQuickly(folder)
+        expect([again.state, again.notes, factsIn(again.index)], `cut at ${at}`).toEqual(['whole', [], facts])
+        again.close()
       }
-      const library = await openQuickly(folder)
-      expect(unappliedOf(library), `cut at ${at}`).toEqual([])
-      expect(library.index.commit.mark().position, `cut at ${at}`).toBe(whole.length)
-      const there = made.sent.map((sent) => (lineOf(sent)?.end ?? 0) <= at)
-      expect(
-        factsIn(library.index).map((each) => each !== null),
-        `cut at ${at}`,
-      ).toEqual(there)
-      library.index.rules.pause(null, { reason: 'behind the cut', since: now().toISOString() })
-      library.close()
-      const again = await openQuickly(folder)
-      expect([again.notes, again.index.rules.pauseEverywhere()?.reason], `cut at ${at}`).toEqual([[], 'behind the cut'])
-      again.close()
-    }
-    expect(await savedFiles(folder)).toEqual(files)
-  }, 240_000)
+      expect(await savedFiles(folder)).toEqual(files)
+    },
+    placesTimeoutMs,
+  )
+
+  test(
+    'and no index, no checkpoint: what stands before the cut is there, and saves go on behind it',
+    async () => {
+      for (const at of somePlaces(2)) {
+        await reset(['index.db', 'checkpoints'])
+        await writeLog(log.subarray(0, at))
+        const whole = linesOf(log.subarray(0, at)).filter(({ text }) => text.endsWith('\n'))
+        if (whole.length === 0) {
+          // Nothing of the log is left, so nothing says what the files are.
+          await expect(openQuickly(folder), `cut at ${at}`).rejects.toThrow(LibraryDamagedError)
+          expect(await readFile(join(folder, 'log', firstSegment))).toEqual(log.subarray(0, at))
+          continue
+        }
+        const library = await openQuickly(folder)
+        expect(unappliedOf(library), `cut at ${at}`).toEqual([])
+        expect(library.index.commit.mark().position, `cut at ${at}`).toBe(whole.length)
+        const there = made.sent.map((sent) => (lineOf(sent)?.end ?? 0) <= at)
+        expect(
+          factsIn(library.index).map((each) => each !== null),
+          `cut at ${at}`,
+        ).toEqual(there)
+        library.index.rules.pause(null, { reason: 'behind the cut', since: now().toISOString() })
+        library.close()
+        const again = await openQuickly(folder)
+        expect([again.notes, again.index.rules.pauseEverywhere()?.reason], `cut at ${at}`).toEqual([
+          [],
+          'behind the cut',
+        ])
+        again.close()
+      }
+      expect(await savedFiles(folder)).toEqual(files)
+    },
+    placesTimeoutMs,
+  )
 })
 
 describe(`a log with one byte flipped at ${places} places`, () => {
-  test('and an index that is whole: nothing is lost', async () => {
-    const lines = linesOf(log)
-    for (const at of somePlaces(3)) {
-      await reset()
-      await writeLog(flipped(at))
-      const position = lines.findIndex(({ end }) => at < end) + 1
-      let library = await openQuickly(folder)
-      if (position === lines.length) {
-        expect(library.state, `flipped at ${at}`).toBe('log_mismatch')
+  test(
+    'and an index that is whole: nothing is lost',
+    async () => {
+      const lines = linesOf(log)
+      for (const at of somePlaces(3)) {
+        await reset()
+        await writeLog(flipped(at))
+        const position = lines.findIndex(({ end }) => at < end) + 1
+        let library = await openQuickly(folder)
+        if (position === lines.length) {
+          expect(library.state, `flipped at ${at}`).toBe('log_mismatch')
+          library.close()
+          await rebuildLibrary(folder, { from: 'index', now })
+          library = await openQuickly(folder)
+        }
+        expect([library.state, library.notes, factsIn(library.index)], `flipped at ${at}`).toEqual(['whole', [], facts])
         library.close()
-        await rebuildLibrary(folder, { from: 'index', now })
-        library = await openQuickly(folder)
       }
-      expect([library.state, library.notes, factsIn(library.index)], `flipped at ${at}`).toEqual(['whole', [], facts])
-      library.close()
-    }
-    expect(await savedFiles(folder)).toEqual(files)
-  }, 240_000)
+      expect(await savedFiles(folder)).toEqual(files)
+    },
+    placesTimeoutMs,
+  )
 
-  test('and no index, no checkpoint: one entry is named and kept, the others are there', async () => {
-    const lines = linesOf(log)
-    for (const at of somePlaces(4)) {
-      await reset(['index.db', 'checkpoints'])
-      const bytes = flipped(at)
-      await writeLog(bytes)
-      const position = lines.findIndex(({ end }) => at < end) + 1
-      const library = await openQuickly(folder)
-      const named = unappliedOf(library)
-      const isTorn = position === lines.length && !bytes.subarray(lines.at(-1)?.start).includes(0x0a)
-      // A last line without its end is what a crash leaves: never acknowledged, as far as anybody can tell.
-      if (!isTorn) expect(named[0], `flipped at ${at}`).toMatchObject({ kind: 'damaged', position, count: 1 })
-      const mine = lines[position - 1]
-      const found = factsIn(library.index)
-      for (const [which, sent] of made.sent.entries()) {
-        const isHit = lineOf(sent)?.start === mine?.start
-        if (isHit) expect(found[which], `flipped at ${at}`).toBeNull()
-        else expect(found[which], `${sent.versionId}, flipped at ${at}`).not.toBeNull()
+  test(
+    'and no index, no checkpoint: one entry is named and kept, the others are there',
+    async () => {
+      const lines = linesOf(log)
+      for (const at of somePlaces(4)) {
+        await reset(['index.db', 'checkpoints'])
+        const bytes = flipped(at)
+        await writeLog(bytes)
+        const position = lines.findIndex(({ end }) => at < end) + 1
+        const library = await openQuickly(folder)
+        const named = unappliedOf(library)
+        const isTorn = position === lines.length && !bytes.subarray(lines.at(-1)?.start).includes(0x0a)
+        // A last line without its end is what a crash leaves: never acknowledged, as far as anybody can tell.
+        if (!isTorn) expect(named[0], `flipped at ${at}`).toMatchObject({ kind: 'damaged', position, count: 1 })
+        const mine = lines[position - 1]
+        const found = factsIn(library.index)
+        for (const [which, sent] of made.sent.entries()) {
+          const isHit = lineOf(sent)?.start === mine?.start
+          if (isHit) expect(found[which], `flipped at ${at}`).toBeNull()
+          else expect(found[which], `${sent.versionId}, flipped at ${at}`).not.toBeNull()
+        }
+        library.close()
+        if (!isTorn)
+          expect((await readdir(join(folder, 'lost-and-found'))).length, `flipped at ${at}`).toBeGreaterThan(0)
       }
-      library.close()
-      if (!isTorn) expect((await readdir(join(folder, 'lost-and-found'))).length, `flipped at ${at}`).toBeGreaterThan(0)
-    }
-    expect(await savedFiles(folder)).toEqual(files)
-  }, 240_000)
+      expect(await savedFiles(folder)).toEqual(files)
+    },
+    placesTimeoutMs,
+  )
 
   test('and no index, but a checkpoint behind them: nothing is lost', async () => {
     const [name = ''] = await readdir(join(made.folder, 'checkpoints'))

@@ -1,0 +1,63 @@
+import { rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+
+import { canMount, mountSmallDisk } from '../main/library/log/small-disk.ts'
+import { damageIndex } from '../support/damage-index.ts'
+import { addSite } from './support/add-site.ts'
+import { aFolder, aFreePort, expectListener, goTo, inGrid, startApp } from './support/app.ts'
+import { aPage, startEmulator } from './support/service.ts'
+
+// The app opens its library anew by itself, where that is all it takes to store saves again.
+
+const secret = 'secret of the quay'
+const environment = { GALLEY_SECRETS: 'env', GALLEY_SECRET_QUAY: secret }
+
+/** A library with one site in this folder. */
+async function aSite(library: string) {
+  const port = await aFreePort()
+  const emulator = await startEmulator({ secret })
+  const callbackUrl = `http://127.0.0.1:${port}/callback/quay`
+  await addSite(library, environment, emulator, { id: 'quay', name: 'The Quay', callbackUrl })
+  const { fingerprint } = await emulator.openPastGalley('stories/quay', callbackUrl)
+  return { port, save: (text: string) => emulator.save(fingerprint, aPage(text)) }
+}
+
+test.skipIf(!canMount())('after a full disk has room again', { timeout: 120_000 }, async () => {
+  const disk = mountSmallDisk(48)
+  if (!disk) throw new Error('The disk could not be mounted')
+  onTestFinished(() => disk.unmount())
+  const library = join(disk.folder, 'library')
+  const { port, save } = await aSite(library)
+  disk.fill(0)
+  const { page, close } = await startApp({ library, port, environment })
+  await expectListener(page, 'Not listening')
+  await goTo(page, 'Health')
+  const line = page.getByRole('listitem', { name: 'Library', exact: true })
+  await line.getByText('Read-only', { exact: true }).waitFor()
+
+  await rm(join(disk.folder, 'ballast'))
+  await expectListener(page, 'Listening')
+  await line.getByText('Ready', { exact: true }).waitFor()
+  expect(await save('One')).toMatchObject({ result: 'merged' })
+  await goTo(page, 'Materials')
+  await inGrid(page, 'Materials').first().waitFor()
+  await close()
+})
+
+test('after its index proved damaged: every save that was acknowledged is there', { timeout: 120_000 }, async () => {
+  const library = join(await aFolder(), 'library')
+  const { port, save } = await aSite(library)
+  const { page, close } = await startApp({ library, port, environment })
+  await expectListener(page, 'Listening')
+  expect(await save('One')).toMatchObject({ result: 'merged' })
+  await damageIndex(library)
+  expect(await save('Two')).not.toMatchObject({ result: 'merged' })
+  await expect.poll(async () => (await save('Three')).result, { timeout: 20_000 }).toBe('merged')
+  await expectListener(page, 'Listening')
+  await inGrid(page, 'Materials').first().click()
+  await page.getByRole('grid', { name: 'Versions' }).locator('[data-row]').nth(1).waitFor()
+  await goTo(page, 'Health')
+  await page.getByRole('listitem', { name: 'Library', exact: true }).getByText('Ready', { exact: true }).waitFor()
+  await close()
+})

@@ -1,0 +1,22 @@
+import { open } from 'node:fs/promises'
+import { join } from 'node:path'
+import BetterSqlite3 from 'better-sqlite3'
+
+/** Overwrites the tables of versions while another process has the index open, as a failing disk would. */
+export async function damageIndex(library: string): Promise<void> {
+  const file = join(library, 'index.db')
+  const db = new BetterSqlite3(file)
+  // A commit of another process, so that the listener reads its pages again.
+  db.exec('UPDATE site SET name = name')
+  db.pragma('wal_checkpoint(TRUNCATE)')
+  const pageBytes = Number(db.pragma('page_size', { simple: true }))
+  const roots = db
+    .prepare(`SELECT rootpage FROM sqlite_schema WHERE tbl_name = 'version' AND rootpage > 0`)
+    .pluck()
+    .all()
+  db.close()
+  await using handle = await open(file, 'r+')
+  for (const root of roots)
+    await handle.write(Buffer.alloc(pageBytes, 0xaa), 0, pageBytes, (Number(root) - 1) * pageBytes)
+  await handle.sync()
+}
