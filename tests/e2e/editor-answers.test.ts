@@ -43,7 +43,7 @@ test('the editor shows every answer of the site and keeps parts of other editors
   await page.keyboard.type('Nobody opened this there')
   await save(/^The site rejected this save: .*The published page is unchanged\. Your changes are kept here/)
   await page.getByText('Not saved to the site').waitFor()
-  expect(await page.getByRole('alert').textContent()).toContain('refused')
+  expect(await page.getByRole('alert').textContent()).toContain('rejected')
   await expectAccessible(page, 'a refusal')
   await page.getByRole('button', { name: 'Dismiss' }).click()
 
@@ -90,7 +90,7 @@ test('the fonts of the site, files that are lost, and faults that are ordered', 
   // An ordered fault meets the next save, and only that.
   await page.getByRole('button', { name: 'More' }).click()
   await page.getByRole('menuitem', { name: 'Simulate faults' }).click()
-  await page.getByLabel('Fault').selectOption('The callback never arrives')
+  await page.getByLabel('Fault', { exact: true }).selectOption('The callback never arrives')
   await page.getByRole('button', { name: 'Schedule' }).click()
   await page.getByRole('list', { name: 'Scheduled faults' }).getByText('The callback never arrives, once').waitFor()
   await page.keyboard.press('Escape')
