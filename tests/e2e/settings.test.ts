@@ -124,7 +124,7 @@ test('by keyboard alone: a site, a rule that refuses, old versions and a key', {
   await press('Control+5')
   await tabTo(page, 'Resume saves')
   await press('Enter')
-  await page.getByText('Paused').waitFor({ state: 'detached' })
+  await page.getByText('Paused', { exact: true }).waitFor({ state: 'detached' })
   expect(await save('Three')).toMatchObject(merged)
 
   // What would go, and letting it go.
