@@ -1,6 +1,6 @@
 import type { Change } from '../../../contract/domain/changes.ts'
 import { asRead, changesPerEntry } from '../../../contract/domain/changes.ts'
-import type { LogMark } from '../log/log.ts'
+import type { LogMark } from '../log/mark.ts'
 import type { BesideChange } from './apply/apply.ts'
 import type { FollowPorts, Unapplied } from './apply/follow-log.ts'
 import { followLog } from './apply/follow-log.ts'
