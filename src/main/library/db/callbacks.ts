@@ -55,7 +55,7 @@ export interface StoredDelivery {
   readonly versionId: string
 }
 
-/** The callbacks of this machine, and the ledger of stored deliveries, which follows from the log. */
+/** The callbacks of this machine, and the ledger of stored deliveries. */
 export function createCallbacks(db: Database) {
   const insert = db.prepare<Record<string, string | number | null>>(
     `INSERT INTO callback (id, site, received_at, kind, material_id, content_url, signature, payload, headers, body_bytes,
@@ -77,13 +77,6 @@ export function createCallbacks(db: Database) {
        AND (@outcome IS NULL OR outcome = @outcome) ORDER BY arrival DESC LIMIT @limit`,
   )
   const one = db.prepare<[string], CallbackRow>('SELECT * FROM callback WHERE id = ? AND outcome IS NOT NULL')
-  const stored = db.prepare<[string, string, string, string], StoredDelivery>(
-    `SELECT callback, version_id AS versionId FROM delivery
-     WHERE site = ? AND kind = ? AND material_id = ? AND content_url = ?`,
-  )
-  const storing = db.prepare<[string, string, string, string], { callback: CallbackId }>(
-    'SELECT callback FROM delivery WHERE site = ? AND kind = ? AND version_id = ? AND material_id = ? LIMIT 1',
-  )
   const interrupt = db.prepare<[string]>(
     `UPDATE callback SET outcome = 'interrupted', http_status = 0, rc = 0, code = 'interrupted', rm = ?
      WHERE outcome IS NULL`,
@@ -112,6 +105,7 @@ export function createCallbacks(db: Database) {
     })
 
   return {
+    ...createLedger(db),
     /** The job begins; until `finish` the row is in no list. */
     begin: arrive,
     finish,
@@ -141,16 +135,30 @@ export function createCallbacks(db: Database) {
     },
     /** The redacted payload of one callback as JSON text. */
     payload: (id: string): string | null => one.get(id)?.payload ?? null,
+    /** Closes what the last owner left running; only the owner of the library may call it. */
+    closeInterrupted: (): number =>
+      interrupt.run('Galley stopped before this save was finished. Nothing was kept. Save again in the editor.')
+        .changes,
+  }
+}
+
+/** The ledger of stored deliveries, which follows from the log. */
+function createLedger(db: Database) {
+  const stored = db.prepare<[string, string, string, string], StoredDelivery>(
+    `SELECT callback, version_id AS versionId FROM delivery
+     WHERE site = ? AND kind = ? AND material_id = ? AND content_url = ?`,
+  )
+  const storing = db.prepare<[string, string, string, string], { callback: CallbackId }>(
+    'SELECT callback FROM delivery WHERE site = ? AND kind = ? AND version_id = ? AND material_id = ? LIMIT 1',
+  )
+
+  return {
     /** The stored delivery that answers a repeated one (the ledger). */
     storedDelivery: (site: string, kind: string, materialId: string, contentUrl: string): StoredDelivery | null =>
       stored.get(site, kind, materialId, contentUrl) ?? null,
     /** The callback that stored a version or snapshot. */
     storingVersion: (site: string, kind: string, materialId: string, versionId: string): CallbackId | null =>
       storing.get(site, kind, versionId, materialId)?.callback ?? null,
-    /** Closes what the last owner left running; only the owner of the library may call it. */
-    closeInterrupted: (): number =>
-      interrupt.run('Galley stopped before this save was finished. Nothing was kept. Save again in the editor.')
-        .changes,
   }
 }
 

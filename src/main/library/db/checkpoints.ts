@@ -9,7 +9,8 @@ import BetterSqlite3 from 'better-sqlite3'
 
 import { diskSpace } from '../../platform/disk/disk-space.ts'
 import { syncFolder } from '../../platform/disk/sync-folder.ts'
-import type { LibraryLog, LogMark } from '../log/log.ts'
+import type { LibraryLog } from '../log/log.ts'
+import type { LogMark } from '../log/mark.ts'
 import { copyIndex } from './copy.ts'
 import { readIndexCopy } from './index-copy.ts'
 import { hasOwnSchema, lookAtIndex } from './database/open.ts'
@@ -43,6 +44,24 @@ function endingAt(maxBytes: number): Transform {
   })
 }
 
+/** The mark that an unpacked checkpoint stands for; null when it is damaged, or of another log or schema. */
+function fittingMark(file: string, log: LibraryLog): LogMark | null {
+  if (lookAtIndex(file).kind !== 'usable') return null
+  const db = new BetterSqlite3(file, { readonly: true })
+  try {
+    const mark = db
+      .prepare<[], LogMark>('SELECT position, hash, segment, line_start AS start, line_end AS "end" FROM applied')
+      .get()
+    if (!mark || !hasOwnSchema(db) || log.holds(mark) !== 'holds') return null
+    return db.pragma('quick_check', { simple: true }) === 'ok' ? mark : null
+  } catch (error) {
+    if (error instanceof BetterSqlite3.SqliteError) return null
+    throw error
+  } finally {
+    db.close()
+  }
+}
+
 /** Gzip-compressed copies of the index, each at one position of the log: a rebuild begins with the newest. */
 export function openCheckpoints(libraryFolder: string, log: LibraryLog) {
   const folder = join(libraryFolder, 'checkpoints')
@@ -54,24 +73,6 @@ export function openCheckpoints(libraryFolder: string, log: LibraryLog) {
     return (await readdir(folder))
       .flatMap((name) => (/^\d{20}\.db\.gz$/.test(name) ? [Number(name.slice(0, 20))] : []))
       .toSorted((one, other) => other - one)
-  }
-
-  /** The mark that an unpacked checkpoint stands for; null when it is damaged, or of another log or schema. */
-  function fittingMark(file: string): LogMark | null {
-    if (lookAtIndex(file).kind !== 'usable') return null
-    const db = new BetterSqlite3(file, { readonly: true })
-    try {
-      const mark = db
-        .prepare<[], LogMark>('SELECT position, hash, segment, line_start AS start, line_end AS "end" FROM applied')
-        .get()
-      if (!mark || !hasOwnSchema(db) || log.holds(mark) !== 'holds') return null
-      return db.pragma('quick_check', { simple: true }) === 'ok' ? mark : null
-    } catch (error) {
-      if (error instanceof BetterSqlite3.SqliteError) return null
-      throw error
-    } finally {
-      db.close()
-    }
   }
 
   /** What a process left that died while it wrote one. */
@@ -99,7 +100,7 @@ export function openCheckpoints(libraryFolder: string, log: LibraryLog) {
           const source = fileOf(position)
           const limit = unpackedAtMost((await stat(source)).size, (await diskSpace(dirname(target))).freeBytes)
           await pipeline(createReadStream(source), createGunzip(), endingAt(limit), createWriteStream(target))
-          const mark = fittingMark(target)
+          const mark = fittingMark(target, log)
           if (mark?.position === position) return mark
         } catch (error) {
           if (!(error instanceof Error && 'code' in error)) throw error

@@ -1,6 +1,6 @@
 import type { Change } from '../../../contract/domain/changes.ts'
 import { asRead, changesPerEntry } from '../../../contract/domain/changes.ts'
-import type { LogMark } from '../log/log.ts'
+import type { LogMark } from '../log/mark.ts'
 import type { BesideChange } from './apply/apply.ts'
 import type { FollowPorts, Unapplied } from './apply/follow-log.ts'
 import { followLog } from './apply/follow-log.ts'
@@ -45,12 +45,9 @@ function draftOf(either: Change | Draft): Draft {
   return { change: asRead(change), ...(beside && { beside }) }
 }
 
-/**
- * Writes every change of the library: under the writers' lock the index is brought to the end of the log, the changes are
- * applied to it, appended to the log and synced, and only then committed. The sync of the log makes them durable.
- */
-export function createCommit(ports: CommitPorts) {
-  const { db, log, lock, apply, callbacks, onUnapplied, report } = ports
+/** Where the index is in the log, and bringing it to the end of the log. */
+function createTail(ports: CommitPorts) {
+  const { db, log, onUnapplied } = ports
   const readMark = db.prepare<[], LogMark>(
     'SELECT position, hash, segment, line_start AS start, line_end AS "end" FROM applied',
   )
@@ -59,16 +56,6 @@ export function createCommit(ports: CommitPorts) {
     if (!mark) throw new LogMismatchError()
     return mark
   }
-  /** Part of a larger transaction: done as a whole or not at all. */
-  const decided = db.transaction((job: Job): readonly Draft[] => {
-    const drafts = job.decide().map(draftOf)
-    if (drafts.length > changesPerEntry / 2) throw new Error('Too many changes at once')
-    for (const { change, beside } of drafts) apply.change(change, beside ?? {})
-    return drafts
-  })
-  let waiting: Job[] = []
-  let holds = 0
-  let isAhead = false
 
   /** Applies what others have appended, up to so many entries; part of a transaction. */
   function applyTail(atMost = Number.POSITIVE_INFINITY): { readonly end: LogMark; readonly count: number } {
@@ -87,6 +74,30 @@ export function createCommit(ports: CommitPorts) {
     return { end, count }
   }
 
+  return { markNow, applyTail }
+}
+
+type Tail = ReturnType<typeof createTail>
+
+/** The jobs that an entry holds, and whether the log has it while the index could not take it. */
+interface WrittenEntry {
+  readonly jobs: readonly Job[]
+  readonly isAhead: boolean
+}
+
+/** The returned function writes one entry, under the lock; jobs that do not fit into it are put into `later`. */
+function entryWriter(
+  { db, log, apply, callbacks, report }: CommitPorts,
+  { applyTail }: Tail,
+): (jobs: readonly Job[], later: Job[]) => WrittenEntry {
+  /** Part of a larger transaction: done as a whole or not at all. */
+  const decided = db.transaction((job: Job): readonly Draft[] => {
+    const drafts = job.decide().map(draftOf)
+    if (drafts.length > changesPerEntry / 2) throw new Error('Too many changes at once')
+    for (const { change, beside } of drafts) apply.change(change, beside ?? {})
+    return drafts
+  })
+
   /** Applies the changes of one job; null when it failed, and the row ids are given back. */
   function tryJob(job: Job): readonly Draft[] | null {
     const taken = apply.taken()
@@ -101,8 +112,7 @@ export function createCommit(ports: CommitPorts) {
     }
   }
 
-  /** Writes one entry and gives the jobs that are in it; those that do not fit are put into `later`. */
-  function writeTogether(jobs: readonly Job[], later: Job[]): readonly Job[] {
+  return (jobs, later) => {
     db.exec('BEGIN IMMEDIATE')
     let appended = false
     try {
@@ -129,22 +139,38 @@ export function createCommit(ports: CommitPorts) {
         callbacks.mirror(changes, mark.position)
       }
       db.exec('COMMIT')
-      isAhead = false
-      return done
+      return { jobs: done, isAhead: false }
     } catch (error) {
       if (db.inTransaction) db.exec('ROLLBACK')
       if (!appended) throw error
       // The log has them, so they are stored: the index is brought up to it with the next commit.
-      isAhead = true
       report('the index could not follow its log and will be brought up to date later')
-      return jobs.filter((job) => !later.includes(job))
+      return { jobs: jobs.filter((job) => !later.includes(job)), isAhead: true }
     }
   }
+}
+
+/**
+ * Writes every change of the library: under the writers' lock the index is brought to the end of the log, the changes are
+ * applied to it, appended to the log and synced, and only then committed. The sync of the log makes them durable.
+ */
+export function createCommit(ports: CommitPorts) {
+  const { db, log, lock } = ports
+  const tail = createTail(ports)
+  const writeEntry = entryWriter(ports, tail)
+  let waiting: Job[] = []
+  let holds = 0
+  let isAhead = false
 
   function run(jobs: readonly Job[]): void {
     const later: Job[] = []
     try {
-      for (const job of lock.hold(() => writeTogether(jobs, later))) job.resolve()
+      const written = lock.hold(() => {
+        const entry = writeEntry(jobs, later)
+        isAhead = entry.isAhead
+        return entry.jobs
+      })
+      for (const job of written) job.resolve()
     } catch (error) {
       for (const job of jobs) job.reject(error)
       return
@@ -187,15 +213,15 @@ export function createCommit(ports: CommitPorts) {
     },
     /** Applies what others have appended, up to so many entries; gives how many there were. */
     follow(atMost?: number): number {
-      const { count } = lock.hold(() => db.transaction(applyTail).immediate(atMost))
+      const { count } = lock.hold(() => db.transaction(tail.applyTail).immediate(atMost))
       isAhead = false
       return count
     },
     /** Whether the log has entries of this process that the index could not take. */
     isAhead: (): boolean => isAhead,
-    mark: markNow,
+    mark: tail.markNow,
     /** Whether the log holds entries that the index does not know. */
-    isBehind: (): boolean => log.read(markNow()).next().done !== true,
+    isBehind: (): boolean => log.read(tail.markNow()).next().done !== true,
   }
 }
 

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 
 import { syncFolderNow } from '../../platform/disk/sync-folder.ts'
 import type { LibraryLog } from '../log/log.ts'
-import { logStart } from '../log/log.ts'
+import { logStart } from '../log/mark.ts'
 import { convertLibrary } from './before-log/convert.ts'
 import { NewerLibraryError } from './database/migrate.ts'
 import { databaseFiles, lookAtIndex } from './database/open.ts'

@@ -1,8 +1,8 @@
 import BetterSqlite3 from 'better-sqlite3'
 
 import type { Sha256 } from '../../../contract/ids.ts'
-import type { LogMark } from '../log/log.ts'
-import { logStart } from '../log/log.ts'
+import type { LogMark } from '../log/mark.ts'
+import { logStart } from '../log/mark.ts'
 import { filesOfBlobs } from './blobs.ts'
 
 /** What a copy of an index says of the library at its moment. */

@@ -12,6 +12,7 @@ import { createCallbackMirror } from './apply/callback-mirror.ts'
 import { createCallbackRequests } from './callback-request.ts'
 import { createCallbacks } from './callbacks.ts'
 import { createCatchUp } from './catch-up.ts'
+import type { Draft } from './commit.ts'
 import { createCommit } from './commit.ts'
 import { createConsistency } from './consistency.ts'
 import { copyIndex } from './copy.ts'
@@ -52,6 +53,14 @@ export interface StoredSave {
   /** Made when the save is written; null when no callback of ours brought it. */
   readonly delivery: () => Delivery | null
 }
+
+const draftOfSave = ({ blobs, content, delivery }: StoredSave): Draft =>
+  'version' in content
+    ? {
+        change: { kind: 'version_stored', version: content.version, blobs, delivery: delivery() },
+        beside: { pageText: content.text },
+      }
+    : { change: { kind: 'fonts_stored', snapshot: content.snapshot, blobs, delivery: delivery() } }
 
 export interface IndexPorts {
   readonly files: { readonly index: string; readonly local: string }
@@ -124,18 +133,9 @@ function indexOn(db: Database, { files, log, lock, onUnapplied, report }: IndexP
     commit,
     catchUp: createCatchUp({ db, log, lock, commit, callbacks: callbackMirror }),
     /** Durable when it resolves. Saves that come together share one sync. Rejects with what index and log throw. */
-    async storeSave({ blobs: added, content, delivery }: StoredSave): Promise<void> {
-      await commit.soon(() =>
-        'version' in content
-          ? [
-              {
-                change: { kind: 'version_stored', version: content.version, blobs: added, delivery: delivery() },
-                beside: { pageText: content.text },
-              },
-            ]
-          : [{ kind: 'fonts_stored', snapshot: content.snapshot, blobs: added, delivery: delivery() }],
-      )
-      if (commit.isAhead()) blobs.remember(added)
+    async storeSave(save: StoredSave): Promise<void> {
+      await commit.soon(() => [draftOfSave(save)])
+      if (commit.isAhead()) blobs.remember(save.blobs)
       writeBack.soon()
     },
     /** Grows when another process has written; the cheapest way to learn of it. */

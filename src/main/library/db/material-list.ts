@@ -1,9 +1,7 @@
-import type { Database, Statement } from 'better-sqlite3'
+import type { Database } from 'better-sqlite3'
 
 import type { MaterialId, SiteId, VersionId } from '../../../contract/ids.ts'
 import type {
-  Facet,
-  MaterialFacets,
   MaterialFilters,
   MaterialPage,
   MaterialQuery,
@@ -12,6 +10,7 @@ import type {
   SearchHit,
 } from '../../../contract/ipc/materials.ts'
 import { lastSaveFailed } from './failed-saves.ts'
+import { createMaterialFacets } from './material-facets.ts'
 import { toSession } from './materials.ts'
 import type { SessionRow } from './materials.ts'
 import { searchQuery } from './search-query.ts'
@@ -69,6 +68,26 @@ function pageSql(by: Order | 'relevance', direction: 'up' | 'down', isSearch: bo
   return `SELECT m.id FROM ${from} ORDER BY ${order} LIMIT @limit OFFSET @offset`
 }
 
+/** What a query binds; `words` is null without a single word to search for. */
+function bound({ site, text, filters }: Pick<MaterialQuery, 'site' | 'text' | 'filters'>) {
+  const list = (values: readonly string[]): string | null => (values.length === 0 ? null : JSON.stringify(values))
+  const moment = (iso: string | null): string | null => (iso === null ? null : new Date(iso).toISOString())
+  const words = searchQuery(text)
+  return {
+    isSearch: text.trim() !== '',
+    words,
+    values: {
+      site,
+      statuses: list(filters.statuses),
+      editors: list(filters.editors),
+      tags: list(filters.tags),
+      savedAfter: moment(filters.savedAfter),
+      savedBefore: moment(filters.savedBefore),
+      archived: Number(filters.archived),
+    } satisfies Record<keyof MaterialFilters | 'site', string | number | null>,
+  }
+}
+
 /** Lists of materials as the table shows them: filtered, sorted, searched, by pages. */
 export function createMaterialList(db: Database) {
   const orders: readonly Order[] = ['saved', 'title', 'materialId', 'status', 'editor', 'versions', 'size']
@@ -104,53 +123,6 @@ export function createMaterialList(db: Database) {
        snippet(material_text, 3, '${marks.open}', '${marks.close}', '…', 24) AS excerpt
      FROM material_text WHERE material_text MATCH ? AND +rowid IN (SELECT value FROM json_each(?))`,
   )
-  // Archived materials are few: they are counted by themselves, and taken off the counts of all, which indexes give.
-  const ofArchive = 'FROM material m INDEXED BY material_archived'
-  const inArchive = 'm.site = ? AND m.archived_at IS NOT NULL'
-  const archive = {
-    statuses: db.prepare<[string], Facet>(
-      `SELECT m.status AS value, count(*) AS count ${ofArchive} WHERE ${inArchive} GROUP BY m.status`,
-    ),
-    tags: db.prepare<[string], Facet>(
-      `SELECT g.tag AS value, count(*) AS count ${ofArchive} CROSS JOIN material_tag g ON g.material = m.id
-       WHERE ${inArchive} GROUP BY g.tag`,
-    ),
-    editors: db.prepare<[string], Facet>(
-      `SELECT m.editor AS value, count(*) AS count ${ofArchive} WHERE ${inArchive} AND m.editor IS NOT NULL
-       GROUP BY m.editor`,
-    ),
-    count: db.prepare<[string], { count: number }>(`SELECT count(*) AS count ${ofArchive} WHERE ${inArchive}`),
-  }
-  const statuses = db.prepare<[string], Facet>(
-    'SELECT status AS value, count(*) AS count FROM material WHERE site = ? GROUP BY status ORDER BY count DESC, status',
-  )
-  const tags = db.prepare<[string], Facet>(
-    'SELECT tag AS value, count(*) AS count FROM material_tag WHERE site = ? GROUP BY tag ORDER BY count DESC, tag',
-  )
-  const editors = db.prepare<[string], Facet>(
-    `SELECT editor AS value, count(*) AS count FROM material WHERE site = ? AND editor IS NOT NULL
-     GROUP BY editor ORDER BY count DESC, editor LIMIT 200`,
-  )
-  const total = db.prepare<[string], { count: number }>('SELECT count(*) AS count FROM material WHERE site = ?')
-
-  function bound({ site, text, filters }: Pick<MaterialQuery, 'site' | 'text' | 'filters'>) {
-    const list = (values: readonly string[]): string | null => (values.length === 0 ? null : JSON.stringify(values))
-    const moment = (iso: string | null): string | null => (iso === null ? null : new Date(iso).toISOString())
-    const words = searchQuery(text)
-    return {
-      isSearch: text.trim() !== '',
-      words,
-      values: {
-        site,
-        statuses: list(filters.statuses),
-        editors: list(filters.editors),
-        tags: list(filters.tags),
-        savedAfter: moment(filters.savedAfter),
-        savedBefore: moment(filters.savedBefore),
-        archived: Number(filters.archived),
-      } satisfies Record<keyof MaterialFilters | 'site', string | number | null>,
-    }
-  }
 
   /** Row ids of one page. */
   function page(query: MaterialQuery): readonly number[] {
@@ -179,6 +151,7 @@ export function createMaterialList(db: Database) {
     )
 
   return {
+    ...createMaterialFacets(db),
     query(query: MaterialQuery): MaterialPage {
       const { isSearch, words, values } = bound(query)
       // A text without a single word finds nothing.
@@ -201,30 +174,7 @@ export function createMaterialList(db: Database) {
       const row = one.get(site, materialId)
       return row ? toRow(row, null) : null
     },
-    facets(site: string, archived: boolean): MaterialFacets {
-      const of = (all: Statement<[string], Facet>, ofArchive: Statement<[string], Facet>): readonly Facet[] =>
-        archived ? mostFirst(ofArchive.all(site)) : without(all.all(site), ofArchive.all(site))
-      return {
-        statuses: of(statuses, archive.statuses),
-        tags: of(tags, archive.tags),
-        editors: of(editors, archive.editors),
-        archived: archive.count.get(site)?.count ?? 0,
-      }
-    },
-    /** Without the archived ones. */
-    count: (site: string): number => (total.get(site)?.count ?? 0) - (archive.count.get(site)?.count ?? 0),
   }
-}
-
-const mostFirst = (facets: readonly Facet[]): readonly Facet[] =>
-  facets.toSorted((one, other) => other.count - one.count || (one.value < other.value ? -1 : 1))
-
-/** Facets less what others count of the same values. */
-function without(facets: readonly Facet[], others: readonly Facet[]): readonly Facet[] {
-  if (others.length === 0) return facets
-  const less = new Map(others.map(({ value, count }) => [value, count]))
-  const left = facets.map(({ value, count }) => ({ value, count: count - (less.get(value) ?? 0) }))
-  return mostFirst(left.filter(({ count }) => count > 0))
 }
 
 const toRow = (row: Row, hit: SearchHit | null): MaterialRow => ({

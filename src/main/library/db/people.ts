@@ -62,11 +62,21 @@ type CallbackRow = Readonly<Record<(typeof texts)[number] | 'payload', string | 
   readonly outcome: string | null
 }
 
+// What has no backslash in it is written as it is; upper and lower case beyond ASCII are left to the caller.
+const maybe = (column: string): string =>
+  `(instr(lower(${column}), @part) > 0 OR instr(${column}, '\\') > 0 OR instr(${column}, '%') > 0)`
+
+const partOf = ({ email }: Person): string => email.toLowerCase().split('@')[0] ?? ''
+
 /** Where the library names a person, and taking them out. Searching happens in stretches, each some milliseconds long. */
-export function createPeople(db: Database, commit: Commit, looseBlobs: LooseBlobs) {
-  // What has no backslash in it is written as it is; upper and lower case beyond ASCII are left to the caller.
-  const maybe = (column: string): string =>
-    `(instr(lower(${column}), @part) > 0 OR instr(${column}, '\\') > 0 OR instr(${column}, '%') > 0)`
+export const createPeople = (db: Database, commit: Commit, looseBlobs: LooseBlobs) => ({
+  ...inSaves(db, commit, looseBlobs),
+  ...besideSaves(db, commit),
+  ...inCallbacks(db, commit),
+})
+
+/** Versions and font sets, with their archives. */
+function inSaves(db: Database, commit: Commit, looseBlobs: LooseBlobs) {
   const inVersions = db.prepare<{ after: number; part: string }, NamedVersion>(
     `SELECT v.id AS row, m.site, m.material_id AS materialId, v.version_id AS versionId, v.user_email AS userEmail,
        v.metadata, v.kept_sha256 AS kept
@@ -84,60 +94,6 @@ export function createPeople(db: Database, commit: Commit, looseBlobs: LooseBlob
   const snapshots = db.prepare<[], NamedSnapshot>(
     'SELECT site, snapshot_id AS snapshotId, kept_sha256 AS kept FROM snapshot ORDER BY id',
   )
-  const materials = db.prepare<{ part: string }, { site: SiteId; materialId: MaterialId; sentMetadata: string }>(
-    `SELECT site, material_id AS materialId, sent_metadata AS sentMetadata FROM material
-     WHERE ${maybe('sent_metadata')} ORDER BY id`,
-  )
-  const deliveries = db.prepare<{ part: string }, { id: CallbackId; payload: string }>(
-    `SELECT callback AS id, payload FROM delivery WHERE ${maybe('payload')} ORDER BY id`,
-  )
-  const rules = db.prepare<[], { site: SiteId; editors: string; action: 'refuse' | 'accept'; key: string }>(
-    'SELECT site, editors, token_action AS action, token_key AS "key" FROM site_rule ORDER BY site',
-  )
-  const callbacks = db.prepare<{ after: number; part: string }, CallbackRow>(
-    `SELECT arrival, id, outcome, payload, ${texts.join(', ')} FROM callback
-     WHERE arrival IN (SELECT arrival FROM callback WHERE arrival > @after ORDER BY arrival LIMIT ${stretchLength})
-       AND (${['payload', ...texts].map(maybe).join(' OR ')})
-     ORDER BY arrival`,
-  )
-  const endOfCallbacks = db.prepare<[number], number>(
-    `SELECT arrival FROM callback WHERE arrival > ? ORDER BY arrival LIMIT 1 OFFSET ${stretchLength - 1}`,
-  )
-  const rewrite = db.prepare<CallbackRow>(
-    `UPDATE local.callback SET payload = @payload, ${texts.map((column) => `${column} = @${column}`).join(', ')}
-     WHERE arrival = @arrival`,
-  )
-  const views = db.prepare<[], { site: string; subject: string; name: string; query: string }>(
-    'SELECT site, subject, name, query FROM saved_view',
-  )
-  const forgetView = db.prepare<[string, string, string]>(
-    'DELETE FROM local.saved_view WHERE site = ? AND subject = ? AND name = ?',
-  )
-
-  const partOf = ({ email }: Person): string => email.toLowerCase().split('@')[0] ?? ''
-
-  /** The materials, deliveries of font sets and rules that name the person, as they are to be from then on. */
-  function beside(person: Person) {
-    const part = partOf(person)
-    return {
-      materials: materials.all({ part }).flatMap((row) => {
-        const sentMetadata = person.withoutInJson(row.sentMetadata)
-        return sentMetadata === row.sentMetadata ? [] : [{ ...row, sentMetadata }]
-      }),
-      deliveries: deliveries.all({ part }).flatMap((row) => {
-        const payload = person.withoutInJson(row.payload)
-        return payload === row.payload ? [] : [{ ...row, payload }]
-      }),
-      rules: rules.all().flatMap(({ site, editors: text, action, key }) => {
-        const editors = JSON.parse(text) as { pattern: string; reason: string }[]
-        const left = editors.filter(({ pattern }) => !person.isIn(pattern))
-        if (left.length === editors.length) return []
-        return [{ kind: 'rules_saved' as const, site, editors: left, expiredToken: { action, key } }]
-      }),
-    }
-  }
-
-  const viewsOf = (person: Person) => views.all().filter(({ name, query }) => person.isIn(name) || person.isIn(query))
 
   /** Old archives that nothing needs once these versions and font sets keep another one. */
   function droppable(old: readonly Sha256[]): readonly Sha256[] {
@@ -190,6 +146,52 @@ export function createPeople(db: Database, commit: Commit, looseBlobs: LooseBlob
           dropped: droppable([kept]),
         },
       ]),
+  }
+}
+
+/** Materials, deliveries of font sets, rules and saved views. */
+function besideSaves(db: Database, commit: Commit) {
+  const materials = db.prepare<{ part: string }, { site: SiteId; materialId: MaterialId; sentMetadata: string }>(
+    `SELECT site, material_id AS materialId, sent_metadata AS sentMetadata FROM material
+     WHERE ${maybe('sent_metadata')} ORDER BY id`,
+  )
+  const deliveries = db.prepare<{ part: string }, { id: CallbackId; payload: string }>(
+    `SELECT callback AS id, payload FROM delivery WHERE ${maybe('payload')} ORDER BY id`,
+  )
+  const rules = db.prepare<[], { site: SiteId; editors: string; action: 'refuse' | 'accept'; key: string }>(
+    'SELECT site, editors, token_action AS action, token_key AS "key" FROM site_rule ORDER BY site',
+  )
+  const views = db.prepare<[], { site: string; subject: string; name: string; query: string }>(
+    'SELECT site, subject, name, query FROM saved_view',
+  )
+  const forgetView = db.prepare<[string, string, string]>(
+    'DELETE FROM local.saved_view WHERE site = ? AND subject = ? AND name = ?',
+  )
+
+  /** The materials, deliveries of font sets and rules that name the person, as they are to be from then on. */
+  function beside(person: Person) {
+    const part = partOf(person)
+    return {
+      materials: materials.all({ part }).flatMap((row) => {
+        const sentMetadata = person.withoutInJson(row.sentMetadata)
+        return sentMetadata === row.sentMetadata ? [] : [{ ...row, sentMetadata }]
+      }),
+      deliveries: deliveries.all({ part }).flatMap((row) => {
+        const payload = person.withoutInJson(row.payload)
+        return payload === row.payload ? [] : [{ ...row, payload }]
+      }),
+      rules: rules.all().flatMap(({ site, editors: text, action, key }) => {
+        const editors = JSON.parse(text) as { pattern: string; reason: string }[]
+        const left = editors.filter(({ pattern }) => !person.isIn(pattern))
+        if (left.length === editors.length) return []
+        return [{ kind: 'rules_saved' as const, site, editors: left, expiredToken: { action, key } }]
+      }),
+    }
+  }
+
+  const viewsOf = (person: Person) => views.all().filter(({ name, query }) => person.isIn(name) || person.isIn(query))
+
+  return {
     /** How many materials, deliveries of font sets, rules and saved views name the person. */
     countBeside(person: Person): number {
       const found = beside(person)
@@ -205,6 +207,26 @@ export function createPeople(db: Database, commit: Commit, looseBlobs: LooseBlob
         return [...(isNamed ? [erased] : []), ...kept]
       })
     },
+  }
+}
+
+/** The callbacks of this machine. */
+function inCallbacks(db: Database, commit: Commit) {
+  const callbacks = db.prepare<{ after: number; part: string }, CallbackRow>(
+    `SELECT arrival, id, outcome, payload, ${texts.join(', ')} FROM callback
+     WHERE arrival IN (SELECT arrival FROM callback WHERE arrival > @after ORDER BY arrival LIMIT ${stretchLength})
+       AND (${['payload', ...texts].map(maybe).join(' OR ')})
+     ORDER BY arrival`,
+  )
+  const endOfCallbacks = db.prepare<[number], number>(
+    `SELECT arrival FROM callback WHERE arrival > ? ORDER BY arrival LIMIT 1 OFFSET ${stretchLength - 1}`,
+  )
+  const rewrite = db.prepare<CallbackRow>(
+    `UPDATE local.callback SET payload = @payload, ${texts.map((column) => `${column} = @${column}`).join(', ')}
+     WHERE arrival = @arrival`,
+  )
+
+  return {
     /** Callbacks after this arrival that name the person, whatever their outcome, each without the person. */
     callbacks(person: Person, after: number): Stretch<CallbackRow> {
       const next = endOfCallbacks.pluck().get(after) ?? null

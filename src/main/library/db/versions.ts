@@ -2,11 +2,11 @@ import type { Database } from 'better-sqlite3'
 
 import type { VerdictKind } from '../../../contract/domain/outgoing.ts'
 import type { MaterialId, Sha256, SiteId } from '../../../contract/ids.ts'
-import { mediaPath, readMediaUrl } from '../../../contract/protocol/public-url.ts'
 import type { Remark } from '../../../contract/domain/remark.ts'
 import type { MediaFile, VersionSummary } from '../../../contract/domain/version.ts'
 import type { FactsRow } from './version-facts.ts'
 import { versionFacts } from './version-facts.ts'
+import { createVersionMedia } from './version-media.ts'
 
 /** The blobs of one version that are not media. */
 export interface VersionParts {
@@ -31,23 +31,13 @@ interface VersionRow extends FactsRow {
   heading: string | null
 }
 
-interface MediaRow {
-  name: string
-  sha256: string
-  size_bytes: number
-}
-
-/** How a media URL names a file: the first 32 hex digits of its hash, and its name. */
-interface Address {
-  readonly start: string
-  readonly name: string
-}
-
 const selected = `SELECT v.*, m.site, m.material_id, v.id = m.current_version AS is_current
   FROM version v JOIN material m ON m.id = v.material`
 
 /** The stored versions of all materials, newest first by (version_cdate, arrival). */
 export function createVersions(db: Database) {
+  const media = createVersionMedia(db)
+  const basesOf = publicBases(db)
   const byMaterial = db.prepare<[string, string], VersionRow>(
     `${selected} WHERE m.site = ? AND m.material_id = ? ORDER BY v.cdate_ms DESC, v.id DESC`,
   )
@@ -58,54 +48,11 @@ export function createVersions(db: Database) {
     `SELECT v.*, m.site, m.material_id, 1 AS is_current FROM material m JOIN version v ON v.id = m.current_version
      WHERE m.site = ? AND m.material_id = ?`,
   )
-  const mediaOf = db.prepare<[number], MediaRow>(
-    'SELECT name, sha256, size_bytes FROM media WHERE version = ? ORDER BY name',
-  )
-  const referredOf = db.prepare<[number], MediaRow>(
-    `SELECT f.name, f.sha256, b.size_bytes FROM media_reference r
-       JOIN media_file f ON f.sha256 >= r.hash_start AND f.sha256 < r.hash_start || 'g' AND f.name = r.name
-       JOIN blob b ON b.sha256 = f.sha256
-     WHERE r.version = ?`,
-  )
-  const served = db.prepare<Address, MediaRow>(
-    `SELECT f.name, f.sha256, b.size_bytes FROM media_file f JOIN blob b ON b.sha256 = f.sha256
-     WHERE f.sha256 >= @start AND f.sha256 < @start || 'g' AND f.name = @name LIMIT 1`,
-  )
-  const ofSite = `CROSS JOIN version v ON v.id = f.version CROSS JOIN material m ON m.id = v.material WHERE m.site = @site`
-  // The version that brought a file may be gone, while the page of another one shows it.
-  const isOfSite = db.prepare<Address & { site: string }, { yes: number }>(
-    `SELECT 1 AS yes FROM media f ${ofSite} AND f.sha256 >= @start AND f.sha256 < @start || 'g' AND f.name = @name
-     UNION ALL SELECT 1 FROM media_reference f ${ofSite} AND f.hash_start = @start AND f.name = @name LIMIT 1`,
-  )
   const headed = db.prepare<[string, string, string], { yes: number }>(
     `SELECT 1 AS yes FROM material m CROSS JOIN version v ON v.material = m.id
      WHERE m.site = ? AND m.material_id = ? AND v.heading = ? LIMIT 1`,
   )
   const htmlNamed = db.prepare<[string], { yes: number }>('SELECT 1 AS yes FROM version WHERE html_sha256 = ? LIMIT 1')
-
-  const newBases = db.prepare<[number], { site: string; public_base: string; newest: number }>(
-    `SELECT m.site, v.public_base, max(v.id) AS newest FROM version v JOIN material m ON m.id = v.material
-     WHERE v.id > ? GROUP BY m.site, v.public_base`,
-  )
-
-  /** By site: the versions of a site are many and their bases few, so only versions behind the last look are read. */
-  const knownBases = new Map<string, Set<string>>()
-  let knownUpTo = 0
-  const basesOf = (site: string): ReadonlySet<string> => {
-    for (const { site: of, public_base: base, newest } of newBases.all(knownUpTo)) {
-      knownBases.set(of, (knownBases.get(of) ?? new Set()).add(base))
-      knownUpTo = Math.max(knownUpTo, newest)
-    }
-    return knownBases.get(site) ?? new Set()
-  }
-
-  const toFile =
-    ({ public_base }: VersionRow) =>
-    ({ name, sha256, size_bytes: sizeBytes }: MediaRow): MediaFile => ({
-      ...{ name, sizeBytes, sha256: sha256 as Sha256 },
-      url: public_base + mediaPath(sha256 as Sha256, name),
-    })
-  const media = (row: VersionRow): readonly MediaFile[] => mediaOf.all(row.id).map(toFile(row))
 
   const toSummary = (row: VersionRow): VersionSummary => ({
     site: row.site as SiteId,
@@ -117,7 +64,7 @@ export function createVersions(db: Database) {
     warnings: JSON.parse(row.warnings) as Remark[],
     verdict: row.verdict,
     heading: row.heading,
-    publicUrls: Object.fromEntries(media(row).map(({ name, url }) => [name, url])),
+    publicUrls: Object.fromEntries(media.broughtBy(row).map(({ name, url }) => [name, url])),
   })
 
   const toParts = (row: VersionRow): VersionParts => ({
@@ -146,24 +93,15 @@ export function createVersions(db: Database) {
     /** The files that a version brought. */
     media(site: string, materialId: string, versionId: string): readonly MediaFile[] {
       const row = one.get(site, materialId, versionId)
-      return row ? media(row) : []
+      return row ? media.broughtBy(row) : []
     },
     /** Files of earlier saves that a version's page or state names. */
     referred(site: string, materialId: string, versionId: string): readonly MediaFile[] {
       const row = one.get(site, materialId, versionId)
-      return row ? referredOf.all(row.id).map(toFile(row)) : []
+      return row ? media.referredBy(row) : []
     },
-    /** The media blob behind a public URL: the first 32 hex digits of its hash, and a name it is stored under. */
-    mediaByAddress(hashStart: string, name: string): { sha256: Sha256; sizeBytes: number } | null {
-      const row = served.get({ start: hashStart, name })
-      return row ? { sha256: row.sha256 as Sha256, sizeBytes: row.size_bytes } : null
-    },
-    /** The file behind a media URL, if some version of this site brought or names it. */
-    mediaOfSite(site: string, url: string): MediaFile | null {
-      const { hashStart: start, name } = readMediaUrl(url) ?? { hashStart: '', name: '' }
-      const row = isOfSite.get({ site, start, name }) && served.get({ start, name })
-      return row ? { name, sizeBytes: row.size_bytes, sha256: row.sha256 as Sha256, url } : null
-    },
+    mediaByAddress: media.byAddress,
+    mediaOfSite: media.ofSite,
     /** Whether this is the heading of some version of a material. */
     hasHeading: (site: string, materialId: string, heading: string): boolean =>
       headed.get(site, materialId, heading) !== undefined,
@@ -171,5 +109,24 @@ export function createVersions(db: Database) {
     hasPage: (html: string): boolean => htmlNamed.get(html) !== undefined,
     /** Every public address that versions of a site were stored under. */
     publicBases: (site: string): readonly string[] => [...basesOf(site)],
+  }
+}
+
+/** Gives every public address that versions of a site were stored under. */
+function publicBases(db: Database): (site: string) => ReadonlySet<string> {
+  const newBases = db.prepare<[number], { site: string; public_base: string; newest: number }>(
+    `SELECT m.site, v.public_base, max(v.id) AS newest FROM version v JOIN material m ON m.id = v.material
+     WHERE v.id > ? GROUP BY m.site, v.public_base`,
+  )
+
+  /** By site: the versions of a site are many and their bases few, so only versions behind the last look are read. */
+  const knownBases = new Map<string, Set<string>>()
+  let knownUpTo = 0
+  return (site) => {
+    for (const { site: of, public_base: base, newest } of newBases.all(knownUpTo)) {
+      knownBases.set(of, (knownBases.get(of) ?? new Set()).add(base))
+      knownUpTo = Math.max(knownUpTo, newest)
+    }
+    return knownBases.get(site) ?? new Set()
   }
 }

@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 import { syncFolderNow } from '../../platform/disk/sync-folder.ts'
-import type { LogFault } from './log.ts'
+import type { LogFault } from './read-log.ts'
 
 /**
  * Keeps the bytes of a damaged line in `lost-and-found`. They have reached the disk when it returns, since the next entry

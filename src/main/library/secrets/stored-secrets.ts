@@ -31,18 +31,9 @@ interface Entry {
   readonly value: string
 }
 
-/**
- * The secrets of a library's sites in a SecretStore. Beside each value lies a random mark that the index knows too, so
- * that a store which no longer holds what was put there is told from one that never did.
- */
-export function createStoredSecrets(
-  store: SecretStore,
-  marks: Marks,
-  libraryId: string,
-  nowMs: () => number,
-): SiteSecrets {
+/** Values with their marks in a SecretStore; those that were read lately are remembered. */
+function markedEntries(store: SecretStore, nowMs: () => number) {
   const remembered = new Map<string, { readonly entry: Entry; readonly atMs: number }>()
-  const accountOf = (site: SiteId, what: Kind): string => `${what}:${site}@${libraryId}`
 
   function remember(account: string, entry: Entry): void {
     const known = { entry, atMs: nowMs() }
@@ -69,11 +60,39 @@ export function createStoredSecrets(
     return ok(entry.value)
   }
 
-  async function write(account: string, value: string): Promise<Result<string, StoreProblem>> {
+  /** Stores a value under a new mark, which `keep` remembers. */
+  async function put(
+    account: string,
+    value: string,
+    keep: (mark: string) => void,
+  ): Promise<Result<null, StoreProblem>> {
     const mark = randomUUID()
     const written = await store.write(account, JSON.stringify({ mark, value } satisfies Entry))
-    return written.ok ? ok(mark) : written
+    if (written.ok) keep(mark)
+    return written
   }
+
+  async function remove(account: string): Promise<Result<null, StoreProblem>> {
+    const removed = await store.remove(account)
+    if (removed.ok) remembered.delete(account)
+    return removed
+  }
+
+  return { read, put, remove }
+}
+
+/**
+ * The secrets of a library's sites in a SecretStore. Beside each value lies a random mark that the index knows too, so
+ * that a store which no longer holds what was put there is told from one that never did.
+ */
+export function createStoredSecrets(
+  store: SecretStore,
+  marks: Marks,
+  libraryId: string,
+  nowMs: () => number,
+): SiteSecrets {
+  const { read, put, remove } = markedEntries(store, nowMs)
+  const accountOf = (site: SiteId, what: Kind): string => `${what}:${site}@${libraryId}`
 
   const secret = (site: SiteId) =>
     read(accountOf(site, 'secret'), marks.marks(site).secret, (mark) => marks.markSecret(site, mark))
@@ -104,17 +123,12 @@ export function createStoredSecrets(
       return found.ok ? 'stored' : found.failure
     },
     writer: {
-      async setSecret(site, value) {
-        const written = await write(accountOf(site, 'secret'), value)
-        if (!written.ok) return written
-        marks.markSecret(site, written.value)
-        return ok(null)
-      },
+      setSecret: (site, value) => put(accountOf(site, 'secret'), value, (mark) => marks.markSecret(site, mark)),
       async provideCallbackAuth(site, kind) {
         const account = accountOf(site, 'callback-auth')
         if (kind === 'none') {
           if (marks.marks(site).callbackAuth === null) return ok(null)
-          const removed = await store.remove(account)
+          const removed = await remove(account)
           if (removed.ok) marks.markCallbackAuth(site, null)
           return removed
         }
@@ -123,30 +137,23 @@ export function createStoredSecrets(
         if (fits) return ok(null)
         // Only a store that has answered may be written to: locked and unavailable are no answers.
         if (!found.ok && (found.failure === 'locked' || found.failure === 'unavailable')) return fail(found.failure)
-        const written = await write(account, JSON.stringify(newCredentials(kind)))
-        if (!written.ok) return written
-        marks.markCallbackAuth(site, written.value)
-        return ok(null)
+        return put(account, JSON.stringify(newCredentials(kind)), (mark) => marks.markCallbackAuth(site, mark))
       },
       async setBucketKeys(site, keys) {
         const account = accountOf(site, 'bucket-keys')
         if (keys === null) {
           if (marks.marks(site).bucketKeys === null) return ok(null)
-          const removed = await store.remove(account)
+          const removed = await remove(account)
           if (removed.ok) marks.markBucketKeys(site, null)
           return removed
         }
-        const written = await write(account, JSON.stringify(keys))
-        if (!written.ok) return written
-        marks.markBucketKeys(site, written.value)
-        return ok(null)
+        return put(account, JSON.stringify(keys), (mark) => marks.markBucketKeys(site, mark))
       },
       async remove(site, which) {
         const ofService = ['secret', 'callback-auth'] as const
         for (const what of which === 'of_service' ? ofService : ([...ofService, 'bucket-keys'] as const)) {
-          const removed = await store.remove(accountOf(site, what))
+          const removed = await remove(accountOf(site, what))
           if (!removed.ok) return removed
-          remembered.delete(accountOf(site, what))
         }
         return ok(null)
       },

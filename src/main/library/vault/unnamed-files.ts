@@ -29,8 +29,11 @@ const batch = 32
 const patienceMs = 10_000
 const retryMs = 3
 
-/** The part of the vault that knows files nobody names: dropped ones, unknown ones, and those that were set aside. */
-export function unnamedFiles({ shards, pathOf, asideFolder, names, lock }: Ports) {
+/**
+ * The returned function does something with files, some at a time, at moments in which nobody is between moving files in
+ * and naming them. `dispose` gives the size of the file, or null when it is to be passed over.
+ */
+function inBatches(lock: FileLock) {
   async function soon(work: () => void, signal?: AbortSignal): Promise<boolean> {
     for (let waitedMs = 0; !lock.alone(work); waitedMs += retryMs) {
       if (waitedMs >= patienceMs || signal?.aborted) return false
@@ -39,11 +42,7 @@ export function unnamedFiles({ shards, pathOf, asideFolder, names, lock }: Ports
     return true
   }
 
-  /**
-   * Does something with files, some at a time, at moments in which nobody is between moving files in and naming them.
-   * `dispose` gives the size of the file, or null when it is to be passed over.
-   */
-  async function each(
+  return async function each(
     candidates: readonly Sha256[],
     dispose: (file: Sha256) => number | null,
     signal?: AbortSignal,
@@ -70,6 +69,11 @@ export function unnamedFiles({ shards, pathOf, asideFolder, names, lock }: Ports
     }
     return { files, bytes, left }
   }
+}
+
+/** The part of the vault that knows files nobody names: dropped ones, unknown ones, and those that were set aside. */
+export function unnamedFiles({ shards, pathOf, asideFolder, names, lock }: Ports) {
+  const each = inBatches(lock)
 
   /** Everything in the folders that no blob is in. */
   async function unnamed(signal?: AbortSignal): Promise<readonly Sha256[]> {

@@ -5,7 +5,6 @@ import type { Health, KeptBackup } from '../../../contract/ipc/health.ts'
 import type { Result } from '../../../contract/result.ts'
 import { fail, ok } from '../../../contract/result.ts'
 import type { LibraryOwnership } from '../../library/db/owner.ts'
-import { isStorageFault, storageReason } from '../../platform/disk/storage-reason.ts'
 import { backUp } from './backup.ts'
 import type { CarePorts } from './ports.ts'
 import { checkLibrary } from './check.ts'
@@ -16,7 +15,7 @@ import type { CollectWish } from './collect.ts'
 import { collect } from './collect.ts'
 import type { DeletionWish, PruneWish } from './prune.ts'
 import { deleteMaterials, prune } from './prune.ts'
-import { backupName, checkName, eraseName, unfinished } from './remembered.ts'
+import { backupName, checkName, eraseName, recalled, remember, unfinished } from './remembered.ts'
 import type { CareFailure, CareRun } from './run.ts'
 import { withReserve } from './with-reserve.ts'
 
@@ -30,19 +29,7 @@ interface Ports extends CarePorts {
  * and the last backup are remembered in the library, whether the app, a command or the schedule made them.
  */
 export function createCare(ports: Ports) {
-  /** A check or a backup is complete even when the library cannot remember it. */
-  function remember({ index }: CarePorts, name: string, value: unknown): void {
-    try {
-      index.settings.put(name, JSON.stringify(value))
-    } catch (error) {
-      if (!isStorageFault(error)) throw error
-      ports.log(`${name} could not be remembered: ${storageReason(error)}`)
-    }
-  }
-  const recalled = ({ index }: CarePorts, name: string): unknown => {
-    const text = index.settings.get(name)
-    return text === null ? null : JSON.parse(text)
-  }
+  const { log } = ports
 
   /** Writing the index anew under another process that stores saves would make it take its index for damaged. */
   async function whileOwned<Value>(
@@ -75,7 +62,7 @@ export function createCare(ports: Ports) {
     const earlier = recalled(able, eraseName) as string | null
     const done = await whileOwned(dryRun, () => {
       // Written first: the run that finishes an interrupted one may find no more rows, and still has to list the copies.
-      if (!dryRun) remember(able, eraseName, unfinished)
+      if (!dryRun) remember({ ...able, log }, eraseName, unfinished)
       return erase(able, wish, run)
     })
     if (!done.ok) return done
@@ -83,7 +70,7 @@ export function createCare(ports: Ports) {
     const isFound = done.value.rows + done.value.archives > 0 || earlier === unfinished
     // What was made before the last erase may hold the person, also when it is run again.
     const before = isFound ? at : earlier
-    if (!dryRun) remember(able, eraseName, before)
+    if (!dryRun) remember({ ...able, log }, eraseName, before)
     const lastBackup = recalled(able, backupName) as KeptBackup | null
     const places = { folder: able.folder, backupFolders, libraryId: able.index.library(), lastBackup }
     const backups = before === null ? [] : await copiesBefore(Date.parse(before), places)
@@ -99,7 +86,7 @@ export function createCare(ports: Ports) {
         if (done.ok) {
           const { findings, ...figures } = done.value
           const problems = findings.filter(({ fixed }) => !fixed).length
-          remember(able, checkName, {
+          remember({ ...able, log }, checkName, {
             ...figures,
             at: able.now().toISOString(),
             problems,

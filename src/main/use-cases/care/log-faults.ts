@@ -1,7 +1,8 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 
-import type { LibraryLog, LogFault } from '../../library/log/log.ts'
-import { logStart } from '../../library/log/log.ts'
+import type { LibraryLog } from '../../library/log/log.ts'
+import type { LogFault } from '../../library/log/read-log.ts'
+import { logStart } from '../../library/log/mark.ts'
 
 /** Entries read before the event loop gets a turn. */
 const entriesAtOnce = 200

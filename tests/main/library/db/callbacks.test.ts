@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 
 import type { CallbackId } from '../../../../src/contract/ids.ts'
-import { logStart } from '../../../../src/main/library/log/log.ts'
+import { logStart } from '../../../../src/main/library/log/mark.ts'
 import { anArrival, anEnding, aVersion, openLibrary, storeVersion } from './sample.ts'
 
 const rejected = anEnding({ outcome: 'rejected', httpStatus: 400, rc: 0, code: 'invalid_signature', rm: 'no' })

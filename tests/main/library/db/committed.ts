@@ -3,7 +3,7 @@ import { expect } from 'vitest'
 
 import type { Change } from '../../../../src/contract/domain/changes.ts'
 import { compareWithLog } from '../../../../src/main/library/db/compare-index.ts'
-import { logStart } from '../../../../src/main/library/log/log.ts'
+import { logStart } from '../../../../src/main/library/log/mark.ts'
 import { temporaryFolder } from '../../../support/test-galley.ts'
 import type { openLibrary } from './sample.ts'
 import { aDelivery, anArrival, aVersion, blobsOf } from './sample.ts'

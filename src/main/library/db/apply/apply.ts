@@ -3,14 +3,18 @@ import type { Database } from 'better-sqlite3'
 import type { SiteId } from '../../../../contract/ids.ts'
 import type { Change, Entry } from '../../../../contract/domain/changes.ts'
 import { assertNever } from '../../../../contract/result.ts'
-import type { LogMark } from '../../log/log.ts'
+import type { LogMark } from '../../log/mark.ts'
 import { createArchiveWriter } from './archives.ts'
 import { createBlobWriter } from './blobs.ts'
+import { createDeliveryWriter } from './deliveries.ts'
 import { createExportWriter } from './exports.ts'
+import { createMaterialDecisionWriter } from './material-decisions.ts'
 import { createMaterialWriter } from './materials.ts'
 import { createPersonWriter } from './people.ts'
 import { createSaveWriter } from './saves.ts'
+import { createSearchDocumentWriter } from './search-documents.ts'
 import { createSiteWriter } from './sites.ts'
+import { createSnapshotWriter } from './snapshots.ts'
 import { createVersionWriter } from './versions.ts'
 
 /** What is known of a change beside itself, and is no part of the log: the words of a page that was just read. */
@@ -25,6 +29,83 @@ export type NextId = () => number
 /** Row ids of one entry: as many as a change of a thousand materials may need, and exact up to entry 8 billion. */
 const idsPerEntry = 2 ** 20
 
+/** What writes the tables, by subject. */
+function createWriters(db: Database, nextId: NextId) {
+  const name = db.prepare<[string]>('UPDATE applied SET library = ?')
+  const blobs = createBlobWriter(db)
+  const deliveries = createDeliveryWriter(db, nextId)
+  const documents = createSearchDocumentWriter(db)
+  const materials = createMaterialWriter(db, { documents, nextId })
+  const saves = createSaveWriter(db, { materials, blobs, deliveries, nextId })
+  return {
+    nameLibrary: (library: string): void => void name.run(library),
+    sites: createSiteWriter(db),
+    blobs,
+    materials,
+    decisions: createMaterialDecisionWriter(db, { blobs, deliveries, documents, materials }),
+    saves,
+    snapshots: createSnapshotWriter(db, { blobs, deliveries, nextId }),
+    versions: createVersionWriter(db, { blobs, deliveries, saves }),
+    people: createPersonWriter(db, { blobs, deliveries, saves }),
+    archives: createArchiveWriter(db, blobs),
+    exports: createExportWriter(db, nextId),
+  }
+}
+
+function applyTo(writers: ReturnType<typeof createWriters>, change: Change, beside: BesideChange): void {
+  const { sites, blobs, materials, decisions, saves, snapshots, versions, people, archives, exports } = writers
+  switch (change.kind) {
+    case 'library_named':
+      return writers.nameLibrary(change.library)
+    case 'site_saved':
+      return sites.put(change.site)
+    case 'site_removed':
+      return sites.remove(change.site, change.at)
+    case 'rules_saved':
+      return sites.putRules(change)
+    case 'publishing_changed':
+      return sites.changePublishing(change)
+    case 'saves_paused':
+      return sites.pause(change.site, change.pause)
+    case 'material_opened':
+      return materials.open(change)
+    case 'material_renamed':
+      return materials.rename(change)
+    case 'materials_tagged':
+      return decisions.tag(change)
+    case 'materials_refused':
+      return decisions.refuse(change)
+    case 'materials_archived':
+      return decisions.archive(change)
+    case 'materials_deleted':
+      return decisions.remove(change)
+    case 'version_stored':
+      return saves.addVersion(change, beside.pageText)
+    case 'fonts_stored':
+      return snapshots.add(change)
+    case 'version_marked':
+      return versions.mark(change)
+    case 'versions_pruned':
+      return versions.prune(change)
+    case 'references_found':
+      return saves.addReferences(change)
+    case 'blobs_dropped':
+      return blobs.drop(change.blobs)
+    case 'blobs_moved':
+      return blobs.move(change.blobs)
+    case 'person_erased':
+      return people.erase(change)
+    case 'archives_unredacted':
+      return archives.list(change.archives)
+    case 'archives_redacted':
+      return archives.redact(change)
+    case 'exported':
+      return exports.add(change)
+    default:
+      assertNever(change)
+  }
+}
+
 /**
  * Applies changes to the index: the one writer of its tables, and deterministic. The same log gives the same rows, on
  * every machine and in every later Galley; nothing here reads a clock, a file or the environment. Part of a larger
@@ -33,76 +114,16 @@ const idsPerEntry = 2 ** 20
 export function createApply(db: Database) {
   let position = 0
   let taken = 0
-  const nextId: NextId = () => {
+  const writers = createWriters(db, () => {
     const id = position * idsPerEntry + taken
     taken += 1
     return id
-  }
-  const sites = createSiteWriter(db)
-  const blobs = createBlobWriter(db)
-  const materials = createMaterialWriter(db, { blobs, nextId })
-  const saves = createSaveWriter(db, { materials, blobs, nextId })
-  const versions = createVersionWriter(db, { blobs, saves })
-  const people = createPersonWriter(db, { blobs, saves })
-  const archives = createArchiveWriter(db, blobs)
-  const exports = createExportWriter(db, nextId)
-  const name = db.prepare<[string]>('UPDATE applied SET library = ?')
+  })
   const advance = db.prepare<LogMark>(
     `UPDATE applied SET position = @position, hash = @hash, segment = @segment, line_start = @start, line_end = @end`,
   )
 
-  function applyOne(change: Change, beside: BesideChange): void {
-    switch (change.kind) {
-      case 'library_named':
-        return void name.run(change.library)
-      case 'site_saved':
-        return sites.put(change.site)
-      case 'site_removed':
-        return sites.remove(change.site, change.at)
-      case 'rules_saved':
-        return sites.putRules(change)
-      case 'publishing_changed':
-        return sites.changePublishing(change)
-      case 'saves_paused':
-        return sites.pause(change.site, change.pause)
-      case 'material_opened':
-        return materials.open(change)
-      case 'material_renamed':
-        return materials.rename(change)
-      case 'materials_tagged':
-        return materials.tag(change)
-      case 'materials_refused':
-        return materials.refuse(change)
-      case 'materials_archived':
-        return materials.archive(change)
-      case 'materials_deleted':
-        return materials.remove(change)
-      case 'version_stored':
-        return saves.addVersion(change, beside.pageText)
-      case 'fonts_stored':
-        return saves.addSnapshot(change)
-      case 'version_marked':
-        return versions.mark(change)
-      case 'versions_pruned':
-        return versions.prune(change)
-      case 'references_found':
-        return saves.addReferences(change)
-      case 'blobs_dropped':
-        return blobs.drop(change.blobs)
-      case 'blobs_moved':
-        return blobs.move(change.blobs)
-      case 'person_erased':
-        return people.erase(change)
-      case 'archives_unredacted':
-        return archives.list(change.archives)
-      case 'archives_redacted':
-        return archives.redact(change)
-      case 'exported':
-        return exports.add(change)
-      default:
-        assertNever(change)
-    }
-  }
+  const apply = (change: Change, beside: BesideChange): void => applyTo(writers, change, beside)
 
   /** Before the changes of one entry. */
   function begin(at: number): void {
@@ -112,7 +133,7 @@ export function createApply(db: Database) {
 
   return {
     begin,
-    change: applyOne,
+    change: apply,
     /** How many row ids the entry has taken; given back to `rewind` when a change of it was rolled back. */
     taken: (): number => taken,
     rewind(to: number): void {
@@ -123,14 +144,14 @@ export function createApply(db: Database) {
     /** An entry of the log. */
     entry(entry: Entry, mark: LogMark): void {
       begin(entry.position)
-      for (const change of entry.changes) applyOne(change, {})
+      for (const change of entry.changes) apply(change, {})
       advance.run(mark)
     },
     /** A change behind a gap: the site that it names may be missing, and gets a row. */
     changeAfterGap(change: Change): void {
       const site = siteOf(change)
-      if (site !== null) sites.standIn(site)
-      applyOne(change, {})
+      if (site !== null) writers.sites.standIn(site)
+      apply(change, {})
     },
   }
 }

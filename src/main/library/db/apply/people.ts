@@ -2,13 +2,17 @@ import type { Database } from 'better-sqlite3'
 
 import type { ChangeOf } from '../../../../contract/domain/changes.ts'
 import type { BlobWriter } from './blobs.ts'
+import type { DeliveryWriter } from './deliveries.ts'
 import type { SaveWriter } from './saves.ts'
 
+interface Parts {
+  readonly blobs: BlobWriter
+  readonly deliveries: DeliveryWriter
+  readonly saves: SaveWriter
+}
+
 /** Takes a person out of the rows that a change names. */
-export function createPersonWriter(
-  db: Database,
-  { blobs, saves }: { readonly blobs: BlobWriter; readonly saves: SaveWriter },
-) {
+export function createPersonWriter(db: Database, { blobs, deliveries, saves }: Parts) {
   const version = db.prepare<
     { id: number; isEditor: number; metadata: string | null; kept: string },
     { material: number }
@@ -22,13 +26,10 @@ export function createPersonWriter(
   const material = db.prepare<[string, string, string]>(
     'UPDATE material SET sent_metadata = ? WHERE site = ? AND material_id = ?',
   )
-  const delivery = db.prepare<[string, string]>(
-    'UPDATE delivery SET payload = ? WHERE callback = ? AND payload IS NOT NULL',
-  )
 
   return {
     /** What was pruned meanwhile is passed over. */
-    erase({ versions, snapshots, materials, deliveries, ...change }: ChangeOf<'person_erased'>): void {
+    erase({ versions, snapshots, materials, ...change }: ChangeOf<'person_erased'>): void {
       blobs.add(change.blobs)
       for (const { site, materialId, versionId, isEditor, metadata, keptSha256: kept } of versions) {
         const id = saves.rowOf(site, materialId, versionId)
@@ -37,7 +38,7 @@ export function createPersonWriter(
       }
       for (const { site, snapshotId, keptSha256 } of snapshots) snapshot.run(keptSha256, site, snapshotId)
       for (const { site, materialId, sentMetadata } of materials) material.run(sentMetadata, site, materialId)
-      for (const { id, payload } of deliveries) delivery.run(payload, id)
+      for (const { id, payload } of change.deliveries) deliveries.rewrite(id, payload)
       blobs.drop(change.dropped)
     },
   }

@@ -1,23 +1,23 @@
 import type { Database } from 'better-sqlite3'
 
 import type { MaterialId, SiteId } from '../../../../contract/ids.ts'
-import type { ChangeOf, Delivery, MediaReference } from '../../../../contract/domain/changes.ts'
+import type { ChangeOf, MediaReference } from '../../../../contract/domain/changes.ts'
 import { cdateMs } from '../../../../contract/domain/version.ts'
 import type { NextId } from './apply.ts'
 import type { BlobWriter } from './blobs.ts'
+import type { DeliveryWriter } from './deliveries.ts'
 import type { MaterialWriter } from './materials.ts'
 
 interface Parts {
   readonly materials: MaterialWriter
   readonly blobs: BlobWriter
+  readonly deliveries: DeliveryWriter
   readonly nextId: NextId
 }
 
-type Row = Record<string, string | number | null>
-
-/** Writes stored saves: versions and font sets, with their files and the delivery that brought them. */
-export function createSaveWriter(db: Database, { materials, blobs, nextId }: Parts) {
-  const insertVersion = db.prepare<Row>(
+/** Writes saved versions, with their files, what their pages refer to, and the delivery that brought them. */
+export function createSaveWriter(db: Database, { materials, blobs, deliveries, nextId }: Parts) {
+  const insertVersion = db.prepare<Record<string, string | number | null>>(
     `INSERT INTO version (id, material, version_id, number, version_cdate, cdate_ms, received_at, user_email, html_sha256,
        state_sha256, metadata, archive_sha256, kept_sha256, media_count, size_bytes, public_base, warnings, heading)
      VALUES (@id, @material, @versionId, (SELECT versions_numbered + 1 FROM material WHERE id = @material), @versionCdate,
@@ -48,20 +48,6 @@ export function createSaveWriter(db: Database, { materials, blobs, nextId }: Par
        ORDER BY cdate_ms DESC, id DESC LIMIT 1) v
      WHERE material.id = @material RETURNING current_version`,
   )
-  const insertSnapshot = db.prepare<Row>(
-    `INSERT INTO snapshot (id, site, snapshot_id, received_at, css_sha256, tree_sha256, answer_sha256, archive_sha256,
-       kept_sha256, public_base, warnings)
-     VALUES (@id, @site, @snapshotId, @receivedAt, @css, @tree, @answer, @archiveSha256, @keptSha256, @publicBase,
-       @warnings)`,
-  )
-  const insertFile = db.prepare<[number, string, string, number]>(
-    'INSERT INTO font_file (snapshot, name, sha256, size_bytes) VALUES (?, ?, ?, ?)',
-  )
-  const insertDelivery = db.prepare<Row>(
-    `INSERT INTO delivery (id, callback, site, kind, material_id, content_url, version_id, payload)
-     VALUES (@id, @callback, @site, @kind, @materialId, @contentUrl, @versionId, @payload)`,
-  )
-
   const unread = db.prepare<[number]>('INSERT INTO unread_version (version) VALUES (?)')
   const read = db.prepare<[number]>('DELETE FROM unread_version WHERE version = ?')
 
@@ -70,20 +56,6 @@ export function createSaveWriter(db: Database, { materials, blobs, nextId }: Par
       insertReference.run(version, hashStart, name)
       if (sha256 !== undefined) insertMediaFile.run(sha256, name)
     }
-  }
-
-  function addDelivery(delivery: Delivery | null, site: SiteId, kind: string, versionId: string): void {
-    if (delivery === null) return
-    insertDelivery.run({
-      id: nextId(),
-      callback: delivery.id,
-      site,
-      kind,
-      materialId: delivery.materialId,
-      contentUrl: delivery.contentUrl,
-      versionId,
-      payload: kind === 'site_fonts_updated' ? delivery.payload : null,
-    })
   }
 
   return {
@@ -111,16 +83,8 @@ export function createSaveWriter(db: Database, { materials, blobs, nextId }: Par
       if (references === null) unread.run(id)
       else addReferences(id, references)
       grow.run(version.sizeBytes, material)
-      addDelivery(delivery, version.site, 'article_saved', version.versionId)
+      deliveries.add(delivery, version.site, 'article_saved', version.versionId)
       if (makeCurrent.get({ material })?.current_version === id) materials.showPage(material, title, pageText)
-    },
-    addSnapshot({ snapshot, blobs: added, delivery }: ChangeOf<'fonts_stored'>): void {
-      blobs.add(added)
-      const { files, warnings, ...row } = snapshot
-      const id = nextId()
-      insertSnapshot.run({ ...row, id, warnings: JSON.stringify(warnings) })
-      for (const { name, sha256, sizeBytes } of files) insertFile.run(id, name, sha256, sizeBytes)
-      addDelivery(delivery, snapshot.site, 'site_fonts_updated', snapshot.snapshotId)
     },
     addReferences({ versions }: ChangeOf<'references_found'>): void {
       for (const { site, materialId, versionId, references } of versions) {

@@ -2,13 +2,17 @@ import type { Database } from 'better-sqlite3'
 
 import type { ChangeOf } from '../../../../contract/domain/changes.ts'
 import type { BlobWriter } from './blobs.ts'
+import type { DeliveryWriter } from './deliveries.ts'
 import type { SaveWriter } from './saves.ts'
 
+interface Parts {
+  readonly blobs: BlobWriter
+  readonly deliveries: DeliveryWriter
+  readonly saves: SaveWriter
+}
+
 /** Writes what people decide about stored versions: marks and verdicts, and which ones are deleted. */
-export function createVersionWriter(
-  db: Database,
-  { blobs, saves }: { readonly blobs: BlobWriter; readonly saves: SaveWriter },
-) {
+export function createVersionWriter(db: Database, { blobs, deliveries, saves }: Parts) {
   const mark = db.prepare<Record<string, string | number | null>>(
     `UPDATE version SET pinned = coalesce(@pinned, pinned), tags = coalesce(@tags, tags), note = coalesce(@note, note)
      WHERE id = @id`,
@@ -17,9 +21,6 @@ export function createVersionWriter(
     'UPDATE version SET verdict = @verdict, verdict_note = @note, verdict_at = @at WHERE id = @id',
   )
   const materialOf = db.prepare<[number], { material: number }>('SELECT material FROM version WHERE id = ?')
-  const forgetDelivery = db.prepare<[string, string, string]>(
-    `DELETE FROM delivery WHERE kind = 'article_saved' AND site = ? AND version_id = ? AND material_id = ?`,
-  )
   const shrink = db.prepare<{ version: number }>(
     `UPDATE material SET version_count = version_count - 1, total_bytes = total_bytes - v.size_bytes
      FROM (SELECT material, size_bytes FROM version WHERE id = @version) v WHERE material.id = v.material`,
@@ -46,7 +47,7 @@ export function createVersionWriter(
       for (const { site, materialId, versionId } of versions) {
         const version = saves.rowOf(site, materialId, versionId)
         if (version === null) continue
-        forgetDelivery.run(site, versionId, materialId)
+        deliveries.forgetVersion(site, materialId, versionId)
         shrink.run({ version })
         remove.run({ version })
       }

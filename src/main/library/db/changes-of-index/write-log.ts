@@ -2,8 +2,9 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 
 import type { Change } from '../../../../contract/domain/changes.ts'
 import { asRead } from '../../../../contract/domain/changes.ts'
-import type { LibraryLog, LogMark } from '../../log/log.ts'
-import { logStart } from '../../log/log.ts'
+import type { LibraryLog } from '../../log/log.ts'
+import type { LogMark } from '../../log/mark.ts'
+import { logStart } from '../../log/mark.ts'
 
 /** Few enough for a slice of the main thread, many enough that syncs do not count. */
 const changesAtOnce = 300

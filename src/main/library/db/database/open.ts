@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type { Database } from 'better-sqlite3'
 import BetterSqlite3 from 'better-sqlite3'
 
-import { logStart } from '../../log/log.ts'
+import { logStart } from '../../log/mark.ts'
 import { migrate } from './migrate.ts'
 import { makePrivateFile } from './private-file.ts'
 import indexSchema from './schema/index.sql?raw'

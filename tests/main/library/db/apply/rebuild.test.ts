@@ -12,7 +12,7 @@ import { compareIndexes, compareWithLog } from '../../../../../src/main/library/
 import { databaseFiles, makeIndex, prepareLocal } from '../../../../../src/main/library/db/database/open.ts'
 import type { OpenedLibrary } from '../../../../../src/main/library/db/open-library.ts'
 import { buildIndex } from '../../../../../src/main/library/db/rebuild.ts'
-import { logStart } from '../../../../../src/main/library/log/log.ts'
+import { logStart } from '../../../../../src/main/library/log/mark.ts'
 import { playHistory } from '../../../../support/histories.ts'
 import { memoryFolder as temporaryFolder } from '../memory-folder.ts'
 import { acme, aSnapshot, aVersion, blobsOf, openAgain, sha } from '../sample.ts'

@@ -8,7 +8,7 @@ import { compareWithLog } from '../../../../../src/main/library/db/compare-index
 import { MigrationError } from '../../../../../src/main/library/db/database/migrate.ts'
 import { databaseFiles } from '../../../../../src/main/library/db/database/open.ts'
 import type { OpenedLibrary } from '../../../../../src/main/library/db/open-library.ts'
-import { logStart } from '../../../../../src/main/library/log/log.ts'
+import { logStart } from '../../../../../src/main/library/log/mark.ts'
 import { temporaryFolder } from '../../../../support/test-galley.ts'
 import { runScript } from '../run-script.ts'
 import { openAgain } from '../sample.ts'

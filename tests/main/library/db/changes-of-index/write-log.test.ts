@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest'
 
 import type { Change } from '../../../../../src/contract/domain/changes.ts'
 import { writeLog } from '../../../../../src/main/library/db/changes-of-index/write-log.ts'
-import { logStart, openLog } from '../../../../../src/main/library/log/log.ts'
+import { openLog } from '../../../../../src/main/library/log/log.ts'
+import { logStart } from '../../../../../src/main/library/log/mark.ts'
 import { temporaryFolder } from '../../../../support/test-galley.ts'
 
 const renamed = (title: string): Change => ({

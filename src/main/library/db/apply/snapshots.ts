@@ -1,0 +1,36 @@
+import type { Database } from 'better-sqlite3'
+
+import type { ChangeOf } from '../../../../contract/domain/changes.ts'
+import type { NextId } from './apply.ts'
+import type { BlobWriter } from './blobs.ts'
+import type { DeliveryWriter } from './deliveries.ts'
+
+interface Parts {
+  readonly blobs: BlobWriter
+  readonly deliveries: DeliveryWriter
+  readonly nextId: NextId
+}
+
+/** Writes stored font sets, with their files and the delivery that brought them. */
+export function createSnapshotWriter(db: Database, { blobs, deliveries, nextId }: Parts) {
+  const insert = db.prepare<Record<string, string | number | null>>(
+    `INSERT INTO snapshot (id, site, snapshot_id, received_at, css_sha256, tree_sha256, answer_sha256, archive_sha256,
+       kept_sha256, public_base, warnings)
+     VALUES (@id, @site, @snapshotId, @receivedAt, @css, @tree, @answer, @archiveSha256, @keptSha256, @publicBase,
+       @warnings)`,
+  )
+  const insertFile = db.prepare<[number, string, string, number]>(
+    'INSERT INTO font_file (snapshot, name, sha256, size_bytes) VALUES (?, ?, ?, ?)',
+  )
+
+  return {
+    add({ snapshot, blobs: added, delivery }: ChangeOf<'fonts_stored'>): void {
+      blobs.add(added)
+      const { files, warnings, ...row } = snapshot
+      const id = nextId()
+      insert.run({ ...row, id, warnings: JSON.stringify(warnings) })
+      for (const { name, sha256, sizeBytes } of files) insertFile.run(id, name, sha256, sizeBytes)
+      deliveries.add(delivery, snapshot.site, 'site_fonts_updated', snapshot.snapshotId)
+    },
+  }
+}

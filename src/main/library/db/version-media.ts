@@ -1,0 +1,71 @@
+import type { Database } from 'better-sqlite3'
+
+import type { MediaFile } from '../../../contract/domain/version.ts'
+import type { Sha256 } from '../../../contract/ids.ts'
+import { mediaPath, readMediaUrl } from '../../../contract/protocol/public-url.ts'
+
+interface MediaRow {
+  name: string
+  sha256: string
+  size_bytes: number
+}
+
+/** The row of a version, as far as its files need it. */
+interface Owner {
+  readonly id: number
+  readonly public_base: string
+}
+
+/** How a media URL names a file: the first 32 hex digits of its hash, and its name. */
+interface Address {
+  readonly start: string
+  readonly name: string
+}
+
+/** The media files of versions, and what their addresses lead to. */
+export function createVersionMedia(db: Database) {
+  const mediaOf = db.prepare<[number], MediaRow>(
+    'SELECT name, sha256, size_bytes FROM media WHERE version = ? ORDER BY name',
+  )
+  const referredOf = db.prepare<[number], MediaRow>(
+    `SELECT f.name, f.sha256, b.size_bytes FROM media_reference r
+       JOIN media_file f ON f.sha256 >= r.hash_start AND f.sha256 < r.hash_start || 'g' AND f.name = r.name
+       JOIN blob b ON b.sha256 = f.sha256
+     WHERE r.version = ?`,
+  )
+  const served = db.prepare<Address, MediaRow>(
+    `SELECT f.name, f.sha256, b.size_bytes FROM media_file f JOIN blob b ON b.sha256 = f.sha256
+     WHERE f.sha256 >= @start AND f.sha256 < @start || 'g' AND f.name = @name LIMIT 1`,
+  )
+  const ofSite = `CROSS JOIN version v ON v.id = f.version CROSS JOIN material m ON m.id = v.material WHERE m.site = @site`
+  // The version that brought a file may be gone, while the page of another one shows it.
+  const isOfSite = db.prepare<Address & { site: string }, { yes: number }>(
+    `SELECT 1 AS yes FROM media f ${ofSite} AND f.sha256 >= @start AND f.sha256 < @start || 'g' AND f.name = @name
+     UNION ALL SELECT 1 FROM media_reference f ${ofSite} AND f.hash_start = @start AND f.name = @name LIMIT 1`,
+  )
+
+  const toFile =
+    ({ public_base }: Owner) =>
+    ({ name, sha256, size_bytes: sizeBytes }: MediaRow): MediaFile => ({
+      ...{ name, sizeBytes, sha256: sha256 as Sha256 },
+      url: public_base + mediaPath(sha256 as Sha256, name),
+    })
+
+  return {
+    /** The files that a version brought. */
+    broughtBy: (version: Owner): readonly MediaFile[] => mediaOf.all(version.id).map(toFile(version)),
+    /** Files of earlier saves that a version's page or state names. */
+    referredBy: (version: Owner): readonly MediaFile[] => referredOf.all(version.id).map(toFile(version)),
+    /** The media blob behind a public URL: the first 32 hex digits of its hash, and a name it is stored under. */
+    byAddress(hashStart: string, name: string): { sha256: Sha256; sizeBytes: number } | null {
+      const row = served.get({ start: hashStart, name })
+      return row ? { sha256: row.sha256 as Sha256, sizeBytes: row.size_bytes } : null
+    },
+    /** The file behind a media URL, if some version of this site brought or names it. */
+    ofSite(site: string, url: string): MediaFile | null {
+      const { hashStart: start, name } = readMediaUrl(url) ?? { hashStart: '', name: '' }
+      const row = isOfSite.get({ site, start, name }) && served.get({ start, name })
+      return row ? { name, sizeBytes: row.size_bytes, sha256: row.sha256 as Sha256, url } : null
+    },
+  }
+}

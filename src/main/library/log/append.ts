@@ -1,0 +1,78 @@
+import { closeSync, fdatasyncSync, fstatSync, fsyncSync, ftruncateSync, mkdirSync, openSync, writeSync } from 'node:fs'
+import { dirname } from 'node:path'
+
+import type { Change } from '../../../contract/domain/changes.ts'
+import { syncFolderNow } from '../../platform/disk/sync-folder.ts'
+import { writeLine } from './line.ts'
+import type { LogMark } from './mark.ts'
+import type { LogSegments } from './segments.ts'
+
+/** A segment takes no further entry once it is this large. */
+const segmentBytes = 8 * 1024 ** 2
+
+/** A sync of the log failed, so nothing may be acknowledged until the library was opened again and checked. */
+export class LogSyncError extends Error {
+  /** As the system names it; read by `isDiskFault`. */
+  readonly code: string
+  constructor(cause: unknown) {
+    super('The log of the library could not be synced', { cause })
+    this.code = cause instanceof Error && 'code' in cause ? String(cause.code) : 'EIO'
+  }
+}
+
+/** Appends to a log; after a sync that failed it refuses everything. */
+export function createAppend(segments: LogSegments) {
+  let syncProblem: LogSyncError | null = null
+
+  /** Syncs a line that was written; a segment that is new is in no folder before its folders are synced. */
+  function sync(descriptor: number, isNew: boolean): void {
+    try {
+      if (isNew) fsyncSync(descriptor)
+      else fdatasyncSync(descriptor)
+      if (isNew) {
+        syncFolderNow(segments.folder)
+        syncFolderNow(dirname(segments.folder))
+      }
+    } catch (error) {
+      // Whether the disk has the entry is unknown, and a later sync that succeeds would not tell.
+      syncProblem = new LogSyncError(error)
+      throw syncProblem
+    }
+  }
+
+  /**
+   * Writes the entry behind `end`, syncs it and gives its mark. Bytes behind `end` in its segment are what a crash left of
+   * an entry that was never acknowledged, and are cut.
+   */
+  return (end: LogMark, changes: readonly Change[]): LogMark => {
+    if (syncProblem) throw syncProblem
+    const position = end.position + 1
+    const { bytes, hash } = writeLine(position, end.hash, changes)
+    const newest = segments.list().at(-1)
+    const isNew = newest === undefined || newest > end.position || end.end >= segmentBytes
+    const segment = isNew ? position : end.segment
+    const start = isNew ? 0 : end.end
+    if (isNew) mkdirSync(segments.folder, { recursive: true, mode: 0o700 })
+    const descriptor = openSync(segments.fileOf(segment), isNew ? 'w' : 'r+', 0o600)
+    try {
+      writeAt(descriptor, bytes, start)
+      sync(descriptor, isNew)
+    } finally {
+      closeSync(descriptor)
+    }
+    return { position, hash, segment, start, end: start + bytes.length }
+  }
+}
+
+/** Writes a line at `start`, where the file ends afterwards; what was written of a line that failed is cut. */
+function writeAt(descriptor: number, bytes: Buffer, start: number): void {
+  if (fstatSync(descriptor).size > start) ftruncateSync(descriptor, start)
+  try {
+    for (let done = 0; done < bytes.length;)
+      done += writeSync(descriptor, bytes, done, bytes.length - done, start + done)
+  } catch (error) {
+    // Nothing was synced or acknowledged.
+    ftruncateSync(descriptor, start)
+    throw error
+  }
+}

@@ -1,0 +1,117 @@
+import type { Entry } from '../../../contract/domain/changes.ts'
+import type { LineFault } from './line.ts'
+import { headBytes, isLineOf, readHead, readLine } from './line.ts'
+import type { LogMark } from './mark.ts'
+import { logStart } from './mark.ts'
+import type { LogSegments } from './segments.ts'
+
+/**
+ * What is wrong with a stretch of the log. `damaged`: a line that is not what was written; `missing`: positions that no
+ * segment holds; `unlinked`: an entry that does not name the one before it; `newer`: written by a later Galley.
+ */
+export interface LogFault {
+  readonly kind: LineFault | 'missing' | 'unlinked'
+  /** The first position concerned, as far as it is known, and how many entries are. */
+  readonly position: number
+  readonly count: number
+  /** The damaged bytes, with their segment and offset. */
+  readonly bytes?: Buffer
+  readonly segment: number
+  readonly offset: number
+}
+
+/** What reading the log gives, in order: entries, and what is wrong between them. */
+export type LogItem =
+  | { readonly kind: 'entry'; readonly entry: Entry; readonly mark: LogMark }
+  | { readonly kind: 'fault'; readonly fault: LogFault }
+
+/** Whether the log holds the entry that a mark stands for. `ahead`: the log ends before it. */
+export type Holding = 'holds' | 'differs' | 'ahead'
+
+export function holdsMark(segments: LogSegments, mark: LogMark): Holding {
+  if (mark.position === 0) return 'holds'
+  const line = segments.bytesOf(mark.segment, mark.start, mark.end)
+  if (line === null) {
+    // Earlier segments may be gone; then the one behind them names the entry as the one before its first.
+    const next = segments.bytesOf(mark.position + 1, 0)
+    if (next === null) return 'ahead'
+    const read = next.length < headBytes ? null : readLine(next.subarray(0, readHead(next)?.length ?? 0))
+    return read === null || (read.ok && read.entry.previous === mark.hash) ? 'holds' : 'differs'
+  }
+  if (line.length < mark.end - mark.start) return 'ahead'
+  return isLineOf(line, mark) ? 'holds' : 'differs'
+}
+
+/** Everything behind `after`. An unfinished line that a crash left at the very end is passed over. */
+export function* readLog(segments: LogSegments, after: LogMark): Generator<LogItem, void, void> {
+  const all = segments.list()
+  let last = after
+  let isLinked = true
+  const missing = (upTo: number, segment: number): LogItem => ({
+    kind: 'fault',
+    fault: { kind: 'missing', position: last.position + 1, count: upTo - last.position, segment, offset: 0 },
+  })
+  for (const segment of all.filter((first) => first >= after.segment)) {
+    if (segment > last.position + 1 && segment !== after.segment && isLinked) {
+      yield missing(segment - 1, segment)
+      last = atPosition(last, segment - 1)
+      isLinked = false
+    }
+    const from = segment === after.segment ? after.end : 0
+    const bytes = segments.bytesOf(segment, from) ?? Buffer.alloc(0)
+    for (const { offset, line } of linesOf(bytes, segment === all.at(-1))) {
+      const found = readLine(line)
+      if (!found.ok) {
+        const place = { segment, offset: from + offset }
+        yield {
+          kind: 'fault',
+          fault: { kind: found.fault, position: last.position + 1, count: 1, bytes: line, ...place },
+        }
+        isLinked = false
+        continue
+      }
+      const { entry, hash } = found
+      // A second copy of an entry that was read before.
+      if (entry.position <= last.position) continue
+      if (entry.position > last.position + 1 && isLinked) yield missing(entry.position - 1, segment)
+      else if (isLinked && entry.previous !== last.hash)
+        yield {
+          kind: 'fault',
+          fault: { kind: 'unlinked', position: entry.position, count: 1, segment, offset: from + offset },
+        }
+      last = { position: entry.position, hash, segment, start: from + offset, end: from + offset + line.length }
+      isLinked = true
+      yield { kind: 'entry', entry, mark: last }
+    }
+  }
+}
+
+/** The entries behind a position of which there is no mark. Faults are passed over. */
+export function* entriesBehind(segments: LogSegments, position: number): Generator<Entry, void, void> {
+  const segment = segments.list().findLast((first) => first <= position + 1) ?? logStart.segment
+  for (const item of readLog(segments, { ...logStart, position: segment - 1, segment }))
+    if (item.kind === 'entry' && item.entry.position > position) yield item.entry
+}
+
+const atPosition = (mark: LogMark, position: number): LogMark => ({ ...mark, position })
+
+/** Cuts bytes into lines; a torn end of the last segment is left out. */
+function* linesOf(
+  bytes: Buffer,
+  isLastSegment: boolean,
+): Generator<{ readonly offset: number; readonly line: Buffer }> {
+  for (let at = 0; at < bytes.length;) {
+    const head = readHead(bytes.subarray(at, at + headBytes))
+    const byLength = head === null ? null : at + head.length
+    const next = byLength !== null && endsALine(bytes, byLength) ? byLength : bytes.indexOf(0x0a, at) + 1 || null
+    if (next === null && isLastSegment) return
+    const end = next ?? bytes.length
+    yield { offset: at, line: bytes.subarray(at, end) }
+    at = end
+  }
+}
+
+/** Whether a line may end here: behind a line feed, or, where that byte is damaged, at the end or in front of a line. */
+const endsALine = (bytes: Buffer, at: number): boolean =>
+  at <= bytes.length &&
+  (bytes[at - 1] === 0x0a || at === bytes.length || readHead(bytes.subarray(at, at + headBytes)) !== null)

@@ -1,0 +1,62 @@
+import { closeSync, existsSync, fstatSync, ftruncateSync, openSync, readdirSync, readSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+
+import { syncFolderNow } from '../../platform/disk/sync-folder.ts'
+import type { LogMark } from './mark.ts'
+
+/** The files of a log, `log/<first position>.jsonl`. Throws what the disk throws. */
+export function openSegments(libraryFolder: string) {
+  const folder = join(libraryFolder, 'log')
+  const fileOf = (segment: number): string => join(folder, `${String(segment).padStart(20, '0')}.jsonl`)
+
+  /** First positions of the segments, ascending. */
+  function list(): readonly number[] {
+    if (!existsSync(folder)) return []
+    return readdirSync(folder)
+      .flatMap((name) => (/^\d{20}\.jsonl$/.test(name) ? [Number(name.slice(0, 20))] : []))
+      .toSorted((one, other) => one - other)
+  }
+
+  /** The bytes from `from` up to `to`, fewer where the file ends before; null when there is no such segment. */
+  function bytesOf(segment: number, from: number, to?: number): Buffer | null {
+    const file = fileOf(segment)
+    if (!existsSync(file)) return null
+    const descriptor = openSync(file, 'r')
+    try {
+      const size = fstatSync(descriptor).size
+      const end = Math.min(to ?? size, size)
+      const bytes = Buffer.alloc(Math.max(0, end - from))
+      let done = 0
+      while (done < bytes.length) {
+        const read = readSync(descriptor, bytes, done, bytes.length - done, from + done)
+        if (read === 0) break
+        done += read
+      }
+      return bytes.subarray(0, done)
+    } finally {
+      closeSync(descriptor)
+    }
+  }
+
+  /** Begins a segment with the next entry. What a crash left of an unfinished entry is cut. */
+  function begin(end: LogMark): void {
+    const descriptor = openSync(fileOf(end.segment), 'r+', 0o600)
+    try {
+      if (fstatSync(descriptor).size > end.end) ftruncateSync(descriptor, end.end)
+    } finally {
+      closeSync(descriptor)
+    }
+    closeSync(openSync(fileOf(end.position + 1), 'w', 0o600))
+    syncFolderNow(folder)
+  }
+
+  /** Deletes the segments that begin before a position, from the oldest on; that one begins with a segment of its own. */
+  function deleteBefore(position: number): void {
+    for (const segment of list()) if (segment < position) rmSync(fileOf(segment))
+    syncFolderNow(folder)
+  }
+
+  return { folder, fileOf, list, bytesOf, begin, deleteBefore }
+}
+
+export type LogSegments = ReturnType<typeof openSegments>
