@@ -11,7 +11,8 @@ import type { CareFailure } from '../../use-cases/care/run.ts'
 import type { Index } from '../../library/db/library-index.ts'
 import type { Keys } from '../../library/secrets/keys.ts'
 import type { Care } from '../../use-cases/care/care.ts'
-import type { KeychainFailure, SiteSettings } from '../../use-cases/sites/site-settings.ts'
+import type { KeychainFailure } from '../../use-cases/sites/kept-secrets.ts'
+import type { SiteSettings } from '../../use-cases/sites/site-settings.ts'
 import type { SampleEdges } from './samples.ts'
 
 /** What trying Galley out needs beside the library. */

@@ -1,6 +1,6 @@
 import type { CallProblem } from '../../../../contract/ipc/problem.ts'
 import type { SaveSiteFailure } from '../../../use-cases/sites/site-settings.ts'
-import { describeKeychainFailure } from '../../../use-cases/sites/site-settings.ts'
+import { describeKeychainFailure } from '../../../use-cases/sites/kept-secrets.ts'
 
 /** Why a site could not be saved, as the window is told of it. */
 export function siteProblem(failure: SaveSiteFailure): CallProblem {
