@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { request } from 'undici'
 
+import type { Site } from '../../../contract/domain/site.ts'
 import { siteDefaults } from '../../../contract/domain/site-input.ts'
 import { createEmulator } from '../../../emulator/emulator.ts'
 import { counted } from '../../../contract/domain/counted.ts'
@@ -92,21 +93,7 @@ async function walkThrough(
     say(`Service   the emulator runs at ${baseUrl}`)
     say(`Listener  ${state.url}`)
     const callbackUrl = `${state.url}/callback/${site}`
-    const saved = await galley.sites.save(
-      {
-        ...siteDefaults,
-        id: site,
-        name: 'Harbour Weekly',
-        environment: 'dev',
-        baseUrl,
-        apiKey,
-        callbackUrl,
-        allowedDomains: [],
-        downloadOrigins: [],
-      },
-      secret,
-    )
-    if (!saved.ok) throw new CommandFailure('demo_failed', 'The demo site could not be added.')
+    const added = await addDemoSite(galley, baseUrl, callbackUrl, secret)
     const opened = await openDemo(galley)
     say(`Open      ${material}: ${opened.url}`)
 
@@ -128,13 +115,7 @@ async function walkThrough(
     const refused = await save(stranger, content.first)
     say(`Blocked   ${refused.answer?.rm ?? ''}`)
 
-    const source = librarySource(galley.index, galley.vault, saved.value, { materials: [], pins: new Map() })
-    if (!source.ok) throw new CommandFailure('demo_failed', 'The demo has nothing to export.')
-    const exported = await runExport({
-      source: source.value,
-      target: { kind: 'folder', directory: exportTo },
-      options: { baseUrl: null, check: 'warn', themes: themesOf(context, null) },
-    })
+    const { exported, source } = await exportDemo(context, galley, added, exportTo)
     say(
       `Export    ${counted(exported.files, 'file')}, ${exported.bytes} bytes${context.options.export ? ` in ${exportTo}` : ''}`,
     )
@@ -146,12 +127,52 @@ async function walkThrough(
         versions: [first.version_id, second.version_id],
         snapshot_id: fonts.snapshot_id,
         refused: refused.answer?.rm ?? null,
-        export: reportJson(exported, source.value),
+        export: reportJson(exported, source),
       },
     }
   } finally {
     await galley.close()
   }
+}
+
+async function addDemoSite(
+  { sites }: Pick<Library, 'sites'>,
+  baseUrl: string,
+  callbackUrl: string,
+  secret: string,
+): Promise<Site> {
+  const saved = await sites.save(
+    {
+      ...siteDefaults,
+      id: site,
+      name: 'Harbour Weekly',
+      environment: 'dev',
+      baseUrl,
+      apiKey,
+      callbackUrl,
+      allowedDomains: [],
+      downloadOrigins: [],
+    },
+    secret,
+  )
+  if (!saved.ok) throw new CommandFailure('demo_failed', 'The demo site could not be added.')
+  return saved.value
+}
+
+async function exportDemo(
+  context: Context,
+  { index, vault }: Pick<Library, 'index' | 'vault'>,
+  exportedSite: Site,
+  directory: string,
+) {
+  const source = librarySource(index, vault, exportedSite, { materials: [], pins: new Map() })
+  if (!source.ok) throw new CommandFailure('demo_failed', 'The demo has nothing to export.')
+  const exported = await runExport({
+    source: source.value,
+    target: { kind: 'folder', directory },
+    options: { baseUrl: null, check: 'warn', themes: themesOf(context, null) },
+  })
+  return { exported, source: source.value }
 }
 
 async function openDemo({ sessions }: Pick<Library, 'sessions'>) {

@@ -59,15 +59,10 @@ function toldOf(error: unknown): { readonly code: string; readonly message: stri
 
 async function runCommand(line: CommandLine, asJson: boolean): Promise<number> {
   const args = commandFirst(line.args)
-  const tell = (json: unknown, text: string) => say(process.stdout, `${asJson ? JSON.stringify(json) : text}\n`)
+  const tell = (json: unknown, text: string): void => say(process.stdout, `${asJson ? JSON.stringify(json) : text}\n`)
   const command = commands.find(({ name }) => name.split(' ').every((word, at) => word === args[at]))
   if (!command) {
-    const wanted = args[0] ?? '--help'
-    if (wanted === '--version') tell({ version: line.version }, line.version)
-    else if (wanted === '--help' || wanted === 'help')
-      tell({ commands: commands.map(({ name, usage, summary }) => ({ name, usage, summary })) }, help(commands))
-    // Only its first word: the rest may hold a password.
-    else throw new UsageError(`there is no command ${wanted.split('=', 1).join()}; galley --help lists all commands`)
+    tellOfGalley(args[0] ?? '--help', line.version, tell)
     return 0
   }
   const parsed = parsedArguments(command, args.slice(command.name.split(' ').length))
@@ -121,7 +116,7 @@ async function runCommand(line: CommandLine, asJson: boolean): Promise<number> {
       await (await closing)?.close()
     },
     readStdin,
-    emit: (json, text) => say(process.stdout, `${asJson ? JSON.stringify(json) : text}\n`),
+    emit: tell,
     log,
     interrupted: stop.signal,
     line,
@@ -140,7 +135,7 @@ async function runCommand(line: CommandLine, asJson: boolean): Promise<number> {
       () => null,
       (error: unknown) => toldOf(error).message,
     )
-    if (output) say(process.stdout, `${asJson ? JSON.stringify(output.json) : output.text}\n`)
+    if (output) tell(output.json, output.text)
     if (closing !== null) log(`galley: ${closing}`)
     return closing === null ? (output?.exitCode ?? 0) : 1
   } catch (error) {
@@ -154,6 +149,15 @@ async function runCommand(line: CommandLine, asJson: boolean): Promise<number> {
     // After a signal, unread output does not delay the exit.
     if (stop.signal.aborted) setTimeout(() => process.exit(), unreadGraceMs).unref()
   }
+}
+
+/** Answers what is asked of Galley itself, and refuses what is no command. */
+function tellOfGalley(wanted: string, version: string, tell: (json: unknown, text: string) => void): void {
+  if (wanted === '--version') tell({ version }, version)
+  else if (wanted === '--help' || wanted === 'help')
+    tell({ commands: commands.map(({ name, usage, summary }) => ({ name, usage, summary })) }, help(commands))
+  // Only its first word: the rest may hold a password.
+  else throw new UsageError(`there is no command ${wanted.split('=', 1).join()}; galley --help lists all commands`)
 }
 
 /**

@@ -6,7 +6,7 @@ import { publishText, siteDefaults, siteInputOf } from '../../../contract/domain
 import type { BucketKeysPresence, SecretPresence, SiteSummary } from '../../../contract/domain/site.ts'
 import type { BucketKeys } from '../../library/secrets/site-secrets.ts'
 import type { SaveSiteFailure } from '../../use-cases/sites/site-settings.ts'
-import { describeKeychainFailure } from '../../use-cases/sites/site-settings.ts'
+import { describeKeychainFailure } from '../../use-cases/sites/kept-secrets.ts'
 import { checkSite } from '../../use-cases/sites/site-check.ts'
 import { stated } from '../../use-cases/sites/sites-file.ts'
 import type { Command, Context } from './command.ts'

@@ -61,53 +61,23 @@ function problemOf(failure: PageFailure): CallProblem {
   }
 }
 
+/** The version that a review window was opened on, and the one beside it. */
+export interface Opened extends VersionRef {
+  readonly compareWith: string | null
+}
+
 /** The calls of one review window, about one material. */
-export function reviewHandlers(
-  { index, pages, background, settings, now, changed, copyText, showHealth, openInEditor }: ReviewPorts,
-  opened: VersionRef & { readonly compareWith: string | null },
-  stage: Stage,
-): HandlersOf<ReviewCalls> {
+export function reviewHandlers(ports: ReviewPorts, opened: Opened, stage: Stage): HandlersOf<ReviewCalls> {
+  const { index, pages, settings, now, changed, copyText, showHealth, openInEditor } = ports
   const { site, materialId } = opened
   const latest = new Map<PaneName, number>()
 
-  const partsOf = (versionId: string) => index.versions.parts(site, materialId, versionId)
-
-  const titleOf = (): string => index.materials.find(site, materialId)?.title || materialId
-
-  function readReview(): Answer<Review> {
-    const versions = index.versions.list(site, materialId)
-    const [newest] = versions
-    if (newest === undefined) return fail(gone)
-    const verdicts = index.versionList.verdicts(site, materialId)
-    const { name, environment } = index.sites.find(site) ?? { name: site, environment: null }
-    const title = titleOf()
-    stage.setTitle(title)
-    return ok({
-      site: newest.site,
-      siteName: name,
-      environment,
-      materialId: newest.materialId,
-      title,
-      versions: versions.map(
-        ({ versionId, versionCdate, receivedAt, userEmail, mediaCount, sizeBytes, htmlSha256, current }) => ({
-          versionId,
-          versionCdate,
-          receivedAt,
-          userEmail,
-          mediaCount: mediaCount + index.versions.referred(site, materialId, versionId).length,
-          sizeBytes,
-          htmlSha256,
-          current,
-          verdict: verdicts.get(versionId) ?? null,
-        }),
-      ),
-      versionId: opened.versionId,
-      compareWith: opened.compareWith,
-    })
-  }
-
   return {
-    readReview,
+    readReview() {
+      const review = reviewOf(index, opened)
+      if (review.ok) stage.setTitle(review.value.title)
+      return review
+    },
     async showPage({ pane, versionId, hasImages }) {
       const turn = (latest.get(pane) ?? 0) + 1
       latest.set(pane, turn)
@@ -132,27 +102,7 @@ export function reviewHandlers(
       stage.focus(pane)
       return null
     },
-    async compareTexts({ part, before, after }) {
-      const [from, to] = [partsOf(before), partsOf(after)]
-      if (!from || !to) return fail(gone)
-      const blob = part === 'state' ? 'state' : 'html'
-      const texts = await background.run('reviewTexts', {
-        part,
-        before: pages.stored(from[blob]),
-        after: pages.stored(to[blob]),
-        maxChars: comparedCharsAtMost,
-      })
-      return texts.ok ? texts : fail(problemOf(texts.failure))
-    },
-    compareMedia({ before, after }) {
-      if (!partsOf(before) || !partsOf(after)) return fail(gone)
-      const media = (versionId: string) => [
-        ...index.versions.referred(site, materialId, versionId),
-        // What the version brought itself counts where both have one name.
-        ...index.versions.media(site, materialId, versionId),
-      ]
-      return ok(mediaChanges(media(before), media(after)))
-    },
+    ...comparisonHandlers(ports, opened),
     judgeVersion({ versionId, verdict }) {
       const row = index.versionList.mark(site, materialId, versionId, { verdict }, now().toISOString())
       if (row === null) return fail(gone)
@@ -175,6 +125,68 @@ export function reviewHandlers(
     closeReview() {
       stage.close()
       return null
+    },
+  }
+}
+
+/** The material that is reviewed, with all its versions. */
+function reviewOf(index: Index, { site, materialId, versionId, compareWith }: Opened): Answer<Review> {
+  const versions = index.versions.list(site, materialId)
+  const [newest] = versions
+  if (newest === undefined) return fail(gone)
+  const verdicts = index.versionList.verdicts(site, materialId)
+  const { name, environment } = index.sites.find(site) ?? { name: site, environment: null }
+  return ok({
+    site: newest.site,
+    siteName: name,
+    environment,
+    materialId: newest.materialId,
+    title: index.materials.find(site, materialId)?.title || materialId,
+    versions: versions.map(
+      ({ versionId: id, versionCdate, receivedAt, userEmail, mediaCount, sizeBytes, htmlSha256, current }) => ({
+        versionId: id,
+        versionCdate,
+        receivedAt,
+        userEmail,
+        mediaCount: mediaCount + index.versions.referred(site, materialId, id).length,
+        sizeBytes,
+        htmlSha256,
+        current,
+        verdict: verdicts.get(id) ?? null,
+      }),
+    ),
+    versionId,
+    compareWith,
+  })
+}
+
+/** Calls that compare two versions of the material. */
+function comparisonHandlers(
+  { index, pages, background }: ReviewPorts,
+  { site, materialId }: Opened,
+): Pick<HandlersOf<ReviewCalls>, 'compareTexts' | 'compareMedia'> {
+  const partsOf = (versionId: string) => index.versions.parts(site, materialId, versionId)
+  return {
+    async compareTexts({ part, before, after }) {
+      const [from, to] = [partsOf(before), partsOf(after)]
+      if (!from || !to) return fail(gone)
+      const blob = part === 'state' ? 'state' : 'html'
+      const texts = await background.run('reviewTexts', {
+        part,
+        before: pages.stored(from[blob]),
+        after: pages.stored(to[blob]),
+        maxChars: comparedCharsAtMost,
+      })
+      return texts.ok ? texts : fail(problemOf(texts.failure))
+    },
+    compareMedia({ before, after }) {
+      if (!partsOf(before) || !partsOf(after)) return fail(gone)
+      const media = (versionId: string) => [
+        ...index.versions.referred(site, materialId, versionId),
+        // What the version brought itself counts where both have one name.
+        ...index.versions.media(site, materialId, versionId),
+      ]
+      return ok(mediaChanges(media(before), media(after)))
     },
   }
 }

@@ -1,5 +1,5 @@
 import { app, BrowserWindow, session, WebContentsView } from 'electron'
-import type { Session } from 'electron'
+import type { Session, WebContents } from 'electron'
 import { z } from 'zod'
 
 import { reviewScheme } from '../../../contract/ipc/review-scheme.ts'
@@ -75,36 +75,7 @@ export function createQuarantine(ports: BlobPorts) {
     const emptied = free.pop()
     if (emptied) return emptied
     made += 1
-    // Without `persist:` before its name a session never touches the disk.
-    const own = session.fromPartition(`review-${made}`, { cache: false })
-    let held: VersionPage | null = null
-    let hasImages = true
-    let onLostFile: OnLostFile = () => undefined
-    const isOwn = (url: string): boolean => held !== null && url.startsWith(`${held.origin}/`)
-    own.protocol.handle(reviewScheme, (request) => answerFor(held, request, ports, (name) => onLostFile(name)))
-    own.protocol.handle('file', () => new Response(null, { status: 403 }))
-    own.webRequest.onBeforeRequest(({ url, resourceType }, done) => {
-      const isImage = resourceType === 'image' || resourceType === 'media'
-      const isInline = url.startsWith('data:') && (resourceType === 'image' || resourceType === 'font')
-      done({ cancel: (isImage && !hasImages) || (!isOwn(url) && !isInline) })
-    })
-    own.setPermissionRequestHandler((_contents, _permission, done) => done(false))
-    own.setPermissionCheckHandler(() => false)
-    own.setDevicePermissionHandler(() => false)
-    own.setCertificateVerifyProc((_request, done) => done(refuseCertificate))
-    own.on('will-download', (event) => event.preventDefault())
-    own.setSpellCheckerEnabled(false)
-    await own.setProxy(deadEnd)
-    return {
-      session: own,
-      hold(page, withImages) {
-        held = page
-        hasImages = withImages
-      },
-      tell(listener) {
-        onLostFile = listener
-      },
-    }
+    return openCell(`review-${made}`, ports)
   }
 
   function leave(cell: Cell): void {
@@ -116,62 +87,15 @@ export function createQuarantine(ports: BlobPorts) {
   return {
     async pageView(): Promise<PageView> {
       const cell = await enter()
-      const view = new WebContentsView({ webPreferences: { ...pagePreferences, session: cell.session } })
-      const contents = view.webContents
-      contents.setWebRTCIPHandlingPolicy('disable_non_proxied_udp')
-      const load = createPageLoading(contents)
-      return {
-        view,
-        show(page, hasImages) {
-          // The cell may be another window's by now: a page that became ready too late must not take its place.
-          if (contents.isDestroyed()) return Promise.resolve(false)
-          cell.hold(page, hasImages)
-          return load(page?.url ?? null)
-        },
-        onLostFile: cell.tell,
-        onEnd: (listener) => limitPage(contents, processBytes, listener),
-        close() {
-          if (!contents.isDestroyed()) contents.close()
-          leave(cell)
-        },
-      }
+      return viewOf(cell, () => leave(cell))
     },
 
     /** The top of a page as a PNG of `thumbnailSize`, drawn without a window; null when it cannot be drawn. */
     async picture(page: VersionPage): Promise<Uint8Array | null> {
       const cell = await enter()
-      const window = new BrowserWindow({
-        ...picturedViewport,
-        useContentSize: true,
-        show: false,
-        webPreferences: { ...pagePreferences, session: cell.session, offscreen: true },
-      })
-      const drawn = async (): Promise<Uint8Array | null> => {
-        const { webContents } = window
-        webContents.setWebRTCIPHandlingPolicy('disable_non_proxied_udp')
-        cell.hold(page, true)
-        try {
-          await webContents.loadURL(page.url)
-        } catch {
-          // Its process died, or it came too late and the window is gone.
-          return null
-        }
-        await webContents.insertCSS('html { scrollbar-width: none !important }', { cssOrigin: 'user' })
-        // Unlike the frames of the window, of which the first ones may still be empty, this waits for the page's own.
-        webContents.debugger.attach()
-        const taken: unknown = await webContents.debugger.sendCommand('Page.captureScreenshot', {
-          format: 'png',
-          clip: { x: 0, y: 0, ...picturedViewport, scale: thumbnailSize.width / picturedViewport.width },
-        })
-        const { data } = screenshot.parse(taken)
-        return Buffer.from(data, 'base64')
-      }
-      // What waits for a page that was ended would wait to the end of its time.
-      const ended = new Promise<null>((resolve) => limitPage(window.webContents, processBytes, () => resolve(null)))
       try {
-        return await within(pictureWithinMs, Promise.race([drawn(), ended]), null)
+        return await pictureOf(cell, page)
       } finally {
-        window.destroy()
         leave(cell)
       }
     },
@@ -179,3 +103,97 @@ export function createQuarantine(ports: BlobPorts) {
 }
 
 export type Quarantine = ReturnType<typeof createQuarantine>
+
+/** A session of its own that serves the files of the one page it holds and refuses all else. */
+async function openCell(name: string, ports: BlobPorts): Promise<Cell> {
+  // Without `persist:` before its name a session never touches the disk.
+  const own = session.fromPartition(name, { cache: false })
+  let held: VersionPage | null = null
+  let hasImages = true
+  let onLostFile: OnLostFile = () => undefined
+  const isOwn = (url: string): boolean => held !== null && url.startsWith(`${held.origin}/`)
+  own.protocol.handle(reviewScheme, (request) => answerFor(held, request, ports, (name) => onLostFile(name)))
+  own.protocol.handle('file', () => new Response(null, { status: 403 }))
+  own.webRequest.onBeforeRequest(({ url, resourceType }, done) => {
+    const isImage = resourceType === 'image' || resourceType === 'media'
+    const isInline = url.startsWith('data:') && (resourceType === 'image' || resourceType === 'font')
+    done({ cancel: (isImage && !hasImages) || (!isOwn(url) && !isInline) })
+  })
+  own.setPermissionRequestHandler((_contents, _permission, done) => done(false))
+  own.setPermissionCheckHandler(() => false)
+  own.setDevicePermissionHandler(() => false)
+  own.setCertificateVerifyProc((_request, done) => done(refuseCertificate))
+  own.on('will-download', (event) => event.preventDefault())
+  own.setSpellCheckerEnabled(false)
+  await own.setProxy(deadEnd)
+  return {
+    session: own,
+    hold(page, withImages) {
+      held = page
+      hasImages = withImages
+    },
+    tell(listener) {
+      onLostFile = listener
+    },
+  }
+}
+
+/** A view of the page that a cell holds. */
+function viewOf(cell: Cell, leave: () => void): PageView {
+  const view = new WebContentsView({ webPreferences: { ...pagePreferences, session: cell.session } })
+  const contents = view.webContents
+  contents.setWebRTCIPHandlingPolicy('disable_non_proxied_udp')
+  const load = createPageLoading(contents)
+  return {
+    view,
+    show(page, hasImages) {
+      // The cell may be another window's by now: a page that became ready too late must not take its place.
+      if (contents.isDestroyed()) return Promise.resolve(false)
+      cell.hold(page, hasImages)
+      return load(page?.url ?? null)
+    },
+    onLostFile: cell.tell,
+    onEnd: (listener) => limitPage(contents, processBytes, listener),
+    close() {
+      if (!contents.isDestroyed()) contents.close()
+      leave()
+    },
+  }
+}
+
+/** A picture of the top of a page, which is drawn off the screen. */
+async function pictureOf(cell: Cell, page: VersionPage): Promise<Uint8Array | null> {
+  const window = new BrowserWindow({
+    ...picturedViewport,
+    useContentSize: true,
+    show: false,
+    webPreferences: { ...pagePreferences, session: cell.session, offscreen: true },
+  })
+  // What waits for a page that was ended would wait to the end of its time.
+  const ended = new Promise<null>((resolve) => limitPage(window.webContents, processBytes, () => resolve(null)))
+  try {
+    return await within(pictureWithinMs, Promise.race([draw(window.webContents, cell, page), ended]), null)
+  } finally {
+    window.destroy()
+  }
+}
+
+async function draw(webContents: WebContents, cell: Cell, page: VersionPage): Promise<Uint8Array | null> {
+  webContents.setWebRTCIPHandlingPolicy('disable_non_proxied_udp')
+  cell.hold(page, true)
+  try {
+    await webContents.loadURL(page.url)
+  } catch {
+    // Its process died, or it came too late and the window is gone.
+    return null
+  }
+  await webContents.insertCSS('html { scrollbar-width: none !important }', { cssOrigin: 'user' })
+  // Unlike the frames of the window, of which the first ones may still be empty, this waits for the page's own.
+  webContents.debugger.attach()
+  const taken: unknown = await webContents.debugger.sendCommand('Page.captureScreenshot', {
+    format: 'png',
+    clip: { x: 0, y: 0, ...picturedViewport, scale: thumbnailSize.width / picturedViewport.width },
+  })
+  const { data } = screenshot.parse(taken)
+  return Buffer.from(data, 'base64')
+}

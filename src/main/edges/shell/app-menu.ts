@@ -23,8 +23,29 @@ const acceleratorOf = (keys: string): string => keys.replace('Mod', 'CmdOrCtrl')
  * The menu of the application. It shows the keys of commands; the window itself listens to them, except on macOS,
  * where a menu takes its keys before the page does.
  */
-export function appMenu({ t, onMac, chosenKeys, run, quit }: Edges): readonly MenuItemConstructorOptions[] {
-  const command = (id: CommandId, label: string): MenuItemConstructorOptions => {
+export function appMenu(edges: Edges): readonly MenuItemConstructorOptions[] {
+  const menu: MenuParts = { ...edges, command: commandsOf(edges) }
+  return [
+    ...(edges.onMac ? [{ role: 'appMenu' } as const] : []),
+    fileMenu(menu),
+    editMenu(menu),
+    viewMenu(menu),
+    goMenu(menu),
+    ...(edges.onMac ? [{ role: 'windowMenu' } as const] : []),
+    helpMenu(menu),
+  ]
+}
+
+/** What each menu is built from; `command` gives the entry of a command. */
+interface MenuParts extends Pick<Edges, 't' | 'onMac' | 'quit'> {
+  readonly command: (id: CommandId, label: string) => MenuItemConstructorOptions
+}
+
+const line: MenuItemConstructorOptions = { type: 'separator' }
+
+const commandsOf =
+  ({ onMac, chosenKeys, run }: Edges): MenuParts['command'] =>
+  (id, label) => {
     const [keys] = keysOf(id, chosenKeys)
     return {
       label,
@@ -33,89 +54,98 @@ export function appMenu({ t, onMac, chosenKeys, run, quit }: Edges): readonly Me
       click: () => run(id),
     }
   }
-  const line: MenuItemConstructorOptions = { type: 'separator' }
-  return [
-    ...(onMac ? [{ role: 'appMenu' } as const] : []),
-    {
-      label: t('system:menu.file'),
-      submenu: [
-        command('material.new', t('system:menu.newMaterial')),
-        command('site.add', t('system:menu.addSite')),
-        line,
-        command('export.new', t('system:menu.export')),
-        line,
-        command('settings.open', t('app:sections.settings')),
-        ...(onMac
-          ? [line, { role: 'close', label: t('system:menu.close') } satisfies MenuItemConstructorOptions]
-          : [
-              line,
-              {
-                label: t('system:menu.quit'),
-                accelerator: 'CmdOrCtrl+Q',
-                click: quit,
-              } satisfies MenuItemConstructorOptions,
-            ]),
-      ],
-    },
-    {
-      label: t('system:menu.edit'),
-      submenu: [
-        { role: 'undo', label: t('system:menu.undo') },
-        { role: 'redo', label: t('system:menu.redo') },
-        line,
-        { role: 'cut', label: t('system:menu.cut') },
-        { role: 'copy', label: t('system:menu.copy') },
-        { role: 'paste', label: t('system:menu.paste') },
-        { role: 'selectAll', label: t('system:menu.selectAll') },
-        line,
-        command('find.here', t('app:commands.find')),
-        command('find.everywhere', t('app:commands.findEverywhere')),
-      ],
-    },
-    {
-      label: t('system:menu.view'),
-      submenu: [
-        command('palette.open', t('app:palette.title')),
-        line,
-        command('view.sidebar', t('app:commands.sidebar')),
-        command('view.inspector', t('app:commands.inspector')),
-        command('tasks.open', t('app:commands.tasks')),
-        line,
-        command('view.refresh', t('app:commands.refresh')),
-        line,
-        { role: 'zoomIn', label: t('system:menu.zoomIn'), accelerator: 'CmdOrCtrl+=' },
-        // Plus with Shift, and that of the number pad.
-        { role: 'zoomIn', accelerator: 'CmdOrCtrl+Plus', visible: false, acceleratorWorksWhenHidden: true },
-        { role: 'zoomIn', accelerator: 'CmdOrCtrl+numadd', visible: false, acceleratorWorksWhenHidden: true },
-        { role: 'zoomOut', label: t('system:menu.zoomOut') },
-        { role: 'zoomOut', accelerator: 'CmdOrCtrl+numsub', visible: false, acceleratorWorksWhenHidden: true },
-        { role: 'resetZoom', label: t('system:menu.zoomReset') },
-        { role: 'togglefullscreen', label: t('system:menu.fullScreen') },
-      ],
-    },
-    {
-      label: t('system:menu.go'),
-      submenu: [
-        command('go.back', t('app:back')),
-        command('go.forward', t('app:forward')),
-        line,
-        ...sections.map((section) => command(`go.${section}`, t(`app:sections.${section}`))),
-      ],
-    },
-    ...(onMac ? [{ role: 'windowMenu' } as const] : []),
-    {
-      label: t('system:menu.help'),
-      submenu: [
-        command('help.open', t('system:menu.openHelp')),
-        command('sheet.open', t('app:sheet.title')),
-        line,
-        command('help.log', t('help:commands.log')),
-        command('help.diagnostics', t('help:commands.diagnostics')),
-        line,
-        command('help.about', t('system:menu.about')),
-      ],
-    },
-  ]
+
+function fileMenu({ t, command, onMac, quit }: MenuParts): MenuItemConstructorOptions {
+  return {
+    label: t('system:menu.file'),
+    submenu: [
+      command('material.new', t('system:menu.newMaterial')),
+      command('site.add', t('system:menu.addSite')),
+      line,
+      command('export.new', t('system:menu.export')),
+      line,
+      command('settings.open', t('app:sections.settings')),
+      ...(onMac
+        ? [line, { role: 'close', label: t('system:menu.close') } satisfies MenuItemConstructorOptions]
+        : [
+            line,
+            {
+              label: t('system:menu.quit'),
+              accelerator: 'CmdOrCtrl+Q',
+              click: quit,
+            } satisfies MenuItemConstructorOptions,
+          ]),
+    ],
+  }
+}
+
+function editMenu({ t, command }: MenuParts): MenuItemConstructorOptions {
+  return {
+    label: t('system:menu.edit'),
+    submenu: [
+      { role: 'undo', label: t('system:menu.undo') },
+      { role: 'redo', label: t('system:menu.redo') },
+      line,
+      { role: 'cut', label: t('system:menu.cut') },
+      { role: 'copy', label: t('system:menu.copy') },
+      { role: 'paste', label: t('system:menu.paste') },
+      { role: 'selectAll', label: t('system:menu.selectAll') },
+      line,
+      command('find.here', t('app:commands.find')),
+      command('find.everywhere', t('app:commands.findEverywhere')),
+    ],
+  }
+}
+
+function viewMenu({ t, command }: MenuParts): MenuItemConstructorOptions {
+  return {
+    label: t('system:menu.view'),
+    submenu: [
+      command('palette.open', t('app:palette.title')),
+      line,
+      command('view.sidebar', t('app:commands.sidebar')),
+      command('view.inspector', t('app:commands.inspector')),
+      command('tasks.open', t('app:commands.tasks')),
+      line,
+      command('view.refresh', t('app:commands.refresh')),
+      line,
+      { role: 'zoomIn', label: t('system:menu.zoomIn'), accelerator: 'CmdOrCtrl+=' },
+      // Plus with Shift, and that of the number pad.
+      { role: 'zoomIn', accelerator: 'CmdOrCtrl+Plus', visible: false, acceleratorWorksWhenHidden: true },
+      { role: 'zoomIn', accelerator: 'CmdOrCtrl+numadd', visible: false, acceleratorWorksWhenHidden: true },
+      { role: 'zoomOut', label: t('system:menu.zoomOut') },
+      { role: 'zoomOut', accelerator: 'CmdOrCtrl+numsub', visible: false, acceleratorWorksWhenHidden: true },
+      { role: 'resetZoom', label: t('system:menu.zoomReset') },
+      { role: 'togglefullscreen', label: t('system:menu.fullScreen') },
+    ],
+  }
+}
+
+function goMenu({ t, command }: MenuParts): MenuItemConstructorOptions {
+  return {
+    label: t('system:menu.go'),
+    submenu: [
+      command('go.back', t('app:back')),
+      command('go.forward', t('app:forward')),
+      line,
+      ...sections.map((section) => command(`go.${section}`, t(`app:sections.${section}`))),
+    ],
+  }
+}
+
+function helpMenu({ t, command }: MenuParts): MenuItemConstructorOptions {
+  return {
+    label: t('system:menu.help'),
+    submenu: [
+      command('help.open', t('system:menu.openHelp')),
+      command('sheet.open', t('app:sheet.title')),
+      line,
+      command('help.log', t('help:commands.log')),
+      command('help.diagnostics', t('help:commands.diagnostics')),
+      line,
+      command('help.about', t('system:menu.about')),
+    ],
+  }
 }
 
 /** The menu of the right mouse button: cut, copy and paste in text fields, copy where text is selected; else empty. */

@@ -6,28 +6,25 @@ import type { ListenerState } from '../../../contract/domain/listener-state.ts'
 import type { Result } from '../../../contract/result.ts'
 import { fail, ok } from '../../../contract/result.ts'
 import { isSampleSite, sampleSite } from '../../../contract/domain/site.ts'
-import { siteDefaults } from '../../../contract/domain/site-input.ts'
 import type { Emulator } from '../../../emulator/emulator.ts'
 import type { CareFailure } from '../../use-cases/care/run.ts'
 import type { Index } from '../../library/db/library-index.ts'
 import type { Keys } from '../../library/secrets/keys.ts'
 import type { Care } from '../../use-cases/care/care.ts'
-import type { Sessions } from '../../use-cases/sessions/open-session.ts'
-import { httpClient } from '../../platform/network/http-client.ts'
-import type { KeychainFailure, SiteSettings } from '../../use-cases/sites/site-settings.ts'
+import type { KeychainFailure } from '../../use-cases/sites/kept-secrets.ts'
+import type { SiteSettings } from '../../use-cases/sites/site-settings.ts'
+import type { SampleEdges } from './samples.ts'
 
 /** What trying Galley out needs beside the library. */
-export interface TryItEdges {
+export interface TryItEdges extends SampleEdges {
   readonly index: Index
   readonly care: Pick<Care, 'deleteMaterials'>
   readonly sites: Pick<SiteSettings, 'save' | 'remove'>
-  readonly sessions: Pick<Sessions, 'open'>
   readonly keys: Pick<Keys, 'lend' | 'takeBack'>
   readonly listener: { state(): ListenerState }
   readonly startListener: () => Promise<ListenerState>
-  /** The built editor page, and the pictures and fonts of the samples. */
+  /** The built editor page. */
   readonly editorFolder: string
-  readonly demoFolder: string
   readonly onState: (state: TryItState) => void
   readonly log: (line: string) => void
 }
@@ -74,14 +71,15 @@ export function createTryIt(edges: TryItEdges) {
     try {
       // Loaded here, since most starts of the app never come by.
       const { createEmulator } = await import('../../../emulator/emulator.ts')
+      const { addDemoSite, addSamples } = await import('./samples.ts')
       const secret = randomBytes(24).toString('base64url')
       const onProblem = (problem: unknown) =>
         log(`emulator: ${problem instanceof Error ? problem.message : String(problem)}`)
       emulator = await createEmulator({ port: 0, apiKey, apiSecret: secret, editorDir: edges.editorFolder, onProblem })
       keys.lend(site, secret)
       const callbackUrl = `${heard.url}/callback/${site}`
-      await addSite(emulator.baseUrl, callbackUrl)
-      if (!index.materials.hasAny(site)) await addSamples(emulator.url, callbackUrl)
+      await addDemoSite(edges.sites, emulator.baseUrl, callbackUrl)
+      if (!index.materials.hasAny(site)) await addSamples(edges, emulator.url, callbackUrl)
       return ok(setState({ kind: 'running', site, url: emulator.url }))
     } catch (error) {
       log(`trying out failed: ${error instanceof Error ? error.message : String(error)}`)
@@ -89,48 +87,6 @@ export function createTryIt(edges: TryItEdges) {
       const message = 'The sample service could not be started. Nothing but its own site was touched. Try again.'
       return fail({ code: 'try_it_failed', message })
     }
-  }
-
-  async function addSite(baseUrl: string, callbackUrl: string): Promise<void> {
-    const input = {
-      ...siteDefaults,
-      id: site,
-      name: 'Harbour Weekly (demo)',
-      environment: 'dev' as const,
-      baseUrl,
-      apiKey,
-      callbackUrl,
-      allowedDomains: [],
-      downloadOrigins: [],
-    }
-    const saved = await edges.sites.save(input, null)
-    if (!saved.ok) throw new Error(`the demo site was not saved: ${saved.failure.kind}`)
-  }
-
-  async function addSamples(emulatorUrl: string, callbackUrl: string): Promise<void> {
-    const { demoContent } = await import('./demo-content.ts')
-    const { first, second, fonts } = await demoContent(edges.demoFolder)
-    const save = (fingerprint: string, what: unknown) =>
-      post(`${emulatorUrl}/_emulator/sessions/${fingerprint}/save`, what)
-    const weekend = await open('stories/harbour-weekend', 'A weekend by the harbour')
-    await save(weekend, first)
-    await save(weekend, second)
-    const market = { ...first, html: first.html.replaceAll('A weekend by the harbour', 'A morning at the market') }
-    await save(await open('stories/market-morning', 'A morning at the market'), market)
-    await open('stories/ferry-times', 'Ferry times in autumn')
-    await post(`${emulatorUrl}/_emulator/fonts`, { material_id: 'site-fonts', callback_url: callbackUrl, ...fonts })
-  }
-
-  async function open(materialId: string, title: string): Promise<string> {
-    const opened = await edges.sessions.open({
-      site,
-      materialId,
-      title,
-      slug: materialId.replace(/.*\//, ''),
-      metadata: null,
-    })
-    if (!opened.ok) throw new Error(`a sample could not be opened: ${opened.failure.kind}`)
-    return opened.value.fingerprint
   }
 
   async function close(): Promise<void> {
@@ -162,15 +118,3 @@ export function createTryIt(edges: TryItEdges) {
 }
 
 export type TryIt = ReturnType<typeof createTryIt>
-
-async function post(url: string, body: unknown): Promise<void> {
-  const { request } = await httpClient()
-  const answer = await request(url, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify(body),
-    reset: true,
-  })
-  const { result } = (await answer.body.json()) as { readonly result?: string }
-  if (result !== 'merged') throw new Error('a sample was not accepted')
-}

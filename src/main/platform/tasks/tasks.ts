@@ -52,14 +52,7 @@ export function createTasks(now: () => Date, onFault: (kind: TaskKind, error: un
     } catch (error) {
       if (signal.aborted) return change(id, { endedAt: endedAt(), end: { kind: 'cancelled' } })
       onFault(kind, error)
-      const task = tasks.get(id)
-      const isMidway = task !== undefined && isBitByBit(taskName(task))
-      const problem: CallProblem = {
-        code: 'unexpected',
-        message: 'Galley ran into a fault of its own.',
-        ...(isMidway && { facts: { state: 'midway' } }),
-      }
-      change(id, { endedAt: endedAt(), end: { kind: 'failed', problem } })
+      change(id, { endedAt: endedAt(), end: { kind: 'failed', problem: faultProblem(tasks.get(id)) } })
     }
   }
 
@@ -111,3 +104,13 @@ export function createTasks(now: () => Date, onFault: (kind: TaskKind, error: un
 }
 
 export type Tasks = ReturnType<typeof createTasks>
+
+/** What a bug means for a task; one that works bit by bit has done some of it. */
+function faultProblem(task: Task | undefined): CallProblem {
+  const isMidway = task !== undefined && isBitByBit(taskName(task))
+  return {
+    code: 'unexpected',
+    message: 'Galley ran into a fault of its own.',
+    ...(isMidway && { facts: { state: 'midway' } }),
+  }
+}

@@ -31,43 +31,13 @@ const resourceLimits = { maxOldGenerationSizeMb: 1024, maxYoungGenerationSizeMb:
 
 /** `script` is the built or the TypeScript thread; one that has had nothing to do for `endsAfterMs` ends. */
 export function createBackground<Jobs>(script: string | URL, endsAfterMs = restMs): Background<Jobs> {
-  const idle: { readonly worker: Worker; readonly rest: NodeJS.Timeout }[] = []
-  const threads = new Set<Worker>()
-
-  function take(): Worker {
-    const known = idle.pop()
-    if (known) {
-      clearTimeout(known.rest)
-      return known.worker
-    }
-    // A thread takes none of the flags that the process was started with: they were meant for its own script.
-    const worker = new Worker(script, { resourceLimits, execArgv: [] })
-    threads.add(worker)
-    worker.once('exit', () => {
-      threads.delete(worker)
-      forget(worker)
-    })
-    return worker
-  }
-
-  function forget(worker: Worker): void {
-    const at = idle.findIndex((other) => other.worker === worker)
-    if (at !== -1) for (const { rest } of idle.splice(at, 1)) clearTimeout(rest)
-  }
-
-  function keep(worker: Worker): void {
-    const rest = setTimeout(() => {
-      forget(worker)
-      void worker.terminate()
-    }, endsAfterMs).unref()
-    idle.push({ worker, rest })
-  }
+  const threads = createThreads(script, endsAfterMs)
 
   return {
     run: (name, input, { signal, progress, answer } = {}) =>
       new Promise((resolve, reject) => {
         if (signal?.aborted) return reject(abortError())
-        const worker = take()
+        const worker = threads.take()
         const send = (message: ToThread): void => worker.postMessage(message)
         const onAbort = (): void => send({ kind: 'cancel' })
         const end = (): void => {
@@ -80,8 +50,7 @@ export function createBackground<Jobs>(script: string | URL, endsAfterMs = restM
         }
         const release = (): void => {
           end()
-          worker.unref()
-          keep(worker)
+          threads.keep(worker)
         }
         worker.on('message', (message: FromThread) => {
           switch (message.kind) {
@@ -114,13 +83,56 @@ export function createBackground<Jobs>(script: string | URL, endsAfterMs = restM
         })
         worker.once('exit', onExit)
         signal?.addEventListener('abort', onAbort)
-        worker.ref()
         send({ kind: 'job', name, input })
       }),
-    close: async () => {
-      await Promise.all([...threads].map((worker) => worker.terminate()))
-    },
+    close: threads.close,
   }
 }
 
 const abortError = (): Error => new DOMException('The work was cancelled', 'AbortError')
+
+/** Threads of one script. An idle one waits a while for its next job, then ends and gives its memory back. */
+function createThreads(script: string | URL, endsAfterMs: number) {
+  const idle: { readonly worker: Worker; readonly rest: NodeJS.Timeout }[] = []
+  const threads = new Set<Worker>()
+
+  /** An idle thread or a new one; it keeps the process alive until it is kept for later. */
+  function take(): Worker {
+    const known = idle.pop()
+    if (known) {
+      clearTimeout(known.rest)
+      known.worker.ref()
+      return known.worker
+    }
+    // A thread takes none of the flags that the process was started with: they were meant for its own script.
+    const worker = new Worker(script, { resourceLimits, execArgv: [] })
+    threads.add(worker)
+    worker.once('exit', () => {
+      threads.delete(worker)
+      forget(worker)
+    })
+    return worker
+  }
+
+  function forget(worker: Worker): void {
+    const at = idle.findIndex((other) => other.worker === worker)
+    if (at !== -1) for (const { rest } of idle.splice(at, 1)) clearTimeout(rest)
+  }
+
+  function keep(worker: Worker): void {
+    worker.unref()
+    const rest = setTimeout(() => {
+      forget(worker)
+      void worker.terminate()
+    }, endsAfterMs).unref()
+    idle.push({ worker, rest })
+  }
+
+  return {
+    take,
+    keep,
+    async close(): Promise<void> {
+      await Promise.all([...threads].map((worker) => worker.terminate()))
+    },
+  }
+}

@@ -1,27 +1,20 @@
-import { createWriteStream } from 'node:fs'
-import { Readable } from 'node:stream'
-import { pipeline } from 'node:stream/promises'
-
 import type { Handlers } from '../../../../contract/ipc/calls.ts'
-import type { CallbackCalls, CallbackFilters, CallbackRow, Diagnosis } from '../../../../contract/ipc/callbacks.ts'
-import type { ReplayComparison } from '../../../../contract/ipc/callbacks.ts'
+import type { CallbackCalls, Diagnosis, ReplayComparison } from '../../../../contract/ipc/callbacks.ts'
 import type { Answer } from '../../../../contract/ipc/problem.ts'
 import { fail, ok } from '../../../../contract/result.ts'
 import { inspectCallback } from '../../../use-cases/callbacks/inspect.ts'
-import { callbackReport, csvColumns, csvLine, shareableRow } from '../../../use-cases/callbacks/shareable.ts'
+import { callbackReport } from '../../../use-cases/callbacks/shareable.ts'
 import { isSystemError } from '../../../platform/disk/system-error.ts'
 import { diagnose } from '../../../use-cases/callbacks/signature-doctor.ts'
 import { traceOf } from '../../../library/secrets/signature-trace.ts'
 import type { Desktop } from '../desktop.ts'
+import { writeCallbacks } from './callback-file.ts'
 import { fileFailed } from './file-failed.ts'
 import { unknownCallback, unknownSite } from './unknown.ts'
 import type { Index } from '../../../library/db/library-index.ts'
 import type { SiteSecrets } from '../../../library/secrets/site-secrets.ts'
 import type { Tasks } from '../../../platform/tasks/tasks.ts'
 import type { Replay } from '../../../use-cases/intake/replay.ts'
-
-/** Rows that are read at a time for a file. */
-const batch = 500
 
 export interface CallbackPorts {
   readonly index: Index
@@ -48,21 +41,6 @@ export function callbackHandlers(
     return ok({ id: record.id, isDryRun, ...replayed } as ReplayComparison)
   }
 
-  async function diagnoseStored(id: string): Promise<Answer<Diagnosis>> {
-    const record = index.callbacks.find(id)
-    if (!record) return unknownCallback(id)
-    const site = index.sites.find(record.site)
-    if (!site) return unknownSite(record.site)
-    const trace = index.callbackRequests.find(id)?.trace ?? null
-    const { signature, materialId, contentUrl } = record
-    if (signature === 'valid') return ok({ findings: [{ code: 'matches' }], wouldPass: true })
-    if (signature === 'invalid' && (trace === null || contentUrl === null)) {
-      return ok({ findings: [{ code: 'not_kept' }], wouldPass: false })
-    }
-    const patient = { site, materialId: materialId ?? '', contentUrl: contentUrl ?? '', trace }
-    return ok(await diagnose(patient, index.sites.list(), secrets))
-  }
-
   return {
     lookAtFailedSaves({ site }) {
       if (index.failedSaves.look(site)) looked()
@@ -75,7 +53,7 @@ export function callbackHandlers(
       const detail = inspectCallback(index, id)
       return detail ? ok(detail) : unknownCallback(id)
     },
-    diagnoseCallback: ({ id }) => diagnoseStored(id),
+    diagnoseCallback: ({ id }) => diagnoseStored(ports, id),
     async diagnoseValues({ site, materialId, contentUrl, signature }) {
       const found = index.sites.find(site)
       if (!found) return unknownSite(site)
@@ -99,40 +77,31 @@ export function callbackHandlers(
     async exportCallbacks({ filters, format }) {
       const path = await desktop.chooseNewFile('callbacksExport', { name: `callbacks.${format}`, extensions: [format] })
       if (path === null) return ok(null)
-      let count = 0
-      const text = function* () {
-        if (format === 'csv') yield csvLine(csvColumns)
-        for (const row of rowsOf(filters)) {
-          const shared = shareableRow(row)
-          count += 1
-          yield format === 'csv'
-            ? csvLine(csvColumns.map((column) => shared[column]))
-            : `${count === 1 ? '[\n' : ',\n'}${JSON.stringify(shared)}`
-        }
-        if (format === 'json') yield count === 0 ? '[]\n' : '\n]\n'
-      }
       try {
-        await pipeline(Readable.from(text()), createWriteStream(path, { mode: 0o600 }))
+        return ok({ path, count: await writeCallbacks(index.callbackList, filters, format, path) })
       } catch (error) {
         if (isSystemError(error)) return fileFailed(error)
         throw error
       }
-      return ok({ path, count })
     },
     callbackReport({ id }) {
       const detail = inspectCallback(index, id)
       return detail ? ok(callbackReport(detail, ports.version)) : unknownCallback(id)
     },
   }
+}
 
-  function* rowsOf(filters: CallbackFilters): Generator<CallbackRow> {
-    let upTo = Number.MAX_SAFE_INTEGER
-    for (;;) {
-      const rows = index.callbackList.back(filters, upTo, batch)
-      yield* rows
-      const last = rows.at(-1)
-      if (last === undefined || rows.length < batch) return
-      upTo = last.arrival - 1
-    }
+async function diagnoseStored({ index, secrets }: CallbackPorts, id: string): Promise<Answer<Diagnosis>> {
+  const record = index.callbacks.find(id)
+  if (!record) return unknownCallback(id)
+  const site = index.sites.find(record.site)
+  if (!site) return unknownSite(record.site)
+  const trace = index.callbackRequests.find(id)?.trace ?? null
+  const { signature, materialId, contentUrl } = record
+  if (signature === 'valid') return ok({ findings: [{ code: 'matches' }], wouldPass: true })
+  if (signature === 'invalid' && (trace === null || contentUrl === null)) {
+    return ok({ findings: [{ code: 'not_kept' }], wouldPass: false })
   }
+  const patient = { site, materialId: materialId ?? '', contentUrl: contentUrl ?? '', trace }
+  return ok(await diagnose(patient, index.sites.list(), secrets))
 }

@@ -10,7 +10,7 @@ import type { DiagnosticsEdges, DiagnosticsPorts } from './diagnostics.ts'
 import { diagnosticsHandlers } from './diagnostics.ts'
 import type { EditorPorts } from './editor.ts'
 import { editorHandlers } from './editor.ts'
-import type { ExportPorts } from './exports.ts'
+import type { ExportPorts, ExportTaskEdges } from './export-tasks.ts'
 import { exportHandlers } from './exports.ts'
 import type { FontPorts } from './fonts.ts'
 import { fontHandlers } from './fonts.ts'
@@ -31,10 +31,12 @@ import { versionHandlers } from './versions.ts'
 
 /** What the handlers are given beside the library. */
 export interface HandlerEdges
-  extends Omit<HealthEdges, 'cared' | 'questions' | 'chosen'>, DiagnosticsEdges, AboutEdges {
+  extends
+    Omit<HealthEdges, 'cared' | 'questions' | 'chosen'>,
+    DiagnosticsEdges,
+    AboutEdges,
+    Pick<ExportTaskEdges, 'themesFolder'> {
   readonly tryIt: TryIt
-  /** Where the export themes lie that come with Galley. */
-  readonly themesFolder: string
   /** Told what a call of the window has changed, so that every window reads it again. */
   readonly changed: (subjects: readonly Subject[]) => void
 }
@@ -55,7 +57,7 @@ export type HandlerPorts = CallbackPorts &
 
 /** Every call of the window but those that open windows. */
 export function libraryHandlers(ports: HandlerPorts, edges: HandlerEdges): Omit<Handlers, keyof ReviewWindowCalls> {
-  const { desktop } = edges
+  const { desktop, themesFolder } = edges
   const chosen = createChosenPaths()
   const questions = createQuestions(desktop.ask, edges.words, ports.confirmations)
   const cared = (): void => edges.changed(['materials', 'callbacks', 'rules'])
@@ -72,7 +74,7 @@ export function libraryHandlers(ports: HandlerPorts, edges: HandlerEdges): Omit<
     ...diagnosticsHandlers(ports, edges),
     ...ruleHandlers(ports, () => edges.changed(['rules', 'sites', 'materials'])),
     ...fontHandlers(ports),
-    ...exportHandlers(ports, desktop, chosen, edges.themesFolder, () => edges.changed(['exports'])),
+    ...exportHandlers(ports, { desktop, chosen, themesFolder, changed: () => edges.changed(['exports']) }),
     ...healthHandlers(ports, { ...edges, chosen, questions, cared }),
     ...settingsHandlers(ports, desktop, questions, edges.tryIt, edges),
     ...taskHandlers(ports),

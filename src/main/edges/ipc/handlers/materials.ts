@@ -1,12 +1,12 @@
 import type { Handlers } from '../../../../contract/ipc/calls.ts'
-import type { CallbackRow } from '../../../../contract/ipc/callbacks.ts'
-import type { FoundObject, MaterialCalls } from '../../../../contract/ipc/materials.ts'
-import { noFilters } from '../../../../contract/ipc/materials.ts'
+import type { MaterialCalls } from '../../../../contract/ipc/materials.ts'
 import { fail, ok } from '../../../../contract/result.ts'
 import { careAnswer } from '../../../use-cases/care/care-answer.ts'
 import type { Questions } from '../questions.ts'
+import { findObjects } from './find-objects.ts'
 import { inBatches } from './in-batches.ts'
-import { unknownMaterial, unknownSite } from './unknown.ts'
+import { savedViewHandlers } from './saved-views.ts'
+import { unknownMaterial } from './unknown.ts'
 import type { Index } from '../../../library/db/library-index.ts'
 import type { Care } from '../../../use-cases/care/care.ts'
 import type { Tasks } from '../../../platform/tasks/tasks.ts'
@@ -30,44 +30,7 @@ export function materialHandlers(
   { index, care, tasks, now }: MaterialPorts,
   { changed, cared, questions }: Edges,
 ): Pick<Handlers, keyof MaterialCalls> {
-  const { materials, materialList, materialTags, savedViews, callbackList, failedSaves, snapshots, exports } = index
-
-  function findObjects(site: string | null, text: string, limit: number): readonly FoundObject[] {
-    const sites = index.sites.list()
-    const wanted = text.trim().toLowerCase()
-    const isNamed = (name: string): boolean => name.toLowerCase().includes(wanted)
-    const inSites = sites.filter(({ id }) => site === null || id === site)
-    const found = inSites.flatMap(({ id }): readonly FoundObject[] => {
-      const sort = { by: wanted === '' ? 'saved' : 'relevance', direction: 'down' } as const
-      const { rows } = materialList.query({ site: id, text, filters: noFilters, sort, offset: 0, limit })
-      return rows.map(({ materialId, title, hit }) => ({ kind: 'material', site: id, materialId, title, hit }) as const)
-    })
-    if (wanted === '') return found.slice(0, limit)
-    const callback = callbackList.find(text.trim())
-    return [
-      ...sites
-        .filter(({ id, name }) => isNamed(id) || isNamed(name))
-        .map(({ id, name, environment }): FoundObject => ({ kind: 'site', site: id, name, environment })),
-      ...(callback ? [callbackObject(callback)] : []),
-      ...found,
-      ...inSites.flatMap(({ id }) =>
-        snapshots
-          .list(id)
-          .filter(({ snapshotId }) => isNamed(snapshotId))
-          .map(({ snapshotId, receivedAt }): FoundObject => ({ kind: 'snapshot', site: id, snapshotId, receivedAt })),
-      ),
-    ].slice(0, limit)
-  }
-
-  /** Names one material by its title; of several it tells how many there are. */
-  function mayDelete(site: string, materialIds: readonly string[]): Promise<boolean> {
-    const found = materialIds.flatMap((materialId) => materials.find(site, materialId) ?? [])
-    const versions = found.reduce((sum, material) => sum + material.versions, 0)
-    const [first] = found
-    return first === undefined
-      ? Promise.resolve(true)
-      : questions.mayDeleteMaterials({ title: first.title, materials: found.length, versions })
-  }
+  const { materials, materialList, materialTags, callbackList, failedSaves, snapshots, exports } = index
 
   return {
     queryMaterials: (query) => materialList.query(query),
@@ -83,7 +46,7 @@ export function materialHandlers(
         exports: exports.count(site),
       }
     },
-    findObjects: ({ site, text, limit }) => findObjects(site, text, limit),
+    findObjects: ({ site, text, limit }) => findObjects(index, site, text, limit),
     renameMaterial({ site, materialId, title, slug }) {
       const named = { title: title.trim(), slug: slug.trim() }
       for (const field of ['title', 'slug'] as const) {
@@ -114,7 +77,7 @@ export function materialHandlers(
     },
     async startMaterialDelete({ site, materialIds, isDryRun }) {
       const wish = { site, materialIds, dryRun: isDryRun }
-      if (!isDryRun && !(await mayDelete(site, materialIds))) return ok(null)
+      if (!isDryRun && !(await mayDelete(index, questions, site, materialIds))) return ok(null)
       const facts = { site, count: materialIds.length, isDryRun }
       return ok({
         task: tasks.start('materialDelete', facts, async ({ signal, progress }) => {
@@ -124,26 +87,21 @@ export function materialHandlers(
         }),
       })
     },
-    listViews: ({ site }) => savedViews.list(site),
-    saveView({ site, view }) {
-      if (!index.sites.find(site)) return unknownSite(site)
-      const name = view.name.trim()
-      if (name === '') return fail({ code: 'invalid_name', message: 'The view has no name.', field: 'name' })
-      savedViews.put(site, { ...view, name })
-      changed()
-      return ok(null)
-    },
-    removeView({ site, subject, name }) {
-      savedViews.remove(site, subject, name)
-      changed()
-      return null
-    },
+    ...savedViewHandlers(index, changed),
   }
 }
 
-const callbackObject = ({ site, id, receivedAt }: CallbackRow): FoundObject => ({
-  kind: 'callback',
-  site,
-  id,
-  receivedAt,
-})
+/** Asks a person: names one material by its title, and of several tells how many there are. */
+function mayDelete(
+  { materials }: Index,
+  questions: Questions,
+  site: string,
+  materialIds: readonly string[],
+): Promise<boolean> {
+  const found = materialIds.flatMap((materialId) => materials.find(site, materialId) ?? [])
+  const versions = found.reduce((sum, material) => sum + material.versions, 0)
+  const [first] = found
+  return first === undefined
+    ? Promise.resolve(true)
+    : questions.mayDeleteMaterials({ title: first.title, materials: found.length, versions })
+}

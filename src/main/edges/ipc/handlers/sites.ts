@@ -1,34 +1,25 @@
-import { randomUUID } from 'node:crypto'
-import { readFile, stat, writeFile } from 'node:fs/promises'
-
 import type { Handlers } from '../../../../contract/ipc/calls.ts'
-import type { Answer, CallProblem } from '../../../../contract/ipc/problem.ts'
-import type { ImportableSite, SiteAddresses, SiteCalls, SiteForm } from '../../../../contract/ipc/sites.ts'
+import type { Answer } from '../../../../contract/ipc/problem.ts'
+import type { SiteCalls, SiteForm } from '../../../../contract/ipc/sites.ts'
 import { fail, ok } from '../../../../contract/result.ts'
 import { isLoopback } from '../../../../contract/domain/plain-http.ts'
 import type { Site } from '../../../../contract/domain/site.ts'
 import { isSampleSite } from '../../../../contract/domain/site.ts'
-import type { SiteInput } from '../../../../contract/domain/site-input.ts'
 import { siteDefaults, siteInputOf } from '../../../../contract/domain/site-input.ts'
-import { isSystemError } from '../../../platform/disk/system-error.ts'
 import { checkSite } from '../../../use-cases/sites/site-check.ts'
-import type { SaveSiteFailure } from '../../../use-cases/sites/site-settings.ts'
-import { describeKeychainFailure } from '../../../use-cases/sites/site-settings.ts'
-import type { SiteInFile } from '../../../use-cases/sites/sites-file.ts'
-import { readSitesText, sitesFileMaxBytes, sitesText, stated } from '../../../use-cases/sites/sites-file.ts'
+import { stated } from '../../../use-cases/sites/sites-file.ts'
 import { careAnswer } from '../../../use-cases/care/care-answer.ts'
 import type { TryIt } from '../../try-it/try-it.ts'
 import type { ChosenPaths } from '../chosen-paths.ts'
 import type { Desktop } from '../desktop.ts'
 import type { Questions } from '../questions.ts'
-import { fileFailed } from './file-failed.ts'
 import { notConfirmed, pathNotChosen } from './not-chosen.ts'
+import type { SiteFilePorts } from './site-files.ts'
+import { siteFileHandlers } from './site-files.ts'
+import { siteProblem } from './site-problem.ts'
 import { unknownSite } from './unknown.ts'
 import type { SiteCheckPorts } from '../../../use-cases/sites/site-check.ts'
-import type { Index } from '../../../library/db/library-index.ts'
-import type { SiteSettings } from '../../../use-cases/sites/site-settings.ts'
 import type { Confirmations } from '../../../use-cases/sites/confirmations.ts'
-import type { Keys } from '../../../library/secrets/keys.ts'
 
 interface Edges {
   readonly desktop: Desktop
@@ -38,19 +29,14 @@ interface Edges {
   readonly changed: () => void
 }
 
-export interface SitePorts extends SiteCheckPorts {
-  readonly index: Index
-  readonly sites: SiteSettings
+export interface SitePorts extends SiteCheckPorts, SiteFilePorts {
   readonly confirmations: Confirmations
-  readonly keys: Pick<Keys, 'takeBack'>
 }
 
 /** Calls about sites; a secret comes in with `saveSite` and never goes out. */
 export function siteHandlers(ports: SitePorts, edges: Edges): Pick<Handlers, keyof SiteCalls> {
   const { index, sites, confirmations } = ports
   const { desktop, chosen, questions, tryIt, changed } = edges
-  /** The file of sites that is being looked at, as it was read: what is imported is what was shown. */
-  let shownFile: { readonly token: string; readonly sites: readonly SiteInFile[] } | null = null
 
   /** Where media become public, in its short form; undefined: as before, null: no dialog gave this folder for this site. */
   function publishOf({ id, publish }: Pick<SiteForm, 'id' | 'publish'>): string | null | undefined {
@@ -82,7 +68,7 @@ export function siteHandlers(ports: SitePorts, edges: Edges): Pick<Handlers, key
     changed()
     if (removed.ok) return ok(null)
     return removed.failure.kind === 'secrets_unavailable'
-      ? fail(problemOf(removed.failure))
+      ? fail(siteProblem(removed.failure))
       : careAnswer(fail(removed.failure))
   }
 
@@ -95,12 +81,12 @@ export function siteHandlers(ports: SitePorts, edges: Edges): Pick<Handlers, key
       const base = before ? siteInputOf(before) : { ...siteDefaults, allowedDomains: [], downloadOrigins: [] }
       const input = { ...base, ...stated({ ...form, publish }) }
       const read = sites.read(input, allowHttp)
-      if (!read.ok) return fail(problemOf(read.failure))
+      if (!read.ok) return fail(siteProblem(read.failure))
       if (!(await mayBeSaved(read.value))) return notConfirmed
       if (before !== null && before.baseUrl !== read.value.baseUrl) ports.keys.takeBack(form.id)
       const saved = await sites.save(input, secret, { allowHttp, isSecretRenewed: true, bucketKeys })
       changed()
-      return saved.ok ? saved : fail(problemOf(saved.failure))
+      return saved.ok ? saved : fail(siteProblem(saved.failure))
     },
     async confirmSite({ site: id }) {
       const site = index.sites.find(id)
@@ -119,7 +105,7 @@ export function siteHandlers(ports: SitePorts, edges: Edges): Pick<Handlers, key
       if (found && isSampleSite(found)) return removeSample(found)
       const removed = await sites.remove(site)
       changed()
-      if (!removed.ok) return fail(problemOf(removed.failure))
+      if (!removed.ok) return fail(siteProblem(removed.failure))
       return removed.value ? ok(null) : unknownSite(site)
     },
     async checkSite({ site }) {
@@ -128,97 +114,10 @@ export function siteHandlers(ports: SitePorts, edges: Edges): Pick<Handlers, key
       const checks = await checkSite(ports, found, null)
       return ok(checks.map(({ name, ok: isFine, code, facts }) => ({ name, ok: isFine, code, facts })))
     },
-    async exportSites({ sites: wanted }) {
-      const path = await desktop.chooseNewFile('sitesExport', { name: 'galley-sites.json', extensions: ['json'] })
-      if (path === null) return ok(null)
-      const chosen = (await sites.list()).filter(({ id }) => wanted.length === 0 || wanted.includes(id))
-      try {
-        await writeFile(path, sitesText(chosen), { mode: 0o600 })
-      } catch (error) {
-        if (isSystemError(error)) return fileFailed(error)
-        throw error
-      }
-      return ok({ path, count: chosen.length })
-    },
-    async readSitesFile() {
-      const path = await desktop.chooseFile('sitesFile', { extensions: ['json'] })
-      if (path === null) return ok(null)
-      try {
-        const isSmall = (await stat(path)).size <= sitesFileMaxBytes
-        const read = readSitesText(isSmall ? await readFile(path, 'utf8') : '')
-        if (!read.ok) {
-          const message = `The file cannot be used: ${read.failure.problem}. Nothing was changed.`
-          return fail({ code: 'not_a_sites_file', message })
-        }
-        shownFile = { token: randomUUID(), sites: read.value }
-        return ok({ token: shownFile.token, sites: read.value.map(importable) })
-      } catch (error) {
-        if (isSystemError(error)) return fileFailed(error)
-        throw error
-      }
-    },
-    async importSites({ file, sites: wanted }) {
-      if (shownFile?.token !== file) return pathNotChosen
-      for (const { input, allowHttp } of shownFile.sites.filter(({ input }) => wanted.includes(input.id))) {
-        ports.keys.takeBack(input.id)
-        const taken = await sites.takeOver(input, allowHttp)
-        changed()
-        if (!taken.ok) {
-          const problem = problemOf(taken.failure)
-          return fail({ ...problem, facts: { ...problem.facts, site: input.name } })
-        }
-      }
-      return ok(null)
-    },
-  }
-
-  function importable({ input, plain, problem }: SiteInFile): ImportableSite {
-    const before = index.sites.find(input.id)
-    return {
-      id: input.id,
-      name: input.name,
-      settings: addressesOf(input),
-      replaces: before && addressesOf(siteInputOf(before)),
-      plain,
-      problem,
-    }
+    ...siteFileHandlers(ports, { desktop, changed }),
   }
 }
 
 /** Whether everything that Galley sends for a site stays on this computer. */
 const staysHere = ({ baseUrl, downloadOrigins, publish }: Site): boolean =>
   publish.kind !== 's3' && [baseUrl, ...downloadOrigins].every((url) => isLoopback(new URL(url).hostname))
-
-const addressesOf = ({ baseUrl, callbackUrl, publish, s3Endpoint, s3Region }: SiteInput): SiteAddresses => ({
-  baseUrl,
-  callbackUrl,
-  publish: [publish, s3Endpoint ?? [], s3Region ?? []].flat().join(' · '),
-})
-
-function problemOf(failure: SaveSiteFailure): CallProblem {
-  switch (failure.kind) {
-    case 'invalid_site': {
-      const { kind: code, field, problem, reason } = failure
-      return { code, message: sentence(problem), field, facts: { state: reason ?? field } }
-    }
-    case 'secrets_read_only':
-      return {
-        code: failure.kind,
-        message: 'Secrets come from the environment here and cannot be changed in the window. Leave the field empty.',
-        field: 'secret',
-      }
-    case 'secrets_unavailable': {
-      const { kind: code, step, state } = failure
-      const message = describeKeychainFailure(failure)
-      return {
-        code,
-        message,
-        ...(step === 'secret' && { field: step }),
-        ...(step === 'bucket_keys' && { field: 'bucketKeys' }),
-        facts: { state: `${step}_${state}` },
-      }
-    }
-  }
-}
-
-const sentence = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}.`

@@ -22,6 +22,9 @@ export const unknownVersion = (versionId: string) =>
 export const unknownCallback = (id: string) =>
   fail({ code: 'unknown_callback', message: 'This callback is not in the log any more.', facts: { id } } as const)
 
+export const unknownExport = (exportId: string) =>
+  fail({ code: 'unknown_export', message: 'This export is not in the history any more.', facts: { exportId } } as const)
+
 export const unknownTask = fail({
   code: 'unknown_task',
   message: 'This task has ended and was taken off the list.',

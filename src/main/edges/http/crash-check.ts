@@ -1,0 +1,43 @@
+import type { Index } from '../../library/db/library-index.ts'
+import type { OpenedLibrary } from '../../library/db/open-library.ts'
+import type { Vault } from '../../library/vault/vault.ts'
+import { storageReason } from '../../platform/disk/storage-reason.ts'
+import { checkAfterCrash } from '../../use-cases/care/after-crash.ts'
+
+export interface CrashCheckPorts {
+  readonly library: Pick<OpenedLibrary, 'requestRebuild'>
+  readonly index: Index
+  readonly vault: Vault
+  readonly log: (line: string) => void
+}
+
+/** The check after an unclean stop, which runs beside the listener. A stop before its end leaves it to the next start. */
+export function createCrashCheck({ library, index, vault, log }: CrashCheckPorts) {
+  let isDue = false
+  let running: Promise<void> = Promise.resolve()
+
+  async function run(signal: AbortSignal): Promise<void> {
+    try {
+      const { filesMissing, indexProblems } = await checkAfterCrash(index, vault, signal)
+      if (signal.aborted) return
+      isDue = false
+      log(`checked after an unclean stop: ${filesMissing} stored files missing`)
+      for (const problem of indexProblems) log(`the index is damaged: ${problem}`)
+      if (indexProblems.length === 0) return
+      library.requestRebuild()
+      log('no save is lost: the index will be made anew from the log when Galley starts again')
+    } catch (error) {
+      log(`the check after an unclean stop failed: ${storageReason(error)}`)
+    }
+  }
+
+  return {
+    begin(wasClean: boolean, signal: AbortSignal): void {
+      isDue = !wasClean
+      if (isDue) running = run(signal)
+    },
+    /** True until the check has come to its end. */
+    isDue: () => isDue,
+    ended: () => running,
+  }
+}

@@ -1,0 +1,147 @@
+import type { ListenerState } from '../../../contract/domain/listener-state.ts'
+import { LogMismatchError } from '../../library/db/commit.ts'
+import type { OpenedLibrary } from '../../library/db/open-library.ts'
+import type { LibraryOwnership, Ownership } from '../../library/db/owner.ts'
+import { LibraryReadOnlyError } from '../../library/db/read-only-copy.ts'
+import { isStorageFault, storageReason } from '../../platform/disk/storage-reason.ts'
+import { createSleepWatch } from '../../use-cases/care/sleep-watch.ts'
+import { createTrustedProxies } from './client-address.ts'
+import { createCrashCheck } from './crash-check.ts'
+import { createDiskFaults } from './disk-faults.ts'
+import { ListenError } from './server.ts'
+import type { Place, Serving, ServingPorts } from './serving.ts'
+import { serveLibrary } from './serving.ts'
+
+export interface LifeCyclePorts extends Omit<ServingPorts, 'diskFault' | 'onDiskFault' | 'clientAddress'> {
+  readonly library: Pick<OpenedLibrary, 'state' | 'requestRebuild'>
+  /** One process at a time listens for a library. */
+  readonly ownership: LibraryOwnership
+  /** Work on the library beside the listener; stopped with it, and never rejects. */
+  readonly workBeside: (signal: AbortSignal) => Promise<void>
+}
+
+/** The starts and stops of a listener, one at a time, with what runs beside it; its state says what is true. */
+export function createLifeCycle(ports: LifeCyclePorts) {
+  const state = createStateFeed()
+  const crashCheck = createCrashCheck(ports)
+  const diskFaults = createDiskFaults(ports.library, ports.log)
+  const sleepWatch = createSleepWatch(ports.index.settings, () => ports.now().getTime(), ports.log)
+  let running: Serving | null = null
+  let starting: Promise<ListenerState> | null = null
+  let stopping: Promise<void> = Promise.resolve()
+  let closing = new AbortController()
+  let workBeside: Promise<void> = Promise.resolve()
+  let proxies = createTrustedProxies([])
+
+  const sayListening = ({ url }: Serving): void =>
+    state.set({ kind: 'listening', url, ...(diskFaults.read() !== null && { isDiskBroken: true }) })
+  const servingPorts: ServingPorts = {
+    ...ports,
+    clientAddress: (peer, headers) => proxies.clientAddress(peer, headers),
+    diskFault: diskFaults.read,
+    onDiskFault(error) {
+      diskFaults.note(error)
+      if (running) sayListening(running)
+    },
+  }
+
+  async function begin(place: Place): Promise<ListenerState> {
+    // The caller of `stop` gets its fault.
+    await stopping.catch(() => undefined)
+    if (running) return state.read()
+    closing = new AbortController()
+    state.set({ kind: 'starting' })
+    try {
+      await serve(place)
+    } catch (error) {
+      state.set(failedState(error, place.port))
+      if (!(error instanceof ListenError) && !isStorageFault(error)) throw error
+    }
+    return state.read()
+  }
+
+  async function serve(place: Place): Promise<void> {
+    const taken = takeLibrary(ports, place.port)
+    if ('kind' in taken) return state.set(taken)
+    running = await serveLibrary(servingPorts, taken, place)
+    sleepWatch.start()
+    sayListening(running)
+    crashCheck.begin(running.wasClean, closing.signal)
+    workBeside = ports.workBeside(closing.signal)
+  }
+
+  async function end(): Promise<void> {
+    // What failed to start has said so in the state.
+    await starting?.catch(() => undefined)
+    if (!running) return
+    const ending = running
+    running = null
+    sleepWatch.stop()
+    closing.abort()
+    state.set({ kind: 'stopping' })
+    await ending.drain()
+    try {
+      ending.release(!crashCheck.isDue())
+    } finally {
+      state.set({ kind: 'stopped' })
+    }
+  }
+
+  return {
+    state,
+    launch(place: Place): Promise<ListenerState> {
+      // Calls during a start share it: the second one must not start another listener.
+      starting ??= begin(place).finally(() => (starting = null))
+      return starting
+    },
+    stop(): Promise<void> {
+      stopping = end()
+      return stopping
+    },
+    isRunning: () => running !== null,
+    isIdle: () => running === null && starting === null,
+    trustProxies: (trusted: readonly string[]): void => void (proxies = createTrustedProxies(trusted)),
+    whenIdle: (): Promise<void> => running?.idle() ?? Promise.resolve(),
+    async checked(): Promise<void> {
+      await crashCheck.ended()
+      await workBeside
+    },
+    sleepGaps: sleepWatch.read,
+  }
+}
+
+export type LifeCycle = ReturnType<typeof createLifeCycle>
+
+/** The state of the listener, and everybody who is told when it changes. */
+function createStateFeed() {
+  const listeners = new Set<(state: ListenerState) => void>()
+  let state: ListenerState = { kind: 'stopped' }
+  return {
+    read: () => state,
+    set(next: ListenerState): void {
+      state = next
+      for (const tell of listeners) tell(next)
+    },
+    onChange(tell: (state: ListenerState) => void): () => void {
+      listeners.add(tell)
+      return () => listeners.delete(tell)
+    },
+  }
+}
+
+/** The ownership of a library that can be served, or why it cannot. */
+function takeLibrary({ library, ownership }: LifeCyclePorts, port: number): Ownership | ListenerState {
+  if (library.state === 'log_mismatch')
+    return { kind: 'failed', reason: new LogMismatchError().message, code: library.state, port }
+  if (library.state === 'read_only') throw new LibraryReadOnlyError()
+  const held = ownership.hold()
+  if (held) return held
+  const owner = ownership.owner()
+  return { kind: 'elsewhere', processId: owner?.processId ?? 0, url: owner?.url ?? null }
+}
+
+function failedState(error: unknown, port: number): ListenerState {
+  return error instanceof ListenError
+    ? { kind: 'failed', reason: error.message, code: error.code, port }
+    : { kind: 'failed', reason: storageReason(error), code: 'library_unusable', port }
+}

@@ -1,0 +1,77 @@
+import { join } from 'node:path'
+
+import type { Handlers } from '../../../../contract/ipc/calls.ts'
+import { ok } from '../../../../contract/result.ts'
+import type { Remembered } from '../../../library/folder.ts'
+import { backupFileName } from '../../../use-cases/care/automatic-backups.ts'
+import type { BackupPorts } from '../../../use-cases/care/backup-task.ts'
+import { startBackupTask } from '../../../use-cases/care/backup-task.ts'
+import { careAnswer } from '../../../use-cases/care/care-answer.ts'
+import { restore } from '../../../use-cases/care/restore.ts'
+import type { ChosenPaths, Purpose } from '../chosen-paths.ts'
+import type { Desktop } from '../desktop.ts'
+import { pathNotChosen } from './not-chosen.ts'
+import { unknownTask } from './unknown.ts'
+
+type BackupCalls = 'startBackup' | 'chooseBackup' | 'chooseRestoreFolder' | 'startRestore' | 'openRestoredLibrary'
+
+/** What backups and restores need beside the library. */
+export interface BackupEdges {
+  readonly desktop: Desktop
+  readonly chosen: ChosenPaths
+  /** Remembers which library the app opens next time. */
+  readonly rememberLibrary: (folder: string) => Promise<Remembered>
+}
+
+/** A library has one of each, whatever its sites. */
+const restoreFile: Purpose = { what: 'restore-file', site: '' }
+const restoreFolder: Purpose = { what: 'restore-folder', site: '' }
+
+/** Calls about backups, and about the libraries that are restored from them. */
+export function backupHandlers(
+  ports: BackupPorts,
+  { desktop, chosen, rememberLibrary }: BackupEdges,
+): Pick<Handlers, BackupCalls> {
+  const { settings, tasks, now } = ports
+  let restored: string | null = null
+
+  async function backupPlace(ask: boolean): Promise<string | null> {
+    const name = backupFileName(now())
+    const { folder } = settings.read().backups
+    return folder === null || ask
+      ? desktop.chooseNewFile('backupFile', { name, extensions: ['galley-backup'] })
+      : join(folder, name)
+  }
+
+  return {
+    async startBackup({ ask }) {
+      const file = await backupPlace(ask)
+      return ok(file === null ? null : { task: startBackupTask(ports, file) })
+    },
+    async chooseBackup() {
+      const path = await desktop.chooseFile('restoreFile', { extensions: ['galley-backup', 'zip'] })
+      return path === null ? null : chosen.keep(restoreFile, path)
+    },
+    async chooseRestoreFolder() {
+      const path = await desktop.chooseFolder('restoreFolder')
+      return path === null ? null : chosen.keep(restoreFolder, path)
+    },
+    startRestore(wish) {
+      const [file, folder] = [chosen.find(restoreFile, wish.backup), chosen.find(restoreFolder, wish.folder)]
+      if (file === null || folder === null) return pathNotChosen
+      const task = tasks.start('restore', { target: folder }, async ({ signal, progress }) => {
+        const done = careAnswer(await restore({ file, folder, now }, { signal, onProgress: progress }))
+        if (!done.ok) return done
+        restored = folder
+        return ok({ ...done.value, folder })
+      })
+      return ok({ task })
+    },
+    async openRestoredLibrary() {
+      if (restored === null) return unknownTask
+      await rememberLibrary(restored)
+      desktop.relaunch()
+      return ok(null)
+    },
+  }
+}

@@ -1,0 +1,195 @@
+import { randomUUID } from 'node:crypto'
+
+import type { ExportFailure } from '../../../../contract/domain/bundle/failure.ts'
+import { describeExportFailure } from '../../../../contract/domain/bundle/failure.ts'
+import type { LinkReport } from '../../../../contract/domain/bundle/links.ts'
+import type { Handlers } from '../../../../contract/ipc/calls.ts'
+import type {
+  ExportOrder,
+  ExportPlan,
+  ExportWish,
+  LeftOutFindings,
+  ReferenceFindings,
+} from '../../../../contract/ipc/exports.ts'
+import type { Answer, CallProblem } from '../../../../contract/ipc/problem.ts'
+import type { TaskResults } from '../../../../contract/ipc/tasks.ts'
+import type { Result } from '../../../../contract/result.ts'
+import { fail, ok } from '../../../../contract/result.ts'
+import type { DoneExport } from '../../../library/db/exports.ts'
+import type { Index } from '../../../library/db/library-index.ts'
+import type { Vault } from '../../../library/vault/vault.ts'
+import { isStorageFault } from '../../../platform/disk/storage-reason.ts'
+import type { TaskContext, Tasks } from '../../../platform/tasks/tasks.ts'
+import type { Background } from '../../../platform/threads/background.ts'
+import type { ExportTarget } from '../../../use-cases/exporting/export-bundle.ts'
+import { exportInBackground } from '../../../use-cases/exporting/in-background.ts'
+import type { ExportJobs, PlannedExport } from '../../../use-cases/exporting/jobs.ts'
+import type { LibrarySource } from '../../../use-cases/exporting/library-source.ts'
+import { librarySource } from '../../../use-cases/exporting/library-source.ts'
+import type { ChosenPaths } from '../chosen-paths.ts'
+import { pathNotChosen } from './not-chosen.ts'
+import { unknownExport, unknownSite } from './unknown.ts'
+
+/** More of these are a wall of text that nobody reads; the counts have all. */
+const pathsAtMost = 5_000
+const findingsAtMost = 1_000
+
+export interface ExportPorts {
+  readonly background: Background<ExportJobs>
+  readonly index: Index
+  readonly vault: Vault
+  readonly tasks: Tasks
+  readonly now: () => Date
+}
+
+/** What export tasks need beside the library. */
+export interface ExportTaskEdges {
+  readonly chosen: ChosenPaths
+  /** Where the export themes lie that come with Galley. */
+  readonly themesFolder: string
+  readonly changed: () => void
+}
+
+/** An order whose target and content are known. */
+interface Prepared {
+  readonly wish: ExportWish
+  readonly source: LibrarySource
+}
+
+/** Calls that plan and run exports, each as a task. */
+export function exportTaskHandlers(
+  ports: ExportPorts,
+  { chosen, themesFolder, changed }: ExportTaskEdges,
+): Pick<Handlers, 'startExportPlan' | 'startExport'> {
+  function start<Kind extends 'exportPlan' | 'export'>(
+    kind: Kind,
+    order: ExportOrder,
+    work: (prepared: Prepared, context: TaskContext) => Promise<Answer<TaskResults[Kind]>>,
+  ) {
+    const wish = wishOf(ports.index, chosen, order)
+    if (!wish.ok) return wish
+    const source = sourceOf(ports, wish.value)
+    if (!source.ok) return source
+    const prepared = { wish: wish.value, source: source.value }
+    const facts = { site: prepared.wish.site, target: prepared.wish.target.path }
+    return ok({ task: ports.tasks.start(kind, facts, (context) => work(prepared, context)) })
+  }
+
+  return {
+    startExportPlan: (order) =>
+      start('exportPlan', order, async (prepared, context) => {
+        const planned = await run(ports, themesFolder, prepared, true, context)
+        return planned.ok ? ok(shownPlan(planned.value, prepared.source)) : planned
+      }),
+    startExport: (order) =>
+      start('export', order, async ({ wish, source }, context) => {
+        const done = await run(ports, themesFolder, { wish, source }, false, context)
+        if (!done.ok) return done
+        const { counts, pages, sha256, report } = done.value
+        const exportId = randomUUID()
+        const at = ports.now().toISOString()
+        const references = findings(report.links)
+        const leftOut = leftOutOf(source)
+        const { site } = wish
+        record(ports.index, { id: exportId, site, at, wish, counts, references, leftOut, sha256, pages })
+        changed()
+        const verified = report.verified && {
+          ...report.verified,
+          wrong: report.verified.wrong.slice(0, findingsAtMost),
+        }
+        return ok({ exportId, counts, leftOut, references, sha256, target: wish.target, ...(verified && { verified }) })
+      }),
+  }
+}
+
+/** The order with the place that its target stands for. */
+function wishOf({ exports }: Index, chosen: ChosenPaths, { target, ...order }: ExportOrder): Answer<ExportWish> {
+  if ('again' in target) {
+    const earlier = exports.find(target.again)
+    if (earlier?.site !== order.site) return unknownExport(target.again)
+    return exports.isTargetOurs(target.again) ? ok({ ...order, target: earlier.target }) : pathNotChosen
+  }
+  const path = chosen.find({ what: `export-${target.kind}`, site: order.site }, target.chosen)
+  return path === null ? pathNotChosen : ok({ ...order, target: { kind: target.kind, path } })
+}
+
+function sourceOf({ index, vault }: ExportPorts, wish: ExportWish): Answer<LibrarySource> {
+  const site = index.sites.find(wish.site)
+  if (!site) return unknownSite(wish.site)
+  const pins = new Map(wish.pins.map(({ materialId, versionId }) => [materialId, versionId]))
+  const source = librarySource(index, vault, site, { materials: wish.materials, pins })
+  if (source.ok) return source
+  const { kind, name } = source.failure
+  return fail({
+    code: kind,
+    message: `${name} is not in the library any more. Nothing was written.`,
+    facts: { name },
+  })
+}
+
+async function run(
+  ports: ExportPorts,
+  themesFolder: string,
+  { wish, source }: Prepared,
+  isDryRun: boolean,
+  context: TaskContext,
+): Promise<Answer<PlannedExport>> {
+  const { kind, path } = wish.target
+  const target: ExportTarget = kind === 'folder' ? { kind, directory: path } : { kind, file: path }
+  // A plan tells which references would block the export; failing over them, it would tell nothing.
+  const check = isDryRun && wish.check === 'block' ? 'warn' : wish.check
+  const options = { baseUrl: wish.baseUrl, check, themes: [`${themesFolder}/default`], verify: wish.verify === true }
+  const done = await exportInBackground(ports, source, { target, options, isDryRun }, context)
+  return problemsOf(done)
+}
+
+function shownPlan(planned: PlannedExport, source: LibrarySource): ExportPlan {
+  const { counts, added, changed, removed, pages, sha256, report } = planned
+  const shown = (paths: readonly string[]) => paths.slice(0, pathsAtMost)
+  return {
+    counts,
+    added: shown(added),
+    changed: shown(changed),
+    removed: shown(removed),
+    pages,
+    sha256,
+    leftOut: leftOutOf(source),
+    references: findings(report.links),
+  }
+}
+
+/** The bundle is written: where the library cannot be written just now, its history does without. */
+function record({ exports }: Index, done: DoneExport): void {
+  try {
+    exports.add(done)
+  } catch (error) {
+    if (!isStorageFault(error)) throw error
+  }
+}
+
+const leftOutOf = ({ leftOut }: LibrarySource): LeftOutFindings => ({
+  count: leftOut.length,
+  list: leftOut.slice(0, findingsAtMost),
+})
+
+const findings = ({ checked, broken }: LinkReport): ReferenceFindings => ({
+  checked,
+  broken: broken.length,
+  list: broken.slice(0, findingsAtMost),
+})
+
+function problemsOf<Value>(result: Result<Value, ExportFailure>): Answer<Value> {
+  if (result.ok) return result
+  const { kind, ...facts } = result.failure
+  const plain = Object.entries(facts).filter(([, value]) => typeof value !== 'object' || value === null)
+  const problem: CallProblem = {
+    code: kind,
+    message: describeExportFailure(result.failure),
+    facts: {
+      ...Object.fromEntries(plain as [string, string | null][]),
+      ...(kind === 'busy' && { state: 'exporting' }),
+      ...('links' in facts && { links: facts.links.length, first: facts.links[0]?.ref ?? '' }),
+    },
+  }
+  return fail(problem)
+}

@@ -1,0 +1,91 @@
+import type { TFunction } from 'i18next'
+
+import type { Handlers } from '../../../../contract/ipc/calls.ts'
+import { fail, ok } from '../../../../contract/result.ts'
+import type { TaskContext } from '../../../platform/tasks/tasks.ts'
+import type { BackupPorts } from '../../../use-cases/care/backup-task.ts'
+import { backupFolders } from '../../../use-cases/care/backup-task.ts'
+import { careAnswer } from '../../../use-cases/care/care-answer.ts'
+import type { CareRun } from '../../../use-cases/care/run.ts'
+import type { Listening } from '../../http/listening.ts'
+import type { Desktop } from '../desktop.ts'
+import type { Questions } from '../questions.ts'
+
+type CareCalls = 'startLibraryCheck' | 'rebuildIndex' | 'startCollect' | 'startPrune' | 'startErase'
+
+export interface LibraryCarePorts extends BackupPorts {
+  readonly listener: Listening
+}
+
+/** What library care needs beside the library. */
+export interface LibraryCareEdges {
+  readonly desktop: Desktop
+  readonly questions: Questions
+  /** Asks a person whether an address is to be erased. */
+  readonly confirmErase: (email: string) => Promise<boolean>
+  /** Words of the system in the language of the window. */
+  readonly words: () => TFunction<'system'>
+  /** Told when care has changed what lists show. */
+  readonly cared: () => void
+}
+
+/** Calls that check, mend and thin out the library. What deletes asks first, in a dialog of the system. */
+export function libraryCareHandlers(
+  ports: LibraryCarePorts,
+  { desktop, questions, confirmErase, words, cared }: LibraryCareEdges,
+): Pick<Handlers, CareCalls> {
+  const { care, tasks, now } = ports
+  return {
+    startLibraryCheck: ({ isRepair }) =>
+      ok({
+        task: tasks.start('libraryCheck', { isRepair }, async (context) => {
+          const done = careAnswer(await care.check({ repair: isRepair }, runOf(context)))
+          // Also after a failure: by then something may have been repaired. The same holds for prune and erase.
+          if (isRepair) cared()
+          return done.ok ? ok({ ...done.value, at: now().toISOString() }) : done
+        }),
+      }),
+    async rebuildIndex({ from }) {
+      const owner = ports.listener.owner()
+      if (owner !== null && owner.processId !== process.pid) {
+        const message = 'Another process receives saves for this library. Nothing was changed. Stop its listener.'
+        return fail({ code: 'served_elsewhere', message, facts: { state: 'rebuild' } })
+      }
+      const t = words()
+      const ways = [t(`rebuilding.${from}.way`), t('rebuilding.cancel')] as const
+      const told = { message: t(`rebuilding.${from}.title`), detail: t(`rebuilding.${from}.text`), ways }
+      if (!(await desktop.ask(told))) return ok(null)
+      ports.library.requestRebuild(from)
+      desktop.relaunch()
+      return ok(null)
+    },
+    startCollect: ({ isDryRun }) =>
+      ok({
+        task: tasks.start('collect', { isDryRun }, async (context) =>
+          careAnswer(await care.collect({ dryRun: isDryRun, emptyLostAndFound: false }, runOf(context))),
+        ),
+      }),
+    async startPrune({ site, retention, isDryRun }) {
+      if (!isDryRun && !(await questions.mayPrune(retention))) return ok(null)
+      const task = tasks.start('prune', { site, isDryRun }, async (context) => {
+        const done = careAnswer(await care.prune({ site, retention, dryRun: isDryRun }, runOf(context)))
+        if (!isDryRun) cared()
+        return done
+      })
+      return ok({ task })
+    },
+    async startErase({ email, isDryRun }) {
+      if (!isDryRun && !(await confirmErase(email))) return ok(null)
+      // The address is no fact of the task: lists of tasks show those.
+      const task = tasks.start('erase', { isDryRun }, async (context) => {
+        const wish = { email, dryRun: isDryRun, backupFolders: backupFolders(ports) }
+        const done = careAnswer(await care.erase(wish, runOf(context)))
+        if (!isDryRun) cared()
+        return done
+      })
+      return ok({ task })
+    },
+  }
+}
+
+const runOf = ({ signal, progress }: TaskContext): CareRun => ({ signal, onProgress: progress })

@@ -1,0 +1,99 @@
+import { randomUUID } from 'node:crypto'
+import { readFile, stat, writeFile } from 'node:fs/promises'
+
+import type { Site } from '../../../../contract/domain/site.ts'
+import type { SiteInput } from '../../../../contract/domain/site-input.ts'
+import { siteInputOf } from '../../../../contract/domain/site-input.ts'
+import type { Handlers } from '../../../../contract/ipc/calls.ts'
+import type { ImportableSite, SiteAddresses } from '../../../../contract/ipc/sites.ts'
+import { fail, ok } from '../../../../contract/result.ts'
+import type { Index } from '../../../library/db/library-index.ts'
+import type { Keys } from '../../../library/secrets/keys.ts'
+import { isSystemError } from '../../../platform/disk/system-error.ts'
+import type { SiteSettings } from '../../../use-cases/sites/site-settings.ts'
+import type { SiteInFile } from '../../../use-cases/sites/sites-file.ts'
+import { readSitesText, sitesFileMaxBytes, sitesText } from '../../../use-cases/sites/sites-file.ts'
+import type { Desktop } from '../desktop.ts'
+import { fileFailed } from './file-failed.ts'
+import { pathNotChosen } from './not-chosen.ts'
+import { siteProblem } from './site-problem.ts'
+
+export interface SiteFilePorts {
+  readonly index: Index
+  readonly sites: SiteSettings
+  readonly keys: Pick<Keys, 'takeBack'>
+}
+
+/** Calls that write the settings of sites to a file, and take sites from one. */
+export function siteFileHandlers(
+  { index, sites, keys }: SiteFilePorts,
+  { desktop, changed }: { readonly desktop: Desktop; readonly changed: () => void },
+): Pick<Handlers, 'exportSites' | 'readSitesFile' | 'importSites'> {
+  /** The file of sites that is being looked at, as it was read: what is imported is what was shown. */
+  let shownFile: { readonly token: string; readonly sites: readonly SiteInFile[] } | null = null
+
+  return {
+    async exportSites({ sites: wanted }) {
+      const path = await desktop.chooseNewFile('sitesExport', { name: 'galley-sites.json', extensions: ['json'] })
+      if (path === null) return ok(null)
+      const exported = (await sites.list()).filter(({ id }) => wanted.length === 0 || wanted.includes(id))
+      try {
+        await writeFile(path, sitesText(exported), { mode: 0o600 })
+      } catch (error) {
+        if (isSystemError(error)) return fileFailed(error)
+        throw error
+      }
+      return ok({ path, count: exported.length })
+    },
+    async readSitesFile() {
+      const path = await desktop.chooseFile('sitesFile', { extensions: ['json'] })
+      if (path === null) return ok(null)
+      try {
+        const isSmall = (await stat(path)).size <= sitesFileMaxBytes
+        const read = readSitesText(isSmall ? await readFile(path, 'utf8') : '')
+        if (!read.ok) {
+          const message = `The file cannot be used: ${read.failure.problem}. Nothing was changed.`
+          return fail({ code: 'not_a_sites_file', message })
+        }
+        shownFile = { token: randomUUID(), sites: read.value }
+        return ok({
+          token: shownFile.token,
+          sites: read.value.map((site) => importable(site, index.sites.find(site.input.id))),
+        })
+      } catch (error) {
+        if (isSystemError(error)) return fileFailed(error)
+        throw error
+      }
+    },
+    async importSites({ file, sites: wanted }) {
+      if (shownFile?.token !== file) return pathNotChosen
+      for (const { input, allowHttp } of shownFile.sites.filter(({ input }) => wanted.includes(input.id))) {
+        keys.takeBack(input.id)
+        const taken = await sites.takeOver(input, allowHttp)
+        changed()
+        if (!taken.ok) {
+          const problem = siteProblem(taken.failure)
+          return fail({ ...problem, facts: { ...problem.facts, site: input.name } })
+        }
+      }
+      return ok(null)
+    },
+  }
+}
+
+function importable({ input, plain, problem }: SiteInFile, before: Site | null): ImportableSite {
+  return {
+    id: input.id,
+    name: input.name,
+    settings: addressesOf(input),
+    replaces: before && addressesOf(siteInputOf(before)),
+    plain,
+    problem,
+  }
+}
+
+const addressesOf = ({ baseUrl, callbackUrl, publish, s3Endpoint, s3Region }: SiteInput): SiteAddresses => ({
+  baseUrl,
+  callbackUrl,
+  publish: [publish, s3Endpoint ?? [], s3Region ?? []].flat().join(' · '),
+})

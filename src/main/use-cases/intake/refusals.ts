@@ -1,0 +1,97 @@
+import { randomUUID } from 'node:crypto'
+
+import type { CallbackId } from '../../../contract/ids.ts'
+import { failureAnswer } from '../../../contract/protocol/answer.ts'
+import type { CallbackFailure } from '../../../contract/protocol/failure.ts'
+import { failureFacts } from '../../../contract/protocol/failure.ts'
+import type { Arrival, Ending } from '../../library/db/callbacks.ts'
+import type { Index } from '../../library/db/library-index.ts'
+import { storageReason } from '../../platform/disk/storage-reason.ts'
+import type { LogEntry } from './admission.ts'
+import type { Answer } from './answers.ts'
+import { failed } from './answers.ts'
+import type { Save } from './content.ts'
+
+/** What a callback went through so far, and when that began. */
+export type Way = Pick<Save, 'steps' | 'startedMs'>
+
+export interface RefusalPorts {
+  readonly index: Pick<Index, 'callbacks'>
+  readonly now: () => Date
+  readonly log: (line: string) => void
+  /** Told after each callback that was written to the log. */
+  readonly onCallback: (id: CallbackId) => void
+}
+
+/** Writes down and answers a callback that ends here. */
+export type TurnAway = (site: string, failure: CallbackFailure, entry: LogEntry, way: Way) => Promise<Answer>
+
+export function createTurnAway({ index, now, log, onCallback }: RefusalPorts): TurnAway {
+  const logRefusal = createRefusalLog((ends) => index.callbacks.record(ends))
+  return async (site, failure, entry, way) => {
+    const arrival = arrivalOf(site.slice(0, 100), entry, now())
+    try {
+      await logRefusal(arrival, endingOfFailure(failure, way))
+      onCallback(arrival.id)
+    } catch (error) {
+      log(`a refused callback could not be logged: ${storageReason(error)}`)
+    }
+    return failed(failure)
+  }
+}
+
+/** A callback as the log has it, with what is known of it so far. */
+export const arrivalOf = (site: string, entry: LogEntry, at: Date): Arrival => ({
+  id: randomUUID() as CallbackId,
+  site,
+  receivedAt: at.toISOString(),
+  kind: 'unknown',
+  materialId: null,
+  contentUrl: null,
+  signature: 'missing',
+  payload: null,
+  ...entry,
+})
+
+export function endingOfFailure(failure: CallbackFailure, { steps, startedMs }: Way): Ending {
+  const { httpStatus, outcome, body } = failureAnswer(failure)
+  return {
+    outcome,
+    httpStatus,
+    rc: 0,
+    code: body.code,
+    rm: body.rm,
+    versionId: null,
+    duplicateOf: null,
+    steps: steps.list(),
+    durationMs: performance.now() - startedMs,
+    facts: failureFacts(failure),
+  }
+}
+
+/**
+ * Gathers callbacks that were turned away in the same turn of the event loop and writes them in one transaction, so
+ * that a flood of forged ones costs one sync a turn and not one each.
+ */
+function createRefusalLog(record: (ends: readonly { arrival: Arrival; ending: Ending }[]) => void) {
+  let gathered: { arrival: Arrival; ending: Ending }[] = []
+  let written: Promise<void> | null = null
+
+  return (arrival: Arrival, ending: Ending): Promise<void> => {
+    gathered.push({ arrival, ending })
+    written ??= new Promise<void>((resolve, reject) => {
+      setImmediate(() => {
+        const batch = gathered
+        gathered = []
+        written = null
+        try {
+          record(batch)
+          resolve()
+        } catch (error) {
+          reject(error instanceof Error ? error : new Error(String(error)))
+        }
+      })
+    })
+    return written
+  }
+}

@@ -1,0 +1,80 @@
+import type { Site } from '../../../contract/domain/site.ts'
+import type { SiteId } from '../../../contract/ids.ts'
+import type { Result } from '../../../contract/result.ts'
+import { fail, ok } from '../../../contract/result.ts'
+import type { Index } from '../../library/db/library-index.ts'
+import type { BucketKeys, SiteSecrets } from '../../library/secrets/site-secrets.ts'
+import type { StoreProblem } from '../../library/secrets/store.ts'
+
+/** The step that the keychain failed at: storing secret, callback credentials or bucket keys, or removing a site's entries. */
+export interface KeychainFailure {
+  readonly kind: 'secrets_unavailable'
+  readonly step: 'secret' | 'credentials' | 'bucket_keys' | 'removal'
+  readonly state: StoreProblem
+}
+
+const failedAt = (step: KeychainFailure['step'], state: StoreProblem) =>
+  fail<KeychainFailure>({ kind: 'secrets_unavailable', step, state })
+
+const storeWords: Record<StoreProblem, { readonly is: string; readonly mend: string }> = {
+  locked: { is: 'the keychain is locked', mend: 'Unlock it' },
+  unavailable: { is: 'there is no keychain', mend: 'Start one' },
+}
+
+/** What happened, what it means for the site, what to do next. */
+export function describeKeychainFailure({ step, state }: KeychainFailure): string {
+  const { is, mend } = storeWords[state]
+  switch (step) {
+    case 'secret':
+      return `The site is saved, but ${is}, so its secret is not. ${mend}, then enter the secret again.`
+    case 'credentials':
+      return `The site is saved, but ${is}, so its callback credentials could not be changed. ${mend}, then save the site again.`
+    case 'bucket_keys':
+      return `The site is saved, but ${is}, so the keys of its bucket could not be changed. ${mend}, then enter them again.`
+    case 'removal':
+      return `The site was not removed, since ${is}, and its secret has to be taken out first. ${mend}, then remove the site again.`
+  }
+}
+
+/** Stores what was given of a site's secrets, until the keychain fails. */
+export async function storeSecrets(
+  writer: NonNullable<SiteSecrets['writer']>,
+  { id, callbackAuth }: Site,
+  secret: string | null,
+  bucketKeys: BucketKeys | null | undefined,
+): Promise<Result<null, KeychainFailure>> {
+  const stored = secret === null ? ok(null) : await writer.setSecret(id, secret)
+  if (!stored.ok) return failedAt('secret', stored.failure)
+  const provided = await writer.provideCallbackAuth(id, callbackAuth)
+  if (!provided.ok) return failedAt('credentials', provided.failure)
+  const kept = bucketKeys === undefined ? ok(null) : await writer.setBucketKeys(id, bucketKeys)
+  return kept.ok ? ok(null) : failedAt('bucket_keys', kept.failure)
+}
+
+/** From now on nothing of this site can be read out of the keychain; that it leaves the keychain too may have to wait. */
+export async function dropSecrets(
+  { secretMarks }: Index,
+  secrets: SiteSecrets,
+  id: SiteId,
+  which: 'all' | 'of_service',
+): Promise<void> {
+  secretMarks.forget(id)
+  if (which === 'all') secretMarks.markBucketKeys(id, null)
+  await secrets.writer?.remove(id, which)
+}
+
+/** Removes what the keychain has of a site, and then every mark of it. */
+export async function removeSecrets(
+  { secretMarks }: Index,
+  { writer }: SiteSecrets,
+  id: SiteId,
+): Promise<Result<null, KeychainFailure>> {
+  const marks = secretMarks.marks(id)
+  if (writer && (marks.secret ?? marks.callbackAuth ?? marks.bucketKeys) !== null) {
+    const removed = await writer.remove(id, 'all')
+    if (!removed.ok) return failedAt('removal', removed.failure)
+  }
+  secretMarks.forget(id)
+  secretMarks.markBucketKeys(id, null)
+  return ok(null)
+}
