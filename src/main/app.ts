@@ -16,7 +16,7 @@ import { createReviews } from './edges/review-window/reviews.ts'
 import { textMenu } from './edges/shell/app-menu.ts'
 import { startDesktopShell } from './edges/shell/desktop-shell.ts'
 import { createDesktop } from './edges/shell/desktop.ts'
-import type { Ending } from './edges/shell/ending.ts'
+import type { AskFirst, Ending } from './edges/shell/ending.ts'
 import { languageOf } from './edges/shell/language.ts'
 import { bringToFront, watchPage } from './edges/shell/page-trouble.ts'
 import { takePicture } from './edges/shell/picture.ts'
@@ -144,14 +144,7 @@ export async function startApp(edges: AppEdges): Promise<void> {
 
   const first = await opening
   attach(first)
-  ending.askFirst(() => {
-    if (library === null) return null
-    const { settings, tasks } = library.galley
-    const language = languageOf(settings.read())
-    const t = createTexts(language).getFixedT(language, ['system', 'tasks'] as const)
-    const told = quitQuestion(tasks.list(), t, localeOf[language])
-    return told && (() => desktop.ask(told))
-  })
+  ending.askFirst(() => library && askBeforeQuit(library, desktop))
   applyTheme(first.galley.settings.read().theme)
   first.galley.listener.announce()
   // What the first screen does not need comes after it.
@@ -163,6 +156,14 @@ export async function startApp(edges: AppEdges): Promise<void> {
   if (picture === null) return
   await takePicture(window, picture)
   ending.end()
+}
+
+/** What to ask before the app quits while tasks run; null: nothing. */
+function askBeforeQuit({ galley: { settings, tasks } }: Library, desktop: Desktop): AskFirst | null {
+  const language = languageOf(settings.read())
+  const t = createTexts(language).getFixedT(language, ['system', 'tasks'] as const)
+  const told = quitQuestion(tasks.list(), t, localeOf[language])
+  return told && (() => desktop.ask(told))
 }
 
 /** What goes on beside an open library; each returned function ends a part of it. */

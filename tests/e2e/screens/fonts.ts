@@ -23,7 +23,7 @@ export const fontsStates: readonly ScreenState[] = [
     name: 'fonts-usage',
     async show(page) {
       await showTab(page, 'Usage')
-      await page.getByText(/current pages? w/).waitFor()
+      await page.getByText(/current pages? analysed/).waitFor()
     },
   },
   {

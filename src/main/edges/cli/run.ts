@@ -100,12 +100,7 @@ async function runCommand(line: CommandLine, asJson: boolean): Promise<number> {
     secretsFromEnvironment: secretsMode === 'env',
     galley: () =>
       (opened ??= openLibrary({
-        folder: libraryFolder,
-        secrets: secretsMode === 'env' ? { environment: line.environment } : createKeychain(),
-        environment: line.environment,
-        workerScript: line.workerScript,
-        backgroundScript: line.backgroundScript,
-        version: line.version,
+        ...libraryEdges(line, libraryFolder, secretsMode),
         isAboutToListen: command.servesOn === true,
         log,
         ...(logFile && { hide: logFile.hide, trace: logFile.write }),
@@ -150,6 +145,15 @@ async function runCommand(line: CommandLine, asJson: boolean): Promise<number> {
     if (stop.signal.aborted) setTimeout(() => process.exit(), unreadGraceMs).unref()
   }
 }
+
+const libraryEdges = (line: CommandLine, folder: string, secrets: 'env' | 'keychain') => ({
+  folder,
+  secrets: secrets === 'env' ? { environment: line.environment } : createKeychain(),
+  environment: line.environment,
+  workerScript: line.workerScript,
+  backgroundScript: line.backgroundScript,
+  version: line.version,
+})
 
 /** Answers what is asked of Galley itself, and refuses what is no command. */
 function tellOfGalley(wanted: string, version: string, tell: (json: unknown, text: string) => void): void {
