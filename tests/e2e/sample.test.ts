@@ -56,7 +56,7 @@ test(
     const asked = await answerQuestions(app, 'first button')
     await remove()
     await page.getByRole('button', { name: 'Try it now' }).waitFor()
-    expect((await asked())[0]?.detail).toContain('4 versions are deleted')
+    expect((await asked())[0]?.detail).toContain('4 versions will be deleted')
     expect(await page.evaluate(() => window.galley.call('readHealth', undefined))).toMatchObject({
       library: { materials: 0, versions: 0 },
     })
