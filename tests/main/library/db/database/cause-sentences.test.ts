@@ -3,33 +3,41 @@ import { join } from 'node:path'
 import BetterSqlite3 from 'better-sqlite3'
 import { expect, it } from 'vitest'
 
-import type { Cause } from '../../../../../src/contract/cause.ts'
-import { cause, causeSentence } from '../../../../../src/contract/cause.ts'
+import { cause } from '../../../../../src/contract/cause.ts'
 import { takeLocal } from '../../../../../src/main/library/db/local-copy.ts'
 import { databaseFiles, prepareLocal } from '../../../../../src/main/library/db/database/open.ts'
 import { temporaryFolder } from '../../../../support/test-galley.ts'
 
 const whole = "a (b), $& {{why}}'s.png"
-/** Sentences as they were stored, and the same as data. */
+/** Sentences as they were stored, which stay as they are whatever is said today, and the same as data. */
 const stored: readonly (readonly [facts: object, asData: object])[] = [
   ...(
     [
-      cause('not_json_object'),
-      cause('service_status', { name: '403' }),
-      cause('file_unusable', { name: 'EMLINK' }),
-      cause('damaged', { name: whole, why: cause('bad_checksum') }),
-      cause('name_unsafe', { name: whole, why: cause('name_leaves') }),
-      cause('method', { name: whole, why: '12' }),
-      cause('unreadable', {
-        name: 'vms_json.json',
-        why: cause('at_character', { why: cause('string_open'), name: '7' }),
-      }),
-    ] satisfies Cause[]
-  ).map(
-    (problem) =>
+      ['it is not a JSON object', cause('not_json_object')],
+      ['the service answered with status 403', cause('service_status', { name: '403' })],
+      ['a file could not be used (EMLINK)', cause('file_unusable', { name: 'EMLINK' })],
       [
-        { problem: causeSentence(problem), status: 403 },
+        `${whole} is damaged: its checksum does not match`,
+        cause('damaged', { name: whole, why: cause('bad_checksum') }),
+      ],
+      [
+        `the name ${whole} is not safe: it leaves its folder`,
+        cause('name_unsafe', { name: whole, why: cause('name_leaves') }),
+      ],
+      [`${whole} is compressed by method 12; only deflate is read`, cause('method', { name: whole, why: '12' })],
+      [
+        'vms_json.json cannot be read: a string is not closed (at character 7)',
+        cause('unreadable', {
+          name: 'vms_json.json',
+          why: cause('at_character', { why: cause('string_open'), name: '7' }),
+        }),
+      ],
+    ] as const
+  ).map(
+    ([problem, asData]) =>
+      [
         { problem, status: 403 },
+        { problem: asData, status: 403 },
       ] as const,
   ),
   [{ reason: 'the disk is full' }, { reason: cause('disk_full') }],
