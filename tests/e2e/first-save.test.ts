@@ -66,7 +66,7 @@ test('a site is added, a session opened, and every save appears as it arrives', 
   await goTo(page, 'Materials')
   expect(await page.getByLabel('Note').inputValue()).toBe('half a note')
   await page.getByRole('button', { name: 'Discard changes' }).click()
-  await page.getByRole('button', { name: 'Show' }).click()
+  await page.getByRole('button', { name: 'Show', exact: true }).click()
   await expect.poll(() => shownId.textContent()).toBe(second.version_id)
   expect(await versions.nth(0).textContent()).toContain('Current')
   expect(await versions.nth(1).textContent()).not.toContain('Current')

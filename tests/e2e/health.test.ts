@@ -263,7 +263,7 @@ test(
         startCollect: 'fails',
         startLibraryCheck: 'fails',
         startBackup: 'fails',
-        startRestore: { answers: fail({ code: 'damaged_backup', message: '' }) },
+        startRestore: { answers: fail({ code: 'damaged_backup' }) },
       },
     })
     await goTo(page, 'Health')

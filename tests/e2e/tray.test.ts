@@ -58,11 +58,11 @@ test(
     const running = await linesOf(app)
     expect(running).toEqual([
       expect.stringMatching(/^\[Listening at 127\.0\.0\.1:\d+\]$/),
-      expect.stringMatching(/^\[Last save \d+ \w+ \d{4}, \d\d:\d\d\]$/),
+      expect.stringMatching(/^\[Last save: \d+ \w+ \d{4}, \d\d:\d\d\]$/),
       ...['-', 'Show Galley', 'Pause saves', '-', 'Quit Galley'],
     ])
     const tip = () => app.evaluate(() => (globalThis as unknown as { watchedTray: WatchedTray }).watchedTray.tip)
-    expect(await tip()).toMatch(/^Galley\nListening at 127\.0\.0\.1:\d+\nLast save /)
+    expect(await tip()).toMatch(/^Galley\nListening at 127\.0\.0\.1:\d+\nLast save: /)
 
     // Paused, the service is answered and no save is stored, and tray and window say so.
     await clickLine(app, 'Pause saves')

@@ -96,7 +96,7 @@ test.for([
   const opened = await run('open', id, 'post-1')
   expect(opened.failure()).toMatchObject({
     code: 'secrets_unavailable',
-    message: expect.stringContaining('no longer holds'),
+    message: expect.stringContaining('no longer has'),
   })
   expect((await run('site', 'show', id)).json()).toMatchObject({ secret: 'missing' })
   const checked = await run('site', 'check', id, '--port', '1')

@@ -50,10 +50,9 @@ export type ProblemCode =
 /** What a sentence about a problem may mention. */
 export type ProblemFacts = Readonly<Record<string, string | number | boolean | Cause | null>>
 
-/** Why a call did not do what was asked: a stable code with its facts, and an English sentence for logs and reports. */
+/** Why a call did not do what was asked: a stable code with its facts, which the window words in its language. */
 export interface CallProblem {
   readonly code: ProblemCode
-  readonly message: string
   /** Names the form field that has to change, where there is one. */
   readonly field?: string
   readonly facts?: ProblemFacts

@@ -4,7 +4,7 @@ import type { Result } from '../../contract/result.ts'
 
 /** A call that rejects is a fault of main, which has logged it; the person is told calmly, in the same shape. */
 export const orProblem = <Value>(answer: Promise<Result<Value, CallProblem>>): Promise<Result<Value, CallProblem>> =>
-  answer.catch(() => fail({ code: 'unexpected', message: '' }))
+  answer.catch(() => fail({ code: 'unexpected' }))
 
 /** What a pane shows: one state at a time, never a set of flags. A failure without a problem is a fault main has logged. */
 export type View<Items> =

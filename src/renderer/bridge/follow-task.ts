@@ -58,7 +58,7 @@ export function followTask<Kind extends TaskKind>(
   return { ended: follow(), cancel: giveUp, leave: () => void (isLeft = true) }
 }
 
-const cancelled = { code: 'cancelled', message: '' } as const
+const cancelled = { code: 'cancelled' } as const
 const cancelledMidway = { ...cancelled, facts: { state: 'midway' } } as const
 
 /** What a call answers that asks a person in a dialog of the system first; null: nothing was chosen. */

@@ -45,7 +45,7 @@ export function MediaCompare({ bridge, before, after, onRetry }: Props) {
   if (view.kind === 'failed')
     return (
       <PageProblem
-        problem={view.problem ?? { code: 'unexpected', message: '' }}
+        problem={view.problem ?? { code: 'unexpected' }}
         onRetry={onRetry}
         onHealth={() => void bridge.call('showHealth', undefined)}
       />

@@ -112,7 +112,7 @@ export function choicesOf(
   return pane === 'left' ? { first: right + 1, last: count - 1 } : { first: 0, last: left - 1 }
 }
 
-const unexpected = { ok: false, failure: { code: 'unexpected', message: '' } } as const
+const unexpected = { ok: false, failure: { code: 'unexpected' } } as const
 
 type Store = Pick<StoreApi<ReviewState>, 'setState' | 'getState'>
 

@@ -99,7 +99,7 @@ export function TextCompare({ bridge, part, before, after, isUnified, onRetry }:
   if (view.kind === 'failed')
     return (
       <PageProblem
-        problem={view.problem ?? { code: 'unexpected', message: '' }}
+        problem={view.problem ?? { code: 'unexpected' }}
         onRetry={onRetry}
         onHealth={() => void bridge.call('showHealth', undefined)}
       />

@@ -35,7 +35,7 @@ export function createSavedViews(bridge: Bridge, subject: SavedView['subject']):
       },
       save: async (name, query) => {
         const { site } = get()
-        if (site === null) return fail({ code: 'unknown_site', message: '' })
+        if (site === null) return fail({ code: 'unknown_site' })
         const saved = await orProblem(bridge.call('saveView', { site, view: { subject, name, query } }))
         await load(site)
         return saved

@@ -57,7 +57,7 @@ export const firstRunStates: readonly ScreenState[] = [
   {
     name: 'first-run-library-refused',
     isEmptyLibrary: true,
-    calls: { chooseLibraryFolder: { answers: fail({ code: 'folder_unusable', message: '' }) } },
+    calls: { chooseLibraryFolder: { answers: fail({ code: 'folder_unusable' }) } },
     async show(page) {
       await goToStep(page, 'Library')
       await page.getByText(/ free of /).waitFor()

@@ -157,12 +157,12 @@ describe('materials', () => {
     expect(viewNow(navigation.getState())).toEqual({ screen: 'materials', materialId: 'about' })
     fake.answers.openEditor = () => ({
       ok: false,
-      failure: { code: 'service_refused', message: 'The API key is unknown.' },
+      failure: { code: 'service_refused' },
     })
     await materials.getState().open('about', null)
     expect(materials.getState().opening).toMatchObject({
       kind: 'failed',
-      problem: { message: 'The API key is unknown.' },
+      problem: { code: 'service_refused' },
     })
   })
 })

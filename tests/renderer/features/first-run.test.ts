@@ -32,7 +32,7 @@ it('a sample that does not start says so and can be tried again', async () => {
   const fake = createFakeBridge(0)
   const firstRun = createFirstRun(fake.bridge)
   await firstRun.getState().begin(false)
-  fake.answers.startTryIt = () => ({ ok: false, failure: { code: 'try_it_failed', message: '' } })
+  fake.answers.startTryIt = () => ({ ok: false, failure: { code: 'try_it_failed' } })
   await firstRun.getState().startTryIt()
   expect(firstRun.getState()).toMatchObject({ phase: 'shown', tryIt: { kind: 'failed' } })
   fake.answers.startTryIt = () => ({ ok: true, value: { kind: 'starting' } })

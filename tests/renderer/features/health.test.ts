@@ -41,7 +41,7 @@ test('what keeps an index from being rebuilt is told', async () => {
   const asked: string[] = []
   fake.answers.rebuildIndex = ({ from }) => {
     asked.push(from)
-    return asked.length === 1 ? ok(null) : fail({ code: 'served_elsewhere', message: '' })
+    return asked.length === 1 ? ok(null) : fail({ code: 'served_elsewhere' })
   }
   await health.getState().rebuild('index')
   expect(health.getState().notDone).toBeNull()

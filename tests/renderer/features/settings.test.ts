@@ -105,7 +105,7 @@ it.each([
 
 it('unused files are no longer listed once their deletion has begun', async () => {
   const fake = createFakeBridge(0)
-  fake.answers.startCollect = () => fail({ code: 'busy', message: '' })
+  fake.answers.startCollect = () => fail({ code: 'busy' })
   const health = createHealth(fake.bridge)
   health.setState({ collected: { isDryRun: true, blobs: 1, files: 1, bytes: 10, setAside: { files: 0, bytes: 0 } } })
   await health.getState().collect(false)
@@ -139,7 +139,7 @@ it.each([
   const fake = createFakeBridge(0)
   const health = createHealth(fake.bridge)
   await health.getState()[what](null)
-  expect(health.getState().notDone).toEqual({ what, problem: { code: 'unexpected', message: '' } })
+  expect(health.getState().notDone).toEqual({ what, problem: { code: 'unexpected' } })
   health.setState({ notDone: null })
   const isAnswer = call !== 'forgetSleepGaps'
   Object.assign(fake.answers, { [call]: () => (isAnswer ? ok(null) : null) })
@@ -149,7 +149,7 @@ it.each([
 
 it('saves of a site that is gone stay as they are, with the reason of main', async () => {
   const fake = createFakeBridge(0)
-  fake.answers.resumeSaves = () => fail({ code: 'unknown_site', message: '' })
+  fake.answers.resumeSaves = () => fail({ code: 'unknown_site' })
   const health = createHealth(fake.bridge)
   await health.getState().takeSaves('gone')
   expect(health.getState().notDone).toMatchObject({ what: 'takeSaves', problem: { code: 'unknown_site' } })

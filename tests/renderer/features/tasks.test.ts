@@ -13,7 +13,7 @@ import { createFakeBridge } from '../support/fake-bridge.ts'
 const aTask = (id: string, end: Task['end']): Task =>
   ({ id, kind: 'collect', facts: {}, startedAt: '', endedAt: null, progress: null, end }) as Task
 const running = { kind: 'running', isCancelling: false } as const
-const failed = { kind: 'failed', problem: { code: 'unexpected', message: '' } } as const
+const failed = { kind: 'failed', problem: { code: 'unexpected' } } as const
 const done = { kind: 'done', result: { isDryRun: false, files: 3, bytes: 2_100_000 } } as Task['end']
 
 it('a task comes first, changes in its place, and its end is heard once', () => {

@@ -40,6 +40,6 @@ it.each([
   ['unexpected', 'midway', /Completed steps were kept/],
   ['cancelled', 'midway', /Completed steps were kept/],
 ] as const)('%s is worded for its case %s', (code, state, words) => {
-  const problem: CallProblem = { code, message: '', facts: { state } }
+  const problem: CallProblem = { code, facts: { state } }
   expect(problemIn(problem, createTexts('en'))).toMatch(words)
 })

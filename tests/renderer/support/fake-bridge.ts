@@ -43,7 +43,7 @@ export function createFakeBridge(nowMs: number, start: Partial<FakeLibrary> = {}
     listSites: () => library.sites,
     saveSite: (form) => {
       if (!URL.canParse(form.baseUrl)) {
-        return fail({ code: 'invalid_site', field: 'baseUrl', message: 'Enter an address that starts with https://.' })
+        return fail({ code: 'invalid_site', field: 'baseUrl' })
       }
       const { secret, publish: _, bucketKeys: __, ...fields } = form
       const site = aSite({ ...fields, id: aSite().id, secret: secret === null ? 'missing' : 'stored' })

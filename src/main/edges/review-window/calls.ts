@@ -39,11 +39,10 @@ export interface ReviewPorts {
   readonly openInEditor: (site: string, materialId: string) => void
 }
 
-const gone: CallProblem = { code: 'unknown_version', message: 'This version is not in the library any more.' }
+const gone: CallProblem = { code: 'unknown_version' }
 
 const unexpected: CallProblem = {
   code: 'unexpected',
-  message: 'This version could not be made ready. What is stored stays as it is. Try again.',
 }
 
 function problemOf(failure: PageFailure): CallProblem {
@@ -53,7 +52,6 @@ function problemOf(failure: PageFailure): CallProblem {
     case 'damaged_blob':
       return {
         code: 'damaged_blob',
-        message: 'A stored file of this version is missing or is not what was saved. Run the library check.',
         facts: { name: 'vms_html.html', sha256: failure.sha256, problem: failure.problem },
       }
     default:

@@ -52,7 +52,7 @@ export function createReviews({ index, vault, folder, whenIdle, frame, ...edges 
   return {
     async open(opened: ReviewWindowCalls['openReview']['input']): Promise<Answer<null>> {
       if (index.versions.parts(opened.site, opened.materialId, opened.versionId) === null)
-        return fail({ code: 'unknown_version', message: 'This version is not in the library any more.' })
+        return fail({ code: 'unknown_version' })
       await openReviewWindow({ ...edges, ...frame, index, pages, quarantine }, opened)
       return ok(null)
     },

@@ -59,13 +59,11 @@ export function createTryIt(edges: TryItEdges) {
     if (state.kind !== 'off') return ok(state)
     const known = index.sites.find(site)
     if (known && !isSampleSite(known)) {
-      const message = `The sample needs the site ID ${site}, which another site has. Nothing was changed.`
-      return fail({ code: 'try_it_failed', message })
+      return fail({ code: 'try_it_failed' })
     }
     const heard = listener.state().kind === 'listening' ? listener.state() : await startListener()
     if (heard.kind !== 'listening') {
-      const message = 'The listener does not run here, so no save of the sample could arrive.'
-      return fail({ code: 'cannot_listen', message, facts: { state: heard.kind } })
+      return fail({ code: 'cannot_listen', facts: { state: heard.kind } })
     }
     setState({ kind: 'starting' })
     try {
@@ -84,8 +82,7 @@ export function createTryIt(edges: TryItEdges) {
     } catch (error) {
       log(`trying out failed: ${error instanceof Error ? error.message : String(error)}`)
       await close()
-      const message = 'The sample service could not be started. Nothing but its own site was touched. Try again.'
-      return fail({ code: 'try_it_failed', message })
+      return fail({ code: 'try_it_failed' })
     }
   }
 

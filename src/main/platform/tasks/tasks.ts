@@ -110,7 +110,6 @@ function faultProblem(task: Task | undefined): CallProblem {
   const isMidway = task !== undefined && isBitByBit(taskName(task))
   return {
     code: 'unexpected',
-    message: 'Galley ran into a fault of its own.',
     ...(isMidway && { facts: { state: 'midway' } }),
   }
 }

@@ -2,7 +2,6 @@ import type { Answer } from '../../../contract/ipc/problem.ts'
 import type { Result } from '../../../contract/result.ts'
 import { fail } from '../../../contract/result.ts'
 import type { CareFailure } from './run.ts'
-import { describeCareFailure } from './run.ts'
 
 /** How a piece of library care ended, as the window is told of it. */
 export function careAnswer<Value>(ended: Result<Value, CareFailure>): Answer<Value> {
@@ -11,7 +10,7 @@ export function careAnswer<Value>(ended: Result<Value, CareFailure>): Answer<Val
   // A file that somebody chose could not be read or written: that is told apart, since it leaves the library as it is.
   const code = kind === 'file_failed' ? 'care_failed' : kind
   const state = stateOf(ended.failure)
-  return fail({ code, message: describeCareFailure(ended.failure), facts: { ...facts, ...(state && { state }) } })
+  return fail({ code, facts: { ...facts, ...(state && { state }) } })
 }
 
 /** Which case of its code a failure is, where an export or another piece of care may end with the same. */

@@ -48,7 +48,7 @@ export interface FirstRunState {
 
 const untested = { kind: 'untested' } as const
 const testing = { kind: 'testing' } as const
-const unexpected: CallProblem = { code: 'unexpected', message: '' }
+const unexpected: CallProblem = { code: 'unexpected' }
 
 /** The five steps of the first run; each can be tested by itself and passed over. */
 export function createFirstRun(bridge: Bridge): StoreApi<FirstRunState> {

@@ -137,9 +137,9 @@ function PreviewForm({ dialog: { materialId, title }, preview, onClose }: FormPr
   )
 }
 
-const unconfirmed = { code: 'site_unconfirmed', message: '' } as const
+const unconfirmed = { code: 'site_unconfirmed' } as const
 
-const lacking = (state: SecretsState) => ({ code: 'secrets_unavailable', message: '', facts: { state } }) as const
+const lacking = (state: SecretsState) => ({ code: 'secrets_unavailable', facts: { state } }) as const
 
 interface OpenedVersionProps {
   readonly state: NonNullable<OpenPreview['state']>

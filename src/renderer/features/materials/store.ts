@@ -174,7 +174,7 @@ function changingActions({ setState: set, getState: get }: Store, bridge: Bridge
   /** Runs a change of the library; on success the dialog that asked for it is done. */
   const change = async (run: (site: string) => Outcome): Outcome => {
     const { site } = get()
-    if (site === null) return fail({ code: 'unknown_site', message: '' })
+    if (site === null) return fail({ code: 'unknown_site' })
     const changed = await orProblem(run(site))
     if (changed.ok) set({ dialog: { kind: 'none' } })
     return changed

@@ -42,7 +42,7 @@ const moreFields = [
 ] as const satisfies readonly (keyof SiteDraft)[]
 
 /** What main says of such an address, before it is asked. */
-const plainHttp: CallProblem = { code: 'invalid_site', message: '', facts: { state: 'plain_http' } }
+const plainHttp: CallProblem = { code: 'invalid_site', facts: { state: 'plain_http' } }
 
 /** The kinds of fields, each with what is wrong with what stands in it. */
 function useControls({

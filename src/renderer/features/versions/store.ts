@@ -77,7 +77,7 @@ const levelMembers = 200
 /** How much of one value of the state is read at a time: more would stop the window. */
 const valueChars = 32 * 1024
 
-const gone = fail({ code: 'unknown_version', message: '' } as const)
+const gone = fail({ code: 'unknown_version' } as const)
 
 /** The versions of one material, newest first, and the content of the one that is looked at. */
 export function createVersions(bridge: Bridge) {

@@ -66,7 +66,7 @@ export function callbackHandlers(
         task: tasks.start('replay', { count: ids.length, isDryRun }, async ({ signal, progress }) => {
           const compared: ReplayComparison[] = []
           for (const [at, id] of ids.entries()) {
-            if (signal.aborted) return fail({ code: 'cancelled', message: 'The replay was cancelled.' })
+            if (signal.aborted) return fail({ code: 'cancelled' })
             const one = await replay(id, isDryRun)
             if (one.ok) compared.push(one.value)
             progress({ step: 'replaying', done: at + 1, total: ids.length, unit: 'callbacks' })

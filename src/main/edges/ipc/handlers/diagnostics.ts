@@ -46,8 +46,7 @@ export function diagnosticsHandlers(
     },
     async openLogFolder() {
       if (!(await isThere(log.file))) {
-        const message = 'There is no log in the library folder. The folder may be read-only or gone.'
-        return fail({ code: 'library_folder_gone', message, facts: { path: log.file } })
+        return fail({ code: 'library_folder_gone', facts: { path: log.file } })
       }
       desktop.showInFolder(log.file)
       return ok(null)

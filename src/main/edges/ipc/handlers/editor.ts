@@ -3,7 +3,6 @@ import type { EditorCalls, OpenedEditor } from '../../../../contract/ipc/editor.
 import type { CallProblem } from '../../../../contract/ipc/problem.ts'
 import { fail, ok } from '../../../../contract/result.ts'
 import type { OpenFailure } from '../../../../contract/protocol/session.ts'
-import { describeOpenFailure } from '../../../../contract/protocol/session.ts'
 import { isOpenableEditorUrl } from '../../../use-cases/sessions/editor-url.ts'
 import type { TryIt } from '../../try-it/try-it.ts'
 import type { Desktop } from '../desktop.ts'
@@ -63,5 +62,5 @@ export function editorHandlers(
 
 function problemOf(failure: OpenFailure): CallProblem {
   const { kind, ...facts } = failure
-  return { code: kind, message: describeOpenFailure(failure), facts }
+  return { code: kind, facts }
 }

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto'
 
 import type { ExportFailure } from '../../../../contract/domain/bundle/failure.ts'
-import { describeExportFailure } from '../../../../contract/domain/bundle/failure.ts'
 import type { LinkReport } from '../../../../contract/domain/bundle/links.ts'
 import type { Handlers } from '../../../../contract/ipc/calls.ts'
 import type {
@@ -122,7 +121,6 @@ function sourceOf({ index, vault }: ExportPorts, wish: ExportWish): Answer<Libra
   const { kind, name } = source.failure
   return fail({
     code: kind,
-    message: `${name} is not in the library any more. Nothing was written.`,
     facts: { name },
   })
 }
@@ -184,7 +182,6 @@ function problemsOf<Value>(result: Result<Value, ExportFailure>): Answer<Value> 
   const plain = Object.entries(facts).filter(([, value]) => typeof value !== 'object' || value === null)
   const problem: CallProblem = {
     code: kind,
-    message: describeExportFailure(result.failure),
     facts: {
       ...Object.fromEntries(plain as [string, string | null][]),
       ...(kind === 'busy' && { state: 'exporting' }),

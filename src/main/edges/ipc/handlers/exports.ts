@@ -48,7 +48,6 @@ export function exportHandlers(ports: ExportPorts, edges: Edges): Pick<Handlers,
       if (!(await isThere(path))) {
         return fail({
           code: 'target_gone',
-          message: 'The target of this export is not there any more.',
           facts: { path },
         })
       }

@@ -4,6 +4,5 @@ import { fail } from '../../../../contract/result.ts'
 export const fileFailed = ({ code }: { readonly code: string }) =>
   fail({
     code: 'file_failed',
-    message: `The file cannot be read or written (${code}). The library is unchanged.`,
     facts: { reason: code },
   } as const)

@@ -26,8 +26,7 @@ export function fontHandlers(ports: FontPorts): Pick<Handlers, keyof FontCalls> 
     const found = index.sites.find(site)
     if (!found) return unknownSite(site)
     const snapshot = await snapshotDetail(index, vault, found, snapshotId)
-    const message = 'This font set is not in the library any more.'
-    return snapshot ? ok(snapshot) : fail({ code: 'unknown_snapshot', message, facts: { snapshotId } })
+    return snapshot ? ok(snapshot) : fail({ code: 'unknown_snapshot', facts: { snapshotId } })
   }
 
   return {

@@ -48,8 +48,7 @@ export function libraryCareHandlers(
     async rebuildIndex({ from }) {
       const owner = ports.listener.owner()
       if (owner !== null && owner.processId !== process.pid) {
-        const message = 'Another process receives saves for this library. Nothing was changed. Stop its listener.'
-        return fail({ code: 'served_elsewhere', message, facts: { state: 'rebuild' } })
+        return fail({ code: 'served_elsewhere', facts: { state: 'rebuild' } })
       }
       const t = words()
       const ways = [t(`rebuilding.${from}.way`), t('rebuilding.cancel')] as const

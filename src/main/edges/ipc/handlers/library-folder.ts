@@ -17,8 +17,7 @@ export function libraryFolderHandlers(
     libraryFolder: () => path,
     async openLibraryFolder() {
       if (!(await isThere(path))) {
-        const message = 'The library folder is not where it was. Saves cannot be stored until it is back.'
-        return fail({ code: 'library_folder_gone', message, facts: { path } })
+        return fail({ code: 'library_folder_gone', facts: { path } })
       }
       desktop.showInFolder(path)
       return ok(null)
@@ -27,14 +26,12 @@ export function libraryFolderHandlers(
       const folder = await desktop.chooseFolder('libraryFolder')
       if (folder === null) return ok(null)
       if (!(await canKeepLibrary(folder))) {
-        const message = 'Nothing can be written in the chosen folder. Nothing was changed. Choose another one.'
-        return fail({ code: 'folder_unusable', message })
+        return fail({ code: 'folder_unusable' })
       }
       const names = await readdir(folder)
       // A library whose index is lost is one all the same: opening it makes the index anew from its log.
       if (names.length > 0 && !names.includes('index.db') && !names.includes('library.json')) {
-        const message = 'This folder holds other things. Nothing was changed. Choose an empty folder or a library.'
-        return fail({ code: 'folder_not_empty', message })
+        return fail({ code: 'folder_not_empty' })
       }
       return ok({ folder, ...(await rememberLibrary(folder)) })
     },

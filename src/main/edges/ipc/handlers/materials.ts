@@ -50,7 +50,7 @@ export function materialHandlers(
     renameMaterial({ site, materialId, title, slug }) {
       const named = { title: title.trim(), slug: slug.trim() }
       for (const field of ['title', 'slug'] as const) {
-        if (named[field] === '') return fail({ code: 'invalid_name', message: `The ${field} is empty.`, field })
+        if (named[field] === '') return fail({ code: 'invalid_name', field })
       }
       const isThere = materials.rename(site, materialId, named.title, named.slug)
       const row = isThere ? materialList.find(site, materialId) : null
@@ -62,8 +62,7 @@ export function materialHandlers(
       const added = add.map((tag) => tag.normalize('NFC').trim())
       const bad = added.find((tag) => tag === '' || tag.length > 64 || /[\p{Cc}\p{Cf}]/u.test(tag))
       if (bad !== undefined) {
-        const message = 'A tag has 1 to 64 characters and no control characters.'
-        return fail({ code: 'invalid_tag', message, facts: { tag: bad, maxLength: 64 } })
+        return fail({ code: 'invalid_tag', facts: { tag: bad, maxLength: 64 } })
       }
       await inBatches(materialIds, (some) => materialTags.change(site, some, { add: added, remove }))
       changed()

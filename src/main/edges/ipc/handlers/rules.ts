@@ -32,8 +32,7 @@ export function ruleHandlers({ index, pauses, now }: RulePorts, changed: () => v
       const editors = rules.editors.map(({ pattern, reason }) => ({ pattern: pattern.trim(), reason: reason.trim() }))
       const bad = editors.find(({ pattern }) => pattern === '' || /[\s,;]/.test(pattern))
       if (bad) {
-        const message = 'A pattern is an e-mail address in which * stands for any characters.'
-        return fail({ code: 'invalid_pattern', message, field: 'editors', facts: { pattern: bad.pattern } })
+        return fail({ code: 'invalid_pattern', field: 'editors', facts: { pattern: bad.pattern } })
       }
       const next: Site = { ...found, unknownMaterials: rules.unknownMaterials }
       index.sites.put(next)

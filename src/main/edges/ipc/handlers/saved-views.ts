@@ -13,7 +13,7 @@ export function savedViewHandlers(
     saveView({ site, view }) {
       if (!sites.find(site)) return unknownSite(site)
       const name = view.name.trim()
-      if (name === '') return fail({ code: 'invalid_name', message: 'The view has no name.', field: 'name' })
+      if (name === '') return fail({ code: 'invalid_name', field: 'name' })
       savedViews.put(site, { ...view, name })
       changed()
       return ok(null)

@@ -52,8 +52,7 @@ export function siteFileHandlers(
         const isSmall = (await stat(path)).size <= sitesFileMaxBytes
         const read = readSitesText(isSmall ? await readFile(path, 'utf8') : '')
         if (!read.ok) {
-          const message = `The file cannot be used: ${read.failure.problem}. Nothing was changed.`
-          return fail({ code: 'not_a_sites_file', message })
+          return fail({ code: 'not_a_sites_file' })
         }
         shownFile = { token: randomUUID(), sites: read.value }
         return ok({

@@ -61,8 +61,7 @@ export function versionHandlers(
       const tags = marks.tags && [...new Set(marks.tags.map((tag) => tag.normalize('NFC').trim()))]
       const bad = tags?.find((tag) => tag === '' || tag.length > 64)
       if (bad !== undefined) {
-        const message = 'A tag has 1 to 64 characters.'
-        return fail({ code: 'invalid_tag', message, facts: { tag: bad, maxLength: 64 } })
+        return fail({ code: 'invalid_tag', facts: { tag: bad, maxLength: 64 } })
       }
       const at = now().toISOString()
       const row = versionList.mark(site, materialId, versionId, { ...marks, ...(tags && { tags }) }, at)

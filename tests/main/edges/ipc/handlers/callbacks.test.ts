@@ -10,7 +10,7 @@ test('a stored callback shows its waterfall, its request and a report without pe
   await post(save.body, save.headers)
   const row = await newest()
   const detail = await calls.inspectCallback({ id: row.id })
-  if (!detail.ok) throw new Error(detail.failure.message)
+  if (!detail.ok) throw new Error(detail.failure.code)
   const { callback, totalMs, canReplay, request } = detail.value
   const sum = callback.steps.reduce((total, { ms }) => total + ms, 0)
   expect(callback.steps.map(({ name }) => name)).toEqual(

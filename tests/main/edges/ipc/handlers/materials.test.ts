@@ -347,7 +347,7 @@ test('the timeline tells changes, marks and verdicts, and its parts are read pie
   let whole = ''
   for (let offset: number | null = 0; offset !== null;) {
     const part = await versionCalls.readVersionText({ ...ref, part: 'html', offset, maxBytes: 1001 })
-    if (!part.ok) throw new Error(part.failure.message)
+    if (!part.ok) throw new Error(part.failure.code)
     whole += part.value.text
     offset = part.value.nextOffset
   }
