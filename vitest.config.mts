@@ -1,5 +1,11 @@
 import { configDefaults, defineConfig } from 'vitest/config'
 
+/** The pure core and what lies close to it: these tests need no build, no display and no keychain. */
+const unit = [
+  'tests/{contract,docs,emulator,renderer,texts}/**/*.test.ts',
+  'tests/main/{library/{log,secrets,settings,vault},platform}/**/*.test.ts',
+]
+
 /** Suites that start processes, use the one keychain, or measure what a kill leaves: each file has the machine to itself. */
 const alone = ['e2e', 'kill', 'keychain', 'attacks'].map((suite) => `tests/${suite}/**/*.test.ts`)
 
@@ -7,10 +13,12 @@ const alone = ['e2e', 'kill', 'keychain', 'attacks'].map((suite) => `tests/${sui
 const leftOut = (process.env['GALLEY_TEST_LEFT_OUT'] ?? '').split(',').filter(Boolean)
 const exclude = [...configDefaults.exclude, ...leftOut.map((folder) => `${folder}/**`)]
 
+/** Threads and command line run as they are built. */
+const globalSetup = 'tests/support/build-first.ts'
+
 export default defineConfig({
   test: {
     environment: 'node',
-    globalSetup: 'tests/support/build-first.ts',
     pool: 'forks',
     maxWorkers: 2,
     testTimeout: 60_000,
@@ -20,10 +28,15 @@ export default defineConfig({
     projects: [
       {
         extends: true,
+        test: { name: 'unit', include: unit, exclude, sequence: { groupOrder: 0 } },
+      },
+      {
+        extends: true,
         test: {
-          name: 'units',
+          name: 'integration',
+          globalSetup,
           include: ['tests/**/*.test.ts'],
-          exclude: [...exclude, ...alone],
+          exclude: [...exclude, ...unit, ...alone],
           sequence: { groupOrder: 0 },
         },
       },
@@ -31,6 +44,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'machine',
+          globalSetup,
           include: alone,
           exclude,
           fileParallelism: false,
