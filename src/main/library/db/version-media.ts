@@ -27,6 +27,11 @@ export function createVersionMedia(db: Database) {
   const mediaOf = db.prepare<[number], MediaRow>(
     'SELECT name, sha256, size_bytes FROM media WHERE version = ? ORDER BY name',
   )
+  const mediaOfMaterial = db.prepare<[string, string], MediaRow & Owner>(
+    `SELECT v.id, v.public_base, f.name, f.sha256, f.size_bytes
+     FROM material m CROSS JOIN version v ON v.material = m.id CROSS JOIN media f ON f.version = v.id
+     WHERE m.site = ? AND m.material_id = ?`,
+  )
   const referredOf = db.prepare<[number], MediaRow>(
     `SELECT f.name, f.sha256, b.size_bytes FROM media_reference r
        JOIN media_file f ON f.sha256 >= r.hash_start AND f.sha256 < r.hash_start || 'g' AND f.name = r.name
@@ -54,6 +59,16 @@ export function createVersionMedia(db: Database) {
   return {
     /** The files that a version brought. */
     broughtBy: (version: Owner): readonly MediaFile[] => mediaOf.all(version.id).map(toFile(version)),
+    /** The files that each version of a material brought, by the version's row. */
+    broughtByAll(site: string, materialId: string): ReadonlyMap<number, readonly MediaFile[]> {
+      const files = new Map<number, MediaFile[]>()
+      for (const row of mediaOfMaterial.iterate(site, materialId)) {
+        const ofVersion = files.get(row.id)
+        if (ofVersion) ofVersion.push(toFile(row)(row))
+        else files.set(row.id, [toFile(row)(row)])
+      }
+      return files
+    },
     /** Files of earlier saves that a version's page or state names. */
     referredBy: (version: Owner): readonly MediaFile[] => referredOf.all(version.id).map(toFile(version)),
     /** The media blob behind a public URL: the first 32 hex digits of its hash, and a name it is stored under. */

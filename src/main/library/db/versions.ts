@@ -54,7 +54,7 @@ export function createVersions(db: Database) {
   )
   const htmlNamed = db.prepare<[string], { yes: number }>('SELECT 1 AS yes FROM version WHERE html_sha256 = ? LIMIT 1')
 
-  const toSummary = (row: VersionRow): VersionSummary => ({
+  const toSummary = (row: VersionRow, files: readonly MediaFile[]): VersionSummary => ({
     site: row.site as SiteId,
     materialId: row.material_id as MaterialId,
     ...versionFacts(row),
@@ -64,7 +64,7 @@ export function createVersions(db: Database) {
     warnings: JSON.parse(row.warnings) as Remark[],
     verdict: row.verdict,
     heading: row.heading,
-    publicUrls: Object.fromEntries(media.broughtBy(row).map(({ name, url }) => [name, url])),
+    publicUrls: Object.fromEntries(files.map(({ name, url }) => [name, url])),
   })
 
   const toParts = (row: VersionRow): VersionParts => ({
@@ -75,11 +75,13 @@ export function createVersions(db: Database) {
   })
 
   return {
-    list: (site: string, materialId: string): readonly VersionSummary[] =>
-      byMaterial.all(site, materialId).map(toSummary),
+    list(site: string, materialId: string): readonly VersionSummary[] {
+      const files = media.broughtByAll(site, materialId)
+      return byMaterial.all(site, materialId).map((row) => toSummary(row, files.get(row.id) ?? []))
+    },
     find(site: string, materialId: string, versionId: string): VersionSummary | null {
       const row = one.get(site, materialId, versionId)
-      return row ? toSummary(row) : null
+      return row ? toSummary(row, media.broughtBy(row)) : null
     },
     parts(site: string, materialId: string, versionId: string): VersionParts | null {
       const row = one.get(site, materialId, versionId)
