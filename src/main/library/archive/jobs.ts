@@ -116,15 +116,8 @@ export type JobResult<J extends Job> = Result<
   ArchiveFailure
 >
 
-/** To the worker. */
-export interface Request {
-  readonly seq: number
-  readonly job: Job
-}
-
-/** From the worker. */
+/** From the thread, which is sent a `Job`. */
 export interface Report {
-  readonly seq: number
   readonly result: Result<JobReport, ArchiveFailure>
   /** Milliseconds by step, for the callback's waterfall. */
   readonly steps: readonly { readonly name: string; readonly ms: number }[]

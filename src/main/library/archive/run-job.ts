@@ -17,7 +17,7 @@ import { createSteps, withWorkplace } from './workplace.ts'
  * Does one job from the archive's first byte to the last sync. Faults of the archive and of the disk are results; after
  * one nothing is open or under way, and what was written lies in the job's folder alone.
  */
-export async function runJob(job: Job): Promise<Omit<Report, 'seq'>> {
+export async function runJob(job: Job): Promise<Report> {
   const steps = createSteps(() => performance.now())
   try {
     const result = await withWorkplace(job, steps, (place) =>

@@ -1,8 +1,6 @@
-import { Worker } from 'node:worker_threads'
-
 import type { TaskProgress } from '../../../contract/ipc/tasks.ts'
-import { restMs } from './rest.ts'
 import type { FromThread, ToThread } from './messages.ts'
+import { createThreadPool } from './pool.ts'
 
 /** What can go with a job. */
 export interface JobOptions {
@@ -26,12 +24,9 @@ export interface Background<Jobs> {
   close(): Promise<void>
 }
 
-/** As an unpacking thread: a text that needs more ends the thread, while the rest of the app lives on. */
-const resourceLimits = { maxOldGenerationSizeMb: 1024, maxYoungGenerationSizeMb: 16 }
-
-/** `script` is the built or the TypeScript thread; one that has had nothing to do for `endsAfterMs` ends. */
-export function createBackground<Jobs>(script: string | URL, endsAfterMs = restMs): Background<Jobs> {
-  const threads = createThreads(script, endsAfterMs)
+/** `script` is the built or the TypeScript thread; one that has had nothing to do for `restMs` ends. */
+export function createBackground<Jobs>(script: string | URL, restMs?: number): Background<Jobs> {
+  const threads = createThreadPool({ script, heapMb: { old: 1024, young: 16 }, restMs })
 
   return {
     run: (name, input, { signal, progress, answer } = {}) =>
@@ -42,7 +37,7 @@ export function createBackground<Jobs>(script: string | URL, endsAfterMs = restM
         const onAbort = (): void => send({ kind: 'cancel' })
         const end = (): void => {
           signal?.removeEventListener('abort', onAbort)
-          worker.removeAllListeners('message').removeAllListeners('error').off('exit', onExit)
+          worker.off('message', onMessage).off('error', onError).off('exit', onExit)
         }
         const onExit = (): void => {
           end()
@@ -52,7 +47,11 @@ export function createBackground<Jobs>(script: string | URL, endsAfterMs = restM
           end()
           threads.keep(worker)
         }
-        worker.on('message', (message: FromThread) => {
+        const onError = (error: Error): void => {
+          end()
+          reject(error)
+        }
+        const onMessage = (message: FromThread): void => {
           switch (message.kind) {
             case 'progress':
               return progress?.(message.progress)
@@ -76,12 +75,8 @@ export function createBackground<Jobs>(script: string | URL, endsAfterMs = restM
               release()
               return reject(abortError())
           }
-        })
-        worker.once('error', (error) => {
-          end()
-          reject(error)
-        })
-        worker.once('exit', onExit)
+        }
+        worker.on('message', onMessage).once('error', onError).once('exit', onExit)
         signal?.addEventListener('abort', onAbort)
         send({ kind: 'job', name, input })
       }),
@@ -90,49 +85,3 @@ export function createBackground<Jobs>(script: string | URL, endsAfterMs = restM
 }
 
 const abortError = (): Error => new DOMException('The work was cancelled', 'AbortError')
-
-/** Threads of one script. An idle one waits a while for its next job, then ends and gives its memory back. */
-function createThreads(script: string | URL, endsAfterMs: number) {
-  const idle: { readonly worker: Worker; readonly rest: NodeJS.Timeout }[] = []
-  const threads = new Set<Worker>()
-
-  /** An idle thread or a new one; it keeps the process alive until it is kept for later. */
-  function take(): Worker {
-    const known = idle.pop()
-    if (known) {
-      clearTimeout(known.rest)
-      known.worker.ref()
-      return known.worker
-    }
-    // A thread takes none of the flags that the process was started with: they were meant for its own script.
-    const worker = new Worker(script, { resourceLimits, execArgv: [] })
-    threads.add(worker)
-    worker.once('exit', () => {
-      threads.delete(worker)
-      forget(worker)
-    })
-    return worker
-  }
-
-  function forget(worker: Worker): void {
-    const at = idle.findIndex((other) => other.worker === worker)
-    if (at !== -1) for (const { rest } of idle.splice(at, 1)) clearTimeout(rest)
-  }
-
-  function keep(worker: Worker): void {
-    worker.unref()
-    const rest = setTimeout(() => {
-      forget(worker)
-      void worker.terminate()
-    }, endsAfterMs).unref()
-    idle.push({ worker, rest })
-  }
-
-  return {
-    take,
-    keep,
-    async close(): Promise<void> {
-      await Promise.all([...threads].map((worker) => worker.terminate()))
-    },
-  }
-}

@@ -40,7 +40,7 @@ function aScript(body: string): string {
   writeFileSync(path, `const { parentPort, threadId } = require('node:worker_threads')\n${body}`)
   return path
 }
-const answers = `const answer = (seq, reason) => parentPort.postMessage({ seq, steps: [],
+const answers = `const answer = (reason) => parentPort.postMessage({ steps: [],
   result: { ok: false, failure: { kind: 'storage_failed', reason } } })\n`
 
 describe('the archive threads', () => {
@@ -68,7 +68,7 @@ describe('the archive threads', () => {
   })
 
   test('are reused while idle', async () => {
-    const same = aScript(`${answers}parentPort.on('message', ({ seq }) => answer(seq, String(threadId)))`)
+    const same = aScript(`${answers}parentPort.on('message', () => answer(String(threadId)))`)
     const { run } = start(same)
     const first = await run(aJob())
     expect(await run(aJob())).toEqual(first)
@@ -77,8 +77,8 @@ describe('the archive threads', () => {
   test('end when they have had nothing to do for a while, and start again', async () => {
     const { script: watched, ends, tell } = await watchThreads()
     const script = aScript(`${answers}${watched}
-      parentPort.on('message', ({ seq, job }) =>
-        (job.publicBase === 'slow' ? told : open).then(() => answer(seq, String(threadId))))`)
+      parentPort.on('message', (job) =>
+        (job.publicBase === 'slow' ? told : open).then(() => answer(String(threadId))))`)
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
     onTestFinished(() => void vi.useRealTimers())
     workers = createArchiveWorkers({ script, threads: 2, restMs: 300 })
@@ -100,8 +100,8 @@ describe('the archive threads', () => {
     ['throws', 'throw new Error("a bug")'],
     ['exits', 'process.exit(3)'],
   ])('one that %s fails its job only, and is replaced', async (_, bug) => {
-    const source = aScript(`${answers}parentPort.on('message', ({ seq, job }) => {
-      if (job.publicBase === 'bug') { ${bug} } else setTimeout(() => answer(seq, 'fine'), 50) })`)
+    const source = aScript(`${answers}parentPort.on('message', (job) => {
+      if (job.publicBase === 'bug') { ${bug} } else setTimeout(() => answer('fine'), 50) })`)
     const { run } = start(source)
     const outcomes = await Promise.all([
       run(aJob()),

@@ -83,3 +83,23 @@ test('threads end when they have had nothing to do for a while, and start again'
   tell()
   expect(await slow).toBe(again)
 })
+
+test('a thread that fails while it is idle is replaced, and nothing else ends', async () => {
+  const { script: watched, ends, tell } = await watchThreads()
+  const script = join(await temporaryFolder(), 'thread.cjs')
+  await writeFile(
+    script,
+    `const { parentPort, threadId } = require('node:worker_threads')
+     ${watched}
+     alive.once('data', () => { throw new Error('a fault at rest') })
+     parentPort.on('message', () => open.then(() => parentPort.postMessage({ kind: 'done', output: threadId })))`,
+  )
+  const background = createBackground<BackgroundJobs>(script)
+  onTestFinished(() => background.close())
+  const run = () =>
+    background.run('jsonLevel', { text: { path: '', offset: 0, sizeBytes: 0 }, path: [], offset: 0, limit: 0 })
+  const first = await run()
+  tell()
+  await Promise.all(ends)
+  await expect.poll(run).not.toBe(first)
+})
