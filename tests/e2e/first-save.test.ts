@@ -101,7 +101,7 @@ test('a site is added, a session opened, and every save appears as it arrives', 
   await expect.poll(() => callbacks.count()).toBe(3)
   await callbacks.filter({ hasText: 'Blocked by rule' }).click()
   const verdict = page.getByRole('region', { name: 'What happened and what to do' })
-  expect(await verdict.textContent()).toMatch(/Refused.*never opened|Refused.*not opened/i)
+  expect(await verdict.textContent()).toMatch(/^Blocked by rule.*never opened here/)
   const unknown = { site: 'harbour', materialId: 'stories/unknown' }
   expect(await page.evaluate((unknown) => window.galley.call('findMaterial', unknown), unknown)).toBeNull()
 
