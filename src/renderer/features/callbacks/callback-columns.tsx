@@ -19,7 +19,7 @@ export function useCallbackColumns(hasSites: boolean): readonly Column<CallbackR
       {
         key: 'outcome',
         title: t('columns.outcome'),
-        width: 100,
+        width: 132,
         cell: ({ outcome }) => <OutcomeStatus outcome={outcome} />,
       },
       {
@@ -51,7 +51,7 @@ export function useCallbackColumns(hasSites: boolean): readonly Column<CallbackR
       {
         key: 'received',
         title: t('columns.received'),
-        width: 128,
+        width: 118,
         isMeta: true,
         sorts: 'desc',
         cell: ({ receivedAt }) => <Time iso={receivedAt} nowMs={nowMs} />,
