@@ -1,3 +1,5 @@
+import { createJoined } from './joined.ts'
+
 /** A range of a text (UTF-16 units, `end` exclusive) and what takes its place; an empty range inserts. */
 export interface Edit {
   readonly start: number
@@ -11,13 +13,14 @@ export interface Edit {
  */
 export function applyEdits(text: string, edits: readonly Edit[]): string {
   if (edits.length === 0) return text
-  const parts: string[] = []
+  const joined = createJoined()
   let done = 0
   for (const edit of edits.toSorted((a, b) => a.start - b.start || b.end - a.end)) {
     if (edit.start < done) continue
-    parts.push(text.slice(done, edit.start), edit.text)
+    joined.add(text.slice(done, edit.start))
+    joined.add(edit.text)
     done = edit.end
   }
-  parts.push(text.slice(done))
-  return parts.join('')
+  joined.add(text.slice(done))
+  return joined.text()
 }

@@ -6,6 +6,9 @@ import type { Encoding } from './view.ts'
 const character = (code: number): string | null =>
   code > 0x10ffff || (code >= 0xd800 && code <= 0xdfff) ? null : String.fromCodePoint(code)
 
+/** Of a sequence such as `%C3%A9`, the byte with this number. */
+const byteAt = (sequence: string, at: number): number => Number.parseInt(sequence.slice(3 * at + 1, 3 * at + 3), 16)
+
 /** The smallest number that needs this many bytes in UTF-8; written with more it is no character. */
 const smallestOf = [0, 0, 0x80, 0x800, 0x10000]
 
@@ -18,14 +21,12 @@ export const percent: Encoding = {
   sequence:
     /%[0-7][0-9a-f]|%[cd][0-9a-f]%[89ab][0-9a-f]|%e[0-9a-f](?:%[89ab][0-9a-f]){2}|%f[0-7](?:%[89ab][0-9a-f]){3}/gi,
   decode: (sequence) => {
-    const bytes = sequence
-      .slice(1)
-      .split('%')
-      .map((hex) => Number.parseInt(hex, 16))
-    const [first = 0, ...rest] = bytes
-    if (rest.length === 0) return character(first)
-    const code = rest.reduce((sum, byte) => sum * 64 + (byte & 0x3f), first & (0x3f >> rest.length))
-    return code < (smallestOf[bytes.length] ?? 0) ? null : character(code)
+    const length = sequence.length / 3
+    const first = byteAt(sequence, 0)
+    if (length === 1) return character(first)
+    let code = first & (0x7f >> length)
+    for (let at = 1; at < length; at++) code = code * 64 + (byteAt(sequence, at) & 0x3f)
+    return code < (smallestOf[length] ?? 0) ? null : character(code)
   },
   delimits: false,
 }

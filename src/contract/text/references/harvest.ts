@@ -1,7 +1,7 @@
 import type { Edit } from '../edits.ts'
 import { applyEdits } from '../edits.ts'
 import { lineBreaks, percent } from './encodings.ts'
-import type { Finder, Found } from './finder.ts'
+import type { Finder } from './finder.ts'
 import type { View } from './view.ts'
 import { decodedView } from './view.ts'
 
@@ -19,11 +19,15 @@ export const mayHold = (text: string, { heads }: Finder): boolean =>
   hiding.test(text) ||
   (lineBreaks.lead.test(text) && heads.test(text.replace(lineBreaks.sequence, '')))
 
+/** A reference in the raw text; `text` takes its place, null: the file is not there. */
 interface Sighting {
   readonly start: number
   readonly end: number
-  readonly found: Found
+  readonly name: string
+  readonly text: string | null
 }
+
+const isPresent = (sighting: Sighting): sighting is Sighting & Edit => sighting.text !== null
 
 export interface Rewritten {
   readonly text: string
@@ -56,12 +60,17 @@ export function createHarvest(find: Finder): Harvest {
   const sightingsIn = (view: View): readonly Sighting[] =>
     find(view.text)
       .filter(({ start, end }) => view.admits(start, end))
-      .map((found) => ({ start: view.rawStart(found.start), end: view.rawEnd(found.end), found }))
+      .map(({ start, end, name, replacement }) => ({
+        start: view.rawStart(start),
+        end: view.rawEnd(end),
+        name,
+        text: replacement,
+      }))
 
   /** Stored files, and files that are not there. */
   const parted = (sightings: readonly Sighting[]) => ({
-    present: sightings.filter(({ found }) => found.replacement !== null),
-    absent: sightings.filter(({ found }) => found.replacement === null),
+    present: sightings.filter(isPresent),
+    absent: sightings.filter(({ text }) => text === null),
   })
 
   /** What these views and their percent-decoded forms show. */
@@ -75,12 +84,12 @@ export function createHarvest(find: Finder): Harvest {
     let taken: readonly Sighting[] = []
     for (const { present } of all) {
       const free = withoutOverlaps(present, taken)
-      for (const { start, end, found } of free) edits.push({ start, end, text: found.replacement ?? '' })
+      for (const sighting of free) edits.push(sighting)
       taken = inOrder([...taken, ...free])
     }
     for (const { absent } of all) {
       const free = withoutOverlaps(absent, taken)
-      for (const { found } of free) missing.add(found.name)
+      for (const { name } of free) missing.add(name)
       taken = inOrder([...taken, ...free])
     }
   }
@@ -106,7 +115,10 @@ const inOrder = (sightings: readonly Sighting[]): readonly Sighting[] =>
   sightings.toSorted((a, b) => a.start - b.start || b.end - a.end)
 
 /** The sightings, in order, that neither overlap an earlier one nor any of `taken`; both are sorted. */
-function withoutOverlaps(sightings: readonly Sighting[], taken: readonly Sighting[] = []): readonly Sighting[] {
+function withoutOverlaps<Kind extends Sighting>(
+  sightings: readonly Kind[],
+  taken: readonly Sighting[],
+): readonly Kind[] {
   let done = 0
   let next = 0
   return sightings.filter(({ start, end }) => {

@@ -1,0 +1,21 @@
+/** A text of many short pieces, which are joined now and then so that they take no room of their own. */
+export function createJoined(piecesAtMost = 4096) {
+  const texts: string[] = []
+  let pieces: string[] = []
+  let length = 0
+  const join = (): void => {
+    texts.push(pieces.join(''))
+    pieces = []
+  }
+  return {
+    add(piece: string): void {
+      length += piece.length
+      if (pieces.push(piece) === piecesAtMost) join()
+    },
+    length: (): number => length,
+    text(): string {
+      join()
+      return texts.join('')
+    },
+  }
+}
