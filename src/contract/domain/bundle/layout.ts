@@ -1,6 +1,7 @@
 import type { MaterialId, Sha256, SiteId, VersionId } from '../../ids.ts'
 import type { MediaFile } from '../version.ts'
 import { cdateMs } from '../version.ts'
+import type { PageSettings, SitePage, SitePublishing } from '../site-model.ts'
 import { bundleFileName } from './file-name.ts'
 import { compare } from './order.ts'
 import type { VerdictKind } from '../outgoing.ts'
@@ -12,6 +13,7 @@ export interface BundlePage {
   readonly materialId: MaterialId
   readonly title: string
   readonly slug: string
+  readonly settings: PageSettings
   readonly version: {
     readonly versionId: VersionId
     readonly versionCdate: string | null
@@ -30,7 +32,7 @@ export interface BundleFonts {
 
 /** Everything that decides where things go. */
 export interface LayoutInput {
-  readonly site: { readonly id: SiteId; readonly name: string }
+  readonly site: { readonly id: SiteId; readonly name: string; readonly publishing: SitePublishing }
   /** In the order in which the materials first came, see `pageFolders`. */
   readonly pages: readonly BundlePage[]
   readonly fonts: BundleFonts | null
@@ -40,15 +42,10 @@ export interface LayoutInput {
   readonly activeSvgs: ReadonlySet<Sha256>
 }
 
-export interface PlannedPage {
-  readonly materialId: MaterialId
+export interface PlannedPage extends SitePage {
   readonly versionId: VersionId
-  readonly title: string
-  /** The day of the version, `YYYY-MM-DD`, as the service wrote it; else the day it was received. */
-  readonly date: string
   readonly verdict: VerdictKind
   readonly html: Sha256
-  readonly path: string
 }
 
 interface PlannedBlob {
@@ -61,7 +58,7 @@ interface PlannedBlob {
 
 /** Where everything in a bundle goes. */
 export interface Layout {
-  readonly site: { readonly id: SiteId; readonly name: string }
+  readonly site: LayoutInput['site']
   /** Newest first. */
   readonly pages: readonly PlannedPage[]
   /** By path, each once. */
@@ -69,8 +66,6 @@ export interface Layout {
   readonly fontsCss: Sha256 | null
   readonly pathByUrl: ReadonlyMap<string, string>
 }
-
-const day = /^\d{4}-\d\d-\d\d/
 
 export function layOut({ site, pages, fonts, furtherMedia, activeSvgs }: LayoutInput): Layout {
   const blobs = new Map<string, PlannedBlob>()
@@ -88,19 +83,39 @@ export function layOut({ site, pages, fonts, furtherMedia, activeSvgs }: LayoutI
   for (const url of fonts?.cssUrls ?? []) pathByUrl.set(url, bundlePath.fontsCss)
 
   const folders = pageFolders(pages)
-  const planned = pages.map(({ materialId, title, version }, index) => {
+  const planned = pages.map(({ materialId, title, settings, version }, index): PlannedPage => {
     const { versionId, versionCdate, receivedAt, html, verdict } = version
-    const [date = ''] = day.exec(versionCdate ?? '') ?? day.exec(receivedAt) ?? []
-    const path = `${folders[index] ?? ''}/index.html`
-    const shownTitle = title.trim() || materialId
-    const moment = cdateMs(versionCdate) ?? cdateMs(receivedAt) ?? 0
-    return { moment, page: { materialId, versionId, title: shownTitle, date, verdict, html, path } }
+    const updated = momentOf(versionCdate) ?? momentOf(receivedAt) ?? ''
+    const language = settings.language ?? site.publishing.language
+    return {
+      ...settings,
+      state: settings.state === 'hidden' ? 'hidden' : 'published',
+      materialId,
+      versionId,
+      title: title.trim() || materialId,
+      path: `${folders[index] ?? ''}/index.html`,
+      published: settings.published ?? updated,
+      updated,
+      language,
+      dir: 'ltr',
+      description: settings.description ?? '',
+      image: settings.socialImage,
+      verdict,
+      html,
+    }
   })
+  const newestFirst = (a: PlannedPage, b: PlannedPage): number =>
+    compare(b.published, a.published) || compare(a.path, b.path)
   return {
     site,
-    pages: planned.toSorted((a, b) => b.moment - a.moment || compare(a.page.path, b.page.path)).map(({ page }) => page),
+    pages: planned.toSorted(newestFirst),
     blobs: [...blobs.values()].toSorted((a, b) => compare(a.path, b.path)),
     fontsCss: fonts?.css ?? null,
     pathByUrl,
   }
+}
+
+const momentOf = (text: string | null): string | null => {
+  const ms = cdateMs(text)
+  return ms === null ? null : new Date(ms).toISOString()
 }

@@ -41,8 +41,12 @@ export function createPages(layout: Layout, theme: Theme, { baseUrl, lang }: Pag
     },
 
     home(): string {
-      const items = pages.map(({ path, title, date }) =>
-        fill(theme['home-item.html'], { url: relativeUrl(bundlePath.home, path), title, date }).trimEnd(),
+      const items = pages.map(({ path, title, published }) =>
+        fill(theme['home-item.html'], {
+          url: relativeUrl(bundlePath.home, path),
+          title,
+          date: dayOf(published),
+        }).trimEnd(),
       )
       const head = baseUrl === null ? [] : [link('canonical', baseUrl), ...openGraph(site.name, baseUrl, 'website')]
       return fill(theme['home.html'], {
@@ -60,8 +64,8 @@ export function createPages(layout: Layout, theme: Theme, { baseUrl, lang }: Pag
     sitemap(): string | null {
       if (baseUrl === null) return null
       const urls = pages.map(
-        ({ path, date }) =>
-          `<url><loc>${escapeText(pageAddress(baseUrl, path))}</loc>${date === '' ? '' : `<lastmod>${date}</lastmod>`}</url>`,
+        ({ path, updated }) =>
+          `<url><loc>${escapeText(pageAddress(baseUrl, path))}</loc>${updated === '' ? '' : `<lastmod>${dayOf(updated)}</lastmod>`}</url>`,
       )
       return [
         '<?xml version="1.0" encoding="UTF-8"?>',
@@ -94,6 +98,9 @@ export function createPages(layout: Layout, theme: Theme, { baseUrl, lang }: Pag
     return Object.entries(values).map(([name, value]) => meta('property', `og:${name}`, value))
   }
 }
+
+/** `YYYY-MM-DD`. */
+const dayOf = (moment: string): string => moment.slice(0, 10)
 
 const stylesheet = (url: string): string => link('stylesheet', url)
 const link = (rel: string, url: string): string => `<link rel="${rel}" href="${escapeText(url)}">`

@@ -1,5 +1,6 @@
 import type { BundlePage } from '../../../contract/domain/bundle/layout.ts'
 import type { LeftOut } from '../../../contract/domain/outgoing.ts'
+import { pageDefaults, publishingDefaults } from '../../../contract/domain/site-model.ts'
 import { plainName } from '../../../contract/domain/bundle/slug.ts'
 import type { Sha256 } from '../../../contract/ids.ts'
 import { currentFontsCssPath } from '../../../contract/protocol/public-url.ts'
@@ -80,6 +81,7 @@ export function librarySource(
       title: shownTitle(title, version),
       // Without a slug the title makes the address, which stays where a heading changes.
       slug: plainName(slug) === '' ? title : slug,
+      settings: pageDefaults,
       version: { versionId, versionCdate, receivedAt, html, media, verdict },
     })
     if (pinned !== undefined && verdict === 'rejected') rejectedPins.push({ materialId, versionId })
@@ -88,7 +90,7 @@ export function librarySource(
   const publicBases = [...new Set([publicBase(site), ...index.versions.publicBases(site.id)])]
   const fonts = index.snapshots.newest(site.id)
   return ok({
-    site: { id: site.id, name: site.name, publicBases },
+    site: { id: site.id, name: site.name, publishing: { ...publishingDefaults, ...publishing }, publicBases },
     pages,
     leftOut,
     rejectedPins,

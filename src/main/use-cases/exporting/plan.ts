@@ -41,5 +41,13 @@ export async function planBundle(source: BundleSource, watch: Watch): Promise<Re
     if (!svg.ok) return fail(svg.failure)
     if (!isPassiveSvg(svg.value)) activeSvgs.add(sha256)
   }
-  return ok(layOut({ site: { id: site.id, name: site.name }, pages, fonts, furtherMedia, activeSvgs }))
+  return ok(
+    layOut({
+      site: { id: site.id, name: site.name, publishing: site.publishing },
+      pages,
+      fonts,
+      furtherMedia,
+      activeSvgs,
+    }),
+  )
 }

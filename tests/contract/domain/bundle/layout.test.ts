@@ -15,10 +15,10 @@ describe('layout of a bundle', () => {
         ],
       }),
     )
-    expect(layout.pages.map(({ path, date }) => [path, date])).toEqual([
-      ['slug-2/index.html', '2024-05-01'],
-      ['slug-1/index.html', '2024-03-01'],
-      ['slug-3/index.html', '2023-01-02'],
+    expect(layout.pages.map(({ path, published }) => [path, published])).toEqual([
+      ['slug-2/index.html', '2024-05-02T04:30:00.000Z'],
+      ['slug-1/index.html', '2024-03-01T10:00:00.000Z'],
+      ['slug-3/index.html', '2023-01-02T00:00:00.000Z'],
     ])
     expect(layout.blobs.map(({ path }) => path)).toEqual([
       `media/${shaOf('ab').slice(0, 32)}-hero.png`,
