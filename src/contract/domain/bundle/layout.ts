@@ -1,12 +1,15 @@
 import type { MaterialId, Sha256, SiteId, VersionId } from '../../ids.ts'
 import type { MediaFile } from '../version.ts'
-import { cdateMs } from '../version.ts'
+import { versionMoment } from '../version.ts'
 import type { PageSettings, SitePage, SitePublishing } from '../site-model.ts'
-import { bundleFileName } from './file-name.ts'
+import type { PageFacts } from '../../text/html/page-facts.ts'
+import { cutAtWord } from '../../text/html/page-facts.ts'
+import { textDirection } from '../text-direction.ts'
+import { addressesOf } from './addresses.ts'
+import { bundleFileName, isRasterImage } from './file-name.ts'
 import { compare } from './order.ts'
 import type { VerdictKind } from '../outgoing.ts'
-import { bundlePath } from './paths.ts'
-import { pageFolders } from './slug.ts'
+import { bundlePath, pageFile } from './paths.ts'
 
 /** The version of a material that was chosen for a bundle. */
 export interface BundlePage {
@@ -33,8 +36,10 @@ export interface BundleFonts {
 /** Everything that decides where things go. */
 export interface LayoutInput {
   readonly site: { readonly id: SiteId; readonly name: string; readonly publishing: SitePublishing }
-  /** In the order in which the materials first came, see `pageFolders`. */
+  /** In the order in which the materials first came, see `addressesOf`. */
   readonly pages: readonly BundlePage[]
+  /** What the stored HTML says of itself, by its hash. */
+  readonly facts: ReadonlyMap<Sha256, PageFacts>
   readonly fonts: BundleFonts | null
   /** Files that the pages refer to and that belong to other versions. */
   readonly furtherMedia: readonly MediaFile[]
@@ -56,18 +61,72 @@ interface PlannedBlob {
   readonly inert: boolean
 }
 
+/** A place that leads to a page of the bundle; both are files of it. */
+export interface Redirect {
+  readonly from: string
+  readonly to: string
+}
+
 /** Where everything in a bundle goes. */
 export interface Layout {
   readonly site: LayoutInput['site']
-  /** Newest first. */
+  /** Pinned ones first, then the last published. */
   readonly pages: readonly PlannedPage[]
+  /** Where the list of posts is: the home page, unless a material is that. */
+  readonly listing: { readonly path: string }
+  /** By path; no page is at any of them. */
+  readonly redirects: readonly Redirect[]
   /** By path, each once. */
   readonly blobs: readonly PlannedBlob[]
   readonly fontsCss: Sha256 | null
   readonly pathByUrl: ReadonlyMap<string, string>
 }
 
-export function layOut({ site, pages, fonts, furtherMedia, activeSvgs }: LayoutInput): Layout {
+/** Longer descriptions are cut by whoever shows them. */
+const descriptionMaxChars = 160
+
+export function layOut(input: LayoutInput): Layout {
+  const { site, pages, fonts } = input
+  const { blobs, pathByUrl } = placeFiles(input)
+  const { home } = site.publishing
+  const addresses = addressesOf(pages.map(({ settings, ...page }) => ({ ...page, ...settings })))
+  const planned = pages.map((page, at): PlannedPage => {
+    const address = addresses[at] ?? ''
+    const isHome = page.materialId === home
+    return {
+      ...plannedPage(page, input, pathByUrl),
+      path: isHome ? bundlePath.home : pageFile(address),
+      redirectsFrom: [...(isHome ? [address] : []), ...page.settings.redirectsFrom],
+    }
+  })
+  const taken = new Set(planned.map(({ path }) => path))
+  const listing = { path: taken.has(bundlePath.home) ? freeFile('posts', taken) : bundlePath.home }
+  taken.add(listing.path)
+  const redirects = planned
+    .flatMap(({ path, redirectsFrom }) => redirectsFrom.map((from) => ({ from: pageFile(from), to: path })))
+    .filter(({ from }) => !taken.has(from))
+  return {
+    site,
+    pages: planned.toSorted(byRank),
+    listing,
+    redirects: redirects.toSorted((a, b) => compare(a.from, b.from)),
+    blobs: [...blobs.values()].toSorted((a, b) => compare(a.path, b.path)),
+    fontsCss: fonts?.css ?? null,
+    pathByUrl,
+  }
+}
+
+const byRank = (a: PlannedPage, b: PlannedPage): number =>
+  Number(b.pinned) - Number(a.pinned) || compare(b.published, a.published) || compare(a.path, b.path)
+
+function freeFile(name: string, taken: ReadonlySet<string>): string {
+  for (let number = 1; ; number++) {
+    const path = pageFile(number === 1 ? name : `${name}-${number}`)
+    if (!taken.has(path)) return path
+  }
+}
+
+function placeFiles({ pages, fonts, furtherMedia, activeSvgs }: LayoutInput) {
   const blobs = new Map<string, PlannedBlob>()
   const pathByUrl = new Map<string, string>()
   const place = (folder: string) => (file: MediaFile) => {
@@ -81,41 +140,46 @@ export function layOut({ site, pages, fonts, furtherMedia, activeSvgs }: LayoutI
   for (const page of pages) page.version.media.forEach(place('media'))
   fonts?.files.forEach(place('fonts'))
   for (const url of fonts?.cssUrls ?? []) pathByUrl.set(url, bundlePath.fontsCss)
+  return { blobs, pathByUrl }
+}
 
-  const folders = pageFolders(pages)
-  const planned = pages.map(({ materialId, title, settings, version }, index): PlannedPage => {
-    const { versionId, versionCdate, receivedAt, html, verdict } = version
-    const updated = momentOf(versionCdate) ?? momentOf(receivedAt) ?? ''
-    const language = settings.language ?? site.publishing.language
-    return {
-      ...settings,
-      state: settings.state === 'hidden' ? 'hidden' : 'published',
-      materialId,
-      versionId,
-      title: title.trim() || materialId,
-      path: `${folders[index] ?? ''}/index.html`,
-      published: settings.published ?? updated,
-      updated,
-      language,
-      dir: 'ltr',
-      description: settings.description ?? '',
-      image: settings.socialImage,
-      verdict,
-      html,
-    }
-  })
-  const newestFirst = (a: PlannedPage, b: PlannedPage): number =>
-    compare(b.published, a.published) || compare(a.path, b.path)
+/** What nobody has said is taken from the page itself. */
+function plannedPage(
+  { materialId, title, settings, version }: BundlePage,
+  { site, facts }: LayoutInput,
+  pathByUrl: ReadonlyMap<string, string>,
+): Omit<PlannedPage, 'path' | 'redirectsFrom'> {
+  const { versionId, html, verdict, media } = version
+  const { path: _path, redirectsFrom: _from, notBefore: _notBefore, socialImage, ...said } = settings
+  const updated = versionMoment(version)
+  const found = facts.get(html)
+  const language = settings.language ?? found?.language ?? site.publishing.language
+  const chosen = socialImage === null ? null : (media.find(({ name }) => name === socialImage)?.url ?? socialImage)
   return {
-    site,
-    pages: planned.toSorted(newestFirst),
-    blobs: [...blobs.values()].toSorted((a, b) => compare(a.path, b.path)),
-    fontsCss: fonts?.css ?? null,
-    pathByUrl,
+    ...said,
+    state: settings.state === 'hidden' ? 'hidden' : 'published',
+    materialId,
+    versionId,
+    title: title.trim() || materialId,
+    published: settings.published ?? updated,
+    updated,
+    language,
+    dir: textDirection(language),
+    description: settings.description ?? cutAtWord(found?.opening ?? '', descriptionMaxChars),
+    image:
+      [...(chosen === null ? [] : [chosen]), ...(found?.pictures ?? [])]
+        .map((address) => pictureAt(address, pathByUrl))
+        .find((picture) => picture !== null) ?? null,
+    verdict,
+    html,
   }
 }
 
-const momentOf = (text: string | null): string | null => {
-  const ms = cdateMs(text)
-  return ms === null ? null : new Date(ms).toISOString()
+/** A picture as a page elsewhere can show it: in the bundle, or on the web. */
+function pictureAt(address: string, pathByUrl: ReadonlyMap<string, string>): string | null {
+  const path = pathByUrl.get(address)
+  if (path !== undefined) return isRasterImage(path) ? path : null
+  if (!URL.canParse(address)) return null
+  const { protocol, pathname, href } = new URL(address)
+  return /^https?:$/.test(protocol) && isRasterImage(pathname.toLowerCase()) ? href : null
 }

@@ -42,6 +42,7 @@ export const aPage = (
 export const aLayoutInput = (fields: Partial<LayoutInput> = {}): LayoutInput => ({
   site: { id: 'site' as SiteId, name: 'My <Site>', publishing: publishingDefaults },
   pages: [],
+  facts: new Map(),
   fonts: null,
   furtherMedia: [],
   activeSvgs: new Set(),
