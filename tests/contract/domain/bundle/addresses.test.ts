@@ -81,7 +81,19 @@ describe('an address that a person writes', () => {
 // readers were told: once an address was published, it leads to the page that was there, unless a person gave it away.
 
 const ids = ['a', 'A', 'b', 'post 1', 'Post-1', '日本', 'con', '']
-const slugs = ['summer', 'SUMMER', 'blog/summer', 'Blog/Summer', 'media', 'x/nul', '', 'ſummer', 'summer-b', 'posts', 'a']
+const slugs = [
+  'summer',
+  'SUMMER',
+  'blog/summer',
+  'Blog/Summer',
+  'media',
+  'x/nul',
+  '',
+  'ſummer',
+  'summer-b',
+  'posts',
+  'a',
+]
 
 type Step =
   | { readonly kind: 'add'; readonly id: string; readonly slug: string | null }
@@ -90,15 +102,20 @@ type Step =
   | { readonly kind: 'delete'; readonly at: number }
   | { readonly kind: 'publish'; readonly some: readonly number[] }
 
-const at = fc.nat(7)
+const at = fc.nat(4)
+/** Few, so that pages meet; the others are odd. */
+const slug = fc.oneof(
+  { weight: 4, arbitrary: fc.constantFrom('summer', 'blog/summer', 'a') },
+  fc.constantFrom(...slugs),
+)
 const step: fc.Arbitrary<Step> = fc.oneof(
   fc.record({
     kind: fc.constant('add' as const),
     id: fc.constantFrom(...ids),
-    slug: fc.option(fc.constantFrom(...slugs)),
+    slug: fc.option(slug),
   }),
-  fc.record({ kind: fc.constant('wish' as const), at, slug: fc.constantFrom(...slugs) }),
-  fc.record({ kind: fc.constant('move' as const), at, slug: fc.constantFrom(...slugs) }),
+  fc.record({ kind: fc.constant('wish' as const), at, slug }),
+  fc.record({ kind: fc.constant('move' as const), at, slug }),
   fc.record({ kind: fc.constant('delete' as const), at }),
   fc.record({ kind: fc.constant('publish' as const), some: fc.array(at, { maxLength: 3 }) }),
 )
@@ -114,7 +131,8 @@ function play(steps: readonly Step[]) {
     const page = 'at' in each ? site[each.at] : undefined
     if (each.kind === 'add' && !site.some(({ materialId }) => materialId === each.id))
       site = [...site, material(each.id, each.slug === null ? {} : { slug: each.slug })]
-    if (each.kind === 'wish' && page) site = site.map((other) => (other === page ? { ...page, slug: each.slug } : other))
+    if (each.kind === 'wish' && page)
+      site = site.map((other) => (other === page ? { ...page, slug: each.slug } : other))
     if (each.kind === 'delete' && page) {
       site = site.filter((other) => other !== page)
       for (const [path, id] of promised) if (id === page.materialId) promised.delete(path)
@@ -164,7 +182,9 @@ function check(site: readonly Addressed[], promised: ReadonlyMap<string, string>
 
 it('an address that was published leads to its page for ever, whatever happens to others', () => {
   fc.assert(
-    fc.property(fc.array(step, { maxLength: 40 }), (steps) => play(steps)),
-    { numRuns: Number(process.env['GALLEY_ADDRESS_RUNS'] ?? 500) },
+    fc.property(fc.array(step, { minLength: 20, maxLength: 60 }), (steps) =>
+      play([...['a', 'b', 'con'].map((id) => ({ kind: 'add', id, slug: 'summer' }) as const), ...steps]),
+    ),
+    { seed: 20_261_122, numRuns: Number(process.env['GALLEY_ADDRESS_RUNS'] ?? 500) },
   )
 })
