@@ -2,6 +2,8 @@ import { createHash } from 'node:crypto'
 import BetterSqlite3 from 'better-sqlite3'
 
 import { outgoingRules } from '../../src/contract/domain/outgoing.ts'
+import type { ThemeSettings } from '../../src/contract/domain/site-model.ts'
+import { pageStates, pageTypes } from '../../src/contract/domain/site-model.ts'
 import type { CallbackId, MaterialId, Sha256, SiteId, SnapshotId, VersionId } from '../../src/contract/ids.ts'
 import type { Change, ChangeKind, ChangeOf, Delivery, NewBlob } from '../../src/contract/domain/changes.ts'
 import { remarkCodes } from '../../src/contract/domain/remark.ts'
@@ -20,6 +22,7 @@ const snapshotIds = ['s1', 's2', 's/3', 's4', 's5'] as SnapshotId[]
 const fileNames = ['a.png', 'b ü.png', 'c.woff2', 'x"y.jpg', '']
 const blobNames = Array.from({ length: 24 }, (_, at) => sha(`blob ${at}`))
 const packNames = Array.from({ length: 4 }, (_, at) => sha(`pack ${at}`))
+const paths = Array.from({ length: 40 }, (_, at) => (at % 3 === 0 ? `blog/2026/${at}` : `page-${at}`))
 const texts = [
   '',
   ' ',
@@ -66,6 +69,10 @@ function diceFrom(seed: number) {
   }
 }
 type Dice = ReturnType<typeof diceFrom>
+
+/** Some members of a change that may leave out any. */
+const someMembers = <Members extends object>(dice: Dice, members: Members): Partial<Members> =>
+  Object.fromEntries(Object.entries(members).filter(() => dice.chance(0.5))) as Partial<Members>
 
 const unique = <Item>(items: readonly Item[]): Item[] => [...new Set(items)]
 
@@ -234,7 +241,57 @@ const changes: { readonly [Kind in ChangeKind]: (dice: Dice) => ChangeOf<Kind> }
   publishing_changed: (dice) => ({
     kind: 'publishing_changed',
     site: dice.oneOf(siteIds),
-    ...(dice.chance(0.7) ? { outgoing: dice.oneOf(outgoingRules) } : {}),
+    ...someMembers(dice, {
+      outgoing: dice.oneOf(outgoingRules),
+      home: dice.oneOf(['listing', ...materialIds] as const),
+      language: dice.oneOf(['en', 'ar', 'pt-BR']),
+      baseUrl: dice.oneOf([null, 'https://example.org/', 'http://127.0.0.1:8080/sub/']),
+      description: dice.oneOf([null, 'A site', '']),
+      theme: dice.oneOf(['default', '/srv/a theme']),
+      themeSettings: dice.oneOf<ThemeSettings>([{}, { b: 1, a: 'x', c7: true }]),
+      menu: dice.oneOf([
+        [],
+        [
+          { label: 'Über', target: { material: dice.oneOf(materialIds) } },
+          { target: { url: 'about/' }, label: 'x' },
+        ],
+      ]),
+      footer: dice.oneOf([null, 'Fin']),
+      postsPerPage: 1 + dice.below(99),
+      headSnippet: dice.oneOf(['', '<meta name="x">']),
+      bodySnippet: dice.oneOf(['', '<script src="/a.js"></script>']),
+    }),
+  }),
+  pages_changed: (dice) => ({
+    kind: 'pages_changed',
+    site: dice.oneOf(siteIds),
+    materialIds: unique(dice.someOf(materialIds, 2)),
+    settings: someMembers(dice, {
+      path: dice.oneOf([null, ...paths]),
+      redirectsFrom: unique(dice.someOf(paths, 2)),
+      state: dice.oneOf(pageStates),
+      type: dice.oneOf(pageTypes),
+      published: dice.oneOf([null, ...moments]),
+      notBefore: dice.oneOf([null, ...moments]),
+      pinned: dice.chance(0.5),
+      language: dice.oneOf([null, 'he']),
+      description: dice.oneOf([null, '', 'x']),
+      tags: unique(dice.someOf(['a', 'B', 'ü'], 3)),
+      author: dice.oneOf([null, 'Ida']),
+      socialImage: dice.oneOf([null, 'a.png']),
+      canonical: dice.oneOf([null, 'https://elsewhere.test/x']),
+      version: dice.oneOf(['latest', 'approved', ...versionIds] as const),
+    }),
+  }),
+  addresses_decided: (dice) => ({
+    kind: 'addresses_decided',
+    site: dice.oneOf(siteIds),
+    addresses: dice.someOf(materialIds, 2).map((materialId) => ({ materialId, path: dice.oneOf(paths) })),
+  }),
+  pages_published: (dice) => ({
+    kind: 'pages_published',
+    site: dice.oneOf(siteIds),
+    pages: dice.someOf(materialIds, 3).map((materialId) => ({ materialId, at: dice.oneOf(moments) })),
   }),
   saves_paused: (dice) => ({
     kind: 'saves_paused',
@@ -369,7 +426,10 @@ const weights: readonly (readonly [ChangeKind, number])[] = [
   ['materials_deleted', 1],
   ['material_renamed', 2],
   ['rules_saved', 1],
-  ['publishing_changed', 2],
+  ['publishing_changed', 3],
+  ['pages_changed', 4],
+  ['addresses_decided', 2],
+  ['pages_published', 2],
   ['saves_paused', 2],
   ['site_removed', 1],
 ]

@@ -2,15 +2,19 @@ import { z } from 'zod'
 
 import type { CallbackId, MaterialId, Sha256, SiteId, SnapshotId, VersionId } from '../ids.ts'
 import { siteIdForm } from '../ids.ts'
-import { outgoingRules } from './outgoing.ts'
+import { isPagePath } from './bundle/addresses.ts'
 import { remarkCodes } from './remark.ts'
+import { moment, pageFields, publishingFields } from './site-model-fields.ts'
 
 // The library's log: everything that happens to what a library shares, as a closed union of values. Codes and facts,
 // never sentences. Sizes are in bytes, times in milliseconds, moments in ISO 8601 UTC. A shipped kind never changes its
 // meaning; a new kind, or a new required member, raises `logFormat`, and older versions of Galley then refuse the log.
 
-/** The format of the entries that this version of Galley writes. 2: materials are archived and deleted. */
-export const logFormat = 2
+/**
+ * The format of the entries that this version of Galley writes. 2: materials are archived and deleted. 3: pages have
+ * settings, addresses that last and a moment of publication.
+ */
+export const logFormat = 3
 
 /** At most this many changes share one entry: the row ids of an entry are counted from its position. */
 export const changesPerEntry = 1000
@@ -169,8 +173,27 @@ export const change = z.discriminatedUnion('kind', [
     editors: list(z.object({ pattern: z.string(), reason: z.string() })),
     expiredToken: z.object({ action: z.enum(['refuse', 'accept']), key: z.string() }),
   }),
-  /** What a site says of its exports; what is absent stays as it is. */
-  z.object({ kind: z.literal('publishing_changed'), site: siteId, outgoing: z.enum(outgoingRules).optional() }),
+  /** What a site says of its publications; what is absent stays as it is. */
+  z.object({ kind: z.literal('publishing_changed'), site: siteId, ...z.object(publishingFields).partial().shape }),
+  /** What a site says of these of its materials; what is absent stays as it is. */
+  z.object({
+    kind: z.literal('pages_changed'),
+    site: siteId,
+    materialIds: list(materialId),
+    settings: z.object(pageFields).partial(),
+  }),
+  /** The first addresses of materials; one that has an address by now keeps it. */
+  z.object({
+    kind: z.literal('addresses_decided'),
+    site: siteId,
+    addresses: list(z.object({ materialId, path: z.string().refine(isPagePath) })),
+  }),
+  /** Materials that were in a bundle, and since when; one that has a moment of publication keeps it. */
+  z.object({
+    kind: z.literal('pages_published'),
+    site: siteId,
+    pages: list(z.object({ materialId, at: moment })),
+  }),
   /** `site` null: of all sites; `pause` null: saves are accepted again. */
   z.object({ kind: z.literal('saves_paused'), site: siteId.nullable(), pause: pause.nullable() }),
 
@@ -275,6 +298,7 @@ export const change = z.discriminatedUnion('kind', [
     done: list(sha256),
   }),
 
+  /** An export that ended well; its pages are published since then, unless they were before. */
   z.object({
     kind: z.literal('exported'),
     id: z.string(),

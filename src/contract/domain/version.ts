@@ -48,3 +48,9 @@ export function cdateMs(versionCdate: string | null): number | null {
   const ms = Date.parse(hasOffset ? versionCdate : `${versionCdate}Z`)
   return Number.isNaN(ms) ? null : ms
 }
+
+/** When a version was made: as the service says, or else when it was received; ISO 8601 UTC. */
+export function versionMoment({ versionCdate, receivedAt }: Pick<VersionFacts, 'versionCdate' | 'receivedAt'>): string {
+  const ms = cdateMs(versionCdate) ?? cdateMs(receivedAt)
+  return ms === null ? '' : new Date(ms).toISOString()
+}

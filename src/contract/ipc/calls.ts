@@ -15,6 +15,8 @@ import { healthInputs } from './health.ts'
 import type { MaterialCalls } from './materials.ts'
 import { materialInputs } from './materials.ts'
 import type { Inputs } from './problem.ts'
+import type { PageCalls } from './pages.ts'
+import { pageInputs } from './pages.ts'
 import type { ReviewWindowCalls } from './review.ts'
 import { reviewWindowInputs } from './review.ts'
 import type { RuleCalls } from './rules.ts'
@@ -43,6 +45,7 @@ export interface Calls
     RuleCalls,
     FontCalls,
     ExportCalls,
+    PageCalls,
     HealthCalls,
     ReviewWindowCalls,
     SettingsCalls,
@@ -77,6 +80,7 @@ export const callInputs: Inputs<Calls> = {
   ...ruleInputs,
   ...fontInputs,
   ...exportInputs,
+  ...pageInputs,
   ...healthInputs,
   ...reviewWindowInputs,
   ...settingsInputs,

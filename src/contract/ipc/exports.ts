@@ -1,8 +1,7 @@
 import { z } from 'zod'
 
 import type { BrokenLink } from '../domain/bundle/links.ts'
-import type { LeftOut, Publishing, VerdictKind } from '../domain/outgoing.ts'
-import { outgoingRules } from '../domain/outgoing.ts'
+import type { LeftOut, VerdictKind } from '../domain/outgoing.ts'
 import type { ChosenPath } from './chosen-path.ts'
 import { chosenToken } from './chosen-path.ts'
 import { manyIds } from './materials.ts'
@@ -122,16 +121,7 @@ export interface ExportContents {
   readonly broken: readonly BrokenLink[]
 }
 
-const publishing = z.strictObject({ outgoing: z.enum(outgoingRules) })
-
 export interface ExportCalls {
-  /** What a site says of its exports. */
-  readPublishing: { input: { site: string }; output: Answer<Publishing> }
-  /** What is absent stays as it is. */
-  changePublishing: {
-    input: { site: string; changes: z.infer<ReturnType<typeof publishing.partial>> }
-    output: Answer<Publishing>
-  }
   /** Asks for a folder or a file name; null when nothing was chosen. */
   chooseExportTarget: { input: { site: string; kind: 'folder' | 'zip' }; output: ChosenPath | null }
   /** Ends with an ExportPlan. References that would keep the export from being written are findings of the plan. */
@@ -147,8 +137,6 @@ export interface ExportCalls {
 const byExport = z.strictObject({ exportId: z.string().max(100) })
 
 export const exportInputs: Inputs<ExportCalls> = {
-  readPublishing: inSite,
-  changePublishing: inSite.extend({ changes: publishing.partial() }),
   chooseExportTarget: inSite.extend({ kind: z.enum(['folder', 'zip']) }),
   startExportPlan: exportOrder,
   startExport: exportOrder,

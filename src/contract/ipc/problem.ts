@@ -19,6 +19,8 @@ export type ProblemCode =
   | 'unknown_task'
   | 'invalid_tag'
   | 'invalid_name'
+  | 'address_taken'
+  | 'invalid_address'
   | 'invalid_pattern'
   | 'path_not_chosen'
   | 'not_confirmed'

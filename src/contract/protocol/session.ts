@@ -12,6 +12,8 @@ export type OpenFailure =
   /** The signature of this opening would also be one of a download. */
   | { readonly kind: 'invalid_material' }
   | { readonly kind: 'invalid_metadata'; readonly problem: string }
+  /** The new slug would move the page to where another one is. */
+  | { readonly kind: 'address_taken'; readonly path: string; readonly materialId: string; readonly title: string }
   | { readonly kind: 'secrets_unavailable'; readonly state: SecretsState }
   | { readonly kind: 'host_not_allowed'; readonly status: number; readonly text: string }
   | { readonly kind: 'wrong_key'; readonly status: number; readonly text: string }
@@ -46,6 +48,8 @@ export function describeOpenFailure(failure: OpenFailure): string {
       return 'This material ID contains a download address of the service, so opening it could sign a download. Nothing was sent. Use another ID.'
     case 'invalid_metadata':
       return `The metadata cannot be sent: ${failure.problem}. No session was opened.`
+    case 'address_taken':
+      return `The address ${failure.path} belongs to ${failure.materialId} (${failure.title}). No session was opened. Choose another slug.`
     case 'secrets_unavailable':
       return secretsWords[failure.state]
     case 'host_not_allowed':

@@ -86,6 +86,9 @@ export const problems = {
   // What was typed
   invalid_tag: 'This tag isn’t valid. Choose a shorter one without control characters.',
   invalid_name: 'This name isn’t valid. Choose another one.',
+  address_taken: 'The address {{path}} belongs to “{{title}}”. Nothing was changed. Choose another one.',
+  invalid_address:
+    'This address can’t be used. Nothing was changed. Use letters, digits and hyphens, with up to six parts separated by slashes.',
   invalid_pattern: 'This pattern isn’t valid. Correct it, then save again.',
 
   // Files and folders

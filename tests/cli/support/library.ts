@@ -22,8 +22,10 @@ export async function aLibrary({ atEnd = onTestFinished, disk }: Where = {}) {
   atEnd(() => rm(folder, { recursive: true, force: true }))
   const library = join(disk ?? folder, 'library')
   const environment: Environment = { GALLEY_SECRETS: 'env', GALLEY_SECRET_ACME: acmeSecret, HOME: folder }
-  const run = (...args: string[]) => galley([...args, '--json', '--library', library], environment)
-  return { folder, library, environment, run }
+  /** The same on another library. */
+  const at = (other: string, ...args: string[]) => galley([...args, '--json', '--library', other], environment)
+  const run = (...args: string[]) => at(library, ...args)
+  return { folder, library, environment, run, at }
 }
 
 /** What an editor saves: one page with one picture. */

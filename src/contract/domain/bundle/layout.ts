@@ -1,17 +1,22 @@
 import type { MaterialId, Sha256, SiteId, VersionId } from '../../ids.ts'
 import type { MediaFile } from '../version.ts'
-import { cdateMs } from '../version.ts'
-import { bundleFileName } from './file-name.ts'
+import { versionMoment } from '../version.ts'
+import type { PageSettings, SitePage, SitePublishing } from '../site-model.ts'
+import type { PageFacts } from '../../text/html/page-facts.ts'
+import { cutAtWord } from '../../text/html/page-facts.ts'
+import { textDirection } from '../text-direction.ts'
+import { addressesOf } from './addresses.ts'
+import { bundleFileName, isRasterImage } from './file-name.ts'
 import { compare } from './order.ts'
 import type { VerdictKind } from '../outgoing.ts'
-import { bundlePath } from './paths.ts'
-import { pageFolders } from './slug.ts'
+import { bundlePath, pageFile } from './paths.ts'
 
 /** The version of a material that was chosen for a bundle. */
 export interface BundlePage {
   readonly materialId: MaterialId
   readonly title: string
   readonly slug: string
+  readonly settings: PageSettings
   readonly version: {
     readonly versionId: VersionId
     readonly versionCdate: string | null
@@ -30,9 +35,11 @@ export interface BundleFonts {
 
 /** Everything that decides where things go. */
 export interface LayoutInput {
-  readonly site: { readonly id: SiteId; readonly name: string }
-  /** In the order in which the materials first came, see `pageFolders`. */
+  readonly site: { readonly id: SiteId; readonly name: string; readonly publishing: SitePublishing }
+  /** In the order in which the materials first came, see `addressesOf`. */
   readonly pages: readonly BundlePage[]
+  /** What the stored HTML says of itself, by its hash. */
+  readonly facts: ReadonlyMap<Sha256, PageFacts>
   readonly fonts: BundleFonts | null
   /** Files that the pages refer to and that belong to other versions. */
   readonly furtherMedia: readonly MediaFile[]
@@ -40,15 +47,10 @@ export interface LayoutInput {
   readonly activeSvgs: ReadonlySet<Sha256>
 }
 
-export interface PlannedPage {
-  readonly materialId: MaterialId
+export interface PlannedPage extends SitePage {
   readonly versionId: VersionId
-  readonly title: string
-  /** The day of the version, `YYYY-MM-DD`, as the service wrote it; else the day it was received. */
-  readonly date: string
   readonly verdict: VerdictKind
   readonly html: Sha256
-  readonly path: string
 }
 
 interface PlannedBlob {
@@ -59,20 +61,72 @@ interface PlannedBlob {
   readonly inert: boolean
 }
 
+/** A place that leads to a page of the bundle; both are files of it. */
+export interface Redirect {
+  readonly from: string
+  readonly to: string
+}
+
 /** Where everything in a bundle goes. */
 export interface Layout {
-  readonly site: { readonly id: SiteId; readonly name: string }
-  /** Newest first. */
+  readonly site: LayoutInput['site']
+  /** Pinned ones first, then the last published. */
   readonly pages: readonly PlannedPage[]
+  /** Where the list of posts is: the home page, unless a material is that. */
+  readonly listing: { readonly path: string }
+  /** By path; no page is at any of them. */
+  readonly redirects: readonly Redirect[]
   /** By path, each once. */
   readonly blobs: readonly PlannedBlob[]
   readonly fontsCss: Sha256 | null
   readonly pathByUrl: ReadonlyMap<string, string>
 }
 
-const day = /^\d{4}-\d\d-\d\d/
+/** Longer descriptions are cut by whoever shows them. */
+const descriptionMaxChars = 160
 
-export function layOut({ site, pages, fonts, furtherMedia, activeSvgs }: LayoutInput): Layout {
+export function layOut(input: LayoutInput): Layout {
+  const { site, pages, fonts } = input
+  const { blobs, pathByUrl } = placeFiles(input)
+  const { home } = site.publishing
+  const addresses = addressesOf(pages.map(({ settings, ...page }) => ({ ...page, ...settings })))
+  const planned = pages.map((page, at): PlannedPage => {
+    const address = addresses[at] ?? ''
+    const isHome = page.materialId === home
+    return {
+      ...plannedPage(page, input, pathByUrl),
+      path: isHome ? bundlePath.home : pageFile(address),
+      redirectsFrom: [...(isHome ? [address] : []), ...page.settings.redirectsFrom],
+    }
+  })
+  const taken = new Set(planned.map(({ path }) => path))
+  const listing = { path: taken.has(bundlePath.home) ? freeFile('posts', taken) : bundlePath.home }
+  taken.add(listing.path)
+  const redirects = planned
+    .flatMap(({ path, redirectsFrom }) => redirectsFrom.map((from) => ({ from: pageFile(from), to: path })))
+    .filter(({ from }) => !taken.has(from))
+  return {
+    site,
+    pages: planned.toSorted(byRank),
+    listing,
+    redirects: redirects.toSorted((a, b) => compare(a.from, b.from)),
+    blobs: [...blobs.values()].toSorted((a, b) => compare(a.path, b.path)),
+    fontsCss: fonts?.css ?? null,
+    pathByUrl,
+  }
+}
+
+const byRank = (a: PlannedPage, b: PlannedPage): number =>
+  Number(b.pinned) - Number(a.pinned) || compare(b.published, a.published) || compare(a.path, b.path)
+
+function freeFile(name: string, taken: ReadonlySet<string>): string {
+  for (let number = 1; ; number++) {
+    const path = pageFile(number === 1 ? name : `${name}-${number}`)
+    if (!taken.has(path)) return path
+  }
+}
+
+function placeFiles({ pages, fonts, furtherMedia, activeSvgs }: LayoutInput) {
   const blobs = new Map<string, PlannedBlob>()
   const pathByUrl = new Map<string, string>()
   const place = (folder: string) => (file: MediaFile) => {
@@ -86,21 +140,46 @@ export function layOut({ site, pages, fonts, furtherMedia, activeSvgs }: LayoutI
   for (const page of pages) page.version.media.forEach(place('media'))
   fonts?.files.forEach(place('fonts'))
   for (const url of fonts?.cssUrls ?? []) pathByUrl.set(url, bundlePath.fontsCss)
+  return { blobs, pathByUrl }
+}
 
-  const folders = pageFolders(pages)
-  const planned = pages.map(({ materialId, title, version }, index) => {
-    const { versionId, versionCdate, receivedAt, html, verdict } = version
-    const [date = ''] = day.exec(versionCdate ?? '') ?? day.exec(receivedAt) ?? []
-    const path = `${folders[index] ?? ''}/index.html`
-    const shownTitle = title.trim() || materialId
-    const moment = cdateMs(versionCdate) ?? cdateMs(receivedAt) ?? 0
-    return { moment, page: { materialId, versionId, title: shownTitle, date, verdict, html, path } }
-  })
+/** What nobody has said is taken from the page itself. */
+function plannedPage(
+  { materialId, title, settings, version }: BundlePage,
+  { site, facts }: LayoutInput,
+  pathByUrl: ReadonlyMap<string, string>,
+): Omit<PlannedPage, 'path' | 'redirectsFrom'> {
+  const { versionId, html, verdict, media } = version
+  const { path: _path, redirectsFrom: _from, notBefore: _notBefore, socialImage, ...said } = settings
+  const updated = versionMoment(version)
+  const found = facts.get(html)
+  const language = settings.language ?? found?.language ?? site.publishing.language
+  const chosen = socialImage === null ? null : (media.find(({ name }) => name === socialImage)?.url ?? socialImage)
   return {
-    site,
-    pages: planned.toSorted((a, b) => b.moment - a.moment || compare(a.page.path, b.page.path)).map(({ page }) => page),
-    blobs: [...blobs.values()].toSorted((a, b) => compare(a.path, b.path)),
-    fontsCss: fonts?.css ?? null,
-    pathByUrl,
+    ...said,
+    state: settings.state === 'hidden' ? 'hidden' : 'published',
+    materialId,
+    versionId,
+    title: title.trim() || materialId,
+    published: settings.published ?? updated,
+    updated,
+    language,
+    dir: textDirection(language),
+    description: settings.description ?? cutAtWord(found?.opening ?? '', descriptionMaxChars),
+    image:
+      [...(chosen === null ? [] : [chosen]), ...(found?.pictures ?? [])]
+        .map((address) => pictureAt(address, pathByUrl))
+        .find((picture) => picture !== null) ?? null,
+    verdict,
+    html,
   }
+}
+
+/** A picture as a page elsewhere can show it: in the bundle, or on the web. */
+function pictureAt(address: string, pathByUrl: ReadonlyMap<string, string>): string | null {
+  const path = pathByUrl.get(address)
+  if (path !== undefined) return isRasterImage(path) ? path : null
+  if (!URL.canParse(address)) return null
+  const { protocol, pathname, href } = new URL(address)
+  return /^https?:$/.test(protocol) && isRasterImage(pathname.toLowerCase()) ? href : null
 }

@@ -1,3 +1,4 @@
+import { isPagePath } from './addresses.ts'
 import type { Layout } from './layout.ts'
 import { compare } from './order.ts'
 import { isBundlePath } from './paths.ts'
@@ -41,6 +42,20 @@ export function readManifest(text: string): readonly ManifestFile[] | null {
   const { files } = manifest
   // Deletions follow this list, so one path that is not ours disowns the whole.
   return Array.isArray(files) && files.every(isManifestFile) ? files : null
+}
+
+/** Where the pages of a site are in the bundle of a manifest, by material; none where it is not one of that site. */
+export function readManifestPages(text: string, siteId: string): ReadonlyMap<string, string> {
+  const manifest = parsed(text)
+  if (!isRecord(manifest) || manifest['format'] !== format || manifest['version'] !== version) return new Map()
+  const { site, pages } = manifest
+  if (!isRecord(site) || site['id'] !== siteId || !Array.isArray(pages)) return new Map()
+  return new Map(
+    pages.filter(isRecord).flatMap(({ material_id: materialId, path }) => {
+      const address = typeof path === 'string' ? (/^(.+)\/index\.html$/.exec(path)?.[1] ?? '') : ''
+      return typeof materialId === 'string' && isPagePath(address) ? [[materialId, address] as const] : []
+    }),
+  )
 }
 
 function isManifestFile(value: unknown): value is ManifestFile {

@@ -1,6 +1,7 @@
 import { percentDecoded } from '../../protocol/public-url.ts'
 import type { Finder } from '../../text/references/finder.ts'
 import { rewriteHtml } from '../../text/references/html.ts'
+import type { WordsReader } from '../../text/html/treeless.ts'
 
 /** What a file's address can hold behind its folder (public-url.ts); nothing of it needs an escape anywhere. */
 const tail = '/(?:media/[0-9a-f]{32}|fonts)/[A-Za-z0-9._~%/-]+'
@@ -21,7 +22,10 @@ export function ownUrls(bases: readonly string[]): Finder {
   return Object.assign(find, { heads })
 }
 
-/** The addresses of such files that a page refers to, in every place where a reference counts and in every encoding. */
-export function ownUrlsIn(html: string, bases: readonly string[]): readonly string[] {
-  return rewriteHtml(html, ownUrls(bases)).missing.filter((url) => percentDecoded(url) !== null)
+/**
+ * The addresses of such files that a page refers to, in every place where a reference counts and in every encoding. Its
+ * words are shown to `words` on the way.
+ */
+export function ownUrlsIn(html: string, bases: readonly string[], words: WordsReader | null = null): readonly string[] {
+  return rewriteHtml(html, ownUrls(bases), words).missing.filter((url) => percentDecoded(url) !== null)
 }

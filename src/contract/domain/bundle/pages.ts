@@ -1,9 +1,7 @@
-import { pageText } from '../../text/html/page-text.ts'
 import { rewriteCss } from '../../text/references/css.ts'
 import type { Finder } from '../../text/references/finder.ts'
 import { knownUrls } from '../../text/references/finder.ts'
 import { rewriteHtml } from '../../text/references/html.ts'
-import { isRasterImage } from './file-name.ts'
 import type { Layout, PlannedPage } from './layout.ts'
 import { bundlePath, pageAddress, relativeUrl } from './paths.ts'
 import type { Theme } from './theme.ts'
@@ -12,28 +10,35 @@ import { escapeText, fill } from './theme.ts'
 export interface PageOptions {
   /** With a trailing slash; null: the bundle may lie anywhere and says nothing of its address. */
   readonly baseUrl: string | null
-  /** The language of pages that name none themselves. */
+  /** The language of the site. */
   readonly lang: string
 }
 
 /** Makes the text files of a bundle; the same arguments give the same texts. */
 export function createPages(layout: Layout, theme: Theme, { baseUrl, lang }: PageOptions) {
-  const { site, pages, pathByUrl, fontsCss } = layout
+  const { site, pages, listing, pathByUrl, fontsCss } = layout
+  const listed = pages.filter(({ state }) => state !== 'hidden')
   const finderFor = (path: string): Finder =>
     knownUrls(new Map([...pathByUrl].map(([url, target]) => [url, relativeUrl(path, target)])))
-  // Every page lies one folder deep, so that one finder serves them all.
-  const fromPages = finderFor('page/index.html')
+  // No page lies in a folder of stored files, so that one finder serves all pages of a depth.
+  const finders = new Map<number, Finder>()
+  function finderOf(path: string): Finder {
+    const depth = path.split('/').length
+    const finder = finders.get(depth) ?? finderFor(path)
+    finders.set(depth, finder)
+    return finder
+  }
 
   return {
     /** A page around the stored HTML, which stays as it is but for its references. */
     page(page: PlannedPage, stored: string): string {
-      const { text } = rewriteHtml(stored, fromPages)
+      const { text } = rewriteHtml(stored, finderOf(page.path))
       const fonts = fontsCss === null ? [] : [stylesheet(relativeUrl(page.path, bundlePath.fontsCss))]
       return fill(theme['page.html'], {
-        lang: languageOf(stored) ?? lang,
+        lang: page.language,
         title: page.title,
         site: site.name,
-        head: { markup: [...ownBase(stored), ...fonts, ...about(page, text)].join('\n') },
+        head: { markup: [...ownBase(stored), ...fonts, ...about(page)].join('\n') },
         home: relativeUrl(page.path, bundlePath.home),
         style: relativeUrl(page.path, bundlePath.style),
         content: { markup: text },
@@ -41,15 +46,20 @@ export function createPages(layout: Layout, theme: Theme, { baseUrl, lang }: Pag
     },
 
     home(): string {
-      const items = pages.map(({ path, title, date }) =>
-        fill(theme['home-item.html'], { url: relativeUrl(bundlePath.home, path), title, date }).trimEnd(),
+      const home = baseUrl === null ? null : pageAddress(baseUrl, listing.path)
+      const items = listed.map(({ path, title, published }) =>
+        fill(theme['home-item.html'], {
+          url: relativeUrl(listing.path, path),
+          title,
+          date: dayOf(published),
+        }).trimEnd(),
       )
-      const head = baseUrl === null ? [] : [link('canonical', baseUrl), ...openGraph(site.name, baseUrl, 'website')]
+      const head = home === null ? [] : [link('canonical', home), ...openGraph(site.name, home, 'website')]
       return fill(theme['home.html'], {
         lang,
         site: site.name,
         head: { markup: head.join('\n') },
-        style: bundlePath.style,
+        style: relativeUrl(listing.path, bundlePath.style),
         pages: { markup: items.join('\n') },
       })
     },
@@ -59,9 +69,9 @@ export function createPages(layout: Layout, theme: Theme, { baseUrl, lang }: Pag
     /** Only where the bundle's address is known: a sitemap holds absolute URLs alone. */
     sitemap(): string | null {
       if (baseUrl === null) return null
-      const urls = pages.map(
-        ({ path, date }) =>
-          `<url><loc>${escapeText(pageAddress(baseUrl, path))}</loc>${date === '' ? '' : `<lastmod>${date}</lastmod>`}</url>`,
+      const urls = listed.map(
+        ({ path, updated }) =>
+          `<url><loc>${escapeText(pageAddress(baseUrl, path))}</loc>${updated === '' ? '' : `<lastmod>${dayOf(updated)}</lastmod>`}</url>`,
       )
       return [
         '<?xml version="1.0" encoding="UTF-8"?>',
@@ -74,18 +84,15 @@ export function createPages(layout: Layout, theme: Theme, { baseUrl, lang }: Pag
   }
 
   /** Canonical address, description and preview card. */
-  function about(page: PlannedPage, rewritten: string): readonly string[] {
+  function about(page: PlannedPage): readonly string[] {
     if (baseUrl === null) return []
-    const url = pageAddress(baseUrl, page.path)
-    const summary = pageText(rewritten, 160).text
-    const [, image] =
-      [...rewritten.matchAll(/\.\.\/(media\/[a-z0-9-]+\.[a-z0-9]+)/g)].find(([, path = '']) => isRasterImage(path)) ??
-      []
+    const url = page.canonical ?? pageAddress(baseUrl, page.path)
+    const { description: summary, image } = page
     return [
       link('canonical', url),
       ...(summary === '' ? [] : [meta('name', 'description', summary), meta('property', 'og:description', summary)]),
       ...openGraph(page.title, url, 'article'),
-      ...(image === undefined ? [] : [meta('property', 'og:image', baseUrl + image)]),
+      ...(image === null ? [] : [meta('property', 'og:image', URL.canParse(image) ? image : baseUrl + image)]),
     ]
   }
 
@@ -94,6 +101,9 @@ export function createPages(layout: Layout, theme: Theme, { baseUrl, lang }: Pag
     return Object.entries(values).map(([name, value]) => meta('property', `og:${name}`, value))
   }
 }
+
+/** `YYYY-MM-DD`. */
+const dayOf = (moment: string): string => moment.slice(0, 10)
 
 const stylesheet = (url: string): string => link('stylesheet', url)
 const link = (rel: string, url: string): string => `<link rel="${rel}" href="${escapeText(url)}">`
@@ -105,7 +115,3 @@ const meta = (key: string, name: string, content: string): string =>
  * otherwise every relative address of the bundle would lead elsewhere.
  */
 const ownBase = (stored: string): readonly string[] => (/<base\b/i.test(stored) ? ['<base href="index.html">'] : [])
-
-/** The language that the first element with one gives. */
-const languageOf = (html: string): string | null =>
-  /<[a-z][^>]*?\slang\s*=\s*["']?([a-z]{2,8}(?:-[a-z0-9]{1,8})*)(?=["'\s>])/i.exec(html.slice(0, 4096))?.[1] ?? null

@@ -1,17 +1,23 @@
-/** Fixed places in a bundle; pages are `<folder>/index.html`, stored files lie in `media/` and `fonts/`. */
+/** Fixed places in a bundle; pages are `<address>/index.html`, stored files lie in `media/` and `fonts/`. */
 export const bundlePath = {
   home: 'index.html',
   style: 'theme/style.css',
   fontsCss: 'fonts/fonts.css',
   sitemap: 'sitemap.xml',
   manifest: 'galley-bundle.json',
+  /** Read by hosts that redirect by themselves. */
+  redirects: '_redirects',
 } as const
 
 const segment = /^[a-z0-9][a-z0-9-]*(?:\.[a-z0-9]+)?$/
 
 /** Whether this is a path that a bundle can have; such a path stays inside its folder on every system. */
 export const isBundlePath = (path: string): boolean =>
-  path.length <= 200 && path.split('/').length <= 2 && path.split('/').every((part) => segment.test(part))
+  path === bundlePath.redirects ||
+  (path.length <= 200 && path.split('/').length <= 7 && path.split('/').every((part) => segment.test(part)))
+
+/** The file that an address leads to. */
+export const pageFile = (address: string): string => `${address}/index.html`
 
 /** How a file of the bundle is written in another one; both are paths inside the bundle. */
 export function relativeUrl(from: string, to: string): string {

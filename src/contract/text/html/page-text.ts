@@ -25,7 +25,7 @@ export const inline: ReadonlySet<string> = new Set(
 const titleMaxChars = 300
 
 /** Text with its whitespace collapsed, and no more of it than is wanted. */
-function createText(maxChars: number) {
+export function createText(maxChars: number) {
   const parts: string[] = []
   let length = 0
   let endsBlank = true

@@ -13,11 +13,13 @@ import { listen } from './listen.ts'
 import { materialArchive, materialDelete, materialUnarchive } from './material.ts'
 import { materials } from './materials.ts'
 import { open } from './open.ts'
+import { page } from './page.ts'
 import { prune } from './prune.ts'
 import { rebuild } from './rebuild.ts'
 import { restore } from './restore.ts'
 import { showVersion } from './show.ts'
-import { siteAdd, siteCheck, siteList, sitePublishing, siteRemove, siteShow } from './site.ts'
+import { siteAdd, siteCheck, siteList, siteRemove, siteShow } from './site.ts'
+import { sitePublishing } from './site-publishing.ts'
 import { versions } from './versions.ts'
 
 /** Every command, in the order the help lists them; longer names come before their beginnings. */
@@ -34,6 +36,7 @@ export const commands: readonly Command[] = [
   materialArchive,
   materialUnarchive,
   materialDelete,
+  page,
   versions,
   showVersion,
   fonts,

@@ -10,7 +10,7 @@ import type { Site } from '../../../contract/domain/site.ts'
 import { siteDefaults } from '../../../contract/domain/site-input.ts'
 import { createEmulator } from '../../../emulator/emulator.ts'
 import { counted } from '../../../contract/domain/counted.ts'
-import { librarySource } from '../../use-cases/exporting/library-source.ts'
+import { recordPublication, startPublication } from '../../use-cases/exporting/publication.ts'
 import { sign } from '../../library/secrets/signature.ts'
 import { createMemoryStore } from '../../library/secrets/memory.ts'
 import type { DemoSave } from '../try-it/demo-content.ts'
@@ -161,18 +161,19 @@ async function addDemoSite(
 
 async function exportDemo(
   context: Context,
-  { index, vault }: Pick<Library, 'index' | 'vault'>,
+  { index, vault, now }: Pick<Library, 'index' | 'vault' | 'now'>,
   exportedSite: Site,
   directory: string,
 ) {
-  const source = librarySource(index, vault, exportedSite, { materials: [], pins: new Map() })
+  const source = startPublication(index, vault, exportedSite, { materials: [], pins: new Map(), at: now() })
   if (!source.ok) throw new CommandFailure('demo_failed', 'The demo has nothing to export.')
   const exported = await runExport({
     source: source.value,
     target: { kind: 'folder', directory },
     options: { baseUrl: null, check: 'warn', themes: themesOf(context, null) },
   })
-  return { exported, source: source.value }
+  recordPublication(index, exportedSite.id, source.value)
+  return { exported, source: { ...source.value, baseUrl: null } }
 }
 
 async function openDemo({ sessions }: Pick<Library, 'sessions'>) {

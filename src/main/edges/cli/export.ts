@@ -1,10 +1,12 @@
 import { describeBrokenReason } from '../../../contract/domain/bundle/broken-reason.ts'
 import { describeExportFailure, isWrongUsage } from '../../../contract/domain/bundle/failure.ts'
 import { counted } from '../../../contract/domain/counted.ts'
-import type { BundleReport, ExportJob } from '../../use-cases/exporting/export-bundle.ts'
+import type { BundleReport, ExportJob, ExportTarget } from '../../use-cases/exporting/export-bundle.ts'
 import { exportBundle } from '../../use-cases/exporting/export-bundle.ts'
+import { earlierAddresses } from '../../use-cases/exporting/earlier-addresses.ts'
 import type { LibrarySource } from '../../use-cases/exporting/library-source.ts'
-import { librarySource } from '../../use-cases/exporting/library-source.ts'
+import { recordPublication, startPublication } from '../../use-cases/exporting/publication.ts'
+import { themeFolders } from '../../use-cases/exporting/theme-choice.ts'
 import type { Command, Context } from './command.ts'
 import { CommandFailure, UsageError, flag, oneOf, text, texts } from './command.ts'
 import { knownSite } from './site.ts'
@@ -34,26 +36,28 @@ export const exportSite: Command = {
     const check = oneOf(context, 'check', ['warn', 'block', 'off']) ?? 'warn'
     const site = await knownSite(context)
     const galley = await context.galley()
-    const source = librarySource(galley.index, galley.vault, site, {
-      materials: texts(context, 'material') ?? [],
-      pins,
+    const target: ExportTarget = out.toLowerCase().endsWith('.zip')
+      ? { kind: 'zip', file: out }
+      : { kind: 'folder', directory: out }
+    const source = startPublication(galley.index, galley.vault, site, {
+      ...{ materials: texts(context, 'material') ?? [], pins, at: galley.now() },
+      earlier: await earlierAddresses(target, site.id),
     })
     if (!source.ok)
       throw new CommandFailure(
         source.failure.kind,
         `There is no ${source.failure.kind === 'unknown_version' ? 'version' : 'material'} ${source.failure.name}. Nothing was written.`,
       )
+    const { publishing } = source.value.site
+    const baseUrl = text(context, 'base-url') ?? publishing.baseUrl
+    const themes = theme === null ? themeFolders(context.line.themesFolder, publishing.theme) : themesOf(context, theme)
     const report = await runExport({
       source: source.value,
-      target: out.toLowerCase().endsWith('.zip') ? { kind: 'zip', file: out } : { kind: 'folder', directory: out },
-      options: {
-        baseUrl: text(context, 'base-url'),
-        check,
-        themes: themesOf(context, theme),
-        verify: flag(context, 'verify'),
-      },
+      target,
+      options: { baseUrl, check, themes, verify: flag(context, 'verify'), lang: publishing.language },
     })
-    const json = reportJson(report, source.value)
+    recordPublication(galley.index, site.id, source.value)
+    const json = reportJson(report, { ...source.value, baseUrl })
     const broken = json.links.broken.map(({ page, ref, reason }) => printable(`  ${page}: ${ref} (${reason})`))
     const counts = `${counted(report.files, 'file')}: ${report.added} added, ${report.changed} changed, ${report.removed} removed, ${report.unchanged} unchanged`
     return {
@@ -61,7 +65,7 @@ export const exportSite: Command = {
       text: [
         counts,
         ...verifiedLines(report),
-        ...choiceLines(source.value),
+        ...choiceLines({ ...source.value, baseUrl }),
         ...(broken.length > 0 ? ['Broken links:', ...broken] : []),
       ].join('\n'),
     }
@@ -94,10 +98,13 @@ const leftOutWords: Record<LibrarySource['leftOut'][number]['reason'], string> =
   rejected: 'changes requested',
   not_approved: 'not approved',
   archived: 'archived',
+  pinned: 'another version is chosen',
+  draft: 'a draft',
+  scheduled: 'scheduled for later',
 }
 
-/** Versions that are not exported, and versions exported although changes were requested. */
-const choiceLines = ({ leftOut, rejectedPins }: Choices): readonly string[] =>
+/** What is not exported, and what is although changes were requested. */
+const choiceLines = ({ leftOut, rejectedPins, rejectedByRule, missingHome, baseUrl }: Choices): readonly string[] =>
   [
     ...leftOut.map(
       ({ materialId, versionId, reason, insteadVersionId }) =>
@@ -109,14 +116,25 @@ const choiceLines = ({ leftOut, rejectedPins }: Choices): readonly string[] =>
       ({ materialId, versionId }) =>
         `Changes requested, but exported because of --pin: ${materialId}, version ${versionId}`,
     ),
+    ...rejectedByRule.map(
+      ({ materialId, versionId }) =>
+        `Changes requested, but exported because the site exports all versions: ${materialId}, version ${versionId}`,
+    ),
+    ...(missingHome === null
+      ? []
+      : [`The home page ${missingHome} is not in this export; the list of posts is the home page.`]),
+    ...(baseUrl === null ? ['No base URL is set, so there is no sitemap and no feed.'] : []),
   ].map(printable)
 
-type Choices = Pick<LibrarySource, 'leftOut' | 'rejectedPins'>
+/** What the report says besides counts and links. */
+type Choices = Pick<LibrarySource, 'leftOut' | 'rejectedPins' | 'rejectedByRule' | 'missingHome'> & {
+  readonly baseUrl: string | null
+}
 
 /** The report in the shape of docs/api.md, sections 2 and 5. */
 export const reportJson = (
   { files, added, changed, removed, unchanged, bytes, sha256, links, verified }: BundleReport,
-  { leftOut, rejectedPins }: Choices,
+  { leftOut, rejectedPins, rejectedByRule, missingHome, baseUrl }: Choices,
 ) => ({
   files,
   added,
@@ -135,12 +153,19 @@ export const reportJson = (
     reason,
     instead: insteadVersionId,
   })),
-  notes: rejectedPins.map(({ materialId, versionId }) => ({
-    code: 'pinned_version_rejected',
-    material_id: materialId,
-    version_id: versionId,
-  })),
+  notes: [
+    ...rejectedPins.map((version) => versionNote('pinned_version_rejected', version)),
+    ...rejectedByRule.map((version) => versionNote('version_rejected', version)),
+    ...(missingHome === null ? [] : [{ code: 'home_left_out', material_id: missingHome }]),
+    ...(baseUrl === null ? [{ code: 'no_base_url' }] : []),
+  ],
   ...(verified && { verified }),
+})
+
+const versionNote = (code: string, { materialId, versionId }: LibrarySource['rejectedPins'][number]) => ({
+  code,
+  material_id: materialId,
+  version_id: versionId,
 })
 
 function pinsFrom(given: readonly string[]): ReadonlyMap<string, string> {

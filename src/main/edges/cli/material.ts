@@ -5,7 +5,7 @@ import { CommandFailure, flag, positional } from './command.ts'
 import { knownSite } from './site.ts'
 
 /** The material that SITE and MATERIAL name. */
-async function knownMaterial(context: Context) {
+export async function knownMaterial(context: Context) {
   const site = await knownSite(context)
   const galley = await context.galley()
   const material = galley.index.materials.find(site.id, positional(context, 1))

@@ -1,6 +1,5 @@
 import { resolve } from 'node:path'
 
-import { outgoingRules } from '../../../contract/domain/outgoing.ts'
 import type { SiteInput } from '../../../contract/domain/site-input.ts'
 import { publishText, siteDefaults, siteInputOf } from '../../../contract/domain/site-input.ts'
 import type { BucketKeysPresence, SecretPresence, SiteSummary } from '../../../contract/domain/site.ts'
@@ -255,25 +254,6 @@ export const siteRemove: Command = {
     if (!removed.ok) throw explained(removed.failure)
     if (!removed.value) throw unknownSite(id)
     return { json: { removed: id }, text: `${id} was removed. Its materials and versions stay in the library.` }
-  },
-}
-
-export const sitePublishing: Command = {
-  name: 'site publishing',
-  usage: 'SITE [--outgoing all|not-rejected|approved]',
-  summary: 'show or set which versions a site exports',
-  positionals: ['SITE'],
-  options: { outgoing: { type: 'string' } },
-  async run(context) {
-    const { publishing } = (await context.galley()).index
-    const outgoing = oneOf(context, 'outgoing', outgoingRules)
-    const site = await knownSite(context)
-    if (outgoing !== null) publishing.change(site.id, { outgoing })
-    const settings = publishing.of(site.id)
-    return {
-      json: { site: site.id, outgoing: settings.outgoing },
-      text: `${'outgoing'.padEnd(20)}${settings.outgoing}`,
-    }
   },
 }
 

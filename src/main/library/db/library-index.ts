@@ -2,6 +2,7 @@ import type { Database } from 'better-sqlite3'
 
 import type { Delivery, NewBlob, NewSnapshot, NewVersion } from '../../../contract/domain/changes.ts'
 import type { LibraryLog } from '../log/log.ts'
+import { createAddresses } from './addresses.ts'
 import { createApply } from './apply/apply.ts'
 import type { Unapplied } from './apply/follow-log.ts'
 import { createBlobUses } from './blob-uses.ts'
@@ -26,6 +27,7 @@ import { createMaterials } from './materials.ts'
 import { openIndex } from './database/open.ts'
 import { createPageFonts } from './page-fonts.ts'
 import { createPageTexts } from './page-texts.ts'
+import { createPages } from './pages.ts'
 import { createPeople } from './people.ts'
 import { createRetention } from './retention.ts'
 import { createRules } from './rules.ts'
@@ -88,6 +90,7 @@ function indexOn(db: Database, { files, log, lock, onUnapplied, report }: IndexP
   const apply = createApply(db)
   const commit = createCommit({ db, log, lock, apply, callbacks: callbackMirror, onUnapplied, report })
   const versions = createVersions(db)
+  const addresses = createAddresses(db)
   const blobs = createBlobs(db, commit)
   const looseBlobs = createLooseBlobs(db, commit)
   const writeBack = createWriteBack(db, report)
@@ -111,13 +114,14 @@ function indexOn(db: Database, { files, log, lock, onUnapplied, report }: IndexP
     exports: createExports(db, commit),
     failedSaves: createFailedSaves(db),
     pageFonts: createPageFonts(db),
+    pages: createPages(db, commit, addresses),
     pageTexts: createPageTexts(db),
     publishing: createPublishing(db, commit),
     rules: createRules(db, commit),
     totals: createTotals(db),
     references: createReferences(db, commit),
     schema: (): number => Number(db.pragma('user_version', { simple: true })),
-    materials: createMaterials(db, commit),
+    materials: createMaterials(db, commit, addresses),
     materialList: createMaterialList(db),
     materialTags: createMaterialTags(commit),
     savedViews: createSavedViews(db),

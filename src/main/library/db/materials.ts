@@ -3,6 +3,11 @@ import type { Database } from 'better-sqlite3'
 import type { MaterialId, SiteId, VersionId } from '../../../contract/ids.ts'
 import type { MaterialSession, MaterialSummary } from '../../../contract/domain/material.ts'
 import { historyKeptMs } from '../../../contract/domain/material.ts'
+import { readAddress } from '../../../contract/domain/bundle/addresses.ts'
+import type { Change } from '../../../contract/domain/changes.ts'
+import type { Result } from '../../../contract/result.ts'
+import { fail, ok } from '../../../contract/result.ts'
+import type { Addresses, AddressTaken } from './addresses.ts'
 import type { Commit } from './commit.ts'
 
 /** The columns of an editing session; null before the first open. */
@@ -52,7 +57,7 @@ const columns = `m.site, m.material_id, m.title, m.slug, m.version_count, v.vers
 const joined = 'FROM material m LEFT JOIN version v ON v.id = m.current_version'
 
 /** The materials of all sites, with their sessions and their search documents. */
-export function createMaterials(db: Database, commit: Commit) {
+export function createMaterials(db: Database, commit: Commit, addresses: Addresses) {
   const one = db.prepare<[string, string], MaterialRow>(
     `SELECT ${columns} ${joined} WHERE m.site = ? AND m.material_id = ?`,
   )
@@ -72,8 +77,30 @@ export function createMaterials(db: Database, commit: Commit) {
   )
   const idOf = (site: string, materialId: string): number | null => rowId.get(site, materialId)?.id ?? null
 
+  /** Who is at the address that a new slug stands for, where that would move a page. */
+  function slugTaken(site: string, materialId: string, slug: string | null): AddressTaken | null {
+    const path = slug === null ? null : movedTo(site, materialId, slug)
+    return path === null ? null : addresses.pageAt(site, path, materialId)
+  }
+  /** Where a page goes that has an address and gets another slug; null: it stays where it is. */
+  function movedTo(site: string, materialId: string, slug: string): string | null {
+    if (one.get(site, materialId)?.slug === slug || (addresses.of(site, materialId)?.path ?? null) === null) return null
+    const path = readAddress(slug)
+    return path.ok ? path.value : null
+  }
+  /** Before a new slug moves the page of a material. */
+  function settle(site: SiteId, materialId: string): void {
+    if (addresses.isUnwritten(site, materialId)) commit.now(() => addresses.decision(site, new Map()))
+  }
+  function moves(site: SiteId, materialId: MaterialId, slug: string | null): readonly Change[] {
+    const path = slug === null ? null : movedTo(site, materialId, slug)
+    const moved = path === null ? null : addresses.move(site, materialId, path)
+    return moved?.ok === true ? moved.value : []
+  }
+
   return {
     idOf,
+    slugTaken,
     find: (site: string, materialId: string): MaterialSummary | null => {
       const row = one.get(site, materialId)
       return row ? fromRow(row) : null
@@ -86,8 +113,12 @@ export function createMaterials(db: Database, commit: Commit) {
     listArchived: (site: string): readonly MaterialSummary[] => archived.all(site).map(fromRow),
     /** All of them, in the order in which they were first opened or saved. */
     listByArrival: (site: string): readonly MaterialSummary[] => byArrival.all(site).map(fromRow),
-    /** Writes what the service returned. */
-    recordOpen: (session: OpenedSession): void => commit.now(() => [{ kind: 'material_opened', ...session }]),
+    /** Writes what the service returned. A new slug moves a page that has an address, unless another one is there. */
+    recordOpen(session: OpenedSession): void {
+      const { site, materialId, slug } = session
+      if (slug !== null) settle(site, materialId)
+      commit.now(() => [...moves(site, materialId, slug), { kind: 'material_opened', ...session }])
+    },
     /** What the last open sent, or null before the first one. */
     sentAtOpen(site: string, materialId: string): SentAtOpen | null {
       const row = sent.get(site, materialId)
@@ -98,15 +129,18 @@ export function createMaterials(db: Database, commit: Commit) {
       commit.now(() => [
         { kind: 'materials_archived', site: site as SiteId, materialIds: [...materialIds] as MaterialId[], at },
       ]),
-    /** False when there is no such material. */
-    rename(site: string, materialId: string, title: string, slug: string): boolean {
-      let isThere = false
+    /** Gives a material its names; a new slug moves a page that has an address. */
+    rename(site: string, materialId: string, title: string, slug: string): Result<null, AddressTaken | 'unknown'> {
+      const names = { site: site as SiteId, materialId: materialId as MaterialId }
+      let done: Result<null, AddressTaken | 'unknown'> = ok(null)
+      settle(names.site, materialId)
       commit.now(() => {
-        isThere = idOf(site, materialId) !== null
-        const names = { site: site as SiteId, materialId: materialId as MaterialId }
-        return isThere ? [{ kind: 'material_renamed', ...names, title, slug }] : []
+        const holder = slugTaken(site, materialId, slug)
+        done = idOf(site, materialId) === null ? fail('unknown') : holder === null ? ok(null) : fail(holder)
+        if (!done.ok) return []
+        return [...moves(names.site, names.materialId, slug), { kind: 'material_renamed', ...names, title, slug }]
       })
-      return isThere
+      return done
     },
   }
 }

@@ -1,37 +1,52 @@
 import type { Database } from 'better-sqlite3'
 
-import type { Outgoing, Publishing } from '../../../contract/domain/outgoing.ts'
-import { publishingDefaults } from '../../../contract/domain/outgoing.ts'
+import type { Outgoing } from '../../../contract/domain/outgoing.ts'
+import type { PageSettings, SitePublishing } from '../../../contract/domain/site-model.ts'
+import { publishingDefaults } from '../../../contract/domain/site-model.ts'
 import type { SiteId, VersionId } from '../../../contract/ids.ts'
 import type { Commit } from './commit.ts'
+import type { PublishingRow } from './database/site-model-rows.ts'
+import { toPublishing } from './database/site-model-rows.ts'
 
-/** Whether a version `o` may go out by a rule that is an expression. */
-const mayGoOut = (rule: string): string =>
-  `(${rule} = 'all' OR o.verdict = 'approved' OR (${rule} = 'not-rejected' AND o.verdict IS NULL))`
+/** Whether a version `o` may go out by a rule and a choice, both expressions. */
+const mayGoOut = (rule: string, choice: string): string =>
+  `(${rule} = 'all' OR o.verdict = 'approved' OR (${rule} = 'not-rejected' AND o.verdict IS NULL))
+    AND (${choice} = 'latest' OR o.version_id = ${choice} OR (${choice} = 'approved' AND o.verdict = 'approved'))`
 
-/** The row id of the version that goes out of a material; the expression gives its row. */
+/** The row id of the version that goes out of a material; the expression gives its row, and names no `o`, `om`, `op` or `og`. */
 export const outgoingSql = (material: string): string =>
-  `(SELECT o.id FROM version o JOIN material m ON m.id = o.material LEFT JOIN site_publishing p ON p.site = m.site
-    WHERE o.material = ${material} AND ${mayGoOut(`coalesce(p.outgoing, '${publishingDefaults.outgoing}')`)}
+  `(SELECT o.id FROM version o JOIN material om ON om.id = o.material LEFT JOIN site_publishing op ON op.site = om.site
+      LEFT JOIN page og ON og.material = om.id
+    WHERE o.material = ${material}
+      AND ${mayGoOut(`coalesce(op.outgoing, '${publishingDefaults.outgoing}')`, `coalesce(og.version, 'latest')`)}
     ORDER BY o.cdate_ms DESC, o.id DESC LIMIT 1)`
 
-/** What sites say of their exports, and which versions go out by it. */
+/** What sites say of their publications, and which versions go out by it. */
 export function createPublishing(db: Database, commit: Commit) {
-  const one = db.prepare<[string], { outgoing: Outgoing | null }>('SELECT outgoing FROM site_publishing WHERE site = ?')
-  const newest = db.prepare<{ site: string; materialId: string; outgoing: Outgoing }, { versionId: VersionId }>(
+  const one = db.prepare<[string], PublishingRow>('SELECT * FROM site_publishing WHERE site = ?')
+  const newest = db.prepare<
+    { site: string; materialId: string; outgoing: Outgoing; choice: string },
+    { versionId: VersionId }
+  >(
     `SELECT o.version_id AS versionId FROM material m CROSS JOIN version o ON o.material = m.id
      WHERE m.site = @site AND m.material_id = @materialId
-       AND ${mayGoOut('@outgoing')}
+       AND ${mayGoOut('@outgoing', '@choice')}
      ORDER BY o.cdate_ms DESC, o.id DESC LIMIT 1`,
   )
 
   return {
-    of: (site: string): Publishing => ({ outgoing: one.get(site)?.outgoing ?? publishingDefaults.outgoing }),
+    of: (site: string): SitePublishing => toPublishing(one.get(site)),
     /** What is absent stays as it is. */
-    change: (site: string, changes: Partial<Publishing>): void =>
-      commit.now(() => [{ kind: 'publishing_changed', site: site as SiteId, ...changes }]),
-    /** The version of a material that goes out; null: none does. */
-    outgoingVersion: (site: string, materialId: string, { outgoing }: Publishing): VersionId | null =>
-      newest.get({ site, materialId, outgoing })?.versionId ?? null,
+    change(site: string, changes: Partial<SitePublishing>): void {
+      if (Object.keys(changes).length > 0)
+        commit.now(() => [{ kind: 'publishing_changed', site: site as SiteId, ...changes }])
+    },
+    /** The version of a material that goes out by a rule and the material's own choice; null: none does. */
+    outgoingVersion: (
+      site: string,
+      materialId: string,
+      outgoing: Outgoing,
+      choice: PageSettings['version'],
+    ): VersionId | null => newest.get({ site, materialId, outgoing, choice })?.versionId ?? null,
   }
 }

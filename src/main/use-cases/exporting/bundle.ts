@@ -8,6 +8,7 @@ import type { ManifestFile } from '../../../contract/domain/bundle/manifest.ts'
 import { manifestText } from '../../../contract/domain/bundle/manifest.ts'
 import { createPages } from '../../../contract/domain/bundle/pages.ts'
 import { bundlePath } from '../../../contract/domain/bundle/paths.ts'
+import { redirectFiles } from '../../../contract/domain/bundle/redirects.ts'
 import type { Theme } from '../../../contract/domain/bundle/theme.ts'
 import type { ExportCounts } from '../../../contract/ipc/exports.ts'
 import type { Result } from '../../../contract/result.ts'
@@ -76,7 +77,8 @@ export async function makeBundle(
       path: page.path,
       text: () => fromStored(page.html, `vms_html.html of ${page.materialId}`, (stored) => pages.page(page, stored)),
     })),
-    { path: bundlePath.home, text: async () => ok(pages.home()) },
+    ...redirectFiles(layout, baseUrl).map(({ path, text }) => ({ path, text: async () => ok(text()) })),
+    { path: layout.listing.path, text: async () => ok(pages.home()) },
     ...(sitemap === null ? [] : [{ path: bundlePath.sitemap, text: async () => ok(sitemap) }]),
   ]
 
@@ -99,7 +101,7 @@ export async function makeBundle(
     const content = await text()
     if (!content.ok) return fail(content.failure)
     made.push({ kind: 'text', path, name: path, ...fingerprint(content.value), text })
-    if (!checkLinks || path === bundlePath.sitemap) continue
+    if (!checkLinks || path === bundlePath.sitemap || path === bundlePath.redirects) continue
     const report = path.endsWith('.css') ? check.styleSheet(path, content.value) : check.page(path, content.value)
     checked += report.checked
     broken.push(...report.broken)

@@ -22,15 +22,20 @@ const pieceBytes = 1024 ** 2
  * null: not a bundle of ours.
  */
 export async function earlierZip(path: string): Promise<ReadonlyMap<string, string> | null> {
+  const manifest = await manifestOfZip(path)
+  const files = manifest && readManifest(manifest.toString('utf8'))
+  if (manifest === null || files === null) return null
+  const own = createHash('sha256').update(manifest).digest('hex')
+  return new Map([...files.map(({ path: listed, sha256 }) => [listed, sha256] as const), [bundlePath.manifest, own]])
+}
+
+/** The manifest in a ZIP that Galley wrote earlier; null: there is none. */
+export async function manifestOfZip(path: string): Promise<Buffer | null> {
   await using file = await openToRead(path)
   const entry = (await entriesOf(file))?.get(bundlePath.manifest)
   if (entry === undefined || entry.sizeBytes > maxBytes) return null
   const from = dataOffset(entry)
-  const manifest = await slice(file, from, from + entry.sizeBytes)
-  const files = readManifest(manifest.toString('utf8'))
-  if (files === null) return null
-  const own = createHash('sha256').update(manifest).digest('hex')
-  return new Map([...files.map(({ path: listed, sha256 }) => [listed, sha256] as const), [bundlePath.manifest, own]])
+  return slice(file, from, from + entry.sizeBytes)
 }
 
 /** Reads every file of a ZIP of ours: the paths of those that are missing, or have other bytes or another header. */

@@ -131,7 +131,7 @@ export async function writeFolder(
 
   for (const path of stale) await target.remove(path)
   const emptied = owned.unfinished ? owned.paths : stale
-  for (const folder of foldersOf(emptied)) await target.removeFolder(folder)
+  for (const folder of foldersOf(emptied).toReversed()) await target.removeFolder(folder)
   await target.remove(journalPath)
   await target.syncFolder('')
   return ok({ counts, wrong: [...new Set([...wrong, ...lost])] })

@@ -1,13 +1,16 @@
 import type { BundlePage } from '../../../contract/domain/bundle/layout.ts'
-import type { LeftOut } from '../../../contract/domain/outgoing.ts'
-import { plainName } from '../../../contract/domain/bundle/slug.ts'
-import type { Sha256 } from '../../../contract/ids.ts'
+import type { LeftOut, LeftOutReason } from '../../../contract/domain/outgoing.ts'
+import type { PageSettings, SitePublishing } from '../../../contract/domain/site-model.ts'
+import { pageDefaults } from '../../../contract/domain/site-model.ts'
+import type { MaterialId, Sha256, VersionId } from '../../../contract/ids.ts'
 import { currentFontsCssPath } from '../../../contract/protocol/public-url.ts'
 import type { Result } from '../../../contract/result.ts'
 import { fail, ok } from '../../../contract/result.ts'
+import type { MaterialSummary } from '../../../contract/domain/material.ts'
 import type { Site } from '../../../contract/domain/site.ts'
 import { publicBase } from '../../../contract/domain/site.ts'
 import type { VersionSummary } from '../../../contract/domain/version.ts'
+import { versionMoment } from '../../../contract/domain/version.ts'
 import type { Index } from '../../library/db/library-index.ts'
 import type { Vault } from '../../library/vault/vault.ts'
 import type { BundleSource } from './source.ts'
@@ -17,6 +20,10 @@ export interface Choice {
   /** Empty for all that were ever saved and are not archived. */
   readonly materials: readonly string[]
   readonly pins: ReadonlyMap<string, string>
+  /** The moment of this publication: pages that were never published are published since then. */
+  readonly at: Date
+  /** Addresses that the target shows already, by material; see `earlierAddresses`. */
+  readonly earlier?: ReadonlyMap<string, string>
 }
 
 /** A material or version was asked for that the library does not have. */
@@ -30,68 +37,119 @@ export interface LibrarySource extends BundleSource {
   readonly leftOut: readonly LeftOut[]
   /** Rejected versions that go out because they are pinned. */
   readonly rejectedPins: readonly Pick<LeftOut, 'materialId' | 'versionId'>[]
+  /** Rejected versions that go out because the site lets them. */
+  readonly rejectedByRule: readonly Pick<LeftOut, 'materialId' | 'versionId'>[]
+  /** The home page that the site wants, and that is not among the pages. */
+  readonly missingHome: MaterialId | null
+  /** The pages that were never published, and since when they are once this bundle is. */
+  readonly firstPublished: readonly { readonly materialId: MaterialId; readonly at: string }[]
 }
+
+type Chosen =
+  | { readonly kind: 'goes'; readonly versionId: VersionId | null; readonly leftOut: LeftOut | null }
+  | { readonly kind: 'stays'; readonly leftOut: LeftOut | null }
 
 /** Chooses the versions of an export. The one place that decides what goes out of a library. */
 export function librarySource(
   index: Index,
   vault: Vault,
   site: Site,
-  { materials, pins }: Choice,
+  choice: Choice,
 ): Result<LibrarySource, UnknownChoice> {
+  const { materials, pins, at, earlier = new Map<string, string>() } = choice
   const all = index.materials.listByArrival(site.id)
   const known = new Set<string>(all.map(({ materialId }) => materialId))
   const unknown = [...materials, ...pins.keys()].find((name) => !known.has(name))
   if (unknown !== undefined) return fail({ kind: 'unknown_material', name: unknown })
 
-  const wantedMaterials = new Set(materials)
-  /** What somebody called the material; where nobody has, it was named by a heading, and readers see that of this version. */
-  const shownTitle = (title: string, { materialId, heading }: VersionSummary): string => {
-    const isGiven = title !== materialId && !index.versions.hasHeading(site.id, materialId, title)
-    return isGiven ? title : (heading ?? title)
-  }
-
   const publishing = index.publishing.of(site.id)
+  const settingsOf = index.pages.settings(site.id)
+  const addresses = index.pages.addressesOf(site.id, earlier)
+  const choose = createChooser(index, publishing, choice)
   const pages: BundlePage[] = []
   const leftOut: LeftOut[] = []
   const rejectedPins: LibrarySource['rejectedPins'][number][] = []
-  for (const { materialId, title, slug, currentVersionId, archivedAt } of all) {
-    if (materials.length > 0 && !wantedMaterials.has(materialId)) continue
-    const pinned = pins.get(materialId)
-    if (materials.length === 0 && archivedAt !== null && pinned === undefined) {
-      if (currentVersionId !== null)
-        leftOut.push({ materialId, title, versionId: currentVersionId, reason: 'archived', insteadVersionId: null })
-      continue
-    }
-    const outgoing = index.publishing.outgoingVersion(site.id, materialId, publishing)
-    if (pinned === undefined && currentVersionId !== null && outgoing !== currentVersionId) {
-      const isRejected = index.versions.find(site.id, materialId, currentVersionId)?.verdict === 'rejected'
-      const reason = isRejected ? 'rejected' : 'not_approved'
-      leftOut.push({ materialId, title, versionId: currentVersionId, reason, insteadVersionId: outgoing })
-    }
-    const wanted = pinned ?? outgoing
-    if (wanted === null) continue
-    const version = index.versions.find(site.id, materialId, wanted)
-    if (!version) return fail({ kind: 'unknown_version', name: wanted })
+  const rejectedByRule: LibrarySource['rejectedByRule'][number][] = []
+  const firstPublished: LibrarySource['firstPublished'][number][] = []
+  for (const material of all) {
+    const { materialId, title, slug } = material
+    const settings = settingsOf.get(materialId) ?? pageDefaults
+    const chosen = choose(material, settings)
+    if (chosen.leftOut !== null) leftOut.push(chosen.leftOut)
+    if (chosen.kind === 'stays' || chosen.versionId === null) continue
+    const version = index.versions.find(site.id, materialId, chosen.versionId)
+    if (!version) return fail({ kind: 'unknown_version', name: chosen.versionId })
     const { versionId, versionCdate, receivedAt, verdict, htmlSha256: html } = version
     const media = index.versions.media(site.id, materialId, versionId)
+    // What readers saw before anybody wrote moments down was the date of the version.
+    const first = earlier.has(materialId) ? versionMoment(version) : at.toISOString()
+    if (settings.published === null) firstPublished.push({ materialId, at: first })
+    const path = addresses.get(materialId) ?? null
     pages.push({
       materialId,
-      title: shownTitle(title, version),
-      // Without a slug the title makes the address, which stays where a heading changes.
-      slug: plainName(slug) === '' ? title : slug,
+      title: shownTitle(index, title, version),
+      slug,
+      settings: { ...settings, path, published: settings.published ?? first },
       version: { versionId, versionCdate, receivedAt, html, media, verdict },
     })
-    if (pinned !== undefined && verdict === 'rejected') rejectedPins.push({ materialId, versionId })
+    if (verdict === 'rejected') (pins.has(materialId) ? rejectedPins : rejectedByRule).push({ materialId, versionId })
   }
 
+  const { home } = publishing
+  const missingHome = home === 'listing' || pages.some(({ materialId }) => materialId === home) ? null : home
+  const rejected = { rejectedPins, rejectedByRule }
+  return ok({ ...stored(index, vault, site, publishing), ...rejected, pages, leftOut, missingHome, firstPublished })
+}
+
+/** What somebody called the material; where nobody has, it was named by a heading, and readers see that of this version. */
+function shownTitle(index: Index, title: string, { site, materialId, heading }: VersionSummary): string {
+  const isGiven = title !== materialId && !index.versions.hasHeading(site, materialId, title)
+  return isGiven ? title : (heading ?? title)
+}
+
+/** Decides for each material whether it goes out, which version of it, and why not another one. */
+function createChooser(index: Index, { outgoing: rule }: SitePublishing, { materials, pins, at }: Choice) {
+  const wanted = new Set(materials)
+
+  /** Why the material as a whole stays in the library. A pin chooses a version; it publishes no draft. */
+  function reasonToStay(
+    { archivedAt }: MaterialSummary,
+    settings: PageSettings,
+    isPinned: boolean,
+  ): LeftOutReason | null {
+    if (materials.length === 0 && archivedAt !== null && !isPinned) return 'archived'
+    if (settings.state === 'draft') return 'draft'
+    return settings.notBefore !== null && Date.parse(settings.notBefore) > at.getTime() ? 'scheduled' : null
+  }
+
+  return (material: MaterialSummary, settings: PageSettings): Chosen => {
+    const { site, materialId, title, currentVersionId } = material
+    if (materials.length > 0 && !wanted.has(materialId)) return { kind: 'stays', leftOut: null }
+    const pin = pins.get(materialId)
+    const left = (reason: LeftOutReason, insteadVersionId: VersionId | null): LeftOut | null =>
+      currentVersionId && { materialId, title, versionId: currentVersionId, reason, insteadVersionId }
+    const reason = reasonToStay(material, settings, pin !== undefined)
+    if (reason !== null) return { kind: 'stays', leftOut: left(reason, null) }
+    // Somebody named this version just now, and it exists or the export fails.
+    if (pin !== undefined) return { kind: 'goes', versionId: pin as VersionId, leftOut: null }
+    const versionId = index.publishing.outgoingVersion(site, materialId, rule, settings.version)
+    if (currentVersionId === null || versionId === currentVersionId) return { kind: 'goes', versionId, leftOut: null }
+    const isRejected = index.versions.find(site, materialId, currentVersionId)?.verdict === 'rejected'
+    const isChosen = settings.version !== 'latest' && settings.version !== 'approved' && versionId !== null
+    return {
+      kind: 'goes',
+      versionId,
+      leftOut: left(isChosen ? 'pinned' : isRejected ? 'rejected' : 'not_approved', versionId),
+    }
+  }
+}
+
+/** Names, fonts and bytes of a site. */
+function stored(index: Index, vault: Vault, site: Site, publishing: SitePublishing): Omit<BundleSource, 'pages'> {
   const publicBases = [...new Set([publicBase(site), ...index.versions.publicBases(site.id)])]
   const fonts = index.snapshots.newest(site.id)
-  return ok({
-    site: { id: site.id, name: site.name, publicBases },
-    pages,
-    leftOut,
-    rejectedPins,
+  return {
+    site: { id: site.id, name: site.name, publishing, publicBases },
     fonts: fonts && {
       css: fonts.css,
       cssUrls: [fonts.cssUrl, ...publicBases.map((base) => base + currentFontsCssPath(site.id))],
@@ -106,5 +164,5 @@ export function librarySource(
       if (!place) throw new Error('A page names a file that the index does not')
       return vault.read(place)
     },
-  })
+  }
 }

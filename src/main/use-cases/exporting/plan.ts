@@ -3,6 +3,8 @@ import type { Layout } from '../../../contract/domain/bundle/layout.ts'
 import { layOut } from '../../../contract/domain/bundle/layout.ts'
 import { ownUrlsIn } from '../../../contract/domain/bundle/own-urls.ts'
 import { isPassiveSvg } from '../../../contract/domain/bundle/svg.ts'
+import type { PageFacts } from '../../../contract/text/html/page-facts.ts'
+import { createPageFacts } from '../../../contract/text/html/page-facts.ts'
 import type { Sha256 } from '../../../contract/ids.ts'
 import type { Result } from '../../../contract/result.ts'
 import { fail, ok } from '../../../contract/result.ts'
@@ -22,11 +24,15 @@ export async function planBundle(source: BundleSource, watch: Watch): Promise<Re
   fonts?.cssUrls.forEach((url) => known.add(url))
 
   const furtherMedia: MediaFile[] = []
+  const facts = new Map<Sha256, PageFacts>()
   for (const [at, { materialId, version }] of pages.entries()) {
     watch('reading', at, pages.length, 'pages')
     const html = await verifiedText(source, { name: `vms_html.html of ${materialId}`, sha256: version.html })
     if (!html.ok) return html
-    for (const url of ownUrlsIn(html.value, site.publicBases)) {
+    const found = createPageFacts()
+    const urls = ownUrlsIn(html.value, site.publicBases, found.reader)
+    facts.set(version.html, found.read())
+    for (const url of urls) {
       if (known.has(url)) continue
       known.add(url)
       const file = await source.mediaAt(url)
@@ -41,5 +47,14 @@ export async function planBundle(source: BundleSource, watch: Watch): Promise<Re
     if (!svg.ok) return fail(svg.failure)
     if (!isPassiveSvg(svg.value)) activeSvgs.add(sha256)
   }
-  return ok(layOut({ site: { id: site.id, name: site.name }, pages, fonts, furtherMedia, activeSvgs }))
+  return ok(
+    layOut({
+      site: { id: site.id, name: site.name, publishing: site.publishing },
+      pages,
+      facts,
+      fonts,
+      furtherMedia,
+      activeSvgs,
+    }),
+  )
 }

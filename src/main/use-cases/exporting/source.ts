@@ -1,6 +1,7 @@
 import type { Readable } from 'node:stream'
 
 import type { BundleFonts, BundlePage } from '../../../contract/domain/bundle/layout.ts'
+import type { SitePublishing } from '../../../contract/domain/site-model.ts'
 import type { Sha256, SiteId } from '../../../contract/ids.ts'
 import type { MediaFile } from '../../../contract/domain/version.ts'
 
@@ -9,6 +10,7 @@ export interface BundleSource {
   readonly site: {
     readonly id: SiteId
     readonly name: string
+    readonly publishing: SitePublishing
     /** Public addresses before `/media/` and `/fonts/`, without a trailing slash: the present one and past ones. */
     readonly publicBases: readonly string[]
   }

@@ -6,9 +6,15 @@ import { isTemporaryName, temporaryName } from '../../platform/disk/disk.ts'
 
 const folderOf = (path: string): string => path.split('/').slice(0, -1).join('/')
 
-/** The folders that hold these files, without the bundle's own, each once. */
+/** The folders above a path, the outermost first, without the bundle's own. */
+function foldersAbove(path: string): readonly string[] {
+  const names = path.split('/').slice(0, -1)
+  return names.map((_, at) => names.slice(0, at + 1).join('/'))
+}
+
+/** The folders that these files lie in, without the bundle's own, each once and behind those that it lies in. */
 export const foldersOf = (paths: Iterable<string>): readonly string[] =>
-  [...new Set([...paths].map(folderOf))].filter((folder) => folder !== '').toSorted(compare)
+  [...new Set([...paths].flatMap(foldersAbove))].toSorted(compare)
 
 /** What stands where a file of the bundle belongs, links not followed at any step. */
 export type Place =
@@ -34,10 +40,11 @@ export function createTargetFolder(root: string, disk: Disk) {
   const at = (path: string): string => (path === '' ? root : join(root, ...path.split('/')))
 
   async function look(path: string): Promise<Place> {
-    const folder = folderOf(path)
-    const above = folder === '' ? null : await disk.look(at(folder))
-    if (folder !== '' && above === null) return { kind: 'free' }
-    if (above !== null && above.kind !== 'folder') return { kind: 'blocked', path: folder, found: above.kind }
+    for (const folder of foldersAbove(path)) {
+      const above = await disk.look(at(folder))
+      if (above === null) return { kind: 'free' }
+      if (above.kind !== 'folder') return { kind: 'blocked', path: folder, found: above.kind }
+    }
     const here = await disk.look(at(path))
     if (here === null) return { kind: 'free' }
     return here.kind === 'file' ? { ...here, kind: 'file' } : { kind: 'blocked', path, found: here.kind }

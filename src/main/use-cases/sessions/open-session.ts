@@ -51,6 +51,8 @@ export function createSessions(ports: SessionPorts) {
     if (!confirmations.isConfirmed(site)) return fail({ kind: 'site_unconfirmed', site: site.id })
     const materialId = wish.materialId as MaterialId
     if (readsAsDownload(materialId, site)) return fail({ kind: 'invalid_material' })
+    const holder = index.materials.slugTaken(site.id, materialId, wish.slug)
+    if (holder !== null) return fail({ kind: 'address_taken', ...holder })
     const secret = await secrets.secret(site.id)
     if (!secret.ok) return fail({ kind: 'secrets_unavailable', state: secret.failure })
     const credentials = await secrets.callbackAuth(site)

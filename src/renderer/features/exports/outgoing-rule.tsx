@@ -27,7 +27,7 @@ export function OutgoingRule({ site }: Props) {
   const { t } = useTranslation(['exports', 'ui'])
   const problemText = useProblemText()
   const [problem, setProblem] = useState<string | undefined>(undefined)
-  const { view, retry } = useRead(useCallback(() => orProblem(bridge.call('readPublishing', { site })), [bridge, site]))
+  const { view, retry } = useRead(useCallback(() => orProblem(bridge.call('sitePublishing', { site })), [bridge, site]))
   if (view.kind === 'loading') return null
   if (view.kind === 'failed' || !view.items.ok)
     return (
@@ -37,7 +37,7 @@ export function OutgoingRule({ site }: Props) {
     )
   const { outgoing: current } = view.items.value
   const change = async (outgoing: Outgoing): Promise<void> => {
-    const changed = await orProblem(bridge.call('changePublishing', { site, changes: { outgoing } }))
+    const changed = await orProblem(bridge.call('saveSitePublishing', { site, changes: { outgoing } }))
     setProblem(changed.ok ? undefined : problemText(changed.failure))
     retry()
   }

@@ -1,5 +1,8 @@
 import { describe, expect, it } from 'vitest'
 
+import type { PageSettings } from '../../../../src/contract/domain/site-model.ts'
+import { pageDefaults } from '../../../../src/contract/domain/site-model.ts'
+import type { PageFacts } from '../../../../src/contract/text/html/page-facts.ts'
 import { layOut } from '../../../../src/contract/domain/bundle/layout.ts'
 import { aLayoutInput, aPage, mediaFile, shaOf } from './sample.ts'
 
@@ -15,10 +18,10 @@ describe('layout of a bundle', () => {
         ],
       }),
     )
-    expect(layout.pages.map(({ path, date }) => [path, date])).toEqual([
-      ['slug-2/index.html', '2024-05-01'],
-      ['slug-1/index.html', '2024-03-01'],
-      ['slug-3/index.html', '2023-01-02'],
+    expect(layout.pages.map(({ path, published }) => [path, published])).toEqual([
+      ['slug-2/index.html', '2024-05-02T04:30:00.000Z'],
+      ['slug-1/index.html', '2024-03-01T10:00:00.000Z'],
+      ['slug-3/index.html', '2023-01-02T00:00:00.000Z'],
     ])
     expect(layout.blobs.map(({ path }) => path)).toEqual([
       `media/${shaOf('ab').slice(0, 32)}-hero.png`,
@@ -43,5 +46,44 @@ describe('layout of a bundle', () => {
     expect(blobs.map(({ path }) => path.split('/')[0])).toEqual(['fonts', 'media'])
     expect(pathByUrl.get('https://x/current.css')).toBe('fonts/fonts.css')
     expect(fontsCss).toBe(fonts.css)
+  })
+
+  it('takes what nobody has said from the page, and what somebody has said from there', () => {
+    const [drawing, photo, chosen] = [mediaFile('a.svg', 'aa1'), mediaFile('b.jpg', 'bb1'), mediaFile('c.png', 'cc1')]
+    const media = [drawing, photo, chosen]
+    const facts: PageFacts = { opening: 'word '.repeat(99).trim(), pictures: [drawing.url, photo.url], language: 'he' }
+    const site = aLayoutInput().site
+    const pageOf = (settings: Partial<PageSettings>, known = facts) =>
+      layOut({
+        ...aLayoutInput({ site, facts: new Map([[shaOf('aa'), known]]) }),
+        pages: [aPage('1', { media, settings: { ...pageDefaults, ...settings } })],
+      }).pages[0]
+    const found = pageOf({})
+    expect(found).toMatchObject({ language: 'he', dir: 'rtl', image: expect.stringContaining('-b.jpg') as string })
+    expect(found?.description).toHaveLength(160)
+    expect(found?.description.endsWith('word…')).toBe(true)
+    expect(pageOf({ language: 'en', description: 'Said', socialImage: 'c.png' })).toMatchObject({
+      ...{ language: 'en', dir: 'ltr', description: 'Said', image: expect.stringContaining('-c.png') as string },
+    })
+    expect(pageOf({ socialImage: 'gone.png' })?.image, 'what is gone is replaced').toContain('-b.jpg')
+    expect(pageOf({ socialImage: 'https://x.example/y.webp' })?.image).toBe('https://x.example/y.webp')
+    expect(pageOf({}, { opening: '', pictures: ['javascript:x.png'], language: null })).toMatchObject({
+      ...{ description: '', image: null, language: 'en' },
+    })
+  })
+
+  it('puts pinned pages first, then the last published, then by address', () => {
+    const at = (published: string, pinned = false) => ({ ...pageDefaults, published, pinned })
+    const { pages } = layOut(
+      aLayoutInput({
+        pages: [
+          aPage('z', { settings: at('2026-01-02T00:00:00.000Z') }),
+          aPage('b', { settings: at('2026-01-01T00:00:00.000Z') }),
+          aPage('a', { settings: at('2026-01-01T00:00:00.000Z') }),
+          aPage('p', { settings: at('1999-01-01T00:00:00.000Z', true) }),
+        ],
+      }),
+    )
+    expect(pages.map(({ materialId }) => materialId)).toEqual(['p', 'z', 'a', 'b'])
   })
 })

@@ -4,6 +4,8 @@ import { usableBaseUrl } from '../../../../src/contract/domain/bundle/base-url.t
 import { layOut } from '../../../../src/contract/domain/bundle/layout.ts'
 import { createPages } from '../../../../src/contract/domain/bundle/pages.ts'
 import { checkTheme } from '../../../../src/contract/domain/bundle/theme.ts'
+import { scanHtml } from '../../../../src/contract/text/html/html-scan.ts'
+import { createPageFacts } from '../../../../src/contract/text/html/page-facts.ts'
 import { aLayoutInput, aPage, mediaFile, plainTheme, shaOf } from './sample.ts'
 
 const hero = mediaFile('hero image.png', 'ab')
@@ -14,9 +16,17 @@ const fonts = {
   files: [{ ...mediaFile('Inter.woff2', 'ef'), url: 'https://media.example.org/fonts/site/s1/Inter.woff2' }],
 }
 const layout = layOut(aLayoutInput({ pages: [aPage('1', { title: 'A "good" <page>', media: [hero] })], fonts }))
-const [page] = layout.pages
 
 const render = (html: string, baseUrl: string | null = null) => {
+  const found = createPageFacts()
+  scanHtml(html, null, found.reader)
+  const [page] = layOut(
+    aLayoutInput({
+      pages: [aPage('1', { title: 'A "good" <page>', media: [hero] })],
+      facts: new Map([[shaOf('aa'), found.read()]]),
+      fonts,
+    }),
+  ).pages
   if (page === undefined) throw new Error('the layout has a page')
   return createPages(layout, plainTheme, { baseUrl, lang: 'en' }).page(page, html)
 }

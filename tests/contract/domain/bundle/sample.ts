@@ -1,4 +1,5 @@
 import type { BundlePage, LayoutInput } from '../../../../src/contract/domain/bundle/layout.ts'
+import { pageDefaults, publishingDefaults } from '../../../../src/contract/domain/site-model.ts'
 import type { Theme } from '../../../../src/contract/domain/bundle/theme.ts'
 import type { MaterialId, Sha256, SiteId, VersionId } from '../../../../src/contract/ids.ts'
 import { mediaPath } from '../../../../src/contract/protocol/public-url.ts'
@@ -20,11 +21,12 @@ export const aPage = (
   materialId: string,
   fields: Partial<Omit<BundlePage, 'version'>> & Partial<BundlePage['version']> = {},
 ) => {
-  const { title = `Title ${materialId}`, slug = `slug-${materialId}`, ...version } = fields
+  const { title = `Title ${materialId}`, slug = `slug-${materialId}`, settings = pageDefaults, ...version } = fields
   return {
     materialId: materialId as MaterialId,
     title,
     slug,
+    settings,
     version: {
       versionId: `v-${materialId}` as VersionId,
       versionCdate: '2024-03-01T10:00:00+00:00',
@@ -38,8 +40,9 @@ export const aPage = (
 }
 
 export const aLayoutInput = (fields: Partial<LayoutInput> = {}): LayoutInput => ({
-  site: { id: 'site' as SiteId, name: 'My <Site>' },
+  site: { id: 'site' as SiteId, name: 'My <Site>', publishing: publishingDefaults },
   pages: [],
+  facts: new Map(),
   fonts: null,
   furtherMedia: [],
   activeSvgs: new Set(),

@@ -2,7 +2,8 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 
 import { isBundlePath } from '../../../../src/contract/domain/bundle/paths.ts'
-import { pageFolders, plainName } from '../../../../src/contract/domain/bundle/slug.ts'
+import { pageFolders } from '../../../../src/contract/domain/bundle/addresses.ts'
+import { plainName } from '../../../../src/contract/domain/bundle/slug.ts'
 
 const page = (slug: string, title = '', materialId = '') => ({ slug, title, materialId })
 

@@ -10,11 +10,19 @@ test('the report of an export words its broken references, and names what was le
   const choices = {
     leftOut: [{ materialId, title: 'A post', versionId, reason: 'rejected', insteadVersionId: 'v1' as VersionId }],
     rejectedPins: [{ materialId, versionId }],
+    rejectedByRule: [{ materialId, versionId }],
+    missingHome: materialId,
+    baseUrl: null,
   } as const
   expect(reportJson({ ...report, links: { checked: 7, broken } }, choices)).toStrictEqual({
     ...report,
     links: { checked: 7, broken: [{ page: 'a/index.html', ref: '../c/', reason: 'there is no c/ in the bundle' }] },
     left_out: [{ material_id: 'post', version_id: 'v2', reason: 'rejected', instead: 'v1' }],
-    notes: [{ code: 'pinned_version_rejected', material_id: 'post', version_id: 'v2' }],
+    notes: [
+      { code: 'pinned_version_rejected', material_id: 'post', version_id: 'v2' },
+      { code: 'version_rejected', material_id: 'post', version_id: 'v2' },
+      { code: 'home_left_out', material_id: 'post' },
+      { code: 'no_base_url' },
+    ],
   })
 })

@@ -13,6 +13,7 @@ import { exportInputs } from '../../../../src/contract/ipc/exports.ts'
 import { fontInputs } from '../../../../src/contract/ipc/fonts.ts'
 import { healthInputs } from '../../../../src/contract/ipc/health.ts'
 import { materialInputs } from '../../../../src/contract/ipc/materials.ts'
+import { pageInputs } from '../../../../src/contract/ipc/pages.ts'
 import { ruleInputs } from '../../../../src/contract/ipc/rules.ts'
 import { settingsInputs } from '../../../../src/contract/ipc/settings.ts'
 import { siteInputs } from '../../../../src/contract/ipc/sites.ts'
@@ -39,7 +40,7 @@ const problemCodes: ReadonlySet<string> = new Set(Object.keys(en.problems))
 /** Every call but `openReview`, whose windows belong to Electron, by subject: each subject has a library of its own. */
 const subjects = [
   ...[siteInputs, materialInputs, versionInputs, editorInputs, callbackInputs, ruleInputs, fontInputs, exportInputs],
-  ...[healthInputs, settingsInputs, clipboardInputs, diagnosticsInputs, taskInputs],
+  ...[healthInputs, settingsInputs, clipboardInputs, diagnosticsInputs, taskInputs, pageInputs],
 ].map((inputs) => Object.keys(inputs))
 
 test('no call is left out', () => {

@@ -71,6 +71,17 @@ const argued: readonly {
     because: 'all sites, a handful',
   },
   {
+    sql: /FROM page_redirect r WHERE r\.material = m\.id\) AS redirects(?!.*ORDER BY m\.id$)/,
+    dear: ['USE TEMP B-TREE FOR json_group_array(ORDER BY)'],
+    because: 'sorts the redirects of one page',
+    many: 6,
+  },
+  {
+    sql: /AS redirects FROM material m LEFT JOIN page p .* ORDER BY m\.id$/,
+    dear: ['USE TEMP B-TREE FOR json_group_array(ORDER BY)', 'USE TEMP B-TREE FOR ORDER BY'],
+    because: 'an export decides the addresses of all materials of a site',
+  },
+  {
     sql: /^SELECT m\.site.* WHERE m\.site = \? ORDER BY m\.id$/,
     dear: ['USE TEMP B-TREE FOR ORDER BY'],
     because: 'an export reads all materials of a site; sorting them is nothing beside writing them',

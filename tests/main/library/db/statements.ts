@@ -1,5 +1,6 @@
 import type BetterSqlite3 from 'better-sqlite3'
 
+import { createAddresses } from '../../../../src/main/library/db/addresses.ts'
 import { createApply } from '../../../../src/main/library/db/apply/apply.ts'
 import { createBlobUses } from '../../../../src/main/library/db/blob-uses.ts'
 import { createBlobs } from '../../../../src/main/library/db/blobs.ts'
@@ -16,6 +17,7 @@ import { createMaterialList } from '../../../../src/main/library/db/material-lis
 import { createMaterials } from '../../../../src/main/library/db/materials.ts'
 import { createPageFonts } from '../../../../src/main/library/db/page-fonts.ts'
 import { createPageTexts } from '../../../../src/main/library/db/page-texts.ts'
+import { createPages } from '../../../../src/main/library/db/pages.ts'
 import { createPublishing } from '../../../../src/main/library/db/publishing.ts'
 import { createRetention } from '../../../../src/main/library/db/retention.ts'
 import { createRules } from '../../../../src/main/library/db/rules.ts'
@@ -61,16 +63,11 @@ export function preparedOn(db: BetterSqlite3.Database): readonly string[] {
     createVersions,
   ]
   for (const create of reading) create(recording)
-  for (const create of [
-    createBlobs,
-    createExports,
-    createMaterials,
-    createPublishing,
-    createRules,
-    createSites,
-    createVersionList,
-  ])
+  for (const create of [createBlobs, createExports, createPublishing, createRules, createSites, createVersionList])
     create(recording, commit)
+  const addresses = createAddresses(recording)
+  createMaterials(recording, commit, addresses)
+  createPages(recording, commit, addresses)
   createRetention(recording, commit, createLooseBlobs(recording, commit))
   return [...new Set(prepared.map((sql) => sql.replaceAll(/\s+/g, ' ').trim()))]
 }

@@ -147,7 +147,7 @@ describe('a line of the log', () => {
       }),
       { seed: 20_261_122, numRuns: 150 },
     )
-    expect(kinds.size).toBe(18)
+    expect(kinds.size).toBe(21)
   })
 
   it('has a head of one form only', () => {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 
 import type { Outgoing } from '../../../../src/contract/domain/outgoing.ts'
+import { publishingDefaults } from '../../../../src/contract/domain/site-model.ts'
 import { librarySource } from '../../../../src/main/use-cases/exporting/library-source.ts'
 import { aSave, createTestGalley } from '../../../support/test-galley.ts'
 
@@ -26,7 +27,11 @@ async function aLibrary() {
   const site = index.sites.find('acme')
   if (site === null) throw new Error('The sample has a site')
   const chosen = (pins: Readonly<Record<string, string>> = {}, materials: readonly string[] = []) => {
-    const source = librarySource(index, vault, site, { materials, pins: new Map(Object.entries(pins)) })
+    const source = librarySource(index, vault, site, {
+      materials,
+      pins: new Map(Object.entries(pins)),
+      at: galley.now(),
+    })
     if (!source.ok) throw new Error(source.failure.kind)
     const { pages, leftOut, rejectedPins } = source.value
     return {
@@ -36,7 +41,7 @@ async function aLibrary() {
     }
   }
   const titles = () => {
-    const source = librarySource(index, vault, site, { materials: [], pins: new Map() })
+    const source = librarySource(index, vault, site, { materials: [], pins: new Map(), at: galley.now() })
     return source.ok ? source.value.pages.map(({ title }) => title) : []
   }
   const say = (outgoing: Outgoing) => index.publishing.change('acme', { outgoing })
@@ -46,7 +51,7 @@ async function aLibrary() {
 describe('what goes out of a library', () => {
   it('is the newest version of each material that is not rejected, unless the site says otherwise', async () => {
     const { index, chosen, say } = await aLibrary()
-    expect(index.publishing.of('acme')).toEqual({ outgoing: 'not-rejected' })
+    expect(index.publishing.of('acme')).toEqual(publishingDefaults)
     expect(chosen()).toEqual({
       out: ['k2', 'n1'],
       left: [
@@ -68,7 +73,10 @@ describe('what goes out of a library', () => {
       rejectedPins: [],
     })
     index.publishing.change('acme', {})
-    expect(index.publishing.of('acme'), 'what is not named stays').toEqual({ outgoing: 'approved' })
+    expect(index.publishing.of('acme'), 'what is not named stays').toEqual({
+      ...publishingDefaults,
+      outgoing: 'approved',
+    })
   })
 
   it('is a pinned version in any case, and a rejected one is told', async () => {

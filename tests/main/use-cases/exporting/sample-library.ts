@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 
+import { pageDefaults, publishingDefaults } from '../../../../src/contract/domain/site-model.ts'
 import type { BundlePage } from '../../../../src/contract/domain/bundle/layout.ts'
 import type { MaterialId, Sha256, SiteId, VersionId } from '../../../../src/contract/ids.ts'
 import { mediaPath } from '../../../../src/contract/protocol/public-url.ts'
@@ -39,6 +40,7 @@ export function createSampleLibrary() {
       materialId: materialId as MaterialId,
       title,
       slug: `page-${materialId}`,
+      settings: pageDefaults,
       version: {
         versionId: `v-${shaOf(Buffer.from(html)).slice(0, 8)}` as VersionId,
         versionCdate: '2024-03-01T10:00:00+00:00',
@@ -59,7 +61,7 @@ export function createSampleLibrary() {
   }
   const font = { ...media('Inter Var.woff2', 'font bytes'), url: `${fontsBase}/Inter%20Var.woff2` }
   const source = (): BundleSource => ({
-    site: { id: 'site' as SiteId, name: 'The Site', publicBases: [publicBase] },
+    site: { id: 'site' as SiteId, name: 'The Site', publishing: publishingDefaults, publicBases: [publicBase] },
     pages: [...pages],
     fonts: {
       css: keep(`@font-face{font-family:Inter;src:url(${font.url}) format('woff2')}`),

@@ -1,3 +1,4 @@
+import { publishingDefaults } from '../../../../src/contract/domain/site-model.ts'
 import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs'
@@ -80,7 +81,10 @@ describe('export to a ZIP', () => {
 
   it('knows its own by the comment, not by what is inside', async () => {
     const path = join(temporaryFolder(), 'other.zip')
-    const manifest = manifestText({ site: { id: 'site' as SiteId, name: '' }, pages: [] }, [])
+    const manifest = manifestText(
+      { site: { id: 'site' as SiteId, name: '', publishing: publishingDefaults }, pages: [] },
+      [],
+    )
     const written = async (comment: string) => {
       await using file = await open(path, 'w+')
       const zip = createZip(file)

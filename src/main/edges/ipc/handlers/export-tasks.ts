@@ -24,7 +24,10 @@ import type { ExportTarget } from '../../../use-cases/exporting/export-bundle.ts
 import { exportInBackground } from '../../../use-cases/exporting/in-background.ts'
 import type { ExportJobs, PlannedExport } from '../../../use-cases/exporting/jobs.ts'
 import type { LibrarySource } from '../../../use-cases/exporting/library-source.ts'
+import { earlierAddresses } from '../../../use-cases/exporting/earlier-addresses.ts'
 import { librarySource } from '../../../use-cases/exporting/library-source.ts'
+import { recordPublication, startPublication } from '../../../use-cases/exporting/publication.ts'
+import { themeFolders } from '../../../use-cases/exporting/theme-choice.ts'
 import type { ChosenPaths } from '../chosen-paths.ts'
 import { pathNotChosen } from './not-chosen.ts'
 import { unknownExport, unknownSite } from './unknown.ts'
@@ -60,14 +63,14 @@ export function exportTaskHandlers(
   ports: ExportPorts,
   { chosen, themesFolder, changed }: ExportTaskEdges,
 ): Pick<Handlers, 'startExportPlan' | 'startExport'> {
-  function start<Kind extends 'exportPlan' | 'export'>(
+  async function start<Kind extends 'exportPlan' | 'export'>(
     kind: Kind,
     order: ExportOrder,
     work: (prepared: Prepared, context: TaskContext) => Promise<Answer<TaskResults[Kind]>>,
   ) {
     const wish = wishOf(ports.index, chosen, order)
     if (!wish.ok) return wish
-    const source = sourceOf(ports, wish.value)
+    const source = await sourceOf(ports, wish.value, kind === 'exportPlan')
     if (!source.ok) return source
     const prepared = { wish: wish.value, source: source.value }
     const facts = { site: prepared.wish.site, target: prepared.wish.target.path }
@@ -90,6 +93,7 @@ export function exportTaskHandlers(
         const references = findings(report.links)
         const leftOut = leftOutOf(source)
         const { site } = wish
+        recordPublication(ports.index, source.site.id, source)
         record(ports.index, { id: exportId, site, at, wish, counts, references, leftOut, sha256, pages })
         changed()
         const verified = report.verified && {
@@ -112,11 +116,17 @@ function wishOf({ exports }: Index, chosen: ChosenPaths, { target, ...order }: E
   return path === null ? pathNotChosen : ok({ ...order, target: { kind: target.kind, path } })
 }
 
-function sourceOf({ index, vault }: ExportPorts, wish: ExportWish): Answer<LibrarySource> {
+async function sourceOf(
+  { index, vault, now }: ExportPorts,
+  wish: ExportWish,
+  isDryRun: boolean,
+): Promise<Answer<LibrarySource>> {
   const site = index.sites.find(wish.site)
   if (!site) return unknownSite(wish.site)
   const pins = new Map(wish.pins.map(({ materialId, versionId }) => [materialId, versionId]))
-  const source = librarySource(index, vault, site, { materials: wish.materials, pins })
+  const earlier = await earlierAddresses(targetOf(wish), site.id)
+  const choice = { materials: wish.materials, pins, at: now(), earlier }
+  const source = (isDryRun ? librarySource : startPublication)(index, vault, site, choice)
   if (source.ok) return source
   const { kind, name } = source.failure
   return fail({
@@ -132,14 +142,22 @@ async function run(
   isDryRun: boolean,
   context: TaskContext,
 ): Promise<Answer<PlannedExport>> {
-  const { kind, path } = wish.target
-  const target: ExportTarget = kind === 'folder' ? { kind, directory: path } : { kind, file: path }
+  const { publishing } = source.site
   // A plan tells which references would block the export; failing over them, it would tell nothing.
   const check = isDryRun && wish.check === 'block' ? 'warn' : wish.check
-  const options = { baseUrl: wish.baseUrl, check, themes: [`${themesFolder}/default`], verify: wish.verify === true }
-  const done = await exportInBackground(ports, source, { target, options, isDryRun }, context)
+  const options = {
+    baseUrl: wish.baseUrl ?? publishing.baseUrl,
+    check,
+    themes: themeFolders(themesFolder, publishing.theme),
+    verify: wish.verify === true,
+    lang: publishing.language,
+  }
+  const done = await exportInBackground(ports, source, { target: targetOf(wish), options, isDryRun }, context)
   return problemsOf(done)
 }
+
+const targetOf = ({ target: { kind, path } }: ExportWish): ExportTarget =>
+  kind === 'folder' ? { kind, directory: path } : { kind, file: path }
 
 function shownPlan(planned: PlannedExport, source: LibrarySource): ExportPlan {
   const { counts, added, changed, removed, pages, sha256, report } = planned

@@ -6,26 +6,18 @@ import type { Desktop } from '../desktop.ts'
 import type { ExportPorts, ExportTaskEdges } from './export-tasks.ts'
 import { exportTaskHandlers } from './export-tasks.ts'
 import { pathNotChosen } from './not-chosen.ts'
-import { unknownExport, unknownSite } from './unknown.ts'
+import { unknownExport } from './unknown.ts'
 
 /** What the calls need beside the library. */
 interface Edges extends ExportTaskEdges {
   readonly desktop: Desktop
 }
 
-/** Calls about static exports: what a site says of them, their targets, the exports themselves, and those of the past. */
+/** Calls about static exports: their targets, the exports themselves, and those of the past. */
 export function exportHandlers(ports: ExportPorts, edges: Edges): Pick<Handlers, keyof ExportCalls> {
-  const { sites, publishing, exports } = ports.index
-  const { desktop, chosen, changed } = edges
+  const { exports } = ports.index
+  const { desktop, chosen } = edges
   return {
-    readPublishing: ({ site }) => (sites.find(site) ? ok(publishing.of(site)) : unknownSite(site)),
-    changePublishing({ site, changes }) {
-      if (!sites.find(site)) return unknownSite(site)
-      const { outgoing } = changes
-      if (outgoing !== undefined) publishing.change(site, { outgoing })
-      changed()
-      return ok(publishing.of(site))
-    },
     async chooseExportTarget({ site, kind }) {
       const path =
         kind === 'folder'

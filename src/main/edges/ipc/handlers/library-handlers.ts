@@ -18,6 +18,7 @@ import type { HealthEdges, HealthPorts } from './health.ts'
 import { healthHandlers } from './health.ts'
 import type { MaterialPorts } from './materials.ts'
 import { materialHandlers } from './materials.ts'
+import { pageHandlers } from './pages.ts'
 import type { RulePorts } from './rules.ts'
 import { ruleHandlers } from './rules.ts'
 import type { AboutEdges, SettingsPorts } from './settings.ts'
@@ -75,6 +76,7 @@ export function libraryHandlers(ports: HandlerPorts, edges: HandlerEdges): Omit<
     ...ruleHandlers(ports, () => edges.changed(['rules', 'sites', 'materials'])),
     ...fontHandlers(ports),
     ...exportHandlers(ports, { desktop, chosen, themesFolder, changed: () => edges.changed(['exports']) }),
+    ...pageHandlers(ports, () => edges.changed(['materials', 'exports'])),
     ...healthHandlers(ports, { ...edges, chosen, questions, cared }),
     ...settingsHandlers(ports, desktop, questions, edges.tryIt, edges),
     ...taskHandlers(ports),

@@ -6,7 +6,7 @@ import type { Questions } from '../questions.ts'
 import { findObjects } from './find-objects.ts'
 import { inBatches } from './in-batches.ts'
 import { savedViewHandlers } from './saved-views.ts'
-import { unknownMaterial } from './unknown.ts'
+import { addressTaken, unknownMaterial } from './unknown.ts'
 import type { Index } from '../../../library/db/library-index.ts'
 import type { Care } from '../../../use-cases/care/care.ts'
 import type { Tasks } from '../../../platform/tasks/tasks.ts'
@@ -52,8 +52,9 @@ export function materialHandlers(
       for (const field of ['title', 'slug'] as const) {
         if (named[field] === '') return fail({ code: 'invalid_name', field })
       }
-      const isThere = materials.rename(site, materialId, named.title, named.slug)
-      const row = isThere ? materialList.find(site, materialId) : null
+      const renamed = materials.rename(site, materialId, named.title, named.slug)
+      if (!renamed.ok && renamed.failure !== 'unknown') return addressTaken(renamed.failure)
+      const row = renamed.ok ? materialList.find(site, materialId) : null
       if (row === null) return unknownMaterial(materialId)
       changed()
       return ok(row)

@@ -1,4 +1,5 @@
 import { fail } from '../../../../contract/result.ts'
+import type { AddressTaken } from '../../../library/db/addresses.ts'
 
 /** The failures of a call about something that is gone since it was listed. */
 
@@ -23,3 +24,7 @@ export const unknownExport = (exportId: string) => fail({ code: 'unknown_export'
 export const unknownTask = fail({
   code: 'unknown_task',
 } as const)
+
+/** The address of a page belongs to another one. */
+export const addressTaken = ({ path, materialId, title }: AddressTaken) =>
+  fail({ code: 'address_taken', field: 'slug', facts: { path, materialId, title } } as const)

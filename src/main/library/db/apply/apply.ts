@@ -10,6 +10,7 @@ import { createDeliveryWriter } from './deliveries.ts'
 import { createExportWriter } from './exports.ts'
 import { createMaterialDecisionWriter } from './material-decisions.ts'
 import { createMaterialWriter } from './materials.ts'
+import { createPageWriter } from './pages.ts'
 import { createPersonWriter } from './people.ts'
 import { createSaveWriter } from './saves.ts'
 import { createSearchDocumentWriter } from './search-documents.ts'
@@ -43,6 +44,7 @@ function createWriters(db: Database, nextId: NextId) {
     blobs,
     materials,
     decisions: createMaterialDecisionWriter(db, { blobs, deliveries, documents, materials }),
+    pages: createPageWriter(db, materials),
     saves,
     snapshots: createSnapshotWriter(db, { blobs, deliveries, nextId }),
     versions: createVersionWriter(db, { blobs, deliveries, saves }),
@@ -53,7 +55,7 @@ function createWriters(db: Database, nextId: NextId) {
 }
 
 function applyTo(writers: ReturnType<typeof createWriters>, change: Change, beside: BesideChange): void {
-  const { sites, blobs, materials, decisions, saves, snapshots, versions, people, archives, exports } = writers
+  const { sites, blobs, materials, decisions, pages, saves, snapshots, versions, people, archives, exports } = writers
   switch (change.kind) {
     case 'library_named':
       return writers.nameLibrary(change.library)
@@ -64,7 +66,13 @@ function applyTo(writers: ReturnType<typeof createWriters>, change: Change, besi
     case 'rules_saved':
       return sites.putRules(change)
     case 'publishing_changed':
-      return sites.changePublishing(change)
+      return pages.changePublishing(change)
+    case 'pages_changed':
+      return pages.change(change)
+    case 'addresses_decided':
+      return pages.decide(change)
+    case 'pages_published':
+      return pages.publish(change.site, change.pages)
     case 'saves_paused':
       return sites.pause(change.site, change.pause)
     case 'material_opened':
@@ -100,7 +108,11 @@ function applyTo(writers: ReturnType<typeof createWriters>, change: Change, besi
     case 'archives_redacted':
       return archives.redact(change)
     case 'exported':
-      return exports.add(change)
+      exports.add(change)
+      return pages.publish(
+        change.site,
+        change.pages.map(({ materialId }) => ({ materialId, at: change.at })),
+      )
     default:
       assertNever(change)
   }
@@ -177,6 +189,9 @@ function siteOf(change: Change): SiteId | null {
     case 'materials_tagged':
     case 'materials_archived':
     case 'materials_deleted':
+    case 'pages_changed':
+    case 'addresses_decided':
+    case 'pages_published':
     case 'version_marked':
     case 'versions_pruned':
     case 'references_found':

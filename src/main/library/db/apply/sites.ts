@@ -29,10 +29,6 @@ export function createSiteWriter(db: Database) {
      ON CONFLICT (site) DO UPDATE SET editors = excluded.editors, token_action = excluded.token_action,
        token_key = excluded.token_key`,
   )
-  const changePublishing = db.prepare<[string, string | null]>(
-    `INSERT INTO site_publishing (site, outgoing) VALUES (?, ?)
-     ON CONFLICT (site) DO UPDATE SET outgoing = coalesce(excluded.outgoing, outgoing)`,
-  )
   const pause = db.prepare<[string, string, string]>(
     'INSERT OR REPLACE INTO save_pause (site, reason, since) VALUES (?, ?, ?)',
   )
@@ -53,8 +49,6 @@ export function createSiteWriter(db: Database) {
     remove: (site: SiteId, at: string): void => void remove.run(at, site),
     putRules: ({ site, editors, expiredToken }: ChangeOf<'rules_saved'>): void =>
       void putRules.run(site, JSON.stringify(editors), expiredToken.action, expiredToken.key),
-    changePublishing: ({ site, outgoing }: ChangeOf<'publishing_changed'>): void =>
-      void changePublishing.run(site, outgoing ?? null),
     pause(site: SiteId | null, wanted: SavePause | null): void {
       if (wanted === null) resume.run(site ?? '')
       else pause.run(site ?? '', wanted.reason, wanted.since)

@@ -1,10 +1,11 @@
 import type { Database } from 'better-sqlite3'
 
-import type { Outgoing } from '../../../../contract/domain/outgoing.ts'
 import type { MaterialId, Sha256, SiteId, VersionId } from '../../../../contract/ids.ts'
 import type { Change } from '../../../../contract/domain/changes.ts'
 import type { SiteRow } from '../database/site-row.ts'
 import { fromSiteRow } from '../database/site-row.ts'
+import type { PageRow, PublishingRow } from '../database/site-model-rows.ts'
+import { saidPublishing, toPageSettings } from '../database/site-model-rows.ts'
 import type { MaterialName, Source, VersionRow } from './stored-saves.ts'
 import { fontSetChanges, versionReader } from './stored-saves.ts'
 
@@ -38,6 +39,8 @@ export function* changesOf(db: Database, source: Source): Generator<Change, void
   yield* materialChanges(db, source)
   yield* fontSetChanges(db, source)
   yield* exportChanges(db)
+  // Behind the exports, which would be moments of publication otherwise.
+  if (source === 'today') yield* pageChanges(db)
   yield* unredactedArchives(db, source)
 }
 
@@ -73,13 +76,24 @@ function* siteChanges(db: Database, source: Source): Generator<Change> {
 }
 
 function* publishingChanges(db: Database): Generator<Change> {
-  const changed = db
-    .prepare<[], { site: SiteId; outgoing: Outgoing | null }>(
-      'SELECT site, outgoing FROM site_publishing ORDER BY site',
-    )
-    .all()
-  for (const { site, outgoing } of changed)
-    yield { kind: 'publishing_changed', site, ...(outgoing !== null && { outgoing }) }
+  const said = db.prepare<[], PublishingRow & { site: SiteId }>('SELECT * FROM site_publishing ORDER BY site').all()
+  for (const { site, ...row } of said) yield { kind: 'publishing_changed', site, ...saidPublishing(row) }
+}
+
+function* pageChanges(db: Database): Generator<Change> {
+  const pages = db.prepare<[], PageRow & { material: number; site: SiteId; materialId: MaterialId }>(
+    'SELECT p.*, m.material_id AS materialId FROM page p JOIN material m ON m.id = p.material ORDER BY p.material',
+  )
+  const redirects = db
+    .prepare<[number], string>('SELECT path FROM page_redirect WHERE material = ? ORDER BY place')
+    .pluck()
+  for (const { material, site, materialId, ...row } of pages.all())
+    yield {
+      kind: 'pages_changed',
+      site,
+      materialIds: [materialId],
+      settings: toPageSettings(row, redirects.all(material)),
+    }
 }
 
 function* materialChanges(db: Database, source: Source): Generator<Change> {

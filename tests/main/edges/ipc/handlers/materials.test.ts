@@ -202,7 +202,7 @@ test('archived materials are out of lists, searches, counts and exports unless a
   })
   const site = galley.index.sites.find('acme')!
   const exported = (materials: string[]) => {
-    const source = librarySource(galley.index, galley.vault, site, { materials, pins: new Map() })
+    const source = librarySource(galley.index, galley.vault, site, { materials, pins: new Map(), at: galley.now() })
     return source.ok && source.value.pages.map(({ materialId }) => materialId)
   }
   expect([exported([]), exported(['harbour'])]).toEqual([['market'], ['harbour']])

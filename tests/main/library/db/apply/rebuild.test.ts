@@ -206,7 +206,7 @@ describe('the comparison', () => {
     const all: Record<ChangeKind, true> = {
       ...{ library_named: true, site_saved: true, site_removed: true, rules_saved: true, saves_paused: true },
       ...{ materials_archived: true, materials_deleted: true },
-      ...{ publishing_changed: true },
+      ...{ publishing_changed: true, pages_changed: true, addresses_decided: true, pages_published: true },
       ...{ material_opened: true, material_renamed: true, materials_tagged: true, materials_refused: true },
       ...{ version_stored: true, fonts_stored: true, version_marked: true, versions_pruned: true },
       ...{ archives_unredacted: true, archives_redacted: true },

@@ -42,10 +42,21 @@ CREATE TABLE site_rule (
   token_key    TEXT NOT NULL
 ) STRICT, WITHOUT ROWID;
 
--- What a site says of its exports, where somebody has said anything; null: the default holds.
+-- What a site says of its publications, where somebody has said anything; null: the default holds.
 CREATE TABLE site_publishing (
-  site     TEXT PRIMARY KEY REFERENCES site (id),
-  outgoing TEXT CHECK (outgoing IN ('all', 'not-rejected', 'approved'))
+  site           TEXT PRIMARY KEY REFERENCES site (id),
+  outgoing       TEXT CHECK (outgoing IN ('all', 'not-rejected', 'approved')),
+  home           TEXT,  -- 'listing' or the id of a material
+  language       TEXT,
+  base_url       TEXT,
+  description    TEXT,
+  theme          TEXT,
+  theme_settings TEXT,  -- JSON object
+  menu           TEXT,  -- JSON array of {label, target}
+  footer         TEXT,
+  posts_per_page INTEGER,
+  head_snippet   TEXT,
+  body_snippet   TEXT
 ) STRICT, WITHOUT ROWID;
 
 -- Saves that are refused by hand: of one site, or of all sites under the empty name.
@@ -103,6 +114,37 @@ CREATE TABLE material_tag (
   PRIMARY KEY (site, tag, material)
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX material_tag_by_material ON material_tag (material, tag);
+
+-- What a site says of its materials where it publishes them; one without a row has what a new row holds.
+CREATE TABLE page (
+  material     INTEGER PRIMARY KEY REFERENCES material (id) ON DELETE CASCADE,
+  site         TEXT NOT NULL,
+  -- The address; null: not decided yet.
+  path         TEXT,
+  state        TEXT NOT NULL DEFAULT 'published' CHECK (state IN ('draft', 'published', 'hidden')),
+  type         TEXT NOT NULL DEFAULT 'post' CHECK (type IN ('post', 'page')),
+  published    TEXT,
+  not_before   TEXT,
+  pinned       INTEGER NOT NULL DEFAULT 0 CHECK (pinned IN (0, 1)),
+  language     TEXT,
+  description  TEXT,
+  tags         TEXT NOT NULL DEFAULT '[]',  -- JSON array
+  author       TEXT,
+  social_image TEXT,
+  canonical    TEXT,
+  version      TEXT NOT NULL DEFAULT 'latest',  -- 'latest', 'approved' or the id of a version
+  UNIQUE (site, path)
+) STRICT;
+
+-- Earlier addresses of pages, which redirect to them; place 0 is the newest.
+CREATE TABLE page_redirect (
+  site     TEXT NOT NULL,
+  path     TEXT NOT NULL,
+  material INTEGER NOT NULL REFERENCES material (id) ON DELETE CASCADE,
+  place    INTEGER NOT NULL,
+  PRIMARY KEY (site, path)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX page_redirect_by_material ON page_redirect (material, place);
 
 CREATE TABLE version (
   id             INTEGER PRIMARY KEY,  -- grows with arrival

@@ -1,0 +1,54 @@
+import type { Layout } from './layout.ts'
+import { bundlePath, pageAddress, relativeUrl } from './paths.ts'
+import { escapeText } from './theme.ts'
+
+/**
+ * The files that lead from earlier addresses to their pages: a small page for each, which every host and every folder can
+ * show, and one list for hosts that redirect by themselves.
+ */
+export function redirectFiles(
+  { redirects, pages, site }: Pick<Layout, 'redirects' | 'pages' | 'site'>,
+  baseUrl: string | null,
+): readonly { readonly path: string; text(): string }[] {
+  if (redirects.length === 0) return []
+  const pageAt = new Map(pages.map((page) => [page.path, page]))
+  const root = baseUrl === null ? '/' : new URL(baseUrl).pathname
+  return [
+    ...redirects.map(({ from, to }) => ({
+      path: from,
+      text: () => redirectPage({ from, to, baseUrl, page: pageAt.get(to), language: site.publishing.language }),
+    })),
+    {
+      path: bundlePath.redirects,
+      text: () => redirects.map(({ from, to }) => `${pageAddress(root, from)} ${pageAddress(root, to)} 301\n`).join(''),
+    },
+  ]
+}
+
+/** A page that is left at once, and that search engines do not list; its link is for whoever stays. */
+function redirectPage({
+  from,
+  to,
+  baseUrl,
+  page,
+  language,
+}: Layout['redirects'][number] & {
+  readonly baseUrl: string | null
+  readonly page: Pick<Layout['pages'][number], 'title' | 'language' | 'dir'> | undefined
+  readonly language: string
+}): string {
+  const url = escapeText(relativeUrl(from, to))
+  const title = escapeText(page?.title ?? '')
+  return [
+    '<!DOCTYPE html>',
+    `<html lang="${escapeText(page?.language ?? language)}" dir="${page?.dir ?? 'ltr'}">`,
+    '<meta charset="utf-8">',
+    `<title>${title}</title>`,
+    '<meta name="viewport" content="width=device-width, initial-scale=1">',
+    '<meta name="robots" content="noindex">',
+    ...(baseUrl === null ? [] : [`<link rel="canonical" href="${escapeText(pageAddress(baseUrl, to))}">`]),
+    `<meta http-equiv="refresh" content="0; url=${url}">`,
+    `<p><a href="${url}">${title}</a></p>`,
+    '</html>\n',
+  ].join('\n')
+}

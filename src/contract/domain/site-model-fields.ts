@@ -1,0 +1,79 @@
+import { z } from 'zod'
+
+import type { MaterialId, VersionId } from '../ids.ts'
+import { usableBaseUrl } from './bundle/base-url.ts'
+import { isPagePath } from './bundle/addresses.ts'
+import { outgoingRules } from './outgoing.ts'
+import { pageStates, pageTypes } from './site-model.ts'
+
+// The form of what a site says of its publications and pages, wherever it comes in: from the log, from a window, from a
+// command. What the members mean stands in site-model.ts.
+
+const named = <Kind extends string>() =>
+  z
+    .string()
+    .max(1000)
+    .transform((text) => text as Kind)
+const list = <Item extends z.ZodType>(item: Item, atMost: number) => z.array(item).max(atMost).readonly()
+const path = z.string().refine(isPagePath)
+/** As `toISOString` writes it. */
+export const moment = z.string().regex(/^(?:\d{4}|[+-]\d{6})-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/)
+/** Whether a page can name this as its language: a tag of BCP 47 in form. */
+export const isLanguage = (text: string): boolean => /^[A-Za-z]{2,8}(?:-[A-Za-z0-9]{1,8}){0,8}$/.test(text)
+const language = z.string().refine(isLanguage)
+/** Whether this is an absolute address on the web. */
+export const isWebAddress = (text: string): boolean =>
+  text.length <= 2000 && URL.canParse(text) && /^https?:$/.test(new URL(text).protocol)
+/** A link of a menu: on the web, by mail or phone, or a path below the site. */
+export const isMenuAddress = (text: string): boolean =>
+  isWebAddress(text) ||
+  /^(?:mailto:|tel:)[^\s<>"]{1,300}$/.test(text) ||
+  /^(?![a-z]+:|\/\/)[^\s<>"\\]{1,1000}$/i.test(text)
+
+/** At most this many of each. */
+export const tagsAtMost = 50
+export const redirectsAtMost = 1000
+export const tagMaxChars = 64
+
+export const pageFields = {
+  path: path.nullable(),
+  redirectsFrom: list(path, redirectsAtMost),
+  state: z.enum(pageStates),
+  type: z.enum(pageTypes),
+  published: moment.nullable(),
+  notBefore: moment.nullable(),
+  pinned: z.boolean(),
+  language: language.nullable(),
+  description: z.string().max(1000).nullable(),
+  tags: list(z.string().min(1).max(tagMaxChars), tagsAtMost),
+  author: z.string().max(200).nullable(),
+  socialImage: z.string().min(1).max(2000).nullable(),
+  canonical: z.string().refine(isWebAddress).nullable(),
+  version: z.union([z.enum(['latest', 'approved']), named<VersionId>()]),
+}
+
+const menuItem = z.object({
+  label: z.string().min(1).max(200),
+  target: z.union([z.object({ material: named<MaterialId>() }), z.object({ url: z.string().refine(isMenuAddress) })]),
+})
+
+export const publishingFields = {
+  outgoing: z.enum(outgoingRules),
+  home: z.union([z.literal('listing'), named<MaterialId>()]),
+  language,
+  baseUrl: z
+    .string()
+    .max(2000)
+    .refine((text) => usableBaseUrl(text) === text)
+    .nullable(),
+  description: z.string().max(1000).nullable(),
+  theme: z.string().min(1).max(4096),
+  themeSettings: z
+    .record(z.string().regex(/^[A-Za-z][\w-]{0,63}$/), z.union([z.string().max(10_000), z.number(), z.boolean()]))
+    .readonly(),
+  menu: list(menuItem, 100),
+  footer: z.string().max(2000).nullable(),
+  postsPerPage: z.int().min(1).max(1000),
+  headSnippet: z.string().max(100_000),
+  bodySnippet: z.string().max(100_000),
+}

@@ -1,0 +1,128 @@
+import type { MaterialId, VersionId } from '../ids.ts'
+import type { Outgoing } from './outgoing.ts'
+
+// What a site says of itself and of its pages where it is published: shared by everybody who uses the library, kept by
+// changes of the log. Moments are ISO 8601 UTC; addresses are paths below the site, lower-case segments joined by `/`,
+// without a slash at either end.
+
+export const pageStates = ['draft', 'published', 'hidden'] as const
+/** `draft`: not published. `hidden`: published, but in no list, feed or sitemap. */
+export type PageState = (typeof pageStates)[number]
+
+export const pageTypes = ['post', 'page'] as const
+/** A post is in the lists and feeds of a site by its date; a page is reached by the menu or by links. */
+export type PageType = (typeof pageTypes)[number]
+
+/** What a site says of one of its materials; `null` and empty lists leave it to the page itself. */
+export interface PageSettings {
+  /** Where the page is. Decided at the first publication or by a person, then kept; null: not decided yet. */
+  readonly path: string | null
+  /** Earlier addresses, newest first; each of them redirects to `path`. */
+  readonly redirectsFrom: readonly string[]
+  readonly state: PageState
+  readonly type: PageType
+  /** Set by a person, or the moment of the first publication; null: not published yet. */
+  readonly published: string | null
+  /** The page is not published before this moment. */
+  readonly notBefore: string | null
+  /** In front of all others in lists. */
+  readonly pinned: boolean
+  /** BCP 47. */
+  readonly language: string | null
+  readonly description: string | null
+  readonly tags: readonly string[]
+  readonly author: string | null
+  /** The name of one of the version's media files, or an absolute URL. */
+  readonly socialImage: string | null
+  /** An absolute URL, where the page was published elsewhere first. */
+  readonly canonical: string | null
+  readonly version: 'latest' | 'approved' | VersionId
+}
+
+/** What holds for a material of which nobody has said anything. */
+export const pageDefaults: PageSettings = {
+  path: null,
+  redirectsFrom: [],
+  state: 'published',
+  type: 'post',
+  published: null,
+  notBefore: null,
+  pinned: false,
+  language: null,
+  description: null,
+  tags: [],
+  author: null,
+  socialImage: null,
+  canonical: null,
+  version: 'latest',
+}
+
+export interface MenuItem {
+  readonly label: string
+  /** A material of the site, or an address: absolute, or a path below the site. */
+  readonly target: { readonly material: MaterialId } | { readonly url: string }
+}
+
+export type ThemeSettings = Readonly<Record<string, string | number | boolean>>
+
+/** What a site says of its publications. */
+export interface SitePublishing {
+  readonly outgoing: Outgoing
+  /** The home page: the list of posts, or one of the materials. */
+  readonly home: 'listing' | MaterialId
+  readonly language: string
+  /** Absolute, with a trailing slash; null: not known, so nothing that needs absolute addresses is made. */
+  readonly baseUrl: string | null
+  readonly description: string | null
+  /** The name of a theme that comes with Galley, or an absolute folder. */
+  readonly theme: string
+  readonly themeSettings: ThemeSettings
+  readonly menu: readonly MenuItem[]
+  /** Text at the foot of every page; null: the site's name. */
+  readonly footer: string | null
+  /** Posts on one page of a list. */
+  readonly postsPerPage: number
+  /** HTML that goes to the end of every page's head and body. */
+  readonly headSnippet: string
+  readonly bodySnippet: string
+}
+
+/** What holds for a site of which nobody has said anything. */
+export const publishingDefaults: SitePublishing = {
+  outgoing: 'not-rejected',
+  home: 'listing',
+  language: 'en',
+  baseUrl: null,
+  description: null,
+  theme: 'default',
+  themeSettings: {},
+  menu: [],
+  footer: null,
+  postsPerPage: 20,
+  headSnippet: '',
+  bodySnippet: '',
+}
+
+/** A page as a bundle shows it: settings, defaults out of the page, and its place, all decided. */
+export interface SitePage {
+  readonly materialId: MaterialId
+  readonly title: string
+  /** `path` ends with `index.html`; the home page is `index.html` itself. */
+  readonly path: string
+  readonly redirectsFrom: readonly string[]
+  /** A draft is not among the pages of a bundle. */
+  readonly state: Exclude<PageState, 'draft'>
+  readonly type: PageType
+  readonly published: string
+  readonly updated: string
+  readonly pinned: boolean
+  readonly language: string
+  readonly dir: 'ltr' | 'rtl'
+  /** The first paragraph where nobody wrote one; empty where the page has no text. */
+  readonly description: string
+  readonly tags: readonly string[]
+  readonly author: string | null
+  /** A path of the bundle or an absolute URL: the chosen picture, or the first of the page. */
+  readonly image: string | null
+  readonly canonical: string | null
+}

@@ -1,0 +1,80 @@
+import { z } from 'zod'
+
+import type { PageState, PageSettings, PageType, SitePublishing } from '../domain/site-model.ts'
+import { pageStates, pageTypes } from '../domain/site-model.ts'
+import { pageFields, publishingFields } from '../domain/site-model-fields.ts'
+import type { MaterialId, VersionId } from '../ids.ts'
+import { manyIds } from './materials.ts'
+import type { Answer, Inputs } from './problem.ts'
+import { siteIdText } from './site-id.ts'
+import { inSite } from './sites.ts'
+
+/** What a site says of one of its materials, with what the library knows of it; moments in ISO 8601 UTC. */
+export interface SitePageRow {
+  readonly materialId: MaterialId
+  readonly title: string
+  /** What somebody asked for as the address; the material's id where nobody did. */
+  readonly slug: string
+  readonly archivedAt: string | null
+  /** The version that goes out by the site's rule and the material's choice; null: none does. */
+  readonly outgoingVersionId: VersionId | null
+  /** When that version was made, or the current one; null: nothing was saved yet. */
+  readonly updated: string | null
+  readonly settings: PageSettings
+}
+
+/** `address` stands where the page is or will be, without a slash at either end; null: nothing was saved yet. */
+export interface SitePageView extends SitePageRow {
+  readonly address: string | null
+}
+
+/** `total` counts all rows that fit. */
+export interface SitePageList {
+  readonly total: number
+  readonly rows: readonly SitePageRow[]
+}
+
+/** `state` and `type` null: of every kind. */
+export interface PageQuery {
+  readonly site: string
+  readonly state: PageState | null
+  readonly type: PageType | null
+  readonly offset: number
+  readonly limit: number
+}
+
+const { path: _path, ...otherFields } = pageFields
+/** What is absent stays as it is. `slug` moves the page, and is for one material alone, as are redirects. */
+const pageChanges = z.strictObject({ ...otherFields, slug: z.string().max(500) }).partial()
+export type PageChanges = z.infer<typeof pageChanges>
+
+const publishingChanges = z.strictObject(publishingFields).partial()
+export type PublishingChanges = z.infer<typeof publishingChanges>
+
+export interface PageCalls {
+  /** What a site says of its publications. */
+  sitePublishing: { input: { site: string }; output: Answer<SitePublishing> }
+  saveSitePublishing: { input: { site: string; changes: PublishingChanges }; output: Answer<SitePublishing> }
+  pageSettings: { input: { site: string; materialId: string }; output: Answer<SitePageView> }
+  /** Says the same of several materials; all or none. Fails with `address_taken` and `invalid_address`, field `slug`. */
+  savePageSettings: {
+    input: { site: string; materialIds: readonly string[]; changes: PageChanges }
+    output: Answer<null>
+  }
+  /** Saved materials that are not archived, the last saved first. */
+  pagesOfSite: { input: PageQuery; output: SitePageList }
+}
+
+export const pageInputs: Inputs<PageCalls> = {
+  sitePublishing: inSite,
+  saveSitePublishing: inSite.extend({ changes: publishingChanges }),
+  pageSettings: inSite.extend({ materialId: z.string() }),
+  savePageSettings: inSite.extend({ materialIds: manyIds, changes: pageChanges }),
+  pagesOfSite: z.strictObject({
+    site: siteIdText,
+    state: z.enum(pageStates).nullable(),
+    type: z.enum(pageTypes).nullable(),
+    offset: z.int().min(0),
+    limit: z.int().min(1).max(500),
+  }),
+}

@@ -1,0 +1,90 @@
+import { createText, inline, unread } from './page-text.ts'
+import type { Shell, WordsReader } from './treeless.ts'
+
+/** Read of a paragraph: enough for every cut. */
+const readChars = 400
+
+const headings: ReadonlySet<string> = new Set(['h1', 'h2', 'h3', 'h4', 'h5', 'h6'])
+
+/** What a page says of itself where nobody else has. */
+export interface PageFacts {
+  /** Plain text: the first paragraph with words, else the first words that are no heading. */
+  readonly opening: string
+  /** The addresses of its pictures as they stand there, decoded, in order; at most a few. */
+  readonly pictures: readonly string[]
+  /** The one that an element in front of all words names. */
+  readonly language: string | null
+}
+
+/** Pictures that are remembered: the first ones may be drawings or come from elsewhere. */
+const picturesAtMost = 4
+
+/** Reads the facts of a page while it is scanned. */
+export function createPageFacts(): { readonly reader: WordsReader; read(): PageFacts } {
+  const pictures: string[] = []
+  const words = createText(readChars)
+  let paragraph: { readonly element: Shell; readonly text: ReturnType<typeof createText> } | null = null
+  let opening = ''
+  let heading: Shell | null = null
+  let language: string | null = null
+  let hasWords = false
+
+  function add(chars: string): void {
+    if (opening !== '') return
+    if (heading === null) words.add(chars)
+    paragraph?.text.add(chars)
+  }
+  function endParagraph(): void {
+    if (opening === '') opening = paragraph?.text.read() ?? ''
+    paragraph = null
+  }
+
+  const reader: WordsReader = {
+    isUnread: (tagName) => unread.has(tagName),
+    opened(element) {
+      if (element.isUnread) return
+      const { tagName } = element
+      if (!hasWords) language ??= languageOf(element)
+      if (tagName === 'img' && pictures.length < picturesAtMost) {
+        const source = ['src', 'data-src'].map((name) => element.attrs.find((each) => each.name === name)?.value.trim())
+        const address = source.find((each) => each !== undefined && each !== '' && !each.startsWith('data:'))
+        if (address !== undefined) pictures.push(address)
+      }
+      if (!inline.has(tagName)) add(' ')
+      if (tagName === 'p' && paragraph === null) paragraph = { element, text: createText(readChars) }
+      if (headings.has(tagName)) heading ??= element
+    },
+    text(chars, parent) {
+      if (parent.isUnread) return
+      hasWords ||= /\S/.test(chars)
+      add(chars)
+    },
+    closed(element) {
+      if (element === paragraph?.element) endParagraph()
+      if (element === heading) heading = null
+      if (!element.isUnread && !inline.has(element.tagName)) add(' ')
+    },
+  }
+  return {
+    reader,
+    read() {
+      endParagraph()
+      return { opening: opening === '' ? words.read() : opening, pictures, language }
+    },
+  }
+}
+
+const languageOf = ({ attrs }: Shell): string | null => {
+  const named = attrs.find(({ name }) => name === 'lang')?.value.trim() ?? ''
+  return /^[a-z]{2,8}(?:-[a-z0-9]{1,8})*$/i.test(named) ? named : null
+}
+
+/** A text that is too long is cut behind a word. */
+export function cutAtWord(text: string, maxChars: number): string {
+  if (text.length <= maxChars) return text
+  const cut = text.slice(0, maxChars)
+  const end = /^.*[\p{L}\p{N}](?=[^\p{L}\p{N}])/su.exec(cut)?.[0] ?? ''
+  // A language without spaces has no earlier place to cut at.
+  const kept = end.length >= maxChars / 2 ? end : cut.slice(0, -1).replace(/[\uD800-\uDBFF]$/, '')
+  return `${kept}…`
+}

@@ -1,0 +1,219 @@
+import type { AddressProblem } from '../../../contract/domain/bundle/addresses.ts'
+import { isPagePath, readAddress } from '../../../contract/domain/bundle/addresses.ts'
+import { readLanguage, readMoment } from '../../../contract/domain/page-input.ts'
+import { pageStates, pageTypes } from '../../../contract/domain/site-model.ts'
+import { isWebAddress, redirectsAtMost, tagMaxChars, tagsAtMost } from '../../../contract/domain/site-model-fields.ts'
+import type { VersionId } from '../../../contract/ids.ts'
+import type { PageChanges, SitePageView } from '../../../contract/ipc/pages.ts'
+import type { PageFailure } from '../../use-cases/pages/pages.ts'
+import { changePages, pageOf } from '../../use-cases/pages/pages.ts'
+import type { Command, Context } from './command.ts'
+import { CommandFailure, UsageError, oneOf, text, texts } from './command.ts'
+import { knownMaterial } from './material.ts'
+import { printable } from './table.ts'
+
+export const page: Command = {
+  name: 'page',
+  usage:
+    'SITE MATERIAL [--slug S] [--published ISO|none] [--not-before ISO|none] [--state draft|published|hidden] ' +
+    '[--type post|page] [--language L|none] [--description T|none] [--tags a,b|none] [--version latest|approved|ID] ' +
+    '[--pinned on|off] [--author T|none] [--social-image NAME|U|none] [--canonical U|none] [--redirect-from PATH|none]...',
+  summary: 'show or set what a site says of one material where it publishes it',
+  positionals: ['SITE', 'MATERIAL'],
+  options: {
+    slug: { type: 'string' },
+    published: { type: 'string' },
+    'not-before': { type: 'string' },
+    state: { type: 'string' },
+    type: { type: 'string' },
+    language: { type: 'string' },
+    description: { type: 'string' },
+    tags: { type: 'string' },
+    version: { type: 'string' },
+    pinned: { type: 'string' },
+    author: { type: 'string' },
+    'social-image': { type: 'string' },
+    canonical: { type: 'string' },
+    'redirect-from': { type: 'string', multiple: true },
+  },
+  async run(context) {
+    const wished = wishedChanges(context)
+    const { galley, site, materialId } = await knownMaterial(context)
+    const { added, ...settings } = wished
+    const before = galley.index.pages.find(site, materialId)?.settings.redirectsFrom ?? []
+    const changes = added === undefined ? settings : { ...settings, redirectsFrom: redirects(before, added) }
+    if (Object.keys(changes).length > 0) {
+      const done = changePages(galley.index, site, [materialId], changes)
+      if (!done.ok) throw explained(done.failure)
+    }
+    const shown = pageOf(galley.index, site, materialId)
+    if (shown === null) throw explained({ kind: 'unknown_material', materialId })
+    const json = pageJson(site, shown)
+    return { json, text: described(json) }
+  },
+}
+
+/** Added redirects are in front; none of them: the list is emptied. */
+const redirects = (before: readonly string[], added: readonly string[]): readonly string[] =>
+  added.length === 0 ? [] : [...new Set([...added, ...before])].slice(0, redirectsAtMost)
+
+/** `added`: earlier addresses that are to redirect to the page. */
+type Wished = PageChanges & { readonly added?: readonly string[] }
+
+function wishedChanges(context: Context): Wished {
+  const slug = text(context, 'slug')
+  const pinned = oneOf(context, 'pinned', ['on', 'off'])
+  const given: { readonly [Key in keyof Wished]: Wished[Key] | undefined } = {
+    slug: slug === null ? undefined : address('slug', slug) && slug,
+    published: orNone(context, 'published', moment),
+    notBefore: orNone(context, 'not-before', moment),
+    state: oneOf(context, 'state', pageStates) ?? undefined,
+    type: oneOf(context, 'type', pageTypes) ?? undefined,
+    language: orNone(context, 'language', language),
+    description: orNone(context, 'description', atMost(1000)),
+    tags: tagsFrom(text(context, 'tags')),
+    version: versionFrom(text(context, 'version')),
+    pinned: pinned === null ? undefined : pinned === 'on',
+    author: orNone(context, 'author', atMost(200)),
+    socialImage: orNone(context, 'social-image', atMost(2000)),
+    canonical: orNone(context, 'canonical', webAddress),
+    added: redirectsFrom(texts(context, 'redirect-from')),
+  }
+  return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined))
+}
+
+/** An option that can be taken back by `none`; undefined: it was not given. */
+export function orNone<Value>(
+  context: Context,
+  name: string,
+  read: (name: string, given: string) => Value,
+): Value | null | undefined {
+  const given = text(context, name)
+  return given === null ? undefined : given === 'none' ? null : read(name, given)
+}
+
+const addressWords: Record<AddressProblem, string> = {
+  empty: 'needs a letter or digit in each part, e.g. blog/2026/a-walk',
+  too_deep: 'has more than six parts',
+  too_long: 'is too long',
+  reserved: 'is a name that Galley or Windows keeps for itself',
+}
+
+function address(name: string, given: string): string {
+  const read = readAddress(given)
+  if (!read.ok) throw new UsageError(`--${name}: ${given} ${addressWords[read.failure]}`)
+  return read.value
+}
+
+function moment(name: string, given: string): string {
+  const read = readMoment(given)
+  if (read === null) throw new UsageError(`--${name} must be a date or a moment in ISO 8601, or none`)
+  return read
+}
+
+export function language(name: string, given: string): string {
+  const read = readLanguage(given)
+  if (read === null) throw new UsageError(`--${name} must be a language tag, e.g. en or pt-BR`)
+  return read
+}
+
+export const atMost =
+  (maxChars: number) =>
+  (name: string, given: string): string => {
+    if (given.trim() === '') throw new UsageError(`--${name} is empty; enter none to take it back`)
+    if (given.length > maxChars) throw new UsageError(`--${name} must have at most ${maxChars} characters`)
+    return given
+  }
+
+function webAddress(name: string, given: string): string {
+  if (!isWebAddress(given)) throw new UsageError(`--${name} must be an http or https URL, or none`)
+  return given
+}
+
+function tagsFrom(given: string | null): readonly string[] | undefined {
+  if (given === null) return undefined
+  const tags = given === 'none' ? [] : given.split(',').map((tag) => tag.normalize('NFC').trim())
+  const named = [...new Set(tags.filter((tag) => tag !== ''))]
+  if (named.length > tagsAtMost) throw new UsageError(`--tags takes at most ${tagsAtMost} tags`)
+  if (named.some((tag) => tag.length > tagMaxChars || /[\p{Cc}\p{Cf}]/u.test(tag)))
+    throw new UsageError(`--tags: a tag has at most ${tagMaxChars} characters, and no control characters`)
+  return named
+}
+
+function versionFrom(given: string | null): PageChanges['version'] {
+  if (given === null) return undefined
+  if (given === '') throw new UsageError('--version must be latest, approved or the id of a version')
+  // A version that there is not is found out by the library.
+  return given as VersionId
+}
+
+function redirectsFrom(given: readonly string[] | null): readonly string[] | undefined {
+  if (given === null) return undefined
+  if (given.includes('none')) {
+    if (given.length > 1) throw new UsageError('--redirect-from none cannot be combined with a path')
+    return []
+  }
+  // An old site may have had its pages where Galley puts lists today.
+  return given.map((path) => {
+    const plain = path.trim().replace(/^\/+|\/+$/g, '')
+    return isPagePath(plain) ? plain : address('redirect-from', path)
+  })
+}
+
+function explained(failure: PageFailure): Error {
+  switch (failure.kind) {
+    case 'unknown_material':
+      return new CommandFailure(failure.kind, `There is no material ${failure.materialId}. Nothing was changed.`)
+    case 'unknown_version':
+      return new CommandFailure(failure.kind, `There is no version ${failure.versionId}. Nothing was changed.`)
+    case 'address_taken':
+      return new CommandFailure(
+        failure.kind,
+        printable(
+          `The address ${failure.path} belongs to ${failure.materialId} (${failure.title}). Nothing was changed. Choose another one.`,
+        ),
+      )
+    case 'invalid_address':
+      return new UsageError(
+        failure.problem === 'own'
+          ? `${failure.address} is the address of the page itself, so it cannot redirect there`
+          : `${failure.address} cannot be used as an address`,
+      )
+  }
+}
+
+/** A page in the shape of docs/api.md, section 5. */
+const pageJson = (site: string, { materialId, title, slug, address: path, updated, settings }: SitePageView) => ({
+  site,
+  material_id: materialId,
+  path,
+  path_decided: settings.path !== null,
+  slug,
+  title,
+  published: settings.published,
+  updated,
+  not_before: settings.notBefore,
+  state: settings.state,
+  type: settings.type,
+  language: settings.language,
+  description: settings.description,
+  tags: settings.tags,
+  version: settings.version,
+  redirects_from: settings.redirectsFrom,
+  pinned: settings.pinned,
+  author: settings.author,
+  social_image: settings.socialImage,
+  canonical: settings.canonical,
+})
+
+const described = (json: ReturnType<typeof pageJson>): string =>
+  Object.entries(json)
+    .filter(([name]) => name !== 'path_decided')
+    .map(([name, value]) => {
+      const shown = Array.isArray(value) ? value.join(', ') : String(value ?? '')
+      const isOpen = name === 'path' && value !== null && !json.path_decided
+      return printable(
+        `${name.replaceAll('_', ' ').padEnd(20)}${shown}${isOpen ? ' (decided when it is published)' : ''}`,
+      )
+    })
+    .join('\n')

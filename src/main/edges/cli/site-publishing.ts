@@ -1,0 +1,174 @@
+import { readFile, stat } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
+
+import { usableBaseUrl } from '../../../contract/domain/bundle/base-url.ts'
+import { outgoingRules } from '../../../contract/domain/outgoing.ts'
+import type { MenuItem, SitePublishing, ThemeSettings } from '../../../contract/domain/site-model.ts'
+import { isMenuAddress } from '../../../contract/domain/site-model-fields.ts'
+import type { MaterialId } from '../../../contract/ids.ts'
+import { isThemeName } from '../../use-cases/exporting/theme-choice.ts'
+import type { Command, Context } from './command.ts'
+import { CommandFailure, UsageError, oneOf, text, texts, wholeNumber } from './command.ts'
+import { atMost, language, orNone } from './page.ts'
+import { knownSite } from './site.ts'
+import { printable } from './table.ts'
+
+export const sitePublishing: Command = {
+  name: 'site publishing',
+  usage:
+    'SITE [--home listing|MATERIAL] [--language L] [--base-url U|none] [--theme NAME|DIR] [--theme-setting K=V]... ' +
+    '[--outgoing all|not-rejected|approved] [--description T|none] [--menu LABEL=ADDRESS|LABEL=material:ID|none]... ' +
+    '[--footer T|none] [--posts-per-page N] [--head HTML|@FILE|none] [--body HTML|@FILE|none]',
+  summary: 'show or set how a site is published',
+  positionals: ['SITE'],
+  options: {
+    home: { type: 'string' },
+    language: { type: 'string' },
+    'base-url': { type: 'string' },
+    theme: { type: 'string' },
+    'theme-setting': { type: 'string', multiple: true },
+    outgoing: { type: 'string' },
+    description: { type: 'string' },
+    menu: { type: 'string', multiple: true },
+    footer: { type: 'string' },
+    'posts-per-page': { type: 'string' },
+    head: { type: 'string' },
+    body: { type: 'string' },
+  },
+  async run(context) {
+    const wished = await wishedSettings(context)
+    const themeSettings = settingsFrom(texts(context, 'theme-setting'))
+    const site = await knownSite(context)
+    const { publishing, materials } = (await context.galley()).index
+    const linked = (wished.menu ?? []).flatMap(({ target }) => ('material' in target ? [target.material] : []))
+    const home = wished.home === undefined || wished.home === 'listing' ? [] : [wished.home]
+    const unknown = [...home, ...linked].find((materialId) => materials.find(site.id, materialId) === null)
+    if (unknown !== undefined)
+      throw new CommandFailure('unknown_material', `There is no material ${unknown}. Nothing was changed.`)
+    const before = publishing.of(site.id).themeSettings
+    publishing.change(site.id, {
+      ...wished,
+      ...(themeSettings !== null && { themeSettings: merged(before, themeSettings) }),
+    })
+    const json = settingsJson(site.id, publishing.of(site.id))
+    return { json, text: described(json) }
+  },
+}
+
+async function wishedSettings(context: Context): Promise<Partial<SitePublishing>> {
+  const home = text(context, 'home')
+  const named = text(context, 'language')
+  if (home === '') throw new UsageError('--home must be listing or the id of a material')
+  const given: { readonly [Key in keyof SitePublishing]?: SitePublishing[Key] | undefined } = {
+    outgoing: oneOf(context, 'outgoing', outgoingRules) ?? undefined,
+    home: home === null ? undefined : (home as MaterialId | 'listing'),
+    language: named === null ? undefined : language('language', named),
+    baseUrl: orNone(context, 'base-url', baseUrl),
+    description: orNone(context, 'description', atMost(1000)),
+    theme: await themeFrom(context),
+    menu: menuFrom(texts(context, 'menu')),
+    footer: orNone(context, 'footer', atMost(2000)),
+    postsPerPage: wholeNumber(context, 'posts-per-page', 1, 1000) ?? undefined,
+    headSnippet: await snippetFrom(context, 'head'),
+    bodySnippet: await snippetFrom(context, 'body'),
+  }
+  return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined))
+}
+
+function baseUrl(name: string, given: string): string {
+  const usable = usableBaseUrl(given)
+  if (usable === null) throw new UsageError(`--${name} must be an http or https URL without a query, or none`)
+  return usable
+}
+
+/** The name of a theme that comes with Galley, or a folder, which is meant from where the command runs. */
+async function themeFrom(context: Context): Promise<string | undefined> {
+  const given = text(context, 'theme')
+  if (given === null) return undefined
+  if (isThemeName(given) && (await isFolder(join(context.line.themesFolder, given)))) return given
+  const folder = resolve(given)
+  if (given === '' || !(await isFolder(folder)))
+    throw new UsageError(`--theme: ${given} is neither a theme of Galley nor a folder`)
+  return folder
+}
+
+const isFolder = (path: string): Promise<boolean> =>
+  stat(path).then(
+    (found) => found.isDirectory(),
+    () => false,
+  )
+
+function menuFrom(given: readonly string[] | null): readonly MenuItem[] | undefined {
+  if (given === null) return undefined
+  if (given.length === 1 && given[0] === 'none') return []
+  return given.map((item) => {
+    const [, label = '', target = ''] = /^([^=]+)=(.+)$/s.exec(item) ?? []
+    const material = /^material:(.+)$/s.exec(target)?.[1]
+    if (label.trim() === '' || label.length > 200 || (material === undefined && !isMenuAddress(target)))
+      throw new UsageError(`--menu must be LABEL=ADDRESS or LABEL=material:ID: ${item}`)
+    return {
+      label: label.trim(),
+      target: material === undefined ? { url: target } : { material: material as MaterialId },
+    }
+  })
+}
+
+/** Markup itself, or the file that holds it. */
+async function snippetFrom(context: Context, name: string): Promise<string | undefined> {
+  const given = text(context, name)
+  if (given === null) return undefined
+  const markup = given === 'none' ? '' : given.startsWith('@') ? await markupIn(given.slice(1)) : given
+  if (markup.length > 100_000) throw new UsageError(`--${name} must have at most 100000 characters`)
+  return markup
+}
+
+async function markupIn(file: string): Promise<string> {
+  try {
+    return await readFile(file, 'utf8')
+  } catch {
+    throw new UsageError(`the file ${file} cannot be read`)
+  }
+}
+
+/** A value that is empty takes its setting back. */
+function settingsFrom(given: readonly string[] | null): ReadonlyMap<string, string | number | boolean> | null {
+  if (given === null) return null
+  return new Map(
+    given.map((setting) => {
+      const [, key, value = ''] = /^([A-Za-z][\w-]{0,63})=(.*)$/s.exec(setting) ?? []
+      if (key === undefined || value.length > 10_000) throw new UsageError(`--theme-setting must be K=V: ${setting}`)
+      return [key, valueOf(value)]
+    }),
+  )
+}
+
+const valueOf = (text: string): string | number | boolean =>
+  text === 'true' || text === 'false' ? text === 'true' : /^-?\d{1,15}(?:\.\d{1,15})?$/.test(text) ? Number(text) : text
+
+const merged = (before: ThemeSettings, given: ReadonlyMap<string, string | number | boolean>): ThemeSettings =>
+  Object.fromEntries([...Object.entries(before), ...given].filter(([key]) => given.get(key) !== ''))
+
+/** The settings in the shape of docs/api.md, section 5. */
+const settingsJson = (site: string, settings: SitePublishing) => ({
+  site,
+  outgoing: settings.outgoing,
+  home: settings.home,
+  language: settings.language,
+  base_url: settings.baseUrl,
+  description: settings.description,
+  theme: settings.theme,
+  theme_settings: settings.themeSettings,
+  menu: settings.menu.map(({ label, target }) => ({ label, ...target })),
+  footer: settings.footer,
+  posts_per_page: settings.postsPerPage,
+  head: settings.headSnippet,
+  body: settings.bodySnippet,
+})
+
+const described = (json: ReturnType<typeof settingsJson>): string =>
+  Object.entries(json)
+    .map(([name, value]) => {
+      const shown = typeof value === 'object' && value !== null ? JSON.stringify(value) : String(value ?? '')
+      return printable(`${name.replaceAll('_', ' ').padEnd(20)}${shown}`)
+    })
+    .join('\n')

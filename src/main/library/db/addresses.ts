@@ -1,0 +1,158 @@
+import type { Database } from 'better-sqlite3'
+
+import type { Address, Addressed } from '../../../contract/domain/bundle/addresses.ts'
+import { addressesOf, isPagePath, movedAddresses, pageFolders } from '../../../contract/domain/bundle/addresses.ts'
+import type { ChangeOf } from '../../../contract/domain/changes.ts'
+import type { MaterialId, SiteId } from '../../../contract/ids.ts'
+import type { Result } from '../../../contract/result.ts'
+import { fail, ok } from '../../../contract/result.ts'
+
+/** A page is there already, or a material of this name redirects from there. */
+export interface AddressTaken {
+  readonly path: string
+  readonly materialId: MaterialId
+  readonly title: string
+}
+
+interface Row {
+  materialId: MaterialId
+  title: string
+  slug: string
+  path: string | null
+  redirects: string | null
+}
+
+/** Exports that are looked at for the addresses that they gave. */
+const exportsAtMost = 20
+
+/** Reads the addresses of pages, and works out which changes of the log move one. */
+export function createAddresses(db: Database) {
+  const selected = `SELECT m.material_id AS materialId, m.title, m.slug, p.path,
+      (SELECT json_group_array(r.path ORDER BY r.place) FROM page_redirect r WHERE r.material = m.id) AS redirects
+    FROM material m LEFT JOIN page p ON p.material = m.id`
+  const all = db.prepare<[string], Row>(`${selected} WHERE m.site = ? AND m.version_count > 0 ORDER BY m.id`)
+  const one = db.prepare<[string, string], Row>(`${selected} WHERE m.site = ? AND m.material_id = ?`)
+  const atPath = db.prepare<[string, string], Row>(
+    `${selected} WHERE m.id = (SELECT material FROM page WHERE site = ? AND path = ?)`,
+  )
+  const fromPath = db.prepare<[string, string], Row>(
+    `${selected} WHERE m.id = (SELECT material FROM page_redirect WHERE site = ? AND path = ?)`,
+  )
+  const undecided = db.prepare<[string], { yes: number }>(
+    `SELECT 1 AS yes FROM material m LEFT JOIN page p ON p.material = m.id
+     WHERE m.site = ? AND m.version_count > 0 AND p.path IS NULL LIMIT 1`,
+  )
+  const unwritten = db.prepare<[string, string], { yes: number }>(
+    `SELECT 1 AS yes FROM material m JOIN page p ON p.material = m.id
+     WHERE m.site = ? AND m.material_id = ? AND p.path IS NULL AND p.published IS NOT NULL`,
+  )
+  const ofEarlierExports = earlierExports(db)
+  const found = (row: Row | undefined): Addressed | null => (row ? toAddressed(row) : null)
+
+  /** What was decided, and what would be decided now, of every material that was ever saved. */
+  function ofSite(site: string, bundle: ReadonlyMap<string, string>): ReadonlyMap<MaterialId, string> {
+    const materials = all.all(site).map(toAddressed)
+    const isWhole = materials.every(({ path }) => path !== null)
+    // What readers see in a bundle counts more than what an export must have given.
+    const shown = isWhole ? materials : withEarlier(materials, bundle as ReadonlyMap<MaterialId, string>)
+    const kept = isWhole ? shown : withEarlier(shown, ofEarlierExports(site, materials))
+    const paths = addressesOf(kept)
+    return new Map(kept.map(({ materialId }, at) => [materialId, paths[at] ?? '']))
+  }
+
+  return {
+    /** In the order of arrival; `bundle`: the addresses that a bundle of an earlier version of Galley shows. */
+    ofSite,
+    isDecided: (site: string): boolean => undecided.get(site) === undefined,
+    decision(site: SiteId, bundle: ReadonlyMap<string, string>): readonly ChangeOf<'addresses_decided'>[] {
+      const open = new Set(all.all(site).flatMap(({ materialId, path }) => (path === null ? [materialId] : [])))
+      const addresses = [...ofSite(site, bundle)].flatMap(([materialId, path]) =>
+        open.has(materialId) ? [{ materialId, path }] : [],
+      )
+      return addresses.length === 0 ? [] : [{ kind: 'addresses_decided', site, addresses }]
+    },
+    /** Whether an earlier version of Galley has published a material, and not written down where. */
+    isUnwritten: (site: string, materialId: string): boolean => unwritten.get(site, materialId) !== undefined,
+    of: (site: string, materialId: string): Address | null => found(one.get(site, materialId)),
+    /** The changes that move a page. */
+    move(
+      site: SiteId,
+      materialId: string,
+      to: string,
+    ): Result<readonly ChangeOf<'pages_changed'>[], AddressTaken | 'unknown_material'> {
+      const own = found(one.get(site, materialId))
+      if (own === null) return fail('unknown_material')
+      const page = found(atPath.get(site, to))
+      const moved = movedAddresses(own, to, { page, redirecting: found(fromPath.get(site, to)) })
+      if (!moved.ok) return fail(taken(to, page ?? own))
+      return ok(
+        moved.value.map(({ path, redirectsFrom, ...each }) => ({
+          kind: 'pages_changed',
+          site,
+          materialIds: [each.materialId],
+          settings: { path, redirectsFrom },
+        })),
+      )
+    },
+    /** Another page that is at an address. */
+    pageAt(site: string, path: string, except: string): AddressTaken | null {
+      const page = found(atPath.get(site, path))
+      return page === null || page.materialId === except ? null : taken(path, page)
+    },
+    /** Who is at an address, or redirects from it, other than this material. */
+    holder(site: string, path: string, except: string): AddressTaken | null {
+      const holder = [atPath, fromPath]
+        .map((statement) => found(statement.get(site, path)))
+        .find((each) => each !== null && each.materialId !== except)
+      return holder ? taken(path, holder) : null
+    },
+  }
+}
+
+/** Gives the addresses that exports of earlier versions of Galley gave, which did not record them. */
+function earlierExports(db: Database) {
+  const exports = db.prepare<[string, number], { arrival: number }>(
+    'SELECT arrival FROM export WHERE site = ? ORDER BY arrival DESC LIMIT ?',
+  )
+  const exported = db
+    .prepare<[number], MaterialId>(
+      `SELECT m.material_id FROM export_page e CROSS JOIN version v ON v.id = e.version
+         CROSS JOIN material m ON m.id = v.material WHERE e.export = ?`,
+    )
+    .pluck()
+
+  return (site: string, materials: readonly Addressed[]): ReadonlyMap<MaterialId, string> => {
+    const paths = new Map<MaterialId, string>()
+    for (const { arrival } of exports.all(site, exportsAtMost)) {
+      const held = new Set(exported.all(arrival))
+      const pages = materials
+        .filter(({ materialId }) => held.has(materialId))
+        .map((page) => ({ ...page, slug: page.slug || page.title }))
+      for (const [at, folder] of pageFolders(pages).entries()) {
+        const page = pages[at]
+        if (page !== undefined && !paths.has(page.materialId)) paths.set(page.materialId, folder)
+      }
+    }
+    return paths
+  }
+}
+
+/** Those that are not decided yet as earlier bundles had them, where nobody else is there by now. */
+function withEarlier(materials: readonly Addressed[], earlier: ReadonlyMap<MaterialId, string>): readonly Addressed[] {
+  const taken = new Set(materials.flatMap(({ path, redirectsFrom }) => [path ?? '', ...redirectsFrom]))
+  return materials.map((material) => {
+    const path = material.path === null ? earlier.get(material.materialId) : undefined
+    if (path === undefined || !isPagePath(path) || taken.has(path)) return material
+    taken.add(path)
+    return { ...material, path }
+  })
+}
+
+const toAddressed = ({ redirects, ...row }: Row): Addressed => ({
+  ...row,
+  redirectsFrom: redirects === null ? [] : (JSON.parse(redirects) as string[]),
+})
+
+const taken = (path: string, { materialId, title }: Addressed): AddressTaken => ({ path, materialId, title })
+
+export type Addresses = ReturnType<typeof createAddresses>

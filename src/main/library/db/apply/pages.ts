@@ -1,0 +1,76 @@
+import type { Database } from 'better-sqlite3'
+
+import type { ChangeOf } from '../../../../contract/domain/changes.ts'
+import type { MaterialId, SiteId } from '../../../../contract/ids.ts'
+import type { Cell } from '../database/site-model-rows.ts'
+import { pageColumns, publishingColumns } from '../database/site-model-rows.ts'
+import type { MaterialWriter } from './materials.ts'
+
+/** Sets the columns of the members that are there, each by its own statement. */
+function columnSetter<Row extends object>(
+  db: Database,
+  table: string,
+  key: string,
+  columns: { readonly [Key in keyof Row]: readonly [string, (value: Row[Key]) => Cell] },
+) {
+  const names = Object.keys(columns) as (keyof Row & string)[]
+  const setters = names.map((name) => {
+    const [column, toCell] = columns[name]
+    const statement = db.prepare<[Cell, string | number]>(`UPDATE ${table} SET ${column} = ? WHERE ${key} = ?`)
+    return (row: string | number, values: Partial<Row>): void => {
+      const value = values[name]
+      if (value !== undefined) statement.run(toCell(value), row)
+    }
+  })
+  return (row: string | number, values: Partial<Row>): void => setters.forEach((set) => set(row, values))
+}
+
+/** Writes what sites say of their publications and pages. Materials that are not there are passed over. */
+export function createPageWriter(db: Database, materials: MaterialWriter) {
+  const addSite = db.prepare<[string]>('INSERT OR IGNORE INTO site_publishing (site) VALUES (?)')
+  const setSite = columnSetter(db, 'site_publishing', 'site', publishingColumns)
+  const add = db.prepare<[number, string]>('INSERT OR IGNORE INTO page (material, site) VALUES (?, ?)')
+  const set = columnSetter(db, 'page', 'material', pageColumns)
+  const dropRedirects = db.prepare<[number]>('DELETE FROM page_redirect WHERE material = ?')
+  const addRedirect = db.prepare<[string, string, number, number]>(
+    'INSERT INTO page_redirect (site, path, material, place) VALUES (?, ?, ?, ?)',
+  )
+  const decide = db.prepare<[string, number]>('UPDATE page SET path = ? WHERE material = ? AND path IS NULL')
+  const publish = db.prepare<[string, number]>('UPDATE page SET published = ? WHERE material = ? AND published IS NULL')
+
+  /** The row of a page, made when there is none; null: there is no such material. */
+  function ensure(site: SiteId, materialId: MaterialId): number | null {
+    const id = materials.idOf(site, materialId)
+    if (id !== null) add.run(id, site)
+    return id
+  }
+
+  return {
+    changePublishing({ site, kind: _kind, ...settings }: ChangeOf<'publishing_changed'>): void {
+      addSite.run(site)
+      setSite(site, settings)
+    },
+    change({ site, materialIds, settings: { redirectsFrom, ...settings } }: ChangeOf<'pages_changed'>): void {
+      for (const materialId of materialIds) {
+        const id = ensure(site, materialId)
+        if (id === null) continue
+        set(id, settings)
+        if (redirectsFrom === undefined) continue
+        dropRedirects.run(id)
+        for (const [place, path] of redirectsFrom.entries()) addRedirect.run(site, path, id, place)
+      }
+    },
+    decide({ site, addresses }: ChangeOf<'addresses_decided'>): void {
+      for (const { materialId, path } of addresses) {
+        const id = ensure(site, materialId)
+        if (id !== null) decide.run(path, id)
+      }
+    },
+    publish(site: SiteId, pages: readonly { readonly materialId: MaterialId; readonly at: string }[]): void {
+      for (const { materialId, at } of pages) {
+        const id = ensure(site, materialId)
+        if (id !== null) publish.run(at, id)
+      }
+    },
+  }
+}

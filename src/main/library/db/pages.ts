@@ -1,0 +1,122 @@
+import type { Database } from 'better-sqlite3'
+
+import type { PageSettings } from '../../../contract/domain/site-model.ts'
+import { pageDefaults } from '../../../contract/domain/site-model.ts'
+import { versionMoment } from '../../../contract/domain/version.ts'
+import type { MaterialId, SiteId, VersionId } from '../../../contract/ids.ts'
+import type { PageQuery, SitePageList, SitePageRow } from '../../../contract/ipc/pages.ts'
+import type { Result } from '../../../contract/result.ts'
+import { ok } from '../../../contract/result.ts'
+import type { Addresses, AddressTaken } from './addresses.ts'
+import type { Commit } from './commit.ts'
+import type { PageRow } from './database/site-model-rows.ts'
+import { toPageSettings } from './database/site-model-rows.ts'
+import { outgoingSql } from './publishing.ts'
+
+/** The columns of `page` are null where a material has no row there. */
+interface Row extends Omit<PageRow, 'state'> {
+  state: PageRow['state'] | null
+  materialId: MaterialId
+  title: string
+  slug: string
+  archivedAt: string | null
+  redirects: string | null
+  outgoing: VersionId | null
+  versionCdate: string | null
+  receivedAt: string | null
+}
+
+const settingColumns = `p.path, p.state, p.type, p.published, p.not_before, p.pinned, p.language, p.description, p.tags,
+  p.author, p.social_image, p.canonical, p.version,
+  (SELECT json_group_array(r.path ORDER BY r.place) FROM page_redirect r WHERE r.material = m.id) AS redirects`
+/** `index`: the one that a statement is to follow, for its order. */
+const viewed = (
+  index = '',
+): string => `SELECT m.material_id AS materialId, m.title, m.slug, m.archived_at AS archivedAt, ${settingColumns},
+    w.version_id AS outgoing, coalesce(w.version_cdate, v.version_cdate) AS versionCdate,
+    coalesce(w.received_at, v.received_at) AS receivedAt
+  FROM material m ${index} LEFT JOIN page p ON p.material = m.id LEFT JOIN version v ON v.id = m.current_version
+    LEFT JOIN version w ON w.id = ${outgoingSql('m.id')}`
+const wanted = `m.site = @site AND m.version_count > 0 AND m.archived_at IS NULL
+  AND (@state IS NULL OR coalesce(p.state, 'published') = @state) AND (@type IS NULL OR coalesce(p.type, 'post') = @type)`
+
+/** What sites say of their materials where they publish them. */
+export function createPages(db: Database, commit: Commit, addresses: Addresses) {
+  const one = db.prepare<[string, string], Row>(`${viewed()} WHERE m.site = ? AND m.material_id = ?`)
+  const bySite = db.prepare<[string], Pick<Row, 'materialId' | 'redirects'> & PageRow>(
+    `SELECT m.material_id AS materialId, ${settingColumns} FROM material m JOIN page p ON p.material = m.id
+     WHERE m.site = ?`,
+  )
+  const page = db.prepare<PageQuery, Row>(
+    `${viewed('INDEXED BY material_by_saved')} WHERE ${wanted} ORDER BY m.saved_at DESC, m.id DESC LIMIT @limit OFFSET @offset`,
+  )
+  const count = db
+    .prepare<PageQuery, number>(`SELECT count(*) FROM material m LEFT JOIN page p ON p.material = m.id WHERE ${wanted}`)
+    .pluck()
+
+  /** Null: there is no such material. */
+  function find(site: string, materialId: string): SitePageRow | null {
+    const row = one.get(site, materialId)
+    return row ? toView(row) : null
+  }
+
+  function decide(site: SiteId, bundle: ReadonlyMap<string, string>): void {
+    if (!addresses.isDecided(site)) commit.now(() => addresses.decision(site, bundle))
+  }
+
+  return {
+    find,
+    /** Of the materials of which somebody has said something, or that were published. */
+    settings: (site: string): ReadonlyMap<MaterialId, PageSettings> =>
+      new Map(bySite.all(site).map(({ materialId, ...row }) => [materialId, settingsOf(row)])),
+    /** Saved materials that are not archived, the last saved first. */
+    list: (query: PageQuery): SitePageList => ({
+      total: count.get(query) ?? 0,
+      rows: page.all(query).map(toView),
+    }),
+    /** What is absent stays as it is; an address is changed by `move`. */
+    change(site: SiteId, materialIds: readonly MaterialId[], settings: Partial<Omit<PageSettings, 'path'>>): void {
+      if (Object.keys(settings).length > 0)
+        commit.now(() => [{ kind: 'pages_changed', site, materialIds: [...materialIds], settings }])
+    },
+    /** Moves a page because somebody wants it there; what was its address redirects to it. */
+    move(site: SiteId, materialId: MaterialId, path: string): Result<null, AddressTaken | 'unknown_material'> {
+      if (addresses.isUnwritten(site, materialId)) decide(site, new Map())
+      let moved: ReturnType<Addresses['move']> = ok([])
+      commit.now(() => {
+        moved = addresses.move(site, materialId, path)
+        return moved.ok ? moved.value : []
+      })
+      return moved.ok ? ok(null) : moved
+    },
+    /** Decides the address of each material that was ever saved and has none. */
+    decide,
+    isDecided: addresses.isDecided,
+    addressesOf: addresses.ofSite,
+    pageAt: addresses.pageAt,
+    holder: addresses.holder,
+    /** These were in a bundle, since the given moments; a moment that is there stays. */
+    publish(site: SiteId, pages: readonly { readonly materialId: MaterialId; readonly at: string }[]): void {
+      if (pages.length > 0) commit.now(() => [{ kind: 'pages_published', site, pages: [...pages] }])
+    },
+  }
+}
+
+const redirectsOf = (redirects: string | null): readonly string[] =>
+  redirects === null ? [] : (JSON.parse(redirects) as string[])
+
+const settingsOf = ({ state, redirects, ...row }: Pick<Row, keyof PageRow | 'redirects'>): PageSettings =>
+  state === null ? pageDefaults : toPageSettings({ ...row, state }, redirectsOf(redirects))
+
+function toView(row: Row): SitePageRow {
+  const { materialId, title, slug, archivedAt, outgoing, versionCdate, receivedAt } = row
+  return {
+    materialId,
+    title,
+    slug,
+    archivedAt,
+    outgoingVersionId: outgoing,
+    updated: receivedAt === null ? null : versionMoment({ versionCdate, receivedAt }),
+    settings: settingsOf(row),
+  }
+}

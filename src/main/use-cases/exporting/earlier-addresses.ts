@@ -1,0 +1,32 @@
+import { lstat, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+
+import { readManifestPages } from '../../../contract/domain/bundle/manifest.ts'
+import { bundlePath } from '../../../contract/domain/bundle/paths.ts'
+import type { SiteId } from '../../../contract/ids.ts'
+import { isSystemError } from '../../platform/disk/system-error.ts'
+import { manifestOfZip } from './earlier-zip.ts'
+import type { ExportTarget } from './export-bundle.ts'
+
+/** Larger than the manifest of a million files. */
+const maxBytes = 256 * 1024 ** 2
+
+/**
+ * The addresses that the bundle in a target gives the pages of a site, by material: an earlier version of Galley decided
+ * them there and nowhere else. Empty where no such bundle can be read; whoever writes finds out why.
+ */
+export async function earlierAddresses(target: ExportTarget, site: SiteId): Promise<ReadonlyMap<string, string>> {
+  try {
+    const text = await (target.kind === 'folder' ? manifestOf(target.directory) : manifestOfZip(target.file))
+    return text === null ? new Map() : readManifestPages(text.toString('utf8'), site)
+  } catch (error) {
+    if (isSystemError(error)) return new Map()
+    throw error
+  }
+}
+
+async function manifestOf(folder: string): Promise<Buffer | null> {
+  const path = join(folder, bundlePath.manifest)
+  const found = await lstat(path)
+  return found.isFile() && found.size <= maxBytes ? readFile(path) : null
+}

@@ -1,0 +1,80 @@
+import type { AddressProblem } from '../../../contract/domain/bundle/addresses.ts'
+import { readAddress } from '../../../contract/domain/bundle/addresses.ts'
+import type { PageSettings } from '../../../contract/domain/site-model.ts'
+import type { MaterialId, SiteId } from '../../../contract/ids.ts'
+import type { PageChanges, SitePageView } from '../../../contract/ipc/pages.ts'
+import type { Result } from '../../../contract/result.ts'
+import { fail, ok } from '../../../contract/result.ts'
+import type { AddressTaken } from '../../library/db/addresses.ts'
+import type { Index } from '../../library/db/library-index.ts'
+
+/** Why what a site says of its materials was not changed; nothing was. */
+export type PageFailure =
+  | { readonly kind: 'unknown_material'; readonly materialId: string }
+  | { readonly kind: 'unknown_version'; readonly versionId: string }
+  | ({ readonly kind: 'address_taken' } & AddressTaken)
+  /** `several`: materials cannot share an address. `own`: a page does not redirect to itself. */
+  | { readonly kind: 'invalid_address'; readonly address: string; readonly problem: AddressProblem | 'several' | 'own' }
+
+/** What a site says of a material, with the address that it has or would get; null: there is no such material. */
+export function pageOf({ pages }: Index, site: string, materialId: string): SitePageView | null {
+  const page = pages.find(site, materialId)
+  if (page === null) return null
+  const address = page.settings.path ?? pages.addressesOf(site, new Map()).get(page.materialId) ?? null
+  return { ...page, address }
+}
+
+/** Says the same of several materials; what is absent stays as it is. */
+export function changePages(
+  index: Index,
+  site: SiteId,
+  materialIds: readonly string[],
+  { slug, ...settings }: PageChanges,
+): Result<null, PageFailure> {
+  const path = slug === undefined ? ok(null) : readAddress(slug)
+  if (!path.ok) return fail({ kind: 'invalid_address', address: slug ?? '', problem: path.failure })
+  const problem = problemOf(index, site, materialIds, { path: path.value, settings })
+  if (problem !== null) return fail(problem)
+  const [first] = materialIds as readonly MaterialId[]
+  const material = first === undefined ? null : index.materials.find(site, first)
+  if (material !== null && slug !== undefined && path.value !== null) {
+    const moved = index.pages.move(site, material.materialId, path.value)
+    // Another process was quicker than the look above.
+    if (!moved.ok) {
+      return fail(
+        moved.failure === 'unknown_material'
+          ? { kind: 'unknown_material', materialId: material.materialId }
+          : { kind: 'address_taken', ...moved.failure },
+      )
+    }
+    index.materials.rename(site, material.materialId, material.title, slug.trim().replace(/^\/+|\/+$/g, ''))
+  }
+  index.pages.change(site, materialIds as readonly MaterialId[], settings)
+  return ok(null)
+}
+
+function problemOf(
+  { materials, pages, versions }: Index,
+  site: SiteId,
+  materialIds: readonly string[],
+  { path, settings }: { readonly path: string | null; readonly settings: Partial<PageSettings> },
+): PageFailure | null {
+  const { redirectsFrom = [], version = 'latest' } = settings
+  const address = path ?? redirectsFrom[0]
+  if (address !== undefined && materialIds.length > 1) return { kind: 'invalid_address', address, problem: 'several' }
+  for (const materialId of materialIds) {
+    if (materials.find(site, materialId) === null) return { kind: 'unknown_material', materialId }
+    if (version !== 'latest' && version !== 'approved' && !versions.find(site, materialId, version))
+      return { kind: 'unknown_version', versionId: version }
+    const here = path ?? pages.find(site, materialId)?.settings.path
+    const own = redirectsFrom.find((from) => from === here)
+    if (own !== undefined) return { kind: 'invalid_address', address: own, problem: 'own' }
+    const holders = [
+      path === null ? null : pages.pageAt(site, path, materialId),
+      ...redirectsFrom.map((from) => pages.holder(site, from, materialId)),
+    ]
+    const holder = holders.find((each) => each !== null)
+    if (holder) return { kind: 'address_taken', ...holder }
+  }
+  return null
+}

@@ -1,0 +1,241 @@
+import { cp, readFile, readdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+
+import type { AtEnd } from './support/cli.ts'
+import { aNewsroom, aPage } from './support/library.ts'
+
+// What a site says of its pages, by the command line: addresses that last, dates, drafts, the home page, redirects.
+
+const ends: (() => Promise<void>)[] = []
+const atEnd: AtEnd = (clean) => void ends.unshift(clean)
+let room: Awaited<ReturnType<typeof aNewsroom>>
+
+async function open(id: string, ...args: string[]): Promise<string> {
+  const opened = await room.run('open', 'acme', id, ...args)
+  return (opened.json() as { fingerprint: string }).fingerprint
+}
+
+beforeAll(async () => {
+  room = await aNewsroom({ atEnd })
+  for (const [id, slug] of [
+    ['a', 'summer'],
+    ['b', 'summer'],
+    ['c', 'blog/2026/05/Sea'],
+    ['d', null],
+  ] as const) {
+    const fingerprint = await open(id, ...(slug === null ? [] : ['--slug', slug]))
+    expect((await room.save(fingerprint, aPage(`Heading of ${id}`))).result).toBe('merged')
+  }
+})
+afterAll(async () => {
+  for (const clean of ends) await clean()
+})
+
+interface Report {
+  readonly added: number
+  readonly changed: number
+  readonly removed: number
+  readonly sha256: string
+  readonly left_out: readonly { readonly material_id: string; readonly reason: string }[]
+  readonly notes: readonly { readonly code: string }[]
+  readonly links: { readonly broken: readonly unknown[] }
+}
+
+async function exported(out: string, ...args: string[]): Promise<Report> {
+  const done = await room.run('export', 'acme', '--out', join(room.folder, out), ...args)
+  expect(done.code, done.stderr).toBe(0)
+  return done.json() as Report
+}
+const page = async (id: string, ...args: string[]) => {
+  const done = await room.run('page', 'acme', id, ...args)
+  expect(done.code, done.stderr).toBe(0)
+  return done.json() as Record<string, unknown>
+}
+const refused = async (...args: string[]) => {
+  const { code, json } = await room.run(...args)
+  return [code, (json() as { error: { code: string } }).error.code]
+}
+const read = (...path: string[]) => readFile(join(room.folder, ...path), 'utf8')
+const pagesIn = async (out: string): Promise<readonly string[]> =>
+  (await readdir(join(room.folder, out), { recursive: true }))
+    .filter((path) => path.endsWith('index.html'))
+    .map((path) => path.replace(/\/?index\.html$/, ''))
+    .toSorted()
+
+test('a page has an address before it is published, and a moment afterwards', async () => {
+  expect(await page('a')).toMatchObject({
+    ...{ site: 'acme', material_id: 'a', path: 'summer', path_decided: false, slug: 'summer', title: 'Heading of a' },
+    ...{ published: null, not_before: null, state: 'published', type: 'post', language: null, description: null },
+    ...{ tags: [], version: 'latest', redirects_from: [] },
+  })
+  // A part of the site decides the addresses of all of it, and publishes what is in it.
+  const report = await exported('part', '--material', 'b')
+  expect(report.notes).toEqual([{ code: 'no_base_url' }])
+  expect(await pagesIn('part')).toEqual(['', 'summer-b'])
+  const [a, b] = [await page('a'), await page('b')]
+  expect(a).toMatchObject({ path: 'summer', path_decided: true, published: null })
+  expect(b).toMatchObject({ path: 'summer-b', published: expect.stringMatching(/^2\d{3}-.*Z$/) as string })
+})
+
+test('the whole site has nested addresses and titles for addresses, and the same bytes again later', async () => {
+  const first = await exported('site')
+  expect(await pagesIn('site')).toEqual(['', 'blog/2026/05/sea', 'heading-of-d', 'summer', 'summer-b'])
+  expect(first.links.broken).toEqual([])
+  expect(await read('site', 'blog/2026/05/sea/index.html')).toContain('src="../../../../media/')
+  expect(await exported('again')).toMatchObject({ sha256: first.sha256 })
+  expect(await exported('site')).toMatchObject({ added: 0, changed: 0, removed: 0 })
+})
+
+test('only a person moves a page, and its old address leads to it', async () => {
+  await open('a', '--slug', 'sommer')
+  expect(await page('a')).toMatchObject({ path: 'sommer', redirects_from: ['summer'] })
+  expect(await page('b'), 'nobody takes what has become free').toMatchObject({ path: 'summer-b' })
+  expect(await page('a', '--slug', '/Blog/Sommer/')).toMatchObject({
+    ...{ path: 'blog/sommer', slug: 'Blog/Sommer', redirects_from: ['sommer', 'summer'] },
+  })
+  await exported('site')
+  expect(await pagesIn('site')).toEqual([
+    ...['', 'blog/2026/05/sea', 'blog/sommer', 'heading-of-d', 'sommer', 'summer', 'summer-b'],
+  ])
+  const redirect = await read('site', 'summer/index.html')
+  expect(redirect).toContain('<meta http-equiv="refresh" content="0; url=../blog/sommer/index.html">')
+  expect(await read('site', '_redirects')).toBe('/sommer/ /blog/sommer/ 301\n/summer/ /blog/sommer/ 301\n')
+
+  expect(await refused('page', 'acme', 'b', '--slug', 'blog/sommer')).toEqual([1, 'address_taken'])
+  expect(await refused('open', 'acme', 'b', '--slug', 'blog/sommer')).toEqual([1, 'address_taken'])
+  // The same slug as before is no wish to move.
+  await open('b', '--slug', 'summer')
+  expect(await page('b')).toMatchObject({ path: 'summer-b' })
+  expect(await page('b', '--slug', 'summer'), 'what leads elsewhere can be given away').toMatchObject({
+    path: 'summer',
+    redirects_from: ['summer-b'],
+  })
+  expect(await page('a')).toMatchObject({ redirects_from: ['sommer'] })
+  expect(await page('a', '--slug', 'sommer')).toMatchObject({ path: 'sommer', redirects_from: ['blog/sommer'] })
+  await exported('site')
+  expect(await read('site', '_redirects')).toBe('/blog/sommer/ /sommer/ 301\n/summer-b/ /summer/ 301\n')
+})
+
+test('drafts and scheduled pages stay behind, hidden ones are in no list, and the choice of a version holds', async () => {
+  await page('a', '--state', 'draft')
+  await page('b', '--not-before', '2999-01-01')
+  await page('c', '--state', 'hidden')
+  await page('d', '--version', 'approved')
+  const { left_out: leftOut } = await exported('states')
+  expect(leftOut.map(({ material_id: id, reason }) => [id, reason])).toEqual([
+    ['a', 'draft'],
+    ['b', 'scheduled'],
+    ['d', 'not_approved'],
+  ])
+  expect(await pagesIn('states')).toEqual(['', 'blog/2026/05/sea'])
+  expect(await read('states', 'index.html')).not.toContain('sea')
+  await page('a', '--state', 'published', '--pinned', 'on')
+  await page('b', '--not-before', 'none', '--published', '2001-02-03')
+  await page('c', '--state', 'published', '--published', '2030-01-01T10:00:00+02:00', '--tags', 'x, ü ,x')
+  expect(await page('d', '--version', 'latest')).toMatchObject({ version: 'latest' })
+  expect(await page('c')).toMatchObject({ published: '2030-01-01T08:00:00.000Z', tags: ['x', 'ü'] })
+  await exported('states')
+  const home = await read('states', 'index.html')
+  const order = ['sommer/', 'sea/', 'heading-of-d/', 'summer/'].map((path) => home.indexOf(`${path}index.html`))
+  expect(order, 'pinned, then the last published').toEqual(order.toSorted((x, y) => x - y))
+  expect(order).not.toContain(-1)
+})
+
+test('a site says its home page, its language and its address once', async () => {
+  const set = await room.run(
+    ...['site', 'publishing', 'acme', '--home', 'd', '--language', 'ar', '--base-url', 'https://example.org/sub'],
+    ...['--theme-setting', 'columns=3', '--theme-setting', 'dark=true', '--menu', 'About=material:d'],
+    ...['--menu', 'Shop=https://shop.example/', '--posts-per-page', '5', '--footer', 'Fin'],
+  )
+  expect(set.json()).toEqual({
+    ...{ site: 'acme', outgoing: 'not-rejected', home: 'd', language: 'ar', base_url: 'https://example.org/sub/' },
+    ...{ description: null, theme: 'default', theme_settings: { columns: 3, dark: true } },
+    menu: [
+      { label: 'About', material: 'd' },
+      { label: 'Shop', url: 'https://shop.example/' },
+    ],
+    ...{ footer: 'Fin', posts_per_page: 5, head: '', body: '' },
+  })
+  const report = await exported('home')
+  expect(report.notes).toEqual([])
+  expect(report.links.broken).toEqual([])
+  expect(await read('home', 'index.html')).toContain('Heading of d')
+  expect(await read('home', 'heading-of-d/index.html')).toContain('url=../index.html')
+  expect(await read('home', 'posts/index.html')).toContain('../sommer/index.html')
+  expect(await read('home', '_redirects')).toContain('/sub/heading-of-d/ /sub/ 301\n')
+  const page = await read('home', 'sommer/index.html')
+  expect(page).toContain('lang="ar"')
+  expect(page).toContain('<meta name="description" content="Text of Heading of a.">')
+  expect(page).toMatch(/<meta property="og:image" content="https:\/\/example\.org\/sub\/media\//)
+  expect((await exported('home-part', '--material', 'a')).notes).toEqual([{ code: 'home_left_out', material_id: 'd' }])
+})
+
+test('what makes no sense is refused before anything changes', async () => {
+  const before = [await page('a'), (await room.run('site', 'publishing', 'acme')).json()]
+  for (const args of [
+    ['--slug', '日本'],
+    ['--slug', 'media/x'],
+    ['--slug', 'a/../b'],
+    ['--published', 'yesterday'],
+    ['--published', '2026-02-30'],
+    ['--not-before', '2026'],
+    ['--language', 'not a language'],
+    ['--state', 'gone'],
+    ['--type', 'news'],
+    ['--canonical', 'javascript:alert(1)'],
+    ['--redirect-from', 'sommer'],
+    ['--pinned', 'yes'],
+  ])
+    expect(await refused('page', 'acme', 'a', ...args), args.join(' ')).toEqual([2, 'usage'])
+  for (const args of [
+    ['--language', 'x_y'],
+    ['--base-url', 'ftp://x/'],
+    ['--theme', 'no-such-theme'],
+    ['--outgoing', 'some'],
+    ['--menu', 'x'],
+    ['--menu', 'x=javascript:alert(1)'],
+    ['--posts-per-page', '0'],
+    ['--theme-setting', '1=2'],
+  ])
+    expect(await refused('site', 'publishing', 'acme', ...args), args.join(' ')).toEqual([2, 'usage'])
+  expect(await refused('page', 'acme', 'nobody')).toEqual([1, 'unknown_material'])
+  expect(await refused('page', 'acme', 'a', '--version', 'v9')).toEqual([1, 'unknown_version'])
+  expect(await refused('page', 'acme', 'a', '--redirect-from', 'summer')).toEqual([1, 'address_taken'])
+  expect(await refused('site', 'publishing', 'acme', '--home', 'nobody')).toEqual([1, 'unknown_material'])
+  expect([await page('a'), (await room.run('site', 'publishing', 'acme')).json()]).toEqual(before)
+})
+
+test('backup, restore and a rebuild keep all of it', async () => {
+  await page('a', '--redirect-from', '/old/Place/', '--author', 'Ida', '--description', 'Said')
+  const pages = async () => [await page('a'), await page('b'), await page('c'), await page('d')]
+  const before = await pages()
+  expect(before[0]).toMatchObject({ redirects_from: ['old/place', 'blog/sommer'], author: 'Ida' })
+  const { sha256 } = await exported('kept')
+
+  const backup = join(room.folder, 'galley.zip')
+  expect((await room.run('backup', backup)).code).toBe(0)
+  const library = join(room.folder, 'restored')
+  const there = (...args: string[]) => room.at(library, ...args)
+  expect((await there('restore', backup)).code).toBe(0)
+  for (const [at, id] of ['a', 'b', 'c', 'd'].entries())
+    expect((await there('page', 'acme', id)).json()).toEqual(before[at])
+  expect((await there('rebuild')).code).toBe(0)
+  expect((await there('page', 'acme', 'a')).json()).toEqual(before[0])
+  const out = join(room.folder, 'restored-site')
+  expect((await there('export', 'acme', '--out', out)).json()).toMatchObject({ sha256 })
+})
+
+test('a bundle of an earlier version of Galley keeps its addresses', async () => {
+  // What such a version left behind: a library without decided addresses, and a bundle.
+  const fingerprint = await open('late', '--slug', 'blog/late')
+  expect((await room.save(fingerprint, aPage('Late'))).result).toBe('merged')
+  const out = join(room.folder, 'site')
+  const manifest = JSON.parse(await read('site', 'galley-bundle.json')) as { pages: unknown[] }
+  manifest.pages.push({ path: 'blog-late/index.html', title: 'Late', material_id: 'late', version_id: 'v' })
+  const copy = join(room.folder, 'earlier')
+  await cp(out, copy, { recursive: true })
+  await writeFile(join(copy, 'galley-bundle.json'), `${JSON.stringify(manifest, null, 1)}\n`)
+  await exported('earlier')
+  expect(await page('late')).toMatchObject({ path: 'blog-late' })
+})

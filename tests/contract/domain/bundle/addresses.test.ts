@@ -1,0 +1,190 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+
+import type { Addressed } from '../../../../src/contract/domain/bundle/addresses.ts'
+import {
+  addressesOf,
+  isPagePath,
+  movedAddresses,
+  readAddress,
+} from '../../../../src/contract/domain/bundle/addresses.ts'
+import { isBundlePath, pageFile } from '../../../../src/contract/domain/bundle/paths.ts'
+import type { MaterialId } from '../../../../src/contract/ids.ts'
+
+const material = (materialId: string, fields: Partial<Addressed> = {}): Addressed => ({
+  materialId: materialId as MaterialId,
+  title: `Title ${materialId}`,
+  slug: materialId,
+  path: null,
+  redirectsFrom: [],
+  ...fields,
+})
+
+describe('the first address of a page', () => {
+  it.each([
+    [{ slug: 'blog/2026/05/A Walk' }, 'blog/2026/05/a-walk'],
+    [{ slug: '/Über//uns/' }, 'uber/uns'],
+    [{ slug: '../../etc/passwd' }, 'etc/passwd'],
+    [{ slug: 'media/x' }, 'media-page/x'],
+    [{ slug: 'a/CON/x' }, 'a/con-page/x'],
+    [{ slug: 'tags' }, 'tags-page'],
+    [{ slug: 'posts/first' }, 'posts-page/first'],
+    [{ slug: '1/2/3/4/5/6/7/8' }, '1/2/3/4/5/6-7-8'],
+    // Nobody gave a slug: the title reads better than the id.
+    [{ title: 'A walk by the sea' }, 'a-walk-by-the-sea'],
+    [{ title: '日本' }, 'm-1'],
+    [{ slug: '日本', title: 'Nippon' }, 'nippon'],
+  ])('of %j is %s', (fields, path) => {
+    expect(addressesOf([material('m-1', fields)])).toEqual([path])
+  })
+
+  it('goes to whoever came first, never to where another page is or was', () => {
+    expect(
+      addressesOf([
+        material('a', { slug: 'summer' }),
+        material('b', { slug: 'summer' }),
+        material('c', { slug: 'winter' }),
+        material('d', { path: 'winter', redirectsFrom: ['autumn'] }),
+        material('e', { slug: 'autumn' }),
+      ]),
+    ).toEqual(['summer', 'summer-b', 'winter-c', 'winter', 'autumn-e'])
+  })
+})
+
+describe('an address that a person writes', () => {
+  it.each([
+    ['/Blog/2026/05/Ein Weg/', 'blog/2026/05/ein-weg'],
+    ['über uns', 'uber-uns'],
+  ])('%j is %s', (given, path) => {
+    expect(readAddress(given)).toEqual({ ok: true, value: path })
+  })
+
+  it.each([
+    ['', 'empty'],
+    ['/', 'empty'],
+    ['a//b', 'empty'],
+    ['../x', 'empty'],
+    ['日本', 'empty'],
+    ['1/2/3/4/5/6/7', 'too_deep'],
+    ['x'.repeat(151), 'too_long'],
+    ['media', 'reserved'],
+    ['Fonts/x', 'reserved'],
+    ['a/nul', 'reserved'],
+    ['com1', 'reserved'],
+    ['posts', 'reserved'],
+  ])('%j is none: %s', (given, problem) => {
+    expect(readAddress(given)).toEqual({ ok: false, failure: problem })
+  })
+})
+
+// A site whose pages come, are renamed, moved, published in part and rejected, held against the plainest memory of what
+// readers were told: once an address was published, it leads to the page that was there, unless a person gave it away.
+
+const ids = ['a', 'A', 'b', 'post 1', 'Post-1', '日本', 'con', '']
+const slugs = [
+  'summer',
+  'SUMMER',
+  'blog/summer',
+  'Blog/Summer',
+  'media',
+  'x/nul',
+  '',
+  'ſummer',
+  'summer-b',
+  'posts',
+  'a',
+]
+
+type Step =
+  | { readonly kind: 'add'; readonly id: string; readonly slug: string | null }
+  | { readonly kind: 'wish'; readonly at: number; readonly slug: string }
+  | { readonly kind: 'move'; readonly at: number; readonly slug: string }
+  | { readonly kind: 'delete'; readonly at: number }
+  | { readonly kind: 'publish'; readonly some: readonly number[] }
+
+const at = fc.nat(4)
+/** Few, so that pages meet; the others are odd. */
+const slug = fc.oneof(
+  { weight: 4, arbitrary: fc.constantFrom('summer', 'blog/summer', 'a') },
+  fc.constantFrom(...slugs),
+)
+const step: fc.Arbitrary<Step> = fc.oneof(
+  fc.record({
+    kind: fc.constant('add' as const),
+    id: fc.constantFrom(...ids),
+    slug: fc.option(slug),
+  }),
+  fc.record({ kind: fc.constant('wish' as const), at, slug }),
+  fc.record({ kind: fc.constant('move' as const), at, slug }),
+  fc.record({ kind: fc.constant('delete' as const), at }),
+  fc.record({ kind: fc.constant('publish' as const), some: fc.array(at, { maxLength: 3 }) }),
+)
+
+function play(steps: readonly Step[]) {
+  let site: readonly Addressed[] = []
+  /** Who a reader finds at an address, as far as readers know. */
+  const promised = new Map<string, string>()
+  const replace = (changed: readonly Pick<Addressed, 'materialId' | 'path' | 'redirectsFrom'>[]) => {
+    site = site.map((page) => ({ ...page, ...changed.find(({ materialId }) => materialId === page.materialId) }))
+  }
+  for (const each of steps) {
+    const page = 'at' in each ? site[each.at] : undefined
+    if (each.kind === 'add' && !site.some(({ materialId }) => materialId === each.id))
+      site = [...site, material(each.id, each.slug === null ? {} : { slug: each.slug })]
+    if (each.kind === 'wish' && page)
+      site = site.map((other) => (other === page ? { ...page, slug: each.slug } : other))
+    if (each.kind === 'delete' && page) {
+      site = site.filter((other) => other !== page)
+      for (const [path, id] of promised) if (id === page.materialId) promised.delete(path)
+    }
+    if (each.kind === 'move' && page) {
+      const path = readAddress(each.slug)
+      if (!path.ok) continue
+      const moved = movedAddresses(page, path.value, {
+        page: site.find((other) => other.path === path.value) ?? null,
+        redirecting: site.find((other) => other.redirectsFrom.includes(path.value)) ?? null,
+      })
+      const isTaken = site.some((other) => other !== page && other.path === path.value)
+      expect(moved.ok).toBe(!isTaken)
+      if (!moved.ok) continue
+      replace(moved.value)
+      // What a person gives away leads to its new page.
+      if (promised.has(path.value)) promised.set(path.value, page.materialId)
+    }
+    // A part of a site is published; all of its pages get their addresses.
+    if (each.kind === 'publish') {
+      const decided = addressesOf(site)
+      site = site.map((other, index) => ({ ...other, path: decided[index] ?? '' }))
+      for (const index of each.some) {
+        const published = site[index]
+        if (published?.path != null) promised.set(published.path, published.materialId)
+      }
+    }
+    check(site, promised)
+  }
+}
+
+function check(site: readonly Addressed[], promised: ReadonlyMap<string, string>) {
+  const places = site.flatMap(({ path, redirectsFrom }) => [...(path === null ? [] : [path]), ...redirectsFrom])
+  // Also where a file system folds case, and no redirect leads to itself or away from a page.
+  expect(new Set(places.map((path) => path.toLowerCase())).size).toBe(places.length)
+  for (const path of places) {
+    expect(isPagePath(path)).toBe(true)
+    expect(isBundlePath(pageFile(path))).toBe(true)
+    expect(path).not.toMatch(/^(?:media|fonts|theme)(?:\/|$)/)
+  }
+  for (const [path, id] of promised) {
+    const found = site.find((page) => page.path === path || page.redirectsFrom.includes(path))
+    expect(found?.materialId, `${path} was promised to ${id}`).toBe(id)
+    expect(found?.path, 'a redirect leads to a page').not.toBeNull()
+  }
+}
+
+it('an address that was published leads to its page for ever, whatever happens to others', () => {
+  fc.assert(
+    fc.property(fc.array(step, { minLength: 20, maxLength: 60 }), (steps) =>
+      play([...['a', 'b', 'con'].map((id) => ({ kind: 'add', id, slug: 'summer' }) as const), ...steps]),
+    ),
+    { seed: 20_261_122, numRuns: Number(process.env['GALLEY_ADDRESS_RUNS'] ?? 500) },
+  )
+})

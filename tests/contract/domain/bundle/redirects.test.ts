@@ -1,0 +1,61 @@
+import { describe, expect, it } from 'vitest'
+
+import { layOut } from '../../../../src/contract/domain/bundle/layout.ts'
+import { redirectFiles } from '../../../../src/contract/domain/bundle/redirects.ts'
+import { pageDefaults, publishingDefaults } from '../../../../src/contract/domain/site-model.ts'
+import type { MaterialId } from '../../../../src/contract/ids.ts'
+import { aLayoutInput, aPage } from './sample.ts'
+
+const laidOut = (home: 'listing' | MaterialId = 'listing') => {
+  const input = aLayoutInput({
+    pages: [
+      aPage('1', {
+        title: 'A <title>',
+        settings: { ...pageDefaults, path: 'blog/new', redirectsFrom: ['old', 'blog/older'], language: 'ar' },
+      }),
+      aPage('2', { settings: { ...pageDefaults, path: 'posts', redirectsFrom: ['blog/new'] } }),
+    ],
+  })
+  return layOut({ ...input, site: { ...input.site, publishing: { ...publishingDefaults, home } } })
+}
+const filesOf = (layout: ReturnType<typeof laidOut>, baseUrl: string | null = null) =>
+  new Map(redirectFiles(layout, baseUrl).map(({ path, text }) => [path, text()]))
+
+describe('redirects of a bundle', () => {
+  it('lead from each earlier address to its page, and never from where a page is', () => {
+    const { redirects } = laidOut()
+    expect(redirects).toEqual([
+      { from: 'blog/older/index.html', to: 'blog/new/index.html' },
+      { from: 'old/index.html', to: 'blog/new/index.html' },
+    ])
+  })
+
+  it('are pages that every host shows, and one list', () => {
+    const files = filesOf(laidOut())
+    expect([...files.keys()]).toEqual(['blog/older/index.html', 'old/index.html', '_redirects'])
+    expect(files.get('_redirects')).toBe('/blog/older/ /blog/new/ 301\n/old/ /blog/new/ 301\n')
+    const page = files.get('blog/older/index.html') ?? ''
+    expect(page).toContain('<html lang="ar" dir="rtl">')
+    expect(page).toContain('<meta http-equiv="refresh" content="0; url=../new/index.html">')
+    expect(page).toContain('<a href="../new/index.html">A &lt;title&gt;</a>')
+    expect(page).not.toContain('canonical')
+  })
+
+  it('know the address of the site, also below a folder', () => {
+    const files = filesOf(laidOut(), 'https://example.org/sub/')
+    expect(files.get('old/index.html')).toContain('<link rel="canonical" href="https://example.org/sub/blog/new/">')
+    expect(files.get('_redirects')).toContain('/sub/old/ /sub/blog/new/ 301\n')
+  })
+
+  it('lead to the home page from the address of the material that is it; the list makes room', () => {
+    const layout = laidOut('1' as MaterialId)
+    expect(layout.pages.map(({ path }) => path).toSorted()).toEqual(['index.html', 'posts/index.html'])
+    expect(layout.listing).toEqual({ path: 'posts-2/index.html' })
+    expect(layout.redirects).toContainEqual({ from: 'blog/new/index.html', to: 'index.html' })
+    expect(filesOf(layout).get('_redirects')).toContain('/blog/new/ / 301\n')
+  })
+
+  it('are no files where nothing moved', () => {
+    expect(redirectFiles(layOut(aLayoutInput({ pages: [aPage('1')] })), null)).toEqual([])
+  })
+})

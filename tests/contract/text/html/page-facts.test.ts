@@ -1,0 +1,51 @@
+import { describe, expect, it } from 'vitest'
+
+import { scanHtml } from '../../../../src/contract/text/html/html-scan.ts'
+import { createPageFacts, cutAtWord } from '../../../../src/contract/text/html/page-facts.ts'
+
+function factsOf(html: string) {
+  const facts = createPageFacts()
+  scanHtml(html, null, facts.reader)
+  return facts.read()
+}
+
+describe('what a page says of itself', () => {
+  it.each([
+    ['<h1>Title</h1><p></p><p> </p><p>First <b>para</b>graph &amp; more</p><p>Second</p>', 'First paragraph & more'],
+    ['<h1>Title</h1><div>Words <h2>Inner</h2> behind</div>', 'Words behind'],
+    ['<p>Open until<div>the next block', 'Open until'],
+    ['<script>p()</script><style>p{}</style><p><template>no</template>Seen', 'Seen'],
+    ['<h1>Only a title</h1>', ''],
+    ['', ''],
+  ])('begins with its first paragraph: %s', (html, opening) => {
+    expect(factsOf(html).opening).toBe(opening)
+  })
+
+  it('has its pictures in order, without those that are data', () => {
+    const html =
+      '<img src="data:image/gif,x" data-src=" a.png "><img alt=""><svg><image href="no"/></svg><img src="b&amp;c.jpg">'
+    expect(factsOf(html).pictures).toEqual(['a.png', 'b&c.jpg'])
+    expect(factsOf('<img src="x">'.repeat(9)).pictures).toHaveLength(4)
+  })
+
+  it.each([
+    ['<article lang="ru-RU">да</article>', 'ru-RU'],
+    ['<html lang=he><body><p>x', 'he'],
+    ['<style>a{}</style><div><article lang="ar">x', 'ar'],
+    ['<p>Said <q lang="fr">bonjour</q>', null],
+    ['<article lang="">x', null],
+    ['<article lang="x y">x', null],
+  ])('has the language in front of all words: %s', (html, language) => {
+    expect(factsOf(html).language).toBe(language)
+  })
+})
+
+it.each([
+  ['short', 10, 'short'],
+  ['One two, three four', 12, 'One two…'],
+  ['日本語日本語日本語', 5, '日本語日…'],
+  ['x'.repeat(20), 10, `${'x'.repeat(9)}…`],
+])('%s is cut to %i as %s', (text, most, cut) => {
+  expect(cutAtWord(text, most)).toBe(cut)
+  expect(cut.length).toBeLessThanOrEqual(most)
+})

@@ -1,0 +1,78 @@
+import { expect, test } from 'vitest'
+
+import { pageDefaults, publishingDefaults } from '../../../../../src/contract/domain/site-model.ts'
+import type { MaterialId } from '../../../../../src/contract/ids.ts'
+import { aSave, createTestGalley } from '../../../../support/test-galley.ts'
+import { testWindow } from '../../../../support/test-window.ts'
+
+async function house() {
+  const made = await createTestGalley()
+  for (const materialId of ['one', 'two', 'three']) {
+    await made.know(materialId)
+    const { body, headers } = aSave(made.service, { materialId, html: `<h1>Page ${materialId}</h1>`, files: {} })
+    expect((await made.post(body, headers)).json.rc).toBe(1)
+  }
+  return { ...made, ...testWindow(made.galley) }
+}
+
+test('the pages of a site are listed, shown and changed, one or several at once', async () => {
+  const { calls, galley } = await house()
+  const all = { site: 'acme', state: null, type: null, offset: 0, limit: 2 }
+  const listed = await calls.pagesOfSite(all)
+  expect(listed.total).toBe(3)
+  expect(listed.rows).toHaveLength(2)
+  expect(listed.rows[0]).toMatchObject({ materialId: 'three', title: 'Page three', settings: pageDefaults })
+  expect(await calls.pageSettings({ site: 'acme', materialId: 'one' })).toMatchObject({
+    value: { address: 'page-one', settings: { path: null } },
+  })
+  expect(
+    await calls.savePageSettings({
+      ...{ site: 'acme', materialIds: ['one', 'two'] },
+      changes: { state: 'hidden', tags: ['x'], notBefore: '2999-01-01T00:00:00.000Z' },
+    }),
+  ).toEqual({ ok: true, value: null })
+  expect((await calls.pagesOfSite({ ...all, state: 'hidden' })).rows.map(({ materialId }) => materialId)).toEqual([
+    'two',
+    'one',
+  ])
+  expect((await calls.pagesOfSite({ ...all, state: 'draft' })).total).toBe(0)
+
+  const move = (materialId: string, slug: string) =>
+    calls.savePageSettings({ site: 'acme', materialIds: [materialId], changes: { slug } })
+  expect((await move('one', '/Blog/One/')).ok).toBe(true)
+  expect(await calls.pageSettings({ site: 'acme', materialId: 'one' })).toMatchObject({
+    value: { address: 'blog/one', slug: 'Blog/One', settings: { path: 'blog/one', tags: ['x'] } },
+  })
+  const taken = { path: 'blog/one', materialId: 'one', title: 'Page one' }
+  expect(await move('two', 'blog/one')).toMatchObject({
+    failure: { code: 'address_taken', field: 'slug', facts: taken },
+  })
+  expect(await move('two', 'con')).toMatchObject({
+    failure: { code: 'invalid_address', facts: { problem: 'reserved' } },
+  })
+  expect(await move('nobody', 'x')).toMatchObject({ failure: { code: 'unknown_material' } })
+  const several = await calls.savePageSettings({
+    ...{ site: 'acme', materialIds: ['one', 'two'], changes: { slug: 'both' } },
+  })
+  expect(several).toMatchObject({ failure: { code: 'invalid_address', facts: { problem: 'several' } } })
+  // A rename in the table moves a page as well, and is refused as well.
+  expect((await move('two', 'two')).ok).toBe(true)
+  const rename = (slug: string) => calls.renameMaterial({ site: 'acme', materialId: 'two', title: 'Two', slug })
+  expect(await rename('blog/one')).toMatchObject({ failure: { code: 'address_taken', field: 'slug' } })
+  expect((await rename('deux')).ok).toBe(true)
+  expect(galley.index.pages.find('acme', 'two')?.settings).toMatchObject({ path: 'deux', redirectsFrom: ['two'] })
+})
+
+test('a site says how it is published; a window names no folder and no material that is not there', async () => {
+  const { calls, galley } = await house()
+  const save = (changes: Parameters<typeof calls.saveSitePublishing>[0]['changes']) =>
+    calls.saveSitePublishing({ site: 'acme', changes })
+  expect(await calls.sitePublishing({ site: 'acme' })).toEqual({ ok: true, value: publishingDefaults })
+  const changes = { home: 'one' as MaterialId, language: 'ar', postsPerPage: 3, footer: 'Fin' }
+  expect(await save(changes)).toEqual({ ok: true, value: { ...publishingDefaults, ...changes } })
+  expect(await save({ home: 'nobody' as MaterialId })).toMatchObject({ failure: { code: 'unknown_material' } })
+  expect(await save({ theme: '/etc' })).toMatchObject({ failure: { code: 'path_not_chosen' } })
+  galley.index.publishing.change('acme', { theme: '/srv/theme' })
+  expect((await save({ theme: '/srv/theme', language: 'en' })).ok, 'chosen elsewhere, and not changed').toBe(true)
+  expect(await calls.sitePublishing({ site: 'nobody' })).toMatchObject({ failure: { code: 'unknown_site' } })
+})

@@ -1,0 +1,160 @@
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+
+import type { MaterialId } from '../../../../src/contract/ids.ts'
+import { pageDefaults } from '../../../../src/contract/domain/site-model.ts'
+import { compareIndexes, compareWithLog } from '../../../../src/main/library/db/compare-index.ts'
+import type { OpenedLibrary } from '../../../../src/main/library/db/open-library.ts'
+import { requestRebuild } from '../../../../src/main/library/db/ensure-index.ts'
+import { memoryFolder } from './memory-folder.ts'
+import { acme, aVersion, openAgain, openLibrary, storeVersion } from './sample.ts'
+
+const id = (text: string): MaterialId => text as MaterialId
+const none = new Map<string, string>()
+
+function save({ index }: OpenedLibrary, materialId: string, slug: string | null = null, title: string | null = null) {
+  storeVersion(index, aVersion(`v-${materialId}`, { materialId: id(materialId), title }))
+  if (slug !== null) index.materials.rename('acme', materialId, title ?? materialId, slug)
+}
+
+const addressesIn = ({ index }: OpenedLibrary) => Object.fromEntries(index.pages.addressesOf('acme', none))
+
+async function copyOf({ index }: OpenedLibrary): Promise<string> {
+  const copy = join(await memoryFolder(), 'copy.db')
+  await index.copyTo(copy, () => undefined, new AbortController().signal)
+  return copy
+}
+
+describe('addresses in a library', () => {
+  it('are decided together, and kept through renaming, archiving, verdicts and later materials', async () => {
+    const { library, index } = await openLibrary()
+    save(library, 'a', 'summer')
+    save(library, 'b', 'summer')
+    index.rules.refuse('acme', ['never-saved'], 'no', '2026-01-01T00:00:00.000Z')
+    expect(addressesIn(library)).toEqual({ a: 'summer', b: 'summer-b' })
+    expect(index.pages.isDecided('acme')).toBe(false)
+    index.pages.decide(acme.id, none)
+    const decided = addressesIn(library)
+    const { position } = index.commit.mark()
+    index.pages.decide(acme.id, none)
+    expect(index.commit.mark().position, 'nothing is left to decide').toBe(position)
+
+    index.materials.rename('acme', 'a', 'Another title', 'summer')
+    index.materials.archive('acme', ['a'], '2026-01-01T00:00:00.000Z')
+    index.versionList.mark('acme', 'b', 'v-b', { verdict: { kind: 'rejected', note: '' } }, '2026-01-01T00:00:00.000Z')
+    save(library, 'c', 'summer')
+    expect(addressesIn(library)).toEqual({ ...decided, c: 'summer-c' })
+    expect(index.materials.rename('acme', 'b', 'B', 'summer')).toEqual({ ok: true, value: null })
+    expect(addressesIn(library), 'the slug that it had').toMatchObject(decided)
+  })
+
+  it('are those that recorded exports of an earlier version of Galley gave', async () => {
+    const { library, index } = await openLibrary()
+    save(library, 'archived', 'summer')
+    save(library, 'b', 'blog/summer', 'B')
+    save(library, 'c', 'summer', 'C')
+    save(library, 'd', null, 'A title')
+    const pages = ['b', 'c', 'd'].map((materialId) => ({ materialId, versionId: `v-${materialId}` }))
+    const counts = { files: 0, added: 0, changed: 0, removed: 0, unchanged: 0, bytes: 0 }
+    index.exports.add({
+      ...{ id: 'e1', site: 'acme', at: '2020-01-01T00:00:00.000Z', counts, sha256: '', pages },
+      wish: {
+        ...{ site: 'acme', materials: [], pins: [], baseUrl: null, check: 'warn' },
+        target: { kind: 'folder', path: '/srv' },
+      },
+      references: { checked: 0, broken: 0, list: [] },
+      leftOut: { count: 0, list: [] },
+    })
+    // The earlier rule: no folders, and an id where nobody gave a slug.
+    expect(addressesIn(library)).toEqual({ archived: 'summer-archived', b: 'blog-summer', c: 'summer', d: 'd' })
+    expect(index.pages.find('acme', 'd')?.settings.published).toBe('2020-01-01T00:00:00.000Z')
+    // What readers know leads to where it moves, though nobody had written it down.
+    index.materials.rename('acme', 'c', 'C', 'winter')
+    expect(index.pages.find('acme', 'c')?.settings).toMatchObject({ path: 'winter', redirectsFrom: ['summer'] })
+    expect(addressesIn(library)).toEqual({ archived: 'summer-archived', b: 'blog-summer', c: 'winter', d: 'd' })
+  })
+
+  it('of a deleted material are free again', async () => {
+    const { library, index } = await openLibrary()
+    save(library, 'a', 'summer')
+    index.pages.decide(acme.id, none)
+    index.pages.move(acme.id, id('a'), 'winter')
+    index.retention.removeMaterial('acme', 'a')
+    save(library, 'b', 'summer')
+    save(library, 'c', 'winter')
+    expect(addressesIn(library)).toEqual({ b: 'summer', c: 'winter' })
+  })
+
+  it('are refused where another page is, with its name', async () => {
+    const { library, index } = await openLibrary()
+    save(library, 'a', 'summer', 'A summer')
+    save(library, 'b', 'winter')
+    index.pages.decide(acme.id, none)
+    const taken = { ok: false, failure: { path: 'summer', materialId: 'a', title: 'A summer' } }
+    expect(index.pages.move(acme.id, id('b'), 'summer')).toEqual(taken)
+    expect(index.materials.rename('acme', 'b', 'B', 'Summer')).toEqual(taken)
+    expect(index.materials.find('acme', 'b')?.slug, 'nothing was changed').toBe('winter')
+    expect(index.pages.move(acme.id, id('nobody'), 'x')).toEqual({ ok: false, failure: 'unknown_material' })
+  })
+})
+
+it('what a site says is the same after a rebuild from the log, and from the index', async () => {
+  const folder = await memoryFolder()
+  const live = await openAgain(folder)
+  const { index } = live
+  index.sites.put(acme)
+  save(live, 'a', 'summer')
+  save(live, 'b', 'summer')
+  index.pages.decide(acme.id, none)
+  index.pages.publish(acme.id, [{ materialId: id('a'), at: '2026-01-01T00:00:00.000Z' }])
+  index.pages.publish(acme.id, [{ materialId: id('a'), at: '2027-01-01T00:00:00.000Z' }])
+  index.pages.move(acme.id, id('a'), 'blog/2026/summer')
+  index.pages.change(acme.id, [id('a'), id('b')], { tags: ['x', 'ü'], state: 'hidden', language: 'ar', pinned: true })
+  index.pages.change(acme.id, [id('b')], { version: 'approved', pinned: false, description: 'Said' })
+  index.publishing.change('acme', { home: id('a'), baseUrl: 'https://example.org/', themeSettings: { b: 1, a: true } })
+  index.publishing.change('acme', { baseUrl: null, postsPerPage: 5 })
+  const said = () => [index.pages.find('acme', 'a'), index.pages.find('acme', 'b'), index.publishing.of('acme')]
+  expect(said()).toMatchObject([
+    {
+      settings: {
+        ...{ path: 'blog/2026/summer', redirectsFrom: ['summer'], published: '2026-01-01T00:00:00.000Z' },
+        ...{ tags: ['x', 'ü'], state: 'hidden', language: 'ar', pinned: true, version: 'latest' },
+      },
+      outgoingVersionId: 'v-a',
+    },
+    {
+      settings: {
+        ...pageDefaults,
+        path: 'summer-b',
+        tags: ['x', 'ü'],
+        state: 'hidden',
+        language: 'ar',
+        version: 'approved',
+        description: 'Said',
+      },
+      outgoingVersionId: null,
+    },
+    { home: 'a', baseUrl: null, postsPerPage: 5, themeSettings: { b: 1, a: true }, outgoing: 'not-rejected' },
+  ])
+  const before = said()
+  const copy = await copyOf(live)
+  const { differences } = await compareWithLog(copy, {
+    ...{ log: live.log, library: index.library(), scratch: await memoryFolder() },
+  })
+  expect(differences).toEqual([])
+  live.close()
+  requestRebuild(folder, 'index')
+  const again = await openAgain(folder)
+  const kept = [
+    ...[again.index.pages.find('acme', 'a'), again.index.pages.find('acme', 'b')],
+    again.index.publishing.of('acme'),
+  ]
+  expect(kept).toEqual(before)
+  const pagesDiffer = (await compareIndexes(copy, await copyOf(again))).filter(({ table }) =>
+    /^page|publishing/.test(table),
+  )
+  expect(
+    pagesDiffer.map(({ table }) => table),
+    'but for row ids',
+  ).toEqual(expect.not.arrayContaining(['site_publishing']))
+})
