@@ -6,7 +6,7 @@ import { useAnnouncements } from '../../ui/announcer.tsx'
 import { arrivalText } from './arrival-text.ts'
 import { useArrivals } from './store.ts'
 
-/** The last arrival in words; it is said to screen readers as it comes. */
+/** The latest callback in words, announced politely to screen readers. */
 export function LastArrival() {
   const { t } = useTranslation('callbacks')
   const formats = useFormats()

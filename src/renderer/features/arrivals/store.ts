@@ -5,15 +5,15 @@ import type { CallbackRow } from '../../../contract/ipc/callbacks.ts'
 import type { Bridge } from '../../../contract/ipc/calls.ts'
 import { createStoreContext } from '../../context/provided.ts'
 
-/** How long arrivals count as one: a page saved with its fonts is one sentence. */
+/** Callbacks within this time count as one: a page saved with its fonts is one sentence. */
 export const gatherMs = 400
 
 export interface Arrivals {
-  /** What arrived last and together, newest first. */
+  /** The latest group of callbacks, newest first. */
   readonly arrived: readonly CallbackRow[]
 }
 
-/** What reaches the listener of this window, for the status bar and for screen readers. */
+/** Groups incoming callbacks for the status bar and screen readers. */
 export function createArrivals(bridge: Bridge): StoreApi<Arrivals> {
   const arrivals = createStore<Arrivals>()(() => ({ arrived: [] }))
   let gathered: readonly CallbackRow[] = []

@@ -9,13 +9,13 @@ import styles from './callbacks-pane.module.css'
 
 const hourMs = 3_600_000
 
-/** The last 24 hours of the log at a glance, and in words for whoever does not see them. */
+/** Callbacks of the last 24 hours as a chart with a text alternative. */
 export function ActivityChart() {
   const { t } = useTranslation('callbacks')
   const formats = useFormats()
   const { hours, sinceMs, load } = useActivity()
   const nowMs = useNow()
-  // With each hour of the clock the chart moves on, also when nothing comes.
+  // The chart also advances every hour without new callbacks.
   useEffect(() => {
     if (firstHourMs(nowMs) !== sinceMs) void load()
   }, [nowMs, sinceMs, load])

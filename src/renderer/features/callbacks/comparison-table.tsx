@@ -12,13 +12,13 @@ interface Props {
   readonly isDryRun: boolean
 }
 
-/** More lines than this nobody compares one by one. */
+/** Nobody compares more lines than this one by one. */
 const shownLines = 200
 
-/** How many callbacks ended then and how they end now, one a line; those that end differently come first. */
+/** Old and new outcomes of several callbacks; different outcomes come first. */
 export function ComparisonTable({ comparisons, isDryRun }: Props) {
   const rows = useCallbackRows((state) => state.rows)
-  /** What a callback was about, as far as that is read. */
+  /** The material or event of a callback, if its row is loaded. */
   const nameOf = (id: string): string | null => {
     const row = [...rows.values()].find((other) => other.id === id)
     return row === undefined ? null : row.materialTitle || row.materialId
@@ -29,7 +29,7 @@ export function ComparisonTable({ comparisons, isDryRun }: Props) {
   return (
     <>
       <p role="status">{t('summary', { count: differing.length })}</p>
-      {/* A long one scrolls by keys, which takes something that has the focus. */}
+      {/* Focusable, so that the keyboard can scroll it. */}
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
       <div role="region" aria-label={t('results')} tabIndex={0}>
         <table className={styles.table}>

@@ -12,11 +12,11 @@ import { useReplay } from './detail-store.ts'
 
 interface Props {
   readonly detail: CallbackDetail
-  /** A replay for real is confirmed first. */
+  /** Asks for confirmation first. */
   readonly onReplay: () => void
 }
 
-/** What would become of a callback today, and the way to let it come about. */
+/** The outcome a callback would have today, and the button that replays it. */
 export function Replay({ detail, onReplay }: Props) {
   const { t } = useTranslation(['replay', 'callbacks'])
   const problemText = useProblemText()

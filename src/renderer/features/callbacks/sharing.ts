@@ -11,20 +11,20 @@ import { useProblemText } from '../../i18n/problem-text.ts'
 import { addFailure, useToasts } from '../../ui/toasts.tsx'
 
 export interface Sharing {
-  /** What became of the last thing that left the log; each one is told once. */
+  /** The result of the last copy or export, shown once. */
   readonly told:
     | null
     | { readonly kind: 'copied' }
     | { readonly kind: 'exported'; readonly count: number }
     | { readonly kind: 'failed'; readonly problem: CallProblem }
-  /** Called once it is shown. */
+  /** Called once it was shown. */
   clear(): void
   copyReport(id: string): Promise<void>
   exportList(filters: CallbackFilters, format: 'csv' | 'json'): Promise<void>
 }
 export type SharingStore = StoreApi<Sharing>
 
-/** Reports on the clipboard and the log as a file; main leaves out what is private. */
+/** Copies a report to the clipboard, or exports the log to a file; main redacts both. */
 export const createSharing = (bridge: Bridge): SharingStore =>
   createStore<Sharing>()((set) => ({
     told: null,
@@ -42,7 +42,7 @@ export const createSharing = (bridge: Bridge): SharingStore =>
     },
   }))
 
-/** Says in a toast what became of it. */
+/** Shows the result in a toast. */
 export function useSharingToasts(): void {
   const toasts = useToasts()
   const { t } = useTranslation('callbacks')

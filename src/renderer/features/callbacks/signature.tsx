@@ -13,7 +13,7 @@ interface Props {
   readonly onDoctor: () => void
 }
 
-/** The signature of a callback, held against every secret of the library. */
+/** The signature of a callback, checked against every secret of the library. */
 export function Signature({ id, onDoctor }: Props) {
   const { t } = useTranslation(['doctor', 'callbacks'])
   const { view, show, retry } = useDiagnosis()

@@ -1,6 +1,6 @@
 import type { Step } from '../../../contract/domain/callback-record.ts'
 
-/** One bar: where it starts and how long it is, in percent of the axis. */
+/** A bar's start and length in percent of the axis. */
 export interface Bar extends Step {
   readonly startPercent: number
   readonly widthPercent: number
@@ -9,17 +9,20 @@ export interface Bar extends Step {
 
 export interface Waterfall {
   readonly bars: readonly Bar[]
-  /** Where the time budget ends, in percent of the axis; null while that is far out of sight. */
+  /** The end of the time budget in percent of the axis; null while out of range. */
   readonly budgetPercent: number | null
 }
 
-/** From this share of the budget on, its end is in sight: on a shorter axis a save of 6 ms would have no bars. */
+/**
+ * From this share of the budget on, the axis includes its end; including it sooner would leave a 6 ms save without
+ * visible bars.
+ */
 const sightShare = 0.25
 
-/** From this share of the whole on, and from a millisecond on, what no step accounts for is shown. */
+/** Unaccounted time is shown if it is at least this share of the total and at least a millisecond. */
 const restShare = 0.05
 
-/** The time of a callback that none of its steps took, as a step of its own: the steps then take as long as the callback did. */
+/** Adds the time that no step accounts for as a step of its own, so that the steps sum up to the total. */
 export function withRest(steps: readonly Step[], totalMs: number): readonly Step[] {
   const restMs = totalMs - steps.reduce((sum, { ms }) => sum + ms, 0)
   return steps.length > 0 && restMs >= Math.max(1, totalMs * restShare)
@@ -27,7 +30,7 @@ export function withRest(steps: readonly Step[], totalMs: number): readonly Step
     : steps
 }
 
-/** Steps follow each other, so each bar starts where the one before it ended; the slowest is marked, if it stands out. */
+/** Lays out consecutive steps as bars; marks the slowest if it stands out. */
 export function waterfall(steps: readonly Step[], budgetMs: number): Waterfall {
   const wholeMs = steps.reduce((sum, { ms }) => sum + ms, 0)
   const isInSight = wholeMs >= budgetMs * sightShare

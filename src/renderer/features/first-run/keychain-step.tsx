@@ -15,7 +15,7 @@ const tones: Readonly<Record<KeychainHealth, Tone>> = {
   unavailable: 'danger',
 }
 
-/** Writes, reads and deletes a throw-away secret, and says what came of it. */
+/** Writes, reads and deletes a throwaway secret, and shows the result. */
 export function KeychainStep() {
   const { t } = useTranslation('start')
   const problemText = useProblemText()

@@ -11,7 +11,7 @@ import { Outcome } from './outcome.tsx'
 import { useFirstRun } from './store.ts'
 import styles from './first-run.module.css'
 
-/** Where the library lies, whether there is room, and the way to another folder. */
+/** The library folder, its free space, and the choice of another folder. */
 export function LibraryStep() {
   const { t } = useTranslation('start')
   const problemText = useProblemText()

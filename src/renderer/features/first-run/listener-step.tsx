@@ -27,7 +27,7 @@ function told(state: ListenerState, t: TFunction<['start', 'listener']>): string
   }
 }
 
-/** Whether the listener runs, and whether a save of the service finds its way to it. */
+/** Whether the listener runs, and whether callbacks reach it. */
 export function ListenerStep(props: FirstRunProps) {
   const { site, listener, onAddSite, onEditSite, onStartListener, onListenerSettings } = props
   const { t } = useTranslation(['start', 'listener', 'sites'])

@@ -23,7 +23,7 @@ interface Props {
   readonly onMaterial: (materialId: string) => void
 }
 
-/** Which current versions use which face, faces that nobody uses, and what pages ask for that is not there. */
+/** Which current versions use which face, unused faces, and fonts that pages request but the set lacks. */
 export function Usage({ site, snapshotId, onMaterial }: Props) {
   const { t } = useTranslation('fonts')
   const problemText = useProblemText()
@@ -66,7 +66,7 @@ interface OfferedProps {
   readonly onMaterial: (materialId: string) => void
 }
 
-/** The families of a set, each with its faces and with what texts ask for beside them. */
+/** The families of a set with their faces and their use in pages. */
 function Offered({ families, onMaterial }: OfferedProps) {
   const { t } = useTranslation('fonts')
   const faceName = useFaceName()
@@ -98,14 +98,14 @@ function useFaceName(): (face: Pick<FaceUsers, 'weight' | 'style'>) => string {
 
 interface UsedProps {
   readonly name: string
-  /** What its list of materials is called. */
+  /** Label of the list of materials. */
   readonly by: string
   readonly of: Users
   readonly onMaterial: (materialId: string) => void
   readonly isMissing?: boolean
 }
 
-/** One line: a face or a family, how many materials use it, and which. */
+/** A face or family with the materials that use it. */
 function Used({ name, by, of: { count, materials }, onMaterial, isMissing = false }: UsedProps) {
   const { t } = useTranslation('fonts')
   return (

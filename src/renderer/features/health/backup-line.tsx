@@ -8,19 +8,19 @@ import { Line } from './line.tsx'
 import type { LineProps } from './line.tsx'
 
 const dayMs = 24 * 3_600_000
-/** How many days a backup by hand counts as fresh. */
+/** A manual backup counts as recent for this many days. */
 const usualDays = 7
 
-/** Files that were lost before a backup was made. */
+/** The number of files that were already lost when the backup was made. */
 const lackingOf = ({ missing, damaged }: Pick<RestoreReport, 'missing' | 'damaged'>): number =>
   missing.length + damaged.length
 
-/** When everything was last written into one file elsewhere. */
+/** The time and place of the last backup. */
 export function BackupLine({ health: { lastBackup, backupEveryDays, backupFolder }, state, nowMs, ways }: LineProps) {
   const { jobs, backUp, askRestore, restored, openRestored } = state
   const { t } = useTranslation('health')
   const formats = useFormats()
-  // One day of grace: the computer may have been off when the next one was due.
+  // One day of grace: the computer may have been off when the next backup was due.
   const freshMs = (backupEveryDays === null ? usualDays : backupEveryDays + 1) * dayMs
   const isOld = lastBackup !== null && nowMs - Date.parse(lastBackup.at) > freshMs
   const isWanted = lastBackup === null || isOld

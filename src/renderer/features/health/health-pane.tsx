@@ -27,15 +27,15 @@ import { useHealth } from './store.ts'
 import styles from './health.module.css'
 
 interface Props {
-  /** The site that the window shows, if any. */
+  /** The current site, if any. */
   readonly site: SiteSummary | null
   readonly ways: HealthWays
 }
 
-/** Work that changes what this screen tells, whoever started it. */
+/** Tasks that change this screen, whoever started them. */
 const caring: ReadonlySet<TaskKind> = new Set(['libraryCheck', 'backup', 'restore', 'collect', 'prune'])
 
-/** Looks whenever something has happened that the health of the library depends on, until the returned function is called. */
+/** Calls `look` after every change that affects the library's health; returns a function that stops it. */
 function watchHealth(bridge: Bridge, look: () => void): () => void {
   const stops = [
     onChange(bridge, ['rules', 'sites'], look),
@@ -49,7 +49,7 @@ function watchHealth(bridge: Bridge, look: () => void): () => void {
   }
 }
 
-/** Everything that has to be right for saves to arrive and stay, a line each with what mends it. */
+/** Everything saves depend on, one line each with its fix. */
 export function HealthPane({ site, ways }: Props) {
   const { t } = useTranslation('health')
   const formats = useFormats()
@@ -119,7 +119,7 @@ export function HealthPane({ site, ways }: Props) {
   )
 }
 
-/** Says in a toast what a button did not do, and why. */
+/** Shows failed actions in toasts. */
 function useNotDoneToasts(): void {
   const toasts = useToasts()
   const { t } = useTranslation('health')

@@ -16,7 +16,7 @@ const tones = {
   ready: 'success',
 } as const satisfies Record<string, Tone>
 
-/** Whether the library can take saves, and what happened when it was opened. */
+/** Whether the library can store saves, and what happened when it was opened. */
 export function LibraryLine({ health: { library, opening }, state: { openFolder, rebuild, restart } }: LineProps) {
   const { t } = useTranslation('health')
   const standing = standingOf(opening)
@@ -67,7 +67,7 @@ export function LibraryLine({ health: { library, opening }, state: { openFolder,
   )
 }
 
-/** What a person has to know first. */
+/** The most important state to show. */
 function standingOf({ state, isLogShort, facts, isRebuildRequested }: LibraryOpening): keyof typeof tones {
   if (state === 'log_mismatch' && !isRebuildRequested) return isLogShort ? 'logShort' : 'logDiffers'
   if (state === 'read_only') return 'readOnly'

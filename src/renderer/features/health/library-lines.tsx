@@ -16,7 +16,7 @@ const keychainTones: Readonly<Record<KeychainHealth, Tone>> = {
   unavailable: 'danger',
 }
 
-/** Whether secrets can be read. */
+/** Whether the keychain can be read. */
 export function KeychainLine({ health: { keychain }, state: { load } }: LineProps) {
   const { t } = useTranslation('health')
   return (
@@ -34,7 +34,7 @@ export function KeychainLine({ health: { keychain }, state: { load } }: LineProp
   )
 }
 
-/** What Galley runs on, and what that means for its safety. */
+/** The runtime and its effect on security. */
 export function RuntimeLine({ health: { runtime }, ways }: Pick<LineProps, 'health' | 'ways'>) {
   const { t } = useTranslation(['health', 'help'])
   const { electron, chromium, node, isDevelopment, hasEnded } = runtime
@@ -59,7 +59,7 @@ export function RuntimeLine({ health: { runtime }, ways }: Pick<LineProps, 'heal
   )
 }
 
-/** Room on the disk, and files of the library that nothing needs. */
+/** Free disk space and unused files. */
 export function DiskLine({ health: { disk, library, opening }, state, ways }: LineProps) {
   const { collected, jobs, collect } = state
   const { t } = useTranslation('health')
@@ -69,7 +69,7 @@ export function DiskLine({ health: { disk, library, opening }, state, ways }: Li
     total: formats.size(disk.totalBytes),
     library: formats.size(library.filesBytes + library.indexBytes),
   }
-  // A library that is read-only because its disk is full is opened anew to delete files; elsewhere nothing could be deleted.
+  // If the disk is full, deleting unused files reopens the read-only library; in other states nothing can be deleted.
   const canDelete = opening.state === 'whole' || (opening.state === 'read_only' && disk.isLow)
   const unused = collected?.isDryRun === true ? collected.files : 0
   const strange = collected?.isDryRun === true ? collected.setAside.files : 0
@@ -118,7 +118,7 @@ export function DiskLine({ health: { disk, library, opening }, state, ways }: Li
   )
 }
 
-/** How far credentials are removed from archives that an earlier Galley kept; nothing where none is left. */
+/** Progress of removing credentials from archives stored by earlier versions; hidden when done. */
 export function RedactionLine({ health: { redaction } }: Pick<LineProps, 'health'>) {
   const { t } = useTranslation('health')
   if (redaction === null) return null
@@ -139,7 +139,7 @@ export function RedactionLine({ health: { redaction } }: Pick<LineProps, 'health
   )
 }
 
-/** Whether every stored file is there and right. */
+/** The result of the last library check. */
 export function CheckLine({
   health: { lastCheck, opening },
   state: { report, jobs, check, askRestore },

@@ -11,7 +11,7 @@ import words from '../../ui/words.module.css'
 import type { HealthState, Job } from './store.ts'
 import styles from './health.module.css'
 
-/** Where a line leads that is mended elsewhere. */
+/** Links to where the problem of a line can be fixed. */
 export interface HealthWays {
   readonly toListenerSettings: () => void
   readonly toStorageSettings: () => void
@@ -21,7 +21,7 @@ export interface HealthWays {
   readonly editSite: () => void
 }
 
-/** What every line is drawn from. */
+/** Shared props of all lines. */
 export interface LineProps {
   readonly health: Health
   readonly state: HealthState
@@ -34,7 +34,7 @@ interface Props {
   readonly tone: Tone
   readonly word: string
   readonly text: string
-  /** The moment that the text tells relatively, ISO 8601; pointing at the text tells it exactly. */
+  /** The time that the text gives relatively, in ISO 8601; its tooltip shows it exactly. */
   readonly moment?: string | undefined
   readonly notes?: readonly string[]
   readonly job?: Job | undefined
@@ -42,7 +42,7 @@ interface Props {
   readonly children?: ReactNode
 }
 
-/** One thing that has to be right: what it is, how it stands, what that means, and what mends it. */
+/** One health line: name, state, what it means, and its fix. */
 export function Line({ name, tone, word, text, moment, notes, job, actions, children }: Props) {
   const formats = useFormats()
   return (

@@ -7,7 +7,7 @@ import { Bar, Group } from '../../ui/group.tsx'
 import words from '../../ui/words.module.css'
 import { useHealth } from './store.ts'
 
-/** Asks which backup is restored, and into which folder; both are chosen in dialogs of the system. */
+/** Asks for a backup and a target folder, each chosen in a system dialog. */
 export function RestoreDialog() {
   const { t } = useTranslation(['health', 'ui'])
   const { restoring, chooseForRestore, cancelRestore, restore } = useHealth()

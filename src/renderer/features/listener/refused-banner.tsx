@@ -6,11 +6,11 @@ import { Button } from '../../ui/button.tsx'
 import { pauseOf, usePauses } from './pauses-store.ts'
 
 interface Props {
-  /** The site that the window shows, if any. */
+  /** The current site, if any. */
   readonly site: string | null
 }
 
-/** When the saves of the shown site are refused by hand: since when, why, and the way to take them again. */
+/** Shown while saves of the current site are paused: since when, why, and a button to resume. */
 export function RefusedBanner({ site }: Props) {
   const { t } = useTranslation('listener')
   const formats = useFormats()

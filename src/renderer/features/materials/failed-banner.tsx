@@ -10,7 +10,7 @@ interface Props {
   readonly onShow: (callbackId: string) => void
 }
 
-/** Says that saves were not stored, until somebody has looked at their callbacks. */
+/** Reports saves that were not stored, until their callbacks were viewed. */
 export function FailedBanner({ failed, onShow }: Props) {
   const { t } = useTranslation('materials')
   const formats = useFormats()

@@ -6,12 +6,12 @@ import styles from './materials.module.css'
 interface Props {
   readonly label: string
   readonly text: string
-  /** Where the text is wrong, in UTF-16 units; null: it is right. */
+  /** Position of the syntax error in UTF-16 units; null if valid. */
   readonly wrongAt: number | null
   readonly onChange: (text: string) => void
 }
 
-/** A field for JSON; the editor itself is fetched when the first one is shown. */
+/** A JSON field; loads the editor when first shown. */
 export function JsonEditor({ label, text, wrongAt, onChange }: Props) {
   const host = useRef<HTMLDivElement>(null)
   const view = useRef<JsonEditorView | null>(null)

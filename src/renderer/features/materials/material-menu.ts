@@ -20,24 +20,24 @@ import { useShownKeys } from '../../commands/shown-keys.ts'
 import type { MenuItem } from '../../ui/menu.tsx'
 import { useMaterials } from './store.ts'
 
-/** What leads out of the list; each gets what it is about. */
+/** Actions that need more than the list. */
 export interface MaterialWays {
   readonly show: (material: MaterialRow) => void
   readonly review: (material: MaterialRow) => void
   readonly allow: (materialIds: readonly string[]) => Promise<void>
-  /** Takes materials out of the lists, or back. */
+  /** Archives materials, or restores them. */
   readonly archive: (materialIds: readonly string[], isArchived: boolean) => Promise<void>
-  /** Begins an export that holds these. */
+  /** Starts an export of these materials. */
   readonly exportThem: (materialIds: readonly string[]) => void
   readonly copy: (text: string) => void
 }
 
-/** What can be done with any number of materials at once. */
+/** Actions for any number of materials. */
 export function useManyActions(ways: MaterialWays) {
   const { t } = useTranslation('materials')
   const { setDialog } = useMaterials()
   const keysOf = useShownKeys()
-  /** `isArchive`: these are archived. */
+  /** `isArchive`: these materials are archived. */
   return (materialIds: readonly string[], isArchive: boolean) =>
     ({
       tags: {
@@ -64,7 +64,7 @@ export function useManyActions(ways: MaterialWays) {
     }) as const
 }
 
-/** The menu of one material, in the list and beside its name. */
+/** The menu of one material, in the list and beside its title. */
 export function useMaterialMenu(ways: MaterialWays) {
   const { t } = useTranslation('materials')
   const { edit, preview, setDialog } = useMaterials()
@@ -113,7 +113,7 @@ export function useMaterialMenu(ways: MaterialWays) {
   }
 }
 
-/** The menu of a row of the table: among several selected ones it is about them all. */
+/** The context menu of a row; on a selected row it applies to the whole selection. */
 export function useRowMenu(ways: MaterialWays) {
   const selected = useMaterials((state) => state.selected)
   const actionsOf = useManyActions(ways)

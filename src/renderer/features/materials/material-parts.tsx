@@ -20,7 +20,7 @@ export const isSavedSinceArchived = ({ archivedAt, savedAt }: Pick<MaterialRow, 
 
 type Stated = Pick<MaterialRow, 'status' | 'isRefused' | 'archivedAt' | 'savedAt' | 'lastSaveFailed'>
 
-/** Where a material stands; what went wrong with its saves stands before all else, then whether it is archived. */
+/** A material's state; a failed save comes first, then the archive. */
 export function MaterialState({ status, isRefused, archivedAt, savedAt, lastSaveFailed }: Stated) {
   const { t } = useTranslation('materials')
   if (lastSaveFailed) return <Status tone="danger" word={t('saveFailed')} />
@@ -35,18 +35,18 @@ export function MaterialState({ status, isRefused, archivedAt, savedAt, lastSave
   )
 }
 
-/** Text with the words that were searched for marked. */
+/** Text with search hits marked. */
 export const Pieces = ({ pieces }: { readonly pieces: readonly TextPiece[] }) => (
   <span title={pieces.map(({ text }) => text).join('')}>
     {pieces.map(({ text, isHit }, at) => (
-      // Pieces have nothing but their place to tell them apart, and they never change places.
+      // Pieces have no identity but their index and never move.
       // oxlint-disable-next-line react/no-array-index-key
       <Fragment key={at}>{isHit ? <mark className={styles.hit}>{text}</mark> : text}</Fragment>
     ))}
   </span>
 )
 
-/** The tags of a material, cut where there is no room; all of them are in the title. */
+/** A material's tags; the title has those that are cut off. */
 export const Tags = ({ tags }: { readonly tags: readonly string[] }) => (
   <span title={tags.join(', ')}>
     {tags.map((tag) => (
@@ -62,7 +62,10 @@ interface RollbackProps {
   readonly nowMs: number
 }
 
-/** Until when the history can be rolled back at the service at least. The list counts days: two counts could differ by one. */
+/**
+ * How long the service keeps the editor history at least. A date, since the list counts days and two counts could
+ * differ by one.
+ */
 export function RollbackLeft({ session, nowMs }: RollbackProps) {
   const { t } = useTranslation('materials')
   const formats = useFormats()
@@ -73,7 +76,7 @@ export function RollbackLeft({ session, nowMs }: RollbackProps) {
   return rollback.isEnding ? <Status tone="warning" word={told} /> : told
 }
 
-/** The same in a few words, as long as there is something to roll back to. */
+/** A short form of `RollbackLeft`, while there is any history left. */
 export function RollbackShort({ session, nowMs }: RollbackProps) {
   const { t } = useTranslation('materials')
   const formats = useFormats()

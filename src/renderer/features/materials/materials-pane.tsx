@@ -27,16 +27,16 @@ import { useMaterialRows, useMaterials } from './store.ts'
 interface Props {
   readonly chosenId: string | null
   readonly onChoose: (materialId: string) => void
-  /** Leads on to the material itself. */
+  /** Opens the material's own screen. */
   readonly onOpen: (materialId: string) => void
   readonly ways: MaterialWays
-  /** Stands above the list. */
+  /** Shown above the list. */
   readonly notice: ReactNode
 }
 
 const keyOf = ({ materialId }: MaterialRow): string => materialId
 
-/** The table of materials with its search and filters. */
+/** The materials table with search and filters. */
 export function MaterialsPane(props: Props) {
   const { t } = useTranslation(['materials', 'ui'])
   const formats = useFormats()

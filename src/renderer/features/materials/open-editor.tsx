@@ -27,7 +27,7 @@ interface Props {
   readonly dialog: Extract<MaterialDialog, { readonly kind: 'open' }>
 }
 
-/** What "Open in editor" will send, with the metadata to edit, before anything is sent. */
+/** Previews what "Open in editor" will send, with editable metadata. */
 export function OpenEditor({ dialog }: Props) {
   const { t } = useTranslation('materials')
   const problemText = useProblemText()
@@ -67,7 +67,7 @@ function PreviewForm({ dialog: { materialId, title }, preview, onClose }: FormPr
   const isOnline = useOnline()
   const [text, setText] = useState(() => jsonLines(preview.metadata))
   const submit = useRef<HTMLButtonElement>(null)
-  // Most of the time nothing is changed here: Enter opens the editor.
+  // People rarely change anything here, so Enter opens the editor.
   useEffect(() => submit.current?.focus(), [])
   const review = reviewMetadata(text, preview.lastSent)
   const isReady =
@@ -146,7 +146,7 @@ interface OpenedVersionProps {
   readonly nowMs: number
 }
 
-/** The version that the editor begins with, by when it was saved, then its id. */
+/** The version that the editor opens, by its time and id. */
 function OpenedVersion({ state: { versionId, savedAt, sizeBytes }, nowMs }: OpenedVersionProps) {
   const { t } = useTranslation('materials')
   const formats = useFormats()
@@ -164,7 +164,7 @@ function OpenedVersion({ state: { versionId, savedAt, sizeBytes }, nowMs }: Open
   )
 }
 
-/** What of the text may be secret, and what differs from what was sent last. */
+/** Possible secrets in the text, and differences from the metadata last sent. */
 function ReviewNotes({ review, lastSent }: { readonly review: MetadataReview; readonly lastSent: string | null }) {
   const { t } = useTranslation('materials')
   const { warnings, changes } = review

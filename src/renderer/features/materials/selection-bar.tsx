@@ -11,7 +11,7 @@ interface Props {
   readonly ways: MaterialWays
 }
 
-/** What can be done with all selected materials at once, in place of the filters. */
+/** Actions for the selected materials; replaces the filters. */
 export function SelectionBar({ ways }: Props) {
   const { t } = useTranslation('ui')
   const { selected, select, question } = useMaterials()

@@ -12,7 +12,7 @@ interface Props {
   readonly materialIds: readonly string[]
 }
 
-/** Adds tags to all of these materials and takes tags from them; what is not touched stays. */
+/** Adds and removes tags on all of these materials; other tags stay. */
 export function TagsDialog({ materialIds }: Props) {
   const { t } = useTranslation('materials')
   const { facets, tag, setDialog } = useMaterials()

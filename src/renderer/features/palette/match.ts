@@ -2,7 +2,7 @@ import type { PaletteItem } from './palette-item.ts'
 
 const itemsAtMost = 12
 
-/** How well an item answers what was typed; the least of them is 0, not at all. */
+/** Match quality; 0 is no match. */
 export const fits = { none: 0, scattered: 1, initials: 2, inside: 3, synonym: 4, word: 5, beginning: 6 } as const
 
 const wordsOf = (text: string): readonly string[] =>
@@ -11,7 +11,7 @@ const wordsOf = (text: string): readonly string[] =>
     .split(/[^\p{L}\p{N}]+/u)
     .filter(Boolean)
 
-/** Whether the letters begin words of a title in their order, as `tl` or `thli` those of "Theme light". */
+/** Whether the letters start successive words of a title, as `tl` or `thli` do for "Theme light". */
 function areInitials(words: readonly string[], letters: string): boolean {
   if (letters === '') return true
   return words.some((word, at) => {
@@ -22,7 +22,7 @@ function areInitials(words: readonly string[], letters: string): boolean {
   })
 }
 
-/** Whether the letters come in their order, wherever. */
+/** Whether the letters appear in this order, with any gaps. */
 function areScattered(title: string, letters: string): boolean {
   let from = 0
   for (const letter of letters) {
@@ -33,7 +33,7 @@ function areScattered(title: string, letters: string): boolean {
   return true
 }
 
-/** How well one typed word answers. */
+/** The match quality of one typed word. */
 function fitOfWord(item: Pick<PaletteItem, 'title' | 'synonyms'>, typed: string): number {
   const title = item.title.toLocaleLowerCase()
   const words = wordsOf(title)
@@ -44,7 +44,7 @@ function fitOfWord(item: Pick<PaletteItem, 'title' | 'synonyms'>, typed: string)
   return areScattered(title, typed) ? fits.scattered : fits.none
 }
 
-/** How well an item answers what was typed: as well as the word of it that it answers worst. */
+/** The match quality of an item: that of its worst-matching word. */
 function fitOf(item: Pick<PaletteItem, 'title' | 'synonyms'>, typed: string): number {
   const wanted = wordsOf(typed)
   const [first] = wanted
@@ -54,10 +54,7 @@ function fitOf(item: Pick<PaletteItem, 'title' | 'synonyms'>, typed: string): nu
   return isBeginning ? fits.beginning : least
 }
 
-/**
- * The items that answer what was typed, the best first, and how well the best one does. Letters that are scattered over a title
- * count only where nothing answers better.
- */
+/** Matching items, best first, and the best quality. Scattered letters count only if nothing matches better. */
 export function matching(
   items: readonly PaletteItem[],
   typed: string,

@@ -14,7 +14,9 @@ import styles from './palette.module.css'
 
 export interface PaletteSources {
   readonly commands: readonly PaletteItem[]
-  /** Objects that answer a text, by kind; of an empty text, the last touched ones. Stable while it finds the same. */
+  /**
+   * Finds objects by text, grouped by kind; recent ones for an empty text. Returns a stable result for the same text.
+   */
   readonly find: (text: string) => Promise<readonly PaletteGroup[]>
 }
 
@@ -25,7 +27,7 @@ interface Props {
 
 const recentAtMost = 6
 
-/** Finds objects and commands by a few letters; empty, it shows what was used last. */
+/** Finds objects and commands; shows recent ones while empty. */
 export function Palette({ sources, onClose }: Props) {
   const { t } = useTranslation('app')
   const [text, setText] = useState('')
@@ -94,7 +96,7 @@ export function Palette({ sources, onClose }: Props) {
   )
 }
 
-/** What is listed for a text; without one, what was used last stands first. */
+/** The groups listed for a text; without one, recent items come first. */
 function groupsFor(
   text: string,
   all: readonly PaletteItem[],
@@ -114,7 +116,7 @@ function groupsFor(
     ].filter(isFilled)
   }
   const { items, best } = matching(all, text)
-  // A command that is named is meant; of what only resembles a command, an object rather is.
+  // An exact command match goes first; a weak one goes after objects.
   const groups = best >= fits.synonym ? [{ title, items }, ...found] : [...found, { title, items }]
   return groups.filter(isFilled)
 }
@@ -130,7 +132,7 @@ function Line({ item: { icon: Icon, title, detail, keys } }: { readonly item: Pa
   )
 }
 
-/** What is found for a text; an answer to an older text never replaces that to a newer one. */
+/** Search results for a text; an outdated answer never replaces a newer one. */
 function useFound(find: PaletteSources['find'], text: string): readonly PaletteGroup[] {
   const [found, setFound] = useState<readonly PaletteGroup[]>([])
   useEffect(() => {
@@ -138,7 +140,7 @@ function useFound(find: PaletteSources['find'], text: string): readonly PaletteG
     const show = (groups: readonly PaletteGroup[]): void => {
       if (isWanted) setFound(groups)
     }
-    // What cannot be searched finds nothing; commands are there all the same.
+    // A failed search finds nothing; commands are still listed.
     find(text).then(show, () => show([]))
     return () => {
       isWanted = false

@@ -13,7 +13,7 @@ import words from '../../ui/words.module.css'
 import type { RulesState } from './store.ts'
 import styles from './rules.module.css'
 
-/** A material to refuse, as it is typed. */
+/** Form input for blocking a material. */
 export interface RefusalDraft {
   readonly materialId: string
   readonly reason: string
@@ -29,7 +29,7 @@ interface Props extends Pick<RulesState, 'refuse'> {
   readonly materials: SiteRules['materials']
 }
 
-/** Materials whose saves are refused one by one. */
+/** Materials whose saves are blocked individually. */
 export function RefusedMaterials({ site, materials, refuse }: Props) {
   const { t } = useTranslation('settings')
   const formats = useFormats()

@@ -13,20 +13,20 @@ import { createStoreContext } from '../../context/provided.ts'
 export interface RulesState {
   readonly site: string | null
   readonly view: View<{ readonly site: SiteRules; readonly everywhere: SavePause | null }>
-  /** Why the last change was not made. */
+  /** Why the last change failed. */
   readonly problem: CallProblem | null
   show(site: string | null): void
   load(): Promise<void>
-  /** Says why they were not saved, or null. */
+  /** Returns why saving failed, or null. */
   save(rules: EditableRules): Promise<CallProblem | null>
-  /** Of the site, or of all sites. */
+  /** Pauses saves of the site or of all sites. */
   pause(scope: 'site' | 'everywhere', reason: string): Promise<void>
   resume(scope: 'site' | 'everywhere'): Promise<void>
-  /** null takes it back. */
+  /** A null reason unblocks the material. */
   refuse(materialId: string, reason: string | null): Promise<void>
 }
 
-/** The rules that refuse saves of one site, and the pause over all sites. */
+/** The rules that block saves of one site, and the pause of all sites. */
 export function createRules(bridge: Bridge): StoreApi<RulesState> {
   const rules = createStore<RulesState>()((set, get) => {
     const after = async (answer: Promise<{ ok: true } | { ok: false; failure: CallProblem }>): Promise<void> => {

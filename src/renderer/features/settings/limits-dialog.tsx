@@ -22,7 +22,7 @@ interface Props {
   readonly onClose: () => void
 }
 
-/** Which field of the form a field of the site is. */
+/** Maps site fields to form fields. */
 const fieldOf: Readonly<Record<string, keyof LimitsDraft>> = {
   maxContentBytes: 'maxContentMb',
   requestTimeoutMs: 'requestSeconds',
@@ -46,7 +46,7 @@ const wrongWords = {
   >
 >
 
-/** How large and how slow a save of a site may be, and where its media become public. */
+/** A site's size and time limits, and where its media are published. */
 export function LimitsDialog({ site, onClose }: Props) {
   const { t } = useTranslation(['settings', 'ui'])
   const problemText = useProblemText()
@@ -124,7 +124,7 @@ interface PublishProps {
   readonly onChange: (change: Partial<LimitsDraft>) => void
 }
 
-/** Where the media of a site become public. */
+/** Where the media of a site are published. */
 function PublishFields({ site, draft, field, onChange }: PublishProps) {
   const { t } = useTranslation('settings')
   const { chooseFolder, bucketKeys } = useSiteList()

@@ -16,7 +16,7 @@ import words from '../../ui/words.module.css'
 import type { SettingsState } from './store.ts'
 import { wholeNumber } from './whole-number.ts'
 
-/** Address and port as they are typed. */
+/** Form input for address and port. */
 export interface ListenerDraft {
   readonly host: string
   readonly port: string
@@ -49,7 +49,7 @@ function told(state: ListenerState, t: TFunction<['settings', 'health', 'listene
   }
 }
 
-/** Where the listener waits for saves. */
+/** The listener's address and port. */
 export function ListenerSection({ settings, change, listener, onRestart }: Props) {
   const { t } = useTranslation(['settings', 'health', 'listener'])
   const kept = settings.listener

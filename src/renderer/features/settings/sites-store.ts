@@ -9,7 +9,7 @@ import type { ImportableSite, SiteCheck, SiteForm } from '../../../contract/ipc/
 import { orProblem } from '../../bridge/answers.ts'
 import { createStoreContext } from '../../context/provided.ts'
 
-/** How the test of a site stands. */
+/** The state of a site test. */
 export type SiteTest =
   | { readonly kind: 'testing' }
   | { readonly kind: 'told'; readonly checks: readonly SiteCheck[] }
@@ -17,27 +17,27 @@ export type SiteTest =
 
 export interface SiteListState {
   readonly tests: Readonly<Record<string, SiteTest>>
-  /** What a file that is being imported holds; null when none is. */
+  /** The sites of the file being imported, or null. */
   readonly importable: { readonly token: string; readonly sites: readonly ImportableSite[] } | null
   readonly problem: CallProblem | null
-  /** Name of the site that the problem is about, while a file is being imported. */
+  /** The name of the site whose import failed. */
   readonly notImported: string | null
-  /** How many sites were written into a file. */
+  /** The number of exported sites. */
   readonly exported: number | null
   test(site: string): Promise<void>
   exportAll(): Promise<void>
   readFile(): Promise<void>
-  /** Saves the chosen ones; the file stays open with the first that could not be saved. */
+  /** Imports the chosen sites; stops at the first failure and keeps the dialog open. */
   importSites(ids: readonly string[]): Promise<void>
   closeImport(): void
-  /** Says why it was not saved, or null. */
+  /** Returns why saving failed, or null. */
   save(form: SiteForm): Promise<CallProblem | null>
   chooseFolder(site: string): Promise<ChosenPath | null>
-  /** null where it is not known. */
+  /** null if unknown. */
   bucketKeys(): Promise<readonly KeyVariable[] | null>
 }
 
-/** What the settings do with sites, beside the form of a site itself. */
+/** Site actions of the settings screen, except for the site form itself. */
 export const createSiteList = (bridge: Bridge): StoreApi<SiteListState> =>
   createStore<SiteListState>()((set, get) => ({
     tests: {},

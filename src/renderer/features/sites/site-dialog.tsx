@@ -14,15 +14,15 @@ import { SiteFields } from './site-fields.tsx'
 import type { SitesState } from './store.ts'
 
 interface Props {
-  /** The site to change; null adds one. */
+  /** The site to edit; null adds one. */
   readonly site: SiteSummary | null
-  /** Where the listener of this computer answers, if it does. */
+  /** The listener's local URL, if it runs. */
   readonly listenerUrl: string | null
   readonly save: SitesState['save']
   readonly show: SitesState['show']
 }
 
-/** Adds or changes a site; what main refuses is shown at its field, with everything typed still there. */
+/** Adds or edits a site; shows main's validation errors at their fields and keeps the input. */
 export function SiteDialog({ site, listenerUrl, save, show }: Props) {
   const { t } = useTranslation(['sites', 'ui'])
   const problemText = useProblemText()
@@ -53,12 +53,12 @@ export function SiteDialog({ site, listenerUrl, save, show }: Props) {
     const shown = site === null ? derived(next, nowTyped, listenerUrl) : next
     setTyped(nowTyped)
     setDraft(shown)
-    // What was said of a field is not said of what stands there now.
+    // An error applies only while its field is unchanged.
     const isSame = (field: string | undefined): boolean =>
       shown[field as keyof SiteDraft] === draft[field as keyof SiteDraft]
     setProblems(problems.filter(({ field }) => isSame(field)))
   }
-  // That is what a site without one is opened for.
+  // A site without a usable secret is opened to enter one.
   const lacksSecret = site?.secret === 'missing' || site?.secret === 'changed'
   const secretInput = useRef<HTMLInputElement>(null)
   const isAtField = ({ field }: CallProblem): boolean => field !== undefined && Object.hasOwn(draft, field)

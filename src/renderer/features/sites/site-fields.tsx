@@ -20,7 +20,7 @@ type ChoiceKey = 'environment' | 'unknownMaterials' | 'callbackAuth'
 
 interface Props {
   readonly draft: SiteDraft
-  /** What the keychain holds; null while the site does not exist yet. */
+  /** The stored secret; null while the site is new. */
   readonly secret: SecretPresence | null
   /** The stored secret is not used with another service. */
   readonly isServiceChanged: boolean
@@ -31,7 +31,7 @@ interface Props {
 
 const required: ReadonlySet<TextKey> = new Set(['id', 'baseUrl', 'apiKey', 'callbackUrl'])
 
-/** What is folded away. */
+/** The collapsed fields. */
 const moreFields = [
   'callbackAuth',
   'unknownMaterials',
@@ -41,10 +41,10 @@ const moreFields = [
   'allowedDomains',
 ] as const satisfies readonly (keyof SiteDraft)[]
 
-/** What main says of such an address, before it is asked. */
+/** Main's warning about such an address, shown before it is submitted. */
 const plainHttp: CallProblem = { code: 'invalid_site', facts: { state: 'plain_http' } }
 
-/** The kinds of fields, each with what is wrong with what stands in it. */
+/** Field components, each with its validation error. */
 function useControls({
   draft,
   problems,
@@ -60,7 +60,7 @@ function useControls({
     const problem = problems.find(({ field, facts }) => field === key && facts?.['state'] !== 'plain_http')
     return problem && problemText(problem)
   }
-  /** Stands below the first address that needs it, and is about all of them. */
+  /** Shown below the first plain-http address; applies to all of them. */
   const allowance = (key: CredentialField) =>
     plain[0] === key && (
       <Checkbox
@@ -120,12 +120,12 @@ function useControls({
   return { text, lines, choice, allowance }
 }
 
-/** The fields of a site: those that every site needs, and the rest folded away. */
+/** A site's fields: the required ones, and the rest collapsed. */
 export function SiteFields({ draft, secret, isServiceChanged, problems, secretInput, onChange }: Props) {
   const { t } = useTranslation('sites')
   const fields = useRef<HTMLDivElement>(null)
   const isMoreWrong = problems.some(({ field }) => moreFields.some((key) => key === field))
-  // What a newcomer seldom needs stays folded, unless something in it has to change.
+  // Rarely needed fields stay collapsed, unless one of them has an error.
   const [isMoreOpen, setMoreOpen] = useState(secret !== null)
   if (isMoreWrong && !isMoreOpen) setMoreOpen(true)
   useEffect(() => {

@@ -4,13 +4,13 @@ import { useTranslation } from 'react-i18next'
 import type { VersionChange } from '../../../contract/ipc/versions.ts'
 import { useFormats } from '../../i18n/formats.ts'
 
-/** A difference that says nothing to a person: the page alone has that much of attributes. */
+/** Smaller differences are noise: a page's attributes alone vary this much. */
 const nearlyBytes = 1000
 
-/** Both alphabets of the window have capitals of one sign. */
+/** Both alphabets capitalise with a single character. */
 const capitalised = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
 
-/** Words what differs from the version before: how many bytes, and which parts. `size` is null without a version before. */
+/** Words the change from the previous version: size and changed parts. `size` is null for the first version. */
 export function useChangeText(): (change: VersionChange | null) => { size: string | null; parts: string } {
   const { t } = useTranslation('versions')
   const formats = useFormats()

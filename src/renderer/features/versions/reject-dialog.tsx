@@ -13,7 +13,7 @@ interface Props {
   readonly onClose: () => void
 }
 
-/** Rejects a version with what has to change. */
+/** Rejects a version with a note on what must change. */
 export function RejectDialog({ version, mark, onClose }: Props) {
   const { t } = useTranslation(['versions', 'ui'])
   const [note, setNote] = useState('')

@@ -13,7 +13,7 @@ interface Props {
   readonly ways: VersionWays
 }
 
-/** What people do with a version most: look at it, judge it, keep it. */
+/** The most frequent actions on a version: review, verdict, export. */
 export function VersionBar({ version, ways }: Props) {
   const { t } = useTranslation('versions')
   const menuOf = useVersionMenu(ways)

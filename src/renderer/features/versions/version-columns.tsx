@@ -13,14 +13,14 @@ import { TwoLines } from '../../ui/two-lines.tsx'
 import { useChangeText } from './change-text.ts'
 import styles from './version-columns.module.css'
 
-/** The columns of the timeline, in rows of two lines. A version goes by its moment: its id says nothing to a person. */
+/** The timeline's columns, in two-line rows. Versions are named by time, since ids mean nothing to people. */
 export function useVersionColumns(): readonly Column<VersionRow>[] {
   const { t } = useTranslation('versions')
   const formats = useFormats()
   const nowMs = useNow()
   const changeText = useChangeText()
   return useMemo(() => {
-    /** What changed says more than by how much: that is the second line. */
+    /** Which parts changed matters more than the size, which is the second line. */
     const sizeOf = ({ change, sizeBytes }: VersionRow): string => changeText(change).size ?? formats.size(sizeBytes)
     return [
       {
@@ -41,7 +41,7 @@ export function useVersionColumns(): readonly Column<VersionRow>[] {
         key: 'saved',
         title: t('columns.saved'),
         width: 132,
-        // The moment itself stands in each row.
+        // Each row already shows the time.
         shownFrom: 480,
         isMeta: true,
         cell: ({ receivedAt }) => formats.relative(receivedAt, nowMs),
@@ -53,11 +53,11 @@ export function useVersionColumns(): readonly Column<VersionRow>[] {
 interface NamedProps {
   readonly version: VersionRow
   readonly nowMs: number
-  /** What differs from the version before, where no column says it. */
+  /** The change from the previous version, where no column shows it. */
   readonly change: string | null
 }
 
-/** When it was saved and by whom, with what was said about it. */
+/** When and by whom a version was saved, with its marks. */
 function Named({ version, nowMs, change }: NamedProps) {
   const { t } = useTranslation('versions')
   const formats = useFormats()

@@ -24,20 +24,20 @@ interface Props {
 }
 
 interface DetailProps extends Props {
-  /** Stands in its place while there is no version to show. */
+  /** Shown while there is no version. */
   readonly whenNone?: ReactNode
 }
 
-/** What one version holds, and what can be done with it. */
+/** One version's content and actions. */
 export function VersionDetail({ ways, whenNone = null }: DetailProps) {
   const { t } = useTranslation('versions')
   const problemText = useProblemText()
-  // Held here, so that walking from version to version stays with the part that is looked at.
+  // Held here, so that the tab survives a change of version.
   const [tab, setTab] = useState('summary')
   const { detail, load } = useVersions()
   const { kind, total } = useVersionRows()
   if (kind === 'ready' && total === 0) return whenNone
-  // Where the list says that it could not be read, no version of it is on its way.
+  // The list could not be read, so no version will load.
   if (detail.kind === 'loading') return kind === 'failed' ? whenNone : <Skeleton rows={4} />
   if (detail.kind === 'failed') {
     const text = detail.problem === null ? t('detailFailed') : problemText(detail.problem)

@@ -7,7 +7,6 @@ import type { MenuItem } from '../../ui/menu.tsx'
 import { neighbours, useVersionRows, useVersions } from './store.ts'
 import type { VersionWays } from './version-ways.ts'
 
-/** The menu of one version. */
 export function useVersionMenu(ways: VersionWays): (version: VersionRow) => readonly MenuItem[] {
   const { t } = useTranslation('versions')
   const keysOf = useShownKeys()
@@ -25,7 +24,7 @@ export function useVersionMenu(ways: VersionWays): (version: VersionRow) => read
               key,
               label,
               icon: Columns2,
-              // Their command takes the pair where there is one, and else the version before.
+              // The shortcut compares the selected pair, or else with the previous version.
               keys: key === (pair === null ? 'previous' : 'pair') ? keysOf('review.compare') : undefined,
               onSelect: () => ways.review(first, second),
             },
@@ -56,7 +55,7 @@ export function useVersionMenu(ways: VersionWays): (version: VersionRow) => read
   }
 }
 
-/** Approving, rejecting, and what goes with the verdict that was given. */
+/** Menu items for verdicts, depending on the current verdict. */
 function useVerdictLines(ways: VersionWays): (version: VersionRow) => readonly MenuItem[] {
   const { t } = useTranslation(['versions', 'review'])
   const keysOf = useShownKeys()

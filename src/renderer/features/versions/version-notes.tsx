@@ -13,7 +13,7 @@ interface Props {
   readonly ways: VersionWays
 }
 
-/** The note and the tags of a version, kept when asked to. */
+/** The note and tags of a version, with a Save button. */
 export function VersionNotes({ version, ways }: Props) {
   const { t } = useTranslation(['versions', 'ui'])
   const { drafts, keepDraft } = useVersions()

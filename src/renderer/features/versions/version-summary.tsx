@@ -16,7 +16,7 @@ interface Props {
   readonly ways: VersionWays
 }
 
-/** What a version is, who brought it, what people noted, and the hashes that prove it. */
+/** A version's origin, its notes, and the hashes that prove it. */
 export function VersionSummary({ inspection, ways }: Props) {
   const { t } = useTranslation('versions')
   const remarkText = useRemarkText()
@@ -47,7 +47,6 @@ export function VersionSummary({ inspection, ways }: Props) {
   )
 }
 
-/** What is known of a version, line by line. */
 function useFacts(inspection: VersionInspection, ways: VersionWays): readonly Fact[] {
   const { t } = useTranslation(['versions', 'review'])
   const formats = useFormats()
