@@ -8,7 +8,7 @@ import { KeyLines, Keys } from '../ui/key-lines.tsx'
 import styles from './key-sheet.module.css'
 import { viewportWidths } from './store.ts'
 
-/** The keys of this window. They stand in place of the pages, above which nothing of ours could float. */
+/** This window's shortcuts. Replaces the pages, since nothing can float above them. */
 export function KeySheet() {
   const { t } = useTranslation(['review', 'app', 'system'])
   const keysNow = useContext(KeysContext)

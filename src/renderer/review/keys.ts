@@ -9,21 +9,21 @@ import type { ReviewBridge } from './bridge.ts'
 import { panesOf, useReviewStore } from './store.ts'
 import type { ReviewState, ReviewStore } from './store.ts'
 
-/** Name of the event that asks the comparison that is shown to go on to another change. */
+/** The event that tells the current comparison to go to another change. */
 export const changeEvent = 'galley-change'
 
-/** Goes on to another change of the comparison that is shown; false when there is none. */
+/** Goes to another change of the current comparison; false if there is no comparison. */
 export const goToChange = (direction: 'next' | 'previous'): boolean =>
   !document.dispatchEvent(new CustomEvent(changeEvent, { detail: direction, cancelable: true }))
 
-/** What always has something to do. */
+/** Wraps actions that always apply. */
 const did = (done: void): boolean => done === undefined
 
 const isText = ({ tab }: ReviewState): boolean => tab === 'text' || tab === 'html' || tab === 'state'
 
 const judging: ReadonlySet<CommandId> = new Set(['review.approve', 'review.reject'])
 
-/** What the keys of the window do; each says whether there was something to do. */
+/** The window's shortcuts; each action returns whether it applied. */
 const actions: readonly (readonly [CommandId, (state: ReviewState) => boolean])[] = [
   ['sheet.open', ({ toggleSheet }) => did(toggleSheet())],
   ['review.nextChange', () => goToChange('next')],
@@ -44,7 +44,7 @@ const actions: readonly (readonly [CommandId, (state: ReviewState) => boolean])[
   ['review.unified', (state) => state.against !== null && isText(state) && did(state.toggleUnified())],
 ]
 
-/** What a key does; one that is pressed in a page judges the version of that page. */
+/** Runs the command of a key press; a verdict pressed inside a page applies to the version of that page. */
 function act(pressed: KeyPress, store: ReviewStore, pane: PaneName | null): boolean {
   const state = store.getState()
   if (pressed.key === 'Escape') {
@@ -54,7 +54,7 @@ function act(pressed: KeyPress, store: ReviewStore, pane: PaneName | null): bool
   }
   return actions.some(
     ([id, run]) =>
-      // The sheet keeps the keys from what it lies above.
+      // An open shortcut sheet blocks all other shortcuts.
       (!state.isSheetShown || id === 'sheet.open') &&
       usableKeys(id, state.chosenKeys).some((keys) => isPressed(keys, pressed, isMac)) &&
       (pane === null || !judging.has(id) || did(state.activate(pane, true))) &&
@@ -62,13 +62,13 @@ function act(pressed: KeyPress, store: ReviewStore, pane: PaneName | null): bool
   )
 }
 
-/** Whether what has the keyboard has a use for this key itself: lists for letters and arrows, groups for arrows. */
+/** Whether the focused element uses this key itself: lists use letters and arrows, groups use arrows. */
 const isTaken = (key: string, target: EventTarget | null): boolean =>
   target instanceof Element &&
   key !== 'Escape' &&
   (target.matches('select, input[type="text"]') || (key.startsWith('Arrow') && target.matches('input, [role="tab"]')))
 
-/** The keys of the frame, whether it has the keyboard itself or one of its pages. */
+/** Handles shortcuts, whether the frame or one of its pages has the focus. */
 export function useFrameKeys(bridge: ReviewBridge): void {
   const store = useReviewStore()
   useEffect(() => {

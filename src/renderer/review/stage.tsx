@@ -13,7 +13,7 @@ interface Props {
   readonly bridge: ReviewBridge
 }
 
-/** The part of `room` that a page of this width takes: in the middle, and no wider than there is room. */
+/** The bounds of a page of this width: centred in `room` and no wider. */
 function placeIn(room: DOMRect, viewportWidth: number): PagePlace {
   const width = Math.max(1, Math.floor(Math.min(room.width, viewportWidth)))
   return {
@@ -25,7 +25,7 @@ function placeIn(room: DOMRect, viewportWidth: number): PagePlace {
   }
 }
 
-/** The room of the pages. They lie above this page, in views of their own, wherever it says. */
+/** Reserves the areas of the pages, which are separate native views above this one. */
 export function Stage({ bridge }: Props) {
   const { pages, device, retry } = useReview()
   const close = (): void => void bridge.call('closeReview', undefined)
@@ -36,7 +36,7 @@ export function Stage({ bridge }: Props) {
       const placeOf = (pane: PaneName): PagePlace | null => {
         const room = rooms.current.get(pane)
         const page = pages[pane]
-        // A page that stands nowhere yet would be a white sheet over what is said meanwhile.
+        // A view without content would hide this page's messages under a white area.
         const isUp = page.kind === 'shown' || (page.kind === 'loading' && page.isAbove)
         if (room === undefined || !isUp) return null
         return placeIn(room.getBoundingClientRect(), viewportWidths[device])
@@ -49,7 +49,7 @@ export function Stage({ bridge }: Props) {
     return () => watch.disconnect()
   }, [bridge, pages, device])
 
-  // Where there is no stage, no page may lie above the frame.
+  // Without the stage, no page may cover the frame.
   useLayoutEffect(() => () => void bridge.call('placePages', { left: null, right: null }), [bridge])
 
   return (

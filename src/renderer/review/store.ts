@@ -8,23 +8,23 @@ import type { GivenVerdict } from '../../contract/ipc/versions.ts'
 import { createStoreContext } from '../context/provided.ts'
 import type { ReviewBridge } from './bridge.ts'
 
-/** How a page came out that was asked for. */
+/** The state of a requested page. */
 export type PageView =
   | { readonly kind: 'none' }
-  /** `isAbove`: the page before it is still to be seen. */
+  /** `isAbove`: the previous page is still visible. */
   | { readonly kind: 'loading'; readonly version: ReviewVersion; readonly isAbove: boolean }
   | {
       readonly kind: 'shown'
       readonly version: ReviewVersion
       readonly missing: readonly string[]
-      /** Names of files that were asked for and cannot be read from the disk. */
+      /** Names of requested files that could not be read from disk. */
       readonly lost: readonly string[]
       readonly hasImages: boolean
     }
   | { readonly kind: 'failed'; readonly version: ReviewVersion; readonly problem: CallProblem }
   | { readonly kind: 'died'; readonly version: ReviewVersion; readonly why: PageEnd }
 
-/** Widths that pages are laid out for, in their own pixels. */
+/** Viewport widths in CSS pixels. */
 export const viewportWidths = { phone: 390, tablet: 820, desktop: 1280 } as const
 export type Device = keyof typeof viewportWidths
 
@@ -37,8 +37,8 @@ export interface ReviewState {
     | { readonly kind: 'failed'; readonly problem: CallProblem | null }
     | { readonly kind: 'ready'; readonly review: Review }
   /**
-   * Places in the list of versions, newest first. `at` is the version that keys walk from and judge; `against` null: one
-   * version alone is shown.
+   * Indexes into the list of versions, newest first. `at` is the active version, which shortcuts apply to; `against` is
+   * the other one, or null.
    */
   readonly at: number
   readonly against: number | null
@@ -48,35 +48,35 @@ export interface ReviewState {
   readonly isUnified: boolean
   readonly pages: Readonly<Record<PaneName, PageView>>
   readonly chosenKeys: ChosenShortcuts
-  /** True after a comparison was asked for where there is one version alone. */
+  /** True after a comparison was requested but there is only one version. */
   readonly isAlone: boolean
-  /** True after a version that was shown went from the library, until another one is chosen. */
+  /** True after a visible version was deleted, until another one is chosen. */
   readonly isGone: boolean
-  /** While a reason is asked for. */
+  /** While the form asks for a reason. */
   readonly isRejecting: boolean
-  /** Reasons as they are typed, by the id of the version, until they are given. */
+  /** Draft reasons by version id. */
   readonly reasons: ReadonlyMap<string, string>
-  /** While the keys are shown, in place of the pages. */
+  /** While the shortcut sheet replaces the pages. */
   readonly isSheetShown: boolean
-  /** Why the last verdict was not kept. */
+  /** Why the last verdict was not saved. */
   readonly verdictProblem: CallProblem | null
   load(): Promise<void>
-  /** Brings the page of this pane up once more, with its pictures and films or without them. */
+  /** Reloads the page of this pane, with or without its images and videos. */
   retry(pane: PaneName, hasImages: boolean): void
   setKeys(chosen: ChosenShortcuts): void
-  /** Shows the version this many places older (1) or newer (-1), passing by the one it is compared with. */
+  /** Goes one version older (1) or newer (-1), skipping the one it is compared with. */
   walk(steps: 1 | -1): void
-  /** Has keys walk from and judge the version of this pane. A reason that is being typed keeps them, unless `isForced`. */
+  /** Makes the version of this pane active. A reason being typed keeps its own version active, unless `isForced`. */
   activate(pane: PaneName, isForced?: boolean): void
-  /** Shows a version in this pane; one that would not stand in this order beside the other is not shown. */
+  /** Shows a version in this pane, unless that would put the older one on the right. */
   choose(pane: PaneName, at: number): void
-  /** Beside the version before it, or the one after it when it is the first; null when there is no other. */
+  /** Compares with the previous version, or, for the first one, with the next; does nothing for a single version. */
   toggleCompare(): void
   setDevice(device: Device): void
   setTab(tab: Tab): void
-  /** Approves the version at `at`; takes it back when it is approved. */
+  /** Approves the active version, or clears the approval. */
   toggleApproved(): void
-  /** Asks for the reason of a rejection, or takes one back. */
+  /** Asks for a reason to reject the active version, or clears its rejection. */
   toggleRejected(): void
   typeReason(note: string): void
   reject(): void
@@ -86,7 +86,7 @@ export interface ReviewState {
   toggleUnified(): void
 }
 
-/** Which version stands in which pane: the older one on the left. */
+/** The version index of each pane: the older version is on the left. */
 export function panesOf({
   at,
   against,
@@ -95,13 +95,13 @@ export function panesOf({
   return { left: Math.max(at, against), right: Math.min(at, against) }
 }
 
-/** What was typed as the reason to reject the version at `at`. */
+/** The draft reason for rejecting the active version. */
 export function reasonOf({ view, at, reasons }: Pick<ReviewState, 'view' | 'at' | 'reasons'>): string {
   const version = view.kind === 'ready' ? view.review.versions[at] : undefined
   return (version && reasons.get(version.versionId)) ?? ''
 }
 
-/** From which to which place of the list a pane may show versions beside the other pane: the older one stands on the left. */
+/** The range of versions that a pane may show beside the other pane, with the older one on the left. */
 export function choicesOf(
   shown: Pick<ReviewState, 'at' | 'against'>,
   pane: PaneName,
@@ -119,9 +119,9 @@ type Store = Pick<StoreApi<ReviewState>, 'setState' | 'getState'>
 const versionsIn = ({ view }: Pick<ReviewState, 'view'>): readonly ReviewVersion[] =>
   view.kind === 'ready' ? view.review.versions : []
 
-/** The pages of the two panes, and the files that each could not load. */
+/** Loads the pages of the two panes and tracks files that each could not load. */
 function createPages({ setState: set, getState: get }: Store, bridge: ReviewBridge) {
-  /** Lost files by the id of their version. */
+  /** Missing files by version id, for pages not up yet. */
   const lostEarly = new Map<string, readonly string[]>()
   const setPage = (pane: PaneName, page: PageView): void => set({ pages: { ...get().pages, [pane]: page } })
 
@@ -142,7 +142,7 @@ function createPages({ setState: set, getState: get }: Store, bridge: ReviewBrid
     lostEarly.delete(versionId)
     const shown = await bridge.call('showPage', { pane, versionId, hasImages }).catch(() => unexpected)
     const now = get().pages[pane]
-    // Another version was asked for in the meantime.
+    // Another version was requested in the meantime.
     if (now.kind !== 'loading' || now.version.versionId !== versionId) return
     setPage(
       pane,
@@ -164,7 +164,7 @@ function createPages({ setState: set, getState: get }: Store, bridge: ReviewBrid
     change(pane, (page) => {
       const { versionId } = page.version
       const lost = [...new Set([...(page.kind === 'shown' ? page.lost : (lostEarly.get(versionId) ?? [])), name])]
-      // The page asks for its files before it is said to be up.
+      // A page requests its files before main reports it as shown.
       lostEarly.set(versionId, lost)
       return page.kind === 'shown' ? { ...page, lost } : page
     }),
@@ -180,11 +180,11 @@ function createPages({ setState: set, getState: get }: Store, bridge: ReviewBrid
   }
 }
 
-/** Which versions stand in the panes, and the pages that follow from it. */
+/** Choosing versions and loading their pages. */
 function placeActions({ setState: set, getState: get }: Store, bridge: ReviewBridge) {
   const { bringUp, retry } = createPages({ setState: set, getState: get }, bridge)
   const versions = (): readonly ReviewVersion[] => versionsIn(get())
-  /** Every move ends here: what is chosen, and the pages that follow from it. */
+  /** The only way to change the versions in the panes. */
   function move(to: Partial<Pick<ReviewState, 'at' | 'against'>>): void {
     set({
       ...to,
@@ -204,14 +204,14 @@ function placeActions({ setState: set, getState: get }: Store, bridge: ReviewBri
       const answer = await bridge.call('readReview', undefined).catch(() => null)
       const { view: before, at, against } = get()
       if (answer === null || !answer.ok) {
-        // What can be looked at stays in sight.
+        // A failed refresh keeps what is already visible.
         if (before.kind !== 'ready') set({ view: { kind: 'failed', problem: answer?.failure ?? null } })
         return
       }
       const review = answer.value
       const placeOf = (id: string | null | undefined): number =>
         review.versions.findIndex(({ versionId }) => versionId === id)
-      // Read again, the list may be longer; the versions that are looked at stay the same.
+      // On a reload, keep the same versions at their new indexes.
       const [wanted, beside] =
         before.kind === 'ready'
           ? [at, against].map((place) => (place === null ? null : before.review.versions[place]?.versionId))
@@ -251,7 +251,7 @@ function placeActions({ setState: set, getState: get }: Store, bridge: ReviewBri
   } satisfies Partial<ReviewState>
 }
 
-/** Approving and rejecting the version that is looked at. */
+/** Approving and rejecting the active version. */
 function verdictActions({ setState: set, getState: get }: Store, bridge: ReviewBridge) {
   const judged = (): ReviewVersion | undefined => versionsIn(get())[get().at]
 

@@ -3,7 +3,7 @@ import type { StoreApi } from 'zustand'
 
 import { oneAtATime } from '../bridge/one-at-a-time.ts'
 
-/** One stretch of a list as main gives it: rows `offset` and on, and how many there are in all. */
+/** A slice of a list: rows from `offset` on, and the total number. */
 export interface Page<Row> {
   readonly rows: readonly Row[]
   readonly total: number
@@ -12,25 +12,25 @@ export interface Page<Row> {
 export interface PagesState<Row> {
   readonly kind: 'loading' | 'ready' | 'failed'
   readonly total: number
-  /** Which question the rows answer, counted: a refresh asks the same one again. */
+  /** Counts queries; a refresh keeps the number. */
   readonly era: number
-  /** Rows by their place in the list; only the stretches that were looked at are there. */
+  /** Rows by index; only the slices read so far. */
   readonly rows: ReadonlyMap<number, Row>
-  /** Asks for the rows from `first` to `last`; what is there already is not read again. */
+  /** Reads the rows from `first` to `last` that are not loaded yet. */
   look(first: number, last: number): void
-  /** Reads again what is looked at and forgets the rest; until the answer is there, the old rows stay. */
+  /** Reloads the visible rows and drops the rest; old rows stay until the answer arrives. */
   refresh(): Promise<void>
-  /** Starts over, as for another site. */
+  /** Clears the list and reads it again, as for another site. */
   restart(): Promise<void>
-  /** Starts over from the top as for another search or sort; until the answer is there, the old rows stay. */
+  /** Reads from the top for another search or sort; old rows stay until the answer arrives. */
   renew(): Promise<void>
 }
 
 const pageRows = 100
 
 /**
- * A list that is too long to hold: pages of 100 rows, read as they come into view. A re-read replaces the visible
- * pages in one step, so a live list neither flickers nor jumps.
+ * A list too long to hold: pages of 100 rows, read as they scroll into view. A reload replaces the visible pages in one
+ * step, so that a live list neither flickers nor jumps.
  */
 export function createPages<Row>(
   read: (offset: number, limit: number) => Promise<Page<Row>>,
@@ -65,7 +65,7 @@ export function createPages<Row>(
           rows: new Map(pages.flatMap(({ page, rows }) => placed(page, rows))),
         })
       } catch {
-        // Main has logged it; the list says that it could not be read.
+        // Main has logged it; the list shows that it could not be read.
         if (mine === era) set({ kind: 'failed' })
       }
     })

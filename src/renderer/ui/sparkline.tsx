@@ -1,16 +1,16 @@
 import styles from './sparkline.module.css'
 
-/** One bar: how high it is, how much of that stands out, and what it says when it is pointed at. */
+/** A bar: its height, the highlighted part, and its tooltip. */
 export interface SparkBar {
   readonly key: string
   readonly value: number
-  /** Of `value`. */
+  /** The highlighted part of `value`. */
   readonly marked: number
   readonly hint: string
 }
 
 interface Props {
-  /** All of it in words, for whoever does not see it. */
+  /** A text alternative for the whole chart. */
   readonly label: string
   readonly bars: readonly SparkBar[]
 }
@@ -21,7 +21,7 @@ const barWidth = 4
 const step = 5
 const leastBar = 2
 
-/** A row of small bars that says how something went over time; where there was nothing, a line. */
+/** A small bar chart over time, with a baseline where there is no data. */
 export function Sparkline({ label, bars }: Props) {
   const highest = Math.max(1, ...bars.map(({ value }) => value))
   const lengthOf = (value: number): number => (value === 0 ? 0 : Math.max(leastBar, (value / highest) * height))

@@ -9,7 +9,7 @@ interface Props {
 
 const whole = (line: ReactNode): string | undefined => (typeof line === 'string' ? line : undefined)
 
-/** A cell of two lines: what it is, and below it, quieter, what goes with it. A text that is cut is whole in its title. */
+/** A two-line cell: a name, and secondary information below it. Cut text is in the title. */
 export function TwoLines({ first, second }: Props) {
   return (
     <>

@@ -2,7 +2,7 @@ import type { KeyboardEvent } from 'react'
 
 type Pressed = Pick<KeyboardEvent, 'key' | 'code' | 'ctrlKey' | 'metaKey' | 'altKey' | 'shiftKey'>
 
-/** How a grid stands when a key comes. */
+/** The grid's state when a key is pressed. */
 interface Standing {
   readonly hasActiveRow: boolean
   readonly isAtTop: boolean
@@ -10,7 +10,7 @@ interface Standing {
   readonly hasSelection: boolean
 }
 
-/** What a key does in a grid that is not movement or a letter; null for every other key. */
+/** The command for a key; null for movement, letters and all other keys. */
 export type GridCommand = 'menu' | 'selectAll' | 'toggle' | 'clear' | 'open' | 'look' | 'header'
 
 export function commandOf(pressed: Pressed, standing: Standing): GridCommand | null {

@@ -12,7 +12,7 @@ import type { useSelection } from './use-selection.ts'
 
 interface Options<Row> {
   readonly grid: RefObject<HTMLDivElement | null>
-  /** The id of the element of a row. */
+  /** The element id of a row. */
   readonly rowId: (place: number) => string
   readonly rows: Rows<Row>
   readonly activePlace: number | null
@@ -25,7 +25,7 @@ interface Options<Row> {
   readonly nameOf: ((row: Row) => string) | undefined
 }
 
-/** What the keys of a grid do: commands, movement, and letters. */
+/** Handles the grid's keys: commands, movement and type-ahead. */
 export function useGridKeys<Row>(options: Options<Row>): (event: KeyboardEvent) => void {
   const { grid, rowId, rows, activePlace, pageRows, selection, moves, openMenu, onOpen, onQuickLook, nameOf } = options
   const typeAhead = useMemo(() => createTypeAhead(), [])
@@ -77,7 +77,7 @@ export function useGridKeys<Row>(options: Options<Row>): (event: KeyboardEvent) 
   return (event) => {
     if (event.target !== grid.current || !takes(event)) return
     event.preventDefault()
-    // A key that a list takes is no shortcut of the window.
+    // A key handled here must not also trigger a shortcut.
     event.stopPropagation()
   }
 }
