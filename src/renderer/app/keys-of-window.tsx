@@ -6,7 +6,7 @@ import { usableKeys } from '../commands/keys.ts'
 import { KeysContext } from '../commands/shown-keys.ts'
 import type { KeysNow } from '../commands/shown-keys.ts'
 
-/** Tells everything in the window the keys of its commands; one that cannot run where it is shown has none. */
+/** Provides the shortcuts of available commands to all components of the window. */
 export function KeysOfWindow({ children }: { readonly children: ReactNode }) {
   const { all, chosenKeys } = useCommands()
   const keysNow: KeysNow = useCallback(

@@ -17,7 +17,7 @@ import { overhear } from './overhear.ts'
 import { reportFaults } from './report-faults.ts'
 import { createStores } from './stores.ts'
 
-/** A window that shows nothing reads as broken sooner than one whose rows come a moment later. */
+/** An empty window looks broken, so show it without rows after this time. */
 const answersLimitMs = 250
 
 const faults = reportFaults(window.galley)
@@ -25,7 +25,7 @@ const texts = createTexts(languageFor(navigator.language))
 const { bridge, answered } = overhear(window.galley)
 const { provided, start } = createStores(bridge, texts)
 void start()
-// Drawn once and with its rows: without them it would be drawn again with every answer.
+// Wait for the first rows, so that the first render is complete.
 await answered(answersLimitMs)
 
 const root = document.getElementById('root')

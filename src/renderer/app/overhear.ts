@@ -1,6 +1,6 @@
 import type { Bridge } from '../../contract/ipc/calls.ts'
 
-/** The same bridge, and a wait for the answers to all calls made through it so far, whatever they are; a late one ends it. */
+/** Wraps a bridge so that a caller can wait until all calls made so far have settled, or the limit has passed. */
 export function overhear(bridge: Bridge): {
   readonly bridge: Bridge
   readonly answered: (limitMs: number) => Promise<void>

@@ -19,11 +19,11 @@ interface Parts {
   readonly layers: StoreApi<Layers>
   readonly layout: StoreApi<Layout>
   readonly appearance: StoreApi<AppearanceState>
-  /** Reads again what is shown. */
+  /** Reloads the current screen. */
   readonly refresh: () => void
 }
 
-/** What the window itself can do, whatever it shows. */
+/** Commands that work on every screen. */
 export function windowCommands(services: Services, { layers, layout, appearance, refresh }: Parts): readonly Command[] {
   const { open } = layers.getState()
   const { change } = appearance.getState()
@@ -40,7 +40,7 @@ export function windowCommands(services: Services, { layers, layout, appearance,
   ]
 }
 
-/** The layers above the screen, help, and search. */
+/** Overlays, help and search. */
 function generalCommands({ bridge, toasts, texts, navigation }: Services, open: Layers['open']): readonly Command[] {
   async function openLog(): Promise<void> {
     const opened = await orProblem(bridge.call('openLogFolder', undefined))
@@ -73,7 +73,6 @@ function generalCommands({ bridge, toasts, texts, navigation }: Services, open: 
   return commands.map((command) => ({ ...command, group: 'general' }))
 }
 
-/** Back, forward, and to each section. */
 function goCommands({ navigation }: Services): readonly Command[] {
   const { back, forward, goToSection } = navigation.getState()
   return [
@@ -89,7 +88,7 @@ function goCommands({ navigation }: Services): readonly Command[] {
   ]
 }
 
-/** How the window can look and speak. */
+/** Themes and languages. */
 const looks: readonly (Pick<Command, 'id' | 'title'> & { readonly look: Partial<Appearance> })[] = [
   { id: 'theme.light', title: (t) => t('app:commands.themeLight'), look: { theme: 'light' } },
   { id: 'theme.dark', title: (t) => t('app:commands.themeDark'), look: { theme: 'dark' } },

@@ -6,15 +6,15 @@ import type { Task, TaskKind, TaskProgress, TaskResults } from '../../contract/i
 import { fail, ok } from '../../contract/result.ts'
 import { orProblem } from './answers.ts'
 
-/** Something that is under way in main, and how to give it up. */
+/** A running task, and how to cancel it. */
 export interface Underway<Kind extends TaskKind> {
   readonly ended: Promise<Answer<TaskResults[Kind]>>
   cancel(): void
-  /** Leaves it to the list of tasks, which then tells what comes of it. */
+  /** Hands the task over to the task list, which then reports its result. */
   leave(): void
 }
 
-/** Starts a task, follows it, and takes it off the list of tasks when it is done: its owner shows what came of it. */
+/** Starts and follows a task. When it ends, removes it from the task list: its owner shows the result. */
 export function followTask<Kind extends TaskKind>(
   bridge: Bridge,
   start: Promise<Answer<{ readonly task: TaskId }>>,
@@ -44,7 +44,7 @@ export function followTask<Kind extends TaskKind>(
         hear(task)
         if (task.id === id && task.end.kind !== 'running') stop()
       })
-      // A short task may have ended before its id was here.
+      // A short task may end before its id arrives here.
       void bridge.call('listTasks', undefined).then((tasks) => tasks.forEach(hear))
     })
     const task = await ended
@@ -52,7 +52,7 @@ export function followTask<Kind extends TaskKind>(
     if (end.kind === 'failed') return fail(end.problem)
     if (end.kind !== 'done') return fail(isBitByBit(taskName(task)) ? cancelledMidway : cancelled)
     if (!isLeft) void bridge.call('dismissTask', { id })
-    // A task of one kind ends with the result of that kind.
+    // The result type follows from the task kind.
     return ok(end.result as TaskResults[Kind])
   }
   return { ended: follow(), cancel: giveUp, leave: () => void (isLeft = true) }
@@ -61,10 +61,10 @@ export function followTask<Kind extends TaskKind>(
 const cancelled = { code: 'cancelled' } as const
 const cancelledMidway = { ...cancelled, facts: { state: 'midway' } } as const
 
-/** What a call answers that asks a person in a dialog of the system first; null: nothing was chosen. */
+/** The answer of a call that opens a system dialog first; null: the dialog was cancelled. */
 export type StartedTask = { readonly task: TaskId } | null
 
-/** Where nothing was chosen in a dialog of the system, nothing is wrong and nothing was started. */
+/** Maps a cancelled system dialog to the problem `cancelled`. */
 export async function orCancelled(started: Promise<Answer<StartedTask>>): Promise<Answer<{ readonly task: TaskId }>> {
   const answer = await orProblem(started)
   if (!answer.ok) return answer

@@ -6,7 +6,7 @@ import { formatsIn } from '../i18n/formats.ts'
 
 type Judged = Pick<VersionFacts, 'versionCdate' | 'receivedAt'> & { readonly verdict: Verdict | null }
 
-/** What is copied of a rejection for whoever saved the version: what was rejected, and why. */
+/** The text copied for the author of a rejected version: what was rejected, and why. */
 export function rejectionText(texts: i18n, title: string, { versionCdate, receivedAt, verdict }: Judged): string {
   const saved = formatsIn(texts.language).exact(versionCdate ?? receivedAt)
   const told = texts.getFixedT(texts.language, 'review')('forAuthor', { title, saved })

@@ -6,8 +6,8 @@ import type { ScreenName } from './view.ts'
 type Heard = (event: Events['changed']) => void
 
 /**
- * The same bridge for what these screens show. While none of them is in view, news of changes wait, and are told at once
- * when somebody comes: every save may have changed any row, and a screen that nobody looks at shall not read for it.
+ * A bridge that defers change events while none of these screens is shown, and delivers them on return: any save may
+ * change any row, and a hidden screen should not reload for it.
  */
 export function whileShown(bridge: Bridge, navigation: NavigationStore, screens: readonly ScreenName[]): Bridge {
   const isShown = (): boolean => screens.includes(viewNow(navigation.getState()).screen)
@@ -28,7 +28,7 @@ export function whileShown(bridge: Bridge, navigation: NavigationStore, screens:
     call: bridge.call,
     on: (name, listener) => {
       if (name !== 'changed') return bridge.on(name, listener)
-      // The name says which event it is; TypeScript does not follow it to the listener.
+      // The event name determines the listener's type; TypeScript cannot follow that.
       const heard = listener as Heard
       listeners.add(heard)
       return () => void listeners.delete(heard)

@@ -19,7 +19,7 @@ import { siteNow, useNavigation } from '../../navigation/navigation.ts'
 import type { Navigation } from '../../navigation/navigation.ts'
 
 const foundAtMost = 24
-/** Makes no sense in the palette itself. */
+/** Commands that make no sense inside the palette. */
 const hidden: ReadonlySet<string> = new Set([
   'palette.open',
   'find.everywhere',
@@ -28,7 +28,7 @@ const hidden: ReadonlySet<string> = new Set([
   'pane.previous',
 ])
 
-/** What the palette offers: commands with their keys, and whatever of the library answers what is typed. */
+/** Palette content: commands with their shortcuts, and library items that match the query. */
 export function usePaletteSources(): PaletteSources {
   const { t, i18n } = useTranslation([...subjects])
   const formats = useFormats()

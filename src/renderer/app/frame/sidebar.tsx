@@ -28,7 +28,7 @@ interface Props {
   readonly isFolded: boolean
 }
 
-/** The six sections with their counts; folded, their icons. */
+/** The six sections with their counts; icons only when collapsed. */
 export function Sidebar({ isFolded }: Props) {
   const { t } = useTranslation('app')
   const now = sectionOf(useNavigation(viewNow))
@@ -108,7 +108,7 @@ function toldOf(
   return failed === 0 ? name : t('withFailedSaves', { name, count: failed })
 }
 
-/** How many things a section holds; Health and Settings have nothing to count. */
+/** The number of items in a section; Health and Settings have none. */
 function countOf(counts: SectionCounts | null, section: Section): number | null {
   switch (section) {
     case 'materials':

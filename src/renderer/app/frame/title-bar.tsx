@@ -14,7 +14,7 @@ import { screens } from '../screens/screens.ts'
 import { useLayout } from '../state/layout.ts'
 import styles from './title-bar.module.css'
 
-/** Which site, back and forward, the way into the palette, what the listener does. */
+/** Site switcher, back and forward, palette button, listener state. */
 export function TitleBar() {
   const { t } = useTranslation(['app', 'help'])
   const { places, at } = useNavigation((state) => state.history)

@@ -19,7 +19,7 @@ import type { Part, Screen } from './screen.ts'
 
 type Again = (row: ExportRow, changes?: { readonly verify?: boolean }) => Promise<void>
 
-/** Begins the same export anew; the titles of its materials are only known to the export itself. */
+/** Repeats an export. The titles of its materials must be read from the export itself. */
 function useExportAgain(): Again {
   const bridge = useBridge()
   const open = useExportDraft((state) => state.open)
@@ -82,5 +82,4 @@ function ExportInspector({ view }: Part<'exports'>) {
   )
 }
 
-/** The past exports of a site, what each one held, and the preparing of another. */
 export const exportsScreen: Screen<'exports'> = { List: ExportList, Inspector: ExportInspector }

@@ -24,5 +24,5 @@ function HealthList() {
   return <HealthPane site={site} ways={ways} />
 }
 
-/** What has to be right for saves to arrive and stay, each with what mends it. */
+/** Everything saves depend on, each with its fix. */
 export const healthScreen: Screen<'health'> = { List: HealthList, Inspector: null }

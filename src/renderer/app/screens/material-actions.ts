@@ -17,20 +17,20 @@ import { copyText } from './copy-text.ts'
 import { commandsOfShown } from './material-commands.ts'
 import type { MaterialStores } from './material-stores.ts'
 
-/** What can be done with materials and versions, and leads further than their own stores. */
+/** Actions on materials and versions that involve more than their own stores. */
 export interface MaterialActions {
   readonly material: MaterialWays
   readonly version: VersionWays
-  /** After a deletion: leaves what is gone, and says how much room it gave back. */
+  /** After a deletion: leaves deleted materials and reports the freed space. */
   readonly deleted: (materialIds: readonly string[], report: PruneReport) => void
   readonly load: () => Promise<void>
-  /** The commands there are only while Materials or Material is shown. */
+  /** Commands available only on Materials and Material. */
   readonly commandsOfShown: readonly Command[]
 }
 
 export const [useMaterialActions, provideMaterialActions] = createProvided<MaterialActions>('actions of materials')
 
-/** Joins what the stores of materials can do with toasts, the clipboard and the navigation. */
+/** Connects the material stores to toasts, clipboard and navigation. */
 export function createMaterialActions(services: Services, stores: MaterialStores): MaterialActions {
   const material = materialWays(services, stores)
   const version = versionWays(services, stores)
@@ -52,13 +52,13 @@ export function createMaterialActions(services: Services, stores: MaterialStores
   }
 }
 
-/** Tells by a toast what did not work; says whether it worked. */
+/** Returns whether a call succeeded; shows a toast if it failed. */
 function succeeded({ texts, toasts }: Services, failed: string, outcome: Result<unknown, CallProblem>): boolean {
   if (!outcome.ok) addFailure(toasts, { title: failed, description: problemIn(outcome.failure, texts) })
   return outcome.ok
 }
 
-/** What a version leads to. */
+/** Actions on a version. */
 function versionWays(services: Services, { versions, exportStart, chosenMaterial }: MaterialStores): VersionWays {
   const { navigation, texts } = services
   const { mark, review, setRejecting } = versions.getState()
@@ -81,7 +81,7 @@ function versionWays(services: Services, { versions, exportStart, chosenMaterial
   }
 }
 
-/** What a material leads to. */
+/** Actions on a material. */
 function materialWays(services: Services, { materials, exportStart }: MaterialStores): MaterialWays {
   const { bridge, navigation, texts, toasts } = services
   async function archive(materialIds: readonly string[], isArchived: boolean): Promise<void> {

@@ -10,13 +10,13 @@ import type { MaterialStores } from './material-stores.ts'
 
 type Navigation = Pick<Services, 'navigation'>
 
-/** The material that is chosen or looked at, on the screens that have one. */
+/** The selected or open material, on screens that have one. */
 function shownId({ navigation }: Navigation): string | null {
   const view = viewNow(navigation.getState())
   return view.screen === 'materials' || view.screen === 'material' ? view.materialId : null
 }
 
-/** What a command is about: the selected rows of the table, or else the material that is looked at; and whether they are archived. */
+/** The materials a command applies to, the selected rows or else the open material, and whether they are archived. */
 function pickedMaterials(
   services: Navigation,
   { materials, chosenMaterial }: MaterialStores,
@@ -30,7 +30,7 @@ function pickedMaterials(
   return { ids: id === null ? [] : [id], isArchive: material?.archivedAt != null }
 }
 
-/** What can be done with materials from everywhere where one is chosen. */
+/** Material commands that work wherever a material is selected. */
 export function materialCommands(services: Services, stores: MaterialStores): readonly Command[] {
   const { bridge, navigation } = services
   const { materials, chosenMaterial } = stores
@@ -109,7 +109,7 @@ export function materialCommands(services: Services, stores: MaterialStores): re
   ]
 }
 
-/** What can be done while Materials or Material is shown: with the version that is looked at, and taking materials off the list. */
+/** Commands for Materials and Material: actions on the open version, and archiving. */
 export function commandsOfShown(
   services: Services,
   stores: MaterialStores,
@@ -128,7 +128,7 @@ function versionCommands(
     id,
     group: 'materials',
     title,
-    // In the table of materials a letter looks for a title: it must not judge a version.
+    // In the materials table, letters are type-ahead and must not set a verdict.
     isAvailable: () => viewNow(navigation.getState()).screen === 'material' && chosen() !== null,
     run: () => {
       const version = chosen()

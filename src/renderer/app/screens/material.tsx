@@ -55,7 +55,7 @@ function MaterialTimeline({ view }: Part<'material'>) {
   )
 }
 
-/** Compares the two versions that are selected, while there are two. */
+/** Compares the two selected versions. */
 function ComparePair() {
   const { t } = useTranslation('versions')
   const { version } = useMaterialActions()
@@ -81,7 +81,7 @@ function VersionInspector() {
   )
 }
 
-/** One material: its versions as a timeline, and what the chosen one holds. */
+/** One material: a timeline of its versions, and the selected version. */
 export const materialScreen: Screen<'material'> = {
   List: MaterialTimeline,
   Inspector: VersionInspector,

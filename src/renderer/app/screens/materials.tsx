@@ -55,7 +55,7 @@ function MaterialInspector({ view }: Part<'materials'>) {
   )
 }
 
-/** The chosen material, its versions, and what the chosen one of them holds. */
+/** The selected material, its versions, and the selected version. */
 function MaterialDetail({ material }: { readonly material: MaterialRow }) {
   const { material: ways, version } = useMaterialActions()
   const go = useNavigation((state) => state.go)
@@ -82,7 +82,7 @@ function MaterialDetail({ material }: { readonly material: MaterialRow }) {
   )
 }
 
-/** The materials of a site, and the versions of the chosen one. */
+/** The materials of a site, and the versions of the selected one. */
 export const materialsScreen: Screen<'materials'> = {
   List: MaterialTable,
   Inspector: MaterialInspector,

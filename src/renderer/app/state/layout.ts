@@ -5,14 +5,13 @@ import type { StoreApi } from 'zustand'
 import { createStoreContext } from '../../context/provided.ts'
 import { keep, readKept } from '../../ui/kept.ts'
 
-/** From which widths of the window on the inspector lies beside the list, and over it; below, one pane is shown. */
+/** Minimum window widths at which the inspector is beside the list, or overlays it. Below both, one pane is shown. */
 const besidePx = 1100
 const overPx = 820
 
 const keptSchema = z.object({ isFolded: z.boolean(), isInspectorShown: z.boolean() })
 
 export interface Layout extends z.infer<typeof keptSchema> {
-  /** How list and inspector share the window. */
   readonly room: 'beside' | 'over' | 'single'
   toggleSidebar(): void
   toggleInspector(): void
@@ -22,7 +21,7 @@ export interface Layout extends z.infer<typeof keptSchema> {
 const roomOf = (widthPx: number): Layout['room'] =>
   widthPx >= besidePx ? 'beside' : widthPx >= overPx ? 'over' : 'single'
 
-/** What of the window is shown and folded, kept for the next start; a narrow window starts without the inspector. */
+/** Sidebar and inspector state, persisted across restarts; a narrow window starts without the inspector. */
 export function createLayout(): StoreApi<Layout> {
   const layout = createStore<Layout>()((set, get) => ({
     ...readKept('layout', keptSchema, { isFolded: false, isInspectorShown: true }),
@@ -38,7 +37,7 @@ export function createLayout(): StoreApi<Layout> {
   window.addEventListener('resize', () => {
     const room = roomOf(window.innerWidth)
     if (room === layout.getState().room) return
-    // Where it would cover the list, it waits until it is asked for.
+    // Do not cover the list until the inspector is opened.
     layout.setState({ room, isInspectorShown: room === 'beside' })
   })
   return layout
