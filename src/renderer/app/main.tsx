@@ -13,20 +13,20 @@ import { createTexts, languageFor } from '../../texts/catalogue.ts'
 import { Provided } from '../context/provided.ts'
 import { Shell } from './frame/shell.tsx'
 import { KeysOfWindow } from './keys-of-window.tsx'
-import { overhear } from './overhear.ts'
+import { trackCalls } from './track-calls.ts'
 import { reportFaults } from './report-faults.ts'
 import { createStores } from './stores.ts'
 
 /** An empty window looks broken, so show it without rows after this time. */
-const answersLimitMs = 250
+const firstRowsLimitMs = 250
 
 const faults = reportFaults(window.galley)
 const texts = createTexts(languageFor(navigator.language))
-const { bridge, answered } = overhear(window.galley)
+const { bridge, callsSettled } = trackCalls(window.galley)
 const { provided, start } = createStores(bridge, texts)
 void start()
 // Wait for the first rows, so that the first render is complete.
-await answered(answersLimitMs)
+await callsSettled(firstRowsLimitMs)
 
 const root = document.getElementById('root')
 if (root === null) throw new Error('index.html has no root')

@@ -95,7 +95,7 @@ export function createStores(bridge: Bridge, texts: i18n): Stores {
   const lookAgainAt: { readonly [Name in ScreenName]?: () => Promise<void> } = {
     materials: materials.load,
     material: materials.load,
-    health: health.getState().lookAgain,
+    health: health.getState().recheck,
   }
   const refresh = (): void => {
     void load()

@@ -36,7 +36,12 @@ export function windowCommands(services: Services, { layers, layout, appearance,
     { id: 'view.inspector', group: 'view', title: (t) => t('app:commands.inspector'), run: toggleInspector },
     { id: 'pane.next', group: 'view', title: (t) => t('app:commands.nextPane'), run: () => cyclePanes(1) },
     { id: 'pane.previous', group: 'view', title: (t) => t('app:commands.previousPane'), run: () => cyclePanes(-1) },
-    ...looks.map(({ id, title, look }): Command => ({ id, group: 'view', title, run: () => change(look) })),
+    ...appearanceCommands.map(({ id, title, look }): Command => ({
+      id,
+      group: 'view',
+      title,
+      run: () => change(look),
+    })),
   ]
 }
 
@@ -89,7 +94,7 @@ function goCommands({ navigation }: Services): readonly Command[] {
 }
 
 /** Themes and languages. */
-const looks: readonly (Pick<Command, 'id' | 'title'> & { readonly look: Partial<Appearance> })[] = [
+const appearanceCommands: readonly (Pick<Command, 'id' | 'title'> & { readonly look: Partial<Appearance> })[] = [
   { id: 'theme.light', title: (t) => t('app:commands.themeLight'), look: { theme: 'light' } },
   { id: 'theme.dark', title: (t) => t('app:commands.themeDark'), look: { theme: 'dark' } },
   { id: 'theme.system', title: (t) => t('app:commands.themeSystem'), look: { theme: 'system' } },

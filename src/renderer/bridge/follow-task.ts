@@ -20,32 +20,32 @@ export function followTask<Kind extends TaskKind>(
   start: Promise<Answer<{ readonly task: TaskId }>>,
   onProgress: (progress: TaskProgress) => void = () => undefined,
 ): Underway<Kind> {
-  let wanted: TaskId | null = null
-  let isGivenUp = false
+  let taskId: TaskId | null = null
+  let isCancelled = false
   let isLeft = false
-  const giveUp = (): void => {
-    isGivenUp = true
-    if (wanted !== null) void bridge.call('cancelTask', { id: wanted })
+  const cancel = (): void => {
+    isCancelled = true
+    if (taskId !== null) void bridge.call('cancelTask', { id: taskId })
   }
 
   async function follow(): Promise<Answer<TaskResults[Kind]>> {
     const started = await orProblem(start)
     if (!started.ok) return started
     const id = started.value.task
-    wanted = id
-    if (isGivenUp) giveUp()
+    taskId = id
+    if (isCancelled) cancel()
     const ended = new Promise<Task>((resolve) => {
-      const hear = (task: Task): void => {
+      const onTask = (task: Task): void => {
         if (task.id !== id) return
         if (task.end.kind !== 'running') resolve(task)
         else if (task.progress !== null) onProgress(task.progress)
       }
       const stop = bridge.on('taskChanged', (task) => {
-        hear(task)
+        onTask(task)
         if (task.id === id && task.end.kind !== 'running') stop()
       })
       // A short task may end before its id arrives here.
-      void bridge.call('listTasks', undefined).then((tasks) => tasks.forEach(hear))
+      void bridge.call('listTasks', undefined).then((tasks) => tasks.forEach(onTask))
     })
     const task = await ended
     const { end } = task
@@ -55,7 +55,7 @@ export function followTask<Kind extends TaskKind>(
     // The result type follows from the task kind.
     return ok(end.result as TaskResults[Kind])
   }
-  return { ended: follow(), cancel: giveUp, leave: () => void (isLeft = true) }
+  return { ended: follow(), cancel, leave: () => void (isLeft = true) }
 }
 
 const cancelled = { code: 'cancelled' } as const

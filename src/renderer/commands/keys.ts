@@ -51,7 +51,7 @@ const names: Readonly<Record<string, string>> = {
 }
 
 /** A shortcut for display: `Ctrl+Shift+F`, `⇧⌘F`. */
-export function writtenKeys(shortcut: string, onMac: boolean = isMac): string {
+export function displayKeys(shortcut: string, onMac: boolean = isMac): string {
   const parts = shortcut.split('+').map((part) => (onMac ? (macNames[part] ?? names[part]) : names[part]) ?? part)
   return parts.join(onMac ? '' : '+')
 }

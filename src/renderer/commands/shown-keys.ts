@@ -2,27 +2,27 @@ import { createContext, useContext } from 'react'
 import { useTranslation } from 'react-i18next'
 
 import type { CommandId } from '../../contract/domain/shortcuts.ts'
-import { ariaKeys, writtenKeys } from './keys.ts'
+import { ariaKeys, displayKeys } from './keys.ts'
 
 /** The shortcuts of a command in table notation; none while it is unavailable. */
-export type KeysNow = (id: CommandId) => readonly string[]
+export type KeysLookup = (id: CommandId) => readonly string[]
 
 /** Each window provides its own, so that shortcuts are shown as customised. */
-export const KeysContext = createContext<KeysNow>(() => [])
+export const KeysContext = createContext<KeysLookup>(() => [])
 
-export type KeysText = (id: CommandId) => string | undefined
+export type KeysFormatter = (id: CommandId) => string | undefined
 
 /** Returns the first shortcut of a command, for display. */
-export function useShownKeys(): KeysText {
+export function useShownKeys(): KeysFormatter {
   const keysNow = useContext(KeysContext)
   return (id) => {
     const [first] = keysNow(id)
-    return first === undefined ? undefined : writtenKeys(first)
+    return first === undefined ? undefined : displayKeys(first)
   }
 }
 
 /** Returns all shortcuts of a command for `aria-keyshortcuts`. */
-export function useAriaKeys(): KeysText {
+export function useAriaKeys(): KeysFormatter {
   const keysNow = useContext(KeysContext)
   return (id) => {
     const keys = keysNow(id)

@@ -2,7 +2,7 @@
  * Caches one formatter per language and style: creating one costs some 80 KB and most of a millisecond, and a scrolling
  * list would create thousands. The number of styles bounds the cache.
  */
-function remembered<Style, Format>(make: (locale: string, style: Style) => Format) {
+function cached<Style, Format>(make: (locale: string, style: Style) => Format) {
   const made = new Map<string, Format>()
   return (locale: string, style: Style): Format => {
     const key = `${locale} ${JSON.stringify(style)}`
@@ -12,12 +12,12 @@ function remembered<Style, Format>(make: (locale: string, style: Style) => Forma
   }
 }
 
-const dates = remembered((locale, style: Intl.DateTimeFormatOptions) => new Intl.DateTimeFormat(locale, style))
-const numbers = remembered((locale, style: Intl.NumberFormatOptions) => new Intl.NumberFormat(locale, style))
-const distances = remembered(
+const dates = cached((locale, style: Intl.DateTimeFormatOptions) => new Intl.DateTimeFormat(locale, style))
+const numbers = cached((locale, style: Intl.NumberFormatOptions) => new Intl.NumberFormat(locale, style))
+const relativeTimes = cached(
   (locale, style: Intl.RelativeTimeFormatOptions) => new Intl.RelativeTimeFormat(locale, style),
 )
-const lists = remembered((locale, style: Intl.ListFormatOptions) => new Intl.ListFormat(locale, style))
+const lists = cached((locale, style: Intl.ListFormatOptions) => new Intl.ListFormat(locale, style))
 
 const second = 1000
 const units = [
@@ -33,7 +33,7 @@ const units = [
 export function relativeTime(iso: string, nowMs: number, locale: string): string {
   const distanceMs = Date.parse(iso) - nowMs
   if (Number.isNaN(distanceMs)) return iso
-  const format = distances(locale, { numeric: 'auto', style: 'long' })
+  const format = relativeTimes(locale, { numeric: 'auto', style: 'long' })
   const unit = units.find(([, ms]) => Math.abs(distanceMs) >= ms)
   return unit === undefined ? format.format(0, 'second') : format.format(Math.trunc(distanceMs / unit[1]), unit[0])
 }
@@ -90,16 +90,16 @@ export function fileSize(bytes: number, locale: string): string {
  * that digits align in a column.
  */
 export function duration(ms: number, locale: string): string {
-  const told = (value: number, unit: string, digits: number): string =>
+  const inUnit = (value: number, unit: string, digits: number): string =>
     numbers(locale, {
       ...{ style: 'unit', unit, unitDisplay: 'short' },
       ...{ minimumFractionDigits: digits, maximumFractionDigits: digits },
     }).format(value)
-  if (ms < 1) return `<${told(1, 'millisecond', 0)}`
+  if (ms < 1) return `<${inUnit(1, 'millisecond', 0)}`
   // Compare rounded values: 999.6 ms would show as 1,000 ms.
-  if (Math.round(ms) < second) return told(ms, 'millisecond', 0)
-  if (Math.round(ms / 100) < 100) return told(ms / second, 'second', 1)
-  return Math.round(ms / second) < 60 ? told(ms / second, 'second', 0) : told(ms / (60 * second), 'minute', 0)
+  if (Math.round(ms) < second) return inUnit(ms, 'millisecond', 0)
+  if (Math.round(ms / 100) < 100) return inUnit(ms / second, 'second', 1)
+  return Math.round(ms / second) < 60 ? inUnit(ms / second, 'second', 0) : inUnit(ms / (60 * second), 'minute', 0)
 }
 
 /** A whole number with digit grouping. */

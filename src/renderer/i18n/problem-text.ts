@@ -15,11 +15,11 @@ export function problemIn(problem: CallProblem, texts: i18n): string {
   const code: ProblemCode & keyof (typeof en)['problems'] = problem.code
   const translate = texts.getFixedT(texts.language, 'problems') as (code: string, facts: object) => string
   const reason = problem.facts?.['reason']
-  const told =
+  const facts =
     typeof reason === 'object' && reason !== null
       ? { reason: causeIn(reason, texts.getFixedT(texts.language, 'causes')) }
       : undefined
-  return translate(code, { ...problem.facts, ...told, context: casesOf(problem) })
+  return translate(code, { ...problem.facts, ...facts, context: casesOf(problem) })
 }
 
 /** Hook form of `problemIn`. */

@@ -1,5 +1,5 @@
 import type { Section, View } from './view.ts'
-import { entranceOf, sectionOf } from './view.ts'
+import { initialViewOf, sectionOf } from './view.ts'
 
 /** A location in the window: a site and a view of it. */
 export interface Place {
@@ -13,11 +13,11 @@ export interface History {
   readonly at: number
 }
 
-const keptPlaces = 100
+const maxPlaces = 100
 
 export const historyAt = (place: Place): History => ({ places: [place], at: 0 })
 
-export const placeNow = ({ places, at }: History): Place => {
+export const currentPlace = ({ places, at }: History): Place => {
   const place = places[at]
   if (place === undefined) throw new Error('The history has no place at its own position')
   return place
@@ -25,12 +25,12 @@ export const placeNow = ({ places, at }: History): Place => {
 
 /** Goes to a new location and drops the forward entries, as in a browser. */
 export function visited(history: History, place: Place): History {
-  const places = [...history.places.slice(0, history.at + 1), place].slice(-keptPlaces)
+  const places = [...history.places.slice(0, history.at + 1), place].slice(-maxPlaces)
   return { places, at: places.length - 1 }
 }
 
 /** Changes the selection without a history entry: walking through a list is one entry, not a hundred. */
-export function amended(history: History, view: View): History {
+export function withSelection(history: History, view: View): History {
   return {
     ...history,
     places: history.places.map((place, at) => (at === history.at ? { ...place, view } : place)),
@@ -46,5 +46,5 @@ export function stepped(history: History, step: -1 | 1): History {
 /** The last view of a section on a site: returning to it shows the same material, callback or settings section. */
 export function lastIn({ places, at }: History, site: string | null, section: Section): View {
   const before = places.slice(0, at + 1).findLast((place) => place.site === site && sectionOf(place.view) === section)
-  return before?.view ?? entranceOf(section)
+  return before?.view ?? initialViewOf(section)
 }

@@ -4,9 +4,9 @@ import type { StoreApi } from 'zustand'
 
 import { createStoreContext } from '../context/provided.ts'
 import { keep, readKept } from '../ui/kept.ts'
-import { amended, historyAt, lastIn, placeNow, stepped, visited } from './history.ts'
+import { withSelection, historyAt, lastIn, currentPlace, stepped, visited } from './history.ts'
 import type { History, Place } from './history.ts'
-import { entranceOf, viewSchema } from './view.ts'
+import { initialViewOf, viewSchema } from './view.ts'
 import type { ScreenName, Section, View, ViewOf } from './view.ts'
 
 export interface Navigation {
@@ -23,7 +23,7 @@ export interface Navigation {
 }
 
 const placeSchema = z.strictObject({ site: z.string().nullable(), view: viewSchema })
-const start: Place = { site: null, view: entranceOf('materials') }
+const start: Place = { site: null, view: initialViewOf('materials') }
 
 export type NavigationStore = StoreApi<Navigation>
 
@@ -33,16 +33,16 @@ export function createNavigation(): NavigationStore {
     const change = (to: (history: History) => History): void => set({ history: to(get().history) })
     return {
       history: historyAt(readKept('place', placeSchema, start)),
-      go: (view, site) => change((history) => visited(history, { site: site ?? placeNow(history).site, view })),
+      go: (view, site) => change((history) => visited(history, { site: site ?? currentPlace(history).site, view })),
       goToSection: (section) =>
         change((history) => {
-          const { site } = placeNow(history)
+          const { site } = currentPlace(history)
           return visited(history, { site, view: lastIn(history, site, section) })
         }),
-      choose: (view) => change((history) => amended(history, view)),
+      choose: (view) => change((history) => withSelection(history, view)),
       setSite: (site) =>
         change((history) => {
-          const now = placeNow(history)
+          const now = currentPlace(history)
           if (now.site === site) return history
           // The first known site belongs to the current location, not to a new one.
           if (now.site === null) return historyAt({ ...now, site })
@@ -53,19 +53,19 @@ export function createNavigation(): NavigationStore {
       forward: () => change((history) => stepped(history, 1)),
     }
   })
-  navigation.subscribe(({ history }) => keep('place', placeNow(history)))
+  navigation.subscribe(({ history }) => keep('place', currentPlace(history)))
   return navigation
 }
 
-export const viewNow = ({ history }: Navigation): View => placeNow(history).view
+export const viewNow = ({ history }: Navigation): View => currentPlace(history).view
 /** The current site; null before sites are loaded, or if there is none. */
-export const siteNow = ({ history }: Navigation): string | null => placeNow(history).site
+export const siteNow = ({ history }: Navigation): string | null => currentPlace(history).site
 
 /** Calls `tell` with the current location, now and after every change. */
 export function follow(navigation: NavigationStore, tell: (site: string | null, view: View) => void): void {
-  const told = (state: Navigation): void => tell(siteNow(state), viewNow(state))
-  told(navigation.getState())
-  navigation.subscribe(told)
+  const update = (state: Navigation): void => tell(siteNow(state), viewNow(state))
+  update(navigation.getState())
+  navigation.subscribe(update)
 }
 
 /** Like `follow`, but only while one of these screens is shown: screens load lazily, on activation. */

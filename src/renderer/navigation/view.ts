@@ -24,7 +24,7 @@ export type ViewOf<Screen extends ScreenName> = Extract<View, { readonly screen:
 export const sectionOf = (view: View): Section => (view.screen === 'material' ? 'materials' : view.screen)
 
 /** The initial view of a section, with nothing selected. */
-export function entranceOf(section: Section): View {
+export function initialViewOf(section: Section): View {
   switch (section) {
     case 'materials':
       return { screen: 'materials', materialId: null }

@@ -3,7 +3,7 @@ import { viewNow } from './navigation.ts'
 import type { NavigationStore } from './navigation.ts'
 import type { ScreenName } from './view.ts'
 
-type Heard = (event: Events['changed']) => void
+type ChangeListener = (event: Events['changed']) => void
 
 /**
  * A bridge that defers change events while none of these screens is shown, and delivers them on return: any save may
@@ -11,13 +11,13 @@ type Heard = (event: Events['changed']) => void
  */
 export function whileShown(bridge: Bridge, navigation: NavigationStore, screens: readonly ScreenName[]): Bridge {
   const isShown = (): boolean => screens.includes(viewNow(navigation.getState()).screen)
-  const listeners = new Set<Heard>()
+  const listeners = new Set<ChangeListener>()
   const missed = new Set<Subject>()
   const tell = (): void => {
     if (missed.size === 0 || !isShown()) return
     const event = { subjects: [...missed] }
     missed.clear()
-    for (const heard of listeners) heard(event)
+    for (const listener of listeners) listener(event)
   }
   bridge.on('changed', ({ subjects }) => {
     for (const subject of subjects) missed.add(subject)
@@ -29,9 +29,9 @@ export function whileShown(bridge: Bridge, navigation: NavigationStore, screens:
     on: (name, listener) => {
       if (name !== 'changed') return bridge.on(name, listener)
       // The event name determines the listener's type; TypeScript cannot follow that.
-      const heard = listener as Heard
-      listeners.add(heard)
-      return () => void listeners.delete(heard)
+      const changeListener = listener as ChangeListener
+      listeners.add(changeListener)
+      return () => void listeners.delete(changeListener)
     },
   }
 }

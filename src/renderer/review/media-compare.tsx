@@ -29,15 +29,15 @@ export function MediaCompare({ bridge, before, after, onRetry }: Props) {
   const formats = useFormats()
   const [view, setView] = useState<View>({ kind: 'loading' })
   useEffect(() => {
-    let isWanted = true
+    let isCurrent = true
     bridge.call('compareMedia', { before, after }).then(
       (answer) =>
-        isWanted &&
+        isCurrent &&
         setView(answer.ok ? { kind: 'ready', changes: answer.value } : { kind: 'failed', problem: answer.failure }),
-      () => isWanted && setView({ kind: 'failed', problem: null }),
+      () => isCurrent && setView({ kind: 'failed', problem: null }),
     )
     return () => {
-      isWanted = false
+      isCurrent = false
     }
   }, [bridge, before, after])
 

@@ -14,7 +14,7 @@ interface Props {
 }
 
 /** The bounds of a page of this width: centred in `room` and no wider. */
-function placeIn(room: DOMRect, viewportWidth: number): PagePlace {
+function boundsIn(room: DOMRect, viewportWidth: number): PagePlace {
   const width = Math.max(1, Math.floor(Math.min(room.width, viewportWidth)))
   return {
     x: Math.max(0, Math.round(room.left + (room.width - width) / 2)),
@@ -32,21 +32,21 @@ export function Stage({ bridge }: Props) {
   const rooms = useRef(new Map<PaneName, HTMLElement>())
 
   useLayoutEffect(() => {
-    const place = (): void => {
+    const placePages = (): void => {
       const placeOf = (pane: PaneName): PagePlace | null => {
         const room = rooms.current.get(pane)
         const page = pages[pane]
         // A view without content would hide this page's messages under a white area.
-        const isUp = page.kind === 'shown' || (page.kind === 'loading' && page.isAbove)
-        if (room === undefined || !isUp) return null
-        return placeIn(room.getBoundingClientRect(), viewportWidths[device])
+        const isVisible = page.kind === 'shown' || (page.kind === 'loading' && page.isAbove)
+        if (room === undefined || !isVisible) return null
+        return boundsIn(room.getBoundingClientRect(), viewportWidths[device])
       }
       void bridge.call('placePages', { left: placeOf('left'), right: placeOf('right') })
     }
-    const watch = new ResizeObserver(place)
-    for (const room of rooms.current.values()) watch.observe(room)
-    place()
-    return () => watch.disconnect()
+    const observer = new ResizeObserver(placePages)
+    for (const room of rooms.current.values()) observer.observe(room)
+    placePages()
+    return () => observer.disconnect()
   }, [bridge, pages, device])
 
   // Without the stage, no page may cover the frame.

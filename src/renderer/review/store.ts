@@ -122,10 +122,10 @@ const versionsIn = ({ view }: Pick<ReviewState, 'view'>): readonly ReviewVersion
 /** Loads the pages of the two panes and tracks files that each could not load. */
 function createPages({ setState: set, getState: get }: Store, bridge: ReviewBridge) {
   /** Missing files by version id, for pages not up yet. */
-  const lostEarly = new Map<string, readonly string[]>()
+  const earlyMissing = new Map<string, readonly string[]>()
   const setPage = (pane: PaneName, page: PageView): void => set({ pages: { ...get().pages, [pane]: page } })
 
-  async function bringUp(pane: PaneName, at: number | null, hasImages = true): Promise<void> {
+  async function showPage(pane: PaneName, at: number | null, hasImages = true): Promise<void> {
     const version = at === null ? undefined : versionsIn(get())[at]
     const before = get().pages[pane]
     if (version === undefined) {
@@ -139,7 +139,7 @@ function createPages({ setState: set, getState: get }: Store, bridge: ReviewBrid
     const isAbove = before.kind === 'shown' || (before.kind === 'loading' && before.isAbove)
     setPage(pane, { kind: 'loading', version, isAbove })
     const { versionId } = version
-    lostEarly.delete(versionId)
+    earlyMissing.delete(versionId)
     const shown = await bridge.call('showPage', { pane, versionId, hasImages }).catch(() => unexpected)
     const now = get().pages[pane]
     // Another version was requested in the meantime.
@@ -149,7 +149,7 @@ function createPages({ setState: set, getState: get }: Store, bridge: ReviewBrid
       shown.ok
         ? {
             ...{ kind: 'shown', version, missing: shown.value?.missing ?? [] },
-            ...{ lost: lostEarly.get(versionId) ?? [], hasImages },
+            ...{ lost: earlyMissing.get(versionId) ?? [], hasImages },
           }
         : { kind: 'failed', version, problem: shown.failure },
     )
@@ -163,26 +163,26 @@ function createPages({ setState: set, getState: get }: Store, bridge: ReviewBrid
   bridge.on('fileLost', ({ pane, name }) =>
     change(pane, (page) => {
       const { versionId } = page.version
-      const lost = [...new Set([...(page.kind === 'shown' ? page.lost : (lostEarly.get(versionId) ?? [])), name])]
+      const lost = [...new Set([...(page.kind === 'shown' ? page.lost : (earlyMissing.get(versionId) ?? [])), name])]
       // A page requests its files before main reports it as shown.
-      lostEarly.set(versionId, lost)
+      earlyMissing.set(versionId, lost)
       return page.kind === 'shown' ? { ...page, lost } : page
     }),
   )
   return {
-    bringUp,
+    showPage,
     retry(pane: PaneName, hasImages: boolean): void {
       const page = get().pages[pane]
       if (page.kind === 'none') return
       setPage(pane, { kind: 'none' })
-      void bringUp(pane, panesOf(get())[pane], hasImages)
+      void showPage(pane, panesOf(get())[pane], hasImages)
     },
   }
 }
 
 /** Choosing versions and loading their pages. */
-function placeActions({ setState: set, getState: get }: Store, bridge: ReviewBridge) {
-  const { bringUp, retry } = createPages({ setState: set, getState: get }, bridge)
+function paneActions({ setState: set, getState: get }: Store, bridge: ReviewBridge) {
+  const { showPage, retry } = createPages({ setState: set, getState: get }, bridge)
   const versions = (): readonly ReviewVersion[] => versionsIn(get())
   /** The only way to change the versions in the panes. */
   function move(to: Partial<Pick<ReviewState, 'at' | 'against'>>): void {
@@ -194,8 +194,8 @@ function placeActions({ setState: set, getState: get }: Store, bridge: ReviewBri
       ...(to.at !== undefined && { isRejecting: false, verdictProblem: null }),
     })
     const panes = panesOf(get())
-    void bringUp('left', panes.left)
-    void bringUp('right', panes.right)
+    void showPage('left', panes.left)
+    void showPage('right', panes.right)
   }
 
   return {
@@ -209,7 +209,7 @@ function placeActions({ setState: set, getState: get }: Store, bridge: ReviewBri
         return
       }
       const review = answer.value
-      const placeOf = (id: string | null | undefined): number =>
+      const indexOf = (id: string | null | undefined): number =>
         review.versions.findIndex(({ versionId }) => versionId === id)
       // On a reload, keep the same versions at their new indexes.
       const [wanted, beside] =
@@ -217,7 +217,7 @@ function placeActions({ setState: set, getState: get }: Store, bridge: ReviewBri
           ? [at, against].map((place) => (place === null ? null : before.review.versions[place]?.versionId))
           : [review.versionId, review.compareWith]
       set({ view: { kind: 'ready', review } })
-      const [found, other] = [placeOf(wanted), placeOf(beside)]
+      const [found, other] = [indexOf(wanted), indexOf(beside)]
       const next = Math.max(0, found)
       const isGone = get().isGone || found === -1 || (typeof beside === 'string' && other === -1)
       move({ at: next, against: other === -1 || other === next ? null : other })
@@ -253,10 +253,10 @@ function placeActions({ setState: set, getState: get }: Store, bridge: ReviewBri
 
 /** Approving and rejecting the active version. */
 function verdictActions({ setState: set, getState: get }: Store, bridge: ReviewBridge) {
-  const judged = (): ReviewVersion | undefined => versionsIn(get())[get().at]
+  const activeVersion = (): ReviewVersion | undefined => versionsIn(get())[get().at]
 
-  async function judge(verdict: GivenVerdict): Promise<void> {
-    const version = judged()
+  async function giveVerdict(verdict: GivenVerdict): Promise<void> {
+    const version = activeVersion()
     if (version === undefined) return
     set({ isRejecting: false, verdictProblem: null })
     const answer = await bridge.call('judgeVersion', { versionId: version.versionId, verdict }).catch(() => unexpected)
@@ -267,16 +267,17 @@ function verdictActions({ setState: set, getState: get }: Store, bridge: ReviewB
   }
 
   return {
-    toggleApproved: () => void judge(judged()?.verdict?.kind === 'approved' ? null : { kind: 'approved', note: '' }),
+    toggleApproved: () =>
+      void giveVerdict(activeVersion()?.verdict?.kind === 'approved' ? null : { kind: 'approved', note: '' }),
     toggleRejected() {
-      if (judged()?.verdict?.kind === 'rejected') void judge(null)
+      if (activeVersion()?.verdict?.kind === 'rejected') void giveVerdict(null)
       else set({ isRejecting: !get().isRejecting })
     },
     typeReason(note) {
-      const version = judged()
+      const version = activeVersion()
       if (version !== undefined) set({ reasons: new Map(get().reasons).set(version.versionId, note) })
     },
-    reject: () => void judge({ kind: 'rejected', note: reasonOf(get()).trim() }),
+    reject: () => void giveVerdict({ kind: 'rejected', note: reasonOf(get()).trim() }),
     cancelReject: () => set({ isRejecting: false }),
   } satisfies Partial<ReviewState>
 }
@@ -310,7 +311,7 @@ export function createReviewStore(bridge: ReviewBridge): StoreApi<ReviewState> {
       void bridge.call('syncScroll', { on: isSynced })
     },
     toggleUnified: () => set({ isUnified: !get().isUnified }),
-    ...placeActions(store, bridge),
+    ...paneActions(store, bridge),
     ...verdictActions(store, bridge),
   }))
   bridge.on('changed', () => void review.getState().load())

@@ -38,22 +38,22 @@ const diffTimeoutMs = 3000
 function useDifference({ bridge, part, before, after }: Pick<Props, 'bridge' | 'part' | 'before' | 'after'>): View {
   const [view, setView] = useState<View>({ kind: 'loading' })
   useEffect(() => {
-    let isWanted = true
+    let isCurrent = true
     let stop = (): void => undefined
     const read = async (): Promise<void> => {
       setView({ kind: 'loading' })
       const texts = await bridge.call('compareTexts', { part, before, after })
-      if (!isWanted) return
+      if (!isCurrent) return
       if (!texts.ok) return setView({ kind: 'failed', problem: texts.failure })
       const { isCut, ...compared } = texts.value
       const work = startDiff({ ...compared, timeoutMs: diffTimeoutMs })
       stop = work.stop
       const difference = await work.found
-      if (isWanted) setView({ kind: 'ready', difference, isCut })
+      if (isCurrent) setView({ kind: 'ready', difference, isCut })
     }
-    read().catch(() => isWanted && setView({ kind: 'failed', problem: null }))
+    read().catch(() => isCurrent && setView({ kind: 'failed', problem: null }))
     return () => {
-      isWanted = false
+      isCurrent = false
       stop()
     }
   }, [bridge, part, before, after])

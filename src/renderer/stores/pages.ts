@@ -36,33 +36,33 @@ export function createPages<Row>(
   read: (offset: number, limit: number) => Promise<Page<Row>>,
 ): StoreApi<PagesState<Row>> {
   let era = 0
-  let looked = { first: 0, last: pageRows - 1 }
-  const wanted = new Set<number>()
+  let visible = { first: 0, last: pageRows - 1 }
+  const requested = new Set<number>()
 
   return createStore<PagesState<Row>>()((set, get) => {
     const pageOf = (row: number): number => Math.floor(row / pageRows)
-    const lookedPages = (): readonly number[] => {
-      const first = pageOf(looked.first)
-      return Array.from({ length: pageOf(looked.last) - first + 1 }, (_, at) => first + at)
+    const visiblePages = (): readonly number[] => {
+      const first = pageOf(visible.first)
+      return Array.from({ length: pageOf(visible.last) - first + 1 }, (_, at) => first + at)
     }
     const readPage = async (page: number) => {
       const answer = await read(page * pageRows, pageRows)
       return { page, ...answer }
     }
-    const placed = (page: number, rows: readonly Row[]): readonly (readonly [number, Row])[] =>
+    const indexed = (page: number, rows: readonly Row[]): readonly (readonly [number, Row])[] =>
       rows.map((row, at) => [page * pageRows + at, row] as const)
 
     const refresh = oneAtATime(async () => {
       const mine = era
       try {
-        const pages = await Promise.all(lookedPages().map(readPage))
+        const pages = await Promise.all(visiblePages().map(readPage))
         if (mine !== era) return
-        wanted.clear()
+        requested.clear()
         set({
           kind: 'ready',
           total: pages[0]?.total ?? 0,
           era: mine,
-          rows: new Map(pages.flatMap(({ page, rows }) => placed(page, rows))),
+          rows: new Map(pages.flatMap(({ page, rows }) => indexed(page, rows))),
         })
       } catch {
         // Main has logged it; the list shows that it could not be read.
@@ -71,21 +71,21 @@ export function createPages<Row>(
     })
     const readMore = async (page: number): Promise<void> => {
       const mine = era
-      wanted.add(page)
+      requested.add(page)
       try {
         const { rows, total } = await readPage(page)
         if (mine !== era) return
-        set({ total, rows: new Map([...get().rows, ...placed(page, rows)]) })
+        set({ total, rows: new Map([...get().rows, ...indexed(page, rows)]) })
       } catch {
         if (mine === era) set({ kind: 'failed' })
       } finally {
-        wanted.delete(page)
+        requested.delete(page)
       }
     }
     const renew = (): Promise<void> => {
       era += 1
-      looked = { first: 0, last: pageRows - 1 }
-      wanted.clear()
+      visible = { first: 0, last: pageRows - 1 }
+      requested.clear()
       return refresh()
     }
     return {
@@ -94,11 +94,11 @@ export function createPages<Row>(
       era,
       rows: new Map(),
       look: (first, last) => {
-        looked = { first, last: Math.max(first, last) }
+        visible = { first, last: Math.max(first, last) }
         if (get().kind !== 'ready') return
-        for (const page of lookedPages()) {
+        for (const page of visiblePages()) {
           const start = page * pageRows
-          if (start < get().total && !get().rows.has(start) && !wanted.has(page)) void readMore(page)
+          if (start < get().total && !get().rows.has(start) && !requested.has(page)) void readMore(page)
         }
       },
       refresh,

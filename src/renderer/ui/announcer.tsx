@@ -12,13 +12,13 @@ export interface Announcements {
 }
 
 /** An unchanged text would not be announced again, so a zero-width space makes repeats differ. */
-const again = '\u200B'
+const repeatMark = '\u200B'
 
 export const createAnnouncements = (): StoreApi<Announcements> =>
   createStore<Announcements>()((set, get) => ({
     polite: '',
     urgent: '',
-    announce: (text, manner = 'polite') => set({ [manner]: get()[manner] === text ? text + again : text }),
+    announce: (text, manner = 'polite') => set({ [manner]: get()[manner] === text ? text + repeatMark : text }),
   }))
 
 export const [useAnnouncements, provideAnnouncements] = createStoreContext<Announcements>('announcements')

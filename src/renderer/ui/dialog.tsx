@@ -17,7 +17,7 @@ interface Props {
 /** A modal dialog that traps the focus and restores it on close. */
 export function Dialog({ title, size = 'small', initialFocus, onClose, children }: Props) {
   const [popup, setPopup] = useState<HTMLElement | null>(null)
-  useKeptFocus(popup, initialFocus)
+  useFocusRecovery(popup, initialFocus)
   return (
     <Base.Root
       open
@@ -43,7 +43,7 @@ export function Dialog({ title, size = 'small', initialFocus, onClose, children 
 }
 
 /** Removing the focused element, such as a finished action's button, drops the focus: move it back into the dialog. */
-function useKeptFocus(popup: HTMLElement | null, initialFocus: Props['initialFocus']): void {
+function useFocusRecovery(popup: HTMLElement | null, initialFocus: Props['initialFocus']): void {
   const start = useRef(initialFocus)
   useLayoutEffect(() => {
     start.current = initialFocus

@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next'
 
 import { Button } from './button.tsx'
 
-interface Leaving {
+interface DiscardGuard {
   /** For Escape and Cancel: closes at once if nothing was typed, otherwise asks first. */
   readonly leave: () => void
   /** Replaces the dialog's actions, so that the typed text stays visible. */
@@ -12,7 +12,7 @@ interface Leaving {
 }
 
 /** Asks before a dialog with typed text closes; Escape in the question returns to the text. */
-export function useLeaving(isTyped: boolean, onClose: () => void): Leaving {
+export function useDiscardGuard(isTyped: boolean, onClose: () => void): DiscardGuard {
   const [isAsking, setAsking] = useState(false)
   return {
     leave: () => (isTyped ? setAsking(!isAsking) : onClose()),

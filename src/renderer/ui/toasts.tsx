@@ -28,19 +28,19 @@ export interface Failure {
  * retries do not pile up.
  */
 export function addFailure({ add, close, failures }: Toasts, { title, description, action }: Failure): void {
-  const said = JSON.stringify([title, description])
-  const before = failures.get(said)
+  const text = JSON.stringify([title, description])
+  const before = failures.get(text)
   if (before !== undefined) close(before)
   const id: string = add({
     ...{ title, description, type: 'error', priority: 'high', timeout: 0 },
     ...(action && { actionProps: { children: action.label, onClick: () => (action.run(), close(id)) } }),
-    onClose: () => failures.get(said) === id && failures.delete(said),
+    onClose: () => failures.get(text) === id && failures.delete(text),
   })
-  failures.set(said, id)
+  failures.set(text, id)
 }
 
 /** Base UI already announces alerts: silence the toast's own live region, but keep it reachable. */
-const saidByAlert = { 'aria-live': 'off', 'aria-hidden': undefined } as const
+const silencedRegion = { 'aria-live': 'off', 'aria-hidden': undefined } as const
 
 /** Toasts at the lower right, three at most; F6 reaches them after the panes. Failures stay, others time out. */
 export const ToastLayer = () => (
@@ -88,7 +88,7 @@ function ToastPane() {
           toast={toast}
           data-toast
           className={styles.toast}
-          {...(toast.priority === 'high' && saidByAlert)}
+          {...(toast.priority === 'high' && silencedRegion)}
         >
           <Toast.Content className={styles.content}>
             <div className={styles.words}>

@@ -18,7 +18,7 @@ import type { Formats } from '../../i18n/formats.ts'
 import { siteNow, useNavigation } from '../../navigation/navigation.ts'
 import type { Navigation } from '../../navigation/navigation.ts'
 
-const foundAtMost = 24
+const maxResults = 24
 /** Commands that make no sense inside the palette. */
 const hidden: ReadonlySet<string> = new Set([
   'palette.open',
@@ -39,7 +39,7 @@ export function usePaletteSources(): PaletteSources {
   const site = useNavigation(siteNow)
   const find = useCallback(
     async (text: string): Promise<readonly PaletteGroup[]> => {
-      const found = await bridge.call('findObjects', { site, text, limit: foundAtMost })
+      const found = await bridge.call('findObjects', { site, text, limit: maxResults })
       return grouped(found, t, formats, { go, setSite })
     },
     [bridge, site, t, formats, go, setSite],

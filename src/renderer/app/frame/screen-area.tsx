@@ -26,7 +26,7 @@ export function ScreenArea() {
 /** The list, and the inspector where it fits or was opened. */
 function ScreenPanes({ view }: { readonly view: View }) {
   const { t } = useTranslation('ui')
-  const { room, isInspectorShown, setInspector } = useLayout()
+  const { arrangement, isInspectorShown, setInspector } = useLayout()
   const { List, Inspector } = partsOf(view.screen)
   const list = (
     <Boundary>
@@ -39,7 +39,7 @@ function ScreenPanes({ view }: { readonly view: View }) {
         <Inspector view={view} />
       </Boundary>
     )
-  if (inspector !== null && room === 'single') {
+  if (inspector !== null && arrangement === 'single') {
     return (
       <div className={styles.screen}>
         <Back onClick={() => setInspector(false)}>{t('back')}</Back>
@@ -53,12 +53,12 @@ function ScreenPanes({ view }: { readonly view: View }) {
         key={view.screen}
         name={`inspector:${view.screen}`}
         main={list}
-        side={room === 'beside' ? inspector : null}
+        side={arrangement === 'beside' ? inspector : null}
         mainMin={320}
         sideSize={420}
         sideMin={300}
       />
-      {inspector !== null && room === 'over' && <div className={styles.over}>{inspector}</div>}
+      {inspector !== null && arrangement === 'over' && <div className={styles.over}>{inspector}</div>}
     </div>
   )
 }

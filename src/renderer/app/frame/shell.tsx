@@ -36,10 +36,10 @@ import styles from './shell.module.css'
 export function Shell() {
   useShortcuts()
   useFocusGuards()
-  const { isFolded, room } = useLayout()
+  const { isFolded, arrangement } = useLayout()
   const density = useAppearance((state) => state.density)
   const listener = useListener(({ state }) => state)
-  const folded = isFolded || room === 'single'
+  const folded = isFolded || arrangement === 'single'
   return (
     <DensityContext value={density}>
       <div className={styles.shell}>

@@ -68,7 +68,7 @@ function SectionButton({
   const name = t(`sections.${section}`)
   return (
     <Tooltip
-      text={toldOf({ name, isMarked: mark !== null, failed: failedHere }, t)}
+      text={labelOf({ name, isMarked: mark !== null, failed: failedHere }, t)}
       keys={keysOf(`go.${section}`)}
       side="right"
     >
@@ -100,7 +100,7 @@ function SectionButton({
   )
 }
 
-function toldOf(
+function labelOf(
   { name, isMarked, failed }: { readonly name: string; readonly isMarked: boolean; readonly failed: number },
   t: TFunction<'app'>,
 ): string {

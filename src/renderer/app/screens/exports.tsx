@@ -17,10 +17,10 @@ import { useCopy } from './copy-text.ts'
 import { useOpenInspector } from './open-inspector.ts'
 import type { Part, Screen } from './screen.ts'
 
-type Again = (row: ExportRow, changes?: { readonly verify?: boolean }) => Promise<void>
+type RepeatExport = (row: ExportRow, changes?: { readonly verify?: boolean }) => Promise<void>
 
 /** Repeats an export. The titles of its materials must be read from the export itself. */
-function useExportAgain(): Again {
+function useRepeatExport(): RepeatExport {
   const bridge = useBridge()
   const open = useExportDraft((state) => state.open)
   return async (row, changes = {}) => {
@@ -39,7 +39,7 @@ function ExportList({ view }: Part<'exports'>) {
   const openInspector = useOpenInspector()
   const openFolder = useOpenExportFolder()
   const copy = useCopy()
-  const again = useExportAgain()
+  const again = useRepeatExport()
   const menuOf = (row: ExportRow): readonly MenuItem[] => [
     { key: 'open', label: t('openFolder'), icon: FolderOpen, onSelect: () => openFolder(row.exportId) },
     { key: 'again', label: t('again'), icon: RotateCw, onSelect: () => void again(row) },
@@ -65,7 +65,7 @@ function ExportInspector({ view }: Part<'exports'>) {
   const { t } = useTranslation('exports')
   const go = useNavigation((state) => state.go)
   const openFolder = useOpenExportFolder()
-  const again = useExportAgain()
+  const again = useRepeatExport()
   return (
     <Pane name="inspector" level={2} title={t('detail')}>
       {view.exportId === null ? (

@@ -6,8 +6,8 @@ import type { Command } from '../../commands/commands.ts'
 import { createProvided } from '../../context/provided.ts'
 import { titleOf } from '../../domain/material-title.ts'
 import { rejectionText } from '../../domain/rejection-text.ts'
-import type { MaterialWays } from '../../features/materials/material-menu.ts'
-import type { VersionWays } from '../../features/versions/version-ways.ts'
+import type { MaterialHandlers } from '../../features/materials/material-menu.ts'
+import type { VersionHandlers } from '../../features/versions/version-handlers.ts'
 import { formatsIn } from '../../i18n/formats.ts'
 import { problemIn } from '../../i18n/problem-text.ts'
 import { viewNow } from '../../navigation/navigation.ts'
@@ -19,8 +19,8 @@ import type { MaterialStores } from './material-stores.ts'
 
 /** Actions on materials and versions that involve more than their own stores. */
 export interface MaterialActions {
-  readonly material: MaterialWays
-  readonly version: VersionWays
+  readonly material: MaterialHandlers
+  readonly version: VersionHandlers
   /** After a deletion: leaves deleted materials and reports the freed space. */
   readonly deleted: (materialIds: readonly string[], report: PruneReport) => void
   readonly load: () => Promise<void>
@@ -32,8 +32,8 @@ export const [useMaterialActions, provideMaterialActions] = createProvided<Mater
 
 /** Connects the material stores to toasts, clipboard and navigation. */
 export function createMaterialActions(services: Services, stores: MaterialStores): MaterialActions {
-  const material = materialWays(services, stores)
-  const version = versionWays(services, stores)
+  const material = materialHandlers(services, stores)
+  const version = versionHandlers(services, stores)
   return {
     material,
     version,
@@ -59,7 +59,10 @@ function succeeded({ texts, toasts }: Services, failed: string, outcome: Result<
 }
 
 /** Actions on a version. */
-function versionWays(services: Services, { versions, exportStart, chosenMaterial }: MaterialStores): VersionWays {
+function versionHandlers(
+  services: Services,
+  { versions, exportStart, chosenMaterial }: MaterialStores,
+): VersionHandlers {
   const { navigation, texts } = services
   const { mark, review, setRejecting } = versions.getState()
   return {
@@ -82,7 +85,7 @@ function versionWays(services: Services, { versions, exportStart, chosenMaterial
 }
 
 /** Actions on a material. */
-function materialWays(services: Services, { materials, exportStart }: MaterialStores): MaterialWays {
+function materialHandlers(services: Services, { materials, exportStart }: MaterialStores): MaterialHandlers {
   const { bridge, navigation, texts, toasts } = services
   async function archive(materialIds: readonly string[], isArchived: boolean): Promise<void> {
     const t = texts.getFixedT(texts.language, 'materials')

@@ -1,9 +1,9 @@
 import type { CommandId } from '../../../contract/domain/shortcuts.ts'
 import type { VersionRow } from '../../../contract/ipc/versions.ts'
 import type { Command } from '../../commands/commands.ts'
-import type { MaterialWays } from '../../features/materials/material-menu.ts'
-import { chosenVersion, neighbours } from '../../features/versions/store.ts'
-import type { VersionWays } from '../../features/versions/version-ways.ts'
+import type { MaterialHandlers } from '../../features/materials/material-menu.ts'
+import { chosenVersion, comparisonsOf } from '../../features/versions/store.ts'
+import type { VersionHandlers } from '../../features/versions/version-handlers.ts'
 import { siteNow, viewNow } from '../../navigation/navigation.ts'
 import type { Services } from '../state/services.ts'
 import type { MaterialStores } from './material-stores.ts'
@@ -113,7 +113,7 @@ export function materialCommands(services: Services, stores: MaterialStores): re
 export function commandsOfShown(
   services: Services,
   stores: MaterialStores,
-  { version, material }: { readonly version: VersionWays; readonly material: MaterialWays },
+  { version, material }: { readonly version: VersionHandlers; readonly material: MaterialHandlers },
 ): readonly Command[] {
   return [...versionCommands(services, stores, version), ...endingCommands(services, stores, material.archive)]
 }
@@ -121,7 +121,7 @@ export function commandsOfShown(
 function versionCommands(
   { navigation }: Navigation,
   { versions, versionRows }: MaterialStores,
-  ways: VersionWays,
+  handlers: VersionHandlers,
 ): readonly Command[] {
   const chosen = (): VersionRow | null => chosenVersion(versions.getState(), versionRows.getState().rows)
   const command = (id: CommandId, title: Command['title'], run: (version: VersionRow) => void): Command => ({
@@ -139,28 +139,28 @@ function versionCommands(
     command(
       'version.review',
       (t) => t('versions:commands.review'),
-      ({ versionId }) => ways.review(versionId, null),
+      ({ versionId }) => handlers.review(versionId, null),
     ),
     command(
       'review.compare',
       (t) => t('versions:commands.compare'),
       ({ versionId }) => {
         const { rows } = versionRows.getState()
-        const { pair, previousId } = neighbours(rows, versions.getState().selected, versionId)
-        if (pair === null) ways.review(versionId, previousId)
-        else ways.review(...pair)
+        const { pair, previousId } = comparisonsOf(rows, versions.getState().selected, versionId)
+        if (pair === null) handlers.review(versionId, previousId)
+        else handlers.review(...pair)
       },
     ),
     command(
       'version.approve',
       (t) => t('versions:commands.approve'),
-      (version) => void ways.mark(version, { verdict: { kind: 'approved', note: '' } }),
+      (version) => void handlers.mark(version, { verdict: { kind: 'approved', note: '' } }),
     ),
-    command('version.reject', (t) => t('versions:commands.reject'), ways.reject),
+    command('version.reject', (t) => t('versions:commands.reject'), handlers.reject),
     command(
       'version.pin',
       (t) => t('versions:commands.pin'),
-      (version) => void ways.mark(version, { pinned: !version.pinned }),
+      (version) => void handlers.mark(version, { pinned: !version.pinned }),
     ),
   ]
 }
@@ -168,7 +168,7 @@ function versionCommands(
 function endingCommands(
   services: Navigation,
   stores: MaterialStores,
-  archive: MaterialWays['archive'],
+  archive: MaterialHandlers['archive'],
 ): readonly Command[] {
   const picked = () => pickedMaterials(services, stores)
   const isAvailable = (): boolean => picked().ids.length > 0

@@ -30,7 +30,7 @@ function MaterialTable({ view }: Part<'materials'>) {
       chosenId={view.materialId}
       onChoose={(materialId) => choose({ screen: 'materials', materialId })}
       onOpen={(materialId) => go({ screen: 'material', materialId, versionId: null })}
-      ways={material}
+      handlers={material}
       notice={<FailedBanner failed={failed} onShow={(callbackId) => go({ screen: 'callbacks', callbackId })} />}
     />
   )
@@ -57,10 +57,10 @@ function MaterialInspector({ view }: Part<'materials'>) {
 
 /** The selected material, its versions, and the selected version. */
 function MaterialDetail({ material }: { readonly material: MaterialRow }) {
-  const { material: ways, version } = useMaterialActions()
+  const { material: handlers, version } = useMaterialActions()
   const go = useNavigation((state) => state.go)
   const show = useVersions((state) => state.show)
-  const menuOf = useMaterialMenu(ways)
+  const menuOf = useMaterialMenu(handlers)
   const versionMenu = useVersionMenu(version)
   const { site, materialId } = material
   return (
@@ -76,7 +76,7 @@ function MaterialDetail({ material }: { readonly material: MaterialRow }) {
           />
         }
       >
-        <VersionDetail ways={version} />
+        <VersionDetail handlers={version} />
       </VersionsAbove>
     </>
   )

@@ -11,7 +11,7 @@ export function LastArrival() {
   const { t } = useTranslation('callbacks')
   const formats = useFormats()
   const announce = useAnnouncements((state) => state.announce)
-  const text = arrivalText(useArrivals().arrived, t, formats.clock)
+  const text = arrivalText(useArrivals().latest, t, formats.clock)
   useEffect(() => {
     if (text !== '') announce(text)
   }, [text, announce])

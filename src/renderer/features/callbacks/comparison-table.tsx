@@ -2,7 +2,7 @@ import { useTranslation } from 'react-i18next'
 
 import type { ReplayComparison, ReplayEnd } from '../../../contract/ipc/callbacks.ts'
 import words from '../../ui/words.module.css'
-import { endsAlike } from './comparison.tsx'
+import { hasSameOutcome } from './comparison.tsx'
 import { OutcomeStatus } from './outcome.tsx'
 import { useCallbackRows } from './store.ts'
 import styles from './callback-parts.module.css'
@@ -24,8 +24,8 @@ export function ComparisonTable({ comparisons, isDryRun }: Props) {
     return row === undefined ? null : row.materialTitle || row.materialId
   }
   const { t } = useTranslation('replay')
-  const differing = comparisons.filter((comparison) => !endsAlike(comparison))
-  const shown = [...differing, ...comparisons.filter(endsAlike)].slice(0, shownLines)
+  const differing = comparisons.filter((comparison) => !hasSameOutcome(comparison))
+  const shown = [...differing, ...comparisons.filter(hasSameOutcome)].slice(0, shownLines)
   return (
     <>
       <p role="status">{t('summary', { count: differing.length })}</p>
@@ -42,7 +42,7 @@ export function ComparisonTable({ comparisons, isDryRun }: Props) {
           </thead>
           <tbody>
             {shown.map((comparison) => (
-              <tr key={comparison.id} data-differs={!endsAlike(comparison) || undefined}>
+              <tr key={comparison.id} data-differs={!hasSameOutcome(comparison) || undefined}>
                 <th scope="row">
                   <span>{nameOf(comparison.id)}</span>
                   <span className={words.code}>{comparison.id}</span>

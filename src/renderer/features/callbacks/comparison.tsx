@@ -10,7 +10,7 @@ import styles from './callback-parts.module.css'
  * Whether both outcomes are equivalent: replaying a stored callback yields a duplicate, since its content already
  * exists.
  */
-export const endsAlike = ({ before, after }: ReplayComparison): boolean => {
+export const hasSameOutcome = ({ before, after }: ReplayComparison): boolean => {
   const isGood = (end: ReplayEnd): boolean => end.outcome === 'stored' || end.outcome === 'duplicate'
   return isGood(before) && isGood(after)
     ? before.versionId === after.versionId
@@ -22,7 +22,7 @@ export function Comparison({ comparison }: { readonly comparison: ReplayComparis
   const { t } = useTranslation('replay')
   const { before, after, isDryRun } = comparison
   const verdict = (): string => {
-    if (!endsAlike(comparison)) return t(isDryRun ? 'differs' : 'differsReal')
+    if (!hasSameOutcome(comparison)) return t(isDryRun ? 'differs' : 'differsReal')
     if (before.outcome === after.outcome) return t(isDryRun ? 'same' : 'sameReal')
     return t(isDryRun ? 'stored' : 'storedReal')
   }

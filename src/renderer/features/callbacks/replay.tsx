@@ -29,7 +29,7 @@ export function Replay({ detail, onReplay }: Props) {
       </PaneBody>
     )
   }
-  const isOurs = id === callback.id
+  const isThisCallback = id === callback.id
   return (
     <PaneBody>
       <p className={words.meta}>
@@ -43,9 +43,11 @@ export function Replay({ detail, onReplay }: Props) {
           {t('callbacks:actions.replay')}
         </Button>
       </Bar>
-      {isOurs && view.kind === 'loading' && <p role="status">{t('running')}</p>}
-      {isOurs && view.kind === 'failed' && view.problem !== null && <p role="alert">{problemText(view.problem)}</p>}
-      {isOurs && view.kind === 'ready' && <Comparison comparison={view.items} />}
+      {isThisCallback && view.kind === 'loading' && <p role="status">{t('running')}</p>}
+      {isThisCallback && view.kind === 'failed' && view.problem !== null && (
+        <p role="alert">{problemText(view.problem)}</p>
+      )}
+      {isThisCallback && view.kind === 'ready' && <Comparison comparison={view.items} />}
     </PaneBody>
   )
 }

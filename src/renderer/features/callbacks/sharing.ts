@@ -12,7 +12,7 @@ import { addFailure, useToasts } from '../../ui/toasts.tsx'
 
 export interface Sharing {
   /** The result of the last copy or export, shown once. */
-  readonly told:
+  readonly result:
     | null
     | { readonly kind: 'copied' }
     | { readonly kind: 'exported'; readonly count: number }
@@ -27,18 +27,18 @@ export type SharingStore = StoreApi<Sharing>
 /** Copies a report to the clipboard, or exports the log to a file; main redacts both. */
 export const createSharing = (bridge: Bridge): SharingStore =>
   createStore<Sharing>()((set) => ({
-    told: null,
-    clear: () => set({ told: null }),
+    result: null,
+    clear: () => set({ result: null }),
     copyReport: async (id) => {
       const report = await orProblem(bridge.call('callbackReport', { id }))
-      if (!report.ok) return set({ told: { kind: 'failed', problem: report.failure } })
+      if (!report.ok) return set({ result: { kind: 'failed', problem: report.failure } })
       await bridge.call('copyText', { text: report.value })
-      set({ told: { kind: 'copied' } })
+      set({ result: { kind: 'copied' } })
     },
     exportList: async (filters, format) => {
       const written = await orProblem(bridge.call('exportCallbacks', { filters, format }))
-      if (!written.ok) set({ told: { kind: 'failed', problem: written.failure } })
-      else if (written.value !== null) set({ told: { kind: 'exported', count: written.value.count } })
+      if (!written.ok) set({ result: { kind: 'failed', problem: written.failure } })
+      else if (written.value !== null) set({ result: { kind: 'exported', count: written.value.count } })
     },
   }))
 
@@ -47,13 +47,13 @@ export function useSharingToasts(): void {
   const toasts = useToasts()
   const { t } = useTranslation('callbacks')
   const problemText = useProblemText()
-  const { told, clear } = useSharing()
+  const { result, clear } = useSharing()
   useEffect(() => {
-    if (told === null) return
+    if (result === null) return
     clear()
-    if (told.kind === 'failed') addFailure(toasts, { title: problemText(told.problem) })
-    else toasts.add({ title: told.kind === 'copied' ? t('copied') : t('exported', { count: told.count }) })
-  }, [told, clear, toasts, t, problemText])
+    if (result.kind === 'failed') addFailure(toasts, { title: problemText(result.problem) })
+    else toasts.add({ title: result.kind === 'copied' ? t('copied') : t('exported', { count: result.count }) })
+  }, [result, clear, toasts, t, problemText])
 }
 
 const [useSharing, provideSharing] = createStoreContext<Sharing>('sharing of callbacks')

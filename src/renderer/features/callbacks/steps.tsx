@@ -6,7 +6,7 @@ import type { callback } from '../../../texts/en/callback.ts'
 import { useFormats } from '../../i18n/formats.ts'
 import { Titled } from '../../ui/titled.tsx'
 import words from '../../ui/words.module.css'
-import { waterfall, withRest } from './waterfall.ts'
+import { waterfall, withUnaccounted } from './waterfall.ts'
 import type { Bar } from './waterfall.ts'
 import styles from './steps.module.css'
 
@@ -29,7 +29,7 @@ function StepList({ detail }: { readonly detail: CallbackDetail }) {
   const { t, i18n } = useTranslation('callback')
   const formats = useFormats()
   const { steps, rc } = detail.callback
-  const { bars, budgetPercent } = waterfall(withRest(steps, detail.totalMs), detail.budgetMs)
+  const { bars, budgetPercent } = waterfall(withUnaccounted(steps, detail.totalMs), detail.budgetMs)
   // Older libraries have steps with names no longer in use.
   const wordOf = ({ name }: Step): string =>
     i18n.exists(`callback:stepNames.${name}`) ? t(`stepNames.${name as KnownStep}`) : name
@@ -80,12 +80,12 @@ function Budget({ detail: { totalMs, budgetMs } }: { readonly detail: CallbackDe
   const { t } = useTranslation('callback')
   const formats = useFormats()
   const share = Math.min(1, totalMs / budgetMs)
-  const told = { time: formats.duration(totalMs), budget: formats.duration(budgetMs), share: formats.percent(share) }
+  const figures = { time: formats.duration(totalMs), budget: formats.duration(budgetMs), share: formats.percent(share) }
   return (
     <div className={styles.budget}>
       <div className={styles.line}>
         <span>{t('budgetLabel')}</span>
-        <span className={styles.ms}>{t('budget', told)}</span>
+        <span className={styles.ms}>{t('budget', figures)}</span>
       </div>
       <div
         role="meter"
@@ -93,12 +93,12 @@ function Budget({ detail: { totalMs, budgetMs } }: { readonly detail: CallbackDe
         aria-valuemin={0}
         aria-valuemax={budgetMs}
         aria-valuenow={Math.min(budgetMs, Math.round(totalMs))}
-        aria-valuetext={t('budget', told)}
+        aria-valuetext={t('budget', figures)}
         className={styles.track}
       >
         <span className={share >= tightShare ? styles.tight : styles.bar} style={{ width: `${share * 100}%` }} />
       </div>
-      <p className={words.meta}>{t('budgetText', told)}</p>
+      <p className={words.meta}>{t('budgetText', figures)}</p>
     </div>
   )
 }

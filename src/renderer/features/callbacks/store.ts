@@ -76,20 +76,20 @@ function createHeldRows(bridge: Bridge, stored: () => StoreApi<ListState>) {
     await read()
     if (heldId !== null) upTo = newestRead
   }
-  const again = (): Promise<void> => rows.getState().refresh()
+  const refresh = (): Promise<void> => rows.getState().refresh()
   return {
     rows,
     renew,
-    again,
+    refresh,
     nowMs: () => nowMs,
     /** Handles a change event. */
-    follow: () => (heldId === null ? renew(again) : again()),
+    follow: () => (heldId === null ? renew(refresh) : refresh()),
     hold: (callbackId: string | null): void => {
       if (callbackId === heldId) return
       heldId = callbackId
       if (rows.getState().kind !== 'ready') return
       if (callbackId !== null && isListed(callbackId)) upTo ??= newestRead
-      else void renew(again)
+      else void renew(refresh)
     },
     readIds: async (first: number, last: number): Promise<readonly string[]> => {
       const ids: string[] = []
@@ -131,8 +131,8 @@ export function createCallbacks(bridge: Bridge): CallbackList {
       const counts = await bridge.call('callbackCounts', { filters: get().filters() }).catch(() => null)
       if (get().question === question) set({ counts })
     },
-    showNew: () => held.renew(held.again),
-    reload: held.again,
+    showNew: () => held.renew(held.refresh),
+    reload: held.refresh,
     readIds: held.readIds,
     filters: () => filtersOf(get().site, get().question, held.nowMs()),
   }))

@@ -27,7 +27,7 @@ const siteCodes: ReadonlySet<Code> = new Set<Code>([
   'content_too_large',
   'domain_not_allowed',
 ])
-const tellingFacts = ['problem', 'reason', 'names', 'hosts', 'what', 'limit', 'versionId'] as const
+const shownFacts = ['problem', 'reason', 'names', 'hosts', 'what', 'limit', 'versionId'] as const
 
 /** A callback's outcome: what happened, what it means for the data, and what to do, with a link. */
 export function Verdict({ detail, ...actions }: { readonly detail: CallbackDetail } & FixActions) {
@@ -67,10 +67,8 @@ function Reason({ code, detail, ...actions }: ReasonProps) {
   const limitText = (limit: number): string => (limit >= 1e6 ? formats.size(limit) : formats.count(limit))
   // `why` already names the rule or status; an administrator's reason is part of the response.
   const known =
-    code === 'refused' || detail.facts['status'] != null
-      ? []
-      : tellingFacts.filter((name) => detail.facts[name] != null)
-  const way = wayOut(code, detail)
+    code === 'refused' || detail.facts['status'] != null ? [] : shownFacts.filter((name) => detail.facts[name] != null)
+  const fixAction = fixFor(code, detail)
   return (
     <>
       <p className={styles.words}>{why}</p>
@@ -84,9 +82,9 @@ function Reason({ code, detail, ...actions }: ReasonProps) {
         />
       )}
       <p className={styles.words}>{fix}</p>
-      {way !== null && (
+      {fixAction !== null && (
         <div>
-          <Button onClick={() => actions[way](detail.callback.site)}>{t(`ways.${way}`)}</Button>
+          <Button onClick={() => actions[fixAction](detail.callback.site)}>{t(`ways.${fixAction}`)}</Button>
         </div>
       )}
     </>
@@ -94,7 +92,7 @@ function Reason({ code, detail, ...actions }: ReasonProps) {
 }
 
 /** The action that fixes the cause, if Galley has one. */
-function wayOut(code: Code, { siteExists, facts }: CallbackDetail): keyof FixActions | null {
+function fixFor(code: Code, { siteExists, facts }: CallbackDetail): keyof FixActions | null {
   if (code === 'invalid_signature') return 'onCheckSignature'
   if (code === 'storage_failed') return 'onHealth'
   if (code === 'refused' && facts['rule'] !== 'unknown_material') return 'onSettings'

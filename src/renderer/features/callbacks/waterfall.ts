@@ -17,15 +17,15 @@ export interface Waterfall {
  * From this share of the budget on, the axis includes its end; including it sooner would leave a 6 ms save without
  * visible bars.
  */
-const sightShare = 0.25
+const budgetVisibleShare = 0.25
 
 /** Unaccounted time is shown if it is at least this share of the total and at least a millisecond. */
-const restShare = 0.05
+const unaccountedShare = 0.05
 
 /** Adds the time that no step accounts for as a step of its own, so that the steps sum up to the total. */
-export function withRest(steps: readonly Step[], totalMs: number): readonly Step[] {
+export function withUnaccounted(steps: readonly Step[], totalMs: number): readonly Step[] {
   const restMs = totalMs - steps.reduce((sum, { ms }) => sum + ms, 0)
-  return steps.length > 0 && restMs >= Math.max(1, totalMs * restShare)
+  return steps.length > 0 && restMs >= Math.max(1, totalMs * unaccountedShare)
     ? [...steps, { name: 'other', ms: restMs }]
     : steps
 }
@@ -33,14 +33,14 @@ export function withRest(steps: readonly Step[], totalMs: number): readonly Step
 /** Lays out consecutive steps as bars; marks the slowest if it stands out. */
 export function waterfall(steps: readonly Step[], budgetMs: number): Waterfall {
   const wholeMs = steps.reduce((sum, { ms }) => sum + ms, 0)
-  const isInSight = wholeMs >= budgetMs * sightShare
+  const isInSight = wholeMs >= budgetMs * budgetVisibleShare
   const axisMs = isInSight ? Math.max(wholeMs, budgetMs) : wholeMs
   const percentOf = (ms: number): number => (axisMs === 0 ? 0 : (ms / axisMs) * 100)
   const slowestMs = Math.max(...steps.map(({ ms }) => ms), 0)
-  let passedMs = 0
+  let elapsedMs = 0
   const bars = steps.map((step): Bar => {
-    const startPercent = percentOf(passedMs)
-    passedMs += step.ms
+    const startPercent = percentOf(elapsedMs)
+    elapsedMs += step.ms
     const isSlowest = steps.length > 1 && step.ms === slowestMs && step.ms > 0
     return { ...step, startPercent, widthPercent: percentOf(step.ms), isSlowest }
   })

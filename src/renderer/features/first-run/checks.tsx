@@ -18,7 +18,7 @@ export function Checks({ tested, names }: Props) {
   return (
     <Outcome>
       {tested.kind === 'failed' && <Status tone="danger" word={problemText(tested.problem)} />}
-      {tested.kind === 'told' &&
+      {tested.kind === 'done' &&
         tested.value
           .filter(({ name }) => names.includes(name))
           .map((check) => <Status key={check.name} tone={checkTone(check)} word={checkText(check)} />)}

@@ -73,8 +73,8 @@ export function FirstRun(props: FirstRunProps) {
 function useDone({ site, listener }: FirstRunProps): Readonly<Record<Step, boolean>> {
   const { keychain, library } = useFirstRun()
   return {
-    keychain: keychain.kind === 'told' && (keychain.value === 'usable' || keychain.value === 'environment'),
-    library: library.kind === 'told',
+    keychain: keychain.kind === 'done' && (keychain.value === 'usable' || keychain.value === 'environment'),
+    library: library.kind === 'done',
     site: site !== null,
     listener: listener?.kind === 'listening' || listener?.kind === 'elsewhere',
     session: false,

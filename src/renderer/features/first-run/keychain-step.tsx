@@ -24,7 +24,7 @@ export function KeychainStep() {
   return (
     <>
       <Outcome>
-        {keychain.kind === 'told' && <Status tone={tones[keychain.value]} word={t(`keychain.${keychain.value}`)} />}
+        {keychain.kind === 'done' && <Status tone={tones[keychain.value]} word={t(`keychain.${keychain.value}`)} />}
         {keychain.kind === 'failed' && <Status tone="danger" word={problemText(keychain.problem)} />}
       </Outcome>
       <Button aria-disabled={isTesting} onClick={() => void testKeychain()}>

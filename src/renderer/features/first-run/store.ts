@@ -15,12 +15,12 @@ export type Step = (typeof steps)[number]
 export type Tested<Value> =
   | { readonly kind: 'untested' }
   | { readonly kind: 'testing' }
-  | { readonly kind: 'told'; readonly value: Value }
+  | { readonly kind: 'done'; readonly value: Value }
   | { readonly kind: 'failed'; readonly problem: CallProblem }
 
 /** Whether any of these self-tests failed. */
 export const hasFailed = (tested: Tested<readonly SiteCheck[]>, names: readonly SiteCheck['name'][]): boolean =>
-  tested.kind === 'told' && tested.value.some(({ name, ok }) => !ok && names.includes(name))
+  tested.kind === 'done' && tested.value.some(({ name, ok }) => !ok && names.includes(name))
 
 export interface FirstRunState {
   /** `unknown` until settings and sites are loaded. */
@@ -83,24 +83,24 @@ export function createFirstRun(bridge: Bridge): StoreApi<FirstRunState> {
     testKeychain: async () => {
       set({ keychain: testing })
       const value = await bridge.call('probeKeychain', undefined).catch(() => null)
-      set({ keychain: value === null ? { kind: 'failed', problem: unexpected } : { kind: 'told', value } })
+      set({ keychain: value === null ? { kind: 'failed', problem: unexpected } : { kind: 'done', value } })
     },
     testLibrary: async () => {
       set({ library: testing })
       const value = await bridge.call('readHealth', undefined).catch(() => null)
-      set({ library: value === null ? { kind: 'failed', problem: unexpected } : { kind: 'told', value } })
+      set({ library: value === null ? { kind: 'failed', problem: unexpected } : { kind: 'done', value } })
     },
     testSite: async (site) => {
       set({ siteChecks: testing })
       const checked = await orProblem(bridge.call('checkSite', { site }))
       set({
-        siteChecks: checked.ok ? { kind: 'told', value: checked.value } : { kind: 'failed', problem: checked.failure },
+        siteChecks: checked.ok ? { kind: 'done', value: checked.value } : { kind: 'failed', problem: checked.failure },
       })
     },
     chooseFolder: async () => {
       const chosen = await orProblem(bridge.call('chooseLibraryFolder', undefined))
       if (!chosen.ok) set({ nextFolder: { kind: 'failed', problem: chosen.failure } })
-      else if (chosen.value !== null) set({ nextFolder: { kind: 'told', value: chosen.value } })
+      else if (chosen.value !== null) set({ nextFolder: { kind: 'done', value: chosen.value } })
     },
     restart: () => void bridge.call('relaunch', undefined).catch(() => null),
     startTryIt: async () => {
@@ -111,7 +111,7 @@ export function createFirstRun(bridge: Bridge): StoreApi<FirstRunState> {
         set({ tryIt: { kind: 'failed', problem: started.failure } })
         return
       }
-      set({ tryIt: { kind: 'told', value: null } })
+      set({ tryIt: { kind: 'done', value: null } })
       get().leave()
     },
   }))

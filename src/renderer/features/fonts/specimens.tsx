@@ -15,14 +15,14 @@ import styles from './fonts.module.css'
 
 const smallestPx = 12
 const largestPx = 96
-const usualWeight = 400
+const defaultWeight = 400
 
 /** Every face of a font set by family, rendered from its stored file with an adjustable text and size. */
 export function Specimens({ faces }: { readonly faces: readonly FontFace[] }) {
   const { t } = useTranslation('fonts')
   const [text, setText] = useState('')
   const [sizePx, setSizePx] = useState(28)
-  const [weight, setWeight] = useState(usualWeight)
+  const [weight, setWeight] = useState(defaultWeight)
   if (faces.length === 0) return <Message text={t('specimen.none')} />
   const variable = faces.map((face) => weightRange(face.weight)).filter(({ from, to }) => from < to)
   const families = Map.groupBy(faces, ({ family }) => family)

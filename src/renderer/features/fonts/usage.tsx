@@ -42,7 +42,7 @@ export function Usage({ site, snapshotId, onMaterial }: Props) {
         <Titled title={t('usage.missing')}>
           <Lines>
             {missing.map((usage) => (
-              <Used
+              <UsageEntry
                 key={usage.family}
                 name={usage.family}
                 of={usage}
@@ -55,7 +55,7 @@ export function Usage({ site, snapshotId, onMaterial }: Props) {
         </Titled>
       )}
       {families.length === 0 && <p className={words.meta}>{t('specimen.none')}</p>}
-      <Offered families={families} onMaterial={onMaterial} />
+      <FamilyList families={families} onMaterial={onMaterial} />
       <p className={words.meta}>{t('usage.scope')}</p>
     </PaneBody>
   )
@@ -67,7 +67,7 @@ interface OfferedProps {
 }
 
 /** The families of a set with their faces and their use in pages. */
-function Offered({ families, onMaterial }: OfferedProps) {
+function FamilyList({ families, onMaterial }: OfferedProps) {
   const { t } = useTranslation('fonts')
   const faceName = useFaceName()
   return families.map((usage) => {
@@ -76,14 +76,14 @@ function Offered({ families, onMaterial }: OfferedProps) {
     const line = (face: FaceUsers, isMissing: boolean) => {
       const name = faceName(face)
       const by = [family, name].join(' · ')
-      return <Used key={name} name={name} by={by} of={face} onMaterial={onMaterial} isMissing={isMissing} />
+      return <UsageEntry key={name} name={name} by={by} of={face} onMaterial={onMaterial} isMissing={isMissing} />
     }
     return (
       <Titled key={family} label={family} title={family}>
         <Lines>
           {faces.map((face) => line(face, false))}
           {lacking.map((face) => line(face, true))}
-          {isNamedOnly && <Used name={t('usage.namedOnly')} by={family} of={usage} onMaterial={onMaterial} />}
+          {isNamedOnly && <UsageEntry name={t('usage.namedOnly')} by={family} of={usage} onMaterial={onMaterial} />}
         </Lines>
       </Titled>
     )
@@ -106,7 +106,7 @@ interface UsedProps {
 }
 
 /** A face or family with the materials that use it. */
-function Used({ name, by, of: { count, materials }, onMaterial, isMissing = false }: UsedProps) {
+function UsageEntry({ name, by, of: { count, materials }, onMaterial, isMissing = false }: UsedProps) {
   const { t } = useTranslation('fonts')
   return (
     <li>

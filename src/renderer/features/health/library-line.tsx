@@ -19,7 +19,7 @@ const tones = {
 /** Whether the library can store saves, and what happened when it was opened. */
 export function LibraryLine({ health: { library, opening }, state: { openFolder, rebuild, restart } }: LineProps) {
   const { t } = useTranslation('health')
-  const standing = standingOf(opening)
+  const openingState = openingStateOf(opening)
   const isMismatch = opening.state === 'log_mismatch'
   const noted = (fact: OpeningFact): readonly string[] => {
     if (fact.kind === 'local_lost') return []
@@ -38,12 +38,12 @@ export function LibraryLine({ health: { library, opening }, state: { openFolder,
   return (
     <Line
       name={t('library.name')}
-      tone={tones[standing]}
-      word={t(`library.words.${standing}`)}
-      text={t(`library.texts.${standing}`, figures)}
+      tone={tones[openingState]}
+      word={t(`library.words.${openingState}`)}
+      text={t(`library.texts.${openingState}`, figures)}
       notes={[
         ...(isMismatch ? [t('library.mismatchMeans'), t('library.mismatchAdvice')] : []),
-        ...(standing === 'readOnly' ? [t('library.readOnlyMeans')] : []),
+        ...(openingState === 'readOnly' ? [t('library.readOnlyMeans')] : []),
         ...opening.facts.flatMap(noted),
         library.folder,
       ]}
@@ -56,7 +56,7 @@ export function LibraryLine({ health: { library, opening }, state: { openFolder,
               <Button onClick={() => void rebuild('index')}>{t('library.keepIndex')}</Button>
             </>
           )}
-          {(standing === 'readOnly' || standing === 'restartNeeded') && (
+          {(openingState === 'readOnly' || openingState === 'restartNeeded') && (
             <Button look="primary" onClick={() => void restart()}>
               {t('library.restart')}
             </Button>
@@ -68,7 +68,7 @@ export function LibraryLine({ health: { library, opening }, state: { openFolder,
 }
 
 /** The most important state to show. */
-function standingOf({ state, isLogShort, facts, isRebuildRequested }: LibraryOpening): keyof typeof tones {
+function openingStateOf({ state, isLogShort, facts, isRebuildRequested }: LibraryOpening): keyof typeof tones {
   if (state === 'log_mismatch' && !isRebuildRequested) return isLogShort ? 'logShort' : 'logDiffers'
   if (state === 'read_only') return 'readOnly'
   if (isRebuildRequested) return 'restartNeeded'

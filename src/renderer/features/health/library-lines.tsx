@@ -35,7 +35,7 @@ export function KeychainLine({ health: { keychain }, state: { load } }: LineProp
 }
 
 /** The runtime and its effect on security. */
-export function RuntimeLine({ health: { runtime }, ways }: Pick<LineProps, 'health' | 'ways'>) {
+export function RuntimeLine({ health: { runtime }, handlers }: Pick<LineProps, 'health' | 'handlers'>) {
   const { t } = useTranslation(['health', 'help'])
   const { electron, chromium, node, isDevelopment, hasEnded } = runtime
   const major = (version: string): string => version.replace(/\..*$/, '')
@@ -51,8 +51,8 @@ export function RuntimeLine({ health: { runtime }, ways }: Pick<LineProps, 'heal
       ]}
       actions={
         <>
-          <Button onClick={ways.toLog}>{t('help:commands.log')}</Button>
-          <Button onClick={ways.copyDiagnostics}>{t('help:commands.diagnostics')}</Button>
+          <Button onClick={handlers.toLog}>{t('help:commands.log')}</Button>
+          <Button onClick={handlers.copyDiagnostics}>{t('help:commands.diagnostics')}</Button>
         </>
       }
     />
@@ -60,7 +60,7 @@ export function RuntimeLine({ health: { runtime }, ways }: Pick<LineProps, 'heal
 }
 
 /** Free disk space and unused files. */
-export function DiskLine({ health: { disk, library, opening }, state, ways }: LineProps) {
+export function DiskLine({ health: { disk, library, opening }, state, handlers }: LineProps) {
   const { collected, jobs, collect } = state
   const { t } = useTranslation('health')
   const formats = useFormats()
@@ -72,15 +72,15 @@ export function DiskLine({ health: { disk, library, opening }, state, ways }: Li
   // If the disk is full, deleting unused files reopens the read-only library; in other states nothing can be deleted.
   const canDelete = opening.state === 'whole' || (opening.state === 'read_only' && disk.isLow)
   const unused = collected?.isDryRun === true ? collected.files : 0
-  const strange = collected?.isDryRun === true ? collected.setAside.files : 0
-  const cleaning = (): string[] => {
+  const setAsideCount = collected?.isDryRun === true ? collected.setAside.files : 0
+  const cleanupNotes = (): string[] => {
     if (collected === null) return []
     const { files, bytes, setAside, isDryRun } = collected
-    const told = (key: 'unused' | 'cleaned' | 'strange' | 'moved', found: { files: number; bytes: number }) =>
+    const note = (key: 'unused' | 'cleaned' | 'strange' | 'moved', found: { files: number; bytes: number }) =>
       found.files === 0 ? [] : [t(`disk.${key}`, { count: found.files, size: formats.size(found.bytes) })]
     const notes = [
-      ...told(isDryRun ? 'unused' : 'cleaned', { files, bytes }),
-      ...told(isDryRun ? 'strange' : 'moved', setAside),
+      ...note(isDryRun ? 'unused' : 'cleaned', { files, bytes }),
+      ...note(isDryRun ? 'strange' : 'moved', setAside),
     ]
     return notes.length === 0 ? [t('disk.nothingUnused')] : notes
   }
@@ -92,23 +92,23 @@ export function DiskLine({ health: { disk, library, opening }, state, ways }: Li
       text={t(disk.isLow ? 'disk.lowText' : 'disk.text', figures)}
       notes={[
         ...(library.syncedBy === null ? [] : [t('disk.syncedText', { program: library.syncedBy })]),
-        ...cleaning(),
+        ...cleanupNotes(),
       ]}
       job={jobs.collect}
       actions={
         <>
-          {disk.isLow && canDelete && <Button onClick={ways.toStorageSettings}>{t('disk.oldVersions')}</Button>}
+          {disk.isLow && canDelete && <Button onClick={handlers.toStorageSettings}>{t('disk.oldVersions')}</Button>}
           {!canDelete ? null : unused > 0 ? (
             <Button look="danger" onClick={() => void collect(false)}>
               {t('disk.cleanNow', { count: unused })}
             </Button>
-          ) : strange > 0 ? (
-            <Button onClick={() => void collect(false)}>{t('disk.moveNow', { count: strange })}</Button>
+          ) : setAsideCount > 0 ? (
+            <Button onClick={() => void collect(false)}>{t('disk.moveNow', { count: setAsideCount })}</Button>
           ) : (
             <Button onClick={() => void collect(true)}>{t('disk.clean')}</Button>
           )}
           {library.syncedBy !== null && (
-            <Button look="primary" onClick={ways.toStorageSettings}>
+            <Button look="primary" onClick={handlers.toStorageSettings}>
               {t('disk.move')}
             </Button>
           )}

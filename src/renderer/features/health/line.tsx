@@ -12,7 +12,7 @@ import type { HealthState, Job } from './store.ts'
 import styles from './health.module.css'
 
 /** Links to where the problem of a line can be fixed. */
-export interface HealthWays {
+export interface HealthHandlers {
   readonly toListenerSettings: () => void
   readonly toStorageSettings: () => void
   readonly toCallbacks: () => void
@@ -26,7 +26,7 @@ export interface LineProps {
   readonly health: Health
   readonly state: HealthState
   readonly nowMs: number
-  readonly ways: HealthWays
+  readonly handlers: HealthHandlers
 }
 
 interface Props {
@@ -78,7 +78,7 @@ function JobText({ job }: { readonly job: Job }) {
     )
   }
   const { progress, cancel } = job
-  const told = (): string => {
+  const statusText = (): string => {
     if (progress === null) return t('tasks:starting')
     const { step, done, total } = progress
     const word = t(`tasks:steps.${step}`)
@@ -86,7 +86,7 @@ function JobText({ job }: { readonly job: Job }) {
   }
   return (
     <div className={styles.job}>
-      <Status tone="busy" word={told()} />
+      <Status tone="busy" word={statusText()} />
       <Button look="quiet" onClick={cancel}>
         {t('ui:cancel')}
       </Button>

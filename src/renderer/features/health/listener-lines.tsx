@@ -18,7 +18,7 @@ import type { LineProps } from './line.tsx'
 import type { HealthState, Reach } from './store.ts'
 
 /** Whether callbacks can arrive at all. */
-export function ListenerLine({ health, state: { startListener, stopListener }, ways }: LineProps) {
+export function ListenerLine({ health, state: { startListener, stopListener }, handlers }: LineProps) {
   const { t } = useTranslation(['health', 'listener'])
   const { listener, opening } = health
   // If the library cannot store saves, only a restart helps; another address or a retry does not.
@@ -34,7 +34,7 @@ export function ListenerLine({ health, state: { startListener, stopListener }, w
       text={isBlocked && listener.kind === 'failed' ? t('listener.blocked') : listenerText(listener, t)}
       actions={
         <>
-          {hasFailed && <Button onClick={ways.toListenerSettings}>{t('listener.settings')}</Button>}
+          {hasFailed && <Button onClick={handlers.toListenerSettings}>{t('listener.settings')}</Button>}
           {isOff && (
             <Button look="primary" onClick={() => void startListener()}>
               {t('listener.start')}
@@ -76,13 +76,13 @@ export function EncryptionLine({ site, editSite }: EncryptionProps) {
   const { t } = useTranslation('health')
   const hosts = [...new Set(plainAddresses(site).map(({ url }) => new URL(url).host))].join(', ')
   if (hosts === '') return null
-  const told = { site: site.name, hosts }
+  const options = { site: site.name, hosts }
   return (
     <Line
       name={t('encryption.name')}
       tone={site.allowHttp ? 'neutral' : 'warning'}
       word={t('encryption.missing')}
-      text={site.allowHttp ? t('encryption.allowedText', told) : t('encryption.text', told)}
+      text={site.allowHttp ? t('encryption.allowedText', options) : t('encryption.text', options)}
       actions={<Button onClick={editSite}>{t('reach.editSite')}</Button>}
     />
   )
@@ -119,11 +119,11 @@ export function ReachLine({ site, reach, testReach, editSite }: ReachProps) {
   const problemText = useProblemText()
   const checkText = useCheckText()
   const now: Reach = reach.kind !== 'untested' && reach.site === site.id ? reach : { kind: 'untested' }
-  const found = now.kind === 'told' ? now.checks.find(({ name }) => name === 'callback_url') : undefined
+  const found = now.kind === 'done' ? now.checks.find(({ name }) => name === 'callback_url') : undefined
   const text = (): string => {
     if (found !== undefined) return checkText(found)
     if (now.kind === 'failed') return problemText(now.problem)
-    return now.kind === 'told' ? t('reach.unknown') : t('reach.hint', { site: site.name })
+    return now.kind === 'done' ? t('reach.unknown') : t('reach.hint', { site: site.name })
   }
   const state = (): readonly [Tone, 'testing' | 'untested' | 'reached' | 'unreachable'] => {
     if (now.kind === 'testing') return ['busy', 'testing']

@@ -29,11 +29,11 @@ export type Job =
 export type Reach =
   | { readonly kind: 'untested' }
   | { readonly kind: 'testing'; readonly site: string }
-  | { readonly kind: 'told'; readonly site: string; readonly checks: readonly SiteCheck[] }
+  | { readonly kind: 'done'; readonly site: string; readonly checks: readonly SiteCheck[] }
   | { readonly kind: 'failed'; readonly site: string; readonly problem: CallProblem }
 
 /** A failed action that has no other place to show it. */
-export interface NotDone {
+export interface FailedAction {
   readonly what:
     | 'startListener'
     | 'stopListener'
@@ -60,15 +60,15 @@ export interface HealthState {
   readonly restoring: {
     readonly backup: ChosenPath | null
     readonly folder: ChosenPath | null
-    readonly isJudged: boolean
+    readonly isSubmitted: boolean
   } | null
   /** Shown once. */
-  readonly notDone: NotDone | null
+  readonly failedAction: FailedAction | null
   /** Called once it was shown. */
-  clearNotDone(): void
+  clearFailedAction(): void
   load(): Promise<void>
   /** Reloads everything, and repeats the tests that were run before. */
-  lookAgain(): Promise<void>
+  recheck(): Promise<void>
   startListener(): Promise<void>
   stopListener(): Promise<void>
   testReach(site: string): Promise<void>
@@ -104,7 +104,7 @@ function reachActions({ setState: set, getState: get }: Store, bridge: Bridge) {
       if (reach.kind !== 'testing' || reach.site !== site) return
       set({
         reach: checked.ok
-          ? { kind: 'told', site, checks: checked.value }
+          ? { kind: 'done', site, checks: checked.value }
           : { kind: 'failed', site, problem: checked.failure },
       })
     },
@@ -113,7 +113,7 @@ function reachActions({ setState: set, getState: get }: Store, bridge: Bridge) {
 }
 
 /** Library maintenance tasks: check, backup, restore, deleting unused files. */
-function careActions({ setState: set, getState: get }: Store, bridge: Bridge) {
+function maintenanceActions({ setState: set, getState: get }: Store, bridge: Bridge) {
   const setJob = (kind: JobKind, job: Job | undefined): void => {
     const { [kind]: _, ...others } = get().jobs
     set({ jobs: job === undefined ? others : { ...others, [kind]: job } })
@@ -141,7 +141,7 @@ function careActions({ setState: set, getState: get }: Store, bridge: Bridge) {
       if (report !== null) set({ report })
     },
     backUp: async () => void (await run('backup', () => bridge.call('startBackup', { ask: false }))),
-    askRestore: () => set({ restoring: { backup: null, folder: null, isJudged: false } }),
+    askRestore: () => set({ restoring: { backup: null, folder: null, isSubmitted: false } }),
     chooseForRestore: async (what) => {
       const name = what === 'backup' ? 'chooseBackup' : 'chooseRestoreFolder'
       const chosen = await bridge.call(name, undefined).catch(() => null)
@@ -153,10 +153,10 @@ function careActions({ setState: set, getState: get }: Store, bridge: Bridge) {
       const { restoring } = get()
       if (restoring === null) return
       const { backup, folder } = restoring
-      if (backup === null || folder === null) return set({ restoring: { ...restoring, isJudged: true } })
+      if (backup === null || folder === null) return set({ restoring: { ...restoring, isSubmitted: true } })
       set({ restoring: null })
-      const wish = { backup: backup.token, folder: folder.token }
-      const restored = await run('restore', () => bridge.call('startRestore', wish))
+      const input = { backup: backup.token, folder: folder.token }
+      const restored = await run('restore', () => bridge.call('startRestore', input))
       if (restored !== null) set({ restored })
     },
     collect: async (isDryRun) => {
@@ -169,14 +169,14 @@ function careActions({ setState: set, getState: get }: Store, bridge: Bridge) {
 }
 
 /** Actions whose failure is only shown in a toast. */
-function toldActions({ setState: set, getState: get }: Store, bridge: Bridge) {
-  async function ask(what: NotDone['what'], answer: Promise<Answer<null>>): Promise<void> {
+function toastActions({ setState: set, getState: get }: Store, bridge: Bridge) {
+  async function ask(what: FailedAction['what'], answer: Promise<Answer<null>>): Promise<void> {
     const done = await orProblem(answer)
-    if (!done.ok) set({ notDone: { what, problem: done.failure } })
+    if (!done.ok) set({ failedAction: { what, problem: done.failure } })
   }
 
   return {
-    clearNotDone: () => set({ notDone: null }),
+    clearFailedAction: () => set({ failedAction: null }),
     openRestored: () => ask('openRestored', bridge.call('openRestoredLibrary', undefined)),
     takeSaves: async (site) => {
       await ask('takeSaves', bridge.call('resumeSaves', { site }))
@@ -203,21 +203,21 @@ export function createHealth(bridge: Bridge): StoreApi<HealthState> {
     collected: null,
     restored: null,
     restoring: null,
-    notDone: null,
+    failedAction: null,
     load: oneAtATime(async () => {
       const view = await viewOf(bridge.call('readHealth', undefined))
       set({ view, readAt: view.kind === 'ready' ? new Date().toISOString() : null })
     }),
-    lookAgain: async () => {
+    recheck: async () => {
       const { reach, load, testReach } = get()
-      const tested = reach.kind === 'told' || reach.kind === 'failed' ? testReach(reach.site) : null
+      const tested = reach.kind === 'done' || reach.kind === 'failed' ? testReach(reach.site) : null
       await Promise.all([load(), tested])
     },
     startListener: () => askListener('startListener'),
     stopListener: () => askListener('stopListener'),
     ...reachActions(store, bridge),
-    ...careActions(store, bridge),
-    ...toldActions(store, bridge),
+    ...maintenanceActions(store, bridge),
+    ...toastActions(store, bridge),
   }))
 
   const setListener = (listener: ListenerState): void => {
@@ -227,9 +227,9 @@ export function createHealth(bridge: Bridge): StoreApi<HealthState> {
     if (view.kind === 'ready') health.setState({ view: { kind: 'ready', items: { ...view.items, listener } } })
   }
   const askListener = async (name: 'startListener' | 'stopListener'): Promise<void> => {
-    const asked = await orProblem<ListenerState>(bridge.call(name, undefined).then(ok))
-    if (asked.ok) setListener(asked.value)
-    else health.setState({ notDone: { what: name, problem: asked.failure } })
+    const answer = await orProblem<ListenerState>(bridge.call(name, undefined).then(ok))
+    if (answer.ok) setListener(answer.value)
+    else health.setState({ failedAction: { what: name, problem: answer.failure } })
   }
   bridge.on('listenerState', setListener)
   bridge.on('redaction', (redaction) => {

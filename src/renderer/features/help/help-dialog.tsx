@@ -93,13 +93,13 @@ function useAbout(): About | null {
   const bridge = useBridge()
   const [about, setAbout] = useState<About | null>(null)
   useEffect(() => {
-    let isWanted = true
+    let isCurrent = true
     bridge.call('readAbout', undefined).then(
-      (read) => isWanted && setAbout(read),
+      (read) => isCurrent && setAbout(read),
       () => undefined,
     )
     return () => {
-      isWanted = false
+      isCurrent = false
     }
   }, [bridge])
   return about

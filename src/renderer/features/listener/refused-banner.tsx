@@ -18,8 +18,8 @@ export function RefusedBanner({ site }: Props) {
   const pause = pauseOf(state, site)
   if (pause === null) return null
   const when = formats.dayAndMinute(pause.since)
-  const told = pause.site === null ? t('refused.all', { when }) : t('refused.site', { when, site: pause.site.name })
-  const text = pause.reason === '' ? told : `${told} ${t('refused.reason', { reason: pause.reason })}`
+  const summary = pause.site === null ? t('refused.all', { when }) : t('refused.site', { when, site: pause.site.name })
+  const text = pause.reason === '' ? summary : `${summary} ${t('refused.reason', { reason: pause.reason })}`
   return (
     <Banner tone="warning" text={text}>
       <Button onClick={() => void state.takeSaves(pause.site?.id ?? null)}>{t('refused.take')}</Button>

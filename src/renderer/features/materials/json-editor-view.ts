@@ -38,7 +38,7 @@ const colours = HighlightStyle.define([
 ])
 
 const setWrong = StateEffect.define<number | null>()
-const wrongMark = Decoration.mark({ class: 'cm-wrong' })
+const errorMark = Decoration.mark({ class: 'cm-wrong' })
 
 const wrong = StateField.define<DecorationSet>({
   create: () => Decoration.none,
@@ -49,7 +49,7 @@ const wrong = StateField.define<DecorationSet>({
     const offset: number | null = effect.value
     if (offset === null || length === 0) return Decoration.none
     const from = Math.min(offset, length - 1)
-    return Decoration.set(wrongMark.range(from, from + 1))
+    return Decoration.set(errorMark.range(from, from + 1))
   },
   provide: (field) => EditorView.decorations.from(field),
 })

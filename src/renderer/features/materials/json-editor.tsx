@@ -15,12 +15,12 @@ interface Props {
 export function JsonEditor({ label, text, wrongAt, onChange }: Props) {
   const host = useRef<HTMLDivElement>(null)
   const view = useRef<JsonEditorView | null>(null)
-  const changedTo = useEffectEvent((changed: string) => onChange(changed))
+  const onEdit = useEffectEvent((changed: string) => onChange(changed))
   const mark = useEffectEvent(() => view.current?.mark(wrongAt))
   const open = useEffectEvent(async (isGone: () => boolean) => {
     const { openJsonEditor } = await import('./json-editor-view.ts')
     if (isGone() || host.current === null) return
-    view.current = openJsonEditor(host.current, { label, text, onChange: (changed) => changedTo(changed) })
+    view.current = openJsonEditor(host.current, { label, text, onChange: (changed) => onEdit(changed) })
     mark()
   })
   useEffect(() => {

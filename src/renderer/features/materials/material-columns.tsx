@@ -23,7 +23,7 @@ export function useMaterialColumns(): readonly Column<MaterialRow>[] {
   const nowMs = useNow()
   return useMemo(
     () => [
-      { key: 'title', title: t('columns.title'), sorts: 'asc', cell: (material) => <Named {...material} /> },
+      { key: 'title', title: t('columns.title'), sorts: 'asc', cell: (material) => <MaterialName {...material} /> },
       {
         key: 'tags',
         title: t('columns.tags'),
@@ -92,7 +92,7 @@ export function useMaterialColumns(): readonly Column<MaterialRow>[] {
 }
 
 /** A material's title with its search hit, and a thumbnail of its current version. */
-function Named(material: MaterialRow) {
+function MaterialName(material: MaterialRow) {
   const { hit, site, materialId, currentVersionId: versionId } = material
   const excerpt = hit?.excerpt ?? []
   return (

@@ -21,7 +21,7 @@ import type { MenuItem } from '../../ui/menu.tsx'
 import { useMaterials } from './store.ts'
 
 /** Actions that need more than the list. */
-export interface MaterialWays {
+export interface MaterialHandlers {
   readonly show: (material: MaterialRow) => void
   readonly review: (material: MaterialRow) => void
   readonly allow: (materialIds: readonly string[]) => Promise<void>
@@ -33,7 +33,7 @@ export interface MaterialWays {
 }
 
 /** Actions for any number of materials. */
-export function useManyActions(ways: MaterialWays) {
+export function useManyActions(handlers: MaterialHandlers) {
   const { t } = useTranslation('materials')
   const { setDialog } = useMaterials()
   const keysOf = useShownKeys()
@@ -47,13 +47,13 @@ export function useManyActions(ways: MaterialWays) {
         onSelect: () => setDialog({ kind: 'tags', materialIds }),
       },
       refuse: { label: t('actions.refuse'), icon: Ban, onSelect: () => setDialog({ kind: 'refuse', materialIds }) },
-      allow: { label: t('actions.allow'), icon: CircleCheck, onSelect: () => void ways.allow(materialIds) },
-      export: { label: t('actions.export'), icon: PackagePlus, onSelect: () => ways.exportThem(materialIds) },
+      allow: { label: t('actions.allow'), icon: CircleCheck, onSelect: () => void handlers.allow(materialIds) },
+      export: { label: t('actions.export'), icon: PackagePlus, onSelect: () => handlers.exportThem(materialIds) },
       archive: {
         label: t(isArchive ? 'actions.unarchive' : 'actions.archive'),
         icon: isArchive ? ArchiveRestore : Archive,
         keys: keysOf('material.archive'),
-        onSelect: () => void ways.archive(materialIds, !isArchive),
+        onSelect: () => void handlers.archive(materialIds, !isArchive),
       },
       delete: {
         label: t('actions.delete'),
@@ -65,10 +65,10 @@ export function useManyActions(ways: MaterialWays) {
 }
 
 /** The menu of one material, in the list and beside its title. */
-export function useMaterialMenu(ways: MaterialWays) {
+export function useMaterialMenu(handlers: MaterialHandlers) {
   const { t } = useTranslation('materials')
   const { edit, preview, setDialog } = useMaterials()
-  const actionsOf = useManyActions(ways)
+  const actionsOf = useManyActions(handlers)
   const keysOf = useShownKeys()
   return (material: MaterialRow): readonly MenuItem[] => {
     const { materialId } = material
@@ -90,9 +90,9 @@ export function useMaterialMenu(ways: MaterialWays) {
         keys: keysOf('material.openForm'),
         onSelect: () => void preview(materialId),
       },
-      { key: 'show', label: t('actions.show'), icon: History, onSelect: () => ways.show(material) },
+      { key: 'show', label: t('actions.show'), icon: History, onSelect: () => handlers.show(material) },
       ...(isSaved
-        ? [{ key: 'review', label: t('actions.review'), icon: Eye, onSelect: () => ways.review(material) }]
+        ? [{ key: 'review', label: t('actions.review'), icon: Eye, onSelect: () => handlers.review(material) }]
         : []),
       { kind: 'separator', key: 'separator' },
       { key: 'tags', ...actions.tags },
@@ -105,7 +105,7 @@ export function useMaterialMenu(ways: MaterialWays) {
       },
       material.isRefused ? { key: 'allow', ...actions.allow } : { key: 'refuse', ...actions.refuse },
       ...(isSaved ? [{ key: 'export', ...actions.export }] : []),
-      { key: 'copy', label: t('actions.copyId'), icon: Copy, onSelect: () => ways.copy(materialId) },
+      { key: 'copy', label: t('actions.copyId'), icon: Copy, onSelect: () => handlers.copy(materialId) },
       { kind: 'separator', key: 'ending' },
       { key: 'archive', ...actions.archive },
       { key: 'delete', ...actions.delete },
@@ -114,10 +114,10 @@ export function useMaterialMenu(ways: MaterialWays) {
 }
 
 /** The context menu of a row; on a selected row it applies to the whole selection. */
-export function useRowMenu(ways: MaterialWays) {
+export function useRowMenu(handlers: MaterialHandlers) {
   const selected = useMaterials((state) => state.selected)
-  const actionsOf = useManyActions(ways)
-  const menuOf = useMaterialMenu(ways)
+  const actionsOf = useManyActions(handlers)
+  const menuOf = useMaterialMenu(handlers)
   return (material: MaterialRow): readonly MenuItem[] =>
     selected.size > 1 && selected.has(material.materialId)
       ? Object.entries(actionsOf([...selected], material.archivedAt !== null)).map(([key, action]) => ({

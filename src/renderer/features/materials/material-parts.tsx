@@ -18,10 +18,10 @@ const tones: Readonly<Record<MaterialStatus, Tone>> = {
 export const isSavedSinceArchived = ({ archivedAt, savedAt }: Pick<MaterialRow, 'archivedAt' | 'savedAt'>): boolean =>
   archivedAt !== null && savedAt !== null && savedAt > archivedAt
 
-type Stated = Pick<MaterialRow, 'status' | 'isRefused' | 'archivedAt' | 'savedAt' | 'lastSaveFailed'>
+type MaterialStateProps = Pick<MaterialRow, 'status' | 'isRefused' | 'archivedAt' | 'savedAt' | 'lastSaveFailed'>
 
 /** A material's state; a failed save comes first, then the archive. */
-export function MaterialState({ status, isRefused, archivedAt, savedAt, lastSaveFailed }: Stated) {
+export function MaterialState({ status, isRefused, archivedAt, savedAt, lastSaveFailed }: MaterialStateProps) {
   const { t } = useTranslation('materials')
   if (lastSaveFailed) return <Status tone="danger" word={t('saveFailed')} />
   if (archivedAt !== null) {
@@ -72,8 +72,8 @@ export function RollbackLeft({ session, nowMs }: RollbackProps) {
   const rollback = rollbackOf(session, nowMs)
   if (session === null) return t('rollback.never')
   if (rollback.kind !== 'kept') return t('rollback.over')
-  const told = t('rollback.until', { when: formats.dayAndMinute(session.keptUntil, nowMs) })
-  return rollback.isEnding ? <Status tone="warning" word={told} /> : told
+  const text = t('rollback.until', { when: formats.dayAndMinute(session.keptUntil, nowMs) })
+  return rollback.isEnding ? <Status tone="warning" word={text} /> : text
 }
 
 /** A short form of `RollbackLeft`, while there is any history left. */

@@ -91,7 +91,9 @@ function PreviewForm({ dialog: { materialId, title }, preview, onClose }: FormPr
       {opening.kind === 'failed' && <Banner tone="danger" text={problemText(opening.problem)} />}
       {!isOnline && <Banner tone="warning" text={t('offline')} />}
       {!preview.isConfirmed && <Banner tone="danger" text={problemText(unconfirmed)} />}
-      {preview.lacksSecrets !== null && <Banner tone="danger" text={problemText(lacking(preview.lacksSecrets))} />}
+      {preview.lacksSecrets !== null && (
+        <Banner tone="danger" text={problemText(secretsProblem(preview.lacksSecrets))} />
+      )}
       {preview.callbackUrlChanged && <Banner tone="warning" text={t('preview.callbackChanged')} />}
       <Facts
         facts={[
@@ -139,7 +141,7 @@ function PreviewForm({ dialog: { materialId, title }, preview, onClose }: FormPr
 
 const unconfirmed = { code: 'site_unconfirmed' } as const
 
-const lacking = (state: SecretsState) => ({ code: 'secrets_unavailable', facts: { state } }) as const
+const secretsProblem = (state: SecretsState) => ({ code: 'secrets_unavailable', facts: { state } }) as const
 
 interface OpenedVersionProps {
   readonly state: NonNullable<OpenPreview['state']>

@@ -4,7 +4,7 @@ const hourMs = 60 * 60 * 1000
 const dayMs = 24 * hourMs
 
 /** Warn this long before the editor history may expire. */
-const warnedMs = 2 * dayMs
+const warningMs = 2 * dayMs
 
 /**
  * How much longer the service keeps the editor history at least: whole days, or hours on the last day. `never`: no
@@ -19,7 +19,7 @@ export function rollbackOf(session: MaterialSession | null, nowMs: number): Roll
   if (session === null) return { kind: 'never' }
   const leftMs = Date.parse(session.keptUntil) - nowMs
   if (!(leftMs > 0)) return { kind: 'over' }
-  const isEnding = leftMs <= warnedMs
+  const isEnding = leftMs <= warningMs
   return leftMs >= dayMs
     ? { kind: 'kept', unit: 'days', count: Math.floor(leftMs / dayMs), isEnding }
     : { kind: 'kept', unit: 'hours', count: Math.floor(leftMs / hourMs), isEnding }

@@ -110,13 +110,13 @@ function openingActions({ setState: set, getState: get }: Store, bridge: Bridge,
     const { site } = get()
     if (site === null) return
     const { materialId } = of
-    const isWanted = (): boolean => {
+    const isCurrent = (): boolean => {
       const { dialog } = get()
       return dialog.kind === 'open' && dialog.materialId === materialId && get().site === site
     }
     get().setDialog({ kind: 'open', ...of, preview: { kind: 'loading' } })
     const answer = await orProblem(bridge.call('previewOpen', { site, materialId }))
-    if (!isWanted()) return
+    if (!isCurrent()) return
     const preview: View<OpenPreview> = answer.ok
       ? { kind: 'ready', items: answer.value }
       : { kind: 'failed', problem: answer.failure }

@@ -8,7 +8,7 @@ import { z } from 'zod'
 
 import { useKept } from '../../ui/kept.ts'
 import words from '../../ui/words.module.css'
-import { fits, matching } from './match.ts'
+import { quality, matching } from './match.ts'
 import type { PaletteGroup, PaletteItem } from './palette-item.ts'
 import styles from './palette.module.css'
 
@@ -25,7 +25,7 @@ interface Props {
   readonly onClose: () => void
 }
 
-const recentAtMost = 6
+const maxRecent = 6
 
 /** Finds objects and commands; shows recent ones while empty. */
 export function Palette({ sources, onClose }: Props) {
@@ -37,7 +37,7 @@ export function Palette({ sources, onClose }: Props) {
   const total = groups.reduce((sum, group) => sum + group.items.length, 0)
 
   const choose = (item: PaletteItem): void => {
-    setRecent([item.key, ...recent.filter((key) => key !== item.key)].slice(0, recentAtMost))
+    setRecent([item.key, ...recent.filter((key) => key !== item.key)].slice(0, maxRecent))
     onClose()
     item.run()
   }
@@ -117,7 +117,7 @@ function groupsFor(
   }
   const { items, best } = matching(all, text)
   // An exact command match goes first; a weak one goes after objects.
-  const groups = best >= fits.synonym ? [{ title, items }, ...found] : [...found, { title, items }]
+  const groups = best >= quality.synonym ? [{ title, items }, ...found] : [...found, { title, items }]
   return groups.filter(isFilled)
 }
 
@@ -136,14 +136,14 @@ function Line({ item: { icon: Icon, title, detail, keys } }: { readonly item: Pa
 function useFound(find: PaletteSources['find'], text: string): readonly PaletteGroup[] {
   const [found, setFound] = useState<readonly PaletteGroup[]>([])
   useEffect(() => {
-    let isWanted = true
+    let isCurrent = true
     const show = (groups: readonly PaletteGroup[]): void => {
-      if (isWanted) setFound(groups)
+      if (isCurrent) setFound(groups)
     }
     // A failed search finds nothing; commands are still listed.
     find(text).then(show, () => show([]))
     return () => {
-      isWanted = false
+      isCurrent = false
     }
   }, [find, text])
   return found

@@ -19,7 +19,7 @@ export interface RefusalDraft {
   readonly reason: string
 }
 
-const nothing: RefusalDraft = { materialId: '', reason: '' }
+const emptyDraft: RefusalDraft = { materialId: '', reason: '' }
 
 const [useRefusalDrafts, provideRefusalDrafts] = createStoreContext<DraftsState<RefusalDraft>>('drafts of refusals')
 export { provideRefusalDrafts }
@@ -33,7 +33,7 @@ interface Props extends Pick<RulesState, 'refuse'> {
 export function RefusedMaterials({ site, materials, refuse }: Props) {
   const { t } = useTranslation('settings')
   const formats = useFormats()
-  const { draft, setDraft } = draftIn(useRefusalDrafts(), site, nothing)
+  const { draft, setDraft } = draftIn(useRefusalDrafts(), site, emptyDraft)
   const submit = async (): Promise<void> => {
     const materialId = draft.materialId.trim()
     if (materialId === '') return

@@ -29,7 +29,7 @@ export function Pause({ scope, pause, about, onPause, onResume }: Props) {
   const { t } = useTranslation('settings')
   const formats = useFormats()
   const { draft: reason, setDraft: setReason } = draftIn(usePauseReasons(), about, '')
-  const told = (): string => {
+  const statusText = (): string => {
     if (pause === null) return t('rules.notPaused')
     const when = formats.dayAndMinute(pause.since)
     return pause.reason === '' ? t('rules.paused', { when }) : t('rules.pausedBecause', { when, reason: pause.reason })
@@ -47,7 +47,7 @@ export function Pause({ scope, pause, about, onPause, onResume }: Props) {
     >
       <h4>{scope}</h4>
       <div role="status">
-        <Status tone={pause === null ? 'success' : 'warning'} word={told()} />
+        <Status tone={pause === null ? 'success' : 'warning'} word={statusText()} />
       </div>
       {pause === null ? (
         <div className={styles.row}>

@@ -70,7 +70,7 @@ export function RulesForm({ title, site, rules, save }: Props) {
     setProblem(refused)
     setState(refused === null ? 'saved' : 'checked')
   }
-  const told = isTyped ? t('unsaved') : state === 'saved' ? t('saved') : ''
+  const statusText = isTyped ? t('unsaved') : state === 'saved' ? t('saved') : ''
   const choices = [
     { value: 'refuse', label: t('rules.refuseChoice') },
     { value: 'accept', label: t('rules.acceptChoice') },
@@ -79,7 +79,7 @@ export function RulesForm({ title, site, rules, save }: Props) {
     <FormGroup
       title={title}
       submit={t('save')}
-      outcome={problem === null ? told : problemText(problem)}
+      outcome={problem === null ? statusText : problemText(problem)}
       isRefused={problem !== null}
       onSubmit={() => void submit()}
       more={<Button onClick={addLine}>{t('rules.addPattern')}</Button>}

@@ -34,7 +34,7 @@ export function createRules(bridge: Bridge): StoreApi<RulesState> {
       set({ problem: made.ok ? null : made.failure })
       await get().load()
     }
-    const scoped = (scope: 'site' | 'everywhere'): string | null => (scope === 'everywhere' ? null : get().site)
+    const siteOf = (scope: 'site' | 'everywhere'): string | null => (scope === 'everywhere' ? null : get().site)
     return {
       site: null,
       view: { kind: 'loading' },
@@ -59,8 +59,8 @@ export function createRules(bridge: Bridge): StoreApi<RulesState> {
         await get().load()
         return null
       },
-      pause: (scope, reason) => after(orProblem(bridge.call('pauseSaves', { site: scoped(scope), reason }))),
-      resume: (scope) => after(orProblem(bridge.call('resumeSaves', { site: scoped(scope) }))),
+      pause: (scope, reason) => after(orProblem(bridge.call('pauseSaves', { site: siteOf(scope), reason }))),
+      resume: (scope) => after(orProblem(bridge.call('resumeSaves', { site: siteOf(scope) }))),
       refuse: async (materialId, reason) => {
         const { site } = get()
         if (site === null) return

@@ -8,7 +8,7 @@ import { useProblemText } from '../../i18n/problem-text.ts'
 import { Banner } from '../../ui/banner.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Dialog, DialogForm } from '../../ui/dialog.tsx'
-import { useLeaving } from '../../ui/discard-question.tsx'
+import { useDiscardGuard } from '../../ui/discard-question.tsx'
 import { Field } from '../../ui/field.tsx'
 import { Bar } from '../../ui/group.tsx'
 import { Select } from '../../ui/select.tsx'
@@ -56,7 +56,7 @@ export function LimitsDialog({ site, onClose }: Props) {
   const [wrong, setWrong] = useState<readonly (keyof LimitsDraft)[]>([])
   const [problem, setProblem] = useState<CallProblem | null>(null)
   const isTyped = Object.entries(draft).some(([name, value]) => value !== kept[name as keyof LimitsDraft])
-  const { leave, question } = useLeaving(isTyped, onClose)
+  const { leave, question } = useDiscardGuard(isTyped, onClose)
   const problemField = problem?.field === undefined ? undefined : fieldOf[problem.field]
 
   const edit = (change: Partial<LimitsDraft>): void => {

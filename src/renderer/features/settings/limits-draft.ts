@@ -60,11 +60,11 @@ export const wrongFields = (draft: LimitsDraft): readonly (keyof LimitsDraft)[] 
 
 /** The bucket part of the form; includes keys only if they are new or removed. */
 function bucketOf({ publish, keyId, keySecret, ...draft }: LimitsDraft): Partial<SiteForm> {
-  const forgotten = draft.areKeysForgotten ? { bucketKeys: null } : {}
-  if (publish !== 's3') return forgotten
+  const removedKeys = draft.areKeysForgotten ? { bucketKeys: null } : {}
+  if (publish !== 's3') return removedKeys
   const hasKeys = keyId.trim() !== ''
   return {
-    ...forgotten,
+    ...removedKeys,
     s3Endpoint: draft.endpoint.trim() || null,
     s3Region: draft.region.trim() || null,
     publicCheck: draft.isPublicChecked ? 'on' : 'off',

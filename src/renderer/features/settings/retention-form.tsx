@@ -42,7 +42,7 @@ export function RetentionForm({ settings: { retention }, change }: Props) {
   const [state, setState] = useState<'editing' | 'checked' | 'saved'>('editing')
   const keepVersions = wholeNumber(draft.versions, versionsRange.from, versionsRange.to)
   const keepDays = wholeNumber(draft.days, daysRange.from, daysRange.to)
-  const judged = (): AppSettings['retention'] | null => {
+  const parsedRetention = (): AppSettings['retention'] | null => {
     setState('checked')
     return keepVersions === 'wrong' || keepDays === 'wrong' ? null : { keepVersions, keepDays }
   }
@@ -52,13 +52,13 @@ export function RetentionForm({ settings: { retention }, change }: Props) {
     if (pruning.kind !== 'idle') reset()
   }
   const submit = async (): Promise<void> => {
-    const next = judged()
+    const next = parsedRetention()
     if (next === null || !(await change({ retention: next }))) return
     setDraft(null)
     setState('saved')
   }
   const look = (): void => {
-    const next = judged()
+    const next = parsedRetention()
     if (next !== null) void preview(next)
   }
   const isJudged = state !== 'editing'

@@ -8,7 +8,7 @@ import type { AppSettings } from '../../../contract/ipc/settings.ts'
 import { subjects } from '../../../texts/catalogue.ts'
 import { groupOrder, useCommands } from '../../commands/commands.ts'
 import type { Command } from '../../commands/commands.ts'
-import { isMac, shortcutOf, usableKeys, writtenKeys } from '../../commands/keys.ts'
+import { isMac, shortcutOf, usableKeys, displayKeys } from '../../commands/keys.ts'
 import { Button } from '../../ui/button.tsx'
 import { Entry } from '../../ui/entry.tsx'
 import { Bar, Group } from '../../ui/group.tsx'
@@ -39,7 +39,7 @@ export function ShortcutsSection({ settings: { shortcuts: kept }, change }: Prop
     setWaiting(null)
     const owner = commands.find(({ id }) => id !== command.id && usableKeys(id, chosen).includes(keys))
     if (owner === undefined) return put(command.id, keys)
-    const text = t('settings:shortcuts.taken', { keys: writtenKeys(keys), command: owner.title(t) })
+    const text = t('settings:shortcuts.taken', { keys: displayKeys(keys), command: owner.title(t) })
     setRefused({ id: command.id, text })
   }
   const line = (command: Command) => {
@@ -120,7 +120,7 @@ function CommandEntry({ title, keys, refused, isWaiting, isChanged, onWait, onTa
         )}
       </span>
       <kbd className={styles.keys}>
-        {keys.length === 0 ? t('shortcuts.none') : keys.map((shortcut) => writtenKeys(shortcut)).join(', ')}
+        {keys.length === 0 ? t('shortcuts.none') : keys.map((shortcut) => displayKeys(shortcut)).join(', ')}
       </kbd>
       <Button
         look="quiet"

@@ -151,7 +151,7 @@ function Checks({ test, name }: { readonly test: SiteTest; readonly name: string
   return (
     <div role="status" aria-label={t('sites.checksOf', { site: name })} className={styles.checks}>
       {test.kind === 'failed' && <p className={words.problem}>{problemText(test.problem)}</p>}
-      {test.kind === 'told' &&
+      {test.kind === 'done' &&
         test.checks.map(({ name: check, ok, code, facts }) => {
           const found = checkTone({ ok, code })
           return (

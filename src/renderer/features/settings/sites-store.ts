@@ -12,7 +12,7 @@ import { createStoreContext } from '../../context/provided.ts'
 /** The state of a site test. */
 export type SiteTest =
   | { readonly kind: 'testing' }
-  | { readonly kind: 'told'; readonly checks: readonly SiteCheck[] }
+  | { readonly kind: 'done'; readonly checks: readonly SiteCheck[] }
   | { readonly kind: 'failed'; readonly problem: CallProblem }
 
 export interface SiteListState {
@@ -50,7 +50,7 @@ export const createSiteList = (bridge: Bridge): StoreApi<SiteListState> =>
       if (get().tests[site]?.kind === 'testing') return
       tell({ kind: 'testing' })
       const checked = await orProblem(bridge.call('checkSite', { site }))
-      tell(checked.ok ? { kind: 'told', checks: checked.value } : { kind: 'failed', problem: checked.failure })
+      tell(checked.ok ? { kind: 'done', checks: checked.value } : { kind: 'failed', problem: checked.failure })
     },
     exportAll: async () => {
       const written = await orProblem(bridge.call('exportSites', { sites: [] }))
@@ -66,10 +66,10 @@ export const createSiteList = (bridge: Bridge): StoreApi<SiteListState> =>
     importSites: async (ids) => {
       const { importable } = get()
       if (importable === null) return
-      const taken = await orProblem(bridge.call('importSites', { file: importable.token, sites: ids }))
-      if (taken.ok) return set({ importable: null, problem: null, notImported: null })
-      const site = taken.failure.facts?.['site']
-      set({ problem: taken.failure, notImported: typeof site === 'string' ? site : null })
+      const imported = await orProblem(bridge.call('importSites', { file: importable.token, sites: ids }))
+      if (imported.ok) return set({ importable: null, problem: null, notImported: null })
+      const site = imported.failure.facts?.['site']
+      set({ problem: imported.failure, notImported: typeof site === 'string' ? site : null })
     },
     closeImport: () => set({ importable: null, problem: null, notImported: null }),
     save: async (form) => {

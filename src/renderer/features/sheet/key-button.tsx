@@ -2,7 +2,7 @@ import type { KeyboardEvent } from 'react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 
-import { isMac, shortcutOf, writtenKeys } from '../../commands/keys.ts'
+import { isMac, shortcutOf, displayKeys } from '../../commands/keys.ts'
 import words from '../../ui/words.module.css'
 import styles from './shortcut-sheet.module.css'
 
@@ -33,7 +33,7 @@ export function KeyButton({ command, keys, ownerOf, onChoose }: Props) {
     const chosen = shortcutOf(event.nativeEvent, isMac)
     if (chosen === null) return undefined
     const owner = ownerOf(chosen)
-    if (owner !== null) return setProblem(t('sheet.taken', { keys: writtenKeys(chosen), command: owner }))
+    if (owner !== null) return setProblem(t('sheet.taken', { keys: displayKeys(chosen), command: owner }))
     setTaking(false)
     return onChoose(chosen)
   }

@@ -5,7 +5,7 @@ import { subjects } from '../../../texts/catalogue.ts'
 import { useBridge } from '../../bridge/use-bridge.ts'
 import { groupOrder, useCommands } from '../../commands/commands.ts'
 import type { Command } from '../../commands/commands.ts'
-import { usableKeys, writtenKeys } from '../../commands/keys.ts'
+import { usableKeys, displayKeys } from '../../commands/keys.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog, DialogBody } from '../../ui/dialog.tsx'
 import { KeyLines, Keys } from '../../ui/key-lines.tsx'
@@ -40,7 +40,7 @@ export function ShortcutSheet({ title, onClose }: Props) {
     keys: (
       <KeyButton
         command={command.title(t)}
-        keys={usableKeys(command.id, chosenKeys).map((keys) => writtenKeys(keys))}
+        keys={usableKeys(command.id, chosenKeys).map((keys) => displayKeys(keys))}
         ownerOf={(keys) => ownerOf(command.id, keys)}
         onChoose={(keys) => change({ ...chosenKeys, [command.id]: keys === null ? [] : [keys] })}
       />
@@ -77,7 +77,7 @@ export function ShortcutSheet({ title, onClose }: Props) {
 /** The keys shared by all lists. */
 function ListKeys() {
   const { t } = useTranslation('app')
-  const written = (...keys: readonly string[]): readonly string[] => keys.map((key) => writtenKeys(key))
+  const written = (...keys: readonly string[]): readonly string[] => keys.map((key) => displayKeys(key))
   const lines: readonly (readonly [string, readonly string[]])[] = [
     [t('sheet.move'), written('ArrowUp', 'ArrowDown')],
     [t('sheet.ends'), ['Home', 'End']],

@@ -7,7 +7,7 @@ import { useProblemText } from '../../i18n/problem-text.ts'
 import { Banner } from '../../ui/banner.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Dialog, DialogForm } from '../../ui/dialog.tsx'
-import { useLeaving } from '../../ui/discard-question.tsx'
+import { useDiscardGuard } from '../../ui/discard-question.tsx'
 import { derived, draftOf, emptyDraft, formOf, problemsIn } from './site-draft.ts'
 import type { SiteDraft } from './site-draft.ts'
 import { SiteFields } from './site-fields.tsx'
@@ -35,7 +35,7 @@ export function SiteDialog({ site, listenerUrl, save, show }: Props) {
   const [isSaving, setSaving] = useState(false)
   const close = (): void => show({ kind: 'closed' })
   const isTyped = Object.entries(draft).some(([name, value]) => value !== kept[name as keyof SiteDraft])
-  const { leave, question } = useLeaving(isTyped, close)
+  const { leave, question } = useDiscardGuard(isTyped, close)
   const submit = async (): Promise<void> => {
     if (isSaving) return
     const wrong = problemsIn(draft)
@@ -49,9 +49,9 @@ export function SiteDialog({ site, listenerUrl, save, show }: Props) {
   }
   const change = (changed: Partial<SiteDraft>): void => {
     const next = { ...draft, ...changed }
-    const nowTyped = new Set([...typed, ...Object.keys(changed)])
-    const shown = site === null ? derived(next, nowTyped, listenerUrl) : next
-    setTyped(nowTyped)
+    const allTyped = new Set([...typed, ...Object.keys(changed)])
+    const shown = site === null ? derived(next, allTyped, listenerUrl) : next
+    setTyped(allTyped)
     setDraft(shown)
     // An error applies only while its field is unchanged.
     const isSame = (field: string | undefined): boolean =>

@@ -53,16 +53,17 @@ function useControls({
 }: Pick<Props, 'draft' | 'problems' | 'secretInput' | 'onChange'>) {
   const { t } = useTranslation('sites')
   const problemText = useProblemText()
-  const plain = plainAddresses({ downloadOrigins: [], ...formOf(draft) }).map(({ field }) => field)
-  const isRefused = (key: keyof SiteDraft): boolean => !draft.allowHttp && plain.includes(key as CredentialField)
+  const plainHttpFields = plainAddresses({ downloadOrigins: [], ...formOf(draft) }).map(({ field }) => field)
+  const isRefused = (key: keyof SiteDraft): boolean =>
+    !draft.allowHttp && plainHttpFields.includes(key as CredentialField)
   const errorAt = (key: keyof SiteDraft): string | undefined => {
     if (isRefused(key)) return problemText(plainHttp)
     const problem = problems.find(({ field, facts }) => field === key && facts?.['state'] !== 'plain_http')
     return problem && problemText(problem)
   }
   /** Shown below the first plain-http address; applies to all of them. */
-  const allowance = (key: CredentialField) =>
-    plain[0] === key && (
+  const httpConsent = (key: CredentialField) =>
+    plainHttpFields[0] === key && (
       <Checkbox
         label={t('form.allowHttp')}
         isChecked={draft.allowHttp}
@@ -117,7 +118,7 @@ function useControls({
       )}
     </Field>
   )
-  return { text, lines, choice, allowance }
+  return { text, lines, choice, httpConsent }
 }
 
 /** A site's fields: the required ones, and the rest collapsed. */
@@ -132,7 +133,7 @@ export function SiteFields({ draft, secret, isServiceChanged, problems, secretIn
     if (problems.length > 0) fields.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus()
   }, [problems])
 
-  const { text, lines, choice, allowance } = useControls({ draft, problems, secretInput, onChange })
+  const { text, lines, choice, httpConsent } = useControls({ draft, problems, secretInput, onChange })
   const keptHint = secret === 'stored' ? t('form.secretKept') : t('form.secretAbsent')
   const secretHint = secret === null ? t('form.secretHint') : isServiceChanged ? t('form.secretAgain') : keptHint
 
@@ -147,13 +148,13 @@ export function SiteFields({ draft, secret, isServiceChanged, problems, secretIn
       </div>
       {text('id', t('form.id'), t('form.idHint'), { readOnly: secret !== null })}
       {text('baseUrl', t('form.baseUrl'), undefined, { type: 'url', placeholder: 'https://' })}
-      {allowance('baseUrl')}
+      {httpConsent('baseUrl')}
       <div className={styles.pair}>
         {text('apiKey', t('form.apiKey'))}
         {text('secret', t('form.secret'), secretHint, { type: 'password' })}
       </div>
       {text('callbackUrl', t('form.callbackUrl'), t('form.callbackUrlHint'), { type: 'url', placeholder: 'https://' })}
-      {allowance('callbackUrl')}
+      {httpConsent('callbackUrl')}
       <details className={styles.more} open={isMoreOpen} onToggle={(event) => setMoreOpen(event.currentTarget.open)}>
         <summary>{t('form.more')}</summary>
         <div className={styles.groups}>
@@ -171,7 +172,7 @@ export function SiteFields({ draft, secret, isServiceChanged, problems, secretIn
           </div>
           {text('signatureHeader', t('form.signatureHeader'), t('form.signatureHeaderHint'))}
           {lines('downloadOrigins', t('form.downloadOrigins'), t('form.downloadOriginsHint'))}
-          {allowance('downloadOrigins')}
+          {httpConsent('downloadOrigins')}
           {text('publicUrl', t('form.publicUrl'), t('form.publicUrlHint'), { type: 'url' })}
           {lines('allowedDomains', t('form.allowedDomains'), t('form.allowedDomainsHint'))}
         </div>

@@ -9,7 +9,7 @@ import type { Toasts } from '../../ui/toasts.tsx'
 /** A task this short ends before the eyes of whoever started it. */
 const quickMs = 1000
 
-const lastedMs = ({ startedAt, endedAt }: Task): number => Date.parse(endedAt ?? startedAt) - Date.parse(startedAt)
+const durationMs = ({ startedAt, endedAt }: Task): number => Date.parse(endedAt ?? startedAt) - Date.parse(startedAt)
 
 /** Where each task shows its result. Dialogs count as visible on any screen: nobody closes one within a second. */
 const shownOn: Readonly<Record<TaskKind, ScreenName | 'dialog'>> = {
@@ -29,7 +29,7 @@ const shownOn: Readonly<Record<TaskKind, ScreenName | 'dialog'>> = {
 /** Whether someone on this screen saw the task begin and end. */
 export function isSeen(task: Task, screen: ScreenName): boolean {
   const place = shownOn[task.kind]
-  return lastedMs(task) <= quickMs && (place === 'dialog' || place === screen)
+  return durationMs(task) <= quickMs && (place === 'dialog' || place === screen)
 }
 
 /** Reports a finished task in a toast, unless it was cancelled or its end was visible. */

@@ -67,9 +67,9 @@ export function progressText(progress: TaskProgress, t: Words, formats: Formats)
   // Not counted yet is not the same as zero.
   if (total === null && done === 0) return word
   if (unit === 'bytes') {
-    const told =
+    const amount =
       total === null ? formats.size(done) : t('progress', { done: formats.size(done), total: formats.size(total) })
-    return `${word} · ${told}`
+    return `${word} · ${amount}`
   }
   const counted = t(`units.${unit}`, { count: total ?? done })
   return `${word} · ${total === null ? counted : t('progress', { done: formats.count(done), total: counted })}`

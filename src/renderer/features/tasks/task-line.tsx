@@ -41,13 +41,13 @@ export function TaskLine({ task, cancel, onOpenFolder, onShowReplay }: Props) {
           {t('cancel')}
         </Button>
       )}
-      {isDone(task) && <Way task={task} onOpenFolder={onOpenFolder} onShowReplay={onShowReplay} />}
+      {isDone(task) && <ResultLink task={task} onOpenFolder={onOpenFolder} onShowReplay={onShowReplay} />}
     </li>
   )
 }
 
 /** A link to the full result of a finished task, if there is more to see. */
-function Way({
+function ResultLink({
   task,
   onOpenFolder,
   onShowReplay,

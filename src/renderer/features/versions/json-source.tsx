@@ -11,12 +11,12 @@ interface Props {
 }
 
 /** Longer texts would create too many elements and freeze the window. */
-const colouredChars = 100_000
+const maxHighlightedChars = 100_000
 
 /** JSON with one line per member, highlighted unless it is huge. */
 export function JsonSource({ label, text }: Props) {
   const indented = useMemo(() => jsonLines(text), [text])
-  const pieces = useMemo(() => (indented.length > colouredChars ? null : jsonPieces(indented)), [indented])
+  const pieces = useMemo(() => (indented.length > maxHighlightedChars ? null : jsonPieces(indented)), [indented])
   if (pieces === null) return <Source label={label} text={indented} />
   return (
     <pre className={styles.json} aria-label={label}>

@@ -77,7 +77,7 @@ const levelMembers = 200
 /** Characters of a state value per read; more would freeze the window. */
 const valueChars = 32 * 1024
 
-const gone = fail({ code: 'unknown_version' } as const)
+const unknownVersion = fail({ code: 'unknown_version' } as const)
 
 /** The versions of one material, newest first, and the content of the open one. */
 export function createVersions(bridge: Bridge) {
@@ -104,7 +104,7 @@ export function createVersions(bridge: Bridge) {
       run: (of: { readonly site: string; readonly materialId: string }) => Promise<Result<Value, CallProblem>>,
     ): Promise<Result<Value, CallProblem>> => {
       const { of } = get()
-      return of === null ? gone : await orProblem(run({ site: of.site, materialId: of.materialId }))
+      return of === null ? unknownVersion : await orProblem(run({ site: of.site, materialId: of.materialId }))
     }
     return {
       of: null,
@@ -185,18 +185,18 @@ export function chosenVersion(
 }
 
 /** Versions to compare with: the previous one, the current one, and the other one of a selected pair. */
-export interface Neighbours {
+export interface Comparisons {
   /** Newer version first. */
   readonly pair: readonly [string, string] | null
   readonly previousId: string | null
   readonly currentId: string | null
 }
 
-export function neighbours(
+export function comparisonsOf(
   rows: ReadonlyMap<number, VersionRow>,
   selected: ReadonlySet<string>,
   versionId: string,
-): Neighbours {
+): Comparisons {
   const place = [...rows].find(([, row]) => row.versionId === versionId)?.[0]
   const [newer, older, ...more] = [...rows]
     .toSorted(([one], [other]) => one - other)

@@ -27,7 +27,11 @@ export function useVersionColumns(): readonly Column<VersionRow>[] {
         key: 'version',
         title: t('columns.version'),
         cell: (version, shows) => (
-          <Named version={version} nowMs={nowMs} change={shows('change') ? null : changeText(version.change).parts} />
+          <VersionName
+            version={version}
+            nowMs={nowMs}
+            change={shows('change') ? null : changeText(version.change).parts}
+          />
         ),
       },
       {
@@ -58,7 +62,7 @@ interface NamedProps {
 }
 
 /** When and by whom a version was saved, with its marks. */
-function Named({ version, nowMs, change }: NamedProps) {
+function VersionName({ version, nowMs, change }: NamedProps) {
   const { t } = useTranslation('versions')
   const formats = useFormats()
   const { number, receivedAt, current, pinned, note, tags, warnings, userEmail, verdict } = version
@@ -75,10 +79,10 @@ function Named({ version, nowMs, change }: NamedProps) {
             {verdict !== null && (
               <Badge tone={verdict.kind === 'approved' ? 'success' : 'danger'} word={t(`verdict.${verdict.kind}`)} />
             )}
-            {pinned && <Sign icon={Pin} told={t('pinned')} />}
-            {note !== '' && <Sign icon={StickyNote} told={t('noted', { note })} />}
+            {pinned && <MarkIcon icon={Pin} label={t('pinned')} />}
+            {note !== '' && <MarkIcon icon={StickyNote} label={t('noted', { note })} />}
             {warnings.length > 0 && (
-              <Sign icon={TriangleAlert} told={t('warnings', { count: warnings.length })} isWarning />
+              <MarkIcon icon={TriangleAlert} label={t('warnings', { count: warnings.length })} isWarning />
             )}
           </span>
         }
@@ -93,10 +97,10 @@ function Named({ version, nowMs, change }: NamedProps) {
   )
 }
 
-function Sign(props: { readonly icon: typeof Pin; readonly told: string; readonly isWarning?: boolean }) {
-  const { icon: Icon, told, isWarning } = props
+function MarkIcon(props: { readonly icon: typeof Pin; readonly label: string; readonly isWarning?: boolean }) {
+  const { icon: Icon, label, isWarning } = props
   return (
-    <span className={styles.sign} data-warning={isWarning || undefined} role="img" aria-label={told} title={told}>
+    <span className={styles.sign} data-warning={isWarning || undefined} role="img" aria-label={label} title={label}>
       <Icon size={13} aria-hidden />
     </span>
   )

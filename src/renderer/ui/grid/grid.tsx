@@ -7,7 +7,7 @@ import type { MenuAnchor, MenuItem } from '../menu.tsx'
 import type { Column, Rows, Sort } from './column.ts'
 import { GridHeader } from './header.tsx'
 import { GridRow } from './row.tsx'
-import { useActivePlace } from './use-active-place.ts'
+import { useActiveIndex } from './use-active-index.ts'
 import { useColumns } from './use-columns.ts'
 import { useDrawnRows } from './use-drawn-rows.ts'
 import { useGridKeys } from './use-grid-keys.ts'
@@ -65,7 +65,7 @@ export function Grid<Row>(props: Props<Row>) {
     },
     [rows, keyOf],
   )
-  const activePlace = useActivePlace(activeKey, rows.total, keyAt)
+  const activePlace = useActiveIndex(activeKey, rows.total, keyAt)
   const selection = useSelection({ total: rows.total, keyAt, activeKey, activePlace, selected, onSelect, readKeys })
   const { drawn, heightPx, scrollTo, pageRows } = useDrawnRows({ grid, rows, keyAt, activePlace, rowPx })
 
@@ -79,9 +79,9 @@ export function Grid<Row>(props: Props<Row>) {
   }
 
   const rowId = (place: number): string => `${id}-${place}`
-  const acted = { grid, rows, selection, moves, openMenu, onOpen }
-  const onKeyDown = useGridKeys({ ...acted, rowId, activePlace, pageRows, onQuickLook, nameOf })
-  const pointer = useGridPointer(acted)
+  const actionProps = { grid, rows, selection, moves, openMenu, onOpen }
+  const onKeyDown = useGridKeys({ ...actionProps, rowId, activePlace, pageRows, onQuickLook, nameOf })
+  const pointer = useGridPointer(actionProps)
 
   return (
     <>

@@ -3,7 +3,7 @@ import type { KeyboardEvent } from 'react'
 type Pressed = Pick<KeyboardEvent, 'key' | 'code' | 'ctrlKey' | 'metaKey' | 'altKey' | 'shiftKey'>
 
 /** The grid's state when a key is pressed. */
-interface Standing {
+interface GridState {
   readonly hasActiveRow: boolean
   readonly isAtTop: boolean
   readonly canSelect: boolean
@@ -13,7 +13,7 @@ interface Standing {
 /** The command for a key; null for movement, letters and all other keys. */
 export type GridCommand = 'menu' | 'selectAll' | 'toggle' | 'clear' | 'open' | 'look' | 'header'
 
-export function commandOf(pressed: Pressed, standing: Standing): GridCommand | null {
+export function commandOf(pressed: Pressed, standing: GridState): GridCommand | null {
   const { key, code, shiftKey } = pressed
   if (key === 'ContextMenu' || (key === 'F10' && shiftKey)) return 'menu'
   if (pressed.ctrlKey || pressed.metaKey) {

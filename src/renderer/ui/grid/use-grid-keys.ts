@@ -42,7 +42,7 @@ export function useGridKeys<Row>(options: Options<Row>): (event: KeyboardEvent) 
     look: (_, row) => row !== undefined && onQuickLook?.(row),
     header: () => grid.current?.querySelector<HTMLElement>('[data-header]')?.focus(),
   }
-  const jumpTo = (letter: string, from: number, nowMs: number): boolean => {
+  const typeAheadFrom = (letter: string, from: number, nowMs: number): boolean => {
     if (letter.length !== 1 || nameOf === undefined) return false
     const textAt = (place: number): string | undefined => {
       const found = rows.at(place)
@@ -58,7 +58,7 @@ export function useGridKeys<Row>(options: Options<Row>): (event: KeyboardEvent) 
     moves.goTo(next, isExtending)
     return true
   }
-  const takes = (event: KeyboardEvent): boolean => {
+  const handles = (event: KeyboardEvent): boolean => {
     const at = moves.wantedPlace.current ?? activePlace ?? -1
     const row = rows.at(at)
     const command = commandOf(event, {
@@ -72,10 +72,10 @@ export function useGridKeys<Row>(options: Options<Row>): (event: KeyboardEvent) 
       return true
     }
     if (event.ctrlKey || event.metaKey || event.altKey) return false
-    return moveBy(event.key, at, event.shiftKey) || jumpTo(event.key, Math.max(0, at), event.timeStamp)
+    return moveBy(event.key, at, event.shiftKey) || typeAheadFrom(event.key, Math.max(0, at), event.timeStamp)
   }
   return (event) => {
-    if (event.target !== grid.current || !takes(event)) return
+    if (event.target !== grid.current || !handles(event)) return
     event.preventDefault()
     // A key handled here must not also trigger a shortcut.
     event.stopPropagation()

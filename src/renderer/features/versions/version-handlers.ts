@@ -2,7 +2,7 @@ import type { CallbackId } from '../../../contract/ids.ts'
 import type { VersionMarks, VersionRow } from '../../../contract/ipc/versions.ts'
 
 /** Actions on a version; the provider reports their failures. */
-export interface VersionWays {
+export interface VersionHandlers {
   /** Resolves to whether the marks were saved. */
   readonly mark: (version: VersionRow, marks: VersionMarks) => Promise<boolean>
   /** Opens a review window, with another version beside it if given. */

@@ -3,7 +3,7 @@ import { useLayoutEffect, useMemo, useRef } from 'react'
 import { placeOf } from './movement.ts'
 
 /** The index of the active row, or null if it is not loaded. */
-export function useActivePlace(
+export function useActiveIndex(
   activeKey: string | null,
   total: number,
   keyAt: (place: number) => string | undefined,
