@@ -2,18 +2,18 @@ import { contextBridge, ipcRenderer } from 'electron'
 
 import type { Bridge, Events } from '../contract/ipc/calls.ts'
 
-// The two channels of the app; `main/platform/electron/serve.ts` holds the other end of both.
+// The app's two channels; `main/platform/electron/serve.ts` is the other end.
 const callChannel = 'galley:call'
 const pushChannel = 'galley:push'
 
-// One listener on the channel for all of the page's, which come and go with what it shows.
+// One IPC listener dispatches to all listeners of the page.
 const listeners = new Map<string, Set<(event: never) => void>>()
 ipcRenderer.on(pushChannel, (_, pushed: string, event: unknown) => {
-  // The type of a push is vouched for by `push` in main, which takes name and event together.
+  // `push` in main type-checks the event against its name.
   for (const listener of listeners.get(pushed) ?? []) listener(event as never)
 })
 
-/** The only thing the page gets: named calls out, named pushes in. No Electron object crosses over. */
+/** The page's whole API: named calls out, named pushes in. No Electron object is exposed. */
 const bridge: Bridge = {
   call: (name, input) => ipcRenderer.invoke(callChannel, name, input),
   on: <Name extends keyof Events>(name: Name, listener: (event: Events[Name]) => void) => {

@@ -36,7 +36,7 @@ const uses: readonly Use[] = sources
     }))
   })
 
-test('every class that a part wears is defined by its styles', () => {
+test('every class that a component uses is defined in its styles', () => {
   const unknown = uses.flatMap(({ by, module, names }) => {
     const defined = definedIn(module)
     return names.filter((name) => !defined.has(name)).map((name) => `${name} in ${by}`)
@@ -44,7 +44,7 @@ test('every class that a part wears is defined by its styles', () => {
   expect(unknown).toEqual([])
 })
 
-test('every class that is defined is worn', () => {
+test('every defined class is used', () => {
   const modules = sources.filter((path) => path.endsWith('.module.css'))
   const idle = modules.flatMap((path) => {
     const its = uses.filter(({ module }) => module === resolve(path))

@@ -4,12 +4,12 @@ import { useCallback } from 'react'
 import { useCommands } from '../commands/commands.ts'
 import { usableKeys } from '../commands/keys.ts'
 import { KeysContext } from '../commands/shown-keys.ts'
-import type { KeysNow } from '../commands/shown-keys.ts'
+import type { KeysLookup } from '../commands/shown-keys.ts'
 
-/** Tells everything in the window the keys of its commands; one that cannot run where it is shown has none. */
+/** Provides the shortcuts of available commands to all components of the window. */
 export function KeysOfWindow({ children }: { readonly children: ReactNode }) {
   const { all, chosenKeys } = useCommands()
-  const keysNow: KeysNow = useCallback(
+  const keysNow: KeysLookup = useCallback(
     (id) => {
       const canRun = all.some((command) => command.id === id && command.isAvailable?.() !== false)
       return canRun ? usableKeys(id, chosenKeys) : []

@@ -18,7 +18,7 @@ interface Parts {
   readonly pauses: StoreApi<PausesState>
 }
 
-/** What can be done from anywhere with sites, with saves and the listener, and with what the settings hold. */
+/** Commands for sites, saves, the listener and settings that work on every screen. */
 export const libraryCommands = (services: Services, { sites, listener, pauses }: Parts): readonly Command[] => [
   ...siteCommands(services, sites),
   ...saveCommands(services, pauses),
@@ -100,7 +100,7 @@ const listenerCommands = (listener: StoreApi<ListenerView>): readonly Command[] 
   },
 ]
 
-/** To each section of the settings, and to what one looks for under another name. */
+/** One command per settings section, and aliases people search for. */
 function settingsCommands({ navigation }: Services): readonly Command[] {
   const show = (section: string): void => navigation.getState().go({ screen: 'settings', section })
   return [

@@ -13,20 +13,20 @@ import { createTexts, languageFor } from '../../texts/catalogue.ts'
 import { Provided } from '../context/provided.ts'
 import { Shell } from './frame/shell.tsx'
 import { KeysOfWindow } from './keys-of-window.tsx'
-import { overhear } from './overhear.ts'
+import { trackCalls } from './track-calls.ts'
 import { reportFaults } from './report-faults.ts'
 import { createStores } from './stores.ts'
 
-/** A window that shows nothing reads as broken sooner than one whose rows come a moment later. */
-const answersLimitMs = 250
+/** An empty window looks broken, so show it without rows after this time. */
+const firstRowsLimitMs = 250
 
 const faults = reportFaults(window.galley)
 const texts = createTexts(languageFor(navigator.language))
-const { bridge, answered } = overhear(window.galley)
+const { bridge, callsSettled } = trackCalls(window.galley)
 const { provided, start } = createStores(bridge, texts)
 void start()
-// Drawn once and with its rows: without them it would be drawn again with every answer.
-await answered(answersLimitMs)
+// Wait for the first rows, so that the first render is complete.
+await callsSettled(firstRowsLimitMs)
 
 const root = document.getElementById('root')
 if (root === null) throw new Error('index.html has no root')

@@ -1,4 +1,4 @@
 import { z } from 'zod'
 
-// Compiled checks would need `eval`, which the policy of this page refuses; said before any schema is made.
+// Zod's JIT needs `eval`, which the page's CSP blocks. Must run before any schema is created.
 z.config({ jitless: true })

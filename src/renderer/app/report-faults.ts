@@ -4,7 +4,7 @@ import { faultPlace } from '../../contract/domain/fault-place.ts'
 import type { Bridge } from '../../contract/ipc/calls.ts'
 import type { PageFault } from '../../contract/ipc/diagnostics.ts'
 
-/** Sends every fault of the page that nobody else handles to the log; gives what React needs for that. */
+/** Logs uncaught errors of the page; returns React's error handlers. */
 export function reportFaults(bridge: Bridge): Pick<RootOptions, 'onCaughtError' | 'onUncaughtError'> {
   const report = (caughtBy: PageFault['caughtBy'], fault: unknown): void =>
     void bridge.call('reportFault', { caughtBy, place: faultPlace(fault).slice(0, 4_000) }).catch(() => undefined)

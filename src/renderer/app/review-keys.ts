@@ -13,7 +13,7 @@ const actions = [
   'unified',
 ] as const
 
-/** What review windows can do by their own keys: listed here so that the keys can be seen and changed, run only there. */
+/** The review window's commands, listed here so that their shortcuts can be seen and changed. They run only there. */
 export const reviewKeys: readonly Command[] = actions.map((action) => ({
   id: `review.${action}`,
   group: 'review',

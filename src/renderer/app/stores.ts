@@ -36,7 +36,7 @@ import { createLibraryMark, provideLibraryMark } from './state/library-mark.ts'
 import type { Services } from './state/services.ts'
 import { windowCommands } from './window-commands.ts'
 
-/** The stores of a window: how they get to its components, and their first reads. */
+/** The window's stores, provided to components, and their initial load. */
 interface Stores {
   readonly provided: readonly Provide[]
   readonly start: () => Promise<void>
@@ -50,7 +50,7 @@ const createServices = (bridge: Bridge, texts: i18n): Services => ({
   toasts: createToasts(),
 })
 
-/** Does what main asks for, by the menu of the application or a notification. */
+/** Follows requests from main: application menu and notifications. */
 function followMain({ bridge, navigation, commands }: Services): void {
   const { go } = navigation.getState()
   const { run } = commands.getState()
@@ -62,7 +62,7 @@ function followMain({ bridge, navigation, commands }: Services): void {
   })
 }
 
-/** Makes every store of the window on one bridge, joins them, and registers what can be done. */
+/** Creates and connects every store of the window, and registers its commands. */
 export function createStores(bridge: Bridge, texts: i18n): Stores {
   const services = createServices(bridge, texts)
   const { navigation, commands, toasts } = services
@@ -91,11 +91,11 @@ export function createStores(bridge: Bridge, texts: i18n): Stores {
   const settingsStores = createSettingsStores(services)
 
   const load = () => Promise.all([sites, listener, pauses, tasks, mark].map((store) => store.getState().load()))
-  /** What no push tells of, by the screen that shows it. */
+  /** Data that no push covers, by screen. */
   const lookAgainAt: { readonly [Name in ScreenName]?: () => Promise<void> } = {
     materials: materials.load,
     material: materials.load,
-    health: health.getState().lookAgain,
+    health: health.getState().recheck,
   }
   const refresh = (): void => {
     void load()
@@ -134,7 +134,7 @@ export function createStores(bridge: Bridge, texts: i18n): Stores {
       ...exportStores,
       ...settingsStores,
     ],
-    // The screens read for themselves, as soon as they know their site.
+    // Screens load their own data once the site is known.
     start: async () => {
       await load()
       const { view } = sites.getState()

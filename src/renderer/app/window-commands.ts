@@ -19,11 +19,11 @@ interface Parts {
   readonly layers: StoreApi<Layers>
   readonly layout: StoreApi<Layout>
   readonly appearance: StoreApi<AppearanceState>
-  /** Reads again what is shown. */
+  /** Reloads the current screen. */
   readonly refresh: () => void
 }
 
-/** What the window itself can do, whatever it shows. */
+/** Commands that work on every screen. */
 export function windowCommands(services: Services, { layers, layout, appearance, refresh }: Parts): readonly Command[] {
   const { open } = layers.getState()
   const { change } = appearance.getState()
@@ -36,11 +36,16 @@ export function windowCommands(services: Services, { layers, layout, appearance,
     { id: 'view.inspector', group: 'view', title: (t) => t('app:commands.inspector'), run: toggleInspector },
     { id: 'pane.next', group: 'view', title: (t) => t('app:commands.nextPane'), run: () => cyclePanes(1) },
     { id: 'pane.previous', group: 'view', title: (t) => t('app:commands.previousPane'), run: () => cyclePanes(-1) },
-    ...looks.map(({ id, title, look }): Command => ({ id, group: 'view', title, run: () => change(look) })),
+    ...appearanceCommands.map(({ id, title, look }): Command => ({
+      id,
+      group: 'view',
+      title,
+      run: () => change(look),
+    })),
   ]
 }
 
-/** The layers above the screen, help, and search. */
+/** Overlays, help and search. */
 function generalCommands({ bridge, toasts, texts, navigation }: Services, open: Layers['open']): readonly Command[] {
   async function openLog(): Promise<void> {
     const opened = await orProblem(bridge.call('openLogFolder', undefined))
@@ -73,7 +78,6 @@ function generalCommands({ bridge, toasts, texts, navigation }: Services, open: 
   return commands.map((command) => ({ ...command, group: 'general' }))
 }
 
-/** Back, forward, and to each section. */
 function goCommands({ navigation }: Services): readonly Command[] {
   const { back, forward, goToSection } = navigation.getState()
   return [
@@ -89,8 +93,8 @@ function goCommands({ navigation }: Services): readonly Command[] {
   ]
 }
 
-/** How the window can look and speak. */
-const looks: readonly (Pick<Command, 'id' | 'title'> & { readonly look: Partial<Appearance> })[] = [
+/** Themes and languages. */
+const appearanceCommands: readonly (Pick<Command, 'id' | 'title'> & { readonly look: Partial<Appearance> })[] = [
   { id: 'theme.light', title: (t) => t('app:commands.themeLight'), look: { theme: 'light' } },
   { id: 'theme.dark', title: (t) => t('app:commands.themeDark'), look: { theme: 'dark' } },
   { id: 'theme.system', title: (t) => t('app:commands.themeSystem'), look: { theme: 'system' } },

@@ -2,7 +2,7 @@ import type { Bridge } from '../../contract/ipc/calls.ts'
 
 declare global {
   interface Window {
-    /** Put there by the preload; the only way out of this page. */
+    /** Set by the preload; the page's only connection to main. */
     readonly galley: Bridge
   }
 }

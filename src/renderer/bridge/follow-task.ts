@@ -6,65 +6,65 @@ import type { Task, TaskKind, TaskProgress, TaskResults } from '../../contract/i
 import { fail, ok } from '../../contract/result.ts'
 import { orProblem } from './answers.ts'
 
-/** Something that is under way in main, and how to give it up. */
+/** A running task, and how to cancel it. */
 export interface Underway<Kind extends TaskKind> {
   readonly ended: Promise<Answer<TaskResults[Kind]>>
   cancel(): void
-  /** Leaves it to the list of tasks, which then tells what comes of it. */
+  /** Hands the task over to the task list, which then reports its result. */
   leave(): void
 }
 
-/** Starts a task, follows it, and takes it off the list of tasks when it is done: its owner shows what came of it. */
+/** Starts and follows a task. When it ends, removes it from the task list: its owner shows the result. */
 export function followTask<Kind extends TaskKind>(
   bridge: Bridge,
   start: Promise<Answer<{ readonly task: TaskId }>>,
   onProgress: (progress: TaskProgress) => void = () => undefined,
 ): Underway<Kind> {
-  let wanted: TaskId | null = null
-  let isGivenUp = false
+  let taskId: TaskId | null = null
+  let isCancelled = false
   let isLeft = false
-  const giveUp = (): void => {
-    isGivenUp = true
-    if (wanted !== null) void bridge.call('cancelTask', { id: wanted })
+  const cancel = (): void => {
+    isCancelled = true
+    if (taskId !== null) void bridge.call('cancelTask', { id: taskId })
   }
 
   async function follow(): Promise<Answer<TaskResults[Kind]>> {
     const started = await orProblem(start)
     if (!started.ok) return started
     const id = started.value.task
-    wanted = id
-    if (isGivenUp) giveUp()
+    taskId = id
+    if (isCancelled) cancel()
     const ended = new Promise<Task>((resolve) => {
-      const hear = (task: Task): void => {
+      const onTask = (task: Task): void => {
         if (task.id !== id) return
         if (task.end.kind !== 'running') resolve(task)
         else if (task.progress !== null) onProgress(task.progress)
       }
       const stop = bridge.on('taskChanged', (task) => {
-        hear(task)
+        onTask(task)
         if (task.id === id && task.end.kind !== 'running') stop()
       })
-      // A short task may have ended before its id was here.
-      void bridge.call('listTasks', undefined).then((tasks) => tasks.forEach(hear))
+      // A short task may end before its id arrives here.
+      void bridge.call('listTasks', undefined).then((tasks) => tasks.forEach(onTask))
     })
     const task = await ended
     const { end } = task
     if (end.kind === 'failed') return fail(end.problem)
     if (end.kind !== 'done') return fail(isBitByBit(taskName(task)) ? cancelledMidway : cancelled)
     if (!isLeft) void bridge.call('dismissTask', { id })
-    // A task of one kind ends with the result of that kind.
+    // The result type follows from the task kind.
     return ok(end.result as TaskResults[Kind])
   }
-  return { ended: follow(), cancel: giveUp, leave: () => void (isLeft = true) }
+  return { ended: follow(), cancel, leave: () => void (isLeft = true) }
 }
 
 const cancelled = { code: 'cancelled' } as const
 const cancelledMidway = { ...cancelled, facts: { state: 'midway' } } as const
 
-/** What a call answers that asks a person in a dialog of the system first; null: nothing was chosen. */
+/** The answer of a call that opens a system dialog first; null: the dialog was cancelled. */
 export type StartedTask = { readonly task: TaskId } | null
 
-/** Where nothing was chosen in a dialog of the system, nothing is wrong and nothing was started. */
+/** Maps a cancelled system dialog to the problem `cancelled`. */
 export async function orCancelled(started: Promise<Answer<StartedTask>>): Promise<Answer<{ readonly task: TaskId }>> {
   const answer = await orProblem(started)
   if (!answer.ok) return answer

@@ -1,6 +1,6 @@
 /**
- * Runs one read at a time: asked again while it runs, it runs exactly once more afterwards. A burst of pushes thus
- * costs two reads, and the last answer shown is never older than the last push.
+ * Coalesces reads: requests during a read cause exactly one more. A burst of pushes costs two reads, and the last
+ * result is never older than the last push.
  */
 export function oneAtATime(run: () => Promise<void>): () => Promise<void> {
   let running: Promise<void> | null = null

@@ -1,5 +1,5 @@
 import type { Bridge } from '../../contract/ipc/calls.ts'
 import { createProvided } from '../context/provided.ts'
 
-/** The calls to main and what main pushes. */
+/** Calls to main and pushes from main. */
 export const [useBridge, provideBridge] = createProvided<Bridge>('bridge')

@@ -7,10 +7,10 @@ import type { ChosenShortcuts, CommandId } from '../../contract/domain/shortcuts
 import type { subjects } from '../../texts/catalogue.ts'
 import { createStoreContext } from '../context/provided.ts'
 
-/** Translates a key of any subject, as `materials:commands.create`. */
+/** Translates keys of any namespace, such as `materials:commands.create`. */
 export type Translate = TFunction<readonly (typeof subjects)[number][]>
 
-/** The groups of commands, in the order of the shortcut sheet. */
+/** Command groups in the order of the shortcut sheet. */
 export const groupOrder = [
   'general',
   'go',
@@ -26,13 +26,13 @@ export const groupOrder = [
 ] as const
 export type CommandGroup = (typeof groupOrder)[number]
 
-/** Something the window can do, by key, from the palette, from a menu, or from the menu of the application. */
+/** An action of the window, run by shortcut, palette or menu. */
 export interface Command {
   readonly id: CommandId
   readonly group: CommandGroup
   readonly icon?: LucideIcon
   title(t: Translate): string
-  /** Whether it makes sense right now; without it, always. */
+  /** Whether the command applies right now; always, if omitted. */
   isAvailable?(): boolean
   run(): void
 }
@@ -40,16 +40,16 @@ export interface Command {
 export interface Commands {
   readonly all: readonly Command[]
   readonly chosenKeys: ChosenShortcuts
-  /** Adds commands; the returned function takes them away again. */
+  /** Adds commands; returns a function that removes them. */
   register(commands: readonly Command[]): () => void
   setKeys(chosen: ChosenShortcuts): void
-  /** Runs a command if it is there and available; says whether it did. */
+  /** Runs a command if it is available; returns whether it did. */
   run(id: CommandId): boolean
 }
 
 export type CommandStore = StoreApi<Commands>
 
-/** What every feature of the window can do, and by which keys. */
+/** The registry of all commands and their shortcuts. */
 export const createCommands = (): CommandStore =>
   createStore<Commands>()((set, get) => ({
     all: [],
@@ -60,7 +60,7 @@ export const createCommands = (): CommandStore =>
     },
     setKeys: (chosenKeys) => set({ chosenKeys }),
     run: (id) => {
-      // The newest wins: what a dialog or a detail offers stands before what the screen below it does.
+      // The latest registration wins, so a dialog's command overrides that of the screen below.
       const command = get().all.findLast((other) => other.id === id && other.isAvailable?.() !== false)
       command?.run()
       return command !== undefined

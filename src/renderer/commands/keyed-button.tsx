@@ -5,11 +5,11 @@ import { Button } from '../ui/button.tsx'
 import { useKeyed } from './shown-keys.ts'
 
 interface Props extends ComponentProps<typeof Button> {
-  /** What the button does by keys as well; null while it does something else. */
+  /** The command whose shortcut does the same; null while there is none. */
   readonly command: CommandId | null
 }
 
-/** A button that tells its keys. */
+/** A button that shows its shortcut. */
 export function KeyedButton({ command, ...button }: Props) {
   const keyed = useKeyed()
   return <Button {...keyed(button.children, command)} {...button} />

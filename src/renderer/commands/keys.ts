@@ -3,10 +3,10 @@ import { keyOf } from '../../contract/domain/key-press.ts'
 import type { ChosenShortcuts, CommandId } from '../../contract/domain/shortcuts.ts'
 import { keysOf, shortcuts } from '../../contract/domain/shortcuts.ts'
 
-/** Whether shortcuts go with Cmd, as on macOS, or with Ctrl. */
+/** Whether `Mod` is Cmd, as on macOS, or Ctrl. */
 export const isMac = navigator.userAgent.includes('Mac')
 
-/** Whether a key press is this shortcut, as `Mod+Shift+F`. A sign such as `?` brings its own Shift. */
+/** Whether a key press matches a shortcut such as `Mod+Shift+F`. Symbols such as `?` imply Shift. */
 export function isPressed(shortcut: string, pressed: KeyPress, onMac: boolean): boolean {
   const parts = shortcut.split('+')
   const key = parts.at(-1) ?? ''
@@ -26,7 +26,7 @@ export function isPressed(shortcut: string, pressed: KeyPress, onMac: boolean): 
 
 const hasModifier = (shortcut: string): boolean => /^(?:Mod|Ctrl|Alt|Meta)\+|^(?:Shift\+)?F\d+$/.test(shortcut)
 
-/** Which command a key press stands for; while a person types, only keys with a modifier are commands. */
+/** The command for a key press; while typing, only shortcuts with a modifier count. */
 export function commandFor(
   pressed: KeyPress,
   chosen: ChosenShortcuts,
@@ -50,25 +50,25 @@ const names: Readonly<Record<string, string>> = {
   Escape: 'Esc',
 }
 
-/** A shortcut as it is written on keys: `Ctrl+Shift+F`, `⇧⌘F`. */
-export function writtenKeys(shortcut: string, onMac: boolean = isMac): string {
+/** A shortcut for display: `Ctrl+Shift+F`, `⇧⌘F`. */
+export function displayKeys(shortcut: string, onMac: boolean = isMac): string {
   const parts = shortcut.split('+').map((part) => (onMac ? (macNames[part] ?? names[part]) : names[part]) ?? part)
   return parts.join(onMac ? '' : '+')
 }
 
-/** The same for `aria-keyshortcuts`: `Control+Shift+F`. */
+/** A shortcut for `aria-keyshortcuts`: `Control+Shift+F`. */
 export const ariaKeys = (shortcut: string, onMac: boolean = isMac): string =>
   shortcut.replace('Mod', onMac ? 'Meta' : 'Control').replace('Ctrl', 'Control')
 
-/** The keys of a command that this keyboard has: `Meta` is a key of macOS. */
+/** The shortcuts of a command that this keyboard can type: `Meta` exists only on macOS. */
 export const usableKeys = (id: CommandId, chosen: ChosenShortcuts): readonly string[] =>
   keysOf(id, chosen).filter((keys) => isMac || !keys.startsWith('Meta+'))
 
 const isModifier = (key: string): boolean => /^(?:Control|Meta|Alt|AltGraph|Shift|CapsLock|Dead|Process)$/.test(key)
 
 /**
- * A key press as a shortcut is written in the table, as `Mod+Shift+F`; null for a key that only goes with others, and for
- * the two that a written shortcut has no word for, the space and the plus.
+ * A key press in the table's notation, such as `Mod+Shift+F`; null for bare modifiers, and for space and plus, which
+ * the notation cannot express.
  */
 export function shortcutOf(pressed: KeyPress, onMac: boolean): string | null {
   const key = keyOf(pressed)
@@ -80,7 +80,7 @@ export function shortcutOf(pressed: KeyPress, onMac: boolean): string | null {
     ...(isMod ? ['Mod'] : []),
     ...(isOther ? [onMac ? 'Ctrl' : 'Meta'] : []),
     ...(pressed.altKey ? ['Alt'] : []),
-    // A sign brings its own Shift.
+    // Symbols imply Shift.
     ...(pressed.shiftKey && !isSign ? ['Shift'] : []),
     key.length === 1 ? key.toUpperCase() : key,
   ].join('+')

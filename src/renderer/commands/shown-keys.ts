@@ -2,27 +2,27 @@ import { createContext, useContext } from 'react'
 import { useTranslation } from 'react-i18next'
 
 import type { CommandId } from '../../contract/domain/shortcuts.ts'
-import { ariaKeys, writtenKeys } from './keys.ts'
+import { ariaKeys, displayKeys } from './keys.ts'
 
-/** The keys that a command has here and now, as the table of shortcuts writes them; none where it has nothing to do. */
-export type KeysNow = (id: CommandId) => readonly string[]
+/** The shortcuts of a command in table notation; none while it is unavailable. */
+export type KeysLookup = (id: CommandId) => readonly string[]
 
-/** Each window gives its own, so that whatever shows a command shows the keys that somebody chose for it. */
-export const KeysContext = createContext<KeysNow>(() => [])
+/** Each window provides its own, so that shortcuts are shown as customised. */
+export const KeysContext = createContext<KeysLookup>(() => [])
 
-export type KeysText = (id: CommandId) => string | undefined
+export type KeysFormatter = (id: CommandId) => string | undefined
 
-/** What to write beside a command: the first of its keys. */
-export function useShownKeys(): KeysText {
+/** Returns the first shortcut of a command, for display. */
+export function useShownKeys(): KeysFormatter {
   const keysNow = useContext(KeysContext)
   return (id) => {
     const [first] = keysNow(id)
-    return first === undefined ? undefined : writtenKeys(first)
+    return first === undefined ? undefined : displayKeys(first)
   }
 }
 
-/** All keys of a command, for `aria-keyshortcuts`. */
-export function useAriaKeys(): KeysText {
+/** Returns all shortcuts of a command for `aria-keyshortcuts`. */
+export function useAriaKeys(): KeysFormatter {
   const keysNow = useContext(KeysContext)
   return (id) => {
     const keys = keysNow(id)
@@ -35,7 +35,7 @@ interface Keyed {
   readonly 'aria-keyshortcuts'?: string | undefined
 }
 
-/** The attributes by which a control of this name tells the keys that do the same; none where there are no keys. */
+/** Returns the attributes that show and announce a control's shortcuts; empty without shortcuts. */
 export function useKeyed(): (name: string, command: CommandId | null) => Keyed {
   const { t } = useTranslation('ui')
   const shownKeys = useShownKeys()

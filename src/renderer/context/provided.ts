@@ -3,10 +3,10 @@ import { createContext, createElement, useContext } from 'react'
 import { useStore } from 'zustand'
 import type { StoreApi } from 'zustand'
 
-/** Puts a value above some components. */
+/** Wraps components in a provider. */
 export type Provide = (children: ReactNode) => ReactNode
 
-/** A hook that finds the value which stands above a component, and the function that puts one there. */
+/** Creates a context: a hook that reads its value, and a function that provides one. */
 export function createProvided<Value extends object>(name: string): readonly [() => Value, (value: Value) => Provide] {
   const Context = createContext<Value | null>(null)
   Context.displayName = name
@@ -18,15 +18,15 @@ export function createProvided<Value extends object>(name: string): readonly [()
   return [useProvided, (value) => (children) => createElement(Context, { value }, children)]
 }
 
-/** Reads a store: all of its state, or the part that a selector picks. */
+/** Reads a store: its whole state, or a selected part. */
 export interface UseStore<State> {
   (): State
   <Part>(select: (state: State) => Part): Part
 }
 
 /**
- * The same for a store: the window makes each store once and provides it, a test provides its own. The third is the hook
- * for the store itself, to read it at the moment of an event without following it.
+ * A context for a store: the window provides one instance, tests their own. The third element returns the store itself,
+ * for event handlers that read it without subscribing.
  */
 export function createStoreContext<State>(
   name: string,
@@ -41,7 +41,7 @@ export function createStoreContext<State>(
   return [useState, provide, useProvidedStore]
 }
 
-/** Puts all of these above the components, the first one outermost. */
+/** Nests providers, the first one outermost. */
 export function Provided({
   by,
   children,

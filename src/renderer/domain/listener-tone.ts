@@ -1,7 +1,7 @@
 import type { ListenerState } from '../../contract/domain/listener-state.ts'
 import type { Tone } from '../ui/status.tsx'
 
-/** How a state of the listener looks wherever it is told: one that is stopped lets no save in. */
+/** The tone of each listener state; stopped is a warning, since saves do not arrive. */
 export const listenerTones: Readonly<Record<ListenerState['kind'], Tone>> = {
   starting: 'busy',
   listening: 'success',

@@ -1,3 +1,3 @@
-/** What a material is called: its title, or its id while it has none. */
+/** The title of a material, or its id if it has none. */
 export const titleOf = ({ title, materialId }: { readonly title: string; readonly materialId: string }): string =>
   title === '' ? materialId : title

@@ -5,7 +5,7 @@ import { useBridge } from '../bridge/use-bridge.ts'
 import { useProblemText } from '../i18n/problem-text.ts'
 import { addFailure, useToasts } from '../ui/toasts.tsx'
 
-/** Shows an export in the file browser, or says in a toast why it cannot. */
+/** Shows an export in the file manager, or a toast if that fails. */
 export function useOpenExportFolder(): (exportId: string) => void {
   const bridge = useBridge()
   const toasts = useToasts()

@@ -4,11 +4,15 @@ import type { VersionFacts } from '../../contract/domain/version.ts'
 import type { Verdict } from '../../contract/ipc/versions.ts'
 import { formatsIn } from '../i18n/formats.ts'
 
-type Judged = Pick<VersionFacts, 'versionCdate' | 'receivedAt'> & { readonly verdict: Verdict | null }
+type RejectedVersion = Pick<VersionFacts, 'versionCdate' | 'receivedAt'> & { readonly verdict: Verdict | null }
 
-/** What is copied of a rejection for whoever saved the version: what was rejected, and why. */
-export function rejectionText(texts: i18n, title: string, { versionCdate, receivedAt, verdict }: Judged): string {
+/** The text copied for the author of a rejected version: what was rejected, and why. */
+export function rejectionText(
+  texts: i18n,
+  title: string,
+  { versionCdate, receivedAt, verdict }: RejectedVersion,
+): string {
   const saved = formatsIn(texts.language).exact(versionCdate ?? receivedAt)
-  const told = texts.getFixedT(texts.language, 'review')('forAuthor', { title, saved })
-  return verdict === null || verdict.note === '' ? told : `${told}\n\n${verdict.note}`
+  const text = texts.getFixedT(texts.language, 'review')('forAuthor', { title, saved })
+  return verdict === null || verdict.note === '' ? text : `${text}\n\n${verdict.note}`
 }

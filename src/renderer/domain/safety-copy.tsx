@@ -14,7 +14,7 @@ import { Bar } from '../ui/group.tsx'
 import { useNow } from '../ui/now.ts'
 import words from '../ui/words.module.css'
 
-/** Whether what is about to be deleted could be brought back. */
+/** Whether data about to be deleted could be restored. */
 type SafetyCopy =
   | { readonly kind: 'unknown' }
   | { readonly kind: 'none' }
@@ -24,14 +24,14 @@ type SafetyCopy =
 
 interface SafetyState {
   readonly copy: SafetyCopy
-  /** Looks when the last backup was made. */
+  /** Reads the time of the last backup. */
   read(): Promise<void>
   backUp(): Promise<void>
 }
 
 export type SafetyStore = StoreApi<SafetyState>
 
-/** How old the last backup is, and a way to make one, for whoever is about to delete something for good. */
+/** The age of the last backup and a way to make one, for use before a deletion. */
 export const createSafety = (bridge: Bridge): SafetyStore =>
   createStore<SafetyState>()((set, get) => ({
     copy: { kind: 'unknown' },
@@ -54,7 +54,7 @@ export const createSafety = (bridge: Bridge): SafetyStore =>
 const [useSafety, provideSafety] = createStoreContext<SafetyState>('safety copy')
 export { provideSafety }
 
-/** Tells the age of the last backup beside the button that makes one now. */
+/** Shows the age of the last backup beside a backup button. */
 export function SafetyBar() {
   const { t } = useTranslation('settings')
   const formats = useFormats()

@@ -9,7 +9,7 @@ export function causeIn({ code, name, why }: Cause, t: TFunction<'causes'>): str
   return t(code, { name: name ?? '', why: typeof why === 'object' ? causeIn(why, t) : (why ?? '') })
 }
 
-/** The fact of a failure in the language of the window; one without a code is text of the service or an older Galley. */
+/** Words the cause of a failure; without a code it is text from the service or an older Galley, shown as is. */
 export function useCauseText(): (fact: Cause | string | number | boolean) => ReactNode {
   const { t } = useTranslation('causes')
   return (fact) => (typeof fact === 'object' ? causeIn(fact, t) : <span lang="en">{String(fact)}</span>)

@@ -1,8 +1,8 @@
 /**
- * Makes a formatter once for each language and style: one takes some 80 KB and a good part of a millisecond, and a list
- * that scrolls would make thousands. There are only as many as this file has styles.
+ * Caches one formatter per language and style: creating one costs some 80 KB and most of a millisecond, and a scrolling
+ * list would create thousands. The number of styles bounds the cache.
  */
-function remembered<Style, Format>(make: (locale: string, style: Style) => Format) {
+function cached<Style, Format>(make: (locale: string, style: Style) => Format) {
   const made = new Map<string, Format>()
   return (locale: string, style: Style): Format => {
     const key = `${locale} ${JSON.stringify(style)}`
@@ -12,12 +12,12 @@ function remembered<Style, Format>(make: (locale: string, style: Style) => Forma
   }
 }
 
-const dates = remembered((locale, style: Intl.DateTimeFormatOptions) => new Intl.DateTimeFormat(locale, style))
-const numbers = remembered((locale, style: Intl.NumberFormatOptions) => new Intl.NumberFormat(locale, style))
-const distances = remembered(
+const dates = cached((locale, style: Intl.DateTimeFormatOptions) => new Intl.DateTimeFormat(locale, style))
+const numbers = cached((locale, style: Intl.NumberFormatOptions) => new Intl.NumberFormat(locale, style))
+const relativeTimes = cached(
   (locale, style: Intl.RelativeTimeFormatOptions) => new Intl.RelativeTimeFormat(locale, style),
 )
-const lists = remembered((locale, style: Intl.ListFormatOptions) => new Intl.ListFormat(locale, style))
+const lists = cached((locale, style: Intl.ListFormatOptions) => new Intl.ListFormat(locale, style))
 
 const second = 1000
 const units = [
@@ -29,11 +29,11 @@ const units = [
   ['minute', 60 * second],
 ] as const satisfies readonly (readonly [Intl.RelativeTimeFormatUnit, number])[]
 
-/** "3 minutes ago", "yesterday", "in 12 days"; less than a minute is "now". An unreadable time is shown as it stands. */
+/** "3 minutes ago", "yesterday", "in 12 days"; less than a minute is "now". An invalid time is returned unchanged. */
 export function relativeTime(iso: string, nowMs: number, locale: string): string {
   const distanceMs = Date.parse(iso) - nowMs
   if (Number.isNaN(distanceMs)) return iso
-  const format = distances(locale, { numeric: 'auto', style: 'long' })
+  const format = relativeTimes(locale, { numeric: 'auto', style: 'long' })
   const unit = units.find(([, ms]) => Math.abs(distanceMs) >= ms)
   return unit === undefined ? format.format(0, 'second') : format.format(Math.trunc(distanceMs / unit[1]), unit[0])
 }
@@ -43,23 +43,23 @@ const inLocalTime = (iso: string, locale: string, style: Intl.DateTimeFormatOpti
   return Number.isNaN(ms) ? iso : dates(locale, style).format(ms)
 }
 
-/** Day and second, in the time zone of the machine. */
+/** Date and time to the second, in the local time zone. */
 export const exactTime = (iso: string, locale: string): string =>
   inLocalTime(iso, locale, { dateStyle: 'medium', timeStyle: 'medium' })
 
 const isInYearOf = (iso: string, nowMs: number | undefined): boolean =>
   nowMs !== undefined && new Date(iso).getFullYear() === new Date(nowMs).getFullYear()
 
-/** As exact as a column is wide: day and second within the year of `nowMs`, else the day with its year. */
+/** A time for a table column: to the second in the year of `nowMs`, otherwise the date with its year. */
 export function shortMoment(iso: string, nowMs: number, locale: string): string {
   const parts = { day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit', second: '2-digit' } as const
   return inLocalTime(iso, locale, isInYearOf(iso, nowMs) ? parts : { dateStyle: 'medium' })
 }
 
-/** The day alone, for what lies days ahead. */
+/** The date alone, for times days ahead. */
 export const dayOf = (iso: string, locale: string): string => inLocalTime(iso, locale, { dateStyle: 'medium' })
 
-/** Day and minute, beside a relative time; the year is left out within that of `nowMs`. */
+/** Date and time to the minute, to go with a relative time; without the year if it is that of `nowMs`. */
 export function dayAndMinute(iso: string, locale: string, nowMs?: number): string {
   const parts = { day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit' } as const
   return inLocalTime(iso, locale, isInYearOf(iso, nowMs) ? parts : { dateStyle: 'medium', timeStyle: 'short' })
@@ -78,7 +78,7 @@ export function fileSize(bytes: number, locale: string): string {
   const step = bytes < 1000 ? 0 : Math.min(sizeUnits.length - 1, Math.floor(Math.log10(bytes) / 3))
   const value = bytes / 1000 ** step
   const digits = step === 0 || value >= 100 ? 0 : 1
-  // 999.96 KB would read 1,000 KB: the next unit says it better.
+  // Rounding would show 1,000 KB for 999.96 KB: use the next unit.
   if (step < sizeUnits.length - 1 && Number(value.toFixed(digits)) >= 1000) return fileSize(1000 ** (step + 1), locale)
   const unit = sizeUnits[step] ?? 'byte'
   const unitDisplay = step === 0 ? 'long' : 'short'
@@ -86,31 +86,31 @@ export function fileSize(bytes: number, locale: string): string {
 }
 
 /**
- * "<1 ms", "9 ms", "412 ms", "1.0 secs", "30 secs", "2 mins": seconds below ten to a tenth, all else whole. The log keeps
- * whole milliseconds, and what stands below each other has its figures below each other.
+ * "<1 ms", "9 ms", "412 ms", "1.0 secs", "30 secs", "2 mins": tenths for seconds below ten, whole numbers otherwise, so
+ * that digits align in a column.
  */
 export function duration(ms: number, locale: string): string {
-  const told = (value: number, unit: string, digits: number): string =>
+  const inUnit = (value: number, unit: string, digits: number): string =>
     numbers(locale, {
       ...{ style: 'unit', unit, unitDisplay: 'short' },
       ...{ minimumFractionDigits: digits, maximumFractionDigits: digits },
     }).format(value)
-  if (ms < 1) return `<${told(1, 'millisecond', 0)}`
-  // By what they round to: 999.6 ms would read 1,000 ms.
-  if (Math.round(ms) < second) return told(ms, 'millisecond', 0)
-  if (Math.round(ms / 100) < 100) return told(ms / second, 'second', 1)
-  return Math.round(ms / second) < 60 ? told(ms / second, 'second', 0) : told(ms / (60 * second), 'minute', 0)
+  if (ms < 1) return `<${inUnit(1, 'millisecond', 0)}`
+  // Compare rounded values: 999.6 ms would show as 1,000 ms.
+  if (Math.round(ms) < second) return inUnit(ms, 'millisecond', 0)
+  if (Math.round(ms / 100) < 100) return inUnit(ms / second, 'second', 1)
+  return Math.round(ms / second) < 60 ? inUnit(ms / second, 'second', 0) : inUnit(ms / (60 * second), 'minute', 0)
 }
 
-/** A whole number with the separators of the language. */
+/** A whole number with digit grouping. */
 export const count = (value: number, locale: string): string => numbers(locale, {}).format(value)
 
-/** "42 %" of a share from 0 to 1; little is "<1 %", which nothing at all is not. */
+/** Formats a fraction from 0 to 1, such as "42 %"; a tiny one is "<1 %", only zero is "0 %". */
 export function percent(share: number, locale: string): string {
   const format = numbers(locale, { style: 'percent' })
   return share > 0 && share < 0.005 ? `<${format.format(0.01)}` : format.format(share)
 }
 
-/** "a, b and c" in the words of the language. */
+/** Joins items as in "a, b and c". */
 export const listOf = (items: readonly string[], locale: string): string =>
   lists(locale, { type: 'conjunction' }).format(items)

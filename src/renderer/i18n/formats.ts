@@ -17,14 +17,14 @@ import {
   shortMoment,
 } from './format.ts'
 
-/** Writes moments, sizes and numbers in one language. */
+/** Formats times, sizes and numbers in one language. */
 export interface Formats {
   readonly locale: string
   relative(iso: string, nowMs: number): string
   exact(iso: string): string
   short(iso: string, nowMs: number): string
   day(iso: string): string
-  /** Given now, without the year where it is this one. */
+  /** With `nowMs`, omits the current year. */
   dayAndMinute(iso: string, nowMs?: number): string
   clock(iso: string): string
   hourAndMinute(iso: string): string
@@ -36,7 +36,7 @@ export interface Formats {
   list(items: readonly string[]): string
 }
 
-/** The formats of a language of the interface, or of a locale. */
+/** The formats for an interface language or a locale. */
 export function formatsIn(language: string): Formats {
   const locale = isLanguage(language) ? localeOf[language] : language
   return {
@@ -56,7 +56,7 @@ export function formatsIn(language: string): Formats {
   }
 }
 
-/** The formats of the language the window speaks, renewed when it is switched. */
+/** The formats for the window's language; updates when it changes. */
 export function useFormats(): Formats {
   const { i18n } = useTranslation()
   return useMemo(() => formatsIn(i18n.language), [i18n.language])

@@ -5,24 +5,24 @@ import type { CallProblem, ProblemCode } from '../../contract/ipc/problem.ts'
 import type { en } from '../../texts/en.ts'
 import { causeIn } from './cause-text.tsx'
 
-/** Which facts tell cases of one code apart. */
+/** The fact that distinguishes cases of one code. */
 const casesOf = ({ facts }: CallProblem): string | undefined =>
   typeof facts?.['state'] === 'string' ? facts['state'] : undefined
 
-/** Words a problem by its code and facts; a technical cause among them is worded too. */
+/** Words a problem by its code and facts, including a nested technical cause. */
 export function problemIn(problem: CallProblem, texts: i18n): string {
-  // A code that has no text would not compile here; that its text finds its facts, no type can tell.
+  // A code without a text fails to compile; types cannot check that the facts match its placeholders.
   const code: ProblemCode & keyof (typeof en)['problems'] = problem.code
   const translate = texts.getFixedT(texts.language, 'problems') as (code: string, facts: object) => string
   const reason = problem.facts?.['reason']
-  const told =
+  const facts =
     typeof reason === 'object' && reason !== null
       ? { reason: causeIn(reason, texts.getFixedT(texts.language, 'causes')) }
       : undefined
-  return translate(code, { ...problem.facts, ...told, context: casesOf(problem) })
+  return translate(code, { ...problem.facts, ...facts, context: casesOf(problem) })
 }
 
-/** The same in the language of the window. */
+/** Hook form of `problemIn`. */
 export function useProblemText(): (problem: CallProblem) => string {
   const { i18n } = useTranslation('problems')
   return (problem) => problemIn(problem, i18n)

@@ -4,18 +4,18 @@ import type { StoreApi } from 'zustand'
 
 import { createStoreContext } from '../context/provided.ts'
 import { keep, readKept } from '../ui/kept.ts'
-import { amended, historyAt, lastIn, placeNow, stepped, visited } from './history.ts'
+import { withSelection, historyAt, lastIn, currentPlace, stepped, visited } from './history.ts'
 import type { History, Place } from './history.ts'
-import { entranceOf, viewSchema } from './view.ts'
+import { initialViewOf, viewSchema } from './view.ts'
 import type { ScreenName, Section, View, ViewOf } from './view.ts'
 
 export interface Navigation {
   readonly history: History
-  /** Goes to a view of the site that is shown, or of another one. */
+  /** Goes to a view of the current site, or of another one. */
   go(view: View, site?: string): void
-  /** Goes to a section as it was last left. */
+  /** Goes to the last view of a section. */
   goToSection(section: Section): void
-  /** Changes what is chosen in the view that is shown. */
+  /** Changes the selection in the current view. */
   choose(view: View): void
   setSite(site: string | null): void
   back(): void
@@ -23,28 +23,28 @@ export interface Navigation {
 }
 
 const placeSchema = z.strictObject({ site: z.string().nullable(), view: viewSchema })
-const start: Place = { site: null, view: entranceOf('materials') }
+const start: Place = { site: null, view: initialViewOf('materials') }
 
 export type NavigationStore = StoreApi<Navigation>
 
-/** Where the window is and was; the last place is there again after a restart. */
+/** The window's history; the last location is restored after a restart. */
 export function createNavigation(): NavigationStore {
   const navigation = createStore<Navigation>()((set, get) => {
     const change = (to: (history: History) => History): void => set({ history: to(get().history) })
     return {
       history: historyAt(readKept('place', placeSchema, start)),
-      go: (view, site) => change((history) => visited(history, { site: site ?? placeNow(history).site, view })),
+      go: (view, site) => change((history) => visited(history, { site: site ?? currentPlace(history).site, view })),
       goToSection: (section) =>
         change((history) => {
-          const { site } = placeNow(history)
+          const { site } = currentPlace(history)
           return visited(history, { site, view: lastIn(history, site, section) })
         }),
-      choose: (view) => change((history) => amended(history, view)),
+      choose: (view) => change((history) => withSelection(history, view)),
       setSite: (site) =>
         change((history) => {
-          const now = placeNow(history)
+          const now = currentPlace(history)
           if (now.site === site) return history
-          // The first site that is known is where the window already is.
+          // The first known site belongs to the current location, not to a new one.
           if (now.site === null) return historyAt({ ...now, site })
           const section = now.view.screen === 'material' ? 'materials' : now.view.screen
           return visited(history, { site, view: lastIn(history, site, section) })
@@ -53,23 +53,22 @@ export function createNavigation(): NavigationStore {
       forward: () => change((history) => stepped(history, 1)),
     }
   })
-  navigation.subscribe(({ history }) => keep('place', placeNow(history)))
+  navigation.subscribe(({ history }) => keep('place', currentPlace(history)))
   return navigation
 }
 
-/** The view that is shown. */
-export const viewNow = ({ history }: Navigation): View => placeNow(history).view
-/** The site that is shown; null before one is known, and where there is none. */
-export const siteNow = ({ history }: Navigation): string | null => placeNow(history).site
+export const viewNow = ({ history }: Navigation): View => currentPlace(history).view
+/** The current site; null before sites are loaded, or if there is none. */
+export const siteNow = ({ history }: Navigation): string | null => currentPlace(history).site
 
-/** Tells where the window is: now, and whenever that changes. */
+/** Calls `tell` with the current location, now and after every change. */
 export function follow(navigation: NavigationStore, tell: (site: string | null, view: View) => void): void {
-  const told = (state: Navigation): void => tell(siteNow(state), viewNow(state))
-  told(navigation.getState())
-  navigation.subscribe(told)
+  const update = (state: Navigation): void => tell(siteNow(state), viewNow(state))
+  update(navigation.getState())
+  navigation.subscribe(update)
 }
 
-/** The same while one of these screens is shown: what a screen reads is read when somebody comes to it, not before. */
+/** Like `follow`, but only while one of these screens is shown: screens load lazily, on activation. */
 export function followOn<Name extends ScreenName>(
   navigation: NavigationStore,
   screens: readonly Name[],

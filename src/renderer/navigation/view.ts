@@ -1,12 +1,11 @@
 import { z } from 'zod'
 
-/** The six sections of the sidebar, in the order of their keys. */
+/** The sidebar's sections, in the order of their shortcuts. */
 export const sections = ['materials', 'callbacks', 'fonts', 'exports', 'health', 'settings'] as const
 export type Section = (typeof sections)[number]
 
 /**
- * Everything the window can show, with what is chosen in it. `material` is one material with its versions; it belongs
- * to the section of the materials.
+ * Every view with its selection. `material` shows one material with its versions and belongs to the materials section.
  */
 export const viewSchema = z.discriminatedUnion('screen', [
   z.strictObject({ screen: z.literal('materials'), materialId: z.string().nullable() }),
@@ -21,11 +20,11 @@ export type View = z.infer<typeof viewSchema>
 export type ScreenName = View['screen']
 export type ViewOf<Screen extends ScreenName> = Extract<View, { readonly screen: Screen }>
 
-/** The section of the sidebar that a view belongs to. */
+/** The sidebar section of a view. */
 export const sectionOf = (view: View): Section => (view.screen === 'material' ? 'materials' : view.screen)
 
-/** A section as it is before anything is chosen in it. */
-export function entranceOf(section: Section): View {
+/** The initial view of a section, with nothing selected. */
+export function initialViewOf(section: Section): View {
   switch (section) {
     case 'materials':
       return { screen: 'materials', materialId: null }

@@ -3,21 +3,21 @@ import { viewNow } from './navigation.ts'
 import type { NavigationStore } from './navigation.ts'
 import type { ScreenName } from './view.ts'
 
-type Heard = (event: Events['changed']) => void
+type ChangeListener = (event: Events['changed']) => void
 
 /**
- * The same bridge for what these screens show. While none of them is in view, news of changes wait, and are told at once
- * when somebody comes: every save may have changed any row, and a screen that nobody looks at shall not read for it.
+ * A bridge that defers change events while none of these screens is shown, and delivers them on return: any save may
+ * change any row, and a hidden screen should not reload for it.
  */
 export function whileShown(bridge: Bridge, navigation: NavigationStore, screens: readonly ScreenName[]): Bridge {
   const isShown = (): boolean => screens.includes(viewNow(navigation.getState()).screen)
-  const listeners = new Set<Heard>()
+  const listeners = new Set<ChangeListener>()
   const missed = new Set<Subject>()
   const tell = (): void => {
     if (missed.size === 0 || !isShown()) return
     const event = { subjects: [...missed] }
     missed.clear()
-    for (const heard of listeners) heard(event)
+    for (const listener of listeners) listener(event)
   }
   bridge.on('changed', ({ subjects }) => {
     for (const subject of subjects) missed.add(subject)
@@ -28,10 +28,10 @@ export function whileShown(bridge: Bridge, navigation: NavigationStore, screens:
     call: bridge.call,
     on: (name, listener) => {
       if (name !== 'changed') return bridge.on(name, listener)
-      // The name says which event it is; TypeScript does not follow it to the listener.
-      const heard = listener as Heard
-      listeners.add(heard)
-      return () => void listeners.delete(heard)
+      // The event name determines the listener's type; TypeScript cannot follow that.
+      const changeListener = listener as ChangeListener
+      listeners.add(changeListener)
+      return () => void listeners.delete(changeListener)
     },
   }
 }

@@ -19,7 +19,7 @@ interface Props<Key extends string> {
   readonly onChoose: (key: Key) => void
 }
 
-/** One of a few, as icons side by side; the arrow keys of the group move the choice. */
+/** An icon radio group; arrow keys move the choice. */
 export function Choice<Key extends string>({ label, options, chosen, onChoose }: Props<Key>) {
   const name = useId()
   const keyed = useKeyed()

@@ -4,11 +4,11 @@ import { differenceOf } from './difference.ts'
 export interface DiffRequest {
   readonly before: string
   readonly after: string
-  /** After this long the rest is compared roughly. */
+  /** After this time the rest is compared roughly. */
   readonly timeoutMs: number
 }
 
-/** What differs in two texts, found by a thread; `stop` gives it up. */
+/** Compares two texts in a worker; `stop` cancels. */
 export function startDiff(request: DiffRequest): { readonly found: Promise<Difference>; stop(): void } {
   const worker = new Worker(new URL('diff-worker.ts', import.meta.url), { type: 'module' })
   const found = new Promise<Difference>((resolve, reject) => {

@@ -1,9 +1,9 @@
 import { Change, diff } from '@codemirror/merge'
 
-/** fromA, toA, fromB, toB: a change as it crosses to another thread. */
+/** A change as plain numbers, to post between threads. */
 export type RawChange = readonly [fromA: number, toA: number, fromB: number, toB: number]
 
-/** Two texts and what differs in them, in places of these texts. */
+/** Two texts and the changes between them, as offsets into these texts. */
 export interface Difference {
   readonly before: string
   readonly after: string
@@ -11,8 +11,8 @@ export interface Difference {
 }
 
 /**
- * What differs, with an end to both last lines: a line that is added below an equal one is then a line of its own, and
- * not a change of the one above. After `timeoutMs` the rest is compared roughly.
+ * Compares two texts, each with a final newline, so that a line added at the end counts as a new line and not as a
+ * change of the one above. After `timeoutMs` the rest is compared roughly.
  */
 export const changesOf = (before: string, after: string, timeoutMs: number): readonly RawChange[] =>
   diff(`${before}\n`, `${after}\n`, { scanLimit: 5000, timeout: timeoutMs }).map(({ fromA, toA, fromB, toB }) => [
@@ -22,7 +22,7 @@ export const changesOf = (before: string, after: string, timeoutMs: number): rea
     toB,
   ])
 
-/** The texts that these changes are of: with the end of their last lines only where that is part of a change. */
+/** Restores the texts that the offsets refer to: with the final newline only if a change includes it. */
 export function differenceOf(before: string, after: string, raw: readonly RawChange[]): Difference {
   const [, toA = 0, , toB = 0] = raw.at(-1) ?? []
   const end = toA > before.length || toB > after.length ? '\n' : ''

@@ -28,7 +28,7 @@ interface Props {
   readonly bridge: ReviewBridge
 }
 
-/** The frame of a review window: what is shown and how, around pages that are not ours. */
+/** The review window's own page: the controls around the untrusted pages under review. */
 export function Frame({ bridge }: Props) {
   const { t } = useTranslation('review')
   const problemText = useProblemText()
@@ -107,7 +107,7 @@ interface ComparedProps extends Props {
   readonly part: Exclude<Tab, 'page'>
 }
 
-/** What differs between the two versions; trying again begins the comparison anew. */
+/** The comparison of the two versions; retrying starts it again. */
 function Compared({ bridge, review: { versions }, part }: ComparedProps) {
   const { at, against, isUnified } = useReview()
   const [tries, setTries] = useState(0)

@@ -2,13 +2,13 @@ import { useContext, useEffect, useId, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 
 import type { CommandId } from '../../contract/domain/shortcuts.ts'
-import { writtenKeys } from '../commands/keys.ts'
+import { displayKeys } from '../commands/keys.ts'
 import { KeysContext } from '../commands/shown-keys.ts'
 import { KeyLines, Keys } from '../ui/key-lines.tsx'
 import styles from './key-sheet.module.css'
 import { viewportWidths } from './store.ts'
 
-/** The keys of this window. They stand in place of the pages, above which nothing of ours could float. */
+/** This window's shortcuts. Replaces the pages, since nothing can float above them. */
 export function KeySheet() {
   const { t } = useTranslation(['review', 'app', 'system'])
   const keysNow = useContext(KeysContext)
@@ -24,7 +24,7 @@ export function KeySheet() {
 
   const fixed = (name: string, ...keys: readonly string[]) => ({
     name,
-    keys: <Keys keys={keys.map((key) => writtenKeys(key))} />,
+    keys: <Keys keys={keys.map((key) => displayKeys(key))} />,
   })
   const line = (name: string, command: CommandId) => fixed(name, ...keysNow(command))
   const device = (key: keyof typeof viewportWidths) =>

@@ -16,7 +16,7 @@ import type { ReviewBridge } from './bridge.ts'
 import { Frame } from './frame.tsx'
 import { createReviewStore, provideReview } from './store.ts'
 
-// The preload gives every page of ours the same two functions; main answers this one's calls alone from here.
+// The preload exposes the same two functions to all of our pages; for this one, main answers only review calls.
 const bridge = window.galley as unknown as ReviewBridge
 const store = createReviewStore(bridge)
 const texts = createTexts(languageFor(navigator.language))
@@ -28,7 +28,7 @@ const apply = ({ language, density, shortcuts }: AppSettings): void => {
   store.getState().setKeys(chosenShortcuts(shortcuts))
 }
 bridge.on('settings', apply)
-// Without an answer the window speaks the language of the system.
+// If this fails, the window uses the system language.
 void bridge.call('readSettings', undefined).then(apply, () => null)
 void store.getState().load()
 

@@ -23,21 +23,21 @@ type View =
 
 const signs = { added: '+', removed: '−', changed: '≠', same: '' } as const
 
-/** The media files of two versions: which came, which went, which are others under the same name. */
+/** The media files of two versions: added, removed, and replaced under the same name. */
 export function MediaCompare({ bridge, before, after, onRetry }: Props) {
   const { t } = useTranslation('review')
   const formats = useFormats()
   const [view, setView] = useState<View>({ kind: 'loading' })
   useEffect(() => {
-    let isWanted = true
+    let isCurrent = true
     bridge.call('compareMedia', { before, after }).then(
       (answer) =>
-        isWanted &&
+        isCurrent &&
         setView(answer.ok ? { kind: 'ready', changes: answer.value } : { kind: 'failed', problem: answer.failure }),
-      () => isWanted && setView({ kind: 'failed', problem: null }),
+      () => isCurrent && setView({ kind: 'failed', problem: null }),
     )
     return () => {
-      isWanted = false
+      isCurrent = false
     }
   }, [bridge, before, after])
 
@@ -53,7 +53,7 @@ export function MediaCompare({ bridge, before, after, onRetry }: Props) {
   if (view.changes.length === 0) return <Message text={t('noMedia')} />
   const size = (bytes: number | null): string => (bytes === null ? '' : formats.size(bytes))
   return (
-    // The keyboard reaches it to scroll.
+    // Focusable, so that the keyboard can scroll it.
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
     <div className={styles.list} tabIndex={0} role="region" aria-label={t('tabs.media')}>
       <table className={styles.table}>

@@ -5,11 +5,14 @@ import { EditorView, lineNumbers } from '@codemirror/view'
 
 import type { Difference } from './difference.ts'
 
-/** Colours and faces of the window; its tokens reach into the shadow tree. Kind is told by place and line, not colour alone. */
+/**
+ * Editor theme; the window's custom properties reach into the shadow tree. Changes are marked by position and border,
+ * not only by colour.
+ */
 const look = EditorView.theme({
   '&': { backgroundColor: 'var(--bg)', color: 'var(--text)', font: 'var(--mono)' },
   '&.cm-focused': { outline: '2px solid var(--accent)', outlineOffset: '-2px' },
-  // Ids and addresses are read letter by letter here too, where the page's own sheet does not reach.
+  // No ligatures in ids and addresses; the page's own stylesheet does not reach in here.
   '.cm-scroller': { font: 'var(--mono)', fontVariantLigatures: 'no-contextual' },
   '.cm-gutters': { backgroundColor: 'var(--surface)', color: 'var(--text-2)', borderColor: 'var(--border)' },
   '.cm-changeGutter': { width: '4px', paddingLeft: '0' },
@@ -32,7 +35,7 @@ const look = EditorView.theme({
   '.cm-selectionBackground, &.cm-focused .cm-selectionBackground': { background: 'var(--selected)' },
 })
 
-/** Both editors share one scroller, which this page's own sheet cannot reach. */
+/** Both editors share one scroller, which the page's own stylesheet cannot reach. */
 const frameSheet = `
   .cm-mergeView, .cm-editor { height: 100%; }
   .cm-mergeViewEditors { min-height: 100%; }
@@ -42,13 +45,13 @@ const frameSheet = `
   .cm-mergeViewEditor .cm-gutters { align-self: stretch; }
 `
 
-/** What stands after the end of the last line is no line. */
+/** The empty line after a final newline gets no number. */
 const numberOf = (line: number, { doc }: EditorState): string =>
   line === doc.lines && doc.line(line).length === 0 ? '' : String(line)
 
 export interface MergeEditor {
   readonly changes: number
-  /** Goes on to another change, after the last to the first, and tells which one it is, counted from 1. */
+  /** Goes to the next or previous change, wrapping around, and returns its number, counted from 1. */
   go(direction: 'next' | 'previous'): number
   close(): void
 }
@@ -59,10 +62,10 @@ interface MergeOptions {
   readonly labels: { readonly before: string; readonly after: string; readonly unchanged: (lines: string) => string }
 }
 
-/** Two texts beside each other or in one, changes marked and equal parts folded; to be read, not written. */
+/** Opens two texts side by side or unified, read-only, with changes marked and equal parts folded. */
 export function openMergeEditor(host: HTMLElement, { difference, isUnified, labels }: MergeOptions): MergeEditor {
   const { before, after, changes } = difference
-  // In a shadow tree the editor's styles are adopted sheets, which the policy of this page allows.
+  // In a shadow tree the editor adopts constructed stylesheets, which the CSP allows.
   const root = host.shadowRoot ?? host.attachShadow({ mode: 'open' })
   const sheet = new CSSStyleSheet()
   sheet.replaceSync(frameSheet)
@@ -79,7 +82,7 @@ export function openMergeEditor(host: HTMLElement, { difference, isUnified, labe
   const merge = {
     gutter: true,
     collapseUnchanged: { margin: 3, minSize: 4 },
-    // Found already, by a thread.
+    // The worker has already computed the changes.
     diffConfig: { override: () => changes },
   }
   const opened = isUnified ? openUnified() : openSplit()

@@ -10,7 +10,7 @@ interface Props {
   readonly onClose: () => void
 }
 
-/** What stands where the process of a page has ended: what happened, that nothing stored was harmed, and the ways on. */
+/** Shown when a page's process has ended: what happened, that stored data is safe, and what to do. */
 export function PageEnded({ why, onReload, onClose }: Props) {
   const { t } = useTranslation('review')
   return (

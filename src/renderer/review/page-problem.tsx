@@ -11,7 +11,7 @@ interface Props {
   readonly onHealth: () => void
 }
 
-/** What stands where a page, or a comparison, cannot be shown: what happened, what it means, and the ways on. */
+/** Shown when a page or comparison cannot be displayed: what happened, what it means, and what to do. */
 export function PageProblem({ problem, onRetry, onHealth }: Props) {
   const { t } = useTranslation(['review', 'ui'])
   const problemText = useProblemText()

@@ -17,11 +17,11 @@ interface Props {
   readonly bridge: ReviewBridge
   readonly review: Review
   readonly pane: PaneName
-  /** Its place in the list of versions. */
+  /** Its index in the list of versions. */
   readonly shown: number
 }
 
-/** Above its page: which version it is, choosing another one, judging it, and what was decided. */
+/** The header of a page: its version, the picker, the verdict buttons, and the current verdict. */
 export function PaneHead({ bridge, review, pane, shown }: Props) {
   const { t } = useTranslation('review')
   const state = useReview()
@@ -36,7 +36,7 @@ export function PaneHead({ bridge, review, pane, shown }: Props) {
     ? ({ older: 'review.older', newer: 'review.newer' } as const)
     : { older: null, newer: null }
   return (
-    // Whatever has the focus here, keys go on with this version.
+    // Focus anywhere in the header activates its version.
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions
     <section
       className={styles.pane}
@@ -113,7 +113,7 @@ function Facts({ version }: { readonly version: Review['versions'][number] }) {
   )
 }
 
-/** What keeps the page from being whole. */
+/** Warnings about missing parts of the page. */
 function Notices({ page, onHealth }: { readonly page: PageView; readonly onHealth: () => void }) {
   const { t } = useTranslation('review')
   if (page.kind !== 'shown') return null

@@ -13,8 +13,8 @@ interface Props {
   readonly bridge: ReviewBridge
 }
 
-/** The part of `room` that a page of this width takes: in the middle, and no wider than there is room. */
-function placeIn(room: DOMRect, viewportWidth: number): PagePlace {
+/** The bounds of a page of this width: centred in `room` and no wider. */
+function boundsIn(room: DOMRect, viewportWidth: number): PagePlace {
   const width = Math.max(1, Math.floor(Math.min(room.width, viewportWidth)))
   return {
     x: Math.max(0, Math.round(room.left + (room.width - width) / 2)),
@@ -25,31 +25,31 @@ function placeIn(room: DOMRect, viewportWidth: number): PagePlace {
   }
 }
 
-/** The room of the pages. They lie above this page, in views of their own, wherever it says. */
+/** Reserves the areas of the pages, which are separate native views above this one. */
 export function Stage({ bridge }: Props) {
   const { pages, device, retry } = useReview()
   const close = (): void => void bridge.call('closeReview', undefined)
   const rooms = useRef(new Map<PaneName, HTMLElement>())
 
   useLayoutEffect(() => {
-    const place = (): void => {
+    const placePages = (): void => {
       const placeOf = (pane: PaneName): PagePlace | null => {
         const room = rooms.current.get(pane)
         const page = pages[pane]
-        // A page that stands nowhere yet would be a white sheet over what is said meanwhile.
-        const isUp = page.kind === 'shown' || (page.kind === 'loading' && page.isAbove)
-        if (room === undefined || !isUp) return null
-        return placeIn(room.getBoundingClientRect(), viewportWidths[device])
+        // A view without content would hide this page's messages under a white area.
+        const isVisible = page.kind === 'shown' || (page.kind === 'loading' && page.isAbove)
+        if (room === undefined || !isVisible) return null
+        return boundsIn(room.getBoundingClientRect(), viewportWidths[device])
       }
       void bridge.call('placePages', { left: placeOf('left'), right: placeOf('right') })
     }
-    const watch = new ResizeObserver(place)
-    for (const room of rooms.current.values()) watch.observe(room)
-    place()
-    return () => watch.disconnect()
+    const observer = new ResizeObserver(placePages)
+    for (const room of rooms.current.values()) observer.observe(room)
+    placePages()
+    return () => observer.disconnect()
   }, [bridge, pages, device])
 
-  // Where there is no stage, no page may lie above the frame.
+  // Without the stage, no page may cover the frame.
   useLayoutEffect(() => () => void bridge.call('placePages', { left: null, right: null }), [bridge])
 
   return (

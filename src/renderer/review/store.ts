@@ -8,23 +8,23 @@ import type { GivenVerdict } from '../../contract/ipc/versions.ts'
 import { createStoreContext } from '../context/provided.ts'
 import type { ReviewBridge } from './bridge.ts'
 
-/** How a page came out that was asked for. */
+/** The state of a requested page. */
 export type PageView =
   | { readonly kind: 'none' }
-  /** `isAbove`: the page before it is still to be seen. */
+  /** `isAbove`: the previous page is still visible. */
   | { readonly kind: 'loading'; readonly version: ReviewVersion; readonly isAbove: boolean }
   | {
       readonly kind: 'shown'
       readonly version: ReviewVersion
       readonly missing: readonly string[]
-      /** Names of files that were asked for and cannot be read from the disk. */
+      /** Names of requested files that could not be read from disk. */
       readonly lost: readonly string[]
       readonly hasImages: boolean
     }
   | { readonly kind: 'failed'; readonly version: ReviewVersion; readonly problem: CallProblem }
   | { readonly kind: 'died'; readonly version: ReviewVersion; readonly why: PageEnd }
 
-/** Widths that pages are laid out for, in their own pixels. */
+/** Viewport widths in CSS pixels. */
 export const viewportWidths = { phone: 390, tablet: 820, desktop: 1280 } as const
 export type Device = keyof typeof viewportWidths
 
@@ -37,8 +37,8 @@ export interface ReviewState {
     | { readonly kind: 'failed'; readonly problem: CallProblem | null }
     | { readonly kind: 'ready'; readonly review: Review }
   /**
-   * Places in the list of versions, newest first. `at` is the version that keys walk from and judge; `against` null: one
-   * version alone is shown.
+   * Indexes into the list of versions, newest first. `at` is the active version, which shortcuts apply to; `against` is
+   * the other one, or null.
    */
   readonly at: number
   readonly against: number | null
@@ -48,35 +48,35 @@ export interface ReviewState {
   readonly isUnified: boolean
   readonly pages: Readonly<Record<PaneName, PageView>>
   readonly chosenKeys: ChosenShortcuts
-  /** True after a comparison was asked for where there is one version alone. */
+  /** True after a comparison was requested but there is only one version. */
   readonly isAlone: boolean
-  /** True after a version that was shown went from the library, until another one is chosen. */
+  /** True after a visible version was deleted, until another one is chosen. */
   readonly isGone: boolean
-  /** While a reason is asked for. */
+  /** While the form asks for a reason. */
   readonly isRejecting: boolean
-  /** Reasons as they are typed, by the id of the version, until they are given. */
+  /** Draft reasons by version id. */
   readonly reasons: ReadonlyMap<string, string>
-  /** While the keys are shown, in place of the pages. */
+  /** While the shortcut sheet replaces the pages. */
   readonly isSheetShown: boolean
-  /** Why the last verdict was not kept. */
+  /** Why the last verdict was not saved. */
   readonly verdictProblem: CallProblem | null
   load(): Promise<void>
-  /** Brings the page of this pane up once more, with its pictures and films or without them. */
+  /** Reloads the page of this pane, with or without its images and videos. */
   retry(pane: PaneName, hasImages: boolean): void
   setKeys(chosen: ChosenShortcuts): void
-  /** Shows the version this many places older (1) or newer (-1), passing by the one it is compared with. */
+  /** Goes one version older (1) or newer (-1), skipping the one it is compared with. */
   walk(steps: 1 | -1): void
-  /** Has keys walk from and judge the version of this pane. A reason that is being typed keeps them, unless `isForced`. */
+  /** Makes the version of this pane active. A reason being typed keeps its own version active, unless `isForced`. */
   activate(pane: PaneName, isForced?: boolean): void
-  /** Shows a version in this pane; one that would not stand in this order beside the other is not shown. */
+  /** Shows a version in this pane, unless that would put the older one on the right. */
   choose(pane: PaneName, at: number): void
-  /** Beside the version before it, or the one after it when it is the first; null when there is no other. */
+  /** Compares with the previous version, or, for the first one, with the next; does nothing for a single version. */
   toggleCompare(): void
   setDevice(device: Device): void
   setTab(tab: Tab): void
-  /** Approves the version at `at`; takes it back when it is approved. */
+  /** Approves the active version, or clears the approval. */
   toggleApproved(): void
-  /** Asks for the reason of a rejection, or takes one back. */
+  /** Asks for a reason to reject the active version, or clears its rejection. */
   toggleRejected(): void
   typeReason(note: string): void
   reject(): void
@@ -86,7 +86,7 @@ export interface ReviewState {
   toggleUnified(): void
 }
 
-/** Which version stands in which pane: the older one on the left. */
+/** The version index of each pane: the older version is on the left. */
 export function panesOf({
   at,
   against,
@@ -95,13 +95,13 @@ export function panesOf({
   return { left: Math.max(at, against), right: Math.min(at, against) }
 }
 
-/** What was typed as the reason to reject the version at `at`. */
+/** The draft reason for rejecting the active version. */
 export function reasonOf({ view, at, reasons }: Pick<ReviewState, 'view' | 'at' | 'reasons'>): string {
   const version = view.kind === 'ready' ? view.review.versions[at] : undefined
   return (version && reasons.get(version.versionId)) ?? ''
 }
 
-/** From which to which place of the list a pane may show versions beside the other pane: the older one stands on the left. */
+/** The range of versions that a pane may show beside the other pane, with the older one on the left. */
 export function choicesOf(
   shown: Pick<ReviewState, 'at' | 'against'>,
   pane: PaneName,
@@ -119,13 +119,13 @@ type Store = Pick<StoreApi<ReviewState>, 'setState' | 'getState'>
 const versionsIn = ({ view }: Pick<ReviewState, 'view'>): readonly ReviewVersion[] =>
   view.kind === 'ready' ? view.review.versions : []
 
-/** The pages of the two panes, and the files that each could not load. */
+/** Loads the pages of the two panes and tracks files that each could not load. */
 function createPages({ setState: set, getState: get }: Store, bridge: ReviewBridge) {
-  /** Lost files by the id of their version. */
-  const lostEarly = new Map<string, readonly string[]>()
+  /** Missing files by version id, for pages not up yet. */
+  const earlyMissing = new Map<string, readonly string[]>()
   const setPage = (pane: PaneName, page: PageView): void => set({ pages: { ...get().pages, [pane]: page } })
 
-  async function bringUp(pane: PaneName, at: number | null, hasImages = true): Promise<void> {
+  async function showPage(pane: PaneName, at: number | null, hasImages = true): Promise<void> {
     const version = at === null ? undefined : versionsIn(get())[at]
     const before = get().pages[pane]
     if (version === undefined) {
@@ -139,17 +139,17 @@ function createPages({ setState: set, getState: get }: Store, bridge: ReviewBrid
     const isAbove = before.kind === 'shown' || (before.kind === 'loading' && before.isAbove)
     setPage(pane, { kind: 'loading', version, isAbove })
     const { versionId } = version
-    lostEarly.delete(versionId)
+    earlyMissing.delete(versionId)
     const shown = await bridge.call('showPage', { pane, versionId, hasImages }).catch(() => unexpected)
     const now = get().pages[pane]
-    // Another version was asked for in the meantime.
+    // Another version was requested in the meantime.
     if (now.kind !== 'loading' || now.version.versionId !== versionId) return
     setPage(
       pane,
       shown.ok
         ? {
             ...{ kind: 'shown', version, missing: shown.value?.missing ?? [] },
-            ...{ lost: lostEarly.get(versionId) ?? [], hasImages },
+            ...{ lost: earlyMissing.get(versionId) ?? [], hasImages },
           }
         : { kind: 'failed', version, problem: shown.failure },
     )
@@ -163,28 +163,28 @@ function createPages({ setState: set, getState: get }: Store, bridge: ReviewBrid
   bridge.on('fileLost', ({ pane, name }) =>
     change(pane, (page) => {
       const { versionId } = page.version
-      const lost = [...new Set([...(page.kind === 'shown' ? page.lost : (lostEarly.get(versionId) ?? [])), name])]
-      // The page asks for its files before it is said to be up.
-      lostEarly.set(versionId, lost)
+      const lost = [...new Set([...(page.kind === 'shown' ? page.lost : (earlyMissing.get(versionId) ?? [])), name])]
+      // A page requests its files before main reports it as shown.
+      earlyMissing.set(versionId, lost)
       return page.kind === 'shown' ? { ...page, lost } : page
     }),
   )
   return {
-    bringUp,
+    showPage,
     retry(pane: PaneName, hasImages: boolean): void {
       const page = get().pages[pane]
       if (page.kind === 'none') return
       setPage(pane, { kind: 'none' })
-      void bringUp(pane, panesOf(get())[pane], hasImages)
+      void showPage(pane, panesOf(get())[pane], hasImages)
     },
   }
 }
 
-/** Which versions stand in the panes, and the pages that follow from it. */
-function placeActions({ setState: set, getState: get }: Store, bridge: ReviewBridge) {
-  const { bringUp, retry } = createPages({ setState: set, getState: get }, bridge)
+/** Choosing versions and loading their pages. */
+function paneActions({ setState: set, getState: get }: Store, bridge: ReviewBridge) {
+  const { showPage, retry } = createPages({ setState: set, getState: get }, bridge)
   const versions = (): readonly ReviewVersion[] => versionsIn(get())
-  /** Every move ends here: what is chosen, and the pages that follow from it. */
+  /** The only way to change the versions in the panes. */
   function move(to: Partial<Pick<ReviewState, 'at' | 'against'>>): void {
     set({
       ...to,
@@ -194,8 +194,8 @@ function placeActions({ setState: set, getState: get }: Store, bridge: ReviewBri
       ...(to.at !== undefined && { isRejecting: false, verdictProblem: null }),
     })
     const panes = panesOf(get())
-    void bringUp('left', panes.left)
-    void bringUp('right', panes.right)
+    void showPage('left', panes.left)
+    void showPage('right', panes.right)
   }
 
   return {
@@ -204,20 +204,20 @@ function placeActions({ setState: set, getState: get }: Store, bridge: ReviewBri
       const answer = await bridge.call('readReview', undefined).catch(() => null)
       const { view: before, at, against } = get()
       if (answer === null || !answer.ok) {
-        // What can be looked at stays in sight.
+        // A failed refresh keeps what is already visible.
         if (before.kind !== 'ready') set({ view: { kind: 'failed', problem: answer?.failure ?? null } })
         return
       }
       const review = answer.value
-      const placeOf = (id: string | null | undefined): number =>
+      const indexOf = (id: string | null | undefined): number =>
         review.versions.findIndex(({ versionId }) => versionId === id)
-      // Read again, the list may be longer; the versions that are looked at stay the same.
+      // On a reload, keep the same versions at their new indexes.
       const [wanted, beside] =
         before.kind === 'ready'
           ? [at, against].map((place) => (place === null ? null : before.review.versions[place]?.versionId))
           : [review.versionId, review.compareWith]
       set({ view: { kind: 'ready', review } })
-      const [found, other] = [placeOf(wanted), placeOf(beside)]
+      const [found, other] = [indexOf(wanted), indexOf(beside)]
       const next = Math.max(0, found)
       const isGone = get().isGone || found === -1 || (typeof beside === 'string' && other === -1)
       move({ at: next, against: other === -1 || other === next ? null : other })
@@ -251,12 +251,12 @@ function placeActions({ setState: set, getState: get }: Store, bridge: ReviewBri
   } satisfies Partial<ReviewState>
 }
 
-/** Approving and rejecting the version that is looked at. */
+/** Approving and rejecting the active version. */
 function verdictActions({ setState: set, getState: get }: Store, bridge: ReviewBridge) {
-  const judged = (): ReviewVersion | undefined => versionsIn(get())[get().at]
+  const activeVersion = (): ReviewVersion | undefined => versionsIn(get())[get().at]
 
-  async function judge(verdict: GivenVerdict): Promise<void> {
-    const version = judged()
+  async function giveVerdict(verdict: GivenVerdict): Promise<void> {
+    const version = activeVersion()
     if (version === undefined) return
     set({ isRejecting: false, verdictProblem: null })
     const answer = await bridge.call('judgeVersion', { versionId: version.versionId, verdict }).catch(() => unexpected)
@@ -267,16 +267,17 @@ function verdictActions({ setState: set, getState: get }: Store, bridge: ReviewB
   }
 
   return {
-    toggleApproved: () => void judge(judged()?.verdict?.kind === 'approved' ? null : { kind: 'approved', note: '' }),
+    toggleApproved: () =>
+      void giveVerdict(activeVersion()?.verdict?.kind === 'approved' ? null : { kind: 'approved', note: '' }),
     toggleRejected() {
-      if (judged()?.verdict?.kind === 'rejected') void judge(null)
+      if (activeVersion()?.verdict?.kind === 'rejected') void giveVerdict(null)
       else set({ isRejecting: !get().isRejecting })
     },
     typeReason(note) {
-      const version = judged()
+      const version = activeVersion()
       if (version !== undefined) set({ reasons: new Map(get().reasons).set(version.versionId, note) })
     },
-    reject: () => void judge({ kind: 'rejected', note: reasonOf(get()).trim() }),
+    reject: () => void giveVerdict({ kind: 'rejected', note: reasonOf(get()).trim() }),
     cancelReject: () => set({ isRejecting: false }),
   } satisfies Partial<ReviewState>
 }
@@ -310,7 +311,7 @@ export function createReviewStore(bridge: ReviewBridge): StoreApi<ReviewState> {
       void bridge.call('syncScroll', { on: isSynced })
     },
     toggleUnified: () => set({ isUnified: !get().isUnified }),
-    ...placeActions(store, bridge),
+    ...paneActions(store, bridge),
     ...verdictActions(store, bridge),
   }))
   bridge.on('changed', () => void review.getState().load())

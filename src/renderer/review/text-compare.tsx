@@ -32,41 +32,40 @@ type View =
       readonly isCut: boolean
     }
 
-/** After this long a comparison becomes rough instead of longer. */
+/** After this time a comparison gets rougher instead of slower. */
 const diffTimeoutMs = 3000
 
-/** What two texts differ in, found in a worker. */
 function useDifference({ bridge, part, before, after }: Pick<Props, 'bridge' | 'part' | 'before' | 'after'>): View {
   const [view, setView] = useState<View>({ kind: 'loading' })
   useEffect(() => {
-    let isWanted = true
+    let isCurrent = true
     let stop = (): void => undefined
     const read = async (): Promise<void> => {
       setView({ kind: 'loading' })
       const texts = await bridge.call('compareTexts', { part, before, after })
-      if (!isWanted) return
+      if (!isCurrent) return
       if (!texts.ok) return setView({ kind: 'failed', problem: texts.failure })
       const { isCut, ...compared } = texts.value
       const work = startDiff({ ...compared, timeoutMs: diffTimeoutMs })
       stop = work.stop
       const difference = await work.found
-      if (isWanted) setView({ kind: 'ready', difference, isCut })
+      if (isCurrent) setView({ kind: 'ready', difference, isCut })
     }
-    read().catch(() => isWanted && setView({ kind: 'failed', problem: null }))
+    read().catch(() => isCurrent && setView({ kind: 'failed', problem: null }))
     return () => {
-      isWanted = false
+      isCurrent = false
       stop()
     }
   }, [bridge, part, before, after])
   return view
 }
 
-/** The texts of two versions, line against line. */
+/** Compares the texts of two versions line by line. */
 export function TextCompare({ bridge, part, before, after, isUnified, onRetry }: Props) {
   const { t } = useTranslation('review')
   const view = useDifference({ bridge, part, before, after })
   const [found, setFound] = useState(0)
-  /** The change that was gone to, counted from 1; 0 before anybody went to one. */
+  /** The number of the current change, counted from 1; 0 until one is visited. */
   const [place, setPlace] = useState(0)
   const host = useRef<HTMLDivElement>(null)
 

@@ -23,8 +23,8 @@ interface Props {
 }
 
 /**
- * What is under review, and how it is shown. What only some tabs have stands before what all have, from the right: so nothing
- * moves from tab to tab.
+ * The review's title and display options. Options of only some tabs come before those of all, so that nothing moves
+ * when tabs change.
  */
 export function Toolbar({ review, bridge }: Props) {
   const { t } = useTranslation(['review', 'app'])

@@ -15,11 +15,11 @@ import styles from './verdict.module.css'
 interface ButtonsProps {
   readonly version: ReviewVersion
   readonly pane: PaneName
-  /** Whether the keys of these buttons are about this version. */
+  /** Whether shortcuts apply to this version. */
   readonly isActive: boolean
 }
 
-/** What the one who looks thinks of the version below; pressed again, it is taken back. */
+/** Verdict buttons; pressing the active one clears it. */
 export function VerdictButtons({ version, pane, isActive }: ButtonsProps) {
   const { t } = useTranslation('review')
   const { activate, toggleApproved, toggleRejected, isRejecting } = useReview()
@@ -53,7 +53,7 @@ export function VerdictButtons({ version, pane, isActive }: ButtonsProps) {
   )
 }
 
-/** Asks what has to change. It stands in the frame, since a dialog could not float above the pages under review. */
+/** Asks what must change. Part of the frame, since a dialog cannot float above the pages under review. */
 export function RejectForm() {
   const { t } = useTranslation(['review', 'ui'])
   const state = useReview()
@@ -71,7 +71,7 @@ export function RejectForm() {
         <input
           type="text"
           className={styles.note}
-          // Whoever pressed the key goes on to type.
+          // The shortcut that opened the form goes straight to typing.
           autoFocus
           maxLength={10_000}
           value={reasonOf(state)}
@@ -92,7 +92,7 @@ interface GivenProps {
   readonly version: ReviewVersion
 }
 
-/** What was decided, when and why; of a rejection, the ways to its author and into the editor. */
+/** The verdict with its time and reason; a rejection also offers to copy it for the author and to open the editor. */
 export function VerdictGiven({ bridge, review: { title }, version }: GivenProps) {
   const { t, i18n } = useTranslation('review')
   const formats = useFormats()
@@ -105,7 +105,7 @@ export function VerdictGiven({ bridge, review: { title }, version }: GivenProps)
   }
   return (
     <div className={styles.given}>
-      {/* It stays while there is nothing to say, so that what comes is spoken. */}
+      {/* Always rendered, so that screen readers announce changes. */}
       <p role="status" className={styles.decided}>
         {verdict !== null && (
           <>

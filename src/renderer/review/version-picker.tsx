@@ -8,15 +8,15 @@ import styles from './version-picker.module.css'
 interface Props {
   readonly label: string
   readonly versions: readonly ReviewVersion[]
-  /** From which to which place in `versions` one can be chosen. */
+  /** The range of indexes in `versions` that can be chosen. */
   readonly first: number
   readonly last: number
-  /** A place in `versions`. */
+  /** An index in `versions`. */
   readonly chosen: number
   readonly onChoose: (at: number) => void
 }
 
-/** One version out of all. The list is the system's own: a page of ours could not float above the pages under review. */
+/** Picks a version. A native select, since page content cannot float above the pages under review. */
 export function VersionPicker({ label, versions, first, last, chosen, onChoose }: Props) {
   const { t } = useTranslation('review')
   const formats = useFormats()

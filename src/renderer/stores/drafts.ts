@@ -1,14 +1,14 @@
 import { createStore } from 'zustand'
 import type { StoreApi } from 'zustand'
 
-/** What was typed into one form and is not saved, under what it is about, such as a site. */
+/** Unsaved form input by subject, such as a site id. */
 export interface DraftsState<Draft> {
   readonly drafts: Readonly<Record<string, Draft>>
-  /** null: saved, or given up. */
+  /** null discards the draft after it was saved or cancelled. */
   put(about: string, draft: Draft | null): void
 }
 
-/** Keeps what is typed while the window lives, wherever it is left for. */
+/** Keeps form input while the window lives, even when the person leaves the screen. */
 export const createDrafts = <Draft>(): StoreApi<DraftsState<Draft>> =>
   createStore<DraftsState<Draft>>()((set, get) => ({
     drafts: {},
@@ -18,7 +18,7 @@ export const createDrafts = <Draft>(): StoreApi<DraftsState<Draft>> =>
     },
   }))
 
-/** What a form shows: what was typed, else what is kept; and the way to change it. */
+/** The values a form shows, typed or else saved, and the function that changes them. */
 export function draftIn<Draft>({ drafts, put }: DraftsState<Draft>, about: string, kept: Draft) {
   const typed = drafts[about]
   return {

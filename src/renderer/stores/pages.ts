@@ -3,7 +3,7 @@ import type { StoreApi } from 'zustand'
 
 import { oneAtATime } from '../bridge/one-at-a-time.ts'
 
-/** One stretch of a list as main gives it: rows `offset` and on, and how many there are in all. */
+/** A slice of a list: rows from `offset` on, and the total number. */
 export interface Page<Row> {
   readonly rows: readonly Row[]
   readonly total: number
@@ -12,80 +12,80 @@ export interface Page<Row> {
 export interface PagesState<Row> {
   readonly kind: 'loading' | 'ready' | 'failed'
   readonly total: number
-  /** Which question the rows answer, counted: a refresh asks the same one again. */
+  /** Counts queries; a refresh keeps the number. */
   readonly era: number
-  /** Rows by their place in the list; only the stretches that were looked at are there. */
+  /** Rows by index; only the slices read so far. */
   readonly rows: ReadonlyMap<number, Row>
-  /** Asks for the rows from `first` to `last`; what is there already is not read again. */
+  /** Reads the rows from `first` to `last` that are not loaded yet. */
   look(first: number, last: number): void
-  /** Reads again what is looked at and forgets the rest; until the answer is there, the old rows stay. */
+  /** Reloads the visible rows and drops the rest; old rows stay until the answer arrives. */
   refresh(): Promise<void>
-  /** Starts over, as for another site. */
+  /** Clears the list and reads it again, as for another site. */
   restart(): Promise<void>
-  /** Starts over from the top as for another search or sort; until the answer is there, the old rows stay. */
+  /** Reads from the top for another search or sort; old rows stay until the answer arrives. */
   renew(): Promise<void>
 }
 
 const pageRows = 100
 
 /**
- * A list that is too long to hold: pages of 100 rows, read as they come into view. A re-read replaces the visible
- * pages in one step, so a live list neither flickers nor jumps.
+ * A list too long to hold: pages of 100 rows, read as they scroll into view. A reload replaces the visible pages in one
+ * step, so that a live list neither flickers nor jumps.
  */
 export function createPages<Row>(
   read: (offset: number, limit: number) => Promise<Page<Row>>,
 ): StoreApi<PagesState<Row>> {
   let era = 0
-  let looked = { first: 0, last: pageRows - 1 }
-  const wanted = new Set<number>()
+  let visible = { first: 0, last: pageRows - 1 }
+  const requested = new Set<number>()
 
   return createStore<PagesState<Row>>()((set, get) => {
     const pageOf = (row: number): number => Math.floor(row / pageRows)
-    const lookedPages = (): readonly number[] => {
-      const first = pageOf(looked.first)
-      return Array.from({ length: pageOf(looked.last) - first + 1 }, (_, at) => first + at)
+    const visiblePages = (): readonly number[] => {
+      const first = pageOf(visible.first)
+      return Array.from({ length: pageOf(visible.last) - first + 1 }, (_, at) => first + at)
     }
     const readPage = async (page: number) => {
       const answer = await read(page * pageRows, pageRows)
       return { page, ...answer }
     }
-    const placed = (page: number, rows: readonly Row[]): readonly (readonly [number, Row])[] =>
+    const indexed = (page: number, rows: readonly Row[]): readonly (readonly [number, Row])[] =>
       rows.map((row, at) => [page * pageRows + at, row] as const)
 
     const refresh = oneAtATime(async () => {
       const mine = era
       try {
-        const pages = await Promise.all(lookedPages().map(readPage))
+        const pages = await Promise.all(visiblePages().map(readPage))
         if (mine !== era) return
-        wanted.clear()
+        requested.clear()
         set({
           kind: 'ready',
           total: pages[0]?.total ?? 0,
           era: mine,
-          rows: new Map(pages.flatMap(({ page, rows }) => placed(page, rows))),
+          rows: new Map(pages.flatMap(({ page, rows }) => indexed(page, rows))),
         })
       } catch {
-        // Main has logged it; the list says that it could not be read.
+        // Main has logged it; the list shows that it could not be read.
         if (mine === era) set({ kind: 'failed' })
       }
     })
     const readMore = async (page: number): Promise<void> => {
       const mine = era
-      wanted.add(page)
+      requested.add(page)
       try {
         const { rows, total } = await readPage(page)
         if (mine !== era) return
-        set({ total, rows: new Map([...get().rows, ...placed(page, rows)]) })
+        set({ total, rows: new Map([...get().rows, ...indexed(page, rows)]) })
       } catch {
         if (mine === era) set({ kind: 'failed' })
       } finally {
-        wanted.delete(page)
+        requested.delete(page)
       }
     }
     const renew = (): Promise<void> => {
       era += 1
-      looked = { first: 0, last: pageRows - 1 }
-      wanted.clear()
+      visible = { first: 0, last: pageRows - 1 }
+      requested.clear()
       return refresh()
     }
     return {
@@ -94,11 +94,11 @@ export function createPages<Row>(
       era,
       rows: new Map(),
       look: (first, last) => {
-        looked = { first, last: Math.max(first, last) }
+        visible = { first, last: Math.max(first, last) }
         if (get().kind !== 'ready') return
-        for (const page of lookedPages()) {
+        for (const page of visiblePages()) {
           const start = page * pageRows
-          if (start < get().total && !get().rows.has(start) && !wanted.has(page)) void readMore(page)
+          if (start < get().total && !get().rows.has(start) && !requested.has(page)) void readMore(page)
         }
       },
       refresh,

@@ -11,17 +11,17 @@ export interface SavedViewsState {
   readonly site: string | null
   readonly views: readonly SavedView[]
   show(site: string | null): void
-  /** Gives a question, as JSON, this name; a view of the same name is replaced. */
+  /** Saves a query, as JSON, under this name; replaces a view of the same name. */
   save(name: string, query: string): Promise<Result<unknown, CallProblem>>
   remove(name: string): Promise<void>
 }
 export type SavedViewsStore = StoreApi<SavedViewsState>
 
-/** The questions to one list that somebody gave a name, of the site that is shown; no save changes them. */
+/** The saved views of one list for the current site; saves do not change them. */
 export function createSavedViews(bridge: Bridge, subject: SavedView['subject']): SavedViewsStore {
   return createStore<SavedViewsState>()((set, get) => {
     const load = async (site: string): Promise<void> => {
-      // Nobody misses the views while the list itself can be read.
+      // Saved views are optional: ignore their failure.
       const all = await bridge.call('listViews', { site }).catch((): readonly SavedView[] => [])
       if (get().site === site) set({ views: all.filter((view) => view.subject === subject) })
     }

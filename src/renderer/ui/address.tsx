@@ -1,8 +1,8 @@
 import styles from './address.module.css'
 
 /**
- * The e-mail address of a person on one line: where it has no room the domain goes as a whole, since the part before it
- * tells who that is. The whole is in its title.
+ * An e-mail address on one line. In a narrow space the whole domain is hidden, since the local part identifies the
+ * person. The title has the full address.
  */
 export function Address({ address }: { readonly address: string }) {
   const at = address.lastIndexOf('@')

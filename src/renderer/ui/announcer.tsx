@@ -7,24 +7,23 @@ import words from './words.module.css'
 export interface Announcements {
   readonly polite: string
   readonly urgent: string
-  /** Says something to screen readers without moving the focus; `urgent` interrupts. */
+  /** Announces text to screen readers without moving the focus; `urgent` interrupts. */
   announce(text: string, manner?: 'polite' | 'urgent'): void
 }
 
-/** Said twice in a row, the same text would be no change and stay unsaid; a zero-width mark tells them apart. */
-const again = '\u200B'
+/** An unchanged text would not be announced again, so a zero-width space makes repeats differ. */
+const repeatMark = '\u200B'
 
 export const createAnnouncements = (): StoreApi<Announcements> =>
   createStore<Announcements>()((set, get) => ({
     polite: '',
     urgent: '',
-    announce: (text, manner = 'polite') => set({ [manner]: get()[manner] === text ? text + again : text }),
+    announce: (text, manner = 'polite') => set({ [manner]: get()[manner] === text ? text + repeatMark : text }),
   }))
 
-/** What is said to screen readers. */
 export const [useAnnouncements, provideAnnouncements] = createStoreContext<Announcements>('announcements')
 
-/** The two live regions of the window; they are always there, since a region that comes with its text is not read. */
+/** The window's two live regions. Always rendered: a region that appears with its text is not announced. */
 export function Announcer() {
   const { polite, urgent } = useAnnouncements()
   return (

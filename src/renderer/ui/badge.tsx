@@ -5,7 +5,7 @@ interface Props {
   readonly tone?: 'success' | 'accent' | 'danger' | 'filled' | 'outlined'
 }
 
-/** A word that marks one row among its like. */
+/** A one-word label on a row. */
 export function Badge({ word, tone = 'success' }: Props) {
   return (
     <span className={styles.badge} data-tone={tone}>

@@ -9,7 +9,7 @@ interface Props {
   readonly children?: ReactNode
 }
 
-/** A strip that tells of a state or an outcome where it matters, with at most one action beside it. */
+/** A strip that reports a state or result in place, with at most one action. */
 export function Banner({ tone, text, children }: Props) {
   const Icon = tone === 'info' ? Info : CircleAlert
   return (

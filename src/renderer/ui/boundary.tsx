@@ -7,7 +7,7 @@ import { Message } from './message.tsx'
 
 interface Props {
   readonly children: ReactNode
-  /** What is drawn, as text: something else is worth another try. */
+  /** Identifies the content; when it changes, the boundary tries again. */
   readonly of?: string | undefined
 }
 
@@ -16,7 +16,7 @@ interface State {
   readonly of: string | undefined
 }
 
-/** Keeps a fault of one pane inside that pane: the others stay, and this one can be drawn again. */
+/** Confines an error to one pane, which can then be reloaded. */
 export class Boundary extends Component<Props, State> {
   override state: State = { isBroken: false, of: this.props.of }
 

@@ -4,16 +4,15 @@ import type { ButtonHTMLAttributes, Ref } from 'react'
 import styles from './button.module.css'
 
 interface Props extends ButtonHTMLAttributes<HTMLButtonElement> {
-  /** `primary` is the one action of its place; `quiet` stands in bars and has no frame. */
+  /** `primary` is the main action of a view; `quiet` is frameless, for toolbars. */
   readonly look?: 'primary' | 'plain' | 'quiet' | 'danger'
   readonly icon?: LucideIcon
-  /** Shows the icon alone; the text stays as name and tooltip. */
+  /** Shows only the icon; the text becomes name and tooltip. */
   readonly isIconOnly?: boolean
   readonly children: string
   readonly ref?: Ref<HTMLButtonElement>
 }
 
-/** A button of 28 px with an optional icon. */
 export function Button({ look = 'plain', icon: Icon, isIconOnly = false, children, className, ...rest }: Props) {
   const classes = [styles.button, styles[look], isIconOnly ? styles.square : '', className].filter(Boolean).join(' ')
   return (

@@ -6,13 +6,13 @@ import styles from './checkbox.module.css'
 
 interface Props {
   readonly label: string
-  /** Leaves the label to screen readers, as in a table. */
+  /** Hides the label visually, as in a table. */
   readonly isLabelHidden?: boolean
   readonly isChecked: boolean | 'some'
   readonly onChange: (isChecked: boolean) => void
 }
 
-/** One choice to take or leave; `some` stands for part of what it covers. */
+/** A checkbox; `some` is the indeterminate state. */
 export function Checkbox({ label, isLabelHidden = false, isChecked, onChange }: Props) {
   const id = useId()
   return (

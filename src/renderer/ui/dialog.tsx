@@ -7,17 +7,17 @@ import styles from './dialog.module.css'
 interface Props {
   readonly title: string
   readonly size?: 'small' | 'large' | 'wide'
-  /** Where the focus starts; else on the first thing that takes it. */
+  /** Initial focus; by default the first focusable element. */
   readonly initialFocus?: RefObject<HTMLElement | null>
-  /** Called for Escape as well; the owner then takes the dialog out of the page. */
+  /** Also called for Escape; the owner then unmounts the dialog. */
   readonly onClose: () => void
   readonly children: ReactNode
 }
 
-/** A modal dialog: it holds the focus inside and gives it back to where it came from. */
+/** A modal dialog that traps the focus and restores it on close. */
 export function Dialog({ title, size = 'small', initialFocus, onClose, children }: Props) {
   const [popup, setPopup] = useState<HTMLElement | null>(null)
-  useKeptFocus(popup, initialFocus)
+  useFocusRecovery(popup, initialFocus)
   return (
     <Base.Root
       open
@@ -42,8 +42,8 @@ export function Dialog({ title, size = 'small', initialFocus, onClose, children 
   )
 }
 
-/** What holds the focus may go while its dialog stays, as a button whose work is done: the focus then starts again. */
-function useKeptFocus(popup: HTMLElement | null, initialFocus: Props['initialFocus']): void {
+/** Removing the focused element, such as a finished action's button, drops the focus: move it back into the dialog. */
+function useFocusRecovery(popup: HTMLElement | null, initialFocus: Props['initialFocus']): void {
   const start = useRef(initialFocus)
   useLayoutEffect(() => {
     start.current = initialFocus
@@ -59,7 +59,7 @@ function useKeptFocus(popup: HTMLElement | null, initialFocus: Props['initialFoc
   }, [popup])
 }
 
-/** The form of a dialog: fields that scroll, and a row of actions that stays in view. */
+/** A dialog's form: scrolling fields above actions that stay visible. */
 export function DialogForm(props: {
   readonly onSubmit: () => void
   readonly actions: ReactNode
@@ -80,7 +80,7 @@ export function DialogForm(props: {
   )
 }
 
-/** The body of a dialog that has nothing to send; its actions, where it has any, stay in view. */
+/** A dialog's body without a form; its actions stay visible. */
 export const DialogBody = ({ actions, children }: { readonly actions?: ReactNode; readonly children: ReactNode }) => (
   <>
     <div className={styles.body}>{children}</div>

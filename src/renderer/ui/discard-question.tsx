@@ -4,15 +4,15 @@ import { useTranslation } from 'react-i18next'
 
 import { Button } from './button.tsx'
 
-interface Leaving {
-  /** For Escape and Cancel: closes at once where nothing was typed, and otherwise asks. */
+interface DiscardGuard {
+  /** For Escape and Cancel: closes at once if nothing was typed, otherwise asks first. */
   readonly leave: () => void
-  /** While it is asked, what stands in the place of the actions, so that what is at stake stays in view. */
+  /** Replaces the dialog's actions, so that the typed text stays visible. */
   readonly question: ReactNode | null
 }
 
-/** The way out of a dialog that does not drop typed text without a question; Escape in the question goes back to the text. */
-export function useLeaving(isTyped: boolean, onClose: () => void): Leaving {
+/** Asks before a dialog with typed text closes; Escape in the question returns to the text. */
+export function useDiscardGuard(isTyped: boolean, onClose: () => void): DiscardGuard {
   const [isAsking, setAsking] = useState(false)
   return {
     leave: () => (isTyped ? setAsking(!isAsking) : onClose()),

@@ -2,14 +2,14 @@ import type { ReactNode } from 'react'
 
 import styles from './facts.module.css'
 
-/** One line of a summary: a name and what it is; `isCode` for ids, hashes and addresses. */
+/** A name and its value; `isCode` for ids, hashes and addresses. */
 export interface Fact {
   readonly name: string
   readonly value: ReactNode
   readonly isCode?: boolean
 }
 
-/** Names and values in two columns, to be read and copied. */
+/** Names and values in two columns. */
 export function Facts({ facts }: { readonly facts: readonly Fact[] }) {
   return (
     <dl className={styles.facts}>

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { Button } from './button.tsx'
 import { Message } from './message.tsx'
 
-/** What stands in a pane whose content could not be read, with the way to read it again. */
+/** Shown in a pane whose content could not be read, with a retry button. */
 export function Failed({ text, onRetry }: { readonly text: string; readonly onRetry: () => void }) {
   const { t } = useTranslation('ui')
   return (

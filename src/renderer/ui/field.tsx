@@ -3,7 +3,7 @@ import { useId } from 'react'
 
 import styles from './field.module.css'
 
-/** What a control needs to be tied to its label, hint and error. */
+/** Attributes that tie a control to its label, hint and error. */
 export interface ControlProps {
   readonly id: string
   readonly className: string | undefined
@@ -20,7 +20,7 @@ interface Props {
   readonly children: (control: ControlProps) => ReactNode
 }
 
-/** A label above its control, with a hint or, in its place, what has to change. */
+/** A labelled control with a hint, which an error replaces. */
 export function Field({ label, hint, error, isRequired = false, children }: Props) {
   const id = useId()
   const note = error ?? hint
@@ -49,7 +49,7 @@ export function Field({ label, hint, error, isRequired = false, children }: Prop
   )
 }
 
-/** Fields beside each other where there is room for it. */
+/** Fields side by side where they fit. */
 export const Fields = ({ children }: { readonly children: ReactNode }) => (
   <div className={styles.fields}>{children}</div>
 )

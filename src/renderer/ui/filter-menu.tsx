@@ -6,7 +6,7 @@ import { Menu } from './menu.tsx'
 import styles from './filter-menu.module.css'
 
 interface Props {
-  /** What it narrows by, and to what. */
+  /** The filter's name and current value. */
   readonly label: string
   readonly isNarrowing: boolean
   readonly items: readonly MenuItem[]
@@ -14,7 +14,7 @@ interface Props {
   readonly onOpen?: () => void
 }
 
-/** A filter of a list: a pill that tells what it narrows to, and opens the choices. */
+/** A list filter: a button that shows the current value and opens the choices. */
 export const FilterMenu = ({ label, isNarrowing, items, align = 'start', onOpen }: Props) => (
   <Menu
     align={align}
@@ -29,13 +29,13 @@ export const FilterMenu = ({ label, isNarrowing, items, align = 'start', onOpen 
 )
 
 interface FilterProps extends Omit<Props, 'label' | 'isNarrowing'> {
-  /** What it narrows by. */
+  /** What it filters by. */
   readonly name: string
-  /** The words of what was chosen; none lets all through. */
+  /** The chosen values in words; empty means no filter. */
   readonly chosen: readonly string[]
 }
 
-/** The pill of a filter that tells the one thing that was chosen, or how many. */
+/** A filter button that shows the one chosen value, or the number of values. */
 export function Filter({ name, chosen, ...rest }: FilterProps) {
   const { t } = useTranslation('ui')
   const formats = useFormats()

@@ -1,8 +1,8 @@
 import { useEffect } from 'react'
 
 /**
- * The ends of a dialog hand the focus on only in the next frame: a Tab that comes before that would lead out of it, into
- * the page below.
+ * Base UI's focus guards move the focus only in the next frame; until then, another Tab would leave the dialog for the
+ * page below.
  */
 export function useFocusGuards(): void {
   useEffect(() => {

@@ -7,12 +7,12 @@ import words from './words.module.css'
 interface GroupProps {
   readonly title?: string
   readonly text?: string
-  /** `status`: what comes into it is read out. */
+  /** `status`: changes are announced. */
   readonly role?: 'status'
   readonly children: ReactNode
 }
 
-/** What belongs together on a page of settings, under its own heading where the page has several. */
+/** A group of settings, with a heading if the page has several. */
 export const Group = ({ title, text, role, children }: GroupProps) => (
   <section role={role} className={styles.group}>
     <Heading title={title} text={text} />
@@ -23,13 +23,13 @@ export const Group = ({ title, text, role, children }: GroupProps) => (
 interface FormProps extends Omit<GroupProps, 'role'> {
   readonly onSubmit: () => void
   readonly submit: string
-  /** News of what became of it; the place is there from the start, so that it is read out. */
+  /** The result of saving; always rendered, so that it is announced. */
   readonly outcome: string
   readonly isRefused?: boolean
   readonly more?: ReactNode
 }
 
-/** A group that is saved as one. */
+/** A group of settings with one Save button. */
 export const FormGroup = ({ title, text, onSubmit, submit, outcome, isRefused = false, more, children }: FormProps) => (
   <form
     noValidate
@@ -60,5 +60,5 @@ const Heading = ({ title, text }: { readonly title: string | undefined; readonly
   </>
 )
 
-/** Buttons side by side, with what they have to say. */
+/** A row of buttons with their messages. */
 export const Bar = ({ children }: { readonly children: ReactNode }) => <div className={styles.bar}>{children}</div>

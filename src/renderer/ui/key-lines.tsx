@@ -7,7 +7,7 @@ interface Props {
   readonly lines: readonly { readonly name: string; readonly keys: ReactNode }[]
 }
 
-/** What keys do, under a heading. */
+/** A group of shortcuts with a heading. */
 export const KeyLines = ({ title, lines }: Props) => (
   <section className={styles.group}>
     <h3 className={styles.title}>{title}</h3>
@@ -22,7 +22,7 @@ export const KeyLines = ({ title, lines }: Props) => (
   </section>
 )
 
-/** Keys as they are written on a keyboard. */
+/** Shortcuts as keycaps. */
 export const Keys = ({ keys }: { readonly keys: readonly string[] }) => (
   <span className={styles.keys}>
     {keys.map((key) => (

@@ -7,7 +7,7 @@ interface Props {
   readonly children: ReactNode
 }
 
-/** A short list to read, with a rule between its items. */
+/** A short list with dividers. */
 export const Lines = ({ label, children }: Props) => (
   <ul aria-label={label} className={styles.lines}>
     {children}

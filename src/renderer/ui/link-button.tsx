@@ -5,7 +5,7 @@ interface Props {
   readonly onClick: () => void
 }
 
-/** Words that lead to another place of the window. */
+/** A link to another place in the window. */
 export const LinkButton = ({ children, onClick }: Props) => (
   <button type="button" className={styles.link} onClick={onClick}>
     {children}

@@ -5,7 +5,7 @@ import type { ReactElement, RefObject } from 'react'
 
 import styles from './menu.module.css'
 
-/** One line of a menu. `keys` do the same, as `Ctrl+T`. */
+/** A menu item; `keys` is its shortcut, such as `Ctrl+T`. */
 export type MenuItem =
   | {
       readonly kind?: 'action'
@@ -21,7 +21,7 @@ export type MenuItem =
       readonly key: string
       readonly label: string
       readonly isChecked: boolean
-      /** One of a few: choosing it is all there is to do here, so the menu closes. */
+      /** A radio choice: choosing it closes the menu. */
       readonly isChoice?: boolean
       readonly onChange: (isChecked: boolean) => void
     }
@@ -29,14 +29,14 @@ export type MenuItem =
   | { readonly kind: 'separator'; readonly key: string }
 
 interface Props {
-  /** The button that opens it. */
+  /** The button that opens the menu. */
   readonly trigger: ReactElement
   readonly items: readonly MenuItem[]
   readonly align?: 'start' | 'end'
   readonly onOpen?: (() => void) | undefined
 }
 
-/** A menu under its button: arrows and letters move, Enter runs, Escape closes. */
+/** A drop-down menu: arrows and letters move, Enter runs, Escape closes. */
 export function Menu({ trigger, items, align = 'start', onOpen }: Props) {
   return (
     <Base.Root
@@ -54,7 +54,7 @@ export function Menu({ trigger, items, align = 'start', onOpen }: Props) {
   )
 }
 
-/** Where a menu opens that no button stands for: at a pointer or at a row. */
+/** The position of a context menu: the pointer or a row. */
 export interface MenuAnchor {
   getBoundingClientRect(): DOMRect
 }
@@ -63,11 +63,11 @@ interface ContextProps {
   readonly anchor: MenuAnchor | null
   readonly items: readonly MenuItem[]
   readonly onClose: () => void
-  /** What gets the focus back. */
+  /** Receives the focus on close. */
   readonly returnTo: RefObject<HTMLElement | null>
 }
 
-/** The menu of a row or a place, open while it has an anchor. */
+/** A context menu, open while it has an anchor. */
 export function ContextMenu({ anchor, items, onClose, returnTo }: ContextProps) {
   return (
     <Base.Root

@@ -5,12 +5,12 @@ import styles from './message.module.css'
 interface Props {
   readonly title?: string
   readonly text: string
-  /** Failures are announced at once; an empty list is not news. */
+  /** A failure is announced at once, an empty list is not. */
   readonly isFailure?: boolean
   readonly children?: ReactNode
 }
 
-/** What stands in a pane that has no list: one sentence and one action. */
+/** The content of a pane without a list: a sentence and an action. */
 export function Message({ title, text, isFailure = false, children }: Props) {
   return (
     <div className={styles.message} role={isFailure ? 'alert' : undefined}>

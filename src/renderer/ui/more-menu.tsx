@@ -5,7 +5,7 @@ import { Button } from './button.tsx'
 import { Menu } from './menu.tsx'
 import type { MenuItem } from './menu.tsx'
 
-/** What else can be done, behind three dots at the end of a row of buttons. */
+/** Further actions behind a three-dot button. */
 export function MoreMenu({ items }: { readonly items: readonly MenuItem[] }) {
   const { t } = useTranslation('ui')
   const trigger = (

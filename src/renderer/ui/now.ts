@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 
-/** The current time, renewed twice a minute, so that "3 min ago" stays true while a list stands open. */
+/** The current time, updated twice a minute, so that "3 min ago" stays true. */
 export function useNow(): number {
   const [nowMs, setNowMs] = useState(() => Date.now())
   useEffect(() => {

@@ -9,5 +9,5 @@ function subscribe(tell: () => void): () => void {
   }
 }
 
-/** Whether this computer has any network at all. */
+/** Whether this computer has a network connection. */
 export const useOnline = (): boolean => useSyncExternalStore(subscribe, () => navigator.onLine)

@@ -4,20 +4,20 @@ import { useEffect, useId } from 'react'
 import styles from './pane.module.css'
 
 interface Props {
-  /** How F6 and commands find it: `list`, `inspector`. */
+  /** Identifies the pane to F6 and commands: `list`, `inspector`. */
   readonly name: string
   readonly title: string
-  /** How many rows the list holds; a pane without a list gives none. */
+  /** The number of rows, for panes with a list. */
   readonly count?: string | undefined
   readonly level?: 1 | 2
-  /** Before the title, as a way back. */
+  /** Precedes the title, such as a back button. */
   readonly lead?: ReactNode
   readonly actions?: ReactNode
   readonly children: ReactNode
   readonly ref?: Ref<HTMLElement>
 }
 
-/** A region with a heading, its actions, and what it holds below; focus can be led to it. The first heading names the window. */
+/** A focusable region with a heading and actions. The first heading names the window. */
 export function Pane({ name, title, count, level = 1, lead, actions, children, ref }: Props) {
   const id = useId()
   const Heading = level === 1 ? 'h1' : 'h2'
@@ -39,7 +39,7 @@ export function Pane({ name, title, count, level = 1, lead, actions, children, r
   )
 }
 
-/** What an inspector tells of one thing, part below part; it scrolls by itself. */
+/** The scrolling content of an inspector. */
 export const PaneBody = ({ children }: { readonly children: ReactNode }) => (
   <div className={styles.body}>{children}</div>
 )

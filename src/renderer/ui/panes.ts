@@ -3,24 +3,24 @@ const shown = (element: HTMLElement): boolean => element.checkVisibility()
 const panes = (): readonly HTMLElement[] =>
   [...document.querySelectorAll<HTMLElement>('[data-pane]')].filter((pane) => shown(pane))
 
-/** Puts the focus into a pane: on its list, or else on the pane itself. */
+/** Focuses the list of a pane, or else the pane itself. */
 function enter(pane: HTMLElement): void {
   const list = pane.querySelector<HTMLElement>('[role="grid"][tabindex="0"], [aria-current="page"]')
   ;(list ?? pane).focus()
 }
 
-/** The name of the pane that has the focus, or null. */
+/** The name of the focused pane, or null. */
 export const paneNow = (): string | null =>
   document.activeElement?.closest<HTMLElement>('[data-pane]')?.dataset['pane'] ?? null
 
-/** Puts the focus into the pane of this name, if it is shown; says whether it is. */
+/** Focuses the pane of this name; returns whether it is shown. */
 export function focusPane(name: string): boolean {
   const pane = panes().find((other) => other.dataset['pane'] === name)
   if (pane !== undefined) enter(pane)
   return pane !== undefined
 }
 
-/** F6: the next pane in the order of the page, around its end. */
+/** F6: focuses the next pane in page order, wrapping around. */
 export function cyclePanes(step: -1 | 1): void {
   const all = panes()
   const at = all.findIndex((pane) => pane.contains(document.activeElement))

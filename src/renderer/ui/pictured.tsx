@@ -4,12 +4,12 @@ import type { ReactNode } from 'react'
 import styles from './pictured.module.css'
 
 interface Props {
-  /** The address of the picture; a sheet stands where there is none. */
+  /** The thumbnail's URL; a placeholder without one. */
   readonly src: string | null
   readonly children: ReactNode
 }
 
-/** A cell with a small picture of a page before its words; the picture is read as it comes into view. */
+/** A cell with a page thumbnail before its text; thumbnails load lazily. */
 export const Pictured = ({ src, children }: Props) => (
   <div className={styles.pictured}>
     <span className={styles.picture} aria-hidden>

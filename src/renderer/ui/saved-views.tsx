@@ -8,25 +8,25 @@ import { Field } from './field.tsx'
 import { Filter } from './filter-menu.tsx'
 import type { MenuItem } from './menu.tsx'
 
-/** What a list was asked for, under the name that somebody gave it. */
+/** A list query with the name it was saved under. */
 export interface NamedView {
   readonly name: string
-  /** Compared as text: equal texts ask the same. */
+  /** Compared as text: equal texts are the same query. */
   readonly query: string
 }
 
 interface Props {
   readonly views: readonly NamedView[]
-  /** What the list is asked for now. */
+  /** The list's current query. */
   readonly asked: string
   readonly onChoose: (query: string) => void
-  /** The keys that do the same as saving, as `Ctrl+S`. */
+  /** The shortcut for saving, such as `Ctrl+S`. */
   readonly saveKeys?: string | undefined
   readonly onSave: () => void
   readonly onRemove: (name: string) => void
 }
 
-/** The saved views of a list: choosing one asks what it asks, and the one that is shown can be taken away. */
+/** The saved views of a list: choosing one runs its query, and the current one can be deleted. */
 export function SavedViews({ views, asked, onChoose, saveKeys, onSave, onRemove }: Props) {
   const { t } = useTranslation('ui')
   const shown = views.find(({ query }) => query === asked)
@@ -63,12 +63,12 @@ export function SavedViews({ views, asked, onChoose, saveKeys, onSave, onRemove 
 
 interface NameProps {
   readonly views: readonly NamedView[]
-  /** Keeps what the list is asked for now under this name; answers why it could not, in words, or null. */
+  /** Saves the current query under this name; returns an error message or null. */
   readonly onSave: (name: string) => Promise<string | null>
   readonly onClose: () => void
 }
 
-/** Asks for the name of a view; one of the same name is replaced. */
+/** Asks for the name of a view; an existing view of that name is replaced. */
 export function NameView({ views, onSave, onClose }: NameProps) {
   const { t } = useTranslation('ui')
   const [typed, setTyped] = useState('')

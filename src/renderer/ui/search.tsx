@@ -10,7 +10,7 @@ interface Props {
   readonly onChange: (text: string) => void
 }
 
-/** The search field of a pane, which Ctrl+F finds; Escape empties it first and only then leaves it. */
+/** A pane's search field, focused by Ctrl+F; Escape clears it, then leaves it. */
 export function Search({ label, hint, text, onChange }: Props) {
   const { t } = useTranslation('ui')
   return (
@@ -46,7 +46,7 @@ export function Search({ label, hint, text, onChange }: Props) {
   )
 }
 
-/** Puts the cursor into the search field of a pane, or else of the whole page; says whether there is one. */
+/** Focuses the search field of a pane, or else of the page; returns whether there is one. */
 export function focusSearch(pane: string | null): boolean {
   const inPane = pane === null ? null : document.querySelector(`[data-pane="${pane}"] [data-find]`)
   const field = inPane ?? document.querySelector('[data-find]')

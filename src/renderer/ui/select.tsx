@@ -5,7 +5,7 @@ import type { ControlProps } from './field.tsx'
 import styles from './select.module.css'
 
 interface Props<Value extends string> extends Partial<ControlProps> {
-  /** Its name, where no `Field` stands around it. */
+  /** The accessible name, if no `Field` surrounds it. */
   readonly label?: string
   readonly value: Value
   readonly options: readonly { readonly value: Value; readonly label: string }[]
@@ -13,7 +13,7 @@ interface Props<Value extends string> extends Partial<ControlProps> {
   readonly name?: string
 }
 
-/** A choice of one among few, shown as its value. */
+/** A drop-down that shows its current value. */
 export function Select<Value extends string>({ label, value, options, onChange, name, ...control }: Props<Value>) {
   return (
     <Base.Root

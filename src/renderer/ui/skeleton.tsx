@@ -2,7 +2,7 @@ import { useTranslation } from 'react-i18next'
 
 import styles from './skeleton.module.css'
 
-/** Rows of the real height in place of a list; nothing shows for the first 150 ms, so quick reads never flash. */
+/** Placeholder rows at the real height; invisible for the first 150 ms, so that quick reads never flash. */
 export function Skeleton({ rows = 8, isTall = false }: { readonly rows?: number; readonly isTall?: boolean }) {
   const { t } = useTranslation('ui')
   return (

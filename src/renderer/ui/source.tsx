@@ -5,7 +5,7 @@ interface Props {
   readonly text: string
 }
 
-/** Stored text as it is, to be read and copied; it is text to React, so nothing in it can run. */
+/** Stored text, read-only. React renders it as text, so nothing in it can run. */
 export function Source({ label, text }: Props) {
   return (
     <pre className={styles.source} aria-label={label}>

@@ -1,16 +1,16 @@
 import styles from './sparkline.module.css'
 
-/** One bar: how high it is, how much of that stands out, and what it says when it is pointed at. */
+/** A bar: its height, the highlighted part, and its tooltip. */
 export interface SparkBar {
   readonly key: string
   readonly value: number
-  /** Of `value`. */
+  /** The highlighted part of `value`. */
   readonly marked: number
   readonly hint: string
 }
 
 interface Props {
-  /** All of it in words, for whoever does not see it. */
+  /** A text alternative for the whole chart. */
   readonly label: string
   readonly bars: readonly SparkBar[]
 }
@@ -19,12 +19,12 @@ interface Props {
 const height = 20
 const barWidth = 4
 const step = 5
-const leastBar = 2
+const minBarHeight = 2
 
-/** A row of small bars that says how something went over time; where there was nothing, a line. */
+/** A small bar chart over time, with a baseline where there is no data. */
 export function Sparkline({ label, bars }: Props) {
   const highest = Math.max(1, ...bars.map(({ value }) => value))
-  const lengthOf = (value: number): number => (value === 0 ? 0 : Math.max(leastBar, (value / highest) * height))
+  const heightOf = (value: number): number => (value === 0 ? 0 : Math.max(minBarHeight, (value / highest) * height))
   return (
     <svg
       role="img"
@@ -39,8 +39,8 @@ export function Sparkline({ label, bars }: Props) {
           <title>{hint}</title>
           <rect width={step} height={height} className={styles.reach} />
           <rect y={height - 1} width={barWidth} height={1} className={styles.none} />
-          <rect y={height - lengthOf(value)} width={barWidth} height={lengthOf(value)} className={styles.bar} />
-          <rect y={height - lengthOf(marked)} width={barWidth} height={lengthOf(marked)} className={styles.marked} />
+          <rect y={height - heightOf(value)} width={barWidth} height={heightOf(value)} className={styles.bar} />
+          <rect y={height - heightOf(marked)} width={barWidth} height={heightOf(marked)} className={styles.marked} />
         </g>
       ))}
     </svg>

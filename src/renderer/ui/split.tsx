@@ -8,10 +8,10 @@ import { keep, readKept } from './kept.ts'
 import styles from './split.module.css'
 
 interface Props {
-  /** The size is kept under this name. */
+  /** Key under which the size is persisted. */
   readonly name: string
   readonly main: ReactNode
-  /** Null while there is no second pane: the main one stays as it is, with all that was typed in it. */
+  /** Null while there is no second pane; the main pane stays mounted and keeps its input. */
   readonly side: ReactNode | null
   readonly sideAt?: 'start' | 'end'
   readonly orientation?: 'horizontal' | 'vertical'
@@ -22,11 +22,11 @@ interface Props {
   readonly sideMax?: number
 }
 
-/** Two panes with a border to drag, which also takes arrow keys; the side keeps its pixels when the window grows. */
+/** Two panes with a divider, moved by dragging or arrow keys; the side keeps its pixel size when the window grows. */
 export function Split({ name, main, side, sideAt = 'end', orientation = 'horizontal', mainMin, ...sizes }: Props) {
   const { t } = useTranslation('ui')
   const size = useRef(sizes.sideSize)
-  /** Whether the last change of sizes was asked for here, by keys or pointer, and not by the window's own size. */
+  /** Whether a person caused the last resize, by keys or pointer, and not the window. */
   const isChosen = useRef(false)
   const mainPanel = (
     <Panel key="main" id="main" minSize={mainMin} className={styles.panel}>
@@ -41,7 +41,7 @@ export function Split({ name, main, side, sideAt = 'end', orientation = 'horizon
       name={name}
       onResize={(inPixels) => {
         size.current = inPixels
-        // After a key, the new size is told only after the end of the change.
+        // After a key press, the new size is reported only when the change has ended.
         if (isChosen.current) keep(keptName(name), inPixels)
       }}
     >
@@ -70,7 +70,7 @@ interface SideProps extends Pick<Props, 'name' | 'sideSize' | 'sideMin' | 'sideM
   readonly children: ReactNode
 }
 
-/** Comes back in the size that it was left in. */
+/** Restores its last size. */
 function SidePanel({ name, sideSize, sideMin, sideMax, onResize, children }: SideProps) {
   const [firstSize] = useState(() => readKept(keptName(name), z.number(), sideSize))
   return (

@@ -7,7 +7,7 @@ interface Props {
   readonly word: string
 }
 
-/** A dot with its word: the colour never stands alone. */
+/** A coloured dot with a label; colour never stands alone. */
 export function Status({ tone, word }: Props) {
   return (
     <span className={`${styles.status} ${styles[tone]}`}>

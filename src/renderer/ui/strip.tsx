@@ -4,14 +4,14 @@ import styles from './strip.module.css'
 
 interface Props {
   readonly label: string
-  /** How much of the list is selected, where the strip is about that. */
+  /** The number of selected items, for a selection bar. */
   readonly selected?: string
   readonly children: ReactNode
-  /** At the other end of it. */
+  /** Content at the far end. */
   readonly end: ReactNode
 }
 
-/** The strip above a list: what narrows it, or what can be done with what is selected in it. */
+/** The bar above a list: its filters, or the actions for its selection. */
 export const Strip = ({ label, selected, children, end }: Props) => (
   <div
     role="group"

@@ -10,7 +10,7 @@ interface Props {
   readonly onChange: (isOn: boolean) => void
 }
 
-/** A setting that is on or off and takes effect at once. */
+/** An on/off setting that takes effect at once. */
 export function Switch({ label, hint, isOn, onChange }: Props) {
   const id = useId()
   return (

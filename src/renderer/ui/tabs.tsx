@@ -13,14 +13,14 @@ interface Tab {
 interface Props {
   readonly label: string
   readonly tabs: readonly Tab[]
-  /** Given together, the owner holds which tab is chosen. */
+  /** `chosen` and `onChoose` together make the tabs controlled. */
   readonly chosen?: string
   readonly onChoose?: (key: string) => void
-  /** Stands between the tabs and whichever panel is drawn. */
+  /** Rendered between the tabs and the current panel. */
   readonly between?: ReactNode
 }
 
-/** Tabs of one pane; left and right move, and only the chosen panel is drawn. */
+/** Tabs; left and right move, and only the current panel is rendered. */
 export function Tabs({ label, tabs, chosen, onChoose, between }: Props) {
   const [own, setOwn] = useState(tabs[0]?.key ?? '')
   const wanted = chosen ?? own

@@ -6,7 +6,7 @@ interface Props {
   readonly nowMs: number
 }
 
-/** A moment told relatively; pointing at it, or making its row the active one, shows the exact time in its place. */
+/** A relative time; hovering over it, or activating its row, shows the exact time instead. */
 export function Time({ iso, nowMs }: Props) {
   const formats = useFormats()
   return (

@@ -8,7 +8,7 @@ interface Props {
   readonly children: ReactNode
 }
 
-/** A part of what a pane shows, under its own heading; `label` names it as a region. */
+/** A section of a pane with a heading; `label` names its region. */
 export const Titled = ({ title, label, children }: Props) => (
   <section aria-label={label}>
     <h3 className={styles.heading}>{title}</h3>

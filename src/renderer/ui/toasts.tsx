@@ -8,11 +8,10 @@ import { createProvided } from '../context/provided.ts'
 import styles from './toasts.module.css'
 
 export interface Toasts extends ToastManager {
-  /** The toasts of failures that stand there, by what they say. */
+  /** Ids of the visible failure toasts, by their text. */
   readonly failures: Map<string, string>
 }
 
-/** The toasts of the window. */
 export const [useToasts, provideToasts] = createProvided<Toasts>('toasts')
 
 export const createToasts = (): Toasts => ({ ...Toast.createToastManager(), failures: new Map() })
@@ -20,30 +19,30 @@ export const createToasts = (): Toasts => ({ ...Toast.createToastManager(), fail
 export interface Failure {
   readonly title: string
   readonly description?: string
-  /** What it leads to; the toast goes with it. */
+  /** A follow-up action, which also closes the toast. */
   readonly action?: { readonly label: string; readonly run: () => void }
 }
 
 /**
- * Says what was not done: at once to a screen reader too, and until it is dismissed, however long a person is away. The same
- * failure takes the place of the one before, or each further try would leave a toast to dismiss.
+ * Shows a failure until it is dismissed, and announces it at once. Repeating a failure replaces its toast, so that
+ * retries do not pile up.
  */
 export function addFailure({ add, close, failures }: Toasts, { title, description, action }: Failure): void {
-  const said = JSON.stringify([title, description])
-  const before = failures.get(said)
+  const text = JSON.stringify([title, description])
+  const before = failures.get(text)
   if (before !== undefined) close(before)
   const id: string = add({
     ...{ title, description, type: 'error', priority: 'high', timeout: 0 },
     ...(action && { actionProps: { children: action.label, onClick: () => (action.run(), close(id)) } }),
-    onClose: () => failures.get(said) === id && failures.delete(said),
+    onClose: () => failures.get(text) === id && failures.delete(text),
   })
-  failures.set(said, id)
+  failures.set(text, id)
 }
 
-/** What the library's own region of alerts says already is not said by that of news as well, nor hidden from who comes to it. */
-const saidByAlert = { 'aria-live': 'off', 'aria-hidden': undefined } as const
+/** Base UI already announces alerts: silence the toast's own live region, but keep it reachable. */
+const silencedRegion = { 'aria-live': 'off', 'aria-hidden': undefined } as const
 
-/** Short news at the lower right: at most three, the last of the panes while there are any; failures stay, all else goes by itself. */
+/** Toasts at the lower right, three at most; F6 reaches them after the panes. Failures stay, others time out. */
 export const ToastLayer = () => (
   <Toast.Provider toastManager={useToasts()} limit={3}>
     <Toast.Portal>
@@ -58,7 +57,7 @@ function ToastPane() {
   const isEmpty = toasts.length === 0
   const cameFrom = useRef<HTMLElement>(null)
   useEffect(() => {
-    // The last one was dismissed from within.
+    // The last toast was dismissed while it had the focus.
     if (isEmpty && document.activeElement === document.body) cameFrom.current?.focus()
     if (isEmpty) cameFrom.current = null
   }, [isEmpty])
@@ -76,7 +75,7 @@ function ToastPane() {
       }}
       onKeyDown={(event) => {
         if (event.key !== 'Tab' || !event.shiftKey || event.target !== event.currentTarget) return
-        // The library gives the focus back to where its own F6 took it from; here the window's F6 does that.
+        // Base UI would restore the focus from before its own F6, but the window's F6 brought it here.
         event.preventBaseUIHandler()
         if (cameFrom.current?.isConnected !== true) return
         event.preventDefault()
@@ -89,7 +88,7 @@ function ToastPane() {
           toast={toast}
           data-toast
           className={styles.toast}
-          {...(toast.priority === 'high' && saidByAlert)}
+          {...(toast.priority === 'high' && silencedRegion)}
         >
           <Toast.Content className={styles.content}>
             <div className={styles.words}>
@@ -97,7 +96,7 @@ function ToastPane() {
               <Toast.Description className={styles.text} />
             </div>
             <Toast.Action className={styles.action} />
-            {/* The library hides it until the pointer or the focus comes; who reads the window line by line has neither. */}
+            {/* Base UI hides the button until hover or focus, but a screen reader's reading cursor has neither. */}
             <Toast.Close className={styles.close} aria-label={t('dismiss')} aria-hidden={false}>
               <X size={14} aria-hidden />
             </Toast.Close>

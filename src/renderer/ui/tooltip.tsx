@@ -5,18 +5,18 @@ import styles from './tooltip.module.css'
 
 interface Props {
   readonly text: string
-  /** The key that does the same, as `Ctrl+B`. */
+  /** The control's shortcut, such as `Ctrl+B`. */
   readonly keys?: string | undefined
   readonly side?: 'top' | 'bottom' | 'left' | 'right'
-  /** What it belongs to; it has a name of its own, which the tooltip only shows. */
+  /** The control, which has an accessible name of its own. */
   readonly children: ReactElement
 }
 
-/** Shows the name and the key of a control when it is pointed at or focused. */
+/** Shows a control's name and shortcut on hover or focus. */
 export function Tooltip({ text, keys, side = 'bottom', children }: Props) {
   return (
     <Base.Root>
-      {/* A button of an icon alone has its name as `title` too: the system would show it a second time. */}
+      {/* Icon-only buttons also have a `title`, which the system would show as a second tooltip. */}
       <Base.Trigger render={children} title={undefined} />
       <Base.Portal>
         <Base.Positioner side={side} sideOffset={6} className={styles.positioner}>

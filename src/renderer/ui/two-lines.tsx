@@ -7,16 +7,16 @@ interface Props {
   readonly second: ReactNode
 }
 
-const whole = (line: ReactNode): string | undefined => (typeof line === 'string' ? line : undefined)
+const titleOf = (line: ReactNode): string | undefined => (typeof line === 'string' ? line : undefined)
 
-/** A cell of two lines: what it is, and below it, quieter, what goes with it. A text that is cut is whole in its title. */
+/** A two-line cell: a name, and secondary information below it. Cut text is in the title. */
 export function TwoLines({ first, second }: Props) {
   return (
     <>
-      <div className={styles.line} title={whole(first)}>
+      <div className={styles.line} title={titleOf(first)}>
         {first}
       </div>
-      <div className={`${styles.line} ${styles.second}`} title={whole(second)}>
+      <div className={`${styles.line} ${styles.second}`} title={titleOf(second)}>
         {second}
       </div>
     </>

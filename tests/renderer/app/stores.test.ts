@@ -37,7 +37,7 @@ async function started(start: Parameters<typeof createFakeBridge>[1] = sampleDat
 }
 
 describe('the window', () => {
-  it('starts with the first site and reads everything of it once', async () => {
+  it('starts with the first site and reads its data once', async () => {
     const { fake, site, materials, materialRows, callbacks, fonts, listener } = await started()
     expect(site()).toBe('magazine')
     expect(materials.getState().site).toBe('magazine')
@@ -56,7 +56,7 @@ describe('the window', () => {
     ])
   })
 
-  it('says that a list could not be read, and reads it again when asked', async () => {
+  it('reports a list that could not be read, and retries on request', async () => {
     const { fake, materials, materialRows } = await started()
     const { queryMaterials } = fake.answers
     fake.answers.queryMaterials = () => Promise.reject(new Error('fault'))
@@ -69,7 +69,7 @@ describe('the window', () => {
 })
 
 describe('sites', () => {
-  it('keep the selection when the list changes, and move on when the site is gone', async () => {
+  it('keep the selection when the list changes, and select another when the site is removed', async () => {
     const { fake, navigation, site, sites, materials, materialRows } = await started()
     navigation.getState().setSite('shop')
     expect(materials.getState().site).toBe('shop')
@@ -81,7 +81,7 @@ describe('sites', () => {
     expect(site()).toBe('magazine')
   })
 
-  it('stay in the dialog with the problem until the save is taken', async () => {
+  it('keep the dialog open with the problem until saving succeeds', async () => {
     const { sites, site } = await started({})
     sites.getState().show({ kind: 'add' })
     const form = formOf({ ...emptyDraft, id: 'blog', apiKey: 'k', secret: 's' })
@@ -93,7 +93,7 @@ describe('sites', () => {
     expect(site()).toBe('blog')
   })
 
-  it('tell of a fault calmly', async () => {
+  it('report an unexpected error as a problem', async () => {
     const { fake, sites } = await started()
     fake.answers.removeSite = () => Promise.reject(new Error('SQLITE_BUSY'))
     const removed = await sites.getState().remove('shop')
@@ -103,7 +103,7 @@ describe('sites', () => {
 })
 
 describe('materials', () => {
-  it('read again on a push, with the search as it was', async () => {
+  it('reload on a push and keep the search', async () => {
     const { fake, materials, materialRows } = await started()
     materials.getState().search('trains')
     await settled()
@@ -117,7 +117,7 @@ describe('materials', () => {
     expect(materials.getState().question.sort.column).toBe('saved')
   })
 
-  it('read nothing for a save while another screen is shown, and once when somebody comes back', async () => {
+  it('do not reload while another screen is shown, and reload once on return', async () => {
     const { fake, navigation, materialRows } = await started()
     const reads = (): number => fake.called.filter((name) => name === 'queryMaterials').length
     navigation.getState().go({ screen: 'health' })
@@ -132,7 +132,7 @@ describe('materials', () => {
     expect(materialRows.getState().rows.get(0)?.materialId).toBe('night-trains')
   })
 
-  it('show no answer about a site that was left meanwhile', async () => {
+  it('drop an answer about a previous site', async () => {
     const { fake, navigation, materials, materialRows } = await started()
     const { queryMaterials } = fake.answers
     fake.answers.queryMaterials = async (input) => {
@@ -146,7 +146,7 @@ describe('materials', () => {
     expect(materialRows.getState()).toMatchObject({ kind: 'ready', total: 0 })
   })
 
-  it('open in the editor, select what was opened, and keep a refusal in view', async () => {
+  it('open in the editor, select the opened material, and keep a failure visible', async () => {
     const { fake, navigation, materials } = await started()
     materials.getState().setDialog({ kind: 'new' })
     await materials.getState().open('about', 'About us')
@@ -176,7 +176,7 @@ describe('versions', () => {
     expect(versions.getState().detail).toMatchObject({ kind: 'ready', items: { version: { versionId: 'v7' } } })
   })
 
-  it('never move away from what is looked at when another save arrives, until asked to', async () => {
+  it('stay on the open version when another save arrives, until asked to move on', async () => {
     const { fake, navigation, select, versions } = await started()
     const saveAgain = async (count: number): Promise<void> => {
       fake.library.materials = [aMaterial(nowMs, 'slow-trains', 'Slow trains of the north', 0, count)]
@@ -199,7 +199,7 @@ describe('versions', () => {
     })
   })
 
-  it('are read again when their marks may have changed', async () => {
+  it('reload when their marks may have changed', async () => {
     const { fake, select } = await started()
     select('slow-trains')
     await settled()
@@ -210,7 +210,7 @@ describe('versions', () => {
 })
 
 describe('callbacks', () => {
-  it('are not read for a change of something else', async () => {
+  it('do not reload for unrelated changes', async () => {
     const { fake } = await started()
     const before = fake.called.length
     fake.push('changed', { subjects: ['snapshots'] })
@@ -220,7 +220,7 @@ describe('callbacks', () => {
 })
 
 describe('the listener', () => {
-  it('shows a push over an older answer', async () => {
+  it('prefers a push over an older answer', async () => {
     const { fake, listener } = await started()
     fake.answers.startListener = async () => {
       await settled()

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 
-import { ariaKeys, commandFor, isPressed, shortcutOf, writtenKeys } from '../../../src/renderer/commands/keys.ts'
+import { ariaKeys, commandFor, isPressed, shortcutOf, displayKeys } from '../../../src/renderer/commands/keys.ts'
 import { pressed } from '../support/pressed.ts'
 
 it.each([
@@ -17,35 +17,35 @@ it.each([
   ['F6', pressed('F6', { shiftKey: true }), false, false],
 ])('%s and %j on macOS %s: %s', (shortcut, event, onMac, is) => expect(isPressed(shortcut, event, onMac)).toBe(is))
 
-it('the key counts, not the letter of the layout', () => {
+it('shortcuts match the physical key, not the letter of the layout', () => {
   expect(isPressed('Mod+K', pressed('л', { code: 'KeyK', ctrlKey: true }), false)).toBe(true)
   expect(isPressed('Mod+1', pressed('&', { code: 'Digit1', ctrlKey: true }), false)).toBe(true)
   // On a Dvorak layout the letter says more than the place.
   expect(isPressed('Mod+K', pressed('k', { code: 'KeyV', ctrlKey: true }), false)).toBe(true)
 })
 
-it('plain keys are commands only while nobody types', () => {
+it('keys without modifiers are commands only outside text fields', () => {
   expect(commandFor(pressed('?', { shiftKey: true }), {}, false, false)).toBe('sheet.open')
   expect(commandFor(pressed('?', { shiftKey: true }), {}, false, true)).toBeNull()
   expect(commandFor(pressed('k', { ctrlKey: true }), {}, false, true)).toBe('palette.open')
   expect(commandFor(pressed('F6'), {}, false, true)).toBe('pane.next')
 })
 
-it('chosen keys stand in for the first ones, and none turns a command off', () => {
+it('custom keys replace the defaults, and an empty list turns a command off', () => {
   const chosen = { 'palette.open': ['Mod+J'], 'sheet.open': [] }
   expect(commandFor(pressed('j', { ctrlKey: true }), chosen, false, false)).toBe('palette.open')
   expect(commandFor(pressed('k', { ctrlKey: true }), chosen, false, false)).toBeNull()
   expect(commandFor(pressed('?', { shiftKey: true }), chosen, false, false)).toBeNull()
 })
 
-it('keys are written as they stand on the keyboard', () => {
-  expect(writtenKeys('Mod+Shift+F', false)).toBe('Ctrl+Shift+F')
-  expect(writtenKeys('Mod+Shift+F', true)).toBe('⌘⇧F')
-  expect(writtenKeys('Alt+ArrowLeft', false)).toBe('Alt+←')
+it('shortcuts are shown as labelled on the keyboard', () => {
+  expect(displayKeys('Mod+Shift+F', false)).toBe('Ctrl+Shift+F')
+  expect(displayKeys('Mod+Shift+F', true)).toBe('⌘⇧F')
+  expect(displayKeys('Alt+ArrowLeft', false)).toBe('Alt+←')
   expect(ariaKeys('Mod+K', false)).toBe('Control+K')
 })
 
-it('keys that are pressed become a shortcut that they are', () => {
+it('a recorded shortcut matches the keys that were pressed', () => {
   const keys = fc.constantFrom('k', 'K', '1', 'F5', 'ArrowLeft', '?', 'Enter', ',')
   const held = fc.record({ ctrlKey: fc.boolean(), metaKey: fc.boolean(), altKey: fc.boolean(), shiftKey: fc.boolean() })
   fc.assert(

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 
 import type { CallbackRow } from '../../../src/contract/ipc/callbacks.ts'
 import { arrivalText } from '../../../src/renderer/features/arrivals/arrival-text.ts'
-import { createArrivals, gatherMs } from '../../../src/renderer/features/arrivals/store.ts'
+import { createArrivals, groupingMs } from '../../../src/renderer/features/arrivals/store.ts'
 import { formatsIn } from '../../../src/renderer/i18n/formats.ts'
 import { createTexts } from '../../../src/texts/catalogue.ts'
 import { createFakeBridge } from '../support/fake-bridge.ts'
@@ -24,7 +24,7 @@ const aRow = (over: Partial<CallbackRow> = {}): CallbackRow =>
 const told = (...arrived: readonly CallbackRow[]) =>
   arrivalText(arrived, createTexts('en').getFixedT('en', 'callbacks'), formatsIn('en').clock)
 
-it('one arrival is named with its outcome, several are counted', () => {
+it('one callback is named with its outcome, several are counted', () => {
   expect(told()).toBe('')
   expect(told(aRow())).toMatch(/^Stored: Slow trains, \d\d:\d\d:\d\d$/)
   expect(told(aRow({ materialTitle: null, outcome: 'rejected' }))).toMatch(/^Rejected: slow-trains, /)
@@ -32,15 +32,15 @@ it('one arrival is named with its outcome, several are counted', () => {
   expect(told(aRow(), aRow())).toBe('2 callbacks arrived')
 })
 
-it('what comes together is one arrival, and the next one begins anew', () => {
+it('callbacks that arrive together form one group, and the next one starts a new group', () => {
   const fake = createFakeBridge(0)
   const arrivals = createArrivals(fake.bridge)
   fake.push('callbackArrived', aRow({ outcome: 'stored' }))
   fake.push('callbackArrived', aRow({ kind: 'site_fonts_updated' }))
-  expect(arrivals.getState().arrived).toEqual([])
-  vi.advanceTimersByTime(gatherMs)
-  expect(arrivals.getState().arrived.map(({ kind }) => kind)).toEqual(['site_fonts_updated', 'article_saved'])
+  expect(arrivals.getState().latest).toEqual([])
+  vi.advanceTimersByTime(groupingMs)
+  expect(arrivals.getState().latest.map(({ kind }) => kind)).toEqual(['site_fonts_updated', 'article_saved'])
   fake.push('callbackArrived', aRow())
-  vi.advanceTimersByTime(gatherMs)
-  expect(arrivals.getState().arrived).toHaveLength(1)
+  vi.advanceTimersByTime(groupingMs)
+  expect(arrivals.getState().latest).toHaveLength(1)
 })

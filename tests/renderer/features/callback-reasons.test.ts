@@ -41,7 +41,7 @@ describe.each(['en', 'ru'] as const)('in %s', (language) => {
     if (facts['status'] !== undefined) expect(why).toContain(JSON.stringify(facts['status']))
   })
 
-  it('tells the cases of one code apart', () => {
+  it('distinguishes the cases of one code', () => {
     const told = ends.map(({ code, facts }) => reasonOf(code, facts, t).why)
     const cases = new Set(
       ends.map(({ code, facts: { rule, state, header, status } }) =>
@@ -52,7 +52,7 @@ describe.each(['en', 'ru'] as const)('in %s', (language) => {
   })
 })
 
-it('every code of the table of answers has its sentences', () => {
+it('every response code has its texts', () => {
   const table = readFileSync(new URL('../../../docs/api.md', import.meta.url), 'utf8')
   const rows = [...table.matchAll(/^\|[^|]+\|[^|]+\| 0 \| ([a-z_ /]+) \|$/gm)].flatMap(
     ([, codes]) => codes?.split(' / ') ?? [],

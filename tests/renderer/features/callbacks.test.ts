@@ -2,12 +2,12 @@ import { beforeEach, describe, expect, it } from 'vitest'
 
 import type { SignatureFinding } from '../../../src/contract/ipc/callbacks.ts'
 import { createBatch } from '../../../src/renderer/features/callbacks/batch-store.ts'
-import { endsAlike } from '../../../src/renderer/features/callbacks/comparison.tsx'
+import { hasSameOutcome } from '../../../src/renderer/features/callbacks/comparison.tsx'
 import { findingText } from '../../../src/renderer/features/callbacks/findings.tsx'
 import { shownMembers } from '../../../src/renderer/features/callbacks/members.ts'
 import { everything } from '../../../src/renderer/features/callbacks/question.ts'
 import { createCallbacks } from '../../../src/renderer/features/callbacks/store.ts'
-import { waterfall, withRest } from '../../../src/renderer/features/callbacks/waterfall.ts'
+import { waterfall, withUnaccounted } from '../../../src/renderer/features/callbacks/waterfall.ts'
 import { createTexts } from '../../../src/texts/catalogue.ts'
 import { createFakeBridge } from '../support/fake-bridge.ts'
 import { aCallback, refusedOver, sampleData } from '../support/sample-data.ts'
@@ -34,7 +34,7 @@ async function started() {
 }
 
 describe('the list', () => {
-  it('follows what arrives while nothing is chosen', async () => {
+  it('follows new callbacks while none is selected', async () => {
     const { list, callbackRows, arrive, first } = await started()
     await arrive(90)
     expect(first()).toBe('c00090')
@@ -42,7 +42,7 @@ describe('the list', () => {
     expect(list.getState().newer).toBe(0)
   })
 
-  it('stands still while a callback is chosen, counts what waits, and lets it in when asked', async () => {
+  it('holds while a callback is selected, counts new ones, and shows them on request', async () => {
     const { list, callbackRows, arrive, first } = await started()
     list.getState().hold('c00006')
     await arrive(90)
@@ -57,7 +57,7 @@ describe('the list', () => {
     expect(first()).toBe('c00091')
   })
 
-  it('shows a callback that is chosen from elsewhere, though it came after the list was held', async () => {
+  it('shows a callback selected from elsewhere, even if it arrived after the list was held', async () => {
     const { list, arrive, first } = await started()
     list.getState().hold('c00006')
     await arrive(90)
@@ -66,7 +66,7 @@ describe('the list', () => {
     expect(first()).toBe('c00090')
   })
 
-  it('shows no answer to an older question', async () => {
+  it('drops an answer to an older query', async () => {
     const { fake, list, callbackRows } = await started()
     const { queryCallbacks } = fake.answers
     fake.answers.queryCallbacks = async (query) => {
@@ -80,7 +80,7 @@ describe('the list', () => {
     expect(callbackRows.getState().total).toBe(1)
   })
 
-  it('keeps its filters and its sort for the next start, and not what was searched', async () => {
+  it('persists its filters and sort, but not the search text', async () => {
     const { fake, list } = await started()
     const sort = { by: 'duration', direction: 'down' } as const
     list.getState().ask({ outcomes: ['failed'], text: 'harbour', when: { kind: 'last', span: 'week' }, sort })
@@ -88,14 +88,14 @@ describe('the list', () => {
     expect(next).toEqual({ ...everything, outcomes: ['failed'], when: { kind: 'last', span: 'week' }, sort })
   })
 
-  it('reads the ids of rows that were never looked at', async () => {
+  it('reads the ids of rows that are not loaded', async () => {
     const { list } = await started()
     expect(await list.getState().readIds(1, 2)).toEqual(['c00006', 'c00016'])
   })
 })
 
 describe('a replay of several', () => {
-  it('starts at once as a dry run, and for real only when that is confirmed', async () => {
+  it('starts a dry run at once, and a replay only after confirmation', async () => {
     const fake = createFakeBridge(nowMs, sampleData(nowMs))
     const asked: boolean[] = []
     fake.answers.replayCallbacks = ({ isDryRun }) => {
@@ -117,9 +117,14 @@ describe('a replay of several', () => {
 
 const stored = { outcome: 'stored', code: null, rm: 'Saved successfully', versionId: 'v1' } as const
 const compared = (before: object, after: object) =>
-  endsAlike({ id: 'c1', isDryRun: true, before: { ...stored, ...before }, after: { ...stored, ...after } } as never)
+  hasSameOutcome({
+    id: 'c1',
+    isDryRun: true,
+    before: { ...stored, ...before },
+    after: { ...stored, ...after },
+  } as never)
 
-it('a save that is there already ends as it did', () => {
+it('a duplicate has the same outcome as the stored save', () => {
   expect(compared({}, { outcome: 'duplicate' })).toBe(true)
   expect(compared({}, { versionId: 'v2' })).toBe(false)
   expect(compared({}, { outcome: 'refused', code: 'refused', versionId: null })).toBe(false)
@@ -128,7 +133,7 @@ it('a save that is there already ends as it did', () => {
   ).toBe(false)
 })
 
-it('the signed members of a body come first and are marked; a long value is cut; what is no object is none', () => {
+it('signed members come first and are marked, long values are cut, and a body that is not an object has none', () => {
   const body = JSON.stringify({
     event: 'article_saved',
     metadata: { a: 1 },
@@ -148,7 +153,7 @@ it('the signed members of a body come first and are marked; a long value is cut;
   for (const body of ['[1]', 'null', '{', '"text"']) expect(shownMembers(body, []), body).toBeNull()
 })
 
-it('every finding of the signature doctor is a sentence without gaps in both languages', () => {
+it('every finding of the signature doctor is a complete sentence in both languages', () => {
   const findings: readonly SignatureFinding[] = [
     { code: 'not_a_signature', length: 63 },
     { code: 'other_site_secret', site: 'city' },
@@ -172,7 +177,7 @@ describe('the waterfall', () => {
     { name: 'verify', ms: 25 },
     { name: 'download', ms: 75 },
   ]
-  it('begins each bar where the one before it ended, and marks the slowest', () => {
+  it('starts each bar where the previous one ended, and marks the slowest', () => {
     const { bars, budgetPercent } = waterfall(steps, 30_000)
     expect(bars).toMatchObject([
       { startPercent: 0, widthPercent: 25, isSlowest: false },
@@ -182,10 +187,10 @@ describe('the waterfall', () => {
     expect(waterfall(aCallback(nowMs, 1, 0, refusedOver).steps, 30_000).bars).toHaveLength(2)
   })
 
-  it('names the time that no step took, so that the steps take as long as the callback', () => {
-    expect(withRest(steps, 211)).toEqual([...steps, { name: 'other', ms: 111 }])
-    expect(withRest(steps, 104), 'too little to look at').toEqual(steps)
-    expect(withRest([], 211)).toEqual([])
+  it('adds the unaccounted time, so that the steps sum up to the callback', () => {
+    expect(withUnaccounted(steps, 211)).toEqual([...steps, { name: 'other', ms: 111 }])
+    expect(withUnaccounted(steps, 104), 'too little to look at').toEqual(steps)
+    expect(withUnaccounted([], 211)).toEqual([])
   })
 
   it('handles steps that took no time, and no steps at all', () => {
@@ -193,7 +198,7 @@ describe('the waterfall', () => {
     expect(waterfall([{ name: 'a', ms: 0 }], 30_000).bars).toMatchObject([{ widthPercent: 0, isSlowest: false }])
   })
 
-  it('shows the end of the time budget as soon as it is in sight, and what lies beyond it', () => {
+  it('shows the end of the time budget once it is near, and the time beyond it', () => {
     expect(waterfall(steps, 400)).toMatchObject({ budgetPercent: 100, bars: [{ widthPercent: 6.25 }, {}] })
     expect(waterfall(steps, 401).budgetPercent).toBeNull()
     expect(waterfall(steps, 50)).toMatchObject({ budgetPercent: 50, bars: [{}, { widthPercent: 75 }] })

@@ -4,7 +4,7 @@ import { defaultSettings } from '../../../src/contract/ipc/settings.ts'
 import { createFirstRun } from '../../../src/renderer/features/first-run/store.ts'
 import { createFakeBridge } from '../support/fake-bridge.ts'
 
-it('begins on an empty library that was never welcomed, and on no other', async () => {
+it('starts only on an empty library whose setup was never completed', async () => {
   const shown = async (welcomed: boolean, hasSites: boolean) => {
     const fake = createFakeBridge(0)
     fake.answers.readSettings = () => ({ ...defaultSettings, welcomed })
@@ -17,7 +17,7 @@ it('begins on an empty library that was never welcomed, and on no other', async 
   expect(await shown(false, true)).toBe('over')
 })
 
-it('goes on step by step and is over after the last one, for good', async () => {
+it('goes step by step and ends for good after the last one', async () => {
   const fake = createFakeBridge(0)
   const firstRun = createFirstRun(fake.bridge)
   await firstRun.getState().begin(false)
@@ -28,7 +28,7 @@ it('goes on step by step and is over after the last one, for good', async () => 
   expect(fake.called).toContain('changeSettings')
 })
 
-it('a sample that does not start says so and can be tried again', async () => {
+it('a demo that fails to start reports it and can be retried', async () => {
   const fake = createFakeBridge(0)
   const firstRun = createFirstRun(fake.bridge)
   await firstRun.getState().begin(false)
@@ -37,10 +37,10 @@ it('a sample that does not start says so and can be tried again', async () => {
   expect(firstRun.getState()).toMatchObject({ phase: 'shown', tryIt: { kind: 'failed' } })
   fake.answers.startTryIt = () => ({ ok: true, value: { kind: 'starting' } })
   await firstRun.getState().startTryIt()
-  expect(firstRun.getState()).toMatchObject({ phase: 'over', tryIt: { kind: 'told' } })
+  expect(firstRun.getState()).toMatchObject({ phase: 'over', tryIt: { kind: 'done' } })
 })
 
-it('a test that main could not make is told as a problem', async () => {
+it('a test that main could not run is reported as a problem', async () => {
   const fake = createFakeBridge(0)
   const firstRun = createFirstRun(fake.bridge)
   fake.answers.probeKeychain = () => Promise.reject(new Error('fault'))
@@ -48,5 +48,5 @@ it('a test that main could not make is told as a problem', async () => {
   expect(firstRun.getState().keychain).toMatchObject({ kind: 'failed', problem: { code: 'unexpected' } })
   fake.answers.probeKeychain = () => 'locked'
   await firstRun.getState().testKeychain()
-  expect(firstRun.getState().keychain).toEqual({ kind: 'told', value: 'locked' })
+  expect(firstRun.getState().keychain).toEqual({ kind: 'done', value: 'locked' })
 })

@@ -10,7 +10,7 @@ import { settled } from '../support/settled.ts'
 
 const nowMs = Date.parse('2026-11-21T12:00:00Z')
 
-test('Health is marked while the library needs care, and looked at again after a check', async () => {
+test('Health is marked while the library needs attention, and reloads after a check', async () => {
   const fake = createFakeBridge(nowMs)
   let needsCare: LibraryMark['needsCare'] = 'danger'
   fake.answers.libraryNeedsCare = () => needsCare
@@ -35,7 +35,7 @@ test('Health is marked while the library needs care, and looked at again after a
   expect(libraryMark.getState().needsCare).toBe('danger')
 })
 
-test('what keeps an index from being rebuilt is told', async () => {
+test('the reason why an index cannot be rebuilt is reported', async () => {
   const fake = createFakeBridge(nowMs)
   const health = createHealth(fake.bridge)
   const asked: string[] = []
@@ -44,13 +44,13 @@ test('what keeps an index from being rebuilt is told', async () => {
     return asked.length === 1 ? ok(null) : fail({ code: 'served_elsewhere' })
   }
   await health.getState().rebuild('index')
-  expect(health.getState().notDone).toBeNull()
+  expect(health.getState().failedAction).toBeNull()
   await health.getState().rebuild('log')
   expect(asked).toEqual(['index', 'log'])
-  expect(health.getState().notDone).toMatchObject({ what: 'rebuild', problem: { code: 'served_elsewhere' } })
+  expect(health.getState().failedAction).toMatchObject({ what: 'rebuild', problem: { code: 'served_elsewhere' } })
 })
 
-test('a clock that could not be compared has neither passed nor failed', () => {
+test('a clock that could not be compared is neither a success nor a failure', () => {
   expect(checkTone({ ok: true, code: 'clock_unknown' })).toBe('neutral')
   expect(checkTone({ ok: true, code: 'clock_agrees' })).toBe('success')
   expect(checkTone({ ok: false, code: 'clock_off' })).toBe('danger')

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 
-import { fits, matching } from '../../../src/renderer/features/palette/match.ts'
+import { quality, matching } from '../../../src/renderer/features/palette/match.ts'
 import { createTexts } from '../../../src/texts/catalogue.ts'
 import { shortcuts } from '../../../src/contract/domain/shortcuts.ts'
 
@@ -30,10 +30,10 @@ test.each([
   ['', []],
 ])('“%s” finds what a person means, the best first', (typed, found) => expect(titles(typed)).toEqual(found))
 
-test('how well the best one answers is told', () => {
-  expect(matching(items, 'restore').best).toBe(fits.beginning)
-  expect(matching(items, 'recover').best).toBe(fits.synonym)
-  expect(matching(items, 'nothing').best).toBe(fits.none)
+test('the best match quality is returned', () => {
+  expect(matching(items, 'restore').best).toBe(quality.beginning)
+  expect(matching(items, 'recover').best).toBe(quality.synonym)
+  expect(matching(items, 'nothing').best).toBe(quality.none)
 })
 
 test.each(['en', 'ru'] as const)('every command with other words is one of the window (%s)', (language) => {

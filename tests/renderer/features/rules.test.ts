@@ -7,7 +7,7 @@ import { aMaterial, aSite } from '../support/sample-data.ts'
 const nowMs = Date.parse('2026-11-21T12:00:00Z')
 const day = 24 * 60
 
-describe('the rollback history of a material', () => {
+describe('the editor history of a material', () => {
   it.each([
     [5, { kind: 'kept', unit: 'days', count: 13, isEnding: false }],
     [12 * day, { kind: 'kept', unit: 'days', count: 2, isEnding: true }],
@@ -17,11 +17,12 @@ describe('the rollback history of a material', () => {
     expect(rollbackOf(aMaterial(nowMs, 'a', 'A', ago, 1).session, nowMs)).toEqual(rollback),
   )
 
-  it('of one that was never opened is none', () => expect(rollbackOf(null, nowMs)).toEqual({ kind: 'never' }))
+  it('does not exist for a material that was never opened', () =>
+    expect(rollbackOf(null, nowMs)).toEqual({ kind: 'never' }))
 })
 
 describe('the site form', () => {
-  it('gives back what a site holds, without its secret', () => {
+  it('round-trips a site without its secret', () => {
     const site = aSite({ downloadOrigins: ['https://files.example'], signatureHeader: 'X-Sign' })
     const {
       publish: _,
@@ -35,7 +36,7 @@ describe('the site form', () => {
     expect(formOf(draftOf(site))).toEqual({ ...own, secret: null })
   })
 
-  it('drops blanks around what is typed, but not in the secret', () => {
+  it('trims every field except the secret', () => {
     const draft = {
       ...emptyDraft,
       id: ' blog ',

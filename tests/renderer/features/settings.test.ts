@@ -23,7 +23,7 @@ it.each([
 describe('the limits of a site', () => {
   const site = { ...aSite(), publish: { kind: 's3', bucket: 'media', prefix: 'a/b' } } as const
 
-  it('are typed in MB and seconds and sent in bytes and milliseconds, without a secret', () => {
+  it('are entered in MB and seconds and sent in bytes and milliseconds, without a secret', () => {
     const draft = { ...limitsOf(site), maxContentMb: '1,5', requestSeconds: '30' }
     expect(draft).toMatchObject({ publish: 's3', place: 'media/a/b' })
     expect(wrongFields(draft)).toEqual([])
@@ -35,7 +35,7 @@ describe('the limits of a site', () => {
     })
   })
 
-  it('say of a bucket where it is, and of its keys only what is new', () => {
+  it('send the location of a bucket and only new keys', () => {
     const draft = { ...limitsOf(site), endpoint: ' https://s3.example ', isPublicChecked: false }
     expect(limitedForm(site, draft)).toMatchObject({
       s3Endpoint: 'https://s3.example',
@@ -51,7 +51,7 @@ describe('the limits of a site', () => {
     expect(wrongFields({ ...typed, keySecret: '' })).toEqual(['keySecret'])
   })
 
-  it('name the fields that hold no number above zero', () => {
+  it('name the fields without a positive number', () => {
     expect(wrongFields({ ...limitsOf(site), maxContentMb: '0', downloadSeconds: '' })).toEqual([
       'maxContentMb',
       'downloadSeconds',
@@ -63,7 +63,7 @@ const report = { isDryRun: true, versions: 2, files: 2, bytes: 10, list: [], pro
 const ended = (kind: Task['kind'], result: object): Task =>
   ({ id: 'one', kind, facts: {}, startedAt: '', endedAt: '', progress: null, end: { kind: 'done', result } }) as Task
 
-it('deletes by the retention that was previewed, and by nothing once the figures were changed', async () => {
+it('deletes by the previewed retention only, and not after a change', async () => {
   const fake = createFakeBridge(0)
   const asked: boolean[] = []
   fake.answers.startPrune = ({ isDryRun }) => {
@@ -103,7 +103,7 @@ it.each([
   expect(pruning.kind === 'failed' && pruning.problem.facts).toEqual(facts)
 })
 
-it('unused files are no longer listed once their deletion has begun', async () => {
+it('unused files are no longer listed once their deletion has started', async () => {
   const fake = createFakeBridge(0)
   fake.answers.startCollect = () => fail({ code: 'busy' })
   const health = createHealth(fake.bridge)
@@ -112,7 +112,7 @@ it('unused files are no longer listed once their deletion has begun', async () =
   expect(health.getState()).toMatchObject({ collected: null, jobs: { collect: { kind: 'failed' } } })
 })
 
-it('a backup whose dialog is closed is neither a failure nor running', async () => {
+it('a backup whose dialog was cancelled is neither failed nor running', async () => {
   const fake = createFakeBridge(0)
   fake.answers.startBackup = () => ok(null)
   const health = createHealth(fake.bridge)
@@ -120,7 +120,7 @@ it('a backup whose dialog is closed is neither a failure nor running', async () 
   expect(health.getState().jobs).toEqual({})
 })
 
-it('a test of the callback URL is forgotten once the listener has changed', async () => {
+it('a test of the callback URL is discarded when the listener changes', async () => {
   const fake = createFakeBridge(0)
   fake.answers.checkSite = () => ok([])
   const health = createHealth(fake.bridge)
@@ -139,18 +139,18 @@ it.each([
   const fake = createFakeBridge(0)
   const health = createHealth(fake.bridge)
   await health.getState()[what](null)
-  expect(health.getState().notDone).toEqual({ what, problem: { code: 'unexpected' } })
-  health.setState({ notDone: null })
+  expect(health.getState().failedAction).toEqual({ what, problem: { code: 'unexpected' } })
+  health.setState({ failedAction: null })
   const isAnswer = call !== 'forgetSleepGaps'
   Object.assign(fake.answers, { [call]: () => (isAnswer ? ok(null) : null) })
   await health.getState()[what](null)
-  expect(health.getState().notDone).toBe(null)
+  expect(health.getState().failedAction).toBe(null)
 })
 
-it('saves of a site that is gone stay as they are, with the reason of main', async () => {
+it('resuming saves of a removed site changes nothing and reports why', async () => {
   const fake = createFakeBridge(0)
   fake.answers.resumeSaves = () => fail({ code: 'unknown_site' })
   const health = createHealth(fake.bridge)
   await health.getState().takeSaves('gone')
-  expect(health.getState().notDone).toMatchObject({ what: 'takeSaves', problem: { code: 'unknown_site' } })
+  expect(health.getState().failedAction).toMatchObject({ what: 'takeSaves', problem: { code: 'unknown_site' } })
 })

@@ -16,7 +16,7 @@ const running = { kind: 'running', isCancelling: false } as const
 const failed = { kind: 'failed', problem: { code: 'unexpected' } } as const
 const done = { kind: 'done', result: { isDryRun: false, files: 3, bytes: 2_100_000 } } as Task['end']
 
-it('a task comes first, changes in its place, and its end is heard once', () => {
+it('a new task comes first, updates in place, and reports its end once', () => {
   const fake = createFakeBridge(0)
   const ended: string[] = []
   const tasks = createTasks(fake.bridge, ({ id }) => ended.push(id))
@@ -31,7 +31,7 @@ it('a task comes first, changes in its place, and its end is heard once', () => 
   expect(ended).toEqual(['one'])
 })
 
-it('clearing leaves what runs', () => {
+it('clearing keeps running tasks', () => {
   const fake = createFakeBridge(0)
   const tasks = createTasks(fake.bridge, () => {})
   fake.push('taskChanged', aTask('one', done))
@@ -41,7 +41,7 @@ it('clearing leaves what runs', () => {
   expect(fake.called).toEqual(['dismissTask'])
 })
 
-it('progress and results are told in numbers of the language', () => {
+it('progress and results use the number format of the language', () => {
   const t = createTexts('en').getFixedT('en', 'tasks')
   const told = (progress: Parameters<typeof progressText>[0]) => progressText(progress, t, formatsIn('en'))
   expect(told({ step: 'writing', done: 1200, total: 3400, unit: 'files' })).toBe('Writing · 1,200 of 3,400 files')
@@ -73,7 +73,7 @@ it.each([
   },
 )
 
-it('a dry run says that nothing was done', () => {
+it('a dry run reports that nothing was changed', () => {
   const t = createTexts('en').getFixedT('en', 'tasks')
   const result = { isDryRun: true, files: 3, versions: 3, bytes: 2_100_000 }
   const told = (kind: Task['kind'], end: unknown) => {

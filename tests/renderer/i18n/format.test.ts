@@ -29,20 +29,20 @@ describe('relative time', () => {
     [3 * 24 * 60 * minute, 'in 3 days'],
   ])('%d ms away is %s', (ms, told) => expect(relativeTime(at(ms), nowMs, 'en-GB')).toBe(told))
 
-  it('shows a time it cannot read as it stands', () => {
+  it('returns an invalid time unchanged', () => {
     expect(relativeTime('last Tuesday', nowMs, 'en-GB')).toBe('last Tuesday')
     expect(exactTime('last Tuesday', 'en-GB')).toBe('last Tuesday')
   })
 })
 
-describe('a moment in a column', () => {
-  it('has its second this year, and its year otherwise', () => {
+describe('a time in a column', () => {
+  it('shows seconds this year, and the year otherwise', () => {
     expect(shortMoment('2026-06-03T10:00:07Z', nowMs, 'en-GB')).toMatch(/^3 Jun, \d\d:\d\d:07$/)
     expect(shortMoment('2025-06-03T10:00:07Z', nowMs, 'en-GB')).toBe('3 Jun 2025')
     expect(shortMoment('', nowMs, 'en-GB')).toBe('')
   })
 
-  it('beside a relative time has its minute, and no year where now has the same', () => {
+  it('beside a relative time shows minutes, and no year if it is the current one', () => {
     expect(dayAndMinute('2026-06-03T10:07:00Z', 'en-GB', nowMs)).toMatch(/^3 Jun, \d\d:07$/)
     expect(dayAndMinute('2025-06-03T10:07:00Z', 'en-GB', nowMs)).toMatch(/^3 Jun 2025, \d\d:07$/)
     expect(dayAndMinute('2026-06-03T10:07:00Z', 'en-GB')).toMatch(/^3 Jun 2026, \d\d:07$/)
@@ -105,7 +105,7 @@ describe('duration', () => {
     )
   })
 
-  it('of a longer time is never told as shorter', () => {
+  it('never shows a longer time as shorter', () => {
     fc.assert(
       fc.property(anyTime, anyTime, (one, other) => {
         const [shorter, longer] = [Math.min(one, other), Math.max(one, other)]

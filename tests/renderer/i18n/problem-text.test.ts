@@ -14,17 +14,17 @@ function told(failure: CareFailure, language: 'en' | 'ru' = 'en'): string {
   return answer.ok ? '' : problemIn(answer.failure, createTexts(language))
 }
 
-it('a fault of the disk is told with its cause, in the language of the window', () => {
+it('a disk failure is reported with its cause, in the language of the window', () => {
   const failure = { kind: 'file_failed', reason: cause('no_room') } as const
   expect(told(failure)).toContain('This couldn’t finish: there is not enough space on the disk.')
   expect(told(failure, 'ru')).toContain('Не удалось завершить: на диске не хватает места.')
 })
 
-it('a file in the way of a backup is not said to be in the way of an export', () => {
+it('the text for a file that blocks a backup does not mention an export', () => {
   expect(told({ kind: 'not_ours' })).toMatch(/isn’t a Galley backup/)
 })
 
-it('files that are in use after versions were deleted do not hide that these are gone', () => {
+it('files still in use after a deletion do not hide that the versions were deleted', () => {
   expect(told({ kind: 'busy', pruned: 3 })).toMatch(/^The old versions were deleted/)
   expect(told({ kind: 'busy' })).toMatch(/some unused files couldn’t be deleted yet/)
 })

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import { createNavigation, followOn } from '../../../src/renderer/navigation/navigation.ts'
 import { emptyStorage } from '../support/services.ts'
 
-it('a screen hears of the site and its view while it is shown, and of nothing else', () => {
+it('a screen receives its site and view only while it is shown', () => {
   emptyStorage()
   const navigation = createNavigation()
   const heard: unknown[] = []

@@ -1,35 +1,42 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 
-import { amended, historyAt, lastIn, placeNow, stepped, visited } from '../../../src/renderer/navigation/history.ts'
+import {
+  withSelection,
+  historyAt,
+  lastIn,
+  currentPlace,
+  stepped,
+  visited,
+} from '../../../src/renderer/navigation/history.ts'
 import type { Place } from '../../../src/renderer/navigation/history.ts'
-import { entranceOf } from '../../../src/renderer/navigation/view.ts'
+import { initialViewOf } from '../../../src/renderer/navigation/view.ts'
 
 const inMaterials = (materialId: string | null): Place => ({ site: 'a', view: { screen: 'materials', materialId } })
 const health: Place = { site: 'a', view: { screen: 'health' } }
 
-it('back leads where one was, with what was chosen there', () => {
-  const history = visited(amended(historyAt(inMaterials(null)), inMaterials('quay').view), health)
-  expect(placeNow(history)).toEqual(health)
-  expect(placeNow(stepped(history, -1))).toEqual(inMaterials('quay'))
+it('back returns to the previous place with its selection', () => {
+  const history = visited(withSelection(historyAt(inMaterials(null)), inMaterials('quay').view), health)
+  expect(currentPlace(history)).toEqual(health)
+  expect(currentPlace(stepped(history, -1))).toEqual(inMaterials('quay'))
 })
 
-it('a section is entered as it was left, site by site', () => {
+it('a section reopens with its last view, separately for each site', () => {
   const history = visited(historyAt(inMaterials('quay')), health)
   expect(lastIn(history, 'a', 'materials')).toEqual(inMaterials('quay').view)
-  expect(lastIn(history, 'b', 'materials')).toEqual(entranceOf('materials'))
+  expect(lastIn(history, 'b', 'materials')).toEqual(initialViewOf('materials'))
 })
 
-it('any walk stays inside the history, and a step back undoes a visit', () => {
+it('any navigation stays inside the history, and a step back undoes a visit', () => {
   const step = fc.constantFrom('back', 'forward', 'visit')
   fc.assert(
     fc.property(fc.array(step, { maxLength: 300 }), (steps) => {
       let history = historyAt(inMaterials(null))
       for (const [at, name] of steps.entries()) {
-        const before = placeNow(history)
+        const before = currentPlace(history)
         if (name === 'visit') {
           history = visited(history, inMaterials(String(at)))
-          expect(placeNow(stepped(history, -1))).toEqual(before)
+          expect(currentPlace(stepped(history, -1))).toEqual(before)
         } else history = stepped(history, name === 'back' ? -1 : 1)
         expect(history.at).toBeGreaterThanOrEqual(0)
         expect(history.at).toBeLessThan(history.places.length)

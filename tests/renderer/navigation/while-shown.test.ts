@@ -5,7 +5,7 @@ import { whileShown } from '../../../src/renderer/navigation/while-shown.ts'
 import { createFakeBridge } from '../support/fake-bridge.ts'
 import { emptyStorage } from '../support/services.ts'
 
-it('a screen hears of changes while it is shown, and of all that it missed at once when it is shown again', () => {
+it('a screen receives changes while it is shown, and missed ones as one event on return', () => {
   emptyStorage()
   const { bridge, push } = createFakeBridge(0)
   const navigation = createNavigation()
@@ -24,7 +24,7 @@ it('a screen hears of changes while it is shown, and of all that it missed at on
   expect(heard).toHaveLength(2)
 })
 
-it('other events are heard on every screen', () => {
+it('other events reach every screen', () => {
   emptyStorage()
   const { bridge, push } = createFakeBridge(0)
   const states: string[] = []

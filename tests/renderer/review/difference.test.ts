@@ -26,7 +26,7 @@ it.each([
   ['a line above', 'one\ntwo', 'zero\none\ntwo', [['', 'zero']]],
 ])('%s marks that line alone', (_name, before, after, lines) => expect(marked(before, after)).toEqual(lines))
 
-it('the texts are changed only where their ends differ, and the changes lead from one to the other', () => {
+it('only the final newlines of the texts change, and the changes turn one text into the other', () => {
   expect(compare('one\ntwo', 'one\ntwa')).toMatchObject({ before: 'one\ntwo', after: 'one\ntwa' })
   const text = fc.array(fc.constantFrom('a', 'b', '')).map((lines) => lines.join('\n'))
   fc.assert(

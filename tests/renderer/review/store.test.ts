@@ -56,13 +56,13 @@ async function aReview() {
   }
 }
 
-test('new versions leave what is looked at alone', async () => {
+test('new versions do not change the visible ones', async () => {
   const { look, change } = await aReview()
   await change('v4', 'v3', 'v2', 'v1')
   expect(look()).toEqual(['v2', 'v1', false])
 })
 
-test('a version that goes while it is looked at is told of until another one is chosen', async () => {
+test('the deletion of a visible version is reported until another one is chosen', async () => {
   const { store, look, change } = await aReview()
   await change('v3', 'v1')
   expect(look()).toEqual(['v3', 'v1', true])
@@ -72,7 +72,7 @@ test('a version that goes while it is looked at is told of until another one is 
   expect(look()[2]).toBe(false)
 })
 
-test('a version that goes from beside another one ends the comparison', async () => {
+test('deleting a compared version ends the comparison', async () => {
   const { look, change } = await aReview()
   await change('v3', 'v2')
   expect(look()).toEqual(['v2', null, true])
@@ -89,7 +89,7 @@ test('no version is compared with itself', async () => {
   expect(look()).toEqual(['v3', null, true])
 })
 
-test('each pane shows what is chosen in it, and the older version stays on the left', async () => {
+test('each pane shows its chosen version, and the older one stays on the left', async () => {
   const { store, look } = await aReview()
   const { choose } = store.getState()
   choose('left', 0)
@@ -104,7 +104,7 @@ test('each pane shows what is chosen in it, and the older version stays on the l
   expect(choicesOf(store.getState(), 'right', 3)).toEqual({ first: 0, last: 0 })
 })
 
-test('a reason that is being typed keeps the keys, and is there again when they come back', async () => {
+test('a reason being typed keeps its version active, and reappears with that version', async () => {
   const { store, look } = await aReview()
   const { activate, toggleRejected, typeReason } = store.getState()
   toggleRejected()

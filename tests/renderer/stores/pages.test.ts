@@ -15,7 +15,7 @@ function aList(length: number) {
   return { pages, reads, setRows: (next: number[]) => (rows = next), rows: () => rows }
 }
 
-it('reads what comes into view, once', async () => {
+it('reads rows once, when they come into view', async () => {
   const { pages, reads } = aList(100_000)
   await pages.getState().restart()
   expect(pages.getState()).toMatchObject({ kind: 'ready', total: 100_000 })
@@ -27,7 +27,7 @@ it('reads what comes into view, once', async () => {
   expect(pages.getState().rows.has(60_000)).toBe(false)
 })
 
-it('a refresh replaces what is in view in one step and forgets the rest', async () => {
+it('a refresh replaces the visible rows in one step and drops the rest', async () => {
   const { pages, setRows, rows } = aList(1000)
   await pages.getState().restart()
   pages.getState().look(500, 520)
@@ -43,7 +43,7 @@ it('a refresh replaces what is in view in one step and forgets the rest', async 
   expect(pages.getState().rows.get(0)).toBe(-1)
 })
 
-it('an answer to an older question is not shown', async () => {
+it('an answer to an older query is dropped', async () => {
   let answer: (page: { rows: readonly string[]; total: number }) => void = () => {}
   let asked = 0
   const pages = createPages<string>(() => {
@@ -60,7 +60,7 @@ it('an answer to an older question is not shown', async () => {
   expect(pages.getState().rows.get(0)).toBe('new')
 })
 
-it('says that a list could not be read', async () => {
+it('reports a list that could not be read', async () => {
   const pages = createPages(() => Promise.reject(new Error('fault')))
   await pages.getState().restart()
   expect(pages.getState().kind).toBe('failed')

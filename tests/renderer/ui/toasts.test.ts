@@ -19,7 +19,7 @@ it('a failure is announced at once and stays until it is dismissed; other messag
   expect(heard[1]?.options).not.toHaveProperty('timeout')
 })
 
-it('a repeated failure replaces the one before, unless that was dismissed', () => {
+it('a repeated failure replaces the previous one, unless that was dismissed', () => {
   const toasts = createToasts()
   const heard = heardOf(toasts)
   const fail = (title: string) => addFailure(toasts, { title })

@@ -18,8 +18,8 @@ import type { Formats } from '../../i18n/formats.ts'
 import { siteNow, useNavigation } from '../../navigation/navigation.ts'
 import type { Navigation } from '../../navigation/navigation.ts'
 
-const foundAtMost = 24
-/** Makes no sense in the palette itself. */
+const maxResults = 24
+/** Commands that make no sense inside the palette. */
 const hidden: ReadonlySet<string> = new Set([
   'palette.open',
   'find.everywhere',
@@ -28,7 +28,7 @@ const hidden: ReadonlySet<string> = new Set([
   'pane.previous',
 ])
 
-/** What the palette offers: commands with their keys, and whatever of the library answers what is typed. */
+/** Palette content: commands with their shortcuts, and library items that match the query. */
 export function usePaletteSources(): PaletteSources {
   const { t, i18n } = useTranslation([...subjects])
   const formats = useFormats()
@@ -39,7 +39,7 @@ export function usePaletteSources(): PaletteSources {
   const site = useNavigation(siteNow)
   const find = useCallback(
     async (text: string): Promise<readonly PaletteGroup[]> => {
-      const found = await bridge.call('findObjects', { site, text, limit: foundAtMost })
+      const found = await bridge.call('findObjects', { site, text, limit: maxResults })
       return grouped(found, t, formats, { go, setSite })
     },
     [bridge, site, t, formats, go, setSite],

@@ -11,7 +11,7 @@ import { screens } from '../screens/screens.ts'
 import { useLayout } from '../state/layout.ts'
 import styles from './screen-area.module.css'
 
-/** The shown screen and what stands over it. */
+/** The current screen with its dialogs. */
 export function ScreenArea() {
   const view = useNavigation(viewNow)
   const { Layer } = partsOf(view.screen)
@@ -23,10 +23,10 @@ export function ScreenArea() {
   )
 }
 
-/** Its list and, where there is room for it or it was asked for, what is chosen in it. */
+/** The list, and the inspector where it fits or was opened. */
 function ScreenPanes({ view }: { readonly view: View }) {
   const { t } = useTranslation('ui')
-  const { room, isInspectorShown, setInspector } = useLayout()
+  const { arrangement, isInspectorShown, setInspector } = useLayout()
   const { List, Inspector } = partsOf(view.screen)
   const list = (
     <Boundary>
@@ -39,7 +39,7 @@ function ScreenPanes({ view }: { readonly view: View }) {
         <Inspector view={view} />
       </Boundary>
     )
-  if (inspector !== null && room === 'single') {
+  if (inspector !== null && arrangement === 'single') {
     return (
       <div className={styles.screen}>
         <Back onClick={() => setInspector(false)}>{t('back')}</Back>
@@ -53,12 +53,12 @@ function ScreenPanes({ view }: { readonly view: View }) {
         key={view.screen}
         name={`inspector:${view.screen}`}
         main={list}
-        side={room === 'beside' ? inspector : null}
+        side={arrangement === 'beside' ? inspector : null}
         mainMin={320}
         sideSize={420}
         sideMin={300}
       />
-      {inspector !== null && room === 'over' && <div className={styles.over}>{inspector}</div>}
+      {inspector !== null && arrangement === 'over' && <div className={styles.over}>{inspector}</div>}
     </div>
   )
 }
@@ -77,5 +77,5 @@ interface AnyParts {
   readonly Layer?: ComponentType
 }
 
-/** The table ties each screen to its view; TypeScript cannot follow that through a computed name. */
+/** The table maps each screen to its own view type; TypeScript cannot follow a computed name. */
 const partsOf = (name: ScreenName): AnyParts => screens[name] as unknown as AnyParts

@@ -32,14 +32,14 @@ import { useShortcuts } from './use-shortcuts.ts'
 import { Welcome } from './welcome.tsx'
 import styles from './shell.module.css'
 
-/** The window: title bar, sidebar, the shown screen, status bar, and the layers above them. */
+/** The window: title bar, sidebar, current screen, status bar, and overlays. */
 export function Shell() {
   useShortcuts()
   useFocusGuards()
-  const { isFolded, room } = useLayout()
+  const { isFolded, arrangement } = useLayout()
   const density = useAppearance((state) => state.density)
   const listener = useListener(({ state }) => state)
-  const folded = isFolded || room === 'single'
+  const folded = isFolded || arrangement === 'single'
   return (
     <DensityContext value={density}>
       <div className={styles.shell}>
@@ -67,7 +67,7 @@ export function Shell() {
   )
 }
 
-/** What stands beside the sidebar: what is wrong with the listener or the site, then the screen. */
+/** Everything beside the sidebar: listener and site warnings, then the screen. */
 function Main() {
   const goToSection = useNavigation((state) => state.goToSection)
   const isOnHealth = useNavigation((navigation) => viewNow(navigation).screen === 'health')
@@ -83,7 +83,7 @@ function Main() {
   )
 }
 
-/** The screen, or what leads to a first site; Health and Settings need none. */
+/** The screen, or the first-run setup; Health and Settings need no site. */
 function Content() {
   const isWelcoming = useFirstRun(({ phase }) => phase === 'shown')
   const { screen } = useNavigation(viewNow)
@@ -101,7 +101,7 @@ function Content() {
   return site === null ? null : <ScreenArea />
 }
 
-/** The layer of the window itself that is open, if any. */
+/** The open window-level overlay, if any. */
 function ShownLayer() {
   const { t } = useTranslation('app')
   const { shown, open, close } = useLayers()

@@ -28,7 +28,7 @@ interface Props {
   readonly isFolded: boolean
 }
 
-/** The six sections with their counts; folded, their icons. */
+/** The six sections with their counts; icons only when collapsed. */
 export function Sidebar({ isFolded }: Props) {
   const { t } = useTranslation('app')
   const now = sectionOf(useNavigation(viewNow))
@@ -68,7 +68,7 @@ function SectionButton({
   const name = t(`sections.${section}`)
   return (
     <Tooltip
-      text={toldOf({ name, isMarked: mark !== null, failed: failedHere }, t)}
+      text={labelOf({ name, isMarked: mark !== null, failed: failedHere }, t)}
       keys={keysOf(`go.${section}`)}
       side="right"
     >
@@ -100,7 +100,7 @@ function SectionButton({
   )
 }
 
-function toldOf(
+function labelOf(
   { name, isMarked, failed }: { readonly name: string; readonly isMarked: boolean; readonly failed: number },
   t: TFunction<'app'>,
 ): string {
@@ -108,7 +108,7 @@ function toldOf(
   return failed === 0 ? name : t('withFailedSaves', { name, count: failed })
 }
 
-/** How many things a section holds; Health and Settings have nothing to count. */
+/** The number of items in a section; Health and Settings have none. */
 function countOf(counts: SectionCounts | null, section: Section): number | null {
   switch (section) {
     case 'materials':

@@ -9,14 +9,14 @@ import { useOnline } from '../../ui/online.ts'
 import { useLayers } from '../state/layers.ts'
 import styles from './status-bar.module.css'
 
-/** Where the library is, whether there is a network, and the last arrival. */
+/** Library folder, network state, and the latest callback. */
 export function StatusBar() {
   const { t } = useTranslation('app')
   const isOnline = useOnline()
   const bridge = useBridge()
   const [folder, setFolder] = useState('')
   useEffect(() => {
-    // Without an answer the bar just stays empty: the folder is a convenience here.
+    // The folder is only a convenience here: on failure leave it empty.
     void bridge.call('libraryFolder', undefined).then(setFolder, () => setFolder(''))
   }, [bridge])
   return (
@@ -38,7 +38,7 @@ export function StatusBar() {
   )
 }
 
-/** Opens the task drawer; while something runs, it says how much. */
+/** Opens the task drawer and shows the number of running tasks. */
 function TasksButton() {
   const { t } = useTranslation('tasks')
   const running = useTasks(({ tasks }) => tasks.filter(isRunning).length)

@@ -14,17 +14,17 @@ import { screens } from '../screens/screens.ts'
 import { useLayout } from '../state/layout.ts'
 import styles from './title-bar.module.css'
 
-/** Which site, back and forward, the way into the palette, what the listener does. */
+/** Site switcher, back and forward, palette button, listener state. */
 export function TitleBar() {
   const { t } = useTranslation(['app', 'help'])
   const { places, at } = useNavigation((state) => state.history)
   const run = useCommands((state) => state.run)
   const keysOf = useShownKeys()
   const ariaKeysOf = useAriaKeys()
-  const { isFolded, isInspectorShown, room } = useLayout()
+  const { isFolded, isInspectorShown, arrangement } = useLayout()
   const hasInspector = screens[useNavigation(viewNow).screen].Inspector !== null
 
-  const tool = (id: CommandId, icon: LucideIcon, name: string, isOff = false, isPressed?: boolean) => (
+  const toolbarButton = (id: CommandId, icon: LucideIcon, name: string, isOff = false, isPressed?: boolean) => (
     <Tooltip text={name} keys={keysOf(id)}>
       <Button
         look="quiet"
@@ -42,10 +42,11 @@ export function TitleBar() {
   return (
     <header className={styles.bar}>
       <div className={styles.start}>
-        {room !== 'single' && tool('view.sidebar', PanelLeft, isFolded ? t('unfoldSidebar') : t('foldSidebar'))}
+        {arrangement !== 'single' &&
+          toolbarButton('view.sidebar', PanelLeft, isFolded ? t('unfoldSidebar') : t('foldSidebar'))}
         <SiteSwitcher />
-        {tool('go.back', ArrowLeft, t('back'), at === 0)}
-        {tool('go.forward', ArrowRight, t('forward'), at === places.length - 1)}
+        {toolbarButton('go.back', ArrowLeft, t('back'), at === 0)}
+        {toolbarButton('go.forward', ArrowRight, t('forward'), at === places.length - 1)}
       </div>
       <button
         type="button"
@@ -59,9 +60,9 @@ export function TitleBar() {
       </button>
       <div className={styles.end}>
         <ListenerPill />
-        {tool('help.open', CircleHelp, t('help:title'))}
+        {toolbarButton('help.open', CircleHelp, t('help:title'))}
         {hasInspector &&
-          tool(
+          toolbarButton(
             'view.inspector',
             PanelRight,
             isInspectorShown ? t('hideInspector') : t('showInspector'),

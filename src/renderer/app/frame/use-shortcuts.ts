@@ -10,11 +10,11 @@ const isTyping = (target: EventTarget | null): boolean =>
     /^(?:INPUT|TEXTAREA|SELECT)$/.test(target.tagName) ||
     target.closest('.cm-editor') !== null)
 
-/** Layers take all keys but those that close them; one that fades away takes none any more, a toast none at all. */
+/** Open overlays block shortcuts, except those that close them. Closing overlays and toasts do not. */
 const layersSelector =
   ':is([role="dialog"], [role="alertdialog"], [role="menu"], [role="listbox"]):not([data-closed], [data-toast])'
 
-/** Runs commands by their keys, wherever the focus is; a layer above the screen keeps them from what lies below. */
+/** Runs commands by their shortcuts, wherever the focus is, unless an overlay is open. */
 export function useShortcuts(): void {
   const layers = useLayersStore()
   const commands = useCommandsStore()
@@ -22,20 +22,20 @@ export function useShortcuts(): void {
     const onKeyDown = (event: KeyboardEvent): void => {
       if (event.defaultPrevented || event.isComposing) return
       const { shown, close } = layers.getState()
-      // The one layer that takes no keys: wherever the focus is, Escape closes it once nothing lies above.
+      // The task drawer does not block shortcuts, so Escape closes it from anywhere unless another overlay is open.
       if (event.key === 'Escape' && shown === 'tasks' && document.querySelector(layersSelector) === null) return close()
       const { chosenKeys, run } = commands.getState()
       const id = commandFor(event, chosenKeys, isMac, isTyping(event.target))
       if (id === null) return
       const closesLayer = (id === 'palette.open' && shown === 'palette') || (id === 'sheet.open' && shown === 'sheet')
       if (!closesLayer && document.querySelector(layersSelector) !== null) {
-        // What the browser would do with the keys is nothing for a layer either, such as reloading the page.
+        // Suppress the browser's default, such as reload, even under an overlay.
         if (id === 'view.refresh') event.preventDefault()
         return
       }
       if (!run(id)) return
       event.preventDefault()
-      // The toasts listen here too, and would take every F6 for themselves.
+      // Base UI's toast listener would otherwise handle every F6.
       event.stopImmediatePropagation()
     }
     window.addEventListener('keydown', onKeyDown)

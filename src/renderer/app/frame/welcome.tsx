@@ -4,7 +4,7 @@ import { useListener } from '../../features/listener/store.ts'
 import { siteIn, useSites } from '../../features/sites/store.ts'
 import { siteNow, useNavigation } from '../../navigation/navigation.ts'
 
-/** The first run, given what it leads to: the site form, the listener, the first material. */
+/** First-run setup, wired to the site form, the listener and the first material. */
 export function Welcome() {
   const sites = useSites()
   const site = siteIn(sites, useNavigation(siteNow))

@@ -5,7 +5,7 @@ import type { ListState } from '../../features/callbacks/store.ts'
 import { viewNow } from '../../navigation/navigation.ts'
 import type { Services } from '../state/services.ts'
 
-/** What can be done with callbacks, by key, from the palette and from menus. */
+/** Callback actions, run by shortcut, palette or menu. */
 export interface CallbackActions {
   readonly replay: (callbackId: string, isDryRun: boolean) => void
   readonly copyReport: (callbackId: string) => void
@@ -15,7 +15,7 @@ export interface CallbackActions {
 
 export const [useCallbackActions, provideCallbackActions] = createProvided<CallbackActions>('actions of callbacks')
 
-/** The commands of the callbacks: some are about the chosen one, the others about the list that is shown. */
+/** Callback commands: some act on the selected callback, the others on the list. */
 export function registerCallbackCommands(
   { commands, navigation }: Services,
   list: StoreApi<ListState>,

@@ -24,7 +24,7 @@ import type { Services } from '../state/services.ts'
 import { provideCallbackActions, registerCallbackCommands } from './callback-actions.ts'
 import type { CallbackActions } from './callback-actions.ts'
 
-/** The callbacks of a site, live, everything about the chosen one, and what can be done with them. */
+/** The stores of the callbacks screen: the live list, the selected callback, and actions on them. */
 export function createCallbackStores(services: Services, batch: BatchStore): readonly Provide[] {
   const { navigation } = services
   const bridge = whileShown(services.bridge, navigation, ['callbacks'])

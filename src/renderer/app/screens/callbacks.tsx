@@ -16,7 +16,7 @@ import { useCallbackActions } from './callback-actions.ts'
 import { useOpenInspector } from './open-inspector.ts'
 import type { Part, Screen } from './screen.ts'
 
-/** The menu of a row of the log. */
+/** The context menu of a log row. */
 function useRowMenu(): (row: CallbackRow) => readonly MenuItem[] {
   const { t } = useTranslation('callbacks')
   const keysOf = useShownKeys()
@@ -82,7 +82,7 @@ function CallbackInspector({ view }: Part<'callbacks'>) {
       onReplay={() => view.callbackId !== null && ask([view.callbackId], false)}
       onDoctor={openDoctor}
       onEditSite={(site) => {
-        // Of all sites, it may be another one than the window shows.
+        // When the log shows all sites, the callback may belong to another site than the current one.
         if (site !== shownSite) go(view, site)
         run('site.edit')
       }}
@@ -95,5 +95,4 @@ function CallbackInspector({ view }: Part<'callbacks'>) {
   )
 }
 
-/** The callbacks of a site, live, and everything about the chosen one. */
 export const callbacksScreen: Screen<'callbacks'> = { List: CallbackLog, Inspector: CallbackInspector }

@@ -4,12 +4,12 @@ import { useBridge } from '../../bridge/use-bridge.ts'
 import { useToasts } from '../../ui/toasts.tsx'
 import type { Services } from '../state/services.ts'
 
-/** Puts a text on the clipboard and says so. */
+/** Copies text to the clipboard and confirms it with a toast. */
 export function copyText({ bridge, texts, toasts }: Pick<Services, 'bridge' | 'texts' | 'toasts'>, text: string): void {
   void bridge.call('copyText', { text }).then(() => toasts.add({ title: texts.t('ui:copied'), description: text }))
 }
 
-/** The same for a component. */
+/** Hook form of `copyText`. */
 export function useCopy(): (text: string) => void {
   const { i18n: texts } = useTranslation('ui')
   const bridge = useBridge()

@@ -6,14 +6,14 @@ import type { Materials } from '../../features/materials/store.ts'
 import { siteNow, viewNow } from '../../navigation/navigation.ts'
 import type { Services } from '../state/services.ts'
 
-/** The export that is being prepared, and what it begins with. */
+/** The export being prepared, and what starts one. */
 export function createExportStart(
   { bridge, navigation }: Services,
   { materials, materialRows }: Materials,
   chosenMaterial: StoreApi<ChosenMaterialState>,
 ) {
   const draft = createExportDraft(bridge)
-  /** What is known of a material without asking: that it is looked at, or that the table shows it. */
+  /** Finds a material that is already loaded: the open one or a table row. */
   const known = (materialId: string) => {
     const { view } = chosenMaterial.getState()
     const chosen = view.kind === 'ready' ? view.items : null
@@ -30,10 +30,10 @@ export function createExportStart(
   }
   return {
     draft,
-    /** Takes these materials as they are now; what was never saved is left out. */
+    /** Exports the current version of each material; materials without a version are left out. */
     withMaterials: (materialIds: readonly string[]): void => open(materialIds, null),
     withVersion: (materialId: string, versionId: string): void => open([materialId], versionId),
-    /** Takes what is looked at or selected, and everything where that is nothing. */
+    /** Exports the open or selected materials, or else everything. */
     withWhatIsShown: (): void => {
       const view = viewNow(navigation.getState())
       const { selected } = materials.getState()

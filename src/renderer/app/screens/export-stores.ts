@@ -10,7 +10,7 @@ import { whileShown } from '../../navigation/while-shown.ts'
 import type { Services } from '../state/services.ts'
 import type { ExportStart } from './export-start.ts'
 
-/** The past exports of a site and what each one held, and the command that begins another. */
+/** The export history of a site, the content of each export, and the command that starts one. */
 export function createExportStores(services: Services, { withWhatIsShown }: ExportStart): readonly Provide[] {
   const { navigation, commands } = services
   const bridge = whileShown(services.bridge, navigation, ['exports'])

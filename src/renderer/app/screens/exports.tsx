@@ -17,10 +17,10 @@ import { useCopy } from './copy-text.ts'
 import { useOpenInspector } from './open-inspector.ts'
 import type { Part, Screen } from './screen.ts'
 
-type Again = (row: ExportRow, changes?: { readonly verify?: boolean }) => Promise<void>
+type RepeatExport = (row: ExportRow, changes?: { readonly verify?: boolean }) => Promise<void>
 
-/** Begins the same export anew; the titles of its materials are only known to the export itself. */
-function useExportAgain(): Again {
+/** Repeats an export. The titles of its materials must be read from the export itself. */
+function useRepeatExport(): RepeatExport {
   const bridge = useBridge()
   const open = useExportDraft((state) => state.open)
   return async (row, changes = {}) => {
@@ -39,7 +39,7 @@ function ExportList({ view }: Part<'exports'>) {
   const openInspector = useOpenInspector()
   const openFolder = useOpenExportFolder()
   const copy = useCopy()
-  const again = useExportAgain()
+  const again = useRepeatExport()
   const menuOf = (row: ExportRow): readonly MenuItem[] => [
     { key: 'open', label: t('openFolder'), icon: FolderOpen, onSelect: () => openFolder(row.exportId) },
     { key: 'again', label: t('again'), icon: RotateCw, onSelect: () => void again(row) },
@@ -65,7 +65,7 @@ function ExportInspector({ view }: Part<'exports'>) {
   const { t } = useTranslation('exports')
   const go = useNavigation((state) => state.go)
   const openFolder = useOpenExportFolder()
-  const again = useExportAgain()
+  const again = useRepeatExport()
   return (
     <Pane name="inspector" level={2} title={t('detail')}>
       {view.exportId === null ? (
@@ -82,5 +82,4 @@ function ExportInspector({ view }: Part<'exports'>) {
   )
 }
 
-/** The past exports of a site, what each one held, and the preparing of another. */
 export const exportsScreen: Screen<'exports'> = { List: ExportList, Inspector: ExportInspector }

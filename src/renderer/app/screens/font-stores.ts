@@ -13,7 +13,7 @@ import { followOn } from '../../navigation/navigation.ts'
 import { whileShown } from '../../navigation/while-shown.ts'
 import type { Services } from '../state/services.ts'
 
-/** The font sets of a site, and what is read about the chosen one. */
+/** The font sets of a site, and the content of the selected one. */
 export function createFontStores(services: Services): readonly Provide[] {
   const { navigation } = services
   const bridge = whileShown(services.bridge, navigation, ['fonts'])

@@ -31,5 +31,4 @@ function FontInspector({ view }: Part<'fonts'>) {
   )
 }
 
-/** The font sets of a site, and everything about the chosen one. */
 export const fontsScreen: Screen<'fonts'> = { List: FontList, Inspector: FontInspector }

@@ -7,13 +7,13 @@ import type { SitesState } from '../../features/sites/store.ts'
 import { siteNow } from '../../navigation/navigation.ts'
 import type { Services } from '../state/services.ts'
 
-/** The health of the library, and the commands that care for it. */
+/** Library health and its maintenance commands. */
 export function createHealthStore(
   { bridge, navigation, commands }: Services,
   sites: StoreApi<SitesState>,
 ): StoreApi<HealthState> {
   const health = createHealth(bridge)
-  // Every save makes the sites be read again: only another callback URL takes away what was tested.
+  // Sites are reloaded after every save, but only a new callback URL invalidates the test result.
   sites.subscribe((now, before) => {
     const { reach, forgetReach } = health.getState()
     if (reach.kind === 'untested') return

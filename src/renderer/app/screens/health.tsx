@@ -1,6 +1,6 @@
 import { useCommands } from '../../commands/commands.ts'
 import { HealthPane } from '../../features/health/health-pane.tsx'
-import type { HealthWays } from '../../features/health/line.tsx'
+import type { HealthHandlers } from '../../features/health/line.tsx'
 import { siteIn, useSites } from '../../features/sites/store.ts'
 import { siteNow, useNavigation } from '../../navigation/navigation.ts'
 import type { Screen } from './screen.ts'
@@ -11,7 +11,7 @@ function HealthList() {
   const go = useNavigation((state) => state.go)
   const goToSection = useNavigation((state) => state.goToSection)
   const run = useCommands((state) => state.run)
-  const ways: HealthWays = {
+  const handlers: HealthHandlers = {
     toListenerSettings: () => go({ screen: 'settings', section: 'listener' }),
     toStorageSettings: () => go({ screen: 'settings', section: 'storage' }),
     toCallbacks: () => goToSection('callbacks'),
@@ -21,8 +21,8 @@ function HealthList() {
       if (site !== null) sites.show({ kind: 'edit', site })
     },
   }
-  return <HealthPane site={site} ways={ways} />
+  return <HealthPane site={site} handlers={handlers} />
 }
 
-/** What has to be right for saves to arrive and stay, each with what mends it. */
+/** Everything saves depend on, each with its fix. */
 export const healthScreen: Screen<'health'> = { List: HealthList, Inspector: null }

@@ -6,8 +6,8 @@ import type { Command } from '../../commands/commands.ts'
 import { createProvided } from '../../context/provided.ts'
 import { titleOf } from '../../domain/material-title.ts'
 import { rejectionText } from '../../domain/rejection-text.ts'
-import type { MaterialWays } from '../../features/materials/material-menu.ts'
-import type { VersionWays } from '../../features/versions/version-ways.ts'
+import type { MaterialHandlers } from '../../features/materials/material-menu.ts'
+import type { VersionHandlers } from '../../features/versions/version-handlers.ts'
 import { formatsIn } from '../../i18n/formats.ts'
 import { problemIn } from '../../i18n/problem-text.ts'
 import { viewNow } from '../../navigation/navigation.ts'
@@ -17,23 +17,23 @@ import { copyText } from './copy-text.ts'
 import { commandsOfShown } from './material-commands.ts'
 import type { MaterialStores } from './material-stores.ts'
 
-/** What can be done with materials and versions, and leads further than their own stores. */
+/** Actions on materials and versions that involve more than their own stores. */
 export interface MaterialActions {
-  readonly material: MaterialWays
-  readonly version: VersionWays
-  /** After a deletion: leaves what is gone, and says how much room it gave back. */
+  readonly material: MaterialHandlers
+  readonly version: VersionHandlers
+  /** After a deletion: leaves deleted materials and reports the freed space. */
   readonly deleted: (materialIds: readonly string[], report: PruneReport) => void
   readonly load: () => Promise<void>
-  /** The commands there are only while Materials or Material is shown. */
+  /** Commands available only on Materials and Material. */
   readonly commandsOfShown: readonly Command[]
 }
 
 export const [useMaterialActions, provideMaterialActions] = createProvided<MaterialActions>('actions of materials')
 
-/** Joins what the stores of materials can do with toasts, the clipboard and the navigation. */
+/** Connects the material stores to toasts, clipboard and navigation. */
 export function createMaterialActions(services: Services, stores: MaterialStores): MaterialActions {
-  const material = materialWays(services, stores)
-  const version = versionWays(services, stores)
+  const material = materialHandlers(services, stores)
+  const version = versionHandlers(services, stores)
   return {
     material,
     version,
@@ -52,14 +52,17 @@ export function createMaterialActions(services: Services, stores: MaterialStores
   }
 }
 
-/** Tells by a toast what did not work; says whether it worked. */
+/** Returns whether a call succeeded; shows a toast if it failed. */
 function succeeded({ texts, toasts }: Services, failed: string, outcome: Result<unknown, CallProblem>): boolean {
   if (!outcome.ok) addFailure(toasts, { title: failed, description: problemIn(outcome.failure, texts) })
   return outcome.ok
 }
 
-/** What a version leads to. */
-function versionWays(services: Services, { versions, exportStart, chosenMaterial }: MaterialStores): VersionWays {
+/** Actions on a version. */
+function versionHandlers(
+  services: Services,
+  { versions, exportStart, chosenMaterial }: MaterialStores,
+): VersionHandlers {
   const { navigation, texts } = services
   const { mark, review, setRejecting } = versions.getState()
   return {
@@ -81,8 +84,8 @@ function versionWays(services: Services, { versions, exportStart, chosenMaterial
   }
 }
 
-/** What a material leads to. */
-function materialWays(services: Services, { materials, exportStart }: MaterialStores): MaterialWays {
+/** Actions on a material. */
+function materialHandlers(services: Services, { materials, exportStart }: MaterialStores): MaterialHandlers {
   const { bridge, navigation, texts, toasts } = services
   async function archive(materialIds: readonly string[], isArchived: boolean): Promise<void> {
     const t = texts.getFixedT(texts.language, 'materials')

@@ -1,22 +1,22 @@
 import type { CommandId } from '../../../contract/domain/shortcuts.ts'
 import type { VersionRow } from '../../../contract/ipc/versions.ts'
 import type { Command } from '../../commands/commands.ts'
-import type { MaterialWays } from '../../features/materials/material-menu.ts'
-import { chosenVersion, neighbours } from '../../features/versions/store.ts'
-import type { VersionWays } from '../../features/versions/version-ways.ts'
+import type { MaterialHandlers } from '../../features/materials/material-menu.ts'
+import { chosenVersion, comparisonsOf } from '../../features/versions/store.ts'
+import type { VersionHandlers } from '../../features/versions/version-handlers.ts'
 import { siteNow, viewNow } from '../../navigation/navigation.ts'
 import type { Services } from '../state/services.ts'
 import type { MaterialStores } from './material-stores.ts'
 
 type Navigation = Pick<Services, 'navigation'>
 
-/** The material that is chosen or looked at, on the screens that have one. */
+/** The selected or open material, on screens that have one. */
 function shownId({ navigation }: Navigation): string | null {
   const view = viewNow(navigation.getState())
   return view.screen === 'materials' || view.screen === 'material' ? view.materialId : null
 }
 
-/** What a command is about: the selected rows of the table, or else the material that is looked at; and whether they are archived. */
+/** The materials a command applies to, the selected rows or else the open material, and whether they are archived. */
 function pickedMaterials(
   services: Navigation,
   { materials, chosenMaterial }: MaterialStores,
@@ -30,7 +30,7 @@ function pickedMaterials(
   return { ids: id === null ? [] : [id], isArchive: material?.archivedAt != null }
 }
 
-/** What can be done with materials from everywhere where one is chosen. */
+/** Material commands that work wherever a material is selected. */
 export function materialCommands(services: Services, stores: MaterialStores): readonly Command[] {
   const { bridge, navigation } = services
   const { materials, chosenMaterial } = stores
@@ -109,11 +109,11 @@ export function materialCommands(services: Services, stores: MaterialStores): re
   ]
 }
 
-/** What can be done while Materials or Material is shown: with the version that is looked at, and taking materials off the list. */
+/** Commands for Materials and Material: actions on the open version, and archiving. */
 export function commandsOfShown(
   services: Services,
   stores: MaterialStores,
-  { version, material }: { readonly version: VersionWays; readonly material: MaterialWays },
+  { version, material }: { readonly version: VersionHandlers; readonly material: MaterialHandlers },
 ): readonly Command[] {
   return [...versionCommands(services, stores, version), ...endingCommands(services, stores, material.archive)]
 }
@@ -121,14 +121,14 @@ export function commandsOfShown(
 function versionCommands(
   { navigation }: Navigation,
   { versions, versionRows }: MaterialStores,
-  ways: VersionWays,
+  handlers: VersionHandlers,
 ): readonly Command[] {
   const chosen = (): VersionRow | null => chosenVersion(versions.getState(), versionRows.getState().rows)
   const command = (id: CommandId, title: Command['title'], run: (version: VersionRow) => void): Command => ({
     id,
     group: 'materials',
     title,
-    // In the table of materials a letter looks for a title: it must not judge a version.
+    // In the materials table, letters are type-ahead and must not set a verdict.
     isAvailable: () => viewNow(navigation.getState()).screen === 'material' && chosen() !== null,
     run: () => {
       const version = chosen()
@@ -139,28 +139,28 @@ function versionCommands(
     command(
       'version.review',
       (t) => t('versions:commands.review'),
-      ({ versionId }) => ways.review(versionId, null),
+      ({ versionId }) => handlers.review(versionId, null),
     ),
     command(
       'review.compare',
       (t) => t('versions:commands.compare'),
       ({ versionId }) => {
         const { rows } = versionRows.getState()
-        const { pair, previousId } = neighbours(rows, versions.getState().selected, versionId)
-        if (pair === null) ways.review(versionId, previousId)
-        else ways.review(...pair)
+        const { pair, previousId } = comparisonsOf(rows, versions.getState().selected, versionId)
+        if (pair === null) handlers.review(versionId, previousId)
+        else handlers.review(...pair)
       },
     ),
     command(
       'version.approve',
       (t) => t('versions:commands.approve'),
-      (version) => void ways.mark(version, { verdict: { kind: 'approved', note: '' } }),
+      (version) => void handlers.mark(version, { verdict: { kind: 'approved', note: '' } }),
     ),
-    command('version.reject', (t) => t('versions:commands.reject'), ways.reject),
+    command('version.reject', (t) => t('versions:commands.reject'), handlers.reject),
     command(
       'version.pin',
       (t) => t('versions:commands.pin'),
-      (version) => void ways.mark(version, { pinned: !version.pinned }),
+      (version) => void handlers.mark(version, { pinned: !version.pinned }),
     ),
   ]
 }
@@ -168,7 +168,7 @@ function versionCommands(
 function endingCommands(
   services: Navigation,
   stores: MaterialStores,
-  archive: MaterialWays['archive'],
+  archive: MaterialHandlers['archive'],
 ): readonly Command[] {
   const picked = () => pickedMaterials(services, stores)
   const isAvailable = (): boolean => picked().ids.length > 0

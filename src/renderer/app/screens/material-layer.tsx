@@ -6,7 +6,7 @@ import { RejectDialog } from '../../features/versions/reject-dialog.tsx'
 import { useVersions } from '../../features/versions/store.ts'
 import { useMaterialActions } from './material-actions.ts'
 
-/** What stands over Materials and Material, whichever of their panes are shown: dialogs, and the commands of what is shown. */
+/** Dialogs and commands shared by Materials and Material, independent of the visible panes. */
 export function MaterialLayer() {
   const { version, deleted, commandsOfShown } = useMaterialActions()
   const register = useCommands((state) => state.register)

@@ -13,7 +13,7 @@ import { whileShown } from '../../navigation/while-shown.ts'
 import type { Services } from '../state/services.ts'
 import { createExportStart } from './export-start.ts'
 
-/** What Materials and Material share: the table, the material that is looked at, its versions, and what is exported. */
+/** State shared by Materials and Material: the table, the open material, its versions, and export. */
 export function createMaterialStores(services: Services) {
   const { navigation } = services
   const bridge = whileShown(services.bridge, navigation, ['materials', 'material'])
@@ -21,7 +21,7 @@ export function createMaterialStores(services: Services) {
   const { versions, versionRows } = createVersions(bridge)
   const chosenMaterial = createChosenMaterial(bridge)
   const exportStart = createExportStart(services, table, chosenMaterial)
-  /** Reads again what both show. */
+  /** Reloads both screens. */
   const load = async (): Promise<void> => {
     await Promise.all([table.materials, versions, chosenMaterial].map((store) => store.getState().load()))
   }
@@ -38,7 +38,6 @@ export function createMaterialStores(services: Services) {
 
 export type MaterialStores = ReturnType<typeof createMaterialStores>
 
-/** Puts them above the components. */
 export const provideMaterialStores = (stores: MaterialStores): readonly Provide[] => [
   provideMaterials(stores.materials),
   provideMaterialRows(stores.materialRows),

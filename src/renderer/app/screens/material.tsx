@@ -6,7 +6,7 @@ import { titleOf } from '../../domain/material-title.ts'
 import { useChosenMaterial } from '../../features/materials/chosen-material.ts'
 import { MaterialHeader } from '../../features/materials/material-header.tsx'
 import { useMaterialMenu } from '../../features/materials/material-menu.ts'
-import { neighbours, useVersionRows, useVersions } from '../../features/versions/store.ts'
+import { comparisonsOf, useVersionRows, useVersions } from '../../features/versions/store.ts'
 import { VersionDetail } from '../../features/versions/version-detail.tsx'
 import { useVersionMenu } from '../../features/versions/version-menu.ts'
 import { VersionList } from '../../features/versions/versions-pane.tsx'
@@ -21,11 +21,11 @@ import type { Part, Screen } from './screen.ts'
 
 function MaterialTimeline({ view }: Part<'material'>) {
   const { t } = useTranslation(['materials', 'versions'])
-  const { material: materialWays, version: ways } = useMaterialActions()
+  const { material: materialHandlers, version: handlers } = useMaterialActions()
   const { go, choose } = useNavigation()
   const chosen = useChosenMaterial((state) => state.view)
-  const menuOf = useMaterialMenu(materialWays)
-  const versionMenu = useVersionMenu(ways)
+  const menuOf = useMaterialMenu(materialHandlers)
+  const versionMenu = useVersionMenu(handlers)
   const openInspector = useOpenInspector()
   const { materialId } = view
   const material = chosen.kind === 'ready' ? chosen.items : null
@@ -47,7 +47,7 @@ function MaterialTimeline({ view }: Part<'material'>) {
         <VersionList
           onChoose={(versionId) => choose({ ...view, versionId })}
           onOpen={openInspector}
-          onReview={({ versionId }) => ways.review(versionId, null)}
+          onReview={({ versionId }) => handlers.review(versionId, null)}
           menuOf={versionMenu}
         />
       )}
@@ -55,14 +55,14 @@ function MaterialTimeline({ view }: Part<'material'>) {
   )
 }
 
-/** Compares the two versions that are selected, while there are two. */
+/** Compares the two selected versions. */
 function ComparePair() {
   const { t } = useTranslation('versions')
   const { version } = useMaterialActions()
   const selected = useVersions((state) => state.selected)
   const rows = useVersionRows((state) => state.rows)
   const [first] = selected
-  const pair = first === undefined ? null : neighbours(rows, selected, first).pair
+  const pair = first === undefined ? null : comparisonsOf(rows, selected, first).pair
   if (pair === null) return null
   return (
     <KeyedButton icon={Columns2} command="review.compare" onClick={() => version.review(...pair)}>
@@ -76,12 +76,12 @@ function VersionInspector() {
   const { version } = useMaterialActions()
   return (
     <Pane name="inspector" level={2} title={t('columns.version')}>
-      <VersionDetail ways={version} whenNone={<Message text={t('noneToShow')} />} />
+      <VersionDetail handlers={version} whenNone={<Message text={t('noneToShow')} />} />
     </Pane>
   )
 }
 
-/** One material: its versions as a timeline, and what the chosen one holds. */
+/** One material: a timeline of its versions, and the selected version. */
 export const materialScreen: Screen<'material'> = {
   List: MaterialTimeline,
   Inspector: VersionInspector,

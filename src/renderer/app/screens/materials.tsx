@@ -30,7 +30,7 @@ function MaterialTable({ view }: Part<'materials'>) {
       chosenId={view.materialId}
       onChoose={(materialId) => choose({ screen: 'materials', materialId })}
       onOpen={(materialId) => go({ screen: 'material', materialId, versionId: null })}
-      ways={material}
+      handlers={material}
       notice={<FailedBanner failed={failed} onShow={(callbackId) => go({ screen: 'callbacks', callbackId })} />}
     />
   )
@@ -55,12 +55,12 @@ function MaterialInspector({ view }: Part<'materials'>) {
   )
 }
 
-/** The chosen material, its versions, and what the chosen one of them holds. */
+/** The selected material, its versions, and the selected version. */
 function MaterialDetail({ material }: { readonly material: MaterialRow }) {
-  const { material: ways, version } = useMaterialActions()
+  const { material: handlers, version } = useMaterialActions()
   const go = useNavigation((state) => state.go)
   const show = useVersions((state) => state.show)
-  const menuOf = useMaterialMenu(ways)
+  const menuOf = useMaterialMenu(handlers)
   const versionMenu = useVersionMenu(version)
   const { site, materialId } = material
   return (
@@ -76,13 +76,13 @@ function MaterialDetail({ material }: { readonly material: MaterialRow }) {
           />
         }
       >
-        <VersionDetail ways={version} />
+        <VersionDetail handlers={version} />
       </VersionsAbove>
     </>
   )
 }
 
-/** The materials of a site, and the versions of the chosen one. */
+/** The materials of a site, and the versions of the selected one. */
 export const materialsScreen: Screen<'materials'> = {
   List: MaterialTable,
   Inspector: MaterialInspector,

@@ -1,7 +1,7 @@
 import { useCommands } from '../../commands/commands.ts'
 import { focusPane } from '../../ui/panes.ts'
 
-/** Leads the focus to what is chosen; in a narrow window that is not shown until it is asked for. */
+/** Focuses the inspector, opening it first in a narrow window. */
 export function useOpenInspector(): () => void {
   const run = useCommands((state) => state.run)
   return () => {

@@ -8,7 +8,6 @@ import { materialsScreen } from './materials.tsx'
 import type { Screen } from './screen.ts'
 import { settingsScreen } from './settings.tsx'
 
-/** Every screen of the window. */
 export const screens: { readonly [Name in ScreenName]: Screen<Name> } = {
   materials: materialsScreen,
   material: materialScreen,

@@ -15,7 +15,7 @@ import { whileShown } from '../../navigation/while-shown.ts'
 import { createDrafts } from '../../stores/drafts.ts'
 import type { Services } from '../state/services.ts'
 
-/** Everything that can be set, and what was typed there and is not saved. */
+/** All settings, and unsaved form input. */
 export function createSettingsStores(services: Services): readonly Provide[] {
   const { navigation } = services
   const bridge = whileShown(services.bridge, navigation, ['settings'])

@@ -40,7 +40,7 @@ function Rules() {
   return <RulesSection siteName={site?.name ?? null} />
 }
 
-/** The sections that are about the settings of the app. */
+/** The app's own settings sections. */
 function AppSection({ section }: { readonly section: Exclude<SettingsSection, 'sites' | 'rules'> }) {
   const { t } = useTranslation('settings')
   const problemText = useProblemText()
@@ -78,5 +78,4 @@ function SettingsList({ view }: Part<'settings'>) {
   )
 }
 
-/** Everything that can be set, by section. */
 export const settingsScreen: Screen<'settings'> = { List: SettingsList, Inspector: null }

@@ -16,7 +16,7 @@ export interface AppearanceState extends Appearance {
   change(change: Partial<Appearance>): void
 }
 
-/** How the window looks and speaks, by the settings: main applies the theme, the page language, density and keys. */
+/** Theme, language, density and shortcuts from the settings. Main applies the theme, this page the rest. */
 export function createAppearance(bridge: Bridge, texts: i18n, commands: CommandStore): StoreApi<AppearanceState> {
   const { theme, language, density } = defaultSettings
   const appearance = createStore<AppearanceState>()((set) => ({
@@ -25,7 +25,7 @@ export function createAppearance(bridge: Bridge, texts: i18n, commands: CommandS
     density,
     change: (change) => {
       set(change)
-      // Main has logged why it could not keep the choice; it holds for this window either way.
+      // Main logs the failure; the choice still applies to this window.
       void bridge.call('changeSettings', change).catch(() => null)
     },
   }))

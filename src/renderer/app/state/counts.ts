@@ -13,11 +13,11 @@ export type CountsStore = StoreApi<Counts>
 
 export interface Counts {
   readonly site: string | null
-  /** null until they were read. */
+  /** null until loaded. */
   readonly counts: SectionCounts | null
 }
 
-/** The numbers beside the sections, of the site that is shown. */
+/** The sidebar's counts for the current site. */
 export function createCounts(bridge: Bridge, navigation: NavigationStore): CountsStore {
   const counters = createStore<Counts>()(() => ({ site: null, counts: null }))
   const read = oneAtATime(async () => {
@@ -27,12 +27,12 @@ export function createCounts(bridge: Bridge, navigation: NavigationStore): Count
     counters.setState({ counts })
     look()
   })
-  /** Whoever sees the callbacks of a site has looked at its failed saves. */
+  /** Opening a site's callbacks marks its failed saves as seen. */
   const look = (): void => {
     const { site, counts } = counters.getState()
     const isSeen = document.visibilityState === 'visible' && viewNow(navigation.getState()).screen === 'callbacks'
     if (site === null || !isSeen || (counts?.failedSaves.count ?? 0) === 0) return
-    // Not written down, they are marked until the next look.
+    // If this fails, the badge stays until the next visit.
     void bridge.call('lookAtFailedSaves', { site }).catch(() => null)
   }
   document.addEventListener('visibilitychange', look)

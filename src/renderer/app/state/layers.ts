@@ -6,17 +6,17 @@ import { createStoreContext } from '../../context/provided.ts'
 export type Layer = 'palette' | 'sheet' | 'tasks' | 'help' | 'about'
 
 export interface Layers {
-  /** The one floating layer of the window itself that is open. */
+  /** The open window-level overlay. */
   readonly shown: Layer | null
   open(layer: Layer): void
   close(): void
 }
 
-/** Which layer of the window is open: one at a time. */
+/** Tracks the open overlay; only one is open at a time. */
 export const createLayers = (): StoreApi<Layers> =>
   createStore<Layers>()((set, get) => ({
     shown: null,
-    // Asked for again, it closes: the key that brought it also takes it away.
+    // Toggles: the same shortcut opens and closes it.
     open: (layer) => set({ shown: get().shown === layer ? null : layer }),
     close: () => set({ shown: null }),
   }))

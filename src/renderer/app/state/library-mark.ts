@@ -11,7 +11,7 @@ export interface LibraryMark {
   load(): Promise<void>
 }
 
-/** Whether the sidebar marks Health, and how urgently: the library wants something of a person. A check or a save may change that. */
+/** Whether, and how urgently, the sidebar marks Health as needing attention. A check or a save may change that. */
 export function createLibraryMark(bridge: Bridge): StoreApi<LibraryMark> {
   const mark = createStore<LibraryMark>()((set) => ({
     needsCare: null,

@@ -5,7 +5,7 @@ import type { CommandStore } from '../../commands/commands.ts'
 import type { NavigationStore } from '../../navigation/navigation.ts'
 import type { Toasts } from '../../ui/toasts.tsx'
 
-/** What the stores and commands of every screen are made with. */
+/** Dependencies of every screen's stores and commands. */
 export interface Services {
   readonly bridge: Bridge
   readonly texts: i18n

@@ -4,13 +4,13 @@ import type { CallbackRow } from '../../../contract/ipc/callbacks.ts'
 
 type Words = TFunction<'callbacks'>
 
-/** Names what a callback was about: its material, or else its event. */
+/** Names a callback by its material, or else by its event. */
 function subjectOf({ kind, materialId, materialTitle }: CallbackRow, t: Words): string {
   if (kind === 'site_fonts_updated') return t('arrived.fonts')
   return materialTitle || (materialId ?? t('arrived.unknown'))
 }
 
-/** One polite sentence about what has just arrived, newest first; several at once are only counted. */
+/** One sentence about the latest callbacks, newest first; several are only counted. */
 export function arrivalText(arrived: readonly CallbackRow[], t: Words, clock: (iso: string) => string): string {
   const [first, ...others] = arrived
   if (first === undefined) return ''

@@ -6,12 +6,12 @@ import { useAnnouncements } from '../../ui/announcer.tsx'
 import { arrivalText } from './arrival-text.ts'
 import { useArrivals } from './store.ts'
 
-/** The last arrival in words; it is said to screen readers as it comes. */
+/** The latest callback in words, announced politely to screen readers. */
 export function LastArrival() {
   const { t } = useTranslation('callbacks')
   const formats = useFormats()
   const announce = useAnnouncements((state) => state.announce)
-  const text = arrivalText(useArrivals().arrived, t, formats.clock)
+  const text = arrivalText(useArrivals().latest, t, formats.clock)
   useEffect(() => {
     if (text !== '') announce(text)
   }, [text, announce])

@@ -5,26 +5,26 @@ import type { CallbackRow } from '../../../contract/ipc/callbacks.ts'
 import type { Bridge } from '../../../contract/ipc/calls.ts'
 import { createStoreContext } from '../../context/provided.ts'
 
-/** How long arrivals count as one: a page saved with its fonts is one sentence. */
-export const gatherMs = 400
+/** Callbacks within this time count as one: a page saved with its fonts is one sentence. */
+export const groupingMs = 400
 
 export interface Arrivals {
-  /** What arrived last and together, newest first. */
-  readonly arrived: readonly CallbackRow[]
+  /** The latest group of callbacks, newest first. */
+  readonly latest: readonly CallbackRow[]
 }
 
-/** What reaches the listener of this window, for the status bar and for screen readers. */
+/** Groups incoming callbacks for the status bar and screen readers. */
 export function createArrivals(bridge: Bridge): StoreApi<Arrivals> {
-  const arrivals = createStore<Arrivals>()(() => ({ arrived: [] }))
-  let gathered: readonly CallbackRow[] = []
+  const arrivals = createStore<Arrivals>()(() => ({ latest: [] }))
+  let pending: readonly CallbackRow[] = []
   bridge.on('callbackArrived', (row) => {
-    if (gathered.length === 0) {
+    if (pending.length === 0) {
       setTimeout(() => {
-        arrivals.setState({ arrived: gathered })
-        gathered = []
-      }, gatherMs)
+        arrivals.setState({ latest: pending })
+        pending = []
+      }, groupingMs)
     }
-    gathered = [row, ...gathered]
+    pending = [row, ...pending]
   })
   return arrivals
 }

@@ -12,24 +12,23 @@ import type { ListState } from './store.ts'
 const hourMs = 3_600_000
 
 export interface Activity {
-  /** When the first hour begins. */
   readonly sinceMs: number
-  /** null until they were read, and when they cannot be. */
+  /** null until loaded, and after a failure. */
   readonly hours: readonly ActivityHour[] | null
   load(): Promise<void>
 }
 export type ActivityStore = StoreApi<Activity>
 
-/** When the first of the hours begins, the last of which is that of `nowMs` on the clock of this machine. */
+/** Start of the chart's first hour; the last one is the local hour of `nowMs`. */
 export const firstHourMs = (nowMs: number): number => new Date(nowMs).setMinutes(0, 0, 0) - (activityHours - 1) * hourMs
 
-/** What came in each of the last 24 hours, live, of the sites that the list shows and whatever narrows it. */
+/** Callbacks per hour over the last 24 hours, live, for the list's sites; other filters do not apply. */
 export function createActivity(bridge: Bridge, list: StoreApi<ListState>): ActivityStore {
   const scope = (): string | null => list.getState().filters().site
   const load = oneAtATime(async () => {
     const [site, sinceMs] = [scope(), firstHourMs(Date.now())]
     const since = new Date(sinceMs).toISOString()
-    // Nobody misses the chart while the list itself can be read.
+    // The chart is optional: ignore its failure.
     const hours = await bridge.call('callbackActivity', { site, since }).catch(() => null)
     if (scope() === site) activity.setState({ hours, sinceMs })
   })

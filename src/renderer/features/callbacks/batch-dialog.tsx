@@ -11,7 +11,7 @@ import { ComparisonTable } from './comparison-table.tsx'
 import { Comparison } from './comparison.tsx'
 import styles from './callback-parts.module.css'
 
-/** A replay of callbacks: confirmed when it is for real, then the old and new outcomes of each. */
+/** Replays callbacks after confirmation, except in a dry run, and compares old and new outcomes. */
 export function BatchDialog() {
   const { t } = useTranslation(['replay', 'ui'])
   const problemText = useProblemText()
@@ -84,7 +84,6 @@ export function BatchDialog() {
   )
 }
 
-/** How far a replay of several is, in words and as a bar. */
 function Progress({ progress: { done, total } }: { readonly progress: TaskProgress }) {
   const { t } = useTranslation('replay')
   return (

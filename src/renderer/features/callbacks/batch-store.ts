@@ -9,34 +9,34 @@ import { orProblem } from '../../bridge/answers.ts'
 import type { View } from '../../bridge/answers.ts'
 import { createStoreContext } from '../../context/provided.ts'
 
-/** A replay of one callback or of several: asked for, under way, or compared. */
+/** A replay of one or several callbacks: requested, running, or finished. */
 export interface BatchState {
   readonly selected: ReadonlySet<string>
-  /** null: no dialog. */
+  /** null while the dialog is closed. */
   readonly replay: null | {
     readonly ids: readonly string[]
     readonly isDryRun: boolean
-    /** null until the person says so. */
+    /** null until the replay is confirmed. */
     readonly view: View<readonly ReplayComparison[]> | null
-    /** How far one of several is; null until that is known. */
+    /** Progress of a replay of several; null until known. */
     readonly progress: TaskProgress | null
   }
   select(ids: ReadonlySet<string>): void
-  /** A replay for real is confirmed first; a dry run starts at once. */
+  /** Asks for confirmation of a replay; a dry run starts at once. */
   ask(ids: readonly string[], isDryRun: boolean): void
-  /** The same of what is selected, if this callback is among it, and else of this one alone. */
+  /** Replays the selection if it includes this callback, otherwise only this callback. */
   askFor(id: string, isDryRun: boolean): void
   start(): Promise<void>
-  /** What a replay brought that went on as a task. */
+  /** Shows the result of a replay that continued as a task. */
   showOutcome(comparisons: readonly ReplayComparison[]): void
-  /** Stops one of several where it is; what was replayed for real before stays. */
+  /** Stops the replay; callbacks already replayed stay replayed. */
   cancel(): void
-  /** One under way goes on as a task. */
+  /** A running replay continues as a task. */
   close(): void
 }
 export type BatchStore = StoreApi<BatchState>
 
-/** Several callbacks at once: which are selected, and what a replay of them brought. */
+/** The selected callbacks, and their replay. */
 export function createBatch(bridge: Bridge): BatchStore {
   let awaited: TaskId | null = null
   const batch = createStore<BatchState>()((set, get) => ({
@@ -64,7 +64,7 @@ export function createBatch(bridge: Bridge): BatchStore {
       const answer = await orProblem(bridge.call('replayCallbacks', { ids, isDryRun }))
       if (!answer.ok) return show({ kind: 'failed', problem: answer.failure })
       awaited = answer.value.task
-      // A short task may have ended before its id was here.
+      // A short task may end before its id arrives here.
       const tasks = await bridge.call('listTasks', undefined).catch(() => [])
       const task = tasks.find(({ id }) => id === awaited)
       if (task) take(task)

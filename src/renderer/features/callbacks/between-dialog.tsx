@@ -13,13 +13,13 @@ interface Props {
   readonly onClose: () => void
 }
 
-/** Two minutes between which callbacks came; either may be left open. */
+/** Chooses a time range to the minute; either end may stay open. */
 export function BetweenDialog({ when, onChoose, onClose }: Props) {
   const { t } = useTranslation(['callbacks', 'ui'])
   const { locale } = useFormats()
   const [ends, setEnds] = useState(when.kind === 'between' ? when : { from: '', to: '' })
   const { from, to } = ends
-  // Both are of the form 2026-11-21T10:00, whose order is that of time.
+  // `datetime-local` values such as 2026-11-21T10:00 sort chronologically.
   const isBackwards = from !== '' && to !== '' && to < from
   const choose = (): void => {
     if (isBackwards) return
@@ -49,10 +49,10 @@ export function BetweenDialog({ when, onChoose, onClose }: Props) {
             {(control) => (
               <input
                 {...control}
-                // Chromium draws the field once, in the language it has then.
+                // Chromium applies `lang` only on the first render.
                 key={locale}
                 type="datetime-local"
-                // Not that of the document: English alone would have the month first and twelve hours.
+                // Not the document's language: plain English would put the month first and use a 12-hour clock.
                 lang={locale}
                 value={ends[end]}
                 onChange={(event) => setEnds({ ...ends, [end]: event.target.value })}

@@ -9,7 +9,9 @@ import { Time } from '../../ui/time.tsx'
 import { OutcomeStatus } from './outcome.tsx'
 import { SignatureStatus } from './signature-status.tsx'
 
-/** The columns of the log; `received` and `duration` sort. The site is one where there are several. */
+/**
+ * The log's columns; `received` and `duration` are sortable. The site column appears when the log shows several sites.
+ */
 export function useCallbackColumns(hasSites: boolean): readonly Column<CallbackRow>[] {
   const { t } = useTranslation('callbacks')
   const formats = useFormats()
@@ -27,7 +29,7 @@ export function useCallbackColumns(hasSites: boolean): readonly Column<CallbackR
         title: t('columns.event'),
         width: 70,
         isMeta: true,
-        // With the sites of all rows the material needs the room.
+        // With a site column, the material needs the space.
         shownFrom: hasSites ? 700 : 560,
         cell: ({ kind }) => t(`shortEvents.${kind}`),
       },

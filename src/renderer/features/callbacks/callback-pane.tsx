@@ -25,7 +25,7 @@ interface Props extends Links, Omit<FixActions, 'onCheckSignature'> {
   readonly onDoctor: () => void
 }
 
-/** One callback: its verdict above, and below it steps, request, signature and replay. */
+/** One callback: its outcome, then steps, request, signature and replay. */
 export function CallbackPane(props: Props) {
   const { t } = useTranslation(['callback', 'callbacks'])
   const { callbackId, onCopyReport } = props

@@ -35,7 +35,7 @@ interface Props {
 
 const keyOf = ({ id }: CallbackRow): string => id
 
-/** The live log of callbacks, with what narrows it. */
+/** The live callback log with its filters. */
 export function CallbacksPane(props: Props) {
   const { t } = useTranslation(['callbacks', 'ui'])
   const formats = useFormats()
@@ -134,7 +134,7 @@ function List({ chosenId, onChoose, onOpen, menuOf }: Props) {
   )
 }
 
-/** Names what narrows the list to nothing. */
+/** Names the filters that leave the list empty. */
 function NoMatch() {
   const { t } = useTranslation('callbacks')
   const formats = useFormats()

@@ -2,7 +2,7 @@ import { useTranslation } from 'react-i18next'
 
 import type { ReplayComparison, ReplayEnd } from '../../../contract/ipc/callbacks.ts'
 import words from '../../ui/words.module.css'
-import { endsAlike } from './comparison.tsx'
+import { hasSameOutcome } from './comparison.tsx'
 import { OutcomeStatus } from './outcome.tsx'
 import { useCallbackRows } from './store.ts'
 import styles from './callback-parts.module.css'
@@ -12,24 +12,24 @@ interface Props {
   readonly isDryRun: boolean
 }
 
-/** More lines than this nobody compares one by one. */
+/** Nobody compares more lines than this one by one. */
 const shownLines = 200
 
-/** How many callbacks ended then and how they end now, one a line; those that end differently come first. */
+/** Old and new outcomes of several callbacks; different outcomes come first. */
 export function ComparisonTable({ comparisons, isDryRun }: Props) {
   const rows = useCallbackRows((state) => state.rows)
-  /** What a callback was about, as far as that is read. */
+  /** The material or event of a callback, if its row is loaded. */
   const nameOf = (id: string): string | null => {
     const row = [...rows.values()].find((other) => other.id === id)
     return row === undefined ? null : row.materialTitle || row.materialId
   }
   const { t } = useTranslation('replay')
-  const differing = comparisons.filter((comparison) => !endsAlike(comparison))
-  const shown = [...differing, ...comparisons.filter(endsAlike)].slice(0, shownLines)
+  const differing = comparisons.filter((comparison) => !hasSameOutcome(comparison))
+  const shown = [...differing, ...comparisons.filter(hasSameOutcome)].slice(0, shownLines)
   return (
     <>
       <p role="status">{t('summary', { count: differing.length })}</p>
-      {/* A long one scrolls by keys, which takes something that has the focus. */}
+      {/* Focusable, so that the keyboard can scroll it. */}
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
       <div role="region" aria-label={t('results')} tabIndex={0}>
         <table className={styles.table}>
@@ -42,7 +42,7 @@ export function ComparisonTable({ comparisons, isDryRun }: Props) {
           </thead>
           <tbody>
             {shown.map((comparison) => (
-              <tr key={comparison.id} data-differs={!endsAlike(comparison) || undefined}>
+              <tr key={comparison.id} data-differs={!hasSameOutcome(comparison) || undefined}>
                 <th scope="row">
                   <span>{nameOf(comparison.id)}</span>
                   <span className={words.code}>{comparison.id}</span>

@@ -6,20 +6,23 @@ import { OutcomeStatus } from './outcome.tsx'
 import { useReason } from './reason.ts'
 import styles from './callback-parts.module.css'
 
-/** A duplicate is what a stored callback becomes when it comes again: the same content is there. */
-export const endsAlike = ({ before, after }: ReplayComparison): boolean => {
+/**
+ * Whether both outcomes are equivalent: replaying a stored callback yields a duplicate, since its content already
+ * exists.
+ */
+export const hasSameOutcome = ({ before, after }: ReplayComparison): boolean => {
   const isGood = (end: ReplayEnd): boolean => end.outcome === 'stored' || end.outcome === 'duplicate'
   return isGood(before) && isGood(after)
     ? before.versionId === after.versionId
     : before.outcome === after.outcome && before.code === after.code
 }
 
-/** How one callback ended then, and how it ends now, beside each other. */
+/** The old and new outcome of one callback, side by side. */
 export function Comparison({ comparison }: { readonly comparison: ReplayComparison }) {
   const { t } = useTranslation('replay')
   const { before, after, isDryRun } = comparison
   const verdict = (): string => {
-    if (!endsAlike(comparison)) return t(isDryRun ? 'differs' : 'differsReal')
+    if (!hasSameOutcome(comparison)) return t(isDryRun ? 'differs' : 'differsReal')
     if (before.outcome === after.outcome) return t(isDryRun ? 'same' : 'sameReal')
     return t(isDryRun ? 'stored' : 'storedReal')
   }
@@ -39,7 +42,8 @@ export function Comparison({ comparison }: { readonly comparison: ReplayComparis
 function End({ title, end }: { readonly title: string; readonly end: ReplayEnd }) {
   const { t, i18n } = useTranslation('replay')
   const reason = useReason()
-  // Main tells it most exactly, and speaks English; a replay brings no facts to word it as exactly in other languages.
+  // Main's own message is the most precise but in English; a replay has no facts to word it as precisely in other
+  // languages.
   const text = end.code === null || i18n.language === 'en' ? end.rm : reason(end.code, {}).why
   return (
     <div className={styles.end}>

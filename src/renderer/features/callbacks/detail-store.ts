@@ -12,7 +12,7 @@ import { createStoreContext } from '../../context/provided.ts'
 const viewOfAnswer = <Items>(answer: Answer<Items>): View<Items> =>
   answer.ok ? { kind: 'ready', items: answer.value } : { kind: 'failed', problem: answer.failure }
 
-/** What was read about one callback; `id` says about which. */
+/** Data about the callback `id`. */
 export interface AboutCallback<Items> {
   readonly id: string | null
   readonly view: View<Items>
@@ -20,7 +20,7 @@ export interface AboutCallback<Items> {
   retry(): void
 }
 
-/** A read about the callback that is shown, which drops answers about another one. */
+/** Loads data about the current callback and drops answers about another one. */
 function aboutCallback<Items>(read: (id: string) => Promise<Answer<Items>>) {
   return createStore<AboutCallback<Items>>()((set, get) => {
     const load = async (): Promise<void> => {
@@ -45,21 +45,21 @@ function aboutCallback<Items>(read: (id: string) => Promise<Answer<Items>>) {
 export type DetailStore = StoreApi<AboutCallback<CallbackDetail>>
 export type DiagnosisStore = StoreApi<AboutCallback<Diagnosis>>
 
-/** Everything about the chosen callback, live. */
+/** Everything about the selected callback, live. */
 export function createDetail(bridge: Bridge): DetailStore {
   const detail = aboutCallback((id) => bridge.call('inspectCallback', { id }))
   onChange(bridge, ['callbacks', 'sites'], () => detail.getState().retry())
   return detail
 }
 
-/** What the signature doctor finds about the chosen callback, with the secrets as they are now. */
+/** The signature doctor's findings for the selected callback, with the current secrets. */
 export function createDiagnosis(bridge: Bridge): DiagnosisStore {
   const diagnosis = aboutCallback((id) => bridge.call('diagnoseCallback', { id }))
   onChange(bridge, ['sites'], () => diagnosis.getState().retry())
   return diagnosis
 }
 
-/** The last replay, and of which callback it was. */
+/** The last replay and its callback. */
 export interface ReplayState {
   readonly id: string | null
   readonly view: View<ReplayComparison>
@@ -67,7 +67,7 @@ export interface ReplayState {
 }
 export type ReplayStore = StoreApi<ReplayState>
 
-/** Replays one callback; its outcome is shown beside the old one. */
+/** Replays one callback to compare the outcomes. */
 export const createReplay = (bridge: Bridge): ReplayStore =>
   createStore<ReplayState>()((set, get) => ({
     id: null,

@@ -15,7 +15,7 @@ import { Views } from './views.tsx'
 import { useWhenText } from './when-text.ts'
 import styles from './callbacks-pane.module.css'
 
-/** What narrows the list, the views that somebody gave a name, and how many callbacks wait to be let in. */
+/** Filters, saved views, and the number of new callbacks. */
 export function FilterBar() {
   const { t } = useTranslation(['callbacks', 'ui'])
   const { question, newer, counts, ask, count, showNew } = useCallbackList()
@@ -89,7 +89,7 @@ export function FilterBar() {
   )
 }
 
-/** Shows all callbacks again, of the same sites and in the same order. */
+/** Clears all filters but keeps the site and sort order. */
 export function ClearFilters({ look = 'quiet' }: { readonly look?: 'quiet' | 'plain' }) {
   const { t } = useTranslation('ui')
   const { question, ask } = useCallbackList()
@@ -111,7 +111,7 @@ interface ChoiceProps<Value extends string> {
   readonly onChange: (chosen: readonly Value[]) => void
 }
 
-/** A filter by some of few values; none chosen lets all through. */
+/** A multiple-choice filter; no choice means no filter. */
 function Choice<Value extends string>({ label, all, chosen, counts, word, onOpen, onChange }: ChoiceProps<Value>) {
   const { t } = useTranslation('ui')
   const optionOf = (value: Value): string => {
@@ -134,7 +134,7 @@ function Choice<Value extends string>({ label, all, chosen, counts, word, onOpen
   )
 }
 
-/** When callbacks came: not long ago, or between two moments. */
+/** Filters by time: a recent period or a range. */
 function WhenChoice() {
   const { t } = useTranslation(['callbacks', 'ui'])
   const { question, ask } = useCallbackList()

@@ -10,7 +10,6 @@ import styles from './callback-parts.module.css'
 
 type Words = TFunction<'doctor'>
 
-/** What the signature doctor found, in words. */
 export function Findings({ diagnosis }: { readonly diagnosis: Diagnosis }) {
   const { t } = useTranslation('doctor')
   return (
@@ -32,7 +31,7 @@ export function Findings({ diagnosis }: { readonly diagnosis: Diagnosis }) {
   )
 }
 
-/** One finding as a sentence: what it is and what to do. */
+/** One finding as a sentence with its fix. */
 export function findingText(finding: SignatureFinding, t: Words): string {
   switch (finding.code) {
     case 'not_a_signature':

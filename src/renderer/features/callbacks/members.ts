@@ -1,17 +1,17 @@
-/** One member of a body as it is shown. */
+/** One member of a request body. */
 export interface ShownMember {
   readonly name: string
   readonly isSigned: boolean
-  /** Its JSON, indented; of a long one the beginning. */
+  /** Its JSON, indented; only the start of a long value. */
   readonly value: string
-  /** Characters of the whole value. */
+  /** The length of the whole value in characters. */
   readonly wholeLength: number
 }
 
-/** More than this of one value is no reading, and would hold the window up. */
+/** Longer values are unreadable and would block the window. */
 const shownLength = 20_000
 
-/** The members of a JSON object, signed ones first; null when the body is none. */
+/** The members of a JSON object, signed ones first; null if the body is not an object. */
 export function shownMembers(body: string, signed: readonly string[]): readonly ShownMember[] | null {
   const object = objectIn(body)
   if (object === null) return null
@@ -28,7 +28,7 @@ function objectIn(text: string): object | null {
     const value: unknown = JSON.parse(text)
     return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : null
   } catch (error) {
-    // What was sent need not be JSON.
+    // The body need not be JSON.
     if (error instanceof SyntaxError) return null
     throw error
   }

@@ -13,7 +13,7 @@ const tones: Readonly<Record<Outcome, Tone>> = {
   interrupted: 'warning',
 }
 
-/** How a callback ended, as dot and word. */
+/** A callback's outcome as a dot with a label. */
 export function OutcomeStatus({ outcome }: { readonly outcome: Outcome }) {
   const { t } = useTranslation('callbacks')
   return <Status tone={tones[outcome]} word={t(`outcomes.${outcome}`)} />

@@ -14,7 +14,7 @@ import { Steps } from './steps.tsx'
 
 type Words = TFunction<['callback', 'callbacks']>
 
-/** Where the things that a callback names are shown. */
+/** Links to the objects that a callback names. */
 export interface Links {
   readonly onMaterial: (site: string, materialId: string, versionId: string | null) => void
   readonly onSnapshot: (site: string, snapshotId: string) => void
@@ -25,7 +25,7 @@ interface Props extends Links {
   readonly detail: CallbackDetail
 }
 
-/** The steps of a callback, what was answered, and what it was about. */
+/** A callback's steps, response and subject. */
 export function Overview({ detail, ...links }: Props) {
   const { t } = useTranslation(['callback', 'callbacks'])
   const formats = useFormats()
@@ -48,7 +48,7 @@ function answerFacts({ callback }: CallbackDetail, links: Links, t: Words): read
     { name: t('facts.status'), value: httpStatus, isCode: true },
     { name: t('facts.rc'), value: rc, isCode: true },
     ...(code === null ? [] : [{ name: t('facts.code'), value: code, isCode: true }]),
-    // Our own answer to the service, as it was sent: in English, whatever the window speaks.
+    // The response as sent to the service: always English.
     { name: t('facts.rm'), value: <span lang="en">{rm}</span> },
     ...(versionId === null
       ? []
@@ -83,7 +83,7 @@ function answerFacts({ callback }: CallbackDetail, links: Links, t: Words): read
 
 function requestFacts({ callback, row }: CallbackDetail, links: Links, t: Words, formats: Formats): readonly Fact[] {
   const { site, receivedAt, kind, materialId, signature, contentUrl, id } = callback
-  // Only what was saved is in the library and can be shown.
+  // Only a saved material exists in the library and can be shown.
   const isKnown = row.materialTitle !== null
   return [
     { name: t('facts.received'), value: formats.exact(receivedAt) },

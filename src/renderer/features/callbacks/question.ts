@@ -3,14 +3,14 @@ import { z } from 'zod'
 import type { CallbackFilters } from '../../../contract/ipc/callbacks.ts'
 import { callbackKinds, outcomes, signatureStates } from '../../../contract/ipc/callbacks.ts'
 
-/** How long ago a callback may have come. */
+/** Recent periods to filter by. */
 export const spans = ['hour', 'day', 'week', 'month'] as const
 export type Span = (typeof spans)[number]
 
-/** A minute of the clock of this machine, as an input of the page gives it; empty where that end is open. */
+/** Local time to the minute, as a `datetime-local` input gives it; empty for an open end. */
 const localMinute = z.string().regex(/^(?:\d{4}-\d\d-\d\dT\d\d:\d\d)?$/)
 
-/** When a callback came: any time, not long ago, or between two minutes, the last of which counts too. */
+/** A time filter: any time, a recent period, or a range that includes its last minute. */
 const whenSchema = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('any') }),
   z.strictObject({ kind: z.literal('last'), span: z.enum(spans) }),
@@ -18,7 +18,7 @@ const whenSchema = z.discriminatedUnion('kind', [
 ])
 export type When = z.infer<typeof whenSchema>
 
-/** What the log is asked for; a saved view is one of these as JSON. */
+/** The log's query; a saved view is one of these as JSON. */
 export const questionSchema = z.strictObject({
   text: z.string().max(500),
   outcomes: z.array(z.enum(outcomes)).readonly(),
@@ -26,13 +26,13 @@ export const questionSchema = z.strictObject({
   signatures: z.array(z.enum(signatureStates)).readonly(),
   materialId: z.string().nullable(),
   when: whenSchema,
-  /** Also of sites that do not exist: what was sent to a wrong address is found only so. */
+  /** Includes callbacks without a known site: the only way to find those sent to a wrong address. */
   isOfAllSites: z.boolean(),
   sort: z.strictObject({ by: z.enum(['arrival', 'duration']), direction: z.enum(['up', 'down']) }),
 })
 export type Question = z.infer<typeof questionSchema>
 
-/** Everything of one site, the newest first. */
+/** The default query: one site, newest first. */
 export const everything: Question = {
   text: '',
   outcomes: [],
@@ -53,7 +53,7 @@ const spanMs: Readonly<Record<Span, number>> = {
 }
 const minuteMs = 60_000
 
-/** The two ends of a time, the first within it and the last not, counted back from `nowMs`. */
+/** The bounds of a time filter, start inclusive and end exclusive, relative to `nowMs`. */
 function endsOf(when: When, nowMs: number): Pick<CallbackFilters, 'from' | 'to'> {
   const at = (ms: number): string => new Date(ms).toISOString()
   switch (when.kind) {
@@ -69,7 +69,7 @@ function endsOf(when: When, nowMs: number): Pick<CallbackFilters, 'from' | 'to'>
   }
 }
 
-/** The question as main takes it. */
+/** Converts a query to the filters of the IPC call. */
 export function filtersOf(site: string | null, question: Question, nowMs: number): CallbackFilters {
   const { text, outcomes, kinds, signatures, materialId, when, isOfAllSites } = question
   return {
@@ -83,7 +83,7 @@ export function filtersOf(site: string | null, question: Question, nowMs: number
   }
 }
 
-/** Whether anything but the site narrows the list. */
+/** Whether any filter besides the site is set. */
 export const isNarrowed = ({ outcomes, kinds, signatures, materialId, when, text }: Question): boolean =>
   outcomes.length + kinds.length + signatures.length > 0 ||
   materialId !== null ||

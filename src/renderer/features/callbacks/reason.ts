@@ -7,28 +7,28 @@ import type { reasons } from '../../../texts/en/reasons.ts'
 
 type Code = NonNullable<CallbackRow['code']>
 
-/** Which fact tells cases of one code apart. */
+/** The fact that distinguishes cases of one code. */
 const caseOf = ({ rule, state, header, status }: ProblemFacts): string | undefined => {
   const known = rule ?? state ?? header ?? (typeof status === 'number' ? statusCase(status) : undefined)
   return typeof known === 'string' ? known : undefined
 }
 
-/** What the status of a download that failed means for what to do. */
+/** Groups failed download statuses by their fix. */
 function statusCase(status: number): 'gone' | 'denied' | 'unable' | 'status' {
   if (status === 404 || status === 410) return 'gone'
   if (status === 401 || status === 403) return 'denied'
   return status === 429 || status >= 500 ? 'unable' : 'status'
 }
 
-/** Why a callback was not stored and what it means for the data, and what to do. */
+/** Why a callback was not stored and what that means, and how to fix it. */
 export interface Reason {
   readonly why: string
   readonly fix: string
 }
 
-/** Words the end of a callback by its code and the facts that were logged with it. */
+/** Words an outcome by its code and the logged facts. */
 export function reasonOf(code: Code, facts: ProblemFacts, t: TFunction<'reasons'>): Reason {
-  // A code that lacks one of its texts would not compile here.
+  // A code without one of its texts fails to compile.
   const key: keyof (typeof reasons)['why'] = code
   const fixKey: keyof (typeof reasons)['fix'] = code
   const translate = t as (key: string, options: object) => string
@@ -36,7 +36,7 @@ export function reasonOf(code: Code, facts: ProblemFacts, t: TFunction<'reasons'
   return { why: translate(`why.${key}`, options), fix: translate(`fix.${fixKey}`, options) }
 }
 
-/** The same in the language of the window. */
+/** Hook form of `reasonOf`. */
 export function useReason(): (code: Code, facts: ProblemFacts) => Reason {
   const { t } = useTranslation('reasons')
   return (code, facts) => reasonOf(code, facts, t)

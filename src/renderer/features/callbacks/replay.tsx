@@ -12,11 +12,11 @@ import { useReplay } from './detail-store.ts'
 
 interface Props {
   readonly detail: CallbackDetail
-  /** A replay for real is confirmed first. */
+  /** Asks for confirmation first. */
   readonly onReplay: () => void
 }
 
-/** What would become of a callback today, and the way to let it come about. */
+/** The outcome a callback would have today, and the button that replays it. */
 export function Replay({ detail, onReplay }: Props) {
   const { t } = useTranslation(['replay', 'callbacks'])
   const problemText = useProblemText()
@@ -29,7 +29,7 @@ export function Replay({ detail, onReplay }: Props) {
       </PaneBody>
     )
   }
-  const isOurs = id === callback.id
+  const isThisCallback = id === callback.id
   return (
     <PaneBody>
       <p className={words.meta}>
@@ -43,9 +43,11 @@ export function Replay({ detail, onReplay }: Props) {
           {t('callbacks:actions.replay')}
         </Button>
       </Bar>
-      {isOurs && view.kind === 'loading' && <p role="status">{t('running')}</p>}
-      {isOurs && view.kind === 'failed' && view.problem !== null && <p role="alert">{problemText(view.problem)}</p>}
-      {isOurs && view.kind === 'ready' && <Comparison comparison={view.items} />}
+      {isThisCallback && view.kind === 'loading' && <p role="status">{t('running')}</p>}
+      {isThisCallback && view.kind === 'failed' && view.problem !== null && (
+        <p role="alert">{problemText(view.problem)}</p>
+      )}
+      {isThisCallback && view.kind === 'ready' && <Comparison comparison={view.items} />}
     </PaneBody>
   )
 }

@@ -13,7 +13,7 @@ import { shownMembers } from './members.ts'
 import type { ShownMember } from './members.ts'
 import styles from './callback-parts.module.css'
 
-/** What came: headers without what is private, and the body with what of it is signed. */
+/** The request: redacted headers, and the body with its signed members marked. */
 export function Request({ request }: Pick<CallbackDetail, 'request'>) {
   const { t } = useTranslation('callback')
   return (
@@ -78,7 +78,7 @@ function Member({ member }: { readonly member: ShownMember }) {
           {member.isSigned ? t('request.signed') : t('request.unsigned')}
         </span>
       </div>
-      {/* Long values scroll, so that keys have to reach them. */}
+      {/* Focusable, so that the keyboard can scroll long values. */}
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
       <pre className={styles.value} tabIndex={member.value.includes('\n') ? 0 : undefined} aria-label={member.name}>
         {member.value}

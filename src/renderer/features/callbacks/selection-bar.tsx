@@ -5,7 +5,7 @@ import { Button } from '../../ui/button.tsx'
 import { Strip } from '../../ui/strip.tsx'
 import { useBatch } from './batch-store.ts'
 
-/** What can be done with several callbacks, while several are selected. */
+/** Actions for several selected callbacks. */
 export function SelectionBar() {
   const { t } = useTranslation(['callbacks', 'ui'])
   const { selected, select, ask } = useBatch()

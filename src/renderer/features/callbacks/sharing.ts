@@ -11,49 +11,49 @@ import { useProblemText } from '../../i18n/problem-text.ts'
 import { addFailure, useToasts } from '../../ui/toasts.tsx'
 
 export interface Sharing {
-  /** What became of the last thing that left the log; each one is told once. */
-  readonly told:
+  /** The result of the last copy or export, shown once. */
+  readonly result:
     | null
     | { readonly kind: 'copied' }
     | { readonly kind: 'exported'; readonly count: number }
     | { readonly kind: 'failed'; readonly problem: CallProblem }
-  /** Called once it is shown. */
+  /** Called once it was shown. */
   clear(): void
   copyReport(id: string): Promise<void>
   exportList(filters: CallbackFilters, format: 'csv' | 'json'): Promise<void>
 }
 export type SharingStore = StoreApi<Sharing>
 
-/** Reports on the clipboard and the log as a file; main leaves out what is private. */
+/** Copies a report to the clipboard, or exports the log to a file; main redacts both. */
 export const createSharing = (bridge: Bridge): SharingStore =>
   createStore<Sharing>()((set) => ({
-    told: null,
-    clear: () => set({ told: null }),
+    result: null,
+    clear: () => set({ result: null }),
     copyReport: async (id) => {
       const report = await orProblem(bridge.call('callbackReport', { id }))
-      if (!report.ok) return set({ told: { kind: 'failed', problem: report.failure } })
+      if (!report.ok) return set({ result: { kind: 'failed', problem: report.failure } })
       await bridge.call('copyText', { text: report.value })
-      set({ told: { kind: 'copied' } })
+      set({ result: { kind: 'copied' } })
     },
     exportList: async (filters, format) => {
       const written = await orProblem(bridge.call('exportCallbacks', { filters, format }))
-      if (!written.ok) set({ told: { kind: 'failed', problem: written.failure } })
-      else if (written.value !== null) set({ told: { kind: 'exported', count: written.value.count } })
+      if (!written.ok) set({ result: { kind: 'failed', problem: written.failure } })
+      else if (written.value !== null) set({ result: { kind: 'exported', count: written.value.count } })
     },
   }))
 
-/** Says in a toast what became of it. */
+/** Shows the result in a toast. */
 export function useSharingToasts(): void {
   const toasts = useToasts()
   const { t } = useTranslation('callbacks')
   const problemText = useProblemText()
-  const { told, clear } = useSharing()
+  const { result, clear } = useSharing()
   useEffect(() => {
-    if (told === null) return
+    if (result === null) return
     clear()
-    if (told.kind === 'failed') addFailure(toasts, { title: problemText(told.problem) })
-    else toasts.add({ title: told.kind === 'copied' ? t('copied') : t('exported', { count: told.count }) })
-  }, [told, clear, toasts, t, problemText])
+    if (result.kind === 'failed') addFailure(toasts, { title: problemText(result.problem) })
+    else toasts.add({ title: result.kind === 'copied' ? t('copied') : t('exported', { count: result.count }) })
+  }, [result, clear, toasts, t, problemText])
 }
 
 const [useSharing, provideSharing] = createStoreContext<Sharing>('sharing of callbacks')

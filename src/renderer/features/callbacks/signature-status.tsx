@@ -10,7 +10,7 @@ const tones: Readonly<Record<CallbackRecord['signature'], Tone>> = {
   missing: 'warning',
 }
 
-/** What the signature was worth, as dot and word. */
+/** The signature check's result as a dot with a label. */
 export function SignatureStatus({ signature }: Pick<CallbackRecord, 'signature'>) {
   const { t } = useTranslation('callbacks')
   return <Status tone={tones[signature]} word={t(`signatures.${signature}`)} />

@@ -13,13 +13,13 @@ interface Props {
   readonly onDoctor: () => void
 }
 
-/** The signature of a callback, held against every secret of the library. */
+/** The signature of a callback, checked against every secret of the library. */
 export function Signature({ id, onDoctor }: Props) {
   const { t } = useTranslation(['doctor', 'callbacks'])
   const { view, show, retry } = useDiagnosis()
-  const isOther = useDiagnosis((state) => state.id !== id)
+  const isOutdated = useDiagnosis((state) => state.id !== id)
   useEffect(() => show(id), [show, id])
-  if (isOther || view.kind === 'loading') return <Skeleton rows={3} />
+  if (isOutdated || view.kind === 'loading') return <Skeleton rows={3} />
   if (view.kind === 'failed') return <Failed text={t('failed')} onRetry={retry} />
   return (
     <PaneBody>

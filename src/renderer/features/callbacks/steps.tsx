@@ -6,13 +6,13 @@ import type { callback } from '../../../texts/en/callback.ts'
 import { useFormats } from '../../i18n/formats.ts'
 import { Titled } from '../../ui/titled.tsx'
 import words from '../../ui/words.module.css'
-import { waterfall, withRest } from './waterfall.ts'
+import { waterfall, withUnaccounted } from './waterfall.ts'
 import type { Bar } from './waterfall.ts'
 import styles from './steps.module.css'
 
 type KnownStep = keyof (typeof callback)['stepNames']
 
-/** Each step with its time, and how much of the time that the service waits they took together. */
+/** The steps with their times, and their share of the service's timeout. */
 export function Steps({ detail }: { readonly detail: CallbackDetail }) {
   const { t } = useTranslation('callback')
   const { steps } = detail.callback
@@ -24,13 +24,13 @@ export function Steps({ detail }: { readonly detail: CallbackDetail }) {
   )
 }
 
-/** The steps as bars, and below them in words what the bars show: the slowest, or where it ended. */
+/** The steps as bars, with a text alternative: the slowest step, or where processing ended. */
 function StepList({ detail }: { readonly detail: CallbackDetail }) {
   const { t, i18n } = useTranslation('callback')
   const formats = useFormats()
   const { steps, rc } = detail.callback
-  const { bars, budgetPercent } = waterfall(withRest(steps, detail.totalMs), detail.budgetMs)
-  // Libraries of earlier versions have steps that none of today's is called.
+  const { bars, budgetPercent } = waterfall(withUnaccounted(steps, detail.totalMs), detail.budgetMs)
+  // Older libraries have steps with names no longer in use.
   const wordOf = ({ name }: Step): string =>
     i18n.exists(`callback:stepNames.${name}`) ? t(`stepNames.${name as KnownStep}`) : name
   const slowest = bars.find(({ isSlowest }) => isSlowest)
@@ -43,7 +43,7 @@ function StepList({ detail }: { readonly detail: CallbackDetail }) {
     <>
       <ol>
         {bars.map((bar, at) => (
-          // Steps come in one order, and some come twice.
+          // The order is fixed, and names repeat.
           // oxlint-disable-next-line react/no-array-index-key
           <li key={at} className={styles.step}>
             <span className={styles.name} title={wordOf(bar)}>
@@ -73,19 +73,19 @@ function StepList({ detail }: { readonly detail: CallbackDetail }) {
   )
 }
 
-/** From this share of the budget on, a save is close to being given up by the service. */
+/** At this share of the budget, the service is close to giving up on a save. */
 const tightShare = 0.5
 
 function Budget({ detail: { totalMs, budgetMs } }: { readonly detail: CallbackDetail }) {
   const { t } = useTranslation('callback')
   const formats = useFormats()
   const share = Math.min(1, totalMs / budgetMs)
-  const told = { time: formats.duration(totalMs), budget: formats.duration(budgetMs), share: formats.percent(share) }
+  const figures = { time: formats.duration(totalMs), budget: formats.duration(budgetMs), share: formats.percent(share) }
   return (
     <div className={styles.budget}>
       <div className={styles.line}>
         <span>{t('budgetLabel')}</span>
-        <span className={styles.ms}>{t('budget', told)}</span>
+        <span className={styles.ms}>{t('budget', figures)}</span>
       </div>
       <div
         role="meter"
@@ -93,12 +93,12 @@ function Budget({ detail: { totalMs, budgetMs } }: { readonly detail: CallbackDe
         aria-valuemin={0}
         aria-valuemax={budgetMs}
         aria-valuenow={Math.min(budgetMs, Math.round(totalMs))}
-        aria-valuetext={t('budget', told)}
+        aria-valuetext={t('budget', figures)}
         className={styles.track}
       >
         <span className={share >= tightShare ? styles.tight : styles.bar} style={{ width: `${share * 100}%` }} />
       </div>
-      <p className={words.meta}>{t('budgetText', told)}</p>
+      <p className={words.meta}>{t('budgetText', figures)}</p>
     </div>
   )
 }

@@ -12,27 +12,27 @@ import { keep, readKept } from '../../ui/kept.ts'
 import { everything, filtersOf, questionSchema } from './question.ts'
 import type { Question } from './question.ts'
 
-/** What was searched and which material was meant is over with the session, what else narrows is not. */
+/** Search text and material are not persisted, all other filters are. */
 const keptSchema = questionSchema.omit({ text: true, materialId: true })
 const keptName = 'callbacks'
 
 export interface ListState {
   readonly site: string | null
   readonly question: Question
-  /** How many came since the list was held; they wait for `showNew`. */
+  /** The number of callbacks that arrived since the list was held; `showNew` lists them. */
   readonly newer: number
-  /** How many callbacks the filters would let through, as last counted; null until somebody wanted to know. */
+  /** The last count per filter value; null until requested. */
   readonly counts: CallbackCounts | null
   show(site: string | null): void
-  /** While a callback is chosen the list stands still; with null it follows what arrives. */
+  /** Holds the list while a callback is selected; null lets it follow new arrivals. */
   hold(callbackId: string | null): void
   ask(change: Partial<Question>): void
   count(): Promise<void>
   showNew(): Promise<void>
   reload(): Promise<void>
-  /** Ids of the rows from place `first` to `last`. */
+  /** Ids of the rows from index `first` to `last`. */
   readIds(first: number, last: number): Promise<readonly string[]>
-  /** What the list is narrowed to, as main takes it. */
+  /** The current query as filters of the IPC call. */
   filters(): CallbackFilters
 }
 
@@ -43,11 +43,11 @@ export interface CallbackList {
 
 const rowsAtOnce = 500
 
-/** The rows of the log up to the newest arrival that is let in: what is held stands still while more arrives. */
+/** The log's rows. While held, the list ends at the newest arrival shown and ignores later ones. */
 function createHeldRows(bridge: Bridge, stored: () => StoreApi<ListState>) {
-  /** The newest arrival that the list shows while it is held. */
+  /** The newest arrival in the held list. */
   let upTo: number | null = null
-  /** From when "the last hour" is counted back: as the rest of a held list, it stands still. */
+  /** The reference time for "the last hour"; fixed while the list is held. */
   let nowMs = Date.now()
   let newestRead = 0
   let heldId: string | null = null
@@ -59,7 +59,7 @@ function createHeldRows(bridge: Bridge, stored: () => StoreApi<ListState>) {
       const { sort } = question
       const page = await bridge.call('queryCallbacks', { filters: filters(), sort, upTo: askedUpTo, offset, limit })
       const now = stored().getState()
-      // What was narrowed, sorted or let in meanwhile makes this an answer to an older question.
+      // The query changed during the read: read again.
       if (now.question !== question || now.site !== site || upTo !== askedUpTo || nowMs !== askedNowMs) continue
       newestRead = page.upTo
       if (now.newer !== page.newer) stored().setState({ newer: page.newer })
@@ -69,27 +69,27 @@ function createHeldRows(bridge: Bridge, stored: () => StoreApi<ListState>) {
   const rows = createPages<CallbackRow>(ask)
   const isListed = (id: string): boolean => [...rows.getState().rows.values()].some((row) => row.id === id)
 
-  /** Reads up to the newest, and holds that if a callback is chosen. */
+  /** Reads up to the newest arrival, and holds the list there if a callback is selected. */
   const renew = async (read: () => Promise<void>): Promise<void> => {
     upTo = null
     nowMs = Date.now()
     await read()
     if (heldId !== null) upTo = newestRead
   }
-  const again = (): Promise<void> => rows.getState().refresh()
+  const refresh = (): Promise<void> => rows.getState().refresh()
   return {
     rows,
     renew,
-    again,
+    refresh,
     nowMs: () => nowMs,
-    /** After news of changes. */
-    follow: () => (heldId === null ? renew(again) : again()),
+    /** Handles a change event. */
+    follow: () => (heldId === null ? renew(refresh) : refresh()),
     hold: (callbackId: string | null): void => {
       if (callbackId === heldId) return
       heldId = callbackId
       if (rows.getState().kind !== 'ready') return
       if (callbackId !== null && isListed(callbackId)) upTo ??= newestRead
-      else void renew(again)
+      else void renew(refresh)
     },
     readIds: async (first: number, last: number): Promise<readonly string[]> => {
       const ids: string[] = []
@@ -102,7 +102,7 @@ function createHeldRows(bridge: Bridge, stored: () => StoreApi<ListState>) {
   }
 }
 
-/** The callbacks of one site or of all, live: what arrives never moves what is being read. */
+/** The callback log, live; new arrivals never move the rows being read. */
 export function createCallbacks(bridge: Bridge): CallbackList {
   const held = createHeldRows(bridge, () => list)
   const callbackRows = held.rows
@@ -121,18 +121,18 @@ export function createCallbacks(bridge: Bridge): CallbackList {
       const question = { ...get().question, ...change }
       set({ question, counts: null })
       const { text: _text, materialId: _materialId, ...kept } = question
-      // A search is not kept, so what is typed into it writes nothing.
+      // Search text is not persisted, so typing writes nothing.
       if (Object.keys(change).some((name) => Object.hasOwn(kept, name))) keep(keptName, kept)
       void held.renew(callbackRows.getState().renew)
     },
     count: async () => {
       const { question } = get()
-      // Nobody misses the numbers while the list itself can be read.
+      // Counts are optional: ignore their failure.
       const counts = await bridge.call('callbackCounts', { filters: get().filters() }).catch(() => null)
       if (get().question === question) set({ counts })
     },
-    showNew: () => held.renew(held.again),
-    reload: held.again,
+    showNew: () => held.renew(held.refresh),
+    reload: held.refresh,
     readIds: held.readIds,
     filters: () => filtersOf(get().site, get().question, held.nowMs()),
   }))

@@ -19,12 +19,11 @@ import { Findings } from './findings.tsx'
 
 interface Props {
   readonly site: string
-  /** Of the callback that is chosen, to begin with. */
+  /** Initial values from the selected callback. */
   readonly start: { readonly materialId: string; readonly contentUrl: string }
   readonly onClose: () => void
 }
 
-/** Whether the doctor for copied values is open. */
 export interface DoctorState {
   readonly isOpen: boolean
   open(): void
@@ -41,7 +40,7 @@ export const createDoctor = (): StoreApi<DoctorState> =>
 const [useDoctor, provideDoctor] = createStoreContext<DoctorState>('doctor')
 export { provideDoctor }
 
-/** The doctor, when it is open; it begins with the values of the chosen callback. */
+/** The doctor dialog; starts with the values of the selected callback. */
 export function Doctor() {
   const { view } = useCallbackDetail()
   const { isOpen, close } = useDoctor()
@@ -60,7 +59,7 @@ export function Doctor() {
 
 const names = ['materialId', 'contentUrl', 'signature'] as const
 
-/** The signature doctor for values that were copied from elsewhere, as from the log of a proxy. */
+/** The signature doctor for values pasted from elsewhere, such as a proxy log. */
 function ValuesDialog({ site, start, onClose }: Props) {
   const bridge = useBridge()
   const { t } = useTranslation(['doctor', 'ui'])

@@ -9,7 +9,7 @@ import { OutcomeStatus } from './outcome.tsx'
 import { useReason } from './reason.ts'
 import styles from './callback-parts.module.css'
 
-/** Where the person is led to mend what a callback failed of. */
+/** Links to where the cause of a failure can be fixed. */
 export interface FixActions {
   readonly onEditSite: (site: string) => void
   readonly onCheckSignature: () => void
@@ -27,9 +27,9 @@ const siteCodes: ReadonlySet<Code> = new Set<Code>([
   'content_too_large',
   'domain_not_allowed',
 ])
-const tellingFacts = ['problem', 'reason', 'names', 'hosts', 'what', 'limit', 'versionId'] as const
+const shownFacts = ['problem', 'reason', 'names', 'hosts', 'what', 'limit', 'versionId'] as const
 
-/** How a callback ended: what happened, what it means for the data, what to do, and the way there. */
+/** A callback's outcome: what happened, what it means for the data, and what to do, with a link. */
 export function Verdict({ detail, ...actions }: { readonly detail: CallbackDetail } & FixActions) {
   const { t } = useTranslation('reasons')
   const { outcome, rc, kind } = detail.callback
@@ -63,14 +63,12 @@ function Reason({ code, detail, ...actions }: ReasonProps) {
   const { why, fix } = useReason()(code, detail.facts)
   const causeOf = useCauseText()
   const formats = useFormats()
-  /** A limit is of bytes, or of a number of files, of which there are never so many. */
+  /** A limit is in bytes or a number of files; no file count reaches 1e6. */
   const limitText = (limit: number): string => (limit >= 1e6 ? formats.size(limit) : formats.count(limit))
-  // Which rule or status it was says `why` already; what an administrator wrote with it stands in the answer.
+  // `why` already names the rule or status; an administrator's reason is part of the response.
   const known =
-    code === 'refused' || detail.facts['status'] != null
-      ? []
-      : tellingFacts.filter((name) => detail.facts[name] != null)
-  const way = wayOut(code, detail)
+    code === 'refused' || detail.facts['status'] != null ? [] : shownFacts.filter((name) => detail.facts[name] != null)
+  const fixAction = fixFor(code, detail)
   return (
     <>
       <p className={styles.words}>{why}</p>
@@ -84,17 +82,17 @@ function Reason({ code, detail, ...actions }: ReasonProps) {
         />
       )}
       <p className={styles.words}>{fix}</p>
-      {way !== null && (
+      {fixAction !== null && (
         <div>
-          <Button onClick={() => actions[way](detail.callback.site)}>{t(`ways.${way}`)}</Button>
+          <Button onClick={() => actions[fixAction](detail.callback.site)}>{t(`ways.${fixAction}`)}</Button>
         </div>
       )}
     </>
   )
 }
 
-/** The place where the cause can be mended, where Galley has one. */
-function wayOut(code: Code, { siteExists, facts }: CallbackDetail): keyof FixActions | null {
+/** The action that fixes the cause, if Galley has one. */
+function fixFor(code: Code, { siteExists, facts }: CallbackDetail): keyof FixActions | null {
   if (code === 'invalid_signature') return 'onCheckSignature'
   if (code === 'storage_failed') return 'onHealth'
   if (code === 'refused' && facts['rule'] !== 'unknown_material') return 'onSettings'

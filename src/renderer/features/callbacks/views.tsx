@@ -6,7 +6,7 @@ import { NameView, SavedViews } from '../../ui/saved-views.tsx'
 import { everything, questionSchema } from './question.ts'
 import { useCallbackList, useCallbackViews } from './store.ts'
 
-/** The saved views of the log, and the dialog that names another one. */
+/** The log's saved views, and the dialog that names a new one. */
 export function Views() {
   const problemText = useProblemText()
   const { question, ask } = useCallbackList()

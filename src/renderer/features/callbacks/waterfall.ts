@@ -1,6 +1,6 @@
 import type { Step } from '../../../contract/domain/callback-record.ts'
 
-/** One bar: where it starts and how long it is, in percent of the axis. */
+/** A bar's start and length in percent of the axis. */
 export interface Bar extends Step {
   readonly startPercent: number
   readonly widthPercent: number
@@ -9,35 +9,38 @@ export interface Bar extends Step {
 
 export interface Waterfall {
   readonly bars: readonly Bar[]
-  /** Where the time budget ends, in percent of the axis; null while that is far out of sight. */
+  /** The end of the time budget in percent of the axis; null while out of range. */
   readonly budgetPercent: number | null
 }
 
-/** From this share of the budget on, its end is in sight: on a shorter axis a save of 6 ms would have no bars. */
-const sightShare = 0.25
+/**
+ * From this share of the budget on, the axis includes its end; including it sooner would leave a 6 ms save without
+ * visible bars.
+ */
+const budgetVisibleShare = 0.25
 
-/** From this share of the whole on, and from a millisecond on, what no step accounts for is shown. */
-const restShare = 0.05
+/** Unaccounted time is shown if it is at least this share of the total and at least a millisecond. */
+const unaccountedShare = 0.05
 
-/** The time of a callback that none of its steps took, as a step of its own: the steps then take as long as the callback did. */
-export function withRest(steps: readonly Step[], totalMs: number): readonly Step[] {
+/** Adds the time that no step accounts for as a step of its own, so that the steps sum up to the total. */
+export function withUnaccounted(steps: readonly Step[], totalMs: number): readonly Step[] {
   const restMs = totalMs - steps.reduce((sum, { ms }) => sum + ms, 0)
-  return steps.length > 0 && restMs >= Math.max(1, totalMs * restShare)
+  return steps.length > 0 && restMs >= Math.max(1, totalMs * unaccountedShare)
     ? [...steps, { name: 'other', ms: restMs }]
     : steps
 }
 
-/** Steps follow each other, so each bar starts where the one before it ended; the slowest is marked, if it stands out. */
+/** Lays out consecutive steps as bars; marks the slowest if it stands out. */
 export function waterfall(steps: readonly Step[], budgetMs: number): Waterfall {
   const wholeMs = steps.reduce((sum, { ms }) => sum + ms, 0)
-  const isInSight = wholeMs >= budgetMs * sightShare
+  const isInSight = wholeMs >= budgetMs * budgetVisibleShare
   const axisMs = isInSight ? Math.max(wholeMs, budgetMs) : wholeMs
   const percentOf = (ms: number): number => (axisMs === 0 ? 0 : (ms / axisMs) * 100)
   const slowestMs = Math.max(...steps.map(({ ms }) => ms), 0)
-  let passedMs = 0
+  let elapsedMs = 0
   const bars = steps.map((step): Bar => {
-    const startPercent = percentOf(passedMs)
-    passedMs += step.ms
+    const startPercent = percentOf(elapsedMs)
+    elapsedMs += step.ms
     const isSlowest = steps.length > 1 && step.ms === slowestMs && step.ms > 0
     return { ...step, startPercent, widthPercent: percentOf(step.ms), isSlowest }
   })

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { useFormats } from '../../i18n/formats.ts'
 import type { When } from './question.ts'
 
-/** Words for a time that narrows the list; null: any time. */
+/** Words a time filter; null for any time. */
 export function useWhenText(): (when: When) => string | null {
   const { t } = useTranslation(['callbacks', 'ui'])
   const formats = useFormats()

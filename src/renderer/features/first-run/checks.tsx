@@ -7,18 +7,18 @@ import type { Tested } from './store.ts'
 
 interface Props {
   readonly tested: Tested<readonly SiteCheck[]>
-  /** Those that belong to this step. */
+  /** The checks of this step. */
   readonly names: readonly SiteCheck['name'][]
 }
 
-/** What a self-test found, a line each. */
+/** Self-test results, one per line. */
 export function Checks({ tested, names }: Props) {
   const checkText = useCheckText()
   const problemText = useProblemText()
   return (
     <Outcome>
       {tested.kind === 'failed' && <Status tone="danger" word={problemText(tested.problem)} />}
-      {tested.kind === 'told' &&
+      {tested.kind === 'done' &&
         tested.value
           .filter(({ name }) => names.includes(name))
           .map((check) => <Status key={check.name} tone={checkTone(check)} word={checkText(check)} />)}

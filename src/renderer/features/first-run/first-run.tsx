@@ -15,7 +15,7 @@ import { steps, useFirstRun } from './store.ts'
 import type { Step } from './store.ts'
 import styles from './first-run.module.css'
 
-/** The welcome: five steps in a row, each with its own test, and a way past all of them. */
+/** First-run setup: five steps, each with a test, and a way to skip all. */
 export function FirstRun(props: FirstRunProps) {
   const { t } = useTranslation('start')
   const { step, goTo, next, leave } = useFirstRun()
@@ -69,12 +69,12 @@ export function FirstRun(props: FirstRunProps) {
   )
 }
 
-/** Which steps went well; a step that was only passed over did not. */
+/** The steps that succeeded; skipped ones did not. */
 function useDone({ site, listener }: FirstRunProps): Readonly<Record<Step, boolean>> {
   const { keychain, library } = useFirstRun()
   return {
-    keychain: keychain.kind === 'told' && (keychain.value === 'usable' || keychain.value === 'environment'),
-    library: library.kind === 'told',
+    keychain: keychain.kind === 'done' && (keychain.value === 'usable' || keychain.value === 'environment'),
+    library: library.kind === 'done',
     site: site !== null,
     listener: listener?.kind === 'listening' || listener?.kind === 'elsewhere',
     session: false,
@@ -96,7 +96,7 @@ function contentOf(step: Step, props: FirstRunProps): ReactNode {
   }
 }
 
-/** The built-in service with sample materials, in one click. */
+/** One-click demo: the built-in emulator with sample materials. */
 function TryIt() {
   const { t } = useTranslation('start')
   const problemText = useProblemText()
@@ -113,7 +113,7 @@ function TryIt() {
   )
 }
 
-/** Starts the built-in service; also where there is no site and the welcome is over. */
+/** Starts the demo; also offered after setup while there is no site. */
 export function TryItButton({ isAgain = false }: { readonly isAgain?: boolean }) {
   const { t } = useTranslation('start')
   const { tryIt, startTryIt } = useFirstRun()

@@ -15,7 +15,7 @@ const tones: Readonly<Record<KeychainHealth, Tone>> = {
   unavailable: 'danger',
 }
 
-/** Writes, reads and deletes a throw-away secret, and says what came of it. */
+/** Writes, reads and deletes a throwaway secret, and shows the result. */
 export function KeychainStep() {
   const { t } = useTranslation('start')
   const problemText = useProblemText()
@@ -24,7 +24,7 @@ export function KeychainStep() {
   return (
     <>
       <Outcome>
-        {keychain.kind === 'told' && <Status tone={tones[keychain.value]} word={t(`keychain.${keychain.value}`)} />}
+        {keychain.kind === 'done' && <Status tone={tones[keychain.value]} word={t(`keychain.${keychain.value}`)} />}
         {keychain.kind === 'failed' && <Status tone="danger" word={problemText(keychain.problem)} />}
       </Outcome>
       <Button aria-disabled={isTesting} onClick={() => void testKeychain()}>

@@ -11,7 +11,7 @@ import { Outcome } from './outcome.tsx'
 import { useFirstRun } from './store.ts'
 import styles from './first-run.module.css'
 
-/** Where the library lies, whether there is room, and the way to another folder. */
+/** The library folder, its free space, and the choice of another folder. */
 export function LibraryStep() {
   const { t } = useTranslation('start')
   const problemText = useProblemText()
@@ -21,9 +21,9 @@ export function LibraryStep() {
   return (
     <>
       <Outcome>
-        {library.kind === 'told' && <Library health={library.value} />}
+        {library.kind === 'done' && <Library health={library.value} />}
         {library.kind === 'failed' && <Status tone="danger" word={t('library.failed')} />}
-        {nextFolder.kind === 'told' && (
+        {nextFolder.kind === 'done' && (
           <Status
             tone="busy"
             word={t(nextFolder.value.isOverruled ? 'library.chosenOnce' : 'library.chosen', {
@@ -38,7 +38,7 @@ export function LibraryStep() {
           {isTesting ? t('library.testing') : t('library.test')}
         </Button>
         <Button onClick={() => void chooseFolder()}>{t('library.choose')}</Button>
-        {nextFolder.kind === 'told' && <Button onClick={restart}>{t('library.restart')}</Button>}
+        {nextFolder.kind === 'done' && <Button onClick={restart}>{t('library.restart')}</Button>}
       </div>
     </>
   )

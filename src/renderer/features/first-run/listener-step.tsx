@@ -13,7 +13,7 @@ import { hasFailed, useFirstRun } from './store.ts'
 import styles from './first-run.module.css'
 
 const names = ['listener', 'callback_url'] as const
-function told(state: ListenerState, t: TFunction<['start', 'listener']>): string {
+function stateText(state: ListenerState, t: TFunction<['start', 'listener']>): string {
   switch (state.kind) {
     case 'listening':
       return t('listener.listening', { address: state.url })
@@ -27,7 +27,7 @@ function told(state: ListenerState, t: TFunction<['start', 'listener']>): string
   }
 }
 
-/** Whether the listener runs, and whether a save of the service finds its way to it. */
+/** Whether the listener runs, and whether callbacks reach it. */
 export function ListenerStep(props: FirstRunProps) {
   const { site, listener, onAddSite, onEditSite, onStartListener, onListenerSettings } = props
   const { t } = useTranslation(['start', 'listener', 'sites'])
@@ -36,7 +36,9 @@ export function ListenerStep(props: FirstRunProps) {
   const isOff = listener?.kind === 'failed' || listener?.kind === 'stopped'
   return (
     <>
-      <Outcome>{listener !== null && <Status tone={listenerTones[listener.kind]} word={told(listener, t)} />}</Outcome>
+      <Outcome>
+        {listener !== null && <Status tone={listenerTones[listener.kind]} word={stateText(listener, t)} />}
+      </Outcome>
       {isOff && (
         <div className={styles.buttons}>
           <Button onClick={onStartListener}>{t('listener.start')}</Button>

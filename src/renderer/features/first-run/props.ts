@@ -1,15 +1,15 @@
 import type { ListenerState } from '../../../contract/domain/listener-state.ts'
 import type { SiteSummary } from '../../../contract/domain/site.ts'
 
-/** What the steps of the welcome show and lead to. */
+/** Shared props of the setup steps. */
 export interface FirstRunProps {
-  /** The site that was added, or null. */
+  /** The site that was added, if any. */
   readonly site: SiteSummary | null
   readonly listener: ListenerState | null
   readonly onAddSite: () => void
   readonly onEditSite: (site: SiteSummary) => void
   readonly onStartListener: () => void
-  /** To where the listener's port is set. */
+  /** Opens the settings of the listener's port. */
   readonly onListenerSettings: () => void
   readonly onNewMaterial: () => void
 }

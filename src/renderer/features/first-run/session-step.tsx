@@ -4,7 +4,7 @@ import { Button } from '../../ui/button.tsx'
 import type { FirstRunProps } from './props.ts'
 import { useFirstRun } from './store.ts'
 
-/** Opens the first material, which ends the welcome. */
+/** Opens the first material, which ends the setup. */
 export function SessionStep({ site, onAddSite, onNewMaterial }: FirstRunProps) {
   const { t } = useTranslation('start')
   const leave = useFirstRun((state) => state.leave)

@@ -9,7 +9,7 @@ import styles from './first-run.module.css'
 
 const names = ['keychain', 'base_url', 'encryption', 'clock'] as const
 
-/** Adds the first site; once there, it can be tested against the service. */
+/** Adds the first site and then tests it against the service. */
 export function SiteStep({ site, onAddSite, onEditSite }: FirstRunProps) {
   const { t } = useTranslation(['start', 'sites'])
   const { siteChecks, testSite } = useFirstRun()

@@ -11,31 +11,31 @@ import { createStoreContext } from '../../context/provided.ts'
 export const steps = ['keychain', 'library', 'site', 'listener', 'session'] as const
 export type Step = (typeof steps)[number]
 
-/** How a test stands; each can be run again. */
+/** The state of a repeatable test. */
 export type Tested<Value> =
   | { readonly kind: 'untested' }
   | { readonly kind: 'testing' }
-  | { readonly kind: 'told'; readonly value: Value }
+  | { readonly kind: 'done'; readonly value: Value }
   | { readonly kind: 'failed'; readonly problem: CallProblem }
 
-/** Whether a self-test of a site found something wrong among these. */
+/** Whether any of these self-tests failed. */
 export const hasFailed = (tested: Tested<readonly SiteCheck[]>, names: readonly SiteCheck['name'][]): boolean =>
-  tested.kind === 'told' && tested.value.some(({ name, ok }) => !ok && names.includes(name))
+  tested.kind === 'done' && tested.value.some(({ name, ok }) => !ok && names.includes(name))
 
 export interface FirstRunState {
-  /** `unknown` until settings and sites were read. */
+  /** `unknown` until settings and sites are loaded. */
   readonly phase: 'unknown' | 'shown' | 'over'
   readonly step: Step
   readonly keychain: Tested<KeychainHealth>
   readonly library: Tested<Health>
   readonly siteChecks: Tested<readonly SiteCheck[]>
-  /** The folder that becomes the library at the next start, or why one cannot. */
+  /** The library folder after the next restart, or why it cannot be used. */
   readonly nextFolder: Tested<ChosenLibrary>
   readonly tryIt: Tested<null>
-  /** Begins unless it was finished or skipped before, or the library is in use already. */
+  /** Starts the setup, unless it was completed or skipped before or the library is in use. */
   begin(hasSites: boolean): Promise<void>
   goTo(step: Step): void
-  /** To the next step; after the last one it is over. */
+  /** Goes to the next step; after the last one, ends the setup. */
   next(): void
   leave(): void
   testKeychain(): Promise<void>
@@ -50,7 +50,7 @@ const untested = { kind: 'untested' } as const
 const testing = { kind: 'testing' } as const
 const unexpected: CallProblem = { code: 'unexpected' }
 
-/** The five steps of the first run; each can be tested by itself and passed over. */
+/** First-run setup: five steps that can be tested and skipped independently. */
 export function createFirstRun(bridge: Bridge): StoreApi<FirstRunState> {
   return createStore<FirstRunState>()((set, get) => ({
     phase: 'unknown',
@@ -66,7 +66,7 @@ export function createFirstRun(bridge: Bridge): StoreApi<FirstRunState> {
         set({ phase: 'over' })
         return
       }
-      // Without settings there is nothing to go by, and the window works without a welcome too.
+      // The setup is optional: without settings, skip it.
       const settings = await bridge.call('readSettings', undefined).catch(() => null)
       set({ phase: settings === null || settings.welcomed ? 'over' : 'shown' })
     },
@@ -83,24 +83,24 @@ export function createFirstRun(bridge: Bridge): StoreApi<FirstRunState> {
     testKeychain: async () => {
       set({ keychain: testing })
       const value = await bridge.call('probeKeychain', undefined).catch(() => null)
-      set({ keychain: value === null ? { kind: 'failed', problem: unexpected } : { kind: 'told', value } })
+      set({ keychain: value === null ? { kind: 'failed', problem: unexpected } : { kind: 'done', value } })
     },
     testLibrary: async () => {
       set({ library: testing })
       const value = await bridge.call('readHealth', undefined).catch(() => null)
-      set({ library: value === null ? { kind: 'failed', problem: unexpected } : { kind: 'told', value } })
+      set({ library: value === null ? { kind: 'failed', problem: unexpected } : { kind: 'done', value } })
     },
     testSite: async (site) => {
       set({ siteChecks: testing })
       const checked = await orProblem(bridge.call('checkSite', { site }))
       set({
-        siteChecks: checked.ok ? { kind: 'told', value: checked.value } : { kind: 'failed', problem: checked.failure },
+        siteChecks: checked.ok ? { kind: 'done', value: checked.value } : { kind: 'failed', problem: checked.failure },
       })
     },
     chooseFolder: async () => {
       const chosen = await orProblem(bridge.call('chooseLibraryFolder', undefined))
       if (!chosen.ok) set({ nextFolder: { kind: 'failed', problem: chosen.failure } })
-      else if (chosen.value !== null) set({ nextFolder: { kind: 'told', value: chosen.value } })
+      else if (chosen.value !== null) set({ nextFolder: { kind: 'done', value: chosen.value } })
     },
     restart: () => void bridge.call('relaunch', undefined).catch(() => null),
     startTryIt: async () => {
@@ -111,7 +111,7 @@ export function createFirstRun(bridge: Bridge): StoreApi<FirstRunState> {
         set({ tryIt: { kind: 'failed', problem: started.failure } })
         return
       }
-      set({ tryIt: { kind: 'told', value: null } })
+      set({ tryIt: { kind: 'done', value: null } })
       get().leave()
     },
   }))

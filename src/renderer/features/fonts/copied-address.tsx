@@ -10,7 +10,7 @@ interface Props {
   readonly onCopy: (text: string) => void
 }
 
-/** An address that pages may link, with the way to take it along. */
+/** A public URL with a copy button. */
 export function CopiedAddress({ address, onCopy }: Props) {
   const { t } = useTranslation('fonts')
   return (

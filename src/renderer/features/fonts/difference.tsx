@@ -20,7 +20,7 @@ interface Props {
   readonly others: readonly SnapshotRow[]
 }
 
-/** What this snapshot has differently from another one; the one before it unless a person chooses. */
+/** Compares a font set with another one, by default the previous one. */
 export function Difference({ snapshot, others }: Props) {
   const { t } = useTranslation('fonts')
   const formats = useFormats()

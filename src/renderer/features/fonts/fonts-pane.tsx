@@ -26,7 +26,6 @@ interface Props {
 
 const keyOf = ({ snapshotId }: SnapshotRow): string => snapshotId
 
-/** The font sets of the site, the one in use first. */
 export function FontsPane({ chosenId, onChoose, onOpen, onCopy }: Props) {
   const { t } = useTranslation('fonts')
   const formats = useFormats()

@@ -7,7 +7,7 @@ export type LoadedFace =
   | { readonly kind: 'loading' | 'missing' | 'damaged' }
   | { readonly kind: 'loaded'; readonly family: string }
 
-/** Gives the stored file of a face to the page, under a name of its own: never in place of a font of the window. */
+/** Loads the stored file of a face under a unique family name, so that it never replaces one of the window's fonts. */
 export function useLoadedFace(face: Face): LoadedFace {
   const stored = face.files.find((file) => file.stored !== null)?.stored
   const [loaded, setLoaded] = useState<LoadedFace>({ kind: stored ? 'loading' : 'missing' })
@@ -22,7 +22,7 @@ export function useLoadedFace(face: Face): LoadedFace {
     })
     let isShown = true
     const load = async (): Promise<void> => {
-      // Rejects for bytes that are no font; what exactly is wrong with them is not for the reader.
+      // Rejects if the file is not a font; the details do not help the reader.
       const isFont = await font.load().then(Boolean, () => false)
       if (!isShown) return
       if (isFont) document.fonts.add(font)
@@ -42,7 +42,7 @@ export interface WeightRange {
   readonly to: number
 }
 
-/** The weights of a face as CSS writes them: `700`, `bold`, or the two ends of a range. */
+/** The weight range of a face from CSS: `700`, `bold`, or both ends. */
 export function weightRange(weight: string): WeightRange {
   const named = { normal: 400, bold: 700 }[weight]
   if (named !== undefined) return { from: named, to: named }
@@ -50,15 +50,15 @@ export function weightRange(weight: string): WeightRange {
   return Number.isFinite(from) && Number.isFinite(to) ? { from, to } : { from: 400, to: 400 }
 }
 
-/** `100 900` as a range, `bold` as its number. */
+/** A weight for display: `100 900` as a range, `bold` as its number. */
 export function shownWeights(weight: string): string {
   const { from, to } = weightRange(weight)
   return from === to ? `${from}` : `${from}–${to}`
 }
 
 /**
- * Whether some characters of a text are not in a loaded face: they are as wide as without it, whatever stands behind it.
- * What another font would show is no specimen of this one, and has to be told apart.
+ * Whether a loaded face lacks characters of a text: those are as wide as in the fallback alone, for two different
+ * fallbacks. A fallback glyph must not pass for a specimen of the face.
  */
 export function lacksCharacters(family: string, text: string): boolean {
   const canvas = document.createElement('canvas').getContext('2d')

@@ -21,7 +21,7 @@ interface Props {
   readonly onMaterial: (materialId: string) => void
 }
 
-/** One font set: its faces drawn, its files, its CSS, who uses it, and what it has differently from another. */
+/** One font set: specimens, files, CSS, usage, and comparison with another set. */
 export function SnapshotPane({ snapshotId, all, onCopy, onMaterial }: Props) {
   const { t } = useTranslation('fonts')
   const formats = useFormats()

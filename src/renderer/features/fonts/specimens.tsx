@@ -15,14 +15,14 @@ import styles from './fonts.module.css'
 
 const smallestPx = 12
 const largestPx = 96
-const usualWeight = 400
+const defaultWeight = 400
 
-/** Every face of a snapshot, by family, drawn with its stored file in a text and a size that can be changed. */
+/** Every face of a font set by family, rendered from its stored file with an adjustable text and size. */
 export function Specimens({ faces }: { readonly faces: readonly FontFace[] }) {
   const { t } = useTranslation('fonts')
   const [text, setText] = useState('')
   const [sizePx, setSizePx] = useState(28)
-  const [weight, setWeight] = useState(usualWeight)
+  const [weight, setWeight] = useState(defaultWeight)
   if (faces.length === 0) return <Message text={t('specimen.none')} />
   const variable = faces.map((face) => weightRange(face.weight)).filter(({ from, to }) => from < to)
   const families = Map.groupBy(faces, ({ family }) => family)
@@ -99,10 +99,10 @@ function Slider({ label, range, value, onChange }: SliderProps) {
 
 interface SpecimenProps {
   readonly face: FontFace
-  /** Empty: a sample that the face has the letters of. */
+  /** Empty: a sample text that the face covers. */
   readonly text: string
   readonly sizePx: number
-  /** What variable faces are shown in, as far as they go. */
+  /** The weight for variable faces, limited to their range. */
   readonly weight: number
 }
 
@@ -138,13 +138,13 @@ function Specimen({ face, text, sizePx, weight }: SpecimenProps) {
 }
 
 interface SampleProps {
-  /** Of a loaded face. */
+  /** The family name of the loaded face. */
   readonly family: string
   readonly text: string
   readonly look: CSSProperties
 }
 
-/** A text in a face, or the first of the samples that the face has all letters of; says what it lacks of it. */
+/** A text in a face, or else the first sample that the face covers; reports missing characters. */
 function Sample({ family, text, look }: SampleProps) {
   const { t } = useTranslation('fonts')
   const samples = [t('specimen.sample'), t('specimen.otherSample')] as const

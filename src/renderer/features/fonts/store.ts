@@ -18,7 +18,6 @@ export interface FontsState {
   show(site: string | null): void
 }
 
-/** The font sets of one site, newest first. */
 export function createFonts(bridge: Bridge): StoreApi<FontsState> {
   const fonts = createStore<FontsState>()((set, get) => ({
     site: null,
@@ -39,7 +38,7 @@ export function createFonts(bridge: Bridge): StoreApi<FontsState> {
   return fonts
 }
 
-/** A snapshot never changes, so a read of it is a read for good. */
+/** A font set never changes, so it is read only once. */
 export interface SnapshotState {
   readonly key: string | null
   readonly view: View<SnapshotDetail>
@@ -47,7 +46,7 @@ export interface SnapshotState {
   retry(): void
 }
 
-/** The snapshot that is chosen, with its faces. */
+/** The selected font set with its faces. */
 export function createSnapshot(bridge: Bridge): StoreApi<SnapshotState> {
   return createStore<SnapshotState>()((set, get) => {
     let read = async (): Promise<void> => undefined
@@ -70,13 +69,13 @@ export function createSnapshot(bridge: Bridge): StoreApi<SnapshotState> {
   })
 }
 
-/** Who uses a snapshot; read anew for every one that is asked about, since pages change. */
+/** Usage of a font set; read again for every request, since pages change. */
 export interface UsageState {
   readonly view: View<FontUsage>
   ask(site: string, snapshotId: string): Promise<void>
 }
 
-/** Which families of a font set the current pages name, once somebody asks. */
+/** The families of a font set that current pages use, read on demand. */
 export function createUsage(bridge: Bridge): StoreApi<UsageState> {
   let asked = 0
   return createStore<UsageState>()((set) => ({
@@ -97,7 +96,7 @@ export interface DifferenceState {
   compare(site: string, before: string, after: string): Promise<void>
 }
 
-/** What one snapshot has differently from another. */
+/** The differences between two font sets. */
 export function createDifference(bridge: Bridge): StoreApi<DifferenceState> {
   let asked = 0
   return createStore<DifferenceState>()((set) => ({

@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next'
 
-/** Words a `font-style` of CSS; one with an angle or of a new kind stays as CSS writes it. */
+/** Words a CSS `font-style`; angles and unknown values stay as they are. */
 export function useStyleWord(): (style: string) => string {
   const { t } = useTranslation('fonts')
   return (style) =>

@@ -17,7 +17,7 @@ interface Props {
   readonly onCopy: (text: string) => void
 }
 
-/** When a font set came, where its CSS is served, which files it holds and what is wrong with it. */
+/** A font set's arrival time, public CSS, files and problems. */
 export function Summary({ snapshot, onCopy }: Props) {
   const { t } = useTranslation('fonts')
   const formats = useFormats()

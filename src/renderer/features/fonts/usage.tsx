@@ -23,7 +23,7 @@ interface Props {
   readonly onMaterial: (materialId: string) => void
 }
 
-/** Which current versions use which face, faces that nobody uses, and what pages ask for that is not there. */
+/** Which current versions use which face, unused faces, and fonts that pages request but the set lacks. */
 export function Usage({ site, snapshotId, onMaterial }: Props) {
   const { t } = useTranslation('fonts')
   const problemText = useProblemText()
@@ -42,7 +42,7 @@ export function Usage({ site, snapshotId, onMaterial }: Props) {
         <Titled title={t('usage.missing')}>
           <Lines>
             {missing.map((usage) => (
-              <Used
+              <UsageEntry
                 key={usage.family}
                 name={usage.family}
                 of={usage}
@@ -55,7 +55,7 @@ export function Usage({ site, snapshotId, onMaterial }: Props) {
         </Titled>
       )}
       {families.length === 0 && <p className={words.meta}>{t('specimen.none')}</p>}
-      <Offered families={families} onMaterial={onMaterial} />
+      <FamilyList families={families} onMaterial={onMaterial} />
       <p className={words.meta}>{t('usage.scope')}</p>
     </PaneBody>
   )
@@ -66,8 +66,8 @@ interface OfferedProps {
   readonly onMaterial: (materialId: string) => void
 }
 
-/** The families of a set, each with its faces and with what texts ask for beside them. */
-function Offered({ families, onMaterial }: OfferedProps) {
+/** The families of a set with their faces and their use in pages. */
+function FamilyList({ families, onMaterial }: OfferedProps) {
   const { t } = useTranslation('fonts')
   const faceName = useFaceName()
   return families.map((usage) => {
@@ -76,14 +76,14 @@ function Offered({ families, onMaterial }: OfferedProps) {
     const line = (face: FaceUsers, isMissing: boolean) => {
       const name = faceName(face)
       const by = [family, name].join(' · ')
-      return <Used key={name} name={name} by={by} of={face} onMaterial={onMaterial} isMissing={isMissing} />
+      return <UsageEntry key={name} name={name} by={by} of={face} onMaterial={onMaterial} isMissing={isMissing} />
     }
     return (
       <Titled key={family} label={family} title={family}>
         <Lines>
           {faces.map((face) => line(face, false))}
           {lacking.map((face) => line(face, true))}
-          {isNamedOnly && <Used name={t('usage.namedOnly')} by={family} of={usage} onMaterial={onMaterial} />}
+          {isNamedOnly && <UsageEntry name={t('usage.namedOnly')} by={family} of={usage} onMaterial={onMaterial} />}
         </Lines>
       </Titled>
     )
@@ -98,15 +98,15 @@ function useFaceName(): (face: Pick<FaceUsers, 'weight' | 'style'>) => string {
 
 interface UsedProps {
   readonly name: string
-  /** What its list of materials is called. */
+  /** Label of the list of materials. */
   readonly by: string
   readonly of: Users
   readonly onMaterial: (materialId: string) => void
   readonly isMissing?: boolean
 }
 
-/** One line: a face or a family, how many materials use it, and which. */
-function Used({ name, by, of: { count, materials }, onMaterial, isMissing = false }: UsedProps) {
+/** A face or family with the materials that use it. */
+function UsageEntry({ name, by, of: { count, materials }, onMaterial, isMissing = false }: UsedProps) {
   const { t } = useTranslation('fonts')
   return (
     <li>

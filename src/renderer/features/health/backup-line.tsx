@@ -8,24 +8,29 @@ import { Line } from './line.tsx'
 import type { LineProps } from './line.tsx'
 
 const dayMs = 24 * 3_600_000
-/** How many days a backup by hand counts as fresh. */
-const usualDays = 7
+/** A manual backup counts as recent for this many days. */
+const manualFreshDays = 7
 
-/** Files that were lost before a backup was made. */
-const lackingOf = ({ missing, damaged }: Pick<RestoreReport, 'missing' | 'damaged'>): number =>
+/** The number of files that were already lost when the backup was made. */
+const missingCountOf = ({ missing, damaged }: Pick<RestoreReport, 'missing' | 'damaged'>): number =>
   missing.length + damaged.length
 
-/** When everything was last written into one file elsewhere. */
-export function BackupLine({ health: { lastBackup, backupEveryDays, backupFolder }, state, nowMs, ways }: LineProps) {
+/** The time and place of the last backup. */
+export function BackupLine({
+  health: { lastBackup, backupEveryDays, backupFolder },
+  state,
+  nowMs,
+  handlers,
+}: LineProps) {
   const { jobs, backUp, askRestore, restored, openRestored } = state
   const { t } = useTranslation('health')
   const formats = useFormats()
-  // One day of grace: the computer may have been off when the next one was due.
-  const freshMs = (backupEveryDays === null ? usualDays : backupEveryDays + 1) * dayMs
+  // One day of grace: the computer may have been off when the next backup was due.
+  const freshMs = (backupEveryDays === null ? manualFreshDays : backupEveryDays + 1) * dayMs
   const isOld = lastBackup !== null && nowMs - Date.parse(lastBackup.at) > freshMs
-  const isWanted = lastBackup === null || isOld
-  const lacking = lastBackup === null ? 0 : lackingOf(lastBackup)
-  const restoredLacking = restored === null ? 0 : lackingOf(restored)
+  const isDue = lastBackup === null || isOld
+  const missingCount = lastBackup === null ? 0 : missingCountOf(lastBackup)
+  const restoredLacking = restored === null ? 0 : missingCountOf(restored)
   const text =
     lastBackup === null
       ? t('backup.neverText')
@@ -37,7 +42,7 @@ export function BackupLine({ health: { lastBackup, backupEveryDays, backupFolder
   const notes = [
     ...(lastBackup === null ? [] : [lastBackup.file]),
     ...(lastBackup === null || lastBackup.withFiles ? [] : [t('backup.logOnly')]),
-    ...(lacking === 0 ? [] : [t('backup.lacking', { count: lacking })]),
+    ...(missingCount === 0 ? [] : [t('backup.lacking', { count: missingCount })]),
     backupEveryDays === null
       ? t('backup.notByItself')
       : t('backup.byItself', { count: backupEveryDays, folder: backupFolder }),
@@ -47,7 +52,7 @@ export function BackupLine({ health: { lastBackup, backupEveryDays, backupFolder
   return (
     <Line
       name={t('backup.name')}
-      tone={isWanted || lacking > 0 ? 'warning' : 'success'}
+      tone={isDue || missingCount > 0 ? 'warning' : 'success'}
       word={t(lastBackup === null ? 'backup.never' : isOld ? 'backup.old' : 'backup.fine')}
       text={text}
       moment={lastBackup?.at}
@@ -56,9 +61,9 @@ export function BackupLine({ health: { lastBackup, backupEveryDays, backupFolder
       actions={
         <>
           {restored !== null && <Button onClick={() => void openRestored()}>{t('backup.openRestored')}</Button>}
-          {backupEveryDays === null && <Button onClick={ways.toStorageSettings}>{t('backup.schedule')}</Button>}
+          {backupEveryDays === null && <Button onClick={handlers.toStorageSettings}>{t('backup.schedule')}</Button>}
           <Button onClick={askRestore}>{t('backup.restore')}</Button>
-          <KeyedButton look={isWanted ? 'primary' : 'plain'} command="health.backUp" onClick={() => void backUp()}>
+          <KeyedButton look={isDue ? 'primary' : 'plain'} command="health.backUp" onClick={() => void backUp()}>
             {t('backup.start')}
           </KeyedButton>
         </>

@@ -8,7 +8,7 @@ import styles from './health.module.css'
 
 const shownFindings = 100
 
-/** What a check found, each with what became of it. */
+/** The findings of a library check and what became of each. */
 export function Findings({ findings }: { readonly findings: readonly Finding[] }) {
   const { t } = useTranslation('health')
   const formats = useFormats()

@@ -20,27 +20,27 @@ import { BackupLine } from './backup-line.tsx'
 import { LibraryLine } from './library-line.tsx'
 import { CheckLine, DiskLine, KeychainLine, RedactionLine, RuntimeLine } from './library-lines.tsx'
 import { Line } from './line.tsx'
-import type { HealthWays } from './line.tsx'
+import type { HealthHandlers } from './line.tsx'
 import { EncryptionLine, ListenerLine, PauseLine, ReachLine, SleepLine } from './listener-lines.tsx'
 import { RestoreDialog } from './restore-dialog.tsx'
 import { useHealth } from './store.ts'
 import styles from './health.module.css'
 
 interface Props {
-  /** The site that the window shows, if any. */
+  /** The current site, if any. */
   readonly site: SiteSummary | null
-  readonly ways: HealthWays
+  readonly handlers: HealthHandlers
 }
 
-/** Work that changes what this screen tells, whoever started it. */
-const caring: ReadonlySet<TaskKind> = new Set(['libraryCheck', 'backup', 'restore', 'collect', 'prune'])
+/** Tasks that change this screen, whoever started them. */
+const maintenanceTasks: ReadonlySet<TaskKind> = new Set(['libraryCheck', 'backup', 'restore', 'collect', 'prune'])
 
-/** Looks whenever something has happened that the health of the library depends on, until the returned function is called. */
+/** Calls `look` after every change that affects the library's health; returns a function that stops it. */
 function watchHealth(bridge: Bridge, look: () => void): () => void {
   const stops = [
     onChange(bridge, ['rules', 'sites'], look),
     bridge.on('taskChanged', ({ kind, end }) => {
-      if (caring.has(kind) && end.kind !== 'running') look()
+      if (maintenanceTasks.has(kind) && end.kind !== 'running') look()
     }),
     bridge.on('settings', look),
   ]
@@ -49,20 +49,20 @@ function watchHealth(bridge: Bridge, look: () => void): () => void {
   }
 }
 
-/** Everything that has to be right for saves to arrive and stay, a line each with what mends it. */
-export function HealthPane({ site, ways }: Props) {
+/** Everything saves depend on, one line each with its fix. */
+export function HealthPane({ site, handlers }: Props) {
   const { t } = useTranslation('health')
   const formats = useFormats()
   const bridge = useBridge()
   const state = useHealth()
   const nowMs = useNow()
-  const { view, load, lookAgain, readAt, reach, testReach, takeSaves, forgetSleep } = state
+  const { view, load, recheck, readAt, reach, testReach, takeSaves, forgetSleep } = state
   useEffect(() => {
     void load()
     return watchHealth(bridge, () => void load())
   }, [load, bridge])
-  useNotDoneToasts()
-  const shown = { state, nowMs, ways }
+  useFailedActionToasts()
+  const lineProps = { state, nowMs, handlers }
   return (
     <Pane
       name="list"
@@ -72,7 +72,7 @@ export function HealthPane({ site, ways }: Props) {
           <span role="status" className={words.meta}>
             {readAt !== null && t('readAt', { time: formats.clock(readAt) })}
           </span>
-          <Button look="quiet" icon={RotateCw} onClick={() => void lookAgain()}>
+          <Button look="quiet" icon={RotateCw} onClick={() => void recheck()}>
             {t('lookAgain')}
           </Button>
         </>
@@ -83,34 +83,36 @@ export function HealthPane({ site, ways }: Props) {
       {view.kind === 'ready' && (
         <div className={styles.page}>
           <ul className={styles.lines}>
-            <LibraryLine health={view.items} {...shown} />
-            <ListenerLine health={view.items} {...shown} />
+            <LibraryLine health={view.items} {...lineProps} />
+            <ListenerLine health={view.items} {...lineProps} />
             {view.items.isStorageAtFault && (
               <Line
                 name={t('saves.name')}
                 tone="danger"
                 word={t('saves.failed')}
                 text={t('saves.text')}
-                actions={<Button onClick={ways.toCallbacks}>{t('saves.show')}</Button>}
+                actions={<Button onClick={handlers.toCallbacks}>{t('saves.show')}</Button>}
               />
             )}
             {view.items.pauses.map((pause) => (
               <PauseLine key={pause.site?.id ?? ''} pause={pause} takeSaves={takeSaves} />
             ))}
-            {site !== null && <ReachLine site={site} reach={reach} testReach={testReach} editSite={ways.editSite} />}
-            {site !== null && <EncryptionLine site={site} editSite={ways.editSite} />}
+            {site !== null && (
+              <ReachLine site={site} reach={reach} testReach={testReach} editSite={handlers.editSite} />
+            )}
+            {site !== null && <EncryptionLine site={site} editSite={handlers.editSite} />}
             <SleepLine
               gaps={view.items.sleepGaps}
               nowMs={nowMs}
-              onShow={ways.toCallbacks}
+              onShow={handlers.toCallbacks}
               onForget={() => void forgetSleep()}
             />
-            <KeychainLine health={view.items} {...shown} />
-            <DiskLine health={view.items} {...shown} />
+            <KeychainLine health={view.items} {...lineProps} />
+            <DiskLine health={view.items} {...lineProps} />
             <RedactionLine health={view.items} />
-            <CheckLine health={view.items} {...shown} />
-            <BackupLine health={view.items} {...shown} />
-            <RuntimeLine health={view.items} ways={ways} />
+            <CheckLine health={view.items} {...lineProps} />
+            <BackupLine health={view.items} {...lineProps} />
+            <RuntimeLine health={view.items} handlers={handlers} />
           </ul>
         </div>
       )}
@@ -119,17 +121,17 @@ export function HealthPane({ site, ways }: Props) {
   )
 }
 
-/** Says in a toast what a button did not do, and why. */
-function useNotDoneToasts(): void {
+/** Shows failed actions in toasts. */
+function useFailedActionToasts(): void {
   const toasts = useToasts()
   const { t } = useTranslation('health')
   const problemText = useProblemText()
-  const notDone = useHealth((state) => state.notDone)
-  const clearNotDone = useHealth((state) => state.clearNotDone)
+  const failedAction = useHealth((state) => state.failedAction)
+  const clearNotDone = useHealth((state) => state.clearFailedAction)
   useEffect(() => {
-    if (notDone === null) return
+    if (failedAction === null) return
     clearNotDone()
-    const { what, problem } = notDone
+    const { what, problem } = failedAction
     addFailure(toasts, { title: t(`notDone.${what}`), description: problemText(problem) })
-  }, [notDone, clearNotDone, toasts, t, problemText])
+  }, [failedAction, clearNotDone, toasts, t, problemText])
 }

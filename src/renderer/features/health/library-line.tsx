@@ -16,10 +16,10 @@ const tones = {
   ready: 'success',
 } as const satisfies Record<string, Tone>
 
-/** Whether the library can take saves, and what happened when it was opened. */
+/** Whether the library can store saves, and what happened when it was opened. */
 export function LibraryLine({ health: { library, opening }, state: { openFolder, rebuild, restart } }: LineProps) {
   const { t } = useTranslation('health')
-  const standing = standingOf(opening)
+  const openingState = openingStateOf(opening)
   const isMismatch = opening.state === 'log_mismatch'
   const noted = (fact: OpeningFact): readonly string[] => {
     if (fact.kind === 'local_lost') return []
@@ -38,12 +38,12 @@ export function LibraryLine({ health: { library, opening }, state: { openFolder,
   return (
     <Line
       name={t('library.name')}
-      tone={tones[standing]}
-      word={t(`library.words.${standing}`)}
-      text={t(`library.texts.${standing}`, figures)}
+      tone={tones[openingState]}
+      word={t(`library.words.${openingState}`)}
+      text={t(`library.texts.${openingState}`, figures)}
       notes={[
         ...(isMismatch ? [t('library.mismatchMeans'), t('library.mismatchAdvice')] : []),
-        ...(standing === 'readOnly' ? [t('library.readOnlyMeans')] : []),
+        ...(openingState === 'readOnly' ? [t('library.readOnlyMeans')] : []),
         ...opening.facts.flatMap(noted),
         library.folder,
       ]}
@@ -56,7 +56,7 @@ export function LibraryLine({ health: { library, opening }, state: { openFolder,
               <Button onClick={() => void rebuild('index')}>{t('library.keepIndex')}</Button>
             </>
           )}
-          {(standing === 'readOnly' || standing === 'restartNeeded') && (
+          {(openingState === 'readOnly' || openingState === 'restartNeeded') && (
             <Button look="primary" onClick={() => void restart()}>
               {t('library.restart')}
             </Button>
@@ -67,8 +67,8 @@ export function LibraryLine({ health: { library, opening }, state: { openFolder,
   )
 }
 
-/** What a person has to know first. */
-function standingOf({ state, isLogShort, facts, isRebuildRequested }: LibraryOpening): keyof typeof tones {
+/** The most important state to show. */
+function openingStateOf({ state, isLogShort, facts, isRebuildRequested }: LibraryOpening): keyof typeof tones {
   if (state === 'log_mismatch' && !isRebuildRequested) return isLogShort ? 'logShort' : 'logDiffers'
   if (state === 'read_only') return 'readOnly'
   if (isRebuildRequested) return 'restartNeeded'

@@ -16,7 +16,7 @@ const keychainTones: Readonly<Record<KeychainHealth, Tone>> = {
   unavailable: 'danger',
 }
 
-/** Whether secrets can be read. */
+/** Whether the keychain can be read. */
 export function KeychainLine({ health: { keychain }, state: { load } }: LineProps) {
   const { t } = useTranslation('health')
   return (
@@ -34,8 +34,8 @@ export function KeychainLine({ health: { keychain }, state: { load } }: LineProp
   )
 }
 
-/** What Galley runs on, and what that means for its safety. */
-export function RuntimeLine({ health: { runtime }, ways }: Pick<LineProps, 'health' | 'ways'>) {
+/** The runtime and its effect on security. */
+export function RuntimeLine({ health: { runtime }, handlers }: Pick<LineProps, 'health' | 'handlers'>) {
   const { t } = useTranslation(['health', 'help'])
   const { electron, chromium, node, isDevelopment, hasEnded } = runtime
   const major = (version: string): string => version.replace(/\..*$/, '')
@@ -51,16 +51,16 @@ export function RuntimeLine({ health: { runtime }, ways }: Pick<LineProps, 'heal
       ]}
       actions={
         <>
-          <Button onClick={ways.toLog}>{t('help:commands.log')}</Button>
-          <Button onClick={ways.copyDiagnostics}>{t('help:commands.diagnostics')}</Button>
+          <Button onClick={handlers.toLog}>{t('help:commands.log')}</Button>
+          <Button onClick={handlers.copyDiagnostics}>{t('help:commands.diagnostics')}</Button>
         </>
       }
     />
   )
 }
 
-/** Room on the disk, and files of the library that nothing needs. */
-export function DiskLine({ health: { disk, library, opening }, state, ways }: LineProps) {
+/** Free disk space and unused files. */
+export function DiskLine({ health: { disk, library, opening }, state, handlers }: LineProps) {
   const { collected, jobs, collect } = state
   const { t } = useTranslation('health')
   const formats = useFormats()
@@ -69,18 +69,18 @@ export function DiskLine({ health: { disk, library, opening }, state, ways }: Li
     total: formats.size(disk.totalBytes),
     library: formats.size(library.filesBytes + library.indexBytes),
   }
-  // A library that is read-only because its disk is full is opened anew to delete files; elsewhere nothing could be deleted.
+  // If the disk is full, deleting unused files reopens the read-only library; in other states nothing can be deleted.
   const canDelete = opening.state === 'whole' || (opening.state === 'read_only' && disk.isLow)
   const unused = collected?.isDryRun === true ? collected.files : 0
-  const strange = collected?.isDryRun === true ? collected.setAside.files : 0
-  const cleaning = (): string[] => {
+  const setAsideCount = collected?.isDryRun === true ? collected.setAside.files : 0
+  const cleanupNotes = (): string[] => {
     if (collected === null) return []
     const { files, bytes, setAside, isDryRun } = collected
-    const told = (key: 'unused' | 'cleaned' | 'strange' | 'moved', found: { files: number; bytes: number }) =>
+    const note = (key: 'unused' | 'cleaned' | 'strange' | 'moved', found: { files: number; bytes: number }) =>
       found.files === 0 ? [] : [t(`disk.${key}`, { count: found.files, size: formats.size(found.bytes) })]
     const notes = [
-      ...told(isDryRun ? 'unused' : 'cleaned', { files, bytes }),
-      ...told(isDryRun ? 'strange' : 'moved', setAside),
+      ...note(isDryRun ? 'unused' : 'cleaned', { files, bytes }),
+      ...note(isDryRun ? 'strange' : 'moved', setAside),
     ]
     return notes.length === 0 ? [t('disk.nothingUnused')] : notes
   }
@@ -92,23 +92,23 @@ export function DiskLine({ health: { disk, library, opening }, state, ways }: Li
       text={t(disk.isLow ? 'disk.lowText' : 'disk.text', figures)}
       notes={[
         ...(library.syncedBy === null ? [] : [t('disk.syncedText', { program: library.syncedBy })]),
-        ...cleaning(),
+        ...cleanupNotes(),
       ]}
       job={jobs.collect}
       actions={
         <>
-          {disk.isLow && canDelete && <Button onClick={ways.toStorageSettings}>{t('disk.oldVersions')}</Button>}
+          {disk.isLow && canDelete && <Button onClick={handlers.toStorageSettings}>{t('disk.oldVersions')}</Button>}
           {!canDelete ? null : unused > 0 ? (
             <Button look="danger" onClick={() => void collect(false)}>
               {t('disk.cleanNow', { count: unused })}
             </Button>
-          ) : strange > 0 ? (
-            <Button onClick={() => void collect(false)}>{t('disk.moveNow', { count: strange })}</Button>
+          ) : setAsideCount > 0 ? (
+            <Button onClick={() => void collect(false)}>{t('disk.moveNow', { count: setAsideCount })}</Button>
           ) : (
             <Button onClick={() => void collect(true)}>{t('disk.clean')}</Button>
           )}
           {library.syncedBy !== null && (
-            <Button look="primary" onClick={ways.toStorageSettings}>
+            <Button look="primary" onClick={handlers.toStorageSettings}>
               {t('disk.move')}
             </Button>
           )}
@@ -118,7 +118,7 @@ export function DiskLine({ health: { disk, library, opening }, state, ways }: Li
   )
 }
 
-/** How far credentials are removed from archives that an earlier Galley kept; nothing where none is left. */
+/** Progress of removing credentials from archives stored by earlier versions; hidden when done. */
 export function RedactionLine({ health: { redaction } }: Pick<LineProps, 'health'>) {
   const { t } = useTranslation('health')
   if (redaction === null) return null
@@ -139,7 +139,7 @@ export function RedactionLine({ health: { redaction } }: Pick<LineProps, 'health
   )
 }
 
-/** Whether every stored file is there and right. */
+/** The result of the last library check. */
 export function CheckLine({
   health: { lastCheck, opening },
   state: { report, jobs, check, askRestore },

@@ -11,8 +11,8 @@ import words from '../../ui/words.module.css'
 import type { HealthState, Job } from './store.ts'
 import styles from './health.module.css'
 
-/** Where a line leads that is mended elsewhere. */
-export interface HealthWays {
+/** Links to where the problem of a line can be fixed. */
+export interface HealthHandlers {
   readonly toListenerSettings: () => void
   readonly toStorageSettings: () => void
   readonly toCallbacks: () => void
@@ -21,12 +21,12 @@ export interface HealthWays {
   readonly editSite: () => void
 }
 
-/** What every line is drawn from. */
+/** Shared props of all lines. */
 export interface LineProps {
   readonly health: Health
   readonly state: HealthState
   readonly nowMs: number
-  readonly ways: HealthWays
+  readonly handlers: HealthHandlers
 }
 
 interface Props {
@@ -34,7 +34,7 @@ interface Props {
   readonly tone: Tone
   readonly word: string
   readonly text: string
-  /** The moment that the text tells relatively, ISO 8601; pointing at the text tells it exactly. */
+  /** The time that the text gives relatively, in ISO 8601; its tooltip shows it exactly. */
   readonly moment?: string | undefined
   readonly notes?: readonly string[]
   readonly job?: Job | undefined
@@ -42,7 +42,7 @@ interface Props {
   readonly children?: ReactNode
 }
 
-/** One thing that has to be right: what it is, how it stands, what that means, and what mends it. */
+/** One health line: name, state, what it means, and its fix. */
 export function Line({ name, tone, word, text, moment, notes, job, actions, children }: Props) {
   const formats = useFormats()
   return (
@@ -78,7 +78,7 @@ function JobText({ job }: { readonly job: Job }) {
     )
   }
   const { progress, cancel } = job
-  const told = (): string => {
+  const statusText = (): string => {
     if (progress === null) return t('tasks:starting')
     const { step, done, total } = progress
     const word = t(`tasks:steps.${step}`)
@@ -86,7 +86,7 @@ function JobText({ job }: { readonly job: Job }) {
   }
   return (
     <div className={styles.job}>
-      <Status tone="busy" word={told()} />
+      <Status tone="busy" word={statusText()} />
       <Button look="quiet" onClick={cancel}>
         {t('ui:cancel')}
       </Button>

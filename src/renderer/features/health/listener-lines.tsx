@@ -17,11 +17,11 @@ import { Line } from './line.tsx'
 import type { LineProps } from './line.tsx'
 import type { HealthState, Reach } from './store.ts'
 
-/** Whether saves can arrive at all. */
-export function ListenerLine({ health, state: { startListener, stopListener }, ways }: LineProps) {
+/** Whether callbacks can arrive at all. */
+export function ListenerLine({ health, state: { startListener, stopListener }, handlers }: LineProps) {
   const { t } = useTranslation(['health', 'listener'])
   const { listener, opening } = health
-  // A library that takes no saves stays so until Galley is restarted: neither another address nor another try would help.
+  // If the library cannot store saves, only a restart helps; another address or a retry does not.
   const isBlocked = opening.state !== 'whole'
   const hasFailed = listener.kind === 'failed' && !isBlocked
   const isOff = hasFailed || (listener.kind === 'stopped' && !isBlocked)
@@ -34,7 +34,7 @@ export function ListenerLine({ health, state: { startListener, stopListener }, w
       text={isBlocked && listener.kind === 'failed' ? t('listener.blocked') : listenerText(listener, t)}
       actions={
         <>
-          {hasFailed && <Button onClick={ways.toListenerSettings}>{t('listener.settings')}</Button>}
+          {hasFailed && <Button onClick={handlers.toListenerSettings}>{t('listener.settings')}</Button>}
           {isOff && (
             <Button look="primary" onClick={() => void startListener()}>
               {t('listener.start')}
@@ -71,24 +71,24 @@ interface EncryptionProps {
   readonly editSite: () => void
 }
 
-/** Plain http of a site in production; nothing where there is none. */
+/** Warns about plain http on a production site. */
 export function EncryptionLine({ site, editSite }: EncryptionProps) {
   const { t } = useTranslation('health')
   const hosts = [...new Set(plainAddresses(site).map(({ url }) => new URL(url).host))].join(', ')
   if (hosts === '') return null
-  const told = { site: site.name, hosts }
+  const options = { site: site.name, hosts }
   return (
     <Line
       name={t('encryption.name')}
       tone={site.allowHttp ? 'neutral' : 'warning'}
       word={t('encryption.missing')}
-      text={site.allowHttp ? t('encryption.allowedText', told) : t('encryption.text', told)}
+      text={site.allowHttp ? t('encryption.allowedText', options) : t('encryption.text', options)}
       actions={<Button onClick={editSite}>{t('reach.editSite')}</Button>}
     />
   )
 }
 
-/** Saves that a person refuses; shown for as long as they are. */
+/** A pause of saves, while it lasts. */
 export function PauseLine({ pause: { site, reason, since }, takeSaves }: PauseProps) {
   const { t } = useTranslation(['health', 'settings'])
   const formats = useFormats()
@@ -113,17 +113,17 @@ interface ReachProps extends Pick<HealthState, 'reach' | 'testReach'> {
   readonly editSite: () => void
 }
 
-/** Whether the service finds its way here: a probe through the callback URL. */
+/** Whether the service can reach this computer: a probe through the callback URL. */
 export function ReachLine({ site, reach, testReach, editSite }: ReachProps) {
   const { t } = useTranslation('health')
   const problemText = useProblemText()
   const checkText = useCheckText()
   const now: Reach = reach.kind !== 'untested' && reach.site === site.id ? reach : { kind: 'untested' }
-  const found = now.kind === 'told' ? now.checks.find(({ name }) => name === 'callback_url') : undefined
+  const found = now.kind === 'done' ? now.checks.find(({ name }) => name === 'callback_url') : undefined
   const text = (): string => {
     if (found !== undefined) return checkText(found)
     if (now.kind === 'failed') return problemText(now.problem)
-    return now.kind === 'told' ? t('reach.unknown') : t('reach.hint', { site: site.name })
+    return now.kind === 'done' ? t('reach.unknown') : t('reach.hint', { site: site.name })
   }
   const state = (): readonly [Tone, 'testing' | 'untested' | 'reached' | 'unreachable'] => {
     if (now.kind === 'testing') return ['busy', 'testing']
@@ -166,7 +166,7 @@ interface SleepProps {
   readonly onForget: () => void
 }
 
-/** The times in which nothing could arrive, because the computer slept; nothing when it did not in a week. */
+/** Times when the computer slept and received nothing; hidden if it did not sleep within a week. */
 export function SleepLine({ gaps, nowMs, onShow, onForget }: SleepProps) {
   const { t } = useTranslation('health')
   const formats = useFormats()

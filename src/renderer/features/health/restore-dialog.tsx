@@ -7,12 +7,12 @@ import { Bar, Group } from '../../ui/group.tsx'
 import words from '../../ui/words.module.css'
 import { useHealth } from './store.ts'
 
-/** Asks which backup is restored, and into which folder; both are chosen in dialogs of the system. */
+/** Asks for a backup and a target folder, each chosen in a system dialog. */
 export function RestoreDialog() {
   const { t } = useTranslation(['health', 'ui'])
   const { restoring, chooseForRestore, cancelRestore, restore } = useHealth()
   if (restoring === null) return null
-  const { backup, folder, isJudged } = restoring
+  const { backup, folder, isSubmitted } = restoring
   const choice = (what: 'backup' | 'folder', chosen: ChosenPath | null) => (
     <Group title={t(`restore.${what}`)} text={t(`restore.${what}Text`)}>
       <Bar>
@@ -25,7 +25,7 @@ export function RestoreDialog() {
           {t('restore.choose')}
         </Button>
       </Bar>
-      {isJudged && chosen === null && (
+      {isSubmitted && chosen === null && (
         <p role="alert" className={words.problem}>
           {t(`restore.${what}Missing`)}
         </p>

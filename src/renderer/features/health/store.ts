@@ -20,20 +20,20 @@ import { createStoreContext } from '../../context/provided.ts'
 const jobKinds = ['libraryCheck', 'backup', 'restore', 'collect'] as const
 export type JobKind = (typeof jobKinds)[number]
 
-/** How a piece of library care stands that was started here. */
+/** The state of a maintenance task started here. */
 export type Job =
   | { readonly kind: 'running'; readonly progress: TaskProgress | null; readonly cancel: () => void }
   | { readonly kind: 'failed'; readonly problem: CallProblem }
 
-/** Whether callbacks of a site find their way here, as it was tested last. */
+/** The result of the last test of the callback URL. */
 export type Reach =
   | { readonly kind: 'untested' }
   | { readonly kind: 'testing'; readonly site: string }
-  | { readonly kind: 'told'; readonly site: string; readonly checks: readonly SiteCheck[] }
+  | { readonly kind: 'done'; readonly site: string; readonly checks: readonly SiteCheck[] }
   | { readonly kind: 'failed'; readonly site: string; readonly problem: CallProblem }
 
-/** What a button did not do that leaves nothing else to see. */
-export interface NotDone {
+/** A failed action that has no other place to show it. */
+export interface FailedAction {
   readonly what:
     | 'startListener'
     | 'stopListener'
@@ -48,64 +48,63 @@ export interface NotDone {
 
 export interface HealthState {
   readonly view: View<Health>
-  /** When main told what is shown; null while nothing is. */
+  /** When the health data was read; null before that. */
   readonly readAt: string | null
   readonly jobs: { readonly [Kind in JobKind]?: Job }
   readonly reach: Reach
-  /** What the check of this window's life found; older ones are known by their figures alone. */
+  /** The report of a check in this session; of earlier checks only the figures are known. */
   readonly report: LibraryReport | null
   readonly collected: CollectReport | null
   readonly restored: RestoredLibrary | null
-  /** What is asked before a restore; null while nothing is. `isJudged`: it was to begin with something missing. */
+  /** The open restore dialog, or null. `isJudged`: it was submitted with a field missing. */
   readonly restoring: {
     readonly backup: ChosenPath | null
     readonly folder: ChosenPath | null
-    readonly isJudged: boolean
+    readonly isSubmitted: boolean
   } | null
-  /** Each one is told once. */
-  readonly notDone: NotDone | null
-  /** Called once it is shown. */
-  clearNotDone(): void
+  /** Shown once. */
+  readonly failedAction: FailedAction | null
+  /** Called once it was shown. */
+  clearFailedAction(): void
   load(): Promise<void>
-  /** Looks at everything again, also at what takes a test and was tested before. */
-  lookAgain(): Promise<void>
+  /** Reloads everything, and repeats the tests that were run before. */
+  recheck(): Promise<void>
   startListener(): Promise<void>
   stopListener(): Promise<void>
   testReach(site: string): Promise<void>
-  /** The way that was tested is not the way any more; a test that is under way counts no more either. */
+  /** Discards the test result and ignores a running test, because the listener or URL changed. */
   forgetReach(): void
   check(isRepair: boolean): Promise<void>
   backUp(): Promise<void>
   askRestore(): void
-  /** Asks for one of the two in a dialog of the system. */
+  /** Opens a system dialog for one of the two. */
   chooseForRestore(what: 'backup' | 'folder'): Promise<void>
   cancelRestore(): void
-  /** Restores the chosen backup into the chosen folder. */
   restore(): Promise<void>
   openRestored(): Promise<void>
   takeSaves(site: string | null): Promise<void>
   forgetSleep(): Promise<void>
   collect(isDryRun: boolean): Promise<void>
   openFolder(): Promise<void>
-  /** Asks in a dialog of the system, then starts Galley again. */
+  /** Asks in a system dialog, then restarts Galley. */
   rebuild(from: RebuildSource): Promise<void>
   restart(): Promise<void>
 }
 
 type Store = Pick<StoreApi<HealthState>, 'setState' | 'getState'>
 
-/** Whether callbacks of a site find their way here. */
+/** Tests whether callbacks reach this computer. */
 function reachActions({ setState: set, getState: get }: Store, bridge: Bridge) {
   return {
     testReach: async (site) => {
       set({ reach: { kind: 'testing', site } })
       const checked = await orProblem(bridge.call('checkSite', { site }))
       const { reach } = get()
-      // The listener or the callback URL changed meanwhile, or another site is tested: this answer is about the past.
+      // The listener, the callback URL or the site changed during the test: drop its outdated result.
       if (reach.kind !== 'testing' || reach.site !== site) return
       set({
         reach: checked.ok
-          ? { kind: 'told', site, checks: checked.value }
+          ? { kind: 'done', site, checks: checked.value }
           : { kind: 'failed', site, problem: checked.failure },
       })
     },
@@ -113,20 +112,20 @@ function reachActions({ setState: set, getState: get }: Store, bridge: Bridge) {
   } satisfies Partial<HealthState>
 }
 
-/** The tasks that look after the library: check, backup, restore, collecting unused files. */
-function careActions({ setState: set, getState: get }: Store, bridge: Bridge) {
+/** Library maintenance tasks: check, backup, restore, deleting unused files. */
+function maintenanceActions({ setState: set, getState: get }: Store, bridge: Bridge) {
   const setJob = (kind: JobKind, job: Job | undefined): void => {
     const { [kind]: _, ...others } = get().jobs
     set({ jobs: job === undefined ? others : { ...others, [kind]: job } })
   }
 
-  /** Runs a task to its end, unless one of its kind runs; null when it did not bring anything. */
+  /** Runs a task to its end, unless one of its kind is running; null without a result. */
   async function run<Kind extends JobKind>(kind: Kind, start: () => Promise<Answer<StartedTask>>) {
     if (get().jobs[kind]?.kind === 'running') return null
     const underway = followTask<Kind>(bridge, orCancelled(start()), (progress) =>
       setJob(kind, { kind: 'running', progress, cancel: underway.cancel }),
     )
-    // What failed before was told; a line that has two kinds of work would go on telling that of the other.
+    // Clear earlier failures, or a row with two jobs keeps showing the other job's error.
     for (const other of jobKinds) if (get().jobs[other]?.kind === 'failed') setJob(other, undefined)
     setJob(kind, { kind: 'running', progress: null, cancel: underway.cancel })
     const ended = await underway.ended
@@ -142,7 +141,7 @@ function careActions({ setState: set, getState: get }: Store, bridge: Bridge) {
       if (report !== null) set({ report })
     },
     backUp: async () => void (await run('backup', () => bridge.call('startBackup', { ask: false }))),
-    askRestore: () => set({ restoring: { backup: null, folder: null, isJudged: false } }),
+    askRestore: () => set({ restoring: { backup: null, folder: null, isSubmitted: false } }),
     chooseForRestore: async (what) => {
       const name = what === 'backup' ? 'chooseBackup' : 'chooseRestoreFolder'
       const chosen = await bridge.call(name, undefined).catch(() => null)
@@ -154,14 +153,14 @@ function careActions({ setState: set, getState: get }: Store, bridge: Bridge) {
       const { restoring } = get()
       if (restoring === null) return
       const { backup, folder } = restoring
-      if (backup === null || folder === null) return set({ restoring: { ...restoring, isJudged: true } })
+      if (backup === null || folder === null) return set({ restoring: { ...restoring, isSubmitted: true } })
       set({ restoring: null })
-      const wish = { backup: backup.token, folder: folder.token }
-      const restored = await run('restore', () => bridge.call('startRestore', wish))
+      const input = { backup: backup.token, folder: folder.token }
+      const restored = await run('restore', () => bridge.call('startRestore', input))
       if (restored !== null) set({ restored })
     },
     collect: async (isDryRun) => {
-      // What was found holds no more once some of it may be gone.
+      // The list of unused files is outdated once some may be deleted.
       if (!isDryRun) set({ collected: null })
       const collected = await run('collect', () => bridge.call('startCollect', { isDryRun }))
       if (collected !== null) set({ collected })
@@ -169,15 +168,15 @@ function careActions({ setState: set, getState: get }: Store, bridge: Bridge) {
   } satisfies Partial<HealthState>
 }
 
-/** What leaves nothing to see but what it did not do, told by a toast. */
-function toldActions({ setState: set, getState: get }: Store, bridge: Bridge) {
-  async function ask(what: NotDone['what'], answer: Promise<Answer<null>>): Promise<void> {
+/** Actions whose failure is only shown in a toast. */
+function toastActions({ setState: set, getState: get }: Store, bridge: Bridge) {
+  async function ask(what: FailedAction['what'], answer: Promise<Answer<null>>): Promise<void> {
     const done = await orProblem(answer)
-    if (!done.ok) set({ notDone: { what, problem: done.failure } })
+    if (!done.ok) set({ failedAction: { what, problem: done.failure } })
   }
 
   return {
-    clearNotDone: () => set({ notDone: null }),
+    clearFailedAction: () => set({ failedAction: null }),
     openRestored: () => ask('openRestored', bridge.call('openRestoredLibrary', undefined)),
     takeSaves: async (site) => {
       await ask('takeSaves', bridge.call('resumeSaves', { site }))
@@ -193,7 +192,7 @@ function toldActions({ setState: set, getState: get }: Store, bridge: Bridge) {
   } satisfies Partial<HealthState>
 }
 
-/** The state of listener, keychain, disk and library, and the work that mends them. */
+/** Library health and maintenance: listener, keychain, disk and library. */
 export function createHealth(bridge: Bridge): StoreApi<HealthState> {
   const health = createStore<HealthState>()((set, get, store) => ({
     view: { kind: 'loading' },
@@ -204,33 +203,33 @@ export function createHealth(bridge: Bridge): StoreApi<HealthState> {
     collected: null,
     restored: null,
     restoring: null,
-    notDone: null,
+    failedAction: null,
     load: oneAtATime(async () => {
       const view = await viewOf(bridge.call('readHealth', undefined))
       set({ view, readAt: view.kind === 'ready' ? new Date().toISOString() : null })
     }),
-    lookAgain: async () => {
+    recheck: async () => {
       const { reach, load, testReach } = get()
-      const tested = reach.kind === 'told' || reach.kind === 'failed' ? testReach(reach.site) : null
+      const tested = reach.kind === 'done' || reach.kind === 'failed' ? testReach(reach.site) : null
       await Promise.all([load(), tested])
     },
     startListener: () => askListener('startListener'),
     stopListener: () => askListener('stopListener'),
     ...reachActions(store, bridge),
-    ...careActions(store, bridge),
-    ...toldActions(store, bridge),
+    ...maintenanceActions(store, bridge),
+    ...toastActions(store, bridge),
   }))
 
   const setListener = (listener: ListenerState): void => {
     const { view } = health.getState()
-    // What was tested through another listener says nothing about this one.
+    // A test through another listener says nothing about this one.
     health.getState().forgetReach()
     if (view.kind === 'ready') health.setState({ view: { kind: 'ready', items: { ...view.items, listener } } })
   }
   const askListener = async (name: 'startListener' | 'stopListener'): Promise<void> => {
-    const asked = await orProblem<ListenerState>(bridge.call(name, undefined).then(ok))
-    if (asked.ok) setListener(asked.value)
-    else health.setState({ notDone: { what: name, problem: asked.failure } })
+    const answer = await orProblem<ListenerState>(bridge.call(name, undefined).then(ok))
+    if (answer.ok) setListener(answer.value)
+    else health.setState({ failedAction: { what: name, problem: answer.failure } })
   }
   bridge.on('listenerState', setListener)
   bridge.on('redaction', (redaction) => {

@@ -16,7 +16,7 @@ interface Props {
 
 const topics = ['start', 'saves', 'failed', 'review', 'exports', 'backup', 'people', 'commandLine'] as const
 
-/** What Galley is about, a few sentences a topic, and the ways to more. */
+/** A short introduction by topic, with links to more. */
 export function HelpDialog({ onClose, onShortcuts }: Props & { readonly onShortcuts: () => void }) {
   const bridge = useBridge()
   const { t } = useTranslation(['help', 'app', 'ui'])
@@ -41,7 +41,7 @@ export function HelpDialog({ onClose, onShortcuts }: Props & { readonly onShortc
           </>
         }
       >
-        {/* The keyboard reaches it to scroll. */}
+        {/* Focusable, so that the keyboard can scroll it. */}
         {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
         <div tabIndex={0} role="region" aria-label={t('title')} className={styles.topics}>
           {topics.map((topic) => (
@@ -55,7 +55,7 @@ export function HelpDialog({ onClose, onShortcuts }: Props & { readonly onShortc
   )
 }
 
-/** Which Galley this is, what it runs on, and under which licence. */
+/** Version, runtime and licence. */
 export function AboutDialog({ onClose, onDiagnostics }: Props & { readonly onDiagnostics: () => void }) {
   const { t } = useTranslation(['help', 'ui'])
   const about = useAbout()
@@ -93,13 +93,13 @@ function useAbout(): About | null {
   const bridge = useBridge()
   const [about, setAbout] = useState<About | null>(null)
   useEffect(() => {
-    let isWanted = true
+    let isCurrent = true
     bridge.call('readAbout', undefined).then(
-      (read) => isWanted && setAbout(read),
+      (read) => isCurrent && setAbout(read),
       () => undefined,
     )
     return () => {
-      isWanted = false
+      isCurrent = false
     }
   }, [bridge])
   return about

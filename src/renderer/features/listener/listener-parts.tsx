@@ -11,7 +11,7 @@ import { usePauses } from './pauses-store.ts'
 import { useListener } from './store.ts'
 import styles from './listener-parts.module.css'
 
-/** The listener's state in the top bar: dot, word, and where it answers; it does not say that all is well while saves are refused. */
+/** The listener's state in the title bar: dot, label and address. Not shown as healthy while saves are paused. */
 export function ListenerPill() {
   const { t } = useTranslation('listener')
   const state = useListener(({ state }) => state)
@@ -36,11 +36,11 @@ export function ListenerPill() {
 }
 
 interface BannerProps {
-  /** Null where Health is shown, which says the same at length. */
+  /** Null on the Health screen, which has the same details. */
   readonly onShowHealth: (() => void) | null
 }
 
-/** When no save can be stored: why, what that means for saves, and the way to try again where there is one. */
+/** Shown while no save can be stored: why, what that means, and a retry if possible. */
 export function ListenerBanner({ onShowHealth }: BannerProps) {
   const { t } = useTranslation(['listener', 'ui'])
   const { state, start } = useListener()

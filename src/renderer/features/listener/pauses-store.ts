@@ -9,13 +9,13 @@ import { createStoreContext } from '../../context/provided.ts'
 
 export interface PausesState extends SavePauses {
   load(): Promise<void>
-  /** Of one site, or with null of all; editors are told the reason. */
+  /** Pauses saves of one site, or with null of all; the editor shows the reason. */
   refuse(site: string | null, reason: string): Promise<void>
-  /** Of one site, or with null of all. */
+  /** Resumes saves of one site, or with null of all. */
   takeSaves(site: string | null): Promise<void>
 }
 
-/** Which saves are refused by hand, as main last told. */
+/** The paused saves, as last reported by main. */
 export function createPauses(bridge: Bridge): StoreApi<PausesState> {
   const pauses = createStore<PausesState>()((set, get) => ({
     reach: 'none',
@@ -37,7 +37,7 @@ export function createPauses(bridge: Bridge): StoreApi<PausesState> {
   return pauses
 }
 
-/** What refuses the saves of a site: the pause of all sites, else its own. */
+/** The pause that affects a site: that of all sites, or else its own. */
 export const pauseOf = ({ pauses }: SavePauses, site: string | null): PausedSaves | null =>
   pauses.find((pause) => pause.site === null || pause.site.id === site) ?? null
 

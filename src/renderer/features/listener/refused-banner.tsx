@@ -6,11 +6,11 @@ import { Button } from '../../ui/button.tsx'
 import { pauseOf, usePauses } from './pauses-store.ts'
 
 interface Props {
-  /** The site that the window shows, if any. */
+  /** The current site, if any. */
   readonly site: string | null
 }
 
-/** When the saves of the shown site are refused by hand: since when, why, and the way to take them again. */
+/** Shown while saves of the current site are paused: since when, why, and a button to resume. */
 export function RefusedBanner({ site }: Props) {
   const { t } = useTranslation('listener')
   const formats = useFormats()
@@ -18,8 +18,8 @@ export function RefusedBanner({ site }: Props) {
   const pause = pauseOf(state, site)
   if (pause === null) return null
   const when = formats.dayAndMinute(pause.since)
-  const told = pause.site === null ? t('refused.all', { when }) : t('refused.site', { when, site: pause.site.name })
-  const text = pause.reason === '' ? told : `${told} ${t('refused.reason', { reason: pause.reason })}`
+  const summary = pause.site === null ? t('refused.all', { when }) : t('refused.site', { when, site: pause.site.name })
+  const text = pause.reason === '' ? summary : `${summary} ${t('refused.reason', { reason: pause.reason })}`
   return (
     <Banner tone="warning" text={text}>
       <Button onClick={() => void state.takeSaves(pause.site?.id ?? null)}>{t('refused.take')}</Button>

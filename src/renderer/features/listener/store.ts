@@ -6,14 +6,14 @@ import type { Bridge } from '../../../contract/ipc/calls.ts'
 import { createStoreContext } from '../../context/provided.ts'
 
 export interface ListenerView {
-  /** Null until main has said it, or while main cannot say it. */
+  /** Null until known. */
   readonly state: ListenerState | null
   load(): Promise<void>
   start(): Promise<void>
   stop(): Promise<void>
 }
 
-/** What the listener truly does: read once, then as pushed; a push during a read is newer than the read's answer. */
+/** The listener's actual state, read once and then pushed; a push during the read is newer than its answer. */
 export function createListener(bridge: Bridge): StoreApi<ListenerView> {
   let pushes = 0
   const listener = createStore<ListenerView>()((set) => {

@@ -18,7 +18,7 @@ interface Props {
   readonly children: ReactNode
 }
 
-/** A small dialog that changes something of the library; a problem is told in it, and what was typed stays. */
+/** A small dialog for one change; on failure it shows the problem and keeps the input. */
 export function ChangeForm({ title, submit, isReady, onSubmit, onClose, children }: Props) {
   const { t } = useTranslation('ui')
   const problemText = useProblemText()

@@ -15,13 +15,13 @@ interface Chosen {
 
 export interface ChosenMaterialState {
   readonly of: Chosen | null
-  /** null: the library does not know it, or not any more. */
+  /** null: not in the library, or no longer. */
   readonly view: View<MaterialRow | null>
   load(): Promise<void>
   show(of: Chosen | null): void
 }
 
-/** The one material that is looked at, whether or not the list shows it just now. */
+/** The open material, whether or not the list includes it. */
 export function createChosenMaterial(bridge: Bridge) {
   const isSame = (one: Chosen | null, other: Chosen | null): boolean =>
     one?.site === other?.site && one?.materialId === other?.materialId

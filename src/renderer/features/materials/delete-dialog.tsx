@@ -18,7 +18,7 @@ interface Props {
   readonly onDeleted: (report: PruneReport) => void
 }
 
-/** What the deletion of materials would take, and a backup before it; main asks once more before anything is deleted. */
+/** Shows what a deletion would remove and offers a backup; main asks for confirmation. */
 export function DeleteDialog({ materialIds, onDeleted }: Props) {
   const { t } = useTranslation(['materials', 'ui'])
   const problemText = useProblemText()
@@ -51,7 +51,7 @@ export function DeleteDialog({ materialIds, onDeleted }: Props) {
     const ended = await remove(materialIds)
     setRunning(false)
     if (ended.ok) onDeleted(ended.value)
-    // Main's own question was answered with no: nothing is wrong, and the plan stays.
+    // Declining the confirmation is not an error; the plan stays.
     else if (ended.failure.code !== 'cancelled' || ended.failure.facts?.['state'] === 'midway')
       setProblem(ended.failure)
   }

@@ -10,11 +10,11 @@ import { useMaterialViews, useMaterials } from './store.ts'
 import { TagsDialog } from './tags-dialog.tsx'
 
 interface Props {
-  /** Told when materials were deleted. */
+  /** Called after materials were deleted. */
   readonly onDeleted: (materialIds: readonly string[], report: PruneReport) => void
 }
 
-/** The dialog that stands over the materials, if one does. */
+/** The open dialog of the materials, if any. */
 export function MaterialDialogs({ onDeleted }: Props) {
   const dialog = useMaterials((state) => state.dialog)
   switch (dialog.kind) {
@@ -39,7 +39,7 @@ export function MaterialDialogs({ onDeleted }: Props) {
   }
 }
 
-/** Gives what the table shows now a name. */
+/** Saves the table's current query as a view. */
 function SaveViewDialog() {
   const problemText = useProblemText()
   const { question, setDialog } = useMaterials()

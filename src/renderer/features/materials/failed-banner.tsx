@@ -10,14 +10,14 @@ interface Props {
   readonly onShow: (callbackId: string) => void
 }
 
-/** Says that saves were not stored, until somebody has looked at their callbacks. */
+/** Reports saves that were not stored, until their callbacks were viewed. */
 export function FailedBanner({ failed, onShow }: Props) {
   const { t } = useTranslation('materials')
   const formats = useFormats()
   const newest = failed?.newest ?? null
   if (failed === null || newest === null) return null
-  const what = newest.title || newest.materialId || ''
-  const text = t('failedSaves', { count: failed.count, what, when: formats.dayAndMinute(newest.receivedAt) })
+  const name = newest.title || newest.materialId || ''
+  const text = t('failedSaves', { count: failed.count, what: name, when: formats.dayAndMinute(newest.receivedAt) })
   return (
     <Banner tone="danger" text={text}>
       <Button onClick={() => onShow(newest.id)}>{t('failedSavesShow')}</Button>

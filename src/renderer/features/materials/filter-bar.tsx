@@ -12,7 +12,7 @@ import { Strip } from '../../ui/strip.tsx'
 import { everything, isFiltered, questionSchema, spans, toggled } from './question.ts'
 import { useMaterialViews, useMaterials } from './store.ts'
 
-/** What narrows the table: status, tags, people, dates; and the views that somebody gave a name. */
+/** The table's filters and saved views. */
 export function FilterBar() {
   const { t } = useTranslation(['materials', 'ui'])
   const { question, facets, ask } = useMaterials()
@@ -20,7 +20,7 @@ export function FilterBar() {
   const label = (name: string, count: number): string => t('ui:filters.option', { name, count })
   const optionsOf = (offered: readonly Facet[] | undefined, chosen: readonly string[]): readonly Facet[] => [
     ...(offered ?? []),
-    // What was chosen stays to be taken out, although nothing has it any more.
+    // Keep chosen values listed, even if no material has them, so that they can be cleared.
     ...chosen.filter((value) => !offered?.some((facet) => facet.value === value)).map((value) => ({ value, count: 0 })),
   ]
   const facetItems = (

@@ -7,7 +7,7 @@ import { Decoration, drawSelection, EditorView, keymap, lineNumbers } from '@cod
 import { tags } from '@lezer/highlight'
 
 export interface JsonEditorView {
-  /** Underlines where the text is wrong. */
+  /** Underlines the position of a syntax error. */
   mark(offset: number | null): void
   close(): void
 }
@@ -20,7 +20,7 @@ interface Options {
 
 const look = EditorView.theme({
   '&': { height: '100%', backgroundColor: 'var(--bg)', color: 'var(--text)' },
-  // The field around it shows the focus: its gutter would hide half of a ring in here.
+  // The surrounding field shows the focus: in here, the gutter would hide half of the ring.
   '&.cm-focused': { outline: 'none' },
   '.cm-scroller': { font: 'var(--mono)', overflow: 'auto' },
   '.cm-content': { caretColor: 'var(--text)' },
@@ -38,7 +38,7 @@ const colours = HighlightStyle.define([
 ])
 
 const setWrong = StateEffect.define<number | null>()
-const wrongMark = Decoration.mark({ class: 'cm-wrong' })
+const errorMark = Decoration.mark({ class: 'cm-wrong' })
 
 const wrong = StateField.define<DecorationSet>({
   create: () => Decoration.none,
@@ -49,12 +49,12 @@ const wrong = StateField.define<DecorationSet>({
     const offset: number | null = effect.value
     if (offset === null || length === 0) return Decoration.none
     const from = Math.min(offset, length - 1)
-    return Decoration.set(wrongMark.range(from, from + 1))
+    return Decoration.set(errorMark.range(from, from + 1))
   },
   provide: (field) => EditorView.decorations.from(field),
 })
 
-/** An editor for JSON text inside `host`, in a shadow tree, whose styles the policy of the page allows. */
+/** Opens a JSON editor inside `host`, in a shadow tree, where the CSP allows its styles. */
 export function openJsonEditor(host: HTMLElement, { label, text, onChange }: Options): JsonEditorView {
   const root = host.shadowRoot ?? host.attachShadow({ mode: 'open' })
   const view = new EditorView({

@@ -6,21 +6,21 @@ import styles from './materials.module.css'
 interface Props {
   readonly label: string
   readonly text: string
-  /** Where the text is wrong, in UTF-16 units; null: it is right. */
+  /** Position of the syntax error in UTF-16 units; null if valid. */
   readonly wrongAt: number | null
   readonly onChange: (text: string) => void
 }
 
-/** A field for JSON; the editor itself is fetched when the first one is shown. */
+/** A JSON field; loads the editor when first shown. */
 export function JsonEditor({ label, text, wrongAt, onChange }: Props) {
   const host = useRef<HTMLDivElement>(null)
   const view = useRef<JsonEditorView | null>(null)
-  const changedTo = useEffectEvent((changed: string) => onChange(changed))
+  const onEdit = useEffectEvent((changed: string) => onChange(changed))
   const mark = useEffectEvent(() => view.current?.mark(wrongAt))
   const open = useEffectEvent(async (isGone: () => boolean) => {
     const { openJsonEditor } = await import('./json-editor-view.ts')
     if (isGone() || host.current === null) return
-    view.current = openJsonEditor(host.current, { label, text, onChange: (changed) => changedTo(changed) })
+    view.current = openJsonEditor(host.current, { label, text, onChange: (changed) => onEdit(changed) })
     mark()
   })
   useEffect(() => {

@@ -14,8 +14,8 @@ import { TwoLines } from '../../ui/two-lines.tsx'
 import { MaterialState, Pieces, RollbackShort, Tags } from './material-parts.tsx'
 
 /**
- * The columns of the table, by the orders that main knows; the title stays at every width. What goes with a column
- * stands as its second line; who saved and how large it is are columns of their own for those who want to sort by them.
+ * The table's columns, which match main's sort orders. Secondary details share the title's second line; author and size
+ * also have columns of their own for sorting.
  */
 export function useMaterialColumns(): readonly Column<MaterialRow>[] {
   const { t } = useTranslation('materials')
@@ -23,7 +23,7 @@ export function useMaterialColumns(): readonly Column<MaterialRow>[] {
   const nowMs = useNow()
   return useMemo(
     () => [
-      { key: 'title', title: t('columns.title'), sorts: 'asc', cell: (material) => <Named {...material} /> },
+      { key: 'title', title: t('columns.title'), sorts: 'asc', cell: (material) => <MaterialName {...material} /> },
       {
         key: 'tags',
         title: t('columns.tags'),
@@ -91,8 +91,8 @@ export function useMaterialColumns(): readonly Column<MaterialRow>[] {
   )
 }
 
-/** What a material is called, and where a search met it; the picture is of its current version. */
-function Named(material: MaterialRow) {
+/** A material's title with its search hit, and a thumbnail of its current version. */
+function MaterialName(material: MaterialRow) {
   const { hit, site, materialId, currentVersionId: versionId } = material
   const excerpt = hit?.excerpt ?? []
   return (

@@ -20,7 +20,7 @@ interface Props {
   readonly menu: readonly MenuItem[]
 }
 
-/** What a material is and how it stands, how long its rollback history is kept, and the way into the editor. */
+/** A material's name and state, how long its editor history is kept, and the button that opens the editor. */
 export function MaterialHeader({ material, menu }: Props) {
   const { t } = useTranslation('materials')
   const nowMs = useNow()

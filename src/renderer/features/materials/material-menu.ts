@@ -20,24 +20,24 @@ import { useShownKeys } from '../../commands/shown-keys.ts'
 import type { MenuItem } from '../../ui/menu.tsx'
 import { useMaterials } from './store.ts'
 
-/** What leads out of the list; each gets what it is about. */
-export interface MaterialWays {
+/** Actions that need more than the list. */
+export interface MaterialHandlers {
   readonly show: (material: MaterialRow) => void
   readonly review: (material: MaterialRow) => void
   readonly allow: (materialIds: readonly string[]) => Promise<void>
-  /** Takes materials out of the lists, or back. */
+  /** Archives materials, or restores them. */
   readonly archive: (materialIds: readonly string[], isArchived: boolean) => Promise<void>
-  /** Begins an export that holds these. */
+  /** Starts an export of these materials. */
   readonly exportThem: (materialIds: readonly string[]) => void
   readonly copy: (text: string) => void
 }
 
-/** What can be done with any number of materials at once. */
-export function useManyActions(ways: MaterialWays) {
+/** Actions for any number of materials. */
+export function useManyActions(handlers: MaterialHandlers) {
   const { t } = useTranslation('materials')
   const { setDialog } = useMaterials()
   const keysOf = useShownKeys()
-  /** `isArchive`: these are archived. */
+  /** `isArchive`: these materials are archived. */
   return (materialIds: readonly string[], isArchive: boolean) =>
     ({
       tags: {
@@ -47,13 +47,13 @@ export function useManyActions(ways: MaterialWays) {
         onSelect: () => setDialog({ kind: 'tags', materialIds }),
       },
       refuse: { label: t('actions.refuse'), icon: Ban, onSelect: () => setDialog({ kind: 'refuse', materialIds }) },
-      allow: { label: t('actions.allow'), icon: CircleCheck, onSelect: () => void ways.allow(materialIds) },
-      export: { label: t('actions.export'), icon: PackagePlus, onSelect: () => ways.exportThem(materialIds) },
+      allow: { label: t('actions.allow'), icon: CircleCheck, onSelect: () => void handlers.allow(materialIds) },
+      export: { label: t('actions.export'), icon: PackagePlus, onSelect: () => handlers.exportThem(materialIds) },
       archive: {
         label: t(isArchive ? 'actions.unarchive' : 'actions.archive'),
         icon: isArchive ? ArchiveRestore : Archive,
         keys: keysOf('material.archive'),
-        onSelect: () => void ways.archive(materialIds, !isArchive),
+        onSelect: () => void handlers.archive(materialIds, !isArchive),
       },
       delete: {
         label: t('actions.delete'),
@@ -64,11 +64,11 @@ export function useManyActions(ways: MaterialWays) {
     }) as const
 }
 
-/** The menu of one material, in the list and beside its name. */
-export function useMaterialMenu(ways: MaterialWays) {
+/** The menu of one material, in the list and beside its title. */
+export function useMaterialMenu(handlers: MaterialHandlers) {
   const { t } = useTranslation('materials')
   const { edit, preview, setDialog } = useMaterials()
-  const actionsOf = useManyActions(ways)
+  const actionsOf = useManyActions(handlers)
   const keysOf = useShownKeys()
   return (material: MaterialRow): readonly MenuItem[] => {
     const { materialId } = material
@@ -90,9 +90,9 @@ export function useMaterialMenu(ways: MaterialWays) {
         keys: keysOf('material.openForm'),
         onSelect: () => void preview(materialId),
       },
-      { key: 'show', label: t('actions.show'), icon: History, onSelect: () => ways.show(material) },
+      { key: 'show', label: t('actions.show'), icon: History, onSelect: () => handlers.show(material) },
       ...(isSaved
-        ? [{ key: 'review', label: t('actions.review'), icon: Eye, onSelect: () => ways.review(material) }]
+        ? [{ key: 'review', label: t('actions.review'), icon: Eye, onSelect: () => handlers.review(material) }]
         : []),
       { kind: 'separator', key: 'separator' },
       { key: 'tags', ...actions.tags },
@@ -105,7 +105,7 @@ export function useMaterialMenu(ways: MaterialWays) {
       },
       material.isRefused ? { key: 'allow', ...actions.allow } : { key: 'refuse', ...actions.refuse },
       ...(isSaved ? [{ key: 'export', ...actions.export }] : []),
-      { key: 'copy', label: t('actions.copyId'), icon: Copy, onSelect: () => ways.copy(materialId) },
+      { key: 'copy', label: t('actions.copyId'), icon: Copy, onSelect: () => handlers.copy(materialId) },
       { kind: 'separator', key: 'ending' },
       { key: 'archive', ...actions.archive },
       { key: 'delete', ...actions.delete },
@@ -113,11 +113,11 @@ export function useMaterialMenu(ways: MaterialWays) {
   }
 }
 
-/** The menu of a row of the table: among several selected ones it is about them all. */
-export function useRowMenu(ways: MaterialWays) {
+/** The context menu of a row; on a selected row it applies to the whole selection. */
+export function useRowMenu(handlers: MaterialHandlers) {
   const selected = useMaterials((state) => state.selected)
-  const actionsOf = useManyActions(ways)
-  const menuOf = useMaterialMenu(ways)
+  const actionsOf = useManyActions(handlers)
+  const menuOf = useMaterialMenu(handlers)
   return (material: MaterialRow): readonly MenuItem[] =>
     selected.size > 1 && selected.has(material.materialId)
       ? Object.entries(actionsOf([...selected], material.archivedAt !== null)).map(([key, action]) => ({

@@ -18,10 +18,10 @@ const tones: Readonly<Record<MaterialStatus, Tone>> = {
 export const isSavedSinceArchived = ({ archivedAt, savedAt }: Pick<MaterialRow, 'archivedAt' | 'savedAt'>): boolean =>
   archivedAt !== null && savedAt !== null && savedAt > archivedAt
 
-type Stated = Pick<MaterialRow, 'status' | 'isRefused' | 'archivedAt' | 'savedAt' | 'lastSaveFailed'>
+type MaterialStateProps = Pick<MaterialRow, 'status' | 'isRefused' | 'archivedAt' | 'savedAt' | 'lastSaveFailed'>
 
-/** Where a material stands; what went wrong with its saves stands before all else, then whether it is archived. */
-export function MaterialState({ status, isRefused, archivedAt, savedAt, lastSaveFailed }: Stated) {
+/** A material's state; a failed save comes first, then the archive. */
+export function MaterialState({ status, isRefused, archivedAt, savedAt, lastSaveFailed }: MaterialStateProps) {
   const { t } = useTranslation('materials')
   if (lastSaveFailed) return <Status tone="danger" word={t('saveFailed')} />
   if (archivedAt !== null) {
@@ -35,18 +35,18 @@ export function MaterialState({ status, isRefused, archivedAt, savedAt, lastSave
   )
 }
 
-/** Text with the words that were searched for marked. */
+/** Text with search hits marked. */
 export const Pieces = ({ pieces }: { readonly pieces: readonly TextPiece[] }) => (
   <span title={pieces.map(({ text }) => text).join('')}>
     {pieces.map(({ text, isHit }, at) => (
-      // Pieces have nothing but their place to tell them apart, and they never change places.
+      // Pieces have no identity but their index and never move.
       // oxlint-disable-next-line react/no-array-index-key
       <Fragment key={at}>{isHit ? <mark className={styles.hit}>{text}</mark> : text}</Fragment>
     ))}
   </span>
 )
 
-/** The tags of a material, cut where there is no room; all of them are in the title. */
+/** A material's tags; the title has those that are cut off. */
 export const Tags = ({ tags }: { readonly tags: readonly string[] }) => (
   <span title={tags.join(', ')}>
     {tags.map((tag) => (
@@ -62,18 +62,21 @@ interface RollbackProps {
   readonly nowMs: number
 }
 
-/** Until when the history can be rolled back at the service at least. The list counts days: two counts could differ by one. */
+/**
+ * How long the service keeps the editor history at least. A date, since the list counts days and two counts could
+ * differ by one.
+ */
 export function RollbackLeft({ session, nowMs }: RollbackProps) {
   const { t } = useTranslation('materials')
   const formats = useFormats()
   const rollback = rollbackOf(session, nowMs)
   if (session === null) return t('rollback.never')
   if (rollback.kind !== 'kept') return t('rollback.over')
-  const told = t('rollback.until', { when: formats.dayAndMinute(session.keptUntil, nowMs) })
-  return rollback.isEnding ? <Status tone="warning" word={told} /> : told
+  const text = t('rollback.until', { when: formats.dayAndMinute(session.keptUntil, nowMs) })
+  return rollback.isEnding ? <Status tone="warning" word={text} /> : text
 }
 
-/** The same in a few words, as long as there is something to roll back to. */
+/** A short form of `RollbackLeft`, while there is any history left. */
 export function RollbackShort({ session, nowMs }: RollbackProps) {
   const { t } = useTranslation('materials')
   const formats = useFormats()

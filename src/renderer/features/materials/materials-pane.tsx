@@ -19,7 +19,7 @@ import { Skeleton } from '../../ui/skeleton.tsx'
 import { FilterBar } from './filter-bar.tsx'
 import { useMaterialColumns } from './material-columns.tsx'
 import { useRowMenu } from './material-menu.ts'
-import type { MaterialWays } from './material-menu.ts'
+import type { MaterialHandlers } from './material-menu.ts'
 import { everything, isFiltered } from './question.ts'
 import { SelectionBar } from './selection-bar.tsx'
 import { useMaterialRows, useMaterials } from './store.ts'
@@ -27,16 +27,16 @@ import { useMaterialRows, useMaterials } from './store.ts'
 interface Props {
   readonly chosenId: string | null
   readonly onChoose: (materialId: string) => void
-  /** Leads on to the material itself. */
+  /** Opens the material's own screen. */
   readonly onOpen: (materialId: string) => void
-  readonly ways: MaterialWays
-  /** Stands above the list. */
+  readonly handlers: MaterialHandlers
+  /** Shown above the list. */
   readonly notice: ReactNode
 }
 
 const keyOf = ({ materialId }: MaterialRow): string => materialId
 
-/** The table of materials with its search and filters. */
+/** The materials table with search and filters. */
 export function MaterialsPane(props: Props) {
   const { t } = useTranslation(['materials', 'ui'])
   const formats = useFormats()
@@ -72,7 +72,7 @@ export function MaterialsPane(props: Props) {
     >
       {props.notice}
       {selected.size > 0 ? (
-        <SelectionBar ways={props.ways} />
+        <SelectionBar handlers={props.handlers} />
       ) : (
         (!isEmpty || (facets?.archived ?? 0) > 0) && <FilterBar />
       )}
@@ -86,7 +86,7 @@ function MaterialList({ isEmpty, ...props }: Props & { readonly isEmpty: boolean
   const { question, ask, search, setDialog, selected, select, idsBetween } = useMaterials()
   const { kind, total, era, rows: read, look, refresh } = useMaterialRows()
   const columns = useMaterialColumns()
-  const menuOf = useRowMenu(props.ways)
+  const menuOf = useRowMenu(props.handlers)
   const rows = useMemo(() => ({ total, era, at: (place: number) => read.get(place), look }), [total, era, read, look])
   const { onChoose } = props
   const onActivate = useCallback(({ materialId }: MaterialRow) => onChoose(materialId), [onChoose])
@@ -134,7 +134,7 @@ function MaterialList({ isEmpty, ...props }: Props & { readonly isEmpty: boolean
         if (order !== undefined) ask({ sort: { column: order, direction } })
       }}
       onOpen={({ materialId }) => props.onOpen(materialId)}
-      onQuickLook={props.ways.review}
+      onQuickLook={props.handlers.review}
       menuOf={menuOf}
     />
   )

@@ -9,7 +9,7 @@ import { Field } from '../../ui/field.tsx'
 import { useOnline } from '../../ui/online.ts'
 import { useMaterials } from './store.ts'
 
-/** Opens a material that the library does not know yet, by its id and a title. */
+/** Opens a material not yet in the library, by id and title. */
 export function NewMaterial() {
   const { t } = useTranslation(['materials', 'ui'])
   const problemText = useProblemText()

@@ -27,7 +27,7 @@ interface Props {
   readonly dialog: Extract<MaterialDialog, { readonly kind: 'open' }>
 }
 
-/** What "Open in editor" will send, with the metadata to edit, before anything is sent. */
+/** Previews what "Open in editor" will send, with editable metadata. */
 export function OpenEditor({ dialog }: Props) {
   const { t } = useTranslation('materials')
   const problemText = useProblemText()
@@ -67,7 +67,7 @@ function PreviewForm({ dialog: { materialId, title }, preview, onClose }: FormPr
   const isOnline = useOnline()
   const [text, setText] = useState(() => jsonLines(preview.metadata))
   const submit = useRef<HTMLButtonElement>(null)
-  // Most of the time nothing is changed here: Enter opens the editor.
+  // People rarely change anything here, so Enter opens the editor.
   useEffect(() => submit.current?.focus(), [])
   const review = reviewMetadata(text, preview.lastSent)
   const isReady =
@@ -91,7 +91,9 @@ function PreviewForm({ dialog: { materialId, title }, preview, onClose }: FormPr
       {opening.kind === 'failed' && <Banner tone="danger" text={problemText(opening.problem)} />}
       {!isOnline && <Banner tone="warning" text={t('offline')} />}
       {!preview.isConfirmed && <Banner tone="danger" text={problemText(unconfirmed)} />}
-      {preview.lacksSecrets !== null && <Banner tone="danger" text={problemText(lacking(preview.lacksSecrets))} />}
+      {preview.lacksSecrets !== null && (
+        <Banner tone="danger" text={problemText(secretsProblem(preview.lacksSecrets))} />
+      )}
       {preview.callbackUrlChanged && <Banner tone="warning" text={t('preview.callbackChanged')} />}
       <Facts
         facts={[
@@ -139,14 +141,14 @@ function PreviewForm({ dialog: { materialId, title }, preview, onClose }: FormPr
 
 const unconfirmed = { code: 'site_unconfirmed' } as const
 
-const lacking = (state: SecretsState) => ({ code: 'secrets_unavailable', facts: { state } }) as const
+const secretsProblem = (state: SecretsState) => ({ code: 'secrets_unavailable', facts: { state } }) as const
 
 interface OpenedVersionProps {
   readonly state: NonNullable<OpenPreview['state']>
   readonly nowMs: number
 }
 
-/** The version that the editor begins with, by when it was saved, then its id. */
+/** The version that the editor opens, by its time and id. */
 function OpenedVersion({ state: { versionId, savedAt, sizeBytes }, nowMs }: OpenedVersionProps) {
   const { t } = useTranslation('materials')
   const formats = useFormats()
@@ -164,7 +166,7 @@ function OpenedVersion({ state: { versionId, savedAt, sizeBytes }, nowMs }: Open
   )
 }
 
-/** What of the text may be secret, and what differs from what was sent last. */
+/** Possible secrets in the text, and differences from the metadata last sent. */
 function ReviewNotes({ review, lastSent }: { readonly review: MetadataReview; readonly lastSent: string | null }) {
   const { t } = useTranslation('materials')
   const { warnings, changes } = review

@@ -3,27 +3,27 @@ import { z } from 'zod'
 import type { MaterialQuery } from '../../../contract/ipc/materials.ts'
 import { materialOrders, materialStatuses } from '../../../contract/ipc/materials.ts'
 
-/** How long ago a material may have been saved. */
+/** How long ago a material was saved. */
 export const spans = ['any', 'day', 'week', 'month', 'older'] as const
 export type Span = (typeof spans)[number]
 
 const sortSchema = z.strictObject({ column: z.enum(materialOrders), direction: z.enum(['asc', 'desc']) })
 export type MaterialsSort = z.infer<typeof sortSchema>
 
-/** What the table of materials is asked for; a saved view is one of these as JSON. */
+/** The table's query; a saved view is one of these as JSON. */
 export const questionSchema = z.strictObject({
   text: z.string().max(1000),
   statuses: z.array(z.enum(materialStatuses)).readonly(),
   tags: z.array(z.string()).readonly(),
   editors: z.array(z.string()).readonly(),
   span: z.enum(spans),
-  /** The archived ones alone; absent in views from before there was an archive. */
+  /** Only archived materials; missing in views saved before the archive existed. */
   archived: z.boolean().default(false),
   sort: sortSchema,
 })
 export type Question = z.infer<typeof questionSchema>
 
-/** Every material, the last saved first. */
+/** The default query: every material, last saved first. */
 export const everything: Question = {
   text: '',
   statuses: [],
@@ -34,7 +34,7 @@ export const everything: Question = {
   sort: { column: 'saved', direction: 'desc' },
 }
 
-/** How a search begins. */
+/** The sort order of a new search. */
 export const bestFirst: MaterialsSort = { column: 'relevance', direction: 'desc' }
 
 const dayMs = 24 * 60 * 60 * 1000
@@ -45,7 +45,7 @@ const spanMs: Readonly<Record<Exclude<Span, 'any'>, number>> = {
   older: 30 * dayMs,
 }
 
-/** The question as main takes it, `span` counted back from `nowMs`. */
+/** Converts a query to that of the IPC call; `span` is relative to `nowMs`. */
 export function queryOf(site: string, question: Question, nowMs: number): Omit<MaterialQuery, 'offset' | 'limit'> {
   const { text, statuses, tags, editors, span, archived, sort } = question
   const edge = span === 'any' ? null : new Date(nowMs - spanMs[span]).toISOString()
@@ -64,10 +64,10 @@ export function queryOf(site: string, question: Question, nowMs: number): Omit<M
   }
 }
 
-/** Whether anything but the search text narrows the table. */
+/** Whether any filter besides the search text is set. */
 export const isFiltered = ({ statuses, tags, editors, span, archived }: Question): boolean =>
   statuses.length + tags.length + editors.length > 0 || span !== 'any' || archived
 
-/** A list with `value` taken in or out. */
+/** Adds or removes `value`. */
 export const toggled = <Value>(list: readonly Value[], value: Value, isIn: boolean): readonly Value[] =>
   isIn ? [...list, value] : list.filter((other) => other !== value)

@@ -9,7 +9,7 @@ interface Props {
   readonly materialIds: readonly string[]
 }
 
-/** Refuses saves of these materials from now on, with the reason that people in the editor are told. */
+/** Blocks saves of these materials, with a reason that the editor shows. */
 export function RefuseDialog({ materialIds }: Props) {
   const { t } = useTranslation('materials')
   const { refuse, setDialog } = useMaterials()

@@ -10,7 +10,7 @@ interface Props {
   readonly material: MaterialRow
 }
 
-/** Gives a material another title and slug; its id stays. */
+/** Changes a material's title and slug; its id stays. */
 export function RenameDialog({ material }: Props) {
   const { t } = useTranslation('materials')
   const { rename, setDialog } = useMaterials()

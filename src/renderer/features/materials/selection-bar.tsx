@@ -4,18 +4,18 @@ import { useTranslation } from 'react-i18next'
 import { Button } from '../../ui/button.tsx'
 import { Strip } from '../../ui/strip.tsx'
 import { useManyActions } from './material-menu.ts'
-import type { MaterialWays } from './material-menu.ts'
+import type { MaterialHandlers } from './material-menu.ts'
 import { useMaterials } from './store.ts'
 
 interface Props {
-  readonly ways: MaterialWays
+  readonly handlers: MaterialHandlers
 }
 
-/** What can be done with all selected materials at once, in place of the filters. */
-export function SelectionBar({ ways }: Props) {
+/** Actions for the selected materials; replaces the filters. */
+export function SelectionBar({ handlers }: Props) {
   const { t } = useTranslation('ui')
   const { selected, select, question } = useMaterials()
-  const actions = useManyActions(ways)([...selected], question.archived)
+  const actions = useManyActions(handlers)([...selected], question.archived)
   return (
     <Strip
       label={t('selection.title')}

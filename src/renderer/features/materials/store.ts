@@ -24,7 +24,7 @@ import { keep, readKept } from '../../ui/kept.ts'
 import { bestFirst, everything, queryOf, questionSchema } from './question.ts'
 import type { Question } from './question.ts'
 
-/** What became of the last "Open in editor". */
+/** The state of the last "Open in editor". */
 export type Opening =
   | { readonly kind: 'idle' }
   | { readonly kind: 'opening'; readonly materialId: string }
@@ -36,14 +36,14 @@ export type Opening =
     }
   | { readonly kind: 'failed'; readonly materialId: string; readonly problem: CallProblem }
 
-/** What stands over the list. */
+/** The open dialog. */
 export type MaterialDialog =
   | { readonly kind: 'none' }
   | { readonly kind: 'new' }
   | {
       readonly kind: 'open'
       readonly materialId: string
-      /** Of a material that is new to the library. */
+      /** A material not yet in the library. */
       readonly isNew: boolean
       readonly title: string | null
       readonly preview: View<OpenPreview>
@@ -60,25 +60,25 @@ type Outcome = Promise<Result<unknown, CallProblem>>
 export interface MaterialsState {
   readonly site: string | null
   readonly question: Question
-  /** What the filters offer; null until it was read. */
+  /** Filter values; null until loaded. */
   readonly facets: MaterialFacets | null
   readonly selected: ReadonlySet<string>
   readonly opening: Opening
   readonly dialog: MaterialDialog
   load(): Promise<void>
-  /** Changes the site; what was selected and searched belongs to the old one. */
+  /** Changes the site and drops the old one's selection and search. */
   show(site: string | null): void
   ask(change: Partial<Question>): void
-  /** A search begins with its best hits; where it ends, the list is as it was sorted before. */
+  /** Searching sorts by relevance; clearing the search restores the previous order. */
   search(text: string): void
   select(selected: ReadonlySet<string>): void
-  /** All ids between two places of the list as it is asked for now. */
+  /** All ids in a range of the current list. */
   idsBetween(first: number, last: number): Promise<readonly string[]>
   setDialog(dialog: MaterialDialog): void
-  /** Opens the editor, without a stop at what is sent unless the settings want one or something needs a look. */
+  /** Opens the editor, with a preview only if the settings or the request require one. */
   edit(materialId: string): Promise<void>
   preview(materialId: string): Promise<void>
-  /** The same for a material that is to be created. */
+  /** Previews opening a material that does not exist yet. */
   previewNew(materialId: string, title: string | null): Promise<void>
   open(materialId: string, title: string | null, metadata?: string): Promise<void>
   dismiss(): void
@@ -86,13 +86,13 @@ export interface MaterialsState {
   tag(materialIds: readonly string[], add: readonly string[], remove: readonly string[]): Outcome
   refuse(materialIds: readonly string[], reason: string | null): Outcome
   archive(materialIds: readonly string[], isArchived: boolean): Outcome
-  /** What a deletion would take. */
+  /** Computes what a deletion would remove. */
   planDeletion(materialIds: readonly string[]): Underway<'materialDelete'>
-  /** Deletes them once a person has agreed in a dialog of the system; `cancelled` when nobody did. */
+  /** Deletes materials after confirmation in a system dialog; `cancelled` if declined. */
   remove(materialIds: readonly string[]): Promise<Result<PruneReport, CallProblem>>
 }
 
-/** Whether a person should see what would be sent, or cannot open the editor yet. */
+/** Whether the request needs a review, or something prevents it. */
 const needsLook = ({ isConfirmed, lacksSecrets, callbackUrlChanged }: OpenPreview): boolean =>
   !isConfirmed || lacksSecrets !== null || callbackUrlChanged
 
@@ -104,19 +104,19 @@ const initialQuestion = (): Question => ({
 
 type Store = Pick<StoreApi<MaterialsState>, 'setState' | 'getState'>
 
-/** Opening the editor, at once or after a look at what is sent. */
+/** Opening the editor, at once or after a preview. */
 function openingActions({ setState: set, getState: get }: Store, bridge: Bridge, navigation: NavigationStore) {
   const showPreview = async (of: Pick<OpenDialog, 'materialId' | 'isNew' | 'title'>): Promise<void> => {
     const { site } = get()
     if (site === null) return
     const { materialId } = of
-    const isWanted = (): boolean => {
+    const isCurrent = (): boolean => {
       const { dialog } = get()
       return dialog.kind === 'open' && dialog.materialId === materialId && get().site === site
     }
     get().setDialog({ kind: 'open', ...of, preview: { kind: 'loading' } })
     const answer = await orProblem(bridge.call('previewOpen', { site, materialId }))
-    if (!isWanted()) return
+    if (!isCurrent()) return
     const preview: View<OpenPreview> = answer.ok
       ? { kind: 'ready', items: answer.value }
       : { kind: 'failed', problem: answer.failure }
@@ -128,7 +128,7 @@ function openingActions({ setState: set, getState: get }: Store, bridge: Bridge,
       if (site === null || opening.kind === 'opening') return
       set({ opening: { kind: 'opening', materialId } })
       const [settings, answer] = await Promise.all([
-        // Without settings nobody has asked for a stop.
+        // No settings, so nobody asked for a preview.
         bridge.call('readSettings', undefined).catch(() => defaultSettings),
         orProblem(bridge.call('previewOpen', { site, materialId })),
       ])
@@ -143,7 +143,7 @@ function openingActions({ setState: set, getState: get }: Store, bridge: Bridge,
         return
       }
       await get().open(materialId, null)
-      // The list may not show the material's own pane: the form tells what went wrong.
+      // The material's pane may not be visible: show the problem in the form.
       if (get().site === site && get().opening.kind === 'failed') set({ dialog: form })
     },
     preview: (materialId) => showPreview({ materialId, isNew: false, title: null }),
@@ -169,9 +169,8 @@ function openingActions({ setState: set, getState: get }: Store, bridge: Bridge,
   } satisfies Partial<MaterialsState>
 }
 
-/** Changes of materials. */
 function changingActions({ setState: set, getState: get }: Store, bridge: Bridge) {
-  /** Runs a change of the library; on success the dialog that asked for it is done. */
+  /** Runs a change; on success closes its dialog. */
   const change = async (run: (site: string) => Outcome): Outcome => {
     const { site } = get()
     if (site === null) return fail({ code: 'unknown_site' })
@@ -203,7 +202,7 @@ function changingActions({ setState: set, getState: get }: Store, bridge: Bridge
   } satisfies Partial<MaterialsState>
 }
 
-/** The materials of one site: the table, what narrows it, and what can be done with its rows. */
+/** The materials of one site: the table, its filters, and actions on its rows. */
 export function createMaterials(bridge: Bridge, navigation: NavigationStore) {
   const materialRows = createPages<MaterialRow>(async (offset, limit) => {
     const { site, question } = materials.getState()
@@ -215,7 +214,7 @@ export function createMaterials(bridge: Bridge, navigation: NavigationStore) {
     const loadFacets = oneAtATime(async () => {
       const { site } = get()
       if (site === null) return
-      // What the filters offer is missed by nobody while the list itself can be read.
+      // Filter values are optional: ignore their failure.
       const { archived } = get().question
       const facets = await bridge.call('materialFacets', { site, archived }).catch(() => null)
       if (get().site === site) set({ facets })

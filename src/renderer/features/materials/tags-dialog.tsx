@@ -12,7 +12,7 @@ interface Props {
   readonly materialIds: readonly string[]
 }
 
-/** Adds tags to all of these materials and takes tags from them; what is not touched stays. */
+/** Adds and removes tags on all of these materials; other tags stay. */
 export function TagsDialog({ materialIds }: Props) {
   const { t } = useTranslation('materials')
   const { facets, tag, setDialog } = useMaterials()
@@ -27,9 +27,9 @@ export function TagsDialog({ materialIds }: Props) {
   const stateOf = (name: string): boolean | 'some' => {
     if (add.includes(name)) return true
     if (remove.includes(name)) return false
-    const having = known.filter(({ tags }) => tags.includes(name)).length
-    if (having === 0 && known.length === materialIds.length) return false
-    return having === materialIds.length ? true : 'some'
+    const count = known.filter(({ tags }) => tags.includes(name)).length
+    if (count === 0 && known.length === materialIds.length) return false
+    return count === materialIds.length ? true : 'some'
   }
   const added = typed
     .split(',')

@@ -1,13 +1,13 @@
 import type { LucideIcon } from 'lucide-react'
 
-/** One line of the palette: an object to go to, or a command to run. */
+/** A line of the palette: an object to open, or a command to run. */
 export interface PaletteItem {
-  /** Unique in the palette and the same tomorrow, so that it can be remembered as recent. */
+  /** Unique and stable across restarts, since recent items are remembered by it. */
   readonly key: string
   readonly title: string
-  /** Other words that people look for it by. */
+  /** Other search words. */
   readonly synonyms?: string
-  /** Quieter, behind the title: an id, a date, a site. */
+  /** Secondary text after the title: an id, date or site. */
   readonly detail?: string
   readonly icon?: LucideIcon
   readonly keys?: string | undefined

@@ -8,13 +8,15 @@ import { z } from 'zod'
 
 import { useKept } from '../../ui/kept.ts'
 import words from '../../ui/words.module.css'
-import { fits, matching } from './match.ts'
+import { quality, matching } from './match.ts'
 import type { PaletteGroup, PaletteItem } from './palette-item.ts'
 import styles from './palette.module.css'
 
 export interface PaletteSources {
   readonly commands: readonly PaletteItem[]
-  /** Objects that answer a text, by kind; of an empty text, the last touched ones. Stable while it finds the same. */
+  /**
+   * Finds objects by text, grouped by kind; recent ones for an empty text. Returns a stable result for the same text.
+   */
   readonly find: (text: string) => Promise<readonly PaletteGroup[]>
 }
 
@@ -23,9 +25,9 @@ interface Props {
   readonly onClose: () => void
 }
 
-const recentAtMost = 6
+const maxRecent = 6
 
-/** Finds objects and commands by a few letters; empty, it shows what was used last. */
+/** Finds objects and commands; shows recent ones while empty. */
 export function Palette({ sources, onClose }: Props) {
   const { t } = useTranslation('app')
   const [text, setText] = useState('')
@@ -35,7 +37,7 @@ export function Palette({ sources, onClose }: Props) {
   const total = groups.reduce((sum, group) => sum + group.items.length, 0)
 
   const choose = (item: PaletteItem): void => {
-    setRecent([item.key, ...recent.filter((key) => key !== item.key)].slice(0, recentAtMost))
+    setRecent([item.key, ...recent.filter((key) => key !== item.key)].slice(0, maxRecent))
     onClose()
     item.run()
   }
@@ -94,7 +96,7 @@ export function Palette({ sources, onClose }: Props) {
   )
 }
 
-/** What is listed for a text; without one, what was used last stands first. */
+/** The groups listed for a text; without one, recent items come first. */
 function groupsFor(
   text: string,
   all: readonly PaletteItem[],
@@ -114,8 +116,8 @@ function groupsFor(
     ].filter(isFilled)
   }
   const { items, best } = matching(all, text)
-  // A command that is named is meant; of what only resembles a command, an object rather is.
-  const groups = best >= fits.synonym ? [{ title, items }, ...found] : [...found, { title, items }]
+  // An exact command match goes first; a weak one goes after objects.
+  const groups = best >= quality.synonym ? [{ title, items }, ...found] : [...found, { title, items }]
   return groups.filter(isFilled)
 }
 
@@ -130,18 +132,18 @@ function Line({ item: { icon: Icon, title, detail, keys } }: { readonly item: Pa
   )
 }
 
-/** What is found for a text; an answer to an older text never replaces that to a newer one. */
+/** Search results for a text; an outdated answer never replaces a newer one. */
 function useFound(find: PaletteSources['find'], text: string): readonly PaletteGroup[] {
   const [found, setFound] = useState<readonly PaletteGroup[]>([])
   useEffect(() => {
-    let isWanted = true
+    let isCurrent = true
     const show = (groups: readonly PaletteGroup[]): void => {
-      if (isWanted) setFound(groups)
+      if (isCurrent) setFound(groups)
     }
-    // What cannot be searched finds nothing; commands are there all the same.
+    // A failed search finds nothing; commands are still listed.
     find(text).then(show, () => show([]))
     return () => {
-      isWanted = false
+      isCurrent = false
     }
   }, [find, text])
   return found

@@ -13,13 +13,13 @@ import words from '../../ui/words.module.css'
 import type { RulesState } from './store.ts'
 import styles from './rules.module.css'
 
-/** A material to refuse, as it is typed. */
+/** Form input for blocking a material. */
 export interface RefusalDraft {
   readonly materialId: string
   readonly reason: string
 }
 
-const nothing: RefusalDraft = { materialId: '', reason: '' }
+const emptyDraft: RefusalDraft = { materialId: '', reason: '' }
 
 const [useRefusalDrafts, provideRefusalDrafts] = createStoreContext<DraftsState<RefusalDraft>>('drafts of refusals')
 export { provideRefusalDrafts }
@@ -29,11 +29,11 @@ interface Props extends Pick<RulesState, 'refuse'> {
   readonly materials: SiteRules['materials']
 }
 
-/** Materials whose saves are refused one by one. */
+/** Materials whose saves are blocked individually. */
 export function RefusedMaterials({ site, materials, refuse }: Props) {
   const { t } = useTranslation('settings')
   const formats = useFormats()
-  const { draft, setDraft } = draftIn(useRefusalDrafts(), site, nothing)
+  const { draft, setDraft } = draftIn(useRefusalDrafts(), site, emptyDraft)
   const submit = async (): Promise<void> => {
     const materialId = draft.materialId.trim()
     if (materialId === '') return

@@ -15,21 +15,21 @@ const [usePauseReasons, providePauseReasons] = createStoreContext<DraftsState<st
 export { providePauseReasons }
 
 interface Props {
-  /** What is paused: the name of a site, or all sites. */
+  /** The scope's name: a site, or all sites. */
   readonly scope: string
   readonly pause: SavePause | null
-  /** Whose pause: the ID of the site, or an empty text for all. */
+  /** The draft key: a site id, or empty for all sites. */
   readonly about: string
   readonly onPause: (reason: string) => void
   readonly onResume: () => void
 }
 
-/** Whether the saves of a site, or of all, are refused by hand, with the reason, and the way in and out of it. */
+/** Pauses and resumes saves of a site or of all, with a reason. */
 export function Pause({ scope, pause, about, onPause, onResume }: Props) {
   const { t } = useTranslation('settings')
   const formats = useFormats()
   const { draft: reason, setDraft: setReason } = draftIn(usePauseReasons(), about, '')
-  const told = (): string => {
+  const statusText = (): string => {
     if (pause === null) return t('rules.notPaused')
     const when = formats.dayAndMinute(pause.since)
     return pause.reason === '' ? t('rules.paused', { when }) : t('rules.pausedBecause', { when, reason: pause.reason })
@@ -47,7 +47,7 @@ export function Pause({ scope, pause, about, onPause, onResume }: Props) {
     >
       <h4>{scope}</h4>
       <div role="status">
-        <Status tone={pause === null ? 'success' : 'warning'} word={told()} />
+        <Status tone={pause === null ? 'success' : 'warning'} word={statusText()} />
       </div>
       {pause === null ? (
         <div className={styles.row}>

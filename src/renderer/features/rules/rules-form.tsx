@@ -29,7 +29,7 @@ interface EditorLine {
   readonly reason: string
 }
 
-/** The rules as they are typed. */
+/** Form input for the rules. */
 export interface RulesDraft extends Pick<SiteRules, 'unknownMaterials' | 'expiredToken'> {
   readonly lines: readonly EditorLine[]
 }
@@ -40,10 +40,10 @@ const draftOf = ({ unknownMaterials, expiredToken, editors }: SiteRules): RulesD
   lines: editors.map((editor, key) => ({ ...editor, key })),
 })
 
-/** Whether a pattern can be matched: an address without blanks, commas and semicolons. */
+/** Whether a pattern is usable: an address without blanks, commas or semicolons. */
 const isPattern = (pattern: string): boolean => pattern.trim() !== '' && !/[\s,;]/.test(pattern.trim())
 
-/** The rules that are saved as one: unknown materials, expired tokens, refused people. */
+/** Rules that are saved together: unknown materials, expired tokens, blocked people. */
 export function RulesForm({ title, site, rules, save }: Props) {
   const { t } = useTranslation('settings')
   const problemText = useProblemText()
@@ -70,7 +70,7 @@ export function RulesForm({ title, site, rules, save }: Props) {
     setProblem(refused)
     setState(refused === null ? 'saved' : 'checked')
   }
-  const told = isTyped ? t('unsaved') : state === 'saved' ? t('saved') : ''
+  const statusText = isTyped ? t('unsaved') : state === 'saved' ? t('saved') : ''
   const choices = [
     { value: 'refuse', label: t('rules.refuseChoice') },
     { value: 'accept', label: t('rules.acceptChoice') },
@@ -79,7 +79,7 @@ export function RulesForm({ title, site, rules, save }: Props) {
     <FormGroup
       title={title}
       submit={t('save')}
-      outcome={problem === null ? told : problemText(problem)}
+      outcome={problem === null ? statusText : problemText(problem)}
       isRefused={problem !== null}
       onSubmit={() => void submit()}
       more={<Button onClick={addLine}>{t('rules.addPattern')}</Button>}
@@ -124,7 +124,7 @@ interface EditorsProps {
   readonly onChange: (lines: readonly EditorLine[]) => void
 }
 
-/** People whose saves are refused, by patterns of their addresses. */
+/** Address patterns of people whose saves are blocked. */
 function RefusedEditors({ lines, isChecked, onChange }: EditorsProps) {
   const { t } = useTranslation('settings')
   const change = (key: number, changed: Partial<EditorLine>): void =>
@@ -176,7 +176,7 @@ interface KeyProps {
   readonly onChange: (key: string) => void
 }
 
-/** The key that is asked for where saves with an expired token are refused. */
+/** The key required when saves with an expired token are blocked. */
 function ExpiredKey({ value, isChecked, onChange }: KeyProps) {
   const { t } = useTranslation('settings')
   return (

@@ -11,11 +11,11 @@ import { RulesForm } from './rules-form.tsx'
 import { useRules } from './store.ts'
 
 interface Props {
-  /** The site whose rules these are, if there is any. */
+  /** The site whose rules are shown, if any. */
   readonly siteName: string | null
 }
 
-/** Which saves are refused before anything of them is downloaded. */
+/** Rules that block saves before anything is downloaded. */
 export function RulesSection({ siteName }: Props) {
   const { t } = useTranslation('settings')
   const problemText = useProblemText()
@@ -49,7 +49,7 @@ export function RulesSection({ siteName }: Props) {
           />
         </Group>
       </Group>
-      {/* Keyed, so that what was said of one site is never shown at another. */}
+      {/* Keyed, so that messages about one site never appear for another. */}
       <RulesForm key={site} title={t('rules.all', { site: siteName })} site={site} rules={rules} save={save} />
       <RefusedMaterials site={site} materials={rules.materials} refuse={refuse} />
     </>

@@ -13,20 +13,20 @@ import { createStoreContext } from '../../context/provided.ts'
 export interface RulesState {
   readonly site: string | null
   readonly view: View<{ readonly site: SiteRules; readonly everywhere: SavePause | null }>
-  /** Why the last change was not made. */
+  /** Why the last change failed. */
   readonly problem: CallProblem | null
   show(site: string | null): void
   load(): Promise<void>
-  /** Says why they were not saved, or null. */
+  /** Returns why saving failed, or null. */
   save(rules: EditableRules): Promise<CallProblem | null>
-  /** Of the site, or of all sites. */
+  /** Pauses saves of the site or of all sites. */
   pause(scope: 'site' | 'everywhere', reason: string): Promise<void>
   resume(scope: 'site' | 'everywhere'): Promise<void>
-  /** null takes it back. */
+  /** A null reason unblocks the material. */
   refuse(materialId: string, reason: string | null): Promise<void>
 }
 
-/** The rules that refuse saves of one site, and the pause over all sites. */
+/** The rules that block saves of one site, and the pause of all sites. */
 export function createRules(bridge: Bridge): StoreApi<RulesState> {
   const rules = createStore<RulesState>()((set, get) => {
     const after = async (answer: Promise<{ ok: true } | { ok: false; failure: CallProblem }>): Promise<void> => {
@@ -34,7 +34,7 @@ export function createRules(bridge: Bridge): StoreApi<RulesState> {
       set({ problem: made.ok ? null : made.failure })
       await get().load()
     }
-    const scoped = (scope: 'site' | 'everywhere'): string | null => (scope === 'everywhere' ? null : get().site)
+    const siteOf = (scope: 'site' | 'everywhere'): string | null => (scope === 'everywhere' ? null : get().site)
     return {
       site: null,
       view: { kind: 'loading' },
@@ -59,8 +59,8 @@ export function createRules(bridge: Bridge): StoreApi<RulesState> {
         await get().load()
         return null
       },
-      pause: (scope, reason) => after(orProblem(bridge.call('pauseSaves', { site: scoped(scope), reason }))),
-      resume: (scope) => after(orProblem(bridge.call('resumeSaves', { site: scoped(scope) }))),
+      pause: (scope, reason) => after(orProblem(bridge.call('pauseSaves', { site: siteOf(scope), reason }))),
+      resume: (scope) => after(orProblem(bridge.call('resumeSaves', { site: siteOf(scope) }))),
       refuse: async (materialId, reason) => {
         const { site } = get()
         if (site === null) return

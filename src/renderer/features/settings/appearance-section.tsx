@@ -14,7 +14,7 @@ interface Props extends Pick<SettingsState, 'change'> {
 
 const themes = ['system', 'light', 'dark'] as const
 
-/** How the window looks and which language it speaks. */
+/** Theme, density and language. */
 export function AppearanceSection({ settings, change }: Props) {
   const { t } = useTranslation('settings')
   return (

@@ -13,7 +13,7 @@ import type { LimitsDraft } from './limits-draft.ts'
 import styles from './settings.module.css'
 
 interface Props {
-  /** Where the keys are now; null: the site has no bucket yet. */
+  /** Where the current keys are stored; null: the site has no bucket yet. */
   readonly stored: BucketKeysPresence | null
   readonly draft: LimitsDraft
   readonly field: (
@@ -25,7 +25,7 @@ interface Props {
   readonly onChange: (change: Partial<LimitsDraft>) => void
 }
 
-/** Where a bucket is, with which keys it is written to, and whether saves wait until everybody can read it. */
+/** The bucket's location and keys, and whether saves wait for public access. */
 export function BucketFields({ stored, draft, field, readVariables, onChange }: Props) {
   const { t } = useTranslation('settings')
   const areKept = stored === 'stored' && !draft.areKeysForgotten
@@ -77,7 +77,7 @@ function KeysState({ stored, areForgotten }: { readonly stored: Props['stored'];
   )
 }
 
-/** Which variables stand in for stored keys, and whether they are set; never what they hold. */
+/** Environment variables that replace stored keys, and whether they are set; never their values. */
 function Variables({ read }: { readonly read: Props['readVariables'] }) {
   const { t } = useTranslation('settings')
   const [variables, setVariables] = useState<readonly KeyVariable[] | null>(null)

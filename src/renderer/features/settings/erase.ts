@@ -7,7 +7,7 @@ import type { CallProblem } from '../../../contract/ipc/problem.ts'
 import { followTask, orCancelled } from '../../bridge/follow-task.ts'
 import { createStoreContext } from '../../context/provided.ts'
 
-/** How erasing a person stands; who was looked for is who is then erased. */
+/** The state of erasing a person; erasing always uses the address that was previewed. */
 export type Erasing =
   | { readonly kind: 'idle' }
   | { readonly kind: 'running' }
@@ -18,13 +18,13 @@ export type Erasing =
 export interface EraseState {
   readonly erasing: Erasing
   find(email: string): Promise<void>
-  /** Erases who was found, and nobody else; the system asks first. */
+  /** Erases the previewed person only, after a system dialog. */
   erase(): Promise<void>
-  /** Another address is asked for. */
+  /** Called when the address changes. */
   reset(): void
 }
 
-/** Shows where the library names a person, and erases them when told to. */
+/** Previews where the library names a person, then erases them on request. */
 export function createErase(bridge: Bridge): StoreApi<EraseState> {
   return createStore<EraseState>()((set, get) => {
     async function run(email: string, isDryRun: boolean): Promise<void> {
@@ -33,13 +33,13 @@ export function createErase(bridge: Bridge): StoreApi<EraseState> {
       const running: Erasing = { kind: 'running' }
       set({ erasing: running })
       const ended = await followTask<'erase'>(bridge, orCancelled(bridge.call('startErase', { email, isDryRun }))).ended
-      // The address was changed meanwhile.
+      // The address changed during the preview.
       if (isDryRun && get().erasing !== running) return
       if (ended.ok)
         set({
           erasing: isDryRun ? { kind: 'found', email, report: ended.value } : { kind: 'erased', report: ended.value },
         })
-      // Not confirmed: what was found stays in sight.
+      // Declined: keep the preview.
       else if (ended.failure.code === 'cancelled') set({ erasing: before })
       else set({ erasing: { kind: 'failed', problem: ended.failure } })
     }

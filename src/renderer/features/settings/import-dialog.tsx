@@ -29,8 +29,8 @@ interface Props {
 }
 
 /**
- * The sites of a file with where each would send what it sends, to be ticked; those that would replace one here are not
- * ticked at first, and show what that one uses now; neither are those that use plain http.
+ * The sites in a file with the addresses they would use. Sites that would replace an existing one, shown with its
+ * current addresses, or that use plain http start unticked.
  */
 export function ImportDialog({ found }: Props) {
   const { t } = useTranslation(['settings', 'ui'])
@@ -92,7 +92,7 @@ interface FoundProps {
   readonly onChoose: (isChosen: boolean) => void
 }
 
-/** One site of the file: what it would send where, or why it cannot be used. */
+/** One site of the file: the addresses it would use, or why it is unusable. */
 function FoundSite({ site, isChosen, onChoose }: FoundProps) {
   const { t } = useTranslation(['settings', 'sites'])
   const { id, name, plain, replaces, settings, problem: unusable } = site

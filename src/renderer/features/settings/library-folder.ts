@@ -8,9 +8,9 @@ import { orProblem } from '../../bridge/answers.ts'
 import { createStoreContext } from '../../context/provided.ts'
 
 export interface LibraryFolderState {
-  /** Null until main has said it. */
+  /** Null until loaded. */
   readonly folder: string | null
-  /** What becomes the library at the next start. */
+  /** The library folder after the next restart. */
   readonly next: ChosenLibrary | null
   readonly problem: CallProblem | null
   load(): Promise<void>
@@ -19,7 +19,7 @@ export interface LibraryFolderState {
   restart(): void
 }
 
-/** Where the library lies, and the choice of another one. */
+/** The library folder, and the choice of another one. */
 export const createLibraryFolder = (bridge: Bridge): StoreApi<LibraryFolderState> =>
   createStore<LibraryFolderState>()((set) => ({
     folder: null,

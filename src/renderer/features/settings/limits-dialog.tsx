@@ -8,7 +8,7 @@ import { useProblemText } from '../../i18n/problem-text.ts'
 import { Banner } from '../../ui/banner.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Dialog, DialogForm } from '../../ui/dialog.tsx'
-import { useLeaving } from '../../ui/discard-question.tsx'
+import { useDiscardGuard } from '../../ui/discard-question.tsx'
 import { Field } from '../../ui/field.tsx'
 import { Bar } from '../../ui/group.tsx'
 import { Select } from '../../ui/select.tsx'
@@ -22,7 +22,7 @@ interface Props {
   readonly onClose: () => void
 }
 
-/** Which field of the form a field of the site is. */
+/** Maps site fields to form fields. */
 const fieldOf: Readonly<Record<string, keyof LimitsDraft>> = {
   maxContentBytes: 'maxContentMb',
   requestTimeoutMs: 'requestSeconds',
@@ -46,7 +46,7 @@ const wrongWords = {
   >
 >
 
-/** How large and how slow a save of a site may be, and where its media become public. */
+/** A site's size and time limits, and where its media are published. */
 export function LimitsDialog({ site, onClose }: Props) {
   const { t } = useTranslation(['settings', 'ui'])
   const problemText = useProblemText()
@@ -56,7 +56,7 @@ export function LimitsDialog({ site, onClose }: Props) {
   const [wrong, setWrong] = useState<readonly (keyof LimitsDraft)[]>([])
   const [problem, setProblem] = useState<CallProblem | null>(null)
   const isTyped = Object.entries(draft).some(([name, value]) => value !== kept[name as keyof LimitsDraft])
-  const { leave, question } = useLeaving(isTyped, onClose)
+  const { leave, question } = useDiscardGuard(isTyped, onClose)
   const problemField = problem?.field === undefined ? undefined : fieldOf[problem.field]
 
   const edit = (change: Partial<LimitsDraft>): void => {
@@ -124,7 +124,7 @@ interface PublishProps {
   readonly onChange: (change: Partial<LimitsDraft>) => void
 }
 
-/** Where the media of a site become public. */
+/** Where the media of a site are published. */
 function PublishFields({ site, draft, field, onChange }: PublishProps) {
   const { t } = useTranslation('settings')
   const { chooseFolder, bucketKeys } = useSiteList()

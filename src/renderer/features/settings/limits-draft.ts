@@ -4,27 +4,27 @@ import { publishText, siteInputOf } from '../../../contract/domain/site-input.ts
 
 const megabyte = 1024 * 1024
 
-/** The limits of a site and where its media become public, as they are typed. */
+/** Form input for a site's limits and publishing target. */
 export interface LimitsDraft {
   readonly maxContentMb: string
   readonly requestSeconds: string
   readonly downloadSeconds: string
   readonly publish: 'listener' | 'folder' | 's3'
-  /** The folder, or bucket and prefix. */
+  /** A folder, or bucket and prefix. */
   readonly place: string
-  /** What stands for a folder that was chosen just now; null: where media go stays as it is. */
+  /** The token of a newly chosen folder; null keeps the current target. */
   readonly chosenFolder: string | null
-  /** Of a bucket; empty: what the environment says, else Amazon's. */
+  /** The bucket's endpoint; empty: from the environment, or else Amazon's. */
   readonly endpoint: string
   readonly region: string
   readonly isPublicChecked: boolean
-  /** New keys of the bucket; stored ones are never shown. */
+  /** New bucket keys; stored ones are never shown. */
   readonly keyId: string
   readonly keySecret: string
   readonly areKeysForgotten: boolean
 }
 
-/** The limits of a site as its form shows them, in megabytes and seconds. */
+/** A site's limits as form input, in megabytes and seconds. */
 export function limitsOf(site: SiteSummary): LimitsDraft {
   const [, place = ''] = /^[a-z0-9]+:(.*)$/.exec(publishText(site.publish)) ?? []
   return {
@@ -48,7 +48,7 @@ const positive = (text: string): number | null => {
   return text.trim() !== '' && Number.isFinite(value) && value > 0 ? value : null
 }
 
-/** Which fields hold no number above zero, no place where one has to be chosen, or one key without the other. */
+/** Fields without a positive number, without a required location, or with only one of the two keys. */
 export const wrongFields = (draft: LimitsDraft): readonly (keyof LimitsDraft)[] => [
   ...(['maxContentMb', 'requestSeconds', 'downloadSeconds'] as const).filter((key) => positive(draft[key]) === null),
   ...(draft.publish === 'folder' && draft.place === '' ? (['place'] as const) : []),
@@ -58,13 +58,13 @@ export const wrongFields = (draft: LimitsDraft): readonly (keyof LimitsDraft)[] 
     : []),
 ]
 
-/** What the form says of a bucket; keys are sent when there are new ones or none are wanted. */
+/** The bucket part of the form; includes keys only if they are new or removed. */
 function bucketOf({ publish, keyId, keySecret, ...draft }: LimitsDraft): Partial<SiteForm> {
-  const forgotten = draft.areKeysForgotten ? { bucketKeys: null } : {}
-  if (publish !== 's3') return forgotten
+  const removedKeys = draft.areKeysForgotten ? { bucketKeys: null } : {}
+  if (publish !== 's3') return removedKeys
   const hasKeys = keyId.trim() !== ''
   return {
-    ...forgotten,
+    ...removedKeys,
     s3Endpoint: draft.endpoint.trim() || null,
     s3Region: draft.region.trim() || null,
     publicCheck: draft.isPublicChecked ? 'on' : 'off',
@@ -78,7 +78,7 @@ function publishOf({ publish, place, chosenFolder }: LimitsDraft): SiteForm['pub
   return chosenFolder === null ? undefined : { folder: chosenFolder }
 }
 
-/** The whole site with these limits, its secret untouched. */
+/** The complete site form with these limits, without changing its secret. */
 export function limitedForm(site: SiteSummary, draft: LimitsDraft): SiteForm {
   const { id, name, environment, baseUrl, apiKey, callbackUrl, publicUrl, unknownMaterials, callbackAuth } = site
   return {

@@ -16,7 +16,7 @@ import words from '../../ui/words.module.css'
 import type { SettingsState } from './store.ts'
 import { wholeNumber } from './whole-number.ts'
 
-/** Address and port as they are typed. */
+/** Form input for address and port. */
 export interface ListenerDraft {
   readonly host: string
   readonly port: string
@@ -34,7 +34,7 @@ interface Props extends Pick<SettingsState, 'change'> {
 
 const ports = { from: 1, to: 65_535 } as const
 
-function told(state: ListenerState, t: TFunction<['settings', 'health', 'listener']>): string {
+function stateText(state: ListenerState, t: TFunction<['settings', 'health', 'listener']>): string {
   switch (state.kind) {
     case 'listening':
       return t('listener.now', { address: state.url })
@@ -49,7 +49,7 @@ function told(state: ListenerState, t: TFunction<['settings', 'health', 'listene
   }
 }
 
-/** Where the listener waits for saves. */
+/** The listener's address and port. */
 export function ListenerSection({ settings, change, listener, onRestart }: Props) {
   const { t } = useTranslation(['settings', 'health', 'listener'])
   const kept = settings.listener
@@ -60,10 +60,10 @@ export function ListenerSection({ settings, change, listener, onRestart }: Props
   const { host, port } = draft
   const [state, setState] = useState<'editing' | 'checked' | 'saved'>('editing')
   const wantedPort = wholeNumber(port, ports.from, ports.to)
-  const isHostFine = appSettings.shape.listener.shape.host.safeParse(host.trim()).success
+  const isHostValid = appSettings.shape.listener.shape.host.safeParse(host.trim()).success
   const submit = async (): Promise<void> => {
     setState('checked')
-    if (!isHostFine || wantedPort === 'wrong') return
+    if (!isHostValid || wantedPort === 'wrong') return
     if (!(await change({ listener: { host: host.trim(), port: wantedPort } }))) return
     setDraft(null)
     setState('saved')
@@ -82,12 +82,12 @@ export function ListenerSection({ settings, change, listener, onRestart }: Props
         outcome={isTyped ? t('unsaved') : state === 'saved' ? t('saved') : ''}
         onSubmit={() => void submit()}
       >
-        {listener !== null && <p className={words.meta}>{told(listener, t)}</p>}
+        {listener !== null && <p className={words.meta}>{stateText(listener, t)}</p>}
         <Fields>
           <Field
             label={t('listener.host')}
             hint={t('listener.hostHint')}
-            error={isJudged && !isHostFine ? t('listener.hostWrong') : undefined}
+            error={isJudged && !isHostValid ? t('listener.hostWrong') : undefined}
           >
             {(control) => (
               <input

@@ -10,7 +10,7 @@ import { Bar, FormGroup, Group } from '../../ui/group.tsx'
 import words from '../../ui/words.module.css'
 import { useErase } from './erase.ts'
 
-/** What the library keeps about people, where it names one of them, and erasing them. */
+/** Finds what the library stores about a person, and erases it. */
 export function PeopleForm() {
   const { t } = useTranslation('settings')
   const { erasing, find, reset } = useErase()

@@ -10,7 +10,7 @@ import words from '../../ui/words.module.css'
 import { usePrune } from './prune.ts'
 import styles from './settings.module.css'
 
-/** What would be deleted, listed before it is; and what came of it. */
+/** The preview of a deletion, and its result. */
 export function PruneOutcome() {
   const { t } = useTranslation('settings')
   const formats = useFormats()

@@ -8,7 +8,7 @@ import type { CallProblem } from '../../../contract/ipc/problem.ts'
 import { followTask, orCancelled } from '../../bridge/follow-task.ts'
 import { createStoreContext } from '../../context/provided.ts'
 
-/** How the pruning of old versions stands; what was previewed is what is then deleted by. */
+/** The state of pruning; it always deletes by the retention that was previewed. */
 export type Pruning =
   | { readonly kind: 'idle' }
   | { readonly kind: 'running' }
@@ -19,13 +19,13 @@ export type Pruning =
 export interface PruneState {
   readonly pruning: Pruning
   preview(retention: Retention): Promise<void>
-  /** Deletes by the retention that was previewed, and by no other. */
+  /** Deletes by the previewed retention only. */
   prune(): Promise<void>
-  /** What was previewed is no longer what is asked for. */
+  /** Called when the retention changes. */
   reset(): void
 }
 
-/** Shows what a retention would delete, and deletes it when told to. */
+/** Previews what a retention would delete, then deletes it on request. */
 export function createPrune(bridge: Bridge): StoreApi<PruneState> {
   return createStore<PruneState>()((set, get) => {
     async function run(retention: Retention, isDryRun: boolean): Promise<void> {
@@ -35,9 +35,9 @@ export function createPrune(bridge: Bridge): StoreApi<PruneState> {
       set({ pruning: running })
       const start = orCancelled(bridge.call('startPrune', { site: null, retention, isDryRun }))
       const ended = await followTask<'prune'>(bridge, start).ended
-      // The figures were changed meanwhile: a preview of the old ones is nothing to delete by.
+      // The retention changed during the preview, which is now outdated.
       if (isDryRun && get().pruning !== running) return
-      // Main's own question was answered with no: what was previewed still holds.
+      // Declining the confirmation keeps the preview.
       if (!ended.ok && !isDryRun && ended.failure.code === 'cancelled' && ended.failure.facts === undefined)
         set({ pruning: before })
       else if (!ended.ok) set({ pruning: { kind: 'failed', problem: ended.failure } })

@@ -13,7 +13,7 @@ import { usePrune } from './prune.ts'
 import type { SettingsState } from './store.ts'
 import { wholeNumber } from './whole-number.ts'
 
-/** The two figures as they are typed. */
+/** Form input for both figures. */
 export interface RetentionDraft {
   readonly versions: string
   readonly days: string
@@ -31,7 +31,7 @@ const versionsRange = { from: 1, to: 100_000 } as const
 const daysRange = { from: 1, to: 36_500 } as const
 const typed = (value: number | null): string => (value === null ? '' : String(value))
 
-/** How many old versions are kept, what would go by that, and letting it go. */
+/** How many old versions are kept, with a preview and deletion of the rest. */
 export function RetentionForm({ settings: { retention }, change }: Props) {
   const { t } = useTranslation('settings')
   const { pruning, preview, reset } = usePrune()
@@ -42,7 +42,7 @@ export function RetentionForm({ settings: { retention }, change }: Props) {
   const [state, setState] = useState<'editing' | 'checked' | 'saved'>('editing')
   const keepVersions = wholeNumber(draft.versions, versionsRange.from, versionsRange.to)
   const keepDays = wholeNumber(draft.days, daysRange.from, daysRange.to)
-  const judged = (): AppSettings['retention'] | null => {
+  const parsedRetention = (): AppSettings['retention'] | null => {
     setState('checked')
     return keepVersions === 'wrong' || keepDays === 'wrong' ? null : { keepVersions, keepDays }
   }
@@ -52,13 +52,13 @@ export function RetentionForm({ settings: { retention }, change }: Props) {
     if (pruning.kind !== 'idle') reset()
   }
   const submit = async (): Promise<void> => {
-    const next = judged()
+    const next = parsedRetention()
     if (next === null || !(await change({ retention: next }))) return
     setDraft(null)
     setState('saved')
   }
   const look = (): void => {
-    const next = judged()
+    const next = parsedRetention()
     if (next !== null) void preview(next)
   }
   const isJudged = state !== 'editing'

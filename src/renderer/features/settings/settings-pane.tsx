@@ -13,7 +13,7 @@ interface Props {
   readonly children: ReactNode
 }
 
-/** The sections at the left and the chosen one beside them. */
+/** The list of sections and the current section. */
 export function SettingsPane({ section, onChoose, children }: Props) {
   const { t } = useTranslation('settings')
   return (

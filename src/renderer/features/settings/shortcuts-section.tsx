@@ -8,7 +8,7 @@ import type { AppSettings } from '../../../contract/ipc/settings.ts'
 import { subjects } from '../../../texts/catalogue.ts'
 import { groupOrder, useCommands } from '../../commands/commands.ts'
 import type { Command } from '../../commands/commands.ts'
-import { isMac, shortcutOf, usableKeys, writtenKeys } from '../../commands/keys.ts'
+import { isMac, shortcutOf, usableKeys, displayKeys } from '../../commands/keys.ts'
 import { Button } from '../../ui/button.tsx'
 import { Entry } from '../../ui/entry.tsx'
 import { Bar, Group } from '../../ui/group.tsx'
@@ -20,14 +20,14 @@ interface Props extends Pick<SettingsState, 'change'> {
   readonly settings: AppSettings
 }
 
-/** Every command with its key, which can be changed, turned off and reset. */
+/** Every command with its shortcut, which can be changed, turned off or reset. */
 export function ShortcutsSection({ settings: { shortcuts: kept }, change }: Props) {
   const { t } = useTranslation([...subjects])
   const { all } = useCommands()
   const [waiting, setWaiting] = useState<CommandId | null>(null)
   const [refused, setRefused] = useState<{ readonly id: CommandId; readonly text: string } | null>(null)
   const chosen = chosenShortcuts(kept)
-  // A detail may offer a command that its screen offers too.
+  // A detail pane may register a command that its screen registers too.
   const commands = [...new Map(all.map((command) => [command.id, command])).values()]
 
   const put = (id: CommandId, keys: string | null): void => {
@@ -39,7 +39,7 @@ export function ShortcutsSection({ settings: { shortcuts: kept }, change }: Prop
     setWaiting(null)
     const owner = commands.find(({ id }) => id !== command.id && usableKeys(id, chosen).includes(keys))
     if (owner === undefined) return put(command.id, keys)
-    const text = t('settings:shortcuts.taken', { keys: writtenKeys(keys), command: owner.title(t) })
+    const text = t('settings:shortcuts.taken', { keys: displayKeys(keys), command: owner.title(t) })
     setRefused({ id: command.id, text })
   }
   const line = (command: Command) => {
@@ -84,24 +84,24 @@ export function ShortcutsSection({ settings: { shortcuts: kept }, change }: Prop
 interface EntryProps {
   readonly title: string
   readonly keys: readonly string[]
-  /** Why the keys that were pressed are not taken. */
+  /** Why the pressed keys cannot be used. */
   readonly refused: string | null
-  /** The next keys that are pressed are those of the command. */
+  /** The command takes the next key press. */
   readonly isWaiting: boolean
   readonly isChanged: boolean
   readonly onWait: (isWaiting: boolean) => void
   readonly onTake: (keys: string) => void
-  /** Empty: turned off; null: as they were at first. */
+  /** Empty turns the shortcut off; null resets it. */
   readonly onPut: (keys: '' | null) => void
 }
 
-/** One command with its keys, and what changes them. */
+/** A command with its shortcut and the buttons that change it. */
 function CommandEntry({ title, keys, refused, isWaiting, isChanged, onWait, onTake, onPut }: EntryProps) {
   const { t } = useTranslation('settings')
   const named = (action: string) => t('shortcuts.named', { action, command: title })
   const onKeyDown = (event: KeyboardEvent): void => {
     if (!isWaiting) return
-    // Keys that are being chosen must do nothing else, neither here nor in the window.
+    // Keys being recorded must not trigger anything else.
     event.preventDefault()
     event.stopPropagation()
     const pressed = shortcutOf(event.nativeEvent, isMac)
@@ -120,7 +120,7 @@ function CommandEntry({ title, keys, refused, isWaiting, isChanged, onWait, onTa
         )}
       </span>
       <kbd className={styles.keys}>
-        {keys.length === 0 ? t('shortcuts.none') : keys.map((shortcut) => writtenKeys(shortcut)).join(', ')}
+        {keys.length === 0 ? t('shortcuts.none') : keys.map((shortcut) => displayKeys(shortcut)).join(', ')}
       </kbd>
       <Button
         look="quiet"

@@ -38,7 +38,7 @@ const secretTones: Readonly<Record<SecretPresence, Tone>> = {
   changed: 'danger',
 }
 
-/** The sites of the library: each can be changed, tested, limited and removed, all of them go into one file. */
+/** The library's sites, to edit, test, limit, remove, import and export. */
 export function SitesSection({ view, onAdd, onRetry, onEdit, onRemove, onConfirm }: Props) {
   const { t } = useTranslation(['settings', 'sites'])
   const problemText = useProblemText()
@@ -88,7 +88,7 @@ interface EntryProps extends Pick<Props, 'onEdit' | 'onRemove' | 'onConfirm'> {
   readonly onLimit: (site: SiteSummary) => void
 }
 
-/** One site, how it stands, and what can be done with it. */
+/** One site with its state and actions. */
 function SiteEntry({ site, onEdit, onRemove, onConfirm, onLimit }: EntryProps) {
   const { t } = useTranslation(['settings', 'sites'])
   const test = useSiteList(({ tests }) => tests[site.id])
@@ -151,7 +151,7 @@ function Checks({ test, name }: { readonly test: SiteTest; readonly name: string
   return (
     <div role="status" aria-label={t('sites.checksOf', { site: name })} className={styles.checks}>
       {test.kind === 'failed' && <p className={words.problem}>{problemText(test.problem)}</p>}
-      {test.kind === 'told' &&
+      {test.kind === 'done' &&
         test.checks.map(({ name: check, ok, code, facts }) => {
           const found = checkTone({ ok, code })
           return (

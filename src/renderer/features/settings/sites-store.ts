@@ -9,35 +9,35 @@ import type { ImportableSite, SiteCheck, SiteForm } from '../../../contract/ipc/
 import { orProblem } from '../../bridge/answers.ts'
 import { createStoreContext } from '../../context/provided.ts'
 
-/** How the test of a site stands. */
+/** The state of a site test. */
 export type SiteTest =
   | { readonly kind: 'testing' }
-  | { readonly kind: 'told'; readonly checks: readonly SiteCheck[] }
+  | { readonly kind: 'done'; readonly checks: readonly SiteCheck[] }
   | { readonly kind: 'failed'; readonly problem: CallProblem }
 
 export interface SiteListState {
   readonly tests: Readonly<Record<string, SiteTest>>
-  /** What a file that is being imported holds; null when none is. */
+  /** The sites of the file being imported, or null. */
   readonly importable: { readonly token: string; readonly sites: readonly ImportableSite[] } | null
   readonly problem: CallProblem | null
-  /** Name of the site that the problem is about, while a file is being imported. */
+  /** The name of the site whose import failed. */
   readonly notImported: string | null
-  /** How many sites were written into a file. */
+  /** The number of exported sites. */
   readonly exported: number | null
   test(site: string): Promise<void>
   exportAll(): Promise<void>
   readFile(): Promise<void>
-  /** Saves the chosen ones; the file stays open with the first that could not be saved. */
+  /** Imports the chosen sites; stops at the first failure and keeps the dialog open. */
   importSites(ids: readonly string[]): Promise<void>
   closeImport(): void
-  /** Says why it was not saved, or null. */
+  /** Returns why saving failed, or null. */
   save(form: SiteForm): Promise<CallProblem | null>
   chooseFolder(site: string): Promise<ChosenPath | null>
-  /** null where it is not known. */
+  /** null if unknown. */
   bucketKeys(): Promise<readonly KeyVariable[] | null>
 }
 
-/** What the settings do with sites, beside the form of a site itself. */
+/** Site actions of the settings screen, except for the site form itself. */
 export const createSiteList = (bridge: Bridge): StoreApi<SiteListState> =>
   createStore<SiteListState>()((set, get) => ({
     tests: {},
@@ -50,7 +50,7 @@ export const createSiteList = (bridge: Bridge): StoreApi<SiteListState> =>
       if (get().tests[site]?.kind === 'testing') return
       tell({ kind: 'testing' })
       const checked = await orProblem(bridge.call('checkSite', { site }))
-      tell(checked.ok ? { kind: 'told', checks: checked.value } : { kind: 'failed', problem: checked.failure })
+      tell(checked.ok ? { kind: 'done', checks: checked.value } : { kind: 'failed', problem: checked.failure })
     },
     exportAll: async () => {
       const written = await orProblem(bridge.call('exportSites', { sites: [] }))
@@ -66,10 +66,10 @@ export const createSiteList = (bridge: Bridge): StoreApi<SiteListState> =>
     importSites: async (ids) => {
       const { importable } = get()
       if (importable === null) return
-      const taken = await orProblem(bridge.call('importSites', { file: importable.token, sites: ids }))
-      if (taken.ok) return set({ importable: null, problem: null, notImported: null })
-      const site = taken.failure.facts?.['site']
-      set({ problem: taken.failure, notImported: typeof site === 'string' ? site : null })
+      const imported = await orProblem(bridge.call('importSites', { file: importable.token, sites: ids }))
+      if (imported.ok) return set({ importable: null, problem: null, notImported: null })
+      const site = imported.failure.facts?.['site']
+      set({ problem: imported.failure, notImported: typeof site === 'string' ? site : null })
     },
     closeImport: () => set({ importable: null, problem: null, notImported: null }),
     save: async (form) => {

@@ -9,7 +9,7 @@ interface Props extends Pick<SettingsState, 'change'> {
   readonly settings: AppSettings
 }
 
-/** When Galley runs, and of what the system tells. */
+/** When Galley runs, and its system notifications. */
 export function StartSection({ settings, change }: Props) {
   const { t } = useTranslation('settings')
   const { notifications } = settings

@@ -18,7 +18,7 @@ interface Props extends Pick<SettingsState, 'change' | 'chooseBackupFolder'> {
   readonly settings: AppSettings
 }
 
-/** Where the library and its backups lie, and which old versions may go. */
+/** Library folder, backups and retention of old versions. */
 export function StorageSection({ settings, change, chooseBackupFolder }: Props) {
   return (
     <>
@@ -72,7 +72,7 @@ function BackupGroup({
     [7, t('storage.everyWeek')],
     [30, t('storage.everyMonth')],
   ])
-  // A figure that was set elsewhere stays a choice.
+  // Keep a value that was set elsewhere as an option.
   if (!choices.has(everyDays)) choices.set(everyDays, t('storage.everyOther', { count: everyDays ?? 0 }))
   return (
     <Group title={t('storage.backups')} text={t('storage.backupsText')}>

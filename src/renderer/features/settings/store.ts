@@ -10,15 +10,15 @@ import { createStoreContext } from '../../context/provided.ts'
 
 export interface SettingsState {
   readonly view: View<AppSettings>
-  /** Why the last change was not kept. */
+  /** Why the last change was not saved. */
   readonly problem: CallProblem | null
   load(): Promise<void>
-  /** Says whether it was kept. */
+  /** Returns whether the change was saved. */
   change(change: SettingsChange): Promise<boolean>
   chooseBackupFolder(): Promise<void>
 }
 
-/** The settings of the app, as main keeps them and tells of them. */
+/** The app's settings, read and pushed by main. */
 export function createSettings(bridge: Bridge): StoreApi<SettingsState> {
   const settings = createStore<SettingsState>()((set) => ({
     view: { kind: 'loading' },

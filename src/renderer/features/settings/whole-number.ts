@@ -1,4 +1,4 @@
-/** What a field for a whole number holds: the number, null when it is empty, `wrong` when it is neither. */
+/** Parses a whole number; null if empty, `wrong` if invalid. */
 export function wholeNumber(text: string, from: number, to: number): number | null | 'wrong' {
   const trimmed = text.trim()
   if (trimmed === '') return null

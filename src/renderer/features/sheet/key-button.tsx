@@ -2,20 +2,20 @@ import type { KeyboardEvent } from 'react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 
-import { isMac, shortcutOf, writtenKeys } from '../../commands/keys.ts'
+import { isMac, shortcutOf, displayKeys } from '../../commands/keys.ts'
 import words from '../../ui/words.module.css'
 import styles from './shortcut-sheet.module.css'
 
 interface Props {
   readonly command: string
   readonly keys: readonly string[]
-  /** What has these keys already, in words; null when they are free. */
+  /** Names the command that already has these keys; null if they are free. */
   readonly ownerOf: (keys: string) => string | null
-  /** null takes the keys away. */
+  /** null removes the shortcut. */
   readonly onChoose: (keys: string | null) => void
 }
 
-/** The keys of a command; pressed, it takes the next keys as the new ones, unless another command has them. */
+/** A command's shortcut; when pressed, records a new one, unless another command has it. */
 export function KeyButton({ command, keys, ownerOf, onChoose }: Props) {
   const { t } = useTranslation('app')
   const [isTaking, setTaking] = useState(false)
@@ -33,7 +33,7 @@ export function KeyButton({ command, keys, ownerOf, onChoose }: Props) {
     const chosen = shortcutOf(event.nativeEvent, isMac)
     if (chosen === null) return undefined
     const owner = ownerOf(chosen)
-    if (owner !== null) return setProblem(t('sheet.taken', { keys: writtenKeys(chosen), command: owner }))
+    if (owner !== null) return setProblem(t('sheet.taken', { keys: displayKeys(chosen), command: owner }))
     setTaking(false)
     return onChoose(chosen)
   }

@@ -5,14 +5,14 @@ import { subjects } from '../../../texts/catalogue.ts'
 import { useBridge } from '../../bridge/use-bridge.ts'
 import { groupOrder, useCommands } from '../../commands/commands.ts'
 import type { Command } from '../../commands/commands.ts'
-import { usableKeys, writtenKeys } from '../../commands/keys.ts'
+import { usableKeys, displayKeys } from '../../commands/keys.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog, DialogBody } from '../../ui/dialog.tsx'
 import { KeyLines, Keys } from '../../ui/key-lines.tsx'
 import { KeyButton } from './key-button.tsx'
 import styles from './shortcut-sheet.module.css'
 
-/** Chosen keys as the settings keep them: one text for a command, empty where its keys were taken away. */
+/** Shortcuts in the form of the settings: one per command, empty if removed. */
 const keptShortcuts = (chosen: ChosenShortcuts): Record<string, string> =>
   Object.fromEntries(Object.entries(chosen).map(([id, keys]) => [id, keys[0] ?? '']))
 
@@ -21,14 +21,14 @@ interface Props {
   readonly onClose: () => void
 }
 
-/** Every command of the window by group with its keys, which can be changed here, and the keys of lists. */
+/** Every command with its editable shortcut, by group, and the keys of lists. */
 export function ShortcutSheet({ title, onClose }: Props) {
   const bridge = useBridge()
   const { t } = useTranslation([...subjects])
   const { all, chosenKeys, setKeys } = useCommands()
   const change = (chosen: ChosenShortcuts): void => {
     setKeys(chosen)
-    // Main has logged why it could not keep the choice; it holds for this window either way.
+    // Main logs the failure; the choice still applies to this window.
     void bridge.call('changeSettings', { shortcuts: keptShortcuts(chosen) }).catch(() => null)
   }
   const ownerOf = (id: CommandId, keys: string): string | null => {
@@ -40,7 +40,7 @@ export function ShortcutSheet({ title, onClose }: Props) {
     keys: (
       <KeyButton
         command={command.title(t)}
-        keys={usableKeys(command.id, chosenKeys).map((keys) => writtenKeys(keys))}
+        keys={usableKeys(command.id, chosenKeys).map((keys) => displayKeys(keys))}
         ownerOf={(keys) => ownerOf(command.id, keys)}
         onChoose={(keys) => change({ ...chosenKeys, [command.id]: keys === null ? [] : [keys] })}
       />
@@ -74,10 +74,10 @@ export function ShortcutSheet({ title, onClose }: Props) {
   )
 }
 
-/** The keys of lists, which are the same in all of them. */
+/** The keys shared by all lists. */
 function ListKeys() {
   const { t } = useTranslation('app')
-  const written = (...keys: readonly string[]): readonly string[] => keys.map((key) => writtenKeys(key))
+  const written = (...keys: readonly string[]): readonly string[] => keys.map((key) => displayKeys(key))
   const lines: readonly (readonly [string, readonly string[]])[] = [
     [t('sheet.move'), written('ArrowUp', 'ArrowDown')],
     [t('sheet.ends'), ['Home', 'End']],

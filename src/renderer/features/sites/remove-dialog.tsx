@@ -16,7 +16,7 @@ interface Props {
   readonly show: SitesState['show']
 }
 
-/** Asks before a site is removed, naming it; the focus starts on Cancel. */
+/** Confirms the removal of a site; the focus starts on Cancel. */
 export function RemoveDialog({ site, remove, show }: Props) {
   const { t } = useTranslation(['sites', 'ui'])
   const problemText = useProblemText()

@@ -7,22 +7,22 @@ import { useProblemText } from '../../i18n/problem-text.ts'
 import { Banner } from '../../ui/banner.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Dialog, DialogForm } from '../../ui/dialog.tsx'
-import { useLeaving } from '../../ui/discard-question.tsx'
+import { useDiscardGuard } from '../../ui/discard-question.tsx'
 import { derived, draftOf, emptyDraft, formOf, problemsIn } from './site-draft.ts'
 import type { SiteDraft } from './site-draft.ts'
 import { SiteFields } from './site-fields.tsx'
 import type { SitesState } from './store.ts'
 
 interface Props {
-  /** The site to change; null adds one. */
+  /** The site to edit; null adds one. */
   readonly site: SiteSummary | null
-  /** Where the listener of this computer answers, if it does. */
+  /** The listener's local URL, if it runs. */
   readonly listenerUrl: string | null
   readonly save: SitesState['save']
   readonly show: SitesState['show']
 }
 
-/** Adds or changes a site; what main refuses is shown at its field, with everything typed still there. */
+/** Adds or edits a site; shows main's validation errors at their fields and keeps the input. */
 export function SiteDialog({ site, listenerUrl, save, show }: Props) {
   const { t } = useTranslation(['sites', 'ui'])
   const problemText = useProblemText()
@@ -35,7 +35,7 @@ export function SiteDialog({ site, listenerUrl, save, show }: Props) {
   const [isSaving, setSaving] = useState(false)
   const close = (): void => show({ kind: 'closed' })
   const isTyped = Object.entries(draft).some(([name, value]) => value !== kept[name as keyof SiteDraft])
-  const { leave, question } = useLeaving(isTyped, close)
+  const { leave, question } = useDiscardGuard(isTyped, close)
   const submit = async (): Promise<void> => {
     if (isSaving) return
     const wrong = problemsIn(draft)
@@ -49,16 +49,16 @@ export function SiteDialog({ site, listenerUrl, save, show }: Props) {
   }
   const change = (changed: Partial<SiteDraft>): void => {
     const next = { ...draft, ...changed }
-    const nowTyped = new Set([...typed, ...Object.keys(changed)])
-    const shown = site === null ? derived(next, nowTyped, listenerUrl) : next
-    setTyped(nowTyped)
+    const allTyped = new Set([...typed, ...Object.keys(changed)])
+    const shown = site === null ? derived(next, allTyped, listenerUrl) : next
+    setTyped(allTyped)
     setDraft(shown)
-    // What was said of a field is not said of what stands there now.
+    // An error applies only while its field is unchanged.
     const isSame = (field: string | undefined): boolean =>
       shown[field as keyof SiteDraft] === draft[field as keyof SiteDraft]
     setProblems(problems.filter(({ field }) => isSame(field)))
   }
-  // That is what a site without one is opened for.
+  // A site without a usable secret is opened to enter one.
   const lacksSecret = site?.secret === 'missing' || site?.secret === 'changed'
   const secretInput = useRef<HTMLInputElement>(null)
   const isAtField = ({ field }: CallProblem): boolean => field !== undefined && Object.hasOwn(draft, field)

@@ -6,7 +6,7 @@ import { siteDefaults, siteProblems } from '../../../contract/domain/site-input.
 
 type SiteForm = Calls['saveSite']['input']
 
-/** The site form as it is typed: every field a text, so that nothing typed is lost before it is judged. */
+/** Form input for a site: every field is text, so that nothing typed is lost before validation. */
 export interface SiteDraft extends Omit<
   SiteForm,
   'allowHttp' | 'publicUrl' | 'allowedDomains' | 'downloadOrigins' | 'signatureHeader' | 'secret'
@@ -18,11 +18,11 @@ export interface SiteDraft extends Omit<
   readonly downloadOrigins: string
   readonly signatureHeader: string
   readonly allowHttp: boolean
-  /** Never filled from what is stored. */
+  /** Never prefilled. */
   readonly secret: string
 }
 
-/** A site that nothing is known of yet. */
+/** The form for a new site. */
 export const emptyDraft: SiteDraft = {
   id: '',
   name: '',
@@ -40,7 +40,7 @@ export const emptyDraft: SiteDraft = {
   secret: '',
 }
 
-/** The draft to change a site with. */
+/** The form for an existing site. */
 export const draftOf = (site: SiteSummary): SiteDraft => ({
   id: site.id,
   name: site.name,
@@ -58,9 +58,9 @@ export const draftOf = (site: SiteSummary): SiteDraft => ({
   secret: '',
 })
 
-/** What is wrong with a draft before anything is sent, for each field that has to change. */
+/** Validates a draft before it is sent; one problem per invalid field. */
 export const problemsIn = (draft: SiteDraft): readonly CallProblem[] =>
-  // Where media are published is not typed here.
+  // This form does not edit the publishing target.
   siteProblems({ ...siteDefaults, ...siteOf(draft), publish: 'listener' }).map(({ field, problem, reason }) => ({
     code: 'invalid_site',
     message: problem,
@@ -68,13 +68,13 @@ export const problemsIn = (draft: SiteDraft): readonly CallProblem[] =>
     facts: { state: reason ?? field },
   }))
 
-/** The settings of a site in a draft, without what is kept elsewhere. */
+/** The draft's site settings, without the fields stored elsewhere. */
 function siteOf(draft: SiteDraft) {
   const { secret: _secret, allowHttp: _allowHttp, publish: _publish, ...site } = formOf(draft)
   return site
 }
 
-/** What a person has typed into a new site, and what follows from it while nothing else was typed there. */
+/** Fills in fields that follow from those typed so far and were not typed themselves. */
 export function derived(draft: SiteDraft, typed: ReadonlySet<string>, listenerUrl: string | null): SiteDraft {
   const id = typed.has('id') ? draft.id : plainName(draft.name, 63)
   const callbackUrl =
@@ -82,10 +82,10 @@ export function derived(draft: SiteDraft, typed: ReadonlySet<string>, listenerUr
   return { ...draft, id, callbackUrl }
 }
 
-/** What stands in lines, or between blanks and commas. */
+/** Splits at blanks and commas. */
 const listed = (text: string): string[] => text.split(/[\s,]+/).filter((entry) => entry !== '')
 
-/** What is sent: outer blanks dropped everywhere but in the secret, empty public URL and secret as null. */
+/** The form to send: trimmed except for the secret, with null for an empty public URL or secret. */
 export function formOf(draft: SiteDraft): SiteForm {
   const publicUrl = draft.publicUrl.trim()
   return {

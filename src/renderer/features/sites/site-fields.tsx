@@ -20,7 +20,7 @@ type ChoiceKey = 'environment' | 'unknownMaterials' | 'callbackAuth'
 
 interface Props {
   readonly draft: SiteDraft
-  /** What the keychain holds; null while the site does not exist yet. */
+  /** The stored secret; null while the site is new. */
   readonly secret: SecretPresence | null
   /** The stored secret is not used with another service. */
   readonly isServiceChanged: boolean
@@ -31,7 +31,7 @@ interface Props {
 
 const required: ReadonlySet<TextKey> = new Set(['id', 'baseUrl', 'apiKey', 'callbackUrl'])
 
-/** What is folded away. */
+/** The collapsed fields. */
 const moreFields = [
   'callbackAuth',
   'unknownMaterials',
@@ -41,10 +41,10 @@ const moreFields = [
   'allowedDomains',
 ] as const satisfies readonly (keyof SiteDraft)[]
 
-/** What main says of such an address, before it is asked. */
+/** Main's warning about such an address, shown before it is submitted. */
 const plainHttp: CallProblem = { code: 'invalid_site', facts: { state: 'plain_http' } }
 
-/** The kinds of fields, each with what is wrong with what stands in it. */
+/** Field components, each with its validation error. */
 function useControls({
   draft,
   problems,
@@ -53,16 +53,17 @@ function useControls({
 }: Pick<Props, 'draft' | 'problems' | 'secretInput' | 'onChange'>) {
   const { t } = useTranslation('sites')
   const problemText = useProblemText()
-  const plain = plainAddresses({ downloadOrigins: [], ...formOf(draft) }).map(({ field }) => field)
-  const isRefused = (key: keyof SiteDraft): boolean => !draft.allowHttp && plain.includes(key as CredentialField)
+  const plainHttpFields = plainAddresses({ downloadOrigins: [], ...formOf(draft) }).map(({ field }) => field)
+  const isRefused = (key: keyof SiteDraft): boolean =>
+    !draft.allowHttp && plainHttpFields.includes(key as CredentialField)
   const errorAt = (key: keyof SiteDraft): string | undefined => {
     if (isRefused(key)) return problemText(plainHttp)
     const problem = problems.find(({ field, facts }) => field === key && facts?.['state'] !== 'plain_http')
     return problem && problemText(problem)
   }
-  /** Stands below the first address that needs it, and is about all of them. */
-  const allowance = (key: CredentialField) =>
-    plain[0] === key && (
+  /** Shown below the first plain-http address; applies to all of them. */
+  const httpConsent = (key: CredentialField) =>
+    plainHttpFields[0] === key && (
       <Checkbox
         label={t('form.allowHttp')}
         isChecked={draft.allowHttp}
@@ -117,22 +118,22 @@ function useControls({
       )}
     </Field>
   )
-  return { text, lines, choice, allowance }
+  return { text, lines, choice, httpConsent }
 }
 
-/** The fields of a site: those that every site needs, and the rest folded away. */
+/** A site's fields: the required ones, and the rest collapsed. */
 export function SiteFields({ draft, secret, isServiceChanged, problems, secretInput, onChange }: Props) {
   const { t } = useTranslation('sites')
   const fields = useRef<HTMLDivElement>(null)
   const isMoreWrong = problems.some(({ field }) => moreFields.some((key) => key === field))
-  // What a newcomer seldom needs stays folded, unless something in it has to change.
+  // Rarely needed fields stay collapsed, unless one of them has an error.
   const [isMoreOpen, setMoreOpen] = useState(secret !== null)
   if (isMoreWrong && !isMoreOpen) setMoreOpen(true)
   useEffect(() => {
     if (problems.length > 0) fields.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus()
   }, [problems])
 
-  const { text, lines, choice, allowance } = useControls({ draft, problems, secretInput, onChange })
+  const { text, lines, choice, httpConsent } = useControls({ draft, problems, secretInput, onChange })
   const keptHint = secret === 'stored' ? t('form.secretKept') : t('form.secretAbsent')
   const secretHint = secret === null ? t('form.secretHint') : isServiceChanged ? t('form.secretAgain') : keptHint
 
@@ -147,13 +148,13 @@ export function SiteFields({ draft, secret, isServiceChanged, problems, secretIn
       </div>
       {text('id', t('form.id'), t('form.idHint'), { readOnly: secret !== null })}
       {text('baseUrl', t('form.baseUrl'), undefined, { type: 'url', placeholder: 'https://' })}
-      {allowance('baseUrl')}
+      {httpConsent('baseUrl')}
       <div className={styles.pair}>
         {text('apiKey', t('form.apiKey'))}
         {text('secret', t('form.secret'), secretHint, { type: 'password' })}
       </div>
       {text('callbackUrl', t('form.callbackUrl'), t('form.callbackUrlHint'), { type: 'url', placeholder: 'https://' })}
-      {allowance('callbackUrl')}
+      {httpConsent('callbackUrl')}
       <details className={styles.more} open={isMoreOpen} onToggle={(event) => setMoreOpen(event.currentTarget.open)}>
         <summary>{t('form.more')}</summary>
         <div className={styles.groups}>
@@ -171,7 +172,7 @@ export function SiteFields({ draft, secret, isServiceChanged, problems, secretIn
           </div>
           {text('signatureHeader', t('form.signatureHeader'), t('form.signatureHeaderHint'))}
           {lines('downloadOrigins', t('form.downloadOrigins'), t('form.downloadOriginsHint'))}
-          {allowance('downloadOrigins')}
+          {httpConsent('downloadOrigins')}
           {text('publicUrl', t('form.publicUrl'), t('form.publicUrlHint'), { type: 'url' })}
           {lines('allowedDomains', t('form.allowedDomains'), t('form.allowedDomainsHint'))}
         </div>

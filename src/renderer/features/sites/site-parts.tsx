@@ -11,11 +11,11 @@ import { SiteDialog } from './site-dialog.tsx'
 import { siteIn, useSites } from './store.ts'
 
 interface NoticeProps {
-  /** Starts the built-in service of the sample. */
+  /** Starts the emulator of the sample site. */
   readonly startSample: ReactNode
 }
 
-/** Says when the selected site is not confirmed or its secret cannot be used, since its saves are refused until then. */
+/** Warns that the current site is unconfirmed or its secret is unusable, since its saves are rejected until then. */
 export function SiteNotice({ startSample }: NoticeProps) {
   const { t } = useTranslation(['sites', 'ui'])
   const state = useSites()
@@ -29,7 +29,7 @@ export function SiteNotice({ startSample }: NoticeProps) {
     )
   }
   if (site.secret === 'stored') return null
-  // Its secret was never entered, and ends with the app.
+  // The sample's secret was never typed and only lives as long as the app.
   if (isSampleSite(site)) {
     return (
       <Banner tone="info" text={t('sampleOff')}>
@@ -47,7 +47,7 @@ export function SiteNotice({ startSample }: NoticeProps) {
   )
 }
 
-/** What the window shows before there is any site. */
+/** Shown while there are no sites. */
 export function NoSites({ children }: { readonly children: ReactNode }) {
   const { t } = useTranslation('sites')
   const show = useSites((state) => state.show)
@@ -61,7 +61,7 @@ export function NoSites({ children }: { readonly children: ReactNode }) {
   )
 }
 
-/** The dialog of this feature that is open, if any. */
+/** The open site dialog, if any. */
 export function SiteDialogs({ listenerUrl }: { readonly listenerUrl: string | null }) {
   const { dialog, show, save, remove } = useSites()
   switch (dialog.kind) {

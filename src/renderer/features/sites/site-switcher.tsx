@@ -11,7 +11,7 @@ import words from '../../ui/words.module.css'
 import { siteIn, useSites } from './store.ts'
 import styles from './site-switcher.module.css'
 
-/** Which site the window shows, production told apart by word and shape; its menu leads to the others. */
+/** The current site, with production marked by word and shape, and a menu of the others. */
 export function SiteSwitcher() {
   const { t } = useTranslation('sites')
   const state = useSites()

@@ -12,7 +12,7 @@ import { createStoreContext } from '../../context/provided.ts'
 import { siteNow } from '../../navigation/navigation.ts'
 import type { NavigationStore } from '../../navigation/navigation.ts'
 
-/** Which dialog of this feature is open, if any. */
+/** The open site dialog. */
 export type SiteDialogState =
   | { readonly kind: 'closed' }
   | { readonly kind: 'add' }
@@ -24,14 +24,14 @@ export interface SitesState {
   readonly dialog: SiteDialogState
   load(): Promise<void>
   show(dialog: SiteDialogState): void
-  /** Saves and selects; the dialog stays open with the problem when it is refused. */
+  /** Saves and selects the site; on failure the dialog stays open. */
   save(form: Calls['saveSite']['input']): Promise<Result<SiteSummary, CallProblem>>
   remove(id: string): Promise<Result<null, CallProblem>>
-  /** Asks, by a dialog of the system, whether the addresses of a site may be used. */
+  /** Asks in a system dialog whether the site's addresses may be used. */
   confirm(id: string): Promise<void>
 }
 
-/** The sites of the library. The window shows one of them: the first when none was chosen or the chosen one is gone. */
+/** The library's sites. The window shows one of them: the first, if none was chosen or the chosen one is gone. */
 export function createSites(bridge: Bridge, navigation: NavigationStore): StoreApi<SitesState> {
   const sites = createStore<SitesState>()((set, get) => ({
     view: { kind: 'loading' },
@@ -69,7 +69,7 @@ export function createSites(bridge: Bridge, navigation: NavigationStore): StoreA
   return sites
 }
 
-/** The site the window shows, as it was last read. */
+/** The current site, as last loaded. */
 export const siteIn = ({ view }: SitesState, id: string | null): SiteSummary | null =>
   itemsOf(view).find((site) => site.id === id) ?? null
 

@@ -6,15 +6,12 @@ import type { ScreenName } from '../../navigation/view.ts'
 import { addFailure } from '../../ui/toasts.tsx'
 import type { Toasts } from '../../ui/toasts.tsx'
 
-/** What ends within this time ends before the eyes of the person who started it. */
+/** A task this short ends before the eyes of whoever started it. */
 const quickMs = 1000
 
-const lastedMs = ({ startedAt, endedAt }: Task): number => Date.parse(endedAt ?? startedAt) - Date.parse(startedAt)
+const durationMs = ({ startedAt, endedAt }: Task): number => Date.parse(endedAt ?? startedAt) - Date.parse(startedAt)
 
-/**
- * Where each kind of work shows what came of it. What belongs to a dialog is shown wherever that was opened: nobody
- * leaves a dialog within a second.
- */
+/** Where each task shows its result. Dialogs count as visible on any screen: nobody closes one within a second. */
 const shownOn: Readonly<Record<TaskKind, ScreenName | 'dialog'>> = {
   exportPlan: 'dialog',
   export: 'dialog',
@@ -29,13 +26,13 @@ const shownOn: Readonly<Record<TaskKind, ScreenName | 'dialog'>> = {
   fontUsage: 'fonts',
 }
 
-/** Whether a person who looks at this screen has seen a task begin and end. */
+/** Whether someone on this screen saw the task begin and end. */
 export function isSeen(task: Task, screen: ScreenName): boolean {
   const place = shownOn[task.kind]
-  return lastedMs(task) <= quickMs && (place === 'dialog' || place === screen)
+  return durationMs(task) <= quickMs && (place === 'dialog' || place === screen)
 }
 
-/** Says that a task has ended, where nobody looks at the drawer; what was cancelled or seen is known already. */
+/** Reports a finished task in a toast, unless it was cancelled or its end was visible. */
 export function announceEnd(task: Task, screen: ScreenName, texts: i18n, toasts: Toasts, open: () => void): void {
   if (task.end.kind === 'cancelled' || task.end.kind === 'running') return
   if (isSeen(task, screen) || endedQuietly(task)) return

@@ -10,9 +10,9 @@ export type DoneTask = Task & { readonly end: Done }
 
 export const isDone = (task: Task): task is DoneTask => task.end.kind === 'done'
 
-/** What a task brought, in one line. */
+/** A task's result in one line. */
 export function resultText(task: DoneTask, t: Words, formats: Formats): string {
-  // A switch on the kind narrows the task, but not the end that an intersection gave it.
+  // Switching on the kind narrows the task, but not `end`, whose type is an intersection.
   switch (task.kind) {
     case 'exportPlan': {
       const { added, changed, removed } = task.end.result.counts
@@ -54,22 +54,22 @@ export function resultText(task: DoneTask, t: Words, formats: Formats): string {
   }
 }
 
-/** What a cancelled task means for the data: some kinds of work are done bit by bit. */
+/** What cancelling means for the data: some tasks complete part of their work. */
 export function cancelledText(task: Task, t: Words): string {
   const name = taskName(task)
   return isBitByBit(name) ? t(`cancelledMidway.${name}`) : t('cancelled')
 }
 
-/** How far a task is, in words: `Writing · 12 of 40 files`. */
+/** Progress in words: `Writing · 12 of 40 files`. */
 export function progressText(progress: TaskProgress, t: Words, formats: Formats): string {
   const { step, done, total, unit } = progress
   const word = t(`steps.${step}`)
-  // Not counted yet, which is not the same as none.
+  // Not counted yet is not the same as zero.
   if (total === null && done === 0) return word
   if (unit === 'bytes') {
-    const told =
+    const amount =
       total === null ? formats.size(done) : t('progress', { done: formats.size(done), total: formats.size(total) })
-    return `${word} · ${told}`
+    return `${word} · ${amount}`
   }
   const counted = t(`units.${unit}`, { count: total ?? done })
   return `${word} · ${total === null ? counted : t('progress', { done: formats.count(done), total: counted })}`

@@ -11,24 +11,24 @@ export interface TasksState {
   readonly tasks: readonly Task[]
   load(): Promise<void>
   cancel(id: TaskId): void
-  /** Takes all ended tasks off the list. */
+  /** Removes all finished tasks. */
   clear(): void
 }
 
 export const isRunning = ({ end }: Task): boolean => end.kind === 'running'
 
-/** Puts a task that changed into its place, or a new one first. */
+/** Replaces a changed task, or adds a new one first. */
 function withTask(tasks: readonly Task[], changed: Task): readonly Task[] {
   const isKnown = tasks.some(({ id }) => id === changed.id)
   return isKnown ? tasks.map((task) => (task.id === changed.id ? changed : task)) : [changed, ...tasks]
 }
 
-/** Work that takes longer than a second, as main tells of it; `onEnd` hears of each end once. */
+/** Tasks that take longer than a second, as pushed by main; `onEnd` is called once for each end. */
 export function createTasks(bridge: Bridge, onEnd: (task: Task) => void): StoreApi<TasksState> {
   const tasks = createStore<TasksState>()((set, get) => ({
     tasks: [],
     load: async () => {
-      // Main has logged why there is no answer; tasks that change are told anyway.
+      // Main has logged the failure; pushes still arrive.
       const tasks = await bridge.call('listTasks', undefined).catch(() => null)
       if (tasks !== null) set({ tasks })
     },

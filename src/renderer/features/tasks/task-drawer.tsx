@@ -11,19 +11,19 @@ import { TaskLine } from './task-line.tsx'
 import styles from './task-drawer.module.css'
 
 interface Props {
-  /** Leads to what a replay of several callbacks brought. */
+  /** Opens the result of a replay of several callbacks. */
   readonly onShowReplay: (comparisons: TaskResults['replay']) => void
   readonly onClose: () => void
 }
 
-/** What runs and what ended, above the lower right corner; it stays open while one works on. */
+/** Running and finished tasks in the lower right corner; does not block the window. */
 export function TaskDrawer({ onShowReplay, onClose }: Props) {
   const { t } = useTranslation(['tasks', 'ui'])
   const { tasks, cancel, clear } = useTasks()
   const openFolder = useOpenExportFolder()
   const drawer = useRef<HTMLElement>(null)
   const clearAll = (): void => {
-    // The button goes with what it cleared; without this the focus would be nowhere.
+    // The button disappears with the tasks; keep the focus in the drawer.
     drawer.current?.focus()
     clear()
   }

@@ -20,7 +20,7 @@ interface Props {
 
 const icons = { running: LoaderCircle, done: CircleCheck, failed: CircleX, cancelled: CircleSlash } as const
 
-/** One task: what it is, how far it is or how it ended, and what can be done about it. */
+/** One task: its name, progress or result, and actions. */
 export function TaskLine({ task, cancel, onOpenFolder, onShowReplay }: Props) {
   const { t } = useTranslation('tasks')
   const { end } = task
@@ -41,13 +41,13 @@ export function TaskLine({ task, cancel, onOpenFolder, onShowReplay }: Props) {
           {t('cancel')}
         </Button>
       )}
-      {isDone(task) && <Way task={task} onOpenFolder={onOpenFolder} onShowReplay={onShowReplay} />}
+      {isDone(task) && <ResultLink task={task} onOpenFolder={onOpenFolder} onShowReplay={onShowReplay} />}
     </li>
   )
 }
 
-/** Leads on from a task that is done, where there is more to see than its line says. */
-function Way({
+/** A link to the full result of a finished task, if there is more to see. */
+function ResultLink({
   task,
   onOpenFolder,
   onShowReplay,
@@ -85,7 +85,7 @@ function End({ task }: Pick<Props, 'task'>) {
   return <p className={styles.detail}>{text()}</p>
 }
 
-/** How far it is, or, while nobody knows, that it moves. */
+/** A progress bar, indeterminate until the total is known. */
 function Bar({ task }: Pick<Props, 'task'>) {
   const { t } = useTranslation('tasks')
   const { progress } = task

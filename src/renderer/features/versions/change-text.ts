@@ -4,13 +4,13 @@ import { useTranslation } from 'react-i18next'
 import type { VersionChange } from '../../../contract/ipc/versions.ts'
 import { useFormats } from '../../i18n/formats.ts'
 
-/** A difference that says nothing to a person: the page alone has that much of attributes. */
-const nearlyBytes = 1000
+/** Smaller differences are noise: a page's attributes alone vary this much. */
+const noiseBytes = 1000
 
-/** Both alphabets of the window have capitals of one sign. */
+/** Both alphabets capitalise with a single character. */
 const capitalised = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
 
-/** Words what differs from the version before: how many bytes, and which parts. `size` is null without a version before. */
+/** Words the change from the previous version: size and changed parts. `size` is null for the first version. */
 export function useChangeText(): (change: VersionChange | null) => { size: string | null; parts: string } {
   const { t } = useTranslation('versions')
   const formats = useFormats()
@@ -18,13 +18,13 @@ export function useChangeText(): (change: VersionChange | null) => { size: strin
     (change) => {
       if (change === null) return { size: null, parts: t('change.first') }
       const { bytes, mediaAdded, mediaChanged, mediaRemoved } = change
-      const grown = formats.size(Math.abs(bytes))
+      const amount = formats.size(Math.abs(bytes))
       const size =
-        Math.abs(bytes) < nearlyBytes
+        Math.abs(bytes) < noiseBytes
           ? t('change.sameSize')
           : bytes > 0
-            ? t('change.more', { size: grown })
-            : t('change.less', { size: grown })
+            ? t('change.more', { size: amount })
+            : t('change.less', { size: amount })
       const media = mediaAdded + mediaChanged + mediaRemoved
       const parts = [
         ...(change.pageChanged ? [t('change.page')] : []),

@@ -1,4 +1,4 @@
-/** A piece of a JSON text as it is written; `blank` and `sign` (brackets, commas, colons) mean nothing by themselves. */
+/** A JSON token; `blank` and `sign` (brackets, commas, colons) carry no meaning of their own. */
 export interface JsonTextPiece {
   readonly kind: 'key' | 'string' | 'number' | 'word' | 'sign' | 'blank'
   readonly text: string
@@ -6,7 +6,7 @@ export interface JsonTextPiece {
 
 const piece = /(\s+)|([{}[\],:])|("[^"\\]*(?:\\.[^"\\]*)*"?)(?=(\s*:)?)|(-?\d[^\s,\]}]*)|[^\s{}[\],:"]+/g
 
-/** The pieces of a text, which together are the text; made for checked JSON, and harmless with any other. */
+/** Splits JSON into tokens that together are the original text; expects valid JSON but is lossless for any text. */
 export const jsonPieces = (text: string): readonly JsonTextPiece[] =>
   [...text.matchAll(piece)].map(([whole, blank, sign, string, colon, number]) => {
     if (blank !== undefined) return { kind: 'blank', text: whole }

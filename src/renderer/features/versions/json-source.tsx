@@ -10,13 +10,13 @@ interface Props {
   readonly text: string
 }
 
-/** More would make so many elements that the window stops. */
-const colouredChars = 100_000
+/** Longer texts would create too many elements and freeze the window. */
+const maxHighlightedChars = 100_000
 
-/** JSON with a line for each member, in colours as long as it is not huge. */
+/** JSON with one line per member, highlighted unless it is huge. */
 export function JsonSource({ label, text }: Props) {
   const indented = useMemo(() => jsonLines(text), [text])
-  const pieces = useMemo(() => (indented.length > colouredChars ? null : jsonPieces(indented)), [indented])
+  const pieces = useMemo(() => (indented.length > maxHighlightedChars ? null : jsonPieces(indented)), [indented])
   if (pieces === null) return <Source label={label} text={indented} />
   return (
     <pre className={styles.json} aria-label={label}>
@@ -24,7 +24,7 @@ export function JsonSource({ label, text }: Props) {
         kind === 'blank' || kind === 'sign' ? (
           written
         ) : (
-          // Pieces have nothing but their place to tell them apart, and they never change places.
+          // Pieces have no identity but their index and never move.
           // oxlint-disable-next-line react/no-array-index-key
           <span key={at} data-kind={kind}>
             {written}

@@ -13,7 +13,7 @@ interface Props {
   readonly onCopy: (text: string) => void
 }
 
-/** The media files of a version: images as they are, the rest by kind. */
+/** The media files of a version: images as thumbnails, others by kind. */
 export function MediaGrid({ media, onCopy }: Props) {
   const { t } = useTranslation('versions')
   const formats = useFormats()

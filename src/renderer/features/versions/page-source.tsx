@@ -17,7 +17,7 @@ interface Props {
 
 type Part = Result<TextPart, unknown>
 
-/** The parts that were read so far with another one, in place of what failed or was read there before. */
+/** Adds a part, replacing whatever was at its offset. */
 const withPart =
   ({ offset, part }: { readonly offset: number; readonly part: Part }) =>
   (before: readonly Part[]): readonly Part[] => [
@@ -25,7 +25,7 @@ const withPart =
     part,
   ]
 
-/** The stored page as source, read in pieces: the whole of a large one would stop the window. */
+/** The stored page source, read in parts: a large page would freeze the window. */
 export function PageSource({ versionId }: Props) {
   const readText = useVersions((state) => state.readText)
   const { t } = useTranslation('versions')

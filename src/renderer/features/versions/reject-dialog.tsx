@@ -5,15 +5,15 @@ import type { VersionRow } from '../../../contract/ipc/versions.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog, DialogForm } from '../../ui/dialog.tsx'
 import { Field } from '../../ui/field.tsx'
-import type { VersionWays } from './version-ways.ts'
+import type { VersionHandlers } from './version-handlers.ts'
 
 interface Props {
   readonly version: VersionRow
-  readonly mark: VersionWays['mark']
+  readonly mark: VersionHandlers['mark']
   readonly onClose: () => void
 }
 
-/** Rejects a version with what has to change. */
+/** Rejects a version with a note on what must change. */
 export function RejectDialog({ version, mark, onClose }: Props) {
   const { t } = useTranslation(['versions', 'ui'])
   const [note, setNote] = useState('')

@@ -19,7 +19,7 @@ interface Props {
   readonly versionId: string
 }
 
-/** The editor state as a tree that is read level by level, whatever its size. */
+/** The editor state as a tree, loaded level by level. */
 export const StateTree = (props: Props) => (
   <div className={styles.tree}>
     <Level {...props} path={root} />
@@ -31,7 +31,7 @@ type Read =
   | { readonly kind: 'failed' }
   | { readonly kind: 'ready'; readonly level: JsonLevel }
 
-/** What was read of a level up to `offset`, with the members that follow. */
+/** Adds the members from `offset` on to a level. */
 const withMembers =
   (offset: number, answer: Result<JsonLevel, unknown>) =>
   (before: Read): Read => {
@@ -40,7 +40,7 @@ const withMembers =
     return { kind: 'ready', level: { ...answer.value, members: [...known, ...answer.value.members] } }
   }
 
-/** The members at one place, which are read as it is opened; `path` has to stay the same array. */
+/** One level, loaded when opened; `path` must stay the same array. */
 function Level({ path, versionId }: Props & { readonly path: Path }) {
   const readLevel = useVersions((state) => state.readLevel)
   const { t } = useTranslation('versions')

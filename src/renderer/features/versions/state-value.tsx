@@ -19,7 +19,7 @@ interface Read {
   readonly totalChars: number
 }
 
-/** A value of the state in the colour of its kind; one that is long begins cut and is read on in pieces. */
+/** A value of the state, coloured by kind; a long one starts cut and loads in parts. */
 export function StateValue({ versionId, path, member: { kind, size, preview, isCut } }: Props) {
   const readValue = useVersions((state) => state.readValue)
   const { t } = useTranslation(['versions', 'ui'])

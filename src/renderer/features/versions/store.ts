@@ -19,14 +19,14 @@ import { createStoreContext } from '../../context/provided.ts'
 import { createPages } from '../../stores/pages.ts'
 import type { PagesState } from '../../stores/pages.ts'
 
-/** Whose versions are shown, and which one was chosen; null means the one that is current when its content is read. */
+/** The material and the selected version; null selects the version that is current when loaded. */
 export interface VersionsOf {
   readonly site: string
   readonly materialId: string
   readonly versionId: string | null
 }
 
-/** What somebody writes about a version and has not kept yet. */
+/** An unsaved note. */
 export interface NoteDraft {
   readonly note: string
   readonly tagText: string
@@ -35,26 +35,26 @@ export interface NoteDraft {
 export interface VersionsState {
   readonly of: VersionsOf | null
   /**
-   * The version that was current when it was shown unasked. A newer save does not take its place: whoever approves,
-   * rejects or notes means what they have seen.
+   * The current version at the time it was shown by default. A newer save does not replace it: verdicts and notes must
+   * apply to what the person has seen.
    */
   readonly heldId: string | null
-  /** By version, so that no change of place or arrival loses them. */
+  /** Drafts by version, so that navigation and new saves do not lose them. */
   readonly drafts: ReadonlyMap<string, NoteDraft>
-  /** Versions taken together, as for a comparison. */
+  /** Versions selected for an action such as comparison. */
   readonly selected: ReadonlySet<string>
   readonly detail: View<VersionInspection>
-  /** The version somebody is about to reject. */
+  /** The version being rejected. */
   readonly rejecting: VersionRow | null
   load(): Promise<void>
   show(of: VersionsOf | null): void
-  /** Goes on to the version that is current by now. */
+  /** Goes to the version that is now current. */
   showCurrent(): void
   keepDraft(versionId: string, draft: NoteDraft | null): void
   select(selected: ReadonlySet<string>): void
   setRejecting(rejecting: VersionRow | null): void
   mark(versionId: string, marks: VersionMarks): Promise<Result<VersionRow, CallProblem>>
-  /** Shows a version in a window of its own, beside another one where one is named. */
+  /** Opens a version in a review window, beside another one if given. */
   review(versionId: string, compareWith: string | null): Promise<Result<null, CallProblem>>
   readText(versionId: string, part: 'html' | 'state', offset: number): Promise<Result<TextPart, CallProblem>>
   readLevel(
@@ -62,7 +62,7 @@ export interface VersionsState {
     path: readonly (string | number)[],
     offset: number,
   ): Promise<Result<JsonLevel, CallProblem>>
-  /** More of a value of the state that its level shows cut. */
+  /** Reads more of a value that its level shows cut. */
   readValue(
     versionId: string,
     path: readonly (string | number)[],
@@ -70,16 +70,16 @@ export interface VersionsState {
   ): Promise<Result<JsonPiece, CallProblem>>
 }
 
-/** How much of a page is read at a time. */
+/** Bytes of a page per read. */
 const textBytes = 256 * 1024
-/** How many members of the state are read at a time. */
+/** Members of the state per read. */
 const levelMembers = 200
-/** How much of one value of the state is read at a time: more would stop the window. */
+/** Characters of a state value per read; more would freeze the window. */
 const valueChars = 32 * 1024
 
-const gone = fail({ code: 'unknown_version' } as const)
+const unknownVersion = fail({ code: 'unknown_version' } as const)
 
-/** The versions of one material, newest first, and the content of the one that is looked at. */
+/** The versions of one material, newest first, and the content of the open one. */
 export function createVersions(bridge: Bridge) {
   const versionRows = createPages<VersionRow>(async (offset, limit) => {
     const { of } = versions.getState()
@@ -96,7 +96,7 @@ export function createVersions(bridge: Bridge) {
       const answer = await bridge.call('inspectVersion', { site, materialId, versionId }).catch(() => fail(null))
       if (shownVersion(get(), versionRows.getState().rows) !== versionId || !isSameMaterial(get().of, of)) return
       if (answer.ok) set({ heldId: versionId })
-      // It was deleted meanwhile, and nobody chose it.
+      // The version shown by default was deleted meanwhile.
       else if (of.versionId === null && get().heldId !== null) return get().showCurrent()
       set({ detail: answer.ok ? { kind: 'ready', items: answer.value } : { kind: 'failed', problem: answer.failure } })
     })
@@ -104,7 +104,7 @@ export function createVersions(bridge: Bridge) {
       run: (of: { readonly site: string; readonly materialId: string }) => Promise<Result<Value, CallProblem>>,
     ): Promise<Result<Value, CallProblem>> => {
       const { of } = get()
-      return of === null ? gone : await orProblem(run({ site: of.site, materialId: of.materialId }))
+      return of === null ? unknownVersion : await orProblem(run({ site: of.site, materialId: of.materialId }))
     }
     return {
       of: null,
@@ -166,7 +166,7 @@ const isSameMaterial = (one: VersionsOf | null, other: VersionsOf | null): boole
 const detailId = ({ detail }: Pick<VersionsState, 'detail'>): string | null =>
   detail.kind === 'ready' ? detail.items.version.versionId : null
 
-/** The version that is looked at: the chosen one, else the one shown since then, else the current one as soon as it was read. */
+/** The id of the open version: the selected one, or else the one held, or else the current one once loaded. */
 export function shownVersion(
   { of, heldId }: Pick<VersionsState, 'of' | 'heldId'>,
   rows: ReadonlyMap<number, VersionRow>,
@@ -175,7 +175,7 @@ export function shownVersion(
   return of.versionId ?? heldId ?? [...rows.values()].find(({ current }) => current)?.versionId ?? null
 }
 
-/** The row of the version that is looked at, as far as it was read. */
+/** The row of the open version, if it is loaded. */
 export function chosenVersion(
   state: Pick<VersionsState, 'of' | 'heldId'>,
   rows: ReadonlyMap<number, VersionRow>,
@@ -184,19 +184,19 @@ export function chosenVersion(
   return [...rows.values()].find((row) => row.versionId === versionId) ?? null
 }
 
-/** Versions that one can be held against: the one before, the current one, and its partner in a selection of two. */
-export interface Neighbours {
-  /** The newer one first. */
+/** Versions to compare with: the previous one, the current one, and the other one of a selected pair. */
+export interface Comparisons {
+  /** Newer version first. */
   readonly pair: readonly [string, string] | null
   readonly previousId: string | null
   readonly currentId: string | null
 }
 
-export function neighbours(
+export function comparisonsOf(
   rows: ReadonlyMap<number, VersionRow>,
   selected: ReadonlySet<string>,
   versionId: string,
-): Neighbours {
+): Comparisons {
   const place = [...rows].find(([, row]) => row.versionId === versionId)?.[0]
   const [newer, older, ...more] = [...rows]
     .toSorted(([one], [other]) => one - other)

@@ -5,31 +5,31 @@ import type { VersionRow } from '../../../contract/ipc/versions.ts'
 import { KeyedButton } from '../../commands/keyed-button.tsx'
 import { MoreMenu } from '../../ui/more-menu.tsx'
 import { useVersionMenu } from './version-menu.ts'
-import type { VersionWays } from './version-ways.ts'
+import type { VersionHandlers } from './version-handlers.ts'
 import styles from './versions.module.css'
 
 interface Props {
   readonly version: VersionRow
-  readonly ways: VersionWays
+  readonly handlers: VersionHandlers
 }
 
-/** What people do with a version most: look at it, judge it, keep it. */
-export function VersionBar({ version, ways }: Props) {
+/** The most frequent actions on a version: review, verdict, export. */
+export function VersionBar({ version, handlers }: Props) {
   const { t } = useTranslation('versions')
-  const menuOf = useVersionMenu(ways)
+  const menuOf = useVersionMenu(handlers)
   const { versionId, verdict, pinned } = version
   const isApproved = verdict?.kind === 'approved'
   const isRejected = verdict?.kind === 'rejected'
   return (
     <div className={styles.bar} role="toolbar" aria-label={t('actions.title')}>
-      <KeyedButton icon={Eye} command="version.review" onClick={() => ways.review(versionId, null)}>
+      <KeyedButton icon={Eye} command="version.review" onClick={() => handlers.review(versionId, null)}>
         {t('actions.review')}
       </KeyedButton>
       <KeyedButton
         icon={Check}
         command={isApproved ? null : 'version.approve'}
         aria-pressed={isApproved}
-        onClick={() => void ways.mark(version, { verdict: isApproved ? null : { kind: 'approved', note: '' } })}
+        onClick={() => void handlers.mark(version, { verdict: isApproved ? null : { kind: 'approved', note: '' } })}
       >
         {isApproved ? t('verdict.approved') : t('actions.approve')}
       </KeyedButton>
@@ -37,7 +37,7 @@ export function VersionBar({ version, ways }: Props) {
         icon={X}
         command={isRejected ? null : 'version.reject'}
         aria-pressed={isRejected}
-        onClick={() => (isRejected ? void ways.mark(version, { verdict: null }) : ways.reject(version))}
+        onClick={() => (isRejected ? void handlers.mark(version, { verdict: null }) : handlers.reject(version))}
       >
         {isRejected ? t('verdict.rejected') : t('actions.reject')}
       </KeyedButton>
@@ -48,7 +48,7 @@ export function VersionBar({ version, ways }: Props) {
           isIconOnly
           command="version.pin"
           aria-pressed={pinned}
-          onClick={() => void ways.mark(version, { pinned: !pinned })}
+          onClick={() => void handlers.mark(version, { pinned: !pinned })}
         >
           {pinned ? t('actions.unpin') : t('actions.pin')}
         </KeyedButton>

@@ -13,21 +13,25 @@ import { TwoLines } from '../../ui/two-lines.tsx'
 import { useChangeText } from './change-text.ts'
 import styles from './version-columns.module.css'
 
-/** The columns of the timeline, in rows of two lines. A version goes by its moment: its id says nothing to a person. */
+/** The timeline's columns, in two-line rows. Versions are named by time, since ids mean nothing to people. */
 export function useVersionColumns(): readonly Column<VersionRow>[] {
   const { t } = useTranslation('versions')
   const formats = useFormats()
   const nowMs = useNow()
   const changeText = useChangeText()
   return useMemo(() => {
-    /** What changed says more than by how much: that is the second line. */
+    /** Which parts changed matters more than the size, which is the second line. */
     const sizeOf = ({ change, sizeBytes }: VersionRow): string => changeText(change).size ?? formats.size(sizeBytes)
     return [
       {
         key: 'version',
         title: t('columns.version'),
         cell: (version, shows) => (
-          <Named version={version} nowMs={nowMs} change={shows('change') ? null : changeText(version.change).parts} />
+          <VersionName
+            version={version}
+            nowMs={nowMs}
+            change={shows('change') ? null : changeText(version.change).parts}
+          />
         ),
       },
       {
@@ -41,7 +45,7 @@ export function useVersionColumns(): readonly Column<VersionRow>[] {
         key: 'saved',
         title: t('columns.saved'),
         width: 132,
-        // The moment itself stands in each row.
+        // Each row already shows the time.
         shownFrom: 480,
         isMeta: true,
         cell: ({ receivedAt }) => formats.relative(receivedAt, nowMs),
@@ -53,12 +57,12 @@ export function useVersionColumns(): readonly Column<VersionRow>[] {
 interface NamedProps {
   readonly version: VersionRow
   readonly nowMs: number
-  /** What differs from the version before, where no column says it. */
+  /** The change from the previous version, where no column shows it. */
   readonly change: string | null
 }
 
-/** When it was saved and by whom, with what was said about it. */
-function Named({ version, nowMs, change }: NamedProps) {
+/** When and by whom a version was saved, with its marks. */
+function VersionName({ version, nowMs, change }: NamedProps) {
   const { t } = useTranslation('versions')
   const formats = useFormats()
   const { number, receivedAt, current, pinned, note, tags, warnings, userEmail, verdict } = version
@@ -75,10 +79,10 @@ function Named({ version, nowMs, change }: NamedProps) {
             {verdict !== null && (
               <Badge tone={verdict.kind === 'approved' ? 'success' : 'danger'} word={t(`verdict.${verdict.kind}`)} />
             )}
-            {pinned && <Sign icon={Pin} told={t('pinned')} />}
-            {note !== '' && <Sign icon={StickyNote} told={t('noted', { note })} />}
+            {pinned && <MarkIcon icon={Pin} label={t('pinned')} />}
+            {note !== '' && <MarkIcon icon={StickyNote} label={t('noted', { note })} />}
             {warnings.length > 0 && (
-              <Sign icon={TriangleAlert} told={t('warnings', { count: warnings.length })} isWarning />
+              <MarkIcon icon={TriangleAlert} label={t('warnings', { count: warnings.length })} isWarning />
             )}
           </span>
         }
@@ -93,10 +97,10 @@ function Named({ version, nowMs, change }: NamedProps) {
   )
 }
 
-function Sign(props: { readonly icon: typeof Pin; readonly told: string; readonly isWarning?: boolean }) {
-  const { icon: Icon, told, isWarning } = props
+function MarkIcon(props: { readonly icon: typeof Pin; readonly label: string; readonly isWarning?: boolean }) {
+  const { icon: Icon, label, isWarning } = props
   return (
-    <span className={styles.sign} data-warning={isWarning || undefined} role="img" aria-label={told} title={told}>
+    <span className={styles.sign} data-warning={isWarning || undefined} role="img" aria-label={label} title={label}>
       <Icon size={13} aria-hidden />
     </span>
   )

@@ -17,33 +17,33 @@ import { StateTree } from './state-tree.tsx'
 import { useVersionRows, useVersions } from './store.ts'
 import { VersionBar } from './version-bar.tsx'
 import { VersionSummary } from './version-summary.tsx'
-import type { VersionWays } from './version-ways.ts'
+import type { VersionHandlers } from './version-handlers.ts'
 
 interface Props {
-  readonly ways: VersionWays
+  readonly handlers: VersionHandlers
 }
 
 interface DetailProps extends Props {
-  /** Stands in its place while there is no version to show. */
+  /** Shown while there is no version. */
   readonly whenNone?: ReactNode
 }
 
-/** What one version holds, and what can be done with it. */
-export function VersionDetail({ ways, whenNone = null }: DetailProps) {
+/** One version's content and actions. */
+export function VersionDetail({ handlers, whenNone = null }: DetailProps) {
   const { t } = useTranslation('versions')
   const problemText = useProblemText()
-  // Held here, so that walking from version to version stays with the part that is looked at.
+  // Held here, so that the tab survives a change of version.
   const [tab, setTab] = useState('summary')
   const { detail, load } = useVersions()
   const { kind, total } = useVersionRows()
   if (kind === 'ready' && total === 0) return whenNone
-  // Where the list says that it could not be read, no version of it is on its way.
+  // The list could not be read, so no version will load.
   if (detail.kind === 'loading') return kind === 'failed' ? whenNone : <Skeleton rows={4} />
   if (detail.kind === 'failed') {
     const text = detail.problem === null ? t('detailFailed') : problemText(detail.problem)
     return <Failed text={text} onRetry={() => void load()} />
   }
-  return <Inspected ways={ways} inspection={detail.items} tab={tab} onTab={setTab} />
+  return <VersionTabs handlers={handlers} inspection={detail.items} tab={tab} onTab={setTab} />
 }
 
 interface InspectedProps extends Props {
@@ -52,7 +52,7 @@ interface InspectedProps extends Props {
   readonly onTab: (tab: string) => void
 }
 
-function Inspected({ ways, inspection, tab, onTab }: InspectedProps) {
+function VersionTabs({ handlers, inspection, tab, onTab }: InspectedProps) {
   const { t } = useTranslation('versions')
   const { version, media, metadata } = inspection
   const { of: chosen, showCurrent } = useVersions()
@@ -65,7 +65,7 @@ function Inspected({ ways, inspection, tab, onTab }: InspectedProps) {
           <Button onClick={showCurrent}>{t('showNewer')}</Button>
         </Banner>
       )}
-      <VersionBar version={version} ways={ways} />
+      <VersionBar version={version} handlers={handlers} />
       <Tabs
         label={t('tabsLabel')}
         chosen={tab}
@@ -74,12 +74,12 @@ function Inspected({ ways, inspection, tab, onTab }: InspectedProps) {
           {
             key: 'summary',
             title: t('tabs.summary'),
-            panel: () => <VersionSummary inspection={inspection} ways={ways} />,
+            panel: () => <VersionSummary inspection={inspection} handlers={handlers} />,
           },
           {
             key: 'media',
             title: t('tabs.media'),
-            panel: () => <MediaGrid media={media} onCopy={ways.copy} />,
+            panel: () => <MediaGrid media={media} onCopy={handlers.copy} />,
           },
           { key: 'html', title: t('tabs.html'), panel: () => <PageSource key={version.versionId} {...of} /> },
           { key: 'state', title: t('tabs.state'), panel: () => <StateTree key={version.versionId} {...of} /> },

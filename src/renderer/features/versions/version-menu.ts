@@ -4,19 +4,18 @@ import { useTranslation } from 'react-i18next'
 import type { VersionRow } from '../../../contract/ipc/versions.ts'
 import { useShownKeys } from '../../commands/shown-keys.ts'
 import type { MenuItem } from '../../ui/menu.tsx'
-import { neighbours, useVersionRows, useVersions } from './store.ts'
-import type { VersionWays } from './version-ways.ts'
+import { comparisonsOf, useVersionRows, useVersions } from './store.ts'
+import type { VersionHandlers } from './version-handlers.ts'
 
-/** The menu of one version. */
-export function useVersionMenu(ways: VersionWays): (version: VersionRow) => readonly MenuItem[] {
+export function useVersionMenu(handlers: VersionHandlers): (version: VersionRow) => readonly MenuItem[] {
   const { t } = useTranslation('versions')
   const keysOf = useShownKeys()
   const selected = useVersions((state) => state.selected)
   const rows = useVersionRows((state) => state.rows)
-  const verdictLines = useVerdictLines(ways)
+  const verdictLines = useVerdictLines(handlers)
   return (version) => {
     const { versionId, pinned } = version
-    const { pair, previousId, currentId } = neighbours(rows, selected, versionId)
+    const { pair, previousId, currentId } = comparisonsOf(rows, selected, versionId)
     const compare = (key: string, label: string, first: string, second: string | null): readonly MenuItem[] =>
       second === null || second === first
         ? []
@@ -25,9 +24,9 @@ export function useVersionMenu(ways: VersionWays): (version: VersionRow) => read
               key,
               label,
               icon: Columns2,
-              // Their command takes the pair where there is one, and else the version before.
+              // The shortcut compares the selected pair, or else with the previous version.
               keys: key === (pair === null ? 'previous' : 'pair') ? keysOf('review.compare') : undefined,
-              onSelect: () => ways.review(first, second),
+              onSelect: () => handlers.review(first, second),
             },
           ]
     return [
@@ -36,7 +35,7 @@ export function useVersionMenu(ways: VersionWays): (version: VersionRow) => read
         label: t('actions.review'),
         icon: Eye,
         keys: keysOf('version.review'),
-        onSelect: () => ways.review(versionId, null),
+        onSelect: () => handlers.review(versionId, null),
       },
       ...(pair === null ? [] : compare('pair', t('actions.comparePair'), pair[0], pair[1])),
       ...compare('previous', t('actions.comparePrevious'), versionId, previousId),
@@ -48,16 +47,16 @@ export function useVersionMenu(ways: VersionWays): (version: VersionRow) => read
         label: pinned ? t('actions.unpin') : t('actions.pin'),
         icon: pinned ? PinOff : Pin,
         keys: keysOf('version.pin'),
-        onSelect: () => void ways.mark(version, { pinned: !pinned }),
+        onSelect: () => void handlers.mark(version, { pinned: !pinned }),
       },
-      { key: 'export', label: t('actions.export'), icon: PackagePlus, onSelect: () => ways.exportIt(version) },
-      { key: 'copy', label: t('actions.copyId'), icon: Copy, onSelect: () => ways.copy(versionId) },
+      { key: 'export', label: t('actions.export'), icon: PackagePlus, onSelect: () => handlers.exportIt(version) },
+      { key: 'copy', label: t('actions.copyId'), icon: Copy, onSelect: () => handlers.copy(versionId) },
     ]
   }
 }
 
-/** Approving, rejecting, and what goes with the verdict that was given. */
-function useVerdictLines(ways: VersionWays): (version: VersionRow) => readonly MenuItem[] {
+/** Menu items for verdicts, depending on the current verdict. */
+function useVerdictLines(handlers: VersionHandlers): (version: VersionRow) => readonly MenuItem[] {
   const { t } = useTranslation(['versions', 'review'])
   const keysOf = useShownKeys()
   return (version) => {
@@ -71,7 +70,7 @@ function useVerdictLines(ways: VersionWays): (version: VersionRow) => readonly M
               label: t('actions.approve'),
               icon: Check,
               keys: keysOf('version.approve'),
-              onSelect: () => void ways.mark(version, { verdict: { kind: 'approved', note: '' } }),
+              onSelect: () => void handlers.mark(version, { verdict: { kind: 'approved', note: '' } }),
             },
           ]),
       {
@@ -79,7 +78,7 @@ function useVerdictLines(ways: VersionWays): (version: VersionRow) => readonly M
         label: t('actions.rejectLong'),
         icon: X,
         keys: keysOf('version.reject'),
-        onSelect: () => ways.reject(version),
+        onSelect: () => handlers.reject(version),
       },
       ...(verdict === null
         ? []
@@ -88,7 +87,7 @@ function useVerdictLines(ways: VersionWays): (version: VersionRow) => readonly M
               key: 'undo',
               label: t('actions.takeBack'),
               icon: RotateCcw,
-              onSelect: () => void ways.mark(version, { verdict: null }),
+              onSelect: () => void handlers.mark(version, { verdict: null }),
             },
           ]),
       ...(verdict?.kind === 'rejected'
@@ -97,7 +96,7 @@ function useVerdictLines(ways: VersionWays): (version: VersionRow) => readonly M
               key: 'copyRejection',
               label: t('review:copyForAuthor'),
               icon: Copy,
-              onSelect: () => ways.copyRejection(version),
+              onSelect: () => handlers.copyRejection(version),
             },
           ]
         : []),

@@ -5,16 +5,16 @@ import { Button } from '../../ui/button.tsx'
 import { Field } from '../../ui/field.tsx'
 import { useVersions } from './store.ts'
 import type { NoteDraft } from './store.ts'
-import type { VersionWays } from './version-ways.ts'
+import type { VersionHandlers } from './version-handlers.ts'
 import styles from './versions.module.css'
 
 interface Props {
   readonly version: VersionRow
-  readonly ways: VersionWays
+  readonly handlers: VersionHandlers
 }
 
-/** The note and the tags of a version, kept when asked to. */
-export function VersionNotes({ version, ways }: Props) {
+/** The note and tags of a version, with a Save button. */
+export function VersionNotes({ version, handlers }: Props) {
   const { t } = useTranslation(['versions', 'ui'])
   const { drafts, keepDraft } = useVersions()
   const kept = { note: version.note, tagText: version.tags.join(', ') }
@@ -31,7 +31,7 @@ export function VersionNotes({ version, ways }: Props) {
       className={styles.notes}
       onSubmit={(event) => {
         event.preventDefault()
-        if (isChanged) void ways.mark(version, { note, tags }).then((isKept) => isKept && undo())
+        if (isChanged) void handlers.mark(version, { note, tags }).then((isKept) => isKept && undo())
       }}
     >
       <Field label={t('note')}>

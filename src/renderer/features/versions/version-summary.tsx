@@ -8,16 +8,16 @@ import type { Fact } from '../../ui/facts.tsx'
 import { LinkButton } from '../../ui/link-button.tsx'
 import { useChangeText } from './change-text.ts'
 import { VersionNotes } from './version-notes.tsx'
-import type { VersionWays } from './version-ways.ts'
+import type { VersionHandlers } from './version-handlers.ts'
 import styles from './versions.module.css'
 
 interface Props {
   readonly inspection: VersionInspection
-  readonly ways: VersionWays
+  readonly handlers: VersionHandlers
 }
 
-/** What a version is, who brought it, what people noted, and the hashes that prove it. */
-export function VersionSummary({ inspection, ways }: Props) {
+/** A version's origin, its notes, and the hashes that prove it. */
+export function VersionSummary({ inspection, handlers }: Props) {
   const { t } = useTranslation('versions')
   const remarkText = useRemarkText()
   const { version, hashes } = inspection
@@ -33,8 +33,8 @@ export function VersionSummary({ inspection, ways }: Props) {
           </ul>
         </section>
       )}
-      <Facts facts={useFacts(inspection, ways)} />
-      <VersionNotes version={version} ways={ways} />
+      <Facts facts={useFacts(inspection, handlers)} />
+      <VersionNotes version={version} handlers={handlers} />
       <section>
         <h3 className={styles.heading}>{t('hashes')}</h3>
         <Facts
@@ -47,8 +47,7 @@ export function VersionSummary({ inspection, ways }: Props) {
   )
 }
 
-/** What is known of a version, line by line. */
-function useFacts(inspection: VersionInspection, ways: VersionWays): readonly Fact[] {
+function useFacts(inspection: VersionInspection, handlers: VersionHandlers): readonly Fact[] {
   const { t } = useTranslation(['versions', 'review'])
   const formats = useFormats()
   const changeText = useChangeText()
@@ -84,7 +83,7 @@ function useFacts(inspection: VersionInspection, ways: VersionWays): readonly Fa
                 <div>{formats.exact(verdict.at)}</div>
                 {verdict.note !== '' && <div className={styles.reason}>{verdict.note}</div>}
                 {verdict.kind === 'rejected' && (
-                  <LinkButton onClick={() => ways.copyRejection(version)}>{t('review:copyForAuthor')}</LinkButton>
+                  <LinkButton onClick={() => handlers.copyRejection(version)}>{t('review:copyForAuthor')}</LinkButton>
                 )}
               </>
             ),
@@ -96,7 +95,7 @@ function useFacts(inspection: VersionInspection, ways: VersionWays): readonly Fa
         callbackId === null ? (
           t('noCallback')
         ) : (
-          <LinkButton onClick={() => ways.showCallback(callbackId)}>{t('showCallback')}</LinkButton>
+          <LinkButton onClick={() => handlers.showCallback(callbackId)}>{t('showCallback')}</LinkButton>
         ),
     },
     {

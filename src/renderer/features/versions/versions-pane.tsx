@@ -21,7 +21,6 @@ interface Props {
 
 const keyOf = ({ versionId }: VersionRow): string => versionId
 
-/** The versions of one material, newest first. */
 export function VersionList({ onChoose, onOpen, onReview, menuOf }: Props) {
   const { t } = useTranslation('versions')
   const { of, heldId, selected, select } = useVersions()
@@ -56,7 +55,7 @@ interface AboveProps {
   readonly children: ReactNode
 }
 
-/** The versions of the selected material above, the chosen one below. */
+/** The version list above, the selected version below. */
 export const VersionsAbove = ({ list, children }: AboveProps) => (
   <div className={styles.inspector}>
     <div className={styles.list}>{list}</div>

@@ -1,21 +1,21 @@
 import type { ReactNode } from 'react'
 
-/** One column of a grid. Exactly one column has no width: it takes what the others leave. */
+/** A grid column. Exactly one has no width: it fills the remaining space. */
 export interface Column<Row> {
   readonly key: string
   readonly title: string
-  /** Pixels at first; the person may change it. */
+  /** Initial width in pixels; the person may change it. */
   readonly width?: number
   readonly align?: 'start' | 'end'
-  /** Quieter, for what goes with the row rather than names it. */
+  /** Secondary information, in a quieter style. */
   readonly isMeta?: boolean
-  /** The direction that a first click sorts in; without it the column does not sort. */
+  /** The sort direction of the first click; without it the column is not sortable. */
   readonly sorts?: 'asc' | 'desc'
-  /** From which width of the pane on it is worth its place, in pixels. */
+  /** The minimum pane width, in pixels, at which the column is shown. */
   readonly shownFrom?: number
-  /** Not shown until the person asks for it. */
+  /** Hidden until the person shows it. */
   readonly isHiddenAtFirst?: boolean
-  /** What the row says here; a text that may be cut is whole in its `title`. `shows` tells which columns have room. */
+  /** The cell's content; text that may be cut needs a full `title`. `shows` tells which columns are visible. */
   readonly cell: (row: Row, shows: (column: string) => boolean) => ReactNode
 }
 
@@ -24,24 +24,24 @@ export interface Sort {
   readonly direction: 'asc' | 'desc'
 }
 
-/** The sort that a click on a column leads to: its own first direction, then the other one. */
+/** The sort after a click on a column: its initial direction, then the opposite. */
 export function sortAfterClick(sort: Sort | null, column: Pick<Column<never>, 'key' | 'sorts'>): Sort {
   const first = column.sorts ?? 'asc'
   if (sort?.column !== column.key) return { column: column.key, direction: first }
   return { column: column.key, direction: sort.direction === 'asc' ? 'desc' : 'asc' }
 }
 
-/** The rows of a grid by their place; a place whose row is not read yet gives none. */
+/** Grid rows by index; undefined for rows that are not loaded yet. */
 export interface Rows<Row> {
   readonly total: number
-  /** Which question they answer; the answer to another one begins at its top. */
+  /** Counts queries; a new one scrolls to the top. */
   readonly era: number
   at(place: number): Row | undefined
-  /** Told which places come into view. */
+  /** Called with the range of rows in view. */
   look?(first: number, last: number): void
 }
 
-/** Rows that are all there. */
+/** Rows that are all loaded. */
 export const rowsOf = <Row>(items: readonly Row[]): Rows<Row> => ({
   total: items.length,
   era: 0,

@@ -7,7 +7,7 @@ import type { MenuAnchor, MenuItem } from '../menu.tsx'
 import type { Column, Rows, Sort } from './column.ts'
 import { GridHeader } from './header.tsx'
 import { GridRow } from './row.tsx'
-import { useActivePlace } from './use-active-place.ts'
+import { useActiveIndex } from './use-active-index.ts'
 import { useColumns } from './use-columns.ts'
 import { useDrawnRows } from './use-drawn-rows.ts'
 import { useGridKeys } from './use-grid-keys.ts'
@@ -17,37 +17,37 @@ import { useSelection } from './use-selection.ts'
 import styles from './grid.module.css'
 
 interface Props<Row> {
-  /** Widths and shown columns are kept under this name. */
+  /** Key under which widths and visible columns are persisted. */
   readonly name: string
   readonly label: string
-  /** Rows of two lines, whose cells are `TwoLines`. */
+  /** Two-line rows, whose cells are `TwoLines`. */
   readonly isTall?: boolean
   readonly columns: readonly Column<Row>[]
   readonly rows: Rows<Row>
   readonly keyOf: (row: Row) => string
-  /** The row that the keys start from and the inspector shows. */
+  /** The row that keyboard navigation starts from and the inspector shows. */
   readonly activeKey: string | null
   readonly onActivate: (row: Row) => void
-  /** Given, several rows can be selected; the active row alone is no selection. */
+  /** Enables multiple selection; the active row alone is not selected. */
   readonly selected?: ReadonlySet<string>
   readonly onSelect?: (keys: ReadonlySet<string>) => void
-  /** All keys between two places, for rows that are not read yet; without it only the rows that are there count. */
+  /** Reads the keys in a range that includes rows not loaded yet; without it, only loaded rows count. */
   readonly readKeys?: (first: number, last: number) => Promise<readonly string[]>
   readonly sort?: Sort | null
   readonly onSort?: (sort: Sort) => void
-  /** Enter or two clicks. */
+  /** Enter or double-click. */
   readonly onOpen?: (row: Row) => void
   /** The space bar. */
   readonly onQuickLook?: (row: Row) => void
   readonly menuOf?: (row: Row) => readonly MenuItem[]
-  /** What typed letters are compared with. */
+  /** The text that type-ahead compares with. */
   readonly nameOf?: (row: Row) => string
 }
 
 /**
- * A table of any length with one tab stop. The grid itself has the focus and names its active row, so the focus
- * survives rows that scroll away; `aria-rowindex` and `aria-rowcount` tell the true place. Keys: arrows, Home, End,
- * PageUp and PageDown move, with Shift they extend, Ctrl+A takes all, Ctrl+Space one, letters jump, Enter opens.
+ * A virtualised table with one tab stop. The grid holds the focus and names its active row, so that the focus survives
+ * scrolling; `aria-rowindex` and `aria-rowcount` give true positions. Arrows, Home, End, PageUp and PageDown move, with
+ * Shift they extend; Ctrl+A selects all, Ctrl+Space toggles one, letters jump, Enter opens.
  */
 export function Grid<Row>(props: Props<Row>) {
   const { name, label, isTall = false, columns, rows, keyOf, activeKey, onActivate, sort = null, onSort } = props
@@ -65,7 +65,7 @@ export function Grid<Row>(props: Props<Row>) {
     },
     [rows, keyOf],
   )
-  const activePlace = useActivePlace(activeKey, rows.total, keyAt)
+  const activePlace = useActiveIndex(activeKey, rows.total, keyAt)
   const selection = useSelection({ total: rows.total, keyAt, activeKey, activePlace, selected, onSelect, readKeys })
   const { drawn, heightPx, scrollTo, pageRows } = useDrawnRows({ grid, rows, keyAt, activePlace, rowPx })
 
@@ -79,9 +79,9 @@ export function Grid<Row>(props: Props<Row>) {
   }
 
   const rowId = (place: number): string => `${id}-${place}`
-  const acted = { grid, rows, selection, moves, openMenu, onOpen }
-  const onKeyDown = useGridKeys({ ...acted, rowId, activePlace, pageRows, onQuickLook, nameOf })
-  const pointer = useGridPointer(acted)
+  const actionProps = { grid, rows, selection, moves, openMenu, onOpen }
+  const onKeyDown = useGridKeys({ ...actionProps, rowId, activePlace, pageRows, onQuickLook, nameOf })
+  const pointer = useGridPointer(actionProps)
 
   return (
     <>
@@ -126,7 +126,7 @@ interface BodyProps<Row> extends Pick<Props<Row>, 'rows' | 'keyOf'> {
   readonly pointer: ReturnType<typeof useGridPointer>
 }
 
-/** The rows that are drawn, at their places in the whole list. */
+/** The rendered rows at their positions in the full list. */
 function Body<Row>({ rowId, drawn, heightPx, rows, keyOf, layout, selection, activePlace, pointer }: BodyProps<Row>) {
   const { t } = useTranslation('ui')
   return (

@@ -13,13 +13,13 @@ interface Props<Row> {
   readonly layout: ReturnType<typeof useColumns<Row>>
   readonly sort: Sort | null
   readonly onSort: ((sort: Sort) => void) | undefined
-  /** The grid itself, where the focus goes back to. */
+  /** Receives the focus on leaving the header. */
   readonly grid: RefObject<HTMLDivElement | null>
 }
 
 const stepPx = 16
 
-/** The row of column titles: a click or Enter sorts, the edge or Shift and arrows change the width. */
+/** Column headers: a click or Enter sorts; dragging the edge, or Shift and arrows, resizes. */
 export function GridHeader<Row>({ columns, layout, sort, onSort, grid }: Props<Row>) {
   const { t } = useTranslation('ui')
   return (
@@ -47,7 +47,7 @@ export function GridHeader<Row>({ columns, layout, sort, onSort, grid }: Props<R
   )
 }
 
-/** The title of a column, which sorts by it where that is possible. */
+/** A column's title; sorts if the column is sortable. */
 function Title<Row>({
   column,
   layout,
@@ -84,7 +84,7 @@ function Title<Row>({
   )
 }
 
-/** The menu that says which columns are shown. */
+/** The menu that shows and hides columns. */
 function ColumnChooser<Row>({ columns, layout }: Pick<Props<Row>, 'columns' | 'layout'>) {
   const { t } = useTranslation('ui')
   return (
@@ -115,7 +115,7 @@ function ColumnChooser<Row>({ columns, layout }: Pick<Props<Row>, 'columns' | 'l
   )
 }
 
-/** The edge before a column: it takes from the column that fills the rest. Two clicks give the first width back. */
+/** Resizes a column against the one that fills the rest. A double-click restores the initial width. */
 function ResizeEdge<Row>({
   layout,
   column,

@@ -2,18 +2,18 @@ import type { KeyboardEvent } from 'react'
 
 type Pressed = Pick<KeyboardEvent, 'key' | 'code' | 'ctrlKey' | 'metaKey' | 'altKey' | 'shiftKey'>
 
-/** How a grid stands when a key comes. */
-interface Standing {
+/** The grid's state when a key is pressed. */
+interface GridState {
   readonly hasActiveRow: boolean
   readonly isAtTop: boolean
   readonly canSelect: boolean
   readonly hasSelection: boolean
 }
 
-/** What a key does in a grid that is not movement or a letter; null for every other key. */
+/** The command for a key; null for movement, letters and all other keys. */
 export type GridCommand = 'menu' | 'selectAll' | 'toggle' | 'clear' | 'open' | 'look' | 'header'
 
-export function commandOf(pressed: Pressed, standing: Standing): GridCommand | null {
+export function commandOf(pressed: Pressed, standing: GridState): GridCommand | null {
   const { key, code, shiftKey } = pressed
   if (key === 'ContextMenu' || (key === 'F10' && shiftKey)) return 'menu'
   if (pressed.ctrlKey || pressed.metaKey) {

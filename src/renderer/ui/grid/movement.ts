@@ -1,4 +1,7 @@
-/** The row a key leads to from row `at` of `count`, or null when the key does not move. Page keys go by `page` rows. */
+/**
+ * The row index after a key press at row `at` of `count`, or null if the key does not move. Page keys move by `page`
+ * rows.
+ */
 export function rowAfterKey(key: string, at: number, count: number, page: number): number | null {
   if (count === 0) return null
   const last = count - 1
@@ -14,10 +17,7 @@ export function rowAfterKey(key: string, at: number, count: number, page: number
   return row === undefined ? null : Math.max(0, Math.min(last, row))
 }
 
-/**
- * Where the row with a key stands, looked for outwards from where it stood before; null when it is not among the rows
- * that are there.
- */
+/** The index of the row with this key, searched outwards from `near`; null if it is not loaded. */
 export function placeOf(keyAt: (place: number) => string | undefined, total: number, key: string, near: number) {
   const reach = Math.max(near, total - near)
   for (let distance = 0; distance <= reach; distance += 1) {

@@ -23,7 +23,7 @@ function RowOf<Row>(props: Props<Row>) {
   const { id, place, row, columns, template, topPx, isActive, isSelected, loading } = props
   const shows = (key: string): boolean => columns.some((column) => column.key === key)
   return (
-    // The keys of a row are those of the grid, which holds the focus for all of its rows.
+    // The grid holds the focus and handles the keys of all rows.
     // oxlint-disable-next-line click-events-have-key-events, interactive-supports-focus
     <div
       id={id}
@@ -63,5 +63,5 @@ function RowOf<Row>(props: Props<Row>) {
   )
 }
 
-/** One row of a grid; drawn again only when something of it changed. */
+/** Memoised: scrolling re-renders only rows that changed. */
 export const GridRow = memo(RowOf) as typeof RowOf

@@ -1,6 +1,6 @@
 const pauseMs = 700
 
-/** Gathers letters typed in quick succession; a pause begins a new word. */
+/** Collects letters typed in quick succession; a pause starts a new word. */
 export function createTypeAhead() {
   let typed = ''
   let lastMs = 0
@@ -11,7 +11,10 @@ export function createTypeAhead() {
   }
 }
 
-/** The next row after `from` whose text begins with what was typed, around the end. One letter again goes on. */
+/**
+ * The next row after `from` that starts with the typed text, wrapping around. Repeating one letter goes to the next
+ * match.
+ */
 export function rowStartingWith(
   textAt: (place: number) => string | undefined,
   total: number,

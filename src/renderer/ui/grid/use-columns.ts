@@ -10,7 +10,7 @@ const layoutSchema = z.object({ widths: z.record(z.string(), z.number()), shown:
 const smallestPx = 48
 const largestPx = 640
 
-/** Which columns are shown and how wide they are, as the person left them and as the pane has room. */
+/** Visible columns and their widths, from the person's choices and the available space. */
 export function useColumns<Row>(name: string, columns: readonly Column<Row>[], frame: RefObject<HTMLElement | null>) {
   const [layout, setLayout] = useKept(`columns:${name}`, layoutSchema, { widths: {}, shown: {} })
   const [roomPx, setRoom] = useState(Number.POSITIVE_INFINITY)
@@ -25,7 +25,7 @@ export function useColumns<Row>(name: string, columns: readonly Column<Row>[], f
     return () => observer.disconnect()
   }, [frame])
 
-  /** What a person has chosen holds at every width; otherwise the room decides. */
+  /** A person's choice holds at every width; otherwise the width decides. */
   const isShown = (column: Column<Row>): boolean =>
     column.width === undefined ||
     (layout.shown[column.key] ?? (column.isHiddenAtFirst !== true && roomPx >= (column.shownFrom ?? 0)))

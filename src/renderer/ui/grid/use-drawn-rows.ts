@@ -16,9 +16,9 @@ interface Options<Row> {
   readonly rowPx: number
 }
 
-/** Which rows of a long list are drawn: those in view, some around them, and the active one. */
+/** The rows to render: those in view with a margin, and the active one. */
 export function useDrawnRows<Row>({ grid, rows, keyAt, activePlace, rowPx }: Options<Row>) {
-  // Mutable on purpose; the grid is drawn again whenever it changes.
+  // Mutable by design; it re-renders the grid on every change.
   // oxlint-disable-next-line react/incompatible-library
   const virtualizer = useVirtualizer({
     count: rows.total,
@@ -26,7 +26,7 @@ export function useDrawnRows<Row>({ grid, rows, keyAt, activePlace, rowPx }: Opt
     estimateSize: () => rowPx,
     overscan: overscanRows,
     scrollPaddingStart: headPx,
-    // The active row stays drawn, wherever the list is scrolled to: the grid names it as what has the focus.
+    // Always render the active row, since the grid references it as its focus.
     rangeExtractor: (range) => {
       const drawn = defaultRangeExtractor(range)
       return activePlace === null || drawn.includes(activePlace) ? drawn : [activePlace, ...drawn]
@@ -45,7 +45,7 @@ export function useDrawnRows<Row>({ grid, rows, keyAt, activePlace, rowPx }: Opt
     drawn: virtualizer.getVirtualItems(),
     heightPx: virtualizer.getTotalSize(),
     scrollTo: (place: number) => virtualizer.scrollToIndex(place),
-    /** How far the page keys go. */
+    /** The step of the page keys. */
     pageRows: Math.max(1, lastSeen - firstSeen - 1),
   }
 }

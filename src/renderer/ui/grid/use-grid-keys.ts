@@ -12,7 +12,7 @@ import type { useSelection } from './use-selection.ts'
 
 interface Options<Row> {
   readonly grid: RefObject<HTMLDivElement | null>
-  /** The id of the element of a row. */
+  /** The element id of a row. */
   readonly rowId: (place: number) => string
   readonly rows: Rows<Row>
   readonly activePlace: number | null
@@ -25,7 +25,7 @@ interface Options<Row> {
   readonly nameOf: ((row: Row) => string) | undefined
 }
 
-/** What the keys of a grid do: commands, movement, and letters. */
+/** Handles the grid's keys: commands, movement and type-ahead. */
 export function useGridKeys<Row>(options: Options<Row>): (event: KeyboardEvent) => void {
   const { grid, rowId, rows, activePlace, pageRows, selection, moves, openMenu, onOpen, onQuickLook, nameOf } = options
   const typeAhead = useMemo(() => createTypeAhead(), [])
@@ -42,7 +42,7 @@ export function useGridKeys<Row>(options: Options<Row>): (event: KeyboardEvent) 
     look: (_, row) => row !== undefined && onQuickLook?.(row),
     header: () => grid.current?.querySelector<HTMLElement>('[data-header]')?.focus(),
   }
-  const jumpTo = (letter: string, from: number, nowMs: number): boolean => {
+  const typeAheadFrom = (letter: string, from: number, nowMs: number): boolean => {
     if (letter.length !== 1 || nameOf === undefined) return false
     const textAt = (place: number): string | undefined => {
       const found = rows.at(place)
@@ -58,7 +58,7 @@ export function useGridKeys<Row>(options: Options<Row>): (event: KeyboardEvent) 
     moves.goTo(next, isExtending)
     return true
   }
-  const takes = (event: KeyboardEvent): boolean => {
+  const handles = (event: KeyboardEvent): boolean => {
     const at = moves.wantedPlace.current ?? activePlace ?? -1
     const row = rows.at(at)
     const command = commandOf(event, {
@@ -72,12 +72,12 @@ export function useGridKeys<Row>(options: Options<Row>): (event: KeyboardEvent) 
       return true
     }
     if (event.ctrlKey || event.metaKey || event.altKey) return false
-    return moveBy(event.key, at, event.shiftKey) || jumpTo(event.key, Math.max(0, at), event.timeStamp)
+    return moveBy(event.key, at, event.shiftKey) || typeAheadFrom(event.key, Math.max(0, at), event.timeStamp)
   }
   return (event) => {
-    if (event.target !== grid.current || !takes(event)) return
+    if (event.target !== grid.current || !handles(event)) return
     event.preventDefault()
-    // A key that a list takes is no shortcut of the window.
+    // A key handled here must not also trigger a shortcut.
     event.stopPropagation()
   }
 }

@@ -6,7 +6,7 @@ import type { Rows } from './column.ts'
 import type { Moves } from './use-moves.ts'
 import type { useSelection } from './use-selection.ts'
 
-/** A handler that never changes and always runs its newest form, so that rows are not drawn again for it. */
+/** A stable handler that always runs its latest version, so that rows do not re-render. */
 function useEvent<Args extends readonly unknown[]>(handler: (...args: Args) => void): (...args: Args) => void {
   const newest = useRef(handler)
   useLayoutEffect(() => {
@@ -24,7 +24,7 @@ interface Options<Row> {
   readonly onOpen: ((row: Row) => void) | undefined
 }
 
-/** What clicks on a row do; the handlers never change, so that rows are not drawn again for them. */
+/** Handles clicks on rows; the handlers are stable, so that rows do not re-render. */
 export function useGridPointer<Row>({ grid, rows, selection, moves, openMenu, onOpen }: Options<Row>) {
   const onClick = useEvent((place: number, event: MouseEvent) => {
     grid.current?.focus({ preventScroll: true })

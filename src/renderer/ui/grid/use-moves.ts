@@ -11,17 +11,17 @@ interface Options<Row> {
   readonly onActivate: (row: Row) => void
 }
 
-/** Where the keys and the pointer lead to. */
+/** Actions that change the active row. */
 export interface Moves {
-  /** A row that is to become active once it was read. */
+  /** A row that becomes active once it is loaded. */
   readonly wantedPlace: RefObject<number | null>
   activateAt(place: number): void
   goTo(place: number, isExtending: boolean): void
 }
 
-/** Makes rows active, also those that are not read yet. */
+/** Makes rows active, including those not loaded yet. */
 export function useMoves<Row>({ rows, selection, scrollTo, onActivate }: Options<Row>): Moves {
-  // A far jump lands where nothing is read yet: the keys go on from there, and the row becomes active when it is there.
+  // After a far jump the row is not loaded yet: keys continue from there, and the row becomes active once loaded.
   const wantedPlace = useRef<number | null>(null)
   useEffect(() => {
     const row = wantedPlace.current === null ? undefined : rows.at(wantedPlace.current)

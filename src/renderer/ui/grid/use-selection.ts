@@ -14,10 +14,10 @@ interface Options {
 
 const none: ReadonlySet<string> = new Set()
 
-/** Several rows at once, reaching from an anchor; without `onSelect` there is always but the active row. */
+/** Multiple selection with an anchor; without `onSelect`, only the active row. */
 export function useSelection(options: Options) {
   const { total, keyAt, activeKey, activePlace, selected = none, onSelect, readKeys } = options
-  // By its key: rows that arrive above move it.
+  // By key, since new rows above shift the index.
   const anchor = useRef<{ readonly key: string | undefined; readonly place: number } | null>(null)
   const anchorAt = (place: number): void => {
     anchor.current = { key: keyAt(place), place }
@@ -43,7 +43,7 @@ export function useSelection(options: Options) {
     size: selected.size,
     has: (key: string) => selected.has(key),
     clear,
-    /** Nothing is selected any more, and what is extended next begins here. */
+    /** Clears the selection and anchors the next one here. */
     beginAt(place: number): void {
       anchorAt(place)
       clear()
@@ -59,7 +59,7 @@ export function useSelection(options: Options) {
     toggle(place: number): void {
       const key = keyAt(place)
       if (key === undefined) return
-      // The active row was looked at, not selected; taking a second one takes both.
+      // The active row is not selected yet; adding a second row selects both.
       const before = selected.size === 0 && activeKey !== null && activeKey !== key ? [activeKey] : []
       const keys = new Set([...selected, ...before])
       if (!keys.delete(key)) keys.add(key)

@@ -5,8 +5,8 @@ import type { Rows } from './column.ts'
 import { placeOf } from './movement.ts'
 
 /**
- * Holds a scrolled list still when rows arrive above: the row at the top of the view stays there. A list that stands
- * at its beginning shows what is new instead, and the answer to another question begins at its top.
+ * Keeps a scrolled list in place when rows arrive above. At the top, new rows stay visible instead; a new query scrolls
+ * to the top.
  */
 export function useStillScroll<Row>(
   scroller: RefObject<HTMLElement | null>,

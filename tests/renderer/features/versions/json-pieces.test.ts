@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 
 import { jsonPieces } from '../../../../src/renderer/features/versions/json-pieces.ts'
 
-test('pieces are the text, each with its kind', () => {
+test('a text splits into pieces of the right kind', () => {
   const text = '{"a b": [1.0, -2e+3, "x:\\"y", true, null], "": {}}'
   const pieces = jsonPieces(text)
   expect(pieces.map((piece) => piece.text).join('')).toBe(text)
@@ -15,7 +15,7 @@ test('pieces are the text, each with its kind', () => {
   expect(textsOf('word')).toStrictEqual(['true', 'null'])
 })
 
-test('pieces of any text together are that text', () => {
+test('the pieces of any text add up to that text', () => {
   fc.assert(
     fc.property(
       fc.string({ unit: 'binary' }),

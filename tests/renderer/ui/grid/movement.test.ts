@@ -16,21 +16,21 @@ it.each([
   ['toString', 7, null],
 ] as const)('%s in row %d of 30 leads to %s', (key, at, to) => expect(rowAfterKey(key, at, 30, 10)).toBe(to))
 
-it('a row is found again near where it was, in either direction, or not at all', () => {
+it('a row is found near its last index, in either direction, or not at all', () => {
   const keyAt = (place: number) => ['a', 'b', 'c', 'd'][place]
   expect(placeOf(keyAt, 4, 'd', 0)).toBe(3)
   expect(placeOf(keyAt, 4, 'a', 3)).toBe(0)
   expect(placeOf(keyAt, 4, 'x', 2)).toBeNull()
 })
 
-it('letters typed in a row are one word, and a pause begins another', () => {
+it('letters typed in quick succession form a word, and a pause starts another', () => {
   const typeAhead = createTypeAhead()
   expect(typeAhead('H', 0)).toBe('h')
   expect(typeAhead('a', 300)).toBe('ha')
   expect(typeAhead('b', 2000)).toBe('b')
 })
 
-it('a letter goes on to the next row of that letter, around the end; a word stays where it fits', () => {
+it('a letter goes to the next matching row, wrapping around; a word stays on a matching row', () => {
   const names = ['Harbour', 'Bread', 'Boats', 'Tides']
   const at = (place: number) => names[place]
   expect(rowStartingWith(at, 4, 'b', 0)).toBe(1)
@@ -40,7 +40,7 @@ it('a letter goes on to the next row of that letter, around the end; a word stay
   expect(rowStartingWith(at, 4, 'z', 2)).toBeNull()
 })
 
-it('a column sorts in its own direction first, then in the other', () => {
+it('a column sorts in its initial direction first, then in the opposite', () => {
   const first = sortAfterClick(null, { key: 'saved', sorts: 'desc' })
   expect(first).toEqual({ column: 'saved', direction: 'desc' })
   expect(sortAfterClick(first, { key: 'saved', sorts: 'desc' }).direction).toBe('asc')

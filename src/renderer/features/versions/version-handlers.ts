@@ -1,17 +1,17 @@
 import type { CallbackId } from '../../../contract/ids.ts'
 import type { VersionMarks, VersionRow } from '../../../contract/ipc/versions.ts'
 
-/** What the parts of a version lead to; a problem is told by whoever gives these. */
-export interface VersionWays {
-  /** Resolves to whether the marks were kept. */
+/** Actions on a version; the provider reports their failures. */
+export interface VersionHandlers {
+  /** Resolves to whether the marks were saved. */
   readonly mark: (version: VersionRow, marks: VersionMarks) => Promise<boolean>
-  /** In a window of its own, beside another version where one is named. */
+  /** Opens a review window, with another version beside it if given. */
   readonly review: (versionId: string, compareWith: string | null) => void
-  /** Begins an export that holds this version. */
+  /** Starts an export of this version. */
   readonly exportIt: (version: VersionRow) => void
   readonly reject: (version: VersionRow) => void
   readonly showCallback: (callbackId: CallbackId) => void
   readonly copy: (text: string) => void
-  /** Copies a rejection with its reason, for whoever saved the version. */
+  /** Copies a rejection with its reason, to send to the version's author. */
   readonly copyRejection: (version: VersionRow) => void
 }

@@ -2,15 +2,15 @@ import { useLayoutEffect, useMemo, useRef } from 'react'
 
 import { placeOf } from './movement.ts'
 
-/** The place of the active row among the rows that are there, or null. */
-export function useActivePlace(
+/** The index of the active row, or null if it is not loaded. */
+export function useActiveIndex(
   activeKey: string | null,
   total: number,
   keyAt: (place: number) => string | undefined,
 ): number | null {
   const last = useRef(0)
   const place = useMemo(
-    // Only where to look first: the place is the same whatever it says.
+    // The ref only hints where to search first; it does not change the result.
     // oxlint-disable-next-line react/refs
     () => (activeKey === null ? null : placeOf(keyAt, total, activeKey, last.current)),
     [activeKey, keyAt, total],

@@ -1,9 +1,9 @@
 import type { Bridge } from '../../contract/ipc/calls.ts'
 
-/** The same bridge, and a wait for the answers to all calls made through it so far, whatever they are; a late one ends it. */
-export function overhear(bridge: Bridge): {
+/** Wraps a bridge so that a caller can wait until all calls made so far have settled, or the limit has passed. */
+export function trackCalls(bridge: Bridge): {
   readonly bridge: Bridge
-  readonly answered: (limitMs: number) => Promise<void>
+  readonly callsSettled: (limitMs: number) => Promise<void>
 } {
   const calls = new Set<Promise<unknown>>()
   const call: Bridge['call'] = (name, input) => {
@@ -11,11 +11,11 @@ export function overhear(bridge: Bridge): {
     calls.add(answer)
     return answer
   }
-  const answered = async (limitMs: number): Promise<void> => {
+  const callsSettled = async (limitMs: number): Promise<void> => {
     const { promise: late, resolve } = Promise.withResolvers<void>()
     const limit = setTimeout(resolve, limitMs)
     await Promise.race([Promise.allSettled(calls), late])
     clearTimeout(limit)
   }
-  return { bridge: { call, on: bridge.on }, answered }
+  return { bridge: { call, on: bridge.on }, callsSettled }
 }
