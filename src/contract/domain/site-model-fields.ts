@@ -1,8 +1,7 @@
 import { z } from 'zod'
 
 import type { MaterialId, VersionId } from '../ids.ts'
-import { usableBaseUrl } from './bundle/base-url.ts'
-import { isPagePath } from './bundle/addresses.ts'
+import { isPagePath } from './page-path.ts'
 import { outgoingRules } from './outgoing.ts'
 import { pageStates, pageTypes } from './site-model.ts'
 
@@ -64,7 +63,7 @@ export const publishingFields = {
   baseUrl: z
     .string()
     .max(2000)
-    .refine((text) => usableBaseUrl(text) === text)
+    .refine((text) => isWebAddress(text) && /^[^?#@\s]+\/$/.test(text))
     .nullable(),
   description: z.string().max(1000).nullable(),
   theme: z.string().min(1).max(4096),
