@@ -3,6 +3,7 @@ import { z } from 'zod'
 import type { MaterialId, VersionId } from '../ids.ts'
 import { isPagePath } from './page-path.ts'
 import { outgoingRules } from './outgoing.ts'
+import type { ThemeSettings } from './site-model.ts'
 import { pageStates, pageTypes } from './site-model.ts'
 
 // The form of what a site says of its publications and pages, wherever it comes in: from the log, from a window, from a
@@ -13,7 +14,12 @@ const named = <Kind extends string>() =>
     .string()
     .max(1000)
     .transform((text) => text as Kind)
-const list = <Item extends z.ZodType>(item: Item, atMost: number) => z.array(item).max(atMost).readonly()
+/** Not `readonly`, which freezes what a window sends before it is checked, and fails on the memory of a typed array. */
+const list = <Item extends z.ZodType>(item: Item, atMost: number) =>
+  z
+    .array(item)
+    .max(atMost)
+    .transform((items): readonly z.output<Item>[] => items)
 const path = z.string().refine(isPagePath)
 /** As `toISOString` writes it. */
 export const moment = z.string().regex(/^(?:\d{4}|[+-]\d{6})-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/)
@@ -69,7 +75,7 @@ export const publishingFields = {
   theme: z.string().min(1).max(4096),
   themeSettings: z
     .record(z.string().regex(/^[A-Za-z][\w-]{0,63}$/), z.union([z.string().max(10_000), z.number(), z.boolean()]))
-    .readonly(),
+    .transform((settings): ThemeSettings => settings),
   menu: list(menuItem, 100),
   footer: z.string().max(2000).nullable(),
   postsPerPage: z.int().min(1).max(1000),
