@@ -2,7 +2,7 @@ import { z } from 'zod'
 
 import type { CallbackId, MaterialId, Sha256, SiteId, SnapshotId, VersionId } from '../ids.ts'
 import { siteIdForm } from '../ids.ts'
-import { isPagePath } from './bundle/addresses.ts'
+import { isPagePath } from './page-path.ts'
 import { remarkCodes } from './remark.ts'
 import { moment, pageFields, publishingFields } from './site-model-fields.ts'
 

@@ -1,9 +1,9 @@
 import { z } from 'zod'
 
 import type { MaterialId, VersionId } from '../ids.ts'
-import { usableBaseUrl } from './bundle/base-url.ts'
-import { isPagePath } from './bundle/addresses.ts'
+import { isPagePath } from './page-path.ts'
 import { outgoingRules } from './outgoing.ts'
+import type { ThemeSettings } from './site-model.ts'
 import { pageStates, pageTypes } from './site-model.ts'
 
 // The form of what a site says of its publications and pages, wherever it comes in: from the log, from a window, from a
@@ -14,7 +14,12 @@ const named = <Kind extends string>() =>
     .string()
     .max(1000)
     .transform((text) => text as Kind)
-const list = <Item extends z.ZodType>(item: Item, atMost: number) => z.array(item).max(atMost).readonly()
+/** Not `readonly`, which freezes what a window sends before it is checked, and fails on the memory of a typed array. */
+const list = <Item extends z.ZodType>(item: Item, atMost: number) =>
+  z
+    .array(item)
+    .max(atMost)
+    .transform((items): readonly z.output<Item>[] => items)
 const path = z.string().refine(isPagePath)
 /** As `toISOString` writes it. */
 export const moment = z.string().regex(/^(?:\d{4}|[+-]\d{6})-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/)
@@ -64,13 +69,13 @@ export const publishingFields = {
   baseUrl: z
     .string()
     .max(2000)
-    .refine((text) => usableBaseUrl(text) === text)
+    .refine((text) => isWebAddress(text) && /^[^?#@\s]+\/$/.test(text))
     .nullable(),
   description: z.string().max(1000).nullable(),
   theme: z.string().min(1).max(4096),
   themeSettings: z
     .record(z.string().regex(/^[A-Za-z][\w-]{0,63}$/), z.union([z.string().max(10_000), z.number(), z.boolean()]))
-    .readonly(),
+    .transform((settings): ThemeSettings => settings),
   menu: list(menuItem, 100),
   footer: z.string().max(2000).nullable(),
   postsPerPage: z.int().min(1).max(1000),

@@ -1,37 +1,17 @@
 import type { MaterialId } from '../../ids.ts'
 import type { Result } from '../../result.ts'
 import { fail, ok } from '../../result.ts'
+import { bundleFolders, isPagePath, isWindowsDevice, pathMaxChars, pathMaxSegments } from '../page-path.ts'
 import { plainName } from './slug.ts'
 
 // Addresses of pages: lower-case segments joined by `/`, without a slash at either end. An address is decided once and
 // then kept; only a person moves a page, and what was its address then redirects to it.
 
-/** Names that Windows gives to devices, whatever ending follows. */
-const windowsDevice = /^(?:con|prn|aux|nul|conin|conout|com\d|lpt\d)$/
-
-/** Folders of a bundle that are not pages. */
-const ownFolders: ReadonlySet<string> = new Set(['media', 'fonts', 'theme'])
-
 /** Places of lists and other pages that a theme makes: no material gets one of these as its address from now on. */
 const keptFree: ReadonlySet<string> = new Set(['posts', 'tags', 'archive', 'search', 'page', 'assets'])
 
-const maxSegments = 6
-/** With an id behind it and `/index.html`, a path keeps within what a bundle can have. */
+/** With an id behind it, such a path is one that a page can have. */
 const maxWishedChars = 150
-const maxPathChars = 185
-
-const plainSegment = /^[a-z0-9]+(?:-[a-z0-9]+)*$/
-
-/** Whether a page can be there. */
-export function isPagePath(path: string): boolean {
-  const segments = path.split('/')
-  return (
-    path.length <= maxPathChars &&
-    segments.length <= maxSegments &&
-    !ownFolders.has(segments[0] ?? '') &&
-    segments.every((segment) => plainSegment.test(segment) && !windowsDevice.test(segment))
-  )
-}
 
 export type AddressProblem = 'empty' | 'too_deep' | 'too_long' | 'reserved'
 
@@ -41,9 +21,9 @@ export function readAddress(text: string): Result<string, AddressProblem> {
     .trim()
     .replace(/^\/+|\/+$/g, '')
     .split('/')
-    .map((segment) => plainName(segment, maxPathChars))
+    .map((segment) => plainName(segment, pathMaxChars))
   if (segments.some((segment) => segment === '')) return fail('empty')
-  if (segments.length > maxSegments) return fail('too_deep')
+  if (segments.length > pathMaxSegments) return fail('too_deep')
   const path = segments.join('/')
   if (path.length > maxWishedChars) return fail('too_long')
   return isPagePath(path) && !keptFree.has(segments[0] ?? '') ? ok(path) : fail('reserved')
@@ -98,13 +78,13 @@ function nested(slug: string): string {
     .split('/')
     .map((segment) => plainName(segment))
     .filter((segment) => segment !== '')
-  const last = segments.slice(maxSegments - 1).join('-')
-  const path = [...segments.slice(0, maxSegments - 1), ...(last === '' ? [] : [plainName(last)])].join('/')
+  const last = segments.slice(pathMaxSegments - 1).join('-')
+  const path = [...segments.slice(0, pathMaxSegments - 1), ...(last === '' ? [] : [plainName(last)])].join('/')
   return path.slice(0, maxWishedChars).replace(/[-/]+$/, '')
 }
 
-const spared = (segment: string): string => (windowsDevice.test(segment) ? `${segment}-page` : segment)
-const unreserved = (name: string): string => (ownFolders.has(name) ? `${name}-page` : spared(name))
+const spared = (segment: string): string => (isWindowsDevice(segment) ? `${segment}-page` : segment)
+const unreserved = (name: string): string => (bundleFolders.has(name) ? `${name}-page` : spared(name))
 
 function place(name: string, materialId: string, taken: Set<string>): string {
   const id = plainName(materialId, 24)

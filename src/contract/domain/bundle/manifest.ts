@@ -1,4 +1,4 @@
-import { isPagePath } from './addresses.ts'
+import { isPagePath } from '../page-path.ts'
 import type { Layout } from './layout.ts'
 import { compare } from './order.ts'
 import { isBundlePath } from './paths.ts'

@@ -1,5 +1,6 @@
 import type { AddressProblem } from '../../../contract/domain/bundle/addresses.ts'
-import { isPagePath, readAddress } from '../../../contract/domain/bundle/addresses.ts'
+import { readAddress } from '../../../contract/domain/bundle/addresses.ts'
+import { isPagePath } from '../../../contract/domain/page-path.ts'
 import { readLanguage, readMoment } from '../../../contract/domain/page-input.ts'
 import { pageStates, pageTypes } from '../../../contract/domain/site-model.ts'
 import { isWebAddress, redirectsAtMost, tagMaxChars, tagsAtMost } from '../../../contract/domain/site-model-fields.ts'

@@ -1,7 +1,8 @@
 import type { Database } from 'better-sqlite3'
 
 import type { Address, Addressed } from '../../../contract/domain/bundle/addresses.ts'
-import { addressesOf, isPagePath, movedAddresses, pageFolders } from '../../../contract/domain/bundle/addresses.ts'
+import { addressesOf, movedAddresses, pageFolders } from '../../../contract/domain/bundle/addresses.ts'
+import { isPagePath } from '../../../contract/domain/page-path.ts'
 import type { ChangeOf } from '../../../contract/domain/changes.ts'
 import type { MaterialId, SiteId } from '../../../contract/ids.ts'
 import type { Result } from '../../../contract/result.ts'

@@ -2,12 +2,8 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 
 import type { Addressed } from '../../../../src/contract/domain/bundle/addresses.ts'
-import {
-  addressesOf,
-  isPagePath,
-  movedAddresses,
-  readAddress,
-} from '../../../../src/contract/domain/bundle/addresses.ts'
+import { addressesOf, movedAddresses, readAddress } from '../../../../src/contract/domain/bundle/addresses.ts'
+import { isPagePath } from '../../../../src/contract/domain/page-path.ts'
 import { isBundlePath, pageFile } from '../../../../src/contract/domain/bundle/paths.ts'
 import type { MaterialId } from '../../../../src/contract/ids.ts'
 

@@ -82,7 +82,11 @@ export function hostileInputs(schema: z.ZodType, known: KnownValues, outside: st
     if (def.type === 'record') return Object.fromEntries([[pick(random, texts), shaped(def.valueType, name)]])
     if (def.type === 'union') return shaped(pick(random, def.options), name)
     if (def.type === 'nullable') return random() < 0.4 ? null : shaped(def.innerType, name)
-    if (def.type === 'optional') return random() < 0.4 ? undefined : shaped(def.innerType, name)
+    if (def.type === 'optional')
+      return random() < (wildness === 0 ? 0.75 : 0.4) ? undefined : shaped(def.innerType, name)
+    if (def.type === 'readonly') return shaped(def.innerType, name)
+    if (def.type === 'pipe') return shaped(def.in, name)
+    if (def.type === 'literal') return def.values[0]
     if (def.type === 'enum') return pick(random, Object.values(def.entries))
     if (def.type === 'boolean') return random() < 0.5
     if (def.type === 'number') return pick(random, wildness === 0 ? [1, 16, 50] : numbers)
