@@ -6,17 +6,16 @@ import type { Cell } from '../database/site-model-rows.ts'
 import { pageColumns, publishingColumns } from '../database/site-model-rows.ts'
 import type { MaterialWriter } from './materials.ts'
 
-/** Sets the columns of the members that are there, each by its own statement. */
+/** Sets the columns of the members that are there, each by its own statement: `update`, the column, `where`. */
 function columnSetter<Row extends object>(
   db: Database,
-  table: string,
-  key: string,
+  [update, where]: readonly [string, string],
   columns: { readonly [Key in keyof Row]: readonly [string, (value: Row[Key]) => Cell] },
 ) {
   const names = Object.keys(columns) as (keyof Row & string)[]
   const setters = names.map((name) => {
     const [column, toCell] = columns[name]
-    const statement = db.prepare<[Cell, string | number]>(`UPDATE ${table} SET ${column} = ? WHERE ${key} = ?`)
+    const statement = db.prepare<[Cell, string | number]>(`${update} ${column} = ? ${where}`)
     return (row: string | number, values: Partial<Row>): void => {
       const value = values[name]
       if (value !== undefined) statement.run(toCell(value), row)
@@ -28,9 +27,9 @@ function columnSetter<Row extends object>(
 /** Writes what sites say of their publications and pages. Materials that are not there are passed over. */
 export function createPageWriter(db: Database, materials: MaterialWriter) {
   const addSite = db.prepare<[string]>('INSERT OR IGNORE INTO site_publishing (site) VALUES (?)')
-  const setSite = columnSetter(db, 'site_publishing', 'site', publishingColumns)
+  const setSite = columnSetter(db, ['UPDATE site_publishing SET', 'WHERE site = ?'], publishingColumns)
   const add = db.prepare<[number, string]>('INSERT OR IGNORE INTO page (material, site) VALUES (?, ?)')
-  const set = columnSetter(db, 'page', 'material', pageColumns)
+  const set = columnSetter(db, ['UPDATE page SET', 'WHERE material = ?'], pageColumns)
   const dropRedirects = db.prepare<[number]>('DELETE FROM page_redirect WHERE material = ?')
   const addRedirect = db.prepare<[string, string, number, number]>(
     'INSERT INTO page_redirect (site, path, material, place) VALUES (?, ?, ?, ?)',
