@@ -41,6 +41,16 @@ function start(): void {
   })
   index.addAll(pages.map((page, id) => ({ ...page, id })))
 
+  /** Languages that join small words to others, as Arabic does, are found by what stands inside a word. */
+  function foundPages(query: string): readonly ListedPage[] {
+    const byWord = index.search(query).flatMap(({ id }) => pages[Number(id)] ?? [])
+    if (byWord.length > 0) return byWord
+    const wanted = plain(query)
+    return pages.filter(({ title, tags, description, text }) =>
+      plain(`${title} ${tags} ${description} ${text}`).includes(wanted),
+    )
+  }
+
   const item = ({ url, title, description }: ListedPage): HTMLElement => {
     const entry = document.createElement('li')
     const link = document.createElement('a')
@@ -58,8 +68,8 @@ function start(): void {
   }
   const show = (): void => {
     const query = input.value.trim()
-    const found = query === '' ? [] : index.search(query).slice(0, resultsAtMost)
-    results.replaceChildren(...found.flatMap(({ id }) => pages[Number(id)] ?? []).map(item))
+    const found = query === '' ? [] : foundPages(query).slice(0, resultsAtMost)
+    results.replaceChildren(...found.map(item))
     if (status !== null)
       status.textContent = query !== '' && found.length === 0 ? (status.dataset['galleyNone'] ?? '') : ''
   }

@@ -3,6 +3,7 @@ import type { ExportFailure } from '../../../contract/domain/bundle/failure.ts'
 import type { Layout } from '../../../contract/domain/bundle/layout.ts'
 import type { LinkReport } from '../../../contract/domain/bundle/links.ts'
 import { settingsFor } from '../../../contract/domain/bundle/render/theme.ts'
+import type { ThemeSettings } from '../../../contract/domain/site-model.ts'
 import type { ExportCounts } from '../../../contract/ipc/exports.ts'
 import type { Result } from '../../../contract/result.ts'
 import { fail, ok } from '../../../contract/result.ts'
@@ -31,6 +32,8 @@ export interface ExportOptions {
   readonly check: 'block' | 'warn' | 'off'
   /** Theme folders, the person's own before the default one. */
   readonly themes: readonly string[]
+  /** Values of the theme's settings; those of the site when left out. */
+  readonly themeSettings?: ThemeSettings
   /** Whether every file of the target is read back and compared. */
   readonly verify?: boolean
 }
@@ -110,7 +113,7 @@ export async function prepareBundle(
   if (given !== null && baseUrl === null) return fail({ kind: 'invalid_base_url', baseUrl: given })
   const theme = await readTheme(themes)
   if (!theme.ok) return theme
-  const settings = settingsFor(theme.value.theme.manifest, publishing.themeSettings)
+  const settings = settingsFor(theme.value.theme.manifest, options.themeSettings ?? publishing.themeSettings)
   if (!settings.ok) return fail({ kind: 'invalid_theme', ...settings.failure })
   const layout = await planBundle(source, watch)
   if (!layout.ok) return layout
