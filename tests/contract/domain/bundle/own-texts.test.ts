@@ -49,6 +49,7 @@ describe('lists of posts', () => {
     expect(textsOf(layout).get('index.html')).not.toMatch(/slug-[23]/)
     const chosen = {
       ...layout,
+      listing: { path: 'posts/index.html' },
       pages: layout.pages.map((page, at) => (at === 1 ? { ...page, path: 'index.html' } : page)),
     }
     const texts = textsOf(chosen)
@@ -80,11 +81,14 @@ describe('lists of posts', () => {
 })
 
 describe('what machines read', () => {
-  const layout = aSite([
-    { tags: ['A & B'], author: 'Ann <x>', description: 'First\u0007 "one"', socialImage: 'media/x.png' },
+  const site = aSite([
+    { tags: ['A & B'], author: 'Ann <x>', description: 'First\u0007 "one"' },
     { state: 'hidden' },
     { type: 'page', canonical: 'https://elsewhere.example/p' },
   ])
+  const withPicture = (page: Layout['pages'][number]) =>
+    page.author === null ? page : { ...page, image: 'media/x.png' }
+  const layout = { ...site, pages: site.pages.map(withPicture) }
   const texts = textsOf(layout, base)
 
   it('is left out as long as nobody knows the address of the site', () => {

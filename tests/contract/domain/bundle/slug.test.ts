@@ -28,7 +28,7 @@ describe('folder names of pages', () => {
     expect(pageFolders([page('', 'A title', '7'), page('日本語', '日本語', 'Post 7'), page('', '', '日本')])).toEqual([
       'a-title',
       'post-7',
-      'untitled',
+      'page',
     ])
   })
 

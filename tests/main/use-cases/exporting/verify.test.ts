@@ -60,7 +60,7 @@ describe('a folder that is read back', () => {
     const library = createFilledLibrary()
     await verified(library, target)
     library.save('2', '<h1>Another</h1>')
-    expect(await verified(library, target)).toMatchObject({ value: { changed: 3, verified: { wrong: [] } } })
+    expect(await verified(library, target)).toMatchObject({ value: { changed: 4, verified: { wrong: [] } } })
     library.save('2', '<h1>A third</h1>')
     spoil(join(out, 'page-2/index.html'))
     expect(await verified(library, target)).toMatchObject({
