@@ -11,6 +11,7 @@ const projects = [
   'src/conformance',
   'src/preload',
   'src/renderer',
+  'src/site-search',
   'scripts',
   'tests',
 ]

@@ -1,6 +1,15 @@
 import { assertNever } from '../../result.ts'
 import type { BrokenLink } from './links.ts'
 
+/** A mistake of a theme's author: where, and what. */
+export interface ThemeProblem {
+  readonly file: string
+  /** Counted from 1; null where the whole file is meant. */
+  readonly line: number | null
+  readonly column: number | null
+  readonly problem: string
+}
+
 /** Every way an export can end without a bundle. Paths are inside the target, with `/`. */
 export type ExportFailure =
   /** The target holds something that no export made. */
@@ -8,7 +17,7 @@ export type ExportFailure =
   /** Another export writes there now. */
   | { readonly kind: 'busy' }
   | { readonly kind: 'invalid_base_url'; readonly baseUrl: string }
-  | { readonly kind: 'invalid_theme'; readonly file: string; readonly problem: string }
+  | ({ readonly kind: 'invalid_theme' } & ThemeProblem)
   /** A link or a folder stands where a file of the bundle belongs; following it could write anywhere. */
   | { readonly kind: 'unsafe_target'; readonly path: string; readonly found: 'link' | 'folder' | 'file' | 'other' }
   /** A file that is not in the bundle's manifest stands where one of its files belongs. */
@@ -41,7 +50,7 @@ export function describeExportFailure(failure: ExportFailure): string {
     case 'invalid_base_url':
       return `${failure.baseUrl} is not an http or https URL without a query. Nothing was written.`
     case 'invalid_theme':
-      return `This theme cannot be used: ${failure.file}: ${failure.problem}. Nothing was written.`
+      return `This theme cannot be used: ${placeInTheme(failure)}: ${failure.problem}. Nothing was written.`
     case 'unsafe_target':
       return `The destination contains ${foundWords[failure.found]} that Galley did not create: ${failure.path}. Nothing was written. Move it elsewhere, then export again.`
     case 'foreign_file':
@@ -58,3 +67,6 @@ export function describeExportFailure(failure: ExportFailure): string {
       return assertNever(failure)
   }
 }
+
+const placeInTheme = ({ file, line, column }: ThemeProblem): string =>
+  line === null ? file : `${file}, line ${line}${column === null ? '' : `, column ${column}`}`

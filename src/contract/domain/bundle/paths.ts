@@ -1,9 +1,17 @@
 /** Fixed places in a bundle; pages are `<address>/index.html`, stored files lie in `media/` and `fonts/`. */
 export const bundlePath = {
   home: 'index.html',
-  style: 'theme/style.css',
+  tags: 'tags/index.html',
+  archive: 'archive/index.html',
+  search: 'search/index.html',
+  searchPages: 'search/pages.js',
+  notFound: '404.html',
+  favicon: 'favicon.svg',
   fontsCss: 'fonts/fonts.css',
   sitemap: 'sitemap.xml',
+  robots: 'robots.txt',
+  atom: 'feed.xml',
+  jsonFeed: 'feed.json',
   manifest: 'galley-bundle.json',
   /** Read by hosts that redirect by themselves. */
   redirects: '_redirects',

@@ -54,7 +54,11 @@ export const exportSite: Command = {
     const report = await runExport({
       source: source.value,
       target,
-      options: { baseUrl, check, themes, verify: flag(context, 'verify'), lang: publishing.language },
+      options: {
+        ...{ baseUrl, check, themes, verify: flag(context, 'verify') },
+        // Those of the site belong to its own theme.
+        ...(theme !== null && { themeSettings: {} }),
+      },
     })
     recordPublication(galley.index, site.id, source.value)
     const json = reportJson(report, { ...source.value, baseUrl })

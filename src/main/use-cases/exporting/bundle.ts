@@ -1,19 +1,21 @@
 import { createHash } from 'node:crypto'
 
-import type { ExportFailure } from '../../../contract/domain/bundle/failure.ts'
+import type { ExportFailure, ThemeProblem } from '../../../contract/domain/bundle/failure.ts'
 import type { Layout } from '../../../contract/domain/bundle/layout.ts'
 import type { BrokenLink, LinkReport } from '../../../contract/domain/bundle/links.ts'
 import { createLinkCheck } from '../../../contract/domain/bundle/links.ts'
 import type { ManifestFile } from '../../../contract/domain/bundle/manifest.ts'
 import { manifestText } from '../../../contract/domain/bundle/manifest.ts'
-import { createPages } from '../../../contract/domain/bundle/pages.ts'
+import { createPages } from '../../../contract/domain/bundle/render/pages.ts'
 import { bundlePath } from '../../../contract/domain/bundle/paths.ts'
-import { redirectFiles } from '../../../contract/domain/bundle/redirects.ts'
-import type { Theme } from '../../../contract/domain/bundle/theme.ts'
+import { redirectFiles } from '../../../contract/domain/bundle/render/redirects.ts'
+import type { ThemeSettings } from '../../../contract/domain/site-model.ts'
 import type { ExportCounts } from '../../../contract/ipc/exports.ts'
+import type { Sha256 } from '../../../contract/ids.ts'
 import type { Result } from '../../../contract/result.ts'
 import { fail, ok } from '../../../contract/result.ts'
 import type { BundleSource } from './source.ts'
+import type { ReadTheme } from './theme-folders.ts'
 import type { VerifiedBlob } from './verified-blob.ts'
 import { verifiedBlob, verifiedText } from './verified-blob.ts'
 import type { Watch } from './watch.ts'
@@ -41,9 +43,9 @@ export interface WrittenBundle {
 }
 
 export interface BundleOptions {
-  readonly theme: Theme
+  readonly theme: ReadTheme
+  readonly settings: ThemeSettings
   readonly baseUrl: string | null
-  readonly lang: string
   readonly checkLinks: boolean
   readonly watch: Watch
 }
@@ -55,36 +57,53 @@ export interface BundleOptions {
 export async function makeBundle(
   source: BundleSource,
   layout: Layout,
-  { theme, baseUrl, lang, checkLinks, watch }: BundleOptions,
+  { theme: { theme, assets }, settings, baseUrl, checkLinks, watch }: BundleOptions,
 ): Promise<Result<Bundle, ExportFailure>> {
-  const pages = createPages(layout, theme, { baseUrl, lang })
-  const blobs = layout.blobs.map(({ path, sizeBytes, sha256, name }): BundleFile => ({
-    kind: 'blob',
-    path,
-    bytes: sizeBytes,
-    sha256,
-    name,
-    open: () => verifiedBlob(source, { name, sha256, sizeBytes }),
-  }))
+  const searchScripts = [...theme.assets].filter(([name]) => name === 'search.js').map(([, path]) => path)
+  const pages = createPages(layout, theme, { baseUrl, settings, searchScripts })
+  const blobs = [
+    ...layout.blobs.map(({ path, sizeBytes, sha256, name }): BundleFile => ({
+      kind: 'blob',
+      path,
+      bytes: sizeBytes,
+      sha256,
+      name,
+      open: () => verifiedBlob(source, { name, sha256, sizeBytes }),
+    })),
+    ...assets.map(({ path, bytes, sha256, name }): BundleFile => ({
+      kind: 'blob',
+      path,
+      bytes: bytes.length,
+      sha256,
+      name,
+      open: () => ({ chunks: chunksOf(bytes), failure: () => null }),
+    })),
+  ]
   const { fontsCss } = layout
-  const sitemap = pages.sitemap()
   const texts: readonly { readonly path: string; text(): Promise<Result<string, ExportFailure>> }[] = [
     ...(fontsCss === null
       ? []
-      : [{ path: bundlePath.fontsCss, text: () => fromStored(fontsCss, 'vms_fonts.css', pages.fontsCss) }]),
-    { path: bundlePath.style, text: async () => ok(theme['style.css']) },
+      : [
+          {
+            path: bundlePath.fontsCss,
+            text: () => fromStored(fontsCss, 'vms_fonts.css', (stored) => ok(pages.fontsCss(stored))),
+          },
+        ]),
     ...layout.pages.map((page) => ({
       path: page.path,
       text: () => fromStored(page.html, `vms_html.html of ${page.materialId}`, (stored) => pages.page(page, stored)),
     })),
     ...redirectFiles(layout, baseUrl).map(({ path, text }) => ({ path, text: async () => ok(text()) })),
-    { path: layout.listing.path, text: async () => ok(pages.home()) },
-    ...(sitemap === null ? [] : [{ path: bundlePath.sitemap, text: async () => ok(sitemap) }]),
+    ...pages.others().map(({ path, text }) => ({ path, text: async () => ofTheme(text()) })),
   ]
 
-  async function fromStored(sha256: typeof layout.fontsCss & string, name: string, make: (stored: string) => string) {
+  async function fromStored(
+    sha256: Sha256,
+    name: string,
+    make: (stored: string) => Result<string, ThemeProblem>,
+  ): Promise<Result<string, ExportFailure>> {
     const stored = await verifiedText(source, { name, sha256 })
-    return stored.ok ? ok(make(stored.value)) : stored
+    return stored.ok ? ofTheme(make(stored.value)) : stored
   }
 
   const check = createLinkCheck({
@@ -101,7 +120,8 @@ export async function makeBundle(
     const content = await text()
     if (!content.ok) return fail(content.failure)
     made.push({ kind: 'text', path, name: path, ...fingerprint(content.value), text })
-    if (!checkLinks || path === bundlePath.sitemap || path === bundlePath.redirects) continue
+    // What machines read names the same paths as the pages do.
+    if (!checkLinks || !/\.(?:html|css)$/.test(path)) continue
     const report = path.endsWith('.css') ? check.styleSheet(path, content.value) : check.page(path, content.value)
     checked += report.checked
     broken.push(...report.broken)
@@ -113,6 +133,9 @@ export async function makeBundle(
   return ok({ files: [...files, { ...last, text: async () => ok(manifest) }], sha256, links: { checked, broken } })
 }
 
+const ofTheme = <Value>(made: Result<Value, ThemeProblem>): Result<Value, ExportFailure> =>
+  made.ok ? made : fail({ kind: 'invalid_theme', ...made.failure })
+
 /** The bytes of a file, and why they are not the right ones once they have all gone by. */
 export async function contentOf(file: BundleFile): Promise<Result<VerifiedBlob, ExportFailure>> {
   if (file.kind === 'blob') return ok(file.open())
@@ -121,8 +144,10 @@ export async function contentOf(file: BundleFile): Promise<Result<VerifiedBlob, 
 }
 
 /** A text as the bytes of a file. */
-export async function* bytesOf(text: string): AsyncIterable<Buffer> {
-  yield Buffer.from(text)
+export const bytesOf = (text: string): AsyncIterable<Buffer> => chunksOf(Buffer.from(text))
+
+async function* chunksOf(bytes: Buffer): AsyncIterable<Buffer> {
+  yield bytes
 }
 
 const fingerprint = (text: string): { readonly bytes: number; readonly sha256: string } => ({

@@ -2,6 +2,8 @@ import { usableBaseUrl } from '../../../contract/domain/bundle/base-url.ts'
 import type { ExportFailure } from '../../../contract/domain/bundle/failure.ts'
 import type { Layout } from '../../../contract/domain/bundle/layout.ts'
 import type { LinkReport } from '../../../contract/domain/bundle/links.ts'
+import { settingsFor } from '../../../contract/domain/bundle/render/theme.ts'
+import type { ThemeSettings } from '../../../contract/domain/site-model.ts'
 import type { ExportCounts } from '../../../contract/ipc/exports.ts'
 import type { Result } from '../../../contract/result.ts'
 import { fail, ok } from '../../../contract/result.ts'
@@ -24,16 +26,16 @@ export type ExportTarget =
   | { readonly kind: 'zip'; readonly file: string }
 
 export interface ExportOptions {
-  /** Address the bundle will have; null: it may lie anywhere. */
+  /** Address the bundle will have; null: the one that the site names, or, where it names none, any. */
   readonly baseUrl: string | null
   /** What broken references do: fail the export before anything is written, be reported, or not be looked for. */
   readonly check: 'block' | 'warn' | 'off'
   /** Theme folders, the person's own before the default one. */
   readonly themes: readonly string[]
+  /** Values of the theme's settings; those of the site when left out. */
+  readonly themeSettings?: ThemeSettings
   /** Whether every file of the target is read back and compared. */
   readonly verify?: boolean
-  /** Language of pages that name none; `en` when left out. */
-  readonly lang?: string
 }
 
 export interface BundleReport extends ExportCounts {
@@ -104,15 +106,22 @@ export async function prepareBundle(
   options: ExportOptions,
   watch: Watch,
 ): Promise<Result<{ readonly layout: Layout; readonly bundle: Bundle }, ExportFailure>> {
-  const { baseUrl: given, check, themes, lang = 'en' } = options
+  const { check, themes } = options
+  const { publishing } = source.site
+  const given = options.baseUrl ?? publishing.baseUrl
   const baseUrl = given === null ? null : usableBaseUrl(given)
   if (given !== null && baseUrl === null) return fail({ kind: 'invalid_base_url', baseUrl: given })
   const theme = await readTheme(themes)
   if (!theme.ok) return theme
+  const settings = settingsFor(theme.value.theme.manifest, options.themeSettings ?? publishing.themeSettings)
+  if (!settings.ok) return fail({ kind: 'invalid_theme', ...settings.failure })
   const layout = await planBundle(source, watch)
   if (!layout.ok) return layout
   const checkLinks = check !== 'off'
-  const bundle = await makeBundle(source, layout.value, { theme: theme.value, baseUrl, lang, checkLinks, watch })
+  const bundle = await makeBundle(source, layout.value, {
+    ...{ theme: theme.value, settings: settings.value },
+    ...{ baseUrl, checkLinks, watch },
+  })
   if (!bundle.ok) return bundle
   const { broken } = bundle.value.links
   if (check === 'block' && broken.length > 0) return fail({ kind: 'broken_links', links: broken })

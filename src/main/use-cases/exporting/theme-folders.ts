@@ -1,52 +1,140 @@
-import { readFile } from 'node:fs/promises'
+import { createHash } from 'node:crypto'
+import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
-import type { ExportFailure } from '../../../contract/domain/bundle/failure.ts'
-import type { Theme, ThemeFile } from '../../../contract/domain/bundle/theme.ts'
-import { checkTheme, themeFiles } from '../../../contract/domain/bundle/theme.ts'
+import type { ExportFailure, ThemeProblem } from '../../../contract/domain/bundle/failure.ts'
+import { compare } from '../../../contract/domain/bundle/order.ts'
+import type { Theme, ThemeManifest } from '../../../contract/domain/bundle/render/theme.ts'
+import { parseThemeManifest, themeManifestFile } from '../../../contract/domain/bundle/render/theme.ts'
+import { assetPath, placeAssets } from '../../../contract/domain/bundle/render/theme-assets.ts'
 import type { Result } from '../../../contract/result.ts'
 import { fail, ok } from '../../../contract/result.ts'
 import { isSystemError } from '../../platform/disk/system-error.ts'
 
+/** A file of a theme's `assets/` and its place in a bundle. */
+interface PlacedAsset {
+  readonly name: string
+  readonly path: string
+  readonly bytes: Buffer
+  readonly sha256: string
+}
+
+export interface ReadTheme {
+  readonly theme: Theme
+  readonly assets: readonly PlacedAsset[]
+}
+
+const limits = { files: 500, templateBytes: 1_000_000, assetBytes: 20_000_000 } as const
+
+const isTemplate = (path: string): boolean => path.endsWith('.html') && !path.startsWith('assets/')
+const isAsset = (path: string): boolean => path === 'style.css' || path.startsWith('assets/')
+const isOfTheme = (path: string): boolean => path === themeManifestFile || isTemplate(path) || isAsset(path)
+
 /**
  * Reads a theme, each file from the first of the folders that has it: a person's own theme may bring a style sheet alone
- * and take the rest from the default one, which comes last.
+ * and take the rest from the default one, which comes last. Nothing outside the folders is read, whatever a theme says.
  */
-export async function readTheme(folders: readonly string[]): Promise<Result<Theme, ExportFailure>> {
-  const [first = ''] = folders
-  const names = Object.keys(themeFiles) as ThemeFile[]
-  const found = await Promise.all(names.map(async (file) => ({ file, text: await firstText(folders, file) })))
-  const missing = found.find(({ text }) => text === null)
-  if (missing !== undefined)
-    return fail({ kind: 'invalid_theme', file: missing.file, problem: 'there is no such file' })
-  if (folders.length > 1 && !found.some(({ text }) => text?.folder === first)) {
-    const problem = `${first} holds none of ${names.join(', ')}`
-    return fail({ kind: 'invalid_theme', file: first, problem })
+export async function readTheme(folders: readonly string[]): Promise<Result<ReadTheme, ExportFailure>> {
+  const files = new Map<string, Buffer>()
+  for (const [at, folder] of folders.entries()) {
+    const found = await filesOf(folder)
+    if (!found.ok) return fail(invalid(found.failure))
+    if (found.value.size === 0) {
+      const problem = `${folder} holds no theme: neither ${themeManifestFile} nor templates (*.html), style.css or assets/`
+      if (at === 0) return fail(invalid(wrong(folder, problem)))
+    }
+    // The style sheet of an older theme is at its top; it stands for the one in the assets of the default theme.
+    for (const [path, bytes] of found.value) {
+      if (!files.has(assetName(path))) files.set(assetName(path), bytes)
+    }
   }
-  const text = (wanted: ThemeFile): string => found.find(({ file }) => file === wanted)?.text?.content ?? ''
-  const checked = checkTheme({
-    'page.html': text('page.html'),
-    'home.html': text('home.html'),
-    'home-item.html': text('home-item.html'),
-    'style.css': text('style.css'),
-  })
-  return checked.ok ? ok(checked.value) : fail({ kind: 'invalid_theme', ...checked.failure })
+  const manifest = manifestOf(files.get(themeManifestFile))
+  if (!manifest.ok) return fail(invalid(manifest.failure))
+  const templates = new Map(
+    [...files].filter(([path]) => isTemplate(path)).map(([path, bytes]) => [path, textOf(bytes)]),
+  )
+  if (!templates.has('page.html')) return fail(invalid(wrong('page.html', 'there is no such file')))
+  const placed = placedAssets(files)
+  if (!placed.ok) return fail(invalid(placed.failure))
+  const assets = new Map(placed.value.map(({ name, path }) => [name, path]))
+  return ok({ theme: { manifest: manifest.value, templates, assets }, assets: placed.value })
 }
 
-async function firstText(folders: readonly string[], file: string) {
-  for (const folder of folders) {
-    const content = await textAt(join(folder, file))
-    // A file from Windows makes the same bundle as the same file from elsewhere.
-    if (content !== null) return { folder, content: content.replace(/^\uFEFF/, '').replaceAll('\r\n', '\n') }
-  }
-  return null
+const wrong = (file: string, problem: string): ThemeProblem => ({ file, line: null, column: null, problem })
+
+const invalid = (problem: ThemeProblem): ExportFailure => ({ kind: 'invalid_theme', ...problem })
+
+const assetName = (path: string): string => (path === 'style.css' ? 'assets/style.css' : path)
+
+/** A file from Windows makes the same bundle as the same file from elsewhere. */
+const textOf = (bytes: Buffer): string =>
+  bytes
+    .toString('utf8')
+    .replace(/^\uFEFF/, '')
+    .replaceAll('\r\n', '\n')
+
+function manifestOf(bytes: Buffer | undefined): Result<ThemeManifest, ThemeProblem> {
+  return bytes === undefined
+    ? fail(wrong(themeManifestFile, 'there is no such file'))
+    : parseThemeManifest(textOf(bytes))
 }
 
-async function textAt(path: string): Promise<string | null> {
+/** Every file of one folder that a theme may have. */
+async function filesOf(folder: string): Promise<Result<ReadonlyMap<string, Buffer>, ThemeProblem>> {
+  const files = new Map<string, Buffer>()
+  let assetBytes = 0
+  for (const path of await pathsIn(folder)) {
+    if (files.size === limits.files) return fail(wrong(path, `a theme may have at most ${limits.files} files`))
+    const bytes = await readFile(join(folder, path))
+    if (isTemplate(path) && bytes.length > limits.templateBytes) return fail(wrong(path, 'is larger than 1 MB'))
+    assetBytes += isAsset(path) ? bytes.length : 0
+    if (assetBytes > limits.assetBytes) return fail(wrong(path, 'the files of assets/ come to more than 20 MB'))
+    files.set(path, bytes)
+  }
+  return ok(files)
+}
+
+/** Paths with `/`, in a fixed order. A link could lead anywhere, so none is followed. */
+async function pathsIn(folder: string): Promise<readonly string[]> {
   try {
-    return await readFile(path, 'utf8')
+    const found: string[] = []
+    const ahead = ['']
+    for (let inside = ahead.pop(); inside !== undefined; inside = ahead.pop()) {
+      for (const entry of await readdir(join(folder, inside), { withFileTypes: true })) {
+        const path = inside + entry.name
+        if (entry.name.startsWith('.')) continue
+        if (entry.isDirectory() && entry.name !== 'node_modules') ahead.push(`${path}/`)
+        else if (entry.isFile() && isOfTheme(path)) found.push(path)
+      }
+    }
+    return found.toSorted(compare)
   } catch (error) {
-    if (isSystemError(error) && (error.code === 'ENOENT' || error.code === 'ENOTDIR')) return null
+    if (isSystemError(error) && (error.code === 'ENOENT' || error.code === 'ENOTDIR')) return []
     throw error
   }
+}
+
+/** Every asset under a name that its bytes decide, so that a browser may keep it for ever. */
+function placedAssets(files: ReadonlyMap<string, Buffer>): Result<readonly PlacedAsset[], ThemeProblem> {
+  const bytesByName = new Map<string, Buffer>()
+  for (const [path, bytes] of files) {
+    if (!isAsset(path)) continue
+    const name = path.slice('assets/'.length)
+    const isText = /\.(?:css|js|svg)$/.test(name)
+    bytesByName.set(name, isText ? Buffer.from(textOf(bytes)) : bytes)
+  }
+  const hashOf = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex')
+  const placed = new Map<string, PlacedAsset>()
+  const made = placeAssets(
+    [...bytesByName.keys()],
+    (name) => bytesByName.get(name)?.toString('utf8') ?? '',
+    (name, css) => {
+      const bytes = css === null ? (bytesByName.get(name) ?? Buffer.alloc(0)) : Buffer.from(css)
+      const sha256 = hashOf(bytes)
+      const path = assetPath(name, sha256)
+      placed.set(name, { name, path, bytes, sha256 })
+      return path
+    },
+  )
+  return made.ok ? ok([...placed.values()].toSorted((a, b) => compare(a.path, b.path))) : made
 }

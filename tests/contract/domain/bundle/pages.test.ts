@@ -2,11 +2,9 @@ import { describe, expect, it } from 'vitest'
 
 import { usableBaseUrl } from '../../../../src/contract/domain/bundle/base-url.ts'
 import { layOut } from '../../../../src/contract/domain/bundle/layout.ts'
-import { createPages } from '../../../../src/contract/domain/bundle/pages.ts'
-import { checkTheme } from '../../../../src/contract/domain/bundle/theme.ts'
 import { scanHtml } from '../../../../src/contract/text/html/html-scan.ts'
 import { createPageFacts } from '../../../../src/contract/text/html/page-facts.ts'
-import { aLayoutInput, aPage, mediaFile, plainTheme, shaOf } from './sample.ts'
+import { aLayoutInput, aPage, mediaFile, plainPages, shaOf } from './sample.ts'
 
 const hero = mediaFile('hero image.png', 'ab')
 const heroPath = `media/${shaOf('ab').slice(0, 32)}-hero-image.png`
@@ -28,7 +26,9 @@ const render = (html: string, baseUrl: string | null = null) => {
     }),
   ).pages
   if (page === undefined) throw new Error('the layout has a page')
-  return createPages(layout, plainTheme, { baseUrl, lang: 'en' }).page(page, html)
+  const made = plainPages(layout, baseUrl).page(page, html)
+  if (!made.ok) throw new Error(made.failure.problem)
+  return made.value
 }
 
 describe('page HTML', () => {
@@ -44,9 +44,9 @@ describe('page HTML', () => {
     const html = render('<p>x</p>')
     expect(html).toContain('<title>A &quot;good&quot; &lt;page&gt;</title>')
     expect(html).toContain('<a href="../index.html">My &lt;Site&gt;</a>')
-    expect(html).toContain('href="../theme/style.css"')
+    expect(html).toContain('href="../theme/style-0.css"')
     expect(html).toContain('<link rel="stylesheet" href="../fonts/fonts.css">')
-    expect(html).not.toMatch(/canonical|og:|https?:/)
+    expect(html).not.toMatch(/canonical|og:|https?:|feed|ld\+json/)
   })
 
   it('says its address only when it has one', () => {
@@ -68,29 +68,12 @@ describe('page HTML', () => {
   })
 
   it('points fonts CSS at the files beside it', () => {
-    const css = createPages(layout, plainTheme, { baseUrl: null, lang: 'en' }).fontsCss(
+    const css = plainPages(layout).fontsCss(
       `@font-face{src:url(${fonts.files[0]?.url}?#iefix),url('https://elsewhere.example/x.woff')}`,
     )
     expect(css).toBe(
       `@font-face{src:url(${shaOf('ef').slice(0, 32)}-inter.woff2?#iefix),url('https://elsewhere.example/x.woff')}`,
     )
-  })
-
-  it('makes a sitemap of absolute addresses only', () => {
-    expect(createPages(layout, plainTheme, { baseUrl: null, lang: 'en' }).sitemap()).toBeNull()
-    expect(createPages(layout, plainTheme, { baseUrl: 'https://x.example/a&b/', lang: 'en' }).sitemap()).toContain(
-      '<url><loc>https://x.example/a&amp;b/slug-1/</loc><lastmod>2024-03-01</lastmod></url>',
-    )
-  })
-})
-
-describe('themes', () => {
-  it('are refused with the file and the mistake', () => {
-    expect(checkTheme(plainTheme).ok).toBe(true)
-    expect(checkTheme({ ...plainTheme, 'page.html': '{{contnet}}' })).toMatchObject({ failure: { file: 'page.html' } })
-    expect(checkTheme({ ...plainTheme, 'page.html': '{{title}}' })).toMatchObject({
-      failure: { problem: '{{content}} is missing' },
-    })
   })
 })
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 
 import { layOut } from '../../../../src/contract/domain/bundle/layout.ts'
-import { redirectFiles } from '../../../../src/contract/domain/bundle/redirects.ts'
+import { redirectFiles } from '../../../../src/contract/domain/bundle/render/redirects.ts'
 import { pageDefaults, publishingDefaults } from '../../../../src/contract/domain/site-model.ts'
 import type { MaterialId } from '../../../../src/contract/ids.ts'
 import { aLayoutInput, aPage } from './sample.ts'

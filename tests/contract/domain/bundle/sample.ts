@@ -1,6 +1,7 @@
-import type { BundlePage, LayoutInput } from '../../../../src/contract/domain/bundle/layout.ts'
+import type { BundlePage, Layout, LayoutInput } from '../../../../src/contract/domain/bundle/layout.ts'
 import { pageDefaults, publishingDefaults } from '../../../../src/contract/domain/site-model.ts'
-import type { Theme } from '../../../../src/contract/domain/bundle/theme.ts'
+import { createPages } from '../../../../src/contract/domain/bundle/render/pages.ts'
+import type { Theme } from '../../../../src/contract/domain/bundle/render/theme.ts'
 import type { MaterialId, Sha256, SiteId, VersionId } from '../../../../src/contract/ids.ts'
 import { mediaPath } from '../../../../src/contract/protocol/public-url.ts'
 import type { MediaFile } from '../../../../src/contract/domain/version.ts'
@@ -49,11 +50,24 @@ export const aLayoutInput = (fields: Partial<LayoutInput> = {}): LayoutInput => 
   ...fields,
 })
 
-export const plainTheme: Theme = {
-  'page.html':
-    '<html lang="{{lang}}"><head><title>{{title}}</title>{{head}}<link href="{{style}}"></head><a href="{{home}}">{{site}}</a><main>{{content}}</main></html>',
-  'home.html':
-    '<html lang="{{lang}}"><head>{{head}}<link href="{{style}}"></head><h1>{{site}}</h1><ul>{{pages}}</ul></html>',
-  'home-item.html': '<li><a href="{{url}}">{{title}}</a> {{date}}</li>\n',
-  'style.css': 'body{}',
+/** A theme as themes were before they had more than four templates, with the pages that a bundle needs since. */
+const plainTheme: Theme = {
+  manifest: { name: 'plain', label: 'Plain', version: '1', settings: [], words: {} },
+  templates: new Map([
+    [
+      'page.html',
+      '<html lang="{{lang}}"><head><title>{{title}}</title>{{head}}<link href="{{style}}"></head><a href="{{home}}">{{site}}</a><main>{{content}}</main></html>',
+    ],
+    [
+      'home.html',
+      '<html lang="{{lang}}"><head>{{head}}<link href="{{style}}"></head><h1>{{site}}</h1><ul>{{pages}}</ul></html>',
+    ],
+    ['home-item.html', '<li><a href="{{url}}">{{title}}</a> {{date}}</li>\n'],
+    ['list.html', '{{head}}{{title}}<ul>{{pages}}</ul>{{list.newer_url}} {{list.older_url}}'],
+    ...['tags', 'archive', 'search', '404'].map((name) => [`${name}.html`, '{{head}}<h1>{{title}}</h1>'] as const),
+  ]),
+  assets: new Map([['style.css', 'theme/style-0.css']]),
 }
+
+export const plainPages = (layout: Layout, baseUrl: string | null = null) =>
+  createPages(layout, plainTheme, { baseUrl, settings: {}, searchScripts: [] })

@@ -14,7 +14,11 @@ describe('export to a folder', () => {
   it('writes pages, media and fonts, and counts them', async () => {
     const out = join(temporaryFolder(), 'deep/er/out')
     const report = await exported(createFilledLibrary(), out)
-    expect(filesIn(out).map((path) => path.replace(/[0-9a-f]{32}/, '#'))).toEqual([
+    expect(filesIn(out).map((path) => path.replace(/[0-9a-f]{16,32}/, '#'))).toEqual([
+      '404.html',
+      'archive/2024/index.html',
+      'archive/index.html',
+      'favicon.svg',
       'fonts/#-inter-var.woff2',
       'fonts/fonts.css',
       'galley-bundle.json',
@@ -25,9 +29,12 @@ describe('export to a folder', () => {
       expect.stringMatching(/^media\/#-/),
       'page-1/index.html',
       'page-2/index.html',
-      'theme/style.css',
+      'search/index.html',
+      'search/pages.js',
+      'theme/search-#.js',
+      'theme/style-#.css',
     ])
-    expect(report).toMatchObject({ files: 11, added: 11, changed: 0, removed: 0, unchanged: 0, links: { broken: [] } })
+    expect(report).toMatchObject({ files: 18, added: 18, changed: 0, removed: 0, unchanged: 0, links: { broken: [] } })
     expect(report.bytes).toBe(filesIn(out).reduce((sum, path) => sum + readFileSync(join(out, path)).length, 0))
     expect(report.sha256).toBe(hashOf(join(out, 'galley-bundle.json')))
   })
@@ -61,7 +68,7 @@ describe('export to a folder', () => {
     for (const page of ['index.html', 'page-1/index.html', 'page-2/index.html']) {
       const html = readFileSync(join(out, page), 'utf8')
       expect(html).not.toContain(publicBase)
-      for (const ref of pageReferences(html).filter((url) => !url.startsWith('https://elsewhere'))) {
+      for (const ref of pageReferences(html).filter((url) => !/^(?:#|https:\/\/elsewhere)/.test(url))) {
         expect(ref).toMatch(/^[\w./-]+$/)
         expect([page, ref, existsSync(join(out, dirname(page), ref))]).toEqual([page, ref, true])
         followed++
@@ -79,7 +86,7 @@ describe('export to a folder', () => {
     expect(contentsOf(two)).toEqual(contentsOf(one))
     const marks = marksOf(one)
     const again = await exported(createFilledLibrary(), one)
-    expect(again).toMatchObject({ added: 0, changed: 0, removed: 0, unchanged: 11, sha256: first.sha256 })
+    expect(again).toMatchObject({ added: 0, changed: 0, removed: 0, unchanged: 18, sha256: first.sha256 })
     expect(marksOf(one)).toEqual(marks)
   })
 
@@ -102,7 +109,7 @@ describe('export to a folder', () => {
     library.save('1', `<img src="${fresh.url}">`, [fresh])
     const report = await exported(library, out)
     const after = marksOf(out)
-    expect(report).toMatchObject({ files: 8, added: 1, changed: 2, removed: 4, unchanged: 5 })
+    expect(report).toMatchObject({ files: 15, added: 1, changed: 2, removed: 4, unchanged: 12 })
     const touched = Object.keys(after).filter((path) => before[path] !== after[path] && path !== 'CNAME')
     expect(touched.map((path) => path.replace(/[0-9a-f]{32}/, '#'))).toEqual([
       'galley-bundle.json',
@@ -131,7 +138,7 @@ describe('export to a folder', () => {
     writeFileSync(page, readFileSync(page, 'utf8').replace('Plain', 'Pl4in'))
     const medium = join(out, filesIn(out).find((path) => path.endsWith('unused.mp4')) ?? '')
     writeFileSync(medium, 'short')
-    expect(await exported(library, out)).toMatchObject({ changed: 2, unchanged: 9 })
+    expect(await exported(library, out)).toMatchObject({ changed: 2, unchanged: 16 })
     expect(contentsOf(out)).toEqual(whole)
   })
 
@@ -173,7 +180,7 @@ describe('export to a folder', () => {
     const out = temporaryFolder()
     const source = { ...library.source(), fonts: null }
     const result = await exportBundle({ source, target: { kind: 'folder', directory: out }, options: plainOptions })
-    expect(result).toMatchObject({ ok: true, value: { files: 3 } })
+    expect(result).toMatchObject({ ok: true, value: { files: 6 } })
   })
 
   it('uses a theme that brings only some files, and names the mistakes of one', async () => {
@@ -185,10 +192,13 @@ describe('export to a folder', () => {
     expect(await refused(createFilledLibrary(), out, options)).toMatchObject({
       kind: 'invalid_theme',
       file: 'page.html',
+      line: 2,
+      problem: 'undefined variable: titel',
     })
     writeFileSync(join(theme, 'page.html'), '\uFEFF<b>{{content}}\r\n')
     await exported(createFilledLibrary(), out, options)
     expect(readFileSync(join(out, 'page-2/index.html'), 'utf8')).toMatch(/^<b><h1>Plain.*\n$/)
+    expect(filesIn(out)).toContainEqual(expect.stringMatching(/^theme\/style-/))
   })
 
   it('refuses an address that is none', async () => {

@@ -150,7 +150,6 @@ async function run(
     check,
     themes: themeFolders(themesFolder, publishing.theme),
     verify: wish.verify === true,
-    lang: publishing.language,
   }
   const done = await exportInBackground(ports, source, { target: targetOf(wish), options, isDryRun }, context)
   return problemsOf(done)

@@ -1,6 +1,6 @@
-import type { Layout } from './layout.ts'
-import { bundlePath, pageAddress, relativeUrl } from './paths.ts'
-import { escapeText } from './theme.ts'
+import type { Layout } from '../layout.ts'
+import { bundlePath, pageAddress, relativeUrl } from '../paths.ts'
+import { escapeText } from './markup.ts'
 
 /**
  * The files that lead from earlier addresses to their pages: a small page for each, which every host and every folder can

@@ -1,0 +1,107 @@
+import type { Result } from '../../../result.ts'
+import { fail, ok } from '../../../result.ts'
+import type { ThemeSettings } from '../../site-model.ts'
+import { textDirection } from '../../text-direction.ts'
+import type { Layout } from '../layout.ts'
+import { bundlePath } from '../paths.ts'
+import type { ThemeProblem } from '../failure.ts'
+import type { Theme } from './theme.ts'
+import { createEngine, urlsOfPage } from './engine.ts'
+import type { PageFacts } from './head.ts'
+import { headOf } from './head.ts'
+import { linkTag, Markup } from './markup.ts'
+import type { Outline } from './outline.ts'
+import type { Urls } from './urls.ts'
+import { urlsFrom } from './urls.ts'
+import { createViews } from './views.ts'
+import type { Words } from './words.ts'
+
+/** What all pages of a bundle are made of. */
+export interface BundleLook {
+  readonly layout: Layout
+  readonly outline: Outline
+  readonly theme: Theme
+  readonly words: Words
+  readonly settings: ThemeSettings
+  readonly baseUrl: string | null
+}
+
+/** A page as a template is asked for it. */
+export interface DocumentWish {
+  readonly template: string
+  readonly urls: Urls
+  readonly facts: PageFacts
+  /** Values of this page alone, beside those that every page has. */
+  readonly values: object
+  /** Of a stored page: elements for the head, and what goes into the theme as it is. */
+  readonly stored?: { readonly head: readonly string[]; readonly content: string }
+}
+
+/** Makes whole HTML documents out of templates. */
+export function createDocuments({ layout, outline, theme, words, settings, baseUrl }: BundleLook) {
+  const { site, fontsCss } = layout
+  const { headSnippet, bodySnippet } = site.publishing
+  const engine = createEngine(theme)
+  const views = createViews({ layout, outline, words, settings, baseUrl })
+  const ownIcon = ['favicon.svg', 'favicon.png', 'favicon.ico'].flatMap((name) => theme.assets.get(name) ?? [])[0]
+  const style = theme.assets.get('style.css')
+
+  const headLines = ({ urls, facts, stored }: DocumentWish): string =>
+    [
+      // The first base of a page counts: where the stored one brings its own, every relative address would lead elsewhere.
+      ...(/<base\b/i.test(stored?.content ?? '') ? ['<base href="index.html">'] : []),
+      ...(fontsCss === null || stored === undefined ? [] : [linkTag('stylesheet', urls.to(bundlePath.fontsCss))]),
+      linkTag('icon', urls.to(ownIcon ?? bundlePath.favicon)),
+      ...headOf(site, facts, urls),
+      ...(stored?.head ?? []),
+      ...(headSnippet === '' ? [] : [headSnippet]),
+    ].join('\n')
+
+  /** The list of older themes: an item for each post, one after the other. */
+  function items(posts: readonly object[], urls: Urls): Result<Markup, ThemeProblem> {
+    const made: string[] = []
+    const common = { ...views.common(urls), [urlsOfPage]: urls }
+    for (const post of engine.has('home-item.html') ? posts : []) {
+      const item = engine.render('home-item.html', { ...common, ...post, post })
+      if (!item.ok) return item
+      made.push(item.value.trimEnd())
+    }
+    return ok(new Markup(made.join('\n')))
+  }
+
+  return {
+    views,
+    hasOwnIcon: ownIcon !== undefined,
+    items,
+    /** The address of a page from itself and to the others. */
+    urlsFrom: (path: string): Urls => urlsFrom(path, baseUrl, path === bundlePath.notFound),
+
+    make(wish: DocumentWish): Result<string, ThemeProblem> {
+      const { template, urls, facts, values, stored } = wish
+      const content = new Markup(stored?.content ?? '')
+      const rendered = engine.render(template, {
+        ...views.common(urls),
+        ...values,
+        [urlsOfPage]: urls,
+        lang: facts.language,
+        dir: textDirection(facts.language),
+        title: facts.title,
+        head: new Markup(headLines(wish)),
+        home: urls.to(bundlePath.home),
+        style: style === undefined ? null : urls.to(style),
+        content,
+      })
+      if (!rendered.ok) return rendered
+      if (stored !== undefined && !content.isUsed)
+        return fail({ file: template, line: null, column: null, problem: '{{ content }} is missing' })
+      return ok(bodySnippet === '' ? rendered.value : withBodySnippet(rendered.value, bodySnippet))
+    },
+  }
+}
+
+export type Documents = ReturnType<typeof createDocuments>
+
+function withBodySnippet(html: string, snippet: string): string {
+  const end = html.lastIndexOf('</body>')
+  return end === -1 ? `${html}${snippet}\n` : `${html.slice(0, end)}${snippet}\n${html.slice(end)}`
+}

@@ -1,0 +1,77 @@
+import type { LiquidError } from 'liquidjs'
+import { Liquid } from 'liquidjs'
+
+import type { Result } from '../../../result.ts'
+import { fail, ok } from '../../../result.ts'
+import type { ThemeProblem } from '../failure.ts'
+import type { Theme } from './theme.ts'
+import { escapeText, Markup } from './markup.ts'
+import type { Urls } from './urls.ts'
+
+/** What one page may cost: more than any theme needs, and little enough that a loop without end is found out. */
+const limits = { parseLimit: 5_000_000, renderLimit: 20_000, memoryLimit: 500_000_000 } as const
+
+/** The name of the value that `{{ 'style.css' | asset }}` asks for addresses. */
+export const urlsOfPage = 'galley_urls'
+
+/**
+ * Liquid over the templates of a theme. The language has no way to run an author's code or to reach a file: templates
+ * are those given here. Each is parsed once; everything printed is escaped unless it is `Markup`.
+ */
+export function createEngine({ templates, assets }: Pick<Theme, 'templates' | 'assets'>) {
+  const liquid = new Liquid({
+    ...limits,
+    templates: Object.fromEntries(templates),
+    cache: templates.size + 1,
+    strictFilters: true,
+    strictVariables: true,
+    lenientIf: true,
+    ownPropertyOnly: true,
+    timezoneOffset: 0,
+    outputEscape: (value: Printable) => (value instanceof Markup ? value.print() : escapeText(textOf(value))),
+  })
+  liquid.registerFilter('asset', function asset(name: Printable) {
+    const path = assets.get(textOf(name))
+    if (path === undefined) throw new Error(`there is no assets/${textOf(name)}`)
+    // The engine would call a function that stands there by itself.
+    const urls = this.context.getSync([urlsOfPage]) as Urls
+    return urls.to(path)
+  })
+
+  return {
+    has: (name: string): boolean => templates.has(name),
+    /** `values` are known in every layout and partial as well. */
+    render(name: string, values: object): Result<string, ThemeProblem> {
+      try {
+        const parsed = liquid.parseFileSync(name)
+        return ok(String(liquid.renderSync(parsed, {}, { globals: values })))
+      } catch (error) {
+        return fail(problemOf(error, name, templates))
+      }
+    },
+  }
+}
+
+/** What a template may print; an object says itself what it is as text. */
+interface Printable {
+  toString(): string
+}
+
+const textOf = (value: Printable | null | undefined): string =>
+  Array.isArray(value) ? value.map(textOf).join('') : (value?.toString() ?? '')
+
+/** The engine's own report of where, put at the end of its message. */
+const whereAtEnd = /(?:, file:.*)?, line:\d+, col:\d+$/s
+
+const isLiquidError = (error: unknown): error is LiquidError => error instanceof Error && 'token' in error
+
+function problemOf(error: unknown, name: string, templates: Theme['templates']): ThemeProblem {
+  if (!isLiquidError(error)) return { file: name, line: null, column: null, problem: messageOf(error) }
+  const { token } = error
+  const [line = null, column = null] = token.getPosition()
+  // Not every token knows its file, but each holds the whole text that it is of.
+  const file = token.file ?? [...templates].find(([, text]) => text === token.input)?.[0] ?? name
+  return { file, line, column, problem: messageOf(error).replace(whereAtEnd, '') }
+}
+
+const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))

@@ -1,0 +1,116 @@
+import type { Layout, PlannedPage } from '../layout.ts'
+import { compare } from '../order.ts'
+import { bundlePath, pageAddress } from '../paths.ts'
+import { escapeText } from './markup.ts'
+import type { Outline } from './outline.ts'
+import { isAbsoluteUrl } from './urls.ts'
+import { dayOf } from './words.ts'
+
+/** Readers fetch a feed often, and know what was in it before. */
+const feedLength = 50
+
+/** XML 1.0 has no way to write most control characters. */
+// oxlint-disable-next-line no-control-regex
+const xmlText = (text: string): string =>
+  escapeText(text.replace(/[\u0000-\u0008\u000B\u000C\u000E-\u001F\uFFFE\uFFFF]/g, ''))
+
+const element = (name: string, text: string, attributes = ''): string =>
+  `<${name}${attributes}>${xmlText(text)}</${name}>`
+
+/** The posts of a feed, newest first: a pinned one has its place by date here. */
+const newest = ({ posts }: Outline): readonly PlannedPage[] =>
+  posts.toSorted((a, b) => compare(b.published, a.published) || compare(a.path, b.path)).slice(0, feedLength)
+
+/** One post of an Atom feed. */
+const atomEntry = (post: PlannedPage, address: string, language: string): string =>
+  [
+    `<entry${post.language === language ? '' : ` xml:lang="${xmlText(post.language)}"`}>`,
+    element('title', post.title),
+    `<link href="${xmlText(address)}"/>`,
+    element('id', address),
+    element('published', post.published),
+    element('updated', post.updated),
+    ...(post.author === null ? [] : [`<author>${element('name', post.author)}</author>`]),
+    ...post.tags.map((tag) => `<category term="${xmlText(tag)}"/>`),
+    ...(post.description === '' ? [] : [element('summary', post.description)]),
+    '</entry>',
+  ].join('\n')
+
+/** What of a bundle is read by machines alone; all of it needs whole addresses. */
+export function createFeeds({ site, pages }: Layout, outline: Outline, baseUrl: string) {
+  const addressOf = (path: string): string => pageAddress(baseUrl, path)
+  const imageOf = ({ image }: PlannedPage): string | null =>
+    image === null || isAbsoluteUrl(image) ? image : addressOf(image)
+  const posts = newest(outline)
+  const { language, description } = site.publishing
+
+  return {
+    atom(): string {
+      const entries = posts.map((post) => atomEntry(post, addressOf(post.path), language))
+      const updated =
+        posts
+          .map((post) => post.updated)
+          .toSorted(compare)
+          .at(-1) ?? '1970-01-01T00:00:00.000Z'
+      return [
+        '<?xml version="1.0" encoding="UTF-8"?>',
+        `<feed xmlns="http://www.w3.org/2005/Atom" xml:lang="${xmlText(language)}">`,
+        element('title', site.name),
+        ...(description === null ? [] : [element('subtitle', description)]),
+        `<link href="${xmlText(baseUrl)}"/>`,
+        `<link rel="self" type="application/atom+xml" href="${xmlText(addressOf(bundlePath.atom))}"/>`,
+        element('id', baseUrl),
+        element('updated', updated),
+        `<author>${element('name', site.name)}</author>`,
+        ...entries,
+        '</feed>\n',
+      ].join('\n')
+    },
+
+    jsonFeed(): string {
+      const feed = {
+        version: 'https://jsonfeed.org/version/1.1',
+        title: site.name,
+        home_page_url: baseUrl,
+        feed_url: addressOf(bundlePath.jsonFeed),
+        ...(description !== null && { description }),
+        language,
+        items: posts.map((post) => {
+          const image = imageOf(post)
+          return {
+            id: addressOf(post.path),
+            url: addressOf(post.path),
+            title: post.title,
+            // A reader needs one of the two contents; whole pages stay where they are.
+            content_text: post.description,
+            ...(image !== null && { image }),
+            date_published: post.published,
+            date_modified: post.updated,
+            ...(post.author !== null && { authors: [{ name: post.author }] }),
+            ...(post.tags.length > 0 && { tags: post.tags }),
+            language: post.language,
+          }
+        }),
+      }
+      return `${JSON.stringify(feed, null, 1)}\n`
+    },
+
+    sitemap(): string {
+      const url = (path: string, updated: string): string => {
+        const day = updated === '' ? '' : element('lastmod', dayOf(updated))
+        return `<url>${element('loc', addressOf(path))}${day}</url>`
+      }
+      const listed = pages.filter(({ state, canonical }) => state === 'published' && canonical === null)
+      return [
+        '<?xml version="1.0" encoding="UTF-8"?>',
+        '<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">',
+        ...(outline.home === null ? [url(bundlePath.home, '')] : []),
+        ...listed.map(({ path, updated }) => url(path, updated)),
+        ...outline.tags.map(({ path }) => url(path, '')),
+        '</urlset>\n',
+      ].join('\n')
+    },
+
+    robots: (): string => `User-agent: *\nAllow: /\n\nSitemap: ${addressOf(bundlePath.sitemap)}\n`,
+  }
+}

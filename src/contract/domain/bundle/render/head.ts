@@ -1,0 +1,89 @@
+import type { Layout, PlannedPage } from '../layout.ts'
+import { isRasterImage } from '../file-name.ts'
+import { bundlePath } from '../paths.ts'
+import { linkTag, metaTag, scriptJson } from './markup.ts'
+import type { Urls } from './urls.ts'
+import { isAbsoluteUrl } from './urls.ts'
+
+/** What the head of a page says of it to machines. */
+export interface PageFacts {
+  readonly title: string
+  readonly description: string | null
+  /** A path of the bundle or an absolute URL. */
+  readonly image: string | null
+  readonly language: string
+  /** The material shown; null for lists and the like. */
+  readonly page: PlannedPage | null
+  readonly isHome: boolean
+  /** Whether search engines may list it. */
+  readonly isIndexed: boolean
+}
+
+/** Description, canonical address, feeds, preview card and structured data; the last ones only where addresses are known. */
+export function headOf(site: Layout['site'], facts: PageFacts, urls: Urls): readonly string[] {
+  const { title, description, page, isHome, isIndexed } = facts
+  const url = page?.canonical ?? urls.address(urls.path)
+  const image = pictureOf(facts, urls)
+  const lines: string[] = []
+  if (description !== null) lines.push(metaTag('name', 'description', description))
+  if (page !== null && page.author !== null) lines.push(metaTag('name', 'author', page.author))
+  if (!isIndexed) lines.push(metaTag('name', 'robots', 'noindex'))
+  if (url === null) return lines
+  if (isIndexed) lines.push(linkTag('canonical', url))
+  lines.push(
+    linkTag('alternate', urls.to(bundlePath.atom), ' type="application/atom+xml"'),
+    linkTag('alternate', urls.to(bundlePath.jsonFeed), ' type="application/feed+json"'),
+  )
+  if (!isIndexed) return lines
+  const isPost = page?.type === 'post'
+  const card: Readonly<Record<string, string | null>> = {
+    title,
+    type: isPost ? 'article' : 'website',
+    url,
+    site_name: site.name,
+    description,
+    image,
+  }
+  for (const [name, value] of Object.entries(card)) {
+    if (value !== null) lines.push(metaTag('property', `og:${name}`, value))
+  }
+  if (isPost) {
+    lines.push(metaTag('property', 'article:published_time', page.published))
+    lines.push(metaTag('property', 'article:modified_time', page.updated))
+  }
+  if (page !== null || isHome) {
+    const data = structuredData(site, facts, url, image)
+    lines.push(`<script type="application/ld+json">${scriptJson(data)}</script>`)
+  }
+  return lines
+}
+
+/** The picture of a preview card, which shows no drawings. */
+function pictureOf({ image }: PageFacts, urls: Urls): string | null {
+  if (image === null || isAbsoluteUrl(image)) return image
+  return isRasterImage(image) ? urls.address(image) : null
+}
+
+/** For search engines, in the words of schema.org. */
+function structuredData(site: Layout['site'], facts: PageFacts, url: string, image: string | null): object {
+  const { title, description, language, page, isHome } = facts
+  const common = {
+    '@context': 'https://schema.org',
+    url,
+    ...(description !== null && { description }),
+    inLanguage: language,
+  }
+  if (page === null || isHome) return { '@type': 'WebSite', name: site.name, ...common }
+  if (page.type === 'page') return { '@type': 'WebPage', name: title, ...common, dateModified: page.updated }
+  return {
+    '@type': 'BlogPosting',
+    headline: title,
+    ...common,
+    mainEntityOfPage: url,
+    datePublished: page.published,
+    dateModified: page.updated,
+    ...(page.author !== null && { author: { '@type': 'Person', name: page.author } }),
+    ...(image !== null && { image }),
+    ...(page.tags.length > 0 && { keywords: page.tags.join(', ') }),
+  }
+}

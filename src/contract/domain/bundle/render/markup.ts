@@ -1,0 +1,35 @@
+/** Markup that goes into a page as it is; every other value is text and is escaped. */
+export class Markup {
+  readonly #markup: string
+  /** Whether a template has printed it. */
+  isUsed = false
+
+  constructor(markup: string) {
+    this.#markup = markup
+  }
+
+  print(): string {
+    this.isUsed = true
+    return this.#markup
+  }
+}
+
+const entities: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+}
+
+/** For text between tags and for quoted attributes. */
+export const escapeText = (text: string): string => text.replace(/[&<>"']/g, (sign) => entities[sign] ?? sign)
+
+/** JSON that can stand inside a script element: nothing in it ends the element or opens a comment. */
+export const scriptJson = (value: unknown): string => JSON.stringify(value).replaceAll('<', String.raw`\u003c`)
+
+export const linkTag = (rel: string, href: string, attributes = ''): string =>
+  `<link rel="${rel}" href="${escapeText(href)}"${attributes}>`
+
+export const metaTag = (key: 'name' | 'property', name: string, content: string): string =>
+  `<meta ${key}="${name}" content="${escapeText(content)}">`

@@ -1,0 +1,130 @@
+import type { Layout, PlannedPage } from '../layout.ts'
+import { compare } from '../order.ts'
+import { bundlePath } from '../paths.ts'
+import { plainName } from '../slug.ts'
+
+/** One page of a list of posts. */
+export interface ListPage {
+  readonly path: string
+  readonly number: number
+  readonly total: number
+  readonly posts: readonly PlannedPage[]
+  readonly newer: string | null
+  readonly older: string | null
+  readonly tag: Tag | null
+}
+
+export interface Tag {
+  readonly name: string
+  readonly path: string
+  readonly posts: readonly PlannedPage[]
+}
+
+interface Year {
+  readonly year: string
+  readonly path: string
+  readonly posts: readonly PlannedPage[]
+}
+
+/** The pages of a bundle that nobody wrote: lists, tags, years; and which post follows which. */
+export interface Outline {
+  /** Of the home page: a list, or the material chosen for it. */
+  readonly home: PlannedPage | null
+  readonly posts: readonly PlannedPage[]
+  /** Where the list of all posts begins. */
+  readonly listing: string
+  readonly lists: readonly ListPage[]
+  /** The most used first. */
+  readonly tags: readonly Tag[]
+  readonly tagByKey: ReadonlyMap<string, Tag>
+  readonly years: readonly Year[]
+  readonly neighbours: ReadonlyMap<
+    PlannedPage,
+    { readonly newer: PlannedPage | null; readonly older: PlannedPage | null }
+  >
+}
+
+/** `posts` are in the order of the layout: pinned ones first, then by date. */
+export function outlineOf({ site, pages, listing }: Pick<Layout, 'site' | 'pages' | 'listing'>): Outline {
+  const home = pages.find(({ path }) => path === bundlePath.home) ?? null
+  const posts = pages.filter((page) => page.type === 'post' && page.state === 'published' && page !== home)
+  const perPage = Math.max(1, site.publishing.postsPerPage)
+  const tags = tagsOf(posts)
+  const lists = [
+    ...(home === null || posts.length > 0 ? listPages(posts, perPage, listing.path, '', null) : []),
+    ...tags.flatMap((tag) => listPages(tag.posts, perPage, tag.path, tag.path.replace(/index\.html$/, ''), tag)),
+  ]
+  const byDate = posts.toSorted((a, b) => compare(b.published, a.published) || compare(a.path, b.path))
+  const neighbours = new Map(
+    byDate.map((page, at) => [page, { newer: byDate[at - 1] ?? null, older: byDate[at + 1] ?? null }] as const),
+  )
+  const tagByKey = new Map(tags.map((tag) => [comparable(tag.name), tag]))
+  return { home, posts, listing: listing.path, lists, tags, tagByKey, years: yearsOf(byDate), neighbours }
+}
+
+function listPages(
+  posts: readonly PlannedPage[],
+  perPage: number,
+  first: string,
+  folder: string,
+  tag: Tag | null,
+): readonly ListPage[] {
+  const total = Math.max(1, Math.ceil(posts.length / perPage))
+  const pathOf = (number: number): string => (number === 1 ? first : `${folder}page/${number}/index.html`)
+  return Array.from({ length: total }, (_, index) => ({
+    path: pathOf(index + 1),
+    number: index + 1,
+    total,
+    posts: posts.slice(index * perPage, (index + 1) * perPage),
+    newer: index === 0 ? null : pathOf(index),
+    older: index + 1 === total ? null : pathOf(index + 2),
+    tag,
+  }))
+}
+
+const comparable = (tag: string): string => tag.normalize('NFC').trim().toLowerCase()
+
+function tagsOf(posts: readonly PlannedPage[]): readonly Tag[] {
+  const found = new Map<string, { readonly name: string; readonly posts: PlannedPage[] }>()
+  for (const post of posts) {
+    for (const [key, name] of new Map(post.tags.map((each) => [comparable(each), each.trim()]))) {
+      if (key === '') continue
+      const tag = found.get(key) ?? { name, posts: [] }
+      tag.posts.push(post)
+      found.set(key, tag)
+    }
+  }
+  // Addresses depend on the tags alone, in an order that does not change with what is published.
+  const taken = new Set<string>()
+  const sorted = [...found].toSorted(([a], [b]) => compare(a, b))
+  const tags = sorted.map(([key, tag]) => ({ ...tag, path: `tags/${freeFolder(key, taken)}/index.html` }))
+  return tags.toSorted((a, b) => b.posts.length - a.posts.length || compare(a.name, b.name))
+}
+
+/** From the tag's letters where they can be spelled in Latin, else from their code points. */
+function freeFolder(key: string, taken: Set<string>): string {
+  const codes = Array.from(key, (sign) => sign.codePointAt(0)?.toString(16)).join('-')
+  const name = plainName(key) || codes.slice(0, 60).replace(/-$/, '')
+  let free = name === 'page' ? 'page-tag' : name
+  for (let number = 2; taken.has(free); number++) free = `${name}-${number}`
+  taken.add(free)
+  return free
+}
+
+function yearsOf(byDate: readonly PlannedPage[]): readonly Year[] {
+  const years = new Map<string, PlannedPage[]>()
+  for (const post of byDate) {
+    const year = /^\d{4}/.exec(post.published)?.[0]
+    if (year === undefined) continue
+    const posts = years.get(year)
+    if (posts === undefined) years.set(year, [post])
+    else posts.push(post)
+  }
+  return [...years].map(([year, posts]) => ({ year, path: `archive/${year}/index.html`, posts }))
+}
+
+/** The tags of a page that have a list, in its own order. */
+export const tagsOfPage = ({ tagByKey }: Outline, page: PlannedPage): readonly Tag[] => {
+  const keys = new Set(page.tags.map(comparable))
+  return [...keys].flatMap((key) => tagByKey.get(key) ?? [])
+}

@@ -1,0 +1,130 @@
+import type { Result } from '../../../result.ts'
+import { ok } from '../../../result.ts'
+import type { PlannedPage } from '../layout.ts'
+import { bundlePath } from '../paths.ts'
+import type { ThemeProblem } from '../failure.ts'
+import type { BundleLook, Documents } from './documents.ts'
+import { createFeeds } from './feeds.ts'
+import { escapeText, Markup } from './markup.ts'
+import type { ListPage } from './outline.ts'
+
+/** A text file of a bundle that no stored page stands behind. */
+export interface OwnText {
+  readonly path: string
+  text(): Result<string, ThemeProblem>
+}
+
+interface OwnPage {
+  readonly template: string
+  readonly path: string
+  readonly title: string
+  /** Whether search engines may list it. */
+  readonly isIndexed?: boolean
+  values?(): Result<object, ThemeProblem>
+}
+
+/** Every text of a bundle but its pages and styles, in the order of writing: what links to others comes after them. */
+export function ownTexts(
+  look: BundleLook,
+  documents: Documents,
+  search: { readonly scripts: readonly string[]; textOf(page: PlannedPage): string },
+): readonly OwnText[] {
+  const { outline, words, baseUrl } = look
+  const { site, pages } = look.layout
+  const { publishing } = site
+  const { views, urlsFrom } = documents
+
+  const page = ({ template, path, title, isIndexed = true, values }: OwnPage): OwnText => ({
+    path,
+    text() {
+      const own = values?.() ?? ok({})
+      if (!own.ok) return own
+      const isHome = path === bundlePath.home
+      const description = isHome ? publishing.description : null
+      const facts = { title, description, image: null, language: publishing.language, page: null, isHome, isIndexed }
+      const urls = urlsFrom(path)
+      const kind = template.replace(/\.html$/, '').replace('404', 'not_found')
+      const view = views.ownPage({ title, kind: isHome ? 'home' : kind, description }, urls)
+      return documents.make({ template, urls, facts, values: { page: view, ...own.value } })
+    },
+  })
+
+  const isOfAllPosts = (list: ListPage): boolean => list.tag === null
+  const titleOf = (list: ListPage): string =>
+    list.tag !== null ? list.tag.name : outline.home === null ? site.name : words.posts
+  const lists = outline.lists.map((list) =>
+    page({
+      template: isOfAllPosts(list) && outline.home === null ? 'home.html' : 'list.html',
+      path: list.path,
+      title: titleOf(list),
+      values() {
+        const urls = urlsFrom(list.path)
+        const view = views.list(list, urls)
+        const items = documents.items(view.posts, urls)
+        return items.ok ? ok({ list: view, pages: items.value }) : items
+      },
+    }),
+  )
+
+  const archiveAt = (path: string, year: string | null): OwnText =>
+    page({
+      template: 'archive.html',
+      path,
+      title: year === null ? words.archive : `${words.archive}: ${year}`,
+      values: () => ok({ archive: views.archive(year, urlsFrom(path)) }),
+    })
+  const hasPosts = outline.posts.length > 0
+  const archive = hasPosts
+    ? [...outline.years.map(({ path, year }) => archiveAt(path, year)), archiveAt(bundlePath.archive, null)]
+    : []
+
+  const searchUrls = urlsFrom(bundlePath.search)
+  const scriptTags = [bundlePath.searchPages, ...search.scripts].map(
+    (path) => `<script defer src="${escapeText(searchUrls.to(path))}"></script>`,
+  )
+  const searching = pages.some(({ state }) => state === 'published')
+    ? [
+        { path: bundlePath.searchPages, text: () => ok(views.searchPages(searchUrls, search.textOf)) },
+        page({
+          template: 'search.html',
+          path: bundlePath.search,
+          title: words.search,
+          isIndexed: false,
+          values: () => ok({ search_scripts: new Markup(scriptTags.join('\n')) }),
+        }),
+      ]
+    : []
+
+  return [
+    ...(documents.hasOwnIcon ? [] : [{ path: bundlePath.favicon, text: () => ok(faviconOf(site.name)) }]),
+    ...archive,
+    ...searching,
+    page({ template: '404.html', path: bundlePath.notFound, title: words.not_found, isIndexed: false }),
+    ...lists.toReversed(),
+    ...(outline.tags.length > 0 ? [page({ template: 'tags.html', path: bundlePath.tags, title: words.tags })] : []),
+    ...(baseUrl === null ? [] : forMachines(look, baseUrl)),
+  ]
+}
+
+function forMachines({ layout, outline }: BundleLook, baseUrl: string): readonly OwnText[] {
+  const feeds = createFeeds(layout, outline, baseUrl)
+  return [
+    { path: bundlePath.atom, text: () => ok(feeds.atom()) },
+    { path: bundlePath.jsonFeed, text: () => ok(feeds.jsonFeed()) },
+    { path: bundlePath.robots, text: () => ok(feeds.robots()) },
+    { path: bundlePath.sitemap, text: () => ok(feeds.sitemap()) },
+  ]
+}
+
+/** The site's initial in a square. */
+function faviconOf(name: string): string {
+  const initial =
+    Array.from(name)
+      .find((sign) => /[\p{L}\p{N}]/u.test(sign))
+      ?.toUpperCase() ?? '•'
+  return (
+    '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 64 64"><rect width="64" height="64" rx="14" fill="#7c2d12"/>' +
+    '<text x="32" y="34" fill="#fff" font-family="Georgia,serif" font-size="40" font-weight="700" text-anchor="middle" ' +
+    `dominant-baseline="central">${escapeText(initial)}</text></svg>\n`
+  )
+}

@@ -1,0 +1,97 @@
+import type { Result } from '../../../result.ts'
+import { createPageWords } from '../../../text/html/page-text.ts'
+import { rewriteCss } from '../../../text/references/css.ts'
+import type { Finder } from '../../../text/references/finder.ts'
+import { knownUrls } from '../../../text/references/finder.ts'
+import { rewriteHtml } from '../../../text/references/html.ts'
+import type { ThemeSettings } from '../../site-model.ts'
+import type { Layout, PlannedPage } from '../layout.ts'
+import { bundlePath, relativeUrl } from '../paths.ts'
+import { createDocuments } from './documents.ts'
+import { outlineOf } from './outline.ts'
+import type { OwnText } from './own-texts.ts'
+import { ownTexts } from './own-texts.ts'
+import { pageParts } from './whole-document.ts'
+import { wordsFor } from './words.ts'
+import type { ThemeProblem } from '../failure.ts'
+import type { Theme } from './theme.ts'
+
+export interface PageOptions {
+  /** With a trailing slash; null: the bundle may lie anywhere and says nothing of its address. */
+  readonly baseUrl: string | null
+  /** Of the theme, all of them. */
+  readonly settings: ThemeSettings
+  /** Paths of the scripts that make the search page work. */
+  readonly searchScripts: readonly string[]
+}
+
+/** How much of all pages together the search page knows, and of one of them at most; in UTF-16 units. */
+const searchReach = { all: 4_000_000, page: 2000 } as const
+
+/** Makes the text files of a bundle; the same arguments give the same texts. */
+export function createPages(layout: Layout, theme: Theme, { baseUrl, settings, searchScripts }: PageOptions) {
+  const { pages, pathByUrl } = layout
+  const outline = outlineOf(layout)
+  const words = wordsFor(layout.site.publishing.language, theme.manifest)
+  const look = { layout, outline, theme, words, settings, baseUrl }
+  const documents = createDocuments(look)
+  const finderFor = createFinders(pathByUrl)
+  const textByPage = new Map<PlannedPage, string>()
+  const textPerPage = Math.min(searchReach.page, Math.floor(searchReach.all / Math.max(1, pages.length)))
+
+  /** The stored HTML with its references in place. What it says is kept for the search page at the first reading. */
+  function rewritten(page: PlannedPage, stored: string): string {
+    const find = finderFor(page.path)
+    if (textByPage.has(page)) return rewriteHtml(stored, find).text
+    const reading = createPageWords(textPerPage)
+    const { text } = rewriteHtml(stored, find, reading.reader)
+    textByPage.set(page, reading.read().text)
+    return text
+  }
+
+  return {
+    /** A page around the stored HTML, which stays as it is but for its references. */
+    page(page: PlannedPage, stored: string): Result<string, ThemeProblem> {
+      const urls = documents.urlsFrom(page.path)
+      const facts = {
+        title: page.title,
+        description: page.description === '' ? null : page.description,
+        image: page.image,
+        language: page.language,
+        page,
+        isHome: page === outline.home,
+        isIndexed: page.state === 'published',
+      }
+      const parts = pageParts(rewritten(page, stored))
+      const hasHeading = /<h1\b/i.test(parts.content)
+      const values = { page: documents.views.page(page, urls, hasHeading) }
+      return documents.make({ template: 'page.html', urls, facts, values, stored: parts })
+    },
+
+    fontsCss(stored: string): string {
+      const beside = [...pathByUrl].map(([url, target]) => [url, relativeUrl(bundlePath.fontsCss, target)] as const)
+      return rewriteCss(stored, knownUrls(new Map(beside))).text
+    },
+
+    /** The other texts. They are made after the pages: the search page knows what those say. */
+    others(): readonly OwnText[] {
+      // A page that has had its address since before stays where it is.
+      const taken = new Set(pages.map(({ path }) => path))
+      const search = { scripts: searchScripts, textOf: (page: PlannedPage) => textByPage.get(page) ?? '' }
+      return ownTexts(look, documents, search).filter(({ path }) => !taken.has(path))
+    },
+  }
+}
+
+/** Stored files lie in folders at the top of a bundle, so the way to them depends on the depth of a page alone. */
+function createFinders(pathByUrl: Layout['pathByUrl']): (path: string) => Finder {
+  const finders = new Map<string, Finder>()
+  return (path) => {
+    const up = '../'.repeat(path.split('/').length - 1)
+    const known = finders.get(up)
+    if (known !== undefined) return known
+    const made = knownUrls(new Map([...pathByUrl].map(([url, target]) => [url, up + target])))
+    finders.set(up, made)
+    return made
+  }
+}

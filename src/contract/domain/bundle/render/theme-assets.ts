@@ -1,0 +1,72 @@
+import type { Result } from '../../../result.ts'
+import { fail, ok } from '../../../result.ts'
+import { percentDecoded } from '../../../protocol/public-url.ts'
+import { rewriteCss } from '../../../text/references/css.ts'
+import type { Found } from '../../../text/references/finder.ts'
+import { isAbsoluteUrl } from './urls.ts'
+import { plainName } from '../slug.ts'
+import type { ThemeProblem } from '../failure.ts'
+
+/** Where an asset lies in a bundle: a new content is a new address. All lie in one folder. */
+export function assetPath(name: string, sha256: string): string {
+  const [, stem = name, ending = ''] = /^(.*?)\.([a-z0-9]{1,10})$/i.exec(name) ?? []
+  const readable = plainName(stem, 40)
+  return `theme/${readable === '' ? '' : `${readable}-`}${sha256.slice(0, 16)}.${ending === '' ? 'bin' : ending.toLowerCase()}`
+}
+
+/** Gives an asset its place by its bytes, or those of a style sheet whose addresses were written anew. */
+type Place = (name: string, css: string | null) => string
+
+/** Places every asset; a style sheet comes after those it names, since their addresses are in its bytes. */
+export function placeAssets(
+  names: readonly string[],
+  cssOf: (name: string) => string,
+  place: Place,
+): Result<void, ThemeProblem> {
+  const paths = new Map<string, string>()
+  const known = new Set(names)
+  const ahead = new Set<string>()
+  let problem: ThemeProblem | null = null
+
+  function pathOf(name: string): string {
+    const done = paths.get(name)
+    if (done !== undefined) return done
+    ahead.add(name)
+    const path = place(name, name.endsWith('.css') ? rewritten(name) : null)
+    ahead.delete(name)
+    paths.set(name, path)
+    return path
+  }
+
+  function rewritten(name: string): string {
+    const css = cssOf(name)
+    const wrong = (ref: string, what: string): void => {
+      const before = css.slice(0, Math.max(0, css.indexOf(ref))).split('\n')
+      problem ??= {
+        file: `assets/${name}`,
+        line: before.length,
+        column: (before.at(-1)?.length ?? 0) + 1,
+        problem: what,
+      }
+    }
+    return rewriteCss(css, (text): readonly Found[] => {
+      // What is looked at may still hold the quotes and the parenthesis around the address.
+      const found = /^[\s"']*([^\s"')?#]+)/.exec(text)
+      const ref = found?.[1] ?? ''
+      if (found === null || isAbsoluteUrl(ref) || ref.startsWith('/')) return []
+      const { pathname } = new URL(ref, `https://theme.invalid/${name}`)
+      const target = (percentDecoded(pathname) ?? pathname).slice(1).replace(/^assets\//, '')
+      if (!known.has(target)) wrong(ref, `there is no assets/${target}`)
+      else if (ahead.has(target)) wrong(ref, `${ref} names this file in turn`)
+      else {
+        const start = found[0].length - ref.length
+        const replacement = pathOf(target).replace(/^theme\//, '')
+        return [{ start, end: start + ref.length, name: ref, replacement }]
+      }
+      return []
+    }).text
+  }
+
+  for (const name of names) pathOf(name)
+  return problem === null ? ok(undefined) : fail(problem)
+}

@@ -1,0 +1,142 @@
+import { z } from 'zod'
+
+import type { Result } from '../../../result.ts'
+import { fail, ok } from '../../../result.ts'
+import { readJson, stringText } from '../../../text/json/reader.ts'
+import type { ThemeSettings } from '../../site-model.ts'
+import type { ThemeProblem } from '../failure.ts'
+import { wordKeys } from './words.ts'
+
+const key = z.string().regex(/^[a-z][a-z0-9_]*$/, 'must be lower-case letters, digits and _')
+const named = { key, label: z.string().min(1).max(200) }
+const color = z.string().regex(/^#[0-9a-f]{6}$/i, 'must be a colour such as #1f5fd0')
+
+const settingSchema = z
+  .discriminatedUnion('type', [
+    z.strictObject({ ...named, type: z.literal('text'), default: z.string().max(2000) }),
+    z.strictObject({ ...named, type: z.literal('color'), default: color }),
+    z.strictObject({ ...named, type: z.literal('switch'), default: z.boolean() }),
+    z.strictObject({ ...named, type: z.literal('number'), default: z.number(), min: z.number(), max: z.number() }),
+    z.strictObject({
+      ...named,
+      type: z.literal('choice'),
+      default: z.string(),
+      choices: z.array(z.strictObject({ value: z.string(), label: z.string() })).min(1),
+    }),
+  ])
+  .superRefine((setting, context) => {
+    const problem = problemOfValue(setting, setting.default)
+    if (problem !== null) context.addIssue({ code: 'custom', path: ['default'], message: problem })
+  })
+
+/** One thing that a theme lets a person decide, shown as a field of a form. */
+export type ThemeSetting = z.infer<typeof settingSchema>
+
+const manifestSchema = z.strictObject({
+  name: z.string().regex(/^[a-z][a-z0-9-]*$/, 'must be lower-case letters, digits and hyphens'),
+  label: z.string().min(1).max(200),
+  version: z.string().min(1).max(50),
+  settings: z
+    .array(settingSchema)
+    .max(100)
+    .default([])
+    .superRefine((settings, context) => {
+      const seen = new Set<string>()
+      settings.forEach((setting, index) => {
+        if (seen.has(setting.key)) context.addIssue({ code: 'custom', path: [index, 'key'], message: 'is used twice' })
+        seen.add(setting.key)
+      })
+    }),
+  /** Words of its own by language: `{"en": {"older": "Earlier"}}`. */
+  words: z.record(z.string(), z.partialRecord(z.enum(wordKeys), z.string())).default({}),
+})
+
+/** What `theme.json` says. */
+export type ThemeManifest = z.infer<typeof manifestSchema>
+
+export interface Theme {
+  readonly manifest: ThemeManifest
+  /** Texts by path in the theme, as `partials/card.html`. */
+  readonly templates: ReadonlyMap<string, string>
+  /** Paths in the bundle by path below `assets/`. */
+  readonly assets: ReadonlyMap<string, string>
+}
+
+export const themeManifestFile = 'theme.json'
+
+/** Reads `theme.json`; the first mistake with its line. */
+export function parseThemeManifest(text: string): Result<ThemeManifest, ThemeProblem> {
+  const broken = readJson(text)
+  if (!broken.ok) return fail(problemAt(text, broken.failure.offset, 'is not valid JSON'))
+  const read = manifestSchema.safeParse(JSON.parse(text))
+  if (read.success) return ok(read.data)
+  const [issue] = read.error.issues
+  const path = issue?.path ?? []
+  const place = path.length === 0 ? '' : `${path.join('.')}: `
+  return fail(problemAt(text, offsetOf(text, path.map(String)), `${place}${issue?.message ?? 'is wrong'}`))
+}
+
+/** The settings of a site for a theme, each one that is not set at its default. */
+export function settingsFor(
+  { settings }: Pick<ThemeManifest, 'settings'>,
+  given: ThemeSettings,
+): Result<ThemeSettings, ThemeProblem> {
+  const wrong = (problem: string) => fail({ file: themeManifestFile, line: null, column: null, problem })
+  const known = settings.map((setting) => setting.key)
+  const unknown = Object.keys(given).find((name) => !known.includes(name))
+  if (unknown !== undefined) {
+    const listed = known.length === 0 ? 'it has none' : `it has ${known.join(', ')}`
+    return wrong(`the theme has no setting ${unknown}; ${listed}`)
+  }
+  const values: Record<string, string | number | boolean> = {}
+  for (const setting of settings) {
+    const value = given[setting.key] ?? setting.default
+    const problem = problemOfValue(setting, value)
+    if (problem !== null) return wrong(`the setting ${setting.key} ${problem}`)
+    values[setting.key] = value
+  }
+  return ok(values)
+}
+
+function problemOfValue(setting: ThemeSetting, value: unknown): string | null {
+  switch (setting.type) {
+    case 'text':
+      return typeof value === 'string' && value.length <= 2000 ? null : 'must be a text of at most 2,000 characters'
+    case 'color':
+      return color.safeParse(value).success ? null : 'must be a colour such as #1f5fd0'
+    case 'switch':
+      return typeof value === 'boolean' ? null : 'must be true or false'
+    case 'number': {
+      const { min, max } = setting
+      return typeof value === 'number' && value >= min && value <= max ? null : `must be a number from ${min} to ${max}`
+    }
+    case 'choice': {
+      const values = setting.choices.map((choice) => choice.value)
+      return values.some((choice) => choice === value) ? null : `must be one of ${values.join(', ')}`
+    }
+  }
+}
+
+function problemAt(text: string, offset: number, problem: string): ThemeProblem {
+  const before = text.slice(0, offset).split('\n')
+  return { file: themeManifestFile, line: before.length, column: (before.at(-1)?.length ?? 0) + 1, problem }
+}
+
+/** Where the value of a path begins in JSON that is valid, or as much of the path as there is. */
+function offsetOf(text: string, path: readonly string[]): number {
+  let found = { depth: -1, offset: 0 }
+  /** For each open container the key or index of the value in it that is read now. */
+  const at: { key: string | number }[] = []
+  readJson(text, {
+    open: (kind) => at.push({ key: kind === 'array' ? 0 : '' }),
+    key: (range) => void (at[at.length - 1] = { key: stringText(text, range) }),
+    value({ kind, start }) {
+      if (kind === 'object' || kind === 'array') at.pop()
+      const isOnPath = at.length <= path.length && at.every((part, index) => String(part.key) === path[index])
+      if (isOnPath && at.length > found.depth) found = { depth: at.length, offset: start }
+      const around = at.at(-1)
+      if (typeof around?.key === 'number') around.key++
+    },
+  })
+  return found.offset
+}

@@ -1,0 +1,184 @@
+import { describe, expect, it } from 'vitest'
+
+import type { Layout } from '../../../../src/contract/domain/bundle/layout.ts'
+import { layOut } from '../../../../src/contract/domain/bundle/layout.ts'
+import type { PageSettings, SitePublishing } from '../../../../src/contract/domain/site-model.ts'
+import { pageDefaults, publishingDefaults } from '../../../../src/contract/domain/site-model.ts'
+import { aLayoutInput, aPage, plainPages } from './sample.ts'
+
+const day = (number: number): string => `2025-${String(number).padStart(2, '0')}-03T10:00:00.000Z`
+
+const aSite = (pages: readonly Partial<PageSettings>[], publishing: Partial<SitePublishing> = {}): Layout => {
+  const input = aLayoutInput({
+    pages: pages.map((settings, index) =>
+      aPage(`${index + 1}`, { settings: { ...pageDefaults, published: day(index + 1), ...settings } }),
+    ),
+  })
+  const site = { ...input.site, publishing: { ...publishingDefaults, ...publishing } }
+  return layOut({ ...input, site })
+}
+
+const textsOf = (layout: Layout, baseUrl: string | null = null): ReadonlyMap<string, string> =>
+  new Map(
+    plainPages(layout, baseUrl)
+      .others()
+      .map(({ path, text }) => {
+        const made = text()
+        if (!made.ok) throw new Error(`${made.failure.file}: ${made.failure.problem}`)
+        return [path, made.value]
+      }),
+  )
+const base = 'https://example.org/sub/'
+
+describe('lists of posts', () => {
+  const posts = Array.from({ length: 5 }, () => ({}))
+
+  it('are parted into pages that lead to each other', () => {
+    const texts = textsOf(aSite(posts, { postsPerPage: 2 }))
+    expect([...texts.keys()].filter((path) => /^(?:index|page)/.test(path))).toEqual([
+      'page/3/index.html',
+      'page/2/index.html',
+      'index.html',
+    ])
+    expect(texts.get('index.html')).toMatch(/<a href="slug-5\/index.html">.*\n.*slug-4/)
+    expect(texts.get('page/3/index.html')).toContain('../../slug-1/index.html')
+  })
+
+  it('leave out pages, hidden posts and the home page, and stand under posts/ where a material is the home page', () => {
+    const layout = aSite([{}, { type: 'page' }, { state: 'hidden' }])
+    expect(textsOf(layout).get('index.html')).not.toMatch(/slug-[23]/)
+    const chosen = {
+      ...layout,
+      listing: { path: 'posts/index.html' },
+      pages: layout.pages.map((page, at) => (at === 1 ? { ...page, path: 'index.html' } : page)),
+    }
+    const texts = textsOf(chosen)
+    expect(texts.has('index.html')).toBe(false)
+    expect(texts.get('posts/index.html')).toContain('../slug-1/index.html')
+  })
+
+  it('are made for each tag, whatever case or script it is written in', () => {
+    const texts = textsOf(
+      aSite([{ tags: ['News', 'Новости'] }, { tags: ['news', '新闻'] }, { tags: ['新聞'], state: 'hidden' }]),
+    )
+    expect([...texts.keys()].filter((path) => path.startsWith('tags/')).toSorted()).toEqual([
+      'tags/65b0-95fb/index.html',
+      'tags/index.html',
+      'tags/news/index.html',
+      'tags/novosti/index.html',
+    ])
+    expect(texts.get('tags/news/index.html')).toMatch(/slug-2.*slug-1/s)
+  })
+
+  it('are made for each year', () => {
+    const texts = textsOf(aSite([{ published: '2023-12-31T23:59:59.000Z' }, {}]))
+    expect([...texts.keys()].filter((path) => path.startsWith('archive/'))).toEqual([
+      'archive/2025/index.html',
+      'archive/2023/index.html',
+      'archive/index.html',
+    ])
+  })
+})
+
+describe('what machines read', () => {
+  const site = aSite([
+    { tags: ['A & B'], author: 'Ann <x>', description: 'First\u0007 "one"' },
+    { state: 'hidden' },
+    { type: 'page', canonical: 'https://elsewhere.example/p' },
+  ])
+  const withPicture = (page: Layout['pages'][number]) =>
+    page.author === null ? page : { ...page, image: 'media/x.png' }
+  const layout = { ...site, pages: site.pages.map(withPicture) }
+  const texts = textsOf(layout, base)
+
+  it('is left out as long as nobody knows the address of the site', () => {
+    const machines = ['feed.xml', 'feed.json', 'sitemap.xml', 'robots.txt']
+    expect(machines.filter((path) => texts.has(path))).toEqual(machines)
+    expect(machines.filter((path) => textsOf(layout).has(path))).toEqual([])
+  })
+
+  it('lists in a feed the posts that are listed, newest first', () => {
+    expect(texts.get('feed.xml')).toContain(
+      '<title>Title 1</title>\n<link href="https://example.org/sub/slug-1/"/>\n<id>https://example.org/sub/slug-1/</id>',
+    )
+    expect(texts.get('feed.xml')).toContain('<summary>First &quot;one&quot;</summary>')
+    expect(texts.get('feed.xml')).toContain('<author><name>Ann &lt;x&gt;</name></author>')
+    expect(texts.get('feed.xml')).not.toMatch(/slug-[23]/)
+    expect(JSON.parse(texts.get('feed.json') ?? '')).toMatchObject({
+      feed_url: 'https://example.org/sub/feed.json',
+      items: [{ id: 'https://example.org/sub/slug-1/', image: 'https://example.org/sub/media/x.png', tags: ['A & B'] }],
+    })
+  })
+
+  it('keeps hidden pages and those at home elsewhere out of the sitemap', () => {
+    const places = [...(texts.get('sitemap.xml') ?? '').matchAll(/<loc>(.*?)<\/loc>/g)].map(([, place]) => place)
+    expect(places).toEqual([base, `${base}slug-1/`, `${base}tags/a-b/`])
+    expect(texts.get('robots.txt')).toContain(`Sitemap: ${base}sitemap.xml`)
+  })
+
+  it('says of a post what it is, in a form that cannot end its script', () => {
+    const post = layout.pages.find(({ type, state }) => type === 'post' && state === 'published')
+    if (post === undefined) throw new Error('the site has a post')
+    const made = plainPages(layout, base).page({ ...post, title: '</script><b>' }, '<p>x</p>')
+    const html = made.ok ? made.value : ''
+    const [, data = ''] = /<script type="application\/ld\+json">(.*?)<\/script>/.exec(html) ?? []
+    expect(JSON.parse(data)).toMatchObject({
+      '@type': 'BlogPosting',
+      headline: '</script><b>',
+      datePublished: day(1),
+      author: { name: 'Ann <x>' },
+    })
+    expect(html).toContain('<meta property="og:image" content="https://example.org/sub/media/x.png">')
+  })
+
+  it('is told not to list hidden pages, the search page and the page of wrong addresses', () => {
+    const hidden = layout.pages.find(({ state }) => state === 'hidden')
+    const made = hidden && plainPages(layout, base).page(hidden, '<p>x</p>')
+    const noindex = '<meta name="robots" content="noindex">'
+    expect(made?.ok === true && made.value).toContain(noindex)
+    for (const path of ['404.html', 'search/index.html']) expect(texts.get(path)).toContain(noindex)
+    expect(texts.get('index.html')).not.toContain(noindex)
+  })
+})
+
+describe('links of a bundle', () => {
+  const layout = aSite([{}])
+
+  it('name files where a disk may show them, and folders where a server will', () => {
+    expect(textsOf(layout).get('tags/index.html') ?? textsOf(layout).get('index.html')).toContain('"slug-1/index.html"')
+    expect(textsOf(layout, base).get('index.html')).toContain('"slug-1/"')
+    const [post] = layout.pages
+    const made = post && plainPages(layout, base).page(post, '<p>x</p>')
+    expect(made?.ok === true && made.value).toContain('<a href="../">')
+  })
+
+  it('are whole on the page of wrong addresses, which is shown at any depth', () => {
+    expect(textsOf(layout, base).get('404.html')).toContain('href="https://example.org/sub/favicon.svg"')
+    expect(textsOf(layout).get('404.html')).toContain('href="favicon.svg"')
+  })
+})
+
+describe('snippets', () => {
+  it('stand at the end of the head and of the body of every page', () => {
+    const layout = aSite([{}], { headSnippet: '<meta name="h">', bodySnippet: '<i>b</i>' })
+    for (const [path, html] of textsOf(layout)) {
+      if (!path.endsWith('.html')) continue
+      expect([path, html.includes('<meta name="h">'), html.endsWith('<i>b</i>\n')]).toEqual([path, true, true])
+    }
+  })
+})
+
+describe('the search page', () => {
+  it('knows what the pages say, hidden ones left out', () => {
+    const layout = aSite([{ tags: ['x'] }, { state: 'hidden' }])
+    const pages = plainPages(layout)
+    for (const page of layout.pages) pages.page(page, `<h1>A</h1><p>words of ${page.materialId}</p><script>no</script>`)
+    const made = pages
+      .others()
+      .find(({ path }) => path === 'search/pages.js')
+      ?.text()
+    expect(made?.ok === true && made.value).toBe(
+      `globalThis.galleyPages = [\n{"url":"../slug-1/index.html","title":"Title 1","description":"","tags":"x","text":"A words of 1"}\n]\n`,
+    )
+  })
+})

@@ -1,0 +1,147 @@
+import { describe, expect, it } from 'vitest'
+
+import { createEngine } from '../../../../src/contract/domain/bundle/render/engine.ts'
+import { Markup } from '../../../../src/contract/domain/bundle/render/markup.ts'
+import { parseThemeManifest, settingsFor } from '../../../../src/contract/domain/bundle/render/theme.ts'
+import { assetPath, placeAssets } from '../../../../src/contract/domain/bundle/render/theme-assets.ts'
+import { urlsFrom } from '../../../../src/contract/domain/bundle/render/urls.ts'
+import { dateText, wordsFor } from '../../../../src/contract/domain/bundle/render/words.ts'
+
+const engineOf = (templates: Readonly<Record<string, string>>) =>
+  createEngine({ templates: new Map(Object.entries(templates)), assets: new Map([['a.css', 'theme/a-1.css']]) })
+
+const values = {
+  galley_urls: urlsFrom('x/index.html', null),
+  title: '<b>',
+  body: new Markup('<p>{{ title }}</p>'),
+  page: { a: 1 },
+}
+
+describe('templates', () => {
+  it('escape what they print, but for markup, which is never read as a template', () => {
+    const engine = engineOf({
+      'page.html': `{% layout 'base.html' %}{% block main %}{{ title }}{{ body }}{{ 'a.css' | asset }}{% render 'part.html', n: 2 %}{% endblock %}`,
+      'base.html': '<main>{% block main %}{% endblock %}</main>',
+      'part.html': '{{ n }}{{ title }}',
+    })
+    expect(engine.render('page.html', values)).toEqual({
+      ok: true,
+      value: '<main>&lt;b&gt;<p>{{ title }}</p>../theme/a-1.css2&lt;b&gt;</main>',
+    })
+  })
+
+  it.each([
+    ['{{ page.b }}', 'undefined variable: page.b'],
+    ['{{ title | nope }}', 'undefined filter: nope'],
+    ["{{ 'b.css' | asset }}", 'there is no assets/b.css'],
+    ["{% render '../../../../etc/passwd' %}", 'ENOENT: Failed to lookup "../../../../etc/passwd" in "."'],
+    ['{% for i in (1..900000000) %}{% endfor %}', 'memory alloc limit exceeded'],
+    ["{% render 'part.html' %}", 'Maximum call stack size exceeded'],
+    ['{% if title %}', 'tag {% if title %} not closed'],
+  ])('name the file, the line and the column of %s', (template, problem) => {
+    const engine = engineOf({ 'page.html': "{% render 'part.html' %}", 'part.html': `<p>\n  ${template}` })
+    const made = engine.render('page.html', values)
+    expect(made).toMatchObject({ ok: false, failure: { file: 'part.html', line: 2, problem } })
+  })
+
+  it('reach nothing but what they are given', () => {
+    const engine = engineOf({ 'page.html': '{{ title.constructor }}{{ page.constructor }}' })
+    expect(engine.render('page.html', values)).toMatchObject({ ok: false })
+  })
+})
+
+describe('theme.json', () => {
+  const manifest = (settings: string): string =>
+    `{\n "name": "t", "label": "T", "version": "1",\n "settings": [\n  ${settings}\n ]\n}`
+  const accent = '{"key": "accent", "label": "Accent", "type": "color", "default": "#112233"}'
+  const width = '{"key": "width", "label": "Width", "type": "number", "default": 40, "min": 30, "max": 50}'
+
+  it('is read with its settings', () => {
+    expect(parseThemeManifest(manifest(`${accent},\n  ${width}`))).toMatchObject({
+      ok: true,
+      value: { label: 'T', settings: [{ key: 'accent' }, { key: 'width', max: 50 }] },
+    })
+  })
+
+  it.each([
+    [manifest(accent.replace('#112233', 'red')), 4, 'settings.0.default: must be a colour such as #1f5fd0'],
+    [manifest(`${accent},\n  ${width.replace('40', '60')}`), 5, 'settings.1.default: must be a number from 30 to 50'],
+    [manifest(`${accent},\n  ${accent}`), 5, 'settings.1.key: is used twice'],
+    [manifest('').replace('"t"', '"T t"'), 2, 'name: must be lower-case letters, digits and hyphens'],
+    ['{\n "name": nope }', 2, 'is not valid JSON'],
+  ])('is refused with the line of the mistake', (text, line, problem) => {
+    expect(parseThemeManifest(text)).toMatchObject({ ok: false, failure: { file: 'theme.json', line, problem } })
+  })
+
+  it('decides which settings a site may have', () => {
+    const read = parseThemeManifest(manifest(`${accent},\n  ${width}`))
+    if (!read.ok) throw new Error(read.failure.problem)
+    expect(settingsFor(read.value, { width: 45 })).toEqual({ ok: true, value: { accent: '#112233', width: 45 } })
+    expect(settingsFor(read.value, { width: 'wide' })).toMatchObject({
+      failure: { problem: 'the setting width must be a number from 30 to 50' },
+    })
+    expect(settingsFor(read.value, { colour: '#000000' })).toMatchObject({
+      failure: { problem: 'the theme has no setting colour; it has accent, width' },
+    })
+  })
+})
+
+describe('assets', () => {
+  const placed = (css: Readonly<Record<string, string>>) => {
+    const texts = new Map<string, string>()
+    const made = placeAssets(
+      [...Object.keys(css), 'fonts/A b.woff2'],
+      (name) => css[name] ?? '',
+      (name, text) => {
+        if (text !== null) texts.set(name, text)
+        return assetPath(name, '0123456789abcdef')
+      },
+    )
+    return { made, texts }
+  }
+
+  it('are named by their bytes, and style sheets follow', () => {
+    expect(assetPath('img/Photo One.PNG', 'f'.repeat(64))).toBe(`theme/img-photo-one-${'f'.repeat(16)}.png`)
+    const { texts } = placed({
+      'style.css': `@import "sub/x.css";a{background:url( 'fonts/A%20b.woff2#i' ),url(https://x.example/y.png),url(data:,x),url(#z)}`,
+      'sub/x.css': 'b{src:url(../fonts/A%20b.woff2)}',
+    })
+    expect(texts.get('sub/x.css')).toBe('b{src:url(fonts-a-b-0123456789abcdef.woff2)}')
+    expect(texts.get('style.css')).toBe(
+      `@import "sub-x-0123456789abcdef.css";a{background:url( 'fonts-a-b-0123456789abcdef.woff2#i' ),url(https://x.example/y.png),url(data:,x),url(#z)}`,
+    )
+  })
+
+  it('are missed with the line, and may not name each other in a circle', () => {
+    expect(placed({ 'style.css': 'a{}\nb{background:url(no.png)}' }).made).toMatchObject({
+      failure: { file: 'assets/style.css', line: 2, problem: 'there is no assets/no.png' },
+    })
+    expect(placed({ 'a.css': '@import "b.css"', 'b.css': '@import "a.css"' }).made).toMatchObject({ ok: false })
+  })
+})
+
+describe('words of a site', () => {
+  const words = { en: { older: 'Earlier' }, fr: { older: 'Avant' } }
+
+  it('are those of its language, the theme’s own first', () => {
+    expect(wordsFor('fr-CA', { words }).older).toBe('Avant')
+    expect(wordsFor('fr-CA', { words }).newer).toBe('Articles plus récents')
+    expect(wordsFor('pl', { words }).older).toBe('Earlier')
+    expect(wordsFor('ru', { words }).older).toBe('Более ранние записи')
+  })
+
+  it('are there in every language we have', () => {
+    for (const language of ['en', 'ru', 'de', 'fr', 'es', 'ar'])
+      expect([language, Object.entries(wordsFor(language, { words: {} })).filter(([, word]) => word === '')]).toEqual([
+        language,
+        [],
+      ])
+  })
+
+  it('write days as readers do', () => {
+    const moment = '2026-05-01T10:00:00.000Z'
+    expect(['en-GB', 'ru', 'de', 'fr', 'es', 'ar', 'pl'].map((language) => dateText(moment, language))).toEqual([
+      'May 1, 2026', '1 мая 2026 г.', '1. Mai 2026', '1 mai 2026', '1 de mayo de 2026', '1 مايو 2026', '2026-05-01',
+    ]) // prettier-ignore
+  })
+})

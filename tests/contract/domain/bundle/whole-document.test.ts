@@ -1,0 +1,74 @@
+import fc from 'fast-check'
+import type { DefaultTreeAdapterTypes } from 'parse5'
+import { html as markup, parse } from 'parse5'
+import { describe, expect, it } from 'vitest'
+
+import { pageParts } from '../../../../src/contract/domain/bundle/render/whole-document.ts'
+
+describe('a stored page that is a whole document', () => {
+  it('gives its body to the theme and what it needs to the head', () => {
+    const { head, content } = pageParts(
+      `<!DOCTYPE html>\n<html lang="fr"><head><meta charset="utf-8"><title>T</title><base href="/"><meta name="viewport" content="x">
+       <style>body{color:red}</style><link rel="stylesheet" href="a.css"><link rel="icon" href="i.png"><script src="s.js"></script></head>
+       <body class="dark &amp; wide" style="margin:0" onload="x()"><h1>A</h1>&nbsp;<p>B</body></html>\n`,
+    )
+    expect(head).toEqual([
+      '<style>body{color:red}</style>',
+      '<link rel="stylesheet" href="a.css">',
+      '<script src="s.js"></script>',
+    ])
+    expect(content.replace(/\s+/g, ' ')).toBe(
+      '<div class="dark &amp; wide" style="margin:0"> <h1>A</h1>&nbsp;<p>B </div>',
+    )
+  })
+
+  it.each([
+    ['<!doctype html><p>x</p>', '<p>x</p>'],
+    ['<body><p>x</p>', '<p>x</p>'],
+    ['<p>x</p></body></html><p>y</p>', '<p>x</p><p>y</p>'],
+    ['<title>T</title><body>x<body class=b>y', '<div class="b">xy</div>'],
+    ['<HTML><style>a{}</style>text', 'text'],
+  ])('is known by any of its tags: %s', (stored, content) => {
+    expect(pageParts(stored).content).toBe(content)
+  })
+
+  it.each([
+    '<article>\r\n<!-- <body> --><p title="<html>">x</p><script>"</body>"</script><textarea><head></textarea>',
+    '<title>T</title><style>a{}</style><p>x',
+    '<header>x</header><headline>y</headline>',
+  ])('is not seen in a fragment, which stays as it is: %s', (stored) => {
+    expect(pageParts(stored)).toEqual({ head: [], content: stored })
+  })
+
+  const tags = ['<html lang=en>', '</html>', '<head>', '</head>', '<body class="a">', '</body>', '<!doctype html>']
+  const others = ['<p>', 'text', '<style>a{}</style>', '<div>', '</div>', '<table>', '<svg>', '</svg>', '<!-- <body> -->', '<template>', '</template>', '<title>t</title>', '<meta name=x>', '<select>', '<textarea>', '</textarea>', '<script>"<body>"</script>', '<link rel=stylesheet href=x>', '<noscript>', '</noscript>'] // prettier-ignore
+
+  it('never puts a document inside another one', () => {
+    const count = (node: DefaultTreeAdapterTypes.Node): number => {
+      const inside = 'content' in node ? node.content : node
+      const isHtml = 'tagName' in node && node.namespaceURI === markup.NS.HTML
+      const own = isHtml && ['html', 'head', 'body'].includes(node.tagName) ? 1 : 0
+      return 'childNodes' in inside ? inside.childNodes.reduce((sum, child) => sum + count(child), own) : own
+    }
+    fc.assert(
+      fc.property(fc.array(fc.constantFrom(...tags, ...others), { maxLength: 30 }), (parts) => {
+        const stored = parts.join('')
+        const { head, content } = pageParts(stored)
+        expect(count(parse(`<!doctype html><html><head>${head.join('')}</head><body><main>${content}`))).toBe(3)
+      }),
+      { numRuns: 500 },
+    )
+  })
+
+  it('keeps every word of the body', () => {
+    const words = (text: string): readonly string[] => [...text.matchAll(/w\d+/g)].map(([word]) => word)
+    fc.assert(
+      fc.property(
+        fc.array(fc.constantFrom(...tags, '<p>', '<div>', '</div>', 'w1', 'w2', 'w3 '), { maxLength: 30 }),
+        (parts) => {
+          expect(words(pageParts(parts.join('')).content)).toEqual(words(parts.join('')))
+        },
+      ),
+    )
+  })
+})

@@ -1,0 +1,45 @@
+import { expect, test } from 'vitest'
+
+import { exportedWith, foldersOf, shipped } from '../main/use-cases/exporting/themed-site.ts'
+import { expectAccessible, goodPractice } from './support/axe.ts'
+import { aBrowserPage } from './support/browser-window.ts'
+
+const kinds = ['index', 'page/2/index', 'page-1/index', 'tags/index', 'tags/food/index', 'archive/index', '404', 'search/index'] // prettier-ignore
+
+test.each(shipped)(
+  'the theme %s has no known barrier and no missing file on any kind of page',
+  async (theme) => {
+    const page = await aBrowserPage()
+    const failed: string[] = []
+    // axe asks for style sheets a second time, which no page on a disk may do.
+    page.on('requestfailed', (request) => request.resourceType() === 'xhr' || failed.push(request.url()))
+    for (const [language, words] of [
+      ['en', 'post'],
+      ['ar', 'Page'],
+    ] as const) {
+      const { directory } = await exportedWith(foldersOf(theme), { language })
+      for (const colorScheme of ['light', 'dark'] as const) {
+        await page.emulateMedia({ colorScheme })
+        for (const kind of kinds) {
+          await page.goto(`file://${directory}/${kind}.html`)
+          if (kind === 'search/index') {
+            await page.getByRole('searchbox').fill(words)
+            await expect.poll(() => page.locator('[data-galley-results] a').count()).toBe(5)
+          }
+          await expectAccessible(page, `${language} ${colorScheme} ${kind}`, goodPractice)
+        }
+      }
+      await page.setViewportSize({ width: 320, height: 640 })
+      for (const kind of kinds) {
+        await page.goto(`file://${directory}/${kind}.html`)
+        const overflow = await page.evaluate(
+          'document.documentElement.scrollWidth - document.documentElement.clientWidth',
+        )
+        expect([theme, kind, overflow]).toEqual([theme, kind, 0])
+      }
+      await page.setViewportSize({ width: 1280, height: 900 })
+    }
+    expect(failed).toEqual([])
+  },
+  120_000,
+)

@@ -1,0 +1,37 @@
+import { join } from 'node:path'
+
+import type { PageSettings, SitePublishing } from '../../../../src/contract/domain/site-model.ts'
+import { pageDefaults, publishingDefaults } from '../../../../src/contract/domain/site-model.ts'
+import { exportBundle } from '../../../../src/main/use-cases/exporting/export-bundle.ts'
+import { temporaryFolder } from './folders.ts'
+import { createSampleLibrary, plainOptions } from './sample-library.ts'
+
+export const themesFolder = join(import.meta.dirname, '../../../../resources/themes')
+export const shipped = ['default', 'magazine', 'plain']
+export const foldersOf = (theme: string): readonly string[] => [
+  join(themesFolder, theme),
+  join(themesFolder, 'default'),
+]
+
+/** A site with every kind of page, exported with a theme. */
+export async function exportedWith(themes: readonly string[], publishing: Partial<SitePublishing> = {}) {
+  const library = createSampleLibrary()
+  const picture = library.media('cover.png', 'a picture')
+  const settings: Partial<PageSettings> = { tags: ['Sea & sand', 'Food'], author: 'Ada', description: 'In short' }
+  for (let number = 1; number <= 5; number++) {
+    library.save(String(number), `<h1>Post</h1><figure><img src="${picture.url}" alt=""></figure>`, [picture])
+    const page = library.pages.at(-1)
+    if (page === undefined) throw new Error('a page was saved')
+    const published = `202${number}-03-01T10:00:00.000Z`
+    library.pages[library.pages.length - 1] = { ...page, settings: { ...pageDefaults, ...settings, published } }
+  }
+  const directory = temporaryFolder()
+  const source = library.source()
+  const site = { ...source.site, publishing: { ...publishingDefaults, postsPerPage: 2, ...publishing } }
+  const done = await exportBundle({
+    source: { ...source, site },
+    target: { kind: 'folder', directory },
+    options: { ...plainOptions, themes },
+  })
+  return { directory, done }
+}

@@ -1,0 +1,93 @@
+import { mkdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+import type { ParserError } from 'parse5'
+import { parse } from 'parse5'
+import { describe, expect, it } from 'vitest'
+
+import { readTheme } from '../../../../src/main/use-cases/exporting/theme-folders.ts'
+import { builtSearch, searchAsset } from '../../../../scripts/search-asset.ts'
+import { filesIn, temporaryFolder } from './folders.ts'
+import { plainOptions } from './sample-library.ts'
+import { exportedWith, foldersOf, shipped, themesFolder } from './themed-site.ts'
+
+describe.each(shipped)('the theme %s', (theme) => {
+  it.each([
+    { direction: 'ltr', language: 'en', publishing: { baseUrl: 'https://example.org/sub/' } },
+    { direction: 'rtl', language: 'ar', publishing: { footer: 'ذيل', description: 'وصف' } },
+  ])('makes every kind of page without a fault, $direction', async ({ direction, language, publishing }) => {
+    const { directory, done } = await exportedWith(foldersOf(theme), { ...publishing, language })
+    expect(done).toMatchObject({ ok: true, value: { links: { broken: [] } } })
+    const pages = filesIn(directory).filter((path) => path.endsWith('.html'))
+    expect(pages).toEqual(expect.arrayContaining(['404.html', 'page/3/index.html', 'tags/food/page/2/index.html']))
+    for (const path of pages) {
+      const html = readFileSync(join(directory, path), 'utf8')
+      const errors: ParserError[] = []
+      parse(html, { onParseError: (error) => errors.push(error) })
+      expect([path, errors]).toEqual([path, []])
+      const scripts = [...html.matchAll(/<script(?![^>]*ld\+json)/g)].length
+      expect([path, scripts]).toEqual([path, path === 'search/index.html' ? 2 : 0])
+      const written = /<html lang="([^"]*)" dir="([^"]*)"/.exec(html)?.slice(1)
+      expect([path, written]).toEqual([path, [language, direction]])
+    }
+  })
+
+  it('has little CSS, and none that knows left from right', () => {
+    const css = join(themesFolder, theme, 'assets/style.css')
+    expect(statSync(css).size).toBeLessThanOrEqual(15 * 1024)
+    expect(readFileSync(css, 'utf8')).not.toMatch(
+      /(?:margin|padding|border|inset)-(?:left|right)|[;{]\s*(?:left|right):/,
+    )
+  })
+})
+
+describe('a theme of one’s own', () => {
+  it('may use settings, assets and partials, with names that change with their content', async () => {
+    const theme = temporaryFolder()
+    mkdirSync(join(theme, 'assets/img'), { recursive: true })
+    writeFileSync(
+      join(theme, 'theme.json'),
+      '{"name":"own","label":"Own","version":"1","settings":[{"key":"tone","label":"Tone","type":"color","default":"#112233"}],"words":{"en":{"back_home":"Go home"}}}',
+    )
+    writeFileSync(
+      join(theme, 'page.html'),
+      "{{ settings.tone }}{{ 'img/a.png' | asset }}{{ words.back_home }}{{ content }}",
+    )
+    writeFileSync(join(theme, 'assets/img/a.png'), 'bytes')
+    writeFileSync(join(theme, 'assets/style.css'), 'a{background:url(img/a.png)}')
+    // What belongs to the other templates is still the default theme's, which asks for its own settings.
+    writeFileSync(join(theme, 'layouts.txt'), '')
+    mkdirSync(join(theme, 'layouts'))
+    writeFileSync(join(theme, 'layouts/base.html'), '<main>{% block main %}{% endblock %}</main>')
+    const { directory, done } = await exportedWith([theme, ...plainOptions.themes], {
+      themeSettings: { tone: '#abcdef' },
+    })
+    expect(done).toMatchObject({ ok: true })
+    const picture = filesIn(directory).find((path) => path.startsWith('theme/img-a-'))
+    expect(readFileSync(join(directory, 'page-1/index.html'), 'utf8')).toMatch(`#abcdef../${picture}Go home<h1>`)
+    const style = filesIn(directory).find((path) => path.startsWith('theme/style-')) ?? ''
+    expect(readFileSync(join(directory, style), 'utf8')).toBe(`a{background:url(${picture?.replace('theme/', '')})}`)
+    expect(filesIn(directory)).not.toContain('layouts.txt')
+  })
+
+  it('is refused for settings that it does not have', async () => {
+    const { done } = await exportedWith(foldersOf('magazine'), { themeSettings: { colour: 'red' } })
+    expect(done).toMatchObject({ failure: { kind: 'invalid_theme', file: 'theme.json' } })
+  })
+
+  it('is not followed out of its folder', async () => {
+    const theme = temporaryFolder()
+    writeFileSync(join(theme, 'page.html'), "{% render '../secret.html' %}{{ content }}")
+    symlinkSync('/etc/hostname', join(theme, 'linked.html'))
+    const read = await readTheme([theme, ...plainOptions.themes])
+    expect(read.ok && read.value.theme.templates.has('linked.html')).toBe(false)
+    const { done } = await exportedWith([theme, ...plainOptions.themes])
+    expect(done).toMatchObject({ failure: { kind: 'invalid_theme', file: 'page.html', line: 1 } })
+  })
+})
+
+describe('the script of the search page', () => {
+  it('is the one that its sources make', async () => {
+    expect(readFileSync(searchAsset, 'utf8')).toBe(await builtSearch())
+  })
+})
