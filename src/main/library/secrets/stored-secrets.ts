@@ -22,9 +22,12 @@ export interface Marks {
   markSecret(site: SiteId, mark: string | null): void
   markCallbackAuth(site: SiteId, mark: string | null): void
   markBucketKeys(site: SiteId, mark: string | null): void
+  targetMark(site: SiteId, target: string): string | null
+  markTargetKey(site: SiteId, target: string, mark: string | null): void
+  targetsOf(site: SiteId): readonly string[]
 }
 
-type Kind = 'secret' | 'callback-auth' | 'bucket-keys'
+type Kind = 'secret' | 'callback-auth' | 'bucket-keys' | `target/${string}`
 
 interface Entry {
   readonly mark: string
@@ -114,10 +117,21 @@ export function createStoredSecrets(
     return found.ok ? ok(JSON.parse(found.value) as BucketKeys) : found
   }
 
+  async function removeTargetKey(site: SiteId, target: string): Promise<Result<null, StoreProblem>> {
+    if (marks.targetMark(site, target) === null) return ok(null)
+    const removed = await remove(accountOf(site, `target/${target}`))
+    if (removed.ok) marks.markTargetKey(site, target, null)
+    return removed
+  }
+
   return {
     secret,
     callbackAuth,
     bucketKeys,
+    targetKey: (site, target) =>
+      read(accountOf(site, `target/${target}`), marks.targetMark(site, target), (mark) =>
+        marks.markTargetKey(site, target, mark),
+      ),
     async presence(site) {
       const found = await secret(site)
       return found.ok ? 'stored' : found.failure
@@ -149,10 +163,18 @@ export function createStoredSecrets(
         }
         return put(account, JSON.stringify(keys), (mark) => marks.markBucketKeys(site, mark))
       },
+      setTargetKey: (site, target, key) =>
+        key === null
+          ? removeTargetKey(site, target)
+          : put(accountOf(site, `target/${target}`), key, (mark) => marks.markTargetKey(site, target, mark)),
       async remove(site, which) {
         const ofService = ['secret', 'callback-auth'] as const
         for (const what of which === 'of_service' ? ofService : ([...ofService, 'bucket-keys'] as const)) {
           const removed = await remove(accountOf(site, what))
+          if (!removed.ok) return removed
+        }
+        for (const target of which === 'all' ? marks.targetsOf(site) : []) {
+          const removed = await removeTargetKey(site, target)
           if (!removed.ok) return removed
         }
         return ok(null)
