@@ -1,8 +1,6 @@
 import { z } from 'zod'
 
 import type { MaterialId, SiteId, VersionId } from '../ids.ts'
-import { compare } from './bundle/order.ts'
-import { isBundlePath } from './bundle/paths.ts'
 
 // A release: what one publication of a site put on one of its targets.
 
@@ -17,58 +15,6 @@ export const releaseCounts = z.object({
 })
 export type ReleaseCounts = Readonly<z.output<typeof releaseCounts>>
 
-/** A file of a release. `stored`: its bytes are in the library's files; all others are texts, which are kept with the release. */
-const releaseFile = z.object({
-  path: z.string().refine(isBundlePath),
-  bytes: z.int().min(0),
-  sha256: z.string().regex(/^[0-9a-f]{64}$/),
-  stored: z.boolean(),
-})
-export type ReleaseFile = Readonly<z.output<typeof releaseFile>>
-
-const record = z.object({ format: z.literal('galley-release'), version: z.literal(1), files: z.array(releaseFile) })
-
-/** The text that lists the files of a release; its hash stands for the release. The order of the files is that of writing. */
-export const recordText = (files: readonly ReleaseFile[]): string =>
-  JSON.stringify({
-    format: 'galley-release',
-    version: 1,
-    files: files.map(({ path, bytes, sha256, stored }) => ({ path, bytes, sha256, stored })),
-  } satisfies z.input<typeof record>)
-
-/** The files of such a text; null when it is none. */
-export function readRecord(text: string): readonly ReleaseFile[] | null {
-  const read = record.safeParse(parsed(text))
-  return read.success ? read.data.files : null
-}
-
-const held = z.object({
-  format: z.literal('galley-target'),
-  version: z.literal(1),
-  /** How texts are stored there. */
-  compressed: z.boolean(),
-  files: z.array(releaseFile.omit({ stored: true })),
-})
-
-/** What a target holds of ours, as it is noted there: no ids and no times, since anybody may be able to read it. */
-export type HeldFiles = Readonly<Pick<z.output<typeof held>, 'compressed' | 'files'>>
-
-export const heldText = ({ compressed, files }: HeldFiles): string =>
-  JSON.stringify({
-    format: 'galley-target',
-    version: 1,
-    compressed,
-    files: files
-      .toSorted((a, b) => compare(a.path, b.path))
-      .map(({ path, bytes, sha256 }) => ({ path, bytes, sha256 })),
-  } satisfies z.input<typeof held>)
-
-/** Null when the text is not one that Galley could have written. */
-export function readHeld(text: string): HeldFiles | null {
-  const read = held.safeParse(parsed(text))
-  return read.success ? read.data : null
-}
-
 /** A release as the history shows it. */
 export interface Release {
   readonly id: string
@@ -82,13 +28,4 @@ export interface Release {
   readonly by: 'person' | 'schedule'
   readonly counts: ReleaseCounts
   readonly pages: readonly { readonly materialId: MaterialId; readonly versionId: VersionId }[]
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    // Someone else's file under our name.
-    return null
-  }
 }

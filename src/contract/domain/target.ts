@@ -79,7 +79,11 @@ export function readTargetPlace(
   return fail(field === '' || field === 'kind' ? `a target must be ${forms}` : `its ${field} cannot be used`)
 }
 
-function placeIn(kind: string, rest: string, bucket: { readonly endpoint: string | null; readonly region: string | null }) {
+function placeIn(
+  kind: string,
+  rest: string,
+  bucket: { readonly endpoint: string | null; readonly region: string | null },
+) {
   if (kind === 'folder') return { kind, directory: rest }
   if (kind === 's3') {
     const [, name, prefix = ''] = /^([^/]*)\/?(.*)$/s.exec(rest) ?? []

@@ -30,8 +30,8 @@ export function createReleases(db: Database, commit: Commit) {
       list.all(site, target, limit).map(toRelease),
     /** Hashes of the texts that list the files of all releases that can be published again. */
     keptRecords: (): ReadonlySet<string> =>
-      new Set(targets.all().flatMap(({ site, name }) => list.all(site, name, keptReleases).map(({ record }) => record))),
+      new Set(
+        targets.all().flatMap(({ site, name }) => list.all(site, name, keptReleases).map(({ record }) => record)),
+      ),
   }
 }
-
-export type Releases = ReturnType<typeof createReleases>

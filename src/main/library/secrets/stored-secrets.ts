@@ -94,7 +94,8 @@ export function createStoredSecrets(
   libraryId: string,
   nowMs: () => number,
 ): SiteSecrets {
-  const { read, put, remove } = markedEntries(store, nowMs)
+  const entries = markedEntries(store, nowMs)
+  const { read, put, remove } = entries
   const accountOf = (site: SiteId, what: Kind): string => `${what}:${site}@${libraryId}`
 
   const secret = (site: SiteId) =>
@@ -117,21 +118,13 @@ export function createStoredSecrets(
     return found.ok ? ok(JSON.parse(found.value) as BucketKeys) : found
   }
 
-  async function removeTargetKey(site: SiteId, target: string): Promise<Result<null, StoreProblem>> {
-    if (marks.targetMark(site, target) === null) return ok(null)
-    const removed = await remove(accountOf(site, `target/${target}`))
-    if (removed.ok) marks.markTargetKey(site, target, null)
-    return removed
-  }
+  const targets = targetKeys(entries, marks, accountOf)
 
   return {
     secret,
     callbackAuth,
     bucketKeys,
-    targetKey: (site, target) =>
-      read(accountOf(site, `target/${target}`), marks.targetMark(site, target), (mark) =>
-        marks.markTargetKey(site, target, mark),
-      ),
+    targetKey: targets.read,
     async presence(site) {
       const found = await secret(site)
       return found.ok ? 'stored' : found.failure
@@ -163,22 +156,46 @@ export function createStoredSecrets(
         }
         return put(account, JSON.stringify(keys), (mark) => marks.markBucketKeys(site, mark))
       },
-      setTargetKey: (site, target, key) =>
-        key === null
-          ? removeTargetKey(site, target)
-          : put(accountOf(site, `target/${target}`), key, (mark) => marks.markTargetKey(site, target, mark)),
+      setTargetKey: targets.set,
       async remove(site, which) {
         const ofService = ['secret', 'callback-auth'] as const
         for (const what of which === 'of_service' ? ofService : ([...ofService, 'bucket-keys'] as const)) {
           const removed = await remove(accountOf(site, what))
           if (!removed.ok) return removed
         }
-        for (const target of which === 'all' ? marks.targetsOf(site) : []) {
-          const removed = await removeTargetKey(site, target)
-          if (!removed.ok) return removed
-        }
-        return ok(null)
+        return which === 'all' ? targets.removeAll(site) : ok(null)
       },
+    },
+  }
+}
+
+/** The credentials of publishing targets. */
+function targetKeys(
+  { read, put, remove }: ReturnType<typeof markedEntries>,
+  marks: Marks,
+  accountOf: (site: SiteId, what: Kind) => string,
+) {
+  const keep = (site: SiteId, target: string) => (mark: string) => marks.markTargetKey(site, target, mark)
+
+  async function set(site: SiteId, target: string, key: string | null): Promise<Result<null, StoreProblem>> {
+    const account = accountOf(site, `target/${target}`)
+    if (key !== null) return put(account, key, keep(site, target))
+    if (marks.targetMark(site, target) === null) return ok(null)
+    const removed = await remove(account)
+    if (removed.ok) marks.markTargetKey(site, target, null)
+    return removed
+  }
+
+  return {
+    read: (site: SiteId, target: string) =>
+      read(accountOf(site, `target/${target}`), marks.targetMark(site, target), keep(site, target)),
+    set,
+    async removeAll(site: SiteId): Promise<Result<null, StoreProblem>> {
+      for (const target of marks.targetsOf(site)) {
+        const removed = await set(site, target, null)
+        if (!removed.ok) return removed
+      }
+      return ok(null)
     },
   }
 }

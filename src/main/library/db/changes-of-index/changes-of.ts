@@ -197,7 +197,8 @@ function* releaseChanges(db: Database): Generator<Change> {
        JOIN version v ON v.id = p.version JOIN material m ON m.id = v.material WHERE p.release = ? ORDER BY p.version`,
   )
   const releases = db.prepare<[], ReleaseRow & { arrival: number }>('SELECT * FROM release ORDER BY arrival').all()
-  for (const row of releases) yield { kind: 'released', release: { ...fromReleaseRow(row), pages: pages.all(row.arrival) } }
+  for (const row of releases)
+    yield { kind: 'released', release: { ...fromReleaseRow(row), pages: pages.all(row.arrival) } }
 }
 
 /** Of a library from before the log nobody can tell which archives hold credentials. */
