@@ -14,6 +14,7 @@ import { materialArchive, materialDelete, materialUnarchive } from './material.t
 import { materials } from './materials.ts'
 import { open } from './open.ts'
 import { page } from './page.ts'
+import { preview } from './preview.ts'
 import { prune } from './prune.ts'
 import { publish, releases } from './publish.ts'
 import { rebuild } from './rebuild.ts'
@@ -52,6 +53,7 @@ export const commands: readonly Command[] = [
   targetCheck,
   publish,
   releases,
+  preview,
   fsck,
   rebuild,
   gc,

@@ -6,10 +6,12 @@ import { LibraryReadOnlyError } from '../../library/db/read-only-copy.ts'
 import { trustedProxyProblem } from '../http/client-address.ts'
 import { defaultPort } from '../../use-cases/sites/listener-port.ts'
 import { keepBackups } from '../../use-cases/care/backup-task.ts'
+import { dailySchedule } from '../../use-cases/releasing/publish-daily.ts'
 import { createRecovery } from '../../use-cases/care/recover.ts'
 import type { CallbackId } from '../../../contract/ids.ts'
 import type { Command, Context, Library } from './command.ts'
 import { CommandFailure, text, texts, UsageError, wholeNumber } from './command.ts'
+import { themesOf } from './export.ts'
 import { callbackJson } from './outside.ts'
 import { printable } from './table.ts'
 
@@ -40,6 +42,7 @@ export const listen: Command = {
       // To the very end: saves that are under way when the signal comes are still stored and answered.
       galley.changes.onCallback((id) => tellOfCallback(context, galley, id))
       const stopBackups = keepBackups(galley)
+      const stopSchedule = dailySchedule(galley, themesOf(context, null), context.log).start()
       const url = await startedAt(galley, host, port)
       port = Number(new URL(url).port)
       if (isFirst) tellOfStart(context, galley, url)
@@ -49,6 +52,7 @@ export const listen: Command = {
       const isOver = await Promise.race([ended.then(() => true), reopened.promise])
       stopWatching()
       stopBackups()
+      stopSchedule()
       if (isOver) return null
       context.log('opening the library anew')
       await context.closeLibrary()

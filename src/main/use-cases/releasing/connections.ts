@@ -15,6 +15,8 @@ import { remoteTarget } from './remote-target.ts'
 import { s3Store } from './s3-store.ts'
 import type { ReleaseTarget } from './target-port.ts'
 import { sha256Of } from './text-store.ts'
+import type { SftpWish } from './sftp-session.ts'
+import { sftpStore } from './sftp-store.ts'
 import { awaitPublicCopy } from './public-check.ts'
 
 export interface ConnectionPorts {
@@ -34,7 +36,7 @@ export interface TargetFinding {
 }
 
 /** Connects to targets, and tries them. */
-export function createConnections({ agentOf, waitsMs, secrets, environment }: ConnectionPorts) {
+export function createConnections({ agentOf, waitsMs, secrets, environment, settings }: ConnectionPorts) {
   const gate = createGate(16)
 
   async function keyOf({ site, name }: Target): Promise<string | null> {
@@ -57,6 +59,19 @@ export function createConnections({ agentOf, waitsMs, secrets, environment }: Co
     })
   }
 
+  /** The key of a host belongs to this machine, as in everybody's own `known_hosts`. */
+  const hostKeyName = ({ host, port }: Extract<TargetPlace, { kind: 'sftp' }>) => `sftp-host-key/${host}:${port}`
+
+  async function sftpWish(target: Target, place: Extract<TargetPlace, { kind: 'sftp' }>): Promise<SftpWish> {
+    return {
+      place,
+      key: await keyOf(target),
+      agentSocket: environment['SSH_AUTH_SOCK'],
+      knownHostKey: settings.get(hostKeyName(place)),
+      rememberHostKey: (fingerprint) => settings.put(hostKeyName(place), fingerprint),
+    }
+  }
+
   async function connect(target: Target): Promise<ReleaseTarget> {
     const { place } = target
     switch (place.kind) {
@@ -65,7 +80,7 @@ export function createConnections({ agentOf, waitsMs, secrets, environment }: Co
       case 's3':
         return bucketTarget(target, place)
       case 'sftp':
-        throw new CausedError(cause('sftp_unreached'))
+        return remoteTarget(await sftpStore(await sftpWish(target, place)), { compressed: false })
     }
   }
 
@@ -84,6 +99,8 @@ export function createConnections({ agentOf, waitsMs, secrets, environment }: Co
       }
     }
     const connected = await look('connect', () => connect(target))
+    const hostKey = target.place.kind === 'sftp' ? settings.get(hostKeyName(target.place)) : null
+    if (hostKey !== null) findings.push({ name: 'host_key', ok: true, why: null, detail: hostKey })
     if (connected === null) return findings
     try {
       const path = `galley-probe-${randomBytes(8).toString('hex')}.txt`

@@ -45,10 +45,11 @@ export function createTargetSettings({ targets, settings }: Pick<Index, 'targets
       settings.put(confirmedName(target), targetAddress(target.place))
       return ok(await summary(target))
     },
-    async remove({ site, name }: Target): Promise<Result<null, StoreProblem>> {
+    async remove({ site, name, place }: Target): Promise<Result<null, StoreProblem>> {
       const removed = await secrets.writer?.setTargetKey(site, name, null)
       if (removed && !removed.ok) return removed
       targets.remove(site, name)
+      if (place.kind === 'sftp') settings.forget(`sftp-host-key/${place.host}:${place.port}`)
       return ok(null)
     },
   }
