@@ -269,7 +269,7 @@ async function openLibrary(edges: AppEdges, { desktop, push, watch, firstScreen 
   }
   const storedFiles = createStoredFiles(galley)
   const stored = (url: string, method: string) => storedFiles(url, method) ?? reviews.thumbnailAt(url, method)
-  const daily = dailySchedule(galley, [join(resources, 'themes/default')], log)
+  const daily = dailySchedule(galley, join(resources, 'themes'), log)
   return { galley, startListener, tryIt, stopReviews: reviews.stop, daily, handlers, stored }
 }
 

@@ -11,7 +11,6 @@ import { createRecovery } from '../../use-cases/care/recover.ts'
 import type { CallbackId } from '../../../contract/ids.ts'
 import type { Command, Context, Library } from './command.ts'
 import { CommandFailure, text, texts, UsageError, wholeNumber } from './command.ts'
-import { themesOf } from './export.ts'
 import { callbackJson } from './outside.ts'
 import { printable } from './table.ts'
 
@@ -42,7 +41,7 @@ export const listen: Command = {
       // To the very end: saves that are under way when the signal comes are still stored and answered.
       galley.changes.onCallback((id) => tellOfCallback(context, galley, id))
       const stopBackups = keepBackups(galley)
-      const stopSchedule = dailySchedule(galley, themesOf(context, null), context.log).start()
+      const stopSchedule = dailySchedule(galley, context.line.themesFolder, context.log).start()
       const url = await startedAt(galley, host, port)
       port = Number(new URL(url).port)
       if (isFirst) tellOfStart(context, galley, url)

@@ -3,8 +3,8 @@ import { once } from 'node:events'
 import { describeExportFailure } from '../../../contract/domain/bundle/failure.ts'
 import { startPreview } from '../../use-cases/releasing/preview.ts'
 import type { Command } from './command.ts'
-import { CommandFailure, text, wholeNumber } from './command.ts'
-import { themesOf } from './export.ts'
+import { CommandFailure, wholeNumber } from './command.ts'
+import { themeFinder } from './export.ts'
 import { knownSite } from './site.ts'
 
 export const preview: Command = {
@@ -16,7 +16,7 @@ export const preview: Command = {
   async run(context) {
     const site = await knownSite(context)
     const { index, vault, changes } = await context.galley()
-    const themes = themesOf(context, text(context, 'theme'))
+    const themes = themeFinder(context)(index.publishing.of(site.id).theme)
     const onFailure = (failure: Parameters<typeof describeExportFailure>[0]): void =>
       context.log(describeExportFailure(failure))
     const started = await startPreview(

@@ -6,7 +6,7 @@ import { describePublishFailure } from '../../use-cases/releasing/failure.ts'
 import type { Published } from '../../use-cases/releasing/publish.ts'
 import type { Command } from './command.ts'
 import { CommandFailure, flag, text } from './command.ts'
-import { themesOf } from './export.ts'
+import { themeFinder } from './export.ts'
 import { printable, table } from './table.ts'
 import { knownTarget } from './target.ts'
 
@@ -28,10 +28,7 @@ export const publish: Command = {
     const task = { signal: context.interrupted, progress: () => undefined }
     const published: Result<Published, PublishFailure> =
       release === null
-        ? await galley.releasing.publish(
-            { site, target, themes: themesOf(context, text(context, 'theme')), by: 'person', isDryRun },
-            task,
-          )
+        ? await galley.releasing.publish({ site, target, themesOf: themeFinder(context), by: 'person', isDryRun }, task)
         : await galley.releasing.rollBack({ target, release, isDryRun }, task)
     if (!published.ok) throw new CommandFailure(published.failure.kind, describePublishFailure(published.failure))
     return { json: publishedJson(published.value), text: publishedText(published.value) }

@@ -44,7 +44,7 @@ async function filesOf(
   site: Site,
   themes: readonly string[],
 ): Promise<Result<Files, ExportFailure>> {
-  const source = librarySource(index, vault, site, { materials: [], pins: new Map() })
+  const source = librarySource(index, vault, site, { materials: [], pins: new Map(), at: new Date() })
   if (!source.ok) throw new Error('A version that goes out is not there')
   const { publishing } = source.value.site
   const options = { baseUrl: publishing.baseUrl, check: 'off', themes, lang: publishing.language } as const

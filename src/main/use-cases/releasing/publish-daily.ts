@@ -1,6 +1,7 @@
 import { faultPlace } from '../../../contract/domain/fault-place.ts'
 import type { Target } from '../../../contract/domain/target.ts'
 import type { Index } from '../../library/db/library-index.ts'
+import { themeFolders } from '../exporting/theme-choice.ts'
 import { describePublishFailure } from './failure.ts'
 import type { createReleasing } from './releasing.ts'
 import { createSchedule } from './schedule.ts'
@@ -15,10 +16,11 @@ export interface DailyPorts {
 /** The schedule of a library: what was published is in the history of its target, what failed in the log. */
 export function dailySchedule(
   { index, releasing, now }: DailyPorts,
-  themes: readonly string[],
+  themesFolder: string,
   log: (line: string) => void,
 ) {
   const closing = new AbortController()
+  const themesOf = (theme: string): readonly string[] => themeFolders(themesFolder, theme)
 
   async function publish(target: Target): Promise<void> {
     const site = index.sites.find(target.site)
@@ -26,7 +28,7 @@ export function dailySchedule(
     const name = `${target.site}, ${target.name}`
     try {
       const task = { signal: closing.signal, progress: () => undefined }
-      const published = await releasing.publish({ site, target, themes, by: 'schedule' }, task)
+      const published = await releasing.publish({ site, target, themesOf, by: 'schedule' }, task)
       if (!published.ok) log(`publishing on schedule failed (${name}): ${describePublishFailure(published.failure)}`)
       else if (published.value.changes.length > 0)
         log(`published on schedule (${name}): ${published.value.release ?? ''}`)

@@ -4,7 +4,7 @@ import type { Agent } from 'undici'
 import type { Target } from '../../../contract/domain/target.ts'
 import type { Site } from '../../../contract/domain/site.ts'
 import type { Result } from '../../../contract/result.ts'
-import { fail } from '../../../contract/result.ts'
+import { fail, ok } from '../../../contract/result.ts'
 import type { Index } from '../../library/db/library-index.ts'
 import type { SiteSecrets } from '../../library/secrets/site-secrets.ts'
 import type { Vault } from '../../library/vault/vault.ts'
@@ -14,6 +14,7 @@ import type { Background } from '../../platform/threads/background.ts'
 import { answerFrom } from '../exporting/in-background.ts'
 import type { LibrarySource } from '../exporting/library-source.ts'
 import { librarySource } from '../exporting/library-source.ts'
+import { recordPublication, startPublication } from '../exporting/publication.ts'
 import type { PublishFailure } from './failure.ts'
 import { createConnections } from './connections.ts'
 import type { ReleaseJobs } from './prepare.ts'
@@ -37,8 +38,8 @@ export interface ReleasingPorts {
 export interface PublishWish {
   readonly site: Site
   readonly target: Target
-  /** Theme folders as an export takes them. */
-  readonly themes: readonly string[]
+  /** The folders of the theme that a site has chosen, as an export takes them. */
+  readonly themesOf: (theme: string) => readonly string[]
   readonly by: 'person' | 'schedule'
   readonly isDryRun?: boolean
 }
@@ -79,11 +80,12 @@ export function createReleasing(ports: ReleasingPorts) {
 
     /** Makes the bundle of a site and brings a target to it. */
     publish: (
-      { site, target, themes, by, isDryRun = false }: PublishWish,
+      { site, target, themesOf, by, isDryRun = false }: PublishWish,
       context: TaskContext,
     ): Promise<Result<PublishedSite, PublishFailure>> =>
       onTarget(target, async () => {
-        const source = librarySource(index, vault, site, { materials: [], pins: new Map() })
+        const choose = isDryRun ? librarySource : startPublication
+        const source = choose(index, vault, site, { materials: [], pins: new Map(), at: now() })
         if (!source.ok) throw new Error('A version that goes out is not there')
         const { site: about, pages, fonts, leftOut, rejectedPins } = source.value
         const { publishing: said } = about
@@ -92,7 +94,7 @@ export function createReleasing(ports: ReleasingPorts) {
           'prepareRelease',
           {
             source: { site: about, pages, fonts },
-            options: { baseUrl, check: 'warn', themes, lang: said.language },
+            options: { baseUrl, check: 'warn', themes: themesOf(said.theme), lang: said.language },
             textsFolder,
           },
           { ...context, answer: answerFrom({ index, vault }, source.value) },
@@ -104,7 +106,9 @@ export function createReleasing(ports: ReleasingPorts) {
           publishing,
           context,
         )
-        return published.ok ? { ok: true, value: { ...published.value, leftOut, rejectedPins } } : published
+        if (!published.ok) return published
+        if (!isDryRun) recordPublication(index, site.id, source.value)
+        return ok({ ...published.value, leftOut, rejectedPins })
       }),
 
     /** Brings a target to the files of an earlier release of it, byte for byte. */

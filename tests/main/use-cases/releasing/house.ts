@@ -46,7 +46,7 @@ export async function aPublishingHouse(edges: Partial<GalleyEdges> = {}) {
   function publish(target: Target, isDryRun = false) {
     const site = galley.index.sites.find('acme')
     if (site === null) throw new Error('The test site is missing')
-    return galley.releasing.publish({ site, target, themes, by: 'person', isDryRun }, task)
+    return galley.releasing.publish({ site, target, themesOf: () => themes, by: 'person', isDryRun }, task)
   }
   const rollBack = (target: Target, release: string) => galley.releasing.rollBack({ target, release }, task)
 

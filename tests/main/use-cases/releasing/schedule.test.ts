@@ -18,7 +18,7 @@ test('publishes at its time when something has changed, makes up for a missed da
   const web = join(await temporaryFolder(), 'web')
   const target = await house.addTarget(`folder:${web}`, { schedule: '06:00' })
   const { index, releasing } = house.galley
-  const { lookNow } = dailySchedule({ index, releasing, now: () => now }, house.themes, (line) =>
+  const { lookNow } = dailySchedule({ index, releasing, now: () => now }, join(house.themes[0] ?? '', '..'), (line) =>
     house.lines.push(line),
   )
   const count = () => releasing.history(target).length

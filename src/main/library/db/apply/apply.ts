@@ -120,14 +120,8 @@ function applyTo(writers: ReturnType<typeof createWriters>, change: Change, besi
       return releases.putTarget(change)
     case 'target_removed':
       return releases.removeTarget(change)
-    case 'released': {
-      const { site, at, pages: shown } = change.release
-      releases.add(change.release)
-      return pages.publish(
-        site,
-        shown.map(({ materialId }) => ({ materialId, at })),
-      )
-    }
+    case 'released':
+      return releases.add(change.release)
     default:
       assertNever(change)
   }
