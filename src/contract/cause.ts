@@ -160,6 +160,21 @@ export const causeSentences = {
   public_certificate: 'the certificate at the public URL is not valid',
   public_private:
     'the host name of the public URL resolves to a private network. Correct it, or turn off the public URL check',
+  target_foreign: 'the target contains {{name}}, which Galley did not put there. Move it, or choose another place',
+  no_target_key: 'the target has no credentials. Enter them',
+  target_key_locked: 'the keychain is locked, so the credentials of the target cannot be read. Unlock it',
+  target_key_unavailable: 'there is no keychain to read the credentials of the target from. Start one',
+  target_key_changed: 'the keychain no longer has the credentials of the target. Enter them again',
+  target_key_file: 'the private key cannot be read, or its passphrase is wrong. Check the file',
+  sftp_unreached: 'the SFTP server cannot be reached. Check host, port and network',
+  sftp_cut: 'the connection to the SFTP server broke. Check the network, then publish again',
+  sftp_login: 'the SFTP server refused the login. Check user and credentials',
+  sftp_host_key:
+    'the SFTP server has another host key than before ({{name}}). Ask who runs it: if it was replaced, remove the target and add it again',
+  sftp_denied: 'the SFTP server does not allow this. Give the user the right to write to the folder',
+  sftp_full: 'the SFTP server refused to write a file: its disk may be full, or a quota used up',
+  sftp_missing: 'the folder is not on the SFTP server. Create it, or correct the path',
+  sftp_refused: 'the SFTP server refused (status {{name}})',
   bucket_refused: 'the bucket rejected a file (status {{name}})',
 
   at_character: '{{why}} (at character {{name}})',

@@ -33,6 +33,7 @@ import type { Push } from './platform/electron/serve.ts'
 import { createPush, serve } from './platform/electron/serve.ts'
 import type { LogFile } from './platform/logging/log-file.ts'
 import { keepBackups } from './use-cases/care/backup-task.ts'
+import { dailySchedule } from './use-cases/releasing/publish-daily.ts'
 import { createRecovery } from './use-cases/care/recover.ts'
 import { takeOverWhenFree } from './use-cases/care/take-over.ts'
 import { listenerPort } from './use-cases/sites/listener-port.ts'
@@ -167,9 +168,13 @@ function askBeforeQuit({ galley: { settings, tasks } }: Library, desktop: Deskto
 }
 
 /** What goes on beside an open library; each returned function ends a part of it. */
-const besideLibrary = ({ galley, startListener, tryIt, stopReviews }: Library, push: Push): readonly (() => void)[] => [
+const besideLibrary = (
+  { galley, startListener, tryIt, stopReviews, daily }: Library,
+  push: Push,
+): readonly (() => void)[] => [
   pushChanges(galley, push),
   keepBackups(galley),
+  daily.start(),
   takeOverWhenFree(galley.listener, startListener),
   stopReviews,
   () => void tryIt.close(),
@@ -264,7 +269,8 @@ async function openLibrary(edges: AppEdges, { desktop, push, watch, firstScreen 
   }
   const storedFiles = createStoredFiles(galley)
   const stored = (url: string, method: string) => storedFiles(url, method) ?? reviews.thumbnailAt(url, method)
-  return { galley, startListener, tryIt, stopReviews: reviews.stop, handlers, stored }
+  const daily = dailySchedule(galley, join(resources, 'themes'), log)
+  return { galley, startListener, tryIt, stopReviews: reviews.stop, daily, handlers, stored }
 }
 
 /** Starts the listener as the settings say. A port changed in Settings since the start overrides that of the command line. */

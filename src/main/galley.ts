@@ -15,6 +15,7 @@ import { createAppSettings } from './library/settings/app-settings.ts'
 import { openVault } from './library/vault/vault.ts'
 import { makeFolder } from './platform/disk/make-folder.ts'
 import { makeReserve } from './platform/disk/reserve.ts'
+import { environmentKeys } from './platform/s3/environment.ts'
 import { createTasks } from './platform/tasks/tasks.ts'
 import { createBackground } from './platform/threads/background.ts'
 import { createCare } from './use-cases/care/care.ts'
@@ -26,7 +27,8 @@ import { createDownloader } from './use-cases/intake/download.ts'
 import { createFontsReader } from './use-cases/intake/fonts-content.ts'
 import { createMediaReader } from './use-cases/intake/media-content.ts'
 import { createReplay } from './use-cases/intake/replay.ts'
-import { createPublishers, environmentKeys, keyVariables } from './use-cases/publishing/publishers.ts'
+import { createPublishers, keyVariables } from './use-cases/publishing/publishers.ts'
+import { createReleasing } from './use-cases/releasing/releasing.ts'
 import { createReading } from './use-cases/reading/reading.ts'
 import { createSessions } from './use-cases/sessions/open-session.ts'
 import { createConfirmations } from './use-cases/sites/confirmations.ts'
@@ -93,6 +95,7 @@ export async function createGalley(edges: GalleyEdges) {
     ...{ environment, vault, secrets, settings: index.settings, retryWaitsMs },
     isNamed: (path) => publicBlob(index, path) !== null,
   })
+  const releasing = createReleasing({ folder, index, vault, secrets, background, environment, now, retryWaitsMs })
   const readers = {
     article_saved: createMediaReader(index, vault, workers),
     site_fonts_updated: createFontsReader(index, workers),
@@ -127,7 +130,7 @@ export async function createGalley(edges: GalleyEdges) {
 
   return {
     ...{ folder, version, now, library, index, vault, changes, settings, keys, secrets, tasks, background },
-    ...{ confirmations, sites, sessions, publishers, listener, redaction, care },
+    ...{ confirmations, sites, sessions, publishers, releasing, listener, redaction, care },
     /** Saves refused by hand. */
     pauses: createSavePauses(index, now, changes.changed),
     reading: createReading(background, vault),
@@ -137,6 +140,7 @@ export async function createGalley(edges: GalleyEdges) {
       await tasks.close()
       await listener.stop()
       await publishers.close()
+      await releasing.close()
       await listener.checked()
       await background.close()
       await workers.close()

@@ -403,6 +403,42 @@ const changes: { readonly [Kind in ChangeKind]: (dice: Dice) => ChangeOf<Kind> }
     report: { counts: { files: dice.below(9) }, ...wish(dice) },
     pages: dice.someOf(materialIds, 3).map((materialId) => ({ materialId, versionId: dice.oneOf(versionIds) })),
   }),
+  target_saved: (dice) => ({
+    kind: 'target_saved',
+    site: dice.oneOf(siteIds),
+    name: dice.oneOf(['live', 'staging']),
+    settings: {
+      place: dice.oneOf([
+        { kind: 'folder', directory: '/srv/with "quotes"' },
+        { kind: 's3', bucket: 'bucket', prefix: '', endpoint: null, region: 'eu' },
+      ] as const),
+      publicUrl: dice.oneOf([null, 'https://www.test']),
+      compress: dice.chance(0.5),
+      schedule: dice.oneOf([null, '06:00']),
+    },
+  }),
+  target_removed: (dice) => ({
+    kind: 'target_removed',
+    site: dice.oneOf(siteIds),
+    name: dice.oneOf(['live', 'staging']),
+  }),
+  released: (dice) => ({
+    kind: 'released',
+    release: {
+      id: `release-${dice.below(1_000_000)}`,
+      site: dice.oneOf(siteIds),
+      target: dice.oneOf(['live', 'staging']),
+      at: dice.oneOf(moments),
+      record: dice.oneOf(blobNames),
+      rollbackOf: dice.oneOf([null, 'release-1']),
+      by: dice.oneOf(['person', 'schedule'] as const),
+      counts: { files: dice.below(9), added: 1, changed: 2, removed: 3, unchanged: 4, bytes: 2 ** 40 },
+      pages: unique(dice.someOf(materialIds, 3)).map((materialId) => ({
+        materialId,
+        versionId: dice.oneOf(versionIds),
+      })),
+    },
+  }),
 }
 
 /** How often each kind comes by itself. A library is named by those who copy it, not by its history. */
@@ -432,6 +468,9 @@ const weights: readonly (readonly [ChangeKind, number])[] = [
   ['pages_published', 2],
   ['saves_paused', 2],
   ['site_removed', 1],
+  ['target_saved', 2],
+  ['target_removed', 1],
+  ['released', 3],
 ]
 const kinds = weights.flatMap(([kind, weight]) => Array.from({ length: weight }, () => kind))
 

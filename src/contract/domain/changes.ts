@@ -3,8 +3,10 @@ import { z } from 'zod'
 import type { CallbackId, MaterialId, Sha256, SiteId, SnapshotId, VersionId } from '../ids.ts'
 import { siteIdForm } from '../ids.ts'
 import { isPagePath } from './page-path.ts'
+import { releaseCounts } from './release.ts'
 import { remarkCodes } from './remark.ts'
 import { moment, pageFields, publishingFields } from './site-model-fields.ts'
+import { targetNameForm, targetSettings } from './target.ts'
 
 // The library's log: everything that happens to what a library shares, as a closed union of values. Codes and facts,
 // never sentences. Sizes are in bytes, times in milliseconds, moments in ISO 8601 UTC. A shipped kind never changes its
@@ -12,7 +14,7 @@ import { moment, pageFields, publishingFields } from './site-model-fields.ts'
 
 /**
  * The format of the entries that this version of Galley writes. 2: materials are archived and deleted. 3: pages have
- * settings, addresses that last and a moment of publication.
+ * settings, addresses that last and a moment of publication, and sites are published to targets.
  */
 export const logFormat = 3
 
@@ -159,6 +161,22 @@ const erasedVersion = versionName.extend({
 })
 
 const json = z.record(z.string(), z.unknown())
+
+const targetName = z.string().regex(targetNameForm)
+
+/** A publication that ended well. */
+const release = z.object({
+  id: z.string(),
+  site: siteId,
+  target: targetName,
+  at: z.string(),
+  record: sha256,
+  rollbackOf: z.string().nullable(),
+  by: z.enum(['person', 'schedule']),
+  counts: releaseCounts,
+  /** Of a release that can no longer be published again: none. */
+  pages: list(z.object({ materialId, versionId })),
+})
 
 /** One thing that happened. */
 export const change = z.discriminatedUnion('kind', [
@@ -308,6 +326,10 @@ export const change = z.discriminatedUnion('kind', [
     report: json,
     pages: list(z.object({ materialId, versionId })),
   }),
+
+  z.object({ kind: z.literal('target_saved'), site: siteId, name: targetName, settings: targetSettings }),
+  z.object({ kind: z.literal('target_removed'), site: siteId, name: targetName }),
+  z.object({ kind: z.literal('released'), release }),
 ])
 
 export type Change = z.output<typeof change>

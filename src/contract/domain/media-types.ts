@@ -36,6 +36,19 @@ const types: Readonly<Record<string, string>> = {
   woff2: 'font/woff2',
 }
 
+const pageTypes: Readonly<Record<string, string>> = {
+  atom: 'application/atom+xml; charset=utf-8',
+  html: 'text/html; charset=utf-8',
+  js: 'text/javascript; charset=utf-8',
+  mjs: 'text/javascript; charset=utf-8',
+  webmanifest: 'application/manifest+json; charset=utf-8',
+  xml: 'application/xml; charset=utf-8',
+}
+
+/** The type that a file of a published site is served as: its pages and scripts are Galley's own. */
+export const pageMediaType = (path: string): string =>
+  (path.startsWith('media/') ? undefined : pageTypes[/\.([a-z0-9]+)$/.exec(path)?.[1] ?? '']) ?? mediaType(path)
+
 /** The type a stored file is served as; unknown ones, and above all HTML, are bytes to download. */
 export const mediaType = (name: string): string =>
   types[/\.([a-z0-9]+)$/i.exec(name)?.[1]?.toLowerCase() ?? ''] ?? 'application/octet-stream'

@@ -28,12 +28,17 @@ export function manifestText({ site, pages }: Pick<Layout, 'site' | 'pages'>, fi
       material_id: page.materialId,
       version_id: page.versionId,
     })),
-    files: files
-      .toSorted((a, b) => compare(a.path, b.path))
-      .map(({ path, bytes, sha256 }) => ({ path, bytes, sha256 })),
+    files: listed(files),
   }
   return `${JSON.stringify(manifest, null, 1)}\n`
 }
+
+/** The same for a folder that everybody can see: it says nothing but which files are ours. */
+export const publicManifestText = (files: readonly ManifestFile[]): string =>
+  `${JSON.stringify({ format, version, files: listed(files) }, null, 1)}\n`
+
+const listed = (files: readonly ManifestFile[]): readonly ManifestFile[] =>
+  files.toSorted((a, b) => compare(a.path, b.path)).map(({ path, bytes, sha256 }) => ({ path, bytes, sha256 }))
 
 /** The files of a manifest, or null when the text is not one that Galley could have written. */
 export function readManifest(text: string): readonly ManifestFile[] | null {

@@ -14,12 +14,15 @@ import { materialArchive, materialDelete, materialUnarchive } from './material.t
 import { materials } from './materials.ts'
 import { open } from './open.ts'
 import { page } from './page.ts'
+import { preview } from './preview.ts'
 import { prune } from './prune.ts'
+import { publish, releases } from './publish.ts'
 import { rebuild } from './rebuild.ts'
 import { restore } from './restore.ts'
 import { showVersion } from './show.ts'
 import { siteAdd, siteCheck, siteList, siteRemove, siteShow } from './site.ts'
 import { sitePublishing } from './site-publishing.ts'
+import { targetAdd, targetCheck, targetList, targetRemove } from './target.ts'
 import { versions } from './versions.ts'
 
 /** Every command, in the order the help lists them; longer names come before their beginnings. */
@@ -44,6 +47,13 @@ export const commands: readonly Command[] = [
   callbacksReplay,
   callbacksList,
   exportSite,
+  targetAdd,
+  targetList,
+  targetRemove,
+  targetCheck,
+  publish,
+  releases,
+  preview,
   fsck,
   rebuild,
   gc,

@@ -76,6 +76,12 @@ export const exportSite: Command = {
   },
 }
 
+/** The folders of the theme that a site has chosen, or of the one that `--theme` names. */
+export const themeFinder = (context: Context): ((chosen: string) => readonly string[]) => {
+  const own = text(context, 'theme')
+  return (chosen) => (own === null ? themeFolders(context.line.themesFolder, chosen) : themesOf(context, own))
+}
+
 /** The person's own theme before the one that comes with Galley. */
 export const themesOf = ({ line }: Context, own: string | null): readonly string[] => [
   ...(own === null ? [] : [own]),

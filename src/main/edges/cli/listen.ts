@@ -6,6 +6,7 @@ import { LibraryReadOnlyError } from '../../library/db/read-only-copy.ts'
 import { trustedProxyProblem } from '../http/client-address.ts'
 import { defaultPort } from '../../use-cases/sites/listener-port.ts'
 import { keepBackups } from '../../use-cases/care/backup-task.ts'
+import { dailySchedule } from '../../use-cases/releasing/publish-daily.ts'
 import { createRecovery } from '../../use-cases/care/recover.ts'
 import type { CallbackId } from '../../../contract/ids.ts'
 import type { Command, Context, Library } from './command.ts'
@@ -40,6 +41,7 @@ export const listen: Command = {
       // To the very end: saves that are under way when the signal comes are still stored and answered.
       galley.changes.onCallback((id) => tellOfCallback(context, galley, id))
       const stopBackups = keepBackups(galley)
+      const stopSchedule = dailySchedule(galley, context.line.themesFolder, context.log).start()
       const url = await startedAt(galley, host, port)
       port = Number(new URL(url).port)
       if (isFirst) tellOfStart(context, galley, url)
@@ -49,6 +51,7 @@ export const listen: Command = {
       const isOver = await Promise.race([ended.then(() => true), reopened.promise])
       stopWatching()
       stopBackups()
+      stopSchedule()
       if (isOver) return null
       context.log('opening the library anew')
       await context.closeLibrary()

@@ -5,6 +5,7 @@ import { exportHere } from '../../use-cases/exporting/export-here.ts'
 import { readFamilies } from '../../use-cases/fonts/read-families.ts'
 import { headOf, wholeOf } from '../../use-cases/intake/read-callback.ts'
 import { readLevel, readPiece } from '../../use-cases/reading/read-json.ts'
+import { prepareRelease } from '../../use-cases/releasing/prepare.ts'
 import { preparePage, prepareTexts } from '../../use-cases/review/prepare.ts'
 import type { BackgroundJobs } from './jobs.ts'
 
@@ -16,6 +17,7 @@ serveJobs({
   mediaReferences: readMediaReferences,
   pageFamilies: readFamilies,
   export: exportHere,
+  prepareRelease,
   callbackHead: async (body) => headOf(body),
   callbackWhole: async (body) => wholeOf(body),
   scrub: scrubIndex,

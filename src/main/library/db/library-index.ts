@@ -29,6 +29,7 @@ import { createPageFonts } from './page-fonts.ts'
 import { createPageTexts } from './page-texts.ts'
 import { createPages } from './pages.ts'
 import { createPeople } from './people.ts'
+import { createReleases } from './releases.ts'
 import { createRetention } from './retention.ts'
 import { createRules } from './rules.ts'
 import { createSavedViews } from './saved-views.ts'
@@ -37,6 +38,7 @@ import { watchStatements } from './database/slow-statements.ts'
 import { createSettings } from './settings.ts'
 import { createSites } from './sites.ts'
 import { createSnapshots } from './snapshots.ts'
+import { createTargets } from './targets.ts'
 import { createTotals } from './totals.ts'
 import { createPublishing } from './publishing.ts'
 import { createReferences } from './references.ts'
@@ -112,6 +114,8 @@ function indexOn(db: Database, { files, log, lock, onUnapplied, report }: IndexP
     callbackActivity: createCallbackActivity(db),
     callbackRequests: createCallbackRequests(db),
     exports: createExports(db, commit),
+    releases: createReleases(db, commit),
+    targets: createTargets(db, commit),
     failedSaves: createFailedSaves(db),
     pageFonts: createPageFonts(db),
     pages: createPages(db, commit, addresses),

@@ -31,7 +31,8 @@ const protection = `CASE
   WHEN v.verdict IS 'approved' THEN 'approved'
   WHEN v.tags <> '[]' THEN 'tagged'
   WHEN v.note <> '' OR v.verdict_note <> '' THEN 'noted'
-  WHEN EXISTS (SELECT 1 FROM export_page p WHERE p.version = v.id) THEN 'exported' END`
+  WHEN EXISTS (SELECT 1 FROM export_page p WHERE p.version = v.id) THEN 'exported'
+  WHEN EXISTS (SELECT 1 FROM release_page p WHERE p.version = v.id) THEN 'exported' END`
 
 /** Finds the versions that may be deleted as old, and deletes them; deletes whole materials too. */
 export function createRetention(db: Database, commit: Commit, looseBlobs: LooseBlobs) {

@@ -34,6 +34,8 @@ export function createSecretMarks(db: Database) {
   const forget = db.prepare<[string]>('DELETE FROM secret_mark WHERE site = ?')
   const settings = createSettings(db)
   const bucketKeysOf = (site: SiteId): string => `bucket-keys-mark/${site}`
+  // No site ID holds a slash.
+  const targetKeyOf = (site: SiteId, target: string): string => `target-key-mark/${site}/${target}`
 
   return {
     marks: (site: SiteId): SecretMarks => ({
@@ -44,6 +46,14 @@ export function createSecretMarks(db: Database) {
       if (mark === null) settings.forget(bucketKeysOf(site))
       else settings.put(bucketKeysOf(site), mark)
     },
+    targetMark: (site: SiteId, target: string): string | null => settings.get(targetKeyOf(site, target)),
+    markTargetKey(site: SiteId, target: string, mark: string | null): void {
+      if (mark === null) settings.forget(targetKeyOf(site, target))
+      else settings.put(targetKeyOf(site, target), mark)
+    },
+    /** The targets of a site that have credentials. */
+    targetsOf: (site: SiteId): readonly string[] =>
+      settings.startingWith(targetKeyOf(site, '')).map(({ name }) => name.slice(targetKeyOf(site, '').length)),
     markSecret: (site: SiteId, mark: string | null): void => void durably(db, () => markSecret.run(site, mark)),
     markCallbackAuth: (site: SiteId, mark: string | null): void =>
       void durably(db, () => markCallbackAuth.run(site, mark)),

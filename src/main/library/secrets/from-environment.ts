@@ -6,8 +6,8 @@ import type { BucketKeys, CallbackCredentials, SiteSecrets } from './site-secret
 export const variablePart = (site: string): string => site.toUpperCase().replace(/[^A-Z0-9]/g, '_')
 
 /**
- * Secrets from GALLEY_SECRET_<SITE>, GALLEY_CALLBACK_AUTH_<SITE> and GALLEY_S3_KEYS_<SITE>, for servers without a keychain
- * (`--secrets env`). Nothing is ever written.
+ * Secrets from GALLEY_SECRET_<SITE>, GALLEY_CALLBACK_AUTH_<SITE>, GALLEY_S3_KEYS_<SITE> and GALLEY_TARGET_<SITE>_<NAME>, for
+ * servers without a keychain (`--secrets env`). Nothing is ever written.
  */
 export function secretsFromEnvironment(environment: Readonly<Record<string, string | undefined>>): SiteSecrets {
   const read = (prefix: string, site: string): Result<string, 'missing'> => {
@@ -27,6 +27,7 @@ export function secretsFromEnvironment(environment: Readonly<Record<string, stri
       const keys = value.ok ? parseBucketKeys(value.value) : null
       return Promise.resolve(keys ? ok(keys) : fail('missing'))
     },
+    targetKey: (site, target) => Promise.resolve(read('GALLEY_TARGET', `${site}_${target}`)),
     presence: (site) => Promise.resolve(read('GALLEY_SECRET', site).ok ? 'stored' : 'missing'),
     writer: null,
   }

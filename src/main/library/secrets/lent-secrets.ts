@@ -25,6 +25,14 @@ export function createLentSecrets(kept: SiteSecrets, note: (value: string) => vo
       if (found.ok) note(found.value.secret)
       return found
     },
+    async targetKey(site, target) {
+      const found = await kept.targetKey(site, target)
+      if (!found.ok) return found
+      // The whole, and the part that is secret.
+      const [, secret = ''] = /^[^:\s]+:(\S+)$/.exec(found.value) ?? []
+      for (const value of [secret, ...found.value.split('\n')]) if (value !== '') note(value)
+      return found
+    },
     presence: (site) => (lent.has(site) ? Promise.resolve('stored') : kept.presence(site)),
   }
   return {

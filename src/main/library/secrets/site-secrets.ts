@@ -25,6 +25,11 @@ export interface SiteSecrets {
   callbackAuth(site: Pick<Site, 'id' | 'callbackAuth'>): Promise<Result<CallbackCredentials | null, SecretsState>>
   /** The keys of this site's bucket, if they were stored for it. */
   bucketKeys(site: SiteId): Promise<Result<BucketKeys, SecretsState>>
+  /**
+   * What a publishing target of this site is written to with: `id:secret` of a bucket; a password, or `file:PATH` of a
+   * private key, with its passphrase in a second line where it has one.
+   */
+  targetKey(site: SiteId, target: string): Promise<Result<string, SecretsState>>
   presence(site: SiteId): Promise<SecretPresence>
   /** Absent where secrets are given from outside and cannot be written. */
   readonly writer: SecretWriter | null
@@ -36,6 +41,8 @@ export interface SecretWriter {
   provideCallbackAuth(site: SiteId, kind: Site['callbackAuth']): Promise<Result<null, StoreProblem>>
   /** null: forgets them. */
   setBucketKeys(site: SiteId, keys: BucketKeys | null): Promise<Result<null, StoreProblem>>
-  /** `of_service`: the keys of the bucket stay. */
+  /** null: forgets it. */
+  setTargetKey(site: SiteId, target: string, key: string | null): Promise<Result<null, StoreProblem>>
+  /** `of_service`: the keys of buckets and targets stay. */
   remove(site: SiteId, which: 'all' | 'of_service'): Promise<Result<null, StoreProblem>>
 }

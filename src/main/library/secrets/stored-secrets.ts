@@ -22,9 +22,12 @@ export interface Marks {
   markSecret(site: SiteId, mark: string | null): void
   markCallbackAuth(site: SiteId, mark: string | null): void
   markBucketKeys(site: SiteId, mark: string | null): void
+  targetMark(site: SiteId, target: string): string | null
+  markTargetKey(site: SiteId, target: string, mark: string | null): void
+  targetsOf(site: SiteId): readonly string[]
 }
 
-type Kind = 'secret' | 'callback-auth' | 'bucket-keys'
+type Kind = 'secret' | 'callback-auth' | 'bucket-keys' | `target/${string}`
 
 interface Entry {
   readonly mark: string
@@ -91,7 +94,8 @@ export function createStoredSecrets(
   libraryId: string,
   nowMs: () => number,
 ): SiteSecrets {
-  const { read, put, remove } = markedEntries(store, nowMs)
+  const entries = markedEntries(store, nowMs)
+  const { read, put, remove } = entries
   const accountOf = (site: SiteId, what: Kind): string => `${what}:${site}@${libraryId}`
 
   const secret = (site: SiteId) =>
@@ -114,10 +118,13 @@ export function createStoredSecrets(
     return found.ok ? ok(JSON.parse(found.value) as BucketKeys) : found
   }
 
+  const targets = targetKeys(entries, marks, accountOf)
+
   return {
     secret,
     callbackAuth,
     bucketKeys,
+    targetKey: targets.read,
     async presence(site) {
       const found = await secret(site)
       return found.ok ? 'stored' : found.failure
@@ -149,14 +156,46 @@ export function createStoredSecrets(
         }
         return put(account, JSON.stringify(keys), (mark) => marks.markBucketKeys(site, mark))
       },
+      setTargetKey: targets.set,
       async remove(site, which) {
         const ofService = ['secret', 'callback-auth'] as const
         for (const what of which === 'of_service' ? ofService : ([...ofService, 'bucket-keys'] as const)) {
           const removed = await remove(accountOf(site, what))
           if (!removed.ok) return removed
         }
-        return ok(null)
+        return which === 'all' ? targets.removeAll(site) : ok(null)
       },
+    },
+  }
+}
+
+/** The credentials of publishing targets. */
+function targetKeys(
+  { read, put, remove }: ReturnType<typeof markedEntries>,
+  marks: Marks,
+  accountOf: (site: SiteId, what: Kind) => string,
+) {
+  const keep = (site: SiteId, target: string) => (mark: string) => marks.markTargetKey(site, target, mark)
+
+  async function set(site: SiteId, target: string, key: string | null): Promise<Result<null, StoreProblem>> {
+    const account = accountOf(site, `target/${target}`)
+    if (key !== null) return put(account, key, keep(site, target))
+    if (marks.targetMark(site, target) === null) return ok(null)
+    const removed = await remove(account)
+    if (removed.ok) marks.markTargetKey(site, target, null)
+    return removed
+  }
+
+  return {
+    read: (site: SiteId, target: string) =>
+      read(accountOf(site, `target/${target}`), marks.targetMark(site, target), keep(site, target)),
+    set,
+    async removeAll(site: SiteId): Promise<Result<null, StoreProblem>> {
+      for (const target of marks.targetsOf(site)) {
+        const removed = await set(site, target, null)
+        if (!removed.ok) return removed
+      }
+      return ok(null)
     },
   }
 }

@@ -46,6 +46,7 @@ export const confirmedSites = (settings: Settings) => ({
  */
 export function forgetLocalChoices(settings: Settings): void {
   confirmedSites(settings).write(new Map())
+  for (const { name: target } of settings.startingWith('confirmed-target/')) settings.forget(target)
   const appSettings = createAppSettings(settings)
   const listener = { ...appSettings.read().listener, host: defaultSettings.listener.host }
   appSettings.change({ listener, backups: defaultSettings.backups })

@@ -26,11 +26,7 @@ export async function exportHere(
   { ask, signal, progress }: JobContext,
 ): Promise<Result<PlannedExport, ExportFailure>> {
   const watch = watchFor(signal, progress)
-  const source: BundleSource = {
-    ...given,
-    mediaAt: (url) => ask('mediaAt', url) as Promise<MediaFile | null>,
-    openBlob: blobReader(ask),
-  }
+  const source = sourceIn(given, ask)
   try {
     const prepared = await prepareBundle(source, options, watch)
     if (!prepared.ok) return prepared
@@ -50,6 +46,13 @@ export async function exportHere(
     throw error
   }
 }
+
+/** What a job reads of a library whose index the main thread has. */
+export const sourceIn = (given: ExportJobs['export']['input']['source'], ask: JobContext['ask']): BundleSource => ({
+  ...given,
+  mediaAt: (url) => ask('mediaAt', url) as Promise<MediaFile | null>,
+  openBlob: blobReader(ask),
+})
 
 /** A stored file as a stream; that of a file which the index does not know fails, and counts as unreadable. */
 const blobReader =

@@ -11,6 +11,16 @@ import type { Vault } from '../../library/vault/vault.ts'
 import type { BundleSource } from './source.ts'
 import { aloneInTarget } from './target-lock.ts'
 
+/** Answers what a job asks of the index. */
+export const answerFrom =
+  ({ index, vault }: { readonly index: Pick<Index, 'blobs'>; readonly vault: Vault }, source: BundleSource) =>
+  async (name: string, input: unknown): Promise<unknown> => {
+    // Meets the wire: the two questions of `ExportJobs`.
+    if (name === 'mediaAt') return await source.mediaAt(input as string)
+    const blob = index.blobs.find(input as Sha256)
+    return blob && vault.locate(blob)
+  }
+
 /** Runs an export in a thread and answers its questions about the index. Rejects when it is cancelled. */
 export async function exportInBackground(
   {
@@ -30,12 +40,7 @@ export async function exportInBackground(
       {
         signal,
         progress,
-        answer: async (name, input) => {
-          // Meets the wire: the two questions of `ExportJobs`.
-          if (name === 'mediaAt') return await source.mediaAt(input as string)
-          const blob = index.blobs.find(input as Sha256)
-          return blob && vault.locate(blob)
-        },
+        answer: answerFrom({ index, vault }, source),
       },
     )
   if (job.isDryRun) return run()

@@ -16,12 +16,20 @@ import type { ExportTarget } from './export-bundle.ts'
  * Runs an export as the only one into its target, on this machine and for this user; a process that dies leaves no lock. The
  * lock lies in the folder for temporary files: the target holds the bundle and nothing else.
  */
-export async function aloneInTarget<Value>(
+export async function aloneInTarget<Value, Failure = ExportFailure>(
   target: ExportTarget,
-  work: () => Promise<Result<Value, ExportFailure>>,
-): Promise<Result<Value, ExportFailure>> {
+  work: () => Promise<Result<Value, Failure>>,
+): Promise<Result<Value, Failure | { readonly kind: 'busy' }>> {
   const path = await realPath(resolve(target.kind === 'folder' ? target.directory : target.file))
-  const release = lockFor(path)
+  return aloneAt(path, work)
+}
+
+/** The same for a target by any other name. */
+export async function aloneAt<Value, Failure>(
+  name: string,
+  work: () => Promise<Result<Value, Failure>>,
+): Promise<Result<Value, Failure | { readonly kind: 'busy' }>> {
+  const release = lockFor(name)
   if (release === null) return fail({ kind: 'busy' })
   try {
     return await work()

@@ -3,7 +3,7 @@ import type { Agent } from 'undici'
 import type { Cause, CauseCode } from '../../../contract/cause.ts'
 import { cause } from '../../../contract/cause.ts'
 import { bodyStart, httpClient } from '../../platform/network/http-client.ts'
-import { connectionFault } from './bucket-answer.ts'
+import { connectionFault } from '../../platform/s3/bucket-answer.ts'
 
 /** A file as everybody gets it from its public URL. */
 export interface PublicRead {

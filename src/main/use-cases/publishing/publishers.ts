@@ -10,17 +10,17 @@ import type { createSettings } from '../../library/db/settings.ts'
 import { serviceAgents } from '../../platform/network/http-client.ts'
 import type { BucketKeys, SiteSecrets } from '../../library/secrets/site-secrets.ts'
 import type { Vault } from '../../library/vault/vault.ts'
-import { createBucket } from './bucket.ts'
+import { createBucket } from '../../platform/s3/bucket.ts'
 import { folderPublisher } from './folder.ts'
 import { createHeldObjects } from './held-objects.ts'
 import type { Publisher } from '../../library/vault/publisher.ts'
 import { listenerPublisher } from '../../library/vault/publisher.ts'
 import type { S3Place } from './s3.ts'
 import { requestsAtATime, s3Publisher } from './s3.ts'
-import { createGate } from './side-by-side.ts'
+import type { Environment } from '../../platform/s3/environment.ts'
+import { bucketAddress, environmentKeys } from '../../platform/s3/environment.ts'
+import { createGate } from '../../platform/s3/side-by-side.ts'
 import { createUnsettledUploads } from './unsettled-uploads.ts'
-
-type Environment = Readonly<Record<string, string | undefined>>
 
 export interface PublisherPorts {
   readonly environment: Environment
@@ -42,11 +42,6 @@ const withoutKeys: Readonly<Record<Exclude<SecretsState, 'missing'>, Cause>> = {
 /** Which variables the keys of buckets come from, and whether they are set; never what they hold. */
 export const keyVariables = (environment: Environment): readonly KeyVariable[] =>
   ['AWS_ACCESS_KEY_ID', 'AWS_SECRET_ACCESS_KEY'].map((name) => ({ name, isSet: Boolean(environment[name]) }))
-
-/** The keys that all tools of this kind read from the environment. */
-export function environmentKeys({ AWS_ACCESS_KEY_ID: id, AWS_SECRET_ACCESS_KEY: secret, ...others }: Environment) {
-  return id && secret ? { id, secret, sessionToken: others['AWS_SESSION_TOKEN'] || undefined } : null
-}
 
 /** Gives the publishing target a site is set to. */
 export function createPublishers(ports: PublisherPorts) {
@@ -77,14 +72,9 @@ export function createPublishers(ports: PublisherPorts) {
 
   async function placeOf(site: Site, target: BucketTarget): Promise<S3Place> {
     const { bucket: name, prefix, publicCheck } = target
-    const region = target.region ?? environment['AWS_REGION'] ?? environment['AWS_DEFAULT_REGION'] ?? 'us-east-1'
-    const given = environment['AWS_ENDPOINT_URL_S3'] ?? environment['AWS_ENDPOINT_URL']
-    const endpoint = target.endpoint ?? given
-    // Other providers rarely have a host name for each bucket.
-    const root = endpoint ? `${endpoint.replace(/\/+$/, '')}/${name}` : `https://${name}.s3.${region}.amazonaws.com`
+    const { root, region, isFromEnvironment } = bucketAddress({ ...target, name }, environment)
     // Whoever starts Galley may name any address by the environment, and often a storage next door.
-    const isGiven = target.endpoint === undefined && given !== undefined
-    const agent = await agents.for(isGiven ? { environment: 'dev' } : site, new URL(root).hostname)
+    const agent = await agents.for(isFromEnvironment ? { environment: 'dev' } : site, new URL(root).hostname)
     const base = site.publicUrl
     return {
       bucket: createBucket({ name, root, region, keys: await keysOf(site), agent, gate }, waitsMs),

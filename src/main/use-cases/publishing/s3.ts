@@ -5,15 +5,15 @@ import { CausedError, cause } from '../../../contract/cause.ts'
 import { mediaType } from '../../../contract/domain/media-types.ts'
 import { encodeSegment } from '../../../contract/protocol/public-url.ts'
 import type { AdoptionOutcome, Vault } from '../../library/vault/vault.ts'
-import type { Bucket } from './bucket.ts'
+import type { Bucket } from '../../platform/s3/bucket.ts'
 import type { createHeldObjects } from './held-objects.ts'
 import { publicReadBytes, readPublic } from './public-read.ts'
-import type { Publisher } from '../../library/vault/publisher.ts'
+import type { PublicFile, Publisher } from '../../library/vault/publisher.ts'
 import { kept } from '../../library/vault/publisher.ts'
-import { either, sideBySide } from './side-by-side.ts'
+import { either, sideBySide } from '../../platform/s3/side-by-side.ts'
 import type { createUnsettledUploads, Notes, UnsettledUploads, UploadedObject } from './unsettled-uploads.ts'
-import type { KeyedFile, PartNotes } from './upload.ts'
-import { abort, lookFor, upload } from './upload.ts'
+import type { OutgoingFile, PartNotes } from '../../platform/s3/upload.ts'
+import { abort, lookFor, upload } from '../../platform/s3/upload.ts'
 
 /** What all saves of a process share. */
 export interface S3Ports {
@@ -34,6 +34,8 @@ export interface S3Place {
   /** null: nobody looks whether files can be fetched. */
   readonly publicUrl: { readonly base: string; readonly agent: Agent } | null
 }
+
+type KeyedFile = PublicFile & OutgoingFile
 
 /** Files of a save at a time: what hides the latency of a far storage. */
 export const requestsAtATime = 16
@@ -57,6 +59,17 @@ const publishLimitMs = (sizeBytes: number): number => 120_000 + Math.ceil(sizeBy
 export const keyOf = (prefix: string, path: string): string =>
   `${prefix}${decodeURIComponent(path)}`.split('/').filter(Boolean).map(encodeSegment).join('/')
 
+const keyed = (file: PublicFile, prefix: string, vault: Pick<Vault, 'read'>): KeyedFile => ({
+  ...file,
+  key: keyOf(prefix, file.path),
+  sizeBytes: file.slice.sizeBytes,
+  headers: {
+    'content-type': mediaType(decodeURIComponent(file.path)),
+    'cache-control': file.immutable ? 'public, max-age=31536000, immutable' : 'no-cache',
+  },
+  read: (offset, sizeBytes) => vault.read({ ...file.slice, offset: file.slice.offset + offset, sizeBytes }),
+})
+
 /**
  * Puts public files into a bucket, side by side. Immutable paths carry the hash of the content or the name of a font set, so
  * what is there already with the same content stays; the paths whose content changes come last, when all else can be fetched.
@@ -69,7 +82,7 @@ export function s3Publisher(place: () => Promise<S3Place>, ports: S3Ports): Publ
       if (files.length === 0) return kept
       const at = await place()
       const { bucket, prefix } = at
-      const wanted = [...new Map(files.map((file) => [file.path, { ...file, key: keyOf(prefix, file.path) }])).values()]
+      const wanted = [...new Map(files.map((file) => [file.path, keyed(file, prefix, ports.vault)])).values()]
       const limitMs = publishLimitMs(wanted.reduce((sum, { slice }) => sum + slice.sizeBytes, 0))
       const limit = AbortSignal.timeout(limitMs)
       const notes = unsettled.begin()
@@ -110,17 +123,17 @@ async function send(
   { brought, notes }: Noted,
   signal: AbortSignal,
 ): Promise<void> {
-  const { vault, waitsMs } = ports
+  const { waitsMs } = ports
   const immutable = files.filter((file) => file.immutable)
   const missing: KeyedFile[] = []
   let isRefused = false
   await sideBySide(immutable, requestsAtATime, signal, async (file, stop) => {
-    const found = await lookFor(bucket, file, vault, stop)
+    const found = await lookFor(bucket, file, stop)
     if (found === 'refused') isRefused = true
     if (found !== 'there') missing.push(file)
   })
   const put = (file: KeyedFile, stop: AbortSignal): Promise<void> =>
-    upload(bucket, file, vault, waitsMs, stop, partNotes(file, { brought, notes }))
+    upload(bucket, file, waitsMs, stop, partNotes(file, { brought, notes }))
   if (missing.length > 0) {
     brought.objects.push(...missing.map(({ key, path }) => ({ key, path })))
     notes.note(brought)

@@ -70,7 +70,9 @@ export async function removeSecrets(
   id: SiteId,
 ): Promise<Result<null, KeychainFailure>> {
   const marks = secretMarks.marks(id)
-  if (writer && (marks.secret ?? marks.callbackAuth ?? marks.bucketKeys) !== null) {
+  const isKept =
+    (marks.secret ?? marks.callbackAuth ?? marks.bucketKeys) !== null || secretMarks.targetsOf(id).length > 0
+  if (writer && isKept) {
     const removed = await writer.remove(id, 'all')
     if (!removed.ok) return failedAt('removal', removed.failure)
   }

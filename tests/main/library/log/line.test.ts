@@ -147,7 +147,7 @@ describe('a line of the log', () => {
       }),
       { seed: 20_261_122, numRuns: 150 },
     )
-    expect(kinds.size).toBe(21)
+    expect(kinds.size).toBe(24)
   })
 
   it('has a head of one form only', () => {

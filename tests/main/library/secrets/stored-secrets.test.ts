@@ -26,12 +26,18 @@ function aStore(libraryId = 'library-1', values = createMemoryStore()) {
   }
   const none = { secret: null, callbackAuth: null, bucketKeys: null }
   const known = new Map<string, { secret: string | null; callbackAuth: string | null; bucketKeys: string | null }>()
+  const targetMarks = new Map<string, string>()
   const marksOf = (site: string) => known.get(site) ?? none
   const marks: Marks = {
     marks: marksOf,
     markSecret: (site, secret) => void known.set(site, { ...marksOf(site), secret }),
     markCallbackAuth: (site, callbackAuth) => void known.set(site, { ...marksOf(site), callbackAuth }),
     markBucketKeys: (site, bucketKeys) => void known.set(site, { ...marksOf(site), bucketKeys }),
+    targetMark: (site, target) => targetMarks.get(`${site}/${target}`) ?? null,
+    markTargetKey: (site, target, mark) =>
+      void (mark === null ? targetMarks.delete(`${site}/${target}`) : targetMarks.set(`${site}/${target}`, mark)),
+    targetsOf: (site) =>
+      [...targetMarks.keys()].filter((key) => key.startsWith(`${site}/`)).map((key) => key.slice(site.length + 1)),
   }
   const secrets = createStoredSecrets(store, marks, libraryId, () => nowMs)
   const { writer } = secrets

@@ -9,8 +9,8 @@ import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 
 import { httpClient } from '../../../../src/main/platform/network/http-client.ts'
-import { createBucket } from '../../../../src/main/use-cases/publishing/bucket.ts'
-import { createGate } from '../../../../src/main/use-cases/publishing/side-by-side.ts'
+import { createBucket } from '../../../../src/main/platform/s3/bucket.ts'
+import { createGate } from '../../../../src/main/platform/s3/side-by-side.ts'
 import { aFontsSave, aSave, createTestGalley, temporaryFolder } from '../../../support/test-galley.ts'
 
 const keys = { accessKeyId: 'bucket-key', secretAccessKey: 'bucket-secret' }

@@ -12,6 +12,7 @@ import { createMaterialDecisionWriter } from './material-decisions.ts'
 import { createMaterialWriter } from './materials.ts'
 import { createPageWriter } from './pages.ts'
 import { createPersonWriter } from './people.ts'
+import { createReleaseWriter } from './releases.ts'
 import { createSaveWriter } from './saves.ts'
 import { createSearchDocumentWriter } from './search-documents.ts'
 import { createSiteWriter } from './sites.ts'
@@ -51,11 +52,13 @@ function createWriters(db: Database, nextId: NextId) {
     people: createPersonWriter(db, { blobs, deliveries, saves }),
     archives: createArchiveWriter(db, blobs),
     exports: createExportWriter(db, nextId),
+    releases: createReleaseWriter(db, nextId),
   }
 }
 
 function applyTo(writers: ReturnType<typeof createWriters>, change: Change, beside: BesideChange): void {
-  const { sites, blobs, materials, decisions, pages, saves, snapshots, versions, people, archives, exports } = writers
+  const { sites, blobs, materials, decisions, pages, saves, snapshots, versions, people, archives } = writers
+  const { exports, releases } = writers
   switch (change.kind) {
     case 'library_named':
       return writers.nameLibrary(change.library)
@@ -113,6 +116,12 @@ function applyTo(writers: ReturnType<typeof createWriters>, change: Change, besi
         change.site,
         change.pages.map(({ materialId }) => ({ materialId, at: change.at })),
       )
+    case 'target_saved':
+      return releases.putTarget(change)
+    case 'target_removed':
+      return releases.removeTarget(change)
+    case 'released':
+      return releases.add(change.release)
     default:
       assertNever(change)
   }
@@ -175,11 +184,14 @@ function siteOf(change: Change): SiteId | null {
       return change.version.site
     case 'fonts_stored':
       return change.snapshot.site
+    case 'released':
+      return change.release.site
     case 'material_opened':
     case 'materials_refused':
     case 'rules_saved':
     case 'publishing_changed':
     case 'exported':
+    case 'target_saved':
       return change.site
     case 'library_named':
     case 'site_saved':
@@ -200,6 +212,7 @@ function siteOf(change: Change): SiteId | null {
     case 'person_erased':
     case 'archives_unredacted':
     case 'archives_redacted':
+    case 'target_removed':
       return null
   }
 }

@@ -29,6 +29,7 @@ export function createMaterialDecisionWriter(db: Database, { blobs, deliveries, 
   const removals = [
     'UPDATE material SET current_version = NULL WHERE id = ?',
     'DELETE FROM export_page WHERE version IN (SELECT id FROM version WHERE material = ?)',
+    'DELETE FROM release_page WHERE version IN (SELECT id FROM version WHERE material = ?)',
     'DELETE FROM version WHERE material = ?',
     'DELETE FROM material_text WHERE rowid = ?',
     'DELETE FROM material WHERE id = ?',

@@ -2,8 +2,11 @@ import type { Database } from 'better-sqlite3'
 
 import type { MaterialId, Sha256, SiteId, VersionId } from '../../../../contract/ids.ts'
 import type { Change } from '../../../../contract/domain/changes.ts'
+import type { TargetSettings } from '../../../../contract/domain/target.ts'
 import type { SiteRow } from '../database/site-row.ts'
 import { fromSiteRow } from '../database/site-row.ts'
+import type { ReleaseRow } from '../database/release-row.ts'
+import { fromReleaseRow } from '../database/release-row.ts'
 import type { PageRow, PublishingRow } from '../database/site-model-rows.ts'
 import { saidPublishing, toPageSettings } from '../database/site-model-rows.ts'
 import type { MaterialName, Source, VersionRow } from './stored-saves.ts'
@@ -39,7 +42,8 @@ export function* changesOf(db: Database, source: Source): Generator<Change, void
   yield* materialChanges(db, source)
   yield* fontSetChanges(db, source)
   yield* exportChanges(db)
-  // Behind the exports, which would be moments of publication otherwise.
+  if (source === 'today') yield* releaseChanges(db)
+  // Behind exports and releases, which would be moments of publication otherwise.
   if (source === 'today') yield* pageChanges(db)
   yield* unredactedArchives(db, source)
 }
@@ -180,6 +184,21 @@ function* exportChanges(db: Database): Generator<Change> {
       report: JSON.parse(report) as Record<string, unknown>,
       pages: pages.all(arrival),
     }
+}
+
+function* releaseChanges(db: Database): Generator<Change> {
+  const targets = db
+    .prepare<[], { site: SiteId; name: string; settings: string }>('SELECT * FROM target ORDER BY site, name')
+    .all()
+  for (const { site, name, settings } of targets)
+    yield { kind: 'target_saved', site, name, settings: JSON.parse(settings) as TargetSettings }
+  const pages = db.prepare<[number], { materialId: MaterialId; versionId: VersionId }>(
+    `SELECT m.material_id AS materialId, v.version_id AS versionId FROM release_page p
+       JOIN version v ON v.id = p.version JOIN material m ON m.id = v.material WHERE p.release = ? ORDER BY p.version`,
+  )
+  const releases = db.prepare<[], ReleaseRow & { arrival: number }>('SELECT * FROM release ORDER BY arrival').all()
+  for (const row of releases)
+    yield { kind: 'released', release: { ...fromReleaseRow(row), pages: pages.all(row.arrival) } }
 }
 
 /** Of a library from before the log nobody can tell which archives hold credentials. */

@@ -207,6 +207,7 @@ describe('the comparison', () => {
       ...{ library_named: true, site_saved: true, site_removed: true, rules_saved: true, saves_paused: true },
       ...{ materials_archived: true, materials_deleted: true },
       ...{ publishing_changed: true, pages_changed: true, addresses_decided: true, pages_published: true },
+      ...{ target_saved: true, target_removed: true, released: true },
       ...{ material_opened: true, material_renamed: true, materials_tagged: true, materials_refused: true },
       ...{ version_stored: true, fonts_stored: true, version_marked: true, versions_pruned: true },
       ...{ archives_unredacted: true, archives_redacted: true },

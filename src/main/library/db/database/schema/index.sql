@@ -288,6 +288,32 @@ CREATE TABLE export_page (
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX export_page_by_export ON export_page (export);
 
+-- Where bundles are published, and what was. Pages stand here as long as a release can be published again.
+CREATE TABLE target (
+  site     TEXT NOT NULL REFERENCES site (id),
+  name     TEXT NOT NULL,
+  settings TEXT NOT NULL,  -- JSON: place, public URL, schedule
+  PRIMARY KEY (site, name)
+) STRICT, WITHOUT ROWID;
+CREATE TABLE release (
+  arrival     INTEGER PRIMARY KEY,
+  id          TEXT NOT NULL UNIQUE,
+  site        TEXT NOT NULL REFERENCES site (id),
+  target      TEXT NOT NULL,
+  at          TEXT NOT NULL,
+  record      TEXT NOT NULL,  -- SHA-256 of the text that lists its files
+  rollback_of TEXT,
+  by          TEXT NOT NULL,
+  counts      TEXT NOT NULL   -- JSON
+) STRICT;
+CREATE INDEX release_by_target ON release (site, target, arrival DESC);
+CREATE TABLE release_page (
+  version INTEGER NOT NULL REFERENCES version (id),
+  release INTEGER NOT NULL REFERENCES release (arrival) ON DELETE CASCADE,
+  PRIMARY KEY (version, release)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX release_page_by_release ON release_page (release);
+
 -- One document per material: its current version. The rowid is the material's. The words of a page are not in the log:
 -- after a rebuild they are read from its file.
 CREATE VIRTUAL TABLE material_text USING fts5 (

@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http'
 
 import { cause } from '../../../contract/cause.ts'
 import type { Cause, CauseCode } from '../../../contract/cause.ts'
-import { privateAddressCode } from '../../platform/network/private-addresses.ts'
+import { privateAddressCode } from '../network/private-addresses.ts'
 
 /** What a storage answered; `text` is the beginning of the body. */
 export interface BucketAnswer {

@@ -4,18 +4,19 @@ import { Readable } from 'node:stream'
 import { setTimeout as delay } from 'node:timers/promises'
 
 import { CausedError } from '../../../contract/cause.ts'
-import { mediaType } from '../../../contract/domain/media-types.ts'
-import type { Slice, Vault } from '../../library/vault/vault.ts'
 import type { Bucket } from './bucket.ts'
-import type { PublicFile } from '../../library/vault/publisher.ts'
 import { either } from './side-by-side.ts'
 
-/** A file with its key, percent-encoded, below the root of the bucket. */
-export interface KeyedFile extends PublicFile {
+/** A file on its way into a bucket. */
+export interface OutgoingFile {
+  /** Percent-encoded, below the root of the bucket. */
   readonly key: string
+  readonly sizeBytes: number
+  readonly sha256: string
+  readonly headers: Readonly<Record<string, string>>
+  /** Some of its bytes; may be asked for more than once. */
+  read(offset: number, sizeBytes: number): Readable & { readonly bytesRead?: number }
 }
-
-type Files = Pick<Vault, 'read'>
 
 /** The least that S3 takes as a part, and the most that a lost connection costs. */
 const partBytes = 5 * 1024 * 1024
@@ -26,8 +27,8 @@ const lossesInARow = 8
 /** Where an object says what it holds. */
 const contentHeader = 'x-amz-meta-galley-sha256'
 
-async function digest(hash: Hash, slice: Slice, vault: Files): Promise<string> {
-  for await (const chunk of vault.read(slice) as AsyncIterable<Buffer>) hash.update(chunk)
+async function digest(hash: Hash, bytes: Readable): Promise<string> {
+  for await (const chunk of bytes as AsyncIterable<Buffer>) hash.update(chunk)
   return hash.digest('hex')
 }
 
@@ -37,25 +38,20 @@ async function digest(hash: Hash, slice: Slice, vault: Files): Promise<string> {
  */
 export async function lookFor(
   bucket: Bucket,
-  file: KeyedFile,
-  vault: Files,
+  file: OutgoingFile,
   signal: AbortSignal,
 ): Promise<'there' | 'missing' | 'refused'> {
   const { status, headers } = await bucket.ask({ method: 'HEAD', key: file.key }, signal)
   // Keys that may not list a bucket get the same answer for what is not there.
   if (status === 401 || status === 403) return 'refused'
-  if (status !== 200 || Number(headers['content-length']) !== file.slice.sizeBytes) return 'missing'
+  if (status !== 200 || Number(headers['content-length']) !== file.sizeBytes) return 'missing'
   if (headers[contentHeader] === file.sha256) return 'there'
   const [, md5] = /^"([0-9a-f]{32})"$/.exec(headers.etag ?? '') ?? []
-  const isSame = md5 !== undefined && md5 === (await digest(createHash('md5'), file.slice, vault))
+  const isSame = md5 !== undefined && md5 === (await digest(createHash('md5'), file.read(0, file.sizeBytes)))
   return isSame ? 'there' : 'missing'
 }
 
-const headersOf = ({ path, sha256, immutable }: KeyedFile) => ({
-  'content-type': mediaType(decodeURIComponent(path)),
-  'cache-control': immutable ? 'public, max-age=31536000, immutable' : 'no-cache',
-  [contentHeader]: sha256,
-})
+const headersOf = ({ headers, sha256 }: OutgoingFile) => ({ ...headers, [contentHeader]: sha256 })
 
 /** Told of the id of an upload in parts: before its first part, and when the storage has none of it any more. */
 export interface PartNotes {
@@ -66,15 +62,14 @@ export interface PartNotes {
 /** Puts a file into the bucket. */
 export async function upload(
   bucket: Bucket,
-  file: KeyedFile,
-  vault: Files,
+  file: OutgoingFile,
   waitsMs: readonly number[],
   signal: AbortSignal,
   parts: PartNotes,
 ): Promise<void> {
-  const { key, slice, sha256 } = file
-  if (slice.sizeBytes > 2 * partBytes) return uploadInParts(bucket, file, vault, waitsMs, signal, parts)
-  const payload = { sha256, sizeBytes: slice.sizeBytes, read: () => vault.read(slice) }
+  const { key, sizeBytes, sha256 } = file
+  if (sizeBytes > 2 * partBytes) return uploadInParts(bucket, file, waitsMs, signal, parts)
+  const payload = { sha256, sizeBytes, read: () => file.read(0, sizeBytes) }
   const answer = await bucket.ask({ method: 'PUT', key, headers: headersOf(file), payload }, signal)
   if (answer.status !== 200) throw bucket.refused(answer)
 }
@@ -85,13 +80,12 @@ export async function upload(
  */
 async function uploadInParts(
   bucket: Bucket,
-  file: KeyedFile,
-  vault: Files,
+  file: OutgoingFile,
   waitsMs: readonly number[],
   signal: AbortSignal,
   parts: PartNotes,
 ): Promise<void> {
-  const { key, slice } = file
+  const { key } = file
   const begun = await bucket.ask({ method: 'POST', key, query: 'uploads=', headers: headersOf(file) }, signal)
   const [, id] = /<UploadId>([^<]{1,2000})<\/UploadId>/.exec(begun.text) ?? []
   if (begun.status !== 200 || id === undefined) throw bucket.refused(begun)
@@ -99,8 +93,8 @@ async function uploadInParts(
   parts.begun(uploadId)
   const query = `uploadId=${encodeURIComponent(uploadId)}`
   try {
-    const etags = await sendParts(bucket, { key, slice, query }, vault, waitsMs, signal)
-    await complete(bucket, file, query, etags, vault, signal)
+    const etags = await sendParts(bucket, file, query, waitsMs, signal)
+    await complete(bucket, file, query, etags, signal)
     parts.ended(uploadId)
   } catch (error) {
     if (await abort(bucket, key, uploadId)) parts.ended(uploadId)
@@ -119,13 +113,13 @@ const abortLimitMs = 10_000
 
 async function sendParts(
   bucket: Bucket,
-  { key, slice, query }: { readonly key: string; readonly slice: Slice; readonly query: string },
-  vault: Files,
+  file: OutgoingFile,
+  query: string,
   waitsMs: readonly number[],
   signal: AbortSignal,
 ): Promise<readonly string[]> {
   const etags: string[] = []
-  const waiting = Array.from({ length: Math.ceil(slice.sizeBytes / partBytes) }, (_, at) => at)
+  const waiting = Array.from({ length: Math.ceil(file.sizeBytes / partBytes) }, (_, at) => at)
   const failed = new AbortController()
   const stop = either(signal, failed.signal)
   let senders = Math.min(partsAtATime, waiting.length)
@@ -136,14 +130,11 @@ async function sendParts(
     for (let part = waiting.shift(); part !== undefined; part = waiting.shift()) {
       stop.throwIfAborted()
       const offset = part * partBytes
-      const of = {
-        file: slice.file,
-        offset: slice.offset + offset,
-        sizeBytes: Math.min(partBytes, slice.sizeBytes - offset),
-      }
-      const sha256 = await digest(createHash('sha256'), of, vault)
-      const payload = { sha256, sizeBytes: of.sizeBytes, read: () => vault.read(of) }
-      const call = { method: 'PUT', key, query: `partNumber=${part + 1}&${query}`, payload } as const
+      const sizeBytes = Math.min(partBytes, file.sizeBytes - offset)
+      const read = () => file.read(offset, sizeBytes)
+      const sha256 = await digest(createHash('sha256'), read())
+      const payload = { sha256, sizeBytes, read }
+      const call = { method: 'PUT', key: file.key, query: `partNumber=${part + 1}&${query}`, payload } as const
       const sent = await bucket.attempt(call, stop)
       if ('code' in sent) {
         waiting.unshift(part)
@@ -179,10 +170,9 @@ async function sendParts(
 
 async function complete(
   bucket: Bucket,
-  file: KeyedFile,
+  file: OutgoingFile,
   query: string,
   etags: readonly string[],
-  vault: Files,
   signal: AbortSignal,
 ): Promise<void> {
   const parts = etags.map((etag, at) => `<Part><PartNumber>${at + 1}</PartNumber><ETag>${escaped(etag)}</ETag></Part>`)
@@ -196,7 +186,7 @@ async function complete(
   // A storage may find out after its status line that it cannot, and says so in the body.
   if (answer.status === 200 && !answer.text.includes('<Error>')) return
   // The answer to an earlier try may have been lost after the upload was complete.
-  if ((await lookFor(bucket, file, vault, signal)) !== 'there') throw bucket.refused(answer)
+  if ((await lookFor(bucket, file, signal)) !== 'there') throw bucket.refused(answer)
 }
 
 const escaped = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;')

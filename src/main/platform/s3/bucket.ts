@@ -6,8 +6,7 @@ import type { Agent } from 'undici'
 
 import type { Cause } from '../../../contract/cause.ts'
 import { CausedError, cause } from '../../../contract/cause.ts'
-import { bodyStart, httpClient } from '../../platform/network/http-client.ts'
-import type { BucketKeys } from '../../library/secrets/site-secrets.ts'
+import { bodyStart, httpClient } from '../network/http-client.ts'
 import type { BucketAnswer } from './bucket-answer.ts'
 import { connectionFault, isPassing, refusal } from './bucket-answer.ts'
 import type { Gate } from './side-by-side.ts'
@@ -18,7 +17,7 @@ export interface BucketPlace {
   /** Address of the bucket, without a trailing slash. */
   readonly root: string
   readonly region: string
-  readonly keys: BucketKeys & { readonly sessionToken?: string | undefined }
+  readonly keys: { readonly id: string; readonly secret: string; readonly sessionToken?: string | undefined }
   readonly agent: Agent
   /** Shared by all requests to storages, so that none waits for a connection while its time runs. */
   readonly gate: Gate
@@ -32,12 +31,16 @@ export interface Payload {
 }
 
 interface Call {
-  readonly method: 'HEAD' | 'PUT' | 'POST' | 'DELETE'
+  readonly method: 'GET' | 'HEAD' | 'PUT' | 'POST' | 'DELETE'
   /** Percent-encoded, below the root. */
   readonly key: string
   readonly query?: string
   readonly headers?: Readonly<Record<string, string>>
   readonly payload?: Payload
+  /** Takes the body of an answer with status 200 and makes its text; without it that is the beginning of the body. */
+  readonly receive?: (body: Readable) => Promise<string>
+  /** How large that body may be expected to be. */
+  readonly receivedBytes?: number
 }
 
 /** Why a try brought no answer, and whether another one may. */
@@ -62,7 +65,8 @@ export function createBucket(place: BucketPlace, waitsMs: readonly number[], sta
   const once = (call: Call, signal: AbortSignal): Promise<BucketAnswer | Lost> => place.gate(() => send(call, signal))
 
   async function send(call: Call, signal: AbortSignal): Promise<BucketAnswer | Lost> {
-    const { method, key, query, payload } = call
+    const { method, key, query, payload, receive } = call
+    const limitedMs = limitMs(payload?.sizeBytes ?? call.receivedBytes ?? 0)
     const { id: accessKeyId, secret: secretAccessKey, sessionToken } = place.keys
     const { url, headers } = await new AwsV4Signer({
       ...{ method, accessKeyId, secretAccessKey, service: 's3', region: place.region },
@@ -70,7 +74,7 @@ export function createBucket(place: BucketPlace, waitsMs: readonly number[], sta
       url: `${place.root}/${key}${query === undefined ? '' : `?${query}`}`,
       headers: { ...call.headers, 'x-amz-content-sha256': payload?.sha256 ?? emptySha256 },
     }).sign()
-    const limit = AbortSignal.timeout(limitMs(payload?.sizeBytes ?? 0))
+    const limit = AbortSignal.timeout(limitedMs)
     const stalled = new AbortController()
     const body = payload?.read()
     const stopWatching = body && payload ? watchStall(body, payload.sizeBytes, stallLimitMs, stalled) : undefined
@@ -93,7 +97,10 @@ export function createBucket(place: BucketPlace, waitsMs: readonly number[], sta
       return {
         status: answer.statusCode,
         headers: answer.headers,
-        text: (await bodyStart(answer.body, answerBytes)).toString(),
+        text:
+          receive && answer.statusCode === 200
+            ? await receive(answer.body)
+            : (await bodyStart(answer.body, answerBytes)).toString(),
       }
     } catch (error) {
       if (stalled.signal.aborted) return { reason: cause('bucket_stalled'), again: true }
@@ -101,7 +108,7 @@ export function createBucket(place: BucketPlace, waitsMs: readonly number[], sta
       // Neither the network nor a limit: a fault of the disk or a bug.
       if (fault === null) throw error
       if (limit.aborted) {
-        return { reason: cause('bucket_slow', { name: seconds(limitMs(payload?.sizeBytes ?? 0)) }), again: true }
+        return { reason: cause('bucket_slow', { name: seconds(limitedMs) }), again: true }
       }
       return { reason: cause(`bucket_${fault}`), again: fault === 'unreached' || fault === 'cut' }
     } finally {

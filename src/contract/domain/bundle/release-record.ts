@@ -1,0 +1,67 @@
+import { z } from 'zod'
+
+import { compare } from './order.ts'
+import { isBundlePath } from './paths.ts'
+
+// The texts that list the files of a release, in the library and on the target.
+
+/** A file of a release. `stored`: its bytes are in the library's files; all others are texts, which are kept with the release. */
+const releaseFile = z.object({
+  path: z.string().refine(isBundlePath),
+  bytes: z.int().min(0),
+  sha256: z.string().regex(/^[0-9a-f]{64}$/),
+  stored: z.boolean(),
+})
+export type ReleaseFile = Readonly<z.output<typeof releaseFile>>
+
+const record = z.object({ format: z.literal('galley-release'), version: z.literal(1), files: z.array(releaseFile) })
+
+/** The text that lists the files of a release; its hash stands for the release. The order of the files is that of writing. */
+export const recordText = (files: readonly ReleaseFile[]): string =>
+  JSON.stringify({
+    format: 'galley-release',
+    version: 1,
+    files: files.map(({ path, bytes, sha256, stored }) => ({ path, bytes, sha256, stored })),
+  } satisfies z.input<typeof record>)
+
+/** The files of such a text; null when it is none. */
+export function readRecord(text: string): readonly ReleaseFile[] | null {
+  const read = record.safeParse(parsed(text))
+  return read.success ? read.data.files : null
+}
+
+const held = z.object({
+  format: z.literal('galley-target'),
+  version: z.literal(1),
+  /** How texts are stored there. */
+  compressed: z.boolean(),
+  files: z.array(releaseFile.omit({ stored: true })),
+})
+
+/** What a target holds of ours, as it is noted there: no ids and no times, since anybody may be able to read it. */
+export type HeldFiles = Readonly<Pick<z.output<typeof held>, 'compressed' | 'files'>>
+
+export const heldText = ({ compressed, files }: HeldFiles): string =>
+  JSON.stringify({
+    format: 'galley-target',
+    version: 1,
+    compressed,
+    files: files
+      .toSorted((a, b) => compare(a.path, b.path))
+      .map(({ path, bytes, sha256 }) => ({ path, bytes, sha256 })),
+  } satisfies z.input<typeof held>)
+
+/** Null when the text is not one that Galley could have written. */
+export function readHeld(text: string): HeldFiles | null {
+  const read = held.safeParse(parsed(text))
+  return read.success ? read.data : null
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    // Someone else's file under our name.
+    return null
+  }
+}

@@ -1,0 +1,110 @@
+import { z } from 'zod'
+
+import type { SiteId } from '../ids.ts'
+import type { Result } from '../result.ts'
+import { fail, ok } from '../result.ts'
+
+// Where the bundles of a site are published. Shared by everybody who uses the library, without credentials.
+
+/** How many releases of a target can be published again; versions that they hold are kept from pruning. */
+export const keptReleases = 10
+
+/** A target is named in commands and in the names of environment variables. */
+export const targetNameForm = /^[a-z0-9][a-z0-9-]{0,39}$/
+
+const httpAddress = z
+  .url({ protocol: /^https?$/ })
+  .refine((text) => !/[?#]/.test(text) && new URL(text).username === '')
+  .transform((text) => text.replace(/\/+$/, ''))
+const hostForm = /^(?:[A-Za-z0-9](?:[A-Za-z0-9.-]*[A-Za-z0-9])?|\[[0-9a-fA-F:.]+\])$/
+
+const place = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('folder'), directory: z.string().min(1) }),
+  z.object({
+    kind: z.literal('s3'),
+    bucket: z.string().regex(/^[A-Za-z0-9][A-Za-z0-9._-]{1,62}$/),
+    /** Without slashes at its ends. */
+    prefix: z.string().regex(/^$|^[^/\s][^\s]*$/),
+    /** Null: what the environment says, else Amazon's. */
+    endpoint: httpAddress.nullable(),
+    region: z
+      .string()
+      .regex(/^[A-Za-z0-9-]{1,60}$/)
+      .nullable(),
+  }),
+  z.object({
+    kind: z.literal('sftp'),
+    user: z.string().regex(/^[^\s:@/]{1,100}$/),
+    host: z.string().regex(hostForm),
+    port: z.int().min(1).max(65_535),
+    /** Absolute, or with `~/` in front below the home folder of the user. */
+    path: z.string().regex(/^(?:\/|~\/)[^\0\r\n]*$/),
+  }),
+])
+export type TargetPlace = Readonly<z.output<typeof place>>
+
+/** What is kept of a target beside its name. */
+export const targetSettings = z.object({
+  place,
+  /** Where readers get what is published; null: nobody has said. */
+  publicUrl: httpAddress.nullable(),
+  /** Texts are stored compressed, which is for buckets alone. */
+  compress: z.boolean(),
+  /** Publishes every day at this local time when something has changed. */
+  schedule: z
+    .string()
+    .regex(/^(?:[01][0-9]|2[0-3]):[0-5][0-9]$/)
+    .nullable(),
+})
+export type TargetSettings = Readonly<z.output<typeof targetSettings>>
+
+export interface Target extends TargetSettings {
+  readonly site: SiteId
+  readonly name: string
+}
+
+const forms = 'folder:DIR, s3:BUCKET/PREFIX or sftp:USER@HOST[:PORT]/PATH'
+
+/** Reads the short form of a place; the problem is a sentence without a full stop. */
+export function readTargetPlace(
+  text: string,
+  { endpoint, region }: { readonly endpoint: string | null; readonly region: string | null },
+): Result<TargetPlace, string> {
+  const [, kind, rest = ''] = /^(folder|s3|sftp):(.+)$/s.exec(text) ?? []
+  if (kind === undefined) return fail(`a target must be ${forms}`)
+  if (kind !== 's3' && (endpoint !== null || region !== null)) return fail('endpoint and region belong to S3 targets')
+  const read = place.safeParse(placeIn(kind, rest, { endpoint, region }))
+  if (read.success) return ok(read.data)
+  const field = String(read.error.issues[0]?.path[0] ?? '')
+  return fail(field === '' || field === 'kind' ? `a target must be ${forms}` : `its ${field} cannot be used`)
+}
+
+function placeIn(
+  kind: string,
+  rest: string,
+  bucket: { readonly endpoint: string | null; readonly region: string | null },
+) {
+  if (kind === 'folder') return { kind, directory: rest }
+  if (kind === 's3') {
+    const [, name, prefix = ''] = /^([^/]*)\/?(.*)$/s.exec(rest) ?? []
+    return { kind, bucket: name, prefix: prefix.replace(/^\/+|\/+$/g, ''), ...bucket }
+  }
+  const [, user, host, port, path] = /^([^@]*)@(\[[^\]]*\]|[^:/]*)(?::(\d+))?(\/.*)$/s.exec(rest) ?? []
+  return { kind, user, host, port: Number(port ?? 22), path: path?.replace(/^\/~\//, '~/').replace(/(.)\/+$/, '$1') }
+}
+
+/** The short form of a place, as the command line takes and shows it. */
+export function targetText(at: TargetPlace): string {
+  switch (at.kind) {
+    case 'folder':
+      return `folder:${at.directory}`
+    case 's3':
+      return at.prefix === '' ? `s3:${at.bucket}` : `s3:${at.bucket}/${at.prefix}`
+    case 'sftp':
+      return `sftp:${at.user}@${at.host}${at.port === 22 ? '' : `:${at.port}`}${at.path.replace(/^~/, '/~')}`
+  }
+}
+
+/** Everything that decides where files and credentials go. */
+export const targetAddress = (at: TargetPlace): string =>
+  at.kind === 's3' ? [targetText(at), at.endpoint, at.region].join(' · ') : targetText(at)

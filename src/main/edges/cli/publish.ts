@@ -1,0 +1,89 @@
+import { describeBrokenReason } from '../../../contract/domain/bundle/broken-reason.ts'
+import { counted } from '../../../contract/domain/counted.ts'
+import type { Result } from '../../../contract/result.ts'
+import type { PublishFailure } from '../../use-cases/releasing/failure.ts'
+import { describePublishFailure } from '../../use-cases/releasing/failure.ts'
+import type { Published } from '../../use-cases/releasing/publish.ts'
+import type { Command } from './command.ts'
+import { CommandFailure, flag, text } from './command.ts'
+import { themeFinder } from './export.ts'
+import { printable, table } from './table.ts'
+import { knownTarget } from './target.ts'
+
+export const publish: Command = {
+  name: 'publish',
+  usage: 'SITE [--target NAME] [--dry-run] [--rollback RELEASE] [--theme DIR]',
+  summary: 'publish a site to a target, or publish an earlier release of it again',
+  positionals: ['SITE'],
+  options: {
+    target: { type: 'string' },
+    'dry-run': { type: 'boolean' },
+    rollback: { type: 'string' },
+    theme: { type: 'string' },
+  },
+  async run(context) {
+    const { galley, site, target } = await knownTarget(context, text(context, 'target'))
+    const isDryRun = flag(context, 'dry-run')
+    const release = text(context, 'rollback')
+    const task = { signal: context.interrupted, progress: () => undefined }
+    const published: Result<Published, PublishFailure> =
+      release === null
+        ? await galley.releasing.publish({ site, target, themesOf: themeFinder(context), by: 'person', isDryRun }, task)
+        : await galley.releasing.rollBack({ target, release, isDryRun }, task)
+    if (!published.ok) throw new CommandFailure(published.failure.kind, describePublishFailure(published.failure))
+    return { json: publishedJson(published.value), text: publishedText(published.value) }
+  },
+}
+
+const publishedJson = ({ release, target, counts, changes, pages, verified, links }: Published) => {
+  const { added, changed, removed, unchanged, bytes } = counts
+  const pageAt = new Map(pages.map((page) => [page.path, page]))
+  return {
+    ...{ release, target, added, changed, removed, unchanged, bytes, verified },
+    links: links && {
+      checked: links.checked,
+      broken: links.broken.map(({ reason, ...link }) => ({ ...link, reason: describeBrokenReason(reason) })),
+    },
+    files: changes.map((file) => {
+      const page = pageAt.get(file.path)
+      return page ? { ...file, material_id: page.materialId, version_id: page.versionId, title: page.title } : file
+    }),
+  }
+}
+
+function publishedText({ release, target, counts, changes, verified, links }: Published): string {
+  const broken = links?.broken.length ?? 0
+  return [
+    release === null ? `Plan for ${target}:` : `${target} shows release ${release}.`,
+    `${counted(counts.files, 'file')}: ${counts.added} added, ${counts.changed} changed, ${counts.removed} removed, ${counts.unchanged} unchanged`,
+    ...(release === null
+      ? changes.map(({ path, change, reason }) => printable(`  ${change}  ${path} (${reason})`))
+      : []),
+    ...(verified === null ? [] : [`${counted(verified.files, 'file')} read back.`]),
+    ...(broken > 0 ? [`${counted(broken, 'broken link')}: galley publish --json lists them.`] : []),
+  ].join('\n')
+}
+
+export const releases: Command = {
+  name: 'releases',
+  usage: 'SITE [--target NAME]',
+  summary: 'list what was published to a target',
+  positionals: ['SITE'],
+  options: { target: { type: 'string' } },
+  async run(context) {
+    const { galley, target } = await knownTarget(context, text(context, 'target'))
+    const history = galley.releasing.history(target)
+    const rows = history.map(({ id, at, counts, by, rollbackOf, isCurrent }) => [
+      ...[id, at, `+${counts.added} ~${counts.changed} -${counts.removed}`, by],
+      [isCurrent ? 'current' : '', rollbackOf === null ? '' : `rollback to ${rollbackOf}`].filter(Boolean).join(', '),
+    ])
+    return {
+      json: history.map(({ id, at, counts, by, rollbackOf, isCurrent, isKept, pages }) => ({
+        ...{ release: id, target: target.name, at, by, current: isCurrent, kept: isKept },
+        ...{ rollback_of: rollbackOf, ...counts },
+        pages: pages.map(({ materialId, versionId }) => ({ material_id: materialId, version_id: versionId })),
+      })),
+      text: rows.length > 0 ? table(['RELEASE', 'AT', 'CHANGES', 'BY', ''], rows) : 'Nothing was published yet.',
+    }
+  },
+}

@@ -1,0 +1,17 @@
+import type { Release, ReleaseCounts } from '../../../../contract/domain/release.ts'
+import type { Sha256 } from '../../../../contract/ids.ts'
+
+/** A release as its table holds it. */
+export interface ReleaseRow extends Pick<Release, 'id' | 'site' | 'target' | 'at' | 'by'> {
+  readonly record: string
+  readonly rollback_of: string | null
+  readonly counts: string
+}
+
+/** Everything but its pages. */
+export const fromReleaseRow = ({ id, site, target, at, by, record, rollback_of, counts }: ReleaseRow) => ({
+  ...{ id, site, target, at, by },
+  record: record as Sha256,
+  rollbackOf: rollback_of,
+  counts: JSON.parse(counts) as ReleaseCounts,
+})

@@ -1,0 +1,37 @@
+import type { Database } from 'better-sqlite3'
+
+import type { MaterialId, Sha256, SiteId, VersionId } from '../../../contract/ids.ts'
+import type { Release } from '../../../contract/domain/release.ts'
+import { keptReleases } from '../../../contract/domain/target.ts'
+import type { Commit } from './commit.ts'
+import type { ReleaseRow } from './database/release-row.ts'
+import { fromReleaseRow } from './database/release-row.ts'
+
+/** What was published to the targets of sites. */
+export function createReleases(db: Database, commit: Commit) {
+  const list = db.prepare<[string, string, number], ReleaseRow & { arrival: number }>(
+    'SELECT * FROM release WHERE site = ? AND target = ? ORDER BY arrival DESC LIMIT ?',
+  )
+  const pages = db.prepare<[number], { materialId: MaterialId; versionId: VersionId }>(
+    `SELECT m.material_id AS materialId, v.version_id AS versionId FROM release_page p
+       JOIN version v ON v.id = p.version JOIN material m ON m.id = v.material WHERE p.release = ? ORDER BY p.version`,
+  )
+  const targets = db.prepare<[], { site: SiteId; name: string }>('SELECT site, name FROM target ORDER BY site, name')
+  const toRelease = (row: ReleaseRow & { arrival: number }): Release => ({
+    ...fromReleaseRow(row),
+    pages: pages.all(row.arrival),
+  })
+
+  return {
+    add: ({ record, ...release }: Release): void =>
+      commit.now(() => [{ kind: 'released', release: { ...release, record: record as Sha256 } }]),
+    /** Newest first: the first one is what the target shows. */
+    of: (site: string, target: string, limit = 1000): readonly Release[] =>
+      list.all(site, target, limit).map(toRelease),
+    /** Hashes of the texts that list the files of all releases that can be published again. */
+    keptRecords: (): ReadonlySet<string> =>
+      new Set(
+        targets.all().flatMap(({ site, name }) => list.all(site, name, keptReleases).map(({ record }) => record)),
+      ),
+  }
+}

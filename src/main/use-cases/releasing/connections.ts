@@ -1,0 +1,125 @@
+import { randomBytes } from 'node:crypto'
+import type { Agent } from 'undici'
+
+import type { Cause } from '../../../contract/cause.ts'
+import { CausedError, cause } from '../../../contract/cause.ts'
+import type { Target, TargetPlace } from '../../../contract/domain/target.ts'
+import type { Index } from '../../library/db/library-index.ts'
+import type { SiteSecrets } from '../../library/secrets/site-secrets.ts'
+import { isStorageFault, storageCause } from '../../platform/disk/storage-reason.ts'
+import { createBucket } from '../../platform/s3/bucket.ts'
+import { bucketAddress, environmentKeys } from '../../platform/s3/environment.ts'
+import { createGate } from '../../platform/s3/side-by-side.ts'
+import { folderTarget } from './folder-target.ts'
+import { remoteTarget } from './remote-target.ts'
+import { s3Store } from './s3-store.ts'
+import type { ReleaseTarget } from './target-port.ts'
+import { sha256Of } from './text-store.ts'
+import type { SftpWish } from './sftp-session.ts'
+import { sftpStore } from './sftp-store.ts'
+import { awaitPublicCopy } from './public-check.ts'
+
+export interface ConnectionPorts {
+  readonly secrets: SiteSecrets
+  readonly environment: Readonly<Record<string, string | undefined>>
+  readonly agentOf: (url: string) => Promise<Agent>
+  readonly settings: Index['settings']
+  readonly waitsMs: readonly number[]
+}
+
+/** One thing that was looked at, and why it is not as it should be; `detail` is a fact to show. */
+export interface TargetFinding {
+  readonly name: 'connect' | 'write' | 'public_url' | 'host_key'
+  readonly ok: boolean
+  readonly why: Cause | null
+  readonly detail: string | null
+}
+
+/** Connects to targets, and tries them. */
+export function createConnections({ agentOf, waitsMs, secrets, environment, settings }: ConnectionPorts) {
+  const gate = createGate(16)
+
+  async function keyOf({ site, name }: Target): Promise<string | null> {
+    const key = await secrets.targetKey(site, name)
+    if (key.ok) return key.value
+    if (key.failure === 'missing') return null
+    throw new CausedError(cause(`target_key_${key.failure}`))
+  }
+
+  async function bucketTarget(target: Target, place: Extract<TargetPlace, { kind: 's3' }>): Promise<ReleaseTarget> {
+    const [, id, secret] = /^([^:\s]+):(\S+)$/.exec((await keyOf(target)) ?? '') ?? []
+    const own = id !== undefined && secret !== undefined ? { id, secret } : null
+    const keys = own ?? environmentKeys(environment)
+    if (keys === null) throw new CausedError(cause('no_target_key'))
+    const { root, region } = bucketAddress({ ...place, name: place.bucket }, environment)
+    const bucket = createBucket({ name: place.bucket, root, region, keys, agent: await agentOf(root), gate }, waitsMs)
+    const { prefix } = place
+    return remoteTarget(s3Store(bucket, { prefix, compressed: target.compress, waitsMs }), {
+      compressed: target.compress,
+    })
+  }
+
+  /** The key of a host belongs to this machine, as in everybody's own `known_hosts`. */
+  const hostKeyName = ({ host, port }: Extract<TargetPlace, { kind: 'sftp' }>) => `sftp-host-key/${host}:${port}`
+
+  async function sftpWish(target: Target, place: Extract<TargetPlace, { kind: 'sftp' }>): Promise<SftpWish> {
+    return {
+      place,
+      key: await keyOf(target),
+      agentSocket: environment['SSH_AUTH_SOCK'],
+      knownHostKey: settings.get(hostKeyName(place)),
+      rememberHostKey: (fingerprint) => settings.put(hostKeyName(place), fingerprint),
+    }
+  }
+
+  async function connect(target: Target): Promise<ReleaseTarget> {
+    const { place } = target
+    switch (place.kind) {
+      case 'folder':
+        return folderTarget(place.directory)
+      case 's3':
+        return bucketTarget(target, place)
+      case 'sftp':
+        return remoteTarget(await sftpStore(await sftpWish(target, place)), { compressed: false })
+    }
+  }
+
+  /** Connects, writes a small file, reads it back as readers would, and deletes it. */
+  async function check(target: Target): Promise<readonly TargetFinding[]> {
+    const findings: TargetFinding[] = []
+    async function look<Value>(name: TargetFinding['name'], action: () => Promise<Value>): Promise<Value | null> {
+      try {
+        const value = await action()
+        findings.push({ name, ok: true, why: null, detail: null })
+        return value
+      } catch (error) {
+        if (!isStorageFault(error)) throw error
+        findings.push({ name, ok: false, why: storageCause(error), detail: null })
+        return null
+      }
+    }
+    const connected = await look('connect', () => connect(target))
+    const hostKey = target.place.kind === 'sftp' ? settings.get(hostKeyName(target.place)) : null
+    if (hostKey !== null) findings.push({ name: 'host_key', ok: true, why: null, detail: hostKey })
+    if (connected === null) return findings
+    try {
+      const path = `galley-probe-${randomBytes(8).toString('hex')}.txt`
+      const remove = await look('write', () => connected.probe(path, path))
+      if (remove === null) return findings
+      const { publicUrl } = target
+      if (publicUrl !== null) {
+        const signal = AbortSignal.timeout(30_000)
+        const agent = await agentOf(publicUrl)
+        const found = await awaitPublicCopy(`${publicUrl}/${path}`, sha256Of(path), { agent, signal, waitsMs })
+        const why = found === 'same' ? null : found.reason
+        findings.push({ name: 'public_url', ok: found === 'same', why, detail: publicUrl })
+      }
+      await remove()
+      return findings
+    } finally {
+      await connected.close()
+    }
+  }
+
+  return { connect, check }
+}

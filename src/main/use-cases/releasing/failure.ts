@@ -1,0 +1,65 @@
+import type { Cause } from '../../../contract/cause.ts'
+import { causeSentence } from '../../../contract/cause.ts'
+import type { ExportFailure } from '../../../contract/domain/bundle/failure.ts'
+import { describeExportFailure } from '../../../contract/domain/bundle/failure.ts'
+
+/** What readers of the target see after a publication that failed. */
+export type Aftermath = 'unchanged' | 'put_back' | 'mixed'
+
+/** Every way a publication can end without a release. */
+export type PublishFailure =
+  | ExportFailure
+  /** Its address was never confirmed on this machine. */
+  | { readonly kind: 'target_unconfirmed'; readonly target: string }
+  | { readonly kind: 'target_failed'; readonly reason: Cause; readonly aftermath: Aftermath }
+  /** A test file cannot be fetched through the public URL. */
+  | { readonly kind: 'not_public'; readonly reason: Cause }
+  /** Read back, a file has other content than was published. */
+  | {
+      readonly kind: 'not_verified'
+      readonly path: string
+      readonly reason: Cause | null
+      readonly aftermath: Aftermath
+    }
+  | { readonly kind: 'unknown_release'; readonly release: string }
+  /** Texts or media of the release are not in the library any more. */
+  | { readonly kind: 'release_not_kept'; readonly release: string }
+  | { readonly kind: 'publish_stopped'; readonly aftermath: Aftermath }
+
+const afterwards: Record<Aftermath, string> = {
+  unchanged: 'Readers see the previous release.',
+  put_back: 'The previous release was restored.',
+  mixed: 'Some pages may already be new. Publish again to finish, or roll back.',
+}
+
+/** What happened, what it means for the published site, what to do next. */
+export function describePublishFailure(failure: PublishFailure): string {
+  switch (failure.kind) {
+    case 'busy':
+      return 'Another process is publishing to this target. Nothing was published. Try again when it has finished.'
+    case 'target_unconfirmed':
+      return `The address of the target ${failure.target} is not confirmed on this computer. Nothing was published. Run galley target add with its address to confirm it.`
+    case 'target_failed':
+      return `The site was not published: ${causeSentence(failure.reason)}. ${afterwards[failure.aftermath]}`
+    case 'not_public':
+      return `A test file cannot be fetched through the public URL: ${causeSentence(failure.reason)}. Nothing was published. Check the public URL of the target.`
+    case 'not_verified':
+      return `${failure.path} was read back with different content${failure.reason === null ? '' : `: ${causeSentence(failure.reason)}`}. ${afterwards[failure.aftermath]}`
+    case 'unknown_release':
+      return `There is no release ${failure.release} of this target. Nothing was published. galley releases lists them.`
+    case 'release_not_kept':
+      return `Release ${failure.release} cannot be published again, because some of its files are no longer in the library. Nothing was published.`
+    case 'publish_stopped':
+      return `Publishing was stopped. ${afterwards[failure.aftermath]}`
+    case 'broken_links':
+    case 'damaged_blob':
+    case 'foreign_file':
+    case 'invalid_base_url':
+    case 'invalid_theme':
+    case 'io_failed':
+    case 'not_ours':
+    case 'unreliable_target':
+    case 'unsafe_target':
+      return describeExportFailure(failure)
+  }
+}

@@ -1,0 +1,99 @@
+import { rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Readable } from 'node:stream'
+
+import type { ExportFailure } from '../../../contract/domain/bundle/failure.ts'
+import { publicManifestText } from '../../../contract/domain/bundle/manifest.ts'
+import { bundlePath } from '../../../contract/domain/bundle/paths.ts'
+import type { Sha256 } from '../../../contract/ids.ts'
+import { ok } from '../../../contract/result.ts'
+import { realDisk } from '../../platform/disk/disk.ts'
+import type { Bundle, BundleFile } from '../exporting/bundle.ts'
+import { bytesOf } from '../exporting/bundle.ts'
+import { planFolder, writeFolder } from '../exporting/folder.ts'
+import { verifiedBlob } from '../exporting/verified-blob.ts'
+import { unwatched } from '../exporting/watch.ts'
+import type { OutgoingRelease, PlannedChange, ReleaseTarget, TargetPlan } from './target-port.ts'
+import { isText } from './target-port.ts'
+import { sha256Of } from './text-store.ts'
+
+/** A failure of the folder that the export has words for. */
+export class FolderRefusedError extends Error {
+  readonly failure: ExportFailure
+  constructor(failure: ExportFailure) {
+    super(failure.kind)
+    this.failure = failure
+  }
+}
+
+const look = { isThorough: false, watch: unwatched }
+
+/**
+ * A folder that a web server shows, or that git or rsync carry on. Files that stay the same are not touched, so their times
+ * are those of their last change; beside the site it holds a manifest without any ids.
+ */
+export function folderTarget(directory: string): ReleaseTarget {
+  let isTouched = false
+  return {
+    async plan(release): Promise<TargetPlan> {
+      const planned = await planFolder(directory, bundleOf(release), realDisk, look)
+      if (!planned.ok) throw new FolderRefusedError(planned.failure)
+      const { wanted, added, stale, counts, owned } = planned.value
+      const changes: PlannedChange[] = wanted.map(({ path, bytes }) =>
+        added.has(path)
+          ? { path, bytes, change: 'added', reason: 'new' }
+          : { path, bytes, change: 'changed', reason: owned.unfinished ? 'unfinished' : 'content' },
+      )
+      const gone = stale.map((path): PlannedChange => ({ path, bytes: 0, change: 'removed', reason: 'gone' }))
+      return { counts, changes: [...changes, ...gone].filter(({ path }) => path !== bundlePath.manifest) }
+    },
+    async write(release) {
+      isTouched = true
+      const written = await writeFolder(directory, bundleOf(release), realDisk, look)
+      if (!written.ok) throw new FolderRefusedError(written.failure)
+    },
+    finish: async () => undefined,
+    isTouched: () => isTouched,
+    hash: async (path) => {
+      const file = join(directory, path)
+      return (await realDisk.look(file))?.kind === 'file' ? realDisk.hash(file) : null
+    },
+    async probe(path, text) {
+      await realDisk.makeFolder(directory)
+      const file = join(directory, path)
+      await realDisk.create(file, bytesOf(text))
+      return () => rm(file, { force: true })
+    },
+    close: async () => undefined,
+  }
+}
+
+/** A release as the writer of folders takes it; one without files removes everything that is ours. */
+function bundleOf(release: OutgoingRelease): Bundle {
+  const files = release.files.map((file): BundleFile => {
+    const { path, bytes, sha256 } = file
+    const facts = { path, bytes, sha256, name: path }
+    const read = () => release.read(file, 0, bytes)
+    if (isText(path)) return { ...facts, kind: 'text', text: async () => ok((await wholeOf(read())).toString()) }
+    return {
+      ...facts,
+      kind: 'blob',
+      open: () => verifiedBlob({ openBlob: read }, { name: path, sha256: sha256 as Sha256, sizeBytes: bytes }),
+    }
+  })
+  if (files.length === 0) return { files, sha256: '', links: { checked: 0, broken: [] } }
+  const text = publicManifestText(files)
+  const { manifest: path } = bundlePath
+  const manifest = { path, name: path, bytes: Buffer.byteLength(text), sha256: sha256Of(text) }
+  return {
+    files: [...files, { ...manifest, kind: 'text', text: async () => ok(text) }],
+    sha256: manifest.sha256,
+    links: { checked: 0, broken: [] },
+  }
+}
+
+export async function wholeOf(bytes: Readable): Promise<Buffer> {
+  const chunks: Buffer[] = []
+  for await (const chunk of bytes as AsyncIterable<Buffer>) chunks.push(chunk)
+  return Buffer.concat(chunks)
+}

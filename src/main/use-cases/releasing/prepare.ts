@@ -1,0 +1,75 @@
+import type { ExportFailure } from '../../../contract/domain/bundle/failure.ts'
+import type { LinkReport } from '../../../contract/domain/bundle/links.ts'
+import { bundlePath } from '../../../contract/domain/bundle/paths.ts'
+import type { ReleaseFile } from '../../../contract/domain/bundle/release-record.ts'
+import type { MaterialId, VersionId } from '../../../contract/ids.ts'
+import type { Result } from '../../../contract/result.ts'
+import { fail, ok } from '../../../contract/result.ts'
+import { isSystemError } from '../../platform/disk/system-error.ts'
+import type { JobContext } from '../../platform/threads/serve-jobs.ts'
+import { contentOf } from '../exporting/bundle.ts'
+import type { ExportOptions } from '../exporting/export-bundle.ts'
+import { prepareBundle } from '../exporting/export-bundle.ts'
+import { sourceIn } from '../exporting/export-here.ts'
+import type { BundleSource } from '../exporting/source.ts'
+import { watchFor } from '../exporting/watch.ts'
+import { createTextStore } from './text-store.ts'
+
+export interface PreparedPage {
+  readonly path: string
+  readonly title: string
+  readonly materialId: MaterialId
+  readonly versionId: VersionId
+}
+
+/** A bundle whose texts lie in the store of releases. */
+export interface PreparedRelease {
+  readonly files: readonly ReleaseFile[]
+  readonly pages: readonly PreparedPage[]
+  readonly links: LinkReport
+}
+
+/** The job of a background thread that releases need; it asks what an export asks. */
+export interface ReleaseJobs {
+  prepareRelease: {
+    input: {
+      readonly source: Pick<BundleSource, 'site' | 'pages' | 'fonts'>
+      readonly options: ExportOptions
+      readonly textsFolder: string
+    }
+    output: Result<PreparedRelease, ExportFailure>
+  }
+}
+
+/** Makes the bundle of a release in a thread and stores its texts. */
+export async function prepareRelease(
+  { source, options, textsFolder }: ReleaseJobs['prepareRelease']['input'],
+  { ask, signal, progress }: JobContext,
+): Promise<ReleaseJobs['prepareRelease']['output']> {
+  const watch = watchFor(signal, progress)
+  try {
+    const prepared = await prepareBundle(sourceIn(source, ask), options, watch)
+    if (!prepared.ok) return prepared
+    const { bundle, layout } = prepared.value
+    const texts = createTextStore(textsFolder)
+    const files: ReleaseFile[] = []
+    for (const [at, file] of bundle.files.entries()) {
+      // It names materials and versions, which are nobody's business.
+      if (file.path === bundlePath.manifest) continue
+      watch('rewriting', at, bundle.files.length, 'files')
+      const { path, bytes, sha256, kind } = file
+      files.push({ path, bytes, sha256, stored: kind === 'blob' })
+      if (kind === 'blob' || (await texts.has(sha256))) continue
+      const content = await contentOf(file)
+      if (!content.ok) return content
+      await texts.put(sha256, content.value.chunks)
+      const failure = content.value.failure()
+      if (failure !== null) return fail(failure)
+    }
+    const pages = layout.pages.map(({ path, title, materialId, versionId }) => ({ path, title, materialId, versionId }))
+    return ok({ files, pages, links: bundle.links })
+  } catch (error) {
+    if (isSystemError(error)) return fail({ kind: 'io_failed', code: error.code, path: error.path ?? null })
+    throw error
+  }
+}

@@ -1,0 +1,209 @@
+import { once } from 'node:events'
+import { watch as watchFolder } from 'node:fs'
+import type { IncomingMessage, Server, ServerResponse } from 'node:http'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+
+import { requestedRange } from '../../../contract/domain/byte-range.ts'
+import type { ExportFailure } from '../../../contract/domain/bundle/failure.ts'
+import { pageMediaType } from '../../../contract/domain/media-types.ts'
+import type { Site } from '../../../contract/domain/site.ts'
+import type { Result } from '../../../contract/result.ts'
+import { fail, ok } from '../../../contract/result.ts'
+import type { ChangeFeed } from '../../library/changes.ts'
+import type { Index } from '../../library/db/library-index.ts'
+import type { Vault } from '../../library/vault/vault.ts'
+import { isSystemError } from '../../platform/disk/system-error.ts'
+import type { BundleFile } from '../exporting/bundle.ts'
+import { contentOf } from '../exporting/bundle.ts'
+import { prepareBundle } from '../exporting/export-bundle.ts'
+import { librarySource } from '../exporting/library-source.ts'
+import { unwatched } from '../exporting/watch.ts'
+
+export interface PreviewPorts {
+  readonly index: Index
+  readonly vault: Vault
+  readonly changes: Pick<ChangeFeed, 'watch'>
+  /** Told when a theme that is being edited cannot be used; the site is shown as it was before. */
+  readonly onFailure: (failure: ExportFailure) => void
+}
+
+type Files = ReadonlyMap<string, BundleFile>
+
+/** Writes come in bursts: a burst makes one new bundle. */
+const settleMs = 150
+/** Pages ask here whether they have changed. */
+const changesPath = '/.galley/changes'
+const reload = `<script>new EventSource('${changesPath}').onmessage=()=>location.reload()</script>`
+
+/** The site as it would be published now. */
+async function filesOf(
+  { index, vault }: PreviewPorts,
+  site: Site,
+  themes: readonly string[],
+): Promise<Result<Files, ExportFailure>> {
+  const source = librarySource(index, vault, site, { materials: [], pins: new Map(), at: new Date() })
+  if (!source.ok) throw new Error('A version that goes out is not there')
+  const { publishing } = source.value.site
+  const options = { baseUrl: publishing.baseUrl, check: 'off', themes, lang: publishing.language } as const
+  const prepared = await prepareBundle(source.value, options, unwatched)
+  if (!prepared.ok) return prepared
+  return ok(new Map(prepared.value.bundle.files.map((file) => [file.path, file])))
+}
+
+/**
+ * Serves a site on this computer as it would be published, texts made when they are asked for; pages that are open reload
+ * when the library or a folder of the theme changes.
+ */
+export async function startPreview(ports: PreviewPorts, site: Site, themes: readonly string[], port: number) {
+  const first = await filesOf(ports, site, themes)
+  if (!first.ok) return fail(first.failure)
+  let files = first.value
+  const readers = new Set<ServerResponse>()
+  const server = createServer((request, response) => {
+    const host = request.headers.host ?? ''
+    // A name that somebody turned to this computer would read the site from a foreign page.
+    if (!/^(?:127\.0\.0\.1|localhost)(?::\d+)?$/.test(host)) return void response.writeHead(403).end()
+    if (request.method !== 'GET' && request.method !== 'HEAD') return void response.writeHead(405).end()
+    const path = pathOf(request)
+    if (path === changesPath.slice(1)) return listen(response, readers)
+    return void answer(files, path, request, response)
+  })
+  server.listen(port, '127.0.0.1')
+  await once(server, 'listening')
+
+  const refresh = refresher(async () => {
+    const made = await filesOf(ports, site, themes)
+    if (!made.ok) return ports.onFailure(made.failure)
+    files = made.value
+    for (const reader of readers) reader.write('data: changed\n\n')
+  })
+  const stops = [ports.changes.watch(refresh.soon), ...themes.map((folder) => watchTheme(folder, refresh.soon))]
+  return ok({
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`,
+    async close(): Promise<void> {
+      for (const stop of stops) stop()
+      await refresh.close()
+      await closed(server)
+    },
+  })
+}
+
+/** Does the work once for all that ask within a moment, and never twice at a time. */
+function refresher(work: () => Promise<void>) {
+  let timer: NodeJS.Timeout | null = null
+  let running = Promise.resolve()
+  return {
+    soon(): void {
+      if (timer) clearTimeout(timer)
+      timer = setTimeout(() => {
+        running = running.then(work)
+      }, settleMs)
+    },
+    close(): Promise<void> {
+      if (timer) clearTimeout(timer)
+      return running
+    },
+  }
+}
+
+function watchTheme(folder: string, changed: () => void): () => void {
+  try {
+    const watcher = watchFolder(folder, { recursive: true }, changed)
+    watcher.on('error', () => undefined)
+    return () => watcher.close()
+  } catch (error) {
+    // A theme inside the app's own archive never changes.
+    if (!isSystemError(error)) throw error
+    return () => undefined
+  }
+}
+
+async function closed(server: Server): Promise<void> {
+  const ended = once(server, 'close')
+  server.close()
+  server.closeAllConnections()
+  await ended
+}
+
+function pathOf({ url = '/' }: IncomingMessage): string {
+  try {
+    return decodeURIComponent(new URL(url, 'http://preview').pathname).slice(1)
+  } catch {
+    // An encoding that is none leads nowhere.
+    return '?'
+  }
+}
+
+function listen(response: ServerResponse, readers: Set<ServerResponse>): void {
+  response.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-store' })
+  response.write(':\n\n')
+  readers.add(response)
+  response.on('close', () => readers.delete(response))
+}
+
+async function answer(
+  files: Files,
+  path: string,
+  { headers, method }: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  const isFolder = path === '' || path.endsWith('/')
+  const wanted = isFolder ? `${path}index.html` : path
+  if (!isFolder && !files.has(path) && files.has(`${path}/index.html`)) {
+    response.writeHead(302, { location: `/${path}/` }).end()
+    return
+  }
+  const file = files.get(wanted) ?? files.get('404.html')
+  if (file === undefined) {
+    response.writeHead(404).end()
+    return
+  }
+  const status = files.has(wanted) ? 200 : 404
+  const common = {
+    'content-type': pageMediaType(file.path),
+    'cache-control': 'no-store',
+    'x-content-type-options': 'nosniff',
+  }
+  const content = await contentOf(file)
+  if (!content.ok) {
+    response.writeHead(500).end()
+    return
+  }
+  if (file.path.endsWith('.html')) {
+    const chunks: Buffer[] = []
+    for await (const chunk of content.value.chunks) chunks.push(chunk)
+    response
+      .writeHead(status, common)
+      .end(method === 'HEAD' ? undefined : Buffer.concat([...chunks, Buffer.from(reload)]))
+    return
+  }
+  const range = requestedRange(headers.range, file.bytes)
+  if (range === 'unsatisfiable') {
+    response.writeHead(416, { 'content-range': `bytes */${file.bytes}` }).end()
+    return
+  }
+  const [start, end] = range === null ? [0, file.bytes - 1] : [range.start, range.start + range.length - 1]
+  const about = { ...common, 'accept-ranges': 'bytes', 'content-length': end - start + 1 }
+  if (range === null) response.writeHead(status, about)
+  else response.writeHead(206, { ...about, 'content-range': `bytes ${start}-${end}/${file.bytes}` })
+  if (method === 'HEAD') {
+    response.end()
+    return
+  }
+  // A reader who goes away in the middle is no fault.
+  await pipeline(Readable.from(slice(content.value.chunks, start, end)), response).catch(() => undefined)
+}
+
+/** The bytes from `start` to `end`, both counted in. */
+async function* slice(chunks: AsyncIterable<Buffer>, start: number, end: number): AsyncIterable<Buffer> {
+  let at = 0
+  for await (const chunk of chunks) {
+    const part = chunk.subarray(Math.max(0, start - at), Math.max(0, end + 1 - at))
+    at += chunk.length
+    if (part.length > 0) yield part
+    if (at > end) return
+  }
+}

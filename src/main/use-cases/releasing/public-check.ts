@@ -1,0 +1,79 @@
+import { createHash } from 'node:crypto'
+import { setTimeout as delay } from 'node:timers/promises'
+import { createGunzip } from 'node:zlib'
+import type { Readable } from 'node:stream'
+import type { Agent } from 'undici'
+
+import type { Cause } from '../../../contract/cause.ts'
+import { cause } from '../../../contract/cause.ts'
+import { httpClient } from '../../platform/network/http-client.ts'
+import { connectionFault } from '../../platform/s3/bucket-answer.ts'
+
+/** What came of reading a file as its readers do. */
+export type PublicCopy = { readonly sha256: string } | { readonly problem: Cause; readonly isPassing: boolean }
+
+const readLimitMs = 120_000
+const redirectsFollowed = 3
+
+/** Reads a file through its public URL, past caches where they allow it. Redirects on the same host are followed. */
+async function readPublicCopy(url: string, agent: Agent, signal: AbortSignal): Promise<PublicCopy> {
+  const { request } = await httpClient()
+  let at = url
+  try {
+    for (let redirects = 0; ; redirects += 1) {
+      const { statusCode, headers, body } = await request(at, {
+        dispatcher: agent,
+        signal: AbortSignal.any([signal, AbortSignal.timeout(readLimitMs)]),
+        headers: { 'accept-encoding': 'gzip, identity', 'cache-control': 'no-cache' },
+      })
+      if (statusCode === 200) return { sha256: await hashOf(body, headers['content-encoding'] === 'gzip') }
+      await body.dump()
+      const next = typeof headers.location === 'string' ? new URL(headers.location, at) : null
+      const isHere = next !== null && next.host === new URL(at).host
+      if (statusCode >= 300 && statusCode < 400 && isHere && redirects < redirectsFollowed) {
+        at = next.href
+        continue
+      }
+      return refused(statusCode)
+    }
+  } catch (error) {
+    const fault = connectionFault(error)
+    if (fault === null) throw error
+    return { problem: cause(`public_${fault === 'cut' ? 'unreached' : fault}`), isPassing: fault !== 'private' }
+  }
+}
+
+function refused(status: number): PublicCopy {
+  const about = { name: status }
+  if (status >= 300 && status < 400) return { problem: cause('public_redirect', about), isPassing: false }
+  if (status === 401 || status === 403) return { problem: cause('public_forbidden', about), isPassing: false }
+  if (status >= 500 || status === 429) return { problem: cause('public_failed', about), isPassing: true }
+  return { problem: cause('public_missing', about), isPassing: true }
+}
+
+async function hashOf(body: Readable, isCompressed: boolean): Promise<string> {
+  const hash = createHash('sha256')
+  for await (const chunk of (isCompressed ? body.pipe(createGunzip()) : body) as AsyncIterable<Buffer>)
+    hash.update(chunk)
+  return hash.digest('hex')
+}
+
+/** Reads until the file has this content; why it has not, after some tries. */
+export async function awaitPublicCopy(
+  url: string,
+  sha256: string,
+  {
+    agent,
+    signal,
+    waitsMs,
+  }: { readonly agent: Agent; readonly signal: AbortSignal; readonly waitsMs: readonly number[] },
+): Promise<'same' | { readonly reason: Cause | null }> {
+  for (const waitMs of [...waitsMs, null]) {
+    const copy = await readPublicCopy(url, agent, signal)
+    if ('sha256' in copy && copy.sha256 === sha256) return 'same'
+    const isOver = waitMs === null || ('problem' in copy && !copy.isPassing)
+    if (isOver) return { reason: 'problem' in copy ? copy.problem : null }
+    await delay(waitMs, undefined, { signal })
+  }
+  return { reason: null }
+}

@@ -1,0 +1,51 @@
+import { faultPlace } from '../../../contract/domain/fault-place.ts'
+import type { Target } from '../../../contract/domain/target.ts'
+import type { Index } from '../../library/db/library-index.ts'
+import { themeFolders } from '../exporting/theme-choice.ts'
+import { describePublishFailure } from './failure.ts'
+import type { createReleasing } from './releasing.ts'
+import { createSchedule } from './schedule.ts'
+
+/** What publishing at set times needs of an open library. */
+export interface DailyPorts {
+  readonly index: Pick<Index, 'targets' | 'settings' | 'sites'>
+  readonly releasing: Pick<ReturnType<typeof createReleasing>, 'publish'>
+  readonly now: () => Date
+}
+
+/** The schedule of a library: what was published is in the history of its target, what failed in the log. */
+export function dailySchedule(
+  { index, releasing, now }: DailyPorts,
+  themesFolder: string,
+  log: (line: string) => void,
+) {
+  const closing = new AbortController()
+  const themesOf = (theme: string): readonly string[] => themeFolders(themesFolder, theme)
+
+  async function publish(target: Target): Promise<void> {
+    const site = index.sites.find(target.site)
+    if (site === null) return
+    const name = `${target.site}, ${target.name}`
+    try {
+      const task = { signal: closing.signal, progress: () => undefined }
+      const published = await releasing.publish({ site, target, themesOf, by: 'schedule' }, task)
+      if (!published.ok) log(`publishing on schedule failed (${name}): ${describePublishFailure(published.failure)}`)
+      else if (published.value.changes.length > 0)
+        log(`published on schedule (${name}): ${published.value.release ?? ''}`)
+    } catch (error) {
+      log(`publishing on schedule failed (${name}): ${faultPlace(error)}`)
+    }
+  }
+
+  const schedule = createSchedule({ index, now, publish })
+  return {
+    lookNow: schedule.lookNow,
+    start(): () => void {
+      const stop = schedule.start()
+      return () => {
+        stop()
+        closing.abort()
+      }
+    },
+  }
+}

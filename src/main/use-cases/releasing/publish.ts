@@ -1,0 +1,239 @@
+import { randomBytes } from 'node:crypto'
+import type { Agent } from 'undici'
+
+import type { LinkReport } from '../../../contract/domain/bundle/links.ts'
+import { readRecord, recordText } from '../../../contract/domain/bundle/release-record.ts'
+import type { ReleaseFile } from '../../../contract/domain/bundle/release-record.ts'
+import type { Release, ReleaseCounts } from '../../../contract/domain/release.ts'
+import type { Target } from '../../../contract/domain/target.ts'
+import { keptReleases, targetAddress } from '../../../contract/domain/target.ts'
+import type { Result } from '../../../contract/result.ts'
+import { fail, ok } from '../../../contract/result.ts'
+import type { Index } from '../../library/db/library-index.ts'
+import { isStorageFault, storageCause } from '../../platform/disk/storage-reason.ts'
+import { sideBySide } from '../../platform/s3/side-by-side.ts'
+import type { TaskContext } from '../../platform/tasks/tasks.ts'
+import { bytesOf } from '../exporting/bundle.ts'
+import { aloneAt, aloneInTarget } from '../exporting/target-lock.ts'
+import type { Aftermath, PublishFailure } from './failure.ts'
+import { FolderRefusedError } from './folder-target.ts'
+import type { PreparedPage } from './prepare.ts'
+import { awaitPublicCopy } from './public-check.ts'
+import type { ReleaseSources } from './release-files.ts'
+import { isKept, outgoing } from './release-files.ts'
+import type { OutgoingRelease, PlannedChange, ReleaseTarget } from './target-port.ts'
+import { isText } from './target-port.ts'
+import { sha256Of } from './text-store.ts'
+
+/** What publishing a release came to. */
+export interface Published {
+  /** The release that the target shows; null after a dry run. */
+  readonly release: string | null
+  readonly target: string
+  readonly counts: ReleaseCounts
+  readonly changes: readonly PlannedChange[]
+  readonly pages: readonly PreparedPage[]
+  /** Files that were read back; `via` says how. */
+  readonly verified: { readonly files: number; readonly via: 'public_url' | 'target' } | null
+  readonly links: LinkReport | null
+}
+
+/** The files that a target is brought to. */
+export interface Wanted {
+  readonly files: readonly ReleaseFile[]
+  readonly pages: readonly PreparedPage[]
+  readonly links: LinkReport | null
+  readonly rollbackOf: string | null
+  readonly by: Release['by']
+  readonly isDryRun: boolean
+}
+
+export interface PublishPorts extends ReleaseSources {
+  readonly index: Pick<Index, 'blobs' | 'releases' | 'settings'>
+  readonly connect: (target: Target) => Promise<ReleaseTarget>
+  readonly publicAgent: (url: string) => Promise<Agent>
+  readonly now: () => Date
+  readonly waitsMs: readonly number[]
+}
+
+/** Media that are read back through the public URL: enough to see that they can be fetched. */
+const mediaLookedAt = 20
+const readsAtATime = 8
+
+/** Publishes as the only one to this target, on this machine and for this user. */
+export const alone = <Value>(
+  { place }: Target,
+  work: () => Promise<Result<Value, PublishFailure>>,
+): Promise<Result<Value, PublishFailure>> =>
+  place.kind === 'folder'
+    ? aloneInTarget<Value, PublishFailure>({ kind: 'folder', directory: place.directory }, work)
+    : aloneAt<Value, PublishFailure>(targetAddress(place), work)
+
+/**
+ * Brings a target to the wanted files: what only differs is written, pages last, and what was written is read back before
+ * it counts. Where that fails the files of the previous release are put back.
+ */
+export async function publishTo(
+  target: Target,
+  wanted: Wanted,
+  ports: PublishPorts,
+  context: TaskContext,
+): Promise<Result<Published, PublishFailure>> {
+  const release = outgoing(wanted.files, ports)
+  let connected: ReleaseTarget | null = null
+  try {
+    connected = await ports.connect(target)
+    return await bring(connected, target, wanted, release, ports, context)
+  } catch (error) {
+    const aftermath = connected ? await putBack(connected, target, ports) : 'unchanged'
+    if (error instanceof NotVerifiedError) return fail({ kind: 'not_verified', ...error.facts, aftermath })
+    if (error instanceof FolderRefusedError) return fail(error.failure)
+    if (context.signal.aborted) return fail({ kind: 'publish_stopped', aftermath })
+    if (!isStorageFault(error)) throw error
+    return fail({ kind: 'target_failed', reason: storageCause(error), aftermath })
+  } finally {
+    await connected?.close()
+  }
+}
+
+async function bring(
+  connected: ReleaseTarget,
+  target: Target,
+  wanted: Wanted,
+  release: OutgoingRelease,
+  ports: PublishPorts,
+  { signal, progress }: TaskContext,
+): Promise<Result<Published, PublishFailure>> {
+  const { index, texts, now } = ports
+  const { counts, changes } = await connected.plan(release)
+  const { pages, links, rollbackOf, by } = wanted
+  const facts = { target: target.name, counts, changes, pages, links }
+  if (wanted.isDryRun) return ok({ ...facts, release: null, verified: null })
+  const record = recordText(wanted.files)
+  const recordSha256 = sha256Of(record)
+  const [latest] = index.releases.of(target.site, target.name, 1)
+  if (changes.length === 0 && latest?.record === recordSha256)
+    return ok({ ...facts, release: latest.id, verified: { files: 0, via: 'target' } })
+
+  await texts.put(recordSha256, bytesOf(record))
+  const notPublic = await mustBePublic(connected, target, ports, signal)
+  if (notPublic !== null) return fail(notPublic)
+  progress({ step: 'writing', done: 0, total: changes.length, unit: 'files' })
+  await connected.write(release, signal)
+  progress({ step: 'verifying', done: 0, total: changes.length, unit: 'files' })
+  const verified = await verify(connected, target, { release, changes }, ports, signal)
+  await connected.finish(release)
+  const at = now()
+  const id = releaseId(at)
+  const held = pages.map(({ materialId, versionId }) => ({ materialId, versionId }))
+  index.releases.add({
+    ...{ id, site: target.site, target: target.name, at: at.toISOString(), record: recordSha256 },
+    ...{ rollbackOf, by, counts, pages: held },
+  })
+  await sweepTexts(ports)
+  return ok({ ...facts, release: id, verified })
+}
+
+/** Sorts by time, and two of one second differ. */
+const releaseId = (at: Date): string =>
+  `${at.toISOString().slice(0, 19).replace(/[-:]/g, '').replace('T', '-')}-${randomBytes(2).toString('hex')}`
+
+const publicUrlOf = (publicUrl: string, path: string): string => `${publicUrl}/${path}`
+
+/** Tries the public URL with a small file first, so that a wrong one fails while nothing has changed. */
+async function mustBePublic(
+  connected: ReleaseTarget,
+  { publicUrl }: Target,
+  { publicAgent, waitsMs }: PublishPorts,
+  signal: AbortSignal,
+): Promise<PublishFailure | null> {
+  if (publicUrl === null) return null
+  const path = `galley-probe-${randomBytes(8).toString('hex')}.txt`
+  const text = `Galley checks that readers see this folder. ${path}\n`
+  const remove = await connected.probe(path, text)
+  try {
+    const agent = await publicAgent(publicUrl)
+    const found = await awaitPublicCopy(publicUrlOf(publicUrl, path), sha256Of(text), { agent, signal, waitsMs })
+    if (found === 'same') return null
+    if (found.reason) return { kind: 'not_public', reason: found.reason }
+    return { kind: 'not_verified', path, reason: null, aftermath: 'unchanged' }
+  } finally {
+    await remove()
+  }
+}
+
+class NotVerifiedError extends Error {
+  readonly facts: Pick<Extract<PublishFailure, { kind: 'not_verified' }>, 'path' | 'reason'>
+  constructor(facts: NotVerifiedError['facts']) {
+    super(facts.path)
+    this.facts = facts
+  }
+}
+
+/** Reads back what was written: all texts, and of the media some, whose transport has checked them already. */
+async function verify(
+  connected: ReleaseTarget,
+  { publicUrl }: Target,
+  { release, changes }: { readonly release: OutgoingRelease; readonly changes: readonly PlannedChange[] },
+  { publicAgent, waitsMs }: PublishPorts,
+  signal: AbortSignal,
+): Promise<NonNullable<Published['verified']>> {
+  const written = new Set(changes.filter(({ change }) => change !== 'removed').map(({ path }) => path))
+  const files = release.files.filter(({ path }) => written.has(path))
+  const media = files.filter(({ path }) => !isText(path))
+  const step = Math.max(1, Math.ceil(media.length / mediaLookedAt))
+  const looked = [...media.filter((_, at) => at % step === 0), ...files.filter(({ path }) => isText(path))]
+  const agent = publicUrl === null ? null : await publicAgent(publicUrl)
+  await sideBySide(looked, readsAtATime, signal, async ({ path, sha256 }, stop) => {
+    const found =
+      agent === null || publicUrl === null
+        ? (await connected.hash(path)) === sha256
+          ? 'same'
+          : { reason: null }
+        : await awaitPublicCopy(publicUrlOf(publicUrl, path), sha256, { agent, signal: stop, waitsMs })
+    if (found !== 'same') throw new NotVerifiedError({ path, reason: found.reason })
+  })
+  return { files: looked.length, via: agent === null ? 'target' : 'public_url' }
+}
+
+/** Brings the target back to the release that it showed before; nothing can be promised of a target that is away. */
+async function putBack(connected: ReleaseTarget, target: Target, ports: PublishPorts): Promise<Aftermath> {
+  if (!connected.isTouched()) return 'unchanged'
+  try {
+    const [latest] = ports.index.releases.of(target.site, target.name, 1)
+    const files = latest ? await filesOf(latest, ports) : []
+    if (files === null) return 'mixed'
+    const previous = outgoing(files, ports)
+    await connected.write(previous, new AbortController().signal)
+    await connected.finish(previous)
+    return 'put_back'
+  } catch (error) {
+    if (isStorageFault(error) || error instanceof FolderRefusedError) return 'mixed'
+    throw error
+  }
+}
+
+/** The files of an earlier release; null when they are not all here any more. */
+export async function filesOf(release: Release, ports: ReleaseSources): Promise<readonly ReleaseFile[] | null> {
+  const text = await ports.texts.read(release.record)
+  const files = text && readRecord(text.toString())
+  return files && (await isKept(files, ports)) ? files : null
+}
+
+/** Lets go of texts that no release needs which can be published again. */
+async function sweepTexts({ index, texts }: PublishPorts): Promise<void> {
+  const wanted = new Set(index.releases.keptRecords())
+  for (const record of [...wanted]) {
+    const text = await texts.read(record)
+    for (const { sha256 } of (text && readRecord(text.toString())) ?? []) wanted.add(sha256)
+  }
+  await texts.keepOnly(wanted)
+}
+
+/** The releases of a target, with whether each can be published again. */
+export const historyOf = (index: Pick<Index, 'releases'>, target: Target) =>
+  index.releases.of(target.site, target.name).map((release, at) => ({
+    ...release,
+    isCurrent: at === 0,
+    isKept: at < keptReleases,
+  }))

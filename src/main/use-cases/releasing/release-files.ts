@@ -1,0 +1,41 @@
+import { Readable } from 'node:stream'
+
+import { CausedError, cause } from '../../../contract/cause.ts'
+import type { ReleaseFile } from '../../../contract/domain/bundle/release-record.ts'
+import type { Sha256 } from '../../../contract/ids.ts'
+import type { Index } from '../../library/db/library-index.ts'
+import type { Vault } from '../../library/vault/vault.ts'
+import type { OutgoingRelease } from './target-port.ts'
+import type { TextStore } from './text-store.ts'
+
+/** Where the bytes of releases are. */
+export interface ReleaseSources {
+  readonly index: Pick<Index, 'blobs'>
+  readonly vault: Pick<Vault, 'read'>
+  readonly texts: TextStore
+}
+
+/** The files of a release with the way to their bytes. */
+export const outgoing = (files: readonly ReleaseFile[], { index, vault, texts }: ReleaseSources): OutgoingRelease => ({
+  files,
+  read({ sha256, stored }, offset, sizeBytes) {
+    const place = stored ? index.blobs.find(sha256 as Sha256) : null
+    if (place) return vault.read({ ...place, offset: place.offset + offset, sizeBytes })
+    return Readable.from(
+      (async function* () {
+        const bytes = stored ? null : await texts.read(sha256)
+        if (bytes === null) throw new CausedError(cause('file_missing'))
+        yield bytes.subarray(offset, offset + sizeBytes)
+      })(),
+    )
+  },
+})
+
+/** Whether all bytes of a release are still here. */
+export async function isKept(files: readonly ReleaseFile[], { index, texts }: ReleaseSources): Promise<boolean> {
+  for (const { sha256, stored } of files) {
+    const isThere = stored ? index.blobs.find(sha256 as Sha256) !== null : await texts.has(sha256)
+    if (!isThere) return false
+  }
+  return true
+}

@@ -1,0 +1,169 @@
+import { CausedError, cause } from '../../../contract/cause.ts'
+import { isBundlePath } from '../../../contract/domain/bundle/paths.ts'
+import type { HeldFiles, ReleaseFile } from '../../../contract/domain/bundle/release-record.ts'
+import { heldText, readHeld } from '../../../contract/domain/bundle/release-record.ts'
+import { sideBySide } from '../../platform/s3/side-by-side.ts'
+import type { ChangeReason, OutgoingRelease, PlannedChange, ReleaseTarget, TargetPlan } from './target-port.ts'
+import { inOrder, isText, removalOrder } from './target-port.ts'
+
+/** What a release needs of a storage that is reached over the network. Faults are thrown as storage faults. */
+export interface RemoteStore {
+  /** How many files are sent at a time. */
+  readonly atATime: number
+  /** A small file of Galley's own; null: it is not there. */
+  readNote(name: string): Promise<string | null>
+  writeNote(name: string, text: string): Promise<void>
+  removeNote(name: string): Promise<void>
+  /** Of these paths, those where something is, with its size. */
+  sizes(paths: readonly string[]): Promise<ReadonlyMap<string, number>>
+  /** Puts a file in its place as a whole: readers see what was there before, or this. */
+  put(release: OutgoingRelease, file: ReleaseFile, signal: AbortSignal): Promise<void>
+  /** The same in two steps, where the second is quick; the answer is the second. */
+  stage?(release: OutgoingRelease, file: ReleaseFile, signal: AbortSignal): Promise<() => Promise<void>>
+  /** Deletes what an earlier `stage` has left. */
+  dropStaged?(): Promise<void>
+  remove(paths: readonly string[], signal: AbortSignal): Promise<void>
+  hash(path: string): Promise<string | null>
+  probe(path: string, text: string): Promise<() => Promise<void>>
+  close(): Promise<void>
+}
+
+const heldNote = 'release.json'
+/** Names every path that a publication may have touched; there while it runs, and after one that was stopped. */
+const journalNote = 'unfinished.json'
+
+interface Seen {
+  readonly held: HeldFiles | null
+  readonly touched: ReadonlySet<string>
+  /** Files of the release that are in their places, apart from what the note says. */
+  readonly there: ReadonlySet<string>
+}
+
+/**
+ * A target over the network. A note there says what it holds; only what differs is sent. Media go first, under names made
+ * from their hash; then what pages need, the pages, and what leads to pages; what is not needed any more goes last.
+ */
+export function remoteTarget(store: RemoteStore, { compressed }: Pick<HeldFiles, 'compressed'>): ReleaseTarget {
+  let isTouched = false
+
+  /** The look of `plan` is the one that `write` goes by: nobody else publishes there meanwhile. */
+  let looked: { readonly files: readonly ReleaseFile[]; readonly seen: Seen } | null = null
+  let gone: readonly string[] = []
+
+  async function planned(files: readonly ReleaseFile[]) {
+    const seen = looked?.files === files ? looked.seen : await look(store, files)
+    looked = { files, seen }
+    return { seen, ...differences(files, seen, compressed) }
+  }
+
+  return {
+    async plan({ files }): Promise<TargetPlan> {
+      const { changes, gone: going } = await planned(files)
+      const removals = going.map((path): PlannedChange => ({ path, change: 'removed', reason: 'gone', bytes: 0 }))
+      const added = changes.filter(({ change }) => change === 'added').length
+      const counts = {
+        ...{ files: files.length, added, changed: changes.length - added, removed: going.length },
+        unchanged: files.length - changes.length,
+        bytes: files.reduce((sum, { bytes }) => sum + bytes, 0),
+      }
+      return { counts, changes: [...changes, ...removals] }
+    },
+
+    async write(release, signal) {
+      const { seen, changes, gone: going } = await planned(release.files)
+      looked = null
+      gone = going
+      if (changes.length === 0 && gone.length === 0 && seen.touched.size === 0) return
+      const paths = new Set(changes.map(({ path }) => path))
+      const wanted = release.files.filter(({ path }) => paths.has(path))
+      const touched = new Set([...seen.touched, ...paths, ...gone])
+      await store.writeNote(journalNote, JSON.stringify({ format: 'galley-unfinished', paths: [...touched] }))
+      await store.dropStaged?.()
+      const media = wanted.filter(({ path }) => !isText(path))
+      await sideBySide(media, store.atATime, signal, (file, stop) => store.put(release, file, stop))
+      const texts = wanted.filter(({ path }) => isText(path))
+      const places = new Map<string, () => Promise<void>>()
+      const { stage } = store
+      if (stage)
+        await sideBySide(texts, store.atATime, signal, async (file, stop) => {
+          places.set(file.path, await stage(release, file, stop))
+        })
+      signal.throwIfAborted()
+      isTouched = true
+      for (const group of inOrder(texts))
+        await sideBySide(group, store.atATime, signal, async (file, stop) => {
+          const place = places.get(file.path)
+          await (place ? place() : store.put(release, file, stop))
+        })
+    },
+
+    async finish({ files }) {
+      const facts = files.map(({ path, bytes, sha256 }) => ({ path, bytes, sha256 }))
+      await store.writeNote(heldNote, heldText({ compressed, files: facts }))
+      await store.remove(gone, new AbortController().signal)
+      await store.dropStaged?.()
+      await store.removeNote(journalNote)
+    },
+
+    isTouched: () => isTouched,
+    hash: store.hash,
+    probe: store.probe,
+    close: store.close,
+  }
+}
+
+/** What the target has now. */
+async function look(store: RemoteStore, files: readonly ReleaseFile[]): Promise<Seen> {
+  const note = await store.readNote(heldNote)
+  const held = note === null ? null : readHeld(note)
+  if (note !== null && held === null) throw new CausedError(cause('target_foreign', { name: heldNote }))
+  const touched = touchedIn(await store.readNote(journalNote))
+  const noted = new Set((held?.files ?? []).map(({ path }) => path))
+  const isOurs = (path: string): boolean => noted.has(path) || touched.has(path)
+  const unknown = files.map(({ path }) => path).filter((path) => !noted.has(path))
+  const sizes = unknown.length === 0 ? new Map<string, number>() : await store.sizes(unknown)
+  const foreign = [...sizes.keys()].find((path) => !isOurs(path))
+  if (foreign !== undefined) throw new CausedError(cause('target_foreign', { name: foreign }))
+  const there = files.filter(({ path, bytes }) => !isText(path) && sizes.get(path) === bytes).map(({ path }) => path)
+  return { held, touched, there: new Set(there) }
+}
+
+/** What writing would do. */
+function differences(files: readonly ReleaseFile[], { held, touched, there }: Seen, compressed: boolean) {
+  const before = new Map((held?.files ?? []).map((file) => [file.path, file]))
+  const reasonOf = (file: ReleaseFile): ChangeReason | null => {
+    const old = before.get(file.path)
+    if (there.has(file.path)) return null
+    if (old === undefined) return touched.has(file.path) ? 'unfinished' : 'new'
+    if (old.sha256 !== file.sha256) return 'content'
+    if (!isText(file.path)) return null
+    if (held !== null && held.compressed !== compressed) return 'form'
+    return touched.has(file.path) ? 'unfinished' : null
+  }
+  const changes = files.flatMap((file): readonly PlannedChange[] => {
+    const reason = reasonOf(file)
+    const change = before.has(file.path) ? 'changed' : 'added'
+    return reason === null ? [] : [{ path: file.path, change, reason, bytes: file.bytes }]
+  })
+  const now = new Set(files.map(({ path }) => path))
+  const gone = [...new Set([...before.keys(), ...touched])].filter((path) => !now.has(path))
+  return { changes, gone: removalOrder(gone) }
+}
+
+function touchedIn(note: string | null): ReadonlySet<string> {
+  if (note === null) return new Set()
+  const parsed = readJournalNote(note)
+  if (parsed === null) throw new CausedError(cause('target_foreign', { name: journalNote }))
+  return new Set(parsed)
+}
+
+function readJournalNote(text: string): readonly string[] | null {
+  try {
+    const { format, paths } = JSON.parse(text) as { readonly format?: unknown; readonly paths?: unknown }
+    const isOurs = format === 'galley-unfinished' && Array.isArray(paths) && paths.every((path) => isBundlePath(path))
+    return isOurs ? paths : null
+  } catch {
+    // Someone else's file under our name.
+    return null
+  }
+}

@@ -1,0 +1,200 @@
+import { createHash } from 'node:crypto'
+import { Readable } from 'node:stream'
+import { promisify } from 'node:util'
+import { createGunzip, gzip } from 'node:zlib'
+
+import { pageMediaType } from '../../../contract/domain/media-types.ts'
+import type { ReleaseFile } from '../../../contract/domain/bundle/release-record.ts'
+import { encodeSegment } from '../../../contract/protocol/public-url.ts'
+import type { Bucket } from '../../platform/s3/bucket.ts'
+import { sideBySide } from '../../platform/s3/side-by-side.ts'
+import type { OutgoingFile } from '../../platform/s3/upload.ts'
+import { upload } from '../../platform/s3/upload.ts'
+import { wholeOf } from './folder-target.ts'
+import type { RemoteStore } from './remote-target.ts'
+import type { OutgoingRelease } from './target-port.ts'
+import { isText } from './target-port.ts'
+import { sha256Of } from './text-store.ts'
+
+/** What Galley notes in the bucket lies under this name, beside the site. */
+const notes = '.galley'
+const noteLimitBytes = 256 * 1024 ** 2
+/** Smaller texts grow. */
+const leastToCompress = 512
+
+const immutable = 'public, max-age=31536000, immutable'
+/** Browsers and caches ask each time whether a page has changed, and get it only when it has. */
+const mustAsk = 'public, max-age=0, must-revalidate'
+
+const compress = promisify(gzip)
+
+/** A bucket, or a prefix of one, as the place of a site. */
+export function s3Store(
+  bucket: Bucket,
+  {
+    prefix,
+    compressed,
+    waitsMs,
+  }: { readonly prefix: string; readonly compressed: boolean; readonly waitsMs: readonly number[] },
+): RemoteStore {
+  const keyOf = (path: string): string =>
+    [...prefix.split('/'), ...path.split('/')].filter(Boolean).map(encodeSegment).join('/')
+  const noteKey = (name: string): string => keyOf(`${notes}/${name}`)
+  const never = new AbortController().signal
+
+  async function putBytes(key: string, bytes: Buffer, headers: Readonly<Record<string, string>>): Promise<void> {
+    const payload = { sha256: sha256Of(bytes), sizeBytes: bytes.length, read: () => Readable.from([bytes]) }
+    const answer = await bucket.ask({ method: 'PUT', key, headers, payload }, never)
+    if (answer.status !== 200) throw bucket.refused(answer)
+  }
+
+  async function removeKey(key: string, signal: AbortSignal): Promise<void> {
+    const answer = await bucket.ask({ method: 'DELETE', key }, signal)
+    if (answer.status >= 300 && answer.status !== 404) throw bucket.refused(answer)
+  }
+
+  /** The text of an answer with status 200; null when there is no such object. */
+  async function get(key: string, receive: (body: Readable) => Promise<string>, receivedBytes?: number) {
+    const answer = await bucket.ask({ method: 'GET', key, receive, ...(receivedBytes && { receivedBytes }) }, never)
+    if (answer.status === 200) return answer.text
+    if (answer.status === 404 && !answer.text.includes('NoSuchBucket')) return null
+    throw bucket.refused(answer)
+  }
+
+  return {
+    atATime: 16,
+    readNote: (name) => get(noteKey(name), async (body) => (await wholeOf(body)).toString(), noteLimitBytes),
+    writeNote: (name, text) =>
+      putBytes(noteKey(name), Buffer.from(text), { 'content-type': 'application/json', 'cache-control': 'no-store' }),
+    removeNote: (name) => removeKey(noteKey(name), never),
+
+    async sizes(paths) {
+      const wanted = new Set(paths)
+      const found = new Map<string, number>()
+      const start = prefix === '' ? '' : `${prefix}/`
+      let after: string | null = null
+      do {
+        const page: ListedPage = await list(bucket, start, after)
+        for (const { key, sizeBytes } of page.objects) {
+          const path = key.slice(start.length)
+          if (wanted.has(path)) found.set(path, sizeBytes)
+        }
+        after = page.next
+      } while (after !== null)
+      return found
+    },
+
+    async put(release, file, signal) {
+      const outgoing = await outgoingOf(release, file, keyOf(file.path), compressed)
+      await upload(bucket, outgoing, waitsMs, signal, { begun: () => undefined, ended: () => undefined })
+    },
+
+    remove: (paths, signal) =>
+      // One after the other in groups: pages have to be gone before what they show.
+      removeInOrder(paths, signal, (path, stop) => removeKey(keyOf(path), stop)),
+
+    async hash(path) {
+      const { sha256, receive } = hashing()
+      const found = await get(keyOf(path), receive, noteLimitBytes)
+      return found === null ? null : sha256()
+    },
+
+    async probe(path, text) {
+      await putBytes(keyOf(path), Buffer.from(text), { 'content-type': 'text/plain', 'cache-control': 'no-store' })
+      return () => removeKey(keyOf(path), never)
+    },
+
+    close: async () => undefined,
+  }
+}
+
+async function removeInOrder(
+  paths: readonly string[],
+  signal: AbortSignal,
+  remove: (path: string, signal: AbortSignal) => Promise<void>,
+): Promise<void> {
+  const isPage = (path: string): boolean => path.endsWith('.html')
+  for (const group of [paths.filter(isPage), paths.filter((path) => !isPage(path))])
+    await sideBySide(group, 16, signal, remove)
+}
+
+async function outgoingOf(
+  release: OutgoingRelease,
+  file: ReleaseFile,
+  key: string,
+  compressed: boolean,
+): Promise<OutgoingFile> {
+  const headers = {
+    'content-type': pageMediaType(file.path),
+    'cache-control': isText(file.path) ? mustAsk : immutable,
+  }
+  if (!compressed || !isText(file.path) || file.bytes < leastToCompress) {
+    const read = (offset: number, sizeBytes: number) => release.read(file, offset, sizeBytes)
+    return { key, sizeBytes: file.bytes, sha256: file.sha256, headers, read }
+  }
+  const bytes = await compress(await wholeOf(release.read(file, 0, file.bytes)), { level: 9 })
+  return {
+    ...{ key, sizeBytes: bytes.length, sha256: sha256Of(bytes) },
+    headers: { ...headers, 'content-encoding': 'gzip' },
+    read: (offset, sizeBytes) => Readable.from([bytes.subarray(offset, offset + sizeBytes)]),
+  }
+}
+
+/** Hashes a body as it comes, unpacked where it is compressed. */
+function hashing() {
+  const hash = createHash('sha256')
+  return {
+    sha256: () => hash.digest('hex'),
+    async receive(body: Readable): Promise<string> {
+      const chunks = body as AsyncIterable<Buffer>
+      const [first, rest] = await startOf(chunks)
+      const isPacked = first[0] === 0x1f && first[1] === 0x8b
+      const whole = Readable.from(rest)
+      for await (const chunk of (isPacked ? whole.pipe(createGunzip()) : whole) as AsyncIterable<Buffer>)
+        hash.update(chunk)
+      return ''
+    },
+  }
+}
+
+/** The first bytes of a body, and all of it. */
+async function startOf(chunks: AsyncIterable<Buffer>): Promise<[Buffer, AsyncIterable<Buffer>]> {
+  const iterator = chunks[Symbol.asyncIterator]()
+  const first = await iterator.next()
+  const start = first.done === true ? Buffer.alloc(0) : first.value
+  async function* all(): AsyncIterable<Buffer> {
+    if (start.length > 0) yield start
+    for (let next = await iterator.next(); next.done !== true; next = await iterator.next()) yield next.value
+  }
+  return [start, all()]
+}
+
+interface ListedPage {
+  readonly objects: readonly { readonly key: string; readonly sizeBytes: number }[]
+  readonly next: string | null
+}
+
+/** A thousand objects of a bucket, in the order of their keys. */
+async function list(bucket: Bucket, prefix: string, after: string | null): Promise<ListedPage> {
+  const query = new URLSearchParams({ 'list-type': '2', prefix, 'encoding-type': 'url' })
+  if (after !== null) query.set('continuation-token', after)
+  const answer = await bucket.ask(
+    {
+      method: 'GET',
+      key: '',
+      query: query.toString().replaceAll('+', '%20'),
+      receive: async (body) => (await wholeOf(body)).toString(),
+    },
+    new AbortController().signal,
+  )
+  if (answer.status !== 200) throw bucket.refused(answer)
+  const objects = [...answer.text.matchAll(/<Contents>(.*?)<\/Contents>/gs)].flatMap(([, content = '']) => {
+    const key = /<Key>([^<]*)<\/Key>/.exec(content)?.[1]
+    const size = /<Size>(\d+)<\/Size>/.exec(content)?.[1]
+    return key === undefined || size === undefined
+      ? []
+      : [{ key: decodeURIComponent(key.replaceAll('+', ' ')), sizeBytes: Number(size) }]
+  })
+  const [, token] = /<NextContinuationToken>([^<]+)<\/NextContinuationToken>/.exec(answer.text) ?? []
+  return { objects, next: token === undefined ? null : token.replaceAll('&amp;', '&') }
+}

@@ -1,0 +1,55 @@
+import type { Target } from '../../../contract/domain/target.ts'
+import type { Index } from '../../library/db/library-index.ts'
+
+const lookEveryMs = 30_000
+
+export interface SchedulePorts {
+  readonly index: Pick<Index, 'targets' | 'settings'>
+  readonly now: () => Date
+  /** Publishes when something has changed, and says in the log what became of it. */
+  readonly publish: (target: Target) => Promise<void>
+}
+
+/** The latest moment at which a target with this time was due, in the time of this computer. */
+export function lastDue(schedule: string, now: Date): Date {
+  const [hours = 0, minutes = 0] = schedule.split(':').map(Number)
+  const due = new Date(now)
+  due.setHours(hours, minutes, 0, 0)
+  if (due.getTime() > now.getTime()) due.setDate(due.getDate() - 1)
+  return due
+}
+
+/**
+ * Publishes every day at the time that each target is set to. When it last ran belongs to this machine; a time that was
+ * missed is made up for once. A target that is new to the schedule waits for its next time.
+ */
+export function createSchedule({ index, now, publish }: SchedulePorts) {
+  let running: Promise<void> | null = null
+  const noteOf = ({ site, name, schedule }: Target): string => `schedule/${site}/${name}/${schedule}`
+
+  async function look(): Promise<void> {
+    for (const target of index.targets.all()) {
+      if (target.schedule === null) continue
+      const note = noteOf(target)
+      const due = lastDue(target.schedule, now()).toISOString()
+      const before = index.settings.get(note)
+      if (before !== null && before >= due) continue
+      // Noted first: what fails is tried again tomorrow, not every half minute.
+      index.settings.put(note, due)
+      if (before !== null) await publish(target)
+    }
+  }
+
+  /** Looks which targets are due; one look at a time. */
+  const lookNow = (): Promise<void> => (running ??= look().finally(() => (running = null)))
+
+  return {
+    lookNow,
+    /** Looks now and then, until the returned function is called. */
+    start(): () => void {
+      const timer = setInterval(() => void lookNow(), lookEveryMs).unref()
+      void lookNow()
+      return () => clearInterval(timer)
+    },
+  }
+}

@@ -1,0 +1,85 @@
+import { createHash } from 'node:crypto'
+
+import { CausedError, cause } from '../../../contract/cause.ts'
+import type { Sha256 } from '../../../contract/ids.ts'
+import { sideBySide } from '../../platform/s3/side-by-side.ts'
+import { bytesOf } from '../exporting/bundle.ts'
+import { verifiedBlob } from '../exporting/verified-blob.ts'
+import { wholeOf } from './folder-target.ts'
+import type { RemoteStore } from './remote-target.ts'
+import type { SftpWish } from './sftp-session.ts'
+import { openSftp } from './sftp-session.ts'
+
+/** What Galley notes on the server lies under this name, beside the site. */
+const notes = '.galley'
+const staging = `${notes}/staging`
+const never = new AbortController().signal
+
+const folderOf = (path: string): string => path.split('/').slice(0, -1).join('/')
+
+/** A folder of a server that is reached over SFTP, as the place of a site. */
+export async function sftpStore(wish: SftpWish): Promise<RemoteStore> {
+  const files = await openSftp(wish)
+  const root = wish.place.path.replace(/^~\//, '')
+  const at = (path: string): string => `${root}/${path}`
+  let staged = 0
+
+  /** A whole file in the folder for files on their way. */
+  async function sendBeside(bytes: AsyncIterable<Buffer>, signal: AbortSignal): Promise<string> {
+    await files.makeFolder(at(staging))
+    const temporary = at(`${staging}/${(staged += 1)}-${process.pid}`)
+    await files.write(temporary, bytes, signal)
+    return temporary
+  }
+
+  async function stage(...[release, file, signal]: Parameters<RemoteStore['put']>): Promise<() => Promise<void>> {
+    const { path, bytes, sha256 } = file
+    await files.makeFolder(folderOf(at(path)))
+    const openBlob = () => release.read(file, 0, bytes)
+    const checked = verifiedBlob({ openBlob }, { name: path, sha256: sha256 as Sha256, sizeBytes: bytes })
+    const temporary = await sendBeside(checked.chunks, signal)
+    if (checked.failure() !== null) throw new CausedError(cause('file_missing'))
+    return () => files.replace(temporary, at(path))
+  }
+
+  async function writeText(path: string, text: string): Promise<void> {
+    await files.makeFolder(folderOf(at(path)))
+    await files.replace(await sendBeside(bytesOf(text), never), at(path))
+  }
+
+  return {
+    atATime: 8,
+    readNote: (name) => files.readWith(at(`${notes}/${name}`), async (bytes) => (await wholeOf(bytes)).toString()),
+    writeNote: (name, text) => writeText(`${notes}/${name}`, text),
+    removeNote: (name) => files.remove(at(`${notes}/${name}`)),
+    async sizes(paths) {
+      const found = new Map<string, number>()
+      await sideBySide(paths, 16, never, async (path) => {
+        const there = await files.look(at(path))
+        if (there) found.set(path, there.size)
+      })
+      return found
+    },
+    put: async (release, file, signal) => (await stage(release, file, signal))(),
+    stage,
+    async dropStaged() {
+      for (const name of await files.list(at(staging))) await files.remove(at(`${staging}/${name}`))
+    },
+    async remove(paths) {
+      for (const path of paths) await files.remove(at(path))
+      const emptied = new Set(paths.map(folderOf).filter((folder) => folder !== ''))
+      for (const folder of emptied) await files.removeFolder(at(folder))
+    },
+    hash: (path) =>
+      files.readWith(at(path), async (bytes) => {
+        const hash = createHash('sha256')
+        for await (const chunk of bytes as AsyncIterable<Buffer>) hash.update(chunk)
+        return hash.digest('hex')
+      }),
+    async probe(path, text) {
+      await writeText(path, text)
+      return () => files.remove(at(path))
+    },
+    close: async () => files.close(),
+  }
+}

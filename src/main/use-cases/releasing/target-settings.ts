@@ -1,0 +1,56 @@
+import type { Target } from '../../../contract/domain/target.ts'
+import { targetAddress } from '../../../contract/domain/target.ts'
+import type { SiteId } from '../../../contract/ids.ts'
+import type { SecretsState } from '../../../contract/protocol/failure.ts'
+import type { Result } from '../../../contract/result.ts'
+import { fail, ok } from '../../../contract/result.ts'
+import type { Index } from '../../library/db/library-index.ts'
+import type { SiteSecrets } from '../../library/secrets/site-secrets.ts'
+import type { StoreProblem } from '../../library/secrets/store.ts'
+
+const confirmedName = ({ site, name }: Target): string => `confirmed-target/${site}/${name}`
+
+/** A target with what this machine knows of it; never its credentials. */
+export interface TargetSummary extends Target {
+  readonly isConfirmed: boolean
+  readonly credentials: 'stored' | SecretsState
+}
+
+/**
+ * The publishing targets of sites. A library that comes from elsewhere brings targets whose addresses nobody on this machine
+ * has agreed to: nothing is sent there before somebody saves them again.
+ */
+export function createTargetSettings({ targets, settings }: Pick<Index, 'targets' | 'settings'>, secrets: SiteSecrets) {
+  const isConfirmed = (target: Target): boolean => settings.get(confirmedName(target)) === targetAddress(target.place)
+
+  async function summary(target: Target): Promise<TargetSummary> {
+    const key = await secrets.targetKey(target.site, target.name)
+    return { ...target, isConfirmed: isConfirmed(target), credentials: key.ok ? 'stored' : key.failure }
+  }
+
+  return {
+    isConfirmed,
+    summary,
+    list: (site: SiteId): Promise<readonly TargetSummary[]> => Promise.all(targets.list(site).map(summary)),
+    /** Adds or changes a target. `key` null: the stored credentials stay, unless they were those of another address. */
+    async save(target: Target, key: string | null): Promise<Result<TargetSummary, StoreProblem | 'secrets_read_only'>> {
+      const before = targets.find(target.site, target.name)
+      const isElsewhere = before !== null && targetAddress(before.place) !== targetAddress(target.place)
+      if (key !== null && secrets.writer === null) return fail('secrets_read_only')
+      if ((key !== null || isElsewhere) && secrets.writer !== null) {
+        const written = await secrets.writer.setTargetKey(target.site, target.name, key)
+        if (!written.ok) return written
+      }
+      targets.put(target)
+      settings.put(confirmedName(target), targetAddress(target.place))
+      return ok(await summary(target))
+    },
+    async remove({ site, name, place }: Target): Promise<Result<null, StoreProblem>> {
+      const removed = await secrets.writer?.setTargetKey(site, name, null)
+      if (removed && !removed.ok) return removed
+      targets.remove(site, name)
+      if (place.kind === 'sftp') settings.forget(`sftp-host-key/${place.host}:${place.port}`)
+      return ok(null)
+    },
+  }
+}

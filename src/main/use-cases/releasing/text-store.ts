@@ -1,0 +1,78 @@
+import { createHash, randomUUID } from 'node:crypto'
+import { open, readFile, readdir, rename, rm, stat, utimes } from 'node:fs/promises'
+import { join } from 'node:path'
+
+import { makeFolder } from '../../platform/disk/make-folder.ts'
+import { isSystemError } from '../../platform/disk/system-error.ts'
+
+const nameForm = /^[0-9a-f]{64}$/
+
+export const sha256Of = (bytes: Uint8Array | string): string => createHash('sha256').update(bytes).digest('hex')
+
+/**
+ * The texts of releases, each named by its SHA-256, beside the library's own files: with them a release is published
+ * again byte for byte, also when theme, pages or Galley have changed. They can all be lost without harm to the library.
+ */
+export function createTextStore(folder: string) {
+  const shardOf = (sha256: string): string => join(folder, sha256.slice(0, 2))
+  const pathOf = (sha256: string): string => join(shardOf(sha256), sha256)
+
+  /** The bytes with this hash; null when they are missing or not what they were. */
+  async function read(sha256: string): Promise<Buffer | null> {
+    try {
+      const bytes = await readFile(pathOf(sha256))
+      return sha256Of(bytes) === sha256 ? bytes : null
+    } catch (error) {
+      if (isSystemError(error)) return null
+      throw error
+    }
+  }
+
+  return {
+    read,
+    /** Marks it as used too: it stays for a day, whatever becomes of the release that it is for. */
+    async has(sha256: string): Promise<boolean> {
+      if ((await read(sha256)) === null) return false
+      const now = new Date()
+      await utimes(pathOf(sha256), now, now)
+      return true
+    },
+    async put(sha256: string, chunks: AsyncIterable<Uint8Array>): Promise<void> {
+      await makeFolder(shardOf(sha256), 0o700)
+      const temporary = join(folder, `${randomUUID()}.tmp`)
+      try {
+        {
+          await using file = await open(temporary, 'wx', 0o600)
+          for await (const chunk of chunks) await file.writeFile(chunk)
+        }
+        // Not synced: what a power cut tears has another hash, and counts as missing.
+        await rename(temporary, pathOf(sha256))
+      } catch (error) {
+        await rm(temporary, { force: true })
+        throw error
+      }
+    },
+    /** Deletes every text that is not among these and that no publication of today can have made or looked for. */
+    async keepOnly(wanted: ReadonlySet<string>): Promise<void> {
+      for (const shard of await namesIn(folder)) {
+        if (!/^[0-9a-f]{2}$/.test(shard)) continue
+        for (const name of await namesIn(join(folder, shard)))
+          if (nameForm.test(name) && !wanted.has(name) && (await isOld(pathOf(name))))
+            await rm(pathOf(name), { force: true })
+      }
+    },
+  }
+}
+
+const isOld = async (path: string): Promise<boolean> => Date.now() - (await stat(path)).mtimeMs > 86_400_000
+
+export type TextStore = ReturnType<typeof createTextStore>
+
+async function namesIn(folder: string): Promise<readonly string[]> {
+  try {
+    return await readdir(folder)
+  } catch (error) {
+    if (isSystemError(error) && error.code === 'ENOENT') return []
+    throw error
+  }
+}

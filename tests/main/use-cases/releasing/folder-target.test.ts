@@ -1,0 +1,135 @@
+import { createServer } from 'node:http'
+import { once } from 'node:events'
+import { mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+
+import { temporaryFolder } from '../../../support/test-galley.ts'
+import { aPublishingHouse, filesIn } from './house.ts'
+
+/** A web server on a folder. */
+async function serve(folder: string) {
+  const server = createServer((request, response) => {
+    readFile(join(folder, decodeURIComponent(new URL(request.url ?? '/', 'http://x').pathname))).then(
+      (bytes) => response.writeHead(200).end(bytes),
+      () => response.writeHead(404).end(),
+    )
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  onTestFinished(() => void server.close())
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+}
+
+test('a site is published, published again and rolled back byte for byte, and names no ids', async () => {
+  const house = await aPublishingHouse()
+  const version = await house.save('post-1', '<h1>First</h1><p>Old text</p>', { 'hero.png': 'picture' })
+  const web = join(await temporaryFolder(), 'web')
+  const target = await house.addTarget(`folder:${web}`)
+
+  const plan = await house.publish(target, true)
+  expect(plan).toMatchObject({ ok: true, value: { release: null, counts: { removed: 0, unchanged: 0 } } })
+  await expect(stat(web)).rejects.toThrow()
+
+  const first = await house.publish(target)
+  if (!first.ok) throw new Error(JSON.stringify(first.failure))
+  const firstFiles = await filesIn(web)
+  // Its address comes from its title.
+  const pagePath = first.value.pages[0]?.path ?? ''
+  expect(first.value.verified?.files).toBeGreaterThan(2)
+  expect([...firstFiles.values()].join('\n')).not.toContain(version)
+  expect((await stat(join(web, 'index.html'))).mode & 0o777).toBe(0o644)
+  const untouched = (await stat(join(web, 'theme/style.css'))).mtimeMs
+
+  await house.save('post-1', '<h1>First</h1><p>New text</p>')
+  const second = await house.publish(target)
+  if (!second.ok) throw new Error(JSON.stringify(second.failure))
+  expect(second.value.changes).toContainEqual(
+    expect.objectContaining({ path: pagePath, change: 'changed', reason: 'content' }),
+  )
+  expect(second.value.counts.removed).toBe(1)
+  expect((await stat(join(web, 'theme/style.css'))).mtimeMs).toBe(untouched)
+  expect((await filesIn(web)).get(pagePath)?.toString()).toContain('New text')
+
+  // Nothing has changed since: no release is made.
+  expect(await house.publish(target)).toMatchObject({ ok: true, value: { release: second.value.release, changes: [] } })
+
+  const back = await house.rollBack(target, first.value.release ?? '')
+  if (!back.ok) throw new Error(JSON.stringify(back.failure))
+  expect(await filesIn(web)).toEqual(firstFiles)
+  const history = house.galley.releasing.history(target)
+  expect(history.map(({ id, rollbackOf, isCurrent }) => [id, rollbackOf, isCurrent])).toEqual([
+    [back.value.release, first.value.release, true],
+    [second.value.release, null, false],
+    [first.value.release, null, false],
+  ])
+  // The version that is shown again is kept, although a newer one is there.
+  const row = house.galley.index.retention.material('acme', 'post-1')?.row ?? 0
+  expect(house.galley.index.retention.history(row).map(({ protection }) => protection)).toEqual(['current', 'exported'])
+})
+
+test('a public URL that shows something else fails before readers see anything, and a wrong copy is put back', async () => {
+  const house = await aPublishingHouse()
+  await house.save('post-1', '<p>One</p>')
+  const [web, elsewhere] = [join(await temporaryFolder(), 'web'), await temporaryFolder()]
+  const wrong = await house.addTarget(`folder:${web}`, { publicUrl: await serve(elsewhere) })
+  expect(await house.publish(wrong)).toMatchObject({ ok: false, failure: { kind: 'not_public' } })
+  expect([...(await filesIn(web)).keys()]).toEqual([])
+
+  // A server that goes on showing the old page.
+  let isStale = false
+  const server = createServer((request, response) => {
+    const path = request.url ?? '/'
+    if (isStale && path.endsWith('post-1/index.html')) return response.writeHead(200).end('an old copy')
+    return readFile(join(web, path)).then(
+      (bytes) => response.writeHead(200).end(bytes),
+      () => response.writeHead(404).end(),
+    )
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  onTestFinished(() => void server.close())
+  const target = await house.addTarget(`folder:${web}`, {
+    publicUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+  })
+  expect(await house.publish(target)).toMatchObject({ ok: true, value: { verified: { via: 'public_url' } } })
+  const before = await filesIn(web)
+  isStale = true
+  await house.save('post-1', '<p>Two</p>')
+  expect(await house.publish(target)).toMatchObject({
+    ok: false,
+    failure: { kind: 'not_verified', path: 'post-1/index.html', aftermath: 'put_back' },
+  })
+  expect(await filesIn(web)).toEqual(before)
+})
+
+test('refuses a folder of somebody else, a second publisher, and a target that came with a restored library', async () => {
+  const house = await aPublishingHouse()
+  await house.save('post-1', '<p>One</p>')
+  const web = join(await temporaryFolder(), 'web')
+  const target = await house.addTarget(`folder:${web}`)
+  const both = await Promise.all([house.publish(target), house.publish(target)])
+  expect(both.filter((each) => each.ok)).toHaveLength(1)
+  expect(both.find((each) => !each.ok)).toMatchObject({ failure: { kind: 'busy' } })
+
+  await mkdir(join(web, '../other'))
+  await writeFile(join(web, '../other/index.html'), 'mine')
+  const foreign = await house.addTarget(`folder:${join(web, '../other')}`, { name: 'foreign' })
+  expect(await house.publish(foreign)).toMatchObject({ ok: false, failure: { kind: 'not_ours' } })
+
+  house.galley.index.forgetMachine()
+  expect(await house.publish(target)).toMatchObject({ ok: false, failure: { kind: 'target_unconfirmed' } })
+})
+
+test('a release whose texts are gone is refused by name', async () => {
+  const house = await aPublishingHouse()
+  await house.save('post-1', '<p>One</p>')
+  const target = await house.addTarget(`folder:${join(await temporaryFolder(), 'web')}`)
+  const first = await house.publish(target)
+  if (!first.ok) throw new Error(JSON.stringify(first.failure))
+  await rm(join(house.folder, 'releases'), { recursive: true })
+  const release = first.value.release ?? ''
+  expect(await house.rollBack(target, release)).toMatchObject({ failure: { kind: 'release_not_kept' } })
+  expect(await house.rollBack(target, 'r0')).toMatchObject({ failure: { kind: 'unknown_release' } })
+})

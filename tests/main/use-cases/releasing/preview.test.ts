@@ -1,0 +1,46 @@
+import { cp, readFile, writeFile } from 'node:fs/promises'
+import { request } from 'node:http'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import { expect, onTestFinished, test, vi } from 'vitest'
+
+import { startPreview } from '../../../../src/main/use-cases/releasing/preview.ts'
+import { temporaryFolder } from '../../../support/test-galley.ts'
+import { aPublishingHouse } from './house.ts'
+
+test('shows the site as it would be published, also after a save and while its theme is edited, to this computer alone', async () => {
+  const house = await aPublishingHouse()
+  await house.save('post-1', '<p>Old text</p>', { 'hero.png': 'picture' })
+  const theme = join(await temporaryFolder(), 'theme')
+  await cp(house.themes[0] ?? '', theme, { recursive: true })
+  const site = house.galley.index.sites.find('acme')
+  if (site === null) throw new Error('The test site is missing')
+  const { index, vault, changes } = house.galley
+  const started = await startPreview({ index, vault, changes, onFailure: () => undefined }, site, [theme], 0)
+  if (!started.ok) throw new Error(started.failure.kind)
+  const { url, close } = started.value
+  onTestFinished(close)
+
+  const page = async (path: string, headers: Record<string, string> = {}) => {
+    const answer = await fetch(`${url}${path}`, { headers })
+    return { status: answer.status, type: answer.headers.get('content-type'), text: await answer.text() }
+  }
+  const shown = await page('post-1')
+  expect(shown).toMatchObject({ status: 200, type: 'text/html; charset=utf-8' })
+  expect(shown.text).toContain('Old text')
+  const [picture = ''] = /media\/[^"]+/.exec(shown.text) ?? []
+  expect(await page(picture, { range: 'bytes=2-4' })).toMatchObject({ status: 206, text: 'ctu' })
+  expect((await page('nothing')).status).toBe(404)
+
+  await house.save('post-1', '<p>New text</p>')
+  await vi.waitFor(async () => expect((await page('post-1/')).text).toContain('New text'), 10_000)
+  const style = join(theme, 'style.css')
+  await writeFile(style, `${await readFile(style, 'utf8')}\n/* edited */\n`)
+  await vi.waitFor(async () => expect((await page('theme/style.css')).text).toContain('edited'), 10_000)
+
+  // A foreign name that leads to this computer.
+  const asked = request(`${url}post-1/`, { headers: { host: 'evil.example' } }).end()
+  const [answer] = (await once(asked, 'response')) as [{ statusCode?: number; resume(): void }]
+  answer.resume()
+  expect(answer.statusCode).toBe(403)
+})

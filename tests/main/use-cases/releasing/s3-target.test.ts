@@ -1,0 +1,162 @@
+import { createServer, request as httpRequest } from 'node:http'
+import { once } from 'node:events'
+import type { AddressInfo } from 'node:net'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+
+import type { Ceph } from '../../../support/ceph.ts'
+import { hasCeph, startCeph } from '../../../support/ceph.ts'
+import type { PublishingHouse } from './house.ts'
+import { aPublishingHouse } from './house.ts'
+
+/** Passes requests on to a storage, except those that `fault` answers with a status. The storage checks the signed host. */
+async function startProxy(url: string, fault: (method: string, path: string) => number | null) {
+  const { hostname, port } = new URL(url)
+  const server = createServer((incoming, response) => {
+    const status = fault(incoming.method ?? '', incoming.url ?? '')
+    if (status !== null) {
+      incoming.resume().on('end', () => response.writeHead(status).end())
+      return
+    }
+    const { method, headers } = incoming
+    const onward = httpRequest({ hostname, port, path: incoming.url, method, headers }, (answer) => {
+      response.writeHead(answer.statusCode ?? 500, answer.headers)
+      answer.pipe(response)
+    })
+    onward.on('error', () => response.destroy())
+    incoming.pipe(onward)
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  onTestFinished(() => void server.close())
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+}
+
+describe.skipIf(!hasCeph)('a site in a bucket of a real Ceph RADOS Gateway', () => {
+  let ceph: Ceph
+  beforeAll(async () => {
+    ceph = await startCeph()
+    await ceph.makeBucket('public', 'public')
+    await ceph.makeBucket('readable', 'read_only')
+  }, 120_000)
+  afterAll(() => ceph.stop())
+
+  const key = () => `${ceph.owner.id}:${ceph.owner.secret}`
+  let prefixes = 0
+  async function aBucketTarget(house: PublishingHouse, endpoint = ceph.url, compress = false) {
+    const prefix = `site${(prefixes += 1)}`
+    const publicUrl = `${ceph.url}/public/${prefix}`
+    const target = await house.addTarget(`s3:public/${prefix}`, { endpoint, publicUrl, key: key(), compress })
+    const page = async (path: string) => {
+      const answer = await fetch(`${publicUrl}/${path}`)
+      return { status: answer.status, headers: answer.headers, text: await answer.text() }
+    }
+    const keys = async () =>
+      (await ceph.keys('public'))
+        .filter((each) => each.startsWith(`${prefix}/`))
+        .map((each) => each.slice(prefix.length + 1))
+    return { target, page, keys }
+  }
+
+  test('pages and media have their types, only what differs is sent, and a release comes back', async () => {
+    const house = await aPublishingHouse()
+    await house.save('post-1', '<p>Old text</p>', { 'hero.png': 'picture' })
+    const { target, page, keys } = await aBucketTarget(house, ceph.url, true)
+    expect((await house.galley.releasing.check(target)).map(({ name, ok }) => [name, ok])).toEqual([
+      ['connect', true],
+      ['write', true],
+      ['public_url', true],
+    ])
+    const first = await house.publish(target)
+    if (!first.ok) throw new Error(JSON.stringify(first.failure))
+    const shown = await page('post-1/index.html')
+    expect(shown.text).toContain('Old text')
+    expect(shown.headers.get('content-type')).toBe('text/html; charset=utf-8')
+    expect(shown.headers.get('content-encoding')).toBe('gzip')
+    expect(shown.headers.get('cache-control')).toBe('public, max-age=0, must-revalidate')
+    const media = (await keys()).find((each) => each.startsWith('media/')) ?? ''
+    expect((await page(media)).headers.get('cache-control')).toContain('immutable')
+    expect((await keys()).filter((each) => each.startsWith('.galley/'))).toEqual(['.galley/release.json'])
+    expect((await page('.galley/release.json')).text).not.toContain('v1')
+
+    await house.save('post-1', '<p>New text</p>')
+    const second = await house.publish(target)
+    expect(second).toMatchObject({
+      ok: true,
+      value: { counts: { added: 0, removed: 1 }, verified: { via: 'public_url' } },
+    })
+    expect((await page('post-1/index.html')).text).toContain('New text')
+    // Strangers are told 403 of what is not there.
+    expect((await page(media)).status).toBe(403)
+
+    expect(await house.rollBack(target, first.value.release ?? '')).toMatchObject({
+      ok: true,
+      value: { counts: { added: 1 } },
+    })
+    expect((await page('post-1/index.html')).text).toContain('Old text')
+    expect((await page(media)).text).toBe('picture')
+  })
+
+  test('a storage that fails at the pages shows the old ones, and the next publication goes on', async () => {
+    const house = await aPublishingHouse()
+    await house.save('post-1', '<p>Old text</p>', { 'hero.png': 'picture' })
+    let broken: RegExp | null = null
+    let sent = 0
+    const proxy = await startProxy(ceph.url, (method, path) => {
+      if (method === 'PUT' && path.includes('/media/')) sent += 1
+      return broken !== null && method === 'PUT' && broken.test(path) ? 500 : null
+    })
+    const { target, page } = await aBucketTarget(house, proxy)
+    expect(await house.publish(target)).toMatchObject({ ok: true })
+    await house.save('post-1', '<p>New text</p>', { 'other.png': 'another picture' })
+    await house.save('post-2', '<p>Second</p>')
+    sent = 0
+    broken = /post-2\/index\.html/
+    expect(await house.publish(target)).toMatchObject({
+      ok: false,
+      failure: { kind: 'target_failed', reason: { code: 'bucket_busy' }, aftermath: 'put_back' },
+    })
+    expect((await page('post-1/index.html')).text).toContain('Old text')
+    expect((await page('post-2/index.html')).status).toBe(403)
+    expect(sent).toBe(1)
+    broken = null
+    expect(await house.publish(target)).toMatchObject({ ok: true })
+    expect((await page('post-1/index.html')).text).toContain('New text')
+    expect((await page('post-2/index.html')).text).toContain('Second')
+  })
+
+  test('one error in ten is waited out', async () => {
+    const house = await aPublishingHouse()
+    for (let at = 0; at < 12; at += 1) await house.save(`post-${at}`, `<p>Text ${at}</p>`, { 'a.png': `picture ${at}` })
+    let requests = 0
+    const proxy = await startProxy(ceph.url, () => ((requests += 1) % 10 === 0 ? 503 : null))
+    const { target, page } = await aBucketTarget(house, proxy)
+    expect(await house.publish(target)).toMatchObject({ ok: true })
+    expect((await page('post-11/index.html')).text).toContain('Text 11')
+  })
+
+  test('a wrong key, a missing bucket, a bucket that may only be read and a strange file are named', async () => {
+    const house = await aPublishingHouse()
+    await house.save('post-1', '<p>Text</p>')
+    const endpoint = ceph.url
+    const failures = []
+    for (const [place, wrong] of [
+      ['s3:public/x', `${ceph.owner.id}:wrong`],
+      ['s3:nowhere/x', key()],
+      ['s3:readable/x', `${ceph.reader.id}:${ceph.reader.secret}`],
+    ] as const) {
+      const published = await house.publish(await house.addTarget(place, { endpoint, key: wrong }))
+      failures.push(published.ok ? 'published' : published.failure)
+    }
+    expect(failures).toMatchObject([
+      { kind: 'target_failed', reason: { code: 'bucket_key_wrong' }, aftermath: 'unchanged' },
+      { reason: { code: 'bucket_missing' } },
+      { reason: { code: 'bucket_denied' } },
+    ])
+    expect(JSON.stringify(failures) + house.lines.join()).not.toContain(ceph.owner.secret)
+    await ceph.put('public/taken/index.html', 'mine')
+    const taken = await house.addTarget('s3:public/taken', { endpoint, key: key() })
+    expect(await house.publish(taken)).toMatchObject({
+      failure: { reason: { code: 'target_foreign', name: 'index.html' } },
+    })
+  })
+})

@@ -1,0 +1,43 @@
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+
+import { dailySchedule } from '../../../../src/main/use-cases/releasing/publish-daily.ts'
+import { lastDue } from '../../../../src/main/use-cases/releasing/schedule.ts'
+import { temporaryFolder } from '../../../support/test-galley.ts'
+import { aPublishingHouse } from './house.ts'
+
+test('a time of the day was last due today or yesterday', () => {
+  expect(lastDue('06:00', new Date(2026, 10, 21, 6, 0, 0))).toEqual(new Date(2026, 10, 21, 6, 0, 0))
+  expect(lastDue('06:00', new Date(2026, 10, 21, 5, 59, 59))).toEqual(new Date(2026, 10, 20, 6, 0, 0))
+})
+
+test('publishes at its time when something has changed, makes up for a missed day once, and logs what failed', async () => {
+  let now = new Date(2026, 10, 21, 12, 0)
+  const house = await aPublishingHouse({ now: () => now })
+  await house.save('post-1', '<p>One</p>')
+  const web = join(await temporaryFolder(), 'web')
+  const target = await house.addTarget(`folder:${web}`, { schedule: '06:00' })
+  const { index, releasing } = house.galley
+  const { lookNow } = dailySchedule({ index, releasing, now: () => now }, join(house.themes[0] ?? '', '..'), (line) =>
+    house.lines.push(line),
+  )
+  const count = () => releasing.history(target).length
+
+  await lookNow()
+  expect(count()).toBe(0)
+  now = new Date(2026, 10, 24, 12, 0)
+  await lookNow()
+  await lookNow()
+  expect(releasing.history(target)).toMatchObject([{ by: 'schedule' }])
+  // The next morning nothing has changed.
+  now = new Date(2026, 10, 25, 6, 0)
+  await lookNow()
+  expect(count()).toBe(1)
+
+  await house.save('post-1', '<p>Two</p>')
+  index.settings.forget(`confirmed-target/acme/live`)
+  now = new Date(2026, 10, 26, 6, 0)
+  await lookNow()
+  expect(count()).toBe(1)
+  expect(house.lines.join('\n')).toContain('publishing on schedule failed (acme, live)')
+})

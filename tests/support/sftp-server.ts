@@ -1,0 +1,72 @@
+import { spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync } from 'node:fs'
+import { chmod, readFile, writeFile } from 'node:fs/promises'
+import { connect } from 'node:net'
+import { userInfo } from 'node:os'
+import { join } from 'node:path'
+
+import { aFreePort } from './free-port.ts'
+
+const program = '/usr/sbin/sshd'
+const sftpProgram = '/usr/lib/openssh/sftp-server'
+
+/** Whether this system has OpenSSH's server to test with (`apt-get install openssh-server openssh-sftp-server`). */
+export const hasSshd = existsSync(program) && existsSync(sftpProgram)
+
+const makeKey = (file: string): void => {
+  const made = spawnSync('ssh-keygen', ['-q', '-t', 'ed25519', '-N', '', '-f', file])
+  if (made.status !== 0) throw new Error(`No key was made: ${made.stderr.toString()}`)
+}
+
+/** OpenSSH's own server on loopback, for this user, by key alone; its keys lie in a folder of the test. */
+export async function startSftp(folder: string, givenPort?: number) {
+  const port = givenPort ?? (await aFreePort())
+  const [hostKey, userKey] = [join(folder, 'host'), join(folder, 'user')]
+  makeKey(hostKey)
+  makeKey(userKey)
+  await writeFile(join(folder, 'authorized'), await readFile(`${userKey}.pub`))
+  await chmod(join(folder, 'authorized'), 0o600)
+  const config = join(folder, 'sshd_config')
+  await writeFile(
+    config,
+    [
+      ...[`Port ${port}`, 'ListenAddress 127.0.0.1', `HostKey ${hostKey}`, `PidFile ${folder}/pid`],
+      ...[`AuthorizedKeysFile ${folder}/authorized`, 'StrictModes no', 'UsePAM no', 'PasswordAuthentication no'],
+      ...['PermitRootLogin yes', 'MaxStartups 100', `Subsystem sftp ${sftpProgram}`, ''],
+    ].join('\n'),
+  )
+  // What Debian's service makes at its start.
+  spawnSync('mkdir', ['-p', '/run/sshd'])
+  const server = spawn(program, ['-D', '-e', '-f', config], { stdio: 'ignore', detached: true })
+  await answering(port)
+  return {
+    port,
+    key: `file:${userKey}`,
+    place: (path: string) => `sftp:${userInfo().username}@127.0.0.1:${port}${path}`,
+    /** With every connection, as a server that loses its power. */
+    async kill(): Promise<void> {
+      const ended = once(server, 'exit')
+      // A group of its own, since it is detached: its connections die with it.
+      if (server.pid !== undefined) process.kill(-server.pid, 'SIGKILL')
+      await ended
+    },
+  }
+}
+
+async function answering(port: number): Promise<void> {
+  for (let tries = 0; tries < 200; tries += 1) {
+    const socket = connect(port, '127.0.0.1')
+    const isThere = await Promise.race([
+      once(socket, 'connect').then(() => true),
+      once(socket, 'error').then(
+        () => false,
+        () => false,
+      ),
+    ]).catch(() => false)
+    socket.destroy()
+    if (isThere) return
+    await new Promise((resolve) => setTimeout(resolve, 25))
+  }
+  throw new Error('sshd did not start')
+}
