@@ -94,7 +94,7 @@ export function createReleasing(ports: ReleasingPorts) {
           'prepareRelease',
           {
             source: { site: about, pages, fonts },
-            options: { baseUrl, check: 'warn', themes: themesOf(said.theme), lang: said.language },
+            options: { baseUrl, check: 'warn', themes: themesOf(said.theme) },
             textsFolder,
           },
           { ...context, answer: answerFrom({ index, vault }, source.value) },
