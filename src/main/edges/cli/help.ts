@@ -5,7 +5,7 @@ export const help = (commands: readonly Command[]): string =>
   [
     'galley COMMAND [--library DIR] [--secrets keychain|env] [--json]',
     '',
-    ...commands.map(({ name, summary }) => `  ${name.padEnd(18)}${summary}`),
+    ...commands.map(({ name, summary }) => `  ${name.padEnd(20)}${summary}`),
     '',
     'Run galley COMMAND --help for the options of a command.',
     'GALLEY_LIBRARY and GALLEY_SECRETS set the defaults of --library and --secrets.',
